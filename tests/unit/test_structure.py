@@ -14,9 +14,6 @@ VAGUE = frozenset({"asked", "found", "kept", "known", "made", "one", "said", "se
 STILL_VAGUE = (
     "gitmem/capture/",
     "gitmem/matching/",
-    "gitmem/memory/advice/",
-    "gitmem/memory/failures/",
-    "gitmem/memory/statistics/",
 )
 FACES = ("gitmem/cli", "gitmem/mcp", "gitmem/compat", "gitmem/pytest_plugin", "lsp_server")
 MOST_PUBLIC_NAMES = 25

@@ -206,8 +206,8 @@ def _match_line(failure: "Match") -> str:
     if not failure.errors:
         return f"{title}: {failure.label}, seen here before"
     line = f"{title}: {failure.label}"
-    if seen := failure.occurrences.times:
-        first, last = seen[0][:10], seen[-1][:10]
+    if times := failure.occurrences.times:
+        first, last = times[0][:10], times[-1][:10]
         when = first if first == last else f"{first} to {last}"
         line += f", seen {failure.occurrences.words}, {when}"
     if failure.withheld:

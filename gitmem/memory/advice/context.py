@@ -126,15 +126,15 @@ def _question(records: "RecordAccess", focus: str, budget: int) -> _ContextQuest
 
 
 def _context(
-    records: "RecordAccess", asked: _ContextQuestion, profile: "Callable[[], Profile] | None"
+    records: "RecordAccess", question: _ContextQuestion, profile: "Callable[[], Profile] | None"
 ) -> Context:
     reader, workspace = records.reader, records.workspace
-    if asked.matches:
-        focused = _on_failures(workspace, asked)
-    elif asked.path:
-        focused = _on_path(workspace, asked)
+    if question.matches:
+        focused = _on_failures(workspace, question)
+    elif question.path:
+        focused = _on_path(workspace, question)
     else:
-        focused = _on_words(reader, asked) if asked.focus else _newest(workspace)
+        focused = _on_words(reader, question) if question.focus else _newest(workspace)
     description = project(workspace.site)
     rows = focused.fixes[:_MOST_RECORDS]
     fixes = [(row, record) for row in rows if (record := _record(reader, row))]
@@ -142,14 +142,14 @@ def _context(
     bad = [fix for fix in fixes if fix[0].verdict in _BAD]
     open_ones = [fix for fix in fixes if fix[0].verdict not in (*_GOOD, *_BAD)]
     code = code_sections(
-        workspace, focused.places[:_MOST_CODE], asked.run.tree if asked.run else ""
+        workspace, focused.places[:_MOST_CODE], question.run.tree if question.run else ""
     )
     sections = (
         ContextSection(
-            "failing", "Failing in the newest run", "failing case", _cases(workspace, asked)
+            "failing", "Failing in the newest run", "failing case", _cases(workspace, question)
         ),
-        ContextSection("verdict", "Whether to go on", "rule", _verdict(workspace, asked)),
-        ContextSection("tried", "Tried since it fails", "edit", _edits(records, asked)),
+        ContextSection("verdict", "Whether to go on", "rule", _verdict(workspace, question)),
+        ContextSection("tried", "Tried since it fails", "edit", _edits(records, question)),
         ContextSection("worked", "What worked before", "record", _records(good)),
         ContextSection("avoid", "What to avoid", "record", _records(bad)),
         ContextSection(
@@ -174,7 +174,7 @@ def _context(
         ContextSection("settings", "Settings of the team", "setting", _settings(workspace)),
     )
     filled = tuple(section for section in sections if section.entries)
-    return Context(asked.focus, asked.budget, filled, description.notes)
+    return Context(question.focus, question.budget, filled, description.notes)
 
 
 # What the focus leads to
@@ -198,8 +198,8 @@ def _path_in(workspace: "Workspace", focus: str) -> tuple[str, int]:
     return (name, line) if there else ("", 0)
 
 
-def _on_failures(workspace: "Workspace", asked: _ContextQuestion) -> _FocusedRecords:
-    matches = asked.matches
+def _on_failures(workspace: "Workspace", question: _ContextQuestion) -> _FocusedRecords:
+    matches = question.matches
     similar = [hit for failure in matches for hit in failure.similar]
     errors = [row for failure in matches for row in reversed(failure.errors)]
     errors += [hit.row for hit in similar if hit.row.kind == "error"]
@@ -217,13 +217,13 @@ def _on_failures(workspace: "Workspace", asked: _ContextQuestion) -> _FocusedRec
     )
 
 
-def _on_path(workspace: "Workspace", asked: _ContextQuestion) -> _FocusedRecords:
-    rows = _speaking_of(workspace, asked.path)
+def _on_path(workspace: "Workspace", question: _ContextQuestion) -> _FocusedRecords:
+    rows = _speaking_of(workspace, question.path)
     errors = [row for row in rows if row.kind == "error"]
     fixes = best_first(standing(workspace, [row for row in rows if row.kind == "fix"]))
-    is_file = os.path.isfile(os.path.join(workspace.site.root, asked.path))
-    places = [CodeLine(asked.path, asked.line)] if is_file else []
-    hits = worded(workspace, asked.path, _MOST_HITS, _BESIDE)
+    is_file = os.path.isfile(os.path.join(workspace.site.root, question.path))
+    places = [CodeLine(question.path, question.line)] if is_file else []
+    hits = worded(workspace, question.path, _MOST_HITS, _BESIDE)
     ruling = [row for row in rows if row.kind == "decision" and row.status not in _OVER]
     decisions = standing(workspace, ruling)
     return _FocusedRecords(errors, fixes, _others(workspace, hits), decisions, places)
@@ -238,9 +238,9 @@ def _speaking_of(workspace: "Workspace", path: str) -> "list[Row]":
     return workspace.ask(lambda now: now.catalog.rows(below, limit=_MOST_BELOW))
 
 
-def _on_words(reader: "Reader", asked: _ContextQuestion) -> _FocusedRecords:
+def _on_words(reader: "Reader", question: _ContextQuestion) -> _FocusedRecords:
     workspace = reader.workspace
-    hits = [hit for hit in reader.search(asked.focus, _MOST_HITS).hits if hit.label != WEAK]
+    hits = [hit for hit in reader.search(question.focus, _MOST_HITS).hits if hit.label != WEAK]
     own = [hit for hit in hits if not hit.layer]
     beside = [fix for hit in hits if hit.layer for fix in best_first(hit.attempts)]
     errors = [hit.row for hit in own if hit.row.kind == "error"]
@@ -286,34 +286,34 @@ def _unique(rows: "Iterable[Row]") -> "list[Row]":
 # Entries
 
 
-def _cases(workspace: "Workspace", asked: _ContextQuestion) -> tuple[ContextEntry, ...]:
+def _cases(workspace: "Workspace", question: _ContextQuestion) -> tuple[ContextEntry, ...]:
     """Tell the failing cases; those that were recognised, or are asked about, first."""
-    if asked.run is None:
+    if question.run is None:
         return ()
-    matches = {failure.seen.site: failure for failure in asked.matches}
-    failures = {failure.site: failure for failure in asked.run.failures}
+    matches = {failure.seen.site: failure for failure in question.matches}
+    failures = {failure.site: failure for failure in question.run.failures}
     first = set(matches)
-    if asked.path:
+    if question.path:
         root = workspace.site.root
         named = {site: places_of(root, failure.fields) for site, failure in failures.items()}
         first = {site for site, places in named.items()
-                 if any(place.path == asked.path for place in places)}  # fmt: skip
-    cases = sorted(asked.run.failing, key=lambda case: case.site not in first)
+                 if any(place.path == question.path for place in places)}  # fmt: skip
+    cases = sorted(question.run.failing, key=lambda case: case.site not in first)
     return tuple(
         case_entry(case, failures.get(case.site), matches.get(case.site))
         for case in cases[:_MOST_CASES]
     )
 
 
-def _verdict(workspace: "Workspace", asked: _ContextQuestion) -> tuple[ContextEntry, ...]:
-    if asked.run is None:
+def _verdict(workspace: "Workspace", question: _ContextQuestion) -> tuple[ContextEntry, ...]:
+    if question.run is None:
         return ()
-    verdict = verdict_on_runs(workspace, asked.runs)
+    verdict = verdict_on_runs(workspace, question.runs)
     return tuple(fact(STOP, reason.text) for reason in verdict.reasons)
 
 
-def _edits(records: "RecordAccess", asked: _ContextQuestion) -> tuple[ContextEntry, ...]:
-    if asked.run is None:
+def _edits(records: "RecordAccess", question: _ContextQuestion) -> tuple[ContextEntry, ...]:
+    if question.run is None:
         return ()
     return tuple(
         edit_entry(live.episode.seen.title, edit)

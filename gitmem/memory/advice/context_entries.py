@@ -64,10 +64,10 @@ def _texts(row: "Row", record: "Record") -> "Iterator[TitledText]":
 
 
 def case_entry(
-    case: "Failing", seen: "FingerprintedFailure | None", known: "Match | None"
+    case: "Failing", failure: "FingerprintedFailure | None", match: "Match | None"
 ) -> ContextEntry:
     """Tell a case that failed: where, what came instead of what, and whether it is known."""
-    fields = seen.fields if seen else {}
+    fields = failure.fields if failure else {}
     frames = [frame for frame in fields.get("frames") or () if frame.get("in_app")]
     innermost = frames[-1] if frames else {}
     location = fields.get("location") or innermost
@@ -75,12 +75,13 @@ def case_entry(
     line = case.line or location.get("line")
     place = ":".join(str(part) for part in (location.get("file"), line) if part)
     details = [place, f"in {function}" if function else ""]
-    if known and known.label:
-        details += [known.label, known.errors[-1].id if known.errors else ""]
-    elif known:
+    if match and match.label:
+        details += [match.label, match.errors[-1].id if match.errors else ""]
+    elif match:
         details.append("not seen before")
-    title = case.name or (seen.title if seen else case.message)
-    values = (("message", case.message or (seen.title if seen else "")), ("input", case.input),
+    title = case.name or (failure.title if failure else case.message)
+    message = case.message or (failure.title if failure else "")
+    values = (("message", message), ("input", case.input),
               ("expected", case.expected), ("actual", case.actual))  # fmt: skip
     texts = tuple(TitledText(name, text, exact=True) for name, text in values
                   if text.strip() and text != title)  # fmt: skip

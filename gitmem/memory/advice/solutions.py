@@ -30,15 +30,15 @@ def solutions(reader: "Reader", matches: "Iterable[Match]", limit: int = _MOST) 
 
     """
     offered: list[Solution] = []
-    seen: set[str] = set()
+    offered_ids: set[str] = set()
     for failure in matches:
         for row, errors, label in _candidates(failure):
-            if row.id in seen or len(offered) == limit:
+            if row.id in offered_ids or len(offered) == limit:
                 continue
             shown = reader.show(row.id)
             record = shown.record
             first = getattr(record, "reuses", None) or row.id
-            if isinstance(record, Fix) and first not in seen:
+            if isinstance(record, Fix) and first not in offered_ids:
                 offered.append(
                     Solution(
                         row.id,
@@ -50,7 +50,7 @@ def solutions(reader: "Reader", matches: "Iterable[Match]", limit: int = _MOST) 
                         shown.layer,
                     )
                 )
-            seen |= {row.id, first}
+            offered_ids |= {row.id, first}
     return offered
 
 

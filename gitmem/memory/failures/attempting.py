@@ -62,40 +62,42 @@ def newest_runs(records: "RecordAccess") -> list[Run]:
         NotFoundError: nothing was observed yet.
 
     """
-    found = observed_runs(records)
-    if not found:
+    runs = observed_runs(records)
+    if not runs:
         raise NotFoundError("no command was observed in this work tree yet", _HINT)
-    return found[-1]
+    return runs[-1]
 
 
 def live(records: "RecordAccess") -> list[LiveFailure]:
     """List the live failures of all observed commands, with what was tried on each."""
     work_tree = _work_tree(records)
-    found = live_episodes(episodes(timeline(records)))
-    red = [episode for episode in found if not episode.flaky]
+    unresolved = live_episodes(episodes(timeline(records)))
+    red = [episode for episode in unresolved if not episode.flaky]
     if not red or work_tree is None:
         return []
     now = work_tree.head(), work_tree.snapshot()
     still = [episode.seen.site for episode in red if len(episode.reds) > 1]
     matches = match(records.reader, records.writer.drafts, [episode.seen for episode in red], still)
     return [
-        LiveFailure(episode, edits(episode, work_tree.patch, work_tree.own_work, now), known)
-        for episode, known in zip(red, matches, strict=True)
+        LiveFailure(episode, edits(episode, work_tree.patch, work_tree.own_work, now), matched)
+        for episode, matched in zip(red, matches, strict=True)
     ]
 
 
-def write(records: "RecordAccess", found: Sequence[LiveFailure]) -> list[str]:
+def write(records: "RecordAccess", failures: Sequence[LiveFailure]) -> list[str]:
     """Write what was tried on live failures and taken back again as failed fixes; give ids."""
     written: list[str] = []
-    for one in found:
-        fixes = [failed_fields(edit.attempt) for edit in one.edits if edit.taken_back]
-        known = []
-        if one.known.is_known:
-            known = [row.id for row in one.known.errors]
-        fixes = not_yet_written(records, known, fixes)
+    for failure in failures:
+        fixes = [failed_fields(edit.attempt) for edit in failure.edits if edit.taken_back]
+        known_ids = []
+        if failure.known.is_known:
+            known_ids = [row.id for row in failure.known.errors]
+        fixes = not_yet_written(records, known_ids, fixes)
         if fixes:
-            error = error_fields(one.episode)
-            draft = Draft(os.urandom(4).hex(), one.episode.seen.site, error, fixes, known, [])
+            error = error_fields(failure.episode)
+            draft = Draft(
+                os.urandom(4).hex(), failure.episode.seen.site, error, fixes, known_ids, []
+            )
             written += keep(records, draft)
     return written
 
@@ -108,14 +110,14 @@ def of_error(records: "RecordAccess", reference: str) -> "list[Row]":
     fields = to_data(records.reader.show(row.id).record)
     prints = fingerprints_of(records.workspace, fields)
     catalog = records.workspace.ask(lambda now: now.catalog)
-    errors = {row.id, *(one.id for one in errors_of_site(catalog, prints, fields))}
-    found = {
+    errors = {row.id, *(similar.id for similar in errors_of_site(catalog, prints, fields))}
+    attempts = {
         fix.id: fix
         for error in errors
         for relation, fix in catalog.linking_to(error)
         if relation == "fixes" and fix.kind == "fix"
     }
-    fixes = sorted(found.values(), key=lambda fix: (fix.created, fix.id))
+    fixes = sorted(attempts.values(), key=lambda fix: (fix.created, fix.id))
     return judged(records.workspace, fixes)
 
 
@@ -175,10 +177,10 @@ def run_of(records: "RecordAccess", reference: str | None) -> Run:
         if not newest:
             raise NotFoundError("no command was observed in this work tree yet", _HINT)
         return max(newest, key=lambda run: (run.at, run.id))
-    found = [run for run in listed(records, 0, failed=False) if run.id.startswith(reference)]
-    if not reference or not found:
+    runs_of_id = [run for run in listed(records, 0, failed=False) if run.id.startswith(reference)]
+    if not reference or not runs_of_id:
         raise NotFoundError(f"no run {reference}", "list them with: gitmem runs")
-    if len({run.id for run in found}) > 1:
-        names = ", ".join(run.id for run in found[:_CANDIDATES])
-        raise UsageError(f"{reference} is ambiguous: {len(found)} runs", names)
-    return found[0]
+    if len({run.id for run in runs_of_id}) > 1:
+        names = ", ".join(run.id for run in runs_of_id[:_CANDIDATES])
+        raise UsageError(f"{reference} is ambiguous: {len(runs_of_id)} runs", names)
+    return runs_of_id[0]

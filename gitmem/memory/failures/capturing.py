@@ -85,21 +85,21 @@ def capture(
         data = _whole(pieces)
         report = reports.read(data, form, records.workspace.site.root)
         more = 0
-        shown = {one: fingerprinted(records.workspace, one) for one in report.failures}
+        shown = {failure: fingerprinted(records.workspace, failure) for failure in report.failures}
         if form not in _NO_RUN:
             run, again = _noted(records, report, shown, source, data)
     else:
         parser = Parser(source.command or None)
         for piece in pieces:
             parser.feed(piece)
-        failures = [one for one in parser.close() if one.severity not in _CONSEQUENCES]
+        failures = [failure for failure in parser.close() if failure.severity not in _CONSEQUENCES]
         more = parser.more
-        shown = {one: fingerprinted(records.workspace, one) for one in failures}
-    found = match(records.reader, records.writer.drafts, distinct(shown.values()))
-    new = [one for one in found if not one.is_known] if record else []
-    sure = new if guesses else [one for one in new if not _is_guess(one.seen)]
+        shown = {failure: fingerprinted(records.workspace, failure) for failure in failures}
+    matches = match(records.reader, records.writer.drafts, distinct(shown.values()))
+    new = [failure for failure in matches if not failure.is_known] if record else []
+    sure = new if guesses else [failure for failure in new if not _is_guess(failure.seen)]
     written = _record(records, sure, source.command)
-    return Captured(tuple(found), written, more, len(new) - len(sure), run, again)
+    return Captured(tuple(matches), written, more, len(new) - len(sure), run, again)
 
 
 def _begun(pieces: Iterable[bytes | str]) -> tuple[bytes, Iterator[bytes]]:
@@ -137,7 +137,7 @@ def _noted(
         Journal(site.journal), site.git_dirs.git_dir if site.git_dirs else site.root
     )
     earlier = history.of(command, folder)
-    first = {place for run in earlier for seen in run.failures for place in seen.places}
+    first = {place for run in earlier for failure in run.failures for place in failure.places}
     now = records.workspace.clock()
     run = Run(
         id=blake2b(data, digest_size=4).hexdigest(),
@@ -153,7 +153,7 @@ def _noted(
         ci=source.ci,
         tests=of_report(report, shown, first),
     )
-    if any(one.id == run.id for one in earlier):
+    if any(earlier_run.id == run.id for earlier_run in earlier):
         return run, True
     if site.config.capture_mode != "off":
         history.add(run)
@@ -166,25 +166,27 @@ def _command(records: "RecordAccess", source: LogSource) -> tuple[str, ...]:
     """Give what was run; without that, reports of one name are runs of one command."""
     if not source.command:
         return ("gitmem", "capture", source.name)
-    said = str(redact(records.workspace, {"command": source.command})[0]["command"])
+    line = str(redact(records.workspace, {"command": source.command})[0]["command"])
     try:
-        return tuple(shlex.split(said))
+        return tuple(shlex.split(line))
     except ValueError as error:
-        raise UsageError(f"{said!r} is no command line: {error}", "close its quotes") from None
+        raise UsageError(f"{line!r} is no command line: {error}", "close its quotes") from None
 
 
-def _record(records: "RecordAccess", found: Iterable[Match], command: str) -> tuple[str, ...]:
-    entries = [_fields(one.seen, command) for one in found]
-    return tuple(made.id for made in records.writer.add_all("error", entries)) if entries else ()
+def _record(records: "RecordAccess", matches: Iterable[Match], command: str) -> tuple[str, ...]:
+    entries = [_fields(failure.seen, command) for failure in matches]
+    return (
+        tuple(record.id for record in records.writer.add_all("error", entries)) if entries else ()
+    )
 
 
-def _is_guess(seen: FingerprintedFailure) -> bool:
+def _is_guess(failure: FingerprintedFailure) -> bool:
     """Tell whether a line only looks like a failure: of no known tool, without type and code."""
-    return not any(seen.fields.get(name) for name in ("tool", "error_type", "code"))
+    return not any(failure.fields.get(name) for name in ("tool", "error_type", "code"))
 
 
-def _fields(seen: FingerprintedFailure, command: str) -> dict[str, Any]:
-    fields = {**seen.fields, "title": seen.title[:_LONGEST_TITLE] or None}
+def _fields(failure: FingerprintedFailure, command: str) -> dict[str, Any]:
+    fields = {**failure.fields, "title": failure.title[:_LONGEST_TITLE] or None}
     return {**fields, "command": command} if command else fields
 
 
@@ -212,18 +214,20 @@ def record_text(records: "RecordAccess", text: str, command: str = "") -> Taken:
     """
     if not any(map(str.isalnum, text)):
         raise UsageError("there is nothing to record in this text", "select the error's output")
-    found = capture(records, [text], LogSource("-", command, LOG, ci=False), record=True)
-    known = dict.fromkeys(one.errors[-1].id for one in found.found if one.is_known and one.errors)
-    if found.written or known:
-        return Taken(found.written, tuple(known))
+    captured = capture(records, [text], LogSource("-", command, LOG, ci=False), record=True)
+    known_ids = dict.fromkeys(
+        failure.errors[-1].id for failure in captured.found if failure.is_known and failure.errors
+    )
+    if captured.written or known_ids:
+        return Taken(captured.written, tuple(known_ids))
     lines = cleaned(text).replace("\r\n", "\n").replace("\r", "\n").split("\n")
     fields = {"title": _telling_line(lines), "excerpt": excerpt(lines, 0, len(lines))}
-    made = records.writer.add("error", {**fields, "command": command} if command else fields)
-    return Taken((made.id,), ())
+    record = records.writer.add("error", {**fields, "command": command} if command else fields)
+    return Taken((record.id,), ())
 
 
 def _telling_line(lines: Sequence[str]) -> str:
     """Give the first line that sounds like an error, else the first that says anything."""
-    said = [line.strip() for line in lines if any(map(str.isalnum, line))]
-    sounding = [line for line in said if _SOUNDS.search(line)]
-    return (sounding or said)[0][:_LONGEST_TITLE].strip()
+    speaking = [line.strip() for line in lines if any(map(str.isalnum, line))]
+    sounding = [line for line in speaking if _SOUNDS.search(line)]
+    return (sounding or speaking)[0][:_LONGEST_TITLE].strip()

@@ -44,7 +44,7 @@ def _live(records: "RecordAccess", row: "Row") -> tuple[str, str]:
     catalog = records.workspace.ask(lambda now: now.catalog)
     about = {row.id} | {error.id for error in catalog.linked_from(row.file, "fixes")}
     for runs in reversed(observed_runs(records)):
-        for seen in runs[-1].failures:
-            if about & {error.id for error in catalog.errors_with("site", seen.site)}:
-                return seen.site, str(seen.fields.get("excerpt") or seen.title)
+        for failure in runs[-1].failures:
+            if about & {error.id for error in catalog.errors_with("site", failure.site)}:
+                return failure.site, str(failure.fields.get("excerpt") or failure.title)
     return "", ""

@@ -59,7 +59,9 @@ class AttemptReader:
         Where that was only added to the one before, what was in a commit is so still.
         """
         only_added = self._look_at_moves()
-        self._origins = {path: one for path, one in self._origins.items() if one and only_added}
+        self._origins = {
+            path: origin for path, origin in self._origins.items() if origin and only_added
+        }
 
     def _look_at_moves(self) -> bool:
         """Tell whether HEAD only gained commits since the last look."""
@@ -70,24 +72,26 @@ class AttemptReader:
             self._only_added = only_added
         return self._only_added
 
-    def tell(self, one: Match, most: int = _MOST_ATTEMPTS) -> MatchDetails:
+    def tell(self, failure: Match, most: int = _MOST_ATTEMPTS) -> MatchDetails:
         """Add to a recognised failure what came of the attempts on it.
 
         Args:
-            one: the failure.
+            failure: the failure.
             most: attempts that are told. Commits are told of the first six only: each takes git
                 some milliseconds.
 
         """
-        found = []
-        for row in one.ranked[: max(_MOST_READ, most)]:
+        attempts = []
+        for row in failure.ranked[: max(_MOST_READ, most)]:
             fix = read_record(self._workspace, row)
             if isinstance(fix, Fix):
-                found.append(AttemptDetails(row, fix, None))
-        kept = found[:most]
-        told = [one._replace(origin=self.origin(one.row)) for one in kept[:_MOST_ATTEMPTS]]
-        told += kept[_MOST_ATTEMPTS:]
-        return MatchDetails(one, tuple(told), len(one.suggested) - len(told))
+                attempts.append(AttemptDetails(row, fix, None))
+        shown = attempts[:most]
+        detailed = [
+            failure._replace(origin=self.origin(failure.row)) for failure in shown[:_MOST_ATTEMPTS]
+        ]
+        detailed += shown[_MOST_ATTEMPTS:]
+        return MatchDetails(failure, tuple(detailed), len(failure.suggested) - len(detailed))
 
     def origin(self, row: "Row") -> "Origin | None":
         """Give the commit that added a record; None while it is in none, or git can't tell."""

@@ -42,8 +42,8 @@ def resolve_last(records: "RecordAccess", fields: Mapping[str, Any]) -> "Record"
     gone = _last_gone(records)
     error = gone.error if gone else last_failure(records)
     prints = fingerprints_of(records.workspace, error)
-    known = records.workspace.ask(lambda snapshot: errors_of_site(snapshot.catalog, prints, error))
-    error_id = known[-1].id if known else records.writer.add("error", _clean(records, error)).id
+    errors = records.workspace.ask(lambda snapshot: errors_of_site(snapshot.catalog, prints, error))
+    error_id = errors[-1].id if errors else records.writer.add("error", _clean(records, error)).id
     verification = dict(fields.get("verification", {}))
     if gone:
         verification = {

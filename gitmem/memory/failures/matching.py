@@ -113,9 +113,9 @@ def _layers(reader: "Reader") -> "Layers | None":
 def _with(match: Match, *groups: "tuple[SearchHit, ...]") -> Match:
     """Add hits to a match, each record once, behind those that it has."""
     hits = {hit.row.id: hit for hit in match.similar}
-    known = {row.id for row in match.errors}
+    own_ids = {row.id for row in match.errors}
     for hit in (hit for group in groups for hit in group):
-        if hit.row.id not in known:
+        if hit.row.id not in own_ids:
             hits.setdefault(hit.row.id, hit)
     return match._replace(similar=tuple(hits.values()))
 
@@ -172,11 +172,11 @@ def _similar(reader: "Reader", failure: "FingerprintedFailure") -> "tuple[Search
     hits = _likely(judged_hits(workspace, result).hits, failure.title)
     rows = [row for hit in hits for row in (hit.row, *hit.attempts)]
     fresh = {row.id for row in not_stale(workspace, rows)}
-    kept = [
+    standing = [
         hit._replace(attempts=tuple(fix for fix in hit.attempts if fix.id in fresh))
         for hit in hits
         if hit.row.id in fresh
     ]
     # Of an error on which nothing was tried nobody learns anything.
-    helpful = (hit for hit in kept if hit.attempts or hit.row.kind != "error")
+    helpful = (hit for hit in standing if hit.attempts or hit.row.kind != "error")
     return tuple(helpful)[:_MOST_SIMILAR]

@@ -154,7 +154,7 @@ class Observer:
         if self._snapshot and self._snapshot.ident is not None:
             self._snapshot.join()
         end = "" if missing else self._end(failed=bool(exit_code or failures))
-        own = [one for one in failures if one.severity not in _CONSEQUENCES]
+        own = [failure for failure in failures if failure.severity not in _CONSEQUENCES]
         shown = self._shown(own, exit_code, report, ending)
         run = Run(
             id=os.urandom(4).hex(),
@@ -175,14 +175,16 @@ class Observer:
             around=self._around() if end else {},
         )
         if missing:
-            known = [one for one in self._recognised(run) if one.label or one.similar]
-            return Observed(run, known, RunLessons([], [], [], []), [])
-        learnt, kept = self._learn(run)
+            recognised = [
+                failure for failure in self._recognised(run) if failure.label or failure.similar
+            ]
+            return Observed(run, recognised, RunLessons([], [], [], []), [])
+        learnt, drafts = self._learn(run)
         if self._trouble:
             self._records.workspace.notices.append(self._trouble)
         if not self._off:
             attach(self._records, run, self._earlier)
-        return Observed(run, self._recognised(run), learnt, kept)
+        return Observed(run, self._recognised(run), learnt, drafts)
 
     def _recognised(self, run: Run) -> list[Match]:
         if not run.failures:
@@ -219,7 +221,9 @@ class Observer:
         shown: dict[Failure, FingerprintedFailure],
     ) -> Tests | None:
         """Put together what is known of the tests: from their runner, else from its output."""
-        first = {place for run in self._timeline for one in run.failures for place in one.places}
+        first = {
+            place for run in self._timeline for failure in run.failures for place in failure.places
+        }
         if report:
             return of_report(report, shown, first)
         return of_output(output, shown, first) if output else of_failures(shown)
@@ -244,7 +248,7 @@ class Observer:
         if exit_code == 0:
             # What a pipe hides; a tool that passes has only warned.
             hidden = masks_failure(self._command)
-            failures = [one for one in failures if hidden and one.test]
+            failures = [failure for failure in failures if hidden and failure.test]
         return {failure: fingerprinted(self._records.workspace, failure) for failure in failures}
 
     def _redacted_command(self, command: Sequence[str]) -> tuple[str, ...]:

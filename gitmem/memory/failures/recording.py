@@ -23,19 +23,23 @@ def keep(records: "RecordAccess", draft: "Draft") -> list[str]:
         from gitmem.memory.writing.proposing_writer import write_proposed  # noqa: PLC0415  start-up
 
         return write_proposed(records.writer, draft)
-    status = {row.id: row.status for one in draft.known if (row := _find(records, one))}
-    live = [one for one, state in status.items() if state in {"open", "regressed"}]
+    status = {row.id: row.status for error_id in draft.known if (row := _find(records, error_id))}
+    live = [error_id for error_id, state in status.items() if state in {"open", "regressed"}]
     written: list[str] = []
     if live:
         errors = live
     else:
         links = {"duplicates": [next(iter(status))]} if status else {}
         fields = {**draft.error, **({"links": links} if links else {})}
-        made = records.writer.add("error", _clean(records, fields))
-        written.append(made.id)
-        errors = [made.id]
+        record = records.writer.add("error", _clean(records, fields))
+        written.append(record.id)
+        errors = [record.id]
     for ids, fields in draft.shared:
-        open_errors = [one for one in ids if (row := _find(records, one)) and row.status == "open"]
+        open_errors = [
+            error_id
+            for error_id in ids
+            if (row := _find(records, error_id)) and row.status == "open"
+        ]
         if not open_errors:
             open_errors = [records.writer.add("error", _clean(records, fields)).id]
             written += open_errors
@@ -55,20 +59,20 @@ def not_yet_written(
         return list(fixes)
     from gitmem.capture.patches import parse_patch  # noqa: PLC0415  start-up
 
-    known = set()
+    written_lines = set()
     for error in errors:
         for relation, row in records.reader.show(error).backlinks:
             if relation == "fixes" and row.stated == "failed":
                 patch = str(getattr(records.reader.show(row.id).record, "patch", "") or "")
-                known.add(parse_patch(patch).lines)
+                written_lines.add(parse_patch(patch).lines)
     left = []
     for fix in fixes:
         lines: frozenset[Line] = frozenset()
         if fix in failed:
             lines = parse_patch(str(_clean(records, {"patch": fix["patch"]})["patch"])).lines
-        if not lines or lines not in known:
+        if not lines or lines not in written_lines:
             left.append(fix)
-            known.add(lines)
+            written_lines.add(lines)
     return left
 
 

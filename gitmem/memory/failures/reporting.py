@@ -52,17 +52,19 @@ def as_report(data: dict[str, Any]) -> Report:
 
 
 def _taken(records: "RecordAccess", folder: str) -> Report | None:
-    found = []
+    reports = []
     for name in sorted(os.listdir(folder)) if folder else ():
         if name.endswith(".json"):
             from gitmem.exchange.reports import read  # noqa: PLC0415  start-up
 
             with suppress(OSError), open(os.path.join(folder, name), "rb") as file:
                 try:
-                    found.append(_named(read(file.read(), "pytest-json"), records.workspace.start))
+                    reports.append(
+                        _named(read(file.read(), "pytest-json"), records.workspace.start)
+                    )
                 except GitmemError as error:
                     records.workspace.notices.append(f"the plugin's report: {error.message}")
-    return together(sorted(found, key=lambda one: one.at.timestamp() if one.at else 0.0))
+    return together(sorted(reports, key=lambda report: report.at.timestamp() if report.at else 0.0))
 
 
 def _named(report: Report, start: str) -> Report:
@@ -76,8 +78,12 @@ def _named(report: Report, start: str) -> Report:
 def with_report(failures: "Sequence[Failure]", report: Report) -> "list[Failure]":
     """Put a report in the place of what its runner printed; what others printed stays."""
     reported = report.failures
-    said = {_said(one) for one in reported}
-    others = [one for one in failures if one.tool not in _RUNNERS and _said(one) not in said]
+    reported_texts = {_said(failure) for failure in reported}
+    others = [
+        failure
+        for failure in failures
+        if failure.tool not in _RUNNERS and _said(failure) not in reported_texts
+    ]
     # A runner that failed before it could report anything has only its output.
     return [*others, *reported] if reported or not failures else list(failures)
 
@@ -88,7 +94,7 @@ def _said(failure: "Failure") -> tuple[str, str]:
 
 def attach(records: "RecordAccess", run: Run, earlier: Sequence[Run]) -> None:
     """Note a run of tests in the live session, if there is one; that it can't be is a notice."""
-    if run.tests is None and not (run.green and any(one.tests for one in earlier)):
+    if run.tests is None and not (run.green and any(earlier_run.tests for earlier_run in earlier)):
         return
     try:
         live = records.writer.sessions.current()
@@ -96,9 +102,9 @@ def attach(records: "RecordAccess", run: Run, earlier: Sequence[Run]) -> None:
             return
         command = " ".join(run.command)
         runs = [entry.test_run for entry in live.logged if entry.test_run]
-        before = sum(one.command == command for one in runs)
-        made = _test_run(run, command, before + 1)
-        records.writer.sessions.log("test", made.summary, session=live.id, test_run=made)
+        before = sum(earlier_run.command == command for earlier_run in runs)
+        test_run = _test_run(run, command, before + 1)
+        records.writer.sessions.log("test", test_run.summary, session=live.id, test_run=test_run)
     except GitmemError as error:
         records.workspace.notices.append(f"this run is not in the session: {error.message}")
 
@@ -111,14 +117,14 @@ def _test_run(run: Run, command: str, attempt: int) -> "TestRun":
     whole = bool(tests and tests.complete)
     bad = {FAILED: counts.get(FAILED, 0), ERROR: counts.get(ERROR, 0)}
     result: Literal["passed", "failed", "error"] = "failed" if bad[FAILED] else "error"
-    said = ", ".join(f"{count} {status}" for status, count in counts.items())
+    counted = ", ".join(f"{count} {status}" for status, count in counts.items())
     return TestRun(
         id=run.id,
         attempt=attempt,
         at=run.at,
         command=command,
         result="passed" if run.green else result,
-        summary=said or ("passed" if run.green else result),
+        summary=counted or ("passed" if run.green else result),
         passed=counts.get(PASSED, 0) if whole else None,
         failed=bad[FAILED] if tests else None,
         errors=bad[ERROR] if tests else None,
@@ -128,17 +134,17 @@ def _test_run(run: Run, command: str, attempt: int) -> "TestRun":
     )
 
 
-def _case(one: Failing) -> "TestCase":
+def _case(case: Failing) -> "TestCase":
     from gitmem.records.parts import TestCase  # noqa: PLC0415  start-up
 
     return TestCase(
-        name=" ".join(one.name.split())[:500] or "?",
-        status="error" if one.status == ERROR else "failed",
-        input=one.input,
-        expected=one.expected,
-        actual=one.actual,
-        message=one.message,
-        failing_function=one.function,
-        failing_line=one.line,
-        seconds=one.seconds,
+        name=" ".join(case.name.split())[:500] or "?",
+        status="error" if case.status == ERROR else "failed",
+        input=case.input,
+        expected=case.expected,
+        actual=case.actual,
+        message=case.message,
+        failing_function=case.function,
+        failing_line=case.line,
+        seconds=case.seconds,
     )

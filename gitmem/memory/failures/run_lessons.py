@@ -115,7 +115,7 @@ class Learner:
 
     def _keep(self, run: "Run", drafts: "Sequence[Draft]") -> "list[tuple[Draft, list[str]]]":
         workspace = self._records.workspace
-        kept = []
+        written = []
         for draft in drafts:
             self._drafts.add(draft)
             if workspace.site.config.capture_mode == "auto" and draft.reasons:
@@ -126,5 +126,5 @@ class Learner:
                     continue
                 self._drafts.mark(draft, KEPT, records)
                 self._log.note_written(run, draft, records)
-                kept.append((draft, records))
-        return kept
+                written.append((draft, records))
+        return written

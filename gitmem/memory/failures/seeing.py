@@ -12,5 +12,7 @@ if TYPE_CHECKING:
 
 def seen_in(workspace: "Workspace", text: str) -> "list[FingerprintedFailure]":
     """Give the failures in an error text, in order of appearance; none of them is a warning."""
-    failures = [one for one in parse(text) if one.severity not in {"consequence", "warning"}]
-    return [fingerprinted(workspace, one) for one in failures]
+    failures = [
+        failure for failure in parse(text) if failure.severity not in {"consequence", "warning"}
+    ]
+    return [fingerprinted(workspace, failure) for failure in failures]

@@ -60,7 +60,10 @@ def _overall(workspace: "Workspace", now: "Snapshot", health: Health) -> Overall
                     key=lambda way: (-way.unheld, way.kind, way.approach))  # fmt: skip
     approaches, hot = tried[:_MOST], recurring(lessons, site, _MOST, Filters())
     unheld = unheld[:_MOST]
-    best = [way.best for way in (*approaches, *unheld, *(one.best for one in hot if one.best))]
+    best = [
+        way.best
+        for way in (*approaches, *unheld, *(failure.best for failure in hot if failure.best))
+    ]
     verdicts = verdicts_of(workspace, best)
 
     def with_verdict(way: "Strategy") -> "Strategy":

@@ -71,7 +71,7 @@ def _recurring(sightings: "list[Sighting]", tried: tuple[int, int, int]) -> Recu
     newest = sightings[-1]
     worked, judged, attempts = tried
     return RecurringFailure(
-        fingerprint=next((seen.site for seen in reversed(sightings) if seen.site), ""),
+        fingerprint=next((sighting.site for sighting in reversed(sightings) if sighting.site), ""),
         error=newest.id,
         title="",
         type=newest.type,

@@ -41,7 +41,7 @@ def stats(lessons: "Lessons", by: str, filters: Filters, at: "datetime", folder:
         sessions = [session for session in sessions if session[0] in ids]
     successes = [session[2] for session in sessions if session[2] is not None]
     recent = lessons.since(picked, (at - timedelta(days=RECENT)).isoformat())
-    seen, tried = lessons.days(picked, first_day(at.date()).isoformat())
+    sightings, tried = lessons.days(picked, first_day(at.date()).isoformat())
     people = lessons.people() if "fixer" in dimensions else set()
     groups = grouped(
         lessons.tally(dimensions, picked), lambda label: display_name(label, dimensions, people)
@@ -58,7 +58,7 @@ def stats(lessons: "Lessons", by: str, filters: Filters, at: "datetime", folder:
         recent_errors=recent[0],
         recent_attempts=recent[1],
         weeks=weeks(
-            dict(seen), {day: (count, int(worked)) for day, count, worked in tried}, at.date()
+            dict(sightings), {day: (count, int(worked)) for day, count, worked in tried}, at.date()
         ),
         records=dict(sorted(lessons.kinds().items())),
         size=lessons.bytes(),
