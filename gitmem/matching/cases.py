@@ -100,10 +100,10 @@ class Report(NamedTuple):
     @property
     def failures(self) -> list[Failure]:
         """Everything that went wrong, in order; a test that fails twice is in it twice."""
-        found = list(self.others)
+        failures = list(self.others)
         for case in self.cases:
-            found += case.failures
-        return found
+            failures += case.failures
+        return failures
 
 
 def worse(status: str, other: str) -> str:
@@ -113,22 +113,22 @@ def worse(status: str, other: str) -> str:
 
 def merged(cases: Iterable[Case]) -> tuple[Case, ...]:
     """Make one case of those with one name: the worst status, all failures, the time of all."""
-    found: dict[tuple[str, str], Case] = {}
+    by_key: dict[tuple[str, str], Case] = {}
     for case in cases:
         key = (case.where, case.name)
-        old = found.get(key)
+        old = by_key.get(key)
         if old is None:
-            found[key] = case
+            by_key[key] = case
             continue
-        times = [one.seconds for one in (old, case) if one.seconds is not None]
-        found[key] = Case(
+        times = [occurrence.seconds for occurrence in (old, case) if occurrence.seconds is not None]
+        by_key[key] = Case(
             case.name,
             worse(old.status, case.status),
             sum(times) if times else None,
             old.failures + case.failures,
             case.where,
         )
-    return tuple(found.values())
+    return tuple(by_key.values())
 
 
 def below(report: Report, folder: str) -> Report:
@@ -154,8 +154,8 @@ def together(reports: Iterable[Report]) -> Report | None:
         return reports[0] if reports else None
     return Report(
         tool=reports[0].tool,
-        cases=merged(case for one in reports for case in one.cases),
-        others=tuple(failure for one in reports for failure in one.others),
+        cases=merged(case for report in reports for case in report.cases),
+        others=tuple(failure for report in reports for failure in report.others),
         at=reports[0].at,
-        complete=all(one.complete for one in reports),
+        complete=all(report.complete for report in reports),
     )

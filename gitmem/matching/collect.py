@@ -45,9 +45,9 @@ class FailureCollection:
             return
         for key in keys:
             for at in self._known.get(key, ()):
-                above, known = self._kept[at]
-                if _one_place(known, failure):
-                    self._kept[at] = above, _merged(known, failure)
+                above, earlier = self._kept[at]
+                if _one_place(earlier, failure):
+                    self._kept[at] = above, _merged(earlier, failure)
                     return
         if len(self._kept) >= self._most * 2 or (self.full and failure.severity == "error"):
             self.more += 1
@@ -63,10 +63,10 @@ class FailureCollection:
         The same words of two recipes are two errors.
         """
         target = message.partition("] ")[0] + "] "
-        for at, (above, known) in enumerate(self._kept):
-            nowhere = not (known.location or known.frames or known.test or known.code)
-            if line - _RECIPE <= above < line and nowhere and known.tool in ("shell", ""):
-                self._kept[at] = above, known._replace(message=_headed(known.message, target))
+        for at, (above, earlier) in enumerate(self._kept):
+            nowhere = not (earlier.location or earlier.frames or earlier.test or earlier.code)
+            if line - _RECIPE <= above < line and nowhere and earlier.tool in ("shell", ""):
+                self._kept[at] = above, earlier._replace(message=_headed(earlier.message, target))
 
     def _named(self, failure: Failure) -> bool:
         """Give a failure without a test its name, if this is the summary's line for it."""
@@ -75,14 +75,14 @@ class FailureCollection:
             return False
         if not failure.message and not failure.error_type:
             return False
-        for at, (line, known) in enumerate(self._kept):
+        for at, (line, earlier) in enumerate(self._kept):
             if (
-                known.test is None
-                and known.tool == failure.tool
-                and known.error_type == failure.error_type
-                and known.message.startswith(failure.message)
+                earlier.test is None
+                and earlier.tool == failure.tool
+                and earlier.error_type == failure.error_type
+                and earlier.message.startswith(failure.message)
             ):
-                self._kept[at] = line, known._replace(test=test)
+                self._kept[at] = line, earlier._replace(test=test)
                 return True
         return False
 
@@ -93,12 +93,12 @@ class FailureCollection:
             Whether anything there had gone wrong that no other test was named for.
 
         """
-        found = False
-        for at, (line, known) in enumerate(self._kept):
-            if start < line < end and known.test is None and known.severity == "error":
-                self._kept[at] = line, known._replace(test=Test(name, message=_first(known)))
-                found = True
-        return found
+        has_failures = False
+        for at, (line, failure) in enumerate(self._kept):
+            if start < line < end and failure.test is None and failure.severity == "error":
+                self._kept[at] = line, failure._replace(test=Test(name, message=_first(failure)))
+                has_failures = True
+        return has_failures
 
     def result(self) -> list[Failure]:
         """Give the failures in order, of the best kind that there is.
@@ -106,14 +106,14 @@ class FailureCollection:
         Errors, with guesses beside them, if a tool is known for one; else how the steps of a
         build ended; else guesses alone, warnings, consequences and the faintest of guesses.
         """
-        found = [item for _, item in sorted(self._kept, key=lambda kept: kept[0])]
-        errors = _without_parents([item for item in found if item.severity == "error"])
+        failures = [item for _, item in sorted(self._kept, key=lambda numbered: numbered[0])]
+        errors = _without_parents([item for item in failures if item.severity == "error"])
         kinds = [
             errors if any(basis(item) == TOOL for item in errors) else [],
-            [item for item in found if item.severity == "ending"],
+            [item for item in failures if item.severity == "ending"],
             errors,
             *(
-                [item for item in found if item.severity == wanted]
+                [item for item in failures if item.severity == wanted]
                 for wanted in ("warning", "consequence", "hint")
             ),
         ]
@@ -142,19 +142,19 @@ def _bare(failure: Failure) -> bool:
     return not failure.frames and not failure.location and failure.message == f"{name} failed"
 
 
-def _one_place(known: Failure, again: Failure) -> bool:
+def _one_place(earlier: Failure, again: Failure) -> bool:
     """Tell whether two reports with one name can be of one test: tests of two files are two."""
-    if not known.test or not again.test:
+    if not earlier.test or not again.test:
         return True
-    first, second = file_of(known.test.name), file_of(again.test.name)
+    first, second = file_of(earlier.test.name), file_of(again.test.name)
     if first and second:
         return same_file(first, second)
-    files, others = _files(known), _files(again)
+    files, others = _files(earlier), _files(again)
     if first or second:
-        seen = others if first else files
-        return not seen or any(same_file(first or second, file) for file in seen)
-    if known.location and again.location:
-        return same_file(known.location.file, again.location.file)
+        own_files = others if first else files
+        return not own_files or any(same_file(first or second, file) for file in own_files)
+    if earlier.location and again.location:
+        return same_file(earlier.location.file, again.location.file)
     return True
 
 
@@ -169,7 +169,7 @@ def _headed(message: str, target: str) -> str:
 
 def _finished(failure: Failure) -> Failure:
     frames = marked(failure.frames, failure.language)
-    own = next((one for one in reversed(frames) if one.in_app and one.file), None)
+    own = next((frame for frame in reversed(frames) if frame.in_app and frame.file), None)
     place = failure.location
     if place is None and failure.test and own:
         place = FailureLocation(own.file, own.line, None, own.code)

@@ -35,15 +35,19 @@ _FOLDER: Final = re.compile(r"^\s*(?P<folder>(?:[\w.-]+/)*[\w.-]+)\s*\d{0,3}\s*$
 
 def shown(text: str) -> tuple[Failure, ...]:
     """Give the problems that an editor shows, in order of appearance, each once."""
-    found = {(one.code, one.message, one.location): one for one in _problems(text)}
-    placed = [one for one in found.values() if one.location and one.location.line]
+    problems = {
+        (problem.code, problem.message, problem.location): problem for problem in _problems(text)
+    }
+    placed = [
+        problem for problem in problems.values() if problem.location and problem.location.line
+    ]
     # The box at the pointer repeats a line of the panel, without its place.
-    return tuple(placed or found.values())
+    return tuple(placed or problems.values())
 
 
 def _problems(text: str) -> Iterator[Failure]:
     file = ""
-    code_of = {int(found[1]): found[2].strip() for found in _NUMBERED.finditer(text)}
+    code_of = {int(match[1]): match[2].strip() for match in _NUMBERED.finditer(text)}
     for line in text.split("\n"):
         problem = _PROBLEM.match(line)
         if problem is None:
@@ -73,10 +77,10 @@ def _file(line: str) -> str:
 
     The panel writes the folder behind the name: ``price.ts src  2``.
     """
-    found = _FILE.search(line)
-    if not found:
+    match = _FILE.search(line)
+    if not match:
         return ""
-    after = _FOLDER.match(line[found.end() :])
-    if after and "/" not in found["file"] and not after["folder"].isdigit():
-        return f"{after['folder']}/{found['file']}"
-    return found["file"]
+    after = _FOLDER.match(line[match.end() :])
+    if after and "/" not in match["file"] and not after["folder"].isdigit():
+        return f"{after['folder']}/{match['file']}"
+    return match["file"]

@@ -38,12 +38,13 @@ class Explanation(NamedTuple):
 
     def lines(self) -> list[str]:
         """Write it out for people."""
-        said = [f"{name:9} {value}  {key}" for name, value, key in self.levels]
-        said += [
-            f"masked    {one.name}: {_short(one.original)} -> {one.mask}" for one in self.masked
+        lines = [f"{name:9} {value}  {key}" for name, value, key in self.levels]
+        lines += [
+            f"masked    {masked.name}: {_short(masked.original)} -> {masked.mask}"
+            for masked in self.masked
         ]
-        said += [f"frame     {_place(frame)}: {why}" for frame, why in self.frames]
-        return said
+        lines += [f"frame     {_place(frame)}: {why}" for frame, why in self.frames]
+        return lines
 
 
 class FailureComparison(NamedTuple):
@@ -79,33 +80,35 @@ def _renamed(failure: Failure) -> Sequence[Masked]:
     return [Masked("wording", here, there)] if here != there else []
 
 
-def compare(one: Failure, other: Failure, rules: Sequence[MaskRule] = ()) -> FailureComparison:
+def compare(first: Failure, second: Failure, rules: Sequence[MaskRule] = ()) -> FailureComparison:
     """Show why two failures are or are not the same."""
-    one, other = with_canonical_names(one), with_canonical_names(other)
-    mine, others = fingerprints(one, rules), fingerprints(other, rules)
+    first, second = with_canonical_names(first), with_canonical_names(second)
+    mine, others = fingerprints(first, rules), fingerprints(second, rules)
     agreed = [
         level
         for level, left, right in zip(LEVELS, mine[:4], others[:4], strict=True)
         if left == right != ""
     ]
     level = agreed[0] if agreed else ""
-    reasons = [_told("type", error_name(one), error_name(other))]
-    reasons.append(_told("code", one.code, other.code))
+    reasons = [_told("type", error_name(first), error_name(second))]
+    reasons.append(_told("code", first.code, second.code))
     renamed = [
         f"told under another name: {_short(masked.original)} is {_short(masked.mask)}"
-        for each in (one, other)
+        for each in (first, second)
         for masked in _renamed(each)
     ]
-    one, other = with_canonical_wording(one), with_canonical_wording(other)
-    said, again = normalise(one.message, rules), normalise(other.message, rules)
-    reasons.append(_told("message without what varies", said.text, again.text))
-    reasons.append(_told("types", *(", ".join(type_values(each.message)) for each in (one, other))))
+    first, second = with_canonical_wording(first), with_canonical_wording(second)
+    first_text, second_text = normalise(first.message, rules), normalise(second.message, rules)
+    reasons.append(_told("message without what varies", first_text.text, second_text.text))
+    reasons.append(
+        _told("types", *(", ".join(type_values(each.message)) for each in (first, second)))
+    )
     reasons.append(_told("place", mine.keys[1], others.keys[1]))
     reasons.append(_told("proof", _proof(mine), _proof(others)))
     reasons += [
         f"not compared ({left.name}): {_short(left.original)} / {_short(right.original)}"
-        for left, right in zip(said.masked, again.masked, strict=False)
-        if said.text == again.text and left.original != right.original
+        for left, right in zip(first_text.masked, second_text.masked, strict=False)
+        if first_text.text == second_text.text and left.original != right.original
     ]
     return FailureComparison(level, _SAME[level], tuple(filter(None, [*renamed, *reasons])))
 
@@ -115,12 +118,12 @@ def _proof(prints: Fingerprints) -> str:
     return prints.keys[0].removeprefix(prints.keys[1]).strip(" |")
 
 
-def _told(what: str, one: str, other: str) -> str:
-    if not one and not other:
+def _told(what: str, first: str, second: str) -> str:
+    if not first and not second:
         return ""
-    if one == other:
-        return f"{what} agrees: {_short(one)}"
-    return f"{what} differs: {_short(one) or 'none'} / {_short(other) or 'none'}"
+    if first == second:
+        return f"{what} agrees: {_short(first)}"
+    return f"{what} differs: {_short(first) or 'none'} / {_short(second) or 'none'}"
 
 
 def _why(frame: StackFrame) -> str:

@@ -46,11 +46,11 @@ def explained(
         recorded: makes of a failure what a record of it would hold.
 
     """
-    found = parse(text)
-    failure = (recorded or as_recorded)(found[0] if found else main_failure(text))
+    failures = parse(text)
+    failure = (recorded or as_recorded)(failures[0] if failures else main_failure(text))
     comparison = compare(failure, against, rules) if against else None
-    more = max(0, len(found) - 1)
-    return Explained(failure, bool(found), more, explain(failure, rules), against, comparison)
+    more = max(0, len(failures) - 1)
+    return Explained(failure, bool(failures), more, explain(failure, rules), against, comparison)
 
 
 def as_recorded(failure: Failure) -> Failure:

@@ -49,24 +49,24 @@ class Fingerprints(NamedTuple):
 def fingerprints(failure: Failure, rules: Sequence[MaskRule] = ()) -> Fingerprints:
     """Derive the fingerprints of a failure; ``rules`` are the user's masks."""
     failure = with_canonical_wording(with_canonical_names(failure))
-    said = template(failure.message, rules)
+    message_template = template(failure.message, rules)
     name = error_name(failure)
     site = site_key(failure, rules)
-    silent = basis(failure) == EXIT or says_nothing(failure, said)
+    silent = basis(failure) == EXIT or says_nothing(failure, message_template)
     keys = (
         exact_key(failure, site, rules) if site else "",
         site,
-        _message_key(failure, name, said) if said and not silent else "",
-        failure.code or name or said,
+        _message_key(failure, name, message_template) if message_template and not silent else "",
+        failure.code or name or message_template,
     )
     exact, place, message, kind = map(_hash, keys)
     return Fingerprints(exact, place, message, kind, keys)
 
 
-def _message_key(failure: Failure, name: str, said: str) -> str:
+def _message_key(failure: Failure, name: str, message_template: str) -> str:
     """Write the key of the ``template`` level: what was said, and the types that it compares."""
     types = type_values(failure.message) if name in _OF_TYPES else ()
-    return " | ".join([name, said, *types])
+    return " | ".join([name, message_template, *types])
 
 
 def _hash(key: str) -> str:

@@ -168,5 +168,5 @@ def file_key(path: str) -> str:
     return name
 
 
-def _without_number(found: re.Match[str]) -> str:
-    return re.sub(r"[-\d]+", "", found[0]) if found[0].startswith("<") else ""
+def _without_number(match: re.Match[str]) -> str:
+    return re.sub(r"[-\d]+", "", match[0]) if match[0].startswith("<") else ""

@@ -39,13 +39,13 @@ class GoEvents:
         return rest
 
     def _of_event(self, event: dict[str, Any]) -> list[str]:
-        action, said = event.get("Action"), event.get("Output")
+        action, output = event.get("Action"), event.get("Output")
         key = (str(event.get("Package", "")), str(event.get("Test", "")))
-        if isinstance(said, str):
+        if isinstance(output, str):
             if not key[1] or self._size > _MOST_WAITING:
-                return [said]
-            self._waiting.setdefault(key, []).append(said)
-            self._size += len(said)
+                return [output]
+            self._waiting.setdefault(key, []).append(output)
+            self._size += len(output)
         if action in _ENDS and key in self._waiting:
             parts = self._waiting.pop(key)
             self._size -= sum(map(len, parts))

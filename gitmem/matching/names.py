@@ -34,19 +34,19 @@ def file_of(name: str) -> str:
     return parts[0].strip() if len(parts) > 1 and _FILE.fullmatch(parts[0].strip()) else ""
 
 
-def same_test(one: str, other: str, language: str = "") -> bool:
+def same_test(name: str, other: str, language: str = "") -> bool:
     """Tell whether two names can be those of one test: where both name a file, it is one file."""
-    if one == other:
+    if name == other:
         return True
-    if tail(one, language) != tail(other, language):
+    if tail(name, language) != tail(other, language):
         return False
-    first, second = file_of(one), file_of(other)
+    first, second = file_of(name), file_of(other)
     return not first or not second or same_file(first, second)
 
 
-def same_file(one: str, other: str) -> bool:
+def same_file(path: str, other: str) -> bool:
     """Tell whether two paths can be one file's, seen from two folders."""
-    first, second = one.replace("\\", "/"), other.replace("\\", "/")
+    first, second = path.replace("\\", "/"), other.replace("\\", "/")
     longer, shorter = (first, second) if len(first) > len(second) else (second, first)
     return longer == shorter or longer.endswith("/" + shorter.lstrip("./"))
 

@@ -54,22 +54,22 @@ def normalise(text: str, rules: Sequence[MaskRule] = (), *, keep: Keep = "") -> 
             quoted values; ``values`` keeps all values and masks only places, times and the like.
 
     """
-    seen: list[Masked] = []
-    text, marks = _own(text[:MAX_TEXT], rules, seen)
-    text = _apply(text, STRUCTURE, seen)
-    firm = len(seen)
+    collected: list[Masked] = []
+    text, marks = _own(text[:MAX_TEXT], rules, collected)
+    text = _apply(text, STRUCTURE, collected)
+    firm = len(collected)
     masked = text
     if keep != "values":
-        masked = _apply(_apply(text, _NAMED if keep else QUOTES, seen), VALUES, seen)
+        masked = _apply(_apply(text, _NAMED if keep else QUOTES, collected), VALUES, collected)
     if keep != "values" and len(_WORDS.findall(_MASKS.sub(" ", masked))) < _FEW:
         # Hardly a word is left: then the identifiers are what tells.
-        del seen[firm:]
-        masked = _apply(text, VALUES, seen)
+        del collected[firm:]
+        masked = _apply(text, VALUES, collected)
     if "<" in masked:
         for pattern, instead in LISTS:
             masked = pattern.sub(instead, masked)
     masked = " ".join(masked.split())
-    return Normalised(masked.strip(" .:;,").translate(marks), tuple(seen))
+    return Normalised(masked.strip(" .:;,").translate(marks), tuple(collected))
 
 
 def template(text: str, rules: Sequence[MaskRule] = (), *, keep: Keep = "") -> str:
@@ -82,22 +82,24 @@ def _template(text: str, rules: tuple[MaskRule, ...], keep: Keep) -> str:
     return normalise(text, rules, keep=keep).text
 
 
-def _own(text: str, rules: Sequence[MaskRule], seen: list[Masked]) -> tuple[str, dict[int, str]]:
+def _own(
+    text: str, rules: Sequence[MaskRule], collected: list[Masked]
+) -> tuple[str, dict[int, str]]:
     """Apply the user's rules: a sign stands for each mask, so that no other rule sees it."""
     marks: dict[int, str] = {}
     for number, rule in enumerate(rules):
         marks[_FIRST_MARK + number] = rule.mask
-        found: list[Masked] = []
-        text = _apply(text, [rule._replace(mask=chr(_FIRST_MARK + number))], found)
-        seen.extend(one._replace(mask=rule.mask) for one in found)
+        by_rule: list[Masked] = []
+        text = _apply(text, [rule._replace(mask=chr(_FIRST_MARK + number))], by_rule)
+        collected.extend(masked._replace(mask=rule.mask) for masked in by_rule)
     return text, marks
 
 
-def _apply(text: str, rules: Iterable[MaskRule], seen: list[Masked]) -> str:
+def _apply(text: str, rules: Iterable[MaskRule], collected: list[Masked]) -> str:
     signs = _signs(text)
     for rule in rules:
         if signs is None or not rule.needs or not signs.isdisjoint(rule.needs):
-            masked = rule.pattern.sub(_masker(rule, seen), text)
+            masked = rule.pattern.sub(_masker(rule, collected), text)
             if masked != text:
                 text, signs = masked, _signs(masked)
     return text
@@ -108,17 +110,17 @@ def _signs(text: str) -> frozenset[str] | None:
     return frozenset(text) if text.isascii() else None
 
 
-def _masker(rule: MaskRule, seen: list[Masked]) -> Callable[[re.Match[str]], str]:
-    def mask(found: re.Match[str]) -> str:
-        if rule.name == "number" and _is_kept(found):
-            return found[0]
-        instead = found.expand(rule.mask)
-        seen.append(Masked(rule.name, found[0], instead))
+def _masker(rule: MaskRule, collected: list[Masked]) -> Callable[[re.Match[str]], str]:
+    def mask(match: re.Match[str]) -> str:
+        if rule.name == "number" and _is_kept(match):
+            return match[0]
+        instead = match.expand(rule.mask)
+        collected.append(Masked(rule.name, match[0], instead))
         return instead
 
     return mask
 
 
-def _is_kept(found: re.Match[str]) -> bool:
-    before = found.string[max(0, found.start() - _BEFORE) : found.start()]
+def _is_kept(match: re.Match[str]) -> bool:
+    before = match.string[max(0, match.start() - _BEFORE) : match.start()]
     return bool(KEPT_NUMBER.search(before))

@@ -117,8 +117,8 @@ class Parser:
 
     def _name_tests(self) -> None:
         """Make failures of tests that are only told to have failed; give others their tests."""
-        known = [item for item in self._found.result() if item.test]
-        tails = {tail(item.test.name, item.language) for item in known if item.test}
+        tested = [item for item in self._found.result() if item.test]
+        tails = {tail(item.test.name, item.language) for item in tested if item.test}
         for line, end, outcome in self._outcomes.failing():
             name = tail(outcome.name, outcome.tool)
             if name in tails or (end and self._found.within(line, end, outcome.name)):
@@ -176,18 +176,18 @@ class Parser:
             if shape in self._barren:
                 continue
             self.examined += 1
-            found = self._try(lines, at, floor)
-            if found is None and number in understood:
+            result = self._try(lines, at, floor)
+            if result is None and number in understood:
                 continue  # how a test ended; what went wrong in it stands elsewhere
-            if found is None:
+            if result is None:
                 unclaimed.append(at)
                 if len(self._barren) < _MOST_SHAPES:
                     self._barren.add(shape)
                 continue
-            self._free = base + found.end
-            unclaimed = [one for one in unclaimed if one < found.start]
-            for failure in found.failures:
-                self._found.add(base + found.start, failure)
+            self._free = base + result.end
+            unclaimed = [line for line in unclaimed if line < result.start]
+            for failure in result.failures:
+                self._found.add(base + result.start, failure)
         for at in unclaimed:
             self._guess(lines, at, base)
 
@@ -195,16 +195,16 @@ class Parser:
         line = lines[at]
         for entry in self._entries:
             if _holds(line, entry):
-                found = load(entry.name)(lines, at, floor)
-                if found and found.end > at:
-                    return found
+                result = load(entry.name)(lines, at, floor)
+                if result and result.end > at:
+                    return result
         return None
 
     def _guess(self, lines: Sequence[str], at: int, base: int) -> None:
-        found = load("generic")(lines, at, at)
-        if found:
-            for failure in found.failures:
-                self._found.add(base + found.start, failure)
+        result = load("generic")(lines, at, at)
+        if result:
+            for failure in result.failures:
+                self._found.add(base + result.start, failure)
 
 
 def _shape(lines: Sequence[str], at: int) -> tuple[str, str, str]:

@@ -188,14 +188,14 @@ def in_base(target: SoughtLines, base: FileText) -> tuple[int, int] | None:
         fits = 0 <= first <= last < len(base)
         if fits and _digest(base, first, last + 1) == _hashes(target.digest):
             return first, last
-        found = list(_windows(base, target))
-        there = (found[0], found[0] + last - first) if len(found) == 1 else None
+        starts = list(_windows(base, target))
+        there = (starts[0], starts[0] + last - first) if len(starts) == 1 else None
         return there if there and any(map(telling, base.lines[there[0] : there[1] + 1])) else None
     if target.quote and telling(target.quote):
-        found = _quoted(base, target.quote)
-        if len(found) == 1:
-            inside = first <= found[0] <= last < len(base)
-            return (first, last) if inside else (found[0], found[0])
+        starts = _quoted(base, target.quote)
+        if len(starts) == 1:
+            inside = first <= starts[0] <= last < len(base)
+            return (first, last) if inside else (starts[0], starts[0])
     return None
 
 
@@ -252,11 +252,11 @@ def along(
     """
     if base.lines == now.lines:
         return LineRange(first + 1, last + 1)
-    found = _by_text(base, now, first, last)
-    if found is None:
-        found = base.onto(now).run(first, last)
-    if found is not None:
-        return LineRange(found + 1, found + 1 + last - first)
+    start = _by_text(base, now, first, last)
+    if start is None:
+        start = base.onto(now).run(first, last)
+    if start is not None:
+        return LineRange(start + 1, start + 1 + last - first)
     # A single line that is not there any more has no other line to be known by.
     quote = quote or (quote_of(base.lines[first : last + 1]) if last > first else "")
     return _by_quote(quote, base, now)
@@ -271,14 +271,14 @@ def _without_base(
     if not target.once:
         return LostLines(ALIKE)
     if target.digest:
-        found = list(_windows(now, target))
+        starts = list(_windows(now, target))
         size = target.last - target.first
-        lines = now.lines[found[0] : found[0] + size + 1] if found else ()
+        lines = now.lines[starts[0] : starts[0] + size + 1] if starts else ()
         others = base is not None and len(list(_windows(base, target))) > 1
-        if len(found) == 1 and any(map(telling, lines)) and not others:
-            return LineRange(found[0] + 1, found[0] + size + 1)
-        if len(found) > 1:
-            return LostLines(SEVERAL, len(found))
+        if len(starts) == 1 and any(map(telling, lines)) and not others:
+            return LineRange(starts[0] + 1, starts[0] + size + 1)
+        if len(starts) > 1:
+            return LostLines(SEVERAL, len(starts))
     if base is not None and base.stripped[target.quote] > 1:
         return LostLines(ALIKE)
     return _by_quote(target.quote, None, now)
@@ -288,7 +288,7 @@ def _by_text(base: FileText, now: FileText, first: int, last: int) -> int | None
     """Find a run of lines whose first and last one stand once in both texts, and say something."""
     # With other lines at its ends, one could have come away and its like stand there now.
     edges = {base.lines[first], base.lines[last]}
-    alone = all(base.counts[one] == 1 == now.counts[one] and telling(one) for one in edges)
+    alone = all(base.counts[edge] == 1 == now.counts[edge] and telling(edge) for edge in edges)
     there = list(now.starts_of(base.lines[first : last + 1])) if alone else []
     return there[0] if len(there) == 1 else None
 
@@ -350,15 +350,15 @@ class LineMap:
         there |= {here + grown} if here >= len(before) - suffix else set()
         if len(there) != 1:
             return None
-        (found,) = there
-        if found < prefix and found >= len(after) - suffix and grown:
+        (place,) = there
+        if place < prefix and place >= len(after) - suffix and grown:
             return None
         # Where something changed between, one that is the same could stand in its place.
         text = before[here]
         if before == after:
-            return new[0] + found
+            return new[0] + place
         alone = before.count(text) == 1 == after.count(text)
-        return new[0] + found if alone and not self._mixed(old, new) else None
+        return new[0] + place if alone and not self._mixed(old, new) else None
 
     def _mixed(self, old: tuple[int, int], new: tuple[int, int]) -> bool:
         """Tell whether a known line went out of a gap or came into it: others may have, with it."""
@@ -383,5 +383,5 @@ class LineMap:
             for at, line in enumerate(self._old.lines)
             if line in here and self._old.counts[line] == 1
         ]
-        kept = rising([new for _, new in pairs])
-        return [pairs[number][0] for number in kept], [pairs[number][1] for number in kept]
+        numbers = rising([new for _, new in pairs])
+        return [pairs[number][0] for number in numbers], [pairs[number][1] for number in numbers]

@@ -144,29 +144,31 @@ def _anywhere(atoms: Sequence[_Atom]) -> int:
 
 def _atoms(items: list[Any], *, inside: bool) -> list[_Atom]:
     """Flatten a sequence; groups are opened, alternatives become one part."""
-    made: list[_Atom] = []
+    atoms: list[_Atom] = []
     for op, value in items:
         name = str(op)
         if name in _FORBIDDEN:
             raise _Slow(_FORBIDDEN[name])
         if name == "SUBPATTERN":
-            made += _atoms(list(value[3]), inside=inside)
+            atoms += _atoms(list(value[3]), inside=inside)
         elif name == "ATOMIC_GROUP":
-            made += _atoms(list(value), inside=inside)
+            atoms += _atoms(list(value), inside=inside)
         elif name in _REPEATS:
-            made += _repeated(value, inside=inside)
+            atoms += _repeated(value, inside=inside)
         elif name == "BRANCH":
             if inside:
                 raise _Slow("has alternatives inside a repetition")
-            made.append(_alternatives([_atoms(list(one), inside=False) for one in value[1]]))
+            atoms.append(
+                _alternatives([_atoms(list(alternative), inside=False) for alternative in value[1]])
+            )
         elif name in ("ASSERT", "ASSERT_NOT"):
             inner = [*_atoms(list(value[1]), inside=inside), _AFTER]
-            made.append(_AFTER._replace(ways=_product(inner)))
+            atoms.append(_AFTER._replace(ways=_product(inner)))
         elif name in _ONE_SIGN:
-            made.append(_Atom(_chars(name, value), least=True, ways=1))
+            atoms.append(_Atom(_chars(name, value), least=True, ways=1))
         else:
-            made.append(_AFTER)
-    return made
+            atoms.append(_AFTER)
+    return atoms
 
 
 def _repeated(value: Any, *, inside: bool) -> list[_Atom]:  # noqa: ANN401
@@ -185,10 +187,12 @@ def _repeated(value: Any, *, inside: bool) -> list[_Atom]:  # noqa: ANN401
 _AFTER: Final = _Atom(frozenset(_ALPHABET), least=False, ways=1)
 
 
-def _alternatives(found: list[list[_Atom]]) -> _Atom:
+def _alternatives(alternatives: list[list[_Atom]]) -> _Atom:
     """Join alternatives: of those that begin differently only one can match at a place."""
-    steps = [_product([*one, _AFTER]) for one in found]
-    firsts = [one[0].chars if one and one[0].least else _AFTER.chars for one in found]
+    steps = [_product([*atoms, _AFTER]) for atoms in alternatives]
+    firsts = [
+        atoms[0].chars if atoms and atoms[0].least else _AFTER.chars for atoms in alternatives
+    ]
     apart = sum(map(len, firsts)) == len(frozenset[str]().union(*firsts))
     return _AFTER._replace(ways=max(steps) if apart else sum(steps))
 
@@ -223,8 +227,8 @@ def _ends_surely(atom: _Atom, rest: Sequence[_Atom]) -> bool:
 
 
 def _chars(name: str, value: Any) -> frozenset[str]:  # noqa: ANN401
-    found = {char for char in _ALPHABET if _matches(name, value, char)}
-    return frozenset(found | {char.swapcase() for char in found if char.isascii()})
+    chars = {char for char in _ALPHABET if _matches(name, value, char)}
+    return frozenset(chars | {char.swapcase() for char in chars if char.isascii()})
 
 
 def _matches(name: str, value: Any, char: str) -> bool:  # noqa: ANN401

@@ -4,10 +4,10 @@ from bisect import bisect_left
 from collections.abc import Sequence
 
 
-def common(one: Sequence[str], other: Sequence[str]) -> int:
+def common(first: Sequence[str], second: Sequence[str]) -> int:
     """Count how many items two sequences have in common at their start."""
     size = 0
-    for left, right in zip(one, other, strict=False):
+    for left, right in zip(first, second, strict=False):
         if left != right:
             break
         size += 1
@@ -24,9 +24,9 @@ def rising(numbers: Sequence[int]) -> list[int]:
         tails[size : size + 1] = [number]
         ends[size : size + 1] = [at]
         before.append(ends[size - 1] if size else -1)
-    kept = []
+    places = []
     at = ends[-1] if ends else -1
     while at >= 0:
-        kept.append(at)
+        places.append(at)
         at = before[at]
-    return kept[::-1]
+    return places[::-1]

@@ -55,24 +55,24 @@ _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _MASK: Final = re.compile(r"<[^<>\n]{0,40}>")
 
 
-def says_nothing(failure: Failure, said: str) -> bool:
+def says_nothing(failure: Failure, message_template: str) -> bool:
     """Tell whether a message stands in any failing test: of a comparison only its values.
 
     So does one that an error was expected and did not come.
 
     Args:
         failure: the failure.
-        said: its message with everything masked that varies.
+        message_template: its message with everything masked that varies.
 
     """
-    if _EXPECTING.match(said) or _BARE.match(said):
+    if _EXPECTING.match(message_template) or _BARE.match(message_template):
         return True
-    if error_name(failure) not in ASSERTIONS and not _COMPARISON.match(said):
+    if error_name(failure) not in ASSERTIONS and not _COMPARISON.match(message_template):
         return False
-    shown, explained = said, ""
-    if said.startswith("assert "):
+    shown, explained = message_template, ""
+    if message_template.startswith("assert "):
         # Where a value comes from: the function that gave it tells, an attribute's name does not.
-        shown, _, explained = said.partition(" + where ")
+        shown, _, explained = message_template.partition(" + where ")
     words = _WORD.findall(_MASK.sub(" ", shown).lower())
     calls = (name for name in _CALLED.findall(explained) if name not in _BUILT_IN)
     return all(word in _COMPARING for word in words) and not any(calls)
@@ -89,8 +89,8 @@ def exact_key(failure: Failure, site: str, rules: Sequence[MaskRule] = ()) -> st
         return f"{site} | {source}"
     if error_name(failure) in ASSERTIONS:
         values = template(failure.message, rules, keep="values")
-        told = values or (f"line {last.line}" if last and last.line else "")
-        return f"{site} | {told}" if told and _placed(failure, own) else ""
+        values_or_line = values or (f"line {last.line}" if last and last.line else "")
+        return f"{site} | {values_or_line}" if values_or_line and _placed(failure, own) else ""
     if own or failure.error_type or failure.test:
         return f"{site} | {template(failure.message, rules)}"
     if failure.location and failure.location.file:

@@ -63,14 +63,14 @@ def site_key(failure: Failure, rules: Sequence[MaskRule] = ()) -> str:
         return " | ".join([*filter(None, parts), *chosen])
     if failure.code and failure.tool in _TELLING_CODES:
         return f"{failure.tool} | {failure.code}"
-    said = template(failure.message, rules, keep=_kept(name, failure))
+    words = template(failure.message, rules, keep=_kept(name, failure))
     tested = _tested(failure.test.name) if failure.test else ""
-    if not tested and len(_WORDS.findall(said)) < _FEW:
+    if not tested and len(_WORDS.findall(words)) < _FEW:
         # Neither an own frame nor words: then a library's place is better than none.
-        parts += _steps([one for one in frames if library(one, failure.language)])[-2:]
-    if not (said or tested or any(parts)):
-        said = " ".join(failure.message[:200].split())  # nothing but what varies
-    return " | ".join(filter(None, [*parts, tested, said]))
+        parts += _steps([frame for frame in frames if library(frame, failure.language)])[-2:]
+    if not (words or tested or any(parts)):
+        words = " ".join(failure.message[:200].split())  # nothing but what varies
+    return " | ".join(filter(None, [*parts, tested, words]))
 
 
 def _tested(name: str) -> str:

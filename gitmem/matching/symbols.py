@@ -63,7 +63,7 @@ def _around(tree: ast.AST, first: int, last: int) -> Iterator[str]:
             if start is None or end is None:
                 continue
             if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-                start = min([start, *(one.lineno for one in node.decorator_list)])
+                start = min([start, *(decorator.lineno for decorator in node.decorator_list)])
             if start <= first and last <= end:
                 inner = node
                 break

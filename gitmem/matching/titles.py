@@ -34,12 +34,12 @@ def title_of(fields: Mapping[str, Any]) -> str:
     message = str(fields.get("message", ""))
     for pattern, instead in _VARIES:
         message = pattern.sub(instead, message)
-    said = _telling(message.strip().split("\n"), fields.get("test") or {})
+    telling = _telling(message.strip().split("\n"), fields.get("test") or {})
     kind = str(fields.get("error_type", ""))
     code = str(fields.get("code", ""))
-    if fields.get("tool") == "rustc" and code and code not in said:
-        said = f"{code}: {said}"
-    title = said if not kind or kind in said else f"{kind}: {said}".rstrip(": ")
+    if fields.get("tool") == "rustc" and code and code not in telling:
+        telling = f"{code}: {telling}"
+    title = telling if not kind or kind in telling else f"{kind}: {telling}".rstrip(": ")
     return title if len(title) <= MOST else title[: MOST - 1] + "\u2026"
 
 
@@ -71,4 +71,4 @@ def _values(test: Mapping[str, Any]) -> str:
 
 
 def _first(pattern: re.Pattern[str], lines: Sequence[str]) -> str:
-    return next((found["value"].strip() for line in lines if (found := pattern.match(line))), "")
+    return next((match["value"].strip() for line in lines if (match := pattern.match(line))), "")

@@ -58,17 +58,17 @@ def listed(text: str) -> Numbers:
     return numbers
 
 
-def _listed(found: re.Match[str]) -> Numbers:
-    return listed(found[0])
+def _listed(match: re.Match[str]) -> Numbers:
+    return listed(match[0])
 
 
-def _named(found: re.Match[str]) -> Numbers:
+def _named(match: re.Match[str]) -> Numbers:
     """Read ``Failures: 1, Skipped: 2`` after the number of all tests."""
     numbers = dict.fromkeys((PASSED, FAILED, ERROR, SKIPPED), 0)
-    for word, number in _NAMED.findall(found[0]):
+    for word, number in _NAMED.findall(match[0]):
         if status := _NAMED_STATUS.get(word.lower()):
             numbers[status] += int(number)
-    whole = found.groupdict().get("all")
+    whole = match.groupdict().get("all")
     if whole is not None:
         rest = int(whole) - sum(numbers.values()) + numbers[PASSED]
         numbers[PASSED] = max(0, rest)
@@ -78,10 +78,10 @@ def _named(found: re.Match[str]) -> Numbers:
 def _ordered(*statuses: str) -> Callable[[re.Match[str]], Numbers]:
     """Read numbers that stand in a fixed order; ``all`` is the sum of what passed or did not."""
 
-    def read(found: re.Match[str]) -> Numbers:
+    def read(match: re.Match[str]) -> Numbers:
         numbers = dict.fromkeys((PASSED, FAILED, ERROR, SKIPPED), 0)
         whole = 0
-        for status, number in zip(statuses, found.groups(), strict=True):
+        for status, number in zip(statuses, match.groups(), strict=True):
             if status == "all":
                 whole = int(number or 0)
             else:
@@ -93,7 +93,7 @@ def _ordered(*statuses: str) -> Callable[[re.Match[str]], Numbers]:
     return read
 
 
-def _none(found: re.Match[str]) -> Numbers:  # noqa: ARG001  there is nothing to read
+def _none(match: re.Match[str]) -> Numbers:  # noqa: ARG001  there is nothing to read
     return dict.fromkeys((PASSED, FAILED, ERROR, SKIPPED), 0)
 
 
@@ -183,26 +183,26 @@ class SummaryNumber(NamedTuple):
 def read_count(line: str) -> Count | None:
     """Read a summary that stands in one line."""
     for form in _FORMS:
-        if form.word in line and (found := form.pattern.match(line)):
-            return Count(form.tool, form.read(found), form.again)
+        if form.word in line and (match := form.pattern.match(line)):
+            return Count(form.tool, form.read(match), form.again)
     return None
 
 
 def read_part(line: str) -> SummaryNumber | None:
     """Read one number of a summary that has a line for each."""
     for tool, pattern in _PARTS:
-        if found := pattern.match(line):
-            return SummaryNumber(tool, _PART_STATUS.get(found["word"], ""), int(found["number"]))
+        if match := pattern.match(line):
+            return SummaryNumber(tool, _PART_STATUS.get(match["word"], ""), int(match["number"]))
     return None
 
 
 def read_verdict(line: str) -> Numbers | None:
     """Read how unittest ends, below the number of tests: what did not simply pass."""
-    found = _UNITTEST.match(line)
-    if not found:
+    match = _UNITTEST.match(line)
+    if not match:
         return None
     numbers: Numbers = {}
-    for word, number in _NAMED.findall(found["parts"] or ""):
+    for word, number in _NAMED.findall(match["parts"] or ""):
         if status := _NAMED_STATUS.get(word.lower()):
             numbers[status] = numbers.get(status, 0) + int(number)
     return numbers

@@ -82,15 +82,15 @@ class Outcomes:
 
     def _marked(self, line: str) -> bool:
         """Follow suites and marks; a cross alone may be any tool's, so it explains nothing."""
-        found = list(self._tree.read(line))
-        self._take(found)
-        return any(outcome.status in (PASSED, SKIPPED) for outcome in found)
+        outcomes = list(self._tree.read(line))
+        self._take(outcomes)
+        return any(outcome.status in (PASSED, SKIPPED) for outcome in outcomes)
 
     def _take(self, outcomes: Iterable[CaseOutcome]) -> bool:
-        found = list(outcomes)
-        for outcome in found:
+        all_outcomes = list(outcomes)
+        for outcome in all_outcomes:
             self._add(outcome)
-        return bool(found)
+        return bool(all_outcomes)
 
     def _look(self, line: str, bare: str) -> bool:
         """Look closer at a line; tell whether it told how tests ended."""
@@ -142,12 +142,12 @@ class Outcomes:
     def _begin(self, tool: str, name: str, where: str = "") -> None:
         self._begun = CaseOutcome(tool, name, ERROR, where)
 
-    def _package(self, found: re.Match[str]) -> None:
-        name, rest = found["name"], found["rest"]
+    def _package(self, match: re.Match[str]) -> None:
+        name, rest = match["name"], match["rest"]
         if name.startswith("["):
             return
         empty = "no test files" in rest or "no tests to run" in rest
-        self._groups.add(name, bad=found["word"] == "FAIL", numbers={} if empty else None)
+        self._groups.add(name, bad=match["word"] == "FAIL", numbers={} if empty else None)
         self._tools["go"] += 1
         for outcome in self._go:
             self._add(outcome._replace(where=name))
@@ -160,12 +160,12 @@ class Outcomes:
         if outcome.status in (FAILED, ERROR) and len(self._bad) < _MOST_BAD:
             self._bad.append((self.line, outcome))
         key = (outcome.where, outcome.name)
-        known = self._cases.get(key)
-        if known is None and len(self._cases) >= MOST:
+        earlier = self._cases.get(key)
+        if earlier is None and len(self._cases) >= MOST:
             self._full = False
             return
-        if known:
-            outcome = outcome._replace(status=worse(known.status, outcome.status))
+        if earlier:
+            outcome = outcome._replace(status=worse(earlier.status, outcome.status))
         self._cases[key] = outcome
 
     def _count(self, bare: str) -> bool:
@@ -205,7 +205,7 @@ class Outcomes:
         self._close()
         # Marks without a runner's own words beside them may be any program's.
         sure = bool(self._counts or self._parts or self._groups.all())
-        outcomes = [one for one in self._cases.values() if one.tool or sure]
+        outcomes = [outcome for outcome in self._cases.values() if outcome.tool or sure]
         cases, others = _joined(outcomes, failures)
         counts = self._total(cases)
         groups = self._groups.all()
@@ -227,12 +227,12 @@ class Outcomes:
 
     def failing(self) -> list[tuple[int, int, CaseOutcome]]:
         """Give the tests that failed, see ``OutcomeReader.failing``."""
-        known = {tool for tool in self._tools if tool} & _SURE
+        runners = {tool for tool in self._tools if tool} & _SURE
         return [
             (line, next((at for at in self._bounds if at > line), self.line)
              if outcome.tool == "ctest" else 0, outcome)
             for line, outcome in self._bad
-            if outcome.tool in _SURE or (not outcome.tool and known)
+            if outcome.tool in _SURE or (not outcome.tool and runners)
         ]  # fmt: skip
 
     def _total(self, cases: Sequence[Case]) -> dict[str, int] | None:
@@ -255,11 +255,11 @@ class Outcomes:
     def _empty(self) -> bool:
         """Tell whether every package of go had nothing to run."""
         groups = self._groups.all()
-        return "go" in self._tools and bool(groups) and all(one.counts == {} for one in groups)
+        return "go" in self._tools and bool(groups) and all(group.counts == {} for group in groups)
 
 
-def _owned(found: re.Match[str]) -> str:
-    owner, test = found["owner"], found["test"]
+def _owned(match: re.Match[str]) -> str:
+    owner, test = match["owner"], match["test"]
     return owner if owner.endswith(f".{test}") else f"{owner}.{test}"
 
 
@@ -267,7 +267,7 @@ def _joined(
     outcomes: Iterable[CaseOutcome], failures: Sequence[Failure]
 ) -> tuple[tuple[Case, ...], tuple[Failure, ...]]:
     """Give each test the failures that name it; tests that only a failure names are added."""
-    left = [one for one in failures if one.test and one.test.name]
+    left = [candidate for candidate in failures if candidate.test and candidate.test.name]
     named: dict[str, list[Failure]] = {}
     for failure in left:
         if failure.test:
@@ -278,11 +278,15 @@ def _joined(
         own: list[Failure] = []
         if outcome.status in (FAILED, ERROR):
             candidates = named.get(tail(outcome.name, outcome.tool), ())
-            same = [one for one in candidates if id(one) not in used and _is_of(one, outcome)]
+            same = [
+                candidate
+                for candidate in candidates
+                if id(candidate) not in used and _is_of(candidate, outcome)
+            ]
             own = same[:1]
         used.update(map(id, own))
         cases.append(Case(outcome.name, outcome.status, outcome.seconds, tuple(own), outcome.where))
-    others = [one for one in failures if not (one.test and one.test.name)]
+    others = [candidate for candidate in failures if not (candidate.test and candidate.test.name)]
     for failure in left:
         if id(failure) in used or not failure.test:
             continue
@@ -291,7 +295,7 @@ def _joined(
         else:
             status = ERROR if failure.test.status == ERROR else FAILED
             cases.append(Case(failure.test.name, status, None, (failure,)))
-    return merged(one for one in cases if not is_file(one.name)), tuple(others)
+    return merged(candidate for candidate in cases if not is_file(candidate.name)), tuple(others)
 
 
 def _is_of(failure: Failure, outcome: CaseOutcome) -> bool:

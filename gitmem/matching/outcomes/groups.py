@@ -61,17 +61,17 @@ class Groups:
         return True
 
     def _dots(self, name: str, dots: str) -> None:
-        known = self._groups.get(name)
-        numbers = Counter(known.counts if known and known.counts else {})
+        group = self._groups.get(name)
+        numbers = Counter(group.counts if group and group.counts else {})
         numbers.update(_SIGNS[sign] for sign in dots if sign in _SIGNS)
         self.add(name, bad=bool(numbers[FAILED] or numbers[ERROR]), numbers=dict(numbers))
         self._dotted = name
 
-    def _vitest(self, found: re.Match[str]) -> None:
-        said = found["numbers"]
-        numbers = listed(said)
-        whole = re.match(r"\d+", said)
+    def _vitest(self, match: re.Match[str]) -> None:
+        numbers_text = match["numbers"]
+        numbers = listed(numbers_text)
+        whole = re.match(r"\d+", numbers_text)
         rest = int(whole[0]) - sum(numbers.values()) if whole else 0
         numbers[PASSED] = max(0, rest)
-        bad = found[0][:1] in "\u276f\xd7" or bool(numbers[FAILED])
-        self.add(found["file"], bad=bad, numbers=numbers if int(whole[0] if whole else 0) else {})
+        bad = match[0][:1] in "\u276f\xd7" or bool(numbers[FAILED])
+        self.add(match["file"], bad=bad, numbers=numbers if int(whole[0] if whole else 0) else {})

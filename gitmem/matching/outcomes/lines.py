@@ -59,20 +59,20 @@ _SKIPPING: Final = ("***Skipped", "(Disabled)")
 def read_line(line: str) -> CaseOutcome | None:
     """Read a line without the blanks around it; None if it tells of no test."""
     for form in _FORMS:
-        if form.word in line and (found := form.pattern.match(line)):
-            return _outcome(form.tool, found)
+        if form.word in line and (match := form.pattern.match(line)):
+            return _outcome(form.tool, match)
     ctest = _CTEST.match(line) if line[0].isdigit() and " Test" in line else None
     if ctest:
-        said = ctest["said"]
-        skipped = any(word in said for word in _SKIPPING)
-        status = PASSED if said.endswith("Passed") else SKIPPED if skipped else FAILED
-        said = said.replace("***", " ").strip() if status == FAILED else ""
-        return CaseOutcome("ctest", ctest["name"], status, "", float(ctest["seconds"]), said)
+        verdict = ctest["said"]
+        skipped = any(word in verdict for word in _SKIPPING)
+        status = PASSED if verdict.endswith("Passed") else SKIPPED if skipped else FAILED
+        verdict = verdict.replace("***", " ").strip() if status == FAILED else ""
+        return CaseOutcome("ctest", ctest["name"], status, "", float(ctest["seconds"]), verdict)
     return None
 
 
-def _outcome(tool: str, found: re.Match[str]) -> CaseOutcome:
-    parts = found.groupdict()
+def _outcome(tool: str, match: re.Match[str]) -> CaseOutcome:
+    parts = match.groupdict()
     name = parts.get("name") or ""
     if tool == "unittest":
         owner, test = parts["owner"] or "", parts["test"] or ""

@@ -23,9 +23,9 @@ _TIMED: Final = re.compile(r" in \d+ms$")
 _FILE: Final = re.compile(r"\S+\.\w+$")
 
 
-def title(found: re.Match[str]) -> str:
+def title(match: re.Match[str]) -> str:
     """Give the name of a test point, without what only says how long it took."""
-    name = (found["name"] or "").replace("\\#", "#").strip()
+    name = (match["name"] or "").replace("\\#", "#").strip()
     return _TIMED.sub("", name)
 
 
@@ -88,7 +88,7 @@ class Tap:
         while self._titles and self._depth(-1) > depth:
             self._titles.pop()
         own = self._titles[-1] if self._titles and self._depth(-1) == depth else None
-        above = [str(one[1]) for one in self._titles if int(str(one[0])) < depth]
+        above = [str(suite[1]) for suite in self._titles if int(str(suite[0])) < depth]
         if self._titles and own is None:
             self._titles[-1][2] = True
         elif len(self._titles) > 1:

@@ -85,7 +85,7 @@ class Tree:
         if depth == 0 and not marked:
             self._top = title
             return
-        if not marked and any(one[2] for one in self._titles):
+        if not marked and any(suite[2] for suite in self._titles):
             return  # what a test printed; the suites of this runner have marks
         self._cut(depth)
         self._titles.append((depth, title, marked))

@@ -39,9 +39,9 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     process = _PROCESS.search(line)
     classic = _CLASSIC.match(line)
     if process or classic:
-        found = process or classic
-        if found and (solve or classic):
-            return _step(lines, at, found, floor)
+        step = process or classic
+        if step and (solve or classic):
+            return _step(lines, at, step, floor)
     if solve:
         failure = Failure("docker", message=solve["message"], location=_place(lines, at, floor))
         return one(failure, lines, at, at + 1)
@@ -52,12 +52,12 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     return None
 
 
-def _step(lines: Sequence[str], at: int, found: re.Match[str], floor: int) -> ParserResult:
-    command = found["command"].removeprefix("/bin/sh -c ")
+def _step(lines: Sequence[str], at: int, match: re.Match[str], floor: int) -> ParserResult:
+    command = match["command"].removeprefix("/bin/sh -c ")
     failure = Failure(
         tool="docker",
-        code=f"exit {found['code']}",
-        message=f"RUN {command}: exit code {found['code']}",
+        code=f"exit {match['code']}",
+        message=f"RUN {command}: exit code {match['code']}",
         location=_place(lines, at, floor),
         severity="consequence",
     )
@@ -66,7 +66,7 @@ def _step(lines: Sequence[str], at: int, found: re.Match[str], floor: int) -> Pa
 
 def _place(lines: Sequence[str], at: int, floor: int) -> FailureLocation | None:
     for near in range(at, max(floor, at - 20) - 1, -1):
-        found = _PLACE.match(lines[near].strip())
-        if found:
-            return FailureLocation(found["file"], number(found["line"]))
+        match = _PLACE.match(lines[near].strip())
+        if match:
+            return FailureLocation(match["file"], number(match["line"]))
     return None

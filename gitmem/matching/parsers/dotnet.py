@@ -40,14 +40,14 @@ _MOST: Final = 200
 def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     """Read one message, exception or failing test."""
     line = lines[at]
-    found = _BUILD.match(line)
-    if found:
+    match = _BUILD.match(line)
+    if match:
         place = None
-        if found["file"]:
+        if match["file"]:
             place = FailureLocation(
-                found["file"].strip(), number(found["line"]), number(found["column"])
+                match["file"].strip(), number(match["line"]), number(match["column"])
             )
-        failure = Failure("dotnet", "csharp", "", found["code"], found["message"], location=place)
+        failure = Failure("dotnet", "csharp", "", match["code"], match["message"], location=place)
         return one(failure, lines, at, at + 1)
     if _TEST.match(line):
         return _test(lines, at)
@@ -64,7 +64,7 @@ def _exception(lines: Sequence[str], at: int, head: re.Match[str]) -> ParserResu
     frames: list[StackFrame] = []
     message, end = head["message"], at + 1
     nested = _INNER.search(message)
-    seen = bool(nested)
+    has_trace = bool(nested)
     if nested:
         message = message[: nested.start()]
         inner += _inner(nested["rest"])
@@ -81,9 +81,9 @@ def _exception(lines: Sequence[str], at: int, head: re.Match[str]) -> ParserResu
                 frames = []
         else:
             break
-        seen = True
+        has_trace = True
         end += 1
-    if not seen:
+    if not has_trace:
         return None
     failure = Failure("dotnet", "csharp", head["type"], "", message.strip(),
                       bounded(frames[::-1]), causes=tuple(inner))  # fmt: skip
@@ -93,8 +93,8 @@ def _exception(lines: Sequence[str], at: int, head: re.Match[str]) -> ParserResu
 
 
 def _inner(text: str) -> list[Failure]:
-    found = _HEAD.match(text)
-    return [Failure("dotnet", "csharp", found["type"], "", found["message"])] if found else []
+    match = _HEAD.match(text)
+    return [Failure("dotnet", "csharp", match["type"], "", match["message"])] if match else []
 
 
 def _test(lines: Sequence[str], at: int) -> ParserResult | None:

@@ -32,20 +32,20 @@ _MOST_ABOVE: Final = 300
 def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     """Read one message, or all of a json report."""
     line = lines[at]
-    found = _STYLISH.match(line)
-    if found:
-        return one(_failure(found, _file_above(lines, at, floor)), lines, at, at + 1)
-    found = _UNIX.match(line) or _COMPACT.match(line)
-    if found:
-        return one(_failure(found, found["file"]), lines, at, at + 1)
+    match = _STYLISH.match(line)
+    if match:
+        return one(_failure(match, _file_above(lines, at, floor)), lines, at, at + 1)
+    match = _UNIX.match(line) or _COMPACT.match(line)
+    if match:
+        return one(_failure(match, match["file"]), lines, at, at + 1)
     if '"filePath":"' in line:
         return _json(lines, at)
     return None
 
 
-def _failure(found: re.Match[str], file: str) -> Failure:
-    place = FailureLocation(file, number(found["line"]), number(found["column"]))
-    rule, message = found["rule"] or "", found["message"].replace('\\"', '"')
+def _failure(match: re.Match[str], file: str) -> Failure:
+    place = FailureLocation(file, number(match["line"]), number(match["column"]))
+    rule, message = match["rule"] or "", match["message"].replace('\\"', '"')
     return Failure("eslint", "javascript", "", rule, message, location=place if file else None)
 
 
@@ -65,7 +65,7 @@ def _json(lines: Sequence[str], at: int) -> ParserResult | None:
     failures = []
     pieces = _FILE.split(lines[at])
     for file, text in zip(pieces[1::2], pieces[2::2], strict=True):
-        for found in _JSON.finditer(text):
-            failure = _failure(found, file.replace("\\\\", "\\"))
-            failures.append(failure._replace(excerpt=excerpt([found[0]], 0, 1)))
+        for match in _JSON.finditer(text):
+            failure = _failure(match, file.replace("\\\\", "\\"))
+            failures.append(failure._replace(excerpt=excerpt([match[0]], 0, 1)))
     return ParserResult(tuple(failures), at, at + 1)

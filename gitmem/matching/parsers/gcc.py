@@ -44,9 +44,9 @@ _MOST: Final = 60
 def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
     """Read one message with its source and its notes."""
     line = lines[at]
-    found = _LINE.match(line)
-    if found and not found["file"].endswith((".java", ".kt", ".py", ".pyi", ".scala")):
-        return _message(lines, at, found)
+    match = _LINE.match(line)
+    if match and not match["file"].endswith((".java", ".kt", ".py", ".pyi", ".scala")):
+        return _message(lines, at, match)
     if line.startswith("Undefined symbols for architecture"):
         return _undefined(lines, at)
     if _ENDS.match(line):
@@ -72,18 +72,18 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     return None
 
 
-def _message(lines: Sequence[str], at: int, found: re.Match[str]) -> ParserResult:
+def _message(lines: Sequence[str], at: int, match: re.Match[str]) -> ParserResult:
     source, end = "", at + 1
     most = min(len(lines), at + _MOST)
     while end < most and (_BODY.match(lines[end]) or _NOTE.match(lines[end])):
         if not source and not _NOTE.match(lines[end]):
             source = lines[end].split("|", 1)[-1].strip()
         end += 1
-    suffix = found["file"].rsplit(".", 1)[-1].lower()
+    suffix = match["file"].rsplit(".", 1)[-1].lower()
     language = "c++" if suffix in ("cc", "cpp", "cxx", "hpp", "hh", "hxx", "c++") else "c"
-    place = FailureLocation(found["file"], number(found["line"]), number(found["column"]), source)
-    code = found["code"] or ""
-    failure = Failure("gcc", language, "", code, found["message"], location=place)
+    place = FailureLocation(match["file"], number(match["line"]), number(match["column"]), source)
+    code = match["code"] or ""
+    failure = Failure("gcc", language, "", code, match["message"], location=place)
     return one(failure, lines, at, end)
 
 
@@ -92,9 +92,9 @@ def _undefined(lines: Sequence[str], at: int) -> ParserResult | None:
     failures: list[Failure] = []
     end = at + 1
     while end < len(lines) and end < at + 400 and lines[end].startswith("  "):
-        found = _SYMBOL.match(lines[end])
-        if found:
-            message = f"undefined symbol: {found['symbol']}"
+        match = _SYMBOL.match(lines[end])
+        if match:
+            message = f"undefined symbol: {match['symbol']}"
             failures.append(Failure("ld", "c", message=message, excerpt=lines[end].strip()))
         end += 1
     return ParserResult(tuple(failures), at, end) if failures else None

@@ -54,15 +54,15 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         return _panic(lines, at)
     if _FAIL.match(line):
         return _test(lines, at)
-    found = _BUILD.match(line)
-    if not found or _LOGGED.match(line):
+    match = _BUILD.match(line)
+    if not match or _LOGGED.match(line):
         return None
     del floor
     end = at + 1
     while end < len(lines) and end < at + 6 and lines[end].startswith("\t"):
         end += 1  # "have (...)" and "want (...)"
-    words = [found["message"], *(below.strip() for below in lines[at + 1 : end])]
-    place = FailureLocation(found["file"], number(found["line"]), number(found["column"]))
+    words = [match["message"], *(below.strip() for below in lines[at + 1 : end])]
+    place = FailureLocation(match["file"], number(match["line"]), number(match["column"]))
     return one(Failure("go", "go", "", "", "\n".join(words), location=place), lines, at, end)
 
 
@@ -71,7 +71,7 @@ def _test(lines: Sequence[str], at: int) -> ParserResult | None:
     head = _FAIL.match(lines[at])
     if not head:
         return None
-    end, said, inner = at + 1, [], False
+    end, logged, inner = at + 1, [], False
     while end < len(lines) and end < at + _MOST:
         nested = _VERDICT.match(lines[end])
         if nested and len(nested["indent"]) > len(head["indent"]):
@@ -79,16 +79,16 @@ def _test(lines: Sequence[str], at: int) -> ParserResult | None:
             break
         if nested or not lines[end].startswith(("    ", "\t")) or _PANIC.match(lines[end]):
             break
-        said.append(lines[end])
+        logged.append(lines[end])
         end += 1
-    if not said and end < len(lines) and _PANIC.match(lines[end]):
+    if not logged and end < len(lines) and _PANIC.match(lines[end]):
         return _panicked_test(lines, at, end, head["name"])
     start = at
-    if not said:
-        start, said = _above(lines, at, head["name"])
-    if not said and (inner or _failing_below(lines, at, head)):
+    if not logged:
+        start, logged = _above(lines, at, head["name"])
+    if not logged and (inner or _failing_below(lines, at, head)):
         return passed_over(at, at + 1)  # the subtest says what failed; its parents follow from it
-    place, message = _telling(said)
+    place, message = _telling(logged)
     want = _WANT.search(message)
     test = Test(
         name=head["name"],
@@ -123,24 +123,24 @@ def _above(lines: Sequence[str], at: int, name: str) -> tuple[int, list[str]]:
         start -= 1
     if not begins.match(lines[start]):
         return at, []
-    said: list[str] = []
+    logged: list[str] = []
     current = name
     for line in lines[start:at]:
         if turn := _TURN.match(line):
             current = turn["name"]
         elif current == name and line.startswith("    ") and not _VERDICT.match(line):
-            said.append(line)
-    return start, said
+            logged.append(line)
+    return start, logged
 
 
 def _telling(lines: Sequence[str]) -> tuple[FailureLocation | None, str]:
     """Choose of what a test logged the part that says what failed: plain logs look the same."""
     parts: list[tuple[FailureLocation, list[str]]] = []
     for line in lines:
-        said = _SAID.match(line)
-        if said:
-            place = FailureLocation(said["file"], int(said["line"]))
-            parts.append((place, [said["message"]]))
+        match = _SAID.match(line)
+        if match:
+            place = FailureLocation(match["file"], int(match["line"]))
+            parts.append((place, [match["message"]]))
         elif parts:
             parts[-1][1].append(line.strip())
     if not parts:
@@ -161,16 +161,16 @@ def _of_testify(words: Sequence[str]) -> str:
     end = first + 1
     while end < len(words) and not _LABEL.match(words[end]):
         end += 1
-    told = [words[first].removeprefix("Error:").strip(), *words[first + 1 : end]]
-    return " ".join(word.strip() for word in told if word.strip())
+    error_lines = [words[first].removeprefix("Error:").strip(), *words[first + 1 : end]]
+    return " ".join(word.strip() for word in error_lines if word.strip())
 
 
 def _panicked_test(lines: Sequence[str], at: int, panic: int, name: str) -> ParserResult | None:
-    found = _panic(lines, panic)
-    if not found:
+    result = _panic(lines, panic)
+    if not result:
         return None
-    failure = found.failures[0]._replace(test=Test(name, failing_function=name.split("/", 1)[0]))
-    return one(failure, lines, at, found.end)
+    failure = result.failures[0]._replace(test=Test(name, failing_function=name.split("/", 1)[0]))
+    return one(failure, lines, at, result.end)
 
 
 def _panic(lines: Sequence[str], at: int) -> ParserResult | None:

@@ -21,8 +21,8 @@ _MOST: Final = 60
 
 def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     """Read one failed expectation."""
-    found = _FAILURE.match(lines[at])
-    if not found:
+    match = _FAILURE.match(lines[at])
+    if not match:
         return None
     name = _test_above(lines, at, floor)
     if not name:
@@ -37,7 +37,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     thrown = _THROWN.match(words[0]) if words else None
     if thrown:
         message, kind = thrown["message"], "std::exception"
-    place = FailureLocation(found["file"], int(found["line"])) if found["file"] else None
+    place = FailureLocation(match["file"], int(match["line"])) if match["file"] else None
     test = Test(name, message=words[0] if words else "",
                 failing_line=place.line if place else None)  # fmt: skip
     return one(Failure("gtest", "c++", kind, "", message, location=place, test=test),

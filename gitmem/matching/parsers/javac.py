@@ -43,9 +43,9 @@ _MORE: Final = re.compile(
 def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
     """Read one message of a compiler or of a build."""
     line = lines[at]
-    found = _LINE.match(line) or _KOTLIN.match(line) or _MAVEN.match(line)
-    if found:
-        return _message(lines, at, found)
+    match = _LINE.match(line) or _KOTLIN.match(line) or _MAVEN.match(line)
+    if match:
+        return _message(lines, at, match)
     if line.startswith(("[ERROR]", "[FATAL]")):
         return _maven(lines, at)
     if _GRADLE.match(line):
@@ -53,8 +53,8 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     return None
 
 
-def _message(lines: Sequence[str], at: int, found: re.Match[str]) -> ParserResult:
-    words, source, end = [found["message"]], "", at + 1
+def _message(lines: Sequence[str], at: int, match: re.Match[str]) -> ParserResult:
+    words, source, end = [match["message"]], "", at + 1
     while end < len(lines) and end < at + 14:
         line = lines[end]
         if _MARK.match(line):
@@ -67,8 +67,8 @@ def _message(lines: Sequence[str], at: int, found: re.Match[str]) -> ParserResul
         else:
             break
         end += 1
-    language = "kotlin" if found["file"].endswith((".kt", ".kts")) else "java"
-    place = FailureLocation(found["file"], number(found["line"]), number(found["column"]), source)
+    language = "kotlin" if match["file"].endswith((".kt", ".kts")) else "java"
+    place = FailureLocation(match["file"], number(match["line"]), number(match["column"]), source)
     tool = "javac" if language == "java" else "kotlinc"
     return one(Failure(tool, language, "", "", "\n".join(words), location=place), lines, at, end)
 

@@ -44,10 +44,10 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     bullet, vitest = _BULLET.match(lines[at]), _VITEST.match(lines[at])
     if bullet and bullet["name"] == "Console":
         return None
-    found = bullet or vitest
-    if not found:
+    head = bullet or vitest
+    if not head:
         return None
-    names = [found["name"]]
+    names = [head["name"]]
     body = at + 1
     while vitest and body < len(lines) and (more := _VITEST.match(lines[body])):
         names.append(more["name"])  # the same error in several tests is shown once
@@ -103,11 +103,11 @@ def _block(lines: Sequence[str], name: str) -> Failure:
 
 def _value(lines: Sequence[str], pattern: re.Pattern[str], sign: str) -> str:
     """Give a compared value; of a difference the first line that only it has."""
-    found = next((said[1] for line in lines if (said := pattern.match(line))), "")
-    if found and not _DIFFERENCE.fullmatch(found):
-        return found
+    value = next((match[1] for line in lines if (match := pattern.match(line))), "")
+    if value and not _DIFFERENCE.fullmatch(value):
+        return value
     changed = re.compile(rf"\s*{re.escape(sign)} +(?!Expected|Received)(\S.*)$")
-    return next((said[1].rstrip(",") for line in lines if (said := changed.match(line))), "")
+    return next((match[1].rstrip(",") for line in lines if (match := changed.match(line))), "")
 
 
 def _frames(lines: Sequence[str]) -> tuple[list[StackFrame], FailureLocation | None]:
@@ -121,8 +121,8 @@ def _frames(lines: Sequence[str]) -> tuple[list[StackFrame], FailureLocation | N
             place = place or FailureLocation(
                 caret["file"], int(caret["line"]), int(caret["column"])
             )
-        found, after = stack(lines, at)
-        frames = [*found, *frames]
+        block, after = stack(lines, at)
+        frames = [*block, *frames]
         at = max(after, at + 1)
     return frames, place
 

@@ -68,8 +68,8 @@ def _trace(lines: Sequence[str], start: int, first: int, head: tuple[str, str]) 
 
 def _head(line: str) -> tuple[str, str] | None:
     line = _THREAD.sub("", line[:4_000])
-    found = _HEAD.match(line) or _PLAIN.match(line)
-    return (found["type"], found["message"] or "") if found else None
+    match = _HEAD.match(line) or _PLAIN.match(line)
+    return (match["type"], match["message"] or "") if match else None
 
 
 def _head_above(lines: Sequence[str], at: int, floor: int) -> int:
@@ -96,11 +96,11 @@ def _frames(lines: Sequence[str], at: int) -> tuple[list[StackFrame], int]:
     """Read frames, given innermost first."""
     frames: list[StackFrame] = []
     while at < len(lines):
-        found = AT.match(lines[at])
-        if found:
-            name = found["name"].rsplit("/", 1)[-1]
-            line = found["line"]
-            frames.append(StackFrame(found["file"], name, int(line) if line else None))
+        match = AT.match(lines[at])
+        if match:
+            name = match["name"].rsplit("/", 1)[-1]
+            line = match["line"]
+            frames.append(StackFrame(match["file"], name, int(line) if line else None))
         elif not _MORE.match(lines[at]):
             break
         at += 1

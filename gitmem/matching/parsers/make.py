@@ -38,10 +38,10 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     cmake = _CMAKE.match(line)
     if cmake:
         return _cmake(lines, at, cmake)
-    found = _MAKEFILE.match(line)
-    if found:
-        place = FailureLocation(found["file"], number(found["line"]))
-        return one(Failure("make", message=found["message"], location=place), lines, at, at + 1)
+    match = _MAKEFILE.match(line)
+    if match:
+        place = FailureLocation(match["file"], number(match["line"]))
+        return one(Failure("make", message=match["message"], location=place), lines, at, at + 1)
     ninja = _NINJA.match(line)
     if ninja and (ninja["target"] or ninja["said"] == "build stopped"):
         message = ninja["target"] or ninja["message"]
@@ -69,7 +69,7 @@ def _recipe(lines: Sequence[str], at: int, floor: int, stop: re.Match[str]) -> P
     return one(failure, lines, start, at + 1)._replace(start=at)
 
 
-def _cmake(lines: Sequence[str], at: int, found: re.Match[str]) -> ParserResult:
+def _cmake(lines: Sequence[str], at: int, match: re.Match[str]) -> ParserResult:
     end = at + 1
     while (
         end < len(lines)
@@ -79,9 +79,9 @@ def _cmake(lines: Sequence[str], at: int, found: re.Match[str]) -> ParserResult:
         if not lines[end].strip() and not lines[end - 1].strip():
             break
         end += 1
-    words = [found["message"].strip(), *(line.strip() for line in lines[at + 1 : end])]
+    words = [match["message"].strip(), *(line.strip() for line in lines[at + 1 : end])]
     message = "\n".join(word for word in words if word)
     if not message:
         return passed_over(at, max(end, indented(lines, at + 1, 8)))
-    place = FailureLocation(found["file"], number(found["line"])) if found["file"] else None
+    place = FailureLocation(match["file"], number(match["line"])) if match["file"] else None
     return one(Failure("cmake", message=message, location=place), lines, at, end)

@@ -20,8 +20,8 @@ def of_mocha(lines: Sequence[str], start: int, floor: int, failure: Failure) -> 
             name = " \u203a ".join([head["title"], *titles])
             place = own_place(failure)
             line = place.line if place else None
-            said = failure.message.partition("\n")[0][:1_000]
-            test = Test(name=name, message=said, failing_line=line)
+            message = failure.message.partition("\n")[0][:1_000]
+            test = Test(name=name, message=message, failing_line=line)
             return failure._replace(test=test, location=failure.location or place)
         if not text:
             if titles:

@@ -17,11 +17,11 @@ _NOTE: Final = re.compile(r"[^\s:][^:\n]{0,400}\.pyi?:\d+:(?:\d+:)? note: ")
 
 def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
     """Read one message, with its source line and its notes."""
-    found = _LINE.match(lines[at])
-    if not found:
+    match = _LINE.match(lines[at])
+    if not match:
         return None
-    message, end = found["message"], at + 1
-    code = found["code"] or ""
+    message, end = match["message"], at + 1
+    code = match["code"] or ""
     for near in range(end, min(end + 4, len(lines))) if not code else ():
         # Pretty output wraps long messages; the last line of it ends with the code.
         wrapped = _WRAPPED.match(lines[near])
@@ -36,6 +36,6 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     end = indented(lines, end, 3)
     while end < len(lines) and _NOTE.match(lines[end]):
         end += 1
-    place = FailureLocation(found["file"], number(found["line"]), number(found["column"]), source)
+    place = FailureLocation(match["file"], number(match["line"]), number(match["column"]), source)
     failure = Failure("mypy", "python", "", code, message, location=place)
     return one(failure, lines, at, end)

@@ -97,8 +97,8 @@ def _read(lines: Sequence[str], start: int, head: re.Match[str]) -> tuple[Failur
             cause, at = _read(lines, at, caused)
             causes.append(cause)
             continue
-        told = _CODE.match(lines[at])
-        code = code or (told[1] if told else "")
+        match = _CODE.match(lines[at])
+        code = code or (match[1] if match else "")
         at += 1
         if at > first + 300:
             break
@@ -118,17 +118,17 @@ def stack(lines: Sequence[str], at: int) -> tuple[list[StackFrame], int]:
     """Read frames, given innermost first."""
     frames: list[StackFrame] = []
     while at < len(lines):
-        found = AT.match(lines[at]) or _AT_SIGN.match(lines[at])
-        if not found:
+        match = AT.match(lines[at]) or _AT_SIGN.match(lines[at])
+        if not match:
             if re.match(r"\s+\.\.\. \d+ lines matching", lines[at]):
                 at += 1
                 continue
             break
-        where = found["place"] or found.groupdict().get("bare") or ""
+        where = match["place"] or match.groupdict().get("bare") or ""
         place = _PLACE.match(where)
         file = place["file"] if place else where
         frames.append(
-            StackFrame(file, found["function"] or "", int(place["line"]) if place else None)
+            StackFrame(file, match["function"] or "", int(place["line"]) if place else None)
         )
         at += 1
         if lines[at - 1].rstrip().endswith("{"):
@@ -149,12 +149,12 @@ def _above(lines: Sequence[str], at: int, floor: int) -> int:
 def _source(lines: Sequence[str], start: int, floor: int) -> tuple[FailureLocation | None, int]:
     """Find the place and the source line that Node prints above an uncaught error."""
     for above in range(start - 1, max(floor, start - 9) - 1, -1):
-        found = _SOURCE.match(lines[above])
-        if found:
+        match = _SOURCE.match(lines[above])
+        if match:
             code = lines[above + 1].strip() if above + 1 < start else ""
             marks = next((line for line in lines[above + 1 : start] if "^" in line), "")
             column = marks.find("^") + 1 or None
-            return FailureLocation(found["file"], int(found["line"]), column, code), above
+            return FailureLocation(match["file"], int(match["line"]), column, code), above
     return None, start
 
 

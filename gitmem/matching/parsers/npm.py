@@ -36,14 +36,14 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     while start > floor and _NPM.match(lines[start - 1]):
         start -= 1
     end = at
-    said: list[str] = []
-    while end < len(lines) and (found := _NPM.match(lines[end])):
+    npm_lines: list[str] = []
+    while end < len(lines) and (match := _NPM.match(lines[end])):
         end += 1
-        said.append(found["rest"])
+        npm_lines.append(match["rest"])
     if end == at:
         return None
-    code = next((found["code"] for line in said if (found := _CODE.match(line))), "")
-    words = [line for line in said if not _CODE.match(line) and not _NOISE.match(line)]
+    code = next((match["code"] for line in npm_lines if (match := _CODE.match(line))), "")
+    words = [line for line in npm_lines if not _CODE.match(line) and not _NOISE.match(line)]
     words = (
         [
             re.sub(

@@ -56,13 +56,13 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     uncaught = _UNCAUGHT.match(head["message"])
     if uncaught:
         return _exception(lines, at, uncaught)
-    found = _PLACE.match(head["message"])
-    if not found:
+    match = _PLACE.match(head["message"])
+    if not match:
         return None
-    place = FailureLocation(found["file"], int(found["line"]))
+    place = FailureLocation(match["file"], int(match["line"]))
     kind = {"Parse error": "ParseError"}.get(head["kind"], head["kind"])
     weight = "warning" if head["kind"] == "Warning" else "error"
-    failure = Failure("php", "php", kind, "", found["message"], location=place, severity=weight)
+    failure = Failure("php", "php", kind, "", match["message"], location=place, severity=weight)
     return one(failure, lines, at, at + 1)
 
 
@@ -71,8 +71,8 @@ def _testdox(lines: Sequence[str], at: int, name: str) -> ParserResult | None:
     end = at + 1
     while end < len(lines) and _DOX_BODY.match(lines[end]):
         end += 1
-    body = [found["text"] for line in lines[at + 1 : end] if (found := _DOX_BODY.match(line))]
-    trace = [found for text in body if (found := _UNIT_PLACE.match(text.strip()))]
+    body = [step["text"] for line in lines[at + 1 : end] if (step := _DOX_BODY.match(line))]
+    trace = [step for text in body if (step := _UNIT_PLACE.match(text.strip()))]
     words = [text for text in body if text.strip() and not _UNIT_PLACE.match(text.strip())]
     if not trace or not words:
         return None
@@ -83,7 +83,7 @@ def _testdox(lines: Sequence[str], at: int, name: str) -> ParserResult | None:
     place = FailureLocation(trace[-1]["file"], int(trace[-1]["line"]))
     whole = unprettified(group, name)
     test = Test(whole, message=words[0], failing_line=place.line)
-    frames = [StackFrame(found["file"], "", int(found["line"])) for found in reversed(trace)]
+    frames = [StackFrame(step["file"], "", int(step["line"])) for step in reversed(trace)]
     frames[0] = frames[0]._replace(function=whole)
     failure = Failure("phpunit", "php", typed["type"] if typed else "AssertionError", "",
                       "\n".join(words), bounded(frames), place, test)  # fmt: skip
@@ -104,11 +104,11 @@ def _exception(lines: Sequence[str], at: int, uncaught: re.Match[str]) -> Parser
         ) and not lines[end].startswith("  thrown"):
             break
         end += 1
-    found = _PLACE.match(message)
+    match = _PLACE.match(message)
     place = None
-    if found:
-        message = found["message"]
-        place = FailureLocation(found["file"], int(found["line"]))
+    if match:
+        message = match["message"]
+        place = FailureLocation(match["file"], int(match["line"]))
     # A step names the place of the call and what was called: the caller is one step out.
     callers = [*(step.function for step in frames[1:]), "{main}"]
     stack = [
@@ -132,14 +132,14 @@ def _phpunit(lines: Sequence[str], at: int) -> ParserResult | None:
             break
         end += 1
     body = lines[at + 1 : end]
-    trace = [found for line in body if (found := _UNIT_PLACE.match(line))]
+    trace = [step for line in body if (step := _UNIT_PLACE.match(line))]
     if not head or not trace:
         return None
     words = [line for line in body if line.strip() and not _UNIT_PLACE.match(line)]
     typed = _TYPED.match(words[0]) if words else None
     place = FailureLocation(trace[-1]["file"], int(trace[-1]["line"]))
     test = Test(head["name"], message=words[0] if words else "", failing_line=place.line)
-    frames = [StackFrame(found["file"], "", int(found["line"])) for found in reversed(trace)]
+    frames = [StackFrame(step["file"], "", int(step["line"])) for step in reversed(trace)]
     frames[0] = frames[0]._replace(function=head["name"])
     failure = Failure("phpunit", "php", typed["type"] if typed else "AssertionError", "",
                       "\n".join(words), bounded(frames), place, test)  # fmt: skip

@@ -50,10 +50,10 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     boxed = _METADATA.match(line)
     if boxed:
         return _boxed(lines, at, boxed["message"])
-    found = _PIP.match(line)
-    if not found:
+    match = _PIP.match(line)
+    if not match:
         return None
-    message = found["message"]
+    message = match["message"]
     if message.startswith("Exception:"):
         return passed_over(at, at + 1)  # the traceback below tells
     before = range(max(0, at - 30), at)
@@ -73,9 +73,9 @@ def _boxed(lines: Sequence[str], at: int, code: str) -> ParserResult:
         and end < at + 8
         and not re.match(r"\s+\[\d+ lines of output\]|\s*note:", lines[end])
     ):
-        said = re.match(r"\s*(?:\xd7 |│ |╰─> )(?P<message>\S.*)$", lines[end])
-        if said:
-            words.append(said["message"])
+        match = re.match(r"\s*(?:\xd7 |│ |╰─> )(?P<message>\S.*)$", lines[end])
+        if match:
+            words.append(match["message"])
         elif lines[end].strip():
             break
         end += 1

@@ -17,10 +17,10 @@ _MORE: Final = re.compile(r"[\s ]{4,}\S")
 
 def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
     """Read one message with the lines that explain it."""
-    found = _LINE.match(lines[at])
-    if not found or re.match(r"error TS\d", found["message"]):
+    match = _LINE.match(lines[at])
+    if not match or re.match(r"error TS\d", match["message"]):
         return None
-    parts, end = [found["message"]], at + 1
+    parts, end = [match["message"]], at + 1
     while end < len(lines) and end < at + 12 and _MORE.match(lines[end]):
         if _LINE.match(lines[end]):
             break
@@ -30,6 +30,6 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     code = rule["rule"] if rule else ""
     if rule:
         parts[-1] = rule["message"]
-    place = FailureLocation(found["file"], number(found["line"]), number(found["column"]))
+    place = FailureLocation(match["file"], number(match["line"]), number(match["column"]))
     failure = Failure("pyright", "python", "", code, "\n".join(parts), location=place)
     return one(failure, lines, at, end)

@@ -65,9 +65,9 @@ def _section(lines: Sequence[str], at: int) -> ParserResult:
     failures: list[Failure] = []
     end = start
     while end < len(lines) and not _RULE.match(lines[end]):
-        said = _LINE_STYLE.match(lines[end])
-        if said:
-            failures.append(_from_line(said, lines[end]))
+        match = _LINE_STYLE.match(lines[end])
+        if match:
+            failures.append(_from_line(match, lines[end]))
         elif _HEAD.match(lines[end]):
             break
         end += 1
@@ -121,14 +121,14 @@ def _snippet(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     return one(failure, lines, start - bool(name), body)._replace(end=end) if failure else None
 
 
-def _summary(lines: Sequence[str], at: int, status: str, name: str, said: str) -> ParserResult:
+def _summary(lines: Sequence[str], at: int, status: str, name: str, reason: str) -> ParserResult:
     """Read a line of the short summary; the block above says more, if there is one."""
-    typed = _SAID.match(said) or _CUT.match(said)
+    typed = _SAID.match(reason) or _CUT.match(reason)
     if typed:
         error_type, message = typed["type"], typed["message"] or ""
     else:
-        error_type, message = ("AssertionError" if said.startswith("assert ") else ""), said
-    test = Test(name=name, status="error" if status == "ERROR" else "failed", message=said)
+        error_type, message = ("AssertionError" if reason.startswith("assert ") else ""), reason
+    test = Test(name=name, status="error" if status == "ERROR" else "failed", message=reason)
     failure = Failure(
         tool="pytest",
         language="python",
@@ -139,13 +139,13 @@ def _summary(lines: Sequence[str], at: int, status: str, name: str, said: str) -
     return one(failure, lines, at, at + 1)
 
 
-def _from_line(said: re.Match[str], line: str) -> Failure:
-    typed = _SAID.match(said["said"])
+def _from_line(match: re.Match[str], line: str) -> Failure:
+    typed = _SAID.match(match["said"])
     error_type = typed["type"] if typed else "AssertionError"
-    message = (typed["message"] or "") if typed else said["said"]
+    message = (typed["message"] or "") if typed else match["said"]
     # Not where unittest compares.
-    compares = foreign(StackFrame(said["file"]), "python")
-    place = None if compares else FailureLocation(said["file"], number(said["line"]))
+    compares = foreign(StackFrame(match["file"]), "python")
+    place = None if compares else FailureLocation(match["file"], number(match["line"]))
     return Failure(
         tool="pytest",
         language="python",

@@ -66,33 +66,33 @@ def _split(lines: Sequence[str]) -> list[Sequence[str]]:
 def _part(lines: Sequence[str], name: str) -> _ChainedException:
     """Gather frames and ``E`` lines; a place stands below a long entry, above a short one."""
     frames: list[StackFrame] = []
-    said: list[str] = []
+    error_lines: list[str] = []
     error_type = function = code = ""
     for at, line in enumerate(lines):
-        told = _SAID.match(line)
-        if told:
-            said.append(told[1] or "")
+        match = _SAID.match(line)
+        if match:
+            error_lines.append(match[1] or "")
         elif line.startswith(">"):
             code = line[1:].strip()
         elif line.startswith("_ _"):
             function = code = ""
-        elif found := _PLACE.match(line):
-            short = found["function"]
+        elif match := _PLACE.match(line):
+            short = match["function"]
             if short:
                 source = _below(lines, at + 1)
-                frames.append(StackFrame(found["file"], short, int(found["line"]), source))
+                frames.append(StackFrame(match["file"], short, int(match["line"]), source))
             else:
-                frames.append(_long(found, function or name, code))
-                error_type = found["type"] or error_type
+                frames.append(_long(match, function or name, code))
+                error_type = match["type"] or error_type
             function = code = ""
         elif defined := _DEF.match(line):
             function = function if code else defined[1]
-    return _ChainedException(frames, said, error_type)
+    return _ChainedException(frames, error_lines, error_type)
 
 
-def _long(found: re.Match[str], function: str, code: str) -> StackFrame:
+def _long(match: re.Match[str], function: str, code: str) -> StackFrame:
     name = _AT_SETUP.sub(r"\1", function).split("[", 1)[0]
-    return StackFrame(found["file"], name, int(found["line"]), "" if code == "???" else code)
+    return StackFrame(match["file"], name, int(match["line"]), "" if code == "???" else code)
 
 
 def _below(lines: Sequence[str], at: int) -> str:
@@ -109,8 +109,8 @@ def _failure(part: _ChainedException) -> Failure:
         message = "\n".join([typed["message"] or "", *part.said[1:]])
     elif not error_type and message.startswith("assert"):
         error_type = "AssertionError"
-    for said in part.said if error_type in ("", *SYNTAX) else ():
-        typed = _TYPED.match(said)
+    for error_line in part.said if error_type in ("", *SYNTAX) else ():
+        typed = _TYPED.match(error_line)
         if typed and typed["type"] in SYNTAX:
             error_type, message = typed["type"], typed["message"] or ""
     return Failure(
@@ -135,7 +135,7 @@ def _test(block: TraceBlock, failure: Failure) -> Test | None:
     name = _SUBTEST.sub("", setup[1] if setup else block.name)
     last = failure.frames[-1] if failure.frames else None
     if not name:
-        defined = next((found for line in block.lines if (found := _DEF.match(line))), None)
+        defined = next((match for line in block.lines if (match := _DEF.match(line))), None)
         name = defined[1] if defined and defined[1].startswith("test") else ""
     if not name:
         return None
@@ -155,9 +155,9 @@ def _test(block: TraceBlock, failure: Failure) -> Test | None:
 def _place(failure: Failure, block: TraceBlock) -> FailureLocation | None:
     if failure.error_type in SYNTAX:
         for line in block.lines:
-            found = _SYNTAX.match(line)
-            if found:
-                return FailureLocation(found[1], int(found[2]))
+            match = _SYNTAX.match(line)
+            if match:
+                return FailureLocation(match[1], int(match[2]))
     if not failure.frames:
         return None
     last = failure.frames[-1]

@@ -242,8 +242,8 @@ def _unmargin(line: str) -> str:
 
 
 def _margin(line: str) -> str:
-    found = _MARGIN.match(line)
-    return found[0] if found else ""
+    match = _MARGIN.match(line)
+    return match[0] if match else ""
 
 
 def _indent(line: str) -> int:

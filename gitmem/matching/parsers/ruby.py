@@ -45,8 +45,8 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     """Read one exception or one failing example."""
     line = lines[at]
     for near in (at, at - 1, at - 2):
-        if near >= floor and _RSPEC.match(lines[near]) and (found := _rspec(lines, near)):
-            return found
+        if near >= floor and _RSPEC.match(lines[near]) and (result := _rspec(lines, near)):
+            return result
     for near in (at, at - 1):
         if near >= floor and _MINITEST.match(lines[near]):
             return _minitest(lines, near)
@@ -80,18 +80,18 @@ def _frames(lines: Sequence[str], at: int) -> tuple[list[StackFrame], int]:
     while at < len(lines) and not lines[at].strip() and at < start + 8:
         at += 1
     frames: list[StackFrame] = []
-    while at < len(lines) and (found := _FROM.match(lines[at])):
-        frames.append(StackFrame(found["file"], found["function"] or "", int(found["line"])))
+    while at < len(lines) and (match := _FROM.match(lines[at])):
+        frames.append(StackFrame(match["file"], match["function"] or "", int(match["line"])))
         at += 1
     return (frames[::-1], at) if frames else ([], start)
 
 
-def _syntax(lines: Sequence[str], at: int, found: re.Match[str]) -> ParserResult:
+def _syntax(lines: Sequence[str], at: int, match: re.Match[str]) -> ParserResult:
     end = at + 1
     while end < len(lines) and end < at + 14 and re.match(r"\s|>|\S+\.rb:\d+:", lines[end]):
         end += 1
-    place = FailureLocation(found["file"], int(found["line"]))
-    failure = Failure("ruby", "ruby", "SyntaxError", "", found["message"], location=place)
+    place = FailureLocation(match["file"], int(match["line"]))
+    failure = Failure("ruby", "ruby", "SyntaxError", "", match["message"], location=place)
     return one(failure, lines, at, end)
 
 
@@ -103,12 +103,10 @@ def _rspec(lines: Sequence[str], at: int) -> ParserResult | None:
             break
         end += 1
     body = lines[at + 1 : end]
-    trace = [found for line in body if (found := _RSPEC_FRAME.match(line))]
+    trace = [step for line in body if (step := _RSPEC_FRAME.match(line))]
     if not head or not trace:
         return None
-    frames = [
-        StackFrame(found["file"], found["function"] or "", int(found["line"])) for found in trace
-    ]
+    frames = [StackFrame(step["file"], step["function"] or "", int(step["line"])) for step in trace]
     frames.reverse()
     words = [line.strip() for line in body if line.strip() and not _RSPEC_FRAME.match(line)]
     if _pending(lines, at):
@@ -118,11 +116,11 @@ def _rspec(lines: Sequence[str], at: int) -> ParserResult | None:
         (word.split(": ", 1)[1] for word in words if word.startswith("Failure/Error: ")), ""
     )
     frames[-1] = frames[-1]._replace(code=code)
-    said = [
+    telling = [
         word for word in words if not word.startswith("Failure/Error: ") and word != typed + ":"
     ]
-    test = Test(head["name"], message=said[0] if said else "", failing_line=frames[-1].line)
-    failure = _failure(typed or "AssertionError", "\n".join(said), frames)
+    test = Test(head["name"], message=telling[0] if telling else "", failing_line=frames[-1].line)
+    failure = _failure(typed or "AssertionError", "\n".join(telling), frames)
     return one(failure._replace(tool="rspec", test=test), lines, at, end)
 
 
@@ -147,9 +145,9 @@ def _minitest(lines: Sequence[str], at: int) -> ParserResult | None:
             break
         end += 1
     body = lines[at + 1 : end]
-    trace = [found for line in body if (found := _MINITEST_FRAME.match(line))]
+    trace = [step for line in body if (step := _MINITEST_FRAME.match(line))]
     words = [line for line in body if line[:1] not in (" ", "")] or list(body[:1])
-    frames = [StackFrame(found["file"], found["function"], int(found["line"])) for found in trace]
+    frames = [StackFrame(step["file"], step["function"], int(step["line"])) for step in trace]
     frames.reverse()
     if head["file"]:
         frames.append(StackFrame(head["file"], head["name"], int(head["line"])))

@@ -25,9 +25,9 @@ _MARKED: Final = re.compile(r"\s*\|\s*\^")
 
 def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     """Read one message of a linter for Python."""
-    found = _CONCISE.match(lines[at])
-    if found:
-        return _concise(lines, at, found)
+    match = _CONCISE.match(lines[at])
+    if match:
+        return _concise(lines, at, match)
     if _ARROW.match(lines[at]):
         at -= 1
     if at < floor or at + 1 >= len(lines):
@@ -41,10 +41,10 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     return one(failure, lines, at, end)
 
 
-def _concise(lines: Sequence[str], at: int, found: re.Match[str]) -> ParserResult:
-    code, symbol = found["code"], found["symbol"]
+def _concise(lines: Sequence[str], at: int, match: re.Match[str]) -> ParserResult:
+    code, symbol = match["code"], match["symbol"]
     tool = "ruff"
-    message = found["message"]
+    message = match["message"]
     if (code[0].islower() and code != "invalid-syntax") or (
         symbol and re.fullmatch(r"[CRWEFI]\d{4}", code)
     ):
@@ -52,7 +52,7 @@ def _concise(lines: Sequence[str], at: int, found: re.Match[str]) -> ParserResul
     elif symbol:
         message = f"{message} ({symbol})"
     source, end = _source(lines, at + 1)
-    place = FailureLocation(found["file"], number(found["line"]), number(found["column"]), source)
+    place = FailureLocation(match["file"], number(match["line"]), number(match["column"]), source)
     return one(Failure(tool, "python", "", code, message, location=place), lines, at, end)
 
 

@@ -91,24 +91,24 @@ def _message(lines: Sequence[str], at: int, head: re.Match[str]) -> ParserResult
         place = FailureLocation(
             arrow["file"], number(arrow["line"]), number(arrow["column"]), source
         )
-    label = next((told for line in lines[at:end] if (told := _EXPECTED.search(line))), None)
+    label = next((match for line in lines[at:end] if (match := _EXPECTED.search(line))), None)
     message = _labelled(head["message"], label[0].strip() if label else "")
     failure = Failure("rustc", "rust", "", head["code"] or "", message, location=place)
     return one(failure, lines, at, end)
 
 
 def _panic(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
-    found = _PANIC.match(lines[at].strip())
-    if not found:
+    match = _PANIC.match(lines[at].strip())
+    if not match:
         return None
-    file, line, column = found["file"], number(found["line"]), number(found["column"])
+    file, line, column = match["file"], number(match["line"]), number(match["column"])
     words, end = [], at + 1
-    if found["old"] is not None:
-        words = [found["old"]]
-        file, number_, column_ = found["place"].rsplit(":", 2)
+    if match["old"] is not None:
+        words = [match["old"]]
+        file, number_, column_ = match["place"].rsplit(":", 2)
         line, column = number(number_), number(column_)
     elif not file:
-        words = [found["rest"]]
+        words = [match["rest"]]
     while end < len(lines) and end < at + 30 and lines[end].strip():
         if re.match(r"\s*(?:note: |stack backtrace:|thread ')", lines[end]):
             break
@@ -116,15 +116,15 @@ def _panic(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         end += 1
     frames, end = _backtrace(lines, end)
     place = FailureLocation(file, line, column) if file else None
-    test, start = _test(lines, at, floor, found["name"], line, words)
-    if test is None and found["name"] not in ("main", "<unnamed>"):
-        verdict = _harness(lines, at, end, found["name"])
+    test, start = _test(lines, at, floor, match["name"], line, words)
+    if test is None and match["name"] not in ("main", "<unnamed>"):
+        verdict = _harness(lines, at, end, match["name"])
         if verdict == "ok":
             return passed_over(at, end)  # it should panic
         if verdict:
-            test = Test(found["name"], message=words[0] if words else "", failing_line=line)
+            test = Test(match["name"], message=words[0] if words else "", failing_line=line)
     if not frames and file:
-        name = found["name"] if test else ""
+        name = match["name"] if test else ""
         frames = [StackFrame(file, name, line)]
     message = "\n".join(words)
     failure = Failure("cargo" if test else "rust", "rust", "panic", "", message,
@@ -160,7 +160,7 @@ def _returned(lines: Sequence[str], at: int, name: str) -> ParserResult | None:
 def _crash(lines: Sequence[str], at: int) -> ParserResult | None:
     """Read that a test binary ended by a signal: no line says which of its tests did it."""
     end = min(len(lines), at + 6)
-    crash = next((found for line in lines[at:end] if (found := _CRASH.search(line))), None)
+    crash = next((match for line in lines[at:end] if (match := _CRASH.search(line))), None)
     if not crash:
         return None
     words, name = [crash["said"]], ""
@@ -182,8 +182,8 @@ def _harness(lines: Sequence[str], at: int, end: int, name: str) -> str:
     begun = f"test {name} "
     begins = any(line.startswith(begun) for line in lines[max(0, at - 60) : at])
     for line in lines[end : end + _MOST * 10]:
-        if found := whole.match(line):
-            return found["word"]
+        if match := whole.match(line):
+            return match["word"]
         if begins and line in ("ok", "FAILED"):
             return line
     return ""
@@ -193,9 +193,9 @@ def _backtrace(lines: Sequence[str], at: int) -> tuple[list[StackFrame], int]:
     frames: list[StackFrame] = []
     start = at
     while at < len(lines) and at < start + 300:
-        found, place = _FRAME.match(lines[at]), _FRAME_AT.match(lines[at])
-        if found:
-            frames.append(StackFrame("", found["function"]))
+        call, place = _FRAME.match(lines[at]), _FRAME_AT.match(lines[at])
+        if call:
+            frames.append(StackFrame("", call["function"]))
         elif place and frames:
             frames[-1] = frames[-1]._replace(file=place["file"], line=int(place["line"]))
         elif not re.match(r"\s*(?:stack backtrace:|note: )", lines[at]):

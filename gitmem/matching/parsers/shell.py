@@ -48,7 +48,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     zsh = _ZSH.match(line)
     if zsh:
         return _found(lines, at, zsh["message"], f"{zsh['what']}: {zsh['message']}", None)
-    kind = next((said for said in _SAID if said in line), "")
+    kind = next((phrase for phrase in _SAID if phrase in line), "")
     placed = _PLACED.match(line)
     if kind and placed:
         # "bash: line 3:" is a place only with the name of a script.
@@ -64,20 +64,20 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
         )
     ):
         shell = re.fullmatch(_SHELL + r"(?:: \d+)?", prefixed["program"][:-2])
-        said = prefixed["message"] if shell else line
-        return _found(lines, at, kind, re.sub(r"^\d+: ", "", said), None)
+        text = prefixed["message"] if shell else line
+        return _found(lines, at, kind, re.sub(r"^\d+: ", "", text), None)
     died = _DIED.match(line)
     if died and (
         "core dumped" in line
         or (len(line) < _SHORT and (line.startswith(died["message"]) or "line " in line))
     ):
         message = " ".join(filter(None, [died["message"], died["command"]]))
-        found = _found(lines, at, died["message"], message, None)
+        result = _found(lines, at, died["message"], message, None)
         if died["message"] in _ENDED:
             # Somebody ended it, mostly itself after saying why.
-            failure = found.failures[0]._replace(severity="consequence")
-            return found._replace(failures=(failure,))
-        return found
+            failure = result.failures[0]._replace(severity="consequence")
+            return result._replace(failures=(failure,))
+        return result
     return None
 
 

@@ -44,15 +44,15 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
             "mysql", "sql", "", f"{mysql['code']}/{code}", mysql["message"], location=place
         )
         return one(failure, lines, at, at + 1)
-    found = _PSQL.match(line)
-    if found:
+    match = _PSQL.match(line)
+    if match:
         end = at + 1
         while end < len(lines) and end < at + 10 and _MORE.match(lines[end]):
             end += 1
-        place = FailureLocation(found["file"], number(found["line"])) if found["file"] else None
-        message = found["message"]
-        kind = "" if found["level"] == "ERROR" else found["level"]
-        failure = Failure("postgresql", "sql", kind, found["state"] or "", message, location=place)
+        place = FailureLocation(match["file"], number(match["line"])) if match["file"] else None
+        message = match["message"]
+        kind = "" if match["level"] == "ERROR" else match["level"]
+        failure = Failure("postgresql", "sql", kind, match["state"] or "", message, location=place)
         return one(failure, lines, at, end)
     net = _PSQL_NET.match(line)
     if net:

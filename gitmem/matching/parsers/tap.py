@@ -115,10 +115,10 @@ def _name(
     for near in range(at - 1, least - 1, -1):
         if depth == 0:
             break
-        found = _SUBTEST.match(lines[near]) or _OPENS.match(lines[near])
-        if found and len(found["indent"]) < depth:
-            above.insert(0, found["name"].replace("\\#", "#").strip())
-            depth = len(found["indent"])
+        match = _SUBTEST.match(lines[near]) or _OPENS.match(lines[near])
+        if match and len(match["indent"]) < depth:
+            above.insert(0, match["name"].replace("\\#", "#").strip())
+            depth = len(match["indent"])
     del floor
     files = bool(above) and bool(re.fullmatch(r"\S+\.\w+", above[0]))
     joined = " > ".join if files else " \u203a ".join
@@ -162,14 +162,14 @@ def _of_fields(fields: dict[str, str]) -> Failure:
 
 def _of_text(body: Sequence[str], name: str) -> Failure:
     """Make a failure of what stands below a point in words."""
-    said = error([line.removeprefix("  ") for line in body])
-    if said:
-        return said
+    block = error([line.removeprefix("  ") for line in body])
+    if block:
+        return block
     words = [line.strip() for line in body if line.strip()]
     joined = " ".join(words)
     bats = _BATS.search(joined)
     if bats:
-        command = next((found for word in words if (found := _BATS_COMMAND.match(word))), None)
+        command = next((match for word in words if (match := _BATS_COMMAND.match(word))), None)
         code = command["code"] if command else ""
         rest = words[words.index(command.string) + 1 :] if command else []
         message = "\n".join([command.string if command else words[0], *rest])

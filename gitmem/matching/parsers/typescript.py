@@ -17,10 +17,10 @@ _PRETTY: Final = re.compile(r"(?:\d+ |\s+~|\s*$)")
 
 def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
     """Read one message, with the indented lines that explain it and the source shown."""
-    found = _LINE.match(lines[at])
-    if not found:
+    match = _LINE.match(lines[at])
+    if not match:
         return None
-    words, end = [found["message"]], at + 1
+    words, end = [match["message"]], at + 1
     while end < len(lines) and end < at + 20 and re.match(r"  +\S", lines[end]):
         if _LINE.match(lines[end]):
             break
@@ -32,10 +32,10 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
         while end < len(lines) and end < at + 30 and _PRETTY.match(lines[end]):
             end += 1
     place = None
-    if found["file"]:
-        line, column = found["line"] or found["line2"], found["column"] or found["column2"]
-        place = FailureLocation(found["file"], number(line), number(column), source)
+    if match["file"]:
+        line, column = match["line"] or match["line2"], match["column"] or match["column2"]
+        place = FailureLocation(match["file"], number(line), number(column), source)
     failure = Failure(
-        "typescript", "typescript", "", found["code"], "\n".join(words), location=place
+        "typescript", "typescript", "", match["code"], "\n".join(words), location=place
     )
     return one(failure, lines, at, end)

@@ -15,19 +15,19 @@ _WAS: Final = re.compile(r"Expected (?P<expected>.+?) Was (?P<actual>.+?)(?:\.? 
 
 def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
     """Read one failing test."""
-    found = _FAIL.match(lines[at].strip())
-    if not found:
+    match = _FAIL.match(lines[at].strip())
+    if not match:
         return None
-    message = found["message"] or f"{found['name']} failed"
+    message = match["message"] or f"{match['name']} failed"
     was = _WAS.search(message)
     test = Test(
-        name=found["name"],
+        name=match["name"],
         expected=was["expected"] if was else "",
         actual=was["actual"] if was else "",
         message=message,
-        failing_function=found["name"],
-        failing_line=int(found["line"]),
+        failing_function=match["name"],
+        failing_line=int(match["line"]),
     )
-    place = FailureLocation(found["file"], int(found["line"]))
+    place = FailureLocation(match["file"], int(match["line"]))
     failure = Failure("unity", "c", "AssertionFailure", "", message, location=place, test=test)
     return one(failure, lines, at, at + 1)

@@ -17,7 +17,7 @@ def read_block(lines: Sequence[str]) -> dict[str, str]:
         lines: from the ``---`` on, without the closing dots.
 
     """
-    found: dict[str, str] = {}
+    fields: dict[str, str] = {}
     at = 1
     while at < len(lines):
         key = _KEY.match(lines[at])
@@ -36,8 +36,8 @@ def read_block(lines: Sequence[str]) -> dict[str, str]:
         elif not value and key["key"] in ("expected", "actual"):
             text, at = _deeper(lines, at, depth)
             value = text
-        found.setdefault(key["key"], _unquoted(value))
-    return {name: value for name, value in found.items() if value}
+        fields.setdefault(key["key"], _unquoted(value))
+    return {name: value for name, value in fields.items() if value}
 
 
 def _deeper(lines: Sequence[str], at: int, depth: int) -> tuple[str, int]:
