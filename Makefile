@@ -86,7 +86,7 @@ test-editors: $(READY) ## run the tests in real editors, installed first where t
 
 .PHONY: scenarios
 scenarios: $(READY) ## what is learnt from watched runs, on real tools: right, missed, wrong
-	@$(BIN)/python -m pytest -q -rs -n $(JOBS) tests/scenarios $(PYTEST)
+	@GITMEM_DEEP=ci $(BIN)/python -m pytest -q -rs -n $(JOBS) tests/scenarios $(PYTEST)
 
 .PHONY: test-fast
 test-fast: $(READY) ## leave out what takes more than a few seconds

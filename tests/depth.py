@@ -11,10 +11,12 @@ import pytest
 
 _ASKED: Final = os.environ.get("GITMEM_DEEP", "")
 DEEP: Final = _ASKED == "1"
+DEEPER: Final = bool(_ASKED)
+"""Whether more is wanted than ``make test`` looks at."""
 
 deep = pytest.mark.deep
 """Marks a test that takes its numbers from here: ``make test-deep`` runs these."""
-only_deep = pytest.mark.skipif(not _ASKED, reason="long: make test-deep runs it")
+only_deep = pytest.mark.skipif(not DEEPER, reason="long: make test-deep runs it")
 """Leaves a test out of ``make test``; mark it ``deep`` too."""
 
 
