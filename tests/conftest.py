@@ -22,10 +22,12 @@ Fixtures:
 import os
 import shutil
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path, PosixPath
 
 import pytest
+
+from tests.depth import left_out, mark_sampled
 
 AUTHOR = ("Ada Lovelace", "ada@example.com")
 DATE = "2026-01-02T03:04:05+00:00"
@@ -46,6 +48,19 @@ _CONFIG = f"""\
 [advice]
     detachedHead = false
 """
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(
+    config: pytest.Config, items: list[pytest.Item]
+) -> Generator[None]:
+    """Leave out, of what was chosen, what only ``make test-deep`` and CI look at."""
+    mark_sampled(items)
+    yield
+    beyond = set(left_out(items))
+    if beyond:
+        config.hook.pytest_deselected(items=[item for item in items if item in beyond])
+        items[:] = [item for item in items if item not in beyond]
 
 
 class Checkout(PosixPath):

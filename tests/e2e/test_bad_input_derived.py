@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.depth import amount, deep
+from tests.depth import amount, deep, sampled
 from tests.e2e.running import COMMAND, in_process, ok, run, untouched
 from tests.e2e.samples import DECISION, ERROR, FIX, NOTE, TITLES, WHOLE, lay, record
 
@@ -113,6 +113,7 @@ DAMAGES: dict[str, Callable[[Path], None]] = {
 }  # fmt: skip
 
 
+@sampled(8)
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_9_damage_is_mended_without_a_word(memory: "Checkout", damage: str) -> None:
     DAMAGES[damage](warm(memory))

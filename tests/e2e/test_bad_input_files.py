@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.depth import sampled
 from tests.e2e.running import as_nobody, complains, ok, open_to_all, run, untouched
 from tests.e2e.samples import (
     BAD,
@@ -241,6 +242,7 @@ ODD_NAMES = {
 }
 
 
+@sampled(3)
 @pytest.mark.parametrize("case", ODD_NAMES)
 def test_7_odd_file_names_are_names_like_others(memory: "Checkout", case: str) -> None:
     name = ODD_NAMES[case]

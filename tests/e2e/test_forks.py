@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.depth import sampled
 from tests.e2e.lsp_editor import Editor
 from tests.e2e.running import Result, content, observer, run
 from tests.e2e.samples import ERROR, FIX, NOTE
@@ -70,6 +71,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
 }
 
 
+@sampled(12)
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_fork_does_what_a_new_process_does(memory: "Checkout", tmp_path: Path, name: str) -> None:
     arguments, options = COMMANDS[name]

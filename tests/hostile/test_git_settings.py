@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.depth import sampled
 from tests.e2e.assistants import piped, said, talk
 from tests.e2e.running import ok, run
 
@@ -108,6 +109,7 @@ def copied(repo: "Checkout", tmp_path: "Path") -> "tuple[Checkout, Path, str]":
     return repo, trace, error
 
 
+@sampled(12)
 @pytest.mark.parametrize("question", QUESTIONS, ids=" ".join)
 def test_no_question_starts_a_program_of_the_repositorys(
     copied: "tuple[Checkout, Path, str]", question: tuple[str, ...]

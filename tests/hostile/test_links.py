@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from mcp.shared.exceptions import MCPError
 
+from tests.depth import sampled
 from tests.e2e.assistants import piped, said, talk
 from tests.e2e.running import environment, ok, server
 
@@ -93,6 +94,7 @@ def cloned(repo: "Checkout") -> "Checkout":
     return repo
 
 
+@sampled(12)
 @pytest.mark.parametrize("question", QUESTIONS, ids=" ".join)
 def test_no_command_reads_or_waits_for_what_lies_outside(
     cloned: "Checkout", question: tuple[str, ...]

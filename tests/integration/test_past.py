@@ -12,6 +12,7 @@ import pytest
 from gitmem.errors import NotFoundError
 from gitmem.memory import Memory, Reader
 from tests.answers import derived_folder, fill
+from tests.depth import sampled
 from tests.random_records import memory as random_memory
 from tests.random_records import path_of, record, text_of
 
@@ -111,6 +112,7 @@ def drawn(repo: "Checkout", draw: Random) -> History:
     return history
 
 
+@sampled(2)
 @pytest.mark.parametrize("seed", range(6))
 def test_any_revision_is_what_a_checkout_of_it_says(
     repo: "Checkout", tmp_path: Path, seed: int
@@ -131,6 +133,7 @@ def test_any_revision_is_what_a_checkout_of_it_says(
             assert told(memory.records.reader) == before
 
 
+@sampled(1)
 @pytest.mark.parametrize("seed", range(10, 14))
 def test_what_was_learnt_between_two_revisions_is_what_their_checkouts_differ_in(
     repo: "Checkout", tmp_path: Path, seed: int

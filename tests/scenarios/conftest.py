@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from tests.depth import DEEPER
+from tests.depth import sampled
 from tests.scenarios.desk import COUNTED, Desk
 
 if TYPE_CHECKING:
@@ -32,23 +32,14 @@ def desk(
     return Desk(repo, counts)
 
 
-@pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """In ``make test`` keep the first case of each scenario; ``make scenarios`` takes all."""
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Take the first case of each scenario in ``make test``; ``make scenarios`` takes all."""
     here = os.path.dirname(__file__) + os.sep
-    left_out, begun = [], set[str]()
     for item in items:
-        if not str(item.path).startswith(here):
-            continue
-        item.add_marker("deep")
-        name = item.nodeid.partition("[")[0]
-        if name in begun and not DEEPER:
-            left_out.append(item)
-        begun.add(name)
-    if left_out:
-        config.hook.pytest_deselected(items=left_out)
-        gone = set(left_out)
-        items[:] = [item for item in items if item not in gone]
+        if str(item.path).startswith(here):
+            item.add_marker(sampled(1))
+            item.add_marker("deep")
 
 
 class Figure(NamedTuple):
