@@ -11,8 +11,8 @@ from typing import Final
 from benchmarks.failures import failure
 from benchmarks.figures import Figure, print_figures
 from benchmarks.vocabulary import digits, hexadecimal, module, noun, prose, snake
-from gitmem.capture.redaction.redact import Redactor
 from gitmem.matching.parse import Parser
+from gitmem.redaction.redact import Redactor
 
 _SECTION: Final = "Reading outputs of tools"
 _KIB_IN_MB: Final = 1024

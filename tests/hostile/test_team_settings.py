@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from gitmem.capture.redaction import Allowed, redact
-from gitmem.capture.redaction.allowed import check
 from gitmem.config import Layer, layered
 from gitmem.errors import InvalidError
 from gitmem.llm.approval import Estimate
+from gitmem.redaction import Allowed, redact
+from gitmem.redaction.allowed import check
 from tests.corpus_redaction.positives import samples
 from tests.e2e.running import ok, run
 from tests.model_server import Server, opening, says, serving

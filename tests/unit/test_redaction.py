@@ -8,8 +8,8 @@ import time
 
 import pytest
 
-from gitmem.capture.redaction import Allowed, Redacted, redact, redact_data
 from gitmem.errors import InvalidError
+from gitmem.redaction import Allowed, Redacted, redact, redact_data
 from tests.corpus_redaction.positives import ALNUM, BASE64, Draw
 from tests.depth import DEEP, deep
 
@@ -240,7 +240,7 @@ def test_ordinary_text_is_read_at_ten_megabytes_a_second() -> None:
 
 
 def test_the_import_brings_nothing_heavy() -> None:
-    code = "import sys; import gitmem.capture.redaction; print(*sys.modules)"
+    code = "import sys; import gitmem.redaction; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True)
     assert not {
         "yaml",

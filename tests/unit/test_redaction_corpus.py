@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gitmem.capture.redaction import redact
+from gitmem.redaction import redact
 from tests.corpus_redaction import further
 from tests.corpus_redaction.negatives import categories
 from tests.corpus_redaction.positives import Sample, samples
@@ -97,7 +97,7 @@ def test_no_pattern_is_compiled_before_it_is_asked() -> None:
     code = (
         "import re; made = []; compiled = re.compile\n"
         "re.compile = lambda *given: made.append(given) or compiled(*given)\n"
-        "import gitmem.capture.redaction as redaction\n"
+        "import gitmem.redaction as redaction\n"
         "print(len([one for one in made]))\n"
         "print(redaction.redact('password=hunter2x', environ={}).text)\n"
     )

@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from gitmem.capture.redaction import redact, redact_data
+from gitmem.redaction import redact, redact_data
 from tests.corpus_redaction.positives import ALNUM, BASE64, Draw, Sample, samples
 
 SAMPLES = list(samples(3))

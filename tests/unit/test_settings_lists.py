@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from gitmem.capture.redaction import redact
-from gitmem.capture.redaction.allowed import from_settings
 from gitmem.config import LISTS, Layer, Layered, Mask, Pass, from_environment, layered, parse
 from gitmem.errors import UsageError
+from gitmem.redaction import redact
+from gitmem.redaction.allowed import from_settings
 
 RULE = {"name": "order", "pattern": "o[0-9]{1,9}"}
 ENTRY = {"value": "hunter2x", "why": "of the test database"}

@@ -64,7 +64,7 @@ def problems_of_files(workspace: "Workspace") -> list[Problem]:
 
 def secrets_in_files(workspace: "Workspace") -> list[Problem]:
     """Find secrets in record files that were not written by gitmem, or before it knew them."""
-    from gitmem.capture.redaction import redact  # noqa: PLC0415  start-up
+    from gitmem.redaction import redact  # noqa: PLC0415  start-up
 
     allow = allowed_secrets(workspace.site)
     environ = workspace.others_environ

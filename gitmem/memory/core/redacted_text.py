@@ -19,6 +19,6 @@ def redact_text(site: "Site", environ: "Mapping[str, str]", text: str) -> str:
         text: any text.
 
     """
-    from gitmem.capture.redaction import redact  # noqa: PLC0415  start-up
+    from gitmem.redaction import redact  # noqa: PLC0415  start-up
 
     return redact(text, environ=environ, allow=allowed_secrets(site)).text

@@ -5,14 +5,14 @@ from typing import TYPE_CHECKING, Any
 from gitmem.memory.core.team_rules import allowed_secrets, notice_faults
 
 if TYPE_CHECKING:
-    from gitmem.capture.redaction import SecretFinding
     from gitmem.memory.core.workspace import Workspace
     from gitmem.records.kinds import Record
+    from gitmem.redaction import SecretFinding
 
 
 def redact(workspace: "Workspace", data: Any) -> "tuple[Any, tuple[SecretFinding, ...]]":  # noqa: ANN401
     """Give plain data without its secrets, and what they were."""
-    from gitmem.capture.redaction import redact_data  # noqa: PLC0415  start-up
+    from gitmem.redaction import redact_data  # noqa: PLC0415  start-up
 
     notice_faults(workspace.site, "redaction.allow", workspace.notices)
     allow = allowed_secrets(workspace.site)
@@ -30,7 +30,7 @@ def redact_for_model(
     """
     if workspace.site.config.llm_team_allowances:
         return redact(workspace, data)
-    from gitmem.capture.redaction import redact_data  # noqa: PLC0415  start-up
+    from gitmem.redaction import redact_data  # noqa: PLC0415  start-up
 
     return redact_data(data, environ=workspace.others_environ)
 

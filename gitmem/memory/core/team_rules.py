@@ -7,9 +7,9 @@ from gitmem.memory.core.site import line_of
 from gitmem.records.layout import MARKER
 
 if TYPE_CHECKING:
-    from gitmem.capture.redaction import Allowed
     from gitmem.matching.masks import MaskRule
     from gitmem.memory.core.site import Site
+    from gitmem.redaction import Allowed
 
 
 def allowed_secrets(site: "Site") -> "tuple[Allowed, ...]":
@@ -57,6 +57,6 @@ def _rules(site: "Site") -> "tuple[tuple[MaskRule, ...], tuple[str, ...]]":
 
 
 def _allowed(site: "Site") -> "tuple[tuple[Allowed, ...], tuple[str, ...]]":
-    from gitmem.capture.redaction.allowed import from_settings  # noqa: PLC0415  few teams have any
+    from gitmem.redaction.allowed import from_settings  # noqa: PLC0415  few teams have any
 
     return from_settings(site.config.redaction_allow)

@@ -65,7 +65,7 @@ def check_text(
 
 
 def _secrets(workspace: "Workspace", path: str, text: str) -> Iterator[Problem]:
-    from gitmem.capture.redaction import redact  # noqa: PLC0415  start-up
+    from gitmem.redaction import redact  # noqa: PLC0415  start-up
 
     allow = allowed_secrets(workspace.site)
     for finding in redact(text, environ=workspace.others_environ, allow=allow).found:

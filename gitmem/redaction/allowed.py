@@ -5,10 +5,10 @@ from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from gitmem.capture.redaction.found import SecretSpan
-from gitmem.capture.redaction.lazily import lazily
-from gitmem.capture.redaction.providers import PROVIDERS
 from gitmem.errors import InvalidError
+from gitmem.redaction.found import SecretSpan
+from gitmem.redaction.lazily import lazily
+from gitmem.redaction.providers import PROVIDERS
 
 if TYPE_CHECKING:
     from gitmem.config import Pass

@@ -3,10 +3,10 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from gitmem.capture.redaction.allowed import Allowed
-from gitmem.capture.redaction.found import Redacted, SecretFinding
-from gitmem.capture.redaction.names import Weight, weigh, words_of
-from gitmem.capture.redaction.redact import BUDGET, Redactor
+from gitmem.redaction.allowed import Allowed
+from gitmem.redaction.found import Redacted, SecretFinding
+from gitmem.redaction.names import Weight, weigh, words_of
+from gitmem.redaction.redact import BUDGET, Redactor
 
 _DEEPEST: Final = 200
 _LEAST_NUMBER: Final = 6

@@ -4,9 +4,9 @@
 hardly a pattern: each is compiled when a text holds what it begins with.
 """
 
-from gitmem.capture.redaction.allowed import Allowed
-from gitmem.capture.redaction.data import redact_data
-from gitmem.capture.redaction.found import Redacted, SecretFinding
-from gitmem.capture.redaction.redact import BUDGET, redact
+from gitmem.redaction.allowed import Allowed
+from gitmem.redaction.data import redact_data
+from gitmem.redaction.found import Redacted, SecretFinding
+from gitmem.redaction.redact import BUDGET, redact
 
 __all__ = ["BUDGET", "Allowed", "Redacted", "SecretFinding", "redact", "redact_data"]

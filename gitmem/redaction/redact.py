@@ -12,17 +12,17 @@ not searched is never passed on.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final
 
-from gitmem.capture.redaction.allowed import Allowed, passes, without_allowed
-from gitmem.capture.redaction.assigned import assigned_values, lowered
-from gitmem.capture.redaction.environment import environment_secrets, forms
-from gitmem.capture.redaction.found import Redacted, SecretFinding, SecretSpan
-from gitmem.capture.redaction.labels import Rendered, SecretLabels, render
-from gitmem.capture.redaction.names import STEMS
-from gitmem.capture.redaction.positional_secrets import positional_secrets
-from gitmem.capture.redaction.private_keys import private_keys
-from gitmem.capture.redaction.providers import provider_tokens
-from gitmem.capture.redaction.spans import inside_lines, merged, repeats
-from gitmem.capture.redaction.work import BLOCK, OverBudget, ScanBudget, blocks, last_break
+from gitmem.redaction.allowed import Allowed, passes, without_allowed
+from gitmem.redaction.assigned import assigned_values, lowered
+from gitmem.redaction.environment import environment_secrets, forms
+from gitmem.redaction.found import Redacted, SecretFinding, SecretSpan
+from gitmem.redaction.labels import Rendered, SecretLabels, render
+from gitmem.redaction.names import STEMS
+from gitmem.redaction.positional_secrets import positional_secrets
+from gitmem.redaction.private_keys import private_keys
+from gitmem.redaction.providers import provider_tokens
+from gitmem.redaction.spans import inside_lines, merged, repeats
+from gitmem.redaction.work import BLOCK, OverBudget, ScanBudget, blocks, last_break
 
 BUDGET: Final = 8_388_608
 """Characters that are searched for one text or record; what comes after them is cut."""

@@ -4,8 +4,8 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from gitmem.capture.redaction.found import SecretSpan
-from gitmem.capture.redaction.lazily import lazily
+from gitmem.redaction.found import SecretSpan
+from gitmem.redaction.lazily import lazily
 
 _LABEL: Final = lazily(r"<redacted:([a-z][a-z0-9-]{0,40})(?::(\d{1,6}))?>")
 

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from gitmem.capture.redaction.found import SecretSpan
-from gitmem.capture.redaction.lazily import lazily
-from gitmem.capture.redaction.names import Weight, weigh, words_of
-from gitmem.capture.redaction.values import is_reference, is_trivial, is_words
+from gitmem.redaction.found import SecretSpan
+from gitmem.redaction.lazily import lazily
+from gitmem.redaction.names import Weight, weigh, words_of
+from gitmem.redaction.values import is_reference, is_trivial, is_words
 
 LEAST: Final = 8
 """Shorter values are not looked for: they would stand in too much that is no secret."""

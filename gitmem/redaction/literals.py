@@ -3,9 +3,9 @@
 import re
 from typing import Final, NamedTuple
 
-from gitmem.capture.redaction.lazily import lazily
-from gitmem.capture.redaction.names import Weight
-from gitmem.capture.redaction.values import (
+from gitmem.redaction.lazily import lazily
+from gitmem.redaction.names import Weight
+from gitmem.redaction.values import (
     is_basic,
     is_digest,
     is_random,

@@ -27,9 +27,9 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Final, NamedTuple
 
-from gitmem.capture.redaction.found import SecretSpan
-from gitmem.capture.redaction.lazily import lazily
-from gitmem.capture.redaction.values import is_example, is_random
+from gitmem.redaction.found import SecretSpan
+from gitmem.redaction.lazily import lazily
+from gitmem.redaction.values import is_example, is_random
 
 
 class TokenForm(NamedTuple):

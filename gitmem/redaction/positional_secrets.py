@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final, NamedTuple
 
-from gitmem.capture.redaction.found import SecretSpan
-from gitmem.capture.redaction.lazily import lazily
-from gitmem.capture.redaction.values import is_basic, is_random, is_reference, is_trivial
+from gitmem.redaction.found import SecretSpan
+from gitmem.redaction.lazily import lazily
+from gitmem.redaction.values import is_basic, is_random, is_reference, is_trivial
 
 
 class CredentialPosition(NamedTuple):

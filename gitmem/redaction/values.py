@@ -6,7 +6,7 @@ from collections import Counter
 from math import log2
 from typing import Final
 
-from gitmem.capture.redaction.lazily import lazily
+from gitmem.redaction.lazily import lazily
 
 LONGEST_JUDGED: Final = 256
 """Characters of a value that are looked at to judge it."""

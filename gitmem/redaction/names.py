@@ -4,7 +4,7 @@ from enum import IntEnum
 from functools import lru_cache
 from typing import Final
 
-from gitmem.capture.redaction.lazily import lazily
+from gitmem.redaction.lazily import lazily
 
 
 class Weight(IntEnum):

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
-from gitmem.capture.redaction.found import SecretSpan
-from gitmem.capture.redaction.lazily import lazily
-from gitmem.capture.redaction.literals import (
+from gitmem.redaction.found import SecretSpan
+from gitmem.redaction.lazily import lazily
+from gitmem.redaction.literals import (
     LONGEST,
     Literal,
     is_passphrase,
@@ -20,8 +20,8 @@ from gitmem.capture.redaction.literals import (
     literal_at,
     whole_line,
 )
-from gitmem.capture.redaction.names import Weight, weigh, words_of
-from gitmem.capture.redaction.work import ScanBudget
+from gitmem.redaction.names import Weight, weigh, words_of
+from gitmem.redaction.work import ScanBudget
 
 _LONGEST_NAME: Final = 48
 _LABEL: Final = "redacted:"

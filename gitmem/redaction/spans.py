@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from gitmem.capture.redaction.found import SecretSpan
-from gitmem.capture.redaction.lazily import lazily
-from gitmem.capture.redaction.values import is_words
+from gitmem.redaction.found import SecretSpan
+from gitmem.redaction.lazily import lazily
+from gitmem.redaction.values import is_words
 
 _DIFF: Final = lazily(r"^@@ -\d", re.MULTILINE)
 # What a form or a place says is more telling than a name beside it.
