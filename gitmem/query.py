@@ -282,7 +282,7 @@ def _checked(name: str, value: str) -> str:
 
 
 def _check_issue(value: str) -> None:
-    from gitmem.records.issues import parse  # noqa: PLC0415  few questions name one
+    from gitmem.records.issues import parse
 
     try:
         parse(value)

@@ -7,6 +7,7 @@ when the process ends.
 
 import logging
 import os
+import shutil
 from typing import Final
 
 from gitmem.memory import Memory, Workspace
@@ -56,8 +57,6 @@ def remove(folder: str | None = None) -> None:
     """Remove a folder that ``make_if_needed`` made; None: all of them."""
     if not _folders:
         return
-    import shutil  # noqa: PLC0415  start-up: hardly ever needed
-
     for path in [folder] if folder else list(_folders):
         shutil.rmtree(path, ignore_errors=True)
         if path in _folders:

@@ -3,6 +3,7 @@
 The shell and ``tee`` write them while a command is watched, so they are no edits.
 """
 
+import fcntl
 import os
 import stat
 import sys
@@ -47,8 +48,6 @@ def output_files(root: str) -> tuple[str, ...]:
 def _path_of(stream: int) -> str:
     """Name the file of a stream; empty where the system does not tell."""
     if sys.platform == "darwin":
-        import fcntl  # noqa: PLC0415  start-up
-
         buffer = fcntl.fcntl(stream, fcntl.F_GETPATH, bytes(1024))
         return os.fsdecode(buffer.partition(b"\0")[0])
     try:

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from gitmem.answers import SearchHit
 from gitmem.capture.drafts import Drafts
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.learnt import Draft, RunLessons
@@ -21,7 +22,6 @@ from gitmem.matching.labels import (
 from gitmem.plurals import counted
 
 if TYPE_CHECKING:
-    from gitmem.answers import SearchHit
     from gitmem.matching.fingerprint import Fingerprints
 
 _MOST_BESIDE: Final = 2
@@ -228,7 +228,7 @@ def _under_other_names(catalog: Catalog, seen: FingerprintedFailure) -> list[Row
         return []
     from gitmem.matching.fingerprint import fingerprints  # noqa: PLC0415  start-up
     from gitmem.matching.recorded import from_fields  # noqa: PLC0415  start-up
-    from gitmem.matching.wordings import other_names  # noqa: PLC0415  start-up
+    from gitmem.matching.wordings import other_names
 
     named = other_names(from_fields(seen.fields))
     messages = dict.fromkeys(fingerprints(failure).template for failure in named)
@@ -269,8 +269,6 @@ def _beside(
     Of each level those come first on which something helped, and of these those that say just
     what the failure says.
     """
-    from gitmem.answers import SearchHit  # noqa: PLC0415  start-up
-
     shown = {fix.id for fix in fixes}
     hits: list[SearchHit] = []
     for level in levels:

@@ -159,7 +159,7 @@ class WorkTree:
         """
         if not run.head or not run.tree:
             return None
-        from gitmem.git.changes import changed_paths  # noqa: PLC0415  start-up
+        from gitmem.git.changes import changed_paths
 
         try:
             changed = changed_paths(self._places.root, run.head, run.left, self._exclude)

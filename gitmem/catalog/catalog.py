@@ -7,6 +7,7 @@ from gitmem.catalog.conditions import where
 from gitmem.catalog.database import CatalogDamaged
 from gitmem.catalog.rows import Row
 from gitmem.catalog.upkeep import TABLES, CatalogChange, FileState, Upkeep
+from gitmem.catalog.views import NAMES
 from gitmem.query import Filters
 
 if TYPE_CHECKING:
@@ -158,7 +159,7 @@ class Catalog(Upkeep):
 
     def followed(self, errors: Iterable[str]) -> "FollowedFailures":
         """Give all records of the failures that errors belong to; see ``catalog.followed``."""
-        from gitmem.catalog.followed import followed  # noqa: PLC0415  start-up
+        from gitmem.catalog.followed import followed
 
         return followed(self._among, errors)
 
@@ -264,14 +265,13 @@ class Catalog(Upkeep):
 
     def ask(self, sql: str, values: Iterable[Any], limit: int) -> "QueryResult":
         """Answer a SELECT that somebody typed; see ``catalog.asking``."""
-        from gitmem.catalog.sql_query import ask  # noqa: PLC0415  start-up
+        from gitmem.catalog.sql_query import ask
 
         return ask(self._db, sql, tuple(values), limit)
 
     def views(self) -> "QueryResult":
         """List the views that ``ask`` may read, with their columns."""
-        from gitmem.catalog.sql_query import QueryResult  # noqa: PLC0415  start-up
-        from gitmem.catalog.views import NAMES  # noqa: PLC0415  start-up
+        from gitmem.catalog.sql_query import QueryResult
 
         sql = "SELECT group_concat(name, ' ') FROM pragma_table_info(?)"
         rows = [(name, self._ask(sql, [name])[0][0]) for name in NAMES]
@@ -284,7 +284,7 @@ class Catalog(Upkeep):
             OSError: the catalog can't be written now.
 
         """
-        from gitmem.catalog.stats_refresh import StatsRefresh  # noqa: PLC0415  start-up
+        from gitmem.catalog.stats_refresh import StatsRefresh
 
         with self.writing():
             StatsRefresh(self._ask, self._db.executemany).refresh(follow)
@@ -295,7 +295,7 @@ class Catalog(Upkeep):
 
     def lessons(self) -> "Lessons":
         """Give the questions that statistics ask; ``refresh_stats`` what changed before."""
-        from gitmem.catalog.lessons import Lessons  # noqa: PLC0415  start-up
+        from gitmem.catalog.lessons import Lessons
 
         return Lessons(self._ask, self.once)
 
@@ -314,7 +314,7 @@ class Catalog(Upkeep):
 
     def problems(self) -> "list[Problem]":
         """Everything that is wrong: in single files, and between them."""
-        from gitmem.catalog.faults import QUESTIONS  # noqa: PLC0415  start-up
+        from gitmem.catalog.faults import QUESTIONS
         from gitmem.records.problems import Problem  # noqa: PLC0415  start-up
 
         sql = (

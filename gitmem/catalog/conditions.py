@@ -88,7 +88,7 @@ def _path(value: str) -> Condition:
 
 
 def _issue(value: str) -> Condition:
-    from gitmem.records.issues import parse  # noqa: PLC0415  start-up: few questions name one
+    from gitmem.records.issues import parse
 
     # Without a repository the number counts in any; notes pass on what they relate to.
     issue = parse(value)

@@ -4,6 +4,7 @@ import importlib
 import json
 import re
 from typing import Any, Final, NoReturn
+from urllib.parse import unquote, urlsplit
 
 from gitmem.errors import InvalidError
 from gitmem.matching.cases import Report
@@ -127,8 +128,6 @@ def seconds(value: object) -> float | None:
 def relative(path: str, root: str) -> str:
     """Write a path or a ``file:`` address relative to a folder if it lies in it."""
     if path.startswith("file://"):
-        from urllib.parse import unquote, urlsplit  # noqa: PLC0415  start-up
-
         path = unquote(urlsplit(path).path)
     inside = path.removeprefix(root.rstrip("/") + "/") if root else path
     return inside.removeprefix("./")

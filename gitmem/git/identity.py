@@ -6,6 +6,7 @@ import re
 from typing import Literal, cast
 
 from gitmem.errors import EnvironmentProblem, UsageError
+from gitmem.git.command import git
 
 Via = Literal["human", "agent", "tool"]
 _VIAS = ("human", "agent", "tool")
@@ -62,8 +63,6 @@ def _configured(root: str | None) -> dict[str, str]:
     100. And not ``git var GIT_AUTHOR_IDENT``: it gives nothing at all where only one of the
     two is set, and fills in this machine's name where none is.
     """
-    from gitmem.git.command import git  # noqa: PLC0415  not needed where GIT_AUTHOR_* is set
-
     pattern = r"^(user|author)\.(name|email)$"
     for folder in filter(None, (root, os.path.abspath(os.sep))):
         try:  # the second time outside: a repository of another user hides the user's settings

@@ -77,7 +77,7 @@ def normal(text: str) -> str:
     """Bring a text to Unicode's compatibility form (NFKC); case is kept."""
     if text.isascii():
         return text
-    import unicodedata  # noqa: PLC0415  start-up
+    import unicodedata
 
     pieces = (text[at : at + _NORMAL_PIECE] for at in range(0, len(text), _NORMAL_PIECE))
     return "".join(unicodedata.normalize("NFKC", piece) for piece in pieces)

@@ -70,7 +70,7 @@ class Document(NamedTuple):
 
 def document(record: "Record") -> Document:
     """Sort a record's texts into fields."""
-    from gitmem.index import evidence  # noqa: PLC0415  start-up
+    from gitmem.index import evidence
 
     body: list[str] = []
     names: list[str] = []
@@ -86,7 +86,7 @@ def document(record: "Record") -> Document:
 
 
 def _with_evidence(texts: Document, error: Any) -> Document:  # noqa: ANN401  start-up
-    from gitmem.index import evidence  # noqa: PLC0415  start-up
+    from gitmem.index import evidence
 
     text = f"{error.message}\n{error.excerpt}"[: evidence.MOST]
     frames = [frame for frame in error.frames if frame.in_app is not False]

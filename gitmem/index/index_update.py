@@ -29,6 +29,7 @@ from gitmem.index.whoosh_files import (
     read_keys,
     toc_name,
 )
+from gitmem.index.whoosh_toc import toc
 from gitmem.index.whoosh_writer import lengths, write_segment
 
 TOGETHER: Final = 8
@@ -229,8 +230,6 @@ class Update:
         return [*(info for _, info in remaining if info.id not in joined), merged, *new]
 
     def _publish(self, segments: list[SegmentInfo], number: int) -> None:
-        from gitmem.index.whoosh_toc import toc  # noqa: PLC0415  start-up of the processes that read
-
         data = toc(number, segments)
         names = {info.name for info in segments}
         noted = self._entries

@@ -318,7 +318,7 @@ class Ranking:
             nearer: see ``clauses.total``, by key; None where meaning does not count.
 
         """
-        from gitmem.index import clauses  # noqa: PLC0415  start-up
+        from gitmem.index import clauses
 
         enough = clauses.most_counted(self._alive)
 

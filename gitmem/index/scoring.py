@@ -189,7 +189,7 @@ def parse_question(query: Query) -> Asked:
 
 
 def _demand(text: str) -> "Demand":
-    from gitmem.index.clauses import demand  # noqa: PLC0415  typed questions don't need it
+    from gitmem.index.clauses import demand
 
     return demand(text)
 

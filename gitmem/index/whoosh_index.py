@@ -70,7 +70,7 @@ def _reading(*, writing: bool = False) -> Iterator[None]:
 
 def wipe(directory: str) -> None:
     """Remove an index's files, and nothing else, from its folder."""
-    from gitmem.index.index_update import is_ours  # noqa: PLC0415  start-up
+    from gitmem.index.index_update import is_ours
 
     if os.path.isdir(directory):
         for name in os.listdir(directory):
@@ -192,7 +192,7 @@ class WhooshIndex:
         progress: Callable[[int], None] | None = None,
     ) -> str:
         """See ``protocol.Index``."""
-        from gitmem.index.index_update import Update  # noqa: PLC0415  imports Whoosh
+        from gitmem.index.index_update import Update
 
         with Update(self._directory, self._segments, self._number, self._files) as update:
             for taken, (key, document) in enumerate(upserts):
@@ -203,7 +203,7 @@ class WhooshIndex:
 
     def adopt(self, directory: str, segments: Iterable[SegmentInfo], deletes: Iterable[int]) -> str:
         """Take in what a ``SegmentBuilder`` wrote in another folder; otherwise as ``update``."""
-        from gitmem.index.index_update import Update  # noqa: PLC0415  imports Whoosh
+        from gitmem.index.index_update import Update
 
         with Update(self._directory, self._segments, self._number, self._files) as update:
             update.adopt(directory, segments)

@@ -1,6 +1,7 @@
 """Turns arguments as assistants send them into what records hold."""
 
 import json
+import os
 from typing import TYPE_CHECKING, Annotated, Final
 
 from pydantic import BeforeValidator
@@ -59,8 +60,6 @@ def picture(memory: "Memory", path: str) -> str:
         NotFoundError: there is none.
 
     """
-    import os  # noqa: PLC0415  only here
-
     try:
         inside = here(memory, path)
     except UsageError:

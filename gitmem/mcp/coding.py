@@ -201,7 +201,7 @@ def _patterns(tools: Tools, calls: Calls) -> None:
         profiles: list[Profile] = []  # the code is read once, however often a model is asked
 
         def question(memory: "Memory", voice: Voice) -> Answer:
-            from gitmem.render.assistant_advice import patterns  # noqa: PLC0415  start-up
+            from gitmem.render.assistant_advice import patterns
 
             if not profiles:
                 profiles.append(memory.code.profile(seconds=_PATIENCE_SECONDS))

@@ -17,8 +17,8 @@ def beside(memory: "Memory", ask_model: "Callable[[], Modelled]") -> list[Answer
 
     What has to be set right first (no model, no approval, no budget) is raised as it is.
     """
-    from gitmem.llm.approval import DeclinedError  # noqa: PLC0415  start-up
-    from gitmem.render.assistant_model import model_part  # noqa: PLC0415  likewise
+    from gitmem.llm.approval import DeclinedError
+    from gitmem.render.assistant_model import model_part
 
     try:
         answer = ask_model()

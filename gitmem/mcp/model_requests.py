@@ -165,7 +165,7 @@ def _voice(
         able = ctx.client_capabilities
         return Voice(approve=_approval(outcomes, seconds) if able and able.elicitation else None)
 
-    from gitmem.llm import approval, client  # noqa: PLC0415  start-up
+    from gitmem.llm import approval, client
 
     def answer(
         name: str, messages: "Sequence[Message]", _: Mapping[str, Any], most: int

@@ -78,7 +78,7 @@ def _show(tools: Tools, calls: Calls) -> None:
 
 def whole(memory: "Memory", reference: str) -> Answer:
     """Tell everything that a record says: a part for each of its sections."""
-    from gitmem.render.page import page  # noqa: PLC0415  start-up
+    from gitmem.render.page import page
 
     shown = memory.show(reference)
     first, *others = page(shown).strip().split("\n\n## ")
@@ -146,7 +146,7 @@ def _advise(tools: Tools, calls: Calls) -> None:
         """What to try and avoid: on an error, FILE[:LINE], a task, or what fails now."""
 
         def question(memory: "Memory", voice: Voice) -> Answer:
-            from gitmem.render.assistant_advice import advice  # noqa: PLC0415  start-up
+            from gitmem.render.assistant_advice import advice
 
             about = {"description": task} if task else None
             found_advice = memory.advice.advise(text, path=path, task=about)
@@ -177,7 +177,7 @@ def _context(tools: Tools, calls: Calls) -> None:
 
 def of_focus(memory: "Memory", focus: str, budget: int) -> Answer:
     """Tell what is to be known of a focus, within a budget of tokens."""
-    from gitmem.render.assistant_context import context  # noqa: PLC0415  start-up
+    from gitmem.render.assistant_context import context
 
     return context(memory.advice.context(focus, budget=budget), budget)
 
@@ -195,7 +195,7 @@ def _review(tools: Tools, calls: Calls) -> None:
 
         def question(memory: "Memory") -> Answer:
             from gitmem.render.as_json import review as as_data  # noqa: PLC0415  start-up
-            from gitmem.render.review import markdown  # noqa: PLC0415  start-up
+            from gitmem.render.review import markdown
 
             review = memory.history.review(range)
             # Texts are escaped in it, so what looks like HTML folds lines, and is ours.

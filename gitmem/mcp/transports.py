@@ -49,7 +49,7 @@ def serve_http(
         hosts: names under which it is reached, beside addresses and the host to listen on.
 
     """
-    import uvicorn  # noqa: PLC0415  only for HTTP
+    import uvicorn
 
     host, port = address
     app = http_app(build(start, options), token, {host, *hosts})

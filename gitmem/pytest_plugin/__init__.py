@@ -31,11 +31,11 @@ def pytest_configure(config: pytest.Config) -> None:
             return
     elif not _is_enabled(config):
         return
-    from gitmem.pytest_plugin.witness import TestWitness  # noqa: PLC0415  only if wanted
+    from gitmem.pytest_plugin.witness import TestWitness
 
     config.pluginmanager.register(TestWitness(), "gitmem-witness")
     if worker is None:
-        from gitmem.pytest_plugin.recorder import Recorder  # noqa: PLC0415  only if wanted
+        from gitmem.pytest_plugin.recorder import Recorder
 
         config.pluginmanager.register(Recorder(config), "gitmem-recorder")
 

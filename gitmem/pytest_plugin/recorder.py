@@ -13,13 +13,17 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
 
 import pytest
 
+from gitmem.errors import GitmemError
+from gitmem.memory import Memory
 from gitmem.pytest_plugin import NAME, REPORT
 from gitmem.pytest_plugin.witness import ATTRIBUTE
+from gitmem.render.run_report import observed, tried
+from gitmem.render.text import Painter
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from gitmem.memory import Memory, Observer
+    from gitmem.memory import Observer
 
 _LONGEST = 4_000
 _PASSED, _FAILED = "passed", "failed"
@@ -73,8 +77,6 @@ class Recorder:
         """Say what went wrong, once."""
         self.off = True
         what = str(error).splitlines()[0] if str(error) else ""
-        from gitmem.errors import GitmemError  # noqa: PLC0415  only here
-
         if not isinstance(error, GitmemError):
             what = f"{type(error).__name__}: {what}".rstrip(": ")
         self._lines = [f"gitmem: this run is not remembered: {what}"]
@@ -95,9 +97,6 @@ class Recorder:
         self._began = time.monotonic()
 
     def _look(self) -> None:
-        from gitmem.memory import Memory  # noqa: PLC0415  only if a run is recorded
-        from gitmem.render.run_report import tried  # noqa: PLC0415
-
         self._memory = Memory.open(str(self._config.invocation_params.dir))
         self._observer = self._memory.failures.observer(self._command())
         warnings = list(tried(self._observer.before(), self._painter()))
@@ -160,8 +159,6 @@ class Recorder:
             return
         if self._observer is None or self._memory is None:
             return
-        from gitmem.render.run_report import observed  # noqa: PLC0415
-
         whole = not self._stopped
         cut = code in _STOPPED or bool(session.shouldstop) or bool(session.shouldfail)
         learnt = self._observer.after(
@@ -211,8 +208,6 @@ class Recorder:
         return remaining
 
     def _painter(self) -> Any:  # noqa: ANN401  gitmem.render.text.Painter, imported late
-        from gitmem.render.text import Painter  # noqa: PLC0415  only if recorded
-
         terminal = self._config.pluginmanager.get_plugin("terminalreporter")
         return Painter(bool(terminal and terminal.hasmarkup), 0)
 

@@ -23,7 +23,7 @@ _SLUG_LENGTH = 60
 
 def slug(title: str) -> str:
     """Shorten a title to what is readable and safe in every file system (ASCII, no case)."""
-    import unicodedata  # noqa: PLC0415  start-up
+    import unicodedata
 
     text = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
     words = re.sub(r"[^a-z0-9]+", "-", text).strip("-")

@@ -1,7 +1,9 @@
 """The secrets that the environment itself holds: what a child prints of them must not be kept."""
 
+from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
+from urllib.parse import quote, quote_plus
 
 from gitmem.redaction.found import SecretSpan
 from gitmem.redaction.lazily import lazily
@@ -47,8 +49,6 @@ def secret_variables(environ: Mapping[str, str]) -> dict[str, str]:
 
 def forms(environ: Mapping[str, str]) -> tuple[Form, ...]:
     """List what to look for: each secret value as it is, and as it is when encoded."""
-    from urllib.parse import quote, quote_plus  # noqa: PLC0415  start-up, and most environments have none
-
     made: dict[str, Form] = {}
     for name, value in secret_variables(environ).items():
         for piece in _pieces(value):
@@ -119,8 +119,6 @@ def _escaped(value: str) -> str:
 
 def _in_base64(value: str) -> Iterator[str]:
     """Give the middle of the base64 of anything that holds the value, at each of three places."""
-    from base64 import b64encode, urlsafe_b64encode  # noqa: PLC0415  start-up
-
     data = value.encode("utf-8", "surrogateescape")
     for before in range(3):
         for encode in (b64encode, urlsafe_b64encode):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.answers import Branches, SearchHit, Shown
 from gitmem.catalog.rows import Row
+from gitmem.matching.failure import as_fields
 from gitmem.records.problems import Problem
 
 if TYPE_CHECKING:
@@ -153,8 +154,6 @@ def live(failure: "LiveFailure") -> dict[str, Any]:
 
 def explained(explanation: "Explained") -> dict[str, Any]:
     """How a text is understood, and how it compares."""
-    from gitmem.matching.failure import as_fields  # noqa: PLC0415  start-up
-
     data: dict[str, Any] = {
         "failure": as_fields(explanation.failure),
         "understood": explanation.understood,

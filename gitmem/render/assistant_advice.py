@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.render.assistant import Answer, AnswerPart, block, quoted, word
+from gitmem.render.profile import plain
+from gitmem.render.text import Painter
 
 if TYPE_CHECKING:
     from gitmem.learning.advice import AdviceItem
@@ -49,9 +51,6 @@ def _items(sort: str, items: "Sequence[AdviceItem]") -> Iterator[AnswerPart]:
 
 def patterns(profile: "Profile", recurring: "Sequence[RecurringFailure]") -> Answer:
     """Tell how the code is written, and which failures come again and again."""
-    from gitmem.render.profile import plain  # noqa: PLC0415  start-up
-    from gitmem.render.text import Painter  # noqa: PLC0415  start-up
-
     sections = "\n".join(plain(profile, Painter())).split("\n\n")
     written_sections = [AnswerPart(block(section), {}) for section in sections]
     parts = [*written_sections[:2], *map(_recurring, recurring), *written_sections[2:]]

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from gitmem import plurals
+from gitmem.render.as_json import row
 from gitmem.render.lists import row_line
 from gitmem.render.text import one_line, safe
 
@@ -113,8 +114,6 @@ def suggestions(patterns: "Sequence[SuggestedPattern]", painter: "Painter") -> I
 
 def suggestions_as_data(patterns: "Sequence[SuggestedPattern]") -> list[dict[str, Any]]:
     """Give suggestions as plain data."""
-    from gitmem.render.as_json import row  # noqa: PLC0415  start-up
-
     return [
         row(suggested.hit.row)
         | {

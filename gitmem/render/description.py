@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.plurals import counted
+from gitmem.render.as_json import row
 from gitmem.render.hosted_markdown import code, quiet
 from gitmem.render.review import bounded
 
@@ -74,9 +75,9 @@ def _areas(changes: "Sequence[Change]") -> Iterator[str]:
 
 
 def _errors(errors: "Sequence[tuple[Row, list[CheckedAttempt]]]") -> Iterator[str]:
-    for row, tried in errors[:_MOST]:
-        yield f"- **{quiet(row.title)}** ({code(row.id)}, {row.shown_status})"
-        yield from (f"  - {_attempt(attempt)}" for attempt in tried[:_MOST])
+    for error, attempts in errors[:_MOST]:
+        yield f"- **{quiet(error.title)}** ({code(error.id)}, {error.shown_status})"
+        yield from (f"  - {_attempt(attempt)}" for attempt in attempts[:_MOST])
     if len(errors) > _MOST:
         yield f"- and {len(errors) - _MOST} more"
 
@@ -109,7 +110,6 @@ def _issues(description: "Description") -> Iterator[str]:
 
 def data(description: "Description") -> dict[str, Any]:
     """Give the same as plain data, with the Markdown."""
-    from gitmem.render.as_json import row  # noqa: PLC0415  start-up
 
     def tried(attempt: "CheckedAttempt") -> dict[str, Any]:
         return {

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.render.markdown import escaped, fenced
-from gitmem.render.match_markdown import Link, no_link
+from gitmem.render.match_markdown import Link, match_text, no_link
 from gitmem.render.record import BACK, RELATIONS
 from gitmem.render.text import safe
 
@@ -293,8 +293,6 @@ def _reference(row: "Row", link: Link) -> str:
 
 def failures(matches: "Iterable[MatchDetails]", link: Link = no_link) -> str:
     """Tell of failures what is known about each, as a hover does; of new ones what looks alike."""
-    from gitmem.render.match_markdown import match_text  # noqa: PLC0415  only here
-
     parts = [
         match_text(details, link) if details.known.label else _new(details, link)
         for details in matches

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 from gitmem.learning.figures import LEAST
@@ -180,8 +181,6 @@ def _noted(line: "RecordLine", painter: Painter) -> str:
 
 def recent(records: "Sequence[Row]", days: int, today: "date", painter: Painter) -> Iterator[str]:
     """The attempts of the last days; on a terminal with how many there were on each."""
-    from datetime import timedelta  # noqa: PLC0415  start-up
-
     if painter.width and records:
         counts = Counter(row.created[:10] for row in records)
         spans = [(today - timedelta(days=back)).isoformat() for back in range(days, -1, -1)]

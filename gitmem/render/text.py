@@ -60,7 +60,7 @@ def width_of(text: str) -> int:
     """Count terminal columns: wide characters take two, combining ones none."""
     if text.isascii():
         return len(text)
-    import unicodedata  # noqa: PLC0415  start-up
+    import unicodedata
 
     return sum(
         0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1

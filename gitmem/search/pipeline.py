@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from gitmem.answers import SearchHit, SearchResult
 from gitmem.catalog.catalog import Catalog
 from gitmem.catalog.rows import Row
+from gitmem.index.document import document, plain_text
 from gitmem.query import Filters, Query
 from gitmem.search.circumstances import Circumstances
 from gitmem.search.synonyms import related
@@ -132,8 +133,7 @@ def _texts(derived: Derived, catalog: Catalog, query: Query) -> Callable[[int], 
     paths: dict[int, str] = {}
 
     def text_of(file: int) -> str:
-        from gitmem.index.document import document, plain_text  # noqa: PLC0415  start-up
-        from gitmem.index.raw_phrases import filter_for  # noqa: PLC0415  start-up
+        from gitmem.index.raw_phrases import filter_for
         from gitmem.records.convert import decode
 
         nonlocal worth_reading

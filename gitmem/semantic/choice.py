@@ -39,12 +39,12 @@ class Choice(NamedTuple):
 
         """
         if self.embedder == ENDPOINT:
-            from gitmem.semantic.endpoint import RemoteEmbedder  # noqa: PLC0415  start-up
+            from gitmem.semantic.endpoint import RemoteEmbedder
 
             return RemoteEmbedder(self.url, self.model, self.key)
         if self.embedder == OFF:
             return None
-        from gitmem.semantic.words import WordTable, installed  # noqa: PLC0415  start-up
+        from gitmem.semantic.words import WordTable, installed
 
         package = installed()
         if package:

@@ -5,6 +5,7 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple, cast, get_args
 
+from gitmem.records.issues import of_tag
 from gitmem.records.kinds import Session
 from gitmem.records.parts import Change, Event, RelPath, Scalar, TestRun, Timing, Usage
 from gitmem.sessions.live import LiveSession, Logged
@@ -112,8 +113,6 @@ def issues(logged: Iterable[Logged]) -> Iterator[str]:
 def _names_issue(entry: Logged) -> bool:
     if entry.type != ISSUE:
         return False
-    from gitmem.records.issues import of_tag  # noqa: PLC0415  start-up: few sessions have any
-
     return of_tag(entry.text) is not None
 
 

@@ -5,6 +5,7 @@ branches that archive the same records write two files, or one and the same: the
 a conflict, and a record that is in both counts once.
 """
 
+import hashlib
 import io
 import os
 import re
@@ -34,7 +35,7 @@ _TEXTLESS: Final = b"* -text\n"
 
 def packed(files: Mapping[str, bytes]) -> bytes:
     """Pack files, by path; the same files give the same bytes on one machine."""
-    import gzip  # noqa: PLC0415  start-up
+    import gzip
     import tarfile
 
     tape = io.BytesIO()
@@ -49,8 +50,6 @@ def packed(files: Mapping[str, bytes]) -> bytes:
 
 def name_of(year: int, data: bytes) -> str:
     """Name an archive: the year of its records, and the beginning of the SHA-256 of its bytes."""
-    import hashlib  # noqa: PLC0415  start-up
-
     return f"{year:04}-{hashlib.sha256(data).hexdigest()[:32]}.tar.gz"
 
 
@@ -85,7 +84,7 @@ def unpacked(name: str, data: bytes) -> dict[str, bytes]:
 
 
 def _inflated(data: bytes) -> bytes:
-    import gzip  # noqa: PLC0415  start-up
+    import gzip
 
     most = min(_MOST_BYTES, _FREE_BYTES + _MOST_RATIO * len(data))
     with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
@@ -145,8 +144,6 @@ class Archives(ReadOnly):
 
     def listing(self) -> Listing:
         """Give every record of every archive; its stamp follows from its content."""
-        import hashlib  # noqa: PLC0415  start-up
-
         listing = Listing({}, [], {})
         texts: dict[str, str] = {}
         for name in self.names:

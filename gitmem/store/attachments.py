@@ -40,7 +40,7 @@ def read_kept(path: str, limit: int) -> bytes:
         EnvironmentProblem: it can't be read.
 
     """
-    from gitmem.pictures.stripping import stripped  # noqa: PLC0415  start-up
+    from gitmem.pictures.stripping import stripped
 
     return stripped(read_capped(path, limit), os.path.basename(path))
 

@@ -121,6 +121,10 @@ class Derived:
             self._index = self._scan_index(progress)
         return self._index
 
+    def edition(self) -> tuple[int, int]:
+        """Tell editions of the catalog apart; here (0, 0), as each question catches up first."""
+        return 0, 0
+
     def rebuild(self, progress: Progress = quiet) -> None:
         """Rebuild derived state from the files beside the old one, then replace it.
 
@@ -265,7 +269,7 @@ class Derived:
         self.notices.append(f"index not usable ({reason}): answered from the files, slower")
 
     def _scan_index(self, progress: Progress) -> Index:
-        from gitmem.index.scan_index import ScanIndex  # noqa: PLC0415  rarely needed
+        from gitmem.index.scan_index import ScanIndex
 
         index: Index = ScanIndex()
         if self._catalog is not None:
@@ -302,7 +306,7 @@ class Derived:
                 self._index = self._index or self._open_index()
             self._follow(catalog, progress)
             if indexed and not self.meaning.in_step(catalog):
-                from gitmem.sync.embedding_backlog import embed_backlog  # noqa: PLC0415  start-up
+                from gitmem.sync.embedding_backlog import embed_backlog
 
                 held = partial(lock, self._path("lock"), 0)
                 ingest = self._ingest(catalog, None, progress)
@@ -351,7 +355,7 @@ class Derived:
         self.comparison.in_step()
 
     def _ingest(self, catalog: Catalog, index: Index | None, progress: Progress) -> "Ingest":
-        from gitmem.sync.ingest import Ingest  # noqa: PLC0415  start-up
+        from gitmem.sync.ingest import Ingest
 
         # On disk, there is no other index.
         on_disk = cast("WhooshIndex | None", index)
@@ -380,7 +384,7 @@ class Derived:
         return folder.catalog_inode(self.directory or "")
 
     def _open_index(self) -> Index:
-        from gitmem.index.whoosh_index import WhooshIndex  # noqa: PLC0415  start-up
+        from gitmem.index.whoosh_index import WhooshIndex
 
         return WhooshIndex(self._path(folder.INDEX), self._near)
 

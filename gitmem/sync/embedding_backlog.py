@@ -10,6 +10,7 @@ from gitmem.semantic.protocol import VectorsDamaged
 from gitmem.store.files import Store
 from gitmem.store.lock import LockUnavailable
 from gitmem.sync.ingest import Ingest
+from gitmem.sync.record_reader import read_files
 from gitmem.sync.record_vectors import BATCH, RecordVectors
 
 PIECE: Final = 1_000
@@ -50,8 +51,6 @@ def wrong_vectors(meaning: RecordVectors, catalog: Catalog, store: Store) -> lis
 
     A server is not asked anew: of what it gave, only damage is noticed.
     """
-    from gitmem.sync.record_reader import read_files  # noqa: PLC0415  start-up
-
     embedder = meaning.embedder()
     if embedder is None or catalog.vectors_by() != embedder.name:
         return []

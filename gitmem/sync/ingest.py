@@ -14,6 +14,7 @@ from gitmem.store.files import Store
 from gitmem.store.listing import Stamp
 from gitmem.sync.difference import DIGEST, Difference
 from gitmem.sync.progress import Progress
+from gitmem.sync.record_reader import read_files
 from gitmem.sync.record_vectors import EmbeddingBatches
 
 if TYPE_CHECKING:
@@ -68,8 +69,6 @@ class Ingest:
         if self.index and len(wanted) >= MANY:
             wanted = self._by_workers(self.index, wanted, states, gone)
             states = self.catalog.states_of(wanted)
-        from gitmem.sync.record_reader import read_files  # noqa: PLC0415  start-up
-
         readings = read_files(
             self.store, wanted, self.masks, states, with_text=self.meaning is not None
         )
@@ -87,7 +86,7 @@ class Ingest:
         gone: list[int],
     ) -> dict[str, Stamp]:
         """Let other processes read; give what is left to be read here."""
-        from gitmem.sync import workers  # noqa: PLC0415  rarely needed
+        from gitmem.sync import workers
 
         job = workers.plan(self.store, self.masks, self.parts, wanted, states, self.catalog.last())
         if self.meaning:
@@ -235,8 +234,6 @@ class Ingest:
     def _documents(
         self, files: dict[int, str], taken: list[int], batches: EmbeddingBatches
     ) -> "Iterator[tuple[int, Impacts]]":
-        from gitmem.sync.record_reader import read_files  # noqa: PLC0415  start-up
-
         numbers = {path: file for file, path in files.items()}
         states = self.catalog.states_of(numbers)
         # The catalog has the true stamps; only the content is wanted.

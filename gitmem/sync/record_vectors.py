@@ -122,7 +122,7 @@ class RecordVectors:
 
     def start_anew(self, catalog: Catalog, embedder: Embedder) -> None:
         """Remove all vectors. Callers exclude other writers."""
-        from gitmem.semantic.vectors import wipe  # noqa: PLC0415  start-up
+        from gitmem.semantic.vectors import wipe
 
         if self._vectors:
             self._vectors.close()
@@ -159,7 +159,7 @@ class RecordVectors:
             EnvironmentProblem: the embedder can't be asked.
 
         """
-        from gitmem.semantic.vectors import row_of  # noqa: PLC0415  start-up
+        from gitmem.semantic.vectors import row_of
 
         embedder = self.embedder()
         if embedder is None or not rows:
@@ -172,7 +172,7 @@ class RecordVectors:
 
     def _open(self, embedder: Embedder) -> "Vectors":
         if self._vectors is None:
-            from gitmem.semantic.vectors import Vectors  # noqa: PLC0415  start-up
+            from gitmem.semantic.vectors import Vectors
 
             self._vectors = Vectors(self.path, embedder.name)
         self._vectors.refresh()

@@ -41,6 +41,6 @@ def parse(text: str, language: str, path: str = "") -> Parsed:
             f"source in {language or 'an unknown language'} can't be read",
             f"one of {', '.join(PARSED)}",
         )
-    from gitmem.syntax.treesitter import parse_with_grammar  # noqa: PLC0415  an extra
+    from gitmem.syntax.treesitter import parse_with_grammar
 
     return parse_with_grammar(text, language, path)

@@ -105,7 +105,7 @@ def slot_at(lines: "Sequence[str]", number: int, before: str, kind: str) -> Curs
         kind: the kind to go by where the text does not say it.
 
     """
-    from gitmem.records.shape import slot  # noqa: PLC0415  imports YAML
+    from gitmem.records.shape import slot
 
     kind = kind_in(outline(lines)) or kind
     if number > len(lines):

@@ -57,6 +57,6 @@ async def _last_run(ls: "EditorSession", open_memory: "OpenMemory", _arguments: 
 
 
 def _markdown(details: "Sequence[MatchDetails]", link: "Link") -> str:
-    from gitmem.render.page import failures  # noqa: PLC0415  start-up: imports YAML
+    from gitmem.render.page import failures
 
     return failures(details, link)

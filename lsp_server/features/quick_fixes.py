@@ -168,7 +168,7 @@ def _renamed(record: RecordText, steps: Steps, meant: re.Match[str]) -> Iterator
 
 def _other_values(record: RecordText, steps: Steps) -> Iterator[QuickFix]:
     """Offer the words that are allowed, the likeliest first."""
-    from gitmem.records.shape import slot  # noqa: PLC0415  imports YAML
+    from gitmem.records.shape import slot
 
     entry = record.entry(steps)
     values = slot(record.kind, steps).values

@@ -12,7 +12,6 @@ from pygls.uris import from_fs_path
 
 from gitmem.errors import UsageError
 from gitmem.memory import AttemptReader, Memory
-from gitmem.sessions.live import LiveSession, Logged
 from lsp_server.command_arguments import (
     named_in,
     number_of,
@@ -27,6 +26,7 @@ from lsp_server.file_paths import path_of
 
 if TYPE_CHECKING:
     from gitmem.memory import FixOverview, Row
+    from gitmem.sessions import LiveSession, Logged
     from lsp_server.open_memory import OpenMemory
     from lsp_server.session import EditorSession
 
@@ -178,7 +178,7 @@ async def _marks(ls: "EditorSession", _opened: "OpenMemory", arguments: list[Any
 
 
 async def _page(ls: "EditorSession", open_memory: "OpenMemory", arguments: list[Any]) -> Any:  # noqa: ANN401
-    from gitmem.render.page import page  # noqa: PLC0415  start-up: imports YAML
+    from gitmem.render.page import page
 
     reference = text_in(arguments, 0, "a record's id")
     link = ls.link
@@ -202,7 +202,7 @@ async def _session(_ls: "EditorSession", open_memory: "OpenMemory", _arguments: 
     )
 
 
-def _live(live: LiveSession | None) -> dict[str, Any] | None:
+def _live(live: "LiveSession | None") -> dict[str, Any] | None:
     if live is None:
         return None
     events = [
@@ -212,7 +212,7 @@ def _live(live: LiveSession | None) -> dict[str, Any] | None:
     return {"id": live.id, "goal": live.goal, "started": live.started.isoformat(), "events": events}
 
 
-def _line_of(event: Logged) -> str:
+def _line_of(event: "Logged") -> str:
     """Describe an event in one line."""
     about = ": ".join(filter(None, (event.path, event.reason or event.text)))
     tests = event.test_run.summary or event.test_run.result if event.test_run else ""

@@ -14,8 +14,8 @@ VAGUE = frozenset({"asked", "found", "kept", "known", "made", "one", "said", "se
 STILL_VAGUE = ("gitmem/capture/",)
 FACES = ("gitmem/cli", "gitmem/mcp", "gitmem/compat", "gitmem/pytest_plugin", "lsp_server")
 MOST_PUBLIC_NAMES = 25
-# It may only fall: sixty are wanted, and all but these stand in facades and commands by now.
-MOST_LAZY_IMPORTS = 215
+# It may only fall: what is imported where it is used stands in pyproject.toml, in one list.
+MOST_LAZY_IMPORTS = 59
 
 
 def modules(*folders: str) -> Iterator[tuple[str, ast.Module]]:

@@ -1,5 +1,6 @@
 """The result that all readers of other tools return, and how they read times, lines and tags."""
 
+import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -89,8 +90,6 @@ def text(value: object) -> str:
         return ""
     if isinstance(value, str):
         return value
-    import json  # noqa: PLC0415  rarely needed
-
     return json.dumps(value, ensure_ascii=False, indent=2, default=str)
 
 

@@ -92,7 +92,7 @@ class OutcomeReader:
 
     def _gathered(self) -> "Outcomes":
         if self._outcomes is None:
-            from gitmem.matching.outcomes.gathered import Outcomes  # noqa: PLC0415  start-up
+            from gitmem.matching.outcomes.gathered import Outcomes
 
             self._outcomes = Outcomes()
         return self._outcomes

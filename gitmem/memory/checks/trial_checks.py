@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import threading
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from gitmem.assistants.setup import survey
@@ -209,8 +210,6 @@ def _ci(world: World, _workspace: "Workspace") -> str:
 
 
 def _mcp(world: World, _workspace: "Workspace") -> Check | str:
-    from importlib.util import find_spec  # noqa: PLC0415  start-up
-
     if find_spec("mcp") is None:
         return Check("mcp", "off", "the extra mcp is not installed",
                      install("mcp"))  # fmt: skip
@@ -313,8 +312,6 @@ def _watcher(world: World, _workspace: "Workspace") -> str:
 
 
 def _meaning(_world: World, workspace: "Workspace") -> Check | str:
-    from importlib.util import find_spec  # noqa: PLC0415  start-up
-
     if workspace.site.config.semantic_embedder == "off" or find_spec("numpy") is None:
         return Check("meaning", "off", "the extra semantic is not in use",
                      install("semantic"))  # fmt: skip

@@ -15,6 +15,7 @@ from gitmem.capture.applying import (
 )
 from gitmem.diffs import FileDiff
 from gitmem.errors import ConflictError, EnvironmentProblem
+from gitmem.git.text_merge import blob, merged
 from gitmem.worktree import read_file
 
 if TYPE_CHECKING:
@@ -140,8 +141,6 @@ def _three_way(site: "Site", part: FileDiff, text: str) -> str | None:
     """Merge what was done since with the patch, from the text that it was made for."""
     if site.git_dirs is None or not part.header.old_blob.strip("0"):
         return None
-    from gitmem.git.text_merge import blob, merged  # noqa: PLC0415  start-up
-
     try:
         base = blob(site.git_dirs, part.header.old_blob)
         if base is None:

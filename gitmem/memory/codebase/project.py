@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.errors import GitmemError
+from gitmem.git.commit_cache import names_in, newest
+from gitmem.git.state import head
 from gitmem.learning.manifests import Manifest, is_manifest, read_manifest
 from gitmem.learning.readme import summary
 from gitmem.worktree import read_text
@@ -95,9 +97,6 @@ def _names(folder: str) -> list[str]:
 def _from_git(
     site: "Site", notes: list[str]
 ) -> "tuple[tuple[str, ...], tuple[AuthoredCommit, ...]]":
-    from gitmem.git.commit_cache import names_in, newest  # noqa: PLC0415  start-up
-    from gitmem.git.state import head  # noqa: PLC0415  start-up
-
     git_dirs = site.git_dirs
     tip = head(git_dirs) if git_dirs else ""
     if git_dirs is None or not tip:

@@ -4,6 +4,8 @@ import os
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.capture.generated_files import has_generated_name
+from gitmem.git.tracked import special, tracked
+from gitmem.memory.anchors.anchor_memo import remembered
 from gitmem.store.listing import is_text
 from gitmem.syntax.languages import language_of
 from gitmem.syntax.parse import LONGEST
@@ -45,8 +47,6 @@ def sources(workspace: "Workspace") -> Sources:
         EnvironmentProblem: this is no git repository, or git refuses.
 
     """
-    from gitmem.git.tracked import special  # noqa: PLC0415  start-up
-
     git_dirs = workspace.site.require_git()
     folder = workspace.site.folder_in_repository
     root = folder.rpartition("/")[0]
@@ -60,9 +60,6 @@ def sources(workspace: "Workspace") -> Sources:
 
 def _tracked(workspace: "Workspace", git_dirs: "GitDirs", root: str, folder: str) -> list[str]:
     """List what git tracks outside of the memory; as before while its index is the same."""
-    from gitmem.git.tracked import tracked  # noqa: PLC0415  start-up
-    from gitmem.memory.anchors.anchor_memo import remembered  # noqa: PLC0415  start-up
-
     index = [os.path.join(git_dirs.git_dir, "index")]
     paths: tuple[str, ...] = remembered(workspace).once(
         ("tracked", root, folder), index, lambda: tuple(tracked(git_dirs, root, folder))

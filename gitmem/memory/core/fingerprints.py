@@ -3,11 +3,13 @@
 import os
 from typing import TYPE_CHECKING, Any
 
+from gitmem.capture.fingerprinted import FingerprintedFailure
+from gitmem.capture.runs import places_of
+from gitmem.matching.failure import as_fields
 from gitmem.memory.core.redaction import redact
 from gitmem.memory.core.team_rules import mask_rules
 
 if TYPE_CHECKING:
-    from gitmem.capture.fingerprinted import FingerprintedFailure
     from gitmem.matching.failure import Failure
     from gitmem.matching.fingerprint import Fingerprints
     from gitmem.memory.core.workspace import Workspace
@@ -22,8 +24,7 @@ def fingerprints_of(workspace: "Workspace", fields: "dict[str, Any]") -> "Finger
 
 def fields_of(workspace: "Workspace", failure: "Failure") -> "dict[str, Any]":
     """Give the fields of an error record of a failure; paths are relative to the repository."""
-    from gitmem.capture.localise import localised  # noqa: PLC0415  start-up
-    from gitmem.matching.failure import as_fields  # noqa: PLC0415  start-up
+    from gitmem.capture.localise import localised
 
     root = workspace.site.repository_root
     home = workspace.environ.get("HOME", "")
@@ -36,9 +37,6 @@ def fields_of(workspace: "Workspace", failure: "Failure") -> "dict[str, Any]":
 
 def fingerprinted(workspace: "Workspace", failure: "Failure") -> "FingerprintedFailure":
     """Give a failure, redacted, with the fingerprints that a record of it would have."""
-    from gitmem.capture.fingerprinted import FingerprintedFailure  # noqa: PLC0415  start-up
-    from gitmem.capture.runs import places_of  # noqa: PLC0415  start-up
-
     fields = dict(redact(workspace, fields_of(workspace, failure))[0])
     prints = fingerprints_of(workspace, fields)
     return FingerprintedFailure(

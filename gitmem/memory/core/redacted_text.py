@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from gitmem.memory.core.team_rules import allowed_secrets
+from gitmem.redaction import redact
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -19,6 +20,4 @@ def redact_text(site: "Site", environ: "Mapping[str, str]", text: str) -> str:
         text: any text.
 
     """
-    from gitmem.redaction import redact  # noqa: PLC0415  start-up
-
     return redact(text, environ=environ, allow=allowed_secrets(site)).text

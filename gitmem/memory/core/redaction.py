@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 def redact(workspace: "Workspace", data: Any) -> "tuple[Any, tuple[SecretFinding, ...]]":  # noqa: ANN401
     """Give plain data without its secrets, and what they were."""
-    from gitmem.redaction import redact_data  # noqa: PLC0415  start-up
+    from gitmem.redaction import redact_data
 
     notice_faults(workspace.site, "redaction.allow", workspace.notices)
     allow = allowed_secrets(workspace.site)
@@ -30,7 +30,7 @@ def redact_for_model(
     """
     if workspace.site.config.llm_team_allowances:
         return redact(workspace, data)
-    from gitmem.redaction import redact_data  # noqa: PLC0415  start-up
+    from gitmem.redaction import redact_data
 
     return redact_data(data, environ=workspace.others_environ)
 

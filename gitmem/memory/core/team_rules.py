@@ -51,12 +51,12 @@ def notice_faults(site: "Site", key: str, notices: list[str]) -> None:
 
 
 def _rules(site: "Site") -> "tuple[tuple[MaskRule, ...], tuple[str, ...]]":
-    from gitmem.matching.rules import user_rules  # noqa: PLC0415  few teams have any
+    from gitmem.matching.rules import user_rules
 
     return user_rules(site.config.fingerprint_rules)
 
 
 def _allowed(site: "Site") -> "tuple[tuple[Allowed, ...], tuple[str, ...]]":
-    from gitmem.redaction.allowed import from_settings  # noqa: PLC0415  few teams have any
+    from gitmem.redaction.allowed import from_settings
 
     return from_settings(site.config.redaction_allow)

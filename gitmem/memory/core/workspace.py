@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 from gitmem.git.state import file_stamp, tip_stamp
 from gitmem.memory.core.site import Site, embedding, user_config_path
 from gitmem.records.layout import MARKER
+from gitmem.search import search
 from gitmem.store.files import Store
 from gitmem.sync import Derived, Progress, quiet
 
@@ -89,8 +90,6 @@ class Snapshot:
 
         """
         self._refuse_late()
-        from gitmem.search import search  # noqa: PLC0415  start-up
-
         result = search(self._derived, query, limit, around, self._progress)
         self._in_step = True
         return result
@@ -195,7 +194,7 @@ class Workspace:
     @property
     def settings(self) -> "SettingsAccess":
         """The settings one by one, with where they come from, and changes to them."""
-        from gitmem.memory.core.facade import SettingsAccess  # noqa: PLC0415  start-up
+        from gitmem.memory.core.facade import SettingsAccess
 
         return SettingsAccess(self.site, self.environ)
 
@@ -210,13 +209,13 @@ class Workspace:
 
     def path(self, typed: str) -> str:
         """Make a path that was typed in the folder ``start`` relative to the memory's root."""
-        from gitmem.memory.core.paths import repository_path  # noqa: PLC0415  start-up
+        from gitmem.memory.core.paths import repository_path
 
         return repository_path(self.site.root, self.start, typed)
 
     def redacted_text(self, text: str) -> str:
         """Give a text with its secrets replaced, with as many lines as it had."""
-        from gitmem.memory.core.redacted_text import redact_text  # noqa: PLC0415  start-up
+        from gitmem.memory.core.redacted_text import redact_text
 
         return redact_text(self.site, self.others_environ, text)
 
@@ -231,11 +230,8 @@ class Workspace:
 
     def edition(self) -> tuple[object, ...]:
         """Give what differs once there is more to know; for who answers without catching up."""
-        from gitmem.sync.without_sync import WithoutSync  # noqa: PLC0415  start-up
-
-        derived = self.derived
-        stamps = derived.edition() if isinstance(derived, WithoutSync) else (0, 0)
-        return *stamps, file_stamp(os.path.join(self.site.journal, "drafts.jsonl"))
+        drafts = file_stamp(os.path.join(self.site.journal, "drafts.jsonl"))
+        return *self.derived.edition(), drafts
 
     def without_sync(self) -> None:
         """Answer from now on from derived state as it lies, without catching up.

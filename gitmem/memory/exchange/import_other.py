@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.answers.transfers import Imported, ImportResult
 from gitmem.errors import InvalidError, NotFoundError, UsageError
-from gitmem.exchange.others import forms
+from gitmem.exchange.others import fix_history, forms
 from gitmem.git.dates import came
 from gitmem.memory.exchange.import_writer import ImportWriter
 
@@ -87,8 +87,6 @@ def _read(full: str, form: str, at: datetime | None) -> "tuple[str, ForeignFile]
             start = file.read(len(forms.SQLITE))
             written = at or datetime.fromtimestamp(os.fstat(file.fileno()).st_mtime, UTC)
             if start == forms.SQLITE:
-                from gitmem.exchange.others import fix_history  # noqa: PLC0415  seldom needed
-
                 return "fix-history", fix_history.read(full, written)
             data = start + file.read(_LARGEST + 1 - len(start))
     except OSError as error:

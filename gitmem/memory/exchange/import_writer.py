@@ -7,6 +7,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, Final, Self
 
 from gitmem.errors import ConflictError, NotFoundError
+from gitmem.git.log import deleted_below
+from gitmem.git.objects import commit_of
 from gitmem.memory.writing.record_builder import build
 from gitmem.records.layout import id_in
 from gitmem.records.parts import Author
@@ -127,9 +129,6 @@ def _create(writer: "Writer", records: "Iterable[Record]") -> "list[Record]":
 
 def _forgotten(workspace: "Workspace") -> set[str]:
     """Give the ids of records that a commit deleted; they are not imported again."""
-    from gitmem.git.log import deleted_below  # noqa: PLC0415  start-up
-    from gitmem.git.objects import commit_of  # noqa: PLC0415  start-up
-
     git_dirs = workspace.site.git_dirs
     if git_dirs is None:
         return set()

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Final
 from gitmem.answers import Seeded
 from gitmem.config import PackSource
 from gitmem.errors import ConflictError, EnvironmentProblem, InvalidError, NotFoundError, UsageError
+from gitmem.git.fetch import fetch_commit
+from gitmem.git.objects import Objects, blobs_of, tree_of
 from gitmem.memory.core.settings import add_to_list, set_setting
 from gitmem.memory.core.site import team_layer, user_layer
 from gitmem.memory.reading.packs import fetched_folder, folder_of, packs
@@ -220,8 +222,6 @@ def fetch(workspace: "Workspace", name: str = "") -> list[Pack]:
 
 def _fetched(workspace: "Workspace", name: str, url: str, path: str, revision: str) -> str:
     """Fetch a pack's records, and give the commit; a folder that is there is left as it is."""
-    from gitmem.git.fetch import fetch_commit  # noqa: PLC0415  rarely needed
-
     base = fetched_folder(workspace)
     os.makedirs(base, exist_ok=True)
     beside = tempfile.mkdtemp(prefix=".fetching-", dir=base)
@@ -246,8 +246,6 @@ def _fetched(workspace: "Workspace", name: str, url: str, path: str, revision: s
 
 
 def _records(git_dirs: "GitDirs", commit: str, path: str) -> Iterator[tuple[str, bytes]]:
-    from gitmem.git.objects import Objects, blobs_of, tree_of  # noqa: PLC0415  rarely needed
-
     folder = path.strip("/")
     tree = commit if folder in {"", "."} else tree_of(git_dirs, commit, folder)
     if not tree:

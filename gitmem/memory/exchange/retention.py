@@ -10,6 +10,7 @@ from datetime import datetime
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, Final
 
+from gitmem.capture.feedback import Feedback
 from gitmem.errors import ConflictError, EnvironmentProblem, InvalidError, NotFoundError
 from gitmem.git.objects import blobs_of, commit_of, edited, tree_of
 from gitmem.learning.retention import Due, Policy, Retained, RetentionItem, plan
@@ -92,8 +93,6 @@ def _rows(workspace: "Workspace", sql: str) -> list[Any]:
 
 
 def _helpful(workspace: "Workspace") -> set[str]:
-    from gitmem.capture.feedback import Feedback  # noqa: PLC0415  start-up
-
     tallies = Feedback(workspace.journal).tallies()
     return {record for record, tally in tallies.items() if tally.everywhere > 0}
 

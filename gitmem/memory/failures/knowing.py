@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from gitmem.capture.recognising import Match
 from gitmem.capture.telling import AttemptDetails, MatchDetails
 from gitmem.errors import GitmemError
+from gitmem.git.provenance import origin_of
 from gitmem.git.state import moves
 from gitmem.matching.failure import Failure
 from gitmem.memory.core.fingerprints import fingerprinted
@@ -97,8 +98,6 @@ class AttemptReader:
         """Give the commit that added a record; None while it is in none, or git can't tell."""
         if row.path in self._origins:
             return self._origins[row.path]
-        from gitmem.git.provenance import origin_of  # noqa: PLC0415  start-up
-
         site = self._workspace.site
         if site.git_dirs is None:
             return None

@@ -16,7 +16,9 @@ from gitmem.matching.labels import SIMILAR
 from gitmem.memory.anchors.withheld_records import not_stale, withheld
 from gitmem.memory.failures.occurrences import counted
 from gitmem.memory.failures.verdicts import judged_hits, judged_matches
+from gitmem.memory.reading.circumstances import circumstances_of
 from gitmem.memory.reading.layered import LayeredReader
+from gitmem.query import Query
 from gitmem.sync.without_sync import NothingYet
 
 if TYPE_CHECKING:
@@ -145,7 +147,7 @@ def resembling(reader: "Reader", text: str) -> "tuple[SearchHit, ...]":
 
 def _likely(hits: "Iterable[SearchHit]", text: str) -> "list[SearchHit]":
     """Leave out hits that are weak or of typed words, unless the text is their title."""
-    from gitmem.memory.reading.relevance import names  # noqa: PLC0415  start-up
+    from gitmem.memory.reading.relevance import names
     from gitmem.search.levels import WEAK  # noqa: PLC0415  start-up
 
     return [
@@ -157,9 +159,6 @@ def _likely(hits: "Iterable[SearchHit]", text: str) -> "list[SearchHit]":
 
 def _similar(reader: "Reader", failure: "FingerprintedFailure") -> "tuple[SearchHit, ...]":
     """Give records that look like a failure and say what came of it; none that is a guess."""
-    from gitmem.memory.reading.circumstances import circumstances_of  # noqa: PLC0415  start-up
-    from gitmem.query import Query  # noqa: PLC0415  start-up
-
     text = str(failure.fields.get("excerpt") or failure.fields.get("message") or "")
     if not any(map(str.isalnum, text)):
         return ()

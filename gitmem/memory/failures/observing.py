@@ -22,6 +22,7 @@ from gitmem.capture.worktree import WorkTree
 from gitmem.errors import GitmemError
 from gitmem.matching.basis import exited
 from gitmem.matching.failure import Failure
+from gitmem.matching.parse import Parser
 from gitmem.memory.core.fingerprints import fingerprinted
 from gitmem.memory.core.redaction import redact
 from gitmem.memory.failures.reporting import attach, handed_over, with_report
@@ -210,7 +211,7 @@ class Observer:
         return self._learner(self._work_tree).learn(runs)
 
     def _learner(self, work_tree: WorkTree) -> "Learner":
-        from gitmem.memory.failures.run_lessons import Learner  # noqa: PLC0415  start-up
+        from gitmem.memory.failures.run_lessons import Learner
 
         return Learner(self._records, self._drafts, work_tree)
 
@@ -271,8 +272,7 @@ def run_command(
         tell: is told, before the command runs, which edits at hand were tried before.
 
     """
-    from gitmem.capture.child import run  # noqa: PLC0415  start-up
-    from gitmem.matching.parse import Parser  # noqa: PLC0415  start-up
+    from gitmem.capture.child import run
 
     observer = Observer(records, command)
     tell(observer.before())

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from gitmem.capture.patches import parse_patch
 from gitmem.errors import GitmemError
 from gitmem.memory.core.redaction import redact
 
@@ -20,7 +21,7 @@ def keep(records: "RecordAccess", draft: "Draft") -> list[str]:
     records that waited are written as they are.
     """
     if draft.others:
-        from gitmem.memory.writing.proposing_writer import write_proposed  # noqa: PLC0415  start-up
+        from gitmem.memory.writing.proposing_writer import write_proposed
 
         return write_proposed(records.writer, draft)
     status = {row.id: row.status for error_id in draft.known if (row := _find(records, error_id))}
@@ -57,8 +58,6 @@ def not_yet_written(
     failed = [fix for fix in fixes if fix.get("outcome") == "failed" and fix.get("patch")]
     if not failed or not errors:
         return list(fixes)
-    from gitmem.capture.patches import parse_patch  # noqa: PLC0415  start-up
-
     written_lines = set()
     for error in errors:
         for relation, row in records.reader.show(error).backlinks:

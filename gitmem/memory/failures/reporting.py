@@ -46,7 +46,7 @@ def handed_over(records: "RecordAccess") -> Iterator[Surroundings]:
 
 def as_report(data: dict[str, Any]) -> Report:
     """Give the report that our pytest plugin made, in the form of pytest-json-report."""
-    from gitmem.exchange.pytest_json import from_data  # noqa: PLC0415  start-up
+    from gitmem.exchange.pytest_json import from_data
 
     return from_data(data)
 

@@ -25,7 +25,7 @@ def judged(workspace: "Workspace", fixes: "Sequence[Row]") -> "list[Row]":
     again = workspace.ask(lambda now: now.catalog.recorded_again(helped))
     if not again:
         return list(fixes)
-    from gitmem.memory.failures.evidence import is_in_the_code  # noqa: PLC0415  reads records
+    from gitmem.memory.failures.evidence import is_in_the_code
 
     return [
         fix._replace(verdict=DID_NOT_HOLD)

@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING, Final
 
+from msgspec.structs import replace
+
 from gitmem.capture.learnt import GoneRemark
 from gitmem.errors import NotFoundError, UsageError
 from gitmem.memory.core.records import read_record
@@ -67,8 +69,6 @@ def withdraw(
 
 def _withdraw_record(records: "RecordAccess", record_id: str) -> bool:
     """Make a fix that worked an unverified one; tell whether it was one that worked."""
-    from msgspec.structs import replace  # noqa: PLC0415  start-up
-
     try:
         row = records.reader.find(record_id)
     except (NotFoundError, UsageError):

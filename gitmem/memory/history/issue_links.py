@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.errors import NotFoundError
-from gitmem.records.issues import Issue, of_tag, parse
+from gitmem.records.issues import Issue, of_tag, parse  # noqa: TID253  what this is about
 
 if TYPE_CHECKING:
     from gitmem.catalog.catalog import Catalog
@@ -54,11 +54,11 @@ def link(reader: "Reader", writer: "Writer", reference: str, text: str, why: str
         NotFoundError: there is no such record, and no such session.
 
     """
-    from gitmem.sessions.session_record import ISSUE  # noqa: PLC0415  start-up: imports GitPython
-
     issue = parse(text)
     live = _live(writer, reference)
     if live is not None:
+        from gitmem.sessions.session_record import ISSUE
+
         new = issue.tag not in tags_of(live)
         if new:
             writer.sessions.log(ISSUE, issue.tag, session=live.id, reason=why or None)
@@ -88,7 +88,7 @@ def _live(writer: "Writer", reference: str) -> "LiveSession | None":
 
 def tags_of(live: "LiveSession") -> list[str]:
     """Give the tags of a live session that name issues, those that were linked later too."""
-    from gitmem.sessions.session_record import issues  # noqa: PLC0415  start-up: imports GitPython
+    from gitmem.sessions.session_record import issues
 
     return [tag for tag in dict.fromkeys((*live.tags, *issues(live.logged))) if of_tag(tag)]
 

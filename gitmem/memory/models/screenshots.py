@@ -12,6 +12,7 @@ from gitmem.matching.parse import parse
 from gitmem.memory.core.redaction import redact_for_model
 from gitmem.memory.models.vision import screenshot_fields
 from gitmem.pictures import reader
+from gitmem.pictures.picture_text import read
 from gitmem.store.attachments import read_capped
 
 if TYPE_CHECKING:
@@ -41,8 +42,6 @@ class PictureContent(NamedTuple):
 
 def read_picture(workspace: "Workspace", path: str) -> PictureContent:
     """Read a picture; see ``Models.read_picture``."""
-    from gitmem.pictures.picture_text import read  # noqa: PLC0415  an extra
-
     data = read_capped(path, workspace.site.config.limits_attachment_kib * 1024)
     return picture_content(read(data, os.path.basename(path)).text)
 

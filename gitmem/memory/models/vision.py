@@ -10,6 +10,7 @@ from gitmem.llm.vision import VIEWS, address
 from gitmem.memory.core.redaction import redact_for_model
 from gitmem.memory.models.model_calls import ModelRequest, ask
 from gitmem.pictures import forms, reader
+from gitmem.pictures.picture_text import read
 from gitmem.store.attachments import read_kept
 
 if TYPE_CHECKING:
@@ -32,8 +33,6 @@ def look(workspace: "Workspace", path: str, what: str, approve: "Approve | None"
         raise InvalidError(f"{name} is not a picture", "give a PNG, JPEG, WebP or GIF file")
     material: dict[str, Any] = {"file": name}
     if reader.installed():
-        from gitmem.pictures.picture_text import read  # noqa: PLC0415  an extra
-
         text = read(data, name).text
         # Of a text secrets can be taken out, of a picture they can't.
         if redact_for_model(workspace, text)[1]:

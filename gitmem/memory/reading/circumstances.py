@@ -3,6 +3,7 @@
 import os
 from typing import TYPE_CHECKING, Any
 
+from gitmem.git.state import branch
 from gitmem.search import Circumstances
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ def circumstances(workspace: "Workspace", pasted: str = "") -> Circumstances:
     """
     if not pasted:
         return _around(workspace, None)
-    from gitmem.index.evidence import of_text  # noqa: PLC0415  start-up
+    from gitmem.index.evidence import of_text
 
     around = _around(workspace, _pasted_failure(workspace, pasted))
     if of_text(pasted).prose:
@@ -79,15 +80,13 @@ def _files(fields: dict[str, Any]) -> frozenset[str]:
 def _branch(site: "Site") -> str:
     if site.git_dirs is None:
         return ""
-    from gitmem.git.state import branch  # noqa: PLC0415  start-up
-
     return branch(site.git_dirs)
 
 
 def _verdicts(workspace: "Workspace", failure: str) -> dict[str, tuple[int, int]]:
     if not os.path.exists(os.path.join(workspace.site.journal, "feedback.jsonl")):
         return {}
-    from gitmem.capture.feedback import Feedback  # noqa: PLC0415  start-up
+    from gitmem.capture.feedback import Feedback
 
     tallies = Feedback(workspace.journal).tallies(failure)
     return {record: (tally.here, tally.everywhere) for record, tally in tallies.items()}

@@ -13,6 +13,7 @@ from gitmem.records.layout import id_in
 from gitmem.records.parts import Links
 from gitmem.records.problems import Problem
 from gitmem.records.shape import slot
+from gitmem.redaction import redact
 
 if TYPE_CHECKING:
     from gitmem.catalog.catalog import Catalog
@@ -65,8 +66,6 @@ def check_text(
 
 
 def _secrets(workspace: "Workspace", path: str, text: str) -> Iterator[Problem]:
-    from gitmem.redaction import redact  # noqa: PLC0415  start-up
-
     allow = allowed_secrets(workspace.site)
     for finding in redact(text, environ=workspace.others_environ, allow=allow).found:
         message = f"this looks like a secret ({finding.kind}: {finding.hint})"

@@ -25,7 +25,7 @@ class LayeredReader(Reader):
     @cached_property
     def layers(self) -> "Layers":
         """What is read beside the own files: archives, and packs of knowledge."""
-        from gitmem.memory.reading.layers import Layers  # noqa: PLC0415  start-up
+        from gitmem.memory.reading.layers import Layers
 
         return Layers(self.workspace)
 

@@ -18,7 +18,9 @@ from gitmem.errors import GitmemError, NotFoundError
 from gitmem.memory.core.workspace import Workspace
 from gitmem.memory.reading.reader import Reader
 from gitmem.records.layout import ARCHIVE
+from gitmem.store.readonly import Folders
 from gitmem.sync import Derived
+from gitmem.sync.without_sync import NothingYet, WithoutSync
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -57,7 +59,7 @@ class Layers:
         archives = names(site.folder)
         if not archives:
             return None
-        from gitmem.sync.fixed import Fixed  # noqa: PLC0415  start-up
+        from gitmem.sync.fixed import Fixed
 
         store = Archives(site.folder, self._workspace.store.max_bytes, archives)
         own = self._workspace.derived
@@ -68,8 +70,7 @@ class Layers:
     @cached_property
     def packs(self) -> Reader | None:
         """The packs that are on and here; None: none is."""
-        from gitmem.memory.reading.packs import cache_folder, folders_on  # noqa: PLC0415  start-up
-        from gitmem.store.readonly import Folders  # noqa: PLC0415  start-up
+        from gitmem.memory.reading.packs import cache_folder, folders_on
 
         folders = folders_on(self._workspace)
         if not folders:
@@ -97,8 +98,6 @@ class Layers:
                 view.close()
 
     def _open(self, derived: Derived) -> Reader:
-        from gitmem.sync.without_sync import WithoutSync  # noqa: PLC0415  start-up
-
         if isinstance(self._workspace.derived, WithoutSync):
             derived = WithoutSync(derived.store, derived.directory, 0, derived.masks)
         return Reader(self._workspace.reading(derived))
@@ -125,7 +124,7 @@ class Layers:
             more = self.archived.search(text, limit - len(hits)).hits
             hits += self._named(self.archived, more)
         if len(hits) < limit and has_words:
-            from gitmem.memory.reading.relevance import speaks_of  # noqa: PLC0415  start-up
+            from gitmem.memory.reading.relevance import speaks_of
 
             if any(hit.label != WEAK and speaks_of(hit, parsed) for hit in hits):
                 return SearchResult(hits, None)
@@ -165,7 +164,7 @@ class Layers:
             by_text: finds records that look like one. A pack's must say the same beside that.
 
         """
-        from gitmem.memory.reading.relevance import says_the_same  # noqa: PLC0415  start-up
+        from gitmem.memory.reading.relevance import says_the_same
 
         def ask(view: Reader) -> tuple[SearchHit, ...]:
             hits = _same(view, failure) or by_text(view, failure)
@@ -179,8 +178,6 @@ class Layers:
         return self._first(ask)
 
     def _first(self, ask: "Callable[[Reader], tuple[SearchHit, ...]]") -> tuple[SearchHit, ...]:
-        from gitmem.sync.without_sync import NothingYet  # noqa: PLC0415  start-up
-
         for view in self.all():
             try:
                 hits_of_layer = _hits_of(view, ask)

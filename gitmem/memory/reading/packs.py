@@ -8,6 +8,7 @@ repository is fetched when somebody asks for that, at the commit that is named, 
 import os
 from typing import TYPE_CHECKING, Final
 
+from gitmem.memory.core.site import own_folder
 from gitmem.store.packs import Pack
 
 if TYPE_CHECKING:
@@ -84,8 +85,6 @@ def cache_folder(workspace: "Workspace", key: str) -> str | None:
         key: tells sets of packs apart.
 
     """
-    from gitmem.memory.core.site import own_folder  # noqa: PLC0415  start-up
-
     folder = own_folder(workspace.environ, "CACHE", ".cache", f"packs-{key}")
     if folder is None and workspace.site.derived:
         folder = os.path.join(workspace.site.derived, "packs")

@@ -145,7 +145,7 @@ class Reader:
             UsageError: several start like this; the hint lists them.
 
         """
-        from gitmem.records.intake import prefix  # noqa: PLC0415  start-up
+        from gitmem.records.intake import prefix
 
         typed = prefix(reference)
 
@@ -204,7 +204,7 @@ def _with_links(now: Snapshot, row: Row, record: "Record", text: bytes) -> Shown
 
 
 def _ambiguous(reference: str, rows: Rows) -> UsageError:
-    from textwrap import shorten  # noqa: PLC0415  start-up
+    from textwrap import shorten
 
     first = [f"{row.id} {shorten(row.title, 40, placeholder=' …')}" for row in rows]
     shown = "; ".join([*first[:_CANDIDATES], *(["…"] if first[_CANDIDATES:] else [])])

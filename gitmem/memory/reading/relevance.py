@@ -1,5 +1,6 @@
 """Whether a pack's record fits the question: strict, as its authors do not know this repository."""
 
+from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Final
 
 from gitmem.index.analysis import terms
@@ -47,8 +48,6 @@ def speaks_of(hit: "SearchHit", query: "Query") -> bool:
 
 def says_the_same(workspace: "Workspace", row: "Row", failure: "FingerprintedFailure") -> bool:
     """Tell whether an error's message is that of a failure, but for names and numbers in it."""
-    from difflib import SequenceMatcher  # noqa: PLC0415  start-up
-
     from gitmem.matching.fingerprint import fingerprints  # noqa: PLC0415  start-up
     from gitmem.matching.recorded import from_fields, from_record  # noqa: PLC0415  start-up
     from gitmem.memory.core.records import read_record  # noqa: PLC0415  start-up

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from gitmem.catalog.tallies import Chosen
+from gitmem.git.events import dependency_changes, releases
 from gitmem.learning.periodicity import WINDOW, Activity, periodicities, weekday
 from gitmem.learning.rates import Rate
 from gitmem.learning.recurring import RecurringFailure
@@ -112,8 +113,6 @@ def _changes(lessons: "Lessons", site: "Site") -> dict[str, list[float]]:
     """Ask git for changed dependencies and releases since the first error; none without git."""
     if site.git_dirs is None:
         return {}
-    from gitmem.git.events import dependency_changes, releases  # noqa: PLC0415  only within git
-
     first = datetime.fromisoformat(lessons.oldest()).astimezone(UTC)
     since = (first - timedelta(seconds=WINDOW)).isoformat(timespec="seconds")
     return {

@@ -1,6 +1,7 @@
 """What is known about one subject of errors: a module, service, dependency or model."""
 
 from collections.abc import Collection
+from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from gitmem.catalog.dimensions import KIND
@@ -31,8 +32,6 @@ def subject(lessons: "Lessons", name: str) -> Subject:
     names = lessons.subjects()
     meant = set(_meant(name, names))
     if not meant:
-        from difflib import get_close_matches  # noqa: PLC0415  only for a message
-
         near = get_close_matches(name, sorted(names), 1, 0.4)
         hint = f"did you mean {near[0]}?" if near else "see: gitmem stats --by subject"
         raise NotFoundError(f"no error is about {name}", hint)

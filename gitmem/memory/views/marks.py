@@ -6,7 +6,10 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.errors import GitmemError
+from gitmem.git.file_fates import names_of
 from gitmem.matching.relocate import FileText, LostLines, along
+from gitmem.memory.anchors.anchor_finder import AnchorFinder
+from gitmem.memory.anchors.record_anchors import governs, wanted_of
 from gitmem.memory.core.records import read_record
 from gitmem.query import Filters
 from gitmem.records.kinds import Decision
@@ -65,9 +68,6 @@ def marks(workspace: "Workspace", path: str) -> list[Mark]:
         path: relative to the folder that the memory belongs to, or absolute.
 
     """
-    from gitmem.memory.anchors.anchor_finder import AnchorFinder  # noqa: PLC0415  start-up
-    from gitmem.memory.anchors.record_anchors import governs, wanted_of  # noqa: PLC0415  start-up
-
     root = workspace.site.root
     inside = os.path.relpath(path, root) if os.path.isabs(path) else path
     inside = inside.replace(os.sep, "/")
@@ -103,8 +103,6 @@ def _former_names(workspace: "Workspace", inside: str) -> list[str]:
     site = workspace.site
     if site.git_dirs is None:
         return []
-    from gitmem.git.file_fates import names_of  # noqa: PLC0415  start-up
-
     prefix = f"{site.package_in_repository}/".removeprefix("/")
     try:
         names = names_of(site.git_dirs, prefix + inside, _SECONDS)

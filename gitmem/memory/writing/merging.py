@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from gitmem.errors import InvalidError, NotFoundError
 from gitmem.memory.core.records import read_record
 from gitmem.records.kinds import Error
@@ -27,8 +29,6 @@ def merge_errors(writer: "Writer", stays: "Row", merged: "Row") -> "Row":
         NotFoundError: the file of the one that stays went away, or is broken.
 
     """
-    from msgspec.structs import replace  # noqa: PLC0415  start-up
-
     if stays.id == merged.id:
         raise InvalidError(
             "these are one record", "name two errors: the one that stays comes first"

@@ -3,9 +3,11 @@
 import os
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from gitmem.errors import ConflictError, InvalidError, UsageError
+from gitmem.matching.failure import as_fields
 from gitmem.records.convert import from_data
 from gitmem.records.guide import title_from
 from gitmem.records.ids import make_id
@@ -74,7 +76,6 @@ def with_excerpt_read(fields: Mapping[str, Any]) -> Mapping[str, Any]:
     excerpt = fields.get("excerpt")
     if not isinstance(excerpt, str) or fields.get("message"):
         return fields
-    from gitmem.matching.failure import as_fields  # noqa: PLC0415  start-up
     from gitmem.matching.parse import parse  # noqa: PLC0415  start-up
 
     failures = parse(excerpt, fields.get("command"))
@@ -95,8 +96,6 @@ def reject_unknown(record: Record, source: str) -> None:
     """
     if not record.extra:
         return
-    from difflib import get_close_matches  # noqa: PLC0415  start-up
-
     name = next(iter(record.extra))
     near = get_close_matches(name, record.__struct_fields__, 1)
     hint = (

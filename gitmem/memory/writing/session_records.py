@@ -3,18 +3,16 @@
 from typing import TYPE_CHECKING
 
 from gitmem.memory.core.records import read_record
+from gitmem.sessions import Produced
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gitmem.memory.core.workspace import Workspace
-    from gitmem.sessions import Produced
 
 
 def produced(workspace: "Workspace", session_id: str) -> "Sequence[Produced]":
     """List the records that were written during a session, oldest first."""
-    from gitmem.sessions import Produced  # noqa: PLC0415  start-up
-
     records = []
     for row in workspace.ask(lambda now: now.catalog.written_in(session_id)):
         if row.kind == "fix":

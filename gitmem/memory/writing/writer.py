@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from gitmem.errors import InvalidError
 from gitmem.memory.core.redaction import redact_record
 from gitmem.memory.core.workspace import Workspace
+from gitmem.records.layout import path_for
 
 if TYPE_CHECKING:
     from gitmem.capture.drafts import Drafts
@@ -36,7 +37,7 @@ class Writer:
     @cached_property
     def author(self) -> "Author":
         """Who writes: from the settings, else from git."""
-        from gitmem.git.identity import identity, parse_actor  # noqa: PLC0415  start-up
+        from gitmem.git.identity import identity, parse_actor
         from gitmem.records.parts import Author  # noqa: PLC0415  start-up
 
         site = self.workspace.site
@@ -51,7 +52,7 @@ class Writer:
     def sessions(self) -> "Sessions":
         """The live sessions of this work tree: start, log, end and the rest."""
         from gitmem.memory.writing.record_builder import new_id  # noqa: PLC0415  start-up
-        from gitmem.sessions import Sessions  # noqa: PLC0415  start-up
+        from gitmem.sessions import Sessions
 
         site = self.workspace.site
         return Sessions(
@@ -86,7 +87,7 @@ class Writer:
 
         """
         from gitmem.memory.writing.record_builder import build, refuse_taken, reject_unknown  # noqa: PLC0415
-        from gitmem.store import attachments  # noqa: PLC0415  start-up
+        from gitmem.store import attachments
 
         most = self.workspace.site.config.limits_attachment_kib * 1024
         contents = {path: attachments.read_kept(path, most) for path in attach}
@@ -144,8 +145,6 @@ class Writer:
 
         Secrets in it are taken out first; ``redact_record`` says what then is written.
         """
-        from gitmem.records.layout import path_for  # noqa: PLC0415  start-up
-
         record, data = self.encoded(record)
         path = path_for(record.kind, record.id, record.title, record.created)
         self.workspace.store.create(path, data)
