@@ -1,6 +1,6 @@
 """Failures that one edit mended: one cause is one, others get their own part. Pure."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from gitmem.capture.episodes import Episode, files_in
@@ -52,8 +52,50 @@ class Cause(NamedTuple):
         return list(dict.fromkeys(names)) if self.failures[0].seen.fields.get("test") else []
 
 
-def causes(mended: Sequence[Mended]) -> list[Cause]:
-    """Put failures together that are gone in one run, in the order of their first failure."""
+def causes(
+    mended: Sequence[Mended], test_files: Mapping[str, frozenset[str]] | None = None
+) -> list[Cause]:
+    """Put failures together that are gone in one run, in the order of their first failure.
+
+    Args:
+        mended: the failures, each with the edit that fixed it.
+        test_files: by fingerprint, the files of tests in which each was ever seen. An edit of
+            one of these mends no failure that was never seen there.
+
+    """
+    return _without_tests_of_others(_grouped(mended), test_files or {})
+
+
+def _without_tests_of_others(
+    found: Sequence[Cause], test_files: Mapping[str, frozenset[str]]
+) -> list[Cause]:
+    """Leave out of each patch the tests in which only failures that other edits mended stood."""
+    files = [
+        frozenset[str]().union(
+            *(
+                test_files.get(failure.seen.site, frozenset())
+                for part in (cause, *cause.shared)
+                for failure in part.failures
+            )
+        )
+        for cause in found
+    ]
+    parted = []
+    for cause, own in zip(found, files, strict=True):
+        others = frozenset[str]().union(
+            *(
+                theirs
+                for other, theirs in zip(found, files, strict=True)
+                if other.patch.lines != cause.patch.lines
+            )
+        )
+        kept = cause.patch.files - (others - own)
+        whole = not kept or kept == cause.patch.files
+        parted.append(cause if whole else cause._replace(patch=cause.patch.only(kept)))
+    return parted
+
+
+def _grouped(mended: Sequence[Mended]) -> list[Cause]:
     by_patch: dict[object, list[Mended]] = {}
     for one in mended:
         by_patch.setdefault((one.patch.lines, one.patch.names), []).append(one)

@@ -1,8 +1,10 @@
 """Which command lines ask a tool for the same: without what only changes how it is said. Pure."""
 
+import posixpath
 import re
 import shlex
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import Final
 
 _STARTERS: Final = (
@@ -27,7 +29,16 @@ _BUILD_SHOWS: Final = re.compile(
     r"|V(?:ERBOSE)?=\d"
 )
 _SHELLS: Final = frozenset({"sh", "bash", "zsh", "dash", "fish"})
+_RUNS_TEXT: Final = re.compile(r"-[a-z]*c[a-z]*")
 _JOINED: Final = re.compile(r"\|(?!\|)|;|\|\|")
+_GIVES_UP: Final = re.compile(r"\s*\|\|\s*exit\s+(?!0\b)(?:\d+|\$\?)\s*;?\s*$")
+"""What fails in other words: it hides nothing."""
+_ENTERS: Final = re.compile(r"(?:cd|pushd) +(?P<folder>'[^'$`]*'|\"[^\"$`]*\"|[^\s;&|<>$`'\"]+)")
+_PREPARES: Final = re.compile(
+    r"(?:export +)?(?:\w+=(?:'[^']*'|\"[^\"]*\"|[^\s;&|]*)\s*)+|set +[-+][^;&|]*"
+    r"|(?:source|\.) +[^\s;&|]+|(?:test|\[) [^;&|]*|umask +\d+|ulimit +[^;&|]*"
+)
+_THEN: Final = re.compile(r"\s*(?:&&|;|\n)\s*")
 _REDIRECTED: Final = re.compile(r"\s(?:[12&]?>>?|<)\s*(?:&[12]|\S+)")
 _SYNTAX: Final = ("$", "`", "(", "{", "for ", "while ", "if ")
 _TESTED: Final = frozenset({"pytest", "unittest", "mypy", "ruff", "eslint", "pyright", "tsc",
@@ -50,23 +61,53 @@ def words_of(command: Sequence[str]) -> tuple[str, list[str]]:
 
 def _unwrapped(words: list[str]) -> list[str]:
     """Give what a line of shell starts first: of ``sh -c "pytest 2>&1 | tail"`` that is pytest."""
-    script = _script(words)
+    script, _ = _main_part(_script(words))
     if not script or "&&" in script:
         return words
     first = _JOINED.split(script, maxsplit=1)[0]
     try:
-        inner = shlex.split(_REDIRECTED.sub(" ", first))
+        inner = shlex.split(_REDIRECTED.sub(" ", f"{first} "))
     except ValueError:  # an open quote
         return words
+    while inner and re.fullmatch(r"[A-Za-z_]\w*=.*", inner[0]):
+        del inner[0]
     return inner if inner and not any(word in first for word in _SYNTAX) else words
+
+
+def _main_part(script: str) -> tuple[str, str]:
+    """Part a line of shell from what only prepares it; give the folder that this enters, too."""
+    script, folder = script.strip(), ""
+    if script.startswith("(") and script.endswith(")") and script.count("(") == 1:
+        script = script[1:-1].strip()
+    while step := _ENTERS.match(script) or _PREPARES.match(script):
+        then = _THEN.match(script, step.end())
+        if not then:
+            break
+        if step.re is _ENTERS:
+            folder = posixpath.join(folder, step["folder"].strip("'\""))
+        script = script[then.end() :]
+    return _GIVES_UP.sub("", script), folder
+
+
+def folder_entered(command: Sequence[str], folder: str) -> str:
+    """Give the folder in which a command's program is started: ``sh -c "cd sub && pytest"``.
+
+    Args:
+        command: an argument list.
+        folder: where it runs.
+
+    """
+    inner = _main_part(_script(command))[1]
+    return posixpath.normpath(posixpath.join(folder, inner)) if inner else folder
 
 
 def _script(words: Sequence[str]) -> str:
     """Give the script of ``sh -c SCRIPT``; empty for other commands."""
     name = words[0].rpartition("/")[2] if words else ""
-    if name not in _SHELLS or "-c" not in " ".join(words[1:3]):
+    options = list(takewhile(lambda word: word.startswith("-"), words[1:]))
+    if name not in _SHELLS or not any(map(_RUNS_TEXT.fullmatch, options)):
         return ""
-    return next((word for word in words[1:] if not word.startswith("-")), "")
+    return next(iter(words[len(options) + 1 :]), "")
 
 
 def runs_script(command: Sequence[str]) -> bool:
@@ -76,7 +117,7 @@ def runs_script(command: Sequence[str]) -> bool:
 
 def masks_failure(command: Sequence[str]) -> bool:
     """Tell whether a line of shell may pass although a part of it failed: ``pytest | tail``."""
-    return bool(_JOINED.search(_script(command)))
+    return bool(_JOINED.search(_main_part(_script(command))[0]))
 
 
 def asks(command: Sequence[str], folder: str) -> tuple[str, ...]:
@@ -88,6 +129,8 @@ def asks(command: Sequence[str], folder: str) -> tuple[str, ...]:
 
     """
     name, arguments = words_of(command)
+    if name in _BUILDS or name in _TESTED:
+        folder = folder_entered(command, folder)
     if name in _BUILDS:
         return (folder, name, *(one for one in arguments if not _BUILD_SHOWS.fullmatch(one)))
     if name not in _TESTED:

@@ -82,7 +82,7 @@ def learn(
             learnt.remarks.append(GoneRemark("gone", episode.seen, text))
         else:
             mended.append(Mended(part, patch))
-    for cause in causes(mended):
+    for cause in causes(mended, _test_files(found)):
         learnt.drafts.append(_draft(cause, found, work_tree, known, rule))
     for draft in learnt.drafts:
         if draft.silenced:
@@ -90,6 +90,16 @@ def learn(
             text = f"by {draft.silenced}, not fixed"
             learnt.remarks.append(GoneRemark("silenced", seen, text))
     return learnt
+
+
+def _test_files(found: Sequence[Episode]) -> dict[str, frozenset[str]]:
+    """Name the files of tests in which each failure was ever seen, by fingerprint."""
+    files: dict[str, frozenset[str]] = {}
+    for episode in found:
+        named = (place.partition("::")[0] for place in episode.seen.places if "::" in place)
+        tests = frozenset(file for file in named if is_test(file))
+        files[episode.seen.site] = files.get(episode.seen.site, frozenset()) | tests
+    return files
 
 
 def _known_flaky(found: Sequence[Episode], newest: Run) -> list[GoneRemark]:

@@ -96,8 +96,9 @@ def _steps(
         start = before
         own = frozenset(files_in(episode.seen, patch.files, tests=True))
         if number >= turned:
-            gone = before.sites - after.sites - flaky - {episode.seen.site}
-            files = frozenset() if gone else own
+            kept = after.sites | flaky | {episode.seen.site}
+            gone = [failure for failure in before.failures if failure.site not in kept]
+            files = own.difference(*(files_in(failure, own, tests=True) for failure in gone))
         elif number >= red:
             others = _for_others(patch, episode.seen, before, after, flaky)
             files = frozenset() if others else patch.names

@@ -132,11 +132,17 @@ def merged(cases: Iterable[Case]) -> tuple[Case, ...]:
 
 
 def below(report: Report, folder: str) -> Report:
-    """Put a folder before all names, so that tests of several packages are told apart."""
+    """Put a folder before all names and files, so that tests of several packages are told apart."""
 
     def moved(failure: Failure) -> Failure:
-        test = failure.test
-        return failure._replace(test=test._replace(name=f"{folder}/{test.name}") if test else None)
+        test, location = failure.test, failure.location
+        return failure._replace(
+            test=test._replace(name=f"{folder}/{test.name}") if test else None,
+            location=location._replace(file=_below(location.file, folder)) if location else None,
+            frames=tuple(
+                frame._replace(file=_below(frame.file, folder)) for frame in failure.frames
+            ),
+        )
 
     return report._replace(
         cases=tuple(
@@ -145,6 +151,12 @@ def below(report: Report, folder: str) -> Report:
         ),
         others=tuple(map(moved, report.others)),
     )
+
+
+def _below(file: str, folder: str) -> str:
+    """Put a folder before the name of a file that is relative to it."""
+    outside = not file or file.startswith(("/", "~", "<", "../", "\\")) or file[1:2] == ":"
+    return file if outside else f"{folder}/{file}"
 
 
 def together(reports: Iterable[Report]) -> Report | None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gitmem.capture.commands import asks, includes
+from gitmem.capture.commands import asks, includes, masks_failure
 
 
 def asked(line: str) -> tuple[str, ...]:
@@ -40,3 +40,41 @@ def test_all_is_asked_for(wide: str, narrow: str) -> None:
 )
 def test_something_else_is_asked_for(narrow: str, wide: str) -> None:
     assert not includes(asked(narrow), asked(wide))
+
+
+@pytest.mark.parametrize(
+    ("script", "folder"),
+    [
+        ("cd sub && pytest -q", "sub"),
+        ("set -eo pipefail; cd ./sub; pytest -v 2>&1 | tail -30", "sub"),
+        ("export MODE=fast && cd 'sub' && CI=1 pytest", "sub"),
+        ("(cd sub && pytest)", "sub"),
+        ("cd sub && cd .. && pytest || exit 1", "."),
+        ("source .venv/bin/activate && pytest -q > out.txt", "."),
+    ],
+)
+def test_what_prepares_a_line_of_shell_is_left_out(script: str, folder: str) -> None:
+    assert asks(["bash", "-lc", script], ".") == (folder, "pytest")
+
+
+@pytest.mark.parametrize(
+    "script",
+    ["pytest && ruff check", "cd $PLACE && pytest", "for f in a b; do pytest; done", "cd sub"],
+)
+def test_other_lines_of_shell_ask_for_themselves(script: str) -> None:
+    command = ["bash", "-c", script]
+    assert asks(command, ".") == (".", *command)
+
+
+@pytest.mark.parametrize(
+    ("script", "hidden"),
+    [
+        ("cd sub; pytest", False),
+        ("cd sub && pytest || exit 1", False),
+        ("cd sub && pytest | tail", True),
+        ("pytest || true", True),
+        ("pytest; echo done", True),
+    ],
+)
+def test_what_follows_hides_a_failure(script: str, *, hidden: bool) -> None:
+    assert masks_failure(["sh", "-c", script]) is hidden

@@ -242,6 +242,11 @@ def test_never_a_wrong_attribution(capsys: pytest.CaptureFixture[str]) -> None:
     assert share < 0.5
 
 
+@pytest.mark.parametrize("seed", [10589, 12449])
+def test_lives_in_which_a_patch_held_too_much_or_too_little(seed: int) -> None:
+    assert Scenario(seed).play()["drafts"]
+
+
 # --- single cases --------------------------------------------------------------------------------
 
 A, B, C = "a" * 8, "b" * 8, "c" * 8

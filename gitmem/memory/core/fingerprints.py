@@ -17,27 +17,48 @@ if TYPE_CHECKING:
 
 def fingerprints_of(workspace: "Workspace", fields: "dict[str, Any]") -> "Fingerprints":
     """Give the fingerprints of an error record's fields, by the team's rules too."""
-    from gitmem.matching.recorded import prints_of  # noqa: PLC0415  start-up
+    from gitmem.matching.recorded import prints_of
 
     return prints_of(fields, mask_rules(workspace.site, workspace.notices))
 
 
-def fields_of(workspace: "Workspace", failure: "Failure") -> "dict[str, Any]":
-    """Give the fields of an error record of a failure; paths are relative to the repository."""
+def fields_of(workspace: "Workspace", failure: "Failure", entered: str = "") -> "dict[str, Any]":
+    """Give the fields of an error record of a failure; paths are relative to the repository.
+
+    Args:
+        workspace: the repository.
+        failure: the failure.
+        entered: the folder that its command went to; empty: none.
+
+    """
     from gitmem.capture.localise import localised
+    from gitmem.matching.failure import as_fields
 
     root = workspace.site.repository_root
     home = workspace.environ.get("HOME", "")
     fields = dict(localised(as_fields(failure), [root, os.path.realpath(root)], home))
-    inside = os.path.relpath(os.path.realpath(workspace.start), os.path.realpath(root))
+    folder = os.path.realpath(os.path.join(workspace.start, entered))
+    inside = os.path.relpath(folder, os.path.realpath(root))
     if inside != os.curdir and not inside.startswith(os.pardir):
         _from_root(fields, root, inside)
     return fields
 
 
-def fingerprinted(workspace: "Workspace", failure: "Failure") -> "FingerprintedFailure":
-    """Give a failure, redacted, with the fingerprints that a record of it would have."""
-    fields = dict(redact(workspace, fields_of(workspace, failure))[0])
+def fingerprinted(
+    workspace: "Workspace", failure: "Failure", entered: str = ""
+) -> "FingerprintedFailure":
+    """Give a failure, redacted, with the fingerprints that a record of it would have.
+
+    Args:
+        workspace: the repository.
+        failure: the failure.
+        entered: the folder that its command went to; empty: none.
+
+    """
+    from gitmem.capture.fingerprinted import FingerprintedFailure
+    from gitmem.capture.runs import places_of
+
+    fields = dict(redact(workspace, fields_of(workspace, failure, entered))[0])
     prints = fingerprints_of(workspace, fields)
     return FingerprintedFailure(
         prints.exact, prints.site, prints.template, prints.kind, fields, places_of(fields)
@@ -47,9 +68,18 @@ def fingerprinted(workspace: "Workspace", failure: "Failure") -> "FingerprintedF
 def _from_root(fields: "dict[str, Any]", root: str, folder: str) -> None:
     """Name files from the repository's root that a command below it named from its folder."""
     for location in (*fields.get("frames", ()), fields.get("location") or {}):
-        path = location.get("file", "")
-        if path and not path.startswith(("/", "~", "<")):
-            longer = os.path.normpath(os.path.join(folder, path))
-            is_there = os.path.exists(os.path.join(root, longer))
-            if is_there and not os.path.exists(os.path.join(root, path)):
-                location["file"] = longer.replace(os.sep, "/")
+        if path := location.get("file", ""):
+            location["file"] = _path_from_root(path, root, folder)
+    test = fields.get("test") or {}
+    file, joint, inner = str(test.get("name", "")).partition("::")
+    if file:
+        test["name"] = f"{_path_from_root(file, root, folder)}{joint}{inner}"
+
+
+def _path_from_root(path: str, root: str, folder: str) -> str:
+    if path.startswith(("/", "~", "<")):
+        return path
+    longer = os.path.normpath(os.path.join(folder, path))
+    is_there = os.path.exists(os.path.join(root, longer))
+    moved = is_there and not os.path.exists(os.path.join(root, path))
+    return longer.replace(os.sep, "/") if moved else path

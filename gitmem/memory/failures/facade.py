@@ -287,4 +287,4 @@ class Failures:
         """Read the report that our pytest plugin made, in the form of pytest-json-report."""
         from gitmem.memory.failures.reporting import as_report
 
-        return as_report(data)
+        return as_report(data, self._records.workspace.site.repository_root)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from gitmem.capture.cases import Tests, of_failures, of_output, of_report
-from gitmem.capture.commands import masks_failure
+from gitmem.capture.commands import folder_entered, masks_failure
 from gitmem.capture.drafts import Drafts
 from gitmem.capture.episodes import may_teach, open_elsewhere
 from gitmem.capture.fingerprinted import FingerprintedFailure
@@ -250,7 +250,8 @@ class Observer:
             # What a pipe hides; a tool that passes has only warned.
             hidden = masks_failure(self._command)
             failures = [failure for failure in failures if hidden and failure.test]
-        return {failure: fingerprinted(self._records.workspace, failure) for failure in failures}
+        workspace, entered = self._records.workspace, folder_entered(self._command, "")
+        return {failure: fingerprinted(workspace, failure, entered) for failure in failures}
 
     def _redacted_command(self, command: Sequence[str]) -> tuple[str, ...]:
         text = shlex.join(command)

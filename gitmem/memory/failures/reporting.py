@@ -44,11 +44,17 @@ def handed_over(records: "RecordAccess") -> Iterator[Surroundings]:
             shutil.rmtree(folder, ignore_errors=True)
 
 
-def as_report(data: dict[str, Any]) -> Report:
-    """Give the report that our pytest plugin made, in the form of pytest-json-report."""
+def as_report(data: dict[str, Any], top: str) -> Report:
+    """Give the report that our pytest plugin made, in the form of pytest-json-report.
+
+    Args:
+        data: the report.
+        top: the folder that names of tests and files shall be relative to.
+
+    """
     from gitmem.exchange.pytest_json import from_data
 
-    return from_data(data)
+    return _from_top(from_data(data), top)
 
 
 def _taken(records: "RecordAccess", folder: str) -> Report | None:
@@ -59,20 +65,19 @@ def _taken(records: "RecordAccess", folder: str) -> Report | None:
 
             with suppress(OSError), open(os.path.join(folder, name), "rb") as file:
                 try:
-                    reports.append(
-                        _named(read(file.read(), "pytest-json"), records.workspace.start)
-                    )
+                    report = read(file.read(), "pytest-json")
+                    reports.append(_from_top(report, records.workspace.site.repository_root))
                 except GitmemError as error:
                     records.workspace.notices.append(f"the plugin's report: {error.message}")
     return together(sorted(reports, key=lambda report: report.at.timestamp() if report.at else 0.0))
 
 
-def _named(report: Report, start: str) -> Report:
-    """Tell the tests of packages apart that a command runs one after the other."""
-    inside = os.path.relpath(os.path.realpath(report.root), os.path.realpath(start))
+def _from_top(report: Report, top: str) -> Report:
+    """Name tests and files from a folder, whichever below it pytest calls its root."""
+    inside = os.path.relpath(os.path.realpath(report.root), os.path.realpath(top))
     if not report.root or inside == os.curdir or inside.startswith(os.pardir):
         return report
-    return below(report, inside)
+    return below(report, inside.replace(os.sep, "/"))
 
 
 def with_report(failures: "Sequence[Failure]", report: Report) -> "list[Failure]":
