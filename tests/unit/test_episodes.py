@@ -119,12 +119,15 @@ class Scenario:
         whole = not any(one.endswith(".py") for one in runs[-1].command)
         everywhere = runs[-1].green and not runs[-1].tests and whole and alone
         files = {file for file, _ in green} if everywhere else self.files_of(part)
+        # What was left out before and after, no run says anything of.
+        last = self.project.trees[part.reds[-1].tree]
+        files -= {file for file, line in green & last if line == skip_line(bug)}
         left = [line for line in self.project.bad(green, bug) if line[0] in files]
         assert not left, f"{why}: it is still there"
         patch = parse_patch(draft.fixes[-1]["patch"])
         good = lines_of(bug, parts=self.project.parts[bug], fixed=True)
         # Of what was done before the last red run, what went to files in which it showed.
-        last, shown = self.project.trees[part.reds[-1].tree], self.files_of(part)
+        shown = self.files_of(part)
         needed = {(file, "+", line) for file, line in good if file in files
                   and (file, line) not in first | (first if file in shown else last)}  # fmt: skip
         assert needed, why

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def fingerprints_of(workspace: "Workspace", fields: "dict[str, Any]") -> "Fingerprints":
     """Give the fingerprints of an error record's fields, by the team's rules too."""
-    from gitmem.matching.recorded import prints_of
+    from gitmem.matching.recorded import prints_of  # noqa: PLC0415  start-up
 
     return prints_of(fields, mask_rules(workspace.site, workspace.notices))
 
@@ -32,7 +32,6 @@ def fields_of(workspace: "Workspace", failure: "Failure", entered: str = "") -> 
 
     """
     from gitmem.capture.localise import localised
-    from gitmem.matching.failure import as_fields
 
     root = workspace.site.repository_root
     home = workspace.environ.get("HOME", "")
@@ -55,9 +54,6 @@ def fingerprinted(
         entered: the folder that its command went to; empty: none.
 
     """
-    from gitmem.capture.fingerprinted import FingerprintedFailure
-    from gitmem.capture.runs import places_of
-
     fields = dict(redact(workspace, fields_of(workspace, failure, entered))[0])
     prints = fingerprints_of(workspace, fields)
     return FingerprintedFailure(
