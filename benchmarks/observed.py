@@ -1,5 +1,6 @@
 """What ``gitmem run`` adds to a command: to nothing at all, and to a run of tests."""
 
+import argparse
 import statistics
 import sys
 from collections.abc import Iterator
@@ -7,7 +8,8 @@ from pathlib import Path
 from typing import Final
 
 from benchmarks.figures import Figure, Options, Subject, gitmem
-from benchmarks.measure import UNIT, Command, milliseconds, processor, rounds
+from benchmarks.measure import UNIT, Command, child, milliseconds, processor, rounds
+from benchmarks.report import table
 
 _SECTION: Final = "Watching a command: gitmem run"
 _TESTS: Final = 200
@@ -45,9 +47,12 @@ def measure(subject: Subject, options: Options) -> Iterator[Figure]:
     seconds = milliseconds(costs["bare"]) / 1000
     more = processor(costs["observed"]) - processor(costs["bare"])
     label = f"gitmem run of {_TESTS} tests, added"
-    detail = f"{added / seconds / 10:.1f} % of {seconds:.1f} s, CPU {more:.0f}"
     # What is less than the clock's own noise is nothing.
+    detail = f"{added / seconds / 10:.1f} % of {seconds:.1f} s"
     yield Figure("run-tests", _SECTION, label, (max(added, 0.0),), "ms", detail)
+    used = processor(costs["bare"]) / 1000
+    detail = f"{more / used / 10:.1f} % of {used:.1f} s"
+    yield Figure("run-tests-cpu", _SECTION, f"{label}, CPU", (max(more, 0.0),), "ms", detail)
 
 
 def plant(folder: Path, seconds: float) -> None:
@@ -57,3 +62,25 @@ def plant(folder: Path, seconds: float) -> None:
     template = "\ndef test_{n}():\n    assert [sum(range({w})) for _ in range({s})]\n"
     tests = "".join(template.format(n=number, w=_WORK, s=steps) for number in range(_TESTS))
     (folder / "test_sums.py").write_text(tests + _FAILING, encoding="utf-8")
+
+
+def main() -> None:
+    """Measure what watching adds to a run of tests in memories of some sizes."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.observed", description=main.__doc__)
+    parser.add_argument("size", type=int, nargs="+", help="records")
+    parser.add_argument("--build", type=Path, default=Path("build", "bench"))
+    parser.add_argument("--runs", type=int, default=5, help="runs of each process (5)")
+    parser.add_argument("--seconds", type=float, default=10.0, help="of the tests (10)")
+    given = parser.parse_args()
+    for size in given.size:
+        subject = Subject(
+            size, given.build.resolve() / child("generator", size, given.build.resolve())
+        )
+        subject.restore()
+        options = Options(given.runs, 0, given.seconds)
+        print(table(size, list(measure(subject, options))), flush=True)
+        subject.restore()
+
+
+if __name__ == "__main__":
+    main()

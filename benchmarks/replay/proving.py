@@ -8,7 +8,18 @@ from benchmarks.replay.mining import Bug
 from gitmem.capture.patches import Line, parse_patch
 
 _FAILED: Final = re.compile(r"^(?:FAILED|ERROR) (\S+\.py(?:::\S.*?)?)(?: - .*)?$", re.MULTILINE)
-_NO_NAME: Final = re.compile(r"^E +ImportError: cannot import name '(\w+)'", re.MULTILINE)
+_NO_NAME: Final = re.compile(
+    r"^E +ImportError: cannot import name '(\w+)'"
+    r"|: undefined: (?:\w+\.)?(\w+)$|has no field or method (\w+)\)?$|unknown field (\w+) in struct"
+    r"|^error\[E\d+\]: (?:cannot find|no) [\w, ]+ (?:named )?`(\w+)`"
+    r"|^error\[E0432\]: unresolved imports? `(?:\w+::)*(\w+)`"
+    r"|does not provide an export named '(\w+)'",
+    re.MULTILINE,
+)
+"""What an interpreter or a compiler says of a name that is not there, so that no test can run."""
+_DEFINES: Final = (
+    r"\b(?:def|class|func|fn|struct|enum|trait|type|const|let|var|function)\s+(?:\([^)]*\)\s*)?"
+)
 _NO_TESTS: Final = frozenset({4, 5})
 """How pytest exits that could not begin, or ran nothing."""
 
@@ -94,12 +105,12 @@ def _is_red(ended: Ended) -> bool:
 
 def wants_something_new(bug: Bug, output: str) -> bool:
     """Tell whether tests can't run for a name that the commit adds: it is no fix of what was."""
-    names = set(_NO_NAME.findall(output))
-    added = [line for _, sign, line in bug.code.lines if sign == "+"]
+    names = {next(filter(None, match.groups())) for match in _NO_NAME.finditer(output)}
+    lines = {sign: [line for _, one, line in bug.code.lines if one == sign] for sign in "+-"}
     return any(
-        re.search(rf"\b(?:def|class)\s+{name}\b|^{name}\s*[:=]", line)
+        any(map(new.search, lines["+"])) and not any(map(new.search, lines["-"]))
         for name in names
-        for line in added
+        for new in [re.compile(rf"{_DEFINES}{name}\b|^{name}\b\s*(?:[:=]|\S+$)")]
     )
 
 

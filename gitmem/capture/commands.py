@@ -43,6 +43,17 @@ _REDIRECTED: Final = re.compile(r"\s(?:[12&]?>>?|<)\s*(?:&[12]|\S+)")
 _SYNTAX: Final = ("$", "`", "(", "{", "for ", "while ", "if ")
 _TESTED: Final = frozenset({"pytest", "unittest", "mypy", "ruff", "eslint", "pyright", "tsc",
                             "vitest", "jest", "cargo", "go"})  # fmt: skip
+_RUNNERS: Final = frozenset({"pytest", "py.test", "unittest", "vitest", "jest", "mocha", "ava",
+                             "rspec", "phpunit", "bats", "ctest"})  # fmt: skip
+_RUNNERS_WITH_WORDS: Final = (("go", "test"), ("cargo", "test"), ("node", "--test"))
+
+
+def only_tests(command: Sequence[str]) -> bool:
+    """Tell whether a command runs tests and nothing else, so that it rewrites no code."""
+    if ";" in _main_part(_script(command))[0]:
+        return False
+    name, arguments = words_of(command)
+    return name in _RUNNERS or any((name, word) in _RUNNERS_WITH_WORDS for word in arguments[:1])
 
 
 def words_of(command: Sequence[str]) -> tuple[str, list[str]]:

@@ -195,7 +195,7 @@ def attempts(
     found = []
     known: set[str] = set()
     for number, (before, after) in enumerate(pairwise(chain)):
-        known |= {before.tree, before.left}
+        known |= {before.tree} if before.edited else {before.tree, before.left}
         if after.tree in known:
             continue
         base, patch = _from_nearest(chain[: number + 1], after, patch_between)
@@ -203,10 +203,18 @@ def attempts(
             continue
         worked = after is episode.green
         if worked or not meant_for_another(patch, episode.seen, before, after, flaky):
-            since = patch_between(after.left, chain[-1].tree)
+            since = edits_since(after, chain[-1].tree, patch_between)
             failed = not worked and taken_back(patch, since) > _TAKEN_BACK
             found.append(Attempt(base, after, patch, failed))
     return found
+
+
+def edits_since(before: Run, tree: str, patch_between: Callable[[str, str], Patch]) -> Patch:
+    """Give what was edited from a run to a snapshot: since its end, and by hand while it ran."""
+    patch = patch_between(before.left, tree)
+    if not before.edited:
+        return patch
+    return patch_between(before.tree, tree).only(patch.names.union(before.edited))
 
 
 def _from_nearest(
@@ -218,11 +226,11 @@ def _from_nearest(
     red one from which less differs.
     """
     best = reds[-1]
-    patch = patch_between(best.left, after.tree)
+    patch = edits_since(best, after.tree, patch_between)
     if not any(sign == "-" for _, sign, _ in patch.lines):
         return best, patch
     for red in reversed(reds[-_BASES:-1]):
-        other = patch_between(red.left, after.tree)
+        other = edits_since(red, after.tree, patch_between)
         if other and len(other.lines) < len(patch.lines):
             best, patch = red, other
     return best, patch

@@ -25,6 +25,7 @@ class Run(NamedTuple):
         tree: snapshot of the work tree at the start; empty if none could be taken.
         end: snapshot at the end of a run that failed; empty where none was taken.
         around: variables and packages that it ran with (``surroundings``), where that matters.
+        edited: files of code that the developer edited while it ran.
         outputs: files of the work tree that it, or who reads its output, wrote that to.
         head: the commit at the start; empty before the first one.
         failures: what it showed.
@@ -51,6 +52,7 @@ class Run(NamedTuple):
     end: str = ""
     outputs: tuple[str, ...] = ()
     around: Mapping[str, str] = {}
+    edited: tuple[str, ...] = ()
 
     @property
     def left(self) -> str:
@@ -153,6 +155,7 @@ def from_event(event: dict[str, Any]) -> Run | None:
             tests=cases.from_data(event["tests"]) if event.get("tests") else None,
             end=str(event.get("end", "")),
             outputs=tuple(map(str, event.get("outputs", ()))),
+            edited=tuple(map(str, event.get("edited", ()))),
             around={str(name): str(value) for name, value in event.get("around", {}).items()},
         )
     except (KeyError, TypeError, ValueError):

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from gitmem.capture.episodes import Episode, files_in
+from gitmem.capture.episodes import Episode, edits_since, files_in
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.patches import Patch, parse_patch
 from gitmem.capture.runs import Run
@@ -61,8 +61,8 @@ def fixing_patch(
     parts = {}
     for start, end in {(a.id, b.id): (a, b) for a, b in stretches.values()}.values():
         mine = {file for file, (a, b) in stretches.items() if a is start and b is end}
-        part = patch_between(start.left, end.tree).only(mine)
-        whole = patch_between(start.left, episode.green.tree).only(mine)
+        part = edits_since(start, end.tree, patch_between).only(mine)
+        whole = edits_since(start, episode.green.tree, patch_between).only(mine)
         if not part.lines <= whole.lines:
             part = whole  # something of it was taken back by a later step
         if part:
@@ -87,7 +87,7 @@ def _steps(
     edits = [
         (number, before, after, patch)
         for number, (before, after) in enumerate(pairwise(chain))
-        if (patch := patch_between(before.left, after.tree))
+        if (patch := edits_since(before, after.tree, patch_between))
     ]
     reds = {run.id for run in episode.reds}
     mended: set[str] = set()

@@ -8,6 +8,7 @@ from typing import Self
 
 from gitmem.capture.generated_files import is_generated, is_noise
 from gitmem.capture.patches import Patch, parse_patch
+from gitmem.capture.roles import is_test
 from gitmem.capture.runs import Run
 from gitmem.errors import GitmemError
 from gitmem.git.git_dirs import GitDirs
@@ -162,11 +163,18 @@ class WorkTree:
         from gitmem.git.changes import changed_paths
 
         try:
-            changed = changed_paths(self._places.root, run.head, run.left, self._exclude)
+            changed = changed_paths(self._places.root, run.head, run.tree, self._exclude)
         except GitmemError:
             return None
         names = {os.fsdecode(path) for path in changed} - set(run.outputs)
         return frozenset(one for one in names if not is_generated(one) and not is_noise(one))
+
+    def edited(self, before: str, after: str, commit: str) -> tuple[str, ...]:
+        """Name the files of committed code that differ between two snapshots, tests aside."""
+        if before == after or not after:
+            return ()
+        files = sorted(file for file in self.patch(before, after).files if not is_test(file))
+        return tuple(file for file in files if not self.is_new(commit, file))
 
     def subject_of(self, before: str, after: str, files: Collection[str]) -> str:
         """Give the subject of the one commit between two that holds an edit; empty if none does.

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from gitmem.capture.cases import Tests, of_failures, of_output, of_report
-from gitmem.capture.commands import folder_entered, masks_failure
+from gitmem.capture.commands import folder_entered, masks_failure, only_tests
 from gitmem.capture.drafts import Drafts
 from gitmem.capture.episodes import may_teach, open_elsewhere
 from gitmem.capture.fingerprinted import FingerprintedFailure
@@ -121,6 +121,13 @@ class Observer:
         self._outputs = output_files(self._work_tree.root)
         return self._code(self._work_tree)[0]
 
+    def _edited(self, end: str) -> tuple[str, ...]:
+        """Name the code that was edited while the command ran; one that only tests edits none."""
+        if self._work_tree is None or not only_tests(self._command):
+            return ()
+        files = self._work_tree.edited(self._tree, end, self._head)
+        return tuple(file for file in files if file not in self._outputs)
+
     def after(
         self,
         exit_code: int,
@@ -172,6 +179,7 @@ class Observer:
             ci=bool(self._records.workspace.environ.get("CI")),
             tests=self._tests(report, output, shown),
             end=end,
+            edited=self._edited(end),
             outputs=self._outputs,
             around=self._around() if end else {},
         )
