@@ -21,7 +21,8 @@ from gitmem.memory import Memory
 from gitmem.memory.core.fingerprints import fingerprinted
 from gitmem.memory.failures.matching import match
 from gitmem.search import search
-from gitmem.sync import Derived, Progress, quiet
+from gitmem.sync import Progress, quiet
+from gitmem.sync.derived import Derived
 
 CHANGES: Final = (0, 1, 100, 5_000)
 _SHARE: Final = 4

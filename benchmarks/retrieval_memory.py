@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from gitmem import query as query_language
-from gitmem.answers import SearchHit
+from gitmem.answers.found import SearchHit
 from gitmem.memory import Memory
 from gitmem.memory.core.redaction import redact_record
 from gitmem.memory.reading.circumstances import circumstances

@@ -12,7 +12,7 @@ from gitmem.memory.core.workspace import Workspace
 from gitmem.records.convert import decode, to_data
 from gitmem.records.kinds import SCHEMA, Record
 from gitmem.records.layout import KIND_OF_FOLDER
-from gitmem.sync import Derived
+from gitmem.sync.derived import Derived
 from tests import oracle
 from tests.random_records import memory as random_memory
 from tests.random_records import path_of, text_of

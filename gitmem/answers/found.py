@@ -7,7 +7,7 @@ from gitmem.catalog.rows import Row
 
 if TYPE_CHECKING:
     from gitmem.records.kinds import Record
-    from gitmem.store.packs import Pack
+    from gitmem.store.readonly import Pack
 
 
 class Standing(NamedTuple):

@@ -1,5 +1,6 @@
 """A failure with the fingerprints that a record of it would have."""
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from gitmem.matching.titles import title_of
@@ -27,3 +28,10 @@ class FingerprintedFailure(NamedTuple):
     def title(self) -> str:
         """One line that names it."""
         return title_of(self.fields)
+
+
+def places_of(fields: Mapping[str, Any]) -> tuple[str, ...]:
+    """Name where a failure stands, from the fields of its record: the test, else the file."""
+    test, location = fields.get("test") or {}, fields.get("location") or {}
+    place = str(test.get("name") or location.get("file") or "")
+    return (place,) if place else ()

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
-    from gitmem.answers import Review
+    from gitmem.answers.changes import Review
     from gitmem.capture.recognising import Match
     from gitmem.capture.telling import MatchDetails
     from gitmem.records.problems import Problem

@@ -3,11 +3,10 @@
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from gitmem.answers import SearchHit
+from gitmem.answers.found import SearchHit
 from gitmem.capture.drafts import Drafts
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.learnt import Draft, RunLessons
-from gitmem.capture.runs import Run
 from gitmem.catalog.catalog import Catalog
 from gitmem.catalog.rows import Row, best_first
 from gitmem.matching.labels import (
@@ -22,6 +21,7 @@ from gitmem.matching.labels import (
 from gitmem.plurals import counted
 
 if TYPE_CHECKING:
+    from gitmem.capture.runs import Run
     from gitmem.matching.fingerprint import Fingerprints
 
 _MOST_BESIDE: Final = 2
@@ -137,7 +137,7 @@ class Observed(NamedTuple):
 
     """
 
-    run: Run
+    run: "Run"
     recognised: list[Match]
     learnt: RunLessons
     kept: list[tuple[Draft, list[str]]]

@@ -89,13 +89,6 @@ class Run(NamedTuple):
         return frozenset(seen.site for seen in self.failures)
 
 
-def places_of(fields: Mapping[str, Any]) -> tuple[str, ...]:
-    """Name where a failure stands, from the fields of its record: the test, else the file."""
-    test, location = fields.get("test") or {}, fields.get("location") or {}
-    place = str(test.get("name") or location.get("file") or "")
-    return (place,) if place else ()
-
-
 def more_places(known: tuple[str, ...], more: tuple[str, ...]) -> tuple[str, ...]:
     """Put the places of one failure together; with an empty name where that is not all."""
     if not known or not more:

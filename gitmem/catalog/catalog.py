@@ -7,7 +7,6 @@ from gitmem.catalog.conditions import where
 from gitmem.catalog.database import CatalogDamaged
 from gitmem.catalog.rows import Row
 from gitmem.catalog.upkeep import TABLES, CatalogChange, FileState, Upkeep
-from gitmem.catalog.views import NAMES
 from gitmem.query import Filters
 
 if TYPE_CHECKING:
@@ -272,6 +271,7 @@ class Catalog(Upkeep):
     def views(self) -> "QueryResult":
         """List the views that ``ask`` may read, with their columns."""
         from gitmem.catalog.sql_query import QueryResult
+        from gitmem.catalog.views import NAMES
 
         sql = "SELECT group_concat(name, ' ') FROM pragma_table_info(?)"
         rows = [(name, self._ask(sql, [name])[0][0]) for name in NAMES]

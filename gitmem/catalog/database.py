@@ -9,8 +9,8 @@ from contextlib import closing, contextmanager
 from itertools import islice
 from typing import Any, Final, Self, TypeVar
 
-from gitmem.catalog.schema import TABLES, VERSION
-
+# Raise it with any change in schema.py or entries.py: a catalog of another version is rebuilt.
+_VERSION: Final = 15
 _READING: Final = -2_000
 _WRITING: Final = -64_000
 """KiB of pages in memory. Where all that is written finds room, none is written twice."""
@@ -55,7 +55,7 @@ class Database:
             patience: seconds to wait for another process's writing.
 
         """
-        self._version = VERSION * _RULES + rules
+        self._version = _VERSION * _RULES + rules
         self._masks = masks
         self._answers: dict[Hashable, Any] = {}
         self._answers_of_state = (-1, -1)
@@ -83,6 +83,8 @@ class Database:
             self._db.close()
             message = f"version {version}, not {self._version}"
             raise CatalogDamaged(message)
+        from gitmem.catalog.schema import TABLES
+
         try:
             self._db.executescript(f"BEGIN IMMEDIATE; {TABLES}")
             self.set_meta("masks", self._masks)

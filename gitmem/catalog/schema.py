@@ -6,9 +6,6 @@ from gitmem.catalog.stats_schema import STATS_SCHEMA
 from gitmem.catalog.verdict import GENERAL, VERDICT
 from gitmem.catalog.views import VIEWS
 
-# Raise it with any change below or in entries.py: a catalog of another version is rebuilt.
-VERSION: Final = 15
-
 # When an error was last fixed, by a fix that worked. CROSS JOIN and the plus keep SQLite from
 # walking all fixes by their kind, which is a hundred times slower.
 LAST_FIX: Final = """

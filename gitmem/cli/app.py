@@ -13,7 +13,7 @@ from gitmem.errors import UsageError
 from gitmem.render.text import Painter, one_line
 
 if TYPE_CHECKING:
-    from gitmem.answers import Branches
+    from gitmem.answers.found import Branches
     from gitmem.memory import Memory, Reader
 
 _BAR_FROM: Final = 300

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from gitmem.cli.app import App, note, out
 
 if TYPE_CHECKING:
-    from gitmem.answers import FileHistory
+    from gitmem.answers.places import FileHistory
     from gitmem.render.text import Painter
 
 Lines = Callable[["FileHistory", "Painter"], Iterable[str]]

@@ -7,7 +7,7 @@ from gitmem.matching.labels import SAME_ERROR
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gitmem.answers import Regression
+    from gitmem.answers.places import Regression
     from gitmem.capture.recognising import Match
     from gitmem.memory import Memory
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from gitmem.answers import Solution
+    from gitmem.answers.solutions import Solution
     from gitmem.memory import Memory
 
 

@@ -92,7 +92,6 @@ def _finished(
 ) -> "Observed | None":
     """Note a run and show what it taught; None if that could not be done."""
     from gitmem.cli.came_back import came_back
-    from gitmem.cli.draft_prompt import ask
     from gitmem.render import run_report as render
 
     try:
@@ -102,7 +101,10 @@ def _finished(
             from gitmem.render.history import regressions
 
             _print(regressions(back, painter))
-        ask(memory, observed)
+        if observed.learnt.drafts:
+            from gitmem.cli.draft_prompt import ask
+
+            ask(memory, observed)
     except GitmemError as error:
         # The command's own outcome matters more than what could not be learnt from it.
         note(f"not remembered: {error.message}")

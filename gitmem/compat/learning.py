@@ -13,7 +13,7 @@ from gitmem.compat.shared import opened, tag, tagged
 from gitmem.errors import UsageError
 
 if TYPE_CHECKING:
-    from gitmem.answers import Solution
+    from gitmem.answers.solutions import Solution
     from gitmem.learning.performance import Performance, PerformanceRemark
     from gitmem.learning.recommendation import PastWork
     from gitmem.learning.trends import Trend

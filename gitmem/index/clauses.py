@@ -16,8 +16,7 @@ from typing import Final, NamedTuple
 
 from gitmem.index import evidence, sections, semantic_scores
 from gitmem.index.analysis import terms
-from gitmem.index.evidence import TextEvidence
-from gitmem.index.file_line import FileLine
+from gitmem.index.evidence import FileLine, TextEvidence
 from gitmem.index.sections import FULL
 from gitmem.index.weights import WEIGHTS
 

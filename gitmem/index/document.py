@@ -9,9 +9,9 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from gitmem.index.analysis import plain
-from gitmem.index.file_line import FileLine
 
 if TYPE_CHECKING:
+    from gitmem.index.evidence import FileLine
     from gitmem.records.kinds import Record
 
 VERSION: Final = 3
@@ -65,7 +65,7 @@ class Document(NamedTuple):
     head: str = ""
     quoted: tuple[str, ...] = ()
     code: tuple[str, ...] = ()
-    places: tuple[FileLine, ...] = ()
+    places: "tuple[FileLine, ...]" = ()
 
 
 def document(record: "Record") -> Document:

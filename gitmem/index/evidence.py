@@ -10,8 +10,6 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from gitmem.index.file_line import FileLine
-
 MOST: Final = 16_000
 HEAD: Final = 400
 """Characters of a message that tell what it is about; the rest dumps data."""
@@ -68,6 +66,13 @@ _COMMON = frozenset(
 )  # fmt: skip
 _SENTENCES: Final = 6
 _REPORT: Final = 40
+
+
+class FileLine(NamedTuple):
+    """A line of a file, by the file's name in lower case."""
+
+    file: str
+    line: int
 
 
 class TraceStep(NamedTuple):

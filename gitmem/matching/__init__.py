@@ -5,3 +5,12 @@ Pure: no clock, no disk, no processes, and nothing but the standard library's ``
 package imports nothing; take what you need from its modules (``parse``, ``fingerprint``,
 ``normalise``, ``explain``).
 """
+
+from typing import Final
+
+VERSION: Final = 6
+"""Of everything that fingerprints follow from.
+
+Raise it with every rule in fingerprint, sameness, site, normalise or frames: what is derived
+is made anew.
+"""

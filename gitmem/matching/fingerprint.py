@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from hashlib import blake2b
 from typing import Final, NamedTuple
 
+from gitmem.matching import VERSION
 from gitmem.matching.basis import EXIT, basis
 from gitmem.matching.canonical_names import with_canonical_names
 from gitmem.matching.failure import Failure
@@ -25,7 +26,6 @@ from gitmem.matching.normalise import template
 from gitmem.matching.sameness import exact_key, says_nothing
 from gitmem.matching.site import error_name, site_key
 from gitmem.matching.type_values import type_values
-from gitmem.matching.version import VERSION
 from gitmem.matching.wordings import with_canonical_wording
 
 _OF_TYPES: Final = ("", "TypeError")

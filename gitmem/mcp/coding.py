@@ -21,7 +21,7 @@ from gitmem.mcp.tools import Tools
 from gitmem.render.assistant import Answer, hit_part, known_parts, written_part
 
 if TYPE_CHECKING:
-    from gitmem.answers import SearchHit
+    from gitmem.answers.found import SearchHit
     from gitmem.learning.profile import Profile
     from gitmem.memory import Memory
 

@@ -8,11 +8,10 @@ from gitmem.config import layered
 from gitmem.errors import ConflictError, GitmemError, NotFoundError
 from gitmem.git.git_dirs import find
 from gitmem.memory.checks.ignored import ignored_problem
-from gitmem.memory.core.site import PLAIN_MARKER, Site, site_at, team_layer, user_layer
+from gitmem.memory.core.site import PLAIN_MARKER, Site, find_memory, site_at, team_layer, user_layer
 from gitmem.memory.history.merge_driver import register
 from gitmem.records.layout import MARKER
 from gitmem.store.files import Store, is_leftover
-from gitmem.store.find_memory import find_memory
 
 # Ours stay LF on every machine; attachments are bytes. They lie in our own folder, so that
 # no file of the project has to be touched.

@@ -6,7 +6,7 @@ from datetime import datetime
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Self, cast
 
-from gitmem.answers import SearchResult, Shown
+from gitmem.answers.found import SearchResult, Shown
 from gitmem.catalog.rows import Row
 from gitmem.errors import UsageError
 from gitmem.memory.core.site import find_site

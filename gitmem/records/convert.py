@@ -10,7 +10,6 @@ import msgspec
 
 from gitmem.errors import InvalidError
 from gitmem.records import codec
-from gitmem.records.explain import explain
 from gitmem.records.kinds import KINDS, SCHEMA, Record
 from gitmem.records.migrations import migrate
 from gitmem.records.parts import Part, built
@@ -72,6 +71,8 @@ def from_data(data: dict[str, Any]) -> Record:
     try:
         return built(_fold_unknown(_without_kind(data), struct), struct)
     except msgspec.ValidationError as error:
+        from gitmem.records.explain import explain
+
         raise explain(struct, error) from None
 
 
@@ -102,6 +103,8 @@ def all_faults(data: dict[str, Any]) -> list[InvalidError]:
 
 def _faults_of(probe: type[msgspec.Struct], name: str, value: Any) -> Iterator[InvalidError]:  # noqa: ANN401
     """List what is wrong with one field; of lists and mappings, with each entry apart."""
+    from gitmem.records.explain import explain
+
     try:
         msgspec.convert({name: value}, probe)
     except msgspec.ValidationError as error:

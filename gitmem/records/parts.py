@@ -18,7 +18,6 @@ import msgspec
 from msgspec import Meta, Struct
 
 from gitmem.errors import InvalidError
-from gitmem.records.explain import explain
 from gitmem.records.ids import ID_PATTERN
 
 Line = Annotated[
@@ -94,6 +93,8 @@ class Part(Struct, frozen=True, kw_only=True, omit_defaults=True):
             try:
                 checked = _converted(self, _checker(type(self)), of_object=True)
             except msgspec.ValidationError as error:
+                from gitmem.records.explain import explain
+
                 raise explain(type(self), error) from None
         for name in self.__struct_fields__:
             value = getattr(checked, name)

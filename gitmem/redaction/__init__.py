@@ -6,7 +6,7 @@ hardly a pattern: each is compiled when a text holds what it begins with.
 
 from gitmem.redaction.allowed import Allowed
 from gitmem.redaction.data import redact_data
-from gitmem.redaction.found import Redacted, SecretFinding
 from gitmem.redaction.redact import BUDGET, redact
+from gitmem.redaction.spans import Redacted, SecretFinding
 
 __all__ = ["BUDGET", "Allowed", "Redacted", "SecretFinding", "redact", "redact_data"]

@@ -6,9 +6,9 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.errors import InvalidError
-from gitmem.redaction.found import SecretSpan
-from gitmem.redaction.lazily import lazily
 from gitmem.redaction.providers import PROVIDERS
+from gitmem.redaction.scanning import lazily
+from gitmem.redaction.spans import SecretSpan
 
 if TYPE_CHECKING:
     from gitmem.config import Pass

@@ -10,8 +10,6 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
-from gitmem.redaction.found import SecretSpan
-from gitmem.redaction.lazily import lazily
 from gitmem.redaction.literals import (
     LONGEST,
     Literal,
@@ -20,8 +18,9 @@ from gitmem.redaction.literals import (
     literal_at,
     whole_line,
 )
-from gitmem.redaction.names import Weight, weigh, words_of
-from gitmem.redaction.work import ScanBudget
+from gitmem.redaction.plausible import Weight, weigh, words_of
+from gitmem.redaction.scanning import ScanBudget, lazily
+from gitmem.redaction.spans import SecretSpan
 
 _LONGEST_NAME: Final = 48
 _LABEL: Final = "redacted:"

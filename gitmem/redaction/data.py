@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from gitmem.redaction.allowed import Allowed
-from gitmem.redaction.found import Redacted, SecretFinding
-from gitmem.redaction.names import Weight, weigh, words_of
+from gitmem.redaction.plausible import Weight, weigh, words_of
 from gitmem.redaction.redact import BUDGET, Redactor
+from gitmem.redaction.spans import Redacted, SecretFinding
 
 _DEEPEST: Final = 200
 _LEAST_NUMBER: Final = 6

@@ -1,14 +1,12 @@
 """The secrets that the environment itself holds: what a child prints of them must not be kept."""
 
-from base64 import b64encode, urlsafe_b64encode
+from binascii import b2a_base64
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
-from urllib.parse import quote, quote_plus
 
-from gitmem.redaction.found import SecretSpan
-from gitmem.redaction.lazily import lazily
-from gitmem.redaction.names import Weight, weigh, words_of
-from gitmem.redaction.values import is_reference, is_trivial, is_words
+from gitmem.redaction.plausible import Weight, is_reference, is_trivial, is_words, weigh, words_of
+from gitmem.redaction.scanning import lazily
+from gitmem.redaction.spans import SecretSpan
 
 LEAST: Final = 8
 """Shorter values are not looked for: they would stand in too much that is no secret."""
@@ -49,8 +47,13 @@ def secret_variables(environ: Mapping[str, str]) -> dict[str, str]:
 
 def forms(environ: Mapping[str, str]) -> tuple[Form, ...]:
     """List what to look for: each secret value as it is, and as it is when encoded."""
+    secrets = secret_variables(environ)
+    if not secrets:
+        return ()
+    from urllib.parse import quote, quote_plus  # noqa: PLC0415  start-up: few have any
+
     made: dict[str, Form] = {}
-    for name, value in secret_variables(environ).items():
+    for name, value in secrets.items():
         for piece in _pieces(value):
             letters = is_words(piece)
             for written in (piece, quote(piece, safe=""), quote_plus(piece), _escaped(piece)):
@@ -121,8 +124,8 @@ def _in_base64(value: str) -> Iterator[str]:
     """Give the middle of the base64 of anything that holds the value, at each of three places."""
     data = value.encode("utf-8", "surrogateescape")
     for before in range(3):
-        for encode in (b64encode, urlsafe_b64encode):
-            made = encode(b"\0" * before + data).decode()
+        standard = b2a_base64(b"\0" * before + data, newline=False).decode()
+        for made in (standard, standard.replace("+", "-").replace("/", "_")):
             # What depends on the neighbours: 0, 2 or 3 characters before, the last group after.
             middle = made[(0, 2, 3)[before] : (before + len(data)) * 8 // 6]
             if len(middle) >= _LEAST_BASE64:

@@ -3,9 +3,8 @@
 import re
 from typing import Final, NamedTuple
 
-from gitmem.redaction.lazily import lazily
-from gitmem.redaction.names import Weight
-from gitmem.redaction.values import (
+from gitmem.redaction.plausible import (
+    Weight,
     is_basic,
     is_digest,
     is_random,
@@ -13,6 +12,7 @@ from gitmem.redaction.values import (
     is_trivial,
     is_words,
 )
+from gitmem.redaction.scanning import lazily
 
 LONGEST: Final = 4096
 """Characters in which a closing quote is looked for; a longer value ends at white space."""

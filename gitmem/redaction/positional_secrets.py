@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final, NamedTuple
 
-from gitmem.redaction.found import SecretSpan
-from gitmem.redaction.lazily import lazily
-from gitmem.redaction.values import is_basic, is_random, is_reference, is_trivial
+from gitmem.redaction.plausible import is_basic, is_random, is_reference, is_trivial
+from gitmem.redaction.scanning import lazily
+from gitmem.redaction.spans import SecretSpan
 
 
 class CredentialPosition(NamedTuple):

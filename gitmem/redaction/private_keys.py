@@ -7,8 +7,8 @@ public keys have marks of their own and are left alone.
 from collections.abc import Iterator
 from typing import Final
 
-from gitmem.redaction.found import SecretSpan
-from gitmem.redaction.lazily import lazily
+from gitmem.redaction.scanning import lazily
+from gitmem.redaction.spans import SecretSpan
 
 _BEGIN: Final = lazily(r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
 _END: Final = lazily(r"-----END (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")

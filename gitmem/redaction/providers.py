@@ -27,9 +27,9 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Final, NamedTuple
 
-from gitmem.redaction.found import SecretSpan
-from gitmem.redaction.lazily import lazily
-from gitmem.redaction.values import is_example, is_random
+from gitmem.redaction.plausible import is_example, is_random
+from gitmem.redaction.scanning import lazily
+from gitmem.redaction.spans import SecretSpan
 
 
 class TokenForm(NamedTuple):

@@ -4,13 +4,19 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from gitmem.answers import Branches, SearchHit, Shown
+from gitmem.answers.found import Branches, SearchHit, Shown
 from gitmem.catalog.rows import Row
 from gitmem.matching.failure import as_fields
 from gitmem.records.problems import Problem
 
 if TYPE_CHECKING:
-    from gitmem.answers import AttemptedError, ConcernedRecord, Differences, Review, StatusChange
+    from gitmem.answers.changes import (
+        AttemptedError,
+        ConcernedRecord,
+        Differences,
+        Review,
+        StatusChange,
+    )
     from gitmem.capture.cases import Failing, Tests
     from gitmem.capture.job import CiJob
     from gitmem.capture.looking import LiveFailure

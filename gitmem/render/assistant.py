@@ -15,7 +15,7 @@ from gitmem.learning.tokens import estimate
 from gitmem.render.markdown import fenced
 
 if TYPE_CHECKING:
-    from gitmem.answers import SearchHit
+    from gitmem.answers.found import SearchHit
     from gitmem.capture.recognising import Match
     from gitmem.catalog.rows import Row
     from gitmem.records.kinds import Record

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from gitmem.plurals import counted
-from gitmem.render.lists import HANG, attempt_lines, numbered_lines
-from gitmem.render.text import STATUS_COLOURS, Painter, cut, one_line, safe
+from gitmem.render.lists import attempt_lines, numbered_lines
+from gitmem.render.text import HANG, STATUS_COLOURS, Painter, cut, one_line, safe
 
 if TYPE_CHECKING:
     from gitmem.capture.looking import LiveFailure

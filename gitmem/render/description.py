@@ -12,7 +12,7 @@ from gitmem.render.hosted_markdown import code, quiet
 from gitmem.render.review import bounded
 
 if TYPE_CHECKING:
-    from gitmem.answers import CheckedAttempt, CheckRun, Description
+    from gitmem.answers.changes import CheckedAttempt, CheckRun, Description
     from gitmem.catalog.rows import Row
     from gitmem.records.parts import Change
 

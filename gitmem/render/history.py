@@ -7,7 +7,7 @@ from gitmem.render.lists import row_line
 from gitmem.render.text import Painter, one_line
 
 if TYPE_CHECKING:
-    from gitmem.answers import FileHistory, PlacedAnchor, RecordOrigin, Regression, Touch
+    from gitmem.answers.places import FileHistory, PlacedAnchor, RecordOrigin, Regression, Touch
 
 _SHORT: Final = 10
 _MOST: Final = 20

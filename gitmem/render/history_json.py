@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 from gitmem.render.as_json import row
 
 if TYPE_CHECKING:
-    from gitmem.answers import FileHistory, PlacedAnchor, RecordOrigin, Regression, Touch
+    from gitmem.answers.places import FileHistory, PlacedAnchor, RecordOrigin, Regression, Touch
 
 
 def provenance(source: "RecordOrigin") -> dict[str, Any]:

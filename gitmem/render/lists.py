@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import TYPE_CHECKING
 
-from gitmem.answers import Branches, SearchHit, Standing
+from gitmem.answers.found import Branches, SearchHit, Standing
 from gitmem.catalog.rows import Row, best_first
-from gitmem.render.text import STATUS_COLOURS, Painter, Part, one_line
+from gitmem.render.text import HANG, STATUS_COLOURS, Painter, Part, one_line
 
 if TYPE_CHECKING:
     from gitmem.records.problems import Problem
@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 # What made up a score is shown by its largest parts.
 _TERMS = 8
 _BRANCHES = 3
-HANG = 12
-"""Columns of an outcome and the gap behind it."""
 
 
 def _who(row: "Row") -> str:

@@ -2,7 +2,7 @@
 
 import re
 
-from gitmem.answers import Shown
+from gitmem.answers.found import Shown
 from gitmem.render.text import one_line, safe
 
 # Brackets, dashes, plus signs, exclamation marks and the underscores of names mean something only

@@ -9,7 +9,7 @@ from gitmem.render.markdown import escaped, fenced
 from gitmem.render.run_report import withheld
 
 if TYPE_CHECKING:
-    from gitmem.answers import SearchHit
+    from gitmem.answers.found import SearchHit
     from gitmem.capture.recognising import Match
     from gitmem.capture.telling import AttemptDetails, MatchDetails
     from gitmem.catalog.rows import Row

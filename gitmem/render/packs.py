@@ -8,8 +8,8 @@ from gitmem.render.lists import row_line
 from gitmem.render.text import Painter, one_line
 
 if TYPE_CHECKING:
-    from gitmem.answers import Seeded
-    from gitmem.store.packs import Pack
+    from gitmem.answers.found import Seeded
+    from gitmem.store.readonly import Pack
 
 
 def packs(packs: "Iterable[Pack]", painter: Painter) -> Iterator[str]:

@@ -10,7 +10,7 @@ from gitmem.render.record import BACK, RELATIONS
 from gitmem.render.text import safe
 
 if TYPE_CHECKING:
-    from gitmem.answers import Shown
+    from gitmem.answers.found import Shown
     from gitmem.capture.telling import AttemptDetails, MatchDetails
     from gitmem.catalog.rows import Row
     from gitmem.git.provenance import Origin

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from gitmem.answers import Shown
+from gitmem.answers.found import Shown
 from gitmem.plurals import counted
 from gitmem.records.convert import to_data
 from gitmem.render.lists import numbered_lines, row_parts

@@ -12,7 +12,13 @@ from gitmem.render.lists import attempt_lines, problem_lines, row_line
 from gitmem.render.text import one_line
 
 if TYPE_CHECKING:
-    from gitmem.answers import AttemptedError, ConcernedRecord, Differences, Review, StatusChange
+    from gitmem.answers.changes import (
+        AttemptedError,
+        ConcernedRecord,
+        Differences,
+        Review,
+        StatusChange,
+    )
     from gitmem.catalog.rows import Row
     from gitmem.records.problems import Problem
     from gitmem.render.text import Painter

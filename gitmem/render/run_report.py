@@ -5,13 +5,13 @@ from typing import TYPE_CHECKING, Any
 
 from gitmem.catalog.rows import best_first
 from gitmem.plurals import counted
-from gitmem.render.lists import HANG, attempt_lines
-from gitmem.render.text import STATUS_COLOURS, Painter, one_line
+from gitmem.render.text import HANG, STATUS_COLOURS, Painter, one_line
 
 if TYPE_CHECKING:
-    from gitmem.answers import SearchHit
+    from gitmem.answers.found import SearchHit
     from gitmem.capture.learnt import Draft, RepeatedEdit
     from gitmem.capture.recognising import Match, Observed
+    from gitmem.catalog.rows import Row
 
 _MOST = 5
 _MOST_HELPED = 2
@@ -66,8 +66,7 @@ def recognised(matches: "Sequence[Match]", painter: Painter) -> Iterator[str]:
         yield from _marked(painter, "known", "cyan", f"{title}  {times_seen}{label}")
         fixes = [fix for fix in match.ranked if fix.helped][:_MOST_HELPED]
         fixes += [fix for fix in match.ranked if not fix.helped][:_MOST_ATTEMPTS]
-        for fix in fixes:
-            yield from attempt_lines(fix, painter)
+        yield from _attempts(fixes, painter)
         if match.withheld:
             yield painter.line(2, [(withheld(len(match.withheld)), ("dim",))])
         for draft in match.drafts[-2:]:
@@ -129,13 +128,19 @@ def _similar(hit: "SearchHit", painter: Painter) -> Iterator[str]:
     ]
     yield from painter.block(2, about, HANG)
     worked = [fix for fix in best_first(hit.attempts) if fix.helped]
-    for fix in worked[:1]:
-        yield from attempt_lines(fix, painter, indent=4)
+    yield from _attempts(worked[:1], painter, indent=4)
     # Of an imported one nobody says that it worked; its patch shows what was done.
     untried = [fix for fix in hit.attempts if fix.verdict == "unverified"]
     for fix in untried[-1:] if not worked else ():
-        yield from attempt_lines(fix, painter, indent=4)
+        yield from _attempts([fix], painter, indent=4)
         yield painter.line(4, [(f"its patch: gitmem show {fix.id}", ("dim",))])
+
+
+def _attempts(fixes: "Iterable[Row]", painter: Painter, indent: int = 2) -> Iterator[str]:
+    for fix in fixes:
+        from gitmem.render.lists import attempt_lines
+
+        yield from attempt_lines(fix, painter, indent)
 
 
 def _local(fix: dict[str, object], draft: "Draft", painter: Painter) -> list[str]:

@@ -32,6 +32,8 @@ STATUS_COLOURS: Final = {
 
 Part = tuple[str, tuple[str, ...]]
 """A text, and the styles it is painted with."""
+HANG: Final = 12
+"""Columns of an outcome and the gap behind it."""
 _READABLE: Final = 20
 _LEAST: Final = 8
 """Columns in which something can be read: a narrower terminal breaks lines itself."""

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Sequence
 
-from gitmem.answers import SearchHit
+from gitmem.answers.found import SearchHit
 from gitmem.catalog.catalog import Catalog
 from gitmem.search.circumstances import Circumstances
 from gitmem.search.facts import RecordFacts, added, facts

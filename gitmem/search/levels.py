@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from math import log10
 from typing import Final
 
-from gitmem.answers import SearchHit
+from gitmem.answers.found import SearchHit
 from gitmem.index.analysis import terms
 from gitmem.index.weights import WEIGHTS
 from gitmem.matching.canonical_names import same_type

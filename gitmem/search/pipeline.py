@@ -9,15 +9,15 @@
 
 from collections.abc import Callable, Iterable
 
-from gitmem.answers import SearchHit, SearchResult
+from gitmem.answers.found import SearchHit, SearchResult
 from gitmem.catalog.catalog import Catalog
 from gitmem.catalog.rows import Row
 from gitmem.index.document import document, plain_text
 from gitmem.query import Filters, Query
 from gitmem.search.circumstances import Circumstances
-from gitmem.search.synonyms import related
 from gitmem.store.files import ProblemError
-from gitmem.sync import Derived, Progress, quiet
+from gitmem.sync import Progress, quiet
+from gitmem.sync.derived import Derived
 
 SPARE = 30
 """So many hits more than are shown: stories join some, and facts reorder the rest."""
@@ -46,6 +46,8 @@ def search(
         rows = catalog.rows(query.filters, limit=limit)
         return SearchResult([_hit(catalog, row) for row in rows], None)
     if query.words and not query.pasted:
+        from gitmem.search.synonyms import related
+
         query = query._replace(related=related(query.words, around.synonyms))
     index = derived.index(progress)
     catalog = derived.opened

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from gitmem.answers import SearchHit
+from gitmem.answers.found import SearchHit
 
 SECOND = 0.4
 """What the second best record of a story adds, as a share of its own score: words of a

@@ -1,12 +1,15 @@
-"""Folders of records that are read beside a memory's own and never written."""
+"""Folders of records that are read beside a memory's own and never written, such as packs."""
 
 import os
 from collections.abc import Mapping
-from typing import NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from gitmem.errors import ConflictError
 from gitmem.store.files import Store
 from gitmem.store.listing import Listing, walk
+
+if TYPE_CHECKING:
+    from gitmem.config import PackSource
 
 
 class ReadOnly(Store):
@@ -61,3 +64,27 @@ class Folders(ReadOnly):
         if name not in self.folders:
             raise FileNotFoundError(path)
         return os.path.join(self.folders[name], inside) if inside else self.folders[name]
+
+
+class Pack(NamedTuple):
+    """One pack.
+
+    Attributes:
+        name: what it is called.
+        about: what is in it, or where it comes from.
+        folder: where its records lie; empty: it is not fetched yet.
+        on: it is searched.
+        source: what the team says of it; None: it is part of gitmem.
+
+    """
+
+    name: str
+    about: str
+    folder: str
+    on: bool
+    source: "PackSource | None" = None
+
+    @property
+    def records(self) -> int:
+        """How many record files it has."""
+        return len(walk(self.folder).files) if self.folder else 0

@@ -1,6 +1,10 @@
 """Catch up before answering: the only place where files, catalog and index meet."""
 
-from gitmem.sync.derived import Derived
-from gitmem.sync.progress import Progress, quiet
+from collections.abc import Callable
 
-__all__ = ["Derived", "Progress", "quiet"]
+Progress = Callable[[str, int, int], None]
+"""The callback with which long work reports its progress."""
+
+
+def quiet(_what: str, _done: int, _total: int) -> None:
+    """Show no progress."""

@@ -14,15 +14,14 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from gitmem.catalog.catalog import Catalog, CatalogDamaged
 from gitmem.errors import ConflictError, EnvironmentProblem
 from gitmem.index.protocol import Index, IndexDamaged
-from gitmem.matching.version import VERSION as RULES
+from gitmem.matching import VERSION as RULES
 from gitmem.query import Query
 from gitmem.semantic.choice import Choice
 from gitmem.semantic.protocol import VectorsDamaged
 from gitmem.store.files import Store
 from gitmem.store.lock import LockUnavailable, lock
-from gitmem.sync import folder
+from gitmem.sync import Progress, folder, quiet
 from gitmem.sync.comparison import Comparison, PendingCheck
-from gitmem.sync.progress import Progress, quiet
 from gitmem.sync.record_vectors import RecordVectors
 
 if TYPE_CHECKING:

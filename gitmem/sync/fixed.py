@@ -4,10 +4,10 @@ from typing import TYPE_CHECKING, Final
 
 from gitmem.catalog.catalog import Catalog
 from gitmem.store.files import Store
+from gitmem.sync import Progress
 from gitmem.sync.comparison import Comparison, PendingCheck
 from gitmem.sync.derived import Derived
 from gitmem.sync.difference import Difference
-from gitmem.sync.progress import Progress
 
 if TYPE_CHECKING:
     from gitmem.config import Mask

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 from gitmem.catalog.catalog import Catalog, CatalogChange, FileState
 from gitmem.store.files import Store
 from gitmem.store.listing import Stamp
+from gitmem.sync import Progress
 from gitmem.sync.difference import DIGEST, Difference
-from gitmem.sync.progress import Progress
 from gitmem.sync.record_reader import read_files
 from gitmem.sync.record_vectors import EmbeddingBatches
 

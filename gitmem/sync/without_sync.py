@@ -11,9 +11,8 @@ from gitmem.catalog.catalog import Catalog, CatalogDamaged
 from gitmem.errors import EnvironmentProblem
 from gitmem.index.protocol import Index, IndexDamaged
 from gitmem.store.lock import LockUnavailable
-from gitmem.sync import folder
+from gitmem.sync import Progress, folder, quiet
 from gitmem.sync.derived import Derived
-from gitmem.sync.progress import Progress, quiet
 
 _Answer = TypeVar("_Answer")
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gitmem.index import index_update, ranking, scan_index, term_table, whoosh_index
 from gitmem.index.document import Document, plain_text
-from gitmem.index.file_line import FileLine
+from gitmem.index.evidence import FileLine
 from gitmem.index.protocol import Hit, Index
 from gitmem.index.scan_index import ScanIndex
 from gitmem.index.scoring import ALL_TERMS, CANDIDATES, MAX_PASTED, MAX_RELATED, MAX_TERMS

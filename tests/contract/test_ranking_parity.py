@@ -13,7 +13,7 @@ import pytest
 
 from gitmem.index import hot_cache, index_update, ranking, scan_index, term_table, whoosh_index
 from gitmem.index.document import Document, plain_text
-from gitmem.index.file_line import FileLine
+from gitmem.index.evidence import FileLine
 from gitmem.index.protocol import Near
 from gitmem.index.scan_index import ScanIndex
 from gitmem.index.whoosh_index import WhooshIndex

@@ -49,7 +49,11 @@ _LISTING = (
 )
 
 
-def imported(repo: "Checkout", *command: str) -> set[str]:
+# The counts of docs/performance.md, and no more.
+MOST_MODULES = {"search": 106, "hint": 166, "run": 195}
+
+
+def imported(repo: "Checkout", *command: str, code: int = 0) -> set[str]:
     """Run a command in a fresh process and give the names of all modules it loaded."""
     done = subprocess.run(
         [sys.executable, "-c", _LISTING, *command],
@@ -58,7 +62,7 @@ def imported(repo: "Checkout", *command: str) -> set[str]:
         text=True,
         check=False,
     )
-    assert done.returncode == 0, done
+    assert done.returncode == code, done
     return set(done.stderr.rpartition("\0")[2].split())
 
 
@@ -77,7 +81,7 @@ def test_help_imports_nothing_heavy(memory: "Checkout", command: tuple[str, ...]
 
 def test_help_imports_no_command(memory: "Checkout") -> None:
     loaded = {name for name in imported(memory, "--help") if name.startswith("gitmem.cli.")}
-    assert loaded == {f"gitmem.cli.{name}" for name in ("app", "base", "deferred", "main")}
+    assert loaded == {f"gitmem.cli.{name}" for name in ("app", "base", "main")}
 
 
 def test_reading_with_a_warm_index_imports_nothing_that_it_does_not_need(
@@ -128,6 +132,25 @@ def test_a_run_that_fixed_nothing_loads_nothing_that_learns(memory: "Checkout") 
     loaded = imported(memory, "run", "--", "true")
     assert "gitmem.memory.failures.observing" in loaded
     none(loaded & (FOR_LEARNING | FOR_TEST_RESULTS))
+
+
+def test_commands_load_few_modules_of_gitmem(memory: "Checkout") -> None:
+    memory.add("test_shop.py", "def test_total():\n    assert 2 == 3\n")
+    memory.commit()
+    time.sleep(2.1)  # younger files are compared by content, which reads them
+    ok(memory, "search", "flux")
+    pytest_run = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider")
+    loaded = {
+        "search": imported(memory, "search", "flux", "capacitor"),
+        "hint": imported(memory, "hint", "ValueError: the flux capacitor broke"),
+        "run": imported(memory, "run", "--", *pytest_run, code=1),
+    }
+    own = {
+        command: sum(name.partition(".")[0] == "gitmem" for name in names)
+        for command, names in loaded.items()
+    }
+    assert min(own.values()) > 50
+    assert own == {name: min(count, MOST_MODULES[name]) for name, count in own.items()}
 
 
 def test_an_added_file_is_taken_in_without_git(memory: "Checkout") -> None:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from gitmem.answers import FoundLines, PlacedAnchor
+    from gitmem.answers.places import FoundLines, PlacedAnchor
     from gitmem.memory import Mark
     from tests.conftest import Checkout
 

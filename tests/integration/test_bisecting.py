@@ -13,7 +13,7 @@ from gitmem.render.text import Painter
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from gitmem.answers import Regression
+    from gitmem.answers.places import Regression
     from tests.conftest import Checkout
 
 GOOD = "def total(prices):\n    return sum(price for price in prices)\n"

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from gitmem.answers import FileHistory
+    from gitmem.answers.places import FileHistory
     from tests.conftest import Checkout
 
 PATH = "src/shop.py"

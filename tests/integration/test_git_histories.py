@@ -25,7 +25,7 @@ from tests.walks import ALIKE, Walk
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from gitmem.answers import FoundLines, Touch
+    from gitmem.answers.places import FoundLines, Touch
     from tests.conftest import Checkout
 
 SEEDS = amount(share=1, ci=3, whole=60)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from gitmem.answers import RecordOrigin
+    from gitmem.answers.places import RecordOrigin
     from tests.conftest import Checkout
 
 

@@ -11,7 +11,7 @@ from gitmem.catalog.catalog import Catalog
 from gitmem.learning.failures import follow
 from gitmem.memory import Memory
 from gitmem.memory.statistics.lessons import current_lessons
-from gitmem.sync import Derived
+from gitmem.sync.derived import Derived
 from tests.integration.test_statistics import NOW, history, same
 from tests.random_records import Data, path_of, stamp, text_of
 from tests.statistics_oracle import Oracle, read

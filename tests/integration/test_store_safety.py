@@ -16,7 +16,7 @@ from gitmem.errors import GitmemError
 from gitmem.memory import Memory
 from gitmem.records.convert import decode
 from gitmem.store.journal import Journal
-from gitmem.sync import Derived
+from gitmem.sync.derived import Derived
 from tests import faults
 from tests.random_records import memory as random_memory
 from tests.random_records import path_of

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from gitmem.memory import Memory
-from gitmem.sync import Derived
+from gitmem.sync.derived import Derived
 from tests import capabilities, faults
 from tests.answers import a_record, assert_right, derived_folder, fill, from_files
 from tests.depth import amount, deep

@@ -8,7 +8,7 @@ from types import ModuleType
 
 import pytest
 
-from gitmem.cli.deferred import load_when_used
+from gitmem.cli import load_when_used
 
 _CODE = """
 import time

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gitmem.index.document import Document, document, plain_text
-from gitmem.index.file_line import FileLine
+from gitmem.index.evidence import FileLine
 from gitmem.index.scan_index import ScanIndex
 from gitmem.index.scoring import impacts
 from gitmem.query import Query

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gitmem.index import clauses, evidence
-from gitmem.index.file_line import FileLine
+from gitmem.index.evidence import FileLine
 
 PYTHON = """Traceback (most recent call last):
   File "/usr/lib/python3.11/runpy.py", line 86, in _run_code

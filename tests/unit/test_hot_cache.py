@@ -7,7 +7,7 @@ import pytest
 
 from gitmem.index import hot_cache
 from gitmem.index.document import Document
-from gitmem.index.file_line import FileLine
+from gitmem.index.evidence import FileLine
 from gitmem.index.hot_cache import HotCache
 from gitmem.index.sections import place_term
 from gitmem.index.whoosh_files import Segment

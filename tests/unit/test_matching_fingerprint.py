@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks import eval_fingerprints, eval_sameness
+from gitmem.matching import VERSION
 from gitmem.matching.explain import compare, explain
 from gitmem.matching.failure import Failure, FailureLocation, StackFrame, Test, as_fields
 from gitmem.matching.fingerprint import LEVELS, Fingerprints, fingerprints
@@ -15,7 +16,6 @@ from gitmem.matching.labels import label_of
 from gitmem.matching.parse import main_failure
 from gitmem.matching.recorded import levels
 from gitmem.matching.rules import user_rule
-from gitmem.matching.version import VERSION
 
 
 def prints(text: str) -> Fingerprints:

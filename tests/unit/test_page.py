@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from gitmem.answers import Shown
+from gitmem.answers.found import Shown
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.recognising import Match, Occurrences
 from gitmem.capture.telling import AttemptDetails, MatchDetails

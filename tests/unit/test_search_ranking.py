@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitmem.answers import SearchHit
+from gitmem.answers.found import SearchHit
 from gitmem.catalog.rows import Row
 from gitmem.index.weights import WEIGHTS
 from gitmem.matching.labels import SAME_ERROR, SAME_MESSAGE, SAME_PLACE, SIMILAR

@@ -30,7 +30,7 @@ from gitmem.records.ids import is_id, kind_of, normalise
 from gitmem.search.levels import WEAK
 
 if TYPE_CHECKING:
-    from gitmem.answers import SearchHit
+    from gitmem.answers.found import SearchHit
     from gitmem.capture.recognising import Match
     from gitmem.catalog.rows import Row
     from gitmem.memory.core.workspace import Workspace

@@ -39,7 +39,7 @@ from gitmem.query import Filters
 from gitmem.search.levels import WEAK
 
 if TYPE_CHECKING:
-    from gitmem.answers import SearchHit
+    from gitmem.answers.found import SearchHit
     from gitmem.capture.recognising import Match
     from gitmem.capture.runs import Run
     from gitmem.catalog.rows import Row

@@ -13,7 +13,7 @@ from gitmem.memory.reading.word_search import worded
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from gitmem.answers import SearchHit
+    from gitmem.answers.found import SearchHit
     from gitmem.catalog.rows import Row
     from gitmem.memory.core.workspace import Workspace
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from gitmem.answers import Solution
+    from gitmem.answers.solutions import Solution
     from gitmem.capture.learnt import RepeatedEdit
     from gitmem.capture.recognising import Match, Observed
     from gitmem.learning.advised import Advice

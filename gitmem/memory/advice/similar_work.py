@@ -14,7 +14,7 @@ from gitmem.learning.tasks import ALIKE, GENERAL, PlannedTask, likeness, task_of
 from gitmem.memory.reading.word_search import worded
 
 if TYPE_CHECKING:
-    from gitmem.answers import SearchHit
+    from gitmem.answers.found import SearchHit
     from gitmem.memory.core.workspace import Workspace
 
 MOST_FOUND: Final = 60

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from gitmem.answers import Solution
+from gitmem.answers.solutions import Solution
 from gitmem.records.kinds import Fix
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from functools import wraps
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar, cast
 
-from gitmem.answers import Solution
+from gitmem.answers.solutions import Solution
 from gitmem.errors import GitmemError, UsageError
 from gitmem.learning.adaptive import RECOVERY, Left, chosen, recovered, success_factors, told_by
 from gitmem.learning.tasks import assess, task_of

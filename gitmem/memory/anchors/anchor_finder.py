@@ -9,7 +9,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from gitmem.answers import FoundLines, PlacedAnchor, RecordAnchor
+from gitmem.answers.places import FoundLines, PlacedAnchor, RecordAnchor
 from gitmem.git.file_fates import FileFate, commits_touching, whereabouts
 from gitmem.git.objects import Objects
 from gitmem.git.provenance import origins

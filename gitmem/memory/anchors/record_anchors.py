@@ -5,7 +5,7 @@ import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from gitmem.answers import RecordAnchor
+from gitmem.answers.places import RecordAnchor
 from gitmem.capture.around import LONGEST_LINE, NEIGHBOURS
 from gitmem.matching.relocate import SoughtLines, digest_seen
 from gitmem.records.kinds import Error

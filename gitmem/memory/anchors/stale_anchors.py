@@ -12,7 +12,7 @@ from gitmem.memory.anchors.record_anchors import wanted_of
 from gitmem.memory.core.records import read_record
 
 if TYPE_CHECKING:
-    from gitmem.answers import PlacedAnchor
+    from gitmem.answers.places import PlacedAnchor
     from gitmem.catalog.rows import Row
     from gitmem.memory.core.workspace import Workspace
 

@@ -11,17 +11,17 @@ import os
 from contextlib import closing
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from gitmem.answers import SearchResult, Standing
+from gitmem.answers.found import SearchResult, Standing
 from gitmem.errors import GitmemError
 from gitmem.memory.anchors.anchor_memo import AnchorMemo, remembered, stamped
 from gitmem.records import canonical
 from gitmem.store.files import ProblemError
-from gitmem.worktree import read_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from gitmem.answers import PlacedAnchor, SearchHit
+    from gitmem.answers.found import SearchHit
+    from gitmem.answers.places import PlacedAnchor
     from gitmem.capture.recognising import Match
     from gitmem.catalog.rows import Row
     from gitmem.memory.anchors.anchor_finder import AnchorFinder
@@ -155,6 +155,8 @@ def _standing_of(memo: AnchorMemo, root: str, named: NamedLine) -> Standing | No
 
 def _is_in(root: str, path: str, quote: str) -> bool:
     """Tell whether a line is in a file; of one that is binary that can't be denied."""
+    from gitmem.worktree import read_file
+
     data = read_file(root, path, _MOST_BYTES)
     return b"\0" in data or _has_line(data, quote)
 

@@ -1,7 +1,7 @@
 """Comparing derived state with a fresh reading of the files, as ``gitmem index verify`` does."""
 
 from gitmem.learning.failures import follow
-from gitmem.sync import Derived
+from gitmem.sync.derived import Derived
 from gitmem.sync.embedding_backlog import wrong_vectors
 
 

@@ -3,8 +3,7 @@
 import os
 from typing import TYPE_CHECKING, Any
 
-from gitmem.capture.fingerprinted import FingerprintedFailure
-from gitmem.capture.runs import places_of
+from gitmem.capture.fingerprinted import FingerprintedFailure, places_of
 from gitmem.matching.failure import as_fields
 from gitmem.memory.core.redaction import redact
 from gitmem.memory.core.team_rules import mask_rules

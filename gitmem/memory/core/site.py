@@ -17,7 +17,6 @@ from gitmem.git.git_dirs import GitDirs, derived_dir, find, journal_dir
 from gitmem.git.state import file_stamp
 from gitmem.records.layout import MARKER
 from gitmem.semantic.choice import Choice
-from gitmem.store.find_memory import find_memory
 
 # What ``init`` writes. A marker of just this needs no YAML parser to be read.
 PLAIN_MARKER = b"format: 1\n"
@@ -236,3 +235,31 @@ def _read_yaml(path: str) -> dict[str, Any]:
         raise InvalidError(f"{path}:{line}:{column}: {error.message}", error.hint) from None
     except OSError as error:
         raise InvalidError(f"{path}: {(error.strerror or str(error)).lower()}") from None
+
+
+def find_memory(start: str, folder: str, stop: str | None) -> str | None:
+    """Return the memory folder's absolute path, or None.
+
+    Args:
+        start: where to begin, a folder.
+        folder: the memory folder's name, normally ``.memory``.
+        stop: root of the work tree; a memory above it is another project's. None outside git.
+
+    """
+    here = os.path.abspath(start)
+    while True:
+        candidate = os.path.join(here, folder)
+        if os.path.isfile(os.path.join(candidate, MARKER)) and _stays(candidate, stop):
+            return candidate
+        parent = os.path.dirname(here)
+        if here == parent or (stop is not None and here == stop):
+            return None
+        here = parent
+
+
+def _stays(candidate: str, stop: str | None) -> bool:
+    """Refuse a memory that is a symbolic link out of its repository: a clone could bring one."""
+    if stop is None or not os.path.islink(candidate):
+        return True
+    root = os.path.realpath(stop)
+    return os.path.commonpath([root, os.path.realpath(candidate)]) == root

@@ -8,13 +8,15 @@ from typing import TYPE_CHECKING, TypeVar
 
 from gitmem.git.state import file_stamp, tip_stamp
 from gitmem.memory.core.site import Site, embedding, user_config_path
+from gitmem.memory.core.team_rules import allowed_secrets
 from gitmem.records.layout import MARKER
 from gitmem.search import search
 from gitmem.store.files import Store
-from gitmem.sync import Derived, Progress, quiet
+from gitmem.sync import Progress, quiet
+from gitmem.sync.derived import Derived
 
 if TYPE_CHECKING:
-    from gitmem.answers import SearchResult
+    from gitmem.answers.found import SearchResult
     from gitmem.catalog.catalog import Catalog
     from gitmem.index.protocol import Index
     from gitmem.memory.core.facade import SettingsAccess
@@ -215,9 +217,10 @@ class Workspace:
 
     def redacted_text(self, text: str) -> str:
         """Give a text with its secrets replaced, with as many lines as it had."""
-        from gitmem.memory.core.redacted_text import redact_text
+        from gitmem.redaction import redact
 
-        return redact_text(self.site, self.others_environ, text)
+        allow = allowed_secrets(self.site)
+        return redact(text, environ=self.others_environ, allow=allow).text
 
     def has_old_settings(self) -> bool:
         """Tell whether the settings of the team or the user were changed since they were read."""

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from gitmem.answers import Seeded
+    from gitmem.answers.found import Seeded
     from gitmem.answers.transfers import Backup, ImportResult, Restored
     from gitmem.catalog.rows import Row
     from gitmem.exchange.archive import Exported, ImportPlan
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from gitmem.memory.reading.layered import LayeredReader
     from gitmem.memory.writing.writer import Writer
     from gitmem.records.problems import Problem
-    from gitmem.store.packs import Pack
+    from gitmem.store.readonly import Pack
 
 
 class Transfer:

@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from gitmem.answers import Seeded
+from gitmem.answers.found import Seeded
 from gitmem.config import PackSource
 from gitmem.errors import ConflictError, EnvironmentProblem, InvalidError, NotFoundError, UsageError
 from gitmem.git.fetch import fetch_commit
@@ -18,9 +18,8 @@ from gitmem.memory.reading.reader import Reader
 from gitmem.records import codec
 from gitmem.store.files import ProblemError
 from gitmem.store.listing import is_record, walk
-from gitmem.store.packs import Pack
-from gitmem.store.readonly import Folders
-from gitmem.sync import Derived
+from gitmem.store.readonly import Folders, Pack
+from gitmem.sync.derived import Derived
 
 if TYPE_CHECKING:
     from gitmem.catalog.rows import Row

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from gitmem.answers import SearchHit
+    from gitmem.answers.found import SearchHit
     from gitmem.capture.cases import Failing
     from gitmem.capture.drafts import Drafts
     from gitmem.capture.feedback import Judgement

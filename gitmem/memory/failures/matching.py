@@ -14,7 +14,6 @@ from gitmem.capture.drafts import Drafts
 from gitmem.capture.recognising import Match, recognise
 from gitmem.matching.labels import SIMILAR
 from gitmem.memory.anchors.withheld_records import not_stale, withheld
-from gitmem.memory.failures.occurrences import counted
 from gitmem.memory.failures.verdicts import judged_hits, judged_matches
 from gitmem.memory.reading.circumstances import circumstances_of
 from gitmem.memory.reading.layered import LayeredReader
@@ -22,7 +21,7 @@ from gitmem.query import Query
 from gitmem.sync.without_sync import NothingYet
 
 if TYPE_CHECKING:
-    from gitmem.answers import SearchHit
+    from gitmem.answers.found import SearchHit
     from gitmem.capture.fingerprinted import FingerprintedFailure
     from gitmem.capture.learnt import Draft
     from gitmem.memory.core.workspace import Snapshot
@@ -70,6 +69,10 @@ def match(
 
     def question(now: "Snapshot") -> list[Match]:
         matches = withheld(workspace, _matched(now, reader, drafts, every, still))
+        if not any(match.errors for match in matches):
+            return judged_matches(workspace, matches)
+        from gitmem.memory.failures.occurrences import counted
+
         return counted(workspace, judged_matches(workspace, matches))
 
     return workspace.ask(question)

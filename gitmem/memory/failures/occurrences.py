@@ -8,7 +8,6 @@ from collections import defaultdict
 from typing import TYPE_CHECKING
 
 from gitmem.capture.recognising import Occurrences
-from gitmem.learning.failures import follow
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -34,6 +33,8 @@ def occurrences_by_error(
 
     What a pack of knowledge says is no occurrence: errors that were taken from one are left out.
     """
+    from gitmem.learning.failures import follow
+
     wanted = {error.id for error in errors}
     followed = catalog.followed(wanted)
     errors_of: dict[str, list[ErrorOccurrence]] = defaultdict(list)

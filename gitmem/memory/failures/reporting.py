@@ -10,6 +10,7 @@ from gitmem.capture.cases import Failing
 from gitmem.capture.runs import Run
 from gitmem.errors import GitmemError
 from gitmem.matching.cases import ERROR, FAILED, PASSED, SKIPPED, Report, below, together
+from gitmem.records.ids import PREFIXES
 from gitmem.temporary import make_folder
 
 if TYPE_CHECKING:
@@ -101,6 +102,8 @@ def attach(records: "RecordAccess", run: Run, earlier: Sequence[Run]) -> None:
     """Note a run of tests in the live session, if there is one; that it can't be is a notice."""
     if run.tests is None and not (run.green and any(earlier_run.tests for earlier_run in earlier)):
         return
+    if not records.workspace.journal.streams(f"{PREFIXES['session']}-"):
+        return  # nobody works in a session: nothing is imported for one
     try:
         live = records.writer.sessions.current()
         if live is None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from gitmem.answers import SearchResult
+    from gitmem.answers.found import SearchResult
     from gitmem.capture.recognising import Match
     from gitmem.catalog.rows import Row
     from gitmem.memory.core.workspace import Workspace

@@ -10,7 +10,7 @@ from contextlib import closing
 from itertools import chain, groupby
 from typing import TYPE_CHECKING, Final
 
-from gitmem.answers import FileHistory, Lines, PlacedAnchor, Touch
+from gitmem.answers.places import FileHistory, Lines, PlacedAnchor, Touch
 from gitmem.capture.applying import PatchRefusedError, read_patch
 from gitmem.errors import InvalidError, NotFoundError
 from gitmem.git.blame import blame as git_blame
@@ -25,7 +25,7 @@ from gitmem.records.kinds import Fix
 from gitmem.store.listing import is_text
 
 if TYPE_CHECKING:
-    from gitmem.answers import RecordAnchor
+    from gitmem.answers.places import RecordAnchor
     from gitmem.catalog.rows import Row
     from gitmem.matching.relocate import FileText
     from gitmem.memory.core.workspace import Snapshot, Workspace

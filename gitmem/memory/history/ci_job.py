@@ -7,7 +7,7 @@ from gitmem.capture.job import CiJob, Log
 from gitmem.errors import InvalidError
 
 if TYPE_CHECKING:
-    from gitmem.answers import Review
+    from gitmem.answers.changes import Review
     from gitmem.capture.recognising import Match
     from gitmem.memory.failures.facade import Failures
     from gitmem.records.problems import Problem

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from msgspec import structs
 
-from gitmem.answers import AttemptedError, CheckedAttempt, CheckRun, Description
+from gitmem.answers.changes import AttemptedError, CheckedAttempt, CheckRun, Description
 from gitmem.errors import NotFoundError
 from gitmem.git.changes import changes
 from gitmem.memory.core.records import read_record

@@ -6,16 +6,9 @@ from typing import TYPE_CHECKING
 from gitmem.memory.reading.reader import Reader
 
 if TYPE_CHECKING:
-    from gitmem.answers import (
-        Branches,
-        Description,
-        Differences,
-        FileHistory,
-        PlacedAnchor,
-        RecordOrigin,
-        Regression,
-        Review,
-    )
+    from gitmem.answers.changes import Description, Differences, Review
+    from gitmem.answers.found import Branches
+    from gitmem.answers.places import FileHistory, PlacedAnchor, RecordOrigin, Regression
     from gitmem.capture.job import CiJob, Log
     from gitmem.catalog.rows import Row
     from gitmem.git.bisect import BisectResult

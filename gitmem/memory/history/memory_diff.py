@@ -3,7 +3,7 @@
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from gitmem.answers import Differences, StatusChange
+from gitmem.answers.changes import Differences, StatusChange
 from gitmem.memory.history.record_changes import newest, rows_of
 from gitmem.memory.reading.revisions import at
 

@@ -3,7 +3,7 @@
 import os
 from typing import TYPE_CHECKING
 
-from gitmem.answers import RecordOrigin
+from gitmem.answers.places import RecordOrigin
 from gitmem.git.command import git
 from gitmem.git.provenance import boundary, provenance_of
 from gitmem.git.state import in_progress

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING
 
-from gitmem.answers import Regression
+from gitmem.answers.places import Regression
 from gitmem.errors import NotFoundError
 from gitmem.git.bisect import BisectResult
 from gitmem.git.bisect import bisect as search

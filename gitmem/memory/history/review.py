@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from contextlib import closing, nullcontext
 from typing import TYPE_CHECKING, Final
 
-from gitmem.answers import AttemptedError, ConcernedRecord, Review
+from gitmem.answers.changes import AttemptedError, ConcernedRecord, Review
 from gitmem.git.commit_cache import tree_of
 from gitmem.git.ranges import ChangedFile, Range, changed_files, range_of
 from gitmem.git.state import head

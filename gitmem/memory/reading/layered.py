@@ -4,7 +4,7 @@ from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from gitmem.answers import SearchResult, Shown
+from gitmem.answers.found import SearchResult, Shown
 from gitmem.catalog.rows import Row
 from gitmem.errors import NotFoundError
 from gitmem.memory.reading.reader import Reader

@@ -13,13 +13,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from gitmem import query as query_language
-from gitmem.answers import SearchHit, SearchResult, Shown
+from gitmem.answers.found import SearchHit, SearchResult, Shown
 from gitmem.errors import GitmemError, NotFoundError
 from gitmem.memory.core.workspace import Workspace
 from gitmem.memory.reading.reader import Reader
 from gitmem.records.layout import ARCHIVE
 from gitmem.store.readonly import Folders
-from gitmem.sync import Derived
+from gitmem.sync.derived import Derived
 from gitmem.sync.without_sync import NothingYet, WithoutSync
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ import os
 from typing import TYPE_CHECKING, Final
 
 from gitmem.memory.core.site import own_folder
-from gitmem.store.packs import Pack
+from gitmem.store.readonly import Pack
 
 if TYPE_CHECKING:
     from gitmem.config import PackSource

@@ -7,7 +7,7 @@ from gitmem.index.analysis import terms
 from gitmem.matching.canonical_names import same_type
 
 if TYPE_CHECKING:
-    from gitmem.answers import SearchHit
+    from gitmem.answers.found import SearchHit
     from gitmem.capture.fingerprinted import FingerprintedFailure
     from gitmem.catalog.rows import Row
     from gitmem.memory.core.workspace import Workspace

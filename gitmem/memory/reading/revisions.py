@@ -5,7 +5,7 @@ import os
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from gitmem.answers import Branches
+from gitmem.answers.found import Branches
 from gitmem.errors import NotFoundError
 from gitmem.git.commit_cache import tree_of
 from gitmem.git.objects import blobs_of, branches, commit_of

@@ -6,7 +6,7 @@ from gitmem.memory.reading.circumstances import circumstances
 from gitmem.query import Filters, Query
 
 if TYPE_CHECKING:
-    from gitmem.answers import SearchHit
+    from gitmem.answers.found import SearchHit
     from gitmem.memory.core.workspace import Workspace
 
 

@@ -13,7 +13,7 @@ from gitmem.records.convert import to_data
 from gitmem.records.kinds import Error
 
 if TYPE_CHECKING:
-    from gitmem.answers import Shown
+    from gitmem.answers.found import Shown
     from gitmem.git.provenance import Origin
     from gitmem.memory.failures.access import RecordAccess
     from gitmem.memory.failures.knowing import AttemptReader
