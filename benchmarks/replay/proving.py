@@ -17,6 +17,8 @@ _NO_NAME: Final = re.compile(
     re.MULTILINE,
 )
 """What an interpreter or a compiler says of a name that is not there, so that no test can run."""
+_NO_ATTRIBUTE: Final = re.compile(r"^E +AttributeError: .*has no attribute '(\w+)'", re.MULTILINE)
+"""The same of a method or a property, which is new where all tests that fail lack one."""
 _DEFINES: Final = (
     r"\b(?:def|class|func|fn|struct|enum|trait|type|const|let|var|function)\s+(?:\([^)]*\)\s*)?"
 )
@@ -106,6 +108,9 @@ def _is_red(ended: Ended) -> bool:
 def wants_something_new(bug: Bug, output: str) -> bool:
     """Tell whether tests can't run for a name that the commit adds: it is no fix of what was."""
     names = {next(filter(None, match.groups())) for match in _NO_NAME.finditer(output)}
+    attributes = _NO_ATTRIBUTE.findall(output)
+    if len(attributes) >= max(len(failing_tests(output)), 1):
+        names.update(attributes)
     lines = {sign: [line for _, one, line in bug.code.lines if one == sign] for sign in "+-"}
     return any(
         any(map(new.search, lines["+"])) and not any(map(new.search, lines["-"]))

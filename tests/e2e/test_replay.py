@@ -178,6 +178,10 @@ def test_a_test_of_a_new_name_shows_no_bug(history: Checkout) -> None:
     said = "E   ImportError: cannot import name '{}' from 'clock'\n"
     assert wants_something_new(bug, said.format("minute"))
     assert not wants_something_new(bug, said.format("second"))
+    lacks = "E   AttributeError: module 'clock' has no attribute 'minute'\n"
+    failed = "FAILED tests/test_clock.py::test_{} - AttributeError\n"
+    assert wants_something_new(bug, lacks + failed.format("one"))
+    assert not wants_something_new(bug, lacks + failed.format("one") + failed.format("two"))
 
 
 def test_nothing_recorded_is_missing(truth: Truth) -> None:

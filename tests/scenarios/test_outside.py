@@ -1,8 +1,10 @@
 """Fixes that are no edits of tracked files: asked once, told the next time."""
 
+import socket
+
 import pytest
 
-from tests.scenarios.desk import Desk
+from tests.scenarios.desk import Desk, fact
 
 TEST_VARIABLE = "import os\n\n\ndef test_it():\n    assert os.environ['{}']\n"
 MODULE = "import tabulate_of_nobody\n\n\ndef test_it():\n    assert tabulate_of_nobody\n"
@@ -47,6 +49,33 @@ def test_a_file_outside_the_repository(desk: Desk) -> None:
     desk.green("pytest -q")
     desk.silent()
     assert "gitmem resolve --last" in desk.said
+
+
+@pytest.mark.parametrize("line", ["./deploy.sh", "bash -c ./deploy.sh", "make deploy"])
+def test_a_script_that_may_not_be_run(desk: Desk, line: str) -> None:
+    desk.begin(deploy_sh="#!/bin/sh\necho deployed\n")
+    desk.write("Makefile", "deploy:\n\t./deploy.sh\n")
+    desk.repo.commit("a target")
+    desk.red(line)
+    (desk.repo / "deploy.sh").chmod(0o755)
+    desk.green(line)
+    desk.learnt(fact("./deploy.sh: Permission denied", "deploy.sh"))
+
+
+def test_a_service_that_was_started(desk: Desk) -> None:
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        port = server.getsockname()[1]
+        asks = f"import socket\n\nsocket.create_connection(('127.0.0.1', {port})).close()\n"
+        desk.begin(ask_py=asks, ask_sh="python ask.py\n")
+        desk.red("sh ask.sh")
+        server.listen()
+        desk.green("sh ask.sh")
+    desk.silent()
+    assert "gitmem resolve --last" in desk.said
+    assert desk.sh('gitmem resolve --last "start the service"') == 0, desk.said
+    desk.red("sh ask.sh")
+    desk.tells("Connection refused", "start the service")
 
 
 def test_the_last_failure_is_recorded_without_typing_it(desk: Desk) -> None:

@@ -111,10 +111,10 @@ def _started(
 def _not_started(why: int, program: str, streams: Passing) -> int:
     """Say why a program can't be run, as a shell does; give the wait status for it."""
     missing = why == errno.ENOENT
-    reason = "command not found" if missing else os.strerror(why).lower()
-    line = f"gitmem: {program}: {reason}\n".encode(errors="surrogateescape")
-    write_all(2, line)
-    streams.keep(line.removeprefix(b"gitmem: "))
+    reason = "command not found" if missing else os.strerror(why)
+    line = f"gitmem: {program}: {reason.lower()}\n"
+    write_all(2, line.encode(errors="surrogateescape"))
+    streams.keep(f"{program}: {reason}\n".encode(errors="surrogateescape"))
     return (NOT_FOUND if missing or why == errno.ENOTDIR else NOT_EXECUTABLE) << 8
 
 

@@ -53,12 +53,20 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
         names.append(more["name"])  # the same error in several tests is shown once
         body += 1
     end = _end(lines, body)
-    broken = _BROKEN.fullmatch(names[0])
-    failure = _block(lines[body:end], broken[1] if broken else names[0])
-    if broken and failure.test:
-        failure = failure._replace(test=failure.test._replace(status="error"))
     quoted = excerpt(lines, at, end)
-    return ParserResult((failure._replace(excerpt=quoted),), at, end)
+    failures = tuple(
+        _of_test(name, lines[body:end])._replace(excerpt=quoted) for name in dict.fromkeys(names)
+    )
+    return ParserResult(failures, at, end)
+
+
+def _of_test(name: str, block: Sequence[str]) -> Failure:
+    """Give the failure of a test, or of a file that could not be loaded."""
+    broken = _BROKEN.fullmatch(name)
+    failure = _block(block, broken[1] if broken else name)
+    if broken and failure.test:
+        return failure._replace(test=failure.test._replace(status="error"))
+    return failure
 
 
 def _end(lines: Sequence[str], at: int) -> int:
