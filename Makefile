@@ -233,10 +233,15 @@ format: $(READY) ## sort imports and format all code
 bench: $(READY) ## measure, and compare with the targets
 	@$(BIN)/python -m benchmarks $(ARGS)
 
+# Fetched once; without a network the figures with the extra are those of the word table.
+.PHONY: sentence-model
+sentence-model: $(READY) ## install the sentence model that evaluations read with, under build/
+	@test -e build/cache/gitmem/models/sentence-model.tensors || { mkdir -p build/cache && XDG_CACHE_HOME=$(CURDIR)/build/cache $(BIN)/gitmem -C / semantic install $(MODEL); } || echo "no sentence model: figures with the extra are those of the word table"
+
 .PHONY: eval
-eval: $(READY) ## how well failures are told apart and found, on evaluation data if it is there
+eval: $(READY) sentence-model ## how well failures are told apart and found, on evaluation data if it is there
 	@mkdir -p build
-	@$(BIN)/python -m benchmarks.eval --json build/eval.json $(if $(DATA),--data $(DATA))
+	@XDG_CACHE_HOME=$(CURDIR)/build/cache $(BIN)/python -m benchmarks.eval --json build/eval.json $(if $(DATA),--data $(DATA))
 
 # make replay REPOSITORY=path ARGS='--command "npx vitest run {tests}" --limit 20'
 .PHONY: replay
@@ -245,9 +250,9 @@ replay: $(READY) ## replay real fixes of a history under gitmem run, and compare
 
 # Peers get environments of their own under build/peers; nothing of gitmem needs them.
 .PHONY: compare
-compare: $(READY) ## compare with other memory systems on our own benchmark
+compare: $(READY) sentence-model ## compare with other memory systems on our own benchmark
 	@mkdir -p build
-	@$(BIN)/python -m benchmarks.compare --json build/compare.json $(ARGS)
+	@XDG_CACHE_HOME=$(CURDIR)/build/cache $(BIN)/python -m benchmarks.compare --json build/compare.json $(ARGS)
 
 .PHONY: changelog
 changelog: $(READY) ## show what the fragments in changes/ will add to CHANGELOG.md

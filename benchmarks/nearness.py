@@ -16,4 +16,4 @@ def nearness(records: Sequence[Record], folder: str) -> Nearness | None:
         return None
     meaning = RecordVectors(Choice(WORDS), folder, [])
     meaning.put([(number, embedded_text(record)) for number, record in enumerate(records, 1)])
-    return lambda query: meaning.near(list, query)
+    return lambda query, hits: meaning.near(list, query, hits)

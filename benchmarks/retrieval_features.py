@@ -51,8 +51,8 @@ def cases(task: Task, *, semantic: bool = False) -> Iterator[Case]:
             features_of_each = _features(
                 demand, [impacts_by_number[key] for key in keys], counts, len(impacts_by_number)
             )
-            cosines_of = near(wanted) if near else None
-            further = nearer(cosines_of(keys)) if cosines_of else {}
+            cosines_of = near(wanted, len(hits)) if near else None
+            further = nearer(cosines_of.cosines(keys)) if cosines_of else {}
             for key, features in zip(keys, features_of_each, strict=True):
                 if key in further:
                     features[clauses.MEANING] = further[key]

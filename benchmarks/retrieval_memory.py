@@ -12,7 +12,7 @@ from typing import Final
 
 from gitmem import query as query_language
 from gitmem.answers.found import SearchHit
-from gitmem.memory import Memory
+from gitmem.memory import Memory, sentence_model
 from gitmem.memory.core.redaction import redact_record
 from gitmem.memory.reading.circumstances import circumstances
 from gitmem.query import Query
@@ -21,7 +21,7 @@ from gitmem.records.kinds import Record
 from gitmem.records.layout import path_for
 from gitmem.search import search
 
-_EMBEDDERS: Final = {True: "words", False: "off"}
+_EMBEDDERS: Final = {True: "auto", False: "off"}
 
 
 class Asked:
@@ -54,6 +54,7 @@ def keep(records: Sequence[Record], folder: str) -> dict[str, str]:
     home = os.path.join(folder, "home")
     os.mkdir(home)
     environ = {"HOME": home, "PATH": os.environ.get("PATH", os.defpath)}
+    lend_sentence_model(environ)
     start = os.path.join(folder, "work")
     os.mkdir(start)
     Memory.init(start, here=True, environ=environ)
@@ -67,6 +68,14 @@ def keep(records: Sequence[Record], folder: str) -> dict[str, str]:
     return environ
 
 
+def lend_sentence_model(environ: dict[str, str]) -> None:
+    """Let another user's home have the sentence model that is installed here, if there is one."""
+    own, other = sentence_model(os.environ), sentence_model(environ)
+    if own.size:
+        os.makedirs(os.path.dirname(other.path), exist_ok=True)
+        os.symlink(own.path, other.path)
+
+
 @contextmanager
 def opened(folder: str, environ: dict[str, str], *, semantic: bool) -> Iterator[Asked]:
     """Open a memory that ``keep`` made, with nearness in meaning or without."""
@@ -74,4 +83,6 @@ def opened(folder: str, environ: dict[str, str], *, semantic: bool) -> Iterator[
     start = os.path.join(folder, "work")
     with Memory.open(start, settings=settings, environ=environ) as memory:
         memory.checks.catch_up()
+        if semantic:
+            memory.checks.read_for_meaning()
         yield Asked(memory)

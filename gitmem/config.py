@@ -15,7 +15,7 @@ _MOST: Final = 200
 _CHOICES = {
     "ui.color": ("auto", "always", "never"),
     "capture.mode": ("auto", "draft", "off"),
-    "semantic.embedder": ("auto", "off", "words", "endpoint"),
+    "semantic.embedder": ("auto", "off", "words", "sentences", "endpoint"),
     "watch.mode": ("auto", "poll", "off"),
 }
 
@@ -146,7 +146,7 @@ HELP: Final = {
     "retention.success_days": "what worked is due at this age; 0: never, as for failures",
     "retention.pattern_limit": "of sessions with an approach, beyond so many are due; 0: none",
     "retention.solution_limit": "of fixes, those beyond so many are due; 0: none",
-    "semantic.embedder": "what tells nearness in meaning: auto, off, words or endpoint",
+    "semantic.embedder": "what tells nearness in meaning: auto, off, words, sentences or endpoint",
     "semantic.endpoint": "address of an embeddings server, such as http://localhost:11434/v1",
     "semantic.model": "name of the model that the embeddings server shall use",
     "advice.attempts": "after so many attempts without success: ask a human; 0: never",

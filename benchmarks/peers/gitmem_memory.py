@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Sequence
 
 from benchmarks.peers.serving import Answer, Record, serve
+from benchmarks.retrieval_memory import lend_sentence_model
 from gitmem import Memory
 from gitmem._version import __version__
 
@@ -32,6 +33,7 @@ class Gitmem:
         for kind in ("error", "decision", "fix"):
             entries = [fields(record) for record in records if record["kind"] == kind]
             self.memory.records.writer.add_all(kind, entries)
+        self.memory.checks.read_for_meaning()
 
     def ask(self, question: str, limit: int) -> Answer:
         """Search; vouch for a record that has the fingerprint of a pasted failure."""
@@ -61,7 +63,10 @@ def main() -> None:
     """Serve from a folder that is removed at the end."""
     with tempfile.TemporaryDirectory() as folder:
         # What is configured on this machine must not change the result.
-        os.environ.update(GIT_CONFIG_GLOBAL=os.devnull, GIT_CONFIG_NOSYSTEM="1", HOME=folder)
+        apart = {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1", "HOME": folder}
+        lend_sentence_model(apart)
+        os.environ.pop("XDG_CACHE_HOME", None)
+        os.environ.update(apart)
         serve(Gitmem(folder))
 
 

@@ -34,7 +34,8 @@ class SearchHit(NamedTuple):
         attempts: for an error, the fixes that link to it, oldest first.
         errors: for a fix, the errors that it links to.
         label: of a pasted failure ``same error``, ``same place``, ``same message``,
-            ``similar`` or ``weak``; empty for a typed question.
+            ``similar`` or ``weak``; of a typed question ``similar in meaning`` where no
+            word has found it, else empty.
         standing: by id, of the record and its attempts, those whose places are not there.
         layer: ``archived``, or ``pack`` and its name; empty: it is one of the memory's files.
 

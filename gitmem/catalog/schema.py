@@ -34,7 +34,9 @@ CREATE TABLE files (
 CREATE TABLE indexed (file INTEGER PRIMARY KEY, digest BLOB NOT NULL);
 
 -- Of which content the vectors are (see embedded.py); those of other content count for nothing.
-CREATE TABLE embedded (file INTEGER PRIMARY KEY, digest BLOB NOT NULL);
+CREATE TABLE embedded (
+    file INTEGER NOT NULL, made TEXT NOT NULL, digest BLOB NOT NULL,
+    PRIMARY KEY (made, file)) WITHOUT ROWID;
 
 CREATE TABLE records (
     file INTEGER PRIMARY KEY,

@@ -1,71 +1,80 @@
-"""Which files have an embedding vector, and which embedder made it."""
+"""Which files have an embedding vector, and which embedder made it.
+
+There are two sets of vectors: those made while files are read (``AT_ONCE``), and those of a
+sentence model, which are made beside the work (``BESIDE``).
+"""
 
 from collections.abc import Iterable
 from typing import Final
 
 from gitmem.catalog.database import Database
 
-_EMBEDDER: Final = "embedder"
-_BEHIND: Final = "vectors_behind"
+AT_ONCE: Final = "at once"
+BESIDE: Final = "beside"
+SETS: Final = (AT_ONCE, BESIDE)
+_EMBEDDER: Final = "embedder "
+_BEHIND: Final = "vectors_behind "
 
 
 class Embedded(Database):
-    """The side of the catalog that vectors follow."""
+    """The side of the catalog that vectors follow. Each method is about one set of them."""
 
-    def vectors_in_step(self, embedder: str) -> bool:
+    def vectors_in_step(self, embedder: str, of: str) -> bool:
         """Tell whether every record has a vector by this embedder, of what it says now."""
-        return self.meta(_EMBEDDER) == embedder and not self.meta(_BEHIND)
+        return self.meta(_EMBEDDER + of) == embedder and not self.meta(_BEHIND + of)
 
-    def vectors_by(self) -> str:
+    def vectors_by(self, of: str) -> str:
         """Name the embedder whose vectors there are; empty: none."""
-        return self.meta(_EMBEDDER)
+        return self.meta(_EMBEDDER + of)
 
-    def vectors_fall_behind(self) -> None:
+    def vectors_fall_behind(self, of: str) -> None:
         """Note that something is taken in that has no vector yet."""
-        self.set_meta(_BEHIND, "1")
+        self.set_meta(_BEHIND + of, "1")
 
-    def vectors_catch_up(self) -> None:
+    def vectors_catch_up(self, of: str) -> None:
         """Note that every record has its vector."""
-        self.set_meta(_BEHIND, "")
+        self.set_meta(_BEHIND + of, "")
 
-    def clear_vectors(self, embedder: str) -> None:
+    def clear_vectors(self, embedder: str, of: str) -> None:
         """Note that there is no vector yet by this embedder."""
-        self._db.execute("DELETE FROM embedded")
-        self.set_meta(_EMBEDDER, embedder)
-        self.vectors_fall_behind()
+        self._db.execute("DELETE FROM embedded WHERE made = ?", (of,))
+        self.set_meta(_EMBEDDER + of, embedder)
+        self.vectors_fall_behind(of)
 
-    def set_vectors(self, files: Iterable[int]) -> None:
+    def set_vectors(self, files: Iterable[int], of: str) -> None:
         """Note that the vectors of these files are written, of what is in them now."""
-        sql = "INSERT OR REPLACE INTO embedded SELECT file, digest FROM files WHERE file = ?"
-        self._db.executemany(sql, [(file,) for file in files])
+        sql = "INSERT OR REPLACE INTO embedded SELECT file, ?, digest FROM files WHERE file = ?"
+        self._db.executemany(sql, [(of, file) for file in files])
 
-    def unset_vectors(self, files: Iterable[int]) -> None:
+    def unset_vectors(self, files: Iterable[int], of: str) -> None:
         """Mark the vectors of these files as missing."""
-        self._db.executemany("DELETE FROM embedded WHERE file = ?", [(file,) for file in files])
-        self.vectors_fall_behind()
+        sql = "DELETE FROM embedded WHERE made = ? AND file = ?"
+        self._db.executemany(sql, [(of, file) for file in files])
+        self.vectors_fall_behind(of)
 
-    def with_vectors(self, files: Iterable[int]) -> list[int]:
+    def with_vectors(self, files: Iterable[int], of: str) -> list[int]:
         """Give those of some files that have a vector of what is in them now."""
         sql = (
-            "SELECT e.file FROM embedded e JOIN files f ON f.file = e.file"
+            "SELECT e.file, e.made FROM embedded e JOIN files f ON f.file = e.file"
             " WHERE e.digest = f.digest AND e.file IN ({})"
         )
-        return [row[0] for row in self._among(sql, files)]
+        return [file for file, vector_set in self._among(sql, files) if vector_set == of]
 
-    def last_with_vector(self) -> int:
+    def last_with_vector(self, of: str) -> int:
         """Give the highest number of a file that a vector was written of; -1 if there is none."""
-        ((last,),) = self._ask("SELECT max(file) FROM embedded")
+        ((last,),) = self._ask("SELECT max(file) FROM embedded WHERE made = ?", (of,))
         return -1 if last is None else int(last)
 
-    def all_with_vectors(self) -> list[int]:
+    def all_with_vectors(self, of: str) -> list[int]:
         """Give every file that a vector was written of."""
-        return [row[0] for row in self._ask("SELECT file FROM embedded ORDER BY file")]
+        sql = "SELECT file FROM embedded WHERE made = ? ORDER BY file"
+        return [row[0] for row in self._ask(sql, (of,))]
 
-    def vector_backlog(self) -> dict[int, str]:
-        """Give the files that hold a record without its vector, path by number."""
+    def vector_backlog(self, of: str) -> dict[int, str]:
+        """Give the files that hold a record without its vector, path by number, newest first."""
         sql = (
             "SELECT f.file, f.path FROM files f JOIN records r ON r.file = f.file"
-            " LEFT JOIN embedded e ON e.file = f.file WHERE e.digest IS NOT f.digest"
-            " ORDER BY f.file"
+            " LEFT JOIN embedded e ON e.file = f.file AND e.made = ?"
+            " WHERE e.digest IS NOT f.digest ORDER BY r.created DESC, f.file"
         )
-        return dict(self._ask(sql))
+        return dict(self._ask(sql, (of,)))

@@ -8,12 +8,27 @@ from gitmem.query import Query
 
 Allow = Callable[[int], bool] | Container[int] | None
 """Which keys may be found: a test, a collection, or None for all."""
-Near = Callable[[Collection[int]], Mapping[int, float]]
-"""Gives the cosine of one question with records, by key; those without a vector are left out."""
-Nearness = Callable[[Query], Near | None]
-"""Gives that function for a question; None where meaning does not count."""
+
 TextOf = Callable[[int], str]
 """A key's text as ``document.plain_text`` gives it, to look for phrases in."""
+
+
+class Near(NamedTuple):
+    """How near one question is to records, by key.
+
+    Attributes:
+        cosines: gives the cosine with records; those without a vector are left out.
+        nearest: gives all records with a vector, the nearest first; None where nearness puts
+            only those in order that words have found.
+
+    """
+
+    cosines: Callable[[Collection[int]], Mapping[int, float]]
+    nearest: Callable[[], Iterable[int]] | None = None
+
+
+Nearness = Callable[[Query, int], Near | None]
+"""Gives that for a question of which words found so many records; None: meaning counts not."""
 
 
 class IndexDamaged(Exception):  # noqa: N818  it names a state of the files
@@ -28,12 +43,14 @@ class Hit(NamedTuple):
         score: above 0; 0 where nothing was ranked (only phrases without words, exclusions).
         terms: what each term gave, largest first; the sum is the score up to rounding,
             because the bonus for having every term is shared out over them.
+        brought: nearness in meaning brought it: words would not have.
 
     """
 
     key: int
     score: float
     terms: tuple[tuple[str, float], ...]
+    brought: bool = False
 
 
 class Index(Protocol):

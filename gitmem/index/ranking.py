@@ -6,7 +6,7 @@ same order.
 
 import heapq
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate, chain, repeat
+from itertools import accumulate, chain, islice, repeat
 from operator import add
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -28,6 +28,7 @@ from gitmem.index.scoring import (
     occurs,
 )
 from gitmem.index.sections import SIGN
+from gitmem.index.semantic_scores import BROUGHT
 from gitmem.index.whoosh_files import Segment
 
 if TYPE_CHECKING:
@@ -248,6 +249,33 @@ class Ranking:
                 if len(documents) == most:
                     break
         return documents
+
+    def brought(
+        self,
+        nearest: Iterable[int],
+        passing: Sequence[ScoredDocument],
+        allow: Allow,
+        text_of: TextOf,
+    ) -> list[ScoredDocument]:
+        """Give the documents nearest in meaning, of those that fulfil every condition.
+
+        Args:
+            nearest: keys, the nearest first; some may be of no document.
+            passing: documents that words have found, which are left out.
+            allow: which keys may be given.
+            text_of: gives a key's text, for what must not occur.
+
+        """
+        have = {document.key for document in passing}
+        keys = islice((key for key in nearest if allowed(allow, key)), BROUGHT)
+        wanted = {key for key in keys if key not in have}
+        documents = [
+            ScoredDocument(0.0, key, number, document)
+            for number, segment in enumerate(self._segments)
+            for document, key in enumerate(segment.keys)
+            if key in wanted and document not in segment.info.deleted
+        ]
+        return [document for document in documents if self._passes(document, text_of)]
 
     def _passes(self, document: ScoredDocument, text_of: TextOf) -> bool:
         passed = self._passed.get(document.key)

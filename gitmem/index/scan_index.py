@@ -5,12 +5,14 @@ disk answers is tested against it. Kept simple enough to be seen right.
 """
 
 from collections.abc import Callable, Iterable
+from itertools import islice
 
 from gitmem.index import clauses, semantic_scores, spelling
 from gitmem.index.document import Document, Impacts
 from gitmem.index.protocol import Allow, Hit, Near, Nearness, TextOf
 from gitmem.index.scoring import (
     CANDIDATES,
+    Asked,
     Phrase,
     allowed,
     factors,
@@ -21,6 +23,7 @@ from gitmem.index.scoring import (
     score,
     spellings,
 )
+from gitmem.index.semantic_scores import BROUGHT
 from gitmem.query import Query
 
 
@@ -60,11 +63,7 @@ class ScanIndex:
     ) -> list[Hit]:
         """See ``protocol.Index``."""
         question = parse_question(query)
-        loose: dict[str, float] = {}
-        for word, steps in query.fuzzy:
-            for term, factor in spellings(self._near(word, steps), self._count).items():
-                loose[term] = max(factor, loose.get(term, 0.0))
-        loose = {term: factor for term, factor in loose.items() if term not in question.terms}
+        loose = self._loose(query, question)
         related = {t: factor for t, factor in question.related.items() if t not in loose}
         counts = {term: self._count(term) for term in (*question.terms, *loose, *related)}
         alive = len(self._documents)
@@ -81,34 +80,54 @@ class ScanIndex:
             total = score(chosen, impact, complete=complete(impact))
             if (total or unranked) and all(_has(phrase, impact) for phrase in question.phrases):
                 ranked.append((total, key))
-        near = None
-        if self._nearness and question.ranked and len(ranked) >= semantic_scores.FEWEST:
-            near = self._nearness(query)
+        near = self._near_to(query, question, len(ranked), limit)
         asks, meant = question.demand, near is not None
         weighed = clauses.weigh(asks, self._count, alive, meant=meant) if asks else None
         hits: list[Hit] = []
         most = max(limit, CANDIDATES if weighed else semantic_scores.CANDIDATES if near else 0)
-        for _, key in sorted(ranked, reverse=True):
+
+        def passes(key: int) -> bool:
+            there = key in self._documents and allowed(allow, key)
+            return there and self._passes(question, key, text_of)
+
+        def hit_of(key: int) -> Hit:
             impact = self._documents[key]
+            return hit(key, chosen, impact, complete=complete(impact))
+
+        for _, key in sorted(ranked, reverse=True):
             if limit <= 0 or len(hits) >= most:
                 break
-            if (
-                allowed(allow, key)
-                and occurs(question.phrases, key, text_of)
-                and not any(
-                    _has(phrase, impact) and occurs((phrase,), key, text_of)
-                    for phrase in question.excluded
-                )
-            ):
-                hits.append(hit(key, chosen, impact, complete=complete(impact)))
+            if passes(key):
+                hits.append(hit_of(key))
         if weighed is not None:
             hits = self._reranked(weighed, [hit.key for hit in hits], near)
         elif near:
-            hits = semantic_scores.typed(hits, near)
+            have = {hit.key for hit in hits}
+            brought = {key for key in _brought(near, question, allow) if passes(key)} - have
+            hits = semantic_scores.with_meaning([*hits, *map(hit_of, brought)], near, brought)
         return hits[: max(limit, 0)]
 
+    def _loose(self, query: Query, question: Asked) -> dict[str, float]:
+        """Give the factors of terms that are spelt nearly as words of the question."""
+        loose: dict[str, float] = {}
+        for word, steps in query.fuzzy:
+            for term, factor in spellings(self._near(word, steps), self._count).items():
+                loose[term] = max(factor, loose.get(term, 0.0))
+        return {term: factor for term, factor in loose.items() if term not in question.terms}
+
+    def _passes(self, question: Asked, key: int, text_of: TextOf) -> bool:
+        impact = self._documents[key]
+        return occurs(question.phrases, key, text_of) and not any(
+            _has(phrase, impact) and occurs((phrase,), key, text_of) for phrase in question.excluded
+        )
+
+    def _near_to(self, query: Query, question: Asked, hits: int, limit: int) -> Near | None:
+        if self._nearness and question.ranked and limit > 0:
+            return self._nearness(query, hits)
+        return None
+
     def _reranked(self, weighed: clauses.Weighed, keys: list[int], near: Near | None) -> list[Hit]:
-        nearer = semantic_scores.nearer(near(keys)) if near else {}
+        nearer = semantic_scores.nearer(near.cosines(keys)) if near else {}
         hits = []
         for key in keys:
             asks = weighed, self._documents[key], nearer.get(key, 0.0)
@@ -139,6 +158,12 @@ class ScanIndex:
     def _near(self, word: str, steps: int) -> dict[str, int]:
         lexicon = self._lexicon()
         return spelling.near(word, steps, lambda form, most: spelling.scan(form, most, lexicon))
+
+
+def _brought(near: Near, question: Asked, allow: Allow) -> Iterable[int]:
+    """Give the nearest of those that may be found."""
+    nearest = near.nearest() if near.nearest and not question.phrases else ()
+    return islice((key for key in nearest if allowed(allow, key)), BROUGHT)
 
 
 def _has(phrase: Phrase, impact: dict[str, int]) -> bool:

@@ -21,7 +21,7 @@ from gitmem.index import manifest, semantic_scores, spelling
 from gitmem.index.document import Document, Impacts
 from gitmem.index.hot_cache import HotCache
 from gitmem.index.protocol import Allow, Hit, IndexDamaged, Nearness, TextOf
-from gitmem.index.ranking import Ranking
+from gitmem.index.ranking import Ranking, ScoredDocument
 from gitmem.index.scoring import CANDIDATES, parse_question, spellings
 from gitmem.index.whoosh_files import (
     Segment,
@@ -225,9 +225,8 @@ class WhooshIndex:
         meant = self._nearness if question.ranked else None
         wanted = max(limit, CANDIDATES if asks else semantic_scores.CANDIDATES if meant else 0)
         wanted = wanted if limit > 0 else 0
-        # A filter drops some of the best; whether meaning counts depends on how many are found.
+        # A filter drops some of the best.
         most = wanted * _SPARE if allow is not None or question.excluded else wanted
-        most = max(most, semantic_scores.FEWEST if meant else 0)
         ranking = Ranking(self._segments, self._hot)
         with _reading():
             loose: dict[str, float] = {}
@@ -243,18 +242,25 @@ class WhooshIndex:
             if len(passing) == wanted or ranking.all_scored:
                 break
             most *= _MORE
-        near = meant(query) if meant and ranking.found >= semantic_scores.FEWEST else None
+        near = meant(query, ranking.found) if meant and limit > 0 else None
         if asks:
             nearer = (
-                semantic_scores.nearer(near([document.key for document in passing]))
+                semantic_scores.nearer(near.cosines([document.key for document in passing]))
                 if near
                 else None
             )
             with _reading():
                 return ranking.reranked(asks, passing, limit, nearer)
+        if near is None:
+            with _reading():
+                return ranking.hits(passing[: max(limit, 0)])
+        brought: list[ScoredDocument] = []
+        if near.nearest and not question.phrases:
+            brought = ranking.brought(near.nearest(), passing, allow, text_of)
         with _reading():
-            hits = ranking.hits(passing if near else passing[: max(limit, 0)])
-        return semantic_scores.typed(hits, near)[:limit] if near else hits
+            hits = ranking.hits([*passing, *brought])
+        keys = {document.key for document in brought}
+        return semantic_scores.with_meaning(hits, near, keys)[:limit]
 
     def suggest(self, query: Query) -> str | None:
         """See ``protocol.Index``."""

@@ -7,6 +7,8 @@ SAME_ERROR: Final = "same error"
 SAME_PLACE: Final = "same place"
 SAME_MESSAGE: Final = "same message"
 SIMILAR: Final = "similar"
+IN_MEANING: Final = "similar in meaning"
+"""Of what no word has found: it lies near the question, which is no evidence."""
 LOOKED_UP: Final = ("exact", "site", "template")
 """The levels at which a failure is looked up, best first."""
 

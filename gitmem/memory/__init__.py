@@ -11,6 +11,11 @@ if TYPE_CHECKING:
     from gitmem.memory.advice.tasks import Apply, Confirm, RunningTask
     from gitmem.memory.checks.status import MemoryStatus
     from gitmem.memory.codebase.patches import FileChange, TextOf
+    from gitmem.memory.core.sentence_model import (
+        install_sentence_model,
+        remove_sentence_model,
+        sentence_model,
+    )
     from gitmem.memory.core.site import user_settings
     from gitmem.memory.core.workspace import Workspace
     from gitmem.memory.failures.knowing import AttemptReader
@@ -52,8 +57,11 @@ __all__ = [
     "TextOf",
     "Watch",
     "Workspace",
+    "install_sentence_model",
     "look_ahead",
     "merge_files",
+    "remove_sentence_model",
+    "sentence_model",
     "user_settings",
 ]
 
@@ -83,6 +91,9 @@ _HOME_OF = {
     "Workspace": "core.workspace",
     "merge_files": "history.merge_driver",
     "look_ahead": "prefetch",
+    "install_sentence_model": "core.sentence_model",
+    "remove_sentence_model": "core.sentence_model",
+    "sentence_model": "core.sentence_model",
     "user_settings": "core.site",
 }
 

@@ -1,7 +1,8 @@
 """Text or failure in, ranked records out: candidates from the index, facts from the catalog.
 
 1. Errors with a fingerprint of the failure, from the catalog, the surest level first.
-2. Candidates from the index, by words and by what the text says of places and code.
+2. Candidates from the index, by words and by what the text says of places and code; where a
+   sentence model is installed, a question's nearest records, too.
 3. An error and its fixes become one hit.
 4. Facts of this repository put hits of about equal text in order.
 5. Labels say what is equal; nothing claims a percentage.
@@ -13,6 +14,7 @@ from gitmem.answers.found import SearchHit, SearchResult
 from gitmem.catalog.catalog import Catalog
 from gitmem.catalog.rows import Row
 from gitmem.index.document import document, plain_text
+from gitmem.matching.labels import IN_MEANING
 from gitmem.query import Filters, Query
 from gitmem.search.circumstances import Circumstances
 from gitmem.store.files import ProblemError
@@ -56,7 +58,7 @@ def search(
     hits = index.search(query, limit + SPARE, allow=allow, text_of=_texts(derived, catalog, query))
     rows_by_file = catalog.by_file(hit.key for hit in hits)
     results = [
-        _hit(catalog, row, hit.score, hit.terms)
+        _hit(catalog, row, hit.score, hit.terms, IN_MEANING if hit.brought else "")
         for hit in hits
         if (row := rows_by_file.get(hit.key))
     ]
@@ -93,7 +95,7 @@ def _without_merged(catalog: Catalog, hits: list[SearchHit]) -> list[SearchHit]:
     moved = []
     for hit in hits:
         if stays := rows.get(merged.get(hit.row.id, "")):
-            moved.append(_hit(catalog, stays, hit.score, hit.parts))
+            moved.append(_hit(catalog, stays, hit.score, hit.parts, hit.label))
         else:
             of = {row.id: row for row in (rows.get(merged.get(e.id, ""), e) for e in hit.errors)}
             moved.append(hit._replace(errors=tuple(of.values())))
@@ -116,8 +118,9 @@ def _alike(
 
 
 def _hit(
-    catalog: Catalog, row: Row, score: float = 0.0, parts: tuple[tuple[str, float], ...] = ()
-) -> SearchHit:
+    catalog: Catalog, row: Row, score: float = 0.0, parts: tuple[tuple[str, float], ...] = (),
+    label: str = "",
+) -> SearchHit:  # fmt: skip
     """Add what is known around a record: an error's attempts, a fix's errors."""
     attempts: tuple[Row, ...] = ()
     errors: tuple[Row, ...] = ()
@@ -126,7 +129,7 @@ def _hit(
         attempts = tuple(fix for how, fix in linking if how == "fixes" and fix.kind == "fix")
     elif row.kind == "fix":
         errors = tuple(catalog.linked_from(row.file, "fixes"))
-    return SearchHit(row, score, parts, attempts, errors)
+    return SearchHit(row, score, parts, attempts, errors, label)
 
 
 def _texts(derived: Derived, catalog: Catalog, query: Query) -> Callable[[int], str]:

@@ -41,4 +41,6 @@ def _joined(error: SearchHit, fixes: list[SearchHit], *, spread: bool) -> Search
     best, second = (error, fix) if error.score >= fix.score else (fix, error)
     added = SECOND * second.score
     name = "its fix" if second is fix else "its error"
-    return error._replace(score=best.score + added, parts=(*best.parts, (name, added)))
+    # What words have found of either, they have found.
+    label = error.label and fix.label
+    return error._replace(score=best.score + added, parts=(*best.parts, (name, added)), label=label)

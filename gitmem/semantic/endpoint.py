@@ -37,6 +37,8 @@ class RemoteEmbedder:
 
     """
 
+    contextual = False
+
     def __init__(self, url: str, model: str, key: str = "") -> None:
         parts = urlsplit(url)
         if parts.scheme not in {"http", "https"} or not parts.hostname:

@@ -35,12 +35,20 @@ class Vector(NamedTuple):
 
 
 class Embedder(Protocol):
-    """Turns texts into vectors. Equal texts give equal vectors on every machine.
+    """Turns texts into vectors. Equal texts give equal vectors.
 
     Attributes:
         name: changes whenever the vectors would; stored vectors of another name are made anew.
+        contextual: it reads whole sentences: one vector for texts of all manners, near enough
+            to bring in records that share no word with a question. It takes long, so vectors
+            are made beside the work.
 
     """
+
+    @property
+    def contextual(self) -> bool:
+        """See the class."""
+        ...
 
     @property
     def name(self) -> str:

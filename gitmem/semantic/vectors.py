@@ -22,6 +22,8 @@ _ROW: Final = struct.Struct("<HfB")
 _SUMMED: Final = 2
 _MANNERS: Final = (ERROR, PROSE)
 _LANE: Final = 4
+_AT_ONCE: Final = 8_192
+"""Rows that are multiplied at once: 12 MB of single floats."""
 _FINE: Final = 2_000
 """Steps between 0 and the largest factor of a question."""
 _MOST: Final = 2**31 // (255 * _FINE)
@@ -123,6 +125,35 @@ class Vectors:
         """Tell whether a row is as it was written."""
         row = self.row(number)
         return bool(row) and bool(_ROW.unpack_from(row)[0] == _sum(row))
+
+    def nearest(self, factors: Sequence[float], least: float) -> list[int]:
+        """Give the numbers of the rows that are near enough to a question, the nearest first.
+
+        Rows are not checked: ``nearness`` does that for those that are looked at.
+
+        Args:
+            factors: of the question.
+            least: the smallest cosine that is near enough.
+
+        """
+        import numpy as np
+
+        count = len(self)
+        if self._data is None or not count or len(factors) != self._size:
+            return []
+        table = np.frombuffer(self._data, np.uint8, count * (_ROW.size + self._size), _HEAD)
+        rows = table.reshape(count, -1)
+        norms = np.ascontiguousarray(rows[:, 2:6]).view("<f4").ravel()
+        question = np.array(factors, np.float32)
+        products = np.empty(count, np.float32)
+        for begin in range(0, count, _AT_ONCE):
+            values = rows[begin : begin + _AT_ONCE, _ROW.size :].view(np.int8)
+            products[begin : begin + _AT_ONCE] = values.astype(np.float32) @ question
+        means = (norms > 0) & np.isfinite(norms)
+        cosines = np.divide(products, norms, out=np.full(count, -2.0, np.float32), where=means)
+        near = np.flatnonzero(cosines >= least)
+        numbers: list[int] = near[np.argsort(-cosines[near], kind="stable")].tolist()
+        return numbers
 
     def row(self, number: int) -> bytes:
         """Give the bytes of a row; nothing if it is beyond the end."""

@@ -118,6 +118,7 @@ class WordTable:
     """
 
     name = "words-2"
+    contextual = False
 
     def __init__(
         self, package: str, cache: str, learnt: dict[str, WordWeights] | None = None

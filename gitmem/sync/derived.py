@@ -6,12 +6,14 @@ that can't be done (a read-only disk, a live writer, no locks) the answer comes 
 files alone: slower, never wrong.
 """
 
+import math
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar, cast
 
 from gitmem.catalog.catalog import Catalog, CatalogDamaged
+from gitmem.catalog.vector_rows import AT_ONCE, BESIDE
 from gitmem.errors import ConflictError, EnvironmentProblem
 from gitmem.index.protocol import Index, IndexDamaged
 from gitmem.matching import VERSION as RULES
@@ -37,6 +39,10 @@ _ATTEMPTS = 3
 _Answer = TypeVar("_Answer")
 
 
+def _nobody() -> None:
+    """Leave vectors that take long to whoever makes them."""
+
+
 def _reason(error: OSError) -> str:
     return (error.strerror or str(error)).lower()
 
@@ -58,6 +64,9 @@ class Derived:
         masks: the team's rules, which fingerprints follow from, too: with others it is made anew.
         git_dirs: the repository around the files, which is asked what changed.
         choice: which embedder makes vectors; they are no more than an addition to the index.
+
+    Attributes:
+        embed_beside: called where vectors are missing that take too long for a question.
 
     """
 
@@ -81,6 +90,8 @@ class Derived:
         self.gave_up = False  # it answers from the files: who lives long should open it anew
         self.comparison = Comparison(store, git_dirs, directory)
         self.meaning = RecordVectors(choice, directory, self.notices)
+        self.sentences = RecordVectors(choice, directory, self.notices, BESIDE)
+        self.embed_beside: Callable[[], None] = _nobody
         self._catalog: Catalog | None = None
         self._index: Index | None = None
         self._opened_from = 0  # inode of the open catalog
@@ -103,6 +114,7 @@ class Derived:
                 part.close()
         self._catalog = self._index = None
         self.meaning.close()
+        self.sentences.close()
 
     @property
     def opened(self) -> Catalog:
@@ -238,8 +250,10 @@ class Derived:
         try:
             with lock(self._path("lock"), self.wait_seconds):
                 self.meaning.mend(self.opened)
+                self.sentences.mend(self.opened)
         except (LockUnavailable, OSError):
-            self.meaning.passed_over = True  # who writes mends them
+            # Who writes mends them.
+            self.meaning.passed_over = self.sentences.passed_over = True
 
     # Without a place for derived state
 
@@ -264,7 +278,7 @@ class Derived:
         self.close()
         self.directory = None
         self.gave_up = True
-        self.meaning.choice = Choice()
+        self.meaning.choice = self.sentences.choice = Choice()
         self.notices.append(f"index not usable ({reason}): answered from the files, slower")
 
     def _scan_index(self, progress: Progress) -> Index:
@@ -304,6 +318,8 @@ class Derived:
             if indexed:
                 self._index = self._index or self._open_index()
             self._follow(catalog, progress)
+            if indexed and not self.sentences.in_step(catalog):
+                self.embed_beside()
             if indexed and not self.meaning.in_step(catalog):
                 from gitmem.sync.embedding_backlog import embed_backlog
 
@@ -319,6 +335,27 @@ class Derived:
         else:
             return catalog
         return None
+
+    def make_vectors(self, progress: Progress = quiet, seconds: float = math.inf) -> bool:
+        """Make the vectors of sentences that are missing; tell whether all are there.
+
+        Args:
+            progress: told how it goes.
+            seconds: after which no more are begun.
+
+        Raises:
+            ConflictError: another process makes them, or writes all the time.
+
+        """
+        from gitmem.sync.embedding_backlog import make_alone
+
+        self.embed_beside = _nobody
+        self.index(progress)
+        if self.directory is None or self.sentences.in_step(self.opened):
+            return True
+        held = partial(lock, self._path("lock"), self.wait_seconds)
+        alone = lock(self._path(folder.EMBEDDING), 0)
+        return make_alone(self.sentences, self.opened, self.store, held, alone, seconds, progress)
 
     def _replaced(self) -> bool:
         """Tell whether another process put a new catalog in the place of the open one."""
@@ -387,8 +424,12 @@ class Derived:
 
         return WhooshIndex(self._path(folder.INDEX), self._near)
 
-    def _near(self, query: Query) -> "Near | None":
-        return self.meaning.near(self.opened.with_vectors, query)
+    def _near(self, query: Query, hits: int) -> "Near | None":
+        near = None if query.pasted else self.sentences.near(self._having(BESIDE), query, hits)
+        return near or self.meaning.near(self._having(AT_ONCE), query, hits)
+
+    def _having(self, of: str) -> Callable[[Collection[int]], list[int]]:
+        return partial(self.opened.with_vectors, of=of)
 
     def _path(self, name: str) -> str:
         return os.path.join(self.directory or "", name)

@@ -7,13 +7,15 @@ import os
 from typing import Final
 
 from gitmem.git.edits import COPY
-from gitmem.sync.record_vectors import FILE as VECTORS
+from gitmem.sync.record_vectors import FILES as VECTORS
 
 CATALOG: Final = "catalog.sqlite"
 INDEX: Final = "index"
 _SEGMENT: Final = "MAIN_"
 BESIDE: Final = "next"
 """Where a rebuild makes the state that takes the place of the present one."""
+EMBEDDING: Final = "embedding.lock"
+"""Held by the one process that makes vectors which take long."""
 _OF_CATALOG: Final = (CATALOG, f"{CATALOG}-wal", f"{CATALOG}-shm")
 
 
@@ -75,7 +77,7 @@ def bytes_in(directory: str) -> int:
 
 def wipe(directory: str) -> None:
     """Remove catalog, index and vectors; raise OSError if a file can't be removed."""
-    for name in (*_OF_CATALOG, INDEX, VECTORS, COPY):
+    for name in (*_OF_CATALOG, INDEX, *VECTORS.values(), COPY):
         path = os.path.join(directory, name)
         if os.path.isdir(path) and not os.path.islink(path):
             remove_tree(path)
@@ -87,7 +89,7 @@ def replace(directory: str) -> None:
     """Put what a rebuild made in the place of what is there; the catalog comes last."""
     beside = os.path.join(directory, BESIDE)
     wipe(directory)
-    for name in (INDEX, VECTORS, CATALOG):
+    for name in (INDEX, *VECTORS.values(), CATALOG):
         if os.path.lexists(os.path.join(beside, name)):  # an empty memory has no index
             os.replace(os.path.join(beside, name), os.path.join(directory, name))
     remove_tree(beside)

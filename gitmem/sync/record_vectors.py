@@ -6,12 +6,14 @@ they only put in order what words have found.
 """
 
 import os
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from gitmem.catalog.catalog import Catalog
+from gitmem.catalog.vector_rows import AT_ONCE, BESIDE
 from gitmem.errors import GitmemError
+from gitmem.index.protocol import Near
 from gitmem.query import Query
 from gitmem.semantic.choice import ENDPOINT, OFF, Choice
 from gitmem.semantic.protocol import ERROR, PROSE, EmbeddedText, Embedder, VectorsDamaged
@@ -20,11 +22,20 @@ if TYPE_CHECKING:
     from gitmem.semantic.protocol import Vector
     from gitmem.semantic.vectors import Vectors
 
-FILE: Final = "vectors"
+FILES: Final = {AT_ONCE: "vectors", BESIDE: "sentence-vectors"}
+FILE: Final = FILES[AT_ONCE]
 VOCABULARY: Final = "pieces"
 BATCH: Final = 250
 FEWEST_WORDS: Final = 4
 """Fewer words are looked up, not asked: what is near in meaning to one word is anybody's guess."""
+FEWEST_IN_SENTENCE: Final = 2
+"""The same for an embedder that reads sentences."""
+FEWEST_HITS: Final = 20
+"""Of fewer hits none can lie far from the others, and whoever asks sees most of them anyway."""
+LEAST_COSINE: Final = 0.2
+"""None that is farther is brought: 5 % of right answers to questions in people's own words are."""
+_CHECKED: Final = 64
+"""Of the nearest records so many at a time are looked up in the catalog."""
 
 Row = tuple[int, EmbeddedText]
 
@@ -36,6 +47,7 @@ class RecordVectors:
         choice: which embedder.
         directory: where derived state lies; None: there are no vectors.
         notices: told once what is in the way.
+        of: which set of vectors it is (``catalog.vector_rows``).
 
     Attributes:
         clean: takes secrets out of a question before it is sent to a server.
@@ -43,7 +55,10 @@ class RecordVectors:
 
     """
 
-    def __init__(self, choice: Choice, directory: str | None, notices: list[str]) -> None:
+    def __init__(
+        self, choice: Choice, directory: str | None, notices: list[str], of: str = AT_ONCE
+    ) -> None:
+        self.of = of
         self.choice = choice if directory else Choice(OFF)
         self.clean: Callable[[str], str] = str
         self.passed_over = False
@@ -63,7 +78,7 @@ class RecordVectors:
     @property
     def path(self) -> str:
         """Where the vectors are."""
-        return os.path.join(self._directory, FILE)
+        return os.path.join(self._directory, FILES[self.of])
 
     @property
     def vocabulary(self) -> str:
@@ -79,7 +94,10 @@ class RecordVectors:
         """Give the embedder; None if there is none, with a notice if the settings ask for one."""
         if self._embedder is None and self.choice.embedder != OFF:
             try:
-                self._embedder = self.choice.make(self.vocabulary)
+                beside = self.of == BESIDE
+                self._embedder = (
+                    self.choice.make_sentences() if beside else self.choice.make(self.vocabulary)
+                )
             except GitmemError as error:
                 self._give_up(error)
             if self._embedder is None:
@@ -99,12 +117,12 @@ class RecordVectors:
         embedder = self.embedder()
         if embedder is None:
             return True
-        return catalog.vectors_in_step(embedder.name) and self._whole(catalog, embedder)
+        return catalog.vectors_in_step(embedder.name, self.of) and self._whole(catalog, embedder)
 
     def _whole(self, catalog: Catalog, embedder: Embedder) -> bool:
         """Tell whether the file is there, the embedder's own, and as long as it has to be."""
         try:
-            return len(self._open(embedder)) > catalog.last_with_vector()
+            return len(self._open(embedder)) > catalog.last_with_vector(self.of)
         except VectorsDamaged:
             return False
 
@@ -116,7 +134,7 @@ class RecordVectors:
         embedder = self.embedder()
         if embedder is None:
             return False
-        if catalog.vectors_by() != embedder.name or not self._whole(catalog, embedder):
+        if catalog.vectors_by(self.of) != embedder.name or not self._whole(catalog, embedder):
             self.start_anew(catalog, embedder)
         return True
 
@@ -129,7 +147,7 @@ class RecordVectors:
             self._vectors = None
         wipe(self.path)
         with catalog.writing():
-            catalog.clear_vectors(embedder.name)
+            catalog.clear_vectors(embedder.name, self.of)
 
     def mend(self, catalog: Catalog) -> None:
         """Forget the vectors that are not as they were written. Callers exclude other writers."""
@@ -137,13 +155,13 @@ class RecordVectors:
         if embedder is None:
             return
         try:
-            bad = self.damaged(catalog.all_with_vectors())
+            bad = self.damaged(catalog.all_with_vectors(self.of))
         except VectorsDamaged:
             self.start_anew(catalog, embedder)
             return
         if bad:
             with catalog.writing():
-                catalog.unset_vectors(bad)
+                catalog.unset_vectors(bad, self.of)
 
     def damaged(self, files: Iterable[int]) -> list[int]:
         """Give those whose vectors are not as they were written; raise VectorsDamaged if all."""
@@ -183,25 +201,29 @@ class RecordVectors:
 
         Callers exclude other writers, and note in the catalog what was written.
         """
-        embedder = self.embedder()
-        if embedder is None or not rows:
-            return []
-        try:
-            embeddings = embedder.embed([text for _, text in rows])
-        except GitmemError as error:
-            self._give_up(error)
-            return []
+        embeddings = self.embedded([text for _, text in rows])
         return self.write(
             [
                 (n, text.manner, embedding)
-                for (n, text), embedding in zip(rows, embeddings, strict=True)
+                for (n, text), embedding in zip(rows, embeddings, strict=False)
             ]
         )
+
+    def embedded(self, texts: "Sequence[EmbeddedText]") -> "list[Vector]":
+        """Give the vectors of texts; none where there is no embedder, or it failed."""
+        embedder = self.embedder()
+        if embedder is None or not texts:
+            return []
+        try:
+            return embedder.embed(texts)
+        except GitmemError as error:
+            self._give_up(error)
+            return []
 
     def write(self, rows: "Sequence[tuple[int, str, Vector]]") -> list[int]:
         """Write vectors; give their numbers. Callers exclude other writers."""
         embedder = self.embedder()
-        if embedder is None:
+        if embedder is None or not rows:
             return []
         self._open(embedder).write(rows)
         return [number for number, _, _ in rows]
@@ -209,8 +231,8 @@ class RecordVectors:
     # Questions
 
     def near(
-        self, having: Callable[[Collection[int]], list[int]], query: Query
-    ) -> Callable[[Collection[int]], dict[int, float]] | None:
+        self, having: Callable[[Collection[int]], list[int]], query: Query, hits: int
+    ) -> Near | None:
         """Give what tells the cosine of a question with files; None: there is no such thing.
 
         What it gives raises VectorsDamaged where vectors are not as they were written.
@@ -218,19 +240,23 @@ class RecordVectors:
         Args:
             having: gives those of some files that have a vector, as the catalog says.
             query: the question.
+            hits: how many files its words have found.
 
         """
-        if not query.pasted and len(set(query.words.split())) < FEWEST_WORDS:
+        fewest = FEWEST_IN_SENTENCE if self.of == BESIDE else FEWEST_WORDS
+        if not query.pasted and len(set(query.words.split())) < fewest:
             return None
         embedder = None if self.passed_over else self.embedder()
         self.passed_over = False
-        if embedder is None:
+        if embedder is None or (hits < FEWEST_HITS and not embedder.contextual):
+            return None
+        if embedder.contextual and not len(self._open(embedder)):
             return None
         own = ERROR if query.pasted else PROSE
         text = self.clean(query.words) if self.remote else query.words
 
         @cache
-        def told(manner: str) -> Sequence[float]:
+        def factors_of(manner: str) -> Sequence[float]:
             try:
                 return embedder.question(EmbeddedText(manner, text))
             except GitmemError as error:
@@ -238,8 +264,8 @@ class RecordVectors:
                 return ()
 
         def asked(manner: str) -> Sequence[float]:
-            # A server embeds both manners alike: it is asked once.
-            return told(own if self.remote else manner)
+            # A server and a sentence model embed both manners alike: they are asked once.
+            return factors_of(own if self.remote or embedder.contextual else manner)
 
         if not asked(own):
             return None
@@ -248,7 +274,14 @@ class RecordVectors:
             embedded_files = having(files)
             return self._open(embedder).nearness(asked, embedded_files) if embedded_files else {}
 
-        return nearness
+        def nearest() -> Iterator[int]:
+            numbers = self._open(embedder).nearest(asked(own), LEAST_COSINE)
+            for at in range(0, len(numbers), _CHECKED):
+                some = numbers[at : at + _CHECKED]
+                embedded_files = set(having(some))
+                yield from (number for number in some if number in embedded_files)
+
+        return Near(nearness, nearest if embedder.contextual else None)
 
 
 class EmbeddingBatches:
@@ -286,6 +319,8 @@ class EmbeddingBatches:
         """Embed what is left, and note in the catalog which of the files taken have vectors."""
         self._embed()
         if self.written:
-            catalog.set_vectors(self.written)
+            catalog.set_vectors(self.written, AT_ONCE)
         if len(set(self.written)) < len(set(taken)):
-            catalog.vectors_fall_behind()
+            catalog.vectors_fall_behind(AT_ONCE)
+        if taken:
+            catalog.vectors_fall_behind(BESIDE)

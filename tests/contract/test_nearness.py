@@ -1,7 +1,7 @@
 """Nearness in meaning puts hits in order, in the index on disk exactly as in the oracle."""
 
 import math
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 
 import pytest
@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 
 from gitmem.index import semantic_scores
 from gitmem.index.document import Document
-from gitmem.index.protocol import Hit, Index, Near
+from gitmem.index.protocol import Hit, Index, Near, Nearness
 from gitmem.index.scan_index import ScanIndex
 from gitmem.index.whoosh_index import WhooshIndex
 from gitmem.query import Query
+from gitmem.sync.record_vectors import FEWEST_HITS
 
 WORDS = ("socket", "refused", "parse", "date", "naive", "token", "retry", "cache")
 PASTED = "ValueError: socket refused\n  at parse date\nnaive token"
@@ -25,13 +26,18 @@ DOCUMENTS = st.lists(st.builds(Document, TEXTS, TEXTS, TEXTS), min_size=1, max_s
 COSINES = st.dictionaries(st.integers(1, 70), st.floats(-1, 1), max_size=70)
 
 
-def told(cosines: dict[int, float]) -> Near:
+def told(cosines: dict[int, float], nearest: Callable[[], Iterable[int]] | None = None) -> Near:
     """Give those of some keys that have a cosine."""
 
     def near(keys: Collection[int]) -> dict[int, float]:
         return {key: cosines[key] for key in keys if key in cosines}
 
-    return near
+    return Near(near, nearest)
+
+
+def given_few(near: Near) -> Nearness:
+    """As an embedder of words does: of few hits none is put in order by meaning."""
+    return lambda _, hits: near if near.nearest or hits >= FEWEST_HITS else None
 
 
 def ask(index: Index, query: Query, limit: int) -> list[Hit]:
@@ -53,8 +59,8 @@ def test_index_and_oracle_answer_alike(
     limit: int,
 ) -> None:
     near = told(cosines)
-    disk = WhooshIndex(str(tmp_path_factory.mktemp("index") / "index"), lambda _: near)
-    oracle = ScanIndex(lambda _: near)
+    disk = WhooshIndex(str(tmp_path_factory.mktemp("index") / "index"), given_few(near))
+    oracle = ScanIndex(given_few(near))
     for index in (disk, oracle):
         index.update(enumerate(documents, 1), [])
     assert ask(disk, query, limit) == ask(oracle, query, limit)
@@ -66,11 +72,11 @@ def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Index]:
     near = told({2: 0.9, 1: 0.1, 3: 0.1})
     made: Index
     if request.param == "scan":
-        made = ScanIndex(lambda _: near)
+        made = ScanIndex(given_few(near))
     else:
-        made = WhooshIndex(str(tmp_path / "index"), lambda _: near)
+        made = WhooshIndex(str(tmp_path / "index"), given_few(near))
     same = Document("socket refused", "parse", "naive token date")
-    made.update([(number, same) for number in range(1, semantic_scores.FEWEST + 1)], [])
+    made.update([(number, same) for number in range(1, FEWEST_HITS + 1)], [])
     yield made
     made.close()
 
@@ -85,10 +91,10 @@ def test_of_equal_words_the_nearest_comes_first(index: Index, query: Query) -> N
 
 
 def test_of_few_hits_none_is_far_from_the_others(index: Index) -> None:
-    index.update([], [semantic_scores.FEWEST])
+    index.update([], [FEWEST_HITS])
     for query in QUERIES:
         hits = ask(index, query, 30)
-        assert len(hits) == semantic_scores.FEWEST - 1
+        assert len(hits) == FEWEST_HITS - 1
         assert not any(semantic_scores.NAME in dict(hit.terms) for hit in hits)
 
 
@@ -104,7 +110,7 @@ def test_typed_words_count_nearness_both_ways_within_bounds(
     hits = [Hit(key, score, (("word", score),)) for key, (score, _) in enumerate(drawn)]
     cosines = {key: cosine for key, (_, cosine) in enumerate(drawn)}
     mean = math.fsum(cosines.values()) / len(cosines)
-    made = semantic_scores.typed(hits, lambda _: cosines)
+    made = semantic_scores.typed(hits, Near(lambda _: cosines))
     assert [hit.score for hit in made] == sorted((hit.score for hit in made), reverse=True)
     for hit in made:
         before = hits[hit.key].score

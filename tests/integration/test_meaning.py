@@ -16,6 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gitmem.catalog.catalog import Catalog
+from gitmem.catalog.vector_rows import AT_ONCE
 from gitmem.errors import UsageError
 from gitmem.memory import Memory
 from gitmem.semantic import words
@@ -73,9 +74,9 @@ def vectors_of(root: Path, name: str = words.WordTable.name) -> dict[str, bytes]
     folder = derived_folder(root)
     with Memory.open(str(root)) as memory:
         catalog = memory.workspace.derived.catalog()
-        assert catalog.vectors_in_step(name)
+        assert catalog.vectors_in_step(name, AT_ONCE)
         paths = catalog.record_paths()
-        assert sorted(catalog.with_vectors(paths)) == sorted(paths)
+        assert sorted(catalog.with_vectors(paths, AT_ONCE)) == sorted(paths)
         stored = Vectors(str(folder / FILE), name)
         rows = {path: stored.row(file) for file, path in paths.items()}
         assert all(stored.intact(file) for file in paths)
@@ -418,7 +419,7 @@ def test_the_catalog_forgets_vectors_with_their_files(world: "Checkout") -> None
     path.unlink()
     ask(world)
     catalog = Catalog(str(derived_folder(world) / "catalog.sqlite"), rules(world))
-    assert len(catalog.all_with_vectors()) == 79
+    assert len(catalog.all_with_vectors(AT_ONCE)) == 79
     catalog.close()
 
 

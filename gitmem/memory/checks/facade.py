@@ -1,11 +1,12 @@
 """``Memory.checks``: health checks of a memory, and repair of its derived state."""
 
+import math
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from gitmem.memory.checks.status import MemoryStatus
+    from gitmem.memory.checks.status import MeaningState, MemoryStatus
     from gitmem.memory.checks.trial_checks import Check
     from gitmem.memory.reading.layered import LayeredReader
     from gitmem.records.problems import Problem
@@ -55,7 +56,26 @@ class MemoryChecks:
 
     def rebuild(self) -> None:
         """Delete catalog and index and rebuild them from the files."""
-        self._workspace.derived.rebuild(self._workspace.progress)
+        derived, progress = self._workspace.derived, self._workspace.progress
+        derived.rebuild(progress)
+        if derived.sentences.embedder():
+            derived.make_vectors(progress)
+
+    def read_for_meaning(self, seconds: float | None = None) -> bool:
+        """Make the vectors that are missing; tell whether every record has its own now.
+
+        Args:
+            seconds: after which no more are begun; None: however long it takes.
+
+        """
+        workspace = self._workspace
+        return workspace.derived.make_vectors(workspace.progress, seconds or math.inf)
+
+    def meaning(self) -> "MeaningState":
+        """Tell what tells nearness in meaning, and of how many records."""
+        from gitmem.memory.checks.status import meaning_state
+
+        return meaning_state(self._workspace)
 
     def verify(self) -> list[str]:
         """Compare catalog and index with a fresh reading of the files; list differences."""

@@ -9,6 +9,7 @@ from gitmem.memory.core.site import Site
 from gitmem.records.codec import FAST
 
 if TYPE_CHECKING:
+    from gitmem.memory.core.workspace import Workspace
     from gitmem.memory.reading.layered import LayeredReader
 
 
@@ -45,3 +46,25 @@ def status(reader: "LayeredReader") -> MemoryStatus:
     elif site.derived is None:
         notices.append("no writable folder for the index: every command reads all files")
     return MemoryStatus(site, counts, dict(severities), notices)
+
+
+class MeaningState(NamedTuple):
+    """What tells nearness in meaning: the embedder's name, empty for none, and its records."""
+
+    embedder: str
+    with_vector: int
+    records: int
+
+
+def meaning_state(workspace: "Workspace") -> MeaningState:
+    """Count the records whose vectors there are."""
+    catalog = workspace.derived.catalog(workspace.progress)
+    derived = workspace.derived
+    vectors = derived.sentences if derived.sentences.embedder() else derived.meaning
+    embedder = vectors.embedder()
+    records = len(catalog.record_paths())
+    if embedder is None:
+        return MeaningState("", 0, records)
+    missing = len(catalog.vector_backlog(vectors.of))
+    there = records - missing if catalog.vectors_by(vectors.of) == embedder.name else 0
+    return MeaningState(embedder.name, there, records)

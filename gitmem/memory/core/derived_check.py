@@ -34,10 +34,11 @@ def differences(derived: Derived) -> list[str]:
             f"index: {catalog.path_of(key)} is not indexed"
             for key in sorted(recorded_paths - indexed)
         ]
-        vectors = wrong_vectors(derived.meaning, catalog, derived.store)
-        differences_found += [
-            f"vectors: {catalog.path_of(key)} is missing or out of date" for key in vectors
-        ]
+        for vectors in (derived.meaning, derived.sentences):
+            differences_found += [
+                f"vectors: {catalog.path_of(key)} is missing or out of date"
+                for key in wrong_vectors(vectors, catalog, derived.store)
+            ]
         return differences_found
     finally:
         fresh.close()

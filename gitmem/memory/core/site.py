@@ -16,7 +16,7 @@ from gitmem.errors import (
 from gitmem.git.git_dirs import GitDirs, derived_dir, find, journal_dir
 from gitmem.git.state import file_stamp
 from gitmem.records.layout import MARKER
-from gitmem.semantic.choice import Choice
+from gitmem.semantic.choice import MODEL_FILE, Choice
 
 # What ``init`` writes. A marker of just this needs no YAML parser to be read.
 PLAIN_MARKER = b"format: 1\n"
@@ -118,7 +118,16 @@ def site_at(
 def embedding(config: Config, environ: Mapping[str, str]) -> Choice:
     """Say which embedder the settings ask for; the key comes from the environment only."""
     key = environ.get("GITMEM_SEMANTIC_KEY", "")
-    return Choice(config.semantic_embedder, config.semantic_endpoint, config.semantic_model, key)
+    return Choice(
+        config.semantic_embedder, config.semantic_endpoint, config.semantic_model, key,
+        sentence_model_path(environ),
+    )  # fmt: skip
+
+
+def sentence_model_path(environ: Mapping[str, str]) -> str:
+    """Say where the user's sentence model lies if one is installed; empty: nowhere."""
+    folder = own_folder(environ, "CACHE", ".cache", "models")
+    return os.path.join(folder, MODEL_FILE) if folder else ""
 
 
 def _key(folder: str) -> str:

@@ -141,7 +141,13 @@ class Workspace:
             embedding(config, self.environ),
         )
         derived.meaning.clean = self.redacted_text
+        derived.embed_beside = self._embed_beside
         return derived
+
+    def _embed_beside(self) -> None:
+        from gitmem.memory.core.embedding_process import start_embedding
+
+        start_embedding(self.site.derived, self.site.root, self.environ)
 
     def ask(self, question: Callable[[Snapshot], _Answer]) -> _Answer:
         """Answer a question from derived state that is in step with the files.

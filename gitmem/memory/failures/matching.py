@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from gitmem.capture.drafts import Drafts
 from gitmem.capture.recognising import Match, recognise
-from gitmem.matching.labels import SIMILAR
+from gitmem.matching.labels import IN_MEANING, SIMILAR
 from gitmem.memory.anchors.withheld_records import not_stale, withheld
 from gitmem.memory.failures.verdicts import judged_hits, judged_matches
 from gitmem.memory.reading.circumstances import circumstances_of
@@ -153,10 +153,11 @@ def _likely(hits: "Iterable[SearchHit]", text: str) -> "list[SearchHit]":
     from gitmem.memory.reading.relevance import names
     from gitmem.search.levels import WEAK  # noqa: PLC0415  start-up
 
+    unsure = {"", WEAK, IN_MEANING}
     return [
-        hit._replace(label=SIMILAR) if hit.label in {"", WEAK} else hit
+        hit._replace(label=SIMILAR) if hit.label in unsure else hit
         for hit in hits
-        if hit.label not in {"", WEAK} or names(hit.row, text)
+        if hit.label not in unsure or names(hit.row, text)
     ]
 
 

