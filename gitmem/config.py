@@ -58,6 +58,16 @@ class Pass(NamedTuple):
     where: str = ""
 
 
+class TeamRules(NamedTuple):
+    """What a team says about its texts; what is derived from records follows from it."""
+
+    masks: tuple[Mask, ...] = ()
+    passes: tuple[Pass, ...] = ()
+
+
+NO_RULES: Final = TeamRules()
+
+
 class PackSource(NamedTuple):
     """A pack of knowledge that the team reads beside its own memory; see docs/packs.md.
 

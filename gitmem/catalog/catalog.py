@@ -312,6 +312,14 @@ class Catalog(Upkeep):
             "status": self._ask("SELECT id, status FROM memory ORDER BY id"),
         }
 
+    def holds_secrets(self, path: str) -> bool:
+        """Tell whether a file holds what looks like a secret: what it says is not to be shown."""
+        sql = (
+            "SELECT 1 FROM problems p JOIN files f ON f.file = p.file"
+            " WHERE f.path = ? AND p.code = 'secret' LIMIT 1"
+        )
+        return bool(self._ask(sql, (path,)))
+
     def problems(self) -> "list[Problem]":
         """Everything that is wrong: in single files, and between them."""
         from gitmem.catalog.faults import QUESTIONS

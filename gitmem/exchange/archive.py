@@ -11,7 +11,7 @@ import json
 import math
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final, NamedTuple, NoReturn
 
 from gitmem.errors import ConflictError, InvalidError
@@ -48,9 +48,22 @@ class ImportPlan(NamedTuple):
 
 
 def export(
-    store: Store, paths: Iterable[str], attachments: Iterable[str], archives: Iterable[str] = ()
+    store: Store,
+    paths: Iterable[str],
+    attachments: Iterable[str],
+    archives: Iterable[str] = (),
+    shown: Callable[[str, dict[str, Any]], dict[str, Any]] = lambda _, data: data,
 ) -> Exported:
-    """Pack the records at ``paths``, and the attachments and archives of these names."""
+    """Pack records, attachments and archives.
+
+    Args:
+        store: where they are.
+        paths: of the records.
+        attachments: their names.
+        archives: their names; they are packed as they are.
+        shown: gives a record's data as it is to be packed, by its path and data.
+
+    """
     records: list[dict[str, Any]] = []
     left_out: list[str] = []
     for path in sorted(paths):
@@ -60,7 +73,7 @@ def export(
         except (codec.YamlError, InvalidError, ProblemError, FileNotFoundError):
             left_out.append(path)
         else:
-            records.append({"path": path, "record": data})
+            records.append({"path": path, "record": shown(path, data)})
     packed = {}
     for name in sorted(set(attachments)):
         try:

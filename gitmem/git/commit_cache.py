@@ -14,6 +14,7 @@ from gitmem.git.command import git
 from gitmem.git.git_dirs import GitDirs
 from gitmem.git.log import AuthoredCommit, commits
 from gitmem.git.state import file_stamp
+from gitmem.git.subjects import shown_subject
 
 _MOST_CACHED: Final = 16
 _MOST_LARGE: Final = 4
@@ -23,7 +24,7 @@ _Stamp = tuple[object, ...]
 
 
 def newest(git_dirs: GitDirs, tip: str, most: int, folder: str) -> tuple[AuthoredCommit, ...]:
-    """Give the newest commits; see ``git.log.commits``.
+    """Give the newest commits, to be shown; see ``git.log.commits``.
 
     Raises:
         EnvironmentProblem: git is missing or refuses.
@@ -97,7 +98,10 @@ def _stamp(git_dirs: GitDirs) -> _Stamp:
 def _newest(
     git_dirs: GitDirs, tip: str, most: int, folder: str, _stamped: _Stamp
 ) -> tuple[AuthoredCommit, ...]:
-    return tuple(commits(git_dirs, tip, most=most, folder=folder))
+    return tuple(
+        commit._replace(message=shown_subject(commit.message))
+        for commit in commits(git_dirs, tip, most=most, folder=folder)
+    )
 
 
 @lru_cache(_MOST_CACHED)

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 from gitmem.git.command import git
 from gitmem.git.git_dirs import GitDirs
 from gitmem.git.objects import commit_of
+from gitmem.git.subjects import shown_subject
 from gitmem.records.layout import id_in
 
 _SECONDS: Final = 5
@@ -112,7 +113,7 @@ def origin_of(git_dirs: GitDirs, path: str) -> Origin | None:
     parts = output.decode(errors="replace").strip("\n").split("\x1f", 3)
     if len(parts) < 4 or parts[0] in boundary(git_dirs):  # noqa: PLR2004  not committed, or not known
         return None
-    return Origin(parts[1], parts[3], datetime.fromtimestamp(int(parts[2]), UTC))
+    return Origin(parts[1], shown_subject(parts[3]), datetime.fromtimestamp(int(parts[2]), UTC))
 
 
 def origins(
@@ -324,7 +325,7 @@ def _headers(git_dirs: GitDirs, commits: Sequence[str]) -> Mapping[str, _CommitH
         commit, author, email, written, at, subject = parts[:6]
         body, trailers = "\x1f".join(parts[6:-1]), parts[-1]
         headers[commit.strip()] = _CommitHeader(
-            commit.strip(), author, email, _time(written), _time(at), subject,
+            commit.strip(), author, email, _time(written), _time(at), shown_subject(subject),
             _pulls(subject, body, trailers),
         )  # fmt: skip
     return headers

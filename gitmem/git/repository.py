@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from gitmem.errors import EnvironmentProblem, NotFoundError
 from gitmem.git.command import refusal, sealed_environment
 from gitmem.git.git_dirs import GitDirs, find, why_none
+from gitmem.git.subjects import shown_subject
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -195,4 +196,4 @@ def _override(git_dirs: GitDirs) -> dict[str, str]:
 def _commit(entry: str) -> Commit:
     commit_id, parents, name, email, seconds, subject = entry.split("\x1f", 5)
     at = datetime.fromtimestamp(int(seconds), UTC)
-    return Commit(commit_id, subject, name, email, at, tuple(parents.split()))
+    return Commit(commit_id, shown_subject(subject), name, email, at, tuple(parents.split()))

@@ -93,7 +93,7 @@ def from_settings(entries: "tuple[Pass, ...]") -> tuple[tuple[Allowed, ...], tup
     Gives the entries that are good, and what is wrong with the others, a line each. A value that
     only such an entry would let pass is redacted: that side is the safe one.
     """
-    made, faults = [], []
+    good, faults = [], []
     for entry in entries:
         allowed = Allowed(entry.why, entry.value, entry.pattern, entry.sha256.lower())
         try:
@@ -101,8 +101,8 @@ def from_settings(entries: "tuple[Pass, ...]") -> tuple[tuple[Allowed, ...], tup
         except InvalidError as error:
             faults.append(f"{error.message} ({error.hint})" if error.hint else error.message)
         else:
-            made.append(allowed)
-    return tuple(made), tuple(faults)
+            good.append(allowed)
+    return tuple(good), tuple(faults)
 
 
 def without_allowed(spans: Iterable[SecretSpan], allow: Passes, text: str) -> list[SecretSpan]:

@@ -84,13 +84,13 @@ def assigned_values(
         work: what it may cost.
 
     """
-    seen: set[int] = set()
+    name_ends: set[int] = set()
     for stem in stems:
         for joint in _pattern(stem).finditer(low, start, end):
             name_end = joint.start("close")
-            if name_end in seen:
+            if name_end in name_ends:
                 continue
-            seen.add(name_end)
+            name_ends.add(name_end)
             begin = _name_start(low, joint.start(), start)
             name = text[begin:name_end]
             weight = weigh(name.strip("-."))
@@ -148,8 +148,8 @@ def _literal(text: str, place: _Place, weight: Weight, end: int) -> Literal | No
     if joint["tag"]:
         return _tagged(text, place, at, end)
     if joint["gap"] and place.name.startswith("-"):
-        found = literal_at(text, at, end, line=False)
-        return found and found._replace(flag=True)
+        literal = literal_at(text, at, end, line=False)
+        return literal and literal._replace(flag=True)
     if joint["gap"] and (attribute := _VALUE_OF.match(text, at, end)):
         return literal_at(text, attribute.end(), end, line=False)
     if joint["gap"] and (verb := _IS.match(text, at, end)):
@@ -158,8 +158,8 @@ def _literal(text: str, place: _Place, weight: Weight, end: int) -> Literal | No
     if quoted is None:
         return None
     if quoted.bare:
-        said = joint["gap"] and weight is Weight.PASSWORD and not joint["close"]
-        return quoted._replace(said=True) if said else None
+        in_sentence = joint["gap"] and weight is Weight.PASSWORD and not joint["close"]
+        return quoted._replace(said=True) if in_sentence else None
     if joint["comma"]:
         flag = place.name.startswith("-")
         return quoted._replace(flag=flag, loose=not flag) if joint["close"] else None
@@ -185,17 +185,17 @@ def _signed(text: str, place: _Place, weight: Weight, at: int, end: int) -> Lite
     if alone and weight > Weight.RANDOM and text[place.joint.end("close") : at] == "==":
         sign, at = "=", at - 1  # the value begins with a sign of its own
     tight = text[place.joint.end("close") : at] == "="
-    found = literal_at(text, at, end, line=alone and (tight or sign in {":", "="}))
-    if found is None:
+    literal = literal_at(text, at, end, line=alone and (tight or sign in {":", "="}))
+    if literal is None:
         return None
-    if alone and found.bare and not found.last:
+    if alone and literal.bare and not literal.last:
         line = whole_line(text, at, end)
         words = weight is Weight.PASSWORD and line and is_passphrase(text[line.start : line.end])
         if line and (words or "phrase" in place.name.lower()):
-            found = line
+            literal = line
     before = text[place.start - 1 : place.start]
     shell = tight and (alone or before in "?&;" or place.name.isupper() or place.name[:1] == "-")
-    return found._replace(
+    return literal._replace(
         shell=shell,
         yaml=alone and sign == ":",
         code=sign in {"==", "===", "!=", ":="},

@@ -40,14 +40,14 @@ class _Walk:
             self.found.append(SecretFinding("rest", 1, 1, 0, "nested deeper than is searched"))
             return "<redacted:rest, nested too deep>"
         if isinstance(data, Mapping):
-            made = {
+            redacted = {
                 self._key(name): self.value(inner, str(name), depth + 1)
                 for name, inner in data.items()
             }
             return (
-                made
-                if any(a is not b for a, b in zip(made.values(), data.values(), strict=False))
-                or list(made) != list(data)
+                redacted
+                if any(a is not b for a, b in zip(redacted.values(), data.values(), strict=False))
+                or list(redacted) != list(data)
                 else data
             )
         if isinstance(data, list | tuple):

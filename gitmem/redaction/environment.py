@@ -52,22 +52,22 @@ def forms(environ: Mapping[str, str]) -> tuple[Form, ...]:
         return ()
     from urllib.parse import quote, quote_plus  # noqa: PLC0415  start-up: few have any
 
-    made: dict[str, Form] = {}
+    by_text: dict[str, Form] = {}
     for name, value in secrets.items():
         for piece in _pieces(value):
             letters = is_words(piece)
             for written in (piece, quote(piece, safe=""), quote_plus(piece), _escaped(piece)):
-                made.setdefault(written, Form(written, name, letters))
+                by_text.setdefault(written, Form(written, name, letters))
             for written in _in_base64(piece):
-                made.setdefault(written, Form(written, name, whole=False, inside=True))
-    return tuple(sorted(made.values(), key=lambda form: -len(form.written)))
+                by_text.setdefault(written, Form(written, name, whole=False, inside=True))
+    return tuple(sorted(by_text.values(), key=lambda form: -len(form.written)))
 
 
 def environment_secrets(
-    text: str, start: int, end: int, known: tuple[Form, ...]
+    text: str, start: int, end: int, forms: tuple[Form, ...]
 ) -> Iterator[SecretSpan]:
     """Find where a text holds them."""
-    for form in known:
+    for form in forms:
         at, size = start, len(form.written)
         while (at := text.find(form.written, at, end)) >= 0:
             stop = at + size
@@ -125,9 +125,9 @@ def _in_base64(value: str) -> Iterator[str]:
     data = value.encode("utf-8", "surrogateescape")
     for before in range(3):
         standard = b2a_base64(b"\0" * before + data, newline=False).decode()
-        for made in (standard, standard.replace("+", "-").replace("/", "_")):
+        for encoded in (standard, standard.replace("+", "-").replace("/", "_")):
             # What depends on the neighbours: 0, 2 or 3 characters before, the last group after.
-            middle = made[(0, 2, 3)[before] : (before + len(data)) * 8 // 6]
+            middle = encoded[(0, 2, 3)[before] : (before + len(data)) * 8 // 6]
             if len(middle) >= _LEAST_BASE64:
                 yield middle
 

@@ -101,9 +101,9 @@ def literal_at(text: str, at: int, end: int, *, line: bool) -> Literal | None:
     """Find the value that begins at a place; ``line``: it may reach to the end of its line."""
     quote = _QUOTE.match(text, at, end)
     if quote:
-        found = _quoted(text, quote, end)
-        if found:
-            return found
+        quoted = _quoted(text, quote, end)
+        if quoted:
+            return quoted
         at = quote.end()
     bare = _BARE.match(text, at, end) or _LONG.match(text, at, end)
     if not bare:

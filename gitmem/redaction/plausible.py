@@ -116,10 +116,10 @@ def is_digest(value: str) -> bool:
 def is_basic(value: str) -> bool:
     """Tell whether a value is ``user:password`` in base64."""
     try:
-        said = binascii.a2b_base64(value[: LONGEST_JUDGED // 4 * 4], strict_mode=True)
+        decoded = binascii.a2b_base64(value[: LONGEST_JUDGED // 4 * 4], strict_mode=True)
     except (binascii.Error, ValueError):
         return False
-    return b":" in said[1:-1] and said.isascii() and said.decode().isprintable()
+    return b":" in decoded[1:-1] and decoded.isascii() and decoded.decode().isprintable()
 
 
 class Weight(IntEnum):

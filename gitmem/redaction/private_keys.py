@@ -93,8 +93,8 @@ def _before(text: str, start: int, mark: int) -> Iterator[SecretSpan]:
     """Give the lines of a key before its end, and what stands on the line of the mark itself."""
     line = max(text.rfind("\n", start, mark) + 1, start)
     yield from _lines(text, _back(text, line, start), line)
-    said = text[max(line, mark - _LONGEST_TAIL) : mark]
-    begin = mark - len(said) + len(said.rstrip(_SIGNS))
+    before = text[max(line, mark - _LONGEST_TAIL) : mark]
+    begin = mark - len(before) + len(before.rstrip(_SIGNS))
     if mark - begin >= _LEAST_LINE:
         yield SecretSpan(begin, mark, _KIND, text[begin:mark], _HINT)
 
@@ -114,7 +114,7 @@ def _back(text: str, at: int, start: int) -> int:
 
 def _lines(text: str, at: int, stop: int) -> Iterator[SecretSpan]:
     """Give what is between two places, as one span a line, without what precedes each line."""
-    secret, told = text[at:stop], True
+    secret, first_told = text[at:stop], True
     while at < stop:
         newline = text.find("\n", at, stop)
         line_end = newline if newline >= 0 else stop
@@ -126,8 +126,8 @@ def _lines(text: str, at: int, stop: int) -> Iterator[SecretSpan]:
             if not (line and line["body"]):
                 begin, close = _without_prefix(text, at, line_end)
         if text[begin:close].strip(" \t\r\"'`,;+\\nr"):
-            yield SecretSpan(begin, close, _KIND, secret, _HINT, told)
-            told = False
+            yield SecretSpan(begin, close, _KIND, secret, _HINT, first_told)
+            first_told = False
         at = line_end + 1
 
 

@@ -139,49 +139,49 @@ class Redactor:
             if not spans:
                 break
             # A label may have joined what a secret kept apart: look again until nothing comes.
-            seen = render(searched, spans, [_AGAIN] * len(spans))
-            more, reached = self._search(seen.text, len(seen.text), again=True)
-            if not more and reached == len(seen.text):
+            rendered = render(searched, spans, [_AGAIN] * len(spans))
+            more, reached = self._search(rendered.text, len(rendered.text), again=True)
+            if not more and reached == len(rendered.text):
                 break
-            spans = merged([*spans, *(_back(span, seen) for span in more)], searched)
+            spans = merged([*spans, *(_back(span, rendered) for span in more)], searched)
         else:
             spans = _whole_lines(searched, spans)
         self._left -= stop
         self._labels.reserve(searched)
         shown = self._labels.apply(searched, spans)
-        found = list(_told(searched, spans))
+        findings = list(_told(searched, spans))
         if stop < len(whole):
             rest = len(whole) - stop
             shown += (
                 f"<redacted:rest, {rest} characters that were not searched>"
                 + "\n" * whole.endswith("\n")
             )
-            found.append(
+            findings.append(
                 SecretFinding("rest", *_position(whole, stop), rest, "more than is searched")
             )
-        return Redacted(shown, tuple(found))
+        return Redacted(shown, tuple(findings))
 
     def redact_value(self, name: str, value: str) -> Redacted:
         """Take the secrets out of a value that has a name, such as a field of a record."""
         before = f'{name}: "'
         escaped = value.replace("\\", "\\\\").replace('"', '\\"')
-        found = self._search(before + escaped + '"', len(before) + len(escaped) + 1)[0]
+        spans = self._search(before + escaped + '"', len(before) + len(escaped) + 1)[0]
         if [
             span
-            for span in found
+            for span in spans
             if span.start == len(before) and span.end == len(before) + len(escaped)
         ]:
-            kind = found[0].kind
+            kind = spans[0].kind
             self._labels.reserve(value)
             return Redacted(
                 self._labels.of(kind, value),
-                (SecretFinding(kind, 1, 1, len(value), found[0].hint),),
+                (SecretFinding(kind, 1, 1, len(value), spans[0].hint),),
             )
         return self.redact(value)
 
     def _search(self, text: str, stop: int, *, again: bool = False) -> tuple[list[SecretSpan], int]:
         """Find all secrets up to a place; give them, and how far the search came."""
-        found: list[SecretSpan] = []
+        spans: list[SecretSpan] = []
         low = lowered(text)
         done = 0
         try:
@@ -189,13 +189,13 @@ class Redactor:
                 if again and text.find(_AGAIN, reach, end) < 0:
                     continue
                 done = start
-                found += self._in_block(text, low, reach, end)
+                spans += self._in_block(text, low, reach, end)
         except OverBudget:
             stop = done
-        found += private_keys(text, 0, stop)
-        kept = without_allowed((span for span in found if span.end <= stop), self._allow, text)
-        kept += without_allowed(repeats(text, kept, stop), self._allow, text)
-        return merged(inside_lines(text, kept), text), stop
+        spans += private_keys(text, 0, stop)
+        own = without_allowed((span for span in spans if span.end <= stop), self._allow, text)
+        own += without_allowed(repeats(text, own, stop), self._allow, text)
+        return merged(inside_lines(text, own), text), stop
 
     def _in_block(self, text: str, low: str, start: int, end: int) -> Iterator[SecretSpan]:
         yield from environment_secrets(text, start, end, self._known)
@@ -224,8 +224,8 @@ def redact(
     return Redactor(environ, allow, budget).redact(text)
 
 
-def _back(span: SecretSpan, seen: Rendered) -> SecretSpan:
-    start, end = seen.origin(span.start, span.end)
+def _back(span: SecretSpan, rendered: Rendered) -> SecretSpan:
+    start, end = rendered.origin(span.start, span.end)
     return span._replace(start=start, end=end)
 
 

@@ -65,20 +65,20 @@ _MOST_REPEATED: Final = 64
 
 def merged(spans: Iterable[SecretSpan], text: str) -> list[SecretSpan]:
     """Put spans in order and join those that overlap, under the more telling kind."""
-    made: list[SecretSpan] = []
+    joined: list[SecretSpan] = []
     for span in sorted(spans, key=lambda span: (span.start, -span.end)):
-        if not made or span.start >= made[-1].end:
-            made.append(span)
+        if not joined or span.start >= joined[-1].end:
+            joined.append(span)
             continue
-        before = made[-1]
+        before = joined[-1]
         end = max(before.end, span.end)
         first = span if _rank(span) > _rank(before) else before
         same = first.start == before.start and first.end == end
         secret = first.secret if same else text[before.start : end]
-        made[-1] = first._replace(
+        joined[-1] = first._replace(
             start=before.start, end=end, secret=secret, told=before.told or span.told
         )
-    return made
+    return joined
 
 
 def _rank(span: SecretSpan) -> int:
@@ -89,7 +89,7 @@ def inside_lines(text: str, spans: Iterable[SecretSpan]) -> Iterator[SecretSpan]
     """Cut spans at line ends, and off the first column of a diff."""
     is_diff: bool | None = None
     for span in spans:
-        told, at = span.told, span.start
+        first_told, at = span.told, span.start
         for piece in text[span.start : span.end].split("\n"):
             start, end = at, at + len(piece)
             at = end + 1
@@ -98,8 +98,8 @@ def inside_lines(text: str, spans: Iterable[SecretSpan]) -> Iterator[SecretSpan]
                     is_diff = _DIFF.search(text) is not None
                 start += is_diff
             if start < end:
-                yield span._replace(start=start, end=end, told=told)
-                told = False
+                yield span._replace(start=start, end=end, told=first_told)
+                first_told = False
 
 
 def repeats(text: str, spans: Iterable[SecretSpan], stop: int) -> Iterator[SecretSpan]:

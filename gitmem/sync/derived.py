@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 
 from gitmem.catalog.catalog import Catalog, CatalogDamaged
 from gitmem.catalog.vector_rows import AT_ONCE, BESIDE
+from gitmem.config import NO_RULES, TeamRules
 from gitmem.errors import ConflictError, EnvironmentProblem
 from gitmem.index.protocol import Index, IndexDamaged
 from gitmem.matching import VERSION as RULES
@@ -27,7 +28,6 @@ from gitmem.sync.comparison import Comparison, PendingCheck
 from gitmem.sync.record_vectors import RecordVectors
 
 if TYPE_CHECKING:
-    from gitmem.config import Mask
     from gitmem.git.git_dirs import GitDirs
     from gitmem.index.protocol import Near
     from gitmem.index.whoosh_index import WhooshIndex
@@ -61,7 +61,7 @@ class Derived:
         store: the files.
         directory: where derived state lies, under the git directory; None: in memory only.
         wait_seconds: how long to wait for another process that updates it.
-        masks: the team's rules, which fingerprints follow from, too: with others it is made anew.
+        team_rules: what it follows from, too: with other ones it is made anew.
         git_dirs: the repository around the files, which is asked what changed.
         choice: which embedder makes vectors; they are no more than an addition to the index.
 
@@ -78,14 +78,14 @@ class Derived:
         store: Store,
         directory: str | None,
         wait_seconds: float,
-        masks: "tuple[Mask, ...]" = (),
+        team_rules: TeamRules = NO_RULES,
         git_dirs: "GitDirs | None" = None,
         choice: Choice = Choice(),  # noqa: B008  a value that never changes
     ) -> None:
         self.store = store
         self.directory = directory
         self.wait_seconds = wait_seconds
-        self.masks = masks
+        self.team_rules = team_rules
         self.notices: list[str] = []
         self.gave_up = False  # it answers from the files: who lives long should open it anew
         self.comparison = Comparison(store, git_dirs, directory)
@@ -168,7 +168,7 @@ class Derived:
 
     def _build_beside(self, progress: Progress) -> None:
         beside = Derived(
-            self.store, self._path(folder.BESIDE), 0, self.masks, choice=self.meaning.choice
+            self.store, self._path(folder.BESIDE), 0, self.team_rules, choice=self.meaning.choice
         )
         beside.index(progress)
         beside.close()
@@ -396,7 +396,7 @@ class Derived:
         # On disk, there is no other index.
         on_disk = cast("WhooshIndex | None", index)
         parts = self._path("parts")
-        return Ingest(self.store, self.masks, catalog, on_disk, parts, progress)
+        return Ingest(self.store, self.team_rules, catalog, on_disk, parts, progress)
 
     def _open_catalog(self) -> Catalog:
         path = self._path(folder.CATALOG)
@@ -413,8 +413,11 @@ class Derived:
 
     def _new_catalog(self, path: str) -> Catalog:
         # The name of a rule and the reason for it change nothing that is derived.
-        masks = "\0".join(text for mask in self.masks for text in (mask.pattern, mask.mask))
-        return Catalog(path, RULES, masks.encode(errors="replace").hex(), self.patience)
+        masks, passes = self.team_rules
+        parts = [text for mask in masks for text in (mask.pattern, mask.mask)]
+        parts += [text for allowed in passes for text in ("pass", *allowed[1:4])]
+        named = "\0".join(parts).encode(errors="replace").hex()
+        return Catalog(path, RULES, named, self.patience)
 
     def _on_disk(self) -> int:
         return folder.catalog_inode(self.directory or "")

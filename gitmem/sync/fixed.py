@@ -10,7 +10,7 @@ from gitmem.sync.derived import Derived
 from gitmem.sync.difference import Difference
 
 if TYPE_CHECKING:
-    from gitmem.config import Mask
+    from gitmem.config import TeamRules
 
 _IN_STEP: Final = "tree"
 """Where the catalog notes what it holds all of."""
@@ -37,7 +37,7 @@ class Fixed(Derived):
         store: the files.
         directory: where derived state lies; None: in memory only.
         wait_seconds: how long to wait for another process that makes it.
-        masks: the team's rules for fingerprints.
+        team_rules: the team's rules for fingerprints.
         name: what the files hold; with another name they are compared anew.
 
     """
@@ -47,10 +47,10 @@ class Fixed(Derived):
         store: Store,
         directory: str | None,
         wait_seconds: float,
-        masks: "tuple[Mask, ...]",
+        team_rules: "TeamRules",
         name: str,
     ) -> None:
-        super().__init__(store, directory, wait_seconds, masks)
+        super().__init__(store, directory, wait_seconds, team_rules)
         self.comparison = _Once(store, name)
 
     def _catch_up(self, catalog: Catalog, changes: Difference, progress: Progress) -> None:

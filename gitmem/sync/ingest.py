@@ -20,7 +20,7 @@ from gitmem.sync.record_vectors import EmbeddingBatches
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from gitmem.config import Mask
+    from gitmem.config import TeamRules
     from gitmem.index.document import Impacts
     from gitmem.index.whoosh_index import WhooshIndex
     from gitmem.sync.record_reader import ReadRecord
@@ -46,7 +46,7 @@ class Ingest:
     def __init__(
         self,
         store: Store,
-        masks: "tuple[Mask, ...]",
+        team_rules: "TeamRules",
         catalog: Catalog,
         index: "WhooshIndex | None",
         parts: str,
@@ -55,7 +55,7 @@ class Ingest:
     ) -> None:
         self.store = store
         self.meaning = meaning
-        self.masks = masks
+        self.team_rules = team_rules
         self.catalog = catalog
         self.index = index
         self.parts = parts
@@ -70,7 +70,7 @@ class Ingest:
             wanted = self._by_workers(self.index, wanted, states, gone)
             states = self.catalog.states_of(wanted)
         readings = read_files(
-            self.store, wanted, self.masks, states, with_text=self.meaning is not None
+            self.store, wanted, self.team_rules, states, with_text=self.meaning is not None
         )
         done = 0
         while gone or done < len(wanted):
@@ -88,7 +88,9 @@ class Ingest:
         """Let other processes read; give what is left to be read here."""
         from gitmem.sync import workers
 
-        job = workers.plan(self.store, self.masks, self.parts, wanted, states, self.catalog.last())
+        job = workers.plan(
+            self.store, self.team_rules, self.parts, wanted, states, self.catalog.last()
+        )
         if self.meaning:
             job = job._replace(vocabulary=self.meaning.vocabulary)
         started = workers.start(job)
@@ -240,7 +242,7 @@ class Ingest:
         readings = read_files(
             self.store,
             dict.fromkeys(numbers, (0, 0, 0, 0)),
-            self.masks,
+            self.team_rules,
             with_text=self.meaning is not None,
         )
         for done, (change, document, text) in enumerate(readings, 1):

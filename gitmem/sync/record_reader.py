@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.catalog.catalog import CatalogChange, FileState
 from gitmem.catalog.entries import entry
-from gitmem.config import Mask
+from gitmem.config import NO_RULES, Mask, Pass, TeamRules
 from gitmem.index.document import Impacts, document
 from gitmem.index.scoring import impacts
 from gitmem.matching.fingerprint import fingerprints
@@ -22,6 +22,7 @@ from gitmem.records.layout import id_in
 from gitmem.records.problems import Problem
 from gitmem.store.files import ProblemError, Store
 from gitmem.store.listing import Stamp
+from gitmem.sync.secrets import HELD, problems_of, suspects, without_secrets
 
 if TYPE_CHECKING:
     from gitmem.records.kinds import Record
@@ -55,7 +56,7 @@ class ReadRecord(NamedTuple):
 def read_files(
     store: Store,
     files: Mapping[str, Stamp],
-    masks: tuple[Mask, ...] = (),
+    team_rules: TeamRules = NO_RULES,
     states: Mapping[str, FileState] = MappingProxyType({}),
     *,
     with_text: bool = False,
@@ -65,7 +66,7 @@ def read_files(
     Args:
         store: where they are.
         files: their stamps by path.
-        masks: the team's rules for fingerprints.
+        team_rules: the team's rules for fingerprints.
         states: their states; of those that did not change, no more than that is told.
         with_text: give the texts to embed, too.
 
@@ -75,13 +76,13 @@ def read_files(
         for path, stamp in files.items()
     )
     while batch := list(islice(left, BATCH)):
-        yield from read_batch(store, batch, masks, with_text=with_text)
+        yield from read_batch(store, batch, team_rules, with_text=with_text)
 
 
 def read_batch(
     store: Store,
     files: Sequence[UnreadFile],
-    masks: tuple[Mask, ...] = (),
+    team_rules: TeamRules = NO_RULES,
     *,
     with_text: bool = False,
 ) -> list[ReadRecord]:
@@ -93,14 +94,15 @@ def read_batch(
     Args:
         store: where they are.
         files: which; of those whose digest is the known one, no more than that is told.
-        masks: the team's rules for fingerprints.
+        team_rules: the team's rules for fingerprints.
         with_text: give the texts to embed, too.
 
     """
     read = [file_read for file in files if (file_read := _read(store, file))]
     changes = [change for change, _ in read]
     records = [None if data is None else _record(change, data) for change, data in read]
-    rules = _rules(masks)
+    _take_out_secrets(read, records, team_rules.passes)
+    rules = _rules(team_rules.masks)
     prints = [_prints(record, rules) for record in records]
     changes = [
         change._replace(entry=entry(record, levels)) if record else change
@@ -134,6 +136,29 @@ def _record(change: CatalogChange, data: bytes) -> "Record | None":
     if record is not None:
         change.problems.extend(_name_problems(change.path, record.id))
     return record
+
+
+def _take_out_secrets(
+    read: Sequence[tuple[CatalogChange, bytes | None]],
+    records: "list[Record | None]",
+    passes: tuple[Pass, ...],
+) -> None:
+    """Let no secret into what is derived from ``records``; problems say which files hold one."""
+    texts = {
+        number: data.decode(errors="replace")
+        for number, (_, data) in enumerate(read)
+        if data and records[number]
+    }
+    if not texts:
+        return
+    for number in sorted(suspects(texts, passes)):
+        record, change = records[number], read[number][0]
+        clean = without_secrets(record, passes) if record else None
+        secrets = problems_of(change.path, texts[number], passes, {})
+        if clean is not record and not secrets:
+            secrets = [HELD._replace(path=change.path)]
+        change.problems.extend(secrets)
+        records[number] = clean
 
 
 def _prints(record: "Record | None", rules: tuple[MaskRule, ...]) -> tuple[tuple[str, str], ...]:

@@ -28,7 +28,7 @@ def _read(
 ) -> BatchResult:
     numbers = {file.path: file.number for file in batch}
     files = [UnreadFile(file.path, file.stamp, file.digest) for file in batch]
-    readings = read_batch(job.store, files, job.masks, with_text=bool(embedder))
+    readings = read_batch(job.store, files, job.team_rules, with_text=bool(embedder))
     texts: list[tuple[int, EmbeddedText]] = []
     for change, document, text in readings:
         if document is not None:

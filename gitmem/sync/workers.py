@@ -21,7 +21,7 @@ from gitmem.store.files import Store
 from gitmem.store.listing import Stamp
 
 if TYPE_CHECKING:
-    from gitmem.config import Mask
+    from gitmem.config import TeamRules
     from gitmem.index.whoosh_files import SegmentInfo
     from gitmem.semantic.protocol import Vector
 
@@ -65,7 +65,7 @@ class ReadingJob(NamedTuple):
     """
 
     store: Store
-    masks: "tuple[Mask, ...]"
+    team_rules: "TeamRules"
     directory: str
     pieces: list[Piece]
     vocabulary: str = ""
@@ -81,7 +81,7 @@ class WorkerLost(Exception):  # noqa: N818  a state: go on without
 
 def plan(
     store: Store,
-    masks: "tuple[Mask, ...]",
+    team_rules: "TeamRules",
     directory: str,
     files: Mapping[str, Stamp],
     states: Mapping[str, FileState],
@@ -91,7 +91,7 @@ def plan(
 
     Args:
         store: where the files are.
-        masks: the team's rules for fingerprints.
+        team_rules: the team's rules for fingerprints.
         directory: an empty folder for segments, on the file system of the index.
         files: their stamps.
         states: the states of those that the catalog has.
@@ -108,9 +108,8 @@ def plan(
             all_files.append(NumberedFile(path, stamp, last, b""))
     batches = [all_files[at : at + BATCH] for at in range(0, len(all_files), BATCH)]
     step = min(PIECE // BATCH, max(_FEWEST // BATCH, math.ceil(len(batches) / _PIECES)))
-    return ReadingJob(
-        store, masks, directory, [batches[at : at + step] for at in range(0, len(batches), step)]
-    )
+    pieces = [batches[at : at + step] for at in range(0, len(batches), step)]
+    return ReadingJob(store, team_rules, directory, pieces)
 
 
 class Workers:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def compare(memory: Memory) -> None:
     """Hold what was settled by parts against a settlement of everything, and the oracle."""
     kept = memory.workspace.ask(current_lessons).stats_rows()
-    anew = Derived(memory.workspace.store, None, 0, memory.workspace.derived.masks)
+    anew = Derived(memory.workspace.store, None, 0, memory.workspace.derived.team_rules)
     try:
         catalog = anew.catalog()
         catalog.refresh_stats(follow)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from gitmem import Memory
+from gitmem.config import TeamRules
 from gitmem.errors import UsageError
 from gitmem.matching.failure import Failure
 from gitmem.memory.core.fingerprints import fingerprints_of
@@ -81,9 +82,8 @@ def test_a_catalog_of_other_rules_in_memory_only(shop: "Checkout") -> None:
     settle(shop, TENANT)
     error = add(shop, RED.partition(": ")[2])
     with Memory.open(str(shop)) as memory:
-        memory.workspace.derived = Derived(
-            memory.workspace.store, None, 0, memory.workspace.site.config.fingerprint_rules
-        )
+        rules = TeamRules(memory.workspace.site.config.fingerprint_rules)
+        memory.workspace.derived = Derived(memory.workspace.store, None, 0, rules)
         site = fingerprints_of(
             memory.workspace, {"error_type": "BillingError", "message": BLUE.partition(": ")[2]}
         )

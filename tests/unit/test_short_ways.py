@@ -8,6 +8,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from gitmem.config import NO_RULES
 from gitmem.errors import InvalidError
 from gitmem.index.analysis import MAX_LENGTH, TOKEN, distinct_terms, terms, tokens
 from gitmem.matching.recorded import from_fields, from_record
@@ -114,6 +115,6 @@ def test_files_that_are_read_together_are_read_as_each_alone(tmp_path: Path) -> 
 )
 def test_work_is_cut_so_that_little_is_lost_and_segments_are_few(count: int, pieces: int) -> None:
     files = {f"notes/{number}.yaml": (0, 0, 0, 0) for number in range(count)}
-    cut = plan(Store("", 1), (), "", files, {}, 0).pieces
+    cut = plan(Store("", 1), NO_RULES, "", files, {}, 0).pieces
     assert len(cut) == pieces
     assert [file.path for piece in cut for batch in piece for file in batch] == list(files)

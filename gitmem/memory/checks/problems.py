@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 from gitmem.catalog.catalog import Catalog
 from gitmem.memory.checks.ignored import ignored_problem
 from gitmem.memory.core.site import line_of
-from gitmem.memory.core.team_rules import allowed_secrets, complaints
+from gitmem.memory.core.team_rules import complaints
 from gitmem.records import codec
 from gitmem.records.layout import ARCHIVE, ATTACHMENTS, KIND_OF_FOLDER, MARKER
 from gitmem.records.problems import Problem
 from gitmem.store.files import ProblemError, Store, leftovers
+from gitmem.sync.secrets import problems_of
 
 if TYPE_CHECKING:
     from gitmem.memory.core.workspace import Snapshot, Workspace
@@ -34,7 +35,7 @@ def problems(reader: "LayeredReader", *, secrets: bool) -> list[Problem]:
     ignored = ignored_problem(workspace.site)
     own += [ignored] if ignored else []
     if secrets:
-        own += secrets_in_files(workspace)
+        own = list(dict.fromkeys([*own, *secrets_in_files(workspace)]))
     layers = reader.layers
     if layers.archived is None:
         return sorted(own)
@@ -64,28 +65,23 @@ def problems_of_files(workspace: "Workspace") -> list[Problem]:
 
 def secrets_in_files(workspace: "Workspace") -> list[Problem]:
     """Find secrets in record files that were not written by gitmem, or before it knew them."""
-    from gitmem.redaction import redact  # noqa: PLC0415  start-up
-
-    allow = allowed_secrets(workspace.site)
-    environ = workspace.others_environ
+    passes, environ = workspace.site.config.redaction_allow, workspace.others_environ
     faults = []
     for path in workspace.ask(lambda now: now.catalog.record_paths()).values():
         try:
             text = workspace.store.read(path).decode(errors="replace")
         except (FileNotFoundError, ProblemError):
             continue
-        secrets = redact(text, environ=environ, allow=allow).found
-        for secret in secrets:
-            message = f"this looks like a secret ({secret.kind}: {secret.hint})"
-            hint = "make it invalid where it was given out, then take it out of the file"
-            faults.append(Problem(path, "secret", message, hint, secret.line, secret.column))
-        if allow:
+        secrets = problems_of(path, text, passes, environ)
+        faults += secrets
+        if passes:
             places = {(secret.line, secret.column) for secret in secrets}
-            for secret in redact(text, environ=environ).found:
+            for secret in problems_of(path, text, (), environ):
                 if (secret.line, secret.column) not in places:
-                    message = f"redaction.allow lets what looks like a {secret.kind} stay"
-                    faults.append(Problem(path, "allowed-secret", message, "see its reason there",
-                                          secret.line, secret.column, severity="info"))  # fmt: skip
+                    message = secret.message.replace("this", "redaction.allow lets pass what")
+                    hint = "see its reason there"
+                    faults.append(secret._replace(code="allowed-secret", message=message,
+                                                  hint=hint, severity="info"))  # fmt: skip
     return faults
 
 

@@ -11,7 +11,7 @@ def differences(derived: Derived) -> list[str]:
     catalog = derived.opened
     catalog.refresh_stats(follow)
     stored_tables = catalog.dump() | catalog.lessons().stats_rows()
-    fresh = Derived(derived.store, None, 0, derived.masks)
+    fresh = Derived(derived.store, None, 0, derived.team_rules)
     try:
         anew = fresh.catalog()
         anew.refresh_stats(follow)

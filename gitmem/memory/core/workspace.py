@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, TypeVar
 
+from gitmem.config import TeamRules
 from gitmem.git.state import file_stamp, tip_stamp
 from gitmem.memory.core.site import Site, embedding, user_config_path
 from gitmem.memory.core.team_rules import allowed_secrets
@@ -136,7 +137,7 @@ class Workspace:
             self.store,
             self.site.derived,
             config.index_wait_seconds,
-            config.fingerprint_rules,
+            TeamRules(config.fingerprint_rules, config.redaction_allow),
             self.site.git_dirs,
             embedding(config, self.environ),
         )
@@ -252,5 +253,5 @@ class Workspace:
         self.close()
         former = self.derived
         self.derived = WithoutSync(
-            self.store, former.directory, 0, former.masks, self.site.git_dirs
+            self.store, former.directory, 0, former.team_rules, self.site.git_dirs
         )

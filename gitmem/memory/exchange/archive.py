@@ -1,8 +1,9 @@
 """``gitmem export`` and ``gitmem import archive``: the whole memory as one JSON document."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gitmem.exchange import archive
+from gitmem.memory.core.records import shown_data
 from gitmem.query import Filters
 from gitmem.store.archives import names
 from gitmem.store.files import Store
@@ -12,8 +13,14 @@ if TYPE_CHECKING:
     from gitmem.memory.core.workspace import Snapshot, Workspace
 
 
-def export(workspace: "Workspace") -> archive.Exported:
-    """Pack the whole memory; see ``Transfer.export``."""
+def export(workspace: "Workspace", *, exact: bool = False) -> archive.Exported:
+    """Pack the whole memory; see ``Transfer.export``.
+
+    Args:
+        workspace: of the memory.
+        exact: as the files are, with the secrets that somebody wrote into them: for a backup.
+
+    """
     folder = workspace.site.folder
     largest = workspace.site.config.limits_attachment_kib * 1024
     store = Store(folder, max(workspace.store.max_bytes, largest))
@@ -21,7 +28,13 @@ def export(workspace: "Workspace") -> archive.Exported:
     def question(now: "Snapshot") -> archive.Exported:
         catalog: Catalog = now.catalog
         attachments = [name for _, name in catalog.attachments()]
-        return archive.export(store, catalog.states(), attachments, names(folder))
+        paths = catalog.states()
+        if exact:
+            return archive.export(store, paths, attachments, names(folder))
+        return archive.export(store, paths, attachments, names(folder), shown)
+
+    def shown(path: str, data: dict[str, Any]) -> dict[str, Any]:
+        return shown_data(workspace, path, data)
 
     return workspace.ask(question)
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def backup(workspace: "Workspace") -> Backup:
     """Pack the memory, and read the backup again before it is given away."""
-    exported = export(workspace)
+    exported = export(workspace, exact=True)
     with open(os.path.join(workspace.site.folder, MARKER), "rb") as file:
         settings = file.read().decode(errors="replace")
     data, manifest = pack(exported.content, "" if settings.encode() == PLAIN_MARKER else settings)

@@ -55,7 +55,7 @@ def opened(workspace: "Workspace", name: str) -> tuple[Pack, Reader]:
         raise NotFoundError(f"pack {name} is not here", hint)
     store = Folders({name: pack.folder}, workspace.store.max_bytes)
     # Rarely asked for: it is read each time, and leaves nothing behind.
-    derived = Derived(store, None, 0, workspace.derived.masks)
+    derived = Derived(store, None, 0, workspace.derived.team_rules)
     return pack, Reader(workspace.reading(derived))
 
 

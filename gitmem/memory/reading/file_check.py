@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.errors import EnvironmentProblem
-from gitmem.memory.core.team_rules import allowed_secrets
 from gitmem.records import codec
 from gitmem.records.convert import decode
 from gitmem.records.layout import id_in
 from gitmem.records.parts import Links
 from gitmem.records.problems import Problem
 from gitmem.records.shape import slot
-from gitmem.redaction import redact
+from gitmem.sync.secrets import problems_of
 
 if TYPE_CHECKING:
     from gitmem.catalog.catalog import Catalog
@@ -61,16 +60,9 @@ def check_text(
         unknown for unknown in _unknown_fields(path, fields) if f"'{unknown.field}'" not in hints
     )
     faults = [_placed(problem, positions) for problem in faults]
-    faults += _secrets(workspace, path, text)
+    passes = workspace.site.config.redaction_allow
+    faults += problems_of(path, text, passes, workspace.others_environ)
     return sorted(faults, key=lambda problem: (problem.line, problem.column, problem.code))
-
-
-def _secrets(workspace: "Workspace", path: str, text: str) -> Iterator[Problem]:
-    allow = allowed_secrets(workspace.site)
-    for finding in redact(text, environ=workspace.others_environ, allow=allow).found:
-        message = f"this looks like a secret ({finding.kind}: {finding.hint})"
-        hint = "make it invalid where it was given out, then take it out of the file"
-        yield Problem(path, "secret", message, hint, finding.line, finding.column)
 
 
 def _placed(problem: Problem, positions: dict[codec.Path, codec.Position]) -> Problem:

@@ -65,7 +65,8 @@ class Layers:
         own = self._workspace.derived
         directory = os.path.join(own.directory, ARCHIVED) if own.directory else None
         # An archive is named by its content.
-        return self._open(Fixed(store, directory, own.wait_seconds, own.masks, "\n".join(archives)))
+        name = "\n".join(archives)
+        return self._open(Fixed(store, directory, own.wait_seconds, own.team_rules, name))
 
     @cached_property
     def packs(self) -> Reader | None:
@@ -76,12 +77,12 @@ class Layers:
         if not folders:
             return None
         own = self._workspace.derived
-        text = repr((sorted(folders.items()), own.masks))
+        text = repr((sorted(folders.items()), own.team_rules))
         data = os.fsencode(text)  # hashlib takes 3 ms to import
         key = f"{zlib.crc32(data):08x}{zlib.adler32(data):08x}"
         directory = cache_folder(self._workspace, key)
         store = Folders(folders, self._workspace.store.max_bytes)
-        return self._open(Derived(store, directory, own.wait_seconds, own.masks))
+        return self._open(Derived(store, directory, own.wait_seconds, own.team_rules))
 
     def all(self) -> list[Reader]:
         """Give the layers, from the upper to the lower."""
@@ -99,7 +100,7 @@ class Layers:
 
     def _open(self, derived: Derived) -> Reader:
         if isinstance(self._workspace.derived, WithoutSync):
-            derived = WithoutSync(derived.store, derived.directory, 0, derived.masks)
+            derived = WithoutSync(derived.store, derived.directory, 0, derived.team_rules)
         return Reader(self._workspace.reading(derived))
 
     # Asking them

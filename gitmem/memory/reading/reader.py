@@ -8,6 +8,7 @@ from gitmem.answers.found import SearchResult, Shown
 from gitmem.catalog.catalog import SORTS
 from gitmem.catalog.rows import Row
 from gitmem.errors import InvalidError, NotFoundError, UsageError
+from gitmem.memory.core.records import shown_record, shown_text
 from gitmem.memory.core.workspace import Snapshot, Workspace
 from gitmem.memory.reading.circumstances import circumstances
 from gitmem.query import Filters
@@ -189,6 +190,8 @@ class Reader:
         record, problems = decode(text, row.path)
         if record is None:
             raise InvalidError(f"{row.path}: {problems[0].message}", problems[0].hint)
+        record = shown_record(self.workspace, row.path, record)
+        text = shown_text(self.workspace, row.path, text)
         shown = self.workspace.ask(lambda now: _with_links(now, row, record, text))
         own, *around = self._judged([row, *(other for _, other in shown.backlinks)])
         relations = [relation for relation, _ in shown.backlinks]

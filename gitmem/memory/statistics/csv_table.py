@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from gitmem.errors import InvalidError
 from gitmem.exchange.archive import Exported
 from gitmem.exchange.tables import as_csv
+from gitmem.memory.core.records import shown_data
 from gitmem.records import codec
 from gitmem.records.convert import from_data
 from gitmem.store.files import ProblemError
@@ -30,5 +31,6 @@ def table(reader: "Reader", kind: str) -> Exported:
         except (codec.YamlError, InvalidError, ProblemError, FileNotFoundError):
             left_out.append(row.path)
         else:
+            data = shown_data(reader.workspace, row.path, data)
             records.append({**data, "status": row.status})
     return Exported(as_csv(records), len(records), left_out)
