@@ -111,7 +111,7 @@ def wants_something_new(bug: Bug, output: str) -> bool:
     attributes = _NO_ATTRIBUTE.findall(output)
     if len(attributes) >= max(len(failing_tests(output)), 1):
         names.update(attributes)
-    lines = {sign: [line for _, one, line in bug.code.lines if one == sign] for sign in "+-"}
+    lines = {sign: [line for _, mark, line in bug.code.lines if mark == sign] for sign in "+-"}
     return any(
         any(map(new.search, lines["+"])) and not any(map(new.search, lines["-"]))
         for name in names
