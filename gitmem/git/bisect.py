@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 from gitmem.errors import ConflictError, EnvironmentProblem
 from gitmem.git.command import command_line, git, sealed_environment
 from gitmem.git.git_dirs import GitDirs
+from gitmem.git.provenance import shown_subject
 from gitmem.git.state import in_progress
-from gitmem.git.subjects import shown_subject
 
 _UNTESTABLE: Final = 125
 _LAST_BAD: Final = 127

@@ -13,8 +13,8 @@ from gitmem.git import objects
 from gitmem.git.command import git
 from gitmem.git.git_dirs import GitDirs
 from gitmem.git.log import AuthoredCommit, commits
+from gitmem.git.provenance import shown_subject
 from gitmem.git.state import file_stamp
-from gitmem.git.subjects import shown_subject
 
 _MOST_CACHED: Final = 16
 _MOST_LARGE: Final = 4

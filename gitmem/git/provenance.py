@@ -14,7 +14,6 @@ from typing import Final, NamedTuple
 from gitmem.git.command import git
 from gitmem.git.git_dirs import GitDirs
 from gitmem.git.objects import commit_of
-from gitmem.git.subjects import shown_subject
 from gitmem.records.layout import id_in
 
 _SECONDS: Final = 5
@@ -30,6 +29,13 @@ _SQUASHED: Final = re.compile(r"\((?P<name>[#!]\d+)\)\s*$")
 _MERGED: Final = re.compile(r"Merge pull request (?P<name>#\d+) from (?P<branch>\S+)")
 _GITLAB: Final = re.compile(r"^See merge request (?P<name>\S*!\d+)\s*$", re.MULTILINE)
 _BRANCH: Final = re.compile(r"Merge (?:remote-tracking )?branch '(?P<branch>[^']+)'")
+
+
+def shown_subject(subject: str) -> str:
+    """Give a commit's message, or its first line, without the secrets that somebody wrote there."""
+    from gitmem.redaction import redact
+
+    return redact(subject, environ={}).text
 
 
 class Origin(NamedTuple):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from gitmem.errors import EnvironmentProblem, NotFoundError
 from gitmem.git.command import refusal, sealed_environment
 from gitmem.git.git_dirs import GitDirs, find, why_none
-from gitmem.git.subjects import shown_subject
+from gitmem.git.provenance import shown_subject
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

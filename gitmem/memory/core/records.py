@@ -1,6 +1,6 @@
 """Reading the record that a row of the catalog stands for, without the secrets in its file."""
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 def read_record(workspace: "Workspace", row: "Row") -> "Record | None":
     """Read a row's record; None if its file went away or is broken by now."""
+    from gitmem.memory.core.shown import shown_record
     from gitmem.records.convert import decode
     from gitmem.store.files import ProblemError  # noqa: PLC0415  start-up
 
@@ -18,28 +19,3 @@ def read_record(workspace: "Workspace", row: "Row") -> "Record | None":
     except (OSError, ProblemError):
         return None
     return shown_record(workspace, row.path, record) if record else None
-
-
-def shown_record(workspace: "Workspace", path: str, record: "Record") -> "Record":
-    """Give a record as it may be shown: without the secrets that somebody wrote into its file."""
-    if not workspace.ask(lambda now: now.catalog.holds_secrets(path)):
-        return record
-    from gitmem.sync.secrets import without_secrets
-
-    return without_secrets(record, workspace.derived.team_rules.passes, workspace.others_environ)
-
-
-def shown_data(workspace: "Workspace", path: str, data: dict[str, Any]) -> dict[str, Any]:
-    """Give a record's plain data as it may be shown."""
-    from gitmem.records.convert import from_data, to_data
-
-    record = from_data(data)
-    shown = shown_record(workspace, path, record)
-    return data if shown is record else to_data(shown)
-
-
-def shown_text(workspace: "Workspace", path: str, text: bytes) -> bytes:
-    """Give a record file as it may be shown, with as many lines as it has."""
-    if not workspace.ask(lambda now: now.catalog.holds_secrets(path)):
-        return text
-    return workspace.redacted_text(text.decode(errors="replace")).encode()

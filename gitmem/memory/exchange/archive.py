@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from gitmem.exchange import archive
-from gitmem.memory.core.records import shown_data
+from gitmem.memory.core.shown import shown_data
 from gitmem.query import Filters
 from gitmem.store.archives import names
 from gitmem.store.files import Store

@@ -8,7 +8,6 @@ from gitmem.answers.found import SearchResult, Shown
 from gitmem.catalog.catalog import SORTS
 from gitmem.catalog.rows import Row
 from gitmem.errors import InvalidError, NotFoundError, UsageError
-from gitmem.memory.core.records import shown_record, shown_text
 from gitmem.memory.core.workspace import Snapshot, Workspace
 from gitmem.memory.reading.circumstances import circumstances
 from gitmem.query import Filters
@@ -180,6 +179,7 @@ class Reader:
 
     def show(self, reference: str) -> Shown:
         """Give one record with the records around it."""
+        from gitmem.memory.core.shown import shown_record, shown_text
         from gitmem.records.convert import decode
 
         row = self.find(reference)

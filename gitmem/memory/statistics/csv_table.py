@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from gitmem.errors import InvalidError
 from gitmem.exchange.archive import Exported
 from gitmem.exchange.tables import as_csv
-from gitmem.memory.core.records import shown_data
+from gitmem.memory.core.shown import shown_data
 from gitmem.records import codec
 from gitmem.records.convert import from_data
 from gitmem.store.files import ProblemError

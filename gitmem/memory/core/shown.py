@@ -1,0 +1,32 @@
+"""What record files may show: all but the secrets that somebody wrote into them."""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gitmem.memory.core.workspace import Workspace
+    from gitmem.records.kinds import Record
+
+
+def shown_record(workspace: "Workspace", path: str, record: "Record") -> "Record":
+    """Give a record as it may be shown: without the secrets that somebody wrote into its file."""
+    if not workspace.ask(lambda now: now.catalog.holds_secrets(path)):
+        return record
+    from gitmem.sync.secrets import without_secrets
+
+    return without_secrets(record, workspace.derived.team_rules.passes, workspace.others_environ)
+
+
+def shown_data(workspace: "Workspace", path: str, data: dict[str, Any]) -> dict[str, Any]:
+    """Give a record's plain data as it may be shown."""
+    from gitmem.records.convert import from_data, to_data
+
+    record = from_data(data)
+    shown = shown_record(workspace, path, record)
+    return data if shown is record else to_data(shown)
+
+
+def shown_text(workspace: "Workspace", path: str, text: bytes) -> bytes:
+    """Give a record file as it may be shown, with as many lines as it has."""
+    if not workspace.ask(lambda now: now.catalog.holds_secrets(path)):
+        return text
+    return workspace.redacted_text(text.decode(errors="replace")).encode()
