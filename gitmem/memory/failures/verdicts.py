@@ -4,6 +4,7 @@ The catalog gives what the record and its verification say. Whether a fix held i
 evidence: the same error was recorded after it, and all that the fix added is in the code.
 """
 
+import os
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -23,6 +24,7 @@ def judged(workspace: "Workspace", fixes: "Sequence[Row]") -> "list[Row]":
     if not helped:
         return list(fixes)
     again = workspace.ask(lambda now: now.catalog.recorded_again(helped))
+    again = _with_files(workspace, [fix for fix in fixes if fix.id in again])
     if not again:
         return list(fixes)
     from gitmem.memory.failures.evidence import is_in_the_code
@@ -33,6 +35,25 @@ def judged(workspace: "Workspace", fixes: "Sequence[Row]") -> "list[Row]":
         else fix
         for fix in fixes
     ]
+
+
+def _with_files(workspace: "Workspace", fixes: "Sequence[Row]") -> set[str]:
+    """Give the ids of fixes whose patch names a file that is there.
+
+    What the others added is not in the code, which is told without reading them.
+    """
+    if not fixes:
+        return set()
+    paths = workspace.ask(lambda now: now.catalog.paths_of(fix.file for fix in fixes))
+    root = workspace.site.repository_root
+    return {
+        fix.id
+        for fix in fixes
+        if any(
+            role == "patch" and os.path.lexists(os.path.join(root, path))
+            for role, path in paths.get(fix.file, ())
+        )
+    }
 
 
 def verdicts_of(workspace: "Workspace", fixes: "Iterable[str]") -> dict[str, str]:
