@@ -64,6 +64,7 @@ LINKS = {
 }
 
 
+@sampled(3)
 @pytest.mark.parametrize("case", LINKS)
 def test_6_a_link_that_can_not_be_is_named_at_its_line(memory: "Checkout", case: str) -> None:
     lay(memory, BAD_PATH, WHOLE + LINKS[case])

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
-from tests.depth import DEEP, amount
+from tests.depth import DEEP, amount, sampled
 from tests.e2e.running import _OWN_TERMINAL as OWN_TERMINAL
 from tests.e2e.running import COMMAND, environment, observer, ok
 
@@ -365,6 +365,7 @@ def _traces(folder: Path, *secrets: bytes) -> list[str]:
     return found
 
 
+@sampled(8)
 @ways
 @pytest.mark.parametrize("name", _LEAKS)
 def test_no_secret_that_a_command_says_reaches_a_file(

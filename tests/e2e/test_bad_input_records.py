@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from gitmem.records import migrations
+from tests.depth import sampled
 from tests.e2e.running import complains, in_process, ok, run, untouched
 from tests.e2e.samples import BAD, BAD_PATH, ERROR, TITLES, WHOLE, lay, record
 
@@ -111,6 +112,7 @@ BROKEN: dict[str, tuple[str | bytes, str, str]] = {
 }  # fmt: skip
 
 
+@sampled(14)
 @pytest.mark.parametrize("case", BROKEN)
 def test_a_broken_file_is_named_with_its_place_and_disturbs_no_other(
     memory: "Checkout", case: str

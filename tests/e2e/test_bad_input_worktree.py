@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.depth import amount
+from tests.depth import amount, deep, only_deep, sampled
 from tests.e2e.running import MACHINE, as_nobody, ok, open_to_all, run
 
 if TYPE_CHECKING:
@@ -228,6 +228,7 @@ STATES: dict[str, Callable[["Checkout"], None]] = {
 }
 
 
+@sampled(6)
 @pytest.mark.parametrize("name", STATES)
 def test_in_the_middle_of(shop: "Checkout", name: str) -> None:
     STATES[name](shop)
@@ -295,6 +296,8 @@ def test_a_file_over_the_limit_is_not_copied(shop: "Checkout") -> None:
     assert largest < 100_000
 
 
+@deep
+@only_deep
 @pytest.mark.slow
 def test_too_many_files_are_said_and_the_command_runs(shop: "Checkout") -> None:
     folder = shop / "made"

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.depth import deep, only_deep
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -60,6 +62,8 @@ def test_the_demo_shows_the_way_and_leaves_nothing_behind(tmp_path: Path) -> Non
     assert _files(ROOT / "examples") == before
 
 
+@deep
+@only_deep
 @pytest.mark.slow
 def test_missing_tools_are_skipped(tmp_path: Path) -> None:
     programs = tmp_path / "programs"

@@ -17,6 +17,7 @@ import pytest
 from gitmem import Memory, config, errors
 from gitmem.cli.main import cli
 from scripts.docs_of_commands import examples, walk
+from tests.depth import sampled
 from tests.e2e.transcripts import Scratch, steps
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -42,6 +43,7 @@ def folder() -> Iterator[Path]:
         yield Path(made)
 
 
+@sampled(16)
 @pytest.mark.parametrize("page", PAGES, ids=_name)
 def test_what_a_page_shows_is_what_happens(
     page: Path, folder: Path, monkeypatch: pytest.MonkeyPatch

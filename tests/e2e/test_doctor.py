@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from gitmem.memory import Memory
+from tests.depth import deep, only_deep
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -60,6 +61,8 @@ def test_every_way_is_tried_and_nothing_here_is_changed(
     assert [found[name]["state"] for name in ("run", "pytest")] == ["off", "off"]
 
 
+@deep
+@only_deep
 @pytest.mark.slow
 def test_what_is_off_in_this_clone_is_told(world: "Checkout") -> None:
     """Tried elsewhere and found to work, but not set up here."""

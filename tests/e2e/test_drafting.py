@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.depth import sampled
 from tests.e2e.running import Terminal, ok, run
 
 if TYPE_CHECKING:
@@ -33,6 +34,7 @@ def recorded(shop: "Checkout") -> int:
     return len(list((shop / ".memory").glob("*/*/*/*.yaml")))
 
 
+@sampled(3)
 @pytest.mark.parametrize(
     ("keys", "records", "drafts"),
     [("y\r", 2, False), ("yes\r", 2, False), ("n\r", 0, False), ("l\r", 0, True), ("\r", 0, True),

@@ -14,6 +14,7 @@ import pytest
 from gitmem.errors import EnvironmentProblem
 from gitmem.git.hooks import BEGIN
 from gitmem.memory import GitHooks, Memory
+from tests.depth import sampled
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
@@ -498,6 +499,7 @@ def test_a_clash_is_left_to_people_and_explained(world: "Checkout") -> None:
     world.git("merge", "--abort")
 
 
+@sampled(1)
 @pytest.mark.parametrize("how", ["no python", "no gitmem", "no driver"])
 def test_without_the_driver_lines_are_merged(world: "Checkout", hollow: str, how: str) -> None:
     if how == "no driver":

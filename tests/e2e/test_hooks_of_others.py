@@ -18,6 +18,7 @@ import pytest
 from gitmem.git.git_dirs import find
 from gitmem.git.hooks import BEGIN, find_hooks
 from gitmem.memory import GitHooks, Memory
+from tests.depth import sampled
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -217,6 +218,7 @@ def assert_both_run(repo: "Checkout") -> None:
     repo.git("add", "-A")
 
 
+@sampled(3)
 @pytest.mark.parametrize("first", ["ours", "theirs"])
 def test_both_run_and_ours_goes_without_a_trace(
     repo: "Checkout", manager: Manager, first: str
@@ -297,6 +299,7 @@ def test_the_manager_can_call_gitmem_itself(
     assert said == name
 
 
+@sampled(1)
 @pytest.mark.parametrize("first", ["ours", "theirs"])
 def test_a_hook_in_another_language_is_called_through_pre_commit(
     repo: "Checkout", first: str

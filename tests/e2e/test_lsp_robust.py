@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from gitmem.memory import Memory
+from tests.depth import deep, only_deep
 from tests.e2e.lsp_editor import SECONDS, Editor, is_running, wait_until
 from tests.e2e.test_lsp import is_said
 from tests.e2e.test_lsp_known import MESSAGE, TEXT, diagnostic, edit, text_of
@@ -474,6 +475,8 @@ def test_other_settings_of_the_team_are_taken_at_once(world: "Checkout", editor:
     ends_calmly(editor)
 
 
+@deep
+@only_deep
 def test_a_branch_with_five_thousand_other_files_is_switched_to_while_hovering(
     world: "Checkout", editor: Editor
 ) -> None:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
+from tests.depth import sampled
 from tests.e2e.running import _OWN_TERMINAL as OWN_TERMINAL
 from tests.e2e.running import COMMAND, MACHINE, environment, ok, run
 
@@ -125,6 +126,7 @@ def observe(folder: Path, command: str) -> tuple[int, str]:
     )
 
 
+@sampled(3)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", STORIES)
 def test_red_edit_green_commit_clone_and_the_fix_is_shown(

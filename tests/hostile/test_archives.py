@@ -14,6 +14,7 @@ import pytest
 
 from gitmem.errors import InvalidError
 from gitmem.store.archives import name_of, packed, unpacked
+from tests.depth import sampled
 from tests.e2e.running import ok, run
 
 if TYPE_CHECKING:
@@ -88,6 +89,7 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
 }  # fmt: skip
 
 
+@sampled(6)
 @pytest.mark.parametrize("what", HOSTILE)
 def test_it_is_refused_before_it_costs_anything(repo: "Checkout", what: str) -> None:
     data = HOSTILE[what]()

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from gitmem.memory import Memory
+from tests.depth import sampled
 from tests.e2e.running import ok, run
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ QUESTIONS = (
 )  # fmt: skip
 
 
+@sampled(10)
 @pytest.mark.parametrize("question", QUESTIONS, ids=" ".join)
 def test_no_answer_holds_one(careless: "Checkout", question: tuple[str, ...]) -> None:
     answer = run(careless, *question)

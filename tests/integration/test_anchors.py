@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 CODE = """\
 import datetime
+from tests.depth import sampled, sampled
 
 
 def charge(card, amount):
@@ -422,6 +423,7 @@ def test_the_commit_after_which_nothing_holds() -> None:
             )
 
 
+@sampled(4)
 @pytest.mark.parametrize("seed", range(12))
 def test_after_random_commits_a_place_is_right_or_withheld(shop: "Checkout", seed: int) -> None:
     """Lines carry who they are in their text; that of every third one is not told to gitmem."""

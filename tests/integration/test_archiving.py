@@ -10,6 +10,7 @@ import pytest
 
 from gitmem import Memory, errors
 from gitmem.store.archives import Archives, names, packed, unpacked
+from tests.depth import sampled
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
@@ -262,6 +263,7 @@ def test_two_texts_of_one_record_are_told(old: "Checkout") -> None:
         memory.transfer.unarchive([row.id])
 
 
+@sampled(2)
 @pytest.mark.parametrize("seed", range(6))
 def test_two_branches_lose_nothing(
     repo: "Checkout", monkeypatch: pytest.MonkeyPatch, seed: int

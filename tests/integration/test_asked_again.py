@@ -18,6 +18,7 @@ from gitmem.memory.writing.session_records import produced
 from gitmem.render.assistant_advice import patterns
 from gitmem.render.review import markdown
 from tests.answers import fill
+from tests.depth import deep, only_deep
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
@@ -223,6 +224,8 @@ _CHANGES: tuple[Callable[["Checkout"], object], ...] = (
 )  # fmt: skip
 
 
+@deep
+@only_deep
 def test_each_change_shows_in_the_next_answers(repo: "Checkout", warm: Memory, anew: Anew) -> None:
     before = answers(warm)
     assert before == anew()

@@ -19,6 +19,7 @@ import pytest
 from gitmem.errors import GitmemError
 from gitmem.memory import Memory
 from tests.conftest import Checkout
+from tests.depth import sampled
 
 if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
@@ -244,6 +245,7 @@ def test_what_a_plain_clone_says(made: History) -> None:
     assert said["other"] == [((OTHER, 2, 2, "exact"), "")]
 
 
+@sampled(3)
 @pytest.mark.parametrize("state", [name for name in WHOLE if name != "clone"])
 def test_the_answers_are_those_of_a_plain_clone(made: History, state: str) -> None:
     wanted = answers(clone(made, name="plain"), made)
@@ -359,6 +361,7 @@ def test_what_a_partial_clone_lacks_of_the_past_is_a_problem_and_no_fault(made: 
 # --- hooks ----------------------------------------------------------------------------------------
 
 
+@sampled(3)
 @pytest.mark.parametrize("state", list(WHOLE))
 def test_hooks_work_and_name_the_records(made: History, state: str) -> None:
     there = WHOLE[state](made)
@@ -394,6 +397,7 @@ REFUSED = {"new\nline.py"}
 """A record is text that people read and merge: it names no file that a line can't show."""
 
 
+@sampled(6)
 @pytest.mark.parametrize("name", NAMES, ids=[ascii(name) for name in NAMES])
 def test_odd_names_of_files(repo: Checkout, name: str) -> None:
     path = f"src/{name}"

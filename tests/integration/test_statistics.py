@@ -13,6 +13,7 @@ from gitmem.errors import UsageError
 from gitmem.learning.figures import Figures
 from gitmem.memory import Memory
 from tests import oracle as statuses
+from tests.depth import sampled
 from tests.random_records import Data, path_of, record, stamp, text_of
 from tests.statistics_oracle import Oracle, interval, read, spread, when
 
@@ -153,6 +154,7 @@ def test_periods_come_in_their_order(random: tuple[Memory, Oracle]) -> None:
     assert names == [day for day in week if day in names]
 
 
+@sampled(20)
 @pytest.mark.parametrize(
     ("text", "about", "own"),
     [

@@ -12,6 +12,7 @@ from gitmem.learning.failures import follow
 from gitmem.memory import Memory
 from gitmem.memory.statistics.lessons import current_lessons
 from gitmem.sync.derived import Derived
+from tests.depth import sampled
 from tests.integration.test_statistics import NOW, history, same
 from tests.random_records import Data, path_of, stamp, text_of
 from tests.statistics_oracle import Oracle, read
@@ -76,6 +77,7 @@ def change(rng: Random, repo: "Checkout", made: dict[str, Data]) -> None:
     repo.add(f".memory/{path}", text_of(one))
 
 
+@sampled(2)
 @pytest.mark.parametrize("seed", range(6))
 def test_after_each_change_statistics_are_those_of_everything_anew(
     repo: "Checkout", seed: int

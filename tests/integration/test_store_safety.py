@@ -18,6 +18,7 @@ from gitmem.records.convert import decode
 from gitmem.store.journal import Journal
 from gitmem.sync.derived import Derived
 from tests import faults
+from tests.depth import sampled
 from tests.random_records import memory as random_memory
 from tests.random_records import path_of
 
@@ -192,6 +193,7 @@ TASKS = {
 }
 
 
+@sampled(3)
 @pytest.mark.parametrize("name", TASKS)
 def test_a_writer_that_dies_at_any_call_loses_and_tears_nothing(world: Path, name: str) -> None:
     task = TASKS[name]
@@ -247,6 +249,7 @@ def test_a_session_that_has_its_record_but_is_still_live_can_be_ended(world: Pat
         assert memory.checks.files() == []
 
 
+@sampled(6)
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EIO], ids=["full disk", "broken disk"])
 @pytest.mark.parametrize("name", TASKS)
 def test_a_failing_call_is_a_clear_error_with_nothing_half_written(

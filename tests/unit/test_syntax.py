@@ -116,6 +116,7 @@ export function fib(n: number): number {
 package pay
 
 import (
+from tests.depth import sampled, sampled
 	"fmt"
 	"sort"
 
@@ -446,6 +447,7 @@ def test_any_pieces_of_source_are_read_without_failing(language: str, lines: lis
         assert len(one.digest) == 32
 
 
+@sampled(14)
 @pytest.mark.parametrize("language", PARSED)
 @pytest.mark.parametrize("piece", ["(", "[", "{", "1+", "a.", "if x {", "-"])
 def test_source_that_is_nested_too_deeply_is_passed_over(language: str, piece: str) -> None:
