@@ -10,6 +10,14 @@ from contextlib import contextmanager
 class LockUnavailable(Exception):  # noqa: N818  a state, not a fault
     """Another process holds the lock, or this file system has none."""
 
+    @property
+    def reason(self) -> str:
+        """Why it could not be had, in a few words."""
+        cause = self.__cause__
+        if isinstance(cause, OSError) and not isinstance(cause, BlockingIOError):
+            return (cause.strerror or str(cause)).lower()
+        return "another process is updating it"
+
 
 @contextmanager
 def lock(path: str, wait_seconds: float) -> Iterator[None]:

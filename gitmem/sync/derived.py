@@ -47,13 +47,6 @@ def _reason(error: OSError) -> str:
     return (error.strerror or str(error)).lower()
 
 
-def _why_locked(error: LockUnavailable) -> str:
-    cause = error.__cause__
-    if isinstance(cause, OSError) and not isinstance(cause, BlockingIOError):
-        return _reason(cause)
-    return "another process is updating it"
-
-
 class Derived:
     """Derived state of one memory.
 
@@ -242,7 +235,7 @@ class Derived:
                 with lock(self._path("lock"), self.wait_seconds):
                     folder.wipe(self.directory or "")
         except LockUnavailable as error:
-            self._give_up(_why_locked(error))
+            self._give_up(error.reason)
         except OSError as error:
             self._give_up(_reason(error))
 
@@ -262,7 +255,7 @@ class Derived:
             try:
                 return caught_up()
             except LockUnavailable as error:
-                self._give_up(_why_locked(error))
+                self._give_up(error.reason)
             except OSError as error:
                 self._give_up(_reason(error))
         if self._catalog is None:
