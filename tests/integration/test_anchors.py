@@ -9,6 +9,7 @@ from gitmem.git import file_fates, provenance
 from gitmem.matching.relocate import FileText, digest_of
 from gitmem.memory import Memory
 from gitmem.memory.anchors.anchor_finder import first_without
+from tests.depth import sampled
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 CODE = """\
 import datetime
-from tests.depth import sampled, sampled
 
 
 def charge(card, amount):

@@ -21,6 +21,7 @@ from gitmem.syntax.definitions import complexity, definitions, level
 from gitmem.syntax.languages import PARSED, known_as, language_of
 from gitmem.syntax.parse import LONGEST, parse, readable
 from gitmem.syntax.pattern_digest import digest
+from tests.depth import sampled
 
 SAMPLES = {
     "python": '''\
@@ -116,7 +117,6 @@ export function fib(n: number): number {
 package pay
 
 import (
-from tests.depth import sampled, sampled
 	"fmt"
 	"sort"
 
