@@ -34,6 +34,7 @@ _OTHERS: Final = {
     "Record.created": "when it was written, in UTC",
     "Record.author": "who wrote it",
     "Record.tags": "words to find it by",
+    "Record.asked_as": "how somebody would ask for it who does not know the answer",
     "Record.session": "the session it was written in",
     "Record.anchors": "places in the code that it speaks of",
     "Record.links": "what it says about other records",

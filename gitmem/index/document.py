@@ -33,6 +33,8 @@ _UNSEARCHED: Final = frozenset({
     "via", "complexity", "effort", "content_hash", "stated_confidence", "confidence", "role",
 })  # fmt: skip
 _NUMBERS: Final = frozenset({"exit_code"})
+_LAST: Final = "asked_as"
+"""It is about what the record says: the head of a record is in its own words."""
 # Between texts, so that no phrase reaches from one into the next.
 _BREAK: Final = "\n\0\n"
 
@@ -150,7 +152,7 @@ def _plan(block: type[object], *, is_name: bool = False) -> "_Plan":
     fields: tuple[str, ...] = getattr(block, "__struct_fields__")  # noqa: B009  its type is Any
     plan = tuple(
         (field, (is_name or field in _NAMES) and field not in _PROSE, field in _NUMBERS)
-        for field in fields
+        for field in sorted(fields, key=_LAST.__eq__)
         if field not in _UNSEARCHED
     )
     return plan, "file" in fields

@@ -4,10 +4,11 @@ import json
 import os
 from typing import TYPE_CHECKING, Annotated, Final
 
-from pydantic import BeforeValidator
+from pydantic import BeforeValidator, Field
 
 from gitmem.errors import NotFoundError, UsageError
 from gitmem.mcp.calls import here
+from gitmem.mcp.tools import UNLISTED
 
 if TYPE_CHECKING:
     from gitmem.memory import Memory
@@ -29,6 +30,15 @@ def _listed(value: object) -> object:
 
 Texts = Annotated[list[str] | None, BeforeValidator(_listed)]
 """A list of texts, or JSON of one, or words with commas."""
+
+
+AskedAs = Annotated[str, Field(json_schema_extra=UNLISTED)]
+"""How somebody would ask for a record who does not know its words: a question a line."""
+
+
+def questions(asked_as: str) -> list[str]:
+    """Read the lines of ``AskedAs``."""
+    return [line.strip() for line in asked_as.splitlines() if line.strip()]
 
 
 def words(tags: "list[str] | None") -> list[str]:

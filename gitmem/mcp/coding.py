@@ -11,7 +11,7 @@ from mcp.server.mcpserver import Context
 from pydantic import Field
 
 from gitmem.errors import UsageError
-from gitmem.mcp.arguments import Texts, words
+from gitmem.mcp.arguments import AskedAs, Texts, questions, words
 from gitmem.mcp.calls import Calls, here
 from gitmem.mcp.model_parts import beside
 from gitmem.mcp.model_requests import Asking, Model, Seeing, Voice, ask
@@ -52,6 +52,7 @@ def _error(tools: Tools, calls: Calls) -> None:
         tags: Texts = None,
         symptom: str = "",
         cause: str = "",
+        asked_as: AskedAs = "",
         model: Seeing = None,
         user_id: str = "",
         project_id: str = "",
@@ -63,6 +64,7 @@ def _error(tools: Tools, calls: Calls) -> None:
             fields: dict[str, Any] = {
                 "error_type": error_type, "message": message, "excerpt": stack_trace,
                 "symptom": symptom, "cause": cause, "tags": words(tags),
+                "asked_as": questions(asked_as),
             }  # fmt: skip
             if file_path and file_path != "unknown":
                 location = {"file": here(memory, file_path)}
@@ -103,6 +105,7 @@ def _decision(tools: Tools, calls: Calls) -> None:
         impact: str = "",
         tags: Texts = None,
         related_files: Texts = None,
+        asked_as: AskedAs = "",
         confidence: Annotated[float | None, Field(ge=0, le=1)] = None,
         user_id: str = "",
         project_id: str = "",
@@ -113,7 +116,7 @@ def _decision(tools: Tools, calls: Calls) -> None:
             fields = {
                 "title": decision.strip().partition("\n")[0][:_LONGEST_TITLE],
                 "decision": decision, "rationale": rationale, "consequences": impact,
-                "confidence": confidence, "tags": words(tags),
+                "confidence": confidence, "tags": words(tags), "asked_as": questions(asked_as),
                 "alternatives": [{"option": alternative} for alternative in alternatives or ()],
                 "governs": [here(memory, file) for file in related_files or ()],
             }  # fmt: skip

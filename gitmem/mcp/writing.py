@@ -6,6 +6,7 @@ from mcp.server.mcpserver import Context
 from pydantic import Field
 
 from gitmem.errors import UsageError
+from gitmem.mcp.arguments import AskedAs, questions
 from gitmem.mcp.calls import Calls
 from gitmem.mcp.reading import Project, Result
 from gitmem.mcp.tools import Tools
@@ -31,6 +32,7 @@ def register(tools: Tools, calls: Calls) -> None:
         verified_with: str = "",
         symptom: str = "",
         cause: str = "",
+        asked_as: AskedAs = "",
         project: Project = "",
     ) -> Result:
         """Write down an attempt, also a failed one."""
@@ -39,6 +41,7 @@ def register(tools: Tools, calls: Calls) -> None:
             fields: dict[str, Any] = {
                 "approach": approach, "outcome": outcome, "why_failed": why_failed,
                 "lessons": lessons, "patch": patch, "symptom": symptom, "cause": cause,
+                "asked_as": questions(asked_as),
                 "verification": {"command": verified_with} if verified_with else None,
             }  # fmt: skip
             given_fields = {name: value for name, value in fields.items() if value}

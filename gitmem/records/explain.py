@@ -119,7 +119,9 @@ def describe(annotation: Any) -> str:  # noqa: ANN401
             return f"{describe(base)} from {meta.ge} to {meta.le}"
         if meta.ge is not None:
             return f"{describe(base)}, at least {meta.ge}"
-        return f"{words} (at most {meta.max_length} characters)" if meta.max_length else words
+        if not meta.max_length or get_origin(base) is tuple:
+            return words
+        return f"{words} (at most {meta.max_length} characters)"
     origin = get_origin(annotation)
     if origin is Literal:
         return "one of " + ", ".join(map(str, get_args(annotation)))

@@ -18,6 +18,9 @@ class FieldPrompt(NamedTuple):
 COMMON: Final = (
     FieldPrompt("title", "one line that names it (default: the first line of what follows)"),
     FieldPrompt("tags", "a word to find it by", "list"),
+    FieldPrompt(
+        "asked_as", "how somebody would ask who does not know the answer (up to 5 lines)", "list"
+    ),
 )
 KINDS: Final[dict[str, tuple[FieldPrompt, ...]]] = {
     "error": (

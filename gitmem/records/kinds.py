@@ -22,6 +22,7 @@ from gitmem.records.parts import (
     Links,
     Location,
     Part,
+    Questions,
     RecordId,
     RelPath,
     Scalar,
@@ -60,6 +61,7 @@ class Record(Part, frozen=True, kw_only=True):
     created: Timestamp
     author: Author
     tags: tuple[Tag, ...] = ()
+    asked_as: Questions = ()
     session: SessionId | None = None
     anchors: tuple[Anchor, ...] = ()
     links: Links = Links()

@@ -24,6 +24,11 @@ Line = Annotated[
     str,
     Meta(pattern=r"^[^\r\n]*\S[^\r\n]*(?![\r\n])$", max_length=500, description="one line of text"),
 ]
+Questions = Annotated[
+    tuple[Line, ...],
+    Meta(max_length=5, description="up to 5 lines of text"),
+]
+"""How people would ask for a record who do not know its words."""
 RecordId = Annotated[
     str, Meta(pattern=ID_PATTERN, description="the id of a record, such as err-7k3m9q2d4x")
 ]

@@ -1,4 +1,4 @@
-"""The text of a record that is embedded: its title, then its most telling fields."""
+"""What is embedded of a record: its title, how it is asked for, its most telling fields."""
 
 from typing import TYPE_CHECKING, Final
 
@@ -20,7 +20,7 @@ _FIELDS: Final = {
 
 def embedded_text(record: "Record") -> EmbeddedText:
     """Give the text of a record that is embedded, with its manner."""
-    texts = [record.title]
+    texts = [record.title, *record.asked_as]
     for name in _FIELDS[record.kind]:
         value = getattr(record, name)
         if not value and name == "excerpt":

@@ -224,6 +224,25 @@ def test_a_fix_of_an_output_that_nobody_recorded_records_the_error_too(memory: "
     talk(conversation)
 
 
+def test_assistants_give_the_words_of_who_asks(memory: "Checkout") -> None:
+    asked = "where do our bills live\n\nwhich store has the money\n"
+
+    async def conversation() -> None:
+        async with piped(memory) as client:
+            assert "asked_as" in str(client.instructions)
+            for tool, fields in (
+                ("coding_record_decision", {"decision": "Postgres", "rationale": "x"}),
+                ("coding_record_error", {"error_type": "E", "message": "no store"}),
+                ("record_fix", {"error": "ValueError: no room", "approach": "made some"}),
+            ):
+                written = await data(client, tool, **fields, asked_as=asked)
+                shown = await said(client, "show", id=written["written"][-1])
+                assert "where do our bills live" in shown
+                assert "which store has the money" in shown
+
+    talk(conversation)
+
+
 def test_s4_30_and_31_context_advice_and_patterns(memory: "Checkout") -> None:
     ok(memory, "add", "decision", "--title", "UTC everywhere", "--decision", "Store UTC.",
        "--governs", "src/when.py")  # fmt: skip

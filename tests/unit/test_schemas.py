@@ -39,6 +39,7 @@ def sample(kind: str) -> dict[str, Any]:
 
 COMMON: Final[dict[str, Any]] = {
     "author": {"name": "Zoë", "email": "z@example.org", "via": "agent", "tool": "x", "model": "y"},
+    "asked_as": ["where do our bills live"],
     "tags": ["datetime", "utc"],
     "session": "ses-0000000000",
     "anchors": [
