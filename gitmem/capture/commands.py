@@ -4,6 +4,7 @@ import posixpath
 import re
 import shlex
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import takewhile
 from typing import Final
 
@@ -58,6 +59,12 @@ def only_tests(command: Sequence[str]) -> bool:
 
 def words_of(command: Sequence[str]) -> tuple[str, list[str]]:
     """Name the program that a command starts, without who starts it, and its arguments."""
+    name, arguments = _words_of(tuple(command))
+    return name, list(arguments)
+
+
+@lru_cache(maxsize=256)
+def _words_of(command: tuple[str, ...]) -> tuple[str, list[str]]:
     words = _unwrapped(list(command))
     for starter in _STARTERS:
         if tuple(words[: len(starter)]) == starter:
@@ -139,6 +146,11 @@ def asks(command: Sequence[str], folder: str) -> tuple[str, ...]:
         folder: where it runs.
 
     """
+    return _asks(tuple(command), folder)
+
+
+@lru_cache(maxsize=256)
+def _asks(command: tuple[str, ...], folder: str) -> tuple[str, ...]:
     name, arguments = words_of(command)
     if name in _BUILDS or name in _TESTED:
         folder = folder_entered(command, folder)

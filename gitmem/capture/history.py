@@ -45,20 +45,24 @@ class RunHistory:
 
     def of(self, command: Sequence[str], folder: str) -> list[Run]:
         """Give the newest runs of a command in a folder, oldest first."""
-        return self._read(self.stream(command, folder))
+        stream = self.stream(command, folder)
+        return self._read(stream)[stream]
 
     def all(self) -> list[list[Run]]:
         """Give the runs of every command of this work tree, the command last run comes last."""
         prefix = _PREFIX + self._hash(self._worktree) + "-"
-        found = [self._read(stream) for stream in self._journal.streams(prefix)]
+        found = self._read(*self._journal.streams(prefix)).values()
         return sorted((runs for runs in found if runs), key=lambda runs: runs[-1].at)
 
     def timeline(self) -> list[Run]:
         """Give the newest runs of the commands last run in this work tree, oldest first."""
-        prefix = _PREFIX + self._hash(self._worktree) + "-"
-        streams = sorted(self._journal.streams(prefix), key=self._journal.written)
-        runs = [run for name in streams[-_COMMANDS:] for run in self._read(name)]
-        return sorted(runs, key=lambda run: (run.at, run.id))[-_NEWEST:]
+        return _in_order(self._read(*self._last_streams()))
+
+    def timeline_with(self, command: Sequence[str], folder: str) -> tuple[list[Run], list[Run]]:
+        """Give the same, and the newest runs of a command as ``of`` does; each is read once."""
+        last, own = self._last_streams(), self.stream(command, folder)
+        runs = self._read(*dict.fromkeys((*last, own)))
+        return _in_order({stream: runs[stream] for stream in last}), runs[own]
 
     def dismiss(self, run: str) -> None:
         """Leave a run out from now on, wherever runs are compared."""
@@ -69,15 +73,32 @@ class RunHistory:
         key = self._hash("\0".join((folder, *command)))
         return f"{_PREFIX}{self._hash(self._worktree)}-{key}"
 
-    def _read(self, stream: str) -> list[Run]:
-        events = self._journal.read(stream, newest=_NEWEST)
-        runs = [run for event in events if (run := from_event(event))]
+    def _last_streams(self) -> list[str]:
+        """Name the streams of the commands that were run last."""
+        prefix = _PREFIX + self._hash(self._worktree) + "-"
+        return sorted(self._journal.streams(prefix), key=self._journal.written)[-_COMMANDS:]
+
+    def _read(self, *streams: str) -> dict[str, list[Run]]:
+        """Give the newest runs of each stream, without those that were dismissed."""
         dismissed = {event.get("run") for event in self._journal.read(_DISMISSED)}
-        return [run for run in runs if run.id not in dismissed] if dismissed else runs
+        return {
+            stream: [
+                run
+                for event in self._journal.read(stream, newest=_NEWEST)
+                if (run := from_event(event)) and run.id not in dismissed
+            ]
+            for stream in streams
+        }
 
     @staticmethod
     def _hash(text: str) -> str:
         return hashlib.blake2b(text.encode(errors="surrogateescape"), digest_size=8).hexdigest()
+
+
+def _in_order(runs: dict[str, list[Run]]) -> list[Run]:
+    """Give the newest runs of several commands, oldest first."""
+    together = [run for of_command in runs.values() for run in of_command]
+    return sorted(together, key=lambda run: (run.at, run.id))[-_NEWEST:]
 
 
 def _size(event: dict[str, Any]) -> int:
