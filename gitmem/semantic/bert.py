@@ -120,7 +120,9 @@ def compact(
             raise UnreadableModel("its tokenizer is another model's")
         scale = np.abs(tensor).max(axis=1) / _LARGEST
         scale[scale == 0] = 1
-        yield name, np.rint(tensor / scale[:, None]).astype(np.int8)
+        rounded = np.rint(tensor / scale[:, None]).astype(np.int8)
+        # Layers lie in the file as they are multiplied.
+        yield name, rounded if name.startswith(_EMBEDDINGS) else rounded.T
         yield name + _SCALE, scale
 
 
@@ -262,10 +264,9 @@ class Encoder:
 
 def tensors_of(tensors: TensorFile, name: str) -> _Linear:
     """Read a layer that multiplies."""
-    return _Linear(
-        np.ascontiguousarray(_unpacked(tensors, f"{name}.weight").T),
-        _floats(tensors, f"{name}.bias"),
-    )
+    weights = tensors.array(f"{name}.weight")
+    scale = _floats(tensors, f"{name}.weight{_SCALE}")
+    return _Linear(np.multiply(weights, scale, dtype=np.float32), _floats(tensors, f"{name}.bias"))
 
 
 def _norm(tensors: TensorFile, name: str, shape: EncoderShape) -> _Norm:

@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.errors import EnvironmentProblem, InvalidError, install
+from gitmem.semantic.one_thread import load_numpy
 from gitmem.semantic.protocol import EmbeddedText, Vector, vector
 from gitmem.semantic.text import cut
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from gitmem.semantic.bert import Encoder
     from gitmem.semantic.wordpiece import WordPieces
 
-FORM: Final = "1"
+FORM: Final = "2"
 MOST_PIECES: Final = 128
 """Of a text so many pieces count. See docs/recall.md for what more of them give."""
 _PIECES: Final = "pieces"
@@ -77,6 +78,7 @@ class SentenceModel:
         return vectors
 
     def _opened(self) -> "tuple[Encoder, WordPieces]":
+        load_numpy()
         from gitmem.semantic.bert import Encoder, EncoderShape
         from gitmem.semantic.tensors import TensorFile, TensorsDamaged
         from gitmem.semantic.wordpiece import WordPieces
@@ -110,6 +112,7 @@ def write_model(folder: str, path: str) -> None:
     """
     if find_spec("numpy") is None:
         raise EnvironmentProblem("the sentence model needs numpy", install("semantic"))
+    load_numpy()
     import numpy as np
 
     from gitmem.semantic import bert, tensors

@@ -24,6 +24,7 @@ from operator import mul
 from typing import Final, NamedTuple
 
 from gitmem.errors import EnvironmentProblem
+from gitmem.semantic.one_thread import load_numpy
 from gitmem.semantic.pieces import Pieces, PiecesDamaged, write
 from gitmem.semantic.protocol import ERROR, PROSE, EmbeddedText, Vector, vector
 from gitmem.semantic.text import words
@@ -200,6 +201,7 @@ class WordTable:
     def _sums(self, counted: list[dict[int, int]]) -> list[list[float]] | None:
         """Add up many at once; None where numpy is not installed."""
         try:
+            load_numpy()
             import numpy as np
         except ImportError:
             return None
