@@ -5,7 +5,7 @@ import re
 import shlex
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import Final
 
 _STARTERS: Final = (
@@ -42,8 +42,50 @@ _PREPARES: Final = re.compile(
 _THEN: Final = re.compile(r"\s*(?:&&|;|\n)\s*")
 _REDIRECTED: Final = re.compile(r"\s(?:[12&]?>>?|<)\s*(?:&[12]|\S+)")
 _SYNTAX: Final = ("$", "`", "(", "{", "for ", "while ", "if ")
-_TESTED: Final = frozenset({"pytest", "unittest", "mypy", "ruff", "eslint", "pyright", "tsc",
-                            "vitest", "jest", "cargo", "go"})  # fmt: skip
+_OTHER_NAMES: Final = {"mvnw": "mvn", "gradlew": "gradle", "py.test": "pytest"}
+_SHOWS_AS: Final = frozenset({
+    "--reporter", "--format", "--output-format", "--tb", "--color", "--message-format", "--logger",
+    "--verbosity", "--console", "--maxfail", ("rspec", "-f"), ("mocha", "-R"), ("dotnet", "-v"),
+    ("dotnet", "-l"), ("pytest", "-n"),
+})  # fmt: skip
+_NOTHING: Final = re.compile("(?!)")
+_TESTED: Final = {
+    **dict.fromkeys(
+        ("pytest", "unittest", "mypy", "ruff", "eslint", "pyright", "tsc", "vitest", "jest"),
+        (_NOTHING, _NOTHING),
+    ),
+    "go": (re.compile(r"-json|-count=\d+|-failfast"), _NOTHING),
+    "cargo": (
+        re.compile(r"--offline|--locked|--no-fail-fast|--message-format.*|--nocapture|--show-output"),
+        _NOTHING,
+    ),
+    "node": (re.compile(r"--test-reporter.*|--no-warnings"),
+             re.compile(r"--test-(?:name-pattern|skip-pattern|only).*")),
+    "mocha": (re.compile(r"-R|-b|--bail"), re.compile(r"-[gf]|--f?grep.*")),
+    "rspec": (re.compile(r"-[fbpc]|-f\S+|--(?:backtrace|profile|fail-fast|no-fail-fast).*"),
+              re.compile(r"-[et]|--(?:example|tag|only-failures|next-failure).*")),
+    "phpunit": (
+        re.compile(r"--(?:testdox|do-not-cache-result|no-progress|stop-on-\w+|display-[\w-]+)"),
+        re.compile(r"--(?:filter|group|exclude-group|testsuite).*"),
+    ),
+    "bats": (re.compile(r"-[tTpF]|--(?:tap|pretty|formatter|timing).*"),
+             re.compile(r"-f|--filter.*")),
+    "ctest": (re.compile(r"-V+|-j\d*|--output-on-failure|--parallel.*"), re.compile(r"-[RLE]|-I")),
+    "mvn": (
+        re.compile(r"-[BeoX]|-T\S*|-ntp|-fae|-ff|--(?:batch-mode|errors|offline|fail-\w+"
+                   r"|no-transfer-progress|debug|threads).*|-Dstyle\.color=.*"),
+        re.compile(r"-D(?:it\.)?test=.*|-pl|-rf|-am|--projects.*|--resume-from.*"),
+    ),
+    "gradle": (
+        re.compile(r"-[iSd]|--(?:console|info|stacktrace|full-stacktrace|offline|continue|debug|scan"
+                   r"|(?:no-)?daemon|warning-mode|rerun-tasks|(?:no-)?build-cache|parallel).*"),
+        re.compile(r"--tests.*"),
+    ),
+    "dotnet": (re.compile(r"--(?:no-restore|no-build|nologo|logger|verbosity).*|-v\S*|-l"),
+               re.compile(r"--filter.*")),
+}  # fmt: skip
+"""Tools that test, each with options that change nothing of what it is asked for, and with
+options that leave tests out; those that many have aside."""
 _RUNNERS: Final = frozenset({"pytest", "py.test", "unittest", "vitest", "jest", "mocha", "ava",
                              "rspec", "phpunit", "bats", "ctest"})  # fmt: skip
 _RUNNERS_WITH_WORDS: Final = (("go", "test"), ("cargo", "test"), ("node", "--test"))
@@ -152,13 +194,28 @@ def asks(command: Sequence[str], folder: str) -> tuple[str, ...]:
 @lru_cache(maxsize=256)
 def _asks(command: tuple[str, ...], folder: str) -> tuple[str, ...]:
     name, arguments = words_of(command)
+    name = _OTHER_NAMES.get(name, name)
+    if name == "node" and "--test" not in arguments:
+        return (folder, *command)
     if name in _BUILDS or name in _TESTED:
         folder = folder_entered(command, folder)
     if name in _BUILDS:
         return (folder, name, *(one for one in arguments if not _BUILD_SHOWS.fullmatch(one)))
     if name not in _TESTED:
         return (folder, *command)
-    return (folder, name, *(one for one in arguments if not _SHOWS.fullmatch(one)))
+    shows, _ = _TESTED[name]
+    kept = [
+        word
+        for before, word in pairwise(["", *arguments])
+        if not _SHOWS.fullmatch(word) and not shows.fullmatch(word)
+        if not _takes_value(name, word) and not _takes_value(name, before)
+    ]
+    return (folder, name, *kept)
+
+
+def _takes_value(name: str, option: str) -> bool:
+    """Tell whether an option says with its next word how things are shown."""
+    return option in _SHOWS_AS or (name, option) in _SHOWS_AS
 
 
 def includes(asked: tuple[str, ...], other: tuple[str, ...]) -> bool:
@@ -166,7 +223,10 @@ def includes(asked: tuple[str, ...], other: tuple[str, ...]) -> bool:
     left = [word for word in other if word not in asked]
     options = [word for word in left if word.startswith("-")]
     if asked[1:2] and asked[1] in _TESTED:
-        options = [word for word in options if not _NARROWS.fullmatch(word)]
+        _, narrows = _TESTED[asked[1]]
+        options = [
+            word for word in options if not _NARROWS.fullmatch(word) and not narrows.fullmatch(word)
+        ]
     return set(asked) <= set(other) and not options
 
 

@@ -73,7 +73,11 @@ class Run(NamedTuple):
     def telling(self) -> bool:
         """It can be told from it what passed and what failed, on whatever code."""
         contradicts_itself = (self.exit_code == 0) != (not self.failures)
-        return self.whole and (not contradicts_itself or masks_failure(self.command))
+        if contradicts_itself and not masks_failure(self.command):
+            return False
+        # A build that ignores failures passes, and its tests are counted as failed.
+        unheard = self.tests is not None and self.tests.counted and self.tests.bad > 0
+        return self.whole and not (self.green and unheard)
 
     @property
     def failing(self) -> tuple[Failing, ...]:

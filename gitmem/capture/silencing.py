@@ -42,6 +42,7 @@ _ALLOWS: Final = re.compile(
 _PASSES: Final = re.compile(
     r"continue-on-error:\s*true|allow_failure:\s*true|\|\|\s*(?:true\b|:(?:\s|$)|exit 0\b)"
     r"|\bset \+e\b|--exit-zero\b|--no-verify\b|ignoreFailures\s*=\s*true|testFailureIgnore"
+    r"|maven\.test\.failure\.ignore"
     r"|\bexit 0$"
 )
 """What lets a command pass that fails."""

@@ -74,6 +74,29 @@ NODE_HEAD = "const {describe, it} = require('node:test');\nconst calc = require(
 COMMON_HEAD = "const calc = require('./calc.js');\n"
 VITEST_HEAD = "import {describe, it, test} from 'vitest';\nimport calc from './calc.js';\n"
 
+MAVEN = f"-o -Dmaven.repo.local={HOME}/.m2/repository"
+"""What was downloaded once has to do: tests ask no network."""
+POM = """<project xmlns="http://maven.apache.org/POM/4.0.0">
+  <modelVersion>4.0.0</modelVersion>
+  <groupId>shop</groupId>
+  <artifactId>shop</artifactId>
+  <version>1</version>
+  <properties>
+    <maven.compiler.source>17</maven.compiler.source>
+    <maven.compiler.target>17</maven.compiler.target>
+    <project.build.sourceEncoding>UTF-8</project.build.sourceEncoding>
+  </properties>
+  <dependencies>
+    <dependency>
+      <groupId>junit</groupId>
+      <artifactId>junit</artifactId>
+      <version>4.13.2</version>
+      <scope>test</scope>
+    </dependency>
+  </dependencies>
+</project>
+"""
+
 PROJECTS = {
     "node": Project(
         {"calc.js": _JS, "calc.test.js": NODE_HEAD + _JS_TESTS.format("it")},
@@ -254,6 +277,30 @@ PROJECTS = {
                            'Assume.assumeTrue(false); Assert.assertEquals("wrong sum"'),
         },
         ("javac", "java", "/usr/share/java/junit4.jar"),
+    ),
+    "maven": Project(
+        {
+            "pom.xml": POM,
+            "src/main/java/Calc.java": "class Calc {\n    static int add(int a, int b) {\n"
+            "        return a - b;\n    }\n}\n",
+            "src/test/java/CalcTest.java": "import org.junit.*;\n\npublic class CalcTest {\n"
+            '    @Test\n    public void adds() {\n        Assert.assertEquals("wrong sum", 3,'
+            " Calc.add(1, 2));\n    }\n\n    @Test\n    public void addsNothing() {\n"
+            '        Assert.assertEquals("wrong zero", 1, Calc.add(1, 0));\n    }\n}\n',
+            ".gitignore": "target\n",
+        },
+        f"mvn -B -q {MAVEN} test",
+        "wrong sum",
+        Swap("src/main/java/Calc.java", "a - b", "a + b"),
+        Swap("src/test/java/CalcTest.java", 'zero", 1,', 'zero", 7,'),
+        {
+            "ignore": Swap("src/test/java/CalcTest.java", "    @Test\n    public void adds()",
+                           "    @Ignore @Test\n    public void adds()"),
+            "skipTests": Swap("pom.xml", "<properties>", "<properties><skipTests>true</skipTests>"),
+            "testFailureIgnore": Swap("pom.xml", "<properties>", "<properties>"
+                "<maven.test.failure.ignore>true</maven.test.failure.ignore>"),
+        },
+        ("mvn", f"{HOME}/.m2/repository/org/apache/maven/surefire/surefire-junit4"),
     ),
     "unittest": Project(
         {

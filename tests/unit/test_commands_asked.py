@@ -20,6 +20,12 @@ def asked(line: str) -> tuple[str, ...]:
         ("go test ./...", "go test -run TestTotal ./..."),
         ("make -j4 test", "make --silent test"),
         ("make check", "make -k -j check"),
+        ("mvn -B test", "./mvnw -q -Dtest=CartTest#sums test"),
+        ("./gradlew test", "gradle test --console=plain --tests CartTest"),
+        ("rspec -f doc", "bundle exec rspec -e sums"),
+        ("npx mocha", "mocha -g sums -R dot"),
+        ("node --test", "node --test --test-name-pattern=sums"),
+        ("vendor/bin/phpunit tests", "phpunit --filter sums --testdox tests"),
     ],
 )
 def test_all_is_asked_for(wide: str, narrow: str) -> None:
@@ -36,6 +42,8 @@ def test_all_is_asked_for(wide: str, narrow: str) -> None:
         ("make test", "make lint"),
         ("make", "make DEBUG=1 -B"),
         ("./check", "./check --lf"),
+        ("node serve.js", "node serve.js -v"),
+        ("mvn test", "mvn -P slow test"),
     ],
 )
 def test_something_else_is_asked_for(narrow: str, wide: str) -> None:

@@ -3,6 +3,7 @@ import os
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from hypothesis import example, given, settings
@@ -307,3 +308,16 @@ def test_only_what_is_needed_is_imported() -> None:
     assert done.returncode == 0, done.stderr
     loaded = re.findall(r"gitmem\.matching\.parsers\.(\w+)", done.stdout)
     assert set(loaded) <= {"python", "common"}
+
+
+def test_a_summary_on_the_other_stream_comes_between_the_lines_of_a_block() -> None:
+    path = Path(__file__).parents[1] / "corpus" / "vitest" / "grouped-pipe.txt"
+    lines = path.read_text(encoding="utf-8").split("\n")
+    counts = next(at for at, line in enumerate(lines) if line.startswith(" Test Files"))
+    summary, lines = lines[counts : counts + 4], lines[:counts]
+    whole = parse("\n".join([*lines, *summary]), "vitest run")
+    first = next(at for at, line in enumerate(lines) if line.startswith(" FAIL"))
+    for at in range(first, len(lines)):
+        text = "\n".join([*lines[:at], *summary, "", *lines[at:]])
+        shown = [(one.test, one.message) for one in parse(text, "vitest run")]
+        assert shown == [(one.test, one.message) for one in whole], at

@@ -30,6 +30,10 @@ _ENDS: Final = re.compile(
     r"(?:Test Suites?|Tests|Snapshots|Test Files|Ran all): |"
     r"(?:PASS|FAIL) |Summary of all failing tests"
 )
+_COUNTS: Final = re.compile(
+    r" +(?:Test Files|Tests|Snapshots|Type Errors|Errors|Start at|Duration) {1,2}\S"
+)
+"""Vitest's summary, on the other stream: it may come between the lines of a block."""
 _EXPECTED: Final = re.compile(r"\s+(?:- )?Expected(?: \w+)?:? +(\S.*)$")
 _RECEIVED: Final = re.compile(r"\s+(?:\+ )?Received(?: \w+)?:? +(\S.*)$")
 _DIFFERENCE: Final = re.compile(r"[-+] \d+")
@@ -49,15 +53,25 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
         return None
     names = [head["name"]]
     body = at + 1
-    while vitest and body < len(lines) and (more := _VITEST.match(lines[body])):
-        names.append(more["name"])  # the same error in several tests is shown once
-        body += 1
+    while vitest and (more := _next_name(lines, body)):
+        named = _VITEST.match(lines[more - 1])
+        names += [named["name"]] if named else []  # the same error in several tests is shown once
+        body = more
     end = _end(lines, body)
     quoted = excerpt(lines, at, end)
+    block = [line for line in lines[body:end] if not _COUNTS.match(line)]
     failures = tuple(
-        _of_test(name, lines[body:end])._replace(excerpt=quoted) for name in dict.fromkeys(names)
+        _of_test(name, block)._replace(excerpt=quoted) for name in dict.fromkeys(names)
     )
     return ParserResult(failures, at, end)
+
+
+def _next_name(lines: Sequence[str], at: int) -> int:
+    """Give the line after the next name of a test that shares an error; 0 if none follows."""
+    name = at
+    while name < len(lines) and (_COUNTS.match(lines[name]) or (name > at and not lines[name])):
+        name += 1
+    return name + 1 if name < len(lines) and _VITEST.match(lines[name]) else 0
 
 
 def _of_test(name: str, block: Sequence[str]) -> Failure:
