@@ -11,7 +11,7 @@ import json
 import os
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, BinaryIO
 
 from gitmem.errors import EnvironmentProblem, NotFoundError, UsageError
 from gitmem.store.lock import LockUnavailable, lock
@@ -23,6 +23,7 @@ _LONGEST_FIELD = 200
 _ENDING = ".jsonl"
 _STREAM = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}\Z")
 _LOCK_SECONDS = 5.0
+_TAIL_BYTES = 65_536
 _HINTS = {
     errno.ENOSPC: "free some space and try again; what was written before is safe",
     errno.EDQUOT: "free some space and try again; what was written before is safe",
@@ -82,8 +83,7 @@ class Journal:
             newest: read no more than so many lines from its end; None for all.
 
         """
-        lines = self._lines(stream, done=done)
-        events = map(_event, lines if newest is None else lines[-newest - 1 :])
+        events = map(_event, self._lines(stream, done=done, newest=newest))
         return [event for event in events if event is not None]
 
     def damaged(self, stream: str, *, done: bool = False) -> list[int]:
@@ -148,11 +148,11 @@ class Journal:
         os.makedirs(self.directory, mode=0o700, exist_ok=True)
         return os.open(path, flags | os.O_CREAT, 0o600), True
 
-    def _lines(self, stream: str, *, done: bool) -> list[bytes]:
+    def _lines(self, stream: str, *, done: bool, newest: int | None = None) -> list[bytes]:
         with self._translated(stream):
             try:
                 with open(self._path(stream, done=done), "rb") as file:
-                    return file.read().split(b"\n")
+                    return file.read().split(b"\n") if newest is None else _last(file, newest)
             except FileNotFoundError:
                 return []
 
@@ -178,6 +178,18 @@ class Journal:
                 f"journal, {what}: {reason} ({self.directory})",
                 _HINTS.get(error.errno or 0, _NO_PERMISSION),
             ) from error
+
+
+def _last(file: BinaryIO, newest: int) -> list[bytes]:
+    """Read the last lines of a file, and no more of it than they are long."""
+    start, pieces, ends = os.fstat(file.fileno()).st_size, list[bytes](), 0
+    while start and ends <= newest:
+        size = min(start, _TAIL_BYTES)
+        start -= size
+        file.seek(start)
+        pieces.append(file.read(size))
+        ends += pieces[-1].count(b"\n")
+    return b"".join(reversed(pieces)).split(b"\n")[-newest - 1 :]
 
 
 def _event(line: bytes) -> dict[str, Any] | None:

@@ -294,3 +294,20 @@ def test_any_event_comes_back_as_it_was(tmp_path: Path, events: list[dict[str, A
     for event in events:
         journal.append("a", event)
     assert journal.read("a") == json.loads(json.dumps(events))
+
+
+@pytest.mark.parametrize("block", [1, 7, 64, 65_536])
+@pytest.mark.parametrize("torn", [b"", b'{"half": '])
+def test_the_newest_events_are_read_from_the_end(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch, block: int, torn: bytes
+) -> None:
+    monkeypatch.setattr("gitmem.store.journal._TAIL_BYTES", block)
+    assert journal.read("run", newest=3) == []
+    for number in range(9):
+        journal.append("run", {"number": number, "text": "x" * number * 5})
+    with file_of(journal, "run").open("ab") as file:
+        file.write(torn)
+    whole = journal.read("run")
+    assert len(whole) == 9
+    for newest in range(12):
+        assert journal.read("run", newest=newest) == whole[max(0, 9 - newest) :]
