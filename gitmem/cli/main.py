@@ -69,6 +69,7 @@ COMMANDS: Final = {
     "recent": "The fix attempts of the last days (7), with what came of them.",
     "successful": "The ways that worked, by type of error, the surest first.",
     "patterns": "Failures that were recorded again and again, with the best fix.",
+    "enrich": "Let your language model write how people would ask for records.",
     "analyse": "Root causes, quick steps and prevention of failures, as people recorded them.",
     "subject": "What is known about a module, service, dependency or model.",
     "trends": "What improves and what declines, of fix attempts and of sessions.",
@@ -108,8 +109,9 @@ SECTIONS: Final = {
     ),
     "History": ("why", "blame", "review", "diff", "stale", "verify", "bisect", "ci"),
     "Learn": (
-        "advise", "context", "stats", "recent", "successful", "patterns", "analyse", "subject",
-        "trends", "fixers", "report", "query", "profile", "extract", "suggest", "graph", "cost",
+        "advise", "context", "stats", "recent", "successful", "patterns", "analyse", "enrich",
+        "subject", "trends", "fixers", "report", "query", "profile", "extract", "suggest", "graph",
+        "cost",
     ),
     "Look after": (
         "check", "index", "semantic", "seed", "watch", "export", "backup", "restore", "prune",

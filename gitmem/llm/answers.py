@@ -134,8 +134,21 @@ class Gists(Struct, frozen=True, forbid_unknown_fields=True):
     gists: Annotated[list[Gist], Meta(max_length=300)]
 
 
+class RecordQuestions(Struct, frozen=True, forbid_unknown_fields=True):
+    """How somebody would ask for one record; no lines where it says too little."""
+
+    record: Annotated[str, Meta(min_length=1, max_length=40)]
+    asked_as: Texts
+
+
+class AskedAs(Struct, frozen=True, forbid_unknown_fields=True):
+    """How somebody would ask for records, each by itself."""
+
+    asked: Annotated[list[RecordQuestions], Meta(max_length=50)]
+
+
 Seen = Screenshot | Diagram | ShownCode
-Answer = Summary | Analysis | Suggestions | Preferences | Gists | Seen
+Answer = Summary | Analysis | Suggestions | Preferences | Gists | AskedAs | Seen
 _Form = TypeVar("_Form", bound=Answer)
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from gitmem.llm.answers import Analysis, Gists, Preferences, Suggestions, Summary
+from gitmem.llm.answers import Analysis, AskedAs, Gists, Preferences, Suggestions, Summary
 from gitmem.render import screenshot
 from gitmem.render.text import Painter, one_line
 
@@ -45,6 +45,8 @@ def _lines(modelled: "Modelled") -> Iterator[tuple[str, tuple[str, ...]]]:
         yield from _preferences(answer)
     elif isinstance(answer, Gists):
         yield from ((f"{gist.record}: {gist.short}", ()) for gist in answer.gists)
+    elif isinstance(answer, AskedAs):
+        yield from ((f"{item.record}: {'; '.join(item.asked_as)}", ()) for item in answer.asked)
     elif not isinstance(answer, Summary):
         yield from screenshot.lines(answer)
     else:

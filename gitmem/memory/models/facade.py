@@ -60,6 +60,34 @@ class Models:
         recurring = self._recurring(limit, filters)
         return self._workspace.ask(lambda _: analyse(self._records, recurring, filters, limit))
 
+    def enrich(
+        self,
+        filters: str = "",
+        *,
+        limit: int = 20,
+        approve: "Approve | None" = None,
+        client: "ModelClient | None" = None,
+    ) -> "list[Record]":
+        """Let a model write ``asked_as`` into the files of records that have none.
+
+        Args:
+            filters: which records.
+            limit: how many at most, the newest first.
+            approve: see the class.
+            client: likewise.
+
+        Returns:
+            The records that were changed.
+
+        Raises:
+            NotFoundError: there is no such record.
+
+        """
+        from gitmem.memory.models.enriching import enrich
+
+        records = self._records
+        return enrich(records.writer, records.reader.filters(filters), limit, approve, client)
+
     def find_patterns(
         self,
         findings: "Findings",
