@@ -111,7 +111,7 @@ def episodes(runs: Iterable[Run]) -> list[Episode]:
 
 def _key(seen: FingerprintedFailure, asked: tuple[str, ...]) -> _Key:
     """Tell failures apart: a test is one wherever it runs, what else fails by what was asked."""
-    named = bool(seen.fields.get("test")) and any("::" in place for place in seen.places)
+    named = bool(seen.fields.get("test")) and any(seen.places)
     return (seen.site, () if named else asked)
 
 

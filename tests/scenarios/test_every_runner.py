@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from tests.scenarios.desk import Desk, Fact
+from tests.scenarios.desk import Desk, Fact, needs
 from tests.scenarios.projects import PROJECTS, require
 from tests.scenarios.shops import SHOPS, Shop
 
@@ -91,3 +91,20 @@ def test_one_renamed_function_is_one_error(desk: Desk, tool: str) -> None:
     told = [line for line in desk.said.partition("gitmem: ")[2].splitlines() if line]
     assert len(told) <= 5, desk.said
     desk.learnt(Fact("", frozenset({f"-{_plain(old)}", f"+{_plain(new)}"})))
+
+
+@pytest.mark.parametrize("tool", ["node", "jest", "vitest", "mocha"])
+def test_a_script_of_npm_asks_for_the_same(desk: Desk, tool: str) -> None:
+    needs("npm")
+    shop = begin(desk, tool)
+    script = f'{{"name": "shop", "version": "1.0.0", "scripts": {{"test": "{shop.command}"}}}}\n'
+    desk.write("package.json", script)
+    desk.repo.commit("a script")
+    desk.red("npm test")
+    facts = [mend(desk, shop, NAMES[0])]
+    desk.red(shop.command)
+    facts.append(mend(desk, shop, NAMES[1]))
+    desk.red("npm run --silent test")
+    facts.append(mend(desk, shop, NAMES[2]))
+    desk.green(shop.command)
+    desk.learnt(*facts)
