@@ -11,7 +11,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.errors import EnvironmentProblem, InvalidError, install
-from gitmem.semantic.one_thread import load_numpy
+from gitmem.semantic.one_thread import load_numpy  # noqa: TID253  it is loaded where numpy is
 from gitmem.semantic.protocol import EmbeddedText, Vector, vector
 from gitmem.semantic.text import cut
 

@@ -24,7 +24,6 @@ from operator import mul
 from typing import Final, NamedTuple
 
 from gitmem.errors import EnvironmentProblem
-from gitmem.semantic.one_thread import load_numpy
 from gitmem.semantic.pieces import Pieces, PiecesDamaged, write
 from gitmem.semantic.protocol import ERROR, PROSE, EmbeddedText, Vector, vector
 from gitmem.semantic.text import words
@@ -201,6 +200,8 @@ class WordTable:
     def _sums(self, counted: list[dict[int, int]]) -> list[list[float]] | None:
         """Add up many at once; None where numpy is not installed."""
         try:
+            from gitmem.semantic.one_thread import load_numpy
+
             load_numpy()
             import numpy as np
         except ImportError:
