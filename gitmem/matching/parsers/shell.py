@@ -26,7 +26,7 @@ _SAID: Final = (
     "Name or service not known", "Network is unreachable", "parse error", "bad substitution",
     "unexpected EOF", "parameter not set", "event not found", "Unknown command",
 )  # fmt: skip
-_PREFIX: Final = re.compile(r"(?P<program>(?:[\w./+@-]{1,80}): )(?P<message>\S.*)$")
+_PREFIX: Final = re.compile(r"(?P<program>(?:[\w./+@-]{1,80}(?:\[\d+\])?): )(?P<message>\S.*)$")
 _DIED: Final = re.compile(
     r"(?:.{0,200}?(?:line \d+: )?\s*\d* ?)?"
     r"(?P<message>Segmentation fault|Aborted|Killed|Bus error|Illegal instruction"
@@ -77,7 +77,8 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
         )
     ):
         shell = re.fullmatch(_SHELL + r"(?:: \d+)?", prefixed["program"][:-2])
-        text = prefixed["message"] if shell else line
+        # A make inside of another one numbers itself; it is the same failure.
+        text = prefixed["message"] if shell else re.sub(r"^(\w*make)\[\d+\]: ", r"\1: ", line)
         return _found(lines, at, kind, re.sub(r"^\d+: ", "", text), None)
     died = _DIED.match(line)
     if died and (
