@@ -66,7 +66,7 @@ def splices(text: str, hunks: Sequence[Hunk]) -> list[Splice]:
 
     """
     lines = text.replace("\r\n", "\n").split("\n")
-    found: list[Splice] = []
+    splices: list[Splice] = []
     there = 0
     floor = offset = 0
     for number, hunk in enumerate(hunks, 1):
@@ -82,12 +82,12 @@ def splices(text: str, hunks: Sequence[Hunk]) -> list[Splice]:
                 at = _place(lines, trimmed.side("-"), trimmed.start + offset, floor, sure=True)
         if at is None:
             raise PatchRefusedError(f"changed place {number} of {len(hunks)} is not in the text")
-        found += _splices(trimmed, at)
+        splices += _splices(trimmed, at)
         floor = at + len(trimmed.side("-"))
         offset = at - trimmed.start
-    if there and found:
+    if there and splices:
         raise PatchRefusedError("a part of the patch is there already")
-    return found
+    return splices
 
 
 def _place(
@@ -121,7 +121,7 @@ def _trimmed(hunk: Hunk, fuzz: int) -> Hunk:
 
 def _splices(hunk: Hunk, at: int) -> list[Splice]:
     """Cut a hunk into its runs of changed lines."""
-    found: list[Splice] = []
+    runs: list[Splice] = []
     start = end = at
     added: list[str] = []
     for sign, text in (*hunk.lines, (" ", "")):
@@ -131,18 +131,18 @@ def _splices(hunk: Hunk, at: int) -> list[Splice]:
             added.append(text)
         else:
             if end > start or added:
-                found.append(Splice(start, end, tuple(added)))
+                runs.append(Splice(start, end, tuple(added)))
             start = end = end + 1
             added = []
-    return found
+    return runs
 
 
-def patched(text: str, found: Sequence[Splice]) -> str:
+def patched(text: str, splices: Sequence[Splice]) -> str:
     """Give a text with lines replaced; its way of ending lines stays."""
     end = "\r\n" if "\r\n" in text else "\n"
     lines = text.replace("\r\n", "\n").split("\n")
-    for one in reversed(found):
-        lines[one.start : one.end] = one.lines
+    for splice in reversed(splices):
+        lines[splice.start : splice.end] = splice.lines
     return end.join(lines)
 
 

@@ -43,7 +43,7 @@ def with_surroundings(
     if not 1 <= line <= len(lines):
         return dict(fields)
     first = max(0, line - 1 - NEIGHBOURS)
-    shown = [one[:LONGEST_LINE].rstrip() for one in lines[first : line + NEIGHBOURS]]
+    shown = [line_text[:LONGEST_LINE].rstrip() for line_text in lines[first : line + NEIGHBOURS]]
     location = fields.get("location") or {"file": file, "line": line}
     if (location.get("file"), location.get("line")) != place:
         return dict(fields)

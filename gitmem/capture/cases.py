@@ -83,8 +83,8 @@ class Tests(NamedTuple):
     @property
     def ran(self) -> int | None:
         """How many ran, skipped ones not counted; None if nobody knows."""
-        known = self.complete or self.counted
-        return self.counts.get(PASSED, 0) + self.bad if known else None
+        counts_known = self.complete or self.counted
+        return self.counts.get(PASSED, 0) + self.bad if counts_known else None
 
     @property
     def rate(self) -> float | None:
@@ -112,7 +112,7 @@ def of_report(
         first: names that have to be found again, whatever the number of tests.
 
     """
-    files = [one for one in report.others if one.test and one in shown]
+    files = [failure for failure in report.others if failure.test and failure in shown]
     if not report.cases and not files:
         return None
     counts = Counter(case.status for case in report.cases)
@@ -120,13 +120,13 @@ def of_report(
     bad = [(case, shown[case.failures[0]]) for case in report.cases if case.failures[:1]
            and case.failures[0] in shown]  # fmt: skip
     failing = [
-        _failing(case, seen, told=number < _MOST_TOLD)
-        for number, (case, seen) in enumerate(bad[:_MOST_FAILING])
+        _failing(case, failure, in_full=number < _MOST_TOLD)
+        for number, (case, failure) in enumerate(bad[:_MOST_FAILING])
     ]
     failing += [
-        _failing(Case(one.test.name, ERROR), shown[one], told=True)
-        for one in files[:_MOST_TOLD]
-        if one.test
+        _failing(Case(failure.test.name, ERROR), shown[failure], in_full=True)
+        for failure in files[:_MOST_TOLD]
+        if failure.test
     ]
     return Tests(
         {status: counts[status] for status in _STATUSES if counts[status]},
@@ -169,24 +169,24 @@ def _is_shown_to_pass(name: str, report: Report) -> bool:
 def of_failures(shown: "Mapping[Failure, FingerprintedFailure]") -> Tests | None:
     """Give the tests that failed, by what a command's output shows; None if it names none."""
     cases = [
-        Case(one.test.name, ERROR if one.test.status == ERROR else FAILED, None, (one,))
-        for one in shown
-        if one.test and one.test.name
+        Case(failure.test.name, ERROR if failure.test.status == ERROR else FAILED, None, (failure,))
+        for failure in shown
+        if failure.test and failure.test.name
     ]
     return of_report(Report(cases=tuple(cases), complete=False), shown, ())
 
 
-def _failing(case: Case, seen: "FingerprintedFailure", *, told: bool) -> Failing:
+def _failing(case: Case, failure: "FingerprintedFailure", *, in_full: bool) -> Failing:
     # As it was redacted: a parameter may have been a secret.
-    test = seen.fields.get("test") or {}
+    test = failure.fields.get("test") or {}
     name = str(test.get("name") or case.name)
-    if not told:
-        return Failing(name, case.status, seen.site, case.seconds)
-    message = str(seen.fields.get("message") or test.get("message", "")).strip()
+    if not in_full:
+        return Failing(name, case.status, failure.site, case.seconds)
+    message = str(failure.fields.get("message") or test.get("message", "")).strip()
     return Failing(
         name,
         case.status,
-        seen.site,
+        failure.site,
         case.seconds,
         input=_short(str(test.get("input", ""))),
         expected=_short(str(test.get("expected", ""))),
@@ -220,15 +220,15 @@ def _packed(report: Report, first: Collection[str]) -> str:
 
 def _above(name: str) -> list[str]:
     """Name what a test lies in: its class, its file, the folders of that."""
-    found = []
+    names = []
     head = name.partition("[")[0]
     while "::" in head:
         head = head.rpartition("::")[0]
-        found.append(head)
+        names.append(head)
     while "/" in head:
         head = head.rpartition("/")[0]
-        found.append(head)
-    return found
+        names.append(head)
+    return names
 
 
 def _hash(name: str) -> str:
@@ -241,8 +241,8 @@ def to_data(tests: Tests) -> dict[str, Any]:
     data = tests._asdict()
     data["slowest"] = dict(tests.slowest)
     data["failing"] = [
-        {name: value for name, value in one._asdict().items() if value not in ("", None)}
-        for one in tests.failing
+        {name: value for name, value in case._asdict().items() if value not in ("", None)}
+        for case in tests.failing
     ]
     return data
 
@@ -251,7 +251,7 @@ def from_data(data: Mapping[str, Any]) -> Tests:
     """Read tests back; raise KeyError, TypeError or ValueError for what are none."""
     return Tests(
         {str(status): int(count) for status, count in data["counts"].items()},
-        tuple(Failing(**{"name": "", **one}) for one in data["failing"]),
+        tuple(Failing(**{"name": "", **case}) for case in data["failing"]),
         str(data["ok"]),
         {str(name): float(seconds) for name, seconds in data["slowest"].items()},
         bool(data["complete"]),

@@ -48,7 +48,7 @@ class Cause(NamedTuple):
     @property
     def tests(self) -> list[str]:
         """The tests that failed, by name."""
-        names = [place for one in self.failures for place in one.seen.places if place]
+        names = [place for failure in self.failures for place in failure.seen.places if place]
         return list(dict.fromkeys(names)) if self.failures[0].seen.fields.get("test") else []
 
 
@@ -67,7 +67,7 @@ def causes(
 
 
 def _without_tests_of_others(
-    found: Sequence[Cause], test_files: Mapping[str, frozenset[str]]
+    causes: Sequence[Cause], test_files: Mapping[str, frozenset[str]]
 ) -> list[Cause]:
     """Leave out of each patch the tests in which only failures that other edits mended stood."""
     files = [
@@ -78,63 +78,68 @@ def _without_tests_of_others(
                 for failure in part.failures
             )
         )
-        for cause in found
+        for cause in causes
     ]
     parted = []
-    for cause, own in zip(found, files, strict=True):
+    for cause, own in zip(causes, files, strict=True):
         others = frozenset[str]().union(
             *(
                 theirs
-                for other, theirs in zip(found, files, strict=True)
+                for other, theirs in zip(causes, files, strict=True)
                 if other.patch.lines != cause.patch.lines
             )
         )
-        kept = cause.patch.files - (others - own)
-        whole = not kept or kept == cause.patch.files
-        parted.append(cause if whole else cause._replace(patch=cause.patch.only(kept)))
+        mine = cause.patch.files - (others - own)
+        whole = not mine or mine == cause.patch.files
+        parted.append(cause if whole else cause._replace(patch=cause.patch.only(mine)))
     return parted
 
 
 def _grouped(mended: Sequence[Mended]) -> list[Cause]:
     by_patch: dict[object, list[Mended]] = {}
-    for one in mended:
-        by_patch.setdefault((one.patch.lines, one.patch.names), []).append(one)
-    found: list[Cause] = []
+    for failure in mended:
+        by_patch.setdefault((failure.patch.lines, failure.patch.names), []).append(failure)
+    causes: list[Cause] = []
     for group in by_patch.values():
         patch = group[0].patch
         alike = [Cause(tuple(some), patch) for some in _alike(group)]
         if len(alike) == 1:
-            found += alike
+            causes += alike
             continue
         parts = _split(patch, alike)
         if parts:
-            found += [one._replace(patch=part) for one, part in zip(alike, parts, strict=True)]
+            causes += [
+                failure._replace(patch=part) for failure, part in zip(alike, parts, strict=True)
+            ]
         elif len(_hunks(patch)) == 1:
-            found.append(Cause(tuple(group), patch))
+            causes.append(Cause(tuple(group), patch))
         else:
-            found.append(alike[0]._replace(shared=tuple(alike[1:])))
-    return found
+            causes.append(alike[0]._replace(shared=tuple(alike[1:])))
+    return causes
 
 
 def _alike(group: Sequence[Mended]) -> list[list[Mended]]:
     """Put failures together that share a message, a test of any parameters, or a place in code."""
-    found: list[tuple[set[object], list[int]]] = []
-    for at, one in enumerate(group):
-        marks, members = _marks_of(one.seen), [at]
-        for other in [some for some in found if not some[0].isdisjoint(marks)]:
-            found.remove(other)
+    groups: list[tuple[set[object], list[int]]] = []
+    for at, failure in enumerate(group):
+        marks, members = _marks_of(failure.seen), [at]
+        for other in [some for some in groups if not some[0].isdisjoint(marks)]:
+            groups.remove(other)
             marks |= other[0]
             members += other[1]
-        found.append((marks, sorted(members)))
-    return [[group[at] for at in members] for _, members in sorted(found, key=lambda one: one[1])]
+        groups.append((marks, sorted(members)))
+    return [
+        [group[at] for at in members]
+        for _, members in sorted(groups, key=lambda failure: failure[1])
+    ]
 
 
-def _marks_of(seen: FingerprintedFailure) -> set[object]:
+def _marks_of(failure: FingerprintedFailure) -> set[object]:
     """Give what tells that two failures which one edit mended have one cause."""
-    marks: set[object] = {seen.template or seen.site}
-    if seen.fields.get("test"):
-        marks |= {("test", place.partition("[")[0]) for place in seen.places if "::" in place}
-    own = [frame for frame in seen.fields.get("frames") or () if frame.get("in_app")]
+    marks: set[object] = {failure.template or failure.site}
+    if failure.fields.get("test"):
+        marks |= {("test", place.partition("[")[0]) for place in failure.places if "::" in place}
+    own = [frame for frame in failure.fields.get("frames") or () if frame.get("in_app")]
     last = own[-1] if own else {}
     if last.get("line") and not is_test(str(last.get("file", ""))):
         marks.add((last["file"], last["line"]))
@@ -146,7 +151,7 @@ def _split(patch: Patch, alike: Sequence[Cause]) -> list[Patch] | None:
     hunks = [hunk for hunk in _hunks(patch) if not is_document(hunk.file)]
     parts: list[list[str]] = [[] for _ in alike]
     for hunk in hunks:
-        whose = [at for at, one in enumerate(alike) if _is_any(_touches, hunk, one)]
+        whose = [at for at, hunks in enumerate(alike) if _is_any(_touches, hunk, hunks)]
         if len(whose) > 1:
             whose = [at for at in whose if _is_any(_is_at, hunk, alike[at])]
         if len(whose) != 1:
@@ -154,7 +159,7 @@ def _split(patch: Patch, alike: Sequence[Cause]) -> list[Patch] | None:
         parts[whose[0]].append(hunk.text)
     if not all(parts):
         return None
-    return [parse_patch(_joined(one)) for one in parts]
+    return [parse_patch(_joined(part)) for part in parts]
 
 
 class _PatchHunk(NamedTuple):
@@ -194,13 +199,13 @@ def _joined(texts: Sequence[str]) -> str:
 def _is_any(
     test: Callable[[_PatchHunk, FingerprintedFailure], bool], hunk: _PatchHunk, cause: Cause
 ) -> bool:
-    return any(test(hunk, one.seen) for one in cause.failures)
+    return any(test(hunk, failure.seen) for failure in cause.failures)
 
 
-def _touches(hunk: _PatchHunk, seen: FingerprintedFailure) -> bool:
+def _touches(hunk: _PatchHunk, failure: FingerprintedFailure) -> bool:
     """Tell whether a failure stands in a hunk's file, or in the test of that name."""
-    tested = {_stem(place.partition("::")[0]) for place in seen.places}
-    return bool(files_in(seen, [hunk.file], tests=True)) or _stem(hunk.file) in tested
+    tested = {_stem(place.partition("::")[0]) for place in failure.places}
+    return bool(files_in(failure, [hunk.file], tests=True)) or _stem(hunk.file) in tested
 
 
 def _stem(path: str) -> str:
@@ -209,9 +214,9 @@ def _stem(path: str) -> str:
     return name.removeprefix("test_").removesuffix("_test").removesuffix("Test").lower()
 
 
-def _is_at(hunk: _PatchHunk, seen: FingerprintedFailure) -> bool:
+def _is_at(hunk: _PatchHunk, failure: FingerprintedFailure) -> bool:
     """Tell whether a frame of a failure, or its place, stands at a hunk."""
-    places = [seen.fields.get("location") or {}, *(seen.fields.get("frames") or [])]
+    places = [failure.fields.get("location") or {}, *(failure.fields.get("frames") or [])]
     for place in places:
         file, line = f"/{place.get('file', '')}", place.get("line")
         if not file.endswith(f"/{hunk.file}"):

@@ -200,17 +200,21 @@ def _asks(command: tuple[str, ...], folder: str) -> tuple[str, ...]:
     if name in _BUILDS or name in _TESTED:
         folder = folder_entered(command, folder)
     if name in _BUILDS:
-        return (folder, name, *(one for one in arguments if not _BUILD_SHOWS.fullmatch(one)))
+        return (
+            folder,
+            name,
+            *(argument for argument in arguments if not _BUILD_SHOWS.fullmatch(argument)),
+        )
     if name not in _TESTED:
         return (folder, *command)
     shows, _ = _TESTED[name]
-    kept = [
+    words = [
         word
         for before, word in pairwise(["", *arguments])
         if not _SHOWS.fullmatch(word) and not shows.fullmatch(word)
         if not _takes_value(name, word) and not _takes_value(name, before)
     ]
-    return (folder, name, *kept)
+    return (folder, name, *words)
 
 
 def _takes_value(name: str, option: str) -> bool:
@@ -218,16 +222,16 @@ def _takes_value(name: str, option: str) -> bool:
     return option in _SHOWS_AS or (name, option) in _SHOWS_AS
 
 
-def includes(asked: tuple[str, ...], other: tuple[str, ...]) -> bool:
+def includes(words: tuple[str, ...], other: tuple[str, ...]) -> bool:
     """Tell whether one asks for all that another asked for, which only named targets or tests."""
-    left = [word for word in other if word not in asked]
+    left = [word for word in other if word not in words]
     options = [word for word in left if word.startswith("-")]
-    if asked[1:2] and asked[1] in _TESTED:
-        _, narrows = _TESTED[asked[1]]
+    if words[1:2] and words[1] in _TESTED:
+        _, narrows = _TESTED[words[1]]
         options = [
             word for word in options if not _NARROWS.fullmatch(word) and not narrows.fullmatch(word)
         ]
-    return set(asked) <= set(other) and not options
+    return set(words) <= set(other) and not options
 
 
 def covers(wider: tuple[str, ...], other: tuple[str, ...], place: str) -> bool:
@@ -241,12 +245,16 @@ def covers(wider: tuple[str, ...], other: tuple[str, ...], place: str) -> bool:
     """
     if wider[:2] != other[:2]:
         return False
-    options, more = ([one for one in asked[2:] if one.startswith("-")] for asked in (wider, other))
+    options, more = (
+        [word for word in words[2:] if word.startswith("-")] for words in (wider, other)
+    )
     if options != more:
         return False
-    targets = [one.removeprefix("./").rstrip("/") for one in wider[2:] if not one.startswith("-")]
-    verbs = [one for one in targets if one in {"check", "run", "lint"}]
-    named = [one for one in targets if one not in verbs]
+    targets = [
+        word.removeprefix("./").rstrip("/") for word in wider[2:] if not word.startswith("-")
+    ]
+    verbs = [word for word in targets if word in {"check", "run", "lint"}]
+    named = [word for word in targets if word not in verbs]
     return not named or any(
-        one in {"", "."} or place == one or place.startswith(f"{one}/") for one in named
+        word in {"", "."} or place == word or place.startswith(f"{word}/") for word in named
     )

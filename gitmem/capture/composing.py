@@ -18,17 +18,17 @@ def error_fields(episode: Episode) -> dict[str, Any]:
     return error_fields_of(episode.seen, episode.reds[-1])
 
 
-def error_fields_of(seen: FingerprintedFailure, run: Run) -> dict[str, Any]:
+def error_fields_of(failure: FingerprintedFailure, run: Run) -> dict[str, Any]:
     """Describe a failure of a run.
 
     Args:
-        seen: the failure.
+        failure: the failure.
         run: a run that showed it, or that asked for the same.
 
     """
     return {
-        **seen.fields,
-        "title": seen.title[:200] or f"{command_line(run)} failed",
+        **failure.fields,
+        "title": failure.title[:200] or f"{command_line(run)} failed",
         "command": command_line(run),
         "exit_code": run.exit_code,
     }
@@ -116,5 +116,5 @@ def bounded(text: str) -> str:
     """Cut a patch at a line, with a word on what is missing."""
     if len(text) <= _LONGEST_PATCH:
         return text
-    kept = text[:_LONGEST_PATCH].rpartition("\n")[0]
-    return f"{kept}\n# cut: {len(text) - len(kept)} more characters\n"
+    whole_lines = text[:_LONGEST_PATCH].rpartition("\n")[0]
+    return f"{whole_lines}\n# cut: {len(text) - len(whole_lines)} more characters\n"

@@ -43,13 +43,13 @@ class Drafts:
 
     def find(self, reference: str) -> Draft:
         """Find an open draft by its id or the beginning of it."""
-        found = [draft for draft in self.open() if draft.id.startswith(reference)]
-        if not found:
+        drafts = [draft for draft in self.open() if draft.id.startswith(reference)]
+        if not drafts:
             raise NotFoundError(f"no draft {reference}", "list them with: gitmem drafts")
-        if len(found) > 1:
-            names = ", ".join(draft.id for draft in found)
+        if len(drafts) > 1:
+            names = ", ".join(draft.id for draft in drafts)
             raise UsageError(f"{reference} is ambiguous", names)
-        return found[0]
+        return drafts[0]
 
     def _folded(self) -> dict[str, tuple[Draft, str]]:
         folded: dict[str, tuple[Draft, str]] = {}
@@ -71,9 +71,9 @@ def _draft(event: dict[str, Any]) -> Draft | None:
             site=str(event["site"]),
             error=dict(event["error"]),
             fixes=[dict(fix) for fix in event["fixes"]],
-            known=[str(one) for one in event["known"]],
-            reasons=[str(one) for one in event["reasons"]],
-            others=[dict(one) for one in event.get("others", ())],
+            known=[str(item) for item in event["known"]],
+            reasons=[str(item) for item in event["reasons"]],
+            others=[dict(item) for item in event.get("others", ())],
             silenced=str(event.get("silenced", "")),
             test_changed=bool(event.get("test_changed")),
             sites=tuple(map(str, event.get("sites", ()))),

@@ -87,32 +87,34 @@ def episodes(runs: Iterable[Run]) -> list[Episode]:
     for run in runs:
         if not run.evidence:
             continue
-        asked = asks(run.command, run.folder)
-        shown = {_key(seen, asked): seen for seen in run.failures}
-        for key, one in list(live.items()):
+        wanted = asks(run.command, run.folder)
+        shown = {_key(failure, wanted): failure for failure in run.failures}
+        for key, episode in list(live.items()):
             if key in shown:
                 continue
-            after = _after(one, run, before.get(asked))
+            after = _after(episode, run, before.get(wanted))
             if after.green:
                 done.append(after)
                 del live[key]
             else:
                 live[key] = after
-        for key, seen in shown.items():
-            live[key] = _longer(live.get(key), seen, run, asked)
-        before[asked] = run
-    found = sorted([*done, *live.values()], key=lambda one: (one.reds[0].at, one.reds[0].id))
+        for key, failure in shown.items():
+            live[key] = _longer(live.get(key), failure, run, wanted)
+        before[wanted] = run
+    all_episodes = sorted(
+        [*done, *live.values()], key=lambda episode: (episode.reds[0].at, episode.reds[0].id)
+    )
     flaky, doubtful = _unsteady(runs)
     return [
-        one._replace(flaky=one.seen.site in flaky, doubtful=one.seen.site in doubtful)
-        for one in found
+        episode._replace(flaky=episode.seen.site in flaky, doubtful=episode.seen.site in doubtful)
+        for episode in all_episodes
     ]
 
 
-def _key(seen: FingerprintedFailure, asked: tuple[str, ...]) -> _Key:
+def _key(failure: FingerprintedFailure, wanted: tuple[str, ...]) -> _Key:
     """Tell failures apart: a test is one wherever it runs, what else fails by what was asked."""
-    named = bool(seen.fields.get("test")) and any(seen.places)
-    return (seen.site, () if named else asked)
+    named = bool(failure.fields.get("test")) and any(failure.places)
+    return (failure.site, () if named else wanted)
 
 
 def _after(episode: Episode, run: Run, before: Run | None) -> Episode:
@@ -129,18 +131,18 @@ def _after(episode: Episode, run: Run, before: Run | None) -> Episode:
 
 
 def _longer(
-    episode: Episode | None, seen: FingerprintedFailure, run: Run, asked: tuple[str, ...]
+    episode: Episode | None, failure: FingerprintedFailure, run: Run, wanted: tuple[str, ...]
 ) -> Episode:
     if episode is None:
-        return Episode(seen, (run,), asked=frozenset({asked}), left=seen.places)
-    places = more_places(episode.seen.places, seen.places)
+        return Episode(failure, (run,), asked=frozenset({wanted}), left=failure.places)
+    places = more_places(episode.seen.places, failure.places)
     reds = episode.reds if episode.reds[-1] is run else (*episode.reds, run)
-    left = more_places(episode.left, seen.places) if episode.left else seen.places
-    longer = seen._replace(places=places)
+    left = more_places(episode.left, failure.places) if episode.left else failure.places
+    longer = failure._replace(places=places)
     return episode._replace(
         seen=longer,
         reds=reds,
-        asked=episode.asked | {asked},
+        asked=episode.asked | {wanted},
         left=still_open(longer, left, run) or left,
         turned=None,
     )
@@ -154,25 +156,29 @@ def _unsteady(runs: Iterable[Run]) -> tuple[set[str], set[str]]:
     by_tree: dict[str, dict[tuple[object, ...], Run]] = {}
     for run in runs:
         if run.evidence or (run.tree and run.exit_code):
-            asked = asks(run.command, run.folder)
-            alike = (asked, run.sites, run.evidence, run.stopped, run.tests and run.tests.ok)
+            wanted = asks(run.command, run.folder)
+            alike = (wanted, run.sites, run.evidence, run.stopped, run.tests and run.tests.ok)
             by_tree.setdefault(run.tree, {}).setdefault(alike, run)
     flaky: set[str] = set()
     doubtful: set[str] = set()
     for results in by_tree.values():
         for more in results.values():
-            asked = asks(more.command, more.folder)
+            wanted = asks(more.command, more.folder)
             for some in results.values():
                 if some is more or not some.evidence:
                     continue
                 other = asks(some.command, some.folder)
-                for seen in more.failures:
-                    if seen.site in some.sites:
+                for failure in more.failures:
+                    if failure.site in some.sites:
                         continue
-                    if went(seen, some, more if asked == other else None, {asked}):
-                        flaky.add(seen.site)
-                    elif asked == other and some.sites < more.sites and passed(seen, some) is None:
-                        doubtful.add(seen.site)
+                    if went(failure, some, more if wanted == other else None, {wanted}):
+                        flaky.add(failure.site)
+                    elif (
+                        wanted == other
+                        and some.sites < more.sites
+                        and passed(failure, some) is None
+                    ):
+                        doubtful.add(failure.site)
     return flaky, doubtful
 
 
@@ -192,11 +198,11 @@ def attempts(
 
     """
     chain: list[Run] = [*episode.reds, *([episode.green] if episode.green else [])]
-    found = []
-    known: set[str] = set()
+    edits = []
+    trees: set[str] = set()
     for number, (before, after) in enumerate(pairwise(chain)):
-        known |= {before.tree} if before.edited else {before.tree, before.left}
-        if after.tree in known:
+        trees |= {before.tree} if before.edited else {before.tree, before.left}
+        if after.tree in trees:
             continue
         base, patch = _from_nearest(chain[: number + 1], after, patch_between)
         if not patch:
@@ -205,8 +211,8 @@ def attempts(
         if worked or not meant_for_another(patch, episode.seen, before, after, flaky):
             since = edits_since(after, chain[-1].tree, patch_between)
             failed = not worked and taken_back(patch, since) > _TAKEN_BACK
-            found.append(Attempt(base, after, patch, failed))
-    return found
+            edits.append(Attempt(base, after, patch, failed))
+    return edits
 
 
 def edits_since(before: Run, tree: str, patch_between: Callable[[str, str], Patch]) -> Patch:
@@ -238,7 +244,7 @@ def _from_nearest(
 
 def meant_for_another(
     patch: Patch,
-    seen: FingerprintedFailure,
+    failure: FingerprintedFailure,
     before: Run,
     after: Run,
     flaky: frozenset[str] = frozenset(),
@@ -251,35 +257,37 @@ def meant_for_another(
 
     Args:
         patch: the edit.
-        seen: a failure that was there before and after it.
+        failure: a failure that was there before and after it.
         before: the run before it.
         after: the run after it.
         flaky: failures that come and go by themselves.
 
     """
-    gone = [one for one in before.failures if one.site not in after.sites | flaky]
-    theirs = {file for one in gone for file in _files_of(one, patch)}
-    return bool(gone) and _files_of(seen, patch) <= theirs
+    gone = [other for other in before.failures if other.site not in after.sites | flaky]
+    theirs = {file for other in gone for file in _files_of(other, patch)}
+    return bool(gone) and _files_of(failure, patch) <= theirs
 
 
-def _files_of(seen: FingerprintedFailure, patch: Patch) -> set[str]:
+def _files_of(failure: FingerprintedFailure, patch: Patch) -> set[str]:
     """Name the files of a patch in which a failure stands; a tool may name them by full path."""
-    return files_in(seen, patch.files)
+    return files_in(failure, patch.files)
 
 
-def files_in(seen: FingerprintedFailure, files: Iterable[str], *, tests: bool = False) -> set[str]:
+def files_in(
+    failure: FingerprintedFailure, files: Iterable[str], *, tests: bool = False
+) -> set[str]:
     """Name those of some files in which a failure stands; a tool may name them by full path.
 
     Args:
-        seen: the failure.
+        failure: the failure.
         files: relative to the work tree.
         tests: also where it is only a test of the file that failed.
 
     """
-    places = [seen.fields.get("location") or {}, *(seen.fields.get("frames") or [])]
+    places = [failure.fields.get("location") or {}, *(failure.fields.get("frames") or [])]
     named = [f"/{place.get('file', '')}" for place in places]
     if tests:
-        named += [f"/{place.partition('::')[0]}" for place in seen.places]
+        named += [f"/{place.partition('::')[0]}" for place in failure.places]
     return {file for file in files if any(name.endswith(f"/{file}") for name in named)}
 
 
@@ -324,11 +332,11 @@ def open_elsewhere(runs: Sequence[Run], tree: str) -> bool:
     return any(tree not in {run.tree, run.left} for run in last)
 
 
-def live_episodes(found: Sequence[Episode]) -> list[Episode]:
+def live_episodes(episodes_of_runs: Sequence[Episode]) -> list[Episode]:
     """Pick the failures that are there now."""
-    return [one for one in found if one.green is None]
+    return [episode for episode in episodes_of_runs if episode.green is None]
 
 
-def unsteady(found: Iterable[Episode]) -> frozenset[str]:
+def unsteady(episodes_of_runs: Iterable[Episode]) -> frozenset[str]:
     """Name the failures among these that come and go by themselves."""
-    return frozenset(one.seen.site for one in found if one.flaky)
+    return frozenset(episode.seen.site for episode in episodes_of_runs if episode.flaky)

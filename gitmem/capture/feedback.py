@@ -37,8 +37,8 @@ class FeedbackTally(NamedTuple):
 
     def plus(self, *, helpful: bool, here: bool) -> "FeedbackTally":
         """Count one verdict."""
-        one = 1 if helpful else -1
-        return FeedbackTally(self.here + (one if here else 0), self.everywhere + one)
+        vote = 1 if helpful else -1
+        return FeedbackTally(self.here + (vote if here else 0), self.everywhere + vote)
 
 
 class Feedback:
@@ -77,10 +77,10 @@ class Feedback:
             site: fingerprint of the failure at hand.
 
         """
-        last = {(one.record, one.site, one.question): one for one in self.all()}
-        found: dict[str, FeedbackTally] = {}
-        for one in last.values():
-            here = bool(site) and one.site == site
-            tally = found.get(one.record, FeedbackTally())
-            found[one.record] = tally.plus(helpful=one.helpful, here=here)
-        return found
+        last = {(verdict.record, verdict.site, verdict.question): verdict for verdict in self.all()}
+        tallies: dict[str, FeedbackTally] = {}
+        for verdict in last.values():
+            here = bool(site) and verdict.site == site
+            tally = tallies.get(verdict.record, FeedbackTally())
+            tallies[verdict.record] = tally.plus(helpful=verdict.helpful, here=here)
+        return tallies

@@ -38,13 +38,15 @@ _NOISY_FOLDERS = frozenset({
 def is_noise(path: str) -> bool:
     """Tell whether a file is a log, a cache or data of a measurement: never an edit."""
     *folders, name = path.split("/")
-    return not _NOISY_FOLDERS.isdisjoint(folders) or any(fnmatchcase(name, one) for one in _NOISE)
+    return not _NOISY_FOLDERS.isdisjoint(folders) or any(
+        fnmatchcase(name, pattern) for pattern in _NOISE
+    )
 
 
 def has_generated_name(path: str) -> bool:
     """Tell whether a file has a name that only programs give."""
     name = path.rpartition("/")[2]
-    return any(fnmatchcase(name, one) for one in _NAMES)
+    return any(fnmatchcase(name, pattern) for pattern in _NAMES)
 
 
 def is_generated(path: str, diff: FileDiff | None = None) -> bool:

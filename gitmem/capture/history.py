@@ -51,8 +51,8 @@ class RunHistory:
     def all(self) -> list[list[Run]]:
         """Give the runs of every command of this work tree, the command last run comes last."""
         prefix = _PREFIX + self._hash(self._worktree) + "-"
-        found = self._read(*self._journal.streams(prefix)).values()
-        return sorted((runs for runs in found if runs), key=lambda runs: runs[-1].at)
+        by_command = self._read(*self._journal.streams(prefix)).values()
+        return sorted((runs for runs in by_command if runs), key=lambda runs: runs[-1].at)
 
     def timeline(self) -> list[Run]:
         """Give the newest runs of the commands last run in this work tree, oldest first."""
@@ -106,8 +106,8 @@ def _size(event: dict[str, Any]) -> int:
     return len(json.dumps(event))
 
 
-def _brief(seen: FingerprintedFailure) -> FingerprintedFailure:
+def _brief(failure: FingerprintedFailure) -> FingerprintedFailure:
     """Leave out of a failure what is only shown; what it is recognised by stays."""
-    fields = {name: value for name, value in seen.fields.items() if name in _RECOGNISED}
+    fields = {name: value for name, value in failure.fields.items() if name in _RECOGNISED}
     fields["message"] = str(fields.get("message", ""))[:_LONGEST_MESSAGE]
-    return seen._replace(fields=fields)
+    return failure._replace(fields=fields)

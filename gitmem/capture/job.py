@@ -40,12 +40,12 @@ class CiJob(NamedTuple):
     @property
     def known(self) -> int:
         """How many failures were seen before."""
-        return sum(bool(one.label) for one in self.failures)
+        return sum(bool(failure.label) for failure in self.failures)
 
     @property
     def came_back(self) -> "list[Match]":
         """The failures that show where they did before, and that a fix worked on."""
         return [
-            one for one in self.failures
-            if one.same_place and any(fix.helped for fix in one.attempts)
+            failure for failure in self.failures
+            if failure.same_place and any(fix.helped for fix in failure.attempts)
         ]  # fmt: skip

@@ -49,7 +49,7 @@ _BASES = 6
 def learn(
     runs: Sequence[Run],
     work_tree: WorkTree,
-    known: Callable[[FingerprintedFailure], list[str]],
+    known_ids: Callable[[FingerprintedFailure], list[str]],
     rule: RecordingPolicy,
 ) -> RunLessons:
     """Tell what the newest of ``runs`` fixed.
@@ -57,21 +57,21 @@ def learn(
     Args:
         runs: all runs in a work tree, oldest first.
         work_tree: answers what git knows.
-        known: gives the ids of error records that the memory has for a failure.
+        known_ids: gives the ids of error records that the memory has for a failure.
         rule: what is worth remembering.
 
     """
-    found = episodes(runs)
+    all_episodes = episodes(runs)
     newest = runs[-1]
-    flaky = unsteady(found)
-    unsteady_failures = [episode.seen for episode in found if episode.flaky]
-    learnt = RunLessons([], [], [], _known_flaky(found, newest), unsteady_failures)
+    flaky = unsteady(all_episodes)
+    unsteady_failures = [episode.seen for episode in all_episodes if episode.flaky]
+    learnt = RunLessons([], [], [], _known_flaky(all_episodes, newest), unsteady_failures)
     mended: list[Mended] = []
-    told: set[str] = set()
-    for episode in found:
-        if episode.green is not newest or episode.seen.site in told:
+    sites_told: set[str] = set()
+    for episode in all_episodes:
+        if episode.green is not newest or episode.seen.site in sites_told:
             continue
-        told.add(episode.seen.site)
+        sites_told.add(episode.seen.site)
         part = certain_part(episode, work_tree.own_work, work_tree.committed)
         passing = written_by_runs(part, runs, work_tree) if part else frozenset()
         patch = fixing_patch(part, runs, work_tree.patch, flaky, passing) if part else None
@@ -82,35 +82,37 @@ def learn(
             learnt.remarks.append(GoneRemark("gone", episode.seen, text))
         else:
             mended.append(Mended(part, patch))
-    for cause in causes(mended, _test_files(found)):
-        learnt.drafts.append(_draft(cause, found, work_tree, known, rule))
+    for cause in causes(mended, _test_files(all_episodes)):
+        learnt.drafts.append(_draft(cause, all_episodes, work_tree, known_ids, rule))
     for draft in learnt.drafts:
         if draft.silenced:
-            seen = next(one.seen for one in mended if one.seen.site == draft.site)
+            failure = next(
+                candidate.seen for candidate in mended if candidate.seen.site == draft.site
+            )
             text = f"by {draft.silenced}, not fixed"
-            learnt.remarks.append(GoneRemark("silenced", seen, text))
+            learnt.remarks.append(GoneRemark("silenced", failure, text))
     return learnt
 
 
-def _test_files(found: Sequence[Episode]) -> dict[str, frozenset[str]]:
+def _test_files(all_episodes: Sequence[Episode]) -> dict[str, frozenset[str]]:
     """Name the files of tests in which each failure was ever seen, by fingerprint."""
     files: dict[str, frozenset[str]] = {}
-    for episode in found:
+    for episode in all_episodes:
         named = (place.partition("::")[0] for place in episode.seen.places if "::" in place)
         tests = frozenset(file for file in named if is_test(file))
         files[episode.seen.site] = files.get(episode.seen.site, frozenset()) | tests
     return files
 
 
-def _known_flaky(found: Sequence[Episode], newest: Run) -> list[GoneRemark]:
+def _known_flaky(all_episodes: Sequence[Episode], newest: Run) -> list[GoneRemark]:
     """Tell of failures that the newest run shows and that came and went before."""
     remarks = []
-    for seen in newest.failures:
-        ended = [one for one in found if one.flaky and one.green is not None]
-        times = sum(one.seen.site == seen.site for one in ended)
+    for failure in newest.failures:
+        ended = [episode for episode in all_episodes if episode.flaky and episode.green is not None]
+        times = sum(episode.seen.site == failure.site for episode in ended)
         if times >= _SEVERAL:
             text = f"known flaky, came and went {counted(times, 'time')} on the same code"
-            remarks.append(GoneRemark("flaky", seen, text))
+            remarks.append(GoneRemark("flaky", failure, text))
     return remarks
 
 
@@ -131,34 +133,35 @@ def _not_by_an_edit(episode: Episode, runs: Sequence[Run], learnt: RunLessons) -
 
 def _draft(
     cause: Cause,
-    found: Sequence[Episode],
+    all_episodes: Sequence[Episode],
     work_tree: WorkTree,
-    known: Callable[[FingerprintedFailure], list[str]],
+    known_ids: Callable[[FingerprintedFailure], list[str]],
     rule: RecordingPolicy,
 ) -> Draft:
     """Make a draft of what was mended, with the attempts that failed before."""
-    flaky = unsteady(found)
+    flaky = unsteady(all_episodes)
     first = cause.failures[0].episode
     green = first.green or first.reds[-1]
     tries = attempts(first, work_tree.patch, flaky)
     failed = [failed_fields(attempt) for attempt in tries if attempt.failed]
     silenced = silenced_by(
-        cause.patch, first.seen, proven=all(passed(one.seen, green) for one in cause.failures)
+        cause.patch, first.seen, proven=all(passed(item.seen, green) for item in cause.failures)
     )
     subject = work_tree.subject_of(first.reds[-1].head, green.head, cause.patch.files)
     worked = worked_fields(first, cause.patch, subject)
     if cause.shared:
         worked["notes"] = "Which part of it mended which failure is not known."
-    ids = [one for each in cause.failures for one in known(each.seen)]
-    sites = [one.seen.site for one in cause.failures]
+    ids = [item for each in cause.failures for item in known_ids(each.seen)]
+    sites = [item.seen.site for item in cause.failures]
     earlier = any(
-        one.seen.site in sites and one.green is not None and one.green is not green for one in found
+        item.seen.site in sites and item.green is not None and item.green is not green
+        for item in all_episodes
     )
     why = reasons(
         first,
         len(tries),
-        committed=any(_stood(one.episode, cause.patch, work_tree) for one in cause.failures),
-        known=bool(ids) or earlier,
+        committed=any(_stood(item.episode, cause.patch, work_tree) for item in cause.failures),
+        is_known=bool(ids) or earlier,
         rule=rule,
     )
     test_changed = not silenced and all(map(is_test, cause.patch.files))
@@ -178,8 +181,8 @@ def _draft(
         test_changed=test_changed,
         sites=tuple(sites[1:]),
         shared=tuple(
-            ([name for each in one.failures for name in known(each.seen)], _error_of(one))
-            for one in cause.shared
+            ([name for each in item.failures for name in known_ids(each.seen)], _error_of(item))
+            for item in cause.shared
         ),
     )
 
@@ -241,14 +244,14 @@ def written_by_runs(episode: Episode, runs: Sequence[Run], work_tree: WorkTree) 
 
 def failed_so_far(runs: Sequence[Run], work_tree: WorkTree) -> list[tuple[Episode, list[Attempt]]]:
     """List the live failures with what was tried on them so far."""
-    found = episodes(runs)
-    told = []
-    for one in live_episodes(found):
-        if not one.flaky:
-            tries = attempts(one, work_tree.patch, unsteady(found))
+    all_episodes = episodes(runs)
+    tried = []
+    for episode in live_episodes(all_episodes):
+        if not episode.flaky:
+            tries = attempts(episode, work_tree.patch, unsteady(all_episodes))
             own = [a for a in tries if work_tree.own_work(a.before.head, a.after.head)]
-            told.append((one, own))
-    return told
+            tried.append((episode, own))
+    return tried
 
 
 def already_tried(
@@ -266,7 +269,7 @@ def already_tried(
         failed_patches: gives (id, diff) of the failed fixes that the memory has for a failure.
 
     """
-    found: list[RepeatedEdit] = []
+    repeated: list[RepeatedEdit] = []
     for episode, tries in failed_so_far(runs, work_tree):
         last = episode.reds[-1]
         if tree in {last.tree, last.left}:
@@ -277,6 +280,6 @@ def already_tried(
         before += [(name, parse_patch(text)) for name, text in failed_patches(episode.seen)]
         for where, patch in before:
             if any(likeness(edit, patch) >= _ALIKE for edit in edits if edit):
-                found.append(RepeatedEdit(episode.seen, patch, where))
+                repeated.append(RepeatedEdit(episode.seen, patch, where))
                 break
-    return found
+    return repeated

@@ -160,19 +160,19 @@ def edits(
     whole = patch(reds[0].left, last)
     return tuple(
         LiveEdit(
-            one.after.at,
-            approach(one.patch).partition("\n")[0],
-            kept_in(one.patch, whole) < _STILL_THERE if sure else None,
-            one,
+            attempt.after.at,
+            approach(attempt.patch).partition("\n")[0],
+            kept_in(attempt.patch, whole) < _STILL_THERE if sure else None,
+            attempt,
         )
-        for one in attempts(episode, patch)
-        if own_work(one.before.head, one.after.head) and not _goes_back(one, reds)
+        for attempt in attempts(episode, patch)
+        if own_work(attempt.before.head, attempt.after.head) and not _goes_back(attempt, reds)
     )
 
 
-def _goes_back(one: Attempt, reds: Sequence[Run]) -> bool:
+def _goes_back(attempt: Attempt, reds: Sequence[Run]) -> bool:
     """Tell whether an edit only restores code that was red before: that tries nothing."""
-    return any(run.tree == one.after.tree for run in reds[: reds.index(one.after)])
+    return any(run.tree == attempt.after.tree for run in reds[: reds.index(attempt.after)])
 
 
 def newest_first_pair(runs: Sequence[Run]) -> tuple[Run, Run | None]:
@@ -187,17 +187,19 @@ def newly_failing(run: Run, before: Run) -> tuple[Newly, ...]:
     Tests are compared by name. Where the run before shows a failure that belongs to no test,
     nobody can tell which tests it stood for, and its fingerprint counts.
     """
-    names = {one.name for one in before.failing if one.name}
-    nameless = {one.site for one in before.failing if one.site and not one.name}
-    found = []
-    for one in run.failing:
-        if one.site in nameless or (one.name in names if one.name else one.site in before.sites):
+    names = {case.name for case in before.failing if case.name}
+    nameless = {case.site for case in before.failing if case.site and not case.name}
+    appeared = []
+    for case in run.failing:
+        if case.site in nameless or (
+            case.name in names if case.name else case.site in before.sites
+        ):
             continue
         was = ""
-        if one.name and before.tests and before.tests.complete:
-            was = "passed" if before.tests.passed(one.name) else "did not run"
-        found.append(Newly(one, was))
-    return tuple(found)
+        if case.name and before.tests and before.tests.complete:
+            was = "passed" if before.tests.passed(case.name) else "did not run"
+        appeared.append(Newly(case, was))
+    return tuple(appeared)
 
 
 def best_run(runs: Sequence[Run]) -> Run | None:

@@ -26,15 +26,15 @@ _DECLARES: Final = re.compile(
 _MOST: Final = 3
 
 
-def is_outside(seen: FingerprintedFailure) -> bool:
+def is_outside(failure: FingerprintedFailure) -> bool:
     """Tell whether a failure says that a module, command, variable, file or service is missing."""
-    said = " ".join(str(seen.fields.get(name, "")) for name in ("error_type", "message"))
-    return _MISSING.search(said) is not None or (
-        "KeyError" in said and "environ" in str(seen.fields.get("frames", ""))
+    message_text = " ".join(str(failure.fields.get(name, "")) for name in ("error_type", "message"))
+    return _MISSING.search(message_text) is not None or (
+        "KeyError" in message_text and "environ" in str(failure.fields.get("frames", ""))
     )
 
 
-def is_beside(seen: FingerprintedFailure, patch: Patch) -> bool:
+def is_beside(failure: FingerprintedFailure, patch: Patch) -> bool:
     """Tell whether an edit can't have fixed a failure: of documents only, or of unrelated files.
 
     For what is missing around the code the edit has to name it, declare it, or go to a file in
@@ -42,14 +42,14 @@ def is_beside(seen: FingerprintedFailure, patch: Patch) -> bool:
     """
     others = {file for file in patch.names if not is_document(file)}
     if not others:
-        return not files_in(seen, patch.names, tests=True)
-    if not is_outside(seen) or files_in(seen, others, tests=True):
+        return not files_in(failure, patch.names, tests=True)
+    if not is_outside(failure) or files_in(failure, others, tests=True):
         return False
     if any(map(_DECLARES.fullmatch, others)):
         return False
-    message = str(seen.fields.get("message", ""))
+    message = str(failure.fields.get("message", ""))
     quoted = re.findall(r"['\"`]([^'\"`]+)['\"`]", message) or re.findall(r"[\w./-]{4,}", message)
-    leaves = {one.replace(".", "/").rpartition("/")[2] for one in quoted} | set(quoted)
+    leaves = {name.replace(".", "/").rpartition("/")[2] for name in quoted} | set(quoted)
     return not any(leaf and leaf in file for leaf in leaves for file in others) and not any(
         leaf and leaf in line for leaf in leaves for _, _, line in patch.lines
     )
@@ -67,6 +67,6 @@ def what_differs(episode: Episode, runs: Sequence[Run]) -> list[str]:
     if green is None:
         return []
     between = [run for run in runs if red.at < run.at < green.at and run.exit_code == 0]
-    asked = {run.command for run in episode.reds} | {green.command}
-    commands = [" ".join(run.command) for run in between if run.command not in asked]
+    own_commands = {run.command for run in episode.reds} | {green.command}
+    commands = [" ".join(run.command) for run in between if run.command not in own_commands]
     return [*dict.fromkeys(commands), *differences(red.around, green.around)][:_MOST]

@@ -38,13 +38,13 @@ class Patch(NamedTuple):
 
     def only(self, files: Collection[str]) -> "Patch":
         """Give the part of it that touches some files."""
-        kept: list[str] = []
+        parts: list[str] = []
         for part in read_parts(self.text):
             if isinstance(part, FileDiff):
-                kept += [part.text] if part.path in files else []
+                parts += [part.text] if part.path in files else []
             elif (left_out := _LEFT_OUT.fullmatch(part)) and left_out["file"] in files:
-                kept.append(f"{part}\n")
-        return parse_patch("".join(kept))
+                parts.append(f"{part}\n")
+        return parse_patch("".join(parts))
 
     def without(self, lines: frozenset[Line]) -> "Patch":
         """Leave some changed lines out, for telling what it does; its text stays whole.
@@ -62,34 +62,34 @@ def parse_patch(text: str) -> Patch:
 
     Lock files, generated and very large ones are left out, and named on a line of their own.
     """
-    kept: list[str] = []
-    made: dict[str, tuple[str, int, int]] = {}
+    parts: list[str] = []
+    changed_files: dict[str, tuple[str, int, int]] = {}
     lines: set[Line] = set()
     files: set[str] = set()
     for part in read_parts(text):
         if isinstance(part, str):
             if named := _LEFT_OUT.fullmatch(part):
                 file, added, removed = named["file"], int(named["added"]), int(named["removed"])
-                made[file] = (file, added, removed)
+                changed_files[file] = (file, added, removed)
             else:
-                kept.append(f"{part}\n")
+                parts.append(f"{part}\n")
             continue
         file = part.path
         changed = [line for hunk in part.hunks for line in hunk.lines if line[0] != CONTEXT]
         if is_generated(file, part):
             signs = [sign for sign, _ in changed]
-            made[file] = (file, signs.count(ADDED), signs.count(REMOVED))
+            changed_files[file] = (file, signs.count(ADDED), signs.count(REMOVED))
             continue
-        kept.append(part.text)
+        parts.append(part.text)
         lines.update((file, sign, plain) for sign, line in changed if (plain := _plain(line)))
         files.add(file)
     notes = [f"# left out: {file} (+{added} -{removed} lines)\n" for file, added, removed in
-             made.values()]  # fmt: skip
+             changed_files.values()]  # fmt: skip
     return Patch(
-        "".join((*notes, *kept)),
+        "".join((*notes, *parts)),
         frozenset(lines),
-        frozenset(files - {""} or made),
-        tuple(made.values()),
+        frozenset(files - {""} or changed_files),
+        tuple(changed_files.values()),
     )
 
 
@@ -97,10 +97,10 @@ def _plain(line: str) -> str:
     return " ".join(line.split())
 
 
-def likeness(one: Patch, other: Patch) -> float:
+def likeness(patch: Patch, other: Patch) -> float:
     """Tell how alike two patches are, from 0 to 1 (Jaccard index of their changed lines)."""
-    union = one.lines | other.lines
-    return len(one.lines & other.lines) / len(union) if union else 0.0
+    union = patch.lines | other.lines
+    return len(patch.lines & other.lines) / len(union) if union else 0.0
 
 
 def kept_in(part: Patch, whole: Patch) -> float:

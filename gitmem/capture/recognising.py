@@ -152,7 +152,7 @@ class _Equal(NamedTuple):
 
 
 def recognise(
-    catalog: Catalog, drafts: Drafts, seen: FingerprintedFailure, *, still: bool = False
+    catalog: Catalog, drafts: Drafts, failure: FingerprintedFailure, *, still: bool = False
 ) -> Match:
     """Look a failure up by its fingerprints, the exact levels first.
 
@@ -162,39 +162,39 @@ def recognise(
     Args:
         catalog: the records.
         drafts: what was learnt here.
-        seen: the failure.
+        failure: the failure.
         still: the run before showed it, too.
 
     """
-    levels = _by_level(catalog, seen)
+    levels = _by_level(catalog, failure)
     best = levels.pop(0) if levels and levels[0].label != SIMILAR else None
     fixes = _fixes(catalog, best.errors) if best else ()
-    similar = _beside(catalog, levels, fixes, seen.title)
-    local = tuple(draft for draft in drafts.of_site(seen.site) if _is_of(draft, seen))
+    similar = _beside(catalog, levels, fixes, failure.title)
+    local = tuple(draft for draft in drafts.of_site(failure.site) if _is_of(draft, failure))
     recorded = {fix.title for fix in (*fixes, *(fix for hit in similar for fix in hit.attempts))}
     if {fix["title"] for draft in local for fix in draft.fixes} <= recorded:
         local = ()
     if best is None:
-        return Match(seen, SAME_ERROR if local else "", still, (), (), local, similar=similar)
-    same = [error for error in best.errors if error.title == seen.title]
+        return Match(failure, SAME_ERROR if local else "", still, (), (), local, similar=similar)
+    same = [error for error in best.errors if error.title == failure.title]
     closest = {fix.id for fix in _fixes(catalog, same)} if len(same) < len(best.errors) else set()
     return Match(
-        seen, best.label, still, best.errors, fixes, local, best.level, similar, closest=closest
+        failure, best.label, still, best.errors, fixes, local, best.level, similar, closest=closest
     )
 
 
-def _is_of(draft: Draft, seen: FingerprintedFailure) -> bool:
+def _is_of(draft: Draft, failure: FingerprintedFailure) -> bool:
     """Tell whether a draft of a failure's site is of the same failure; see ``_by_level``."""
-    if is_placed(seen.fields):
+    if is_placed(failure.fields):
         return True
     from gitmem.matching.recorded import prints_of  # noqa: PLC0415  start-up
 
-    message = prints_of(seen.fields).template
+    message = prints_of(failure.fields).template
     errors = (draft.error, *(fields for _, fields in draft.shared))
     return bool(message) and any(prints_of(fields).template == message for fields in errors)
 
 
-def _by_level(catalog: Catalog, seen: FingerprintedFailure) -> list[_Equal]:
+def _by_level(catalog: Catalog, failure: FingerprintedFailure) -> list[_Equal]:
     """Give the records that share a fingerprint, each once, at the surest level.
 
     A message that compares types is another one with other types, and one that says nothing is
@@ -204,16 +204,16 @@ def _by_level(catalog: Catalog, seen: FingerprintedFailure) -> list[_Equal]:
     similar: list[Row] = []
     ids: set[str] = set()
     for level in LOOKED_UP:
-        value = getattr(seen, level)
+        value = getattr(failure, level)
         errors = catalog.errors_with(level, value) if value else []
         errors = [error for error in errors if error.id not in ids]
         if level == "site":
-            errors, others = _same_of_site(catalog, seen.template, seen.fields, errors)
-            similar = others if seen.template else []
+            errors, others = _same_of_site(catalog, failure.template, failure.fields, errors)
+            similar = others if failure.template else []
         if errors:
             ids.update(row.id for row in errors)
-            levels.append(_Equal(level, label_of(level, seen.fields), tuple(errors)))
-    errors = [row for row in _under_other_names(catalog, seen) if row.id not in ids]
+            levels.append(_Equal(level, label_of(level, failure.fields), tuple(errors)))
+    errors = [row for row in _under_other_names(catalog, failure) if row.id not in ids]
     if errors:
         ids.update(row.id for row in errors)
         levels.append(_Equal("template", SAME_MESSAGE, tuple(errors)))
@@ -222,15 +222,15 @@ def _by_level(catalog: Catalog, seen: FingerprintedFailure) -> list[_Equal]:
     return levels
 
 
-def _under_other_names(catalog: Catalog, seen: FingerprintedFailure) -> list[Row]:
+def _under_other_names(catalog: Catalog, failure: FingerprintedFailure) -> list[Row]:
     """Give the records of what older and newer versions call the message."""
-    if not str(seen.fields.get("error_type", "")).endswith(_TOLD_APART_LATER):
+    if not str(failure.fields.get("error_type", "")).endswith(_TOLD_APART_LATER):
         return []
     from gitmem.matching.fingerprint import fingerprints  # noqa: PLC0415  start-up
     from gitmem.matching.recorded import from_fields  # noqa: PLC0415  start-up
     from gitmem.matching.wordings import other_names
 
-    named = other_names(from_fields(seen.fields))
+    named = other_names(from_fields(failure.fields))
     messages = dict.fromkeys(fingerprints(failure).template for failure in named)
     return [row for message in messages for row in catalog.errors_with("template", message)]
 
@@ -275,12 +275,16 @@ def _beside(
         with_attempts = (
             (row, _fixes(catalog, [row])) for row in reversed(level.errors[-_MOST_LOOKED_AT:])
         )
-        tried = [(row, found) for row, found in with_attempts if {fix.id for fix in found} - shown]
+        tried = [
+            (row, attempts)
+            for row, attempts in with_attempts
+            if {fix.id for fix in attempts} - shown
+        ]
         tried.sort(
             key=lambda pair: (not any(fix.helped for fix in pair[1]), pair[0].title != title)
         )
-        for row, found in tried[:_MOST_BESIDE]:
-            new = tuple(fix for fix in found if fix.id not in shown)
+        for row, attempts in tried[:_MOST_BESIDE]:
+            new = tuple(fix for fix in attempts if fix.id not in shown)
             if new:
                 hits.append(SearchHit(row, 0.0, (), new, (), level.label))
                 shown.update(fix.id for fix in new)
@@ -288,9 +292,9 @@ def _beside(
 
 
 def _fixes(catalog: Catalog, errors: Iterable[Row]) -> tuple[Row, ...]:
-    found: dict[str, Row] = {}
+    fixes: dict[str, Row] = {}
     for error in errors:
         for relation, fix in catalog.linking_to(error.id):
             if relation == "fixes" and fix.kind == "fix":
-                found[fix.id] = fix
-    return tuple(sorted(found.values(), key=lambda fix: (fix.created, fix.id)))
+                fixes[fix.id] = fix
+    return tuple(sorted(fixes.values(), key=lambda fix: (fix.created, fix.id)))

@@ -34,7 +34,7 @@ class RecordingPolicy(NamedTuple):
 
 
 def reasons(
-    episode: Episode, tries: int, *, committed: bool, known: bool, rule: RecordingPolicy
+    episode: Episode, tries: int, *, committed: bool, is_known: bool, rule: RecordingPolicy
 ) -> list[str]:
     """Say why a fixed failure is worth remembering; empty if it is not.
 
@@ -43,29 +43,29 @@ def reasons(
         tries: how many edits were tried, the one that worked included. An edit after which
             another failure was gone is none (``episodes.meant_for_another``).
         committed: what was wrong stood in committed code.
-        known: the memory, or an earlier episode, knew it already: it came back.
+        is_known: the memory, or an earlier episode, knew it already: it came back.
         rule: the figures.
 
     """
     if episode.green is None or episode.flaky:
         return []
-    found = []
+    grounds = []
     if committed:
-        found.append("it stood in committed code")
-    if known:
-        found.append("it came back")
+        grounds.append("it stood in committed code")
+    if is_known:
+        grounds.append("it came back")
     if tries >= rule.attempts:
-        found.append(f"it took {counted(tries, 'attempt')}")
+        grounds.append(f"it took {counted(tries, 'attempt')}")
     minutes = (episode.green.at - episode.reds[0].at).total_seconds() / 60
     if minutes >= rule.minutes:
-        found.append(f"it took {counted(round(minutes), 'minute')}")
+        grounds.append(f"it took {counted(round(minutes), 'minute')}")
     if any(run.ci for run in (*episode.reds, episode.green)):
-        found.append("it was seen in CI")
-    return found
+        grounds.append("it was seen in CI")
+    return grounds
 
 
 def stood_in_committed_code(
-    seen: FingerprintedFailure,
+    failure: FingerprintedFailure,
     patch: Patch,
     modified: Collection[str],
     is_new: Callable[[str], bool],
@@ -77,41 +77,43 @@ def stood_in_committed_code(
     of that code: it is something new that grows.
 
     Args:
-        seen: the failure.
+        failure: the failure.
         patch: the edit.
         modified: what differed from the commit when it was red.
         is_new: tells whether the commit lacks a file.
 
     """
-    if grows(seen, patch):
+    if grows(failure, patch):
         return False
     code = {file for file in patch.names if not is_test(file) and not is_document(file)}
     changed = {file for file in code if not is_new(file)}
     if changed and code.isdisjoint(modified):
         return True
     frames = {
-        str(one.get("file", "")) for one in seen.fields.get("frames") or () if one.get("in_app")
+        str(frame.get("file", ""))
+        for frame in failure.fields.get("frames") or ()
+        if frame.get("in_app")
     }
     own = {file for file in frames if file and not is_test(file)}
     return bool(own) and own.isdisjoint(modified) and not any(map(is_new, own)) and bool(code)
 
 
-def says_little(seen: FingerprintedFailure) -> bool:
+def says_little(failure: FingerprintedFailure) -> bool:
     """Tell whether nothing is known of a failure but how its command ended, or a line's sound."""
-    return basis_of(seen.fields) != TOOL
+    return basis_of(failure.fields) != TOOL
 
 
-def grows(seen: FingerprintedFailure, patch: Patch) -> bool:
+def grows(failure: FingerprintedFailure, patch: Patch) -> bool:
     """Tell whether a failure only says that a name is missing which the edit defines anew."""
-    said = _MISSING.search(str(seen.fields.get("message", "")))
-    if not said:
+    missing = _MISSING.search(str(failure.fields.get("message", "")))
+    if not missing:
         return False
-    name = re.escape(next(filter(None, said.groups())))
+    name = re.escape(next(filter(None, missing.groups())))
     defines = re.compile(
         rf"\b(?:def|class|function|const|let|var|fn|func|struct|enum|type|interface|trait)\s+"
         rf"(?:\([^)]*\)\s*)?{name}\b|^{name}\s*[:=(]|\b[\w<>\[\]]+\s+{name}\s*\("
     )
-    lines = {sign: [line for _, one, line in patch.lines if one == sign] for sign in "+-"}
+    lines = {sign: [line for _, mark, line in patch.lines if mark == sign] for sign in "+-"}
     module = any(re.search(rf"(?:^|/){name}(?:\.\w+|/\w+\.\w+)$", file) for file in patch.files)
     return (any(map(defines.search, lines["+"])) and not any(map(defines.search, lines["-"]))) or (
         module and "\nnew file mode" in patch.text

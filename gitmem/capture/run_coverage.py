@@ -92,10 +92,10 @@ def tool_of(command: Sequence[str]) -> tuple[str, list[str]]:
 
 
 def went(
-    seen: FingerprintedFailure,
+    failure: FingerprintedFailure,
     run: Run,
     before: Run | None,
-    asked: Collection[tuple[str, ...]] = (),
+    questions: Collection[tuple[str, ...]] = (),
 ) -> bool:
     """Tell whether a run that does not show a failure shows that it is gone.
 
@@ -103,48 +103,48 @@ def went(
     skipped says nothing, not even in a run that is green.
 
     Args:
-        seen: the failure, with all places where it stood.
+        failure: the failure, with all places where it stood.
         run: the run in question, which does not show it.
         before: the run before that asked for the same; None if there is none.
-        asked: what was asked for when it showed (``commands.asks``); empty: the same.
+        questions: what was asked for when it showed (``commands.asks``); empty: the same.
 
     """
-    known = passed(seen, run)
-    if known is not None:
-        return known
+    has_passed = passed(failure, run)
+    if has_passed is not None:
+        return has_passed
     wanted = asks(run.command, run.folder)
     # What shows one test shows it again; of several each may have been asked for elsewhere.
-    enough = any if len(seen.places) == 1 and "" not in seen.places else all
-    if asked and not enough(includes(wanted, other) for other in asked):
-        return _looked_at(seen, run, wanted, asked)
+    enough = any if len(failure.places) == 1 and "" not in failure.places else all
+    if questions and not enough(includes(wanted, other) for other in questions):
+        return _looked_at(failure, run, wanted, questions)
     hidden = masks_failure(run.command) and not _counts_as_many(run, before)
-    if run.green and (hidden or _left_tests_out(seen, run, before)):
+    if run.green and (hidden or _left_tests_out(failure, run, before)):
         return False  # what failed may have been cut off, or not run
-    return run.green or is_gone(seen, run, before) or _is_left_out(seen, run, before)
+    return run.green or is_gone(failure, run, before) or _is_left_out(failure, run, before)
 
 
-def _is_left_out(seen: FingerprintedFailure, run: Run, before: Run | None) -> bool:
+def _is_left_out(failure: FingerprintedFailure, run: Run, before: Run | None) -> bool:
     """Tell whether a runner of tests, that goes on after a failure, shows the others only."""
-    if before is None or run.stopped or not seen.fields.get("test"):
+    if before is None or run.stopped or not failure.fields.get("test"):
         return False
     if masks_failure(run.command):
         return False  # a pipe may have cut it off
-    if _left_tests_out(seen, run, before):
+    if _left_tests_out(failure, run, before):
         return False
-    if seen.site not in before.sites or not run.sites or not run.sites < before.sites:
+    if failure.site not in before.sites or not run.sites or not run.sites < before.sites:
         return False
-    shown = {place for one in run.failures for place in one.places}
-    if any(place in shown for place in _around(seen.places)):
+    shown = {place for other in run.failures for place in other.places}
+    if any(place in shown for place in _around(failure.places)):
         return False  # its test fails still, and says something else
-    tools = {one.fields.get("tool") for one in before.failures}
-    tested = all(one.fields.get("test") and one.places for one in before.failures)
+    tools = {other.fields.get("tool") for other in before.failures}
+    tested = all(other.fields.get("test") and other.places for other in before.failures)
     words = " ".join(run.command).split()
     return tested and len(tools) == 1 and not any(map(_EARLY.fullmatch, words))
 
 
-def _left_tests_out(seen: FingerprintedFailure, run: Run, before: Run | None) -> bool:
+def _left_tests_out(failure: FingerprintedFailure, run: Run, before: Run | None) -> bool:
     """Tell whether fewer tests ran than in the run before, or none at all."""
-    if not seen.fields.get("test") or run.tests is None or run.tests.ran is None:
+    if not failure.fields.get("test") or run.tests is None or run.tests.ran is None:
         return False
     ran = before.tests.ran if before and before.tests else None
     return run.tests.ran == 0 or (ran is not None and run.tests.ran < ran)
@@ -158,87 +158,90 @@ def _counts_as_many(run: Run, before: Run | None) -> bool:
     return 0 < earlier <= ran and not run.tests.bad
 
 
-def _names_its_tests(seen: FingerprintedFailure, run: Run) -> bool:
+def _names_its_tests(failure: FingerprintedFailure, run: Run) -> bool:
     """Tell whether a run that passed was asked for the tests of a failure by name, and ran them."""
     name, arguments = words_of(run.command)
     if name != "pytest" or not run.green or run.tests is None or not run.tests.ran:
         return False
     if run.tests.counts.get(SKIPPED) or masks_failure(run.command):
         return False
-    asked = {posixpath.normpath(f"{run.folder}/{word}") for word in arguments if "::" in word}
-    return bool(seen.places) and all("::" in place and place in asked for place in seen.places)
-
-
-def _looked_at(
-    seen: FingerprintedFailure,
-    run: Run,
-    wanted: tuple[str, ...],
-    asked: Collection[tuple[str, ...]],
-) -> bool:
-    """Tell whether a tool that is asked about files passed, and looked at those of a failure."""
-    if _names_its_tests(seen, run):
-        return True
-    name, _ = tool_of(run.command)
-    if not run.green or not name or not _TOOLS[name].files or name != seen.fields.get("tool"):
-        return False
-    return bool(seen.places) and all(
-        place and any(covers(wanted, other, place) for other in asked) for place in seen.places
+    named = {posixpath.normpath(f"{run.folder}/{word}") for word in arguments if "::" in word}
+    return bool(failure.places) and all(
+        "::" in place and place in named for place in failure.places
     )
 
 
-def passed(seen: FingerprintedFailure, run: Run) -> bool | None:
+def _looked_at(
+    failure: FingerprintedFailure,
+    run: Run,
+    wanted: tuple[str, ...],
+    questions: Collection[tuple[str, ...]],
+) -> bool:
+    """Tell whether a tool that is asked about files passed, and looked at those of a failure."""
+    if _names_its_tests(failure, run):
+        return True
+    name, _ = tool_of(run.command)
+    if not run.green or not name or not _TOOLS[name].files or name != failure.fields.get("tool"):
+        return False
+    return bool(failure.places) and all(
+        place and any(covers(wanted, other, place) for other in questions)
+        for place in failure.places
+    )
+
+
+def passed(failure: FingerprintedFailure, run: Run) -> bool | None:
     """Tell whether the tests of a failure ran and passed; None if that is not known."""
-    open_places = still_open(seen, seen.places, run)
+    open_places = still_open(failure, failure.places, run)
     return None if open_places is None else not open_places
 
 
 def still_open(
-    seen: FingerprintedFailure, places: Collection[str], run: Run
+    failure: FingerprintedFailure, places: Collection[str], run: Run
 ) -> tuple[str, ...] | None:
     """Name the tests among ``places`` that a run does not show to have passed.
 
     None where nothing can be told: it names no tests that passed, or a name is not whole.
     """
-    if run.tests is None or not seen.fields.get("test") or not seen.places:
+    if run.tests is None or not failure.fields.get("test") or not failure.places:
         return None
     if not run.tests.complete and not run.tests.ok:
         return None
     # Names that were only read from an output may lack the file: they are no names to look up.
-    whole = all("::" in one or one.endswith(".py") for one in seen.places)
+    whole = all("::" in place or place.endswith(".py") for place in failure.places)
     if not whole and run.tests.complete:
         return None
-    left = tuple(one for one in places if not run.tests.passed(one))
+    left = tuple(place for place in places if not run.tests.passed(place))
     return left if run.tests.complete or not left else None
 
 
-def is_gone(seen: FingerprintedFailure, run: Run, before: Run | None) -> bool:
+def is_gone(failure: FingerprintedFailure, run: Run, before: Run | None) -> bool:
     """Tell whether a run that still fails shows that a failure is gone, and not only hidden.
 
     Args:
-        seen: the failure, with all places where it stood.
+        failure: the failure, with all places where it stood.
         run: the run in question, which does not show it.
         before: the run before; None if there is none that can be compared.
 
     """
-    if not seen.places or "" in seen.places:
+    if not failure.places or "" in failure.places:
         return False
     name, arguments = tool_of(run.command)
     if run.stopped or not name:
         return False
     tool = _TOOLS[name]
     called = {name, tool.called} - {""}
-    if seen.fields.get("tool") not in called:
+    if failure.fields.get("tool") not in called:
         return False
     if run.exit_code not in tool.codes or any(map(tool.early.fullmatch, arguments)):
         return False
-    own = all(one.places and one.fields.get("tool") in called for one in run.failures)
-    shown = {place for one in run.failures for place in one.places}
-    if not own or "" in shown or any(map(shown.__contains__, _around(seen.places))):
+    own = all(other.places and other.fields.get("tool") in called for other in run.failures)
+    shown = {place for other in run.failures for place in other.places}
+    if not own or "" in shown or any(map(shown.__contains__, _around(failure.places))):
         return False
-    if not {_bare(place) for place in shown}.isdisjoint(map(_bare, seen.places)):
+    if not {_bare(place) for place in shown}.isdisjoint(map(_bare, failure.places)):
         return False
     return tool.apart or (
-        before is not None and seen.site in before.sites and run.sites < before.sites
+        before is not None and failure.site in before.sites and run.sites < before.sites
     )
 
 

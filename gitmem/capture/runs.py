@@ -83,33 +83,33 @@ class Run(NamedTuple):
     def failing(self) -> tuple[Failing, ...]:
         """What failed, case by case; failures that belong to no test are a case each."""
         named = self.tests.failing if self.tests else ()
-        sites = {one.site for one in named}
-        rest = (seen for seen in self.failures if seen.site not in sites)
-        return (*named, *(Failing("", "failed", one.site, message=one.title) for one in rest))
+        sites = {case.site for case in named}
+        rest = (failure for failure in self.failures if failure.site not in sites)
+        return (*named, *(Failing("", "failed", case.site, message=case.title) for case in rest))
 
     @property
     def sites(self) -> frozenset[str]:
         """The failures, by fingerprint."""
-        return frozenset(seen.site for seen in self.failures)
+        return frozenset(failure.site for failure in self.failures)
 
 
-def more_places(known: tuple[str, ...], more: tuple[str, ...]) -> tuple[str, ...]:
+def more_places(places: tuple[str, ...], more: tuple[str, ...]) -> tuple[str, ...]:
     """Put the places of one failure together; with an empty name where that is not all."""
-    if not known or not more:
+    if not places or not more:
         return ("",)
-    found = tuple(dict.fromkeys((*known, *more)))
-    return found if len(found) <= _MOST_PLACES else ("",)
+    together = tuple(dict.fromkeys((*places, *more)))
+    return together if len(together) <= _MOST_PLACES else ("",)
 
 
 def distinct(shown: Iterable[FingerprintedFailure]) -> tuple[FingerprintedFailure, ...]:
     """Make one of those with one fingerprint; what has none is one by itself."""
-    found: dict[str, FingerprintedFailure] = {}
-    for number, seen in enumerate(shown):
-        key = seen.site or f"#{number}"
-        known = found.get(key)
-        places = more_places(known.places, seen.places) if known else seen.places
-        found[key] = (known or seen)._replace(places=places)
-    return tuple(found.values())
+    by_site: dict[str, FingerprintedFailure] = {}
+    for number, failure in enumerate(shown):
+        key = failure.site or f"#{number}"
+        earlier = by_site.get(key)
+        places = more_places(earlier.places, failure.places) if earlier else failure.places
+        by_site[key] = (earlier or failure)._replace(places=places)
+    return tuple(by_site.values())
 
 
 def to_event(run: Run) -> dict[str, Any]:
@@ -117,7 +117,7 @@ def to_event(run: Run) -> dict[str, Any]:
     data = run._asdict()
     data["at"] = run.at.isoformat()
     data["command"] = list(run.command)
-    data["failures"] = [seen._asdict() for seen in run.failures]
+    data["failures"] = [failure._asdict() for failure in run.failures]
     data["tests"] = cases.to_data(run.tests) if run.tests else None
     return data
 

@@ -82,23 +82,23 @@ _HOLDS_TESTS: Final = re.compile(r"(?:.*/)?(?:test_[^/]+|[^/]+_test)\.py")
 _RISES: Final = frozenset({"--max-warnings", "line-length", "max-line-length", "max-complexity"})
 
 
-def silenced_by(patch: Patch, seen: FingerprintedFailure, *, proven: bool = False) -> str:
+def silenced_by(patch: Patch, failure: FingerprintedFailure, *, proven: bool = False) -> str:
     """Say what in an edit only silences a failure; empty if nothing does.
 
     Args:
         patch: the edit after which the failure was gone.
-        seen: the failure.
+        failure: the failure.
         proven: its test ran and passed.
 
     """
-    return next(_silencings(patch, seen, proven=proven), "")
+    return next(_silencings(patch, failure, proven=proven), "")
 
 
-def _silencings(patch: Patch, seen: FingerprintedFailure, *, proven: bool) -> Iterator[str]:
-    test = seen.fields.get("test") or {}
+def _silencings(patch: Patch, failure: FingerprintedFailure, *, proven: bool) -> Iterator[str]:
+    test = failure.fields.get("test") or {}
     if not proven:
         yield from _left_out(patch, str(test.get("name", "")))
-        yield from _marks(_SKIPS, _without_other_tests(patch, seen))
+        yield from _marks(_SKIPS, _without_other_tests(patch, failure))
         yield from _marks(_PASSES, patch)
         yield from _marks(_UNHEARD, patch, _MAKEFILE)
         yield from _marks(_NARROWER, patch, _RUNNERS)
@@ -111,15 +111,15 @@ def _silencings(patch: Patch, seen: FingerprintedFailure, *, proven: bool) -> It
         yield from _marks(_LOOSER, patch, _CHECKS)
 
 
-def _without_other_tests(patch: Patch, seen: FingerprintedFailure) -> Patch:
+def _without_other_tests(patch: Patch, failure: FingerprintedFailure) -> Patch:
     """Leave out files of other tests: what is skipped there can't silence a test of this file."""
-    files = {place.partition("::")[0] for place in seen.places if "::" in place}
-    if not files or "" in seen.places:
+    files = {place.partition("::")[0] for place in failure.places if "::" in place}
+    if not files or "" in failure.places:
         return patch
     others = {
         file
         for file in patch.files
-        if _HOLDS_TESTS.fullmatch(file) and not any(one.endswith(file) for one in files)
+        if _HOLDS_TESTS.fullmatch(file) and not any(test_file.endswith(file) for test_file in files)
     }
     return patch.only(patch.files - others) if others else patch
 
@@ -155,11 +155,11 @@ def _left_out(patch: Patch, name: str) -> Iterator[str]:
         return
     whole = re.compile(rf"(?<!\w){re.escape(leaf)}(?!\w)")
     gone = [(path, line) for path, sign, line in patch.lines if sign == "-" and whole.search(line)]
-    kept = {path for path, sign, line in patch.lines if sign == "+" and whole.search(line)}
+    rewritten = {path for path, sign, line in patch.lines if sign == "+" and whole.search(line)}
     for path, line in sorted(gone):
         if _SKIPS.search(line):
             continue  # it runs again
-        if path not in kept and (is_test(path) or _defines_test(line)):
+        if path not in rewritten and (is_test(path) or _defines_test(line)):
             yield f"deleting or renaming {leaf} in {path}"
 
 

@@ -91,13 +91,13 @@ def _steps(
     ]
     reds = {run.id for run in episode.reds}
     mended: set[str] = set()
-    found: list[Step] = []
+    steps: list[Step] = []
     for number, before, after, patch in reversed(edits):
         start = before
         own = frozenset(files_in(episode.seen, patch.files, tests=True))
         if number >= turned:
-            kept = after.sites | flaky | {episode.seen.site}
-            gone = [failure for failure in before.failures if failure.site not in kept]
+            other_sites = after.sites | flaky | {episode.seen.site}
+            gone = [failure for failure in before.failures if failure.site not in other_sites]
             files = own.difference(*(files_in(failure, own, tests=True) for failure in gone))
         elif number >= red:
             others = _for_others(patch, episode.seen, before, after, flaky)
@@ -108,42 +108,44 @@ def _steps(
             files = frozenset() if others else own | (patch.names & mended)
             # Where it was gone in between, an edit that brought it back mends nothing.
             start = next(run for run in reversed(chain[: number + 1]) if run.id in reds)
-        found.append(Step(start, after, patch, files))
-    return found[::-1]
+        steps.append(Step(start, after, patch, files))
+    return steps[::-1]
 
 
 def _for_others(
-    patch: Patch, seen: FingerprintedFailure, before: Run, after: Run, flaky: frozenset[str]
+    patch: Patch, failure: FingerprintedFailure, before: Run, after: Run, flaky: frozenset[str]
 ) -> bool:
     """Tell whether an edit only went to files of failures that were gone after it."""
-    if seen.site in before.sites and seen.site not in after.sites:
+    if failure.site in before.sites and failure.site not in after.sites:
         return False
-    gone = _gone(seen, before, after, flaky)
-    theirs = {file for one in gone for file in files_in(one, patch.files, tests=True)}
-    own = files_in(seen, patch.files, tests=True)
+    gone = _gone(failure, before, after, flaky)
+    theirs = {file for other in gone for file in files_in(other, patch.files, tests=True)}
+    own = files_in(failure, patch.files, tests=True)
     return bool(theirs) and theirs == patch.files and not own
 
 
 def _only_for_others(
-    patch: Patch, seen: FingerprintedFailure, before: Run, after: Run, flaky: frozenset[str]
+    patch: Patch, failure: FingerprintedFailure, before: Run, after: Run, flaky: frozenset[str]
 ) -> bool:
     """Tell whether others were gone after an edit, and it went to no other file of a failure."""
-    gone = _gone(seen, before, after, flaky)
-    fewer = _places(seen, before) - _places(seen, after)
-    mended = files_in(seen._replace(fields={}, places=tuple(fewer)), patch.files, tests=True)
-    theirs = {file for one in gone for file in files_in(one, patch.files, tests=True)}
-    return bool(gone) and not mended and files_in(seen, patch.files, tests=True) <= theirs
+    gone = _gone(failure, before, after, flaky)
+    fewer = _places(failure, before) - _places(failure, after)
+    mended = files_in(failure._replace(fields={}, places=tuple(fewer)), patch.files, tests=True)
+    theirs = {file for other in gone for file in files_in(other, patch.files, tests=True)}
+    return bool(gone) and not mended and files_in(failure, patch.files, tests=True) <= theirs
 
 
-def _places(seen: FingerprintedFailure, run: Run) -> set[str]:
+def _places(failure: FingerprintedFailure, run: Run) -> set[str]:
     """Name where a run shows a failure."""
-    return {place for one in run.failures if one.site == seen.site for place in one.places}
+    return {place for shown in run.failures if shown.site == failure.site for place in shown.places}
 
 
 def _gone(
-    seen: FingerprintedFailure, before: Run, after: Run, flaky: frozenset[str]
+    failure: FingerprintedFailure, before: Run, after: Run, flaky: frozenset[str]
 ) -> list[FingerprintedFailure]:
     """List the other failures that were gone after an edit."""
     if not after.evidence:
         return []
-    return [one for one in before.failures if one.site not in after.sites | flaky | {seen.site}]
+    return [
+        other for other in before.failures if other.site not in after.sites | flaky | {failure.site}
+    ]

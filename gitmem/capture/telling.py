@@ -46,9 +46,15 @@ class MatchDetails(NamedTuple):
     @property
     def worked(self) -> tuple[AttemptDetails, ...]:
         """The attempts that helped, at least in part."""
-        return tuple(one for one in self.attempts if one.row.helped or one.verdict == "partial")
+        return tuple(
+            attempt
+            for attempt in self.attempts
+            if attempt.row.helped or attempt.verdict == "partial"
+        )
 
     @property
     def failed(self) -> tuple[AttemptDetails, ...]:
         """The attempts that did not help, or not for long."""
-        return tuple(one for one in self.attempts if one.verdict in ("failed", "did not hold"))
+        return tuple(
+            attempt for attempt in self.attempts if attempt.verdict in ("failed", "did not hold")
+        )

@@ -79,15 +79,15 @@ def _told(patch: Patch, own: Collection[str]) -> list[str]:
 
 
 def _changed(patch: Patch, files: Sequence[str], sign: str) -> list[str]:
-    return [line for file, one, line in sorted(patch.lines) if one == sign and file in files]
+    return [line for file, mark, line in sorted(patch.lines) if mark == sign and file in files]
 
 
 def _change(patch: Patch, own: Collection[str]) -> str:
     shown = _told(patch, own)
     more, less = (len(_changed(patch, shown, sign)) for sign in (ADDED, REMOVED))
     if not patch.lines:
-        more += sum(one[1] for one in patch.made)
-        less += sum(one[2] for one in patch.made)
+        more += sum(change[1] for change in patch.made)
+        less += sum(change[2] for change in patch.made)
     size = f"(+{more} -{less} lines)"
     functions, line = _functions(patch, shown), _first_line(patch, shown)
     where = _files(shown)
@@ -121,9 +121,9 @@ def _first_line(patch: Patch, files: Sequence[str]) -> str:
     for sign, verb in ((ADDED, "add"), (REMOVED, "remove")):
         for file in files:
             for hunk in by_file[file].hunks if file in by_file else ():
-                for one, line in hunk.lines:
+                for mark, line in hunk.lines:
                     text = " ".join(line.split())
-                    if one == sign and text and not _EMPTY.match(text):
+                    if mark == sign and text and not _EMPTY.match(text):
                         cut = (
                             text if len(text) <= _LONGEST_LINE else text[: _LONGEST_LINE - 1] + "…"
                         )
@@ -153,10 +153,10 @@ def _swap(patch: Patch, own: Collection[str]) -> str:
     return f"{_files(shown)}: replace {_code([part(old)])} by {_code([part(new)])}"
 
 
-def _alike(one: str, other: str) -> int:
+def _alike(text: str, other: str) -> int:
     """Count the letters that two texts begin with alike."""
-    pairs = enumerate(zip(one, other, strict=False))
-    return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
+    pairs = enumerate(zip(text, other, strict=False))
+    return next((at for at, (a, b) in pairs if a != b), min(len(text), len(other)))
 
 
 def _code(lines: Sequence[str]) -> str:

@@ -167,7 +167,7 @@ class WorkTree:
         except GitmemError:
             return None
         names = {os.fsdecode(path) for path in changed} - set(run.outputs)
-        return frozenset(one for one in names if not is_generated(one) and not is_noise(one))
+        return frozenset(name for name in names if not is_generated(name) and not is_noise(name))
 
     def edited(self, before: str, after: str, commit: str) -> tuple[str, ...]:
         """Name the files of committed code that differ between two snapshots, tests aside."""

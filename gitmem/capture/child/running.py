@@ -145,8 +145,8 @@ class _Life:
                     time.sleep(0.0005)  # to be woken for every line would slow the child down
             if status is None and self._report < 0:
                 wait = not streams.goes and not streams.behind
-                pid, said = os.waitpid(self._pid, 0 if wait else os.WNOHANG)
-                status = said if pid else None
+                pid, status_now = os.waitpid(self._pid, 0 if wait else os.WNOHANG)
+                status = status_now if pid else None
         self._drain()
         return status
 
@@ -163,8 +163,8 @@ class _Life:
 
     def _heard(self) -> int | None:
         """Hear from the leader: the command stopped, or ended."""
-        said = os.read(self._report, REPORT.size)
-        status: int = REPORT.unpack(said)[0] if said else 9  # somebody killed the leader
+        report = os.read(self._report, REPORT.size)
+        status: int = REPORT.unpack(report)[0] if report else 9  # somebody killed the leader
         if not os.WIFSTOPPED(status):
             os.waitpid(self._pid, 0)
             os.close(self._report)

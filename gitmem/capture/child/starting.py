@@ -67,14 +67,14 @@ def start(
     if slave >= 0:
         os.close(report)
         command = REPORT.unpack(os.read(reports, REPORT.size))[0]
-    said = os.read(failed, REPORT.size)
+    report_bytes = os.read(failed, REPORT.size)
     os.close(failed)
-    if not said:
+    if not report_bytes:
         return Started(pid, command, reports)
     os.waitpid(pid, 0)
     if reports >= 0:
         os.close(reports)
-    return int(REPORT.unpack(said)[0])
+    return int(REPORT.unpack(report_bytes)[0])
 
 
 def _lead(slave: int, report: int) -> None:

@@ -38,14 +38,14 @@ class GroupWitness:
 
     def saw(self, number: int) -> bool:
         """Tell whether it got the signal, too; asked once for each signal that we got."""
-        seen = b""
-        while number not in seen and select.select([self._reports], [], [], _PATIENCE)[0]:
+        signals = b""
+        while number not in signals and select.select([self._reports], [], [], _PATIENCE)[0]:
             with suppress(BlockingIOError):
                 piece = os.read(self._reports, 64)
                 if not piece:  # somebody killed it
                     break
-                seen += piece
-        return number in seen
+                signals += piece
+        return number in signals
 
     def close(self) -> None:
         """Send it home."""
