@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, Final, NamedTuple, get_args, get_type_hints
 
-from gitmem.errors import UsageError
+from gitmem.errors import UsageError, closest
 
 _MOST: Final = 200
 _CHOICES = {
@@ -219,10 +219,8 @@ def field_of(key: str) -> str:
     """Name the Config field of a key; raise UsageError with the nearest key if there is none."""
     field = key.replace(".", "_", 1)
     if key not in HELP:
-        from difflib import get_close_matches  # noqa: PLC0415  start-up
-
-        near = get_close_matches(key, KEYS, 1)
-        hint = f"did you mean {near[0]}?" if near else "settings: " + ", ".join(KEYS)
+        near = closest(key, KEYS)
+        hint = f"did you mean {near}?" if near else "settings: " + ", ".join(KEYS)
         raise UsageError(f"there is no setting {key}", hint)
     return field
 

@@ -5,6 +5,7 @@ Each class fixes the exit code that the command line returns; the codes are
 documented in ``docs/exit-codes.md``.
 """
 
+from collections.abc import Iterable
 from typing import ClassVar
 
 
@@ -71,3 +72,17 @@ class EnvironmentProblem(GitmemError):  # noqa: N818  "EnvironmentError" is a bu
 def install(extra: str) -> str:
     """Say how an extra is installed; in quotes, for shells to which brackets are a pattern."""
     return f'pip install "gitmem-native[{extra}]"'
+
+
+def closest(name: str, names: Iterable[str], cutoff: float = 0.6) -> str:
+    """Give the name that was probably meant, for a hint; empty if none is near.
+
+    Args:
+        name: as it was typed.
+        names: those that there are.
+        cutoff: how alike the two must be at least, from 0 to 1.
+
+    """
+    from difflib import get_close_matches  # noqa: PLC0415  only for a message
+
+    return next(iter(get_close_matches(name, list(names), 1, cutoff)), "")

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from datetime import MAXYEAR, MINYEAR, UTC, datetime, timedelta
 from typing import Final, NamedTuple, NoReturn, TypeVar
 
-from gitmem.errors import InvalidError, UsageError
+from gitmem.errors import InvalidError, UsageError, closest
 
 STATUSES: Final[dict[str, tuple[str, ...]]] = {
     "error": ("open", "resolved", "regressed", "duplicate"),
@@ -299,10 +299,8 @@ def _check_statuses(statuses: tuple[str, ...], kinds: tuple[str, ...]) -> None:
 
 
 def _refuse_unknown(name: str, value: str, allowed: tuple[str, ...]) -> NoReturn:
-    import difflib  # noqa: PLC0415  only for a message
-
-    near = difflib.get_close_matches(value.lower(), allowed, 1)
-    guess = f"did you mean {name}:{near[0]}? " if near else ""
+    near = closest(value.lower(), allowed)
+    guess = f"did you mean {name}:{near}? " if near else ""
     _refuse(
         f"unknown {name} '{value[:80]}'",
         f"{guess}{name} is one of {', '.join(allowed)}; to search for the text, quote it",

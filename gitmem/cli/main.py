@@ -64,7 +64,7 @@ COMMANDS: Final = {
     "check": "Find everything that is wrong with the memory's files.",
     "session": "Start, log, end and look at pieces of work.",
     "index": "Look after catalog and index, which are derived.",
-    "semantic": "Look after nearness in meaning: the sentence model, the vectors.",
+    "semantic": "Look after nearness in meaning: the sentence model and the vectors.",
     "stats": "Errors and fix attempts in numbers: how many, what worked, how long, what came back.",
     "recent": "The fix attempts of the last days (7), with what came of them.",
     "successful": "The ways that worked, by type of error, the surest first.",

@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+from gitmem.store.files import ProblemError
+
 if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
     from gitmem.memory.core.workspace import Workspace
@@ -12,7 +14,6 @@ def read_record(workspace: "Workspace", row: "Row") -> "Record | None":
     """Read a row's record; None if its file went away or is broken by now."""
     from gitmem.memory.core.shown import shown_record
     from gitmem.records.convert import decode
-    from gitmem.store.files import ProblemError  # noqa: PLC0415  start-up
 
     try:
         record = decode(workspace.store.read(row.path), row.path).record

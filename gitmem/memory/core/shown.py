@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
+from gitmem.catalog.catalog import CatalogDamaged
+
 if TYPE_CHECKING:
     from gitmem.memory.core.workspace import Workspace
     from gitmem.records.kinds import Record
@@ -9,7 +11,7 @@ if TYPE_CHECKING:
 
 def shown_record(workspace: "Workspace", path: str, record: "Record") -> "Record":
     """Give a record as it may be shown: without the secrets that somebody wrote into its file."""
-    if not workspace.ask(lambda now: now.catalog.holds_secrets(path)):
+    if not _holds_secrets(workspace, path):
         return record
     from gitmem.sync.secrets import without_secrets
 
@@ -27,6 +29,14 @@ def shown_data(workspace: "Workspace", path: str, data: dict[str, Any]) -> dict[
 
 def shown_text(workspace: "Workspace", path: str, text: bytes) -> bytes:
     """Give a record file as it may be shown, with as many lines as it has."""
-    if not workspace.ask(lambda now: now.catalog.holds_secrets(path)):
+    if not _holds_secrets(workspace, path):
         return text
     return workspace.redacted_text(text.decode(errors="replace")).encode()
+
+
+def _holds_secrets(workspace: "Workspace", path: str) -> bool:
+    """Tell whether a file holds secrets, as the question knew it that led to the file."""
+    try:
+        return workspace.derived.opened.holds_secrets(path)
+    except CatalogDamaged:
+        return True  # the next question mends it; till then nothing is shown that was not searched

@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING
 
 from gitmem.catalog.tallies import Chosen
-from gitmem.learning.failures import follow
 from gitmem.query import Filters
 
 if TYPE_CHECKING:
@@ -17,6 +16,8 @@ def current_lessons(now: "Snapshot") -> "Lessons":
     """Bring the tables of statistics up to date; give the questions that may be asked of them."""
     catalog = now.catalog
     if catalog.stats_outdated():
+        from gitmem.learning.failures import follow  # noqa: PLC0415  most often up to date
+
         try:
             catalog.refresh_stats(follow)
         except OSError:  # the catalog can't be written: read-only, or locked by somebody else

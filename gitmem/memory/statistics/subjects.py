@@ -1,11 +1,10 @@
 """What is known about one subject of errors: a module, service, dependency or model."""
 
 from collections.abc import Collection
-from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
 from gitmem.catalog.dimensions import KIND
-from gitmem.errors import NotFoundError
+from gitmem.errors import NotFoundError, closest
 from gitmem.learning.figures import grouped, together
 from gitmem.learning.recurring import RecordLine, Subject
 from gitmem.memory.statistics.strategies import strategies
@@ -32,8 +31,8 @@ def subject(lessons: "Lessons", name: str) -> Subject:
     names = lessons.subjects()
     meant = set(_meant(name, names))
     if not meant:
-        near = get_close_matches(name, sorted(names), 1, 0.4)
-        hint = f"did you mean {near[0]}?" if near else "see: gitmem stats --by subject"
+        near = closest(name, sorted(names), 0.4)
+        hint = f"did you mean {near}?" if near else "see: gitmem stats --by subject"
         raise NotFoundError(f"no error is about {name}", hint)
     picked = lessons.about(meant)
     types = grouped(lessons.tally((KIND,), picked), lambda label: label)
