@@ -68,20 +68,20 @@ def shop(repo: Checkout, gitmem: Run) -> Checkout:
 def test_installed_from_a_folder_it_reads_and_brings_records(
     shop: Checkout, gitmem: Run, model: Path
 ) -> None:
-    assert not gitmem("search", "keep do we").out
+    assert not gitmem("search", "keep do").out
     done = gitmem("semantic", "install", str(model))
     assert "the meaning of 4 records is known" in done.err
     assert "4 of 4" in gitmem("semantic", "status").out
-    found = gitmem("search", "keep do we", "--json").json
+    found = gitmem("search", "keep do", "--json").json
     assert {hit["label"] for hit in found["hits"]} == {"similar in meaning"}
-    assert "similar in meaning" in gitmem("search", "keep do we").out
+    assert "similar in meaning" in gitmem("search", "keep do").out
     # What words find is not called so, and filters hold for what is brought.
     labels = {h["title"]: h["label"] for h in gitmem("search", "the cat", "--json").json["hits"]}
     assert labels["the cat"] == ""
-    assert not gitmem("search", "keep do we kind:error").out
+    assert not gitmem("search", "keep do kind:error").out
     assert gitmem("index", "verify").code == 0
     assert gitmem("semantic", "remove").code == 0
-    assert not gitmem("search", "keep do we").out
+    assert not gitmem("search", "keep do").out
 
 
 def test_a_question_does_not_wait_and_a_process_reads_beside_it(

@@ -26,7 +26,7 @@ def fixed(minutes: float = 1, *, ci: bool = False, flaky: bool = False) -> Episo
 def why(
     episode: Episode, tries: int = 1, rule: RecordingPolicy | None = None, **facts: bool
 ) -> list[str]:
-    given = {"committed": False, "known": False, **facts}
+    given = {"committed": False, "is_known": False, **facts}
     return reasons(episode, tries, rule=rule or RecordingPolicy(), **given)
 
 
@@ -38,7 +38,7 @@ def test_a_red_test_of_code_being_written_stays_local() -> None:
     ("found", "said"),
     [
         (why(fixed(), committed=True), "it stood in committed code"),
-        (why(fixed(), known=True), "it came back"),
+        (why(fixed(), is_known=True), "it came back"),
         (why(fixed(), tries=2), "it took 2 attempts"),
         (why(fixed(10)), "it took 10 minutes"),
         (why(fixed(ci=True)), "it was seen in CI"),
@@ -49,7 +49,7 @@ def test_each_reason_is_enough(found: list[str], said: str) -> None:
 
 
 def test_all_reasons_are_said() -> None:
-    assert len(why(fixed(90, ci=True), tries=3, committed=True, known=True)) == 5
+    assert len(why(fixed(90, ci=True), tries=3, committed=True, is_known=True)) == 5
 
 
 def test_the_figures_are_settings() -> None:
@@ -61,6 +61,6 @@ def test_the_figures_are_settings() -> None:
 
 
 def test_flaky_and_live_failures_are_never_worth_it() -> None:
-    assert why(fixed(90, ci=True, flaky=True), tries=9, committed=True, known=True) == []
+    assert why(fixed(90, ci=True, flaky=True), tries=9, committed=True, is_known=True) == []
     live = fixed(90)._replace(green=None)
-    assert why(live, tries=9, committed=True, known=True) == []
+    assert why(live, tries=9, committed=True, is_known=True) == []
