@@ -75,6 +75,19 @@ def test_records_are_shown_without_them(careless: "Checkout") -> None:
     assert [secret for secret in SECRETS if secret in told] == []
 
 
+def test_escapes_hide_none(careless: "Checkout") -> None:
+    (path,) = (careless / ".memory/decisions").rglob("*.yaml")
+    escaped = "".join(f"\\x{ord(char):02x}" for char in TOKEN)
+    hidden = f'"Rotate {escaped} each month"'
+    path.write_text(path.read_text().replace(f"Rotate {TOKEN} each month", hidden))
+    assert TOKEN not in path.read_text()
+    told = run(careless, "show", path.stem[-14:], "--yaml").out
+    assert escaped not in told
+    assert TOKEN not in told
+    assert "<redacted:" in told
+    assert "[secret]" in run(careless, "check").out
+
+
 def test_assistants_and_commits_are_told_none(careless: "Checkout") -> None:
     with Memory.open(str(careless)) as memory:
         records = [row.id for row in memory.list()]

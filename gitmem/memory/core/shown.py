@@ -28,9 +28,14 @@ def shown_data(workspace: "Workspace", path: str, data: dict[str, Any]) -> dict[
 
 
 def shown_text(workspace: "Workspace", path: str, text: bytes) -> bytes:
-    """Give a record file as it may be shown, with as many lines as it has."""
+    """Give a record file as it may be shown; written anew where escapes could hide a secret."""
     if not _holds_secrets(workspace, path):
         return text
+    if b"\\" in text:
+        from gitmem.records.convert import decode, encode
+
+        record = decode(text, path).record
+        return encode(shown_record(workspace, path, record)) if record else b""
     return workspace.redacted_text(text.decode(errors="replace")).encode()
 
 
