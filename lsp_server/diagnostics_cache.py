@@ -6,7 +6,7 @@ belongs to an older version of a document, or to a document that was closed, is 
 
 import asyncio
 import logging
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -100,6 +100,7 @@ class DiagnosticsCache:
         self._details: OrderedDict[tuple[str, Failure], MatchDetails | None] = OrderedDict()
         self._queue: OrderedDict[str, None] = OrderedDict()
         self._busy: set[OpenMemory] = set()
+        self._renewals: Counter[str] = Counter()  # by the memory's folder
 
     def state(self, uri: str) -> DocumentState | None:
         """Give what is known about a document; None if it is not open here."""
@@ -184,6 +185,7 @@ class DiagnosticsCache:
 
     def renew(self, open_memory: OpenMemory) -> None:
         """Match everything of a memory again: there is more to know."""
+        self._renewals[open_memory.folder] += 1
         self._details = OrderedDict(
             (key, details) for key, details in self._details.items() if key[0] != open_memory.folder
         )
@@ -229,6 +231,7 @@ class DiagnosticsCache:
         batch = [diagnostic for diagnostic in state.diagnostics if not diagnostic.matched][:_BATCH]
         failures = [diagnostic.failure for diagnostic in batch]
         look_for_marks = state.marks is None
+        began_at = self._renewals[open_memory.folder]
         loop = asyncio.get_running_loop()
 
         def match(memory: Memory, attempts: AttemptReader) -> _Answer:
@@ -240,7 +243,7 @@ class DiagnosticsCache:
 
         def done(answer: "Future[_Answer]") -> None:
             if not loop.is_closed():
-                loop.call_soon_threadsafe(self._matched, uri, state, batch, answer)
+                loop.call_soon_threadsafe(self._matched, uri, state, batch, began_at, answer)
 
         open_memory.ask(match, Urgency.MATCHING).add_done_callback(done)
 
@@ -249,11 +252,14 @@ class DiagnosticsCache:
         uri: str,
         state: DocumentState,
         batch: Sequence[MatchedDiagnostic],
+        began_at: int,
         done: "Future[_Answer]",
     ) -> None:
         self._busy.discard(state.open_memory)
         error = None if done.cancelled() else done.exception()
-        if error is None and not done.cancelled():
+        # What was asked before the memory changed is asked again.
+        is_stale = began_at != self._renewals[state.open_memory.folder]
+        if error is None and not done.cancelled() and not is_stale:
             answer = done.result()
             for diagnostic, details in zip(batch, answer.details, strict=True):
                 diagnostic.details, diagnostic.matched = details, True
@@ -267,7 +273,7 @@ class DiagnosticsCache:
             _log.info("matching is put off: %s", error.message)
             asyncio.get_running_loop().call_later(_RETRY_SECONDS, self._retry, uri, state)
         unmatched = any(not diagnostic.matched for diagnostic in state.diagnostics)
-        if current and error is None and unmatched:
+        if current and error is None and (unmatched or is_stale):
             self._enqueue(uri)
         elif current:
             state.ready.set()
