@@ -248,16 +248,18 @@ class Catalog(Upkeep):
     def linking_to(self, record_id: str) -> list[tuple[str, Row]]:
         """Give (relation, row) of the records that link to ``record_id``, oldest first."""
         sql = (
-            f"SELECT l.relation, {_COLUMNS.replace('file', 'm.file', 1)} FROM links l"  # noqa: S608  names of ours
-            " JOIN memory m ON m.file = l.file WHERE l.target = ?"
-            # What fixes an error that was merged into this one fixes this one.
-            " OR (l.relation = 'fixes' AND l.target IN (SELECT k.target FROM links k"
-            " JOIN records r ON r.file = k.file"
-            " WHERE r.id = ? AND r.kind = 'error' AND k.relation = 'supersedes'))"
-            " ORDER BY m.created, m.id"
+            f"SELECT l.relation, {_COLUMNS.replace('file', 'm.file', 1)} FROM ("  # noqa: S608  names of ours
+            "SELECT file, relation FROM links WHERE target = ?"
+            # What fixes an error that was merged into this one fixes this one. Without the
+            # plus, SQLite would go through all errors.
+            " UNION SELECT l.file, l.relation FROM records r"
+            " JOIN links k ON k.file = r.file AND k.relation = 'supersedes'"
+            " JOIN links l ON l.target = k.target AND l.relation = 'fixes'"
+            " WHERE r.id = ? AND +r.kind = 'error'"
+            ") l JOIN memory m ON m.file = l.file ORDER BY m.created, m.id"
         )
         rows = self._ask(sql, [record_id, record_id])
-        return list(dict.fromkeys((row[0], Row(*row[1:])) for row in rows))
+        return [(row[0], Row(*row[1:])) for row in rows]
 
     def counts(self) -> list[tuple[str, str, int]]:
         """Count records by kind and status."""

@@ -103,7 +103,7 @@ def _issue(value: str) -> Condition:
     has = f"({' OR '.join(tests)})"
     sql = (
         f"(file IN (SELECT t.file FROM tags t WHERE {has}) OR id IN (SELECT l.target FROM tags t"  # noqa: S608  names of ours
-        " JOIN records n ON n.file = t.file AND n.kind = 'note' AND NOT n.shadowed JOIN links l"
+        " JOIN records n ON n.file = t.file AND +n.kind = 'note' AND NOT n.shadowed JOIN links l"
         f" ON l.file = t.file AND l.relation = 'relates' WHERE {has}))"
     )
     return sql, [*values, *values]

@@ -26,12 +26,12 @@ _WIDEN: Final = (
     """
     INSERT OR IGNORE INTO unsettled SELECT k.file FROM records r
     JOIN links k ON k.target = r.id AND k.relation = 'fixes'
-    WHERE r.file IN unsettled AND r.kind = 'error'
+    WHERE r.file IN unsettled AND +r.kind = 'error'
     """,
     """
     INSERT OR IGNORE INTO unsettled
     WITH RECURSIVE again (id) AS (
-        SELECT id FROM records WHERE file IN unsettled AND kind = 'fix'
+        SELECT id FROM records WHERE file IN unsettled AND +kind = 'fix'
         UNION SELECT id FROM tries WHERE file IN unsettled
         UNION SELECT r.id FROM again JOIN links k ON k.target = again.id
             AND k.relation = 'reuses' JOIN records r ON r.file = k.file
@@ -53,7 +53,7 @@ _SIGHTINGS: Final = f"""
 INSERT INTO sightings
 SELECT r.file, r.id, r.created, r.error_type, r.category, r.subject, r.via, p.value, NULL
 FROM records r LEFT JOIN prints p ON p.file = r.file AND p.level = 'site'
-WHERE r.file IN unsettled AND r.kind = 'error' AND NOT r.shadowed AND NOT {GENERAL}
+WHERE r.file IN unsettled AND +r.kind = 'error' AND NOT r.shadowed AND NOT {GENERAL}
 """  # noqa: S608  constants
 _ALIKE: Final = """
 SELECT a.leader, coalesce(s.site, s.id) FROM alike a JOIN sightings s ON s.id = a.id
@@ -81,7 +81,7 @@ UPDATE sightings SET failure = (
 _AIMS: Final = """
 INSERT INTO aims SELECT r.file, s.file FROM records r
 JOIN links k ON k.file = r.file AND k.relation = 'fixes' JOIN sightings s ON s.id = k.target
-WHERE r.file IN unsettled AND r.kind = 'fix' AND NOT r.shadowed
+WHERE r.file IN unsettled AND +r.kind = 'fix' AND NOT r.shadowed
 """
 _TRIES: Final = f"""
 SELECT r.file, r.id, r.created, {VERDICT}, t.seconds, t.applied, t.verified, t.fixer, t.model,

@@ -218,7 +218,7 @@ class Upkeep(Embedded):
         sql = (
             "SELECT r.id, l.target FROM links l JOIN records r ON r.file = l.file"
             " JOIN records t ON t.id = l.target WHERE l.relation = 'duplicates'"
-            " AND r.kind = 'error' AND t.kind = 'error' AND NOT r.shadowed AND NOT t.shadowed"
+            " AND +r.kind = 'error' AND +t.kind = 'error' AND NOT r.shadowed AND NOT t.shadowed"
         )
         same: dict[str, set[str]] = {}
         for file, other in self._ask(sql):
