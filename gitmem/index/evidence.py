@@ -10,6 +10,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
+from gitmem.lazy_pattern import lazily
+
 MOST: Final = 16_000
 HEAD: Final = 400
 """Characters of a message that tell what it is about; the rest dumps data."""
@@ -18,45 +20,45 @@ _NEAR_END: Final = 2
 _FUNCTIONS: Final = 3
 _MOST_QUOTED: Final = 6_000
 
-_PYTHON = re.compile(
+_PYTHON = lazily(
     r'^[> ]*File "([^"\n]{1,400})", line (\d{1,9})(?:, in ([^\n]{1,200}))?\n'
     r'(?:[ \t]+(?!File ")([^\n]{1,400})\n?)?',
     re.MULTILINE,
 )
-_JAVA = re.compile(
+_JAVA = lazily(
     r"^\s{0,40}at ([\w.$<>/]{1,300})\(([\w$-]{1,200}\.\w{1,10})(?::(\d{1,9}))?\)[^\n]{0,200}$",
     re.MULTILINE,
 )
-_SCRIPT = re.compile(
+_SCRIPT = lazily(
     r"^\s{0,40}at (?:([^()\n]{1,200}) \()?([^()\s]{1,300}?):(\d{1,9})(?::\d{1,9})?\)?\s*$",
     re.MULTILINE,
 )
-_PLACE = re.compile(r"(?<![\w./\\$(-])([\w./\\$-]{1,300}\.[A-Za-z]\w{0,7})(?::|\((?=\d))(\d{1,7})")
-_MARKED = re.compile(r"^>\s{1,40}(\S[^\n]{0,400})$", re.MULTILINE)  # pytest's failing line
-_QUOTED = re.compile(
+_PLACE = lazily(r"(?<![\w./\\$(-])([\w./\\$-]{1,300}\.[A-Za-z]\w{0,7})(?::|\((?=\d))(\d{1,7})")
+_MARKED = lazily(r"^>\s{1,40}(\S[^\n]{0,400})$", re.MULTILINE)  # pytest's failing line
+_QUOTED = lazily(
     # The sign comes first, and what may not be before it next: so re can skip to the signs.
     r"`([^`\n]{1,120})`|'(?<!\w')([^'\n]{1,120})'(?!\w)|\"([^\"\n]{1,120})\""
     r"|\u2018([^\u2019\n]{1,120})\u2019|\{\{([^}\n]{1,120})\}\}"
 )
-_URL = re.compile(r"\b[a-z][a-z0-9+.-]{1,20}://[^\s'\"<>`)\]]{1,1000}")
-_PATH = re.compile(
+_URL = lazily(r"\b[a-z][a-z0-9+.-]{1,20}://[^\s'\"<>`)\]]{1,1000}")
+_PATH = lazily(
     r"(?<![\w.:/\\<-])(?:[A-Za-z]:[\\/]|~/|\.{1,2}/|/)?(?:[\w.$@+~%-]{1,80}[\\/]{1,2}){1,40}"
     r"[\w.$@+~%-]{0,80}(?::\d{1,9}){0,2}"
 )
-_FOREIGN_PATH = re.compile(
+_FOREIGN_PATH = lazily(
     r"site-packages|dist-packages|lib/python|node_modules|/usr/lib|importlib|<frozen"
     r"|(?:^|/)(?:_?pytest|unittest|runpy)(?:/|\.py$)|^internal[/:]|^node:"
     r"|^(?:util|fs|events|module|net|timers|vm|child_process|bootstrap_node)\.js"
 )
-_FOREIGN_NAME = re.compile(
+_FOREIGN_NAME = lazily(
     r"(?:java|javax|jdk|sun|com\.sun|junit|org\.junit|org\.apache\.(?:maven|tools)|scala|groovy)[./]"
 )
-_TEST = re.compile(r"\w*[tT]est\w*")
-_DEFINED = re.compile(r"\bdef (test\w{1,200})\(")
-_ENDING = re.compile(r"\.\w{1,10}$")
-_SLASHES = re.compile(r"[\\/]{1,4}")
+_TEST = lazily(r"\w*[tT]est\w*")
+_DEFINED = lazily(r"\bdef (test\w{1,200})\(")
+_ENDING = lazily(r"\.\w{1,10}$")
+_SLASHES = lazily(r"[\\/]{1,4}")
 _CARETS = frozenset("^~- ")
-_WORD = re.compile(r"[A-Za-z']{1,40}")
+_WORD = lazily(r"[A-Za-z']{1,40}")
 _COMMON = frozenset(
     {
         "the", "a", "an", "is", "are", "was", "were", "to", "of", "in", "on", "when", "we", "i",

@@ -9,12 +9,12 @@ those one ``struct`` is packed here, which is four times as fast.
 import pickle
 import struct
 from array import array
+from bisect import bisect_left
 from collections.abc import Iterable
 from itertools import accumulate
 from typing import IO, Any, Final
 from zlib import crc32
 
-from gitmem.index.byte_lengths import length_to_byte
 from gitmem.index.whoosh_files import Postings, swapped
 
 BLOCK: Final = 1024
@@ -41,6 +41,15 @@ _SINGLE_POSTING = (
     b"\x85G" + struct.pack(">d", 1.0) + b"\x85C\x04",
     b"\x85\x87.",
 )
+
+
+LENGTHS: Final = tuple(round((1.033**byte - 1) * 27) for byte in range(256))
+"""The lengths of documents that a byte can stand for, as ``whoosh.util.numeric`` rounds them."""
+
+
+def length_to_byte(length: int) -> int:
+    """Give the byte of a document's length."""
+    return bisect_left(LENGTHS, length) if length < LENGTHS[-1] else len(LENGTHS) - 1
 
 
 def once(document: int, impact: int) -> int:

@@ -10,9 +10,8 @@ from array import array
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from gitmem.index.byte_lengths import LENGTHS, length_to_byte
 from gitmem.index.spelling import is_word
-from gitmem.index.term_table import TermTable
+from gitmem.index.term_table import LENGTHS, TermTable, length_to_byte
 from gitmem.index.whoosh_files import (
     KEY_FIELD,
     TEXT_FIELD,

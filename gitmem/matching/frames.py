@@ -8,9 +8,10 @@ import re
 from functools import lru_cache
 from typing import Final
 
+from gitmem.lazy_pattern import lazily
 from gitmem.matching.failure import StackFrame
 
-_FOREIGN_PATH: Final = re.compile(
+_FOREIGN_PATH: Final = lazily(
     r"(?:^|/)(?:site-packages|dist-packages|node_modules|bower_components|vendor|\.tox|\.nox"
     r"|\.venv|\.eggs|\.cargo/registry|\.rustup|rustc/[0-9a-f]{7,40}|rustlib|pkg/mod|gems"
     r"|lib/ruby|\.pyenv|pyodide|jspm_packages|\.yarn|\.pnp\.[cm]?js|\.m2|\.gradle)(?:/|$|:)"
@@ -20,10 +21,10 @@ _FOREIGN_PATH: Final = re.compile(
     r"|^/rustc/|^library/(?:std|core|alloc|test)/|^(?:node|internal|bun|deno|ext):|^internal/"
     r"|^(?:native|evalmachine|webpack/|chrome-extension:)|^\.\./(?:sysdeps|csu|nptl)/"
 )
-_LIBRARY_PATH: Final = re.compile(
+_LIBRARY_PATH: Final = lazily(
     r"(?:^|/)(?:site-packages|dist-packages|node_modules|vendor|gems|pkg/mod|\.cargo/registry)/"
 )
-_LIBRARY_NAME: Final = re.compile(
+_LIBRARY_NAME: Final = lazily(
     r"(?:org\.(?:mockito|hamcrest|assertj|springframework|easymock|powermock|objenesis|apache\.maven"
     r"|codehaus)|com\.google\.common|net\.bytebuddy|net\.sf\.cglib|scala|kotlinx)[.$]"
 )
@@ -37,55 +38,55 @@ _FOREIGN_FILE: Final = frozenset(
     }
 )  # fmt: skip
 _FOREIGN_NAME: Final = {
-    "java": re.compile(
+    "java": lazily(
         r"(?:java|javax|jakarta|jdk|sun|com\.sun|kotlin|kotlinx|scala|groovy|clojure|org\.junit"
         r"|junit|org\.testng|org\.hamcrest|org\.mockito|org\.assertj|org\.opentest4j|org\.gradle"
         r"|worker\.org\.gradle|org\.apache\.(?:maven|tools\.ant)|org\.codehaus|com\.intellij"
         r"|org\.eclipse\.jdt|org\.springframework|net\.sf\.cglib|com\.google\.common|edu\.umd\.cs"
         r"|org\.easymock|androidx?|dalvik|org\.powermock|net\.bytebuddy|org\.objenesis)[.$]"
     ),
-    "csharp": re.compile(
+    "csharp": lazily(
         r"(?:System|Microsoft|Xunit|NUnit|MSTest|Moq|FluentAssertions|Newtonsoft|Internal)\."
     ),
-    "go": re.compile(r"(?:runtime|testing|reflect|net/http|os|sync|panic|created by runtime)[.(]"),
-    "rust": re.compile(
+    "go": lazily(r"(?:runtime|testing|reflect|net/http|os|sync|panic|created by runtime)[.(]"),
+    "rust": lazily(
         r"(?:<?(?:std|core|alloc|test|tokio)::|rust_begin_unwind|__rust_|_start|__libc"
         r"|main$|_?_?clone)"
     ),
-    "python": re.compile(r"(?!)"),
+    "python": lazily(r"(?!)"),
 }
 # Code that only says that something is not as it should be: helpers of tests, and raisers.
-_ASSERTING: Final = re.compile(
+_ASSERTING: Final = lazily(
     r"(?:^|\.)(?:assert[A-Z_]\w*|assert|fail|failNotEquals|failNotSame|failSame|expect[A-Z]\w*"
     r"|check(?:State|Argument|NotNull|ElementIndex)|require[A-Z]\w*|_?fail_?\w*unwrap_failed"
     r"|panic_(?:fmt|bounds_check)|throw[A-Z]\w*Exception|__assert_fail|abort|raise)$"
 )
 # Code that makes or raises an error for whoever found it.
-_RAISING: Final = re.compile(
+_RAISING: Final = lazily(
     r"(?:^|[.:])\w*(?:Exception|Error)\.(?:<?\w+>?)$"
     r"|(?:^|[.:])_?(?:report|throw|raise|wrapAndThrow)(?:[A-Z]\w*|_\w+)?$"
 )
-_RUNNER: Final = re.compile(
+_RUNNER: Final = lazily(
     r"(?:^|/)(?:_?pytest|pluggy|unittest|nose|trial|twisted/trial|doctest|runpy|coverage|tox"
     r"|mocha|jasmine|karma|jest[\w-]*|vitest|@vitest|phpunit|rspec[\w-]*|minitest)(?:/|\.py$|$)"
 )
 _CLEAN: Final = (
-    (re.compile(r"<locals>\."), ""),
-    (re.compile(r"\.?<(?:lambda|listcomp|dictcomp|setcomp|genexpr|anonymous|computed)>"), ""),
-    (re.compile(r"\$\$?Lambda[\w$/.]*"), ""),
-    (re.compile(r"lambda\$(\w+)\$\d+"), r"\1"),
-    (re.compile(r"access\$\d+|\$\d+\b|\$\$[\w$]+"), ""),
-    (re.compile(r"::h[0-9a-f]{16}$"), ""),
-    (re.compile(r"::?\{\{?closure\}?\}(?:#\d+)?|\.func\d+(?:\.\d+)*$|\{closure[^}]*\}"), ""),
-    (re.compile(r"^(?:async |new |static )"), ""),
-    (re.compile(r" \[as [^\]]*\]$"), ""),
-    (re.compile(r"^(?:Object|Module|Function|exports|global|window|self)\."), ""),
-    (re.compile(r"^(?:rescue |ensure |block (?:\(\d+ levels\) )?)(?:in )?"), ""),
-    (re.compile(r"\(.*\)$"), ""),
-    (re.compile(r"^<(\w+)>g__(\w+)\|.*$|^<(\w+)>[bd]__.*$"), r"\1\3"),
+    (lazily(r"<locals>\."), ""),
+    (lazily(r"\.?<(?:lambda|listcomp|dictcomp|setcomp|genexpr|anonymous|computed)>"), ""),
+    (lazily(r"\$\$?Lambda[\w$/.]*"), ""),
+    (lazily(r"lambda\$(\w+)\$\d+"), r"\1"),
+    (lazily(r"access\$\d+|\$\d+\b|\$\$[\w$]+"), ""),
+    (lazily(r"::h[0-9a-f]{16}$"), ""),
+    (lazily(r"::?\{\{?closure\}?\}(?:#\d+)?|\.func\d+(?:\.\d+)*$|\{closure[^}]*\}"), ""),
+    (lazily(r"^(?:async |new |static )"), ""),
+    (lazily(r" \[as [^\]]*\]$"), ""),
+    (lazily(r"^(?:Object|Module|Function|exports|global|window|self)\."), ""),
+    (lazily(r"^(?:rescue |ensure |block (?:\(\d+ levels\) )?)(?:in )?"), ""),
+    (lazily(r"\(.*\)$"), ""),
+    (lazily(r"^<(\w+)>g__(\w+)\|.*$|^<(\w+)>[bd]__.*$"), r"\1\3"),
 )  # fmt: skip
 # Names made up anew in each run or build: <lambdifygenerated-7>, main.3f2a9c1b.js.
-_GENERATED: Final = re.compile(r"^<[^<>]{1,200}>$|[.-](?=[0-9a-f]{0,31}\d)[0-9a-f]{6,32}(?=\.)")
+_GENERATED: Final = lazily(r"^<[^<>]{1,200}>$|[.-](?=[0-9a-f]{0,31}\d)[0-9a-f]{6,32}(?=\.)")
 # What V8 calls a function without a name after the object it stands in.
 _NAMELESS: Final = (
     "Object",

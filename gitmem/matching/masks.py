@@ -7,6 +7,8 @@ what follows. Order matters: what is longer or tells more is masked first.
 import re
 from typing import Final, NamedTuple
 
+from gitmem.lazy_pattern import lazily
+
 
 class MaskRule(NamedTuple):
     """What is masked: a name for explanations, what is looked for, what stands there instead.
@@ -22,7 +24,7 @@ class MaskRule(NamedTuple):
 
 
 def _rule(name: str, pattern: str, mask: str, needs: str, flags: int = 0) -> MaskRule:
-    return MaskRule(name, re.compile(pattern, flags), mask, needs)
+    return MaskRule(name, lazily(pattern, flags), mask, needs)
 
 
 _DIGITS: Final = "0123456789"
@@ -198,7 +200,7 @@ VALUES: Final[tuple[MaskRule, ...]] = (
 )
 
 # Numbers that say what went wrong rather than where or how often.
-KEPT_NUMBER: Final = re.compile(
+KEPT_NUMBER: Final = lazily(
     r"\b(?:exit(?:ed)?(?: with)?(?: non-zero)?(?: code| status)?|code|[Ee]rrno|error code"
     r"|HTTP(?:/[\d.]+)?|status(?: code)?|SQLSTATE|[Ss]ignal|SIG|returned|WinError|HRESULT|rc"
     r"|os error|ORA-|ERROR)[ :=(\[#]{0,3}$"
@@ -208,9 +210,9 @@ _VALUE: Final = r"<(?:q|n|\*)>"
 # Afterwards: a list of masked things is one of them, however long it was.
 LISTS: Final = (
     (
-        re.compile(rf"[(\[{{]?{_VALUE}(?:(?:, | and | or |, and |, or ){_VALUE}){{1,200}}[)\]}}]?"),
+        lazily(rf"[(\[{{]?{_VALUE}(?:(?:, | and | or |, and |, or ){_VALUE}){{1,200}}[)\]}}]?"),
         "<q>",
     ),
-    (re.compile(r"[(\[]<q>[)\]]"), "<q>"),
-    (re.compile(r"<q>(?:\[<q>\]|\.<q>){1,10}"), "<q>"),
+    (lazily(r"[(\[]<q>[)\]]"), "<q>"),
+    (lazily(r"<q>(?:\[<q>\]|\.<q>){1,10}"), "<q>"),
 )

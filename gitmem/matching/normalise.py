@@ -5,20 +5,19 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple
 
+from gitmem.lazy_pattern import lazily
 from gitmem.matching.masks import KEPT_NUMBER, LISTS, QUOTES, STRUCTURE, VALUES, MaskRule
 
 MAX_TEXT: Final = 2_000
 """Characters of a message that take part; the rest repeats or dumps data."""
 
-_WORDS: Final = re.compile(r"[^\W\d_][^\W\d_]+")
-_MASKS: Final = re.compile(r"<[^<>\n]{0,40}>")
+_WORDS: Final = lazily(r"[^\W\d_][^\W\d_]+")
+_MASKS: Final = lazily(r"<[^<>\n]{0,40}>")
 _FIRST_MARK: Final = 0xE000  # the first of the characters that nobody uses
 # The rules for quotes, for all that does not look like a name.
 _NAMED: Final = tuple(
     rule._replace(
-        pattern=re.compile(
-            rf"(?!['\"`\u2018][A-Za-z_][\w.]{{0,80}}['\"`\u2019]){rule.pattern.pattern}"
-        )
+        pattern=lazily(rf"(?!['\"`\u2018][A-Za-z_][\w.]{{0,80}}['\"`\u2019]){rule.pattern.pattern}")
     )
     for rule in QUOTES
 )

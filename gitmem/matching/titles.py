@@ -4,25 +4,27 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from gitmem.lazy_pattern import lazily
+
 MOST: Final = 200
 """Characters of a title."""
 _JOINED: Final = 3
 _LONGEST_LINE: Final = 80
 # What is another one in each run: addresses, hashes, times.
 _VARIES: Final = (
-    (re.compile(r" at 0x[0-9a-fA-F]+(?=>)|(?<=[\w)])@[0-9a-f]{5,16}\b"), ""),
-    (re.compile(r"(?:\.\.\.|\u2026)\d{4,}(?=>)"), "\u2026"),
-    (re.compile(r"\b0x[0-9a-fA-F]{6,}\b"), "0x\u2026"),
-    (re.compile(r"\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?"), "\u2026"),
-    (re.compile(r" \(\d+(?:\.\d+)? ?m?s\)"), ""),
+    (lazily(r" at 0x[0-9a-fA-F]+(?=>)|(?<=[\w)])@[0-9a-f]{5,16}\b"), ""),
+    (lazily(r"(?:\.\.\.|\u2026)\d{4,}(?=>)"), "\u2026"),
+    (lazily(r"\b0x[0-9a-fA-F]{6,}\b"), "0x\u2026"),
+    (lazily(r"\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?"), "\u2026"),
+    (lazily(r" \(\d+(?:\.\d+)? ?m?s\)"), ""),
 )
-_EXPECTED: Final = re.compile(r"expect(?:ed)?\s*:\s*(?P<value>\S.*)$", re.IGNORECASE)
-_ACTUAL: Final = re.compile(r"(?:got|actual|received|was)\s*:\s*(?P<value>\S.*)$", re.IGNORECASE)
-_MATCHER: Final = re.compile(r"expect\(.*?\)(?P<name>(?:\.\w+)+)\(.*?\)(?: // .*)?$")
-_LEFT: Final = re.compile(r"\s*left: (?P<value>.+)$")
-_RIGHT: Final = re.compile(r"\s*right: (?P<value>.+)$")
-_SYMBOL: Final = re.compile(r"\s*symbol ?: +(?P<value>\S.*)$")
-_NOISE: Final = re.compile(r"\s*(?:\+ actual - expected|\+ expected - actual|[-+^~=\s]*)$")
+_EXPECTED: Final = lazily(r"expect(?:ed)?\s*:\s*(?P<value>\S.*)$", re.IGNORECASE)
+_ACTUAL: Final = lazily(r"(?:got|actual|received|was)\s*:\s*(?P<value>\S.*)$", re.IGNORECASE)
+_MATCHER: Final = lazily(r"expect\(.*?\)(?P<name>(?:\.\w+)+)\(.*?\)(?: // .*)?$")
+_LEFT: Final = lazily(r"\s*left: (?P<value>.+)$")
+_RIGHT: Final = lazily(r"\s*right: (?P<value>.+)$")
+_SYMBOL: Final = lazily(r"\s*symbol ?: +(?P<value>\S.*)$")
+_NOISE: Final = lazily(r"\s*(?:\+ actual - expected|\+ expected - actual|[-+^~=\s]*)$")
 
 
 def title_of(fields: Mapping[str, Any]) -> str:

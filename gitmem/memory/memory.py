@@ -211,8 +211,8 @@ class Memory:
 
     def hint(self, text: str) -> "Matches":
         """Tell what is known about the failures in an error text, in order of appearance."""
+        from gitmem.memory.core.fingerprints import seen_in
         from gitmem.memory.failures.matching import match
-        from gitmem.memory.failures.seeing import seen_in
 
         return match(self._reader, self._writer.drafts, seen_in(self._workspace, text))
 

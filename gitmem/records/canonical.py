@@ -8,26 +8,26 @@ never reads anything other than the parser does; ``tests/unit/test_canonical.py`
 """
 
 import math
-import re
-from functools import cache
 from typing import Any, Final
+
+from gitmem.lazy_pattern import lazily
 
 _DEEPEST: Final = 24  # blanks; far from the depth that the parser refuses
 # A plain scalar starts with no indicator; ``_is_text`` says what may not follow.
 _START: Final = r"[A-Za-z0-9_/.(<$+^\\]"
 _SINGLE: Final = r"'([^'\t]*(?:''[^'\t]*)*)'"
-_PAIR: Final = re.compile(
-    rf"([A-Za-z_][A-Za-z0-9_]{{0,99}}):(?: (?:({_START}[^\t]*)|{_SINGLE}|(.+)))?"
-)
-_PLAIN: Final = re.compile(rf"{_START}[^\t]*")
-_QUOTED: Final = re.compile(rf'{_SINGLE}|"([^"\\\t]*)"')
+_PAIR: Final = lazily(rf"([A-Za-z_][A-Za-z0-9_]{{0,99}}):(?: (?:({_START}[^\t]*)|{_SINGLE}|(.+)))?")
+_PLAIN: Final = lazily(rf"{_START}[^\t]*")
+_QUOTED: Final = lazily(rf'{_SINGLE}|"([^"\\\t]*)"')
 _PRINTED: Final = bytes((*b"\t\n", *range(32, 127)))
 _BLOCKS: Final = ("|-", "|", "|+")
+# Control characters, what YAML 1.1 ends lines at, a byte order mark, and no characters at all.
+_ODD: Final = lazily("[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]")
 _WORDS: Final = {"null": None, "~": None, "": None, "true": True, "false": False}
-_INT: Final = re.compile(r"-?(?:0|[1-9][0-9]{0,18})(?!\n)$")
+_INT: Final = lazily(r"-?(?:0|[1-9][0-9]{0,18})(?!\n)$")
 INT_LIMITS: Final = range(-(2**63), 2**63)
 """Whole numbers that every reader can hold."""
-_FLOAT: Final = re.compile(r"-?(?:0|[1-9][0-9]*)\.[0-9]+(?:[eE][-+]?[0-9]+)?(?!\n)$")
+_FLOAT: Final = lazily(r"-?(?:0|[1-9][0-9]*)\.[0-9]+(?:[eE][-+]?[0-9]+)?(?!\n)$")
 
 
 class _Refused(Exception):  # noqa: N818  a state: the parser is asked
@@ -53,9 +53,7 @@ def read(text: bytes) -> dict[str, Any] | None:
     except UnicodeDecodeError:
         return None
     # Of ASCII nothing may be left; regular expressions take ten times as long.
-    odd = (
-        text.translate(None, _PRINTED) if content.isascii() else not _ordinary().fullmatch(content)
-    )
+    odd = text.translate(None, _PRINTED) if content.isascii() else _ODD.search(content)
     if odd or not content.endswith("\n"):
         return None
     lines = content.split("\n")
@@ -64,14 +62,6 @@ def read(text: bytes) -> dict[str, Any] | None:
     except _Refused:
         return None
     return data if end == len(lines) - 1 else None  # behind the last line end nothing is left
-
-
-@cache
-def _ordinary() -> re.Pattern[str]:
-    """Match neither control characters nor what YAML 1.1 ends lines at, nor a byte order mark."""
-    return re.compile(
-        "[\t\n -~\u00a0-\u2027\u202a-\ud7ff\ue000-\ufefe\uff00-\ufffd\U00010000-\U0010ffff]*"
-    )
 
 
 def _is_text(text: str) -> bool:

@@ -6,8 +6,8 @@ from functools import cache, lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.errors import InvalidError
+from gitmem.lazy_pattern import lazily
 from gitmem.redaction.providers import PROVIDERS
-from gitmem.redaction.scanning import lazily
 from gitmem.redaction.spans import SecretSpan
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
+from gitmem.lazy_pattern import lazily
 from gitmem.redaction.literals import (
     LONGEST,
     Literal,
@@ -19,7 +20,7 @@ from gitmem.redaction.literals import (
     whole_line,
 )
 from gitmem.redaction.plausible import Weight, weigh, words_of
-from gitmem.redaction.scanning import ScanBudget, lazily
+from gitmem.redaction.scanning import ScanBudget
 from gitmem.redaction.spans import SecretSpan
 
 _LONGEST_NAME: Final = 48

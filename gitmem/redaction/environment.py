@@ -4,8 +4,8 @@ from binascii import b2a_base64
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
+from gitmem.lazy_pattern import lazily
 from gitmem.redaction.plausible import Weight, is_reference, is_trivial, is_words, weigh, words_of
-from gitmem.redaction.scanning import lazily
 from gitmem.redaction.spans import SecretSpan
 
 LEAST: Final = 8

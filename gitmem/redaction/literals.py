@@ -3,6 +3,7 @@
 import re
 from typing import Final, NamedTuple
 
+from gitmem.lazy_pattern import lazily
 from gitmem.redaction.plausible import (
     Weight,
     is_basic,
@@ -12,7 +13,6 @@ from gitmem.redaction.plausible import (
     is_trivial,
     is_words,
 )
-from gitmem.redaction.scanning import lazily
 
 LONGEST: Final = 4096
 """Characters in which a closing quote is looked for; a longer value ends at white space."""

@@ -8,7 +8,7 @@ from functools import lru_cache
 from math import log2
 from typing import Final
 
-from gitmem.redaction.scanning import lazily
+from gitmem.lazy_pattern import lazily
 
 LONGEST_JUDGED: Final = 256
 """Characters of a value that are looked at to judge it."""

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import Final, NamedTuple
 
+from gitmem.lazy_pattern import lazily
 from gitmem.redaction.plausible import is_basic, is_random, is_reference, is_trivial
-from gitmem.redaction.scanning import lazily
 from gitmem.redaction.spans import SecretSpan
 
 

@@ -7,7 +7,7 @@ public keys have marks of their own and are left alone.
 from collections.abc import Iterator
 from typing import Final
 
-from gitmem.redaction.scanning import lazily
+from gitmem.lazy_pattern import lazily
 from gitmem.redaction.spans import SecretSpan
 
 _BEGIN: Final = lazily(r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")

@@ -27,8 +27,8 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Final, NamedTuple
 
+from gitmem.lazy_pattern import lazily
 from gitmem.redaction.plausible import is_example, is_random
-from gitmem.redaction.scanning import lazily
 from gitmem.redaction.spans import SecretSpan
 
 

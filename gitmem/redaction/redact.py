@@ -13,6 +13,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from gitmem.lazy_pattern import lazily
 from gitmem.redaction.allowed import Allowed, passes, without_allowed
 from gitmem.redaction.assigned import assigned_values, lowered
 from gitmem.redaction.environment import environment_secrets, forms
@@ -20,7 +21,7 @@ from gitmem.redaction.plausible import STEMS
 from gitmem.redaction.positional_secrets import positional_secrets
 from gitmem.redaction.private_keys import private_keys
 from gitmem.redaction.providers import provider_tokens
-from gitmem.redaction.scanning import BLOCK, OverBudget, ScanBudget, blocks, last_break, lazily
+from gitmem.redaction.scanning import BLOCK, OverBudget, ScanBudget, blocks, last_break
 from gitmem.redaction.spans import (
     Redacted,
     SecretFinding,

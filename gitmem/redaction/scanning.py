@@ -1,31 +1,7 @@
-"""How a text is searched: patterns compiled at their first use, blocks, an allowance of looks."""
+"""How a long text is searched: in blocks, with an allowance of looks."""
 
-import re
 from collections.abc import Iterator
-from typing import Any, Final, cast
-
-_METHODS = ("match", "fullmatch", "search", "finditer", "findall", "sub")
-
-
-class _Lazy:
-    """Stands for a compiled pattern; from the first question on its methods are the pattern's."""
-
-    def __init__(self, pattern: str, flags: int) -> None:
-        self._uncompiled = pattern, flags
-
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401  whatever a pattern has
-        if name not in _METHODS:
-            raise AttributeError(name)
-        compiled = re.compile(*self._uncompiled)
-        for method in _METHODS:
-            setattr(self, method, getattr(compiled, method))
-        return getattr(compiled, name)
-
-
-def lazily(pattern: str, flags: int = 0) -> re.Pattern[str]:
-    """Give a pattern that is compiled at its first use; it has the methods, not the attributes."""
-    return cast("re.Pattern[str]", _Lazy(pattern, flags))
-
+from typing import Final
 
 BLOCK: Final = 65_536
 _OVERLAP: Final = 1_024

@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
+from gitmem.lazy_pattern import lazily
 from gitmem.redaction.plausible import is_words
-from gitmem.redaction.scanning import lazily
 
 
 class SecretSpan(NamedTuple):

@@ -10,7 +10,7 @@ from whoosh import columns
 from whoosh.filedb.filestore import FileStorage
 from whoosh.util import numeric
 
-from gitmem.index.byte_lengths import LENGTHS, length_to_byte
+from gitmem.index.term_table import LENGTHS, length_to_byte
 from gitmem.index.whoosh_toc import schema
 from gitmem.index.whoosh_writer import _key_terms, _nothing_stored
 

@@ -20,9 +20,9 @@ from gitmem.memory.advice.similar_work import MOST as MOST_WORK
 from gitmem.memory.advice.similar_work import MOST_FOUND, among, read_task
 from gitmem.memory.advice.trials import standing, trials_of
 from gitmem.memory.advice.weighing import MOST, decisions_to_keep, item, useful, weighed
+from gitmem.memory.core.fingerprints import seen_in
 from gitmem.memory.failures import attempting
 from gitmem.memory.failures.matching import match
-from gitmem.memory.failures.seeing import seen_in
 from gitmem.memory.reading.word_search import worded
 from gitmem.memory.views.about_file import about
 from gitmem.plurals import counted

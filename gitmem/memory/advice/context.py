@@ -28,10 +28,10 @@ from gitmem.memory.advice.file_advice import split_place
 from gitmem.memory.advice.retry_verdicts import verdict_on_runs
 from gitmem.memory.advice.trials import standing
 from gitmem.memory.codebase.project import project
+from gitmem.memory.core.fingerprints import seen_in
 from gitmem.memory.core.records import read_record
 from gitmem.memory.failures import attempting
 from gitmem.memory.failures.matching import match
-from gitmem.memory.failures.seeing import seen_in
 from gitmem.memory.reading.layered import LayeredReader
 from gitmem.memory.reading.word_search import worded
 from gitmem.memory.views.about_file import about

@@ -19,8 +19,8 @@ from gitmem.learning.adaptive import RECOVERY, Left, chosen, recovered, success_
 from gitmem.learning.tasks import assess, task_of
 from gitmem.memory.advice.similar_work import recommended
 from gitmem.memory.advice.solutions import solutions
+from gitmem.memory.core.fingerprints import seen_in
 from gitmem.memory.failures.matching import match
-from gitmem.memory.failures.seeing import seen_in
 from gitmem.memory.writing.session_records import produced
 from gitmem.records.parts import Scalar, Task
 

@@ -60,6 +60,16 @@ def fingerprinted(
     )
 
 
+def seen_in(workspace: "Workspace", text: str) -> "list[FingerprintedFailure]":
+    """Give the failures in an error text, in order of appearance; none of them is a warning."""
+    from gitmem.matching.parse import parse  # noqa: PLC0415  start-up
+
+    failures = [
+        failure for failure in parse(text) if failure.severity not in {"consequence", "warning"}
+    ]
+    return [fingerprinted(workspace, failure) for failure in failures]
+
+
 def _from_root(fields: "dict[str, Any]", root: str, folder: str) -> None:
     """Name files from the repository's root that a command below it named from its folder."""
     for location in (*fields.get("frames", ()), fields.get("location") or {}):

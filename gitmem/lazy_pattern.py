@@ -1,0 +1,30 @@
+"""Regular expressions that are compiled at their first use: most commands need few of them."""
+
+import re
+from typing import Any, cast
+
+_METHODS = ("match", "fullmatch", "search", "finditer", "findall", "split", "sub", "subn")
+
+
+class _Lazy:
+    """Stands for a compiled pattern; from the first question on its methods are the pattern's."""
+
+    def __init__(self, pattern: str, flags: int) -> None:
+        self.pattern = pattern
+        self.flags = flags
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401  whatever a pattern has
+        if name not in _METHODS:
+            raise AttributeError(name)
+        compiled = re.compile(self.pattern, self.flags)
+        for method in _METHODS:
+            setattr(self, method, getattr(compiled, method))
+        return getattr(compiled, name)
+
+
+def lazily(pattern: str, flags: int = 0) -> re.Pattern[str]:
+    """Give a pattern that is compiled at its first use.
+
+    It has a pattern's methods, its text and the flags that were given, nothing else.
+    """
+    return cast("re.Pattern[str]", _Lazy(pattern, flags))
