@@ -105,6 +105,12 @@ def words_of(command: Sequence[str]) -> tuple[str, list[str]]:
     return name, list(arguments)
 
 
+def program_of(command: Sequence[str]) -> str:
+    """Name the program that a command starts; a wrapper such as ``gradlew`` by what it wraps."""
+    name, _ = words_of(command)
+    return _OTHER_NAMES.get(name, name)
+
+
 @lru_cache(maxsize=256)
 def _words_of(command: tuple[str, ...]) -> tuple[str, list[str]]:
     words = _unwrapped(list(command))

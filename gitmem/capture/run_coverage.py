@@ -207,7 +207,11 @@ def still_open(
     if not run.tests.complete and not run.tests.ok:
         return None
     # Names that were only read from an output may lack the file: they are no names to look up.
-    whole = all("::" in place or place.endswith(".py") for place in failure.places)
+    classes = failure.fields.get("language") == "java"  # and no file, in a report neither
+    whole = all(
+        "::" in place or place.endswith(".py") or (classes and "." in place)
+        for place in failure.places
+    )
     if not whole and run.tests.complete:
         return None
     left = tuple(place for place in places if not run.tests.passed(place))

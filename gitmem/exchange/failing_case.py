@@ -39,13 +39,15 @@ def read_case(
     failure = best or (failures[0] if failures else Failure(excerpt=text[:_LONGEST]))
     if failure.error_type in {"", failure.message}:
         failure = failure._replace(error_type=error_type)
+    if failure.error_type and message == failure.error_type:
+        message = ""  # an exception without a message, of which reports of Java repeat the type
     test = (failure.test or Test(name))._replace(name=name, status=status)
     if not test.message:
         test = test._replace(message=(failure.message or message).partition("\n")[0])
     return failure._replace(
         tool=failure.tool if best else (tool or failure.tool),
         language=failure.language or language,
-        message=(failure.message or message or text.strip())[:MAX_MESSAGE],
+        message=(failure.message or message or ("" if best else text.strip()))[:MAX_MESSAGE],
         test=test,
         severity="error",
     )

@@ -97,7 +97,7 @@ def _cases(data: bytes, suite: _Suite) -> Iterator[Case]:
         stack.pop()
         if element.tag == "testcase":
             above = [element.get("name", "") for element in stack if element.tag == "testsuite"]
-            yield _case(element, suite, above)
+            yield _case(element, suite, above, alone=stack[0].tag == "testsuite")
         elif element.tag == "testsuite":
             direct = [element for element in stack if element.tag == "testsuite"]
             suite.seconds += 0.0 if direct else seconds(element.get("time")) or 0.0
@@ -109,12 +109,14 @@ def _plain(element: Element) -> str:
     return str(element.tag).rpartition("}")[2]
 
 
-def _case(element: Element, suite: _Suite, above: list[str]) -> Case:
+def _case(element: Element, suite: _Suite, above: list[str], *, alone: bool) -> Case:
     may_fail = any(child.tag == "skipped" and child.get("type") == "todo" for child in element)
     children = [child for child in element if not may_fail or child.tag == "skipped"]
     bad = [child for child in children if child.tag in ("failure", "error")]
     language = suite.language or ("java" if any(map(_is_jvm, bad)) else "")
     tool = suite.tool or ("pytest" if any(map(_is_pytest, bad)) else "")
+    if alone and not language and above == [element.get("classname", "")]:
+        language = "java"  # Gradle and Maven: a file of each class
     if not tool and not language and element.get("classname") == _NODE_CLASS:
         tool, language = "node", "javascript"
         name = " \u203a ".join([*above, element.get("name", "")])

@@ -1,6 +1,7 @@
 """Names of tests: one test is named with and without its file, its package and its suites."""
 
 import re
+from collections.abc import Iterable
 from typing import Final
 
 _JOINTS: Final = re.compile(r" \u203a | > |::")
@@ -8,6 +9,7 @@ _FILE: Final = re.compile(r"\S*[/\\]\S+\.\w{1,5}|\S+\.(?:[cm]?[jt]sx?|py|rs|rb|p
 # Languages, and their runners, that put packages and classes before a test's name.
 _QUALIFIED: Final = ("java", "kotlin", "csharp", "gradle", "maven", "dotnet")
 _ARGUMENTS: Final = re.compile(r"\([^()]*\)$")
+_IDENTIFIERS: Final = re.compile(r"[\w.$]+")
 
 
 def tail(name: str, language: str = "") -> str:
@@ -21,6 +23,25 @@ def tail(name: str, language: str = "") -> str:
     else:
         words = ".".join(parts).split(".")
     return f"{' '.join(words)}{bracket}{params}"
+
+
+def of_gradle(printed: str, functions: Iterable[str] = ()) -> str:
+    """Write a test's name as Java does: ``shop.CartTest.small[2]`` for Gradle's ``… > small[2]``.
+
+    Titles that are no names of classes and methods stay as they are printed.
+
+    Args:
+        printed: classes and the test, with ``>`` between them; a class may lack its package.
+        functions: the frames of the failure, with their packages, outermost first.
+
+    """
+    head, bracket, parameters = printed.partition("[")
+    parts = [_ARGUMENTS.sub("", part) for part in head.split(" > ") if part]
+    plain = f"{'$'.join(parts[:-1])}.{parts[-1]}"
+    if len(parts) == 1 or not _IDENTIFIERS.fullmatch(plain):
+        return printed
+    whole = (name for name in functions if name == plain or name.endswith(f".{plain}"))
+    return f"{next(whole, plain)}{bracket}{parameters}"
 
 
 def is_file(name: str) -> bool:

@@ -104,11 +104,13 @@ ENTRIES: Final[tuple[ParserEntry, ...]] = (
             "[ERROR]",
             "[FATAL]",
             "e: ",
-            "FAILURE: ",
-            "FAILED",
-            "What went wrong",
         ),
         ("javac", "mvn", "mvnw", "gradle", "gradlew", "ant"),
+    ),
+    ParserEntry(
+        "gradle",
+        ("FAILURE: ", "FAILED", "Execution failed for task"),
+        ("gradle", "gradlew"),
     ),
     ParserEntry("dotnet", (": error ", "xception", "   at ", "Failed "), ("dotnet", "msbuild")),
     ParserEntry(

@@ -36,13 +36,29 @@ def title_of(fields: Mapping[str, Any]) -> str:
     message = str(fields.get("message", ""))
     for pattern, instead in _VARIES:
         message = pattern.sub(instead, message)
-    telling = _telling(message.strip().split("\n"), fields.get("test") or {})
+    test = fields.get("test") or {}
+    telling = _telling(message.strip().split("\n"), test)
     kind = str(fields.get("error_type", ""))
     code = str(fields.get("code", ""))
-    if fields.get("tool") == "rustc" and code and code not in telling:
+    tool = fields.get("tool")
+    if kind and not telling and test.get("name"):
+        return _bounded(f"{kind} in {test['name']}")
+    if tool == "gradle":
+        telling = _with_cause(telling, message)
+    if tool == "rustc" and code and code not in telling:
         telling = f"{code}: {telling}"
     title = telling if not kind or kind in telling else f"{kind}: {telling}".rstrip(": ")
+    return _bounded(title)
+
+
+def _bounded(title: str) -> str:
     return title if len(title) <= MOST else title[: MOST - 1] + "\u2026"
+
+
+def _with_cause(first: str, message: str) -> str:
+    """Add the innermost cause, which Gradle writes last, behind ``>``."""
+    causes = [line.strip()[2:] for line in message.split("\n") if line.lstrip().startswith("> ")]
+    return f"{first.rstrip('.')}: {causes[-1]}" if causes else first
 
 
 def _telling(lines: Sequence[str], test: Mapping[str, Any]) -> str:

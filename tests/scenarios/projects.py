@@ -97,6 +97,16 @@ POM = """<project xmlns="http://maven.apache.org/POM/4.0.0">
 </project>
 """
 
+JUNIT = "/usr/share/java/junit4.jar"
+GRADLE = f"""apply plugin: 'java'
+
+dependencies {{
+    testCompile files('{JUNIT}', '/usr/share/java/hamcrest-core.jar')
+}}
+"""
+GRADLE_TEST = "gradle --offline --no-daemon -g .gradle/home test"
+"""The program's own folder lies in the project: nothing is written outside of it."""
+
 PROJECTS = {
     "node": Project(
         {"calc.js": _JS, "calc.test.js": NODE_HEAD + _JS_TESTS.format("it")},
@@ -276,7 +286,7 @@ PROJECTS = {
             "assume": Swap("test/CalcTest.java", 'Assert.assertEquals("wrong sum"',
                            'Assume.assumeTrue(false); Assert.assertEquals("wrong sum"'),
         },
-        ("javac", "java", "/usr/share/java/junit4.jar"),
+        ("javac", "java", JUNIT),
     ),
     "maven": Project(
         {
@@ -301,6 +311,33 @@ PROJECTS = {
                 "<maven.test.failure.ignore>true</maven.test.failure.ignore>"),
         },
         ("mvn", f"{HOME}/.m2/repository/org/apache/maven/surefire/surefire-junit4"),
+    ),
+    "gradle": Project(
+        {
+            "build.gradle": GRADLE,
+            "src/main/java/Calc.java": "class Calc {\n    static int add(int a, int b) {\n"
+            "        return a - b;\n    }\n}\n",
+            "src/test/java/CalcTest.java": "import org.junit.*;\n\npublic class CalcTest {\n"
+            '    @Test\n    public void adds() {\n        Assert.assertEquals("wrong sum", 3,'
+            " Calc.add(1, 2));\n    }\n\n    @Test\n    public void addsNothing() {\n"
+            '        Assert.assertEquals("wrong zero", 1, Calc.add(1, 0));\n    }\n}\n',
+            ".gitignore": ".gradle\nbuild\n",
+        },
+        GRADLE_TEST,
+        "wrong sum",
+        Swap("src/main/java/Calc.java", "a - b", "a + b"),
+        Swap("src/test/java/CalcTest.java", 'zero", 1,', 'zero", 7,'),
+        {
+            "ignore": Swap("src/test/java/CalcTest.java", "    @Test\n    public void adds()",
+                           "    @Ignore @Test\n    public void adds()"),
+            "filter": Swap("build.gradle", "dependencies",
+                           "test.filter.includeTestsMatching '*.addsNothing'\n\ndependencies"),
+            "ignoreFailures": Swap("build.gradle", "dependencies",
+                                   "test { ignoreFailures = true }\n\ndependencies"),
+            "disabled": Swap("build.gradle", "dependencies",
+                             "test.enabled = false\n\ndependencies"),
+        },
+        ("gradle", JUNIT),
     ),
     "unittest": Project(
         {

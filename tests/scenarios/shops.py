@@ -6,7 +6,7 @@ Every function gives 0 where its test wants 1, and says ``wrong NAME`` if it doe
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from tests.scenarios.projects import MAVEN, POM, PROJECTS, VITEST_HEAD
+from tests.scenarios.projects import GRADLE, GRADLE_TEST, MAVEN, POM, PROJECTS, VITEST_HEAD
 
 _CARGO = PROJECTS["cargo"].files
 _COMMON = "const shop = require('./shop.js');\n"
@@ -115,6 +115,15 @@ SHOPS = {
         f"mvn -B {MAVEN} test", f"mvn -q -B {MAVEN} -Dtest=ShopTest#test_{{name}} test",
         ("class Shop {\n", "}\n", "import org.junit.*;\n\npublic class ShopTest {\n", "}\n"),
         {"pom.xml": POM, ".gitignore": "target\n"},
+    ),
+    "gradle": Shop(
+        "src/main/java/Shop.java",
+        "    static int {name}() {\n        return 0; // {name}\n    }\n",
+        "src/test/java/ShopTest.java", "    @Test\n    public void test_{name}() {\n"
+        '        Assert.assertEquals("wrong {name}", 1, Shop.{name}());\n    }\n',
+        GRADLE_TEST, f"{GRADLE_TEST} --tests ShopTest.test_{{name}}",
+        ("class Shop {\n", "}\n", "import org.junit.*;\n\npublic class ShopTest {\n", "}\n"),
+        {"build.gradle": GRADLE, ".gitignore": ".gradle\nbuild\n"},
     ),
     "unittest": Shop(
         "shop.py", "def {name}():\n    return 0  # {name}\n\n",

@@ -219,6 +219,9 @@ def test_no_machine_is_named(sample: Sample) -> None:
         ("ruby", ("minitest-v-pipe", "minitest-v-pty")),
         ("php", ("phpunit-pipe", "phpunit-pty", "testdox-pipe")),
         ("maven", ("several-pipe", "several-pty", "quiet-pipe")),
+        ("gradle", ("several-pipe", "several-pty")),
+        ("gradle", ("full-pipe", "full-pty")),
+        ("gradle", ("compile-pipe", "compile-pty")),
         ("make", ("check-pipe", "check-pty")),
         ("typescript", ("several-pipe", "several-pty")),
         ("eslint", ("several-pipe", "several-pty")),
@@ -241,7 +244,13 @@ def reported(tool: str) -> Report:
 
 
 @pytest.mark.parametrize(
-    ("tool", "name"), [("pytest", "v-pipe"), ("node", "test-pty"), ("maven", "several-pipe")]
+    ("tool", "name"),
+    [
+        ("pytest", "v-pipe"),
+        ("node", "test-pty"),
+        ("maven", "several-pipe"),
+        ("gradle", "full-pipe"),
+    ],
 )
 def test_a_junit_report_tells_of_the_same_failures(tool: str, name: str) -> None:
     told_there = sorted(fingerprints(failure).site for failure in reported(tool).failures)
@@ -249,7 +258,13 @@ def test_a_junit_report_tells_of_the_same_failures(tool: str, name: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("tool", "name"), [("pytest", "v-pipe"), ("node", "test-pty"), ("vitest", "several-pipe")]
+    ("tool", "name"),
+    [
+        ("pytest", "v-pipe"),
+        ("node", "test-pty"),
+        ("vitest", "several-pipe"),
+        ("gradle", "full-pipe"),
+    ],
 )
 def test_a_junit_report_names_the_same_tests(tool: str, name: str) -> None:
     named = {(case.status, case.name) for case in reported(tool).cases if case.bad}

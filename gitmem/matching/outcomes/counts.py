@@ -112,7 +112,7 @@ _FORMS: Final = (
         r"test result: \w+\. \d+ passed; \d+ failed; \d+ ignored\b.*$"), _listed),
     _CountForm("cargo", "tests run:", re.compile(
         r"Summary \[ *[\d.]+s\] +\d+ tests? run: .*$"), _listed),
-    _CountForm("gradle", "tests completed", re.compile(
+    _CountForm("gradle", " completed", re.compile(
         r"(\d+) tests? completed(?:, (\d+) failed)?(?:, (\d+) skipped)?$"),
         _ordered("all", FAILED, SKIPPED)),
     _CountForm("maven", "Tests run:", re.compile(

@@ -4,6 +4,7 @@ import re
 from typing import Final, NamedTuple
 
 from gitmem.matching.cases import FAILED, PASSED, SKIPPED
+from gitmem.matching.names import of_gradle
 from gitmem.matching.outcomes.outcome import WORDS, CaseOutcome
 
 
@@ -77,6 +78,8 @@ def _outcome(tool: str, match: re.Match[str]) -> CaseOutcome:
     if tool == "unittest":
         owner, test = parts["owner"] or "", parts["test"] or ""
         name = owner if owner.endswith(f".{test}") else f"{owner}.{test}"
+    elif tool == "gradle":
+        name = of_gradle(name)
     seconds = float(parts["seconds"]) if parts.get("seconds") else None
     if parts.get("ms"):
         seconds = int(parts["ms"] or 0) / 1_000

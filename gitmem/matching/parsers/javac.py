@@ -1,4 +1,4 @@
-"""javac and kotlinc, alone or through Maven and Gradle, and what both say at the end."""
+"""javac and kotlinc, alone or through Maven and Gradle, and what Maven says at the end."""
 
 import re
 from collections.abc import Sequence
@@ -8,9 +8,9 @@ from gitmem.matching.failure import Failure, FailureLocation, ParserResult, Test
 from gitmem.matching.parsers.common import number, one, passed_over
 
 _LINE: Final = re.compile(
-    r"(?:\[javac\] |> Task .*)?\s*(?P<file>(?:[A-Za-z]:)?[^\s:][^:\n]{0,400}\."
-    r"(?:java|kt|kts|scala|groovy)):(?P<line>\d+):(?:(?P<column>\d+):)? "
-    r"error: (?P<message>.*)$"
+    r"(?:\[javac\] |> Task .*|(?::[\w.-]+)+(?=/|[A-Z]:\\))?\s*"  # Gradle: no end of the line
+    r"(?P<file>(?:[A-Za-z]:)?[^\s:][^:\n]{0,400}\.(?:java|kt|kts|scala|groovy))"
+    r":(?P<line>\d+):(?:(?P<column>\d+):)? error: (?P<message>.*)$"
 )
 _KOTLIN: Final = re.compile(
     r"e: (?:file://)?(?P<file>[^:\n]{1,400}\.kts?):(?: \()?(?P<line>\d+)[:,] ?"
@@ -28,10 +28,6 @@ _MAVEN_GOAL: Final = re.compile(
     r"\[(?:ERROR|FATAL)\] (?:Failed to execute goal (?P<goal>\S+).*?: "
     r"(?P<message>.*?)(?: -> \[Help \d\])?|(?P<other>\S.*))$"
 )
-_GRADLE: Final = re.compile(
-    r"(?:FAILURE: Build failed|BUILD FAILED|\* What went wrong:"
-    r"|Execution failed for task|\S+ > .+ FAILED$)"
-)
 _MARK: Final = re.compile(r"\s*\^\s*$")
 _MORE: Final = re.compile(
     r"\s+(?:symbol|location|required|found|reason|where|first type|both|method"
@@ -48,8 +44,6 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
         return _message(lines, at, match)
     if line.startswith(("[ERROR]", "[FATAL]")):
         return _maven(lines, at)
-    if _GRADLE.match(line):
-        return _gradle(lines, at)
     return None
 
 
@@ -99,23 +93,3 @@ def _maven(lines: Sequence[str], at: int) -> ParserResult | None:
         else "error"
     )
     return one(Failure("maven", "java", "", "", message, severity=weight), lines, at, at + 1)
-
-
-def _gradle(lines: Sequence[str], at: int) -> ParserResult:
-    start = at
-    for near in range(at, min(at + 5, len(lines))):
-        if lines[near].startswith("* What went wrong"):
-            at = near
-            break
-    else:
-        return passed_over(at, at + 1)
-    end = at + 1
-    while end < len(lines) and end < at + 12 and lines[end].strip():
-        end += 1
-    message = "\n".join(line.strip() for line in lines[at + 1 : end])
-    weight = (
-        "consequence"
-        if re.search(r"Compilation failed|failing tests|non-zero exit", message)
-        else "error"
-    )
-    return one(Failure("gradle", "java", "", "", message, severity=weight), lines, start, end)

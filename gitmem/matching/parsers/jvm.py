@@ -36,7 +36,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         start = _head_above(lines, at, floor)
         if start < 0:
             return None
-    head = _head(lines[start])
+    head = read_head(lines[start])
     if head is None:
         return None
     first = _first_frame(lines, start + 1)
@@ -52,7 +52,7 @@ def _trace(lines: Sequence[str], start: int, first: int, head: tuple[str, str]) 
     causes: list[Failure] = []
     while end < len(lines):
         caused = _CAUSED.match(lines[end])
-        inner = _head(caused[1]) if caused else None
+        inner = read_head(caused[1]) if caused else None
         if not inner:
             break
         below = _first_frame(lines, end + 1)
@@ -66,7 +66,8 @@ def _trace(lines: Sequence[str], start: int, first: int, head: tuple[str, str]) 
     return ParserResult((failure,), start, end)
 
 
-def _head(line: str) -> tuple[str, str] | None:
+def read_head(line: str) -> tuple[str, str] | None:
+    """Read the type of an exception and its message from the line that begins a trace."""
     line = _THREAD.sub("", line[:4_000])
     match = _HEAD.match(line) or _PLAIN.match(line)
     return (match["type"], match["message"] or "") if match else None
@@ -77,7 +78,7 @@ def _head_above(lines: Sequence[str], at: int, floor: int) -> int:
     least = max(floor, at - _MOST_MESSAGE)
     while at > least:
         at -= 1
-        if not AT.match(lines[at]) and _head(lines[at]) and not _CAUSED.match(lines[at]):
+        if not AT.match(lines[at]) and read_head(lines[at]) and not _CAUSED.match(lines[at]):
             return at
     return -1
 

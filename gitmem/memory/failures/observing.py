@@ -234,7 +234,7 @@ class Observer:
             place for run in self._timeline for failure in run.failures for place in failure.places
         }
         if report:
-            return of_report(report, shown, first)
+            return of_report(report, shown, first) or Tests({}, (), complete=report.complete)
         return of_output(output, shown, first) if output else of_failures(shown)
 
     def _around(self) -> dict[str, str]:
@@ -291,7 +291,7 @@ def run_command(
         parser.feed(data)
         listener.feed(data)
 
-    with handed_over(records) as (environ, take):
+    with handed_over(records, command) as (environ, take):
         ended = run(
             command,
             on_output=listen,

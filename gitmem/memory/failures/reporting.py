@@ -3,13 +3,16 @@
 import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from gitmem.capture.cases import Failing
+from gitmem.capture.commands import program_of
 from gitmem.capture.runs import Run
 from gitmem.errors import GitmemError
 from gitmem.matching.cases import ERROR, FAILED, PASSED, SKIPPED, Report, below, together
+from gitmem.matching.names import tail
+from gitmem.memory.failures.result_files import ResultFiles, result_files
 from gitmem.records.ids import PREFIXES
 from gitmem.temporary import make_folder
 
@@ -27,8 +30,10 @@ Surroundings = tuple[Mapping[str, str], Callable[[], Report | None]]
 
 
 @contextmanager
-def handed_over(records: "RecordAccess") -> Iterator[Surroundings]:
+def handed_over(records: "RecordAccess", command: Sequence[str]) -> Iterator[Surroundings]:
     """Give the environment for a child, and what takes the report that it left behind.
+
+    That is our pytest plugin's, or what a build tool writes of its tests by itself.
 
     Where there is no place for reports, the child's output has to do. A child of ours that
     observes others itself gets no place of its own: somebody further out asked first.
@@ -38,8 +43,13 @@ def handed_over(records: "RecordAccess") -> Iterator[Surroundings]:
         folder = "" if VARIABLE in environ else make_folder()
     except OSError:
         folder = ""
+    earlier = result_files(command, records.workspace.start)
+
+    def take() -> Report | None:
+        return _taken(records, folder) or _written(records, command, earlier)
+
     try:
-        yield {**environ, VARIABLE: folder} if folder else environ, lambda: _taken(records, folder)
+        yield {**environ, VARIABLE: folder} if folder else environ, take
     finally:
         if folder:
             shutil.rmtree(folder, ignore_errors=True)
@@ -62,15 +72,39 @@ def _taken(records: "RecordAccess", folder: str) -> Report | None:
     reports = []
     for name in sorted(os.listdir(folder)) if folder else ():
         if name.endswith(".json"):
-            from gitmem.exchange.reports import read  # noqa: PLC0415  start-up
-
-            with suppress(OSError), open(os.path.join(folder, name), "rb") as file:
-                try:
-                    report = read(file.read(), "pytest-json")
-                    reports.append(_from_top(report, records.workspace.site.repository_root))
-                except GitmemError as error:
-                    records.workspace.notices.append(f"the plugin's report: {error.message}")
+            path = os.path.join(folder, name)
+            report = _read(records, path, "pytest-json", "the plugin's report")
+            if report:
+                reports.append(_from_top(report, records.workspace.site.repository_root))
     return together(sorted(reports, key=lambda report: report.at.timestamp() if report.at else 0.0))
+
+
+def _written(
+    records: "RecordAccess", command: Sequence[str], earlier: ResultFiles
+) -> Report | None:
+    """Read the results that a build wrote; where it wrote none this time, no test ran."""
+    now = result_files(command, records.workspace.start)
+    if not now.versions:
+        return None
+    reports = [_read(records, path, "junit", path) for path in now.written_since(earlier)]
+    readable = [report for report in reports if report]
+    if len(readable) < len(reports):
+        return None
+    return together([Report(tool=program_of(command)), *readable])
+
+
+def _read(records: "RecordAccess", path: str, form: str, name: str) -> Report | None:
+    """Read a report; None for one that is gone, or damaged, which is a notice."""
+    from gitmem.exchange.reports import read  # noqa: PLC0415  start-up
+
+    try:
+        with open(path, "rb") as file:
+            return read(file.read(), form)
+    except OSError:
+        return None
+    except GitmemError as error:
+        records.workspace.notices.append(f"{name}: {error.message}")
+        return None
 
 
 def _from_top(report: Report, top: str) -> Report:
@@ -85,10 +119,13 @@ def with_report(failures: "Sequence[Failure]", report: Report) -> "list[Failure]
     """Put a report in the place of what its runner printed; what others printed stays."""
     reported = report.failures
     reported_texts = {_said(failure) for failure in reported}
+    tests = {_test(failure) for failure in reported} - {""}
     others = [
         failure
         for failure in failures
-        if failure.tool not in _RUNNERS and _said(failure) not in reported_texts
+        if failure.tool not in _RUNNERS
+        and _said(failure) not in reported_texts
+        and _test(failure) not in tests
     ]
     # A runner that failed before it could report anything has only its output.
     return [*others, *reported] if reported or not failures else list(failures)
@@ -96,6 +133,10 @@ def with_report(failures: "Sequence[Failure]", report: Report) -> "list[Failure]
 
 def _said(failure: "Failure") -> tuple[str, str]:
     return failure.error_type.rpartition(".")[2], failure.message.partition("\n")[0]
+
+
+def _test(failure: "Failure") -> str:
+    return tail(failure.test.name, failure.language) if failure.test else ""
 
 
 def attach(records: "RecordAccess", run: Run, earlier: Sequence[Run]) -> None:
