@@ -23,6 +23,7 @@ from gitmem.compat.learning import (
 )
 from gitmem.errors import UsageError
 from gitmem.records.kinds import Fix, Session
+from tests.depth import sampled
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
@@ -261,6 +262,7 @@ def test_s3_55_and_57_the_engine_carries_out_and_records(
     assert "Approach: standard (confidence: 0.00)" in capsys.readouterr().out
 
 
+@sampled(2)
 @pytest.mark.parametrize(
     ("approach", "method"),
     [

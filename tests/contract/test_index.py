@@ -16,6 +16,7 @@ from gitmem.index.scan_index import ScanIndex
 from gitmem.index.scoring import ALL_TERMS, CANDIDATES, MAX_PASTED, MAX_RELATED, MAX_TERMS
 from gitmem.index.whoosh_index import WhooshIndex
 from gitmem.query import Query, parse
+from tests.depth import amount, deep
 
 NOW = datetime(2026, 11, 21, tzinfo=UTC)
 DOCUMENTS = {
@@ -413,7 +414,12 @@ outputs = st.builds(
 )
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@deep
+@settings(
+    max_examples=amount(share=20, ci=60, whole=600),
+    deadline=None,
+    suppress_health_check=list(HealthCheck),
+)
 @given(
     steps=steps, asked=st.lists(queries | outputs, min_size=1, max_size=6), limit=st.integers(1, 30)
 )

@@ -14,6 +14,7 @@ from gitmem.index.protocol import IndexDamaged
 from gitmem.index.scan_index import ScanIndex
 from gitmem.index.whoosh_index import WhooshIndex
 from gitmem.query import Query
+from tests.depth import amount, deep
 
 WORDS = ("token", "expire", "parse", "connection", "naive")
 
@@ -35,8 +36,9 @@ def open_files() -> int:
     return len(os.listdir("/proc/self/fd"))
 
 
+@deep
 @pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="no list of open files here")
-@settings(deadline=None)
+@settings(max_examples=amount(share=40, ci=100, whole=1000), deadline=None)
 @given(steps=steps)
 def test_two_that_write_in_turn_and_refresh_answer_as_the_oracle(
     tmp_path_factory: pytest.TempPathFactory, steps: Any

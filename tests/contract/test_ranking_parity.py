@@ -20,7 +20,7 @@ from gitmem.index.whoosh_index import WhooshIndex
 from gitmem.query import Query
 from tests.depth import DEEP, amount, deep
 
-INDEXES = amount(share=8, ci=20, whole=400)
+INDEXES = amount(share=4, ci=20, whole=400)
 QUESTIONS = 100
 SYLLABLES = ["ka", "lo", "mi", "ter", "ver", "sun", "ing", "ed", "or", "pa", "data", "err"]
 FILES = [f"{name}.py" for name in ("auth", "token", "route", "order", "cache")]

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.depth import sampled
 from tests.e2e.running import USAGE, Terminal, complains, ok, run, untouched
 from tests.e2e.samples import NOTE
 
@@ -24,6 +25,7 @@ def committed(memory: "Checkout") -> "Checkout":
     return memory
 
 
+@sampled(1)
 @pytest.mark.parametrize("command", TAKES_AWAY)
 def test_where_nobody_can_be_asked_nothing_is_taken_away(
     committed: "Checkout", command: str
@@ -34,6 +36,7 @@ def test_where_nobody_can_be_asked_nothing_is_taken_away(
     complains(done, USAGE, TAKES_AWAY[command][1], "--yes")
 
 
+@sampled(1)
 @pytest.mark.parametrize("command", ["prune", "archive"])
 def test_a_dry_run_only_tells(committed: "Checkout", command: str) -> None:
     with untouched(committed):
@@ -44,12 +47,14 @@ def test_a_dry_run_only_tells(committed: "Checkout", command: str) -> None:
     assert ([one["id"] for one in told["due"]], told["done"]) == ([NOTE], False)
 
 
+@sampled(1)
 @pytest.mark.parametrize("command", ["prune", "archive"])
 def test_what_was_shown_is_taken_away_with_yes(committed: "Checkout", command: str) -> None:
     assert NOTE in ok(committed, command, NOTE, "--yes")
     assert NOTE not in ok(committed, "list")
 
 
+@sampled(3)
 @pytest.mark.parametrize("command", TAKES_AWAY)
 @pytest.mark.parametrize(("key", "there"), [("n", True), ("y", False)])
 def test_the_answer_counts(committed: "Checkout", command: str, key: str, *, there: bool) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.depth import amount, deep, sampled
 from tests.e2e.running import (
     INTERRUPTED,
     INVALID,
@@ -142,6 +143,7 @@ PASTED = {
 }
 
 
+@sampled(4)
 @pytest.mark.parametrize("case", PASTED)
 def test_11_a_megabyte_of_pasted_text_is_a_question_or_a_clear_refusal(
     memory: "Checkout", case: str
@@ -239,12 +241,14 @@ def test_12_an_id_that_is_there_already_is_not_written_again(memory: "Checkout")
         complains(result, result.code, NOTE)
 
 
-def test_12_of_10000_records_with_a_bad_one_none_is_written(memory: "Checkout") -> None:
-    entries = [{"title": f"entry {n}", "body": "b"} for n in range(10_000)]
-    entries[7654] = {"title": "bad", "type": "gossip"}
+@deep
+def test_12_of_many_records_with_a_bad_one_none_is_written(memory: "Checkout") -> None:
+    count = amount(share=1_000, ci=10_000, whole=10_000)
+    entries = [{"title": f"entry {n}", "body": "b"} for n in range(count)]
+    entries[765] = {"title": "bad", "type": "gossip"}
     with untouched(memory):
         result = run(memory, "add", "note", "--from", "-", stdin=json.dumps(entries))
-        complains(result, INVALID, "entry 7655 of 10000", "type", "gotcha")
+        complains(result, INVALID, f"entry 766 of {count}", "type", "gotcha")
     assert len(ok(memory, "list").splitlines()) == len(TITLES)
 
 
@@ -269,6 +273,7 @@ def editor(folder: Path, script: str) -> str:
     return f"'{file}'"
 
 
+@sampled(4)
 @pytest.mark.parametrize("case", EDITORS)
 def test_12_what_was_typed_in_the_editor_is_never_lost(memory: "Checkout", case: str) -> None:
     script, code, word = EDITORS[case]

@@ -93,27 +93,27 @@ def newer_index(folder: Path) -> None:
 
 
 DAMAGES: dict[str, Callable[[Path], None]] = {
+    "catalog-truncated": every("catalog.sqlite", cut(0.4)),
+    "index-random": every("index/*", scramble),
+    "catalog-newer": catalog_of_newer_version,
+    "everything-random": every("**/*.*", scramble),
     "all-deleted": shutil.rmtree,
     "catalog-deleted": every("catalog.sqlite*", os.unlink),
     "catalog-empty": every("catalog.sqlite", cut(0)),
-    "catalog-truncated": every("catalog.sqlite", cut(0.4)),
     "catalog-random": every("catalog.sqlite*", scramble),
-    "catalog-newer": catalog_of_newer_version,
     "catalog-without-tables": catalog_without_tables,
     "index-deleted": lambda folder: shutil.rmtree(folder / "index"),
     "index-empty": every("index/*", cut(0)),
     "index-truncated": every("index/*", cut(0.5)),
-    "index-random": every("index/*", scramble),
     "index-newer": newer_index,
     "index-one-byte": every("index/*", flip),
     "index-toc-deleted": every("index/_*", os.unlink),
     "index-list-deleted": every("index/*.files", os.unlink),
     "lock-deleted": every("lock", os.unlink),
-    "everything-random": every("**/*.*", scramble),
 }  # fmt: skip
 
 
-@sampled(8)
+@sampled(4)
 @pytest.mark.parametrize("damage", DAMAGES)
 def test_9_damage_is_mended_without_a_word(memory: "Checkout", damage: str) -> None:
     DAMAGES[damage](warm(memory))
@@ -121,6 +121,7 @@ def test_9_damage_is_mended_without_a_word(memory: "Checkout", damage: str) -> N
         answers_are_right(memory)
 
 
+@sampled(1)
 @pytest.mark.parametrize("name", ["catalog.sqlite", "index"])
 def test_9_something_else_in_its_place_is_told_and_a_rebuild_mends_it(
     memory: "Checkout", name: str
@@ -147,7 +148,7 @@ def test_9_a_catalog_with_one_damaged_page_is_never_a_fault(memory: "Checkout") 
     catalog = warm(memory) / "catalog.sqlite"
     whole = catalog.read_bytes()
     pages = range(1, len(whole) // 4096)
-    for page in pages[:: max(1, len(pages) // amount(share=12, ci=1000, whole=1000))]:
+    for page in pages[:: max(1, len(pages) // amount(share=2, ci=1000, whole=1000))]:
         catalog.write_bytes(whole[: page * 4096] + b"\xa5" * 4096 + whole[(page + 1) * 4096 :])
         for command in (("list",), ("search", "overheats"), ("show", ERROR), ("check",)):
             result = run(memory, *command)
@@ -155,14 +156,17 @@ def test_9_a_catalog_with_one_damaged_page_is_never_a_fault(memory: "Checkout") 
             assert command == ("check",) or ERROR in result.out, (page, command)
 
 
+@deep
 def test_9_each_file_of_the_index_truncated_or_scrambled_alone(memory: "Checkout") -> None:
     folder = warm(memory)
     kept = memory.parent / "kept"
     shutil.copytree(folder, kept)
     names = sorted(os.listdir(folder / "index"))
     assert names
-    for name in names:
-        for spoil in (cut(0), cut(0.7), scramble, os.unlink):
+    spoils = (cut(0), cut(0.7), scramble, os.unlink)
+    for number, name in enumerate(names):
+        # In turn where not every file gets all of it.
+        for spoil in (spoils * 2)[number % 4 :][: amount(share=1, ci=4, whole=4)]:
             shutil.rmtree(folder)
             shutil.copytree(kept, folder)
             spoil(folder / "index" / name)
@@ -199,6 +203,7 @@ def held(file: Path) -> "subprocess.Popen[bytes]":
     return holder
 
 
+@sampled(1)
 @pytest.mark.parametrize("state", ["cold", "warm"])
 def test_9_locked_by_a_live_process_the_files_answer_and_it_says_so(
     memory: "Checkout", state: str
@@ -305,10 +310,11 @@ def killed(repo: Path, *command: str, after: float) -> None:
     process.communicate()
 
 
+@deep
 def test_9_killed_at_any_moment_of_a_rebuild(memory: "Checkout") -> None:
     many(memory, 150)
     moments = random.Random(4)
-    for _ in range(8):
+    for _ in range(amount(share=4, ci=8, whole=80)):
         killed(memory, "index", "rebuild", after=0.1 + moments.random() * 0.3)
         found = run(memory, "search", "overheats")
         assert found.code == 0, found
@@ -317,11 +323,12 @@ def test_9_killed_at_any_moment_of_a_rebuild(memory: "Checkout") -> None:
     answers_are_right_among_many(memory, 154)
 
 
+@deep
 def test_9_killed_at_any_moment_of_writing_records(memory: "Checkout") -> None:
     moments = random.Random(5)
     entries = memory.parent / "entries.yaml"
     entries.write_text("".join(f"- title: entry {n}\n  body: b{n}\n" for n in range(60)))
-    for _ in range(8):
+    for _ in range(amount(share=3, ci=8, whole=80)):
         killed(memory, "add", "note", "--from", str(entries), after=0.12 + moments.random() * 0.15)
         checked = run(memory, "check")
         assert checked.code == 0, checked

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.depth import sampled
 from tests.e2e.running import (
     CONFLICT,
     INVALID,
@@ -66,6 +67,7 @@ def test_14_an_archive_cut_at_many_points(memory: "Checkout", empty: "Checkout")
         refused(empty, text[:at], INVALID, "line")
 
 
+@sampled(8)
 @pytest.mark.parametrize(
     ("data", "word"),
     [
@@ -177,6 +179,7 @@ def test_14_a_path_through_a_link_in_the_memory_is_not_followed(
     assert content(empty / ".memory" / "errors") == {}
 
 
+@sampled(1)
 @pytest.mark.parametrize("where", ["archive", "store"])
 def test_14_attachments_that_are_missing(memory: "Checkout", empty: "Checkout", where: str) -> None:
     archive = exported(memory)
@@ -201,6 +204,7 @@ def test_14_attachments_that_are_missing_can_be_allowed(
     assert f"attachment {NAME} is missing" in checked.out
 
 
+@sampled(3)
 @pytest.mark.parametrize(
     ("name", "packed", "word"),
     [
@@ -255,6 +259,7 @@ def test_14_a_linked_attachment_is_not_exported(memory: "Checkout") -> None:
     assert NAME in done.err
 
 
+@sampled(5)
 @pytest.mark.parametrize(
     ("change", "word"),
     [

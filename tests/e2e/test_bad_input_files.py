@@ -64,7 +64,7 @@ LINKS = {
 }
 
 
-@sampled(3)
+@sampled(2)
 @pytest.mark.parametrize("case", LINKS)
 def test_6_a_link_that_can_not_be_is_named_at_its_line(memory: "Checkout", case: str) -> None:
     lay(memory, BAD_PATH, WHOLE + LINKS[case])
@@ -243,7 +243,7 @@ ODD_NAMES = {
 }
 
 
-@sampled(3)
+@sampled(2)
 @pytest.mark.parametrize("case", ODD_NAMES)
 def test_7_odd_file_names_are_names_like_others(memory: "Checkout", case: str) -> None:
     name = ODD_NAMES[case]

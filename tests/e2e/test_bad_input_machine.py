@@ -11,6 +11,7 @@ import pytest
 
 from gitmem.memory.core import workspace
 from gitmem.render.text import width_of
+from tests.depth import sampled
 from tests.e2e.running import (
     COMMAND,
     PIPE_CLOSED,
@@ -80,6 +81,7 @@ def test_10_records_of_one_microsecond_are_all_kept_in_a_fixed_order(
     assert first == in_process(memory, "list", "kind:note").out
 
 
+@sampled(1)
 @pytest.mark.parametrize("home", [None, "/dev/null/at/all", "relative"])
 def test_10_a_home_that_is_not_there(memory: "Checkout", home: str | None) -> None:
     env = {"HOME": home, "GIT_CONFIG_GLOBAL": None}
@@ -98,6 +100,7 @@ def test_10_a_home_that_is_not_there(memory: "Checkout", home: str | None) -> No
     assert not (memory / "relative").exists()
 
 
+@sampled(1)
 @pytest.mark.parametrize(("locale", "utf8"), [("C", "0"), ("C", "1"), ("xx_YY.nothing", "0")])
 def test_10_lang_c_shows_marks_and_stores_every_character(
     memory: "Checkout", locale: str, utf8: str
@@ -148,6 +151,7 @@ def test_10_bytes_that_are_no_utf_8_are_refused_and_nothing_is_written(memory: "
             assert result.code in {0, 2, 3, 4}, (other, result)
 
 
+@sampled(1)
 @pytest.mark.parametrize("columns", [20, 7, 1])
 def test_10_a_narrow_terminal_cuts_lines_and_breaks_nothing(
     memory: "Checkout", columns: int
@@ -172,6 +176,7 @@ def test_10_a_narrow_terminal_cuts_lines_and_breaks_nothing(
         assert shown_on_terminal(memory, *other, columns=columns).code == 0
 
 
+@sampled(3)
 @pytest.mark.parametrize("columns", ["abc", "-5", "0", "1e9", "", "99999999999999999999", "20.5"])
 def test_10_an_odd_columns_variable_is_no_fault(memory: "Checkout", columns: str) -> None:
     for result in (
@@ -211,6 +216,7 @@ def test_10_output_that_nobody_reads_to_the_end(memory: "Checkout") -> None:
         assert len(done.stdout.splitlines()) == 1
 
 
+@sampled(2)
 @pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
 def test_10_closed_streams_are_no_fault(memory: "Checkout", closed: str) -> None:
     for command in ("search flux", "--help", f"show --yaml {ERROR}", "export"):

@@ -152,6 +152,7 @@ def same(folder: Path, way: Runner, *words: str) -> str:
 # what it says
 
 
+@sampled(6)
 @ways
 @pytest.mark.parametrize("name", NAMES)
 def test_odd_output_passes_unchanged(shop: "Checkout", way: Runner, name: str) -> None:
@@ -218,6 +219,7 @@ def test_much_output_on_a_terminal(shop: "Checkout") -> None:
 # how it ends
 
 
+@sampled(4)
 @ways
 @pytest.mark.parametrize(
     ("script", "code"),
@@ -279,6 +281,7 @@ def test_what_goes_on_in_the_background_with_our_pipe_does_not_hold_us(
     assert b"said" in seen.out
 
 
+@sampled(2)
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 @pytest.mark.parametrize("terminal", [False, True])
 def test_a_command_that_ignores_signals_ends_as_it_likes(
@@ -365,7 +368,7 @@ def _traces(folder: Path, *secrets: bytes) -> list[str]:
     return found
 
 
-@sampled(8)
+@sampled(4)
 @ways
 @pytest.mark.parametrize("name", _LEAKS)
 def test_no_secret_that_a_command_says_reaches_a_file(

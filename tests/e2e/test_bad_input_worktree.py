@@ -228,7 +228,7 @@ STATES: dict[str, Callable[["Checkout"], None]] = {
 }
 
 
-@sampled(6)
+@sampled(3)
 @pytest.mark.parametrize("name", STATES)
 def test_in_the_middle_of(shop: "Checkout", name: str) -> None:
     STATES[name](shop)

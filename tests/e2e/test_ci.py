@@ -12,6 +12,7 @@ import pytest
 from markdown_it import MarkdownIt
 
 from gitmem.memory import Memory
+from tests.depth import sampled
 
 if TYPE_CHECKING:
     from tests.conftest import Built, Checkout
@@ -108,6 +109,7 @@ def test_a_review_comes_with_it(world: "Checkout", tmp_path: Path) -> None:
     assert len(data["review"]["errors"]) == 1
 
 
+@sampled(2)
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [

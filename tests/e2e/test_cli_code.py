@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.depth import sampled
 from tests.e2e.running import NOT_FOUND, USAGE, complains, ok, run
 
 if TYPE_CHECKING:
@@ -78,6 +79,7 @@ def test_a_graph_in_every_form(shop: "Checkout") -> None:
     assert json.loads(ok(shop, "graph", "memory", "--format", "json"))["vertices"] == []
 
 
+@sampled(4)
 @pytest.mark.parametrize(
     ("words", "code", "named"),
     [

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.depth import sampled
 from tests.e2e.running import in_process, ok, run, shown_on_terminal, untouched
 from tests.e2e.samples import DECISION, ERROR, FIX, NOTE, TITLES, lay, record
 
@@ -403,6 +404,7 @@ def test_a_verdict_is_noted_with_what_it_was_for(memory: "Checkout") -> None:
     assert in_process(memory, "helpful", "err-zzzzzzzzzz").code == 3
 
 
+@sampled(4)
 @pytest.mark.parametrize("command", ["list", "log", "search", "stats"])
 @pytest.mark.parametrize("word", ["-author:ann", "-path:src/x", "-tag:h", "-author:nobody"])
 def test_what_is_excluded_is_no_flag(repo: "Checkout", command: str, word: str) -> None:

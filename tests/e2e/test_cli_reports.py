@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.depth import sampled
 from tests.e2e.running import INVALID, USAGE, Result, complains, ok, run, untouched
 from tests.observing import records
 
@@ -82,6 +83,7 @@ FAILING = {
 }
 
 
+@sampled(1)
 @pytest.mark.parametrize("family", ["xunit1", "xunit2"])
 def test_a_report_of_pytest_is_noted_as_a_run_with_pytests_own_names(
     shop: "Checkout", family: str
@@ -222,6 +224,7 @@ def test_the_format_can_be_forced(shop: "Checkout") -> None:
 BOMB = "<!DOCTYPE x [<!ENTITY a 'aaaa'>]><testsuite name='&a;'/>"
 
 
+@sampled(3)
 @pytest.mark.parametrize(
     ("content", "options", "said"),
     [

@@ -10,11 +10,12 @@ import pytest
 from gitmem.cli.base import CommandGroup
 from gitmem.cli.main import COMMANDS, cli
 from gitmem.render.text import width_of
+from tests.depth import sampled
 from tests.e2e.running import NOT_FOUND, complains, ok, run, shown_on_terminal
-from tests.e2e.samples import ERROR, FIX
+from tests.e2e.samples import ERROR, FIX, plant
 
 if TYPE_CHECKING:
-    from tests.conftest import Checkout
+    from tests.conftest import Built, Checkout
 
 _LONG = (
     "src/cart.py: replace `return sum(one * (1 + rate) for one in prices) + 1` "
@@ -24,13 +25,19 @@ _PASTED = "HeatError: too hot"
 
 
 @pytest.fixture
-def long(memory: "Checkout") -> tuple["Checkout", str]:
+def long(repo: "Checkout", built: "Built") -> tuple["Checkout", str]:
     """Give a memory with an attempt that takes more than a line, and the attempt's id."""
-    memory.add("src/cart.py", "total = 1\n")
-    fix = ok(memory, "resolve", ERROR, _LONG, "--verified-by", "pytest -q").split()[0]
-    ok(memory, "add", "decision", "--title", "Round half to even " * 6, "--governs", "src/**")
-    memory.commit("learnt")
-    return memory, fix
+    files = built(repo, learn).glob(".memory/fixes/*/*/*.yaml")
+    (fix,) = {path.stem[-len(FIX) :] for path in files} - {FIX}
+    return repo, fix
+
+
+def learn(repo: "Checkout") -> None:
+    plant(repo)
+    repo.add("src/cart.py", "total = 1\n")
+    ok(repo, "resolve", ERROR, _LONG, "--verified-by", "pytest -q")
+    ok(repo, "add", "decision", "--title", "Round half to even " * 6, "--governs", "src/**")
+    repo.commit("learnt")
 
 
 def on_terminal(repo: "Checkout", *words: str) -> str:
@@ -38,6 +45,7 @@ def on_terminal(repo: "Checkout", *words: str) -> str:
     return re.sub(r"\x1b\[[\d;?]*[a-zA-Z]", "", shown_on_terminal(repo, *words).out)
 
 
+@sampled(2)
 @pytest.mark.parametrize(
     "words",
     [

@@ -40,6 +40,8 @@ def _files(folder: Path) -> set[str]:
     }
 
 
+@deep
+@only_deep
 @pytest.mark.slow
 def test_the_demo_shows_the_way_and_leaves_nothing_behind(tmp_path: Path) -> None:
     before = _files(ROOT / "examples")

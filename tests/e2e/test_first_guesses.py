@@ -4,12 +4,14 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.depth import sampled
 from tests.e2e.running import NOT_FOUND, USAGE, complains, ok, run
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
 
 
+@sampled(2)
 @pytest.mark.parametrize("kind", ["error", "fix", "decision", "pattern", "note"])
 def test_a_record_without_a_flag_is_told_how_to_get_its_title(
     memory: "Checkout", kind: str

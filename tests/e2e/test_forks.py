@@ -71,7 +71,7 @@ COMMANDS: dict[str, tuple[tuple[str, ...], dict[str, Any]]] = {
 }
 
 
-@sampled(12)
+@sampled(5)
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_fork_does_what_a_new_process_does(memory: "Checkout", tmp_path: Path, name: str) -> None:
     arguments, options = COMMANDS[name]

@@ -75,6 +75,7 @@ def editor(world: "Checkout", script: str) -> str:
     return str(path)
 
 
+@sampled(1)
 @pytest.mark.parametrize("options", [(), ("-v",), ("--cleanup=scissors",)])
 def test_a_message_without_a_word_still_stops_the_commit(
     world: "Checkout", monkeypatch: pytest.MonkeyPatch, options: tuple[str, ...]
@@ -319,6 +320,7 @@ def wait_until_gone(process: int) -> None:
     raise AssertionError(f"{process} is still there")
 
 
+@sampled(2)
 @pytest.mark.parametrize(
     "head", ["#!/bin/sh", "#!/usr/bin/env bash", "#!/bin/bash -e", "#! /bin/dash"]
 )

@@ -218,7 +218,7 @@ def assert_both_run(repo: "Checkout") -> None:
     repo.git("add", "-A")
 
 
-@sampled(3)
+@sampled(1)
 @pytest.mark.parametrize("first", ["ours", "theirs"])
 def test_both_run_and_ours_goes_without_a_trace(
     repo: "Checkout", manager: Manager, first: str
@@ -253,6 +253,7 @@ def test_both_run_and_ours_goes_without_a_trace(
     assert ran(repo) == count + 1
 
 
+@sampled(1)
 def test_whose_hooks_are_written_anew(repo: "Checkout", manager: Manager) -> None:
     """pre-commit leaves ours alone; what the others do to them is told by status."""
     manager.install()
@@ -266,6 +267,7 @@ def test_whose_hooks_are_written_anew(repo: "Checkout", manager: Manager) -> Non
     assert_both_run(repo)
 
 
+@sampled(1)
 def test_ours_stay_when_the_manager_goes(repo: "Checkout", manager: Manager) -> None:
     GitHooks(str(repo), ".memory").install()
     manager.install()
@@ -279,6 +281,7 @@ def test_ours_stay_when_the_manager_goes(repo: "Checkout", manager: Manager) -> 
     assert ran(repo) == count
 
 
+@sampled(1)
 def test_the_manager_can_call_gitmem_itself(
     repo: "Checkout", manager: Manager, monkeypatch: pytest.MonkeyPatch
 ) -> None:

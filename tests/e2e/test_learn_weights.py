@@ -11,6 +11,7 @@ import pytest
 from benchmarks.retrieval_features import cases
 from benchmarks.retrieval_feedback import recorded
 from gitmem.index.weights import WEIGHTS
+from tests.depth import sampled
 from tests.e2e.running import ok
 
 if TYPE_CHECKING:
@@ -66,6 +67,7 @@ def margin(repo: "Checkout", weights: dict[str, Any], ids: dict[str, str]) -> fl
     return float(scores.get(numbers[ids["place"]], 0.0) - scores[numbers[ids["words"]]])
 
 
+@sampled(2)
 @pytest.mark.parametrize("name", ["place", "words"])
 @pytest.mark.parametrize("verdict", ["helpful", "unhelpful"])
 def test_a_vote_moves_the_weights(said: "Checkout", verdict: str, name: str) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from gitmem.memory import Memory
+from tests.depth import sampled
 from tests.e2e.lsp_editor import SECONDS, Editor, is_running, wait_until
 
 if TYPE_CHECKING:
@@ -88,6 +89,7 @@ def test_a_broken_record_gets_a_diagnostic_where_it_is_broken_and_loses_it_when_
     assert editor.diagnostics(path) == []
 
 
+@sampled(2)
 @pytest.mark.parametrize(
     "encodings",
     [
@@ -181,6 +183,7 @@ HOSTILE = (
 )  # fmt: skip
 
 
+@sampled(3)
 @pytest.mark.parametrize("text", HOSTILE)
 def test_text_of_a_record_is_never_markup(world: Path, editor: Editor, text: str) -> None:
     with Memory.open(str(world)) as memory:

@@ -13,6 +13,7 @@ import pytest_lsp
 from lsprotocol import types
 from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities, make_test_lsp_client
 
+from tests.depth import sampled
 from tests.e2e.test_lsp_known import TEXT, diagnostic
 from tests.e2e.test_lsp_known import world as known_world
 
@@ -79,6 +80,7 @@ async def known_hover(client: LanguageClient, document: types.TextDocumentIdenti
     raise AssertionError("nothing was known")
 
 
+@sampled(2)
 @pytest.mark.asyncio
 async def test_an_editor_gets_hover_actions_lens_and_commands(
     client: LanguageClient, world: Path

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from gitmem.memory import Memory
+from tests.depth import sampled
 from tests.e2e.lsp_editor import Editor, wait_until
 
 if TYPE_CHECKING:
@@ -353,6 +354,7 @@ def test_a_client_that_can_not_rename_is_not_offered_what_renames(
     assert len(titled(actions(editor, path, diagnostic()), "Apply")) == 1
 
 
+@sampled(3)
 @pytest.mark.parametrize(
     "name", ["../outside.py", "/etc/passwd", ".git/config", "link/x.py", ".memory/gitmem.yaml"]
 )

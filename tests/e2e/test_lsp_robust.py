@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from gitmem.memory import Memory
-from tests.depth import deep, only_deep
+from tests.depth import deep, only_deep, sampled
 from tests.e2e.lsp_editor import SECONDS, Editor, is_running, wait_until
 from tests.e2e.test_lsp import is_said
 from tests.e2e.test_lsp_known import MESSAGE, TEXT, diagnostic, edit, text_of
@@ -383,6 +383,7 @@ def derived(world: "Checkout") -> Path:
     return Path(world.git("rev-parse", "--absolute-git-dir"), "gitmem", "derived")
 
 
+@sampled(2)
 @pytest.mark.parametrize("how", ["garbage", "empty", "gone", "folder"])
 def test_a_broken_index_is_mended_while_hovers_are_answered(
     world: "Checkout", editor: Editor, how: str
@@ -645,6 +646,7 @@ class Storm:
             self.editor.notify("gitmem/diagnostics", noted)
 
 
+@sampled(2)
 @pytest.mark.parametrize("seed", range(int(os.environ.get("GITMEM_STORMS", "4"))))
 def test_a_storm_of_random_messages_leaves_no_fault_and_no_stale_answer(
     world: Path, editor: Editor, seed: int

@@ -18,6 +18,7 @@ from mcp_types import (
     TextContent,
 )
 
+from tests.depth import sampled
 from tests.e2e.assistants import data, listening, over_http, piped, refused, said, talk
 from tests.e2e.running import ok
 from tests.model_server import Server, says, serving
@@ -96,7 +97,10 @@ def two_errors(repo: "Checkout") -> None:
         ok(repo, "add", "error", "--type", "E", "--message", "the clock is slow")
 
 
-@pytest.fixture(params=["pipes legacy", "pipes auto", "http legacy", "http auto"])
+_WAYS = ("pipes auto", "http legacy", "pipes legacy", "http auto")
+
+
+@pytest.fixture(params=[pytest.param(way, marks=sampled(2)) for way in _WAYS])
 def talking(request: pytest.FixtureRequest, memory: "Checkout") -> Talking:
     """Open a client over one of the transports, in one of the protocols, that offers things."""
     transport, mode = request.param.split()

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
-from tests.depth import deep, only_deep
+from tests.depth import deep, only_deep, sampled
 from tests.e2e.assistants import TOKEN, data, listening, over_http, piped, said, talk
 from tests.e2e.running import COMMAND, environment, ok
 
@@ -105,6 +105,7 @@ def _is_alive(pid: int) -> bool:
     return state != "Z"
 
 
+@sampled(1)
 @pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
 def test_it_ends_with_its_parent_even_if_the_pipe_stays_open(
     memory: "Checkout", how: signal.Signals

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from gitmem import Memory
+from tests.depth import sampled
 from tests.e2e.running import Result, decoded, environment, ok, run
 from tests.observing import records
 
@@ -102,6 +103,7 @@ def test_off_it_loads_nothing_and_notes_nothing(shop: "Checkout") -> None:
     assert observed(shop) == []
 
 
+@sampled(2)
 @pytest.mark.parametrize("way", ["option", "setting", "environment"])
 def test_each_way_to_ask_for_it_notes_the_run_once(shop: "Checkout", way: str) -> None:
     options: list[str] = []

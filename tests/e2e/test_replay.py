@@ -13,6 +13,7 @@ from benchmarks.replay.mining import mine
 from benchmarks.replay.playing import Learnt, MetAgain
 from benchmarks.replay.proving import Truth, failing_tests, wants_something_new
 from tests.conftest import Checkout
+from tests.depth import deep, only_deep
 
 CLOCK = "def hour(seconds):\n    return seconds // 60\n"
 TEST = "from clock import hour\n\n\ndef test_hour():\n    assert hour(7200) == {hours}\n"
@@ -60,6 +61,8 @@ def test_a_fix_that_was_picked_to_another_branch_is_one(history: Checkout) -> No
     assert len(list(mine(history))) == 2
 
 
+@deep
+@only_deep
 @pytest.mark.slow
 def test_a_history_is_replayed_and_nothing_is_left(
     history: Checkout,

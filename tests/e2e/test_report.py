@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 import pytest
 
+from tests.depth import deep, only_deep
 from tests.e2e.running import complains, ok, run
 
 if TYPE_CHECKING:
@@ -170,6 +171,8 @@ def brightness(rows: list[list[Pixel]]) -> float:
     return sum(sum(pixel) for row in rows for pixel in row) / (3 * len(rows) * len(rows[0]))
 
 
+@deep
+@only_deep
 @needs_browser
 @pytest.mark.slow
 def test_it_is_light_or_dark_and_fits_a_phone(

@@ -126,7 +126,7 @@ def observe(folder: Path, command: str) -> tuple[int, str]:
     )
 
 
-@sampled(3)
+@sampled(2)
 @pytest.mark.slow
 @pytest.mark.parametrize("name", STORIES)
 def test_red_edit_green_commit_clone_and_the_fix_is_shown(
@@ -225,6 +225,7 @@ sys.exit(int(sys.argv[1]))
 """
 
 
+@sampled(2)
 @pytest.mark.parametrize("code", [0, 1, 2, 77, 255])
 def test_pipes_give_the_same_bytes_and_exit_code(shop: "Checkout", code: int) -> None:
     shop.add("talks.py", _TALKS)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from gitmem import Memory
+from tests.depth import sampled
 from tests.e2e.running import NOT_FOUND, USAGE, Terminal, complains, ok, run
 
 if TYPE_CHECKING:
@@ -112,6 +113,7 @@ def test_a_step_that_fails_is_recorded_as_a_fix_that_failed(here: "Checkout") ->
     assert again.why_failed == "the step exited with 3: exit 3"
 
 
+@sampled(1)
 @pytest.mark.parametrize("step", ["touch warm\n# and more", "touch warm # \u202eelif"])
 def test_what_can_not_be_shown_as_it_is_is_never_run(here: "Checkout", step: str) -> None:
     solved(here, step)

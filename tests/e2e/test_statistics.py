@@ -14,6 +14,7 @@ import pytest
 from gitmem.git.events import MANIFESTS, dependency_changes, releases
 from gitmem.git.git_dirs import find
 from gitmem.memory import Memory
+from tests.depth import sampled
 from tests.e2e.running import USAGE, complains, ok, run, shown_on_terminal, untouched
 from tests.e2e.test_startup import NOT_FOR_READING, imported, none
 
@@ -61,6 +62,7 @@ def _at(days: float) -> str:
     return (datetime(2026, 1, 5, 9, tzinfo=UTC) + timedelta(days=days)).isoformat()
 
 
+@sampled(4)
 @pytest.mark.parametrize("command", COMMANDS, ids="-".join)
 def test_each_answers_as_text_json_and_csv(told: "Checkout", command: tuple[str, ...]) -> None:
     with untouched(told):
@@ -79,6 +81,7 @@ def test_each_answers_as_text_json_and_csv(told: "Checkout", command: tuple[str,
     complains(run(told, *command, "--csv", "--json"), USAGE, "--json", "--csv")
 
 
+@sampled(3)
 @pytest.mark.parametrize("command", COMMANDS[:8], ids="-".join)
 def test_each_fits_a_terminal(told: "Checkout", command: tuple[str, ...]) -> None:
     shown = shown_on_terminal(told, *command, columns=60).out
@@ -93,6 +96,7 @@ def test_a_terminal_gets_a_chart_and_a_pipe_does_not(told: "Checkout") -> None:
     assert re.search("[▁-█]", shown_on_terminal(told, "stats", "--by", "subject", columns=120).out)
 
 
+@sampled(3)
 @pytest.mark.parametrize(
     "command", ["stats", "recent", "successful", "patterns", "trends", "fixers"]
 )
@@ -166,6 +170,7 @@ def test_s1_18_s1_19_s1_64_applied_and_verified_are_two_facts(repo: "Checkout") 
     assert (found.attempts, found.applied, found.verified, found.worked) == (4, 2, 1, 1)
 
 
+@sampled(2)
 @pytest.mark.parametrize("name", ["claude", "qwen", "gpt", "gemini", "custom", "Fixomat 3000"])
 def test_s1_40_every_fixer_is_compared_by_its_name(repo: "Checkout", name: str) -> None:
     Memory.init(str(repo))
@@ -184,9 +189,10 @@ def test_a_person_is_never_a_row_of_fixers(told: "Checkout") -> None:
             assert "people" in said
 
 
+@sampled(3)
 @pytest.mark.parametrize(
-    "issue", ["MODEL_NOT_AVAILABLE", "TIMEOUT", "UNEXPECTED_RESPONSE", "NO_OUTPUT", "ERROR",
-              "CUSTOM", "a word of our own"],
+    "issue", ["MODEL_NOT_AVAILABLE", "a word of our own", "TIMEOUT", "UNEXPECTED_RESPONSE",
+              "NO_OUTPUT", "ERROR", "CUSTOM"],
 )  # fmt: skip
 def test_s1_38_s1_39_every_type_of_issue_is_counted(repo: "Checkout", issue: str) -> None:
     Memory.init(str(repo))
@@ -230,6 +236,7 @@ def test_s2_36_failed_sessions_can_be_asked_for(repo: "Checkout") -> None:
 # --- query --------------------------------------------------------------------------------------
 
 
+@sampled(5)
 @pytest.mark.parametrize(
     "sql",
     ["DELETE FROM records", "SELECT * FROM records", "PRAGMA user_version", "ATTACH 'x' AS y",
@@ -314,21 +321,19 @@ def test_the_page_tells_every_view_and_every_column(told: "Checkout") -> None:
 # --- start-up -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("command", COMMANDS[:8], ids="-".join)
-def test_counting_imports_nothing_that_it_does_not_need(
-    told: "Checkout", command: tuple[str, ...]
-) -> None:
+def test_counting_imports_nothing_that_it_does_not_need(told: "Checkout") -> None:
     time.sleep(2.1)  # younger files are compared by content, which reads them
     ok(told, "list")
     ok(told, "stats")  # settles what changed, for which texts are hashed
-    asks_git = {"locale", "signal", "subprocess"} if command[0] == "patterns" else set()
-    loaded = imported(told, *command)
-    shows_more_than_ascii = {"unicodedata"}
-    none(loaded & (NOT_FOR_READING - asks_git - shows_more_than_ascii))
-    none({name for name in loaded if name.startswith(("csv", "difflib", "statistics"))})
-    used = {name for name in loaded if name.startswith("gitmem.cli.")}
-    shared = {"app", "base", "csv_form", "main"}
-    assert used == {f"gitmem.cli.{name}" for name in shared | {command[0]}}
+    for command in COMMANDS[:8]:
+        asks_git = {"locale", "signal", "subprocess"} if command[0] == "patterns" else set()
+        loaded = imported(told, *command)
+        shows_more_than_ascii = {"unicodedata"}
+        none(loaded & (NOT_FOR_READING - asks_git - shows_more_than_ascii))
+        none({name for name in loaded if name.startswith(("csv", "difflib", "statistics"))})
+        used = {name for name in loaded if name.startswith("gitmem.cli.")}
+        shared = {"app", "base", "csv_form", "main"}
+        assert used == {f"gitmem.cli.{name}" for name in shared | {command[0]}}, command
 
 
 # --- what git tells -----------------------------------------------------------------------------

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from gitmem.memory import Memory
+from tests.depth import sampled
 from tests.e2e.assistants import piped, said, talk
 from tests.e2e.lsp_editor import Editor, wait_until
 from tests.e2e.running import ok, run
@@ -107,6 +108,7 @@ def test_the_one_record_of_a_group_with_a_fix_is_told_to_assistants(repo: "Check
     assert APPROACH in _asked_by_assistants(repo, output)
 
 
+@sampled(2)
 @pytest.mark.parametrize("spelling", ["ts2322", "TS2322", "2322", "ts(2322)", "error TS2322"])
 def test_codes_are_compared_as_people_write_them(repo: "Checkout", spelling: str) -> None:
     message = "Type 'string' is not assignable to type 'number'."
@@ -116,6 +118,7 @@ def test_codes_are_compared_as_people_write_them(repo: "Checkout", spelling: str
     assert "(same message)" in shown
 
 
+@sampled(2)
 @pytest.mark.parametrize(
     ("written", "shown"),
     [
@@ -295,6 +298,7 @@ GO_TITLES = (
 )
 
 
+@sampled(3)
 @pytest.mark.parametrize("title", GO_TITLES)
 def test_the_title_of_a_record_finds_it(repo: "Checkout", title: str) -> None:
     error = _record(repo, {"title": title, "message": title})

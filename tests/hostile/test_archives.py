@@ -66,30 +66,30 @@ def old_sparse(size: int) -> bytes:
 
 HOSTILE: dict[str, Callable[[], bytes]] = {
     "one large member": lambda: packed({PATH: b"# " + b"x" * 250_000_000}),
+    "sparse": lambda: sparse("8589934592"),
+    "link": lambda: member(type=tarfile.SYMTYPE, linkname="/etc/passwd", size=0, data=b""),
+    "a path that climbs": lambda: member(f"../{PATH}"),
     "many members": lambda: packed({
         f"notes/2020/01/n-note-{number:010d}.yaml": b"#" * 60_000 for number in range(4_000)
     }),
     "zeros behind its end": lambda: gzip.compress(
         gzip.decompress(packed({PATH: RECORD})) + bytes(250_000_000), 9, mtime=0
     ),
-    "sparse": lambda: sparse("8589934592"),
     "sparse with a map that never ends": lambda: member(
         pax_headers={"GNU.sparse.major": "1", "GNU.sparse.minor": "0", "GNU.sparse.name": PATH,
                      "GNU.sparse.realsize": "9"}, data=b"99999999999\n0\n"),
     "old sparse": lambda: old_sparse(0o7777777777),
     "a size that is not there": lambda: member()[:-40],
-    "link": lambda: member(type=tarfile.SYMTYPE, linkname="/etc/passwd", size=0, data=b""),
     "hard link": lambda: member(type=tarfile.LNKTYPE, linkname="/etc/passwd", size=0, data=b""),
     "device": lambda: member(type=tarfile.CHRTYPE, size=0, data=b""),
     "pipe": lambda: member(type=tarfile.FIFOTYPE, size=0, data=b""),
-    "a path that climbs": lambda: member(f"../{PATH}"),
     "an absolute path": lambda: member(f"/{PATH}"),
     "no tar": lambda: gzip.compress(b"hello" * 1000, 9, mtime=0),
     "no gzip": lambda: b"hello",
 }  # fmt: skip
 
 
-@sampled(6)
+@sampled(4)
 @pytest.mark.parametrize("what", HOSTILE)
 def test_it_is_refused_before_it_costs_anything(repo: "Checkout", what: str) -> None:
     data = HOSTILE[what]()

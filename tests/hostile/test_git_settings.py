@@ -16,7 +16,7 @@ from tests.e2e.running import ok, run
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from tests.conftest import Checkout
+    from tests.conftest import Built, Checkout
 
 pytestmark = [pytest.mark.usefixtures("sealed_git"), pytest.mark.timeout(300)]
 
@@ -78,9 +78,8 @@ QUESTIONS = (
 )
 
 
-@pytest.fixture
-def copied(repo: "Checkout", tmp_path: "Path") -> "tuple[Checkout, Path, str]":
-    """Give a repository with such settings, the file that says what was started, an error."""
+def remember(repo: "Checkout") -> None:
+    """Commit code and a record of it, and watch a run."""
     ok(repo, "init")
     repo.add("tax.py", "def total(prices):\n    return sum(prices) / rate\n")
     repo.add("notes.txt", "rate\n")
@@ -88,11 +87,18 @@ def copied(repo: "Checkout", tmp_path: "Path") -> "tuple[Checkout, Path, str]":
     repo.commit("first")
     repo.add("tax.py", "# by the year\ndef total(prices):\n    return sum(prices) / rate\n")
     repo.commit("fix: say by what")
-    error = ok(repo, "add", "error", "--message", "name rate is not defined", "--type", "NameError",
-       "--location", "tax.py:3", "--anchor", "tax.py:2-3").split()[0]  # fmt: skip
+    ok(repo, "add", "error", "--message", "name rate is not defined", "--type", "NameError",
+       "--location", "tax.py:3", "--anchor", "tax.py:2-3")  # fmt: skip
     repo.git("add", "-A")
     repo.git("commit", "-qm", "remember it")
     assert run(repo, "run", "--", "python3", "-c", "raise SystemExit('tax.py:2: error: x')").code
+
+
+@pytest.fixture
+def copied(repo: "Checkout", built: "Built", tmp_path: "Path") -> "tuple[Checkout, Path, str]":
+    """Give a repository with such settings, the file that says what was started, an error."""
+    (record,) = built(repo, remember).glob(".memory/errors/*/*/*.yaml")
+    error = record.stem[-14:]
     trace, program, hooks = tmp_path / "trace", tmp_path / "program", tmp_path / "hooks"
     program.write_text(f'#!/bin/sh\necho "$0 $*" >> {trace}\ncat\n')
     program.chmod(0o755)

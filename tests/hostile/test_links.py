@@ -14,7 +14,7 @@ from tests.e2e.assistants import piped, said, talk
 from tests.e2e.running import environment, ok, server
 
 if TYPE_CHECKING:
-    from tests.conftest import Checkout
+    from tests.conftest import Built, Checkout
 
 pytestmark = [pytest.mark.usefixtures("sealed_git"), pytest.mark.timeout(300)]
 
@@ -72,17 +72,29 @@ QUESTIONS = (
 
 
 @pytest.fixture
-def cloned(repo: "Checkout") -> "Checkout":
+def cloned(repo: "Checkout", built: "Built") -> "Checkout":
     """Give a repository whose clone brought links, with records that name them."""
+    lay_outside(repo)
+    return built(repo, bring)
+
+
+def lay_outside(repo: "Checkout") -> None:
+    """Lay beside a repository what links in it lead to."""
     outside = repo.parent / "private"
     (outside / "folder").mkdir(parents=True)
     (outside / "folder/inner.py").write_text(SOURCE)
     (outside / "folder/package.json").write_text(LINKS["package.json"][1])
     (outside / "folder/0001-secret.md").write_text(f"# {SECRET}\n\nDate: 2026-01-01\n\n{SECRET}\n")
-    for name, (place, text) in LINKS.items():
+    for place, text in LINKS.values():
         if text:
             (repo.parent / place).write_text(text)
-        (repo / name).symlink_to(repo.parent / place)
+
+
+def bring(repo: "Checkout") -> None:
+    """Commit the links, and records that name them."""
+    lay_outside(repo)
+    for name, (place, _) in LINKS.items():
+        (repo / name).symlink_to(f"../{place}")
     (repo / ENDLESS).symlink_to("/proc/self/fd/0")
     ok(repo, "init")
     for path in ("tax.py", ENDLESS, "sub/inner.py"):
@@ -91,7 +103,6 @@ def cloned(repo: "Checkout") -> "Checkout":
            "--set", f"anchors=[{{path: {path}, lines: [1, 2], quote: 'rate = 1'}}]")  # fmt: skip
     repo.git("add", "-A")
     repo.git("commit", "-qm", "brought by a clone")
-    return repo
 
 
 @sampled(12)

@@ -9,7 +9,7 @@ from tests.depth import sampled
 from tests.e2e.running import ok, run
 
 if TYPE_CHECKING:
-    from tests.conftest import Checkout
+    from tests.conftest import Built, Checkout
 
 TOKEN = "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
 PASSWORD = "correct horse battery"
@@ -18,8 +18,12 @@ SECRETS = (TOKEN, PASSWORD, KEY)
 
 
 @pytest.fixture
-def careless(repo: "Checkout") -> "Checkout":
+def careless(repo: "Checkout", built: "Built") -> "Checkout":
     """Give a memory whose files hold secrets: written by hand, after gitmem had written them."""
+    return built(repo, write_secrets)
+
+
+def write_secrets(repo: "Checkout") -> None:
     ok(repo, "init")
     repo.commit("begin")
     (repo / "shop.py").touch()
@@ -42,7 +46,6 @@ def careless(repo: "Checkout") -> "Checkout":
         path.write_text(text)
     repo.add("shop.py", "price = 1\n")
     repo.commit(f"careless: use {TOKEN} for now")
-    return repo
 
 
 QUESTIONS = (
@@ -55,7 +58,7 @@ QUESTIONS = (
 )  # fmt: skip
 
 
-@sampled(10)
+@sampled(5)
 @pytest.mark.parametrize("question", QUESTIONS, ids=" ".join)
 def test_no_answer_holds_one(careless: "Checkout", question: tuple[str, ...]) -> None:
     answer = run(careless, *question)

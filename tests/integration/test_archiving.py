@@ -263,7 +263,7 @@ def test_two_texts_of_one_record_are_told(old: "Checkout") -> None:
         memory.transfer.unarchive([row.id])
 
 
-@sampled(2)
+@sampled(1)
 @pytest.mark.parametrize("seed", range(6))
 def test_two_branches_lose_nothing(
     repo: "Checkout", monkeypatch: pytest.MonkeyPatch, seed: int

@@ -18,7 +18,7 @@ from gitmem.memory.writing.session_records import produced
 from gitmem.render.assistant_advice import patterns
 from gitmem.render.review import markdown
 from tests.answers import fill
-from tests.depth import deep, only_deep
+from tests.depth import amount, deep, only_deep
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
@@ -238,12 +238,13 @@ def test_each_change_shows_in_the_next_answers(repo: "Checkout", warm: Memory, a
     assert len(seen) > len(_CHANGES) / 2  # most of them do make a difference
 
 
+@deep
 def test_random_changes_show_in_the_next_answers(
     repo: "Checkout", warm: Memory, anew: Anew
 ) -> None:
     random = Random(5)
     answers(warm)
-    for number in range(12):
+    for number in range(amount(share=5, ci=12, whole=120)):
         for _ in range(random.randrange(1, 4)):
             random.choice((
                 lambda: _in_place(repo),

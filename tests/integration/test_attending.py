@@ -216,7 +216,7 @@ def test_random_lives_of_a_memory_that_is_told(tmp_path: Path) -> None:
     run_state_machine_as_test(
         AttendingLife,
         settings=settings(
-            max_examples=amount(share=3, ci=10, whole=2000), stateful_step_count=20, deadline=None
+            max_examples=amount(share=2, ci=10, whole=2000), stateful_step_count=20, deadline=None
         ),
     )
     assert MemoryLife.steps

@@ -11,6 +11,7 @@ import pytest
 
 from gitmem import Memory, errors
 from gitmem.exchange.backup import pack, verify
+from tests.depth import sampled
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
@@ -129,6 +130,7 @@ def tampered(data: bytes, change: Callable[[dict[str, Any]], None]) -> bytes:
     return gzip.compress(json.dumps(whole).encode())
 
 
+@sampled(5)
 @pytest.mark.parametrize(
     "damage",
     [

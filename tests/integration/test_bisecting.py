@@ -9,6 +9,7 @@ from gitmem.memory import Memory
 from gitmem.render.history import regression as plain
 from gitmem.render.history_json import regression as as_json
 from gitmem.render.text import Painter
+from tests.depth import sampled
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -123,6 +124,7 @@ def test_the_commit_is_found_and_everything_is_as_before(repo: "Checkout") -> No
     assert not (repo / ".git" / "BISECT_LOG").exists()
 
 
+@sampled(2)
 @pytest.mark.parametrize("command", ["true", "false", "exit 125", "exit 200", "no-such-program"])
 def test_a_command_that_says_the_same_at_both_ends_finds_nothing(
     repo: "Checkout", command: str

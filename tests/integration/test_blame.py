@@ -11,6 +11,7 @@ from gitmem.memory import Memory
 from gitmem.render import history as plain
 from gitmem.render.history_json import history as as_json
 from gitmem.render.text import Painter
+from tests.depth import sampled
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -354,6 +355,7 @@ def move_steps(shop: "Checkout", old: str, new: str) -> None:
     shop.commit(f"move to {new}")
 
 
+@sampled(1)
 @pytest.mark.parametrize("rename", [False, True])
 def test_squashed_and_then_moved_twice(shop: "Checkout", *, rename: bool) -> None:
     rule = squashed(shop)

@@ -15,11 +15,12 @@ from gitmem.query import Filters
 from gitmem.records.convert import from_data
 from gitmem.records.problems import Problem
 from tests import oracle
+from tests.depth import amount, deep
 from tests.random_records import AUTHORS, FRAMES, GLOBS, PATHS, TAGS, TYPES, files, memory, stamp
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 SEEDS = st.integers(0, 2**32)
-some_of_them = settings(max_examples=settings().max_examples * 2 // 5)
+some_of_them = settings(max_examples=amount(share=15, ci=40, whole=400))
 
 
 def catalog_of(made: oracle.Files, order: list[str] | None = None) -> Catalog:
@@ -34,6 +35,7 @@ def catalog_of(made: oracle.Files, order: list[str] | None = None) -> Catalog:
     return catalog
 
 
+@deep
 @some_of_them
 @given(seed=SEEDS, size=st.integers(1, 9), known=st.integers(1, 5))
 def test_many_files_at_once_are_the_same_as_one_by_one(seed: int, size: int, known: int) -> None:
@@ -135,6 +137,7 @@ def of_issues(rng: Random, count: int) -> oracle.Files:
     return written | {f"z/{path}": {**written[path], "tags": ["issue:#7"]} for path in twice}
 
 
+@deep
 @some_of_them
 @given(SEEDS)
 def test_an_issue_is_what_the_oracle_takes_it_for(seed: int) -> None:
@@ -156,6 +159,7 @@ def test_an_issue_is_what_the_oracle_takes_it_for(seed: int) -> None:
 # --- against the oracle -------------------------------------------------------------------------
 
 
+@deep
 @some_of_them
 @given(SEEDS)
 def test_statuses_are_the_oracles_in_whatever_order_files_arrive(seed: int) -> None:
@@ -166,6 +170,7 @@ def test_statuses_are_the_oracles_in_whatever_order_files_arrive(seed: int) -> N
     assert {row.id: row.status for row in rows} == oracle.statuses(made)
 
 
+@deep
 @some_of_them
 @given(SEEDS)
 def test_filters_choose_what_the_oracle_chooses(seed: int) -> None:
@@ -183,6 +188,7 @@ def test_filters_choose_what_the_oracle_chooses(seed: int) -> None:
         )
 
 
+@deep
 @some_of_them
 @given(SEEDS)
 def test_each_single_filter_value_is_read_as_the_oracle_reads_it(seed: int) -> None:
@@ -197,6 +203,7 @@ def test_each_single_filter_value_is_read_as_the_oracle_reads_it(seed: int) -> N
         assert set(ids(catalog, one)) == oracle.matching(made, one)
 
 
+@deep
 @some_of_them
 @given(SEEDS)
 def test_problems_between_files_are_the_oracles(seed: int) -> None:
@@ -213,6 +220,7 @@ def test_problems_between_files_are_the_oracles(seed: int) -> None:
     assert {oracle.Fault(p.path, p.code, p.field) for p in found} == oracle.faults(made)
 
 
+@deep
 @some_of_them
 @given(SEEDS)
 def test_removing_and_changing_files_leaves_what_a_new_catalog_would_have(seed: int) -> None:
@@ -333,6 +341,7 @@ def test_the_first_years_sort_before_the_others() -> None:
     assert ids(catalog_of(made), Filters()) == ["note-0000000002", "note-0000000001"]
 
 
+@deep
 @some_of_them
 @given(SEEDS, st.sampled_from(sorted(SORTS)))
 def test_every_sort_is_total_so_that_answers_do_not_depend_on_arrival(seed: int, sort: str) -> None:
@@ -354,6 +363,7 @@ def test_limit_and_offset_cut_pages_out_of_one_order() -> None:
     assert catalog.rows(Filters(), limit=0) == []
 
 
+@deep
 @some_of_them
 @given(SEEDS)
 def test_a_prefix_finds_every_id_that_starts_so(seed: int) -> None:

@@ -245,7 +245,7 @@ def test_what_a_plain_clone_says(made: History) -> None:
     assert said["other"] == [((OTHER, 2, 2, "exact"), "")]
 
 
-@sampled(3)
+@sampled(2)
 @pytest.mark.parametrize("state", [name for name in WHOLE if name != "clone"])
 def test_the_answers_are_those_of_a_plain_clone(made: History, state: str) -> None:
     wanted = answers(clone(made, name="plain"), made)
@@ -299,6 +299,7 @@ def test_a_shallow_clone_says_what_it_can_not_know(made: History) -> None:
             assert ids(past.list()) == ids(memory.list())
 
 
+@sampled(1)
 @pytest.mark.parametrize("what", ["blob:none", "tree:0"])
 def test_a_partial_clone_fetches_nothing_and_says_what_it_lacks(made: History, what: str) -> None:
     there = clone(made, f"--filter={what}")
@@ -361,7 +362,7 @@ def test_what_a_partial_clone_lacks_of_the_past_is_a_problem_and_no_fault(made: 
 # --- hooks ----------------------------------------------------------------------------------------
 
 
-@sampled(3)
+@sampled(2)
 @pytest.mark.parametrize("state", list(WHOLE))
 def test_hooks_work_and_name_the_records(made: History, state: str) -> None:
     there = WHOLE[state](made)
@@ -397,7 +398,7 @@ REFUSED = {"new\nline.py"}
 """A record is text that people read and merge: it names no file that a line can't show."""
 
 
-@sampled(6)
+@sampled(3)
 @pytest.mark.parametrize("name", NAMES, ids=[ascii(name) for name in NAMES])
 def test_odd_names_of_files(repo: Checkout, name: str) -> None:
     path = f"src/{name}"

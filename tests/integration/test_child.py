@@ -22,6 +22,7 @@ import pytest
 from gitmem.capture.child import Ended, run
 from gitmem.capture.child.passing import Passing
 from gitmem.capture.child.signals import Signals
+from tests.depth import sampled
 
 # The process that runs the child; what it heard and how it ended goes to a file.
 RUNNER = """
@@ -601,6 +602,7 @@ class Heard:
         return self.said.splitlines()[1:-1]
 
 
+@sampled(3)
 @pytest.mark.parametrize("name", ["INT", "TERM", "HUP", "QUIT", "USR1", "WINCH"])
 def test_a_signal_to_us_alone_is_passed_on_in_the_foreground_too(report: Path, name: str) -> None:
     heard = Heard(report)

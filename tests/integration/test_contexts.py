@@ -8,6 +8,7 @@ import pytest
 from gitmem.errors import UsageError
 from gitmem.memory import Memory
 from gitmem.render.context import fitted
+from tests.depth import sampled
 from tests.observing import observe
 
 if TYPE_CHECKING:
@@ -307,7 +308,8 @@ def test_the_same_memory_gives_the_same_bytes(memory: Memory, repo: "Checkout") 
         assert fitted(again.advice.context()).markdown == one
 
 
-@pytest.mark.parametrize("budget", [200, 300, 500, 900, 2000])
+@sampled(2)
+@pytest.mark.parametrize("budget", [200, 2000, 300, 500, 900])
 def test_the_budget_is_kept(memory: Memory, repo: "Checkout", budget: int) -> None:
     fill(memory)
     observe(repo, "cart", "order")

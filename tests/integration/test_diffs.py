@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from gitmem.diffs import Hunk, read_files, read_parts
 from tests.conftest import Checkout
+from tests.depth import amount, deep
 
 _NAMES = (
     "a.py", "b", "a/b", "b/a", "a b.py", "a b/c d", "ends with blank ", "ü.py", "日本/語.txt",
@@ -45,7 +46,9 @@ _TREES = st.dictionaries(
     max_size=4,
 ).filter(lambda tree: not ({"a/b", "a"} <= tree.keys() or {"b", "b/a"} <= tree.keys()))
 _PROPERTY = settings(
-    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=amount(share=20, ci=60, whole=600),
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 
 
@@ -115,6 +118,7 @@ def _told_by_git(folder: Path, *options: str) -> dict[tuple[str, str], tuple[str
     return told
 
 
+@deep
 @_PROPERTY
 @given(
     _TREES,
@@ -168,6 +172,7 @@ def test_what_git_shows_is_read_as_git_means_it(
     assert "".join(file.text for file in files).encode(errors="surrogateescape") == said
 
 
+@deep
 @_PROPERTY
 @given(_TREES, st.randoms(use_true_random=False))
 def test_a_diff_that_lacks_a_line_is_not_whole(
@@ -195,6 +200,7 @@ def test_a_diff_that_lacks_a_line_is_not_whole(
     assert not all(hunk.whole for file in files for hunk in file.hunks)
 
 
+@deep
 @_PROPERTY
 @given(_CONTENTS, _CONTENTS, st.sampled_from(["-u", "-U0", "-U1"]))
 @pytest.mark.skipif(not shutil.which("diff"), reason="GNU diff is not here")

@@ -15,6 +15,7 @@ from gitmem.git.repository import Repository
 from gitmem.git.snapshot import CodeState, code_state, exists, snapshot
 from gitmem.git.state import branch, head, in_progress
 from gitmem.records.parts import Change
+from tests.depth import sampled
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
@@ -267,6 +268,7 @@ def test_sparse_checkout(repo: "Checkout") -> None:
     assert traces(repo) == before
 
 
+@sampled(2)
 @pytest.mark.parametrize("setting", ["core.splitIndex", "core.untrackedCache", "index.sparse"])
 def test_other_kinds_of_index(repo: "Checkout", setting: str) -> None:
     repo.git("config", setting, "true")
@@ -584,6 +586,7 @@ def form(repo: "Checkout", kind: str) -> None:
         repo.git("sparse-checkout", "set", "--cone", "--sparse-index", "in")
 
 
+@sampled(3)
 @pytest.mark.parametrize("memory", [".memory", "out/.memory"])
 @pytest.mark.parametrize("kind", ["version 4", "split", "sparse"])
 def test_a_snapshot_with_an_index_of_another_form(repo: "Checkout", kind: str, memory: str) -> None:

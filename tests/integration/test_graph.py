@@ -18,6 +18,7 @@ from gitmem.learning.graphs import Edge, Graph, Vertex
 from gitmem.memory import Memory
 from gitmem.render import graph as render
 from gitmem.render.text import Painter
+from tests.depth import amount, deep
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # its parser is made with old names of another library
@@ -201,8 +202,9 @@ def _graph(labels: "tuple[str, ...] | list[str]") -> Graph:
 _LABELS = st.lists(st.text(max_size=40), min_size=1, max_size=6)
 
 
+@deep
 @given(_LABELS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=amount(share=20, ci=60, whole=600), deadline=None)
 def test_any_label_gives_dot_that_a_parser_reads_back(labels: list[str]) -> None:
     graph = _graph(labels)
     read: Any = pydot.graph_from_dot_data("\n".join(render.dot(graph)))

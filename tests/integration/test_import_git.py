@@ -11,6 +11,7 @@ import pytest
 
 from gitmem.errors import EnvironmentProblem, UsageError
 from gitmem.memory import Memory
+from tests.depth import sampled
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -643,6 +644,7 @@ def sound_but_for_pairs(repo: "Checkout") -> None:
         assert [one.message for one in memory.checks.files() if one.code == "dangling-link"] == []
 
 
+@sampled(2)
 @pytest.mark.parametrize("seed", range(6))
 def test_import_twice_is_once_and_a_rebase_brings_nothing_new(repo: "Checkout", seed: int) -> None:
     chance = random.Random(seed)

@@ -15,6 +15,7 @@ from gitmem.errors import GitmemError, InvalidError, UsageError
 from gitmem.exchange.others import forms
 from gitmem.exchange.others.imported import scalars
 from gitmem.memory import Memory
+from tests.depth import amount, deep
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -312,11 +313,12 @@ KEYS = (
 )  # fmt: skip
 
 
+@deep
 @given(
     st.lists(st.dictionaries(st.sampled_from(KEYS), JSON, max_size=8), min_size=1, max_size=3),
     st.sampled_from(("", "knowledge", "kaizen", "executions", "beads", "mcp-memory")),
 )
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=amount(share=60, ci=300, whole=3000), deadline=None)
 def test_whatever_stands_in_it_is_read_or_refused(rows: list[dict[str, Any]], form: str) -> None:
     """Nothing but InvalidError, and drafts that make valid records or say why not."""
     from gitmem.memory.writing.record_builder import build  # noqa: PLC0415

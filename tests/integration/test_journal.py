@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from gitmem.errors import EnvironmentProblem, NotFoundError, UsageError
 from gitmem.store.journal import MAX_LINE_BYTES, Journal
+from tests.depth import amount, deep
 
 PROCESSES = 8
 EACH = 100
@@ -287,8 +288,12 @@ json_values = st.recursive(
 )
 
 
+@deep
 @given(events=st.lists(st.dictionaries(st.text(), json_values), max_size=5))
-@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=amount(share=8, ci=25, whole=250),
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
+)
 def test_any_event_comes_back_as_it_was(tmp_path: Path, events: list[dict[str, Any]]) -> None:
     journal = Journal(str(tmp_path / os.urandom(4).hex()))
     for event in events:

@@ -11,6 +11,7 @@ from gitmem import Memory
 from gitmem.errors import EnvironmentProblem, UsageError
 from gitmem.llm.approval import Estimate
 from gitmem.llm.ledger import Call
+from tests.depth import sampled
 from tests.model_server import (
     Answer,
     Open,
@@ -67,6 +68,7 @@ def asked(memory: Memory) -> tuple[Call, Estimate]:
     return call, estimate
 
 
+@sampled(5)
 @pytest.mark.parametrize(
     ("answers", "requests", "tokens"),
     [
@@ -107,6 +109,7 @@ def test_s4_50_what_the_server_counted_is_charged_once_and_exactly(
     assert call.cost <= (estimate.cost or 0)
 
 
+@sampled(2)
 @pytest.mark.parametrize(
     ("answer", "words"),
     [

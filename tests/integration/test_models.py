@@ -22,6 +22,7 @@ from gitmem.llm.client import ModelClient, ModelReply, UnansweredError
 from gitmem.llm.endpoint import ModelEndpoint
 from gitmem.llm.prompts import Message, prompt
 from gitmem.store.journal import Journal
+from tests.depth import sampled
 from tests.model_server import (
     Answer,
     Handler,
@@ -259,6 +260,7 @@ def test_the_pauses_are_those_asked_for_or_grow(
     assert slept == waits
 
 
+@sampled(3)
 @pytest.mark.parametrize(
     ("answer", "requests", "words"),
     [
@@ -306,6 +308,7 @@ def _no_stream(handler: Handler) -> None:
     handler.send(json.dumps({"choices": [{"message": {"content": "{}"}}]}))
 
 
+@sampled(4)
 @pytest.mark.parametrize(
     ("answer", "words"),
     [
@@ -335,6 +338,7 @@ def test_an_answer_that_is_none_is_told_in_one_line_and_counted(
     assert call.cost > 0
 
 
+@sampled(3)
 @pytest.mark.parametrize(
     ("said", "word"),
     [
@@ -368,6 +372,7 @@ def test_a_fence_around_the_answer_is_passed_over(open_: Open, server: Server) -
     )
 
 
+@sampled(1)
 @pytest.mark.parametrize("begun", ["", '{"patterns'])
 def test_a_server_that_hangs_is_given_up(open_: Open, server: Server, begun: str) -> None:
     memory = open_(llm_timeout=0.5)

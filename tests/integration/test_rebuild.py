@@ -11,22 +11,24 @@ from typing import TYPE_CHECKING
 import pytest
 
 from gitmem.memory import Memory
-from gitmem.sync import difference, workers
+from gitmem.sync import difference, ingest, workers
 from tests import faults
 from tests.answers import assert_right, derived_folder
+from tests.depth import sampled
 from tests.random_records import path_of, record, text_of
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
 
-COUNT = 1_700
+COUNT = 850
 
 
 @pytest.fixture
 def large(repo: "Checkout", monkeypatch: pytest.MonkeyPatch) -> "Checkout":
     """Give a memory that is large enough to be read by several processes, in many pieces."""
-    monkeypatch.setattr(workers, "PIECE", 400)
-    monkeypatch.setattr(workers, "BATCH", 50)
+    monkeypatch.setattr(ingest, "MANY", 400)
+    monkeypatch.setattr(workers, "PIECE", 200)
+    monkeypatch.setattr(workers, "BATCH", 25)
     # Files that are read as soon as they are written would be read once more for safety.
     monkeypatch.setattr(difference, "RACY_NS", 0)
     Memory.init(str(repo))
@@ -77,7 +79,7 @@ def test_a_killed_rebuild_goes_on_where_it_stopped(large: "Checkout") -> None:
     with Memory.open(str(large)) as memory:
         before = memory.workspace.derived.catalog().dump()
         memory.workspace.derived.index()
-    assert rebuild_and_die(large, 1_000) == -signal.SIGKILL
+    assert rebuild_and_die(large, 500) == -signal.SIGKILL
     beside = derived_folder(large) / "next"
     kept = {path.name for path in (beside / "index").glob("*.trm")}
     assert len(kept) == 4  # two pieces, each written by two processes
@@ -89,7 +91,7 @@ def test_a_killed_rebuild_goes_on_where_it_stopped(large: "Checkout") -> None:
     with Memory.open(str(large)) as memory:
         memory.workspace.progress = lambda _what, _done, total: told.append(total)
         memory.checks.rebuild()
-        assert set(told) == {COUNT - 800}  # what was committed is not read again
+        assert set(told) == {COUNT - 400}  # what was committed is not read again
         assert memory.workspace.derived.catalog().dump() == before
         assert memory.checks.verify() == []
         assert memory.workspace.derived.notices == []
@@ -99,7 +101,7 @@ def test_a_killed_rebuild_goes_on_where_it_stopped(large: "Checkout") -> None:
 
 
 def test_a_first_build_that_is_killed_goes_on_too(large: "Checkout") -> None:
-    assert rebuild_and_die(large, 1_000) == -signal.SIGKILL
+    assert rebuild_and_die(large, 500) == -signal.SIGKILL
     kept = derived_folder(large) / "next" / "catalog.sqlite"
     assert kept.exists()
     with Memory.open(str(large)) as memory:
@@ -114,7 +116,7 @@ def test_questions_are_answered_while_another_process_rebuilds(large: "Checkout"
     command = [sys.executable, "-m", "gitmem", "search", "connection", "--limit", "3"]
 
     def ask(_what: str, done: int, _total: int) -> None:
-        if done == 600 and not answers:
+        if done == 300 and not answers:
             asked = subprocess.run(command, cwd=large, capture_output=True, text=True, check=True)
             answers.append(asked.stdout)
             assert asked.stderr == ""  # no notice that the index can't be used
@@ -136,7 +138,7 @@ def test_a_record_written_during_a_rebuild_is_found_after_it(large: "Checkout") 
     with Memory.open(str(large)) as memory:
 
         def write(_what: str, done: int, _total: int) -> None:
-            if done == 600 and not written:
+            if done == 300 and not written:
                 written.append(done)
                 with Memory.open(str(large)) as other:
                     other.add("note", {"title": "written meanwhile", "tags": ["meanwhile"]})
@@ -148,6 +150,7 @@ def test_a_record_written_during_a_rebuild_is_found_after_it(large: "Checkout") 
         assert memory.checks.verify() == []
 
 
+@sampled(1)
 @pytest.mark.parametrize("program", ["/bin/false", "/nowhere/python3"])
 def test_without_other_processes_everything_is_read_here(
     large: "Checkout", monkeypatch: pytest.MonkeyPatch, tmp_path: Path, program: str

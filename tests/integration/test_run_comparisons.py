@@ -12,6 +12,7 @@ from gitmem.memory.failures.observing import Observer
 from gitmem.store.journal import Journal
 from gitmem.sync import comparison, difference
 from gitmem.sync.comparison import Comparison
+from tests.depth import sampled
 from tests.integration.test_sync_git import RACY_NS, sealed
 from tests.observing import COMMAND, drafts, failure, observe
 
@@ -70,6 +71,7 @@ def test_several_failures_that_nobody_knows_are_looked_up_at_once(shop: "Checkou
     assert [one.label for one in found] == [""] * len(NAMES)
 
 
+@sampled(1)
 @pytest.mark.parametrize("behind", [False, True])
 def test_a_record_that_came_while_it_was_looked_up_is_found(
     shop: "Checkout",

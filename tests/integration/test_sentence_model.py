@@ -22,6 +22,7 @@ from gitmem.sync.folder import EMBEDDING
 from gitmem.sync.record_vectors import FILES
 from tests.answers import derived_folder
 from tests.conftest import Checkout
+from tests.depth import sampled
 from tests.sentence_models import write_folder
 
 pytest.importorskip("numpy")
@@ -117,6 +118,7 @@ def test_one_process_reads_at_a_time_and_goes_on_where_another_ended(
         assert memory.checks.meaning().with_vector == 4
 
 
+@sampled(1)
 @pytest.mark.parametrize("spoilt", ["model", "vectors"])
 def test_damage_never_stops_an_answer(
     shop: Checkout, gitmem: Run, model: Path, sealed_git: Path, spoilt: str

@@ -87,7 +87,9 @@ def fill(repo: "Checkout", seed: int) -> None:
         memory.statistics.stats()  # which takes all of it in
 
 
-@pytest.fixture(params=range(10))
+@pytest.fixture(
+    params=[pytest.param(seed, marks=sampled(3)) for seed in (9, 0, 4, 1, 2, 3, 5, 6, 7, 8)]
+)
 def random(
     repo: "Checkout", built: "Built", request: pytest.FixtureRequest
 ) -> Iterator[tuple[Memory, Oracle]]:
@@ -154,7 +156,7 @@ def test_periods_come_in_their_order(random: tuple[Memory, Oracle]) -> None:
     assert names == [day for day in week if day in names]
 
 
-@sampled(20)
+@sampled(12)
 @pytest.mark.parametrize(
     ("text", "about", "own"),
     [

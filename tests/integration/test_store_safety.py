@@ -18,14 +18,14 @@ from gitmem.records.convert import decode
 from gitmem.store.journal import Journal
 from gitmem.sync.derived import Derived
 from tests import faults
-from tests.depth import sampled
+from tests.depth import amount, deep, sampled
 from tests.random_records import memory as random_memory
 from tests.random_records import path_of
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
 
-WRITERS, WRITES = 8, 200
+WRITERS, WRITES = 8, amount(share=60, ci=200, whole=200)
 _MOST_CALLS = 200  # more means that the fault is never reached: a bug of the test
 
 
@@ -104,8 +104,9 @@ def search_all_the_time(world: Path, stop: Path, report: Path) -> None:
     report.write_text(str(rounds))
 
 
+@deep
 @pytest.mark.slow
-def test_eight_processes_write_two_hundred_records_each_while_others_read(
+def test_eight_processes_write_many_records_each_while_others_read(
     world: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     stop, looked, searched = (tmp_path / name for name in ("stop", "looked", "searched"))
@@ -193,7 +194,7 @@ TASKS = {
 }
 
 
-@sampled(3)
+@sampled(2)
 @pytest.mark.parametrize("name", TASKS)
 def test_a_writer_that_dies_at_any_call_loses_and_tears_nothing(world: Path, name: str) -> None:
     task = TASKS[name]
@@ -249,7 +250,7 @@ def test_a_session_that_has_its_record_but_is_still_live_can_be_ended(world: Pat
         assert memory.checks.files() == []
 
 
-@sampled(6)
+@sampled(3)
 @pytest.mark.parametrize("number", [errno.ENOSPC, errno.EIO], ids=["full disk", "broken disk"])
 @pytest.mark.parametrize("name", TASKS)
 def test_a_failing_call_is_a_clear_error_with_nothing_half_written(

@@ -237,7 +237,7 @@ class MemoryLife(RuleBasedStateMachine):
 @pytest.mark.timeout(7200 if DEEP else 180)
 def test_random_lives_of_a_memory(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     MemoryLife.base = tmp_path
-    examples = amount(share=3, ci=15, whole=2000)
+    examples = amount(share=2, ci=15, whole=2000)
     run_state_machine_as_test(
         MemoryLife,
         settings=settings(max_examples=examples, stateful_step_count=20, deadline=None),

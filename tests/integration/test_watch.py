@@ -23,6 +23,7 @@ from gitmem.memory import Memory
 from gitmem.store.poll import Poll, file_system, is_remote
 from gitmem.store.store_change import StoreChange, WatchedStore, is_told_of
 from gitmem.store.watch import Watcher
+from tests.depth import amount, deep
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
@@ -172,11 +173,13 @@ def test_a_folder_that_is_moved_away_is_told(
     heard.until(lambda heard: heard.everything > 0)
 
 
-def test_a_branch_switch_of_5000_files_is_told_and_the_last_one_is_not_lost(
+@deep
+def test_a_switch_of_thousands_of_files_is_told_and_the_last_one_is_not_lost(
     world: "Checkout", watcher: Watcher
 ) -> None:
+    count = amount(share=1500, ci=5000, whole=5000)
     world.git("switch", "-qc", "many")
-    for index in range(5000):
+    for index in range(count):
         world.add(f".memory/{number(index)}", f"a: {index}\n")
     world.commit("many")
     heard = listening(watcher, world)
@@ -186,9 +189,9 @@ def test_a_branch_switch_of_5000_files_is_told_and_the_last_one_is_not_lost(
     world.git("switch", "-q", "many")
     heard.until(lambda heard: heard.everything > 1 and heard.heads > 1)
     # What follows is told as before: the folders that came back are watched.
-    for index in (0, 4999):
+    for index in (0, count - 1):
         (world / ".memory" / number(index)).write_text("changed: true\n")
-    heard.until_path(number(0), number(4999))
+    heard.until_path(number(0), number(count - 1))
 
 
 def test_head_is_told_where_it_moves_and_not_where_files_change(

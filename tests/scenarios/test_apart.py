@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.depth import deep, only_deep
 from tests.scenarios.desk import Desk, fact, needs
 from tests.scenarios.projects import PROJECTS, require
 
@@ -35,6 +36,8 @@ def test_three_failures_beside_one_that_stays(desk: Desk) -> None:
     )  # fmt: skip
 
 
+@deep
+@only_deep
 def test_three_mends_in_three_runs_of_cargo(desk: Desk) -> None:
     desk.env |= require(PROJECTS["cargo"])
     desk.begin()

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from tests.depth import deep, only_deep
 from tests.scenarios.desk import Desk, Fact, needs
 from tests.scenarios.projects import PROJECTS, require
 from tests.scenarios.shops import SHOPS, Shop
@@ -49,6 +50,8 @@ def test_the_test_comes_first_and_nothing_is_committed(desk: Desk, tool: str) ->
     desk.learnt(fact)
 
 
+@deep
+@only_deep
 @pytest.mark.parametrize("tool", SHOPS)
 def test_three_mends_in_three_runs(desk: Desk, tool: str) -> None:
     shop = begin(desk, tool)
@@ -93,6 +96,8 @@ def test_one_renamed_function_is_one_error(desk: Desk, tool: str) -> None:
     desk.learnt(Fact("", frozenset({f"-{_plain(old)}", f"+{_plain(new)}"})))
 
 
+@deep
+@only_deep
 @pytest.mark.parametrize("tool", ["node", "jest", "vitest", "mocha"])
 def test_a_script_of_npm_asks_for_the_same(desk: Desk, tool: str) -> None:
     needs("npm")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.depth import deep, only_deep
 from tests.scenarios.desk import Desk, fact, needs
 
 CLOCK = "def hour(seconds):\n    return seconds // 60\n"
@@ -171,6 +172,8 @@ def test_a_skip_in_node(desk: Desk) -> None:
     desk.silent()
 
 
+@deep
+@only_deep
 def test_a_skip_in_go(desk: Desk) -> None:
     needs("go")
     desk.env["GOCACHE"] = str(Path(pwd.getpwuid(os.getuid()).pw_dir) / ".cache" / "go-build")
@@ -217,6 +220,8 @@ def test_proof_of_flakiness_withdraws_a_recorded_fix(desk: Desk) -> None:
     desk.silent()
 
 
+@deep
+@only_deep
 def test_proof_of_flakiness_drops_a_draft(desk: Desk) -> None:
     switch = dice(desk)
     desk.env["GITMEM_CAPTURE_MODE"] = "draft"

@@ -1,5 +1,6 @@
 """The step that fixed it, and what was tried before."""
 
+from tests.depth import deep, only_deep
 from tests.scenarios.desk import Desk, fact
 
 TESTS = "import shop\n\n\n" + "\n\n".join(
@@ -20,11 +21,15 @@ def test_three_mends_are_three_fixes(desk: Desk) -> None:
     )  # fmt: skip
 
 
+@deep
+@only_deep
 def test_without_the_plugin_a_runner_that_goes_on_tells_as_much(desk: Desk) -> None:
     desk.env["GITMEM_PYTEST"] = "0"
     test_three_mends_are_three_fixes(desk)
 
 
+@deep
+@only_deep
 def test_an_edit_of_another_file_between_is_no_part_of_it(desk: Desk) -> None:
     desk.begin(shop_py=SHOP, test_shop_py=TESTS.replace("== 2", "== 0").replace("== 3", "== 0"),
                notes_py="X = 1\n")  # fmt: skip
@@ -36,6 +41,8 @@ def test_an_edit_of_another_file_between_is_no_part_of_it(desk: Desk) -> None:
     desk.learnt(fact("assert 0 == 1", "-return 0 # a", "+return 1 # a"))
 
 
+@deep
+@only_deep
 def test_attempts_begin_at_the_red_code(desk: Desk) -> None:
     desk.begin(shop_py=SHOP, test_shop_py=TESTS.replace("== 2", "== 0").replace("== 3", "== 0"))
     desk.red("pytest -q")

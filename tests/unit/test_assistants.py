@@ -13,6 +13,7 @@ from gitmem.assistants import blocks, jsonc
 from gitmem.assistants.tools import GUIDANCE, TOOLS, pasted, table
 from gitmem.errors import InvalidError
 from gitmem.learning.tokens import estimate
+from tests.depth import amount, deep
 
 PATH = ("mcpServers", "gitmem")
 ENTRY = {"command": "gitmem", "args": ["mcp"]}
@@ -80,8 +81,9 @@ def test_json_is_read_as_it_was_written(made: tuple[Any, str]) -> None:
     assert jsonc.read(text).plain == value
 
 
+@deep
 @given(documents())
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=amount(share=75, ci=300, whole=3000), deadline=None)
 def test_an_entry_put_in_and_taken_out_leaves_the_same_text(made: tuple[Any, str]) -> None:
     value, text = made
     assume(isinstance(value.get("mcpServers", {}), dict))

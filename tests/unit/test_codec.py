@@ -9,10 +9,11 @@ from typing import Any
 import pytest
 import ruamel.yaml
 import yaml
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gitmem.records import codec, convert
+from tests.depth import amount, deep
 
 RECORD = """\
 schema: 1
@@ -94,12 +95,16 @@ def same(left: object, right: object) -> bool:
 # --- round trips -------------------------------------------------------------------------
 
 
+@deep
+@settings(max_examples=amount(share=40, ci=100, whole=1000))
 @both
 @given(data=MAPPINGS)
 def test_what_is_written_is_read_again(reader: Any, data: dict[str, Any]) -> None:
     assert same(reader.load(reader.dump(data)), data)
 
 
+@deep
+@settings(max_examples=amount(share=40, ci=100, whole=1000))
 @both
 @given(data=MAPPINGS)
 def test_writing_again_changes_no_byte(reader: Any, data: dict[str, Any]) -> None:

@@ -12,6 +12,7 @@ from gitmem.learning.budget import FittedSection, fit
 from gitmem.learning.context import LEAST_BUDGET, Context, ContextEntry, ContextSection, TitledText
 from gitmem.learning.tokens import estimate
 from gitmem.render.context import as_data, fitted
+from tests.depth import amount, deep
 
 # (text, tokens): the larger count of cl100k_base and o200k_base, as tiktoken 0.12 gives them.
 COUNTED: Final = (
@@ -117,7 +118,8 @@ def contexts(texts: "st.SearchStrategy[str]") -> "st.SearchStrategy[Context]":
     )  # fmt: skip
 
 
-@settings(max_examples=150)
+@deep
+@settings(max_examples=amount(share=40, ci=150, whole=1500))
 @given(contexts(st.one_of(st.text(max_size=80), st.sampled_from(EVIL))))
 def test_the_budget_is_kept_and_what_is_left_out_is_counted(context: Context) -> None:
     done = fitted(context)
@@ -131,7 +133,8 @@ def test_the_budget_is_kept_and_what_is_left_out_is_counted(context: Context) ->
     assert (int(told[1]) if told else 0) == done.left_out
 
 
-@settings(max_examples=100)
+@deep
+@settings(max_examples=amount(share=30, ci=100, whole=1000))
 @given(contexts(st.text("abc dE", min_size=1, max_size=60).filter(str.strip)))
 def test_no_entry_is_cut_and_the_order_stands(context: Context) -> None:
     done = fitted(context)
@@ -145,7 +148,8 @@ def test_no_entry_is_cut_and_the_order_stands(context: Context) -> None:
                     at = done.markdown.index(word, at) + len(word)
 
 
-@settings(max_examples=100)
+@deep
+@settings(max_examples=amount(share=30, ci=100, whole=1000))
 @given(contexts(st.sampled_from(EVIL)))
 def test_nothing_in_a_record_becomes_markup(context: Context) -> None:
     done = fitted(context)

@@ -15,6 +15,7 @@ from gitmem.exchange.git_messages import (
     why_taken_back,
 )
 from gitmem.exchange.markdown import plain, sections
+from tests.depth import amount, deep
 
 _WORDS = st.sampled_from([
     "Fix", "fix:", "Revert", '"', "Reapply", "#12", "GH-3", "ABC-7", "crash", "typo", "\n", "\n\n",
@@ -124,6 +125,7 @@ def test_every_message_is_read_and_judged(message: str) -> None:
     assert "\n" not in plain(message)
 
 
+@deep
 @pytest.mark.parametrize(
     "piece",
     ["fix ", "#1, ", "a/", " ", "a-", 'Revert "', "a-b: c\n", "fixes https://aaaa ", "\n\n \n", "1",
@@ -131,7 +133,7 @@ def test_every_message_is_read_and_judged(message: str) -> None:
 )  # fmt: skip
 def test_no_text_is_too_long(piece: str) -> None:
     # Where the work grew with the square of the length, this would not end in time.
-    text = "x\n\n" + piece * (1_000_000 // len(piece))
+    text = "x\n\n" + piece * (amount(share=200_000, ci=1_000_000, whole=1_000_000) // len(piece))
     said = read(text)
     evidence(said)
     against(said)

@@ -10,6 +10,7 @@ from markdown_it import MarkdownIt
 from gitmem.errors import InvalidError
 from gitmem.records.issues import Issue, of_tag, parse
 from gitmem.render.hosted_markdown import code, quiet
+from tests.depth import amount, deep
 
 _HOST = "https://github.com/acme/shop"
 _LAB = "https://git.example.org/group/sub/shop"
@@ -87,8 +88,9 @@ def _outside_of_code(markdown: str) -> list[str]:
     return found
 
 
+@deep
 @given(st.lists(_WORDS, min_size=1, max_size=6))
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=amount(share=100, ci=500, whole=5000), deadline=None)
 def test_a_host_finds_nothing_in_what_records_say(words: list[str]) -> None:
     for text in _outside_of_code(quiet(" ".join(words))):
         assert not _REFERENCES.search(text), text

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gitmem.matching.failure import Failure
@@ -14,6 +14,7 @@ from gitmem.matching.parse import parse
 from gitmem.matching.recorded import prints_of_failure
 from lsp_server.failures import read
 from lsp_server.positions import EditorRange, moved
+from tests.depth import amount, deep
 
 CORPUS = Path(__file__).parent.parent / "corpus"
 
@@ -122,6 +123,8 @@ _NEARLY = st.fixed_dictionaries(
 )
 
 
+@deep
+@settings(max_examples=amount(share=30, ci=100, whole=1000))
 @given(st.lists(_NEARLY | _JUNK) | _JUNK)
 def test_whatever_comes_is_read_or_passed_over(given_: Any) -> None:
     for one in read(json.loads(json.dumps(given_)), "/x/a.py", "python", lambda _: "x"):

@@ -7,13 +7,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gitmem.matching.masks import QUOTES, STRUCTURE, VALUES, MaskRule
+from tests.depth import amount, deep
 
 RULES = (*STRUCTURE, *QUOTES, *VALUES)
 ASCII = st.characters(min_codepoint=0, max_codepoint=127)
 
 
+@deep
 @pytest.mark.parametrize("rule", RULES, ids=[f"{at}-{r.name}" for at, r in enumerate(RULES)])
-@settings(max_examples=40, suppress_health_check=list(HealthCheck))
+@settings(max_examples=amount(share=12, ci=40, whole=400), suppress_health_check=list(HealthCheck))
 @given(data=st.data())
 def test_a_text_without_what_a_mask_needs_is_not_masked(
     rule: MaskRule, data: st.DataObject

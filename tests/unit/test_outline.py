@@ -1,7 +1,7 @@
 """The outline of record files agrees with the YAML reader on what our own writer writes."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gitmem.records import codec
@@ -9,6 +9,7 @@ from gitmem.records.kinds import KINDS
 from gitmem.records.shape import slot
 from lsp_server.mentions import column_of, mention_at, mentions, unfinished_id
 from lsp_server.outline import outline, plain
+from tests.depth import amount, deep
 
 _TEXT = st.text(
     st.characters(blacklist_categories=["Cs"], blacklist_characters="\r\x85\u2028\u2029")
@@ -21,6 +22,8 @@ _VALUES = st.recursive(
 )
 
 
+@deep
+@settings(max_examples=amount(share=30, ci=100, whole=1000))
 @given(st.dictionaries(_KEYS, _VALUES, min_size=1, max_size=4))
 def test_the_outline_finds_what_the_reader_finds_where_it_finds_it(data: dict[str, object]) -> None:
     text = codec.dump(data)

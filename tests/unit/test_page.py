@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
@@ -20,6 +20,7 @@ from gitmem.records.convert import from_data, to_data
 from gitmem.records.kinds import Fix
 from gitmem.render.page import failures, page, prose
 from lsp_server.command_links import command_link
+from tests.depth import amount, deep
 from tests.random_records import KINDS
 from tests.random_records import record as random_record
 
@@ -180,6 +181,8 @@ texts = st.one_of(
 )
 
 
+@deep
+@settings(max_examples=amount(share=30, ci=100, whole=1000))
 @given(texts, texts)
 def test_text_of_records_never_becomes_markup_or_a_link(one: str, other: str) -> None:
     line = " ".join(one.split()) or "x"

@@ -1,11 +1,12 @@
 """The figures of the public benchmark, on answers whose figures are known."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmarks.recall.data import UNANSWERABLE, Question
 from benchmarks.recall.measures import LIMIT, Answered, figures
+from tests.depth import amount, deep
 
 
 def _asked(
@@ -72,6 +73,8 @@ answers = st.lists(
 )
 
 
+@deep
+@settings(max_examples=amount(share=30, ci=100, whole=1000))
 @given(answers)
 def test_intervals_hold_shares_and_come_out_the_same_each_time(given_: list[Answered]) -> None:
     found = figures(given_)

@@ -24,6 +24,7 @@ from gitmem.semantic.protocol import ERROR, PROSE, EmbeddedText, Vector, Vectors
 from gitmem.semantic.text import ENDS, words
 from gitmem.semantic.vectors import Vectors, products, wipe
 from gitmem.semantic.words import SIZE, WordTable
+from tests.depth import amount, deep, sampled
 
 tokenizers = pytest.importorskip("tokenizers", reason="the extra semantic is not installed")
 PACKAGE = word_table.installed() or ""
@@ -75,7 +76,8 @@ WORD = st.text(
 )
 
 
-@settings(max_examples=300)
+@deep
+@settings(max_examples=amount(share=100, ci=300, whole=3000))
 @given(word=WORD | st.from_regex(r"[a-zA-Z_]{1,30}", fullmatch=True))
 def test_pieces_are_those_of_the_tables_own_tokenizer(
     pieces: Pieces, tokenizer: Any, word: str
@@ -137,7 +139,8 @@ def test_what_means_the_same_is_nearer(table: WordTable, manner: str) -> None:
     assert near > far + 0.1
 
 
-@settings(max_examples=50, deadline=None)
+@deep
+@settings(max_examples=amount(share=15, ci=50, whole=500), deadline=None)
 @given(texts=st.lists(st.text(max_size=200), min_size=1, max_size=4))
 def test_many_at_once_give_the_same_bytes_as_one_at_a_time(
     table: WordTable, texts: list[str]
@@ -373,6 +376,7 @@ def test_an_endpoint_is_asked_in_the_known_protocol(server: tuple[type[_Server],
     assert len(handler.seen) == 3 + 1, "in batches"
 
 
+@sampled(2)
 @pytest.mark.parametrize("answer", [None, {}, {"data": []}, {"data": [{"index": 0}]}, [1]])
 def test_an_endpoint_that_answers_nonsense(server: tuple[type[_Server], str], answer: Any) -> None:
     handler, url = server

@@ -19,6 +19,7 @@ from gitmem.semantic import tensors
 from gitmem.semantic.protocol import ERROR, PROSE, EmbeddedText
 from gitmem.semantic.sentences import SentenceModel, write_model
 from gitmem.semantic.wordpiece import WordPieces
+from tests.depth import amount, deep
 from tests.sentence_models import CONFIG, PIECES, TOKENIZER, weights, write_folder
 
 REAL = os.environ.get("GITMEM_TEST_SENTENCE_MODEL", "")
@@ -56,7 +57,8 @@ def test_files_of_tensors_are_those_of_the_package_safetensors(
         assert file.array(name).dtype == array.dtype
 
 
-@settings(max_examples=200, deadline=None)
+@deep
+@settings(max_examples=amount(share=60, ci=200, whole=2000), deadline=None)
 @given(
     header=st.binary(max_size=60)
     | st.recursive(
