@@ -24,14 +24,14 @@ from gitmem.memory.advice.context_entries import (
     project_entries,
     record_entry,
 )
-from gitmem.memory.advice.file_advice import split_place
 from gitmem.memory.advice.retry_verdicts import verdict_on_runs
 from gitmem.memory.advice.trials import standing
 from gitmem.memory.codebase.project import project
 from gitmem.memory.core.fingerprints import seen_in
 from gitmem.memory.core.records import read_record
-from gitmem.memory.failures import attempting
+from gitmem.memory.failures.attempting import live as live_attempts
 from gitmem.memory.failures.matching import match
+from gitmem.memory.failures.observed_runs import newest_runs
 from gitmem.memory.reading.layered import LayeredReader
 from gitmem.memory.reading.word_search import worded
 from gitmem.memory.views.about_file import about
@@ -183,7 +183,7 @@ def _context(
 def _newest_red(records: "RecordAccess") -> "tuple[Run | None, list[Run]]":
     """Give the newest run of the command last run, if it failed, and all runs of that command."""
     try:
-        runs = attempting.newest_runs(records)
+        runs = newest_runs(records)
     except NotFoundError:
         return None, []
     return (None if runs[-1].green else runs[-1]), runs
@@ -193,7 +193,7 @@ def _path_in(workspace: "Workspace", focus: str) -> tuple[str, int]:
     """Take a focus for a path, if there is something of that name."""
     if not focus or "\n" in focus or "\0" in focus:
         return "", 0
-    name, line = split_place(workspace, focus)
+    name, line = workspace.place(focus)
     there = os.path.lexists(os.path.join(workspace.site.root, name))
     return (name, line) if there else ("", 0)
 
@@ -317,7 +317,7 @@ def _edits(records: "RecordAccess", question: _ContextQuestion) -> tuple[Context
         return ()
     return tuple(
         edit_entry(live.episode.seen.title, edit)
-        for live in attempting.live(records)
+        for live in live_attempts(records)
         for edit in reversed(live.edits)
     )
 

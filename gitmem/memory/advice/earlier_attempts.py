@@ -61,7 +61,8 @@ def _share(wanted: "list[tuple[str, ...]]", words: "set[str]") -> float:
 
 
 def _words_of_hit(hit: "SearchHit") -> "set[str]":
-    return {name for name, _ in hit.parts} | _words([hit.row])
+    """Give the words of the question that the record holds: what they gave says it."""
+    return {name for name, _ in hit.parts}
 
 
 def _words(rows: "Iterable[Row]") -> "set[str]":

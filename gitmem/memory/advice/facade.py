@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from gitmem.errors import UsageError
+
 if TYPE_CHECKING:
     from gitmem.answers.solutions import Solution
     from gitmem.capture.learnt import RepeatedEdit
@@ -47,9 +49,23 @@ class Advisor:
             UsageError: more than one of them is given.
 
         """
-        from gitmem.memory.advice.advise import advise
+        if sum((bool(text), bool(path), task is not None)) > 1:
+            raise UsageError("a text, a file and a task at once", "ask about one of them")
+        # One question, so that every part of the advice sees the same records.
+        return self._records.workspace.ask(lambda _: self._advise(text, path, task))
 
-        return advise(self._records, text, path=path, task=task)
+    def _advise(self, text: str, path: str, task: Mapping[str, Any] | None) -> "Advice":
+        if task is not None:
+            from gitmem.memory.advice.task_advice import advise_on_task
+
+            return advise_on_task(self._records.workspace, task)
+        if path:
+            from gitmem.memory.advice.file_advice import advise_on_file
+
+            return advise_on_file(self._records, path)
+        from gitmem.memory.advice.failure_advice import advise_on_text, advise_on_what_fails
+
+        return advise_on_text(self._records, text) if text else advise_on_what_fails(self._records)
 
     def keep_trying(self, reference: str = "") -> "RetryVerdict":
         """Tell whether to keep trying, or to stop and ask a human; see ``learning.trying``.

@@ -1,7 +1,6 @@
 """What to mind at a file or a line of it: decisions, errors, and what was tried there."""
 
 import os
-import re
 from typing import TYPE_CHECKING, Final
 
 from gitmem.errors import NotFoundError, UsageError
@@ -10,7 +9,7 @@ from gitmem.learning.advised import Advice
 from gitmem.memory.advice.trials import standing, trials_of
 from gitmem.memory.advice.weighing import MOST, decisions_to_keep, weighed
 from gitmem.memory.codebase.import_graph import import_graph
-from gitmem.memory.failures.attempting import of_error
+from gitmem.memory.failures.recorded_attempts import of_error
 from gitmem.memory.history.blame import blame
 from gitmem.memory.views.about_file import about
 from gitmem.plurals import counted
@@ -23,19 +22,10 @@ if TYPE_CHECKING:
     from gitmem.memory.failures.access import RecordAccess
 
 _LABEL: Final = "this file"
-_LINE: Final = re.compile(r"(?P<path>.+):(?P<line>\d{1,7})")
 _MOST_NAMED: Final = 3
 _SECONDS: Final = 5.0
 """How long source files are read at most, to tell which of them depend on one."""
 _NOTHING: Final = "nothing is known about it that speaks against a change"
-
-
-def split_place(workspace: "Workspace", typed: str) -> tuple[str, int]:
-    """Take ``PATH`` or ``PATH:LINE``, as typed, apart; the path is relative to the repository."""
-    place = _LINE.fullmatch(typed)
-    if place and not os.path.lexists(os.path.join(workspace.start, typed)):
-        return workspace.path(place["path"]), int(place["line"])
-    return workspace.path(typed), 0
 
 
 def advise_on_file(records: "RecordAccess", typed: str) -> Advice:
@@ -46,7 +36,7 @@ def advise_on_file(records: "RecordAccess", typed: str) -> Advice:
 
     """
     workspace = records.workspace
-    name, line = split_place(workspace, typed)
+    name, line = workspace.place(typed)
     if line:
         history = blame(workspace, name, line)
         rows = [touch.row for touch in (*history.governing, *history.touches)]

@@ -7,7 +7,8 @@ from gitmem.capture.looking import newly_failing
 from gitmem.learning.advice import approach_key
 from gitmem.learning.retry_verdict import RetryLimits, RetryVerdict, TrialStep, verdict
 from gitmem.memory.advice.trials import trials_of
-from gitmem.memory.failures import attempting
+from gitmem.memory.failures.observed_runs import newest_runs
+from gitmem.memory.failures.recorded_attempts import of_error
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,8 +37,8 @@ def keep_trying(records: "RecordAccess", reference: str = "") -> RetryVerdict:
 
     def question() -> RetryVerdict:
         if not reference:
-            return verdict_on_runs(workspace, attempting.newest_runs(records))
-        fixes = attempting.of_error(records, reference)
+            return verdict_on_runs(workspace, newest_runs(records))
+        fixes = of_error(records, reference)
         return verdict_on_trials(workspace, trials_of(workspace, fixes, "same error"))
 
     return workspace.ask(lambda _: question())

@@ -4,7 +4,7 @@ import os
 import time
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from gitmem.config import TeamRules
 from gitmem.git.state import file_stamp, tip_stamp
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from gitmem.store.journal import Journal
 
 _Answer = TypeVar("_Answer")
+_MOST_DIGITS: Final = 7  # of a line's number
 
 
 def system_clock() -> datetime:
@@ -221,6 +222,14 @@ class Workspace:
         from gitmem.memory.core.paths import repository_path
 
         return repository_path(self.site.root, self.start, typed)
+
+    def place(self, typed: str) -> tuple[str, int]:
+        """Take ``PATH`` or ``PATH:LINE``, typed in ``start``, apart; without a line it is 0."""
+        path, _, line = typed.rpartition(":")
+        is_line = line.isascii() and line.isdecimal() and len(line) <= _MOST_DIGITS
+        if path and is_line and not os.path.lexists(os.path.join(self.start, typed)):
+            return self.path(path), int(line)
+        return self.path(typed), 0
 
     def redacted_text(self, text: str) -> str:
         """Give a text with its secrets replaced, with as many lines as it had."""

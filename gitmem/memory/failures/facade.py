@@ -198,9 +198,9 @@ class Failures:
 
     def attempts_of(self, reference: str) -> "list[Row]":
         """Give the fix attempts of an error and of those that are the same, oldest first."""
-        from gitmem.memory.failures import attempting
+        from gitmem.memory.failures.recorded_attempts import of_error
 
-        return attempting.of_error(self._records, reference)
+        return of_error(self._records, reference)
 
     def write_attempts(self) -> list[str]:
         """Write what was tried on live failures and taken back as failed fixes; give ids."""
@@ -210,9 +210,9 @@ class Failures:
 
     def runs(self, limit: int = 20, *, failed: bool = False) -> "list[Run]":
         """Give the newest observed runs of this work tree, newest first; limit 0: all."""
-        from gitmem.memory.failures import attempting
+        from gitmem.memory.failures.observed_runs import listed
 
-        return attempting.listed(self._records, limit, failed=failed)
+        return listed(self._records, limit, failed=failed)
 
     def latest_run(self, reference: str | None = None) -> "Run":
         """Give the newest run of tests, or the run whose id starts with ``reference``.
@@ -221,9 +221,9 @@ class Failures:
             NotFoundError: nothing was observed yet, or there is no such run.
 
         """
-        from gitmem.memory.failures import attempting
+        from gitmem.memory.failures.observed_runs import run_of
 
-        return attempting.run_of(self._records, reference)
+        return run_of(self._records, reference)
 
     def failed_cases(self) -> "list[Failing]":
         """Give what failed in the newest run of tests, case by case."""

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from gitmem.capture.feedback import Feedback, Judgement
 from gitmem.matching.parse import parse
 from gitmem.memory.core.fingerprints import fingerprinted
-from gitmem.memory.failures.attempting import observed_runs
+from gitmem.memory.failures.observed_runs import observed_runs
 from gitmem.redaction import redact_data
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from gitmem.capture.recognising import errors_of_site
 from gitmem.errors import NotFoundError
 from gitmem.memory.core.fingerprints import fingerprints_of
 from gitmem.memory.core.redaction import redact
-from gitmem.memory.failures.attempting import timeline
+from gitmem.memory.failures.observed_runs import timeline
 
 if TYPE_CHECKING:
     from gitmem.memory.failures.access import RecordAccess

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from gitmem.capture.history import RunHistory
 from gitmem.capture.lesson_log import LessonLog
 from gitmem.errors import NotFoundError, UsageError
-from gitmem.memory.failures.attempting import timeline
+from gitmem.memory.failures.observed_runs import timeline
 
 if TYPE_CHECKING:
     from gitmem.catalog.rows import Row

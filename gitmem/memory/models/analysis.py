@@ -16,7 +16,7 @@ from gitmem.learning.analysis import (
 from gitmem.llm.answers import Analysis, Suggestions
 from gitmem.memory.advice.trials import standing, trials_of
 from gitmem.memory.core.records import read_record
-from gitmem.memory.failures import attempting
+from gitmem.memory.failures.recorded_attempts import of_error
 from gitmem.memory.models.model_calls import ModelRequest, ask
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def analyse(
 def _finding(records: "RecordAccess", count: FailureCount) -> FailureFinding:
     workspace = records.workspace
     row = records.reader.find(count.error, "error")
-    fixes = standing(workspace, attempting.of_error(records, count.error))
+    fixes = standing(workspace, of_error(records, count.error))
     # The newest of them: of what failed for years nobody reads every cause.
     accounts = [
         _account(record.id, read_record(workspace, record))

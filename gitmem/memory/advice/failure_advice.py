@@ -1,35 +1,30 @@
-"""What to try, what to avoid and when to stop: for an error, a task, a file, or what fails now.
+"""What to try, what to avoid and when to stop: for an error, or for what fails now.
 
-Matching is that of ``hint`` and ``search``; here attempts are only weighed. All of it is one
-question, so that every part sees the same records.
+Matching is that of ``hint`` and ``search``; here attempts are only weighed.
 """
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from gitmem.errors import NotFoundError, UsageError
-from gitmem.learning.advice import AVOID, TRY, Trial
+from gitmem.errors import NotFoundError
+from gitmem.learning.advice import Trial
 from gitmem.learning.advised import Advice
-from gitmem.learning.recommendation import STANDARD, recommend
 from gitmem.learning.retry_verdict import STOP, RetryVerdict
-from gitmem.memory.advice.earlier_attempts import earlier_attempts, relevant
-from gitmem.memory.advice.file_advice import advise_on_file
 from gitmem.memory.advice.retry_verdicts import verdict_on_runs, verdict_on_trials
-from gitmem.memory.advice.similar_work import MOST as MOST_WORK
-from gitmem.memory.advice.similar_work import MOST_FOUND, among, read_task
 from gitmem.memory.advice.trials import standing, trials_of
-from gitmem.memory.advice.weighing import MOST, decisions_to_keep, item, useful, weighed
+from gitmem.memory.advice.weighing import decisions_to_keep, useful, weighed
 from gitmem.memory.core.fingerprints import seen_in
-from gitmem.memory.failures import attempting
 from gitmem.memory.failures.matching import match
-from gitmem.memory.reading.word_search import worded
+from gitmem.memory.failures.observed_runs import newest_runs
+from gitmem.memory.failures.recorded_attempts import of_error
 from gitmem.memory.views.about_file import about
 from gitmem.plurals import counted
 from gitmem.records.ids import is_id, kind_of, normalise
 from gitmem.search.levels import WEAK
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
     from gitmem.answers.found import SearchHit
     from gitmem.capture.recognising import Match
     from gitmem.catalog.rows import Row
@@ -37,47 +32,14 @@ if TYPE_CHECKING:
     from gitmem.memory.failures.access import RecordAccess
 
 _MOST_FAILURES: Final = 5
-_MOST_HITS: Final = 10
 _MOST_SHOWN: Final = 3
 _WORDS: Final = "found by words"
-_FOR_TASKS: Final = ("session", "decision", "pattern", "note")
 
 
-def advise(
-    records: "RecordAccess",
-    text: str = "",
-    *,
-    path: str = "",
-    task: Mapping[str, Any] | None = None,
-) -> Advice:
-    """Advise on an error text or words, on a file, on a task, or on what fails now.
-
-    Args:
-        records: of the memory.
-        text: an error, the id of a recorded one, or a question in words.
-        path: a file or ``PATH:LINE``, as typed in the folder ``start``.
-        task: see ``learning.tasks.task_of``.
-
-    Raises:
-        UsageError: more than one of them is given.
-
-    """
-    if sum((bool(text), bool(path), task is not None)) > 1:
-        raise UsageError("a text, a file and a task at once", "ask about one of them")
-
-    def question() -> Advice:
-        if task is not None:
-            return _on_task(records.workspace, task)
-        if path:
-            return advise_on_file(records, path)
-        return _on_text(records, text) if text else _on_what_fails(records)
-
-    return records.workspace.ask(lambda _: question())
-
-
-def _on_what_fails(records: "RecordAccess") -> Advice:
+def advise_on_what_fails(records: "RecordAccess") -> Advice:
+    """Advise on the command last run."""
     try:
-        runs = attempting.newest_runs(records)
+        runs = newest_runs(records)
     except NotFoundError:
         hint = "give an error, --task or --file; or observe a command: gitmem run -- COMMAND"
         return Advice(notes=("no command was observed in this work tree yet", hint))
@@ -92,7 +54,7 @@ def _on_what_fails(records: "RecordAccess") -> Advice:
 def _on_error(records: "RecordAccess", row: "Row") -> Advice:
     """Advise on an error that is recorded, and on those that are the same."""
     workspace = records.workspace
-    fixes = attempting.of_error(records, row.id)
+    fixes = of_error(records, row.id)
     trials = trials_of(workspace, fixes, "this error")
     verdicts = [verdict_on_trials(workspace, trials)] if trials else []
     spoken = workspace.ask(lambda now: now.catalog.paths_of([row.file])).get(row.file, ())
@@ -102,7 +64,8 @@ def _on_error(records: "RecordAccess", row: "Row") -> Advice:
     return weighed(workspace, [line], trials, decisions, verdicts)
 
 
-def _on_text(records: "RecordAccess", text: str) -> Advice:
+def advise_on_text(records: "RecordAccess", text: str) -> Advice:
+    """Advise on an error text, the id of a recorded error, or a question in words."""
     if is_id(name := normalise(text)) and kind_of(name) == "error":
         return _on_error(records, records.reader.find(name, "error"))
     workspace = records.workspace
@@ -175,28 +138,6 @@ def _files_of(workspace: "Workspace", failure: "Match") -> list[str]:
     root = workspace.site.root
     inside = (path for path in dict.fromkeys(named) if path and not os.path.isabs(path))
     return [path for path in inside if os.path.isfile(os.path.join(root, path))]
-
-
-def _on_task(workspace: "Workspace", stated: Mapping[str, Any]) -> Advice:
-    task = read_task(stated)
-    # One search for all: work like it first, and what else there is about it.
-    hits = worded(workspace, task.description, MOST_FOUND, _FOR_TASKS)
-    recommendation = recommend(among(workspace, task, hits, MOST_WORK))
-    groups = [group for group in recommendation.weighed if group.approach != STANDARD]
-    rows = [hit.row for hit in relevant(hits, task.description)][:_MOST_HITS]
-    before = trials_of(
-        workspace, standing(workspace, earlier_attempts(workspace, task.description)), _WORDS
-    )
-    tried_before = weighed(workspace, (), before)
-    tries = [*tried_before.tries, *(item(group) for group in groups if group.sort == TRY)]
-    tries += decisions_to_keep(workspace, (row for row in rows if row.kind == "decision"))
-    tries += useful(workspace, rows)
-    avoid = [*tried_before.avoid, *(item(group) for group in groups if group.sort == AVOID)]
-    notes = () if recommendation.similar else ("no work like it is known to have succeeded",)
-    more = max(0, len(tries) - MOST), max(0, len(avoid) - MOST)
-    return Advice(
-        (), tuple(tries[:MOST]), tuple(avoid[:MOST]), (), more, None, recommendation, notes
-    )
 
 
 def _match_line(failure: "Match") -> str:

@@ -1,0 +1,70 @@
+"""The runs of commands that were watched in this work tree."""
+
+from typing import TYPE_CHECKING, Final
+
+from gitmem.capture.history import RunHistory
+from gitmem.errors import NotFoundError, UsageError
+
+if TYPE_CHECKING:
+    from gitmem.capture.runs import Run
+    from gitmem.memory.failures.access import RecordAccess
+
+_HINT: Final = "observe a command with: gitmem run -- COMMAND"
+_CANDIDATES: Final = 5
+
+
+def observed_runs(records: "RecordAccess") -> "list[list[Run]]":
+    """Give the observed runs of each command of this work tree; the one last run comes last."""
+    places = records.workspace.site.git_dirs
+    name = places.git_dir if places else records.workspace.site.root
+    return RunHistory(records.workspace.journal, name).all()
+
+
+def timeline(records: "RecordAccess") -> "list[Run]":
+    """Give the newest runs of this work tree, of whatever command, oldest first."""
+    places = records.workspace.site.git_dirs
+    name = places.git_dir if places else records.workspace.site.root
+    return RunHistory(records.workspace.journal, name).timeline()
+
+
+def newest_runs(records: "RecordAccess") -> "list[Run]":
+    """Give the observed runs of the command last run, oldest first.
+
+    Raises:
+        NotFoundError: nothing was observed yet.
+
+    """
+    runs = observed_runs(records)
+    if not runs:
+        raise NotFoundError("no command was observed in this work tree yet", _HINT)
+    return runs[-1]
+
+
+def listed(records: "RecordAccess", limit: int, *, failed: bool) -> "list[Run]":
+    """Give the newest runs of this work tree, newest first; 0 is all of them."""
+    runs = [run for stream in observed_runs(records) for run in stream]
+    wanted = [run for run in runs if not (failed and run.green)]
+    wanted.sort(key=lambda run: (run.at, run.id), reverse=True)
+    return wanted[:limit] if limit > 0 else wanted
+
+
+def run_of(records: "RecordAccess", reference: str | None) -> "Run":
+    """Give the run of an id or the beginning of one; None: the newest run of tests.
+
+    Of tests is every run of a command that showed a test once. Without any it is the newest
+    run of all.
+    """
+    if reference is None:
+        streams = observed_runs(records)
+        tested = [runs for runs in streams if any(run.tests for run in runs)]
+        newest = [runs[-1] for runs in tested or streams]
+        if not newest:
+            raise NotFoundError("no command was observed in this work tree yet", _HINT)
+        return max(newest, key=lambda run: (run.at, run.id))
+    runs_of_id = [run for run in listed(records, 0, failed=False) if run.id.startswith(reference)]
+    if not reference or not runs_of_id:
+        raise NotFoundError(f"no run {reference}", "list them with: gitmem runs")
+    if len({run.id for run in runs_of_id}) > 1:
+        names = ", ".join(run.id for run in runs_of_id[:_CANDIDATES])
+        raise UsageError(f"{reference} is ambiguous: {len(runs_of_id)} runs", names)
+    return runs_of_id[0]
