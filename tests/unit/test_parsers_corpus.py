@@ -14,6 +14,7 @@ from gitmem.matching.parse import Parser, parse
 from gitmem.matching.recorded import prints_of_failure
 from gitmem.records.kinds import Error
 from gitmem.records.parts import Frame, Location, TestCase
+from tests.depth import amount, deep
 
 CORPUS = os.path.join(os.path.dirname(__file__), "..", "corpus")
 
@@ -171,13 +172,25 @@ def test_a_record_has_the_fingerprints_of_its_failure(sample: Sample) -> None:
         assert prints_of_failure(failure) == fingerprints(failure)
 
 
+@deep
 @EACH
 def test_truncated_outputs_are_read_without_complaint(sample: Sample) -> None:
     output = sample.output
-    step = max(1, len(output) // 40)
+    step = max(1, len(output) // amount(share=12, ci=40, whole=400))
     for end in range(0, len(output), step):
         for failure in parse(output[:end], sample.command):
             fingerprints(failure)
+
+
+def test_an_output_may_end_where_the_traceback_of_a_child_begins() -> None:
+    output = (
+        "Traceback (most recent call last):\n"
+        '  File "build.py", line 3, in <module>\n'
+        "    build()\n"
+        "RuntimeError: Traceback (most recent call last):\n"
+    )
+    (failure,) = parse(output.encode(), "python build.py")
+    assert (failure.error_type, len(failure.frames)) == ("RuntimeError", 1)
 
 
 @EACH

@@ -80,7 +80,7 @@ def chain(lines: Sequence[str], start: int) -> tuple[Failure | None, int]:
         at = trace.end
         if trace.failure.message.startswith(HEAD):
             # The message is a traceback itself, of a child process: what is told there.
-            inner = _one(lines, at)
+            inner = _one(lines, at) if at < len(lines) else None
             if inner:
                 at = inner.end
                 earlier[-1] = trace.failure._replace(message="")
