@@ -14,6 +14,7 @@ from gitmem.compat import fix_history
 from gitmem.compat.ai_memory import AIMemory, build_context_for_claude
 from gitmem.learning.issues import family, outcome
 from gitmem.records.kinds import Error, Fix
+from tests.depth import sampled
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
@@ -134,6 +135,7 @@ def test_s1_31_to_37_a_models_characteristics_are_derived(here: "Checkout") -> N
     assert insights["performance_notes"] == ["slow after a restart"]
 
 
+@sampled(3)
 @pytest.mark.parametrize("kind", [*TYPES, "A_TYPE_OF_OUR_OWN"])
 def test_s1_38_and_39_types_of_issues_are_an_open_vocabulary(here: "Checkout", kind: str) -> None:
     recorded(AIMemory(), {**ISSUE, "issue_type": kind})

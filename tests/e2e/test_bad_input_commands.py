@@ -95,6 +95,7 @@ MISUSE = {
 }  # fmt: skip
 
 
+@sampled(30)
 @pytest.mark.parametrize("case", MISUSE)
 def test_11_misuse_gets_one_line_and_a_hint(memory: "Checkout", case: str) -> None:
     command, code, word = MISUSE[case]
@@ -159,6 +160,7 @@ def test_11_a_megabyte_of_pasted_text_is_a_question_or_a_clear_refusal(
         assert ERROR in result.out
 
 
+@sampled(3)
 @pytest.mark.parametrize("value", ["(a+)+$", "(.*)*x", "[", "\\", "'; DROP TABLE records; --", "%"])
 def test_11_a_filter_is_never_a_regular_expression_or_sql(memory: "Checkout", value: str) -> None:
     lay(memory, "notes/2026/02/note-000000000c.yaml", record("note", "note-000000000c", "a" * 400))
@@ -221,6 +223,7 @@ BROKEN_INPUT = {
 }  # fmt: skip
 
 
+@sampled(12)
 @pytest.mark.parametrize("case", BROKEN_INPUT)
 def test_12_input_that_is_no_record_is_refused_with_its_place(
     memory: "Checkout", case: str

@@ -156,6 +156,7 @@ PATHS = (
 )
 
 
+@sampled(8)
 @pytest.mark.parametrize("path", PATHS)
 def test_14_paths_that_climb_out_or_lie(memory: "Checkout", empty: "Checkout", path: str) -> None:
     archive: Archive = json.loads(in_process(memory, "export").out)

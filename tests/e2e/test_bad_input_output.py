@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tests.conftest import Built, Checkout
 
 PYTHON = sys.executable
-BIG = amount(share=60_000_000, ci=60_000_000, whole=2_000_000_000)  # bytes of the big log
+BIG = amount(share=20_000_000, ci=60_000_000, whole=2_000_000_000)  # bytes of the big log
 MEMORY = 140_000  # kilobytes that gitmem may use, whatever the command says
 _SECONDS = 1_500 if DEEP else 100
 
@@ -246,6 +246,7 @@ def test_a_command_that_somebody_kills(shop: "Checkout", way: Runner) -> None:
     assert way(shop, *OBSERVED, "sh", "-c", script).code == 137
 
 
+@sampled(1)
 @ways
 def test_a_command_that_is_not_there_or_is_no_program(shop: "Checkout", way: Runner) -> None:
     seen = way(shop, *OBSERVED, "no-such-command", "--flag")
@@ -269,6 +270,7 @@ def leftovers(tmp_path: Path) -> Iterator[Path]:
         os.kill(int(pid), signal.SIGKILL)
 
 
+@sampled(1)
 @ways
 def test_what_goes_on_in_the_background_with_our_pipe_does_not_hold_us(
     shop: "Checkout", way: Runner, leftovers: Path

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.depth import sampled
+from tests.depth import deep, only_deep, sampled
 from tests.e2e.running import in_process, ok, run, shown_on_terminal, untouched
 from tests.e2e.samples import DECISION, ERROR, FIX, NOTE, TITLES, lay, record
 
@@ -72,6 +72,8 @@ def test_any_sub_folder_and_dash_c_find_the_memory(memory: "Checkout") -> None:
     assert ERROR in ok(memory.parent, "-C", f"{memory.name}/src", "search", "flux")
 
 
+@deep
+@only_deep
 def test_work_trees_submodules_shallow_clones_and_no_commit(
     memory: "Checkout", make_repo: Callable[..., "Checkout"]
 ) -> None:

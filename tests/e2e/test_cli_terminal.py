@@ -64,6 +64,7 @@ def test_an_attempt_is_shown_whole_and_with_its_id(
     assert max(map(width_of, shown.splitlines())) <= 80
 
 
+@sampled(8)
 @pytest.mark.parametrize(
     "words",
     [

@@ -53,6 +53,14 @@ def test_every_way_is_tried_and_nothing_here_is_changed(
     assert not (sealed_git / ".bash_history").exists()
     assert (world.git("status", "--porcelain"), sorted(os.listdir(world / ".git/hooks"))) == before
     assert set(os.listdir(world.parent)) == temporary
+
+
+@deep
+@only_deep
+@pytest.mark.slow
+def test_what_is_set_up_and_what_the_settings_leave_out_is_told(
+    world: "Checkout", sealed_git: "Path"
+) -> None:
     (sealed_git / ".bashrc").write_text('eval "$(gitmem shell-init bash)"\n')
     subprocess.run([sys.executable, "-P", "-m", "gitmem", "hooks", "install"], cwd=world,
                    check=True, capture_output=True)  # fmt: skip
@@ -76,12 +84,18 @@ def test_what_is_off_in_this_clone_is_told(world: "Checkout") -> None:
     assert "not tried in fish" in found["shell"]["said"]
 
 
+@deep
+@only_deep
 @pytest.mark.slow
-def test_what_is_broken_is_named(world: "Checkout") -> None:
+def test_a_broken_record_is_named(world: "Checkout") -> None:
     world.add(".memory/notes/2026/01/broken.yaml", "title: [\n")
     found = examined(world, code=1)
     assert found["memory"]["state"] == "broken"
     assert found["memory"]["hint"] == "see: gitmem check"
+
+
+@pytest.mark.slow
+def test_a_broken_git_is_named(world: "Checkout") -> None:
     tools = world.parent / "tools"
     tools.mkdir()
     (tools / "git").write_text("#!/bin/sh\necho 'fatal: out of order' >&2\nexit 1\n")

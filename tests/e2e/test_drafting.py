@@ -101,6 +101,7 @@ def test_where_nobody_can_answer_it_stays_a_draft_and_says_how_to_keep_it(
     assert recorded(shop) == 2
 
 
+@sampled(1)
 @pytest.mark.parametrize("mode", ["auto", "off"])
 def test_other_modes_never_ask(shop: "Checkout", mode: str) -> None:
     done = Terminal(shop, *_RUN, env={"GITMEM_CAPTURE_MODE": mode}).end()

@@ -11,6 +11,7 @@ import pytest
 from gitmem.errors import InvalidError, NotFoundError, UsageError
 from gitmem.memory import Memory
 from gitmem.render.description import markdown
+from tests.depth import sampled
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -184,6 +185,7 @@ _PARTS = [
 ]
 
 
+@sampled(2)
 @pytest.mark.parametrize("form", ["live", "ended", "range"])
 def test_the_text_of_a_pull_request_tells_the_work(
     world: "Checkout", memory: Memory, form: str

@@ -9,6 +9,7 @@ import pytest
 
 from gitmem.capture.learnt import Draft
 from gitmem.memory import Memory
+from tests.depth import amount, deep
 from tests.e2e.lsp_editor import Editor, wait_until
 from tests.e2e.running import run as gitmem
 from tests.e2e.test_lsp_known import MESSAGE, PATCH, TEXT, diagnostic, run
@@ -110,10 +111,12 @@ def test_views_are_told_of_changes_only_if_they_want_to_be(
         other.close()
 
 
+@deep
 def test_while_the_index_is_made_views_wait_and_nothing_pops_up(
     world: "Checkout", editor: Editor
 ) -> None:
-    plant_many(world, 3_000)
+    count = amount(share=1_000, ci=3_000, whole=3_000)
+    plant_many(world, count)
     shutil.rmtree(derived(world))
     editor.initialize(world)
     asked = [
@@ -124,10 +127,10 @@ def test_while_the_index_is_made_views_wait_and_nothing_pops_up(
         )
     ]  # fmt: skip
     answers = [editor.answer(number)["result"] for number in asked]
-    assert (answers[0]["total"], answers[1]["total"]) == (3_000, 3_003)
+    assert (answers[0]["total"], answers[1]["total"]) == (count, count + 3)
     assert len(answers[3]["errors"]) == 1
     assert (answers[2], answers[4]) == (None, None)
-    assert answers[5]["total"] == 3_000
+    assert answers[5]["total"] == count
     no_message(editor)
     ends_calmly(editor)
 

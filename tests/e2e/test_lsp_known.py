@@ -89,6 +89,7 @@ def test_hover_on_a_diagnostic_tells_what_worked_and_what_failed(
     assert editor.hover(path, 4, 5) is None
 
 
+@sampled(1)
 @pytest.mark.parametrize("mode", ["auto", "off"])
 def test_a_hover_names_the_commit_as_soon_as_it_is_made(
     world: "Checkout", mode: str, monkeypatch: pytest.MonkeyPatch

@@ -8,6 +8,7 @@ import pytest
 
 from gitmem.memory import Memory
 from gitmem.records.schema import schemas
+from tests.depth import sampled
 from tests.e2e.lsp_editor import Editor, wait_until
 
 if TYPE_CHECKING:
@@ -478,6 +479,7 @@ def test_a_branch_switch_outside_reaches_hovers_and_open_record_files(
     assert "datetime" in str(world.editor.hover(path, 0, 5))
 
 
+@sampled(1)
 @pytest.mark.parametrize("mode", ["poll", "off"])
 def test_without_notices_from_the_system_answers_are_right_too(
     world: World, error: str, mode: str, monkeypatch: pytest.MonkeyPatch

@@ -19,7 +19,7 @@ from gitmem.memory import Memory
 from gitmem.records.convert import decode
 from gitmem.records.kinds import Error
 from gitmem.records.layout import path_for
-from tests.depth import deep, only_deep
+from tests.depth import amount, deep, only_deep
 from tests.e2e.assistants import piped, said, talk
 from tests.e2e.running import ok
 
@@ -200,6 +200,7 @@ async def read_everything(client: "Client", ids: list[str], heard: Heard) -> Non
     heard.take("prompts/get", getattr(prompt.messages[0].content, "text", ""))
 
 
+@deep
 @pytest.mark.parametrize("mode", [pytest.param("legacy", marks=[deep, only_deep]), "auto"])
 def test_nothing_a_record_says_leaves_its_quotes(
     attacked: "Checkout", mode: str, capsys: pytest.CaptureFixture[str]
@@ -215,7 +216,8 @@ def test_nothing_a_record_says_leaves_its_quotes(
 
     async def conversation() -> None:
         async with piped(attacked, mode=mode) as client:
-            await ask_everything(client, ids, texts, heard)
+            some = texts[:: amount(share=3, ci=1, whole=1)]
+            await ask_everything(client, ids, some, heard)
             await read_everything(client, ids, heard)
 
     talk(conversation)
@@ -259,35 +261,33 @@ def test_the_check_itself_notices_what_is_not_quoted() -> None:
     assert quiet.escaped == []
 
 
-@pytest.mark.parametrize(
-    "uri",
-    [
-        "memory://file/../../../../etc/passwd",
-        "memory://file/%2e%2e/%2e%2e/outside/secret.py",
-        "memory://file//etc/passwd",
-        "memory://file/link.py",
-        "memory://file/a%00b",
-        "memory://file/link.py/../../outside/secret.py",
-        "memory://context/..%2Foutside%2Fsecret.py",
-        "memory://context//etc/passwd",
-        "memory://record/..%2F..%2Foutside",
-        "memory://record/err-",
-        "file:///etc/passwd",
-        "memory://nothing",
-    ],
+_LEADING_OUT = (
+    "memory://file/../../../../etc/passwd",
+    "memory://file/%2e%2e/%2e%2e/outside/secret.py",
+    "memory://file//etc/passwd",
+    "memory://file/link.py",
+    "memory://file/a%00b",
+    "memory://file/link.py/../../outside/secret.py",
+    "memory://context/..%2Foutside%2Fsecret.py",
+    "memory://context//etc/passwd",
+    "memory://record/..%2F..%2Foutside",
+    "memory://record/err-",
+    "file:///etc/passwd",
+    "memory://nothing",
 )
-def test_no_address_of_a_resource_leads_out_of_the_repository(
-    attacked: "Checkout", uri: str
-) -> None:
+
+
+def test_no_address_of_a_resource_leads_out_of_the_repository(attacked: "Checkout") -> None:
     async def conversation() -> None:
         async with piped(attacked) as client:
-            try:
-                told = str((await client.read_resource(uri)).contents)
-            except Exception as error:  # noqa: BLE001  any refusal will do, as long as it is one
-                told = str(error)
-            assert SECRET not in told
-            assert "root:" not in told
-            assert "Traceback" not in told
+            for uri in _LEADING_OUT:
+                try:
+                    told = str((await client.read_resource(uri)).contents)
+                except Exception as error:  # noqa: BLE001  any refusal will do
+                    told = str(error)
+                assert SECRET not in told, uri
+                assert "root:" not in told, uri
+                assert "Traceback" not in told, uri
 
     talk(conversation)
 

@@ -267,6 +267,7 @@ def test_a_client_that_lends_no_model_is_told_so_and_nothing_happens(
     talk(conversation)
 
 
+@sampled(1)
 @pytest.mark.parametrize("transport", ["pipes", "http"])
 def test_a_client_that_does_not_answer_is_given_up(memory: "Checkout", transport: str) -> None:
     async def never(_: object, __: CreateMessageRequestParams) -> Result:

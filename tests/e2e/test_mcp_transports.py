@@ -206,8 +206,10 @@ def _inspect(program: str, repo: Path, *arguments: str) -> dict[str, Any]:
     return answer
 
 
+@deep
+@only_deep
 @pytest.mark.slow
-@pytest.mark.parametrize("transport", ["pipes", pytest.param("http", marks=[deep, only_deep])])
+@pytest.mark.parametrize("transport", ["pipes", "http"])
 def test_the_inspector_understands_the_server(
     memory: "Checkout", inspector: str, transport: str
 ) -> None:

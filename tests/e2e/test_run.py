@@ -275,6 +275,7 @@ def test_a_terminal_gives_the_same_bytes(shop: "Checkout") -> None:
     assert _on_terminal(shop, COMMAND, "run", "--", *words) == plain
 
 
+@sampled(2)
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 def test_signals_reach_the_command(shop: "Checkout", number: signal.Signals) -> None:
     shop.add("waits.py", "import time\nprint('here', flush=True)\ntime.sleep(60)\n")

@@ -21,6 +21,7 @@ from gitmem.errors import ConflictError
 from gitmem.memory import Memory
 from gitmem.memory.checks import trial_checks
 from gitmem.memory.checks.trial_repository import TrialFailed, World
+from tests.depth import sampled
 from tests.e2e.running import in_process
 
 if TYPE_CHECKING:
@@ -163,6 +164,7 @@ def test_a_registration_by_hand_is_left_alone(world: "Checkout") -> None:
     assert (world / ".mcp.json").read_text() == text
 
 
+@sampled(4)
 @pytest.mark.parametrize(
     ("path", "data", "name", "said"),
     [
@@ -383,6 +385,7 @@ def test_doctor_proves_what_is_registered(
     assert check()[:3] == ("setup", "broken", ".mcp.json: line 1: a key is missing")
 
 
+@sampled(4)
 @pytest.mark.parametrize("seed", range(10))
 def test_in_any_order_all_undone_leaves_what_was_there(world: "Checkout", seed: int) -> None:
     rng = random.Random(seed)

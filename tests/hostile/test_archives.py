@@ -14,7 +14,7 @@ import pytest
 
 from gitmem.errors import InvalidError
 from gitmem.store.archives import name_of, packed, unpacked
-from tests.depth import sampled
+from tests.depth import amount, sampled
 from tests.e2e.running import ok, run
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.usefixtures("sealed_git"), pytest.mark.timeout(300)]
 
+LARGE = amount(share=80_000_000, ci=250_000_000, whole=250_000_000)
 PATH = "notes/2020/01/old-note-00000000aa.yaml"
 RECORD = b"""\
 schema: 1
@@ -65,7 +66,7 @@ def old_sparse(size: int) -> bytes:
 
 
 HOSTILE: dict[str, Callable[[], bytes]] = {
-    "one large member": lambda: packed({PATH: b"# " + b"x" * 250_000_000}),
+    "one large member": lambda: packed({PATH: b"# " + b"x" * LARGE}),
     "sparse": lambda: sparse("8589934592"),
     "link": lambda: member(type=tarfile.SYMTYPE, linkname="/etc/passwd", size=0, data=b""),
     "a path that climbs": lambda: member(f"../{PATH}"),

@@ -115,7 +115,7 @@ def copied(repo: "Checkout", built: "Built", tmp_path: "Path") -> "tuple[Checkou
     return repo, trace, error
 
 
-@sampled(12)
+@sampled(8)
 @pytest.mark.parametrize("question", QUESTIONS, ids=" ".join)
 def test_no_question_starts_a_program_of_the_repositorys(
     copied: "tuple[Checkout, Path, str]", question: tuple[str, ...]

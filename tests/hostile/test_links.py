@@ -105,7 +105,7 @@ def bring(repo: "Checkout") -> None:
     repo.git("commit", "-qm", "brought by a clone")
 
 
-@sampled(12)
+@sampled(8)
 @pytest.mark.parametrize("question", QUESTIONS, ids=" ".join)
 def test_no_command_reads_or_waits_for_what_lies_outside(
     cloned: "Checkout", question: tuple[str, ...]

@@ -246,6 +246,7 @@ def test_a_lost_file_of_vectors_is_made_anew_by_whoever_looks_next(
     assert path.read_bytes() == whole
 
 
+@sampled(1)
 @pytest.mark.parametrize("damage", ["row", "another"])
 def test_wrong_vectors_are_found_by_verify_and_mended_by_a_rebuild(
     world: "Checkout", monkeypatch: pytest.MonkeyPatch, damage: str
@@ -349,7 +350,7 @@ class Server(BaseHTTPRequestHandler):
 def server() -> Iterator[tuple[type[Server], dict[str, str]]]:
     kind = type("Handler", (Server,), {"asked": []})
     with ThreadingHTTPServer(("127.0.0.1", 0), kind) as made:
-        thread = threading.Thread(target=made.serve_forever)
+        thread = threading.Thread(target=made.serve_forever, args=(0.05,))
         thread.start()
         try:
             yield (
@@ -407,6 +408,7 @@ def test_no_secret_of_a_question_is_sent(
     assert secret not in sent
 
 
+@sampled(1)
 @pytest.mark.parametrize(
     ("key", "value"),
     [("semantic.embedder", "endpoint"), ("semantic.endpoint", "http://x/v1"),

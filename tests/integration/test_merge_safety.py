@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tests.conftest import Checkout
 
 HISTORIES = amount(share=30, ci=200, whole=10_000)
-REAL = amount(share=2, ci=5, whole=100)
+REAL = amount(share=1, ci=5, whole=100)
 _BATCH = 100
 Tree = dict[str, bytes]
 Steps = Generator[Pair, Merged, "Outcome"]

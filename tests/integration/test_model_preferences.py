@@ -12,6 +12,7 @@ from gitmem.llm.answers import read as read_answer
 from gitmem.llm.approval import Estimate
 from gitmem.llm.evidence import Fact, proven
 from gitmem.llm.prompts import prompt
+from tests.depth import sampled
 from tests.model_server import Open, Server, hangs, opening, says, serving
 
 if TYPE_CHECKING:
@@ -89,6 +90,7 @@ def test_no_source_and_no_secret_is_sent(open_: Open, server: Server) -> None:
     assert "make_number_1" not in server.requests[0].text
 
 
+@sampled(2)
 @pytest.mark.parametrize(
     "wrong",
     [

@@ -17,6 +17,7 @@ from gitmem.render.lists import hits
 from gitmem.render.match_markdown import match_text
 from gitmem.render.run_report import recognised
 from gitmem.render.text import Painter
+from tests.depth import sampled
 from tests.e2e.test_startup import NOT_FOR_READING, imported
 
 if TYPE_CHECKING:
@@ -90,6 +91,7 @@ def test_no_id_is_in_two_packs() -> None:
     assert len(ids) == len(set(ids))
 
 
+@sampled(2)
 @FEW
 def test_what_a_tool_prints_leads_to_its_entry(pack: str, memory: Memory) -> None:
     lost = []

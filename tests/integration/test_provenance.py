@@ -11,6 +11,7 @@ from gitmem.memory import Memory
 from gitmem.render.history import provenance as told
 from gitmem.render.history_json import provenance as as_json
 from gitmem.render.text import Painter
+from tests.depth import sampled
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -64,6 +65,7 @@ def test_what_git_says_of_the_commit(shop: "Checkout") -> None:
     assert (known.merged_by, known.merged_from) == ("", "")
 
 
+@sampled(2)
 @pytest.mark.parametrize(
     ("message", "branch", "pulls"),
     [

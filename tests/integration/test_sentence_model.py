@@ -195,7 +195,7 @@ def hub(tmp_path: Path, model: Path) -> Iterator[str]:
         return Hub(*given, directory=str(tmp_path / "hub"))  # type: ignore[arg-type]
 
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    thread = threading.Thread(target=server.serve_forever)
+    thread = threading.Thread(target=server.serve_forever, args=(0.05,))
     thread.start()
     yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()

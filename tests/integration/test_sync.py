@@ -82,6 +82,7 @@ def test_a_part_of_derived_state_may_go_away(world: Path, names: tuple[str, ...]
         assert memory.workspace.derived.notices == []
 
 
+@deep
 def test_derived_state_may_go_away_in_the_middle_of_an_update(world: Path) -> None:
     folder = derived_folder(world)
     draw = Random(11)
@@ -93,7 +94,7 @@ def test_derived_state_may_go_away_in_the_middle_of_an_update(world: Path) -> No
         path.write_bytes(text_of(data))
         return str(data["id"])
 
-    for wished in range(400):
+    for wished in range(0, 400, amount(share=3, ci=1, whole=1)):
         with Memory.open(str(world)) as memory:
             memory.search("connection")
             first = write()

@@ -322,6 +322,7 @@ def test_nothing_changed_is_said_by_git(world: "Checkout") -> None:
         assert_right(memory)
 
 
+@sampled(1)
 @pytest.mark.parametrize("bit", ["--assume-unchanged", "--skip-worktree"])
 def test_files_that_git_was_told_not_to_look_at_are_looked_at(world: "Checkout", bit: str) -> None:
     path = a_tracked_record(world)

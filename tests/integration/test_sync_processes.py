@@ -26,7 +26,7 @@ from tests.random_records import path_of, record, text_of
 if TYPE_CHECKING:
     from tests.conftest import Checkout
 
-SWITCHES = amount(share=60, ci=200, whole=1000)
+SWITCHES = amount(share=30, ci=200, whole=1000)
 
 
 @pytest.fixture
@@ -83,17 +83,22 @@ def rebuild_often(world: Path, times: int) -> None:
             assert_right(memory)
 
 
+@deep
 def test_processes_that_rebuild_at_once_all_answer_right(world: Path) -> None:
-    children = [faults.start(partial(rebuild_often, world, 4)) for _ in range(3)]
+    children = [
+        faults.start(partial(rebuild_often, world, amount(share=2, ci=4, whole=40)))
+        for _ in range(3)
+    ]
     assert [faults.wait(child) for child in children] == [0, 0, 0]
     with Memory.open(str(world)) as memory:
         assert_right(memory)
         assert memory.checks.verify() == []
 
 
+@deep
 def test_a_resident_reader_stays_right_while_others_rebuild(world: Path, memory: Memory) -> None:
     assert_right(memory)
-    for number in range(6):
+    for number in range(amount(share=3, ci=6, whole=60)):
         with Memory.open(str(world)) as other:
             other.checks.rebuild()
             data = record(Random(number), [])
@@ -130,7 +135,7 @@ def test_a_process_killed_at_any_moment_of_an_update_leaves_no_trace_in_answers(
     world: Path,
 ) -> None:
     rng = Random(5)
-    for number in range(amount(share=8, ci=25, whole=100)):
+    for number in range(amount(share=5, ci=25, whole=100)):
         for data in random_memory(rng, 5):
             path = world / ".memory" / path_of(data)
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -185,7 +190,7 @@ def test_the_index_equals_the_files_after_every_branch_switch(
 def test_a_program_that_uses_a_large_memory_runs_only_once(world: Path) -> None:
     """Helper processes import the main program again: here, it would add its note again."""
     rng = Random(1)
-    for _ in range(2_100):
+    for _ in range(900):
         data = record(rng, [], "note")
         path = world / ".memory" / path_of(data)
         path.parent.mkdir(parents=True, exist_ok=True)

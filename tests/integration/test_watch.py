@@ -23,7 +23,7 @@ from gitmem.memory import Memory
 from gitmem.store.poll import Poll, file_system, is_remote
 from gitmem.store.store_change import StoreChange, WatchedStore, is_told_of
 from gitmem.store.watch import Watcher
-from tests.depth import amount, deep
+from tests.depth import amount, deep, sampled
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
@@ -371,6 +371,7 @@ def test_the_line_that_tells_of_lost_events_means_look_at_everything(
     assert "overflow" not in caplog.text
 
 
+@sampled(2)
 @pytest.mark.parametrize(
     ("limit", "value", "says"),
     [

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from gitmem.index.analysis import MAX_LENGTH, plain, query_terms, terms
 from gitmem.index.spelling import among, distance, is_word, scan
 from gitmem.index.stem import stem
+from tests.depth import sampled
 
 
 @pytest.mark.parametrize(
@@ -90,6 +91,7 @@ def test_a_text_is_its_own_plain_form(text: str) -> None:
     assert plain(f"  {text}\n") == plain(text)
 
 
+@sampled(5)
 @pytest.mark.parametrize(
     "text",
     [

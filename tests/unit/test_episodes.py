@@ -39,7 +39,7 @@ from tests.unit.simulated import (
 if TYPE_CHECKING:
     from gitmem.capture.worktree import WorkTree
 
-SCENARIOS = amount(share=150, ci=400, whole=8_000)
+SCENARIOS = amount(share=80, ci=400, whole=8_000)
 
 
 class Fake:

@@ -353,7 +353,7 @@ def letters(body: dict[str, Any]) -> dict[str, Any]:
 def server() -> Iterator[tuple[type[_Server], str]]:
     kind = type("Handler", (_Server,), {"answers": staticmethod(letters), "seen": []})
     with ThreadingHTTPServer(("127.0.0.1", 0), kind) as made:
-        thread = threading.Thread(target=made.serve_forever)
+        thread = threading.Thread(target=made.serve_forever, args=(0.05,))
         thread.start()
         try:
             yield kind, f"http://127.0.0.1:{made.server_port}/v1"

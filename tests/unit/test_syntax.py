@@ -456,7 +456,7 @@ def test_source_that_is_nested_too_deeply_is_passed_over(language: str, piece: s
 
 
 def test_text_beyond_the_limit_is_not_read() -> None:
-    text = "x = 1\n" * (LONGEST // 6 + 1) + "def beyond():\n    return 1\n"
+    text = f"# {'x' * 97}\n" * (LONGEST // 100 + 1) + "def beyond():\n    return 1\n"
     assert found(text) == {}
 
 
