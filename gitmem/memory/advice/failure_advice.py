@@ -32,6 +32,8 @@ if TYPE_CHECKING:
     from gitmem.memory.failures.access import RecordAccess
 
 _MOST_FAILURES: Final = 5
+_MOST_HITS: Final = 10
+_MOST_HITS: Final = 10
 _MOST_SHOWN: Final = 3
 _WORDS: Final = "found by words"
 
