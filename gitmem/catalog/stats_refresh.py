@@ -51,7 +51,7 @@ _FORGET: Final = (
 )
 _SIGHTINGS: Final = f"""
 INSERT INTO sightings
-SELECT r.file, r.id, r.created, r.error_type, r.category, r.subject, r.via, p.value, NULL
+SELECT r.file, r.id, r.created, r.error_type, r.category, r.subject, r.via, p.value, NULL, 0
 FROM records r LEFT JOIN prints p ON p.file = r.file AND p.level = 'site'
 WHERE r.file IN unsettled AND +r.kind = 'error' AND NOT r.shadowed AND NOT {GENERAL}
 """  # noqa: S608  constants
@@ -95,7 +95,10 @@ SELECT id, words, again FROM done WHERE id IN (SELECT value FROM json_each(?))
 """
 _WRITE_TRY: Final = "INSERT INTO tries VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _FORGET_COURSE: Final = (
-    "DELETE FROM returns WHERE failure IN (SELECT value FROM json_each(?))",
+    """
+    UPDATE sightings SET came_back = 0
+    WHERE failure IN (SELECT value FROM json_each(?)) AND came_back
+    """,
     "DELETE FROM mended WHERE failure IN (SELECT value FROM json_each(?))",
     "DELETE FROM repeats WHERE failure IN (SELECT value FROM json_each(?))",
     """
@@ -107,6 +110,9 @@ _FORGET_COURSE: Final = (
     WHERE failure IN (SELECT value FROM json_each(?)) AND NOT open
     """,
 )
+_CAME_BACK: Final = """
+UPDATE sightings SET came_back = 1 WHERE file IN (SELECT value FROM json_each(?))
+"""
 _SHUT: Final = "UPDATE failures SET open = 0 WHERE failure IN (SELECT value FROM json_each(?))"
 _TOUCHED_BY_ATTEMPTS: Final = """
 SELECT DISTINCT s.failure FROM tries t JOIN aims a ON a.file = t.file
@@ -261,17 +267,17 @@ class StatsRefresh:
             if any(attempt.helped for attempt in attempts_of_key)
         ]
         repeats: list[tuple[int, int, str]] = []
-        returns: list[tuple[int, int]] = []
+        returns: list[int] = []
         mended: list[tuple[int, int, float | None, bool]] = []
         shut: list[int] = []
         for key, rows_of_key in groupby(self._ask(_SEEN, (json_values(fixed),)), by_failure):
             course = follow(list(map(ErrorOccurrence._make, rows_of_key)), attempts[key])
             repeats += ((attempt.file, key, attempt.error) for attempt in course.repeats)
-            returns += ((file, key) for file in course.returns)
+            returns += course.returns
             mended += ((file, key, seconds, unheld) for file, seconds, unheld in course.fixes)
             if not course.open:
                 shut.append(key)
-        self._many("INSERT INTO returns VALUES (?, ?)", returns)
+        self._ask(_CAME_BACK, (json_values(returns),))
         self._many("INSERT INTO mended VALUES (?, ?, ?, ?)", mended)
         self._many(_WRITE_REPEAT, repeats)
         self._ask(_SHUT, (json_values(shut),))

@@ -25,14 +25,11 @@ CREATE TABLE sightings (
     file INTEGER PRIMARY KEY, id TEXT NOT NULL, created TEXT NOT NULL,
     type TEXT NOT NULL, category TEXT NOT NULL, subject TEXT NOT NULL, via TEXT NOT NULL,
     site TEXT,                          -- its fingerprint of that level
-    failure INTEGER                     -- no NULL is left when all is settled
+    failure INTEGER,                    -- no NULL is left when all is settled
+    came_back INTEGER NOT NULL DEFAULT 0    -- the first of its failure after a fix that worked
 );
 CREATE INDEX sightings_id ON sightings (id);
 CREATE INDEX sightings_failure ON sightings (failure, created);
-
--- Errors that were the first of their failure after a fix that had worked.
-CREATE TABLE returns (file INTEGER PRIMARY KEY, failure INTEGER NOT NULL);
-CREATE INDEX returns_failure ON returns (failure);
 
 -- Fixes, but for those that are shadowed. The outcome is the verdict that the record allows.
 CREATE TABLE tries (
@@ -68,12 +65,18 @@ CREATE INDEX repeats_failure ON repeats (failure);
 -- Each time that a failure was seen: as an error record, or as a repeat.
 CREATE VIEW occurrences AS
 SELECT s.file, s.id, s.created, s.type, s.category, s.subject, s.via, s.site, s.failure,
-    s.file AS error, b.file IS NOT NULL AS came_back
-FROM sightings s LEFT JOIN returns b ON b.file = s.file
+    s.file AS error, s.came_back
+FROM sightings s
 UNION ALL
 SELECT t.file, s.id, t.created, s.type, s.category, s.subject, t.via, s.site, r.failure,
     s.file, 1
 FROM repeats r JOIN tries t ON t.file = r.file JOIN sightings s ON s.file = r.error;
+
+-- When each failure was seen: occurrences without what costs more to know.
+CREATE VIEW moments AS
+SELECT file, failure, created FROM sightings
+UNION ALL
+SELECT r.file, r.failure, t.created FROM repeats r JOIN tries t ON t.file = r.file;
 
 -- The name of the failure that each error belongs to.
 CREATE VIEW named AS

@@ -143,7 +143,7 @@ class Tallies:
     def days(self, chosen: Chosen, start: str) -> tuple[list[Values], list[Values]]:
         """Give (day, errors) and (day, attempts, those that worked) since a time."""
         day = "SELECT substr(created, 1, 10), count(*)"
-        errors = f"{day} FROM occurrences s WHERE created >= ?"
+        errors = f"{day} FROM moments s WHERE created >= ?"
         attempts = f"{day}, total(outcome = 'worked') FROM tries t WHERE created >= ?"
         return (
             self._of(errors, "s", chosen.occurrences, "GROUP BY 1", start),
@@ -152,7 +152,7 @@ class Tallies:
 
     def since(self, chosen: Chosen, start: str) -> tuple[int, int]:
         """Count the occurrences and attempts since a time."""
-        errors = "SELECT count(*) FROM occurrences s WHERE created >= ?"
+        errors = "SELECT count(*) FROM moments s WHERE created >= ?"
         attempts = "SELECT count(*) FROM tries t WHERE created >= ?"
         return (
             self._of(errors, "s", chosen.occurrences, "", start)[0][0],
@@ -219,7 +219,7 @@ class Tallies:
 
     def repeated(self, chosen: Chosen, limit: int) -> list[int]:
         """Give the failures that were seen more than once, the most frequent first."""
-        sql = "SELECT s.failure FROM occurrences s JOIN failures f ON f.failure = s.failure WHERE 1"
+        sql = "SELECT s.failure FROM moments s JOIN failures f ON f.failure = s.failure WHERE 1"
         order = (
             "GROUP BY s.failure HAVING count(*) > 1"
             f" ORDER BY count(*) DESC, max(s.created) DESC, f.name DESC LIMIT {limit:d}"
@@ -235,18 +235,18 @@ class Tallies:
         """
         hours = (
             "SELECT substr(hour, 12), count(*) FROM (SELECT DISTINCT failure,"
-            " substr(created, 1, 13) AS hour FROM occurrences) GROUP BY 1"
+            " substr(created, 1, 13) AS hour FROM moments) GROUP BY 1"
         )
         days = (
             "SELECT day, count(*) FROM (SELECT DISTINCT failure, substr(created, 1, 10) AS day"
-            " FROM occurrences) GROUP BY 1"
+            " FROM moments) GROUP BY 1"
         )
         return self._ask(hours, ()), self._ask(days, ())
 
     def firsts(self) -> list[tuple[int, str]]:
         """Give each failure and, of each day it was seen on, when it first was, in order."""
         sql = (
-            "SELECT failure, min(created) FROM occurrences"
+            "SELECT failure, min(created) FROM moments"
             " GROUP BY failure, substr(created, 1, 10) ORDER BY 1, 2"
         )
         return self._ask(sql, ())
