@@ -262,7 +262,7 @@ def test_s3_55_and_57_the_engine_carries_out_and_records(
     assert "Approach: standard (confidence: 0.00)" in capsys.readouterr().out
 
 
-@sampled(2)
+@sampled(1)
 @pytest.mark.parametrize(
     ("approach", "method"),
     [

@@ -243,7 +243,7 @@ ODD_NAMES = {
 }
 
 
-@sampled(2)
+@sampled(1)
 @pytest.mark.parametrize("case", ODD_NAMES)
 def test_7_odd_file_names_are_names_like_others(memory: "Checkout", case: str) -> None:
     name = ODD_NAMES[case]

@@ -216,7 +216,7 @@ def test_10_output_that_nobody_reads_to_the_end(memory: "Checkout") -> None:
         assert len(done.stdout.splitlines()) == 1
 
 
-@sampled(2)
+@sampled(1)
 @pytest.mark.parametrize("closed", [">&-", "2>&-", "<&- >&- 2>&-"])
 def test_10_closed_streams_are_no_fault(memory: "Checkout", closed: str) -> None:
     for command in ("search flux", "--help", f"show --yaml {ERROR}", "export"):

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.depth import deep, only_deep
 from tests.e2e.running import (
     COMMAND,
     CONFLICT,
@@ -161,6 +162,8 @@ def test_8_on_a_read_only_file_system_reading_works_and_writing_is_refused(
         complains(run(memory, "config", "--user", "search.limit", "3", wrap=wrap, env=env), MACHINE)
 
 
+@deep
+@only_deep
 def test_8_on_a_read_only_disk_with_a_warm_index_it_is_still_right(memory: "Checkout") -> None:
     ok(memory, "search", "flux")
     lay(

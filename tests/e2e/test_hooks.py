@@ -14,7 +14,7 @@ import pytest
 from gitmem.errors import EnvironmentProblem
 from gitmem.git.hooks import BEGIN
 from gitmem.memory import GitHooks, Memory
-from tests.depth import sampled
+from tests.depth import deep, only_deep, sampled
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
@@ -96,6 +96,8 @@ def test_a_message_without_a_word_still_stops_the_commit(
     assert world.git("log", "-1", "--format=%B").strip() == f"teach\n\nMemory: {name}"
 
 
+@deep
+@only_deep
 def test_a_template_that_nobody_edited_still_stops_the_commit(
     world: "Checkout", monkeypatch: pytest.MonkeyPatch
 ) -> None:

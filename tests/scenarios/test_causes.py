@@ -2,6 +2,7 @@
 
 import json
 
+from tests.depth import deep, only_deep
 from tests.scenarios.desk import Desk, fact
 
 PRICES = "def total(items):\n    return sum(items)\n"
@@ -131,6 +132,8 @@ def test_errors_that_say_the_same_are_merged(desk: Desk) -> None:
 FRAMES = "def test_{0}():\n    import shop\n\n    assert shop.{0}() == 1\n"
 
 
+@deep
+@only_deep
 def test_two_failures_of_one_file_get_their_own_hunks(desk: Desk) -> None:
     body = "\n\n".join(f"def {name}():\n    return {name!r}[5]\n" for name in ("one", "two"))
     gap = "\n".join(f"x{n} = {n}" for n in range(20))

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.depth import deep, only_deep
 from tests.scenarios.desk import Desk, fact, needs
 
 CLOCK = "def hour(seconds):\n    return seconds // 60\n"
@@ -86,6 +87,8 @@ def test_another_test_that_passes_proves_nothing(desk: Desk) -> None:
     desk.learnt(fact("assert 120 == 2", *GOOD))
 
 
+@deep
+@only_deep
 def test_a_second_failure_that_stays_blocks_nothing(desk: Desk) -> None:
     bug(desk)
     desk.write("test_other.py", "def test_never():\n    raise OSError('no disk')\n")

@@ -40,6 +40,8 @@ def _plain(line: str) -> str:
     return " ".join(line.split())
 
 
+@deep
+@only_deep
 @pytest.mark.parametrize("tool", SHOPS)
 def test_the_test_comes_first_and_nothing_is_committed(desk: Desk, tool: str) -> None:
     shop = begin(desk, tool, NAMES[:1], tests=False)
@@ -63,6 +65,8 @@ def test_three_mends_in_three_runs(desk: Desk, tool: str) -> None:
     desk.learnt(*facts)
 
 
+@deep
+@only_deep
 @pytest.mark.parametrize("tool", [tool for tool in SHOPS if tool != "junit"])
 def test_a_test_that_is_run_by_its_name(desk: Desk, tool: str) -> None:
     shop = begin(desk, tool)
@@ -73,6 +77,8 @@ def test_a_test_that_is_run_by_its_name(desk: Desk, tool: str) -> None:
     desk.learnt(fact)
 
 
+@deep
+@only_deep
 @pytest.mark.parametrize("tool", SHOPS)
 def test_one_renamed_function_is_one_error(desk: Desk, tool: str) -> None:
     """All tests call a function by the name that it had."""

@@ -1,5 +1,6 @@
 """What git does between the runs, and what comes and goes by itself, fools nobody."""
 
+from tests.depth import deep, only_deep
 from tests.scenarios.desk import Desk, fact
 from tests.scenarios.test_edit import CLOCK, GOOD, TEST_CLOCK
 
@@ -40,6 +41,8 @@ def test_a_mend_that_was_stashed_and_popped_is_a_mend(desk: Desk) -> None:
     desk.learnt(fact("assert 120 == 2", *GOOD))
 
 
+@deep
+@only_deep
 def test_an_amended_commit_with_the_mend_is_a_mend(desk: Desk) -> None:
     bug(desk)
     desk.write("notes.py", "x = 1\n")
