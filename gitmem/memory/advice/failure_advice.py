@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 _MOST_FAILURES: Final = 5
 _MOST_HITS: Final = 10
-_MOST_HITS: Final = 10
 _MOST_SHOWN: Final = 3
 _WORDS: Final = "found by words"
 
