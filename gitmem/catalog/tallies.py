@@ -233,15 +233,18 @@ class Tallies:
             (hour as 00 to 23, how often) and (day, how many failures were seen then).
 
         """
-        hours = (
-            "SELECT substr(hour, 12), count(*) FROM (SELECT DISTINCT failure,"
-            " substr(created, 1, 13) AS hour FROM moments) GROUP BY 1"
+        sql = """
+        WITH seen AS MATERIALIZED (
+            SELECT DISTINCT failure, substr(created, 1, 13) AS hour FROM moments
         )
-        days = (
-            "SELECT day, count(*) FROM (SELECT DISTINCT failure, substr(created, 1, 10) AS day"
-            " FROM moments) GROUP BY 1"
-        )
-        return self._ask(hours, ()), self._ask(days, ())
+        SELECT substr(hour, 12), count(*) FROM seen GROUP BY 1
+        UNION ALL
+        SELECT day, count(*) FROM (SELECT DISTINCT failure, substr(hour, 1, 10) AS day FROM seen)
+        GROUP BY 1
+        """
+        rows = self._ask(sql, ())
+        hours = [row for row in rows if len(row[0]) == len("00")]
+        return hours, rows[len(hours) :]
 
     def firsts(self) -> list[tuple[int, str]]:
         """Give each failure and, of each day it was seen on, when it first was, in order."""
