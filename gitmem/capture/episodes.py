@@ -337,6 +337,25 @@ def live_episodes(episodes_of_runs: Sequence[Episode]) -> list[Episode]:
     return [episode for episode in episodes_of_runs if episode.green is None]
 
 
+def still_there(failures: Iterable[FingerprintedFailure], runs: Sequence[Run]) -> set[str]:
+    """Name the failures, by site, that earlier runs showed and no run since showed gone.
+
+    Args:
+        failures: of the newest run.
+        runs: those before, of whichever commands.
+
+    """
+    live = [episode.seen for episode in live_episodes(episodes(runs))]
+    sites = {failure.site for failure in live}
+    of_tests = {(place, failure.title) for failure in live for place in failure.places if place}
+    return {
+        failure.site
+        for failure in failures
+        if failure.site in sites
+        or any(place in failure.places and failure.is_titled(title) for place, title in of_tests)
+    }
+
+
 def unsteady(episodes_of_runs: Iterable[Episode]) -> frozenset[str]:
     """Name the failures among these that come and go by themselves."""
     return frozenset(episode.seen.site for episode in episodes_of_runs if episode.flaky)

@@ -1,9 +1,12 @@
 """A failure with the fingerprints that a record of it would have."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from gitmem.matching.titles import title_of
+
+_LEAST_SAID: Final = 16
+"""Characters of a message that was cut which are enough to know it again, beside its type."""
 
 
 class FingerprintedFailure(NamedTuple):
@@ -28,6 +31,15 @@ class FingerprintedFailure(NamedTuple):
     def title(self) -> str:
         """One line that names it."""
         return title_of(self.fields)
+
+    def is_titled(self, title: str) -> bool:
+        """Tell whether another failure of the same test says the same, or one of them was cut."""
+        if title == self.title:
+            return True
+        shorter, longer = sorted((title, self.title), key=len)
+        said = len(shorter) - len(str(self.fields.get("error_type", "")))
+        # Of a bare comparison, which has no template, the end tells it from others.
+        return bool(self.template) and said >= _LEAST_SAID and longer.startswith(shorter)
 
 
 def places_of(fields: Mapping[str, Any]) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """What is known about a failure: in the memory, and here in the local journal."""
 
+import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -28,6 +29,7 @@ _MOST_BESIDE: Final = 2
 """Records of each further level that are shown."""
 _TOLD_APART_LATER: Final = ("SyntaxError", "JSONDecodeError", "IndexError")
 """Of these newer versions of an interpreter tell mistakes apart; see ``wordings``."""
+_WHOLE_NAME: Final = re.compile(r"::|[/\\]| \u203a | > |\w\.\w")
 _MOST_LOOKED_AT: Final = 20
 """The newest records of a further level: of others nobody asks what was tried."""
 
@@ -60,7 +62,7 @@ class Match(NamedTuple):
         seen: the failure.
         label: ``same error``, ``same place``, ``same message``, or empty: it is new. It says
             what is equal, never a percentage.
-        still: the run before showed it, too.
+        still: it was there before: nothing has shown it gone since.
         errors: the records of it, oldest first.
         attempts: the fixes that link to them, oldest first.
         drafts: what was learnt here and is in no record.
@@ -163,7 +165,7 @@ def recognise(
         catalog: the records.
         drafts: what was learnt here.
         failure: the failure.
-        still: the run before showed it, too.
+        still: it was there before: nothing has shown it gone since.
 
     """
     levels = _by_level(catalog, failure)
@@ -213,6 +215,12 @@ def _by_level(catalog: Catalog, failure: FingerprintedFailure) -> list[_Equal]:
         if errors:
             ids.update(row.id for row in errors)
             levels.append(_Equal(level, label_of(level, failure.fields), tuple(errors)))
+    if not levels or levels[0].level == "template":
+        errors = _of_test(catalog, failure)
+        if errors:
+            ids.update(row.id for row in errors)
+            levels = [level._replace(errors=_without(level.errors, errors)) for level in levels]
+            levels = [_Equal("exact", SAME_ERROR, tuple(errors)), *filter(_any_errors, levels)]
     errors = [row for row in _under_other_names(catalog, failure) if row.id not in ids]
     if errors:
         ids.update(row.id for row in errors)
@@ -220,6 +228,28 @@ def _by_level(catalog: Catalog, failure: FingerprintedFailure) -> list[_Equal]:
     if similar:
         levels.append(_Equal("", SIMILAR, tuple(similar)))
     return levels
+
+
+def _of_test(catalog: Catalog, failure: FingerprintedFailure) -> list[Row]:
+    """Give the records of the failure's tests that say the same, whatever their traces show.
+
+    Another command line may print no trace, or cut the message. A name of a test without the
+    file or the class may be another test's.
+    """
+    names = [place for place in failure.places if _WHOLE_NAME.search(place)]
+    if not names or not failure.fields.get("test"):
+        return []
+    errors = catalog.errors_of_tests(str(failure.fields.get("error_type", "")), names)
+    return [error for error in errors if failure.is_titled(error.title)]
+
+
+def _without(errors: tuple[Row, ...], others: Collection[Row]) -> tuple[Row, ...]:
+    ids = {row.id for row in others}
+    return tuple(row for row in errors if row.id not in ids)
+
+
+def _any_errors(level: _Equal) -> bool:
+    return bool(level.errors)
 
 
 def _under_other_names(catalog: Catalog, failure: FingerprintedFailure) -> list[Row]:

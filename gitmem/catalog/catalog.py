@@ -137,6 +137,16 @@ class Catalog(Upkeep):
         rows = [others.get(merged.get(row.id, ""), row) for row in rows]
         return list({row.id: row for row in rows}.values())
 
+    def errors_of_tests(self, error_type: str, names: Collection[str]) -> list[Row]:
+        """Give the errors of a type that one of some tests showed, oldest first."""
+        marks = ", ".join("?" * len(names))
+        tested = "SELECT 1 FROM traits t WHERE t.file = memory.file AND t.role = 'test'"
+        sql = (
+            f"{_MEMORY} WHERE kind = 'error' AND error_type = ?"
+            f" AND EXISTS ({tested} AND t.value IN ({marks})) ORDER BY created, id"
+        )
+        return [Row(*row) for row in self._ask(sql, [error_type, *names])]
+
     def merged_into(self, ids: Collection[str]) -> dict[str, str]:
         """Give for each error that was merged into another the id of that one.
 

@@ -211,6 +211,7 @@ def test_a_consequence_is_told_if_nothing_else_is() -> None:
         "no errors found",
         "ok: 12 tests, failed=0",
         "completed without errors",
+        "/venv/lib/plugin.py:306: PytestDeprecationWarning: the option failed to be set",
     ],
 )
 def test_good_news_are_no_failures(line: str) -> None:

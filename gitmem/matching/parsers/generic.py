@@ -34,6 +34,8 @@ _CODE: Final = re.compile(
     r"|logg?(?:er)?\.\w+|console\.\w+|#|//|/?\*)[\s(]"
     r"|\s*(?:\S+ )?(?:WARN(?:ING)?|[Ww]arning|DEBUG|INFO|note)[:\s\]]"
 )
+# Python's warnings tell where they were raised, and fail nothing.
+_WARNED: Final = re.compile(r"\s*\S[^\n]{0,400}?\.py[cx]?:\d+: (?:\w+\.)*\w*Warning: ")
 _WIDTH: Final = 2_000
 _MOST_BELOW: Final = 6
 _WEAK: Final = re.compile(
@@ -51,7 +53,9 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     level = stamp["level"] if stamp else None
     line = line[stamp.end() :] if stamp else line
     typed = _TYPED.match(line)
-    if _CODE.match(line) or _NOT.search(line) or not (level or typed or _WEAK.search(line)):
+    if _CODE.match(line) or _WARNED.match(line) or _NOT.search(line):
+        return None
+    if not (level or typed or _WEAK.search(line)):
         return None
     if typed:
         own = not line[: typed.start("type")].strip()

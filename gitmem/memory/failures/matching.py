@@ -61,7 +61,7 @@ def match(
         reader: answers about the memory's records, and those of its layers.
         drafts: what was learnt here.
         failures: redacted and fingerprinted.
-        still: the places that the run before showed, too.
+        still: the sites that are red since an earlier run.
 
     """
     every = tuple(failures)

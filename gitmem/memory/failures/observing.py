@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from gitmem.capture.cases import Tests, of_failures, of_output, of_report
 from gitmem.capture.commands import folder_entered, masks_failure, only_tests
 from gitmem.capture.drafts import Drafts
-from gitmem.capture.episodes import may_teach, open_elsewhere
+from gitmem.capture.episodes import may_teach, open_elsewhere, still_there
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.history import RunHistory
 from gitmem.capture.learnt import RunLessons
@@ -199,6 +199,8 @@ class Observer:
         if not run.failures:
             return []
         before = self._earlier[-1].sites if self._earlier else frozenset()
+        if not run.sites <= before:
+            before |= still_there(run.failures, self._timeline)
         from gitmem.memory.failures.matching import match  # noqa: PLC0415  start-up
 
         return match(self._records.reader, self._drafts, run.failures, before)

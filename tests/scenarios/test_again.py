@@ -1,0 +1,81 @@
+"""A failure is one, whichever command line shows it: recorded once, it is known ever after."""
+
+import pytest
+
+from tests.scenarios.desk import Desk
+from tests.scenarios.shops import SHOPS
+from tests.scenarios.test_every_runner import NAMES, begin
+
+CLOCK = "def hour(seconds):\n    return seconds // 60\n"
+TESTS = (
+    "from clock import hour\n\n\ndef test_hour():\n    assert hour(7200) == 2\n\n\n"
+    "def test_nothing():\n    assert hour(None) == 0\n"
+)
+BOTH = ("AssertionError: assert 120 == 2", "TypeError: unsupported operand typ")
+LINES = (
+    "pytest",
+    "pytest -v --tb=short",
+    "python -m pytest tests/test_clock.py",
+    "pytest -q --tb=line",
+    "pytest --tb=no",
+    "pytest --tb=native tests/test_clock.py::test_hour tests/test_clock.py::test_nothing",
+    "bash -c 'pytest 2>&1 | tail -60'",
+    "bash -c 'cd tests && pytest -q -l --tb=long'",
+)
+FORMS = [(line, plugin) for line in LINES for plugin in "10"]
+
+
+def bug(desk: Desk) -> None:
+    desk.begin(clock_py=CLOCK, tests__test_clock_py=TESTS)
+    desk.write("pytest.ini", "[pytest]\npythonpath = .\n")
+    desk.repo.commit("settings")
+
+
+@pytest.mark.parametrize("first", ["pytest -q", "pytest -q --tb=line"])
+def test_a_recorded_failure_is_known_under_other_command_lines(desk: Desk, first: str) -> None:
+    bug(desk)
+    desk.env["GITMEM_PYTEST"] = "0"
+    for test in ("hour", "nothing"):
+        desk.red(f"{first} -k {test}")
+        assert desk.sh("gitmem add error --last") == 0, desk.said
+    for line, plugin in FORMS:
+        desk.env["GITMEM_PYTEST"] = plugin
+        desk.sh(f"gitmem run -- {line}")
+        known = [block for block in desk.said.split("gitmem: ")[1:] if block.startswith("known  ")]
+        assert len(known) == len(BOTH), f"{line}: {desk.said}"
+        assert "gitmem: new" not in desk.said, f"{line}: {desk.said}"
+        for words in BOTH:
+            assert words in "".join(known), f"{line}: {desk.said}"
+
+
+def test_what_nobody_recorded_is_still_there_under_other_command_lines(desk: Desk) -> None:
+    bug(desk)
+    desk.red("pytest -q")
+    assert "gitmem: new" in desk.said
+    for line, plugin in FORMS:
+        desk.env["GITMEM_PYTEST"] = plugin
+        desk.sh(f"gitmem run -- {line}")
+        assert desk.said.count("gitmem: still there") == len(BOTH), f"{line}: {desk.said}"
+        assert "gitmem: new" not in desk.said, f"{line}: {desk.said}"
+
+
+def test_another_test_that_says_the_same_is_new(desk: Desk) -> None:
+    """A bare comparison is known by its test; the same one in another test is another failure."""
+    bug(desk)
+    desk.env["GITMEM_PYTEST"] = "0"
+    desk.red("pytest -q --tb=line -k hour")
+    assert desk.sh("gitmem add error --last") == 0, desk.said
+    other = "def test_two():\n    value = 120\n    assert value == 2\n"
+    desk.write("tests/test_other.py", other)
+    for line in ("pytest -q tests/test_other.py", "pytest --tb=line tests/test_other.py"):
+        desk.red(line)
+        desk.tells()
+
+
+@pytest.mark.parametrize("tool", [tool for tool in SHOPS if tool not in {"junit", "gradle"}])
+def test_a_test_that_was_run_by_its_name_is_known_among_all(desk: Desk, tool: str) -> None:
+    shop = begin(desk, tool)
+    desk.red(shop.narrow.replace("{name}", NAMES[0]))
+    assert desk.sh("gitmem add error --last") == 0, desk.said
+    desk.red(shop.command)
+    desk.tells(f"wrong {NAMES[0]}")
