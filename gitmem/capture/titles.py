@@ -1,12 +1,11 @@
 """A patch in a line: what it swaps, or the functions that it changes, in which files. Pure."""
 
 import re
-from collections.abc import Collection, Sequence
-from itertools import chain
+from collections.abc import Collection, Iterator, Sequence
 
 from gitmem.capture.patches import Patch
 from gitmem.capture.roles import is_document, is_test
-from gitmem.diffs import ADDED, REMOVED, read_files
+from gitmem.diffs import ADDED, REMOVED, Hunk, read_files
 
 _DEFINED = re.compile(
     r"\b(?:def|class|func|fn|function|interface|trait|struct|module|sub)\s+"
@@ -98,21 +97,33 @@ def _change(patch: Patch, own: Collection[str]) -> str:
 
 def _functions(patch: Patch, files: Sequence[str]) -> list[str]:
     """Name the functions and classes that a patch changes, in the order of the files."""
-    names = []
-    for file in files:
-        text = patch.only({file}).text
-        added = [
-            line[1:].strip()
-            for line in text.split("\n")
-            if line[:1] in "+-" and line[1:2] != line[:1]
-        ]
-        headings = [hunk.heading for part in read_files(text) for hunk in part.hunks]
-        for line in chain(headings, added):
-            defined = _DEFINED.search(line)
-            name = next(filter(None, defined.groups()), "") if defined else ""
-            if name and name not in _KEYWORDS:
-                names.append(f"{name}()" if "class" not in line.split()[:2] else name)
-    return list(dict.fromkeys(names))[:_MOST_FUNCTIONS]
+    by_file = {diff.path: diff for diff in read_files(patch.text)}
+    hunks = (hunk for file in files if file in by_file for hunk in by_file[file].hunks)
+    names = dict.fromkeys(name for hunk in hunks for name in _changed_in(hunk))
+    return list(names)[:_MOST_FUNCTIONS]
+
+
+def _changed_in(hunk: Hunk) -> Iterator[str]:
+    """Name the functions around the lines that a hunk changes; what ends one is indented less."""
+    name, depth = _defined(hunk.heading), -1
+    for mark, line in hunk.lines:
+        text = line.strip()
+        indent = len(line) - len(line.lstrip())
+        if defined := _defined(text):
+            name, depth = defined, indent
+        elif text and indent <= depth and text[0] not in ")]{":
+            name = ""
+        if mark in (ADDED, REMOVED) and text and name:
+            yield name
+
+
+def _defined(line: str) -> str:
+    """Name the function or class that a line defines; empty if it defines none."""
+    match = _DEFINED.search(line)
+    name = next(filter(None, match.groups()), "") if match else ""
+    if not name or name in _KEYWORDS:
+        return ""
+    return name if "class" in line.split()[:2] else f"{name}()"
 
 
 def _first_line(patch: Patch, files: Sequence[str]) -> str:

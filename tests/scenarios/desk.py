@@ -59,6 +59,12 @@ class Desk:
         self.said = ""
         self.env: dict[str, str] = {}
 
+    def at(self, repo: Checkout) -> "Desk":
+        """Give the same developer's desk in another checkout."""
+        other = Desk(repo, self._counts)
+        other.env = self.env
+        return other
+
     def begin(self, **files: str) -> None:
         """Commit files, by name (``__`` for a folder, ``_py`` for an ending), and a memory."""
         self.sh("gitmem init")

@@ -51,6 +51,37 @@ def test_a_file_outside_the_repository(desk: Desk) -> None:
     assert "gitmem resolve --last" in desk.said
 
 
+def test_a_file_that_git_ignores(desk: Desk) -> None:
+    test = "def test_it():\n    assert 'PORT=80' in open('.env').read()\n"
+    desk.begin(test_it_py=test)
+    desk.write(".gitignore", ".env\n")
+    desk.repo.commit("rules")
+    desk.red("pytest -q")
+    desk.write(".env", "PORT=80\n")
+    desk.green("pytest -q")
+    desk.silent()
+    assert "gitmem resolve --last" in desk.said
+    assert "flaky" not in desk.said
+
+
+def test_a_stale_file_that_was_removed(desk: Desk) -> None:
+    check = "assert not os.path.exists('build/stale.txt'), 'stale file'"
+    test = f"import os\n\n\ndef test_it():\n    {check}\n"
+    desk.begin(test_it_py=test)
+    desk.write(".gitignore", "build\n")
+    desk.write("build/stale.txt", "old\n")
+    desk.repo.commit("rules")
+    desk.red("pytest -q")
+    desk.green("rm -r build")
+    desk.green("pytest -q")
+    desk.silent()
+    assert 'what did it? gitmem resolve --last "rm -r build"' in desk.said
+    assert desk.sh('gitmem resolve --last "make clean"') == 0, desk.said
+    desk.write("build/stale.txt", "old\n")
+    desk.red("pytest -q")
+    assert "make clean" in desk.said
+
+
 @pytest.mark.parametrize("line", ["./deploy.sh", "bash -c ./deploy.sh", "make deploy"])
 def test_a_script_that_may_not_be_run(desk: Desk, line: str) -> None:
     desk.begin(deploy_sh="#!/bin/sh\necho deployed\n")

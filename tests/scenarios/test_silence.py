@@ -132,6 +132,8 @@ LINTS = {
     "mypy": ("mypy a.py", "a.py", "x: int = 'a'\n", "x: int = 'a'  # type: ignore\n"),
     "tsc": ("tsc --noEmit a.ts", "a.ts", "const n: number = 'x';\n",
             "// @ts-ignore\nconst n: number = 'x';\n"),
+    "eslint": ("eslint a.js", "a.js", "var a = 1;;\n",
+               "// eslint-disable-next-line no-extra-semi, no-unused-vars\nvar a = 1;;\n"),
 }  # fmt: skip
 
 
@@ -140,6 +142,7 @@ def test_a_linter_that_is_told_to_be_silent(desk: Desk, tool: str) -> None:
     needs(tool)
     command, file, bad, quiet = LINTS[tool]
     desk.begin()
+    desk.write("eslint.config.js", "module.exports = [{rules: {'no-extra-semi': 'error'}}];\n")
     desk.write(file, bad)
     desk.repo.commit("a mistake")
     desk.red(command)

@@ -1,0 +1,130 @@
+"""Titles tell what was done and what failed: the failure's own file, the function, the values."""
+
+import re
+
+import pytest
+
+from tests.scenarios.desk import Desk, needs
+from tests.scenarios.projects import PROJECTS, require
+
+SHOP = """import rates
+
+
+def total(prices):
+    taxed = []
+    for price in prices:
+        taxed.append(price + rates.of(price))
+    return taxed[len(prices)]
+
+
+def other():
+    return 1
+"""
+MENDED = """import rates
+
+
+def total(prices):
+    taxed = 0
+    for price in prices:
+        if price:
+            taxed += price
+            taxed += rates.of(price)
+            taxed += 0 * price
+    return taxed
+
+
+def other():
+    return 1
+"""
+TEST_SHOP = "from shop import total\n\n\ndef test_total():\n    assert total([1, 2]) == 3\n"
+SIZE = re.compile(r"^change .* \(\+\d+ -\d+ lines\)$")
+
+
+def titles(desk: Desk, kind: str) -> list[str]:
+    """Give the titles of what is recorded."""
+    assert desk.sh(f"gitmem list kind:{kind}") == 0, desk.said
+    return [line.split("  ")[-1] for line in desk.said.splitlines() if "-" in line]
+
+
+def test_a_fix_is_named_by_the_file_and_the_function_of_the_failure(desk: Desk) -> None:
+    """Beside it a changelog, a test and a file that stands before it in the alphabet changed."""
+    desk.begin(
+        shop_py=SHOP, rates_py="def of(price):\n    return 0 * price\n",
+        about_py="VERSION = '1.0.0'\n", CHANGELOG_md="# Changes\n", test_shop_py=TEST_SHOP,
+    )  # fmt: skip
+    desk.red("pytest -q")
+    desk.write("shop.py", MENDED)
+    desk.write("about.py", "VERSION = '1.0.1'\n")
+    desk.write("CHANGELOG.md", "# Changes\n\n- The total of a shop is right.\n")
+    desk.green("pytest -q")
+    (title,) = titles(desk, "fix")
+    assert title.startswith("shop.py"), title
+    assert "total" in title, title
+    assert "CHANGELOG" not in title, title
+    assert not SIZE.match(title), title
+
+
+def test_a_fix_of_one_line_is_that_line(desk: Desk) -> None:
+    desk.begin(shop_py="def total(a):\n    return max(a)\n", test_shop_py=TEST_SHOP)
+    desk.red("pytest -q")
+    desk.swap("shop.py", "max", "sum")
+    desk.green("pytest -q")
+    assert titles(desk, "fix") == ["shop.py: replace `return max(a)` by `return sum(a)`"]
+
+
+SAYS = {
+    "an address": ("raise ValueError(f'no price of {object()}')", "no price of <object object>"),
+    "a time": ("raise ValueError('closed at 2026-11-22 10:11:12')", "closed at "),
+    "a missing name": ("return price", "name 'price' is not defined"),
+}
+
+
+@pytest.mark.parametrize("name", SAYS)
+def test_an_error_keeps_what_tells_and_not_what_varies(desk: Desk, name: str) -> None:
+    line, words = SAYS[name]
+    desk.begin(shop_py=f"def total(prices):\n    {line}\n", test_shop_py=TEST_SHOP)
+    desk.red("pytest -q")
+    desk.swap("shop.py", line, "return sum(prices)")
+    desk.green("pytest -q")
+    (title,) = titles(desk, "error")
+    assert words in title
+    assert not re.search(r"0x[0-9a-f]{6}|10:11:12", title), title
+
+
+COMPILED = {
+    "junit": ("a - b", "a - discount", ("cannot find symbol", "variable discount")),
+    "cargo": ("a - b", "a - discount", ("E0425", "discount")),
+    "go": ("a - b", "a - discount", ("undefined: discount",)),
+}
+
+
+@pytest.mark.parametrize("tool", COMPILED)
+def test_what_a_compiler_misses_is_named(desk: Desk, tool: str) -> None:
+    project, (old, bad, words) = PROJECTS[tool], COMPILED[tool]
+    desk.env |= require(project)
+    desk.begin()
+    for path, text in project.files.items():
+        desk.write(path, text)
+    desk.swap(project.mend.path, old, bad)
+    desk.repo.commit("a discount")
+    desk.red(project.command)
+    desk.swap(project.mend.path, bad, project.mend.new)
+    desk.green(project.command)
+    (title,) = titles(desk, "error")
+    assert all(word in title for word in words), title
+
+
+def test_the_values_of_a_matcher_are_in_the_title(desk: Desk) -> None:
+    needs("jest")
+    desk.begin(total_js="exports.total = () => 4;\n", package_json='{"name": "shop"}\n')
+    desk.write(
+        "total.test.js",
+        "const {total} = require('./total.js');\n"
+        "test('total', () => { expect(total()).toBe(3); });\n",
+    )
+    desk.repo.commit("a wrong total")
+    desk.red("jest --ci")
+    desk.swap("total.js", "4", "3")
+    desk.green("jest --ci")
+    (title,) = titles(desk, "error")
+    assert "expected 3, received 4" in title, title
