@@ -37,9 +37,9 @@ class FingerprintedFailure(NamedTuple):
         if title == self.title:
             return True
         shorter, longer = sorted((title, self.title), key=len)
-        said = len(shorter) - len(str(self.fields.get("error_type", "")))
+        length = len(shorter) - len(str(self.fields.get("error_type", "")))
         # Of a bare comparison, which has no template, the end tells it from others.
-        return bool(self.template) and said >= _LEAST_SAID and longer.startswith(shorter)
+        return bool(self.template) and length >= _LEAST_SAID and longer.startswith(shorter)
 
 
 def places_of(fields: Mapping[str, Any]) -> tuple[str, ...]:
