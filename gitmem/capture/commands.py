@@ -42,6 +42,7 @@ _PREPARES: Final = re.compile(
 _THEN: Final = re.compile(r"\s*(?:&&|;|\n)\s*")
 _REDIRECTED: Final = re.compile(r"\s(?:[12&]?>>?|<)\s*(?:&[12]|\S+)")
 _SYNTAX: Final = ("$", "`", "(", "{", "for ", "while ", "if ")
+_LAST_FAILED: Final = frozenset({"--lf", "--last-failed", "--only-failures", "--onlyFailures"})
 _OTHER_NAMES: Final = {"mvnw": "mvn", "gradlew": "gradle", "py.test": "pytest"}
 _SHOWS_AS: Final = frozenset({
     "--reporter", "--format", "--output-format", "--tb", "--color", "--message-format", "--logger",
@@ -109,6 +110,11 @@ def program_of(command: Sequence[str]) -> str:
     """Name the program that a command starts; a wrapper such as ``gradlew`` by what it wraps."""
     name, _ = words_of(command)
     return _OTHER_NAMES.get(name, name)
+
+
+def asks_for_last_failed(command: Sequence[str]) -> bool:
+    """Tell whether a command runs only what failed last, as its runner remembers it."""
+    return not _LAST_FAILED.isdisjoint(words_of(command)[1])
 
 
 @lru_cache(maxsize=256)

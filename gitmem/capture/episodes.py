@@ -18,7 +18,7 @@ from datetime import datetime
 from itertools import pairwise
 from typing import NamedTuple
 
-from gitmem.capture.commands import asks
+from gitmem.capture.commands import asks, asks_for_last_failed, program_of
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.patches import Patch, taken_back
 from gitmem.capture.run_coverage import passed, still_open, went
@@ -83,8 +83,11 @@ def episodes(runs: Iterable[Run]) -> list[Episode]:
     done: list[Episode] = []
     live: dict[_Key, Episode] = {}
     before: dict[tuple[str, ...], Run] = {}
+    newest: dict[str, Run] = {}
     runs = list(runs)
     for run in runs:
+        program = program_of(run.command)
+        last, newest[program] = newest.get(program), run
         if not run.evidence:
             continue
         wanted = asks(run.command, run.folder)
@@ -92,7 +95,7 @@ def episodes(runs: Iterable[Run]) -> list[Episode]:
         for key, episode in list(live.items()):
             if key in shown:
                 continue
-            after = _after(episode, run, before.get(wanted))
+            after = _after(episode, run, before.get(wanted), last)
             if after.green:
                 done.append(after)
                 del live[key]
@@ -117,10 +120,21 @@ def _key(failure: FingerprintedFailure, wanted: tuple[str, ...]) -> _Key:
     return (failure.site, () if named else wanted)
 
 
-def _after(episode: Episode, run: Run, before: Run | None) -> Episode:
-    """Go on with an episode after a run that does not show its failure."""
+def _after(episode: Episode, run: Run, before: Run | None, last: Run | None) -> Episode:
+    """Go on with an episode after a run that does not show its failure.
+
+    Args:
+        episode: the failure.
+        run: the run.
+        before: the run before that asked for the same.
+        last: the run before of the same program.
+
+    """
     left = still_open(episode.seen, episode.left, run)
     if left is None:
+        # What failed last is another question after each run.
+        if asks_for_last_failed(run.command) and last is not episode.reds[-1]:
+            return episode
         gone = went(episode.seen, run, before, episode.asked)
         return episode._replace(green=run) if gone else episode
     if not left:
@@ -236,6 +250,8 @@ def _from_nearest(
     if not any(sign == "-" for _, sign, _ in patch.lines):
         return best, patch
     for red in reversed(reds[-_BASES:-1]):
+        if not red.sites <= best.sites:
+            continue  # what mended another failure since is no part of it
         other = edits_since(red, after.tree, patch_between)
         if other and len(other.lines) < len(patch.lines):
             best, patch = red, other
