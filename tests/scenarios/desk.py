@@ -191,5 +191,5 @@ def path_of(name: str) -> str:
 
 def needs(tool: str) -> None:
     """Skip a scenario where a tool is missing."""
-    if shutil.which(tool) is None:
+    if shutil.which(tool, path=f"{SCRIPTS}:{os.environ['PATH']}") is None:
         pytest.skip(f"there is no {tool} here")
