@@ -152,6 +152,19 @@ def test_a_linter_that_is_told_to_be_silent(desk: Desk, tool: str) -> None:
     assert "gitmem: silenced" in desk.said
 
 
+def test_a_bar_that_is_lowered(desk: Desk) -> None:
+    """Of complexity here; of coverage it is the same, see ``tests/unit/test_silencing.py``."""
+    needs("ruff")
+    rule = '[lint]\nselect = ["C901"]\n[lint.mccabe]\nmax-complexity = {}\n'
+    body = "".join(f"    if x == {n}:\n        return {n}\n" for n in range(4))
+    desk.begin(ruff_toml=rule.format(3), a_py=f"def pick(x):\n{body}")
+    desk.red("ruff check --no-cache .")
+    desk.write("ruff.toml", rule.format(9))
+    desk.green("ruff check --no-cache .")
+    desk.silent()
+    assert "gitmem: silenced" in desk.said
+
+
 NODE = "const test = require('node:test');\n{}('sum', () => {{ throw new Error('wrong sum'); }});\n"
 GO = """package shop
 
