@@ -170,9 +170,11 @@ class _Parser:
     def word(self, start: int, end: int) -> int:
         """Take the word at ``start``; return where to go on."""
         text = self.text
-        minus = text[start] == "-" and end > start + 1 and (
-            text[start + 1].isalpha() or text[start + 1] in '_"'
-        )  # fmt: skip
+        minus = (
+            text[start] == "-"
+            and end > start + 1
+            and (text[start + 1].isalpha() or text[start + 1] in '_"')
+        )
         key = _KEY.match(text, start + minus, end)
         at = key.end() if key else start + minus
         name = key[1] if key else ""

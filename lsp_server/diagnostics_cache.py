@@ -73,9 +73,10 @@ class DocumentState:
     def known_at(self, span: EditorRange) -> list[MatchedDiagnostic]:
         """Give the diagnostics that touch a range and about which something is known."""
         return [
-            diagnostic for diagnostic in self.diagnostics
+            diagnostic
+            for diagnostic in self.diagnostics
             if diagnostic.details and diagnostic.span.touches(span)
-        ]  # fmt: skip
+        ]
 
 
 class _Answer(NamedTuple):
@@ -156,8 +157,9 @@ class DiagnosticsCache:
         if any(not diagnostic.matched for diagnostic in state.diagnostics):
             self._enqueue(uri)
 
-    def edited(self, uri: str, version: int | None, edit: EditorRange | None, text: str,
-               units: Units) -> None:  # fmt: skip
+    def edited(
+        self, uri: str, version: int | None, edit: EditorRange | None, text: str, units: Units
+    ) -> None:
         """Follow an edit: diagnostics below it move, those that it changed are dropped.
 
         Args:

@@ -40,8 +40,9 @@ class MemoryServer(ClientAwareServer):
     protocol: StrictProtocol
 
     def __init__(self) -> None:
-        super().__init__("gitmem", __version__, protocol_cls=StrictProtocol,
-                         converter_factory=make_converter)  # fmt: skip
+        super().__init__(
+            "gitmem", __version__, protocol_cls=StrictProtocol, converter_factory=make_converter
+        )
         self.options: dict[str, Any] = {}
         self.diagnostics = DiagnosticsCache(self.refresh)
         self.listeners = Listeners()

@@ -117,8 +117,9 @@ def serve(port: int | None = None) -> None:
     """
     handler = logging.StreamHandler()
     handler.addFilter(_OneLineErrors())
-    logging.basicConfig(level=logging.WARNING, handlers=[handler],
-                        format="%(levelname)s %(name)s: %(message)s")  # fmt: skip
+    logging.basicConfig(
+        level=logging.WARNING, handlers=[handler], format="%(levelname)s %(name)s: %(message)s"
+    )
     if port is None:
         source, target = sys.stdin.buffer, sys.stdout.buffer
         # What is printed by mistake must not get between the messages.

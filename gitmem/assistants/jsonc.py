@@ -188,9 +188,13 @@ def added(text: str, path: tuple[str, ...], entry: Mapping[str, Any]) -> str:
 
 
 def _insert(
-    text: str, root: Value, here: Value, key: str, rest: tuple[str, ...],
+    text: str,
+    root: Value,
+    here: Value,
+    key: str,
+    rest: tuple[str, ...],
     entry: Mapping[str, Any],
-) -> str:  # fmt: skip
+) -> str:
     if not here.members:
         item = f"{json.dumps(key)}: {_on_one_line(rest, entry)}"
         return text[: here.start + 1] + item + text[here.start + 1 :]

@@ -71,8 +71,11 @@ class ProjectFiles:
 
     def edits(self) -> list[FileEdit]:
         """Give the files that are to be otherwise than they are."""
-        return [FileEdit(path, self.before[path], data) for path, data in self.now.items()
-                if data != self.before[path]]  # fmt: skip
+        return [
+            FileEdit(path, self.before[path], data)
+            for path, data in self.now.items()
+            if data != self.before[path]
+        ]
 
     def _read(self, path: str) -> bytes | None:
         full, mode = self.root, 0

@@ -102,8 +102,10 @@ def plan(start: str, names: Sequence[str], *, undo: bool = False) -> EditPlan:
                 _put_block(project, path, text)
     edits = project.edits()
     written = [edit.path for edit in edits if edit.after is not None]
-    notes += [f"git ignores {path}: it holds for this clone alone"
-              for path in _ignored(project.root, written)]  # fmt: skip
+    notes += [
+        f"git ignores {path}: it holds for this clone alone"
+        for path in _ignored(project.root, written)
+    ]
     return EditPlan(project.root, edits, notes)
 
 
@@ -264,9 +266,11 @@ def _block(project: ProjectFiles, path: str) -> str | None:
 def _put_block(project: ProjectFiles, path: str, lines: str) -> None:
     text = project.text(path)
     try:
-        written = blocks.whole(lines, blocks.MARKDOWN) if text is None else blocks.put(
-            text, lines, blocks.MARKDOWN
-        )  # fmt: skip
+        written = (
+            blocks.whole(lines, blocks.MARKDOWN)
+            if text is None
+            else blocks.put(text, lines, blocks.MARKDOWN)
+        )
     except InvalidError as error:
         raise _torn(path, error) from None
     project.write(path, written)

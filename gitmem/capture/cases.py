@@ -117,8 +117,11 @@ def of_report(
         return None
     counts = Counter(case.status for case in report.cases)
     counts[ERROR] += len(files)
-    bad = [(case, shown[case.failures[0]]) for case in report.cases if case.failures[:1]
-           and case.failures[0] in shown]  # fmt: skip
+    bad = [
+        (case, shown[case.failures[0]])
+        for case in report.cases
+        if case.failures[:1] and case.failures[0] in shown
+    ]
     failing = [
         _failing(case, failure, in_full=number < _MOST_TOLD)
         for number, (case, failure) in enumerate(bad[:_MOST_FAILING])

@@ -46,6 +46,7 @@ class CiJob(NamedTuple):
     def came_back(self) -> "list[Match]":
         """The failures that show where they did before, and that a fix worked on."""
         return [
-            failure for failure in self.failures
+            failure
+            for failure in self.failures
             if failure.same_place and any(fix.helped for fix in failure.attempts)
-        ]  # fmt: skip
+        ]

@@ -83,8 +83,10 @@ def parse_patch(text: str) -> Patch:
         parts.append(part.text)
         lines.update((file, sign, plain) for sign, line in changed if (plain := _plain(line)))
         files.add(file)
-    notes = [f"# left out: {file} (+{added} -{removed} lines)\n" for file, added, removed in
-             changed_files.values()]  # fmt: skip
+    notes = [
+        f"# left out: {file} (+{added} -{removed} lines)\n"
+        for file, added, removed in changed_files.values()
+    ]
     return Patch(
         "".join((*notes, *parts)),
         frozenset(lines),

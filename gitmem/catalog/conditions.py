@@ -14,10 +14,15 @@ def where(filters: Filters) -> Condition:
     """
     parts: list[Condition] = []
     for key, values in (
-        ("kind", filters.kinds), ("status", filters.statuses), ("type", filters.types),
-        ("author", filters.authors), ("session", filters.sessions), ("path", filters.paths),
-        ("language", filters.languages), ("issue", filters.issues),
-    ):  # fmt: skip
+        ("kind", filters.kinds),
+        ("status", filters.statuses),
+        ("type", filters.types),
+        ("author", filters.authors),
+        ("session", filters.sessions),
+        ("path", filters.paths),
+        ("language", filters.languages),
+        ("issue", filters.issues),
+    ):
         if values:
             parts.append(_joined(" OR ", (CONDITIONS[key](value) for value in values)))
     parts += [CONDITIONS["tag"](tag) for tag in filters.tags]

@@ -105,8 +105,10 @@ class Tallies:
             " count(DISTINCT CASE WHEN f.open THEN s.failure END), coalesce(sum(s.came_back), 0)"
             " FROM occurrences s JOIN failures f ON f.failure = s.failure"
             f" {labels.joins} WHERE 1",
-            "s", chosen.occurrences, labels.grouping,
-        )  # fmt: skip
+            "s",
+            chosen.occurrences,
+            labels.grouping,
+        )
         labels = of_attempts(by)
         attempts = self._of(
             f"SELECT {labels.columns} count(*), total(t.outcome = 'worked'),"  # noqa: S608  names of ours
@@ -114,8 +116,10 @@ class Tallies:
             f" total(NOT {_JUDGED}), total(t.outcome = 'worked' AND t.file IN {_UNHELD}),"
             " total(t.applied = 1), total(t.verified = 'passed')"
             f" FROM tries t {labels.joins} WHERE 1",
-            "t", chosen.attempts, labels.grouping,
-        )  # fmt: skip
+            "t",
+            chosen.attempts,
+            labels.grouping,
+        )
         fixed = (
             f"SELECT {labels.columns} m.seconds FROM mended m JOIN tries t ON t.file = m.file"  # noqa: S608  names of ours
             f" {labels.joins} WHERE m.seconds NOT NULL"

@@ -117,7 +117,7 @@ def _make(kind: str) -> click.Command:
             metavar="FILE",
             help="YAML or JSON: a record or a list of them; - is standard input.",
         ),
-    ):  # fmt: skip
+    ):
         run = adding(run)
     if kind == "error":
         run = option(

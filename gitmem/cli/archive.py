@@ -12,8 +12,12 @@ from gitmem.plurals import counted
 
 @click.command("archive", cls=Command)
 @click.argument("references", nargs=-1, metavar="[ID…]")
-@option("--older-than", type=click.IntRange(1, 100_000), metavar="DAYS",
-        help="This age for all, in the place of the settings' ages.")  # fmt: skip
+@option(
+    "--older-than",
+    type=click.IntRange(1, 100_000),
+    metavar="DAYS",
+    help="This age for all, in the place of the settings' ages.",
+)
 @option("--dry-run", is_flag=True, help="Only tell what is due.")
 @yes_option
 @option("--all", "whole", is_flag=True, help="List all that is due, not only the oldest.")
@@ -21,9 +25,16 @@ from gitmem.plurals import counted
 @json_option
 @click.pass_obj
 def command(
-    app: App, references: tuple[str, ...], older_than: int | None, *, dry_run: bool, yes: bool,
-    whole: bool, listing: bool, as_json: bool,
-) -> None:  # fmt: skip
+    app: App,
+    references: tuple[str, ...],
+    older_than: int | None,
+    *,
+    dry_run: bool,
+    yes: bool,
+    whole: bool,
+    listing: bool,
+    as_json: bool,
+) -> None:
     """Move old records into archives, where search, hint and show still find them.
 
     The archives are compressed files, to be committed. What is due is what gitmem prune would

@@ -73,11 +73,13 @@ class CommandGroup(Command, click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands with the whole first sentence of each: click cuts it at the width."""
         with formatter.section("Commands"):
-            formatter.write_dl([
-                (name, _first_sentence(command.help or ""))
-                for name in self.list_commands(ctx)
-                if (command := self.get_command(ctx, name))
-            ])  # fmt: skip
+            formatter.write_dl(
+                [
+                    (name, _first_sentence(command.help or ""))
+                    for name in self.list_commands(ctx)
+                    if (command := self.get_command(ctx, name))
+                ]
+            )
 
 
 def _first_sentence(text: str) -> str:

@@ -23,17 +23,20 @@ def came_back(memory: "Memory", matches: "Sequence[Match]") -> "list[Regression]
     fixed = {
         tuple(row.id for row in match.errors): match
         for match in matches
-        if match.may_have_returned and match.errors and not match.still
+        if match.may_have_returned
+        and match.errors
+        and not match.still
         and any(fix.helped for fix in match.attempts)
-    }  # fmt: skip
+    }
     regressions = (
         (match, memory.history.came_back(match.errors, match.attempts))
         for match in list(fixed.values())[:_MOST]
     )
     return [
-        regression for match, regression in regressions
+        regression
+        for match, regression in regressions
         if regression and (match.label == SAME_ERROR or _is_gone(regression))
-    ]  # fmt: skip
+    ]
 
 
 def _is_gone(regression: "Regression") -> bool:

@@ -38,9 +38,14 @@ _POLICIES: Final = ("error", "warning", "known", "never")
 @json_option
 @click.pass_obj
 def command(
-    app: App, files: tuple[str, ...], *, span: str | None, summary: str | None,
-    policies: tuple[str, ...], as_json: bool,
-) -> int:  # fmt: skip
+    app: App,
+    files: tuple[str, ...],
+    *,
+    span: str | None,
+    summary: str | None,
+    policies: tuple[str, ...],
+    as_json: bool,
+) -> int:
     """At the end of a job: what is known about its failures, and whether the memory is sound.
 
     FILE is a log, JUnit XML, SARIF or another report that gitmem capture reads. Nothing is

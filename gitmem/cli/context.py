@@ -24,8 +24,12 @@ if TYPE_CHECKING:
     help=f"How many tokens it may take ({DEFAULT_BUDGET} unless given).",
 )
 @option("--conventions", is_flag=True, help="Also tell how the code is written (gitmem profile).")
-@option("--model", "by_model", is_flag=True,
-        help="Have long records shortened by your language model, so that more fit.")  # fmt: skip
+@option(
+    "--model",
+    "by_model",
+    is_flag=True,
+    help="Have long records shortened by your language model, so that more fit.",
+)
 @yes_option
 @json_option
 @click.pass_obj

@@ -8,8 +8,14 @@ from gitmem.cli.csv_form import csv_option, print_csv, refuse_both
 
 
 @click.command("cost", cls=Command)
-@option("--month", is_flag=False, flag_value="now", default="", metavar="[YYYY-MM]",
-        help="Only this month, or the one that is named.")  # fmt: skip
+@option(
+    "--month",
+    is_flag=False,
+    flag_value="now",
+    default="",
+    metavar="[YYYY-MM]",
+    help="Only this month, or the one that is named.",
+)
 @json_option
 @csv_option
 @click.pass_obj

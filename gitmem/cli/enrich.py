@@ -10,8 +10,13 @@ from gitmem.plurals import counted
 
 @click.command("enrich", cls=Command, context_settings={"ignore_unknown_options": True})
 @click.argument("filters", nargs=-1, type=click.UNPROCESSED, metavar="FILTER…")
-@option("--limit", type=click.IntRange(1, 50), default=20, show_default=True,
-        help="How many records at most.")  # fmt: skip
+@option(
+    "--limit",
+    type=click.IntRange(1, 50),
+    default=20,
+    show_default=True,
+    help="How many records at most.",
+)
 @yes_option
 @json_option
 @click.pass_obj

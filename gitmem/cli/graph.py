@@ -9,12 +9,28 @@ from gitmem.cli.base import Command, option
 @click.command("graph", cls=Command)
 @click.argument("which", type=click.Choice(["imports", "memory"]), default="imports")
 @click.argument("start", metavar="[PATH|ID]", default="")
-@option("--format", "form", type=click.Choice(["text", "mermaid", "dot", "json"]), default="text",
-        show_default=True, help="How to write it.")  # fmt: skip
-@option("--depth", type=click.IntRange(0, 100), default=2, show_default=True,
-        help="How many steps around PATH or ID.")  # fmt: skip
-@option("--limit", type=click.IntRange(1, 5_000), default=200, show_default=True,
-        help="How many records and files at most (memory).")  # fmt: skip
+@option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "mermaid", "dot", "json"]),
+    default="text",
+    show_default=True,
+    help="How to write it.",
+)
+@option(
+    "--depth",
+    type=click.IntRange(0, 100),
+    default=2,
+    show_default=True,
+    help="How many steps around PATH or ID.",
+)
+@option(
+    "--limit",
+    type=click.IntRange(1, 5_000),
+    default=200,
+    show_default=True,
+    help="How many records and files at most (memory).",
+)
 @option("--folders", is_flag=True, help="Fold files into their folders (imports).")
 @click.pass_obj
 def command(

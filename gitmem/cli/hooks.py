@@ -93,9 +93,17 @@ def _report(installed: "InstalledHooks", done: str, *, as_json: bool) -> None:
 
         where = installed.where
         hooks = {hook.name: hook.state for hook in installed.hooks}
-        out(data.document("hooks", folder=where.folder, manager=where.manager,
-            configured=where.configured, changed=installed.changed, merges=installed.merges,
-            hooks=hooks))  # fmt: skip
+        out(
+            data.document(
+                "hooks",
+                folder=where.folder,
+                manager=where.manager,
+                configured=where.configured,
+                changed=installed.changed,
+                merges=installed.merges,
+                hooks=hooks,
+            )
+        )
         return
     from gitmem.render.text import table
 

@@ -63,8 +63,14 @@ def archive(app: App, file: str, *, dry_run: bool, allow_missing: bool) -> None:
 
 
 @command.command("git")
-@option("--max", "most", type=click.IntRange(1), default=10_000, show_default=True,
-        help="How many commits to look at, the newest of them.")  # fmt: skip
+@option(
+    "--max",
+    "most",
+    type=click.IntRange(1),
+    default=10_000,
+    show_default=True,
+    help="How many commits to look at, the newest of them.",
+)
 @option("--since", default="", metavar="WHEN", help="Only commits since then: 2026-01-31, 90d.")
 @option("--limit", type=click.IntRange(1), metavar="N", help="Write records of N commits at most.")
 @option("--first-parent", is_flag=True, help="A merge stands for all that it merged.")
@@ -122,8 +128,13 @@ def changelog(app: App, file: str, *, dry_run: bool) -> None:
 
 @command.command("other")
 @click.argument("file")
-@option("--format", "form", default="", metavar="FORMAT",
-        help="fix-history, knowledge, kaizen, executions, beads or mcp-memory.")  # fmt: skip
+@option(
+    "--format",
+    "form",
+    default="",
+    metavar="FORMAT",
+    help="fix-history, knowledge, kaizen, executions, beads or mcp-memory.",
+)
 @option("--dry-run", is_flag=True, help="Only list what would be written.")
 @click.pass_obj
 def other(app: App, file: str, form: str, *, dry_run: bool) -> None:

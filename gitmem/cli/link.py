@@ -29,10 +29,21 @@ def command(app: App, reference: str, issues: tuple[str, ...], why: str, *, as_j
         if as_json:
             from gitmem.render.as_json import document
 
-            out(document("link", links=[
-                {"id": link.id, "issue": link.issue.name, "pull": link.issue.pull,
-                 "note": link.note or None, "new": link.new} for link in links
-            ]))  # fmt: skip
+            out(
+                document(
+                    "link",
+                    links=[
+                        {
+                            "id": link.id,
+                            "issue": link.issue.name,
+                            "pull": link.issue.pull,
+                            "note": link.note or None,
+                            "new": link.new,
+                        }
+                        for link in links
+                    ],
+                )
+            )
             return
         for link in links:
             what = "pull request" if link.issue.pull else "issue"

@@ -18,9 +18,15 @@ _SORTS = ("author", "created", "kind", "oldest", "status", "title")
 @json_option
 @click.pass_obj
 def command(
-    app: App, filters: tuple[str, ...], sort: str, limit: int | None, *,
-    revision: str | None, everywhere: bool, as_json: bool,
-) -> None:  # fmt: skip
+    app: App,
+    filters: tuple[str, ...],
+    sort: str,
+    limit: int | None,
+    *,
+    revision: str | None,
+    everywhere: bool,
+    as_json: bool,
+) -> None:
     """List records by filters.
 
     They are kind: tag: path: status: type: author: session: language: issue: since: until:.

@@ -10,9 +10,12 @@ from gitmem.cli.base import Command, option
 
 @click.command("lsp", cls=Command)
 @option(
-    "--tcp", "port", type=click.IntRange(0, 65535), metavar="PORT",
+    "--tcp",
+    "port",
+    type=click.IntRange(0, 65535),
+    metavar="PORT",
     help="Wait for one editor on this port of 127.0.0.1 (0: any free one).",
-)  # fmt: skip
+)
 def command(port: int | None) -> None:
     """Serve the memory to an editor over standard input and output (LSP).
 

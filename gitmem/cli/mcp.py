@@ -17,12 +17,27 @@ _TOKEN = "GITMEM_MCP_TOKEN"  # noqa: S105  a variable's name
 
 @click.command("mcp", cls=Command)
 @option("--http", "address", metavar="[HOST:]PORT", help="Serve over HTTP instead of pipes.")
-@option("--write", type=click.Choice(["on", "draft", "off"]), default="on", show_default=True,
-        help="Whether tools may write; draft: what they write waits for you.")  # fmt: skip
-@option("--budget", type=click.IntRange(100, 20_000), default=2000, show_default=True,
-        help="Tokens of an answer, where the caller names none.")  # fmt: skip
-@option("--allow-host", "hosts", multiple=True, metavar="NAME",
-        help="With --http: a name under which this machine is reached.")  # fmt: skip
+@option(
+    "--write",
+    type=click.Choice(["on", "draft", "off"]),
+    default="on",
+    show_default=True,
+    help="Whether tools may write; draft: what they write waits for you.",
+)
+@option(
+    "--budget",
+    type=click.IntRange(100, 20_000),
+    default=2000,
+    show_default=True,
+    help="Tokens of an answer, where the caller names none.",
+)
+@option(
+    "--allow-host",
+    "hosts",
+    multiple=True,
+    metavar="NAME",
+    help="With --http: a name under which this machine is reached.",
+)
 @click.pass_obj
 def command(app: App, address: str | None, write: str, budget: int, hosts: tuple[str, ...]) -> None:
     """Serve the memory to a coding assistant (Model Context Protocol).

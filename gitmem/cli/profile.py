@@ -8,10 +8,21 @@ from gitmem.cli.model_approval import approval, by_the_model, yes_option
 
 
 @click.command("profile", cls=Command)
-@option("--limit", "most", type=click.IntRange(1), default=3_000, show_default=True,
-        help="Read so many source files at most.")  # fmt: skip
-@option("--seconds", type=click.FloatRange(0, min_open=True), default=60, show_default=True,
-        help="Stop reading then, and say so.")  # fmt: skip
+@option(
+    "--limit",
+    "most",
+    type=click.IntRange(1),
+    default=3_000,
+    show_default=True,
+    help="Read so many source files at most.",
+)
+@option(
+    "--seconds",
+    type=click.FloatRange(0, min_open=True),
+    default=60,
+    show_default=True,
+    help="Stop reading then, and say so.",
+)
 @option("--model", "by_model", is_flag=True, help="Also preferences by your language model.")
 @yes_option
 @json_option

@@ -40,5 +40,8 @@ def command(app: App, days: int, *, as_json: bool, as_csv: bool) -> None:
         out(recent(rows, days, now, app.painter_of(memory)))
         worked = sum(row.helped for row in rows)
         since = f"in the last {counted(days, 'day')}"
-        note(f"{counted(len(rows), 'attempt')} {since}, {worked} worked" if rows
-             else f"nothing was tried {since}")  # fmt: skip
+        note(
+            f"{counted(len(rows), 'attempt')} {since}, {worked} worked"
+            if rows
+            else f"nothing was tried {since}"
+        )

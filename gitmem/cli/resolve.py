@@ -20,10 +20,16 @@ from gitmem.errors import UsageError
 @json_option
 @click.pass_obj
 def command(
-    app: App, /, words: tuple[str, ...],
-    patch_from: str | None, verified_by: str | None,
-    *, last: bool, as_json: bool, **typed: Any,  # noqa: ANN401
-) -> None:  # fmt: skip
+    app: App,
+    /,
+    words: tuple[str, ...],
+    patch_from: str | None,
+    verified_by: str | None,
+    *,
+    last: bool,
+    as_json: bool,
+    **typed: Any,  # noqa: ANN401
+) -> None:
     """Write down what fixed an error, or failed to (--outcome failed).
 
     \b

@@ -29,15 +29,25 @@ def command() -> None:
 @command.command("start")
 @click.argument("goal", nargs=-1, required=True)
 @option("--tag", "tags", multiple=True, help="A word to find it by.")
-@option("--issue", "issues", multiple=True, metavar="ISSUE",
-        help="Issue that it is for: #12, owner/repo#12 or its address.")  # fmt: skip
+@option(
+    "--issue",
+    "issues",
+    multiple=True,
+    metavar="ISSUE",
+    help="Issue that it is for: #12, owner/repo#12 or its address.",
+)
 @option("--beside", is_flag=True, help="Even while another session of yours is live here.")
 @json_option
 @click.pass_obj
 def start(
-    app: App, goal: tuple[str, ...], tags: tuple[str, ...], issues: tuple[str, ...],
-    *, beside: bool, as_json: bool,
-) -> None:  # fmt: skip
+    app: App,
+    goal: tuple[str, ...],
+    tags: tuple[str, ...],
+    issues: tuple[str, ...],
+    *,
+    beside: bool,
+    as_json: bool,
+) -> None:
     """Begin a piece of work. Records written meanwhile are linked to it.
 
     \b

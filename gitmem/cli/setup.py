@@ -82,10 +82,20 @@ def _list(assistants: "list[AssistantSetup]", *, as_json: bool) -> None:
         return
     from gitmem.render.text import one_line, table
 
-    out(table([
-        (assistant.tool.name, _STATES[assistant.state], "guided" if assistant.guided else "",
-         "used here" if assistant.used else "", assistant.file) for assistant in assistants
-    ]))  # fmt: skip
+    out(
+        table(
+            [
+                (
+                    assistant.tool.name,
+                    _STATES[assistant.state],
+                    "guided" if assistant.guided else "",
+                    "used here" if assistant.used else "",
+                    assistant.file,
+                )
+                for assistant in assistants
+            ]
+        )
+    )
     for assistant in assistants:
         if assistant.why:
             note(f"{assistant.file or assistant.tool.name}: {one_line(assistant.why)}")
@@ -105,10 +115,17 @@ def _report(edits: "EditPlan", painter: "Painter", *, dry_run: bool, as_json: bo
     if as_json:
         from gitmem.render.as_json import document
 
-        out(document("setup", dry_run=dry_run, notes=edits.notes, changed=[
-            {"path": edit.path, "how": _how(edit), "diff": "\n".join(_diff(edit))}
-            for edit in edits.edits
-        ]))  # fmt: skip
+        out(
+            document(
+                "setup",
+                dry_run=dry_run,
+                notes=edits.notes,
+                changed=[
+                    {"path": edit.path, "how": _how(edit), "diff": "\n".join(_diff(edit))}
+                    for edit in edits.edits
+                ],
+            )
+        )
         return
     for edit in edits.edits:
         if not dry_run:
@@ -134,8 +151,9 @@ def _diff(edit: "FileEdit") -> "list[str]":
 
     from gitmem.render.text import safe
 
-    before, after = ((data or b"").decode(errors="replace").splitlines()
-                     for data in (edit.before, edit.after))  # fmt: skip
+    before, after = (
+        (data or b"").decode(errors="replace").splitlines() for data in (edit.before, edit.after)
+    )
     was = f"a/{edit.path}" if edit.before is not None else "/dev/null"
     now = f"b/{edit.path}" if edit.after is not None else "/dev/null"
     return [safe(line) for line in unified_diff(before, after, was, now, lineterm="")]

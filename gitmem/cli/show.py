@@ -17,9 +17,14 @@ from gitmem.cli.base import Command, option
 @json_option
 @click.pass_obj
 def command(
-    app: App, reference: str, *, as_yaml: bool, provenance: bool, revision: str | None,
+    app: App,
+    reference: str,
+    *,
+    as_yaml: bool,
+    provenance: bool,
+    revision: str | None,
     as_json: bool,
-) -> None:  # fmt: skip
+) -> None:
     """Show one record and what others say about it. Any unique prefix of an id will do.
 
     \b

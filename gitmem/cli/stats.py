@@ -17,9 +17,16 @@ from gitmem.cli.csv_form import csv_option, print_csv, refuse_both
 @csv_option
 @click.pass_obj
 def command(
-    app: App, filters: tuple[str, ...], by: str, since: str | None, until: str | None,
-    limit: int | None, *, as_json: bool, as_csv: bool,
-) -> None:  # fmt: skip
+    app: App,
+    filters: tuple[str, ...],
+    by: str,
+    since: str | None,
+    until: str | None,
+    limit: int | None,
+    *,
+    as_json: bool,
+    as_csv: bool,
+) -> None:
     """Errors and fix attempts in numbers: how many, what worked, how long, what came back.
 
     Takes the filters of list. WHAT is type, category, subject, tag, file, language, via, fixer,

@@ -9,8 +9,9 @@ from gitmem.cli.base import Command, option
 @click.command("suggest", cls=Command)
 @click.argument("task", nargs=-1, required=True)
 @option("--language", default="", metavar="NAME", help="Only patterns in this language.")
-@option("--limit", type=click.IntRange(1, 100), default=5, show_default=True,
-        help="How many at most.")  # fmt: skip
+@option(
+    "--limit", type=click.IntRange(1, 100), default=5, show_default=True, help="How many at most."
+)
 @json_option
 @click.pass_obj
 def command(app: App, task: tuple[str, ...], language: str, limit: int, *, as_json: bool) -> None:

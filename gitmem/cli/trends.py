@@ -8,8 +8,13 @@ from gitmem.cli.csv_form import csv_option, print_csv, refuse_both
 
 
 @click.command("trends", cls=Command)
-@option("--by", type=click.Choice(["category", "type", "subject"]), default="category",
-        show_default=True, help="What is grouped.")  # fmt: skip
+@option(
+    "--by",
+    type=click.Choice(["category", "type", "subject"]),
+    default="category",
+    show_default=True,
+    help="What is grouped.",
+)
 @json_option
 @csv_option
 @click.pass_obj

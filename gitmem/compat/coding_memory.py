@@ -114,9 +114,16 @@ class CodingMemoryManager:
                 reason or f"{action} {path}", tags=self._tags(), beside=True
             )
             noted = memory.sessions.log(
-                "change", "", session=session.id, path=path, reason=reason, action=action,
-                lines=_lines(span), related_files=related, diff=diff,
-            )  # fmt: skip
+                "change",
+                "",
+                session=session.id,
+                path=path,
+                reason=reason,
+                action=action,
+                lines=_lines(span),
+                related_files=related,
+                diff=diff,
+            )
             if live is None:
                 # Nobody began a session: the change is one of its own.
                 memory.end_session(session.id)

@@ -88,8 +88,18 @@ def _rows(memory: "Memory") -> Iterator[tuple[Any, ...]]:
         if isinstance(fix, Fix) and attempt:
             name, created, subject, kind, mark, title, fixer, worked, applied, seconds = attempt
             yield (
-                name, created, subject, kind, mark, title, fixer, fix.analysis or fix.approach,
+                name,
+                created,
+                subject,
+                kind,
+                mark,
+                title,
+                fixer,
+                fix.analysis or fix.approach,
                 json.dumps(list(fix.steps), ensure_ascii=False),
-                worked if applied is None else applied, worked, seconds,
-                json.dumps(fix.environment, ensure_ascii=False), fix.notes or None,
-            )  # fmt: skip
+                worked if applied is None else applied,
+                worked,
+                seconds,
+                json.dumps(fix.environment, ensure_ascii=False),
+                fix.notes or None,
+            )

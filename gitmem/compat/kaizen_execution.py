@@ -95,9 +95,14 @@ class ExecutionMemory:
         """Note what was asked of a language model: in this clone's journal, never in a record."""
         with opened(self._folder) as memory:
             noted = memory.models.note_interaction(
-                self._current, interaction_type, path=file_path, prompt=prompt,
-                response=response, reasoning=reasoning, metadata=metadata,
-            )  # fmt: skip
+                self._current,
+                interaction_type,
+                path=file_path,
+                prompt=prompt,
+                response=response,
+                reasoning=reasoning,
+                metadata=metadata,
+            )
         return values.interaction(noted)
 
     def log_fix_attempt(

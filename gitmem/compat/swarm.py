@@ -123,13 +123,17 @@ class PersistentMemory:
                         fix.id,
                         fix.title,
                         str(getattr(memory.show(fix.id).record, "approach", fix.title)),
-                        {"success": fix.helped, "outcome": fix.verdict,
-                         "error": hit.row.title, "layer": hit.layer},
+                        {
+                            "success": fix.helped,
+                            "outcome": fix.verdict,
+                            "error": hit.row.title,
+                            "layer": hit.layer,
+                        },
                         hit.score,
                     )
                     for hit in hits
                     for fix in sorted(hit.attempts, key=lambda fix: fix.usefulness)
-                ][:n_results]  # fmt: skip
+                ][:n_results]
 
         return await awaited(find)
 

@@ -84,6 +84,9 @@ def _digest(content: Mapping[str, Any], settings: str) -> str:
     # Canonical: the digest is of the values, not of how they are laid out.
     text = json.dumps(
         {**content, "settings": settings},
-        ensure_ascii=True, sort_keys=True, separators=(",", ":"), allow_nan=False,
-    )  # fmt: skip
+        ensure_ascii=True,
+        sort_keys=True,
+        separators=(",", ":"),
+        allow_nan=False,
+    )
     return hashlib.sha256(text.encode()).hexdigest()

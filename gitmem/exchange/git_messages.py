@@ -382,8 +382,10 @@ def what_failed(message: CommitMessage) -> str:
         left = re.sub(
             r"^(?:(?:for|of|an?|the)?\s*(?:issue|bug|ticket)\s*)?(?:#\d+"
             r"|GH-\d+)\s*[:,\-\u2013.]*\s*(?:where\s+)?",
-            "", left, flags=re.IGNORECASE,
-        )  # fmt: skip
+            "",
+            left,
+            flags=re.IGNORECASE,
+        )
         left = left.strip()
         if left.startswith("(") and left.endswith(")"):
             left = left[1:-1]

@@ -99,8 +99,11 @@ def bisect(git_dirs: GitDirs, bad: str, good: str, command: str, tell: Tell) -> 
 def _environment() -> dict[str, str]:
     """Give the user's own environment, but for what would send git to another repository."""
     sealed = sealed_environment()
-    return {name: os.environ.get(name, value) for name, value in sealed.items()
-            if name not in _LANGUAGE or name in os.environ}  # fmt: skip
+    return {
+        name: os.environ.get(name, value)
+        for name, value in sealed.items()
+        if name not in _LANGUAGE or name in os.environ
+    }
 
 
 def _run(git_dirs: GitDirs, command: list[str], tell: Tell) -> int:

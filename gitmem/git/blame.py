@@ -89,9 +89,18 @@ def added_by(git_dirs: GitDirs, commits: Sequence[str], folder: str) -> dict[str
     if not commits:
         return {}
     output = git(
-        git_dirs.root, "log", "--no-walk=unsorted", "-z", "-c", "--no-renames", "--name-status",
-        "--format=%x01%H", *commits, "--", f":(top,literal){folder}",
-    )  # fmt: skip
+        git_dirs.root,
+        "log",
+        "--no-walk=unsorted",
+        "-z",
+        "-c",
+        "--no-renames",
+        "--name-status",
+        "--format=%x01%H",
+        *commits,
+        "--",
+        f":(top,literal){folder}",
+    )
     added = {}
     for part in output.split(b"\x01")[1:]:
         commit, _, rest = part.partition(b"\0")

@@ -204,9 +204,13 @@ def start(
 
     try:
         return subprocess.Popen(
-            command_line(root, *arguments), cwd=root, env=environment or sealed_environment(),
-            stdin=stdin, stdout=subprocess.PIPE, stderr=stderr,
-        )  # fmt: skip
+            command_line(root, *arguments),
+            cwd=root,
+            env=environment or sealed_environment(),
+            stdin=stdin,
+            stdout=subprocess.PIPE,
+            stderr=stderr,
+        )
     except OSError as error:
         raise _cannot_start(error, _name(arguments), root) from error
 

@@ -124,9 +124,13 @@ def _log(
     git_dirs: GitDirs, tip: str, options: tuple[str, ...], paths: tuple[str, ...], _stamped: _Stamp
 ) -> bytes:
     return git(
-        git_dirs.root, "log", *options, tip,
-        "--", *paths,
-    )  # fmt: skip
+        git_dirs.root,
+        "log",
+        *options,
+        tip,
+        "--",
+        *paths,
+    )
 
 
 @lru_cache(_MOST_LARGE)

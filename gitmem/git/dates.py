@@ -24,9 +24,16 @@ def came(git_dirs: GitDirs, path: str) -> datetime | None:
 
     """
     output = git(
-        git_dirs.root, "log", "--follow", "--format=%at", "--no-patch", "HEAD",
-        "--", path, ok=(0, 128),
-    )  # fmt: skip
+        git_dirs.root,
+        "log",
+        "--follow",
+        "--format=%at",
+        "--no-patch",
+        "HEAD",
+        "--",
+        path,
+        ok=(0, 128),
+    )
     times = output.split()
     return _moment(times[-1]) if times else None
 

@@ -46,9 +46,17 @@ def _fetch(folder: str, url: str, *refs: str, depth: bool = True) -> None:
     address = os.path.abspath(url) if os.path.isdir(url) else url
     try:
         git(
-            folder, *_SAFE, "fetch", "--quiet", "--no-tags", *shallow, "--", address, *refs,
+            folder,
+            *_SAFE,
+            "fetch",
+            "--quiet",
+            "--no-tags",
+            *shallow,
+            "--",
+            address,
+            *refs,
             seconds=_SECONDS,
-        )  # fmt: skip
+        )
     except EnvironmentProblem as error:
         reason = error.message.rpartition(": ")[2]
         raise EnvironmentProblem(

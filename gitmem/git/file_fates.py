@@ -49,8 +49,11 @@ def whereabouts(
     there: set[str] = set()
     for _ in range(_ROUNDS):
         there = _listed(git_dirs, tip, {*called.values()})
-        lost = {path for path, name in called.items() if name not in there and
-                (path not in fates or fates[path].path)}  # fmt: skip
+        lost = {
+            path
+            for path, name in called.items()
+            if name not in there and (path not in fates or fates[path].path)
+        }
         gone = _deletions(git_dirs, tip, {called[path] for path in lost})
         renames = _renames(git_dirs, {*gone.values()})
         moved = False
@@ -86,9 +89,16 @@ def _listed(git_dirs: GitDirs, tip: str, paths: set[str]) -> set[str]:
     names: set[str] = set()
     for batch in _batches(sorted(paths)):
         output = git(
-            git_dirs.root, "ls-tree", "-z", "--name-only", "--full-tree", tip, "--", *batch,
+            git_dirs.root,
+            "ls-tree",
+            "-z",
+            "--name-only",
+            "--full-tree",
+            tip,
+            "--",
+            *batch,
             ok=(0, 128),
-        )  # fmt: skip
+        )
         names |= {os.fsdecode(path) for path in output.split(b"\0") if path}
     return names
 
@@ -98,10 +108,18 @@ def _deletions(git_dirs: GitDirs, tip: str, paths: set[str]) -> dict[str, str]:
     commits: dict[str, str] = {}
     for batch in _batches(sorted(paths)):
         output = git(
-            git_dirs.root, "log", "-z", "--no-renames", "--diff-filter=D", "--name-only",
-            "--format=%x01%H", tip, "--", *(f":(top,literal){path}" for path in batch),
+            git_dirs.root,
+            "log",
+            "-z",
+            "--no-renames",
+            "--diff-filter=D",
+            "--name-only",
+            "--format=%x01%H",
+            tip,
+            "--",
+            *(f":(top,literal){path}" for path in batch),
             ok=(0, 128),
-        )  # fmt: skip
+        )
         for commit, names in _by_commit(output):
             for name in names:
                 commits.setdefault(os.fsdecode(name), commit)
@@ -113,9 +131,18 @@ def _renames(git_dirs: GitDirs, commits: set[str]) -> dict[tuple[str, str], str]
     renames: dict[tuple[str, str], str] = {}
     for batch in _batches(sorted(commits)):
         output = git(
-            git_dirs.root, "log", "-z", "--no-walk=unsorted", "-M", "-l1000", "--diff-filter=R",
-            "--name-status", "--format=%x01%H", *batch, "--",
-        )  # fmt: skip
+            git_dirs.root,
+            "log",
+            "-z",
+            "--no-walk=unsorted",
+            "-M",
+            "-l1000",
+            "--diff-filter=R",
+            "--name-status",
+            "--format=%x01%H",
+            *batch,
+            "--",
+        )
         for part in output.split(b"\x01")[1:]:
             commit, _, rest = part.partition(b"\0")
             for _, old, new in _statuses(rest.lstrip(b"\n")):
@@ -136,9 +163,20 @@ def names_of(git_dirs: GitDirs, path: str, seconds: float | None = None) -> list
 
     """
     output = git(
-        git_dirs.root, "log", "-z", "--follow", "-M", "--diff-filter=R", "--name-status",
-        "--format=%x01%H", "HEAD", "--", path, ok=(0, 128), seconds=seconds,
-    )  # fmt: skip
+        git_dirs.root,
+        "log",
+        "-z",
+        "--follow",
+        "-M",
+        "--diff-filter=R",
+        "--name-status",
+        "--format=%x01%H",
+        "HEAD",
+        "--",
+        path,
+        ok=(0, 128),
+        seconds=seconds,
+    )
     names = [path]
     for part in output.split(b"\x01")[1:]:
         for _, old, new in _statuses(part.partition(b"\0")[2].lstrip(b"\n")):
@@ -160,9 +198,14 @@ def commits_touching(git_dirs: GitDirs, path: str, since: str, tip: str) -> list
 
     """
     output = git(
-        git_dirs.root, "rev-list", "--topo-order", "--reverse", f"{since}..{tip}", "--",
+        git_dirs.root,
+        "rev-list",
+        "--topo-order",
+        "--reverse",
+        f"{since}..{tip}",
+        "--",
         f":(top,literal){path}",
-    )  # fmt: skip
+    )
     return output.decode().split()
 
 

@@ -39,9 +39,15 @@ def ignoring_rule(git_dirs: "GitDirs", path: str) -> IgnoreRule | None:
 
     """
     output = git(
-        git_dirs.root, "check-ignore", "--verbose", "--no-index", "-z", "--stdin",
-        stdin=os.fsencode(path) + b"\0", ok=(0, _NO_MATCH),
-    )  # fmt: skip
+        git_dirs.root,
+        "check-ignore",
+        "--verbose",
+        "--no-index",
+        "-z",
+        "--stdin",
+        stdin=os.fsencode(path) + b"\0",
+        ok=(0, _NO_MATCH),
+    )
     fields = output.decode(errors="surrogateescape").split("\0")
     if len(fields) < _FIELDS or fields[2].startswith("!"):
         return None

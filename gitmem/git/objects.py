@@ -93,9 +93,15 @@ def edited(git_dirs: GitDirs, folder: str) -> set[str]:
 
     """
     output = git(
-        git_dirs.root, "diff-index", "-z", "--name-only", "--no-renames", "HEAD", "--",
+        git_dirs.root,
+        "diff-index",
+        "-z",
+        "--name-only",
+        "--no-renames",
+        "HEAD",
+        "--",
         f":(top,literal){folder}",
-    )  # fmt: skip
+    )
     return {os.fsdecode(path)[len(folder) + 1 :] for path in output.split(b"\0") if path}
 
 
@@ -110,9 +116,13 @@ def branches(git_dirs: GitDirs) -> list[tuple[str, str]]:
     """
     form = "%(HEAD)%00%(refname)%00%(objectname)%00%(symref)"
     output = git(
-        git_dirs.root, "for-each-ref", f"--format={form}", "--sort=-committerdate",
-        "refs/heads", "refs/remotes",
-    )  # fmt: skip
+        git_dirs.root,
+        "for-each-ref",
+        f"--format={form}",
+        "--sort=-committerdate",
+        "refs/heads",
+        "refs/remotes",
+    )
     tips: list[tuple[str, str]] = []
     for line in output.decode(errors="surrogateescape").splitlines():
         here, name, commit, symbolic = line.split("\0")
@@ -125,9 +135,10 @@ def branches(git_dirs: GitDirs) -> list[tuple[str, str]]:
             tips.insert(0, ("HEAD", commit_of(git_dirs, "HEAD")))  # detached
     local = set(tips)
     return [
-        (name, commit) for name, commit in tips
+        (name, commit)
+        for name, commit in tips
         if "/" not in name or (name.partition("/")[2], commit) not in local
-    ]  # fmt: skip
+    ]
 
 
 class Objects:
@@ -192,9 +203,12 @@ class Objects:
         import subprocess  # noqa: PLC0415  start-up
 
         self._process = start(
-            self.git_dirs.root, "cat-file", "--batch",
-            stdin=subprocess.PIPE, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+            self.git_dirs.root,
+            "cat-file",
+            "--batch",
+            stdin=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
         if self._process.stdin is None or self._process.stdout is None:
             raise EnvironmentProblem("git cat-file has no pipes")
         self._pipes = self._process.stdin, self._process.stdout

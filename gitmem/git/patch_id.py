@@ -81,10 +81,16 @@ def _parts(
     if not parent:
         return []
     tips = git(
-        git_dirs.root, "for-each-ref", "--format=%(objectname)", "--sort=-committerdate",
-        f"--no-merged={parent}", f"--no-contains={commit}", f"--count={_MOST_BRANCHES}",
-        "refs/heads", "refs/remotes",
-    ).decode()  # fmt: skip
+        git_dirs.root,
+        "for-each-ref",
+        "--format=%(objectname)",
+        "--sort=-committerdate",
+        f"--no-merged={parent}",
+        f"--no-contains={commit}",
+        f"--count={_MOST_BRANCHES}",
+        "refs/heads",
+        "refs/remotes",
+    ).decode()
     for tip in dict.fromkeys(tips.split()):
         base = _line(git_dirs, "merge-base", parent, tip)
         if not base:
@@ -111,9 +117,16 @@ def _ids(git_dirs: GitDirs, commits: Sequence[str], folder: str) -> dict[str, by
     if not commits:
         return {}
     output = git(
-        git_dirs.root, "log", "--no-walk=unsorted", *_FORM[1:], "--format=%x00%H", *commits, "--",
-        ".", *all_but(folder),
-    )  # fmt: skip
+        git_dirs.root,
+        "log",
+        "--no-walk=unsorted",
+        *_FORM[1:],
+        "--format=%x00%H",
+        *commits,
+        "--",
+        ".",
+        *all_but(folder),
+    )
     numbers = {}
     for part in output.split(b"\0"):
         name, _, diff = part.partition(b"\n")

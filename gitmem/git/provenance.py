@@ -113,9 +113,19 @@ def origin_of(git_dirs: GitDirs, path: str) -> Origin | None:
 
     """
     output = git(
-        git_dirs.root, "log", "-1", "--diff-filter=A", "--no-renames", "--encoding=UTF-8", _SHORT,
-        "HEAD", "--", f":(top,literal){path}", ok=(0, 128), seconds=_SECONDS,
-    )  # fmt: skip
+        git_dirs.root,
+        "log",
+        "-1",
+        "--diff-filter=A",
+        "--no-renames",
+        "--encoding=UTF-8",
+        _SHORT,
+        "HEAD",
+        "--",
+        f":(top,literal){path}",
+        ok=(0, 128),
+        seconds=_SECONDS,
+    )
     parts = output.decode(errors="replace").strip("\n").split("\x1f", 3)
     if len(parts) < 4 or parts[0] in boundary(git_dirs):  # noqa: PLR2004  not committed, or not known
         return None
@@ -162,13 +172,17 @@ def origins(
         # Only what was before it moved counts: it may have been moved there and back.
         called = {
             path: (f"{added[name].commit}^", added[name].former)
-            for path, name in called.items() if name in added and added[name].former
-        }  # fmt: skip
+            for path, name in called.items()
+            if name in added and added[name].former
+        }
         if not called:
             break
     oldest = boundary(git_dirs)
-    return {path: commit for path, commit in commits.items()
-            if commit not in oldest and path not in called}  # fmt: skip
+    return {
+        path: commit
+        for path, commit in commits.items()
+        if commit not in oldest and path not in called
+    }
 
 
 class _Added(NamedTuple):
@@ -234,15 +248,28 @@ def _moved(git_dirs: GitDirs, added: Mapping[str, str]) -> dict[str, str]:
 
 
 def _log(
-    git_dirs: GitDirs, revisions: Sequence[str], letters: str, paths: Sequence[str],
+    git_dirs: GitDirs,
+    revisions: Sequence[str],
+    letters: str,
+    paths: Sequence[str],
     seconds: float | None,
-) -> Iterator[tuple[str, list[str], list[str]]]:  # fmt: skip
+) -> Iterator[tuple[str, list[str], list[str]]]:
     """Give for commits, the newest first, which files they added and which they took away."""
     specs = [f":(top,literal){path}" for path in paths]
     output = git(
-        git_dirs.root, "log", "-z", f"--diff-filter={letters}", "--no-renames", "--name-status",
-        "--format=%x01%H", *revisions, "--", *specs, ok=(0, 128), seconds=seconds,
-    )  # fmt: skip
+        git_dirs.root,
+        "log",
+        "-z",
+        f"--diff-filter={letters}",
+        "--no-renames",
+        "--name-status",
+        "--format=%x01%H",
+        *revisions,
+        "--",
+        *specs,
+        ok=(0, 128),
+        seconds=seconds,
+    )
     for part in output.split(b"\x01")[1:]:
         commit, _, rest = part.partition(b"\0")
         words = rest.lstrip(b"\n").split(b"\0")
@@ -289,18 +316,34 @@ def provenance_of(
         pulls += tuple(pull for pull in headers[merge].pulls if pull not in pulls)
         branch = _merged_branch(headers[merge].subject)
     return Provenance(
-        commit, added.author, added.email, added.written, added.at, added.subject,
-        pulls, merge, branch, _branches(git_dirs, commit),
-    )  # fmt: skip
+        commit,
+        added.author,
+        added.email,
+        added.written,
+        added.at,
+        added.subject,
+        pulls,
+        merge,
+        branch,
+        _branches(git_dirs, commit),
+    )
 
 
 def _moved_since(git_dirs: GitDirs, path: str, revision: str, folder: str) -> str:
     """Give the name that a record's file has in a revision, if it was moved and not committed."""
     wanted = id_in(path)
     output = git(
-        git_dirs.root, "ls-tree", "-r", "-z", "--name-only", "--full-tree", revision, "--", folder,
+        git_dirs.root,
+        "ls-tree",
+        "-r",
+        "-z",
+        "--name-only",
+        "--full-tree",
+        revision,
+        "--",
+        folder,
         ok=(0, 128),
-    )  # fmt: skip
+    )
     names = (os.fsdecode(name) for name in output.split(b"\0")) if wanted and folder else ()
     return next((name for name in names if name != path and id_in(name) == wanted), "")
 
@@ -322,7 +365,7 @@ def _headers(git_dirs: GitDirs, commits: Sequence[str]) -> Mapping[str, _CommitH
     form = "--format=" + "%x1f".join(_FIELDS)
     output = git(
         git_dirs.root, "log", "--no-walk=unsorted", "-z", "--encoding=UTF-8", form, *commits
-    )  # fmt: skip
+    )
     headers = {}
     for entry in output.decode(errors="replace").split("\0"):
         parts = entry.split("\x1f")
@@ -331,9 +374,14 @@ def _headers(git_dirs: GitDirs, commits: Sequence[str]) -> Mapping[str, _CommitH
         commit, author, email, written, at, subject = parts[:6]
         body, trailers = "\x1f".join(parts[6:-1]), parts[-1]
         headers[commit.strip()] = _CommitHeader(
-            commit.strip(), author, email, _time(written), _time(at), shown_subject(subject),
+            commit.strip(),
+            author,
+            email,
+            _time(written),
+            _time(at),
+            shown_subject(subject),
             _pulls(subject, body, trailers),
-        )  # fmt: skip
+        )
     return headers
 
 
@@ -372,8 +420,9 @@ def _branches(git_dirs: GitDirs, commit: str) -> tuple[str, ...]:
         "refs/remotes",
     )
     lines = output.decode(errors="replace").splitlines()
-    return tuple(name for name, _, symbolic in (line.partition("\0") for line in lines)
-                 if not symbolic)  # fmt: skip
+    return tuple(
+        name for name, _, symbolic in (line.partition("\0") for line in lines) if not symbolic
+    )
 
 
 def is_in(git_dirs: GitDirs, commit: str, revision: str = "HEAD") -> bool:

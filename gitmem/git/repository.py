@@ -104,9 +104,17 @@ class Repository:
     def paths_of(self, commit: str) -> tuple[bytes, ...]:
         """List the paths that a commit changed against its first parent, as raw bytes."""
         output = self._bytes(
-            "diff_tree", "-r", "-z", "--root", "--no-commit-id", "--name-only", "--no-renames",
-            "-m", "--first-parent", commit,
-        )  # fmt: skip
+            "diff_tree",
+            "-r",
+            "-z",
+            "--root",
+            "--no-commit-id",
+            "--name-only",
+            "--no-renames",
+            "-m",
+            "--first-parent",
+            commit,
+        )
         return tuple(path for path in output.split(b"\0") if path)
 
     def show_diff(
@@ -123,9 +131,19 @@ class Repository:
         """
         specs = [f":(top,literal){path}" for path in paths]
         output = self._bytes(
-            "diff_tree", "-r", "-p", "-M", "--no-color", "--no-ext-diff", "--no-textconv",
-            "--end-of-options", a, b, "--", *specs,
-        )  # fmt: skip
+            "diff_tree",
+            "-r",
+            "-p",
+            "-M",
+            "--no-color",
+            "--no-ext-diff",
+            "--no-textconv",
+            "--end-of-options",
+            a,
+            b,
+            "--",
+            *specs,
+        )
         if len(output) <= max_bytes:
             return output.decode(errors="replace")
         head = output[: output.rfind(b"\n", 0, max_bytes) + 1]

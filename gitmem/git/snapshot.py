@@ -162,14 +162,33 @@ def _status(root: str, index: str, folder: str, specs: list[str], *, filters: bo
     """
     ignored = [f"--exclude=/{_as_pattern(folder)}/"] if folder else []
     new = git(
-        root, "ls-files", "-z", "--others", "--exclude-standard", *ignored, "--", *specs,
-        index=index, seconds=_MAX_SECONDS,
-    )  # fmt: skip
+        root,
+        "ls-files",
+        "-z",
+        "--others",
+        "--exclude-standard",
+        *ignored,
+        "--",
+        *specs,
+        index=index,
+        seconds=_MAX_SECONDS,
+    )
     edited = git(
-        root, "status", "--porcelain=v2", "-z", "--branch", "--no-ahead-behind", "--no-renames",
-        "--untracked-files=no", "--ignore-submodules=dirty", "--", *specs,
-        index=index, seconds=_MAX_SECONDS, filters=filters,
-    )  # fmt: skip
+        root,
+        "status",
+        "--porcelain=v2",
+        "-z",
+        "--branch",
+        "--no-ahead-behind",
+        "--no-renames",
+        "--untracked-files=no",
+        "--ignore-submodules=dirty",
+        "--",
+        *specs,
+        index=index,
+        seconds=_MAX_SECONDS,
+        filters=filters,
+    )
     commit, changed, staged = b"", set(new.split(b"\0")) - {b""}, False
     for entry in edited.split(b"\0")[:-1]:
         kind, _, rest = entry.partition(b" ")
@@ -247,9 +266,18 @@ def _add(
         outside = ["--sparse"] if sparse else []
         # 1: single files could not be added. They stand as they are in the index.
         git(
-            root, "add", "-A", "--ignore-errors", *outside, "--", *specs,
-            index=index, ok=(0, 1), seconds=_MAX_SECONDS, filters=filters,
-        )  # fmt: skip
+            root,
+            "add",
+            "-A",
+            "--ignore-errors",
+            *outside,
+            "--",
+            *specs,
+            index=index,
+            ok=(0, 1),
+            seconds=_MAX_SECONDS,
+            filters=filters,
+        )
 
     if len(named) <= _MAX_NAMED:
         with contextlib.suppress(EnvironmentProblem):
@@ -277,8 +305,17 @@ def _write_tree(root: str, index: str, exclude: str) -> str:
             raise
         # A conflict in the folder, perhaps. Taking all of it out takes git longer.
         folder = f":(top,literal){exclude}"
-        git(root, "rm", "-rqf", "--cached", "--sparse", "--ignore-unmatch", "--", folder,
-            index=index)  # fmt: skip
+        git(
+            root,
+            "rm",
+            "-rqf",
+            "--cached",
+            "--sparse",
+            "--ignore-unmatch",
+            "--",
+            folder,
+            index=index,
+        )
         return git(root, *write, index=index).decode().strip()
     if not exclude:
         return tree

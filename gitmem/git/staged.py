@@ -54,8 +54,9 @@ def staged(git_dirs: GitDirs, pathspec: str, index: str | None = None) -> list[S
         there = _differing(git_dirs, commit, pathspec, full)
         differs = {
             path: (mode, name, new and there[path][2])
-            for path, (mode, name, new) in differs.items() if path in there
-        }  # fmt: skip
+            for path, (mode, name, new) in differs.items()
+            if path in there
+        }
     files = []
     with closing(Objects(git_dirs)) as objects:
         for path, (mode, name, new) in differs.items():
@@ -70,9 +71,18 @@ def _differing(
 ) -> dict[str, tuple[bytes, str, bool]]:
     """Give mode, object and whether it is new, by path, of what is staged and differs."""
     output = git(
-        git_dirs.root, "diff-index", "--cached", "--raw", "-z", "--no-renames", "--no-abbrev",
-        against, "--", pathspec, index=index,
-    ).split(b"\0")  # fmt: skip
+        git_dirs.root,
+        "diff-index",
+        "--cached",
+        "--raw",
+        "-z",
+        "--no-renames",
+        "--no-abbrev",
+        against,
+        "--",
+        pathspec,
+        index=index,
+    ).split(b"\0")
     differing = {}
     for head, path in zip(output[0::2], output[1::2], strict=False):
         _, mode, _, name, how = head.split()
@@ -146,6 +156,11 @@ def add_trailers(git_dirs: GitDirs, message_file: str, trailers: Sequence[str]) 
         if not file.read().endswith(b"\n"):
             file.write(b"\n")
     git(
-        git_dirs.root, "interpret-trailers", "--in-place", "--if-exists=addIfDifferent",
-        "--no-divider", *options, os.path.abspath(message_file),
-    )  # fmt: skip
+        git_dirs.root,
+        "interpret-trailers",
+        "--in-place",
+        "--if-exists=addIfDifferent",
+        "--no-divider",
+        *options,
+        os.path.abspath(message_file),
+    )

@@ -35,9 +35,7 @@ def head(git_dirs: GitDirs) -> str:
         EnvironmentProblem: git is missing or refuses.
 
     """
-    output = git(
-        git_dirs.root, "rev-parse", "--verify", "--quiet", "HEAD^{commit}", ok=(0, 1)
-    )  # fmt: skip
+    output = git(git_dirs.root, "rev-parse", "--verify", "--quiet", "HEAD^{commit}", ok=(0, 1))
     return output.decode().strip()
 
 

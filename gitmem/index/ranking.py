@@ -83,9 +83,13 @@ class Ranking:
         most = most_leading(self._alive)
         counts |= {term: self._lookup.count_to(term, most) for term in related}
         self._chosen = factors(
-            counts, self._alive, {**loose, **question.faint}, question.power,
-            asks.leads if asks else (), related,
-        )  # fmt: skip
+            counts,
+            self._alive,
+            {**loose, **question.faint},
+            question.power,
+            asks.leads if asks else (),
+            related,
+        )
         self._excluded = [
             [(phrase, self._having(n, phrase.leaves)) for phrase in question.excluded]
             for n in range(len(self._segments))

@@ -24,10 +24,13 @@ def at_least(count: int, drawn: int, marked: int, total: int) -> float:
     if count > most:
         return 0.0
     ways = _log_choose(total, drawn)
-    return min(1.0, fsum(
-        exp(_log_choose(marked, k) + _log_choose(total - marked, drawn - k) - ways)
-        for k in range(count, most + 1)
-    ))  # fmt: skip
+    return min(
+        1.0,
+        fsum(
+            exp(_log_choose(marked, k) + _log_choose(total - marked, drawn - k) - ways)
+            for k in range(count, most + 1)
+        ),
+    )
 
 
 def differ(worked: int, tried: int, worked_then: int, tried_then: int) -> float:

@@ -124,21 +124,33 @@ def _of_language(language: str, sources: Sequence[SourceFacts]) -> Iterator[Clai
         yield Claim("typing", language, "functions with all types", annotated, functions)
     documented = [source.documented for source in sources]
     yield Claim(
-        "documentation", language, "public definitions with documentation",
-        sum(having for having, _ in documented), sum(of for _, of in documented),
-    )  # fmt: skip
+        "documentation",
+        language,
+        "public definitions with documentation",
+        sum(having for having, _ in documented),
+        sum(of for _, of in documented),
+    )
     yield from _tests(language, sources)
 
 
 def _named(language: str, what: str, names: Sequence[str]) -> Claim:
     """Name the style that most of the telling names have, and count all that fit it."""
-    telling = Counter(style for name in names for style, like in _TELLING.items()
-                      if like.match(name) and _STYLES[style].match(name))  # fmt: skip
+    telling = Counter(
+        style
+        for name in names
+        for style, like in _TELLING.items()
+        if like.match(name) and _STYLES[style].match(name)
+    )
     if what == "classes":  # one capital tells it
-        telling = Counter(style for name in names for style in ("PascalCase", "snake_case")
-                          if _STYLES[style].match(name))  # fmt: skip
-    fitting = {style: sum(1 for name in names if like.match(name))
-               for style, like in _STYLES.items()}  # fmt: skip
+        telling = Counter(
+            style
+            for name in names
+            for style in ("PascalCase", "snake_case")
+            if _STYLES[style].match(name)
+        )
+    fitting = {
+        style: sum(1 for name in names if like.match(name)) for style, like in _STYLES.items()
+    }
     order = sorted(_STYLES, key=lambda style: (-telling[style], -fitting[style], style))
     # One word in small letters is of no style: then it is called what most languages call it.
     best = order[0] if telling or what in ("classes", "constants") else "snake_case"
@@ -157,14 +169,26 @@ def _stem(path: str) -> str:
 def _formatting(language: str, sources: Sequence[SourceFacts]) -> Iterator[Claim]:
     indents = Counter(source.indent for source in sources if source.indent)
     words = {"tabs": "indented by tabs"}
-    yield _most("formatting", language, indents,
-                lambda indent: words.get(indent, f"indented by {indent} blanks"))  # fmt: skip
-    quotes = Counter({"single quotes": sum(source.quotes[0] for source in sources),
-                      "double quotes": sum(source.quotes[1] for source in sources)})  # fmt: skip
+    yield _most(
+        "formatting",
+        language,
+        indents,
+        lambda indent: words.get(indent, f"indented by {indent} blanks"),
+    )
+    quotes = Counter(
+        {
+            "single quotes": sum(source.quotes[0] for source in sources),
+            "double quotes": sum(source.quotes[1] for source in sources),
+        }
+    )
     if language in ("python", "javascript", "typescript"):
         yield _most("formatting", language, quotes, lambda quote: f"strings in {quote}")
-    ended = Counter({"with": sum(source.semicolons[0] for source in sources),
-                     "without": sum(source.semicolons[1] for source in sources)})  # fmt: skip
+    ended = Counter(
+        {
+            "with": sum(source.semicolons[0] for source in sources),
+            "without": sum(source.semicolons[1] for source in sources),
+        }
+    )
     yield _most("formatting", language, ended, lambda use: f"statements {use} semicolons")
     yield _line_length(language, sources)
     ends = Counter("CRLF" if source.crlf else "LF" for source in sources)
@@ -176,11 +200,13 @@ def _line_length(language: str, sources: Sequence[SourceFacts]) -> Claim:
     for limit in _LIMITS:
         having = sum(source.longest <= limit for source in sources)
         if having >= _BELOW * len(sources):
-            return Claim("formatting", language, f"files with lines of at most {limit}", having,
-                         len(sources))  # fmt: skip
+            return Claim(
+                "formatting", language, f"files with lines of at most {limit}", having, len(sources)
+            )
     having = sum(source.longest <= _LIMITS[-1] for source in sources)
-    return Claim("formatting", language, f"files with lines of at most {_LIMITS[-1]}", having,
-                 len(sources))  # fmt: skip
+    return Claim(
+        "formatting", language, f"files with lines of at most {_LIMITS[-1]}", having, len(sources)
+    )
 
 
 def _most(topic: str, language: str, counts: Counter[str], says: Callable[[str], str]) -> Claim:
@@ -256,5 +282,7 @@ def layout(paths: Iterable[str], facts: Mapping[str, int]) -> list[tuple[str, in
         name = f"{top}/" if slash else "./"
         files[name] += 1
         lines[name] += facts.get(path, 0)
-    return [(name, files[name], lines[name])
-            for name in sorted(files, key=lambda file: (-files[file], file))]  # fmt: skip
+    return [
+        (name, files[name], lines[name])
+        for name in sorted(files, key=lambda file: (-files[file], file))
+    ]

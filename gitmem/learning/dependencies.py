@@ -124,8 +124,9 @@ class _PythonPaths:
     def __init__(self, paths: AbstractSet[str]) -> None:
         self._modules: dict[str, str] = {}
         sources = sorted(path for path in paths if path.endswith((".py", ".pyi")))
-        self._packages = {posixpath.dirname(path) for path in sources
-                          if posixpath.basename(path) == "__init__.py"}  # fmt: skip
+        self._packages = {
+            posixpath.dirname(path) for path in sources if posixpath.basename(path) == "__init__.py"
+        }
         for path in sources:
             module = path.rpartition(".")[0].removesuffix("/__init__")
             root = self._root(posixpath.dirname(path))
@@ -231,8 +232,14 @@ def _rust(path: str, name: str, paths: AbstractSet[str]) -> tuple[str, str]:
         first = parts[0] if parts else ""
         return "", "std" if first in _BUILT_IN else first
     if parts[0] == "crate":
-        own = next((ancestor for ancestor in _above(path) if f"{ancestor}/lib.rs" in paths
-                    or f"{ancestor}/main.rs" in paths), folder)  # fmt: skip
+        own = next(
+            (
+                ancestor
+                for ancestor in _above(path)
+                if f"{ancestor}/lib.rs" in paths or f"{ancestor}/main.rs" in paths
+            ),
+            folder,
+        )
     while parts and parts[0] in _SELF:
         if parts[0] == "super":
             own = posixpath.dirname(own)
@@ -252,5 +259,11 @@ def _rust_file(folder: str, parts: Sequence[str], paths: AbstractSet[str]) -> st
         for tried in (f"{stem}.rs", f"{stem}/mod.rs"):
             if tried in paths:
                 return tried
-    return next((path for path in (f"{folder}.rs", f"{folder}/mod.rs", f"{folder}/lib.rs")
-                 if path in paths), "")  # fmt: skip
+    return next(
+        (
+            path
+            for path in (f"{folder}.rs", f"{folder}/mod.rs", f"{folder}/lib.rs")
+            if path in paths
+        ),
+        "",
+    )

@@ -233,11 +233,15 @@ def _of_statement(node: Node) -> Iterator[str]:
 
 def _is_plain(value: Node) -> bool:
     """Tell a value that is written out: text, numbers, and lists of them."""
-    return value.role not in (NAME, CALL) and value.kind != "Name" and all(
-        part.role in (STRING, LITERAL)
-        or part.kind in ("Tuple", "List", "Dict", "Set", "UnaryOp", "USub", "Constant")
-        for part in walk(value)
-    )  # fmt: skip
+    return (
+        value.role not in (NAME, CALL)
+        and value.kind != "Name"
+        and all(
+            part.role in (STRING, LITERAL)
+            or part.kind in ("Tuple", "List", "Dict", "Set", "UnaryOp", "USub", "Constant")
+            for part in walk(value)
+        )
+    )
 
 
 def _indent(lines: Sequence[str]) -> str:

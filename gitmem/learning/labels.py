@@ -27,11 +27,13 @@ def display_name(label: Sequence[str], by: Sequence[str], people: Collection[str
 
     """
     return tuple(
-        DAYS[int(part) - 1] if dimension == "weekday"  # the catalog's Sunday is 0
-        else fixer(part, people) if dimension == "fixer"
+        DAYS[int(part) - 1]
+        if dimension == "weekday"  # the catalog's Sunday is 0
+        else fixer(part, people)
+        if dimension == "fixer"
         else part
         for part, dimension in zip(label, by, strict=True)
-    )  # fmt: skip
+    )
 
 
 def fixer(name: str, people: Collection[str]) -> str:

@@ -74,8 +74,12 @@ def libraries(resolved: Resolved, manifests: Sequence[Manifest]) -> Libraries:
         is_declared = None if standard or names is None else bool(match)
         used.append(Library(name, language, len(files), standard, is_declared))
     used.sort(key=lambda library: (-library.files, library.language, library.name))
-    unused = [(language, name) for language, names in declared.items() for name in names
-              if (language, name) not in met and not name.startswith("@types/")]  # fmt: skip
+    unused = [
+        (language, name)
+        for language, names in declared.items()
+        for name in names
+        if (language, name) not in met and not name.startswith("@types/")
+    ]
     return Libraries(tuple(used), tuple(sorted(unused)) if counts else ())
 
 

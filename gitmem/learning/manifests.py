@@ -90,12 +90,20 @@ def read_manifest(path: str, text: str) -> Manifest:
     except (ValueError, TypeError, AttributeError, RecursionError) as error:
         reason = str(error).partition("\n")[0]
         return Manifest(path, language, broken=f"it can't be read: {reason}")
-    own = {field: " ".join(str(fields[field]).split()) for field in ("name", "about", "wants")
-           if fields.get(field)}  # fmt: skip
+    own = {
+        field: " ".join(str(fields[field]).split())
+        for field in ("name", "about", "wants")
+        if fields.get(field)
+    }
     libraries = tuple(dict.fromkeys(map(str, fields.get("libraries", ()))))
-    return Manifest(path, fields.get("language", language), libraries=libraries,
-                    declared=frozenset(fields.get("declared", ())),
-                    tools=tuple(fields.get("tools", ())), **own)  # fmt: skip
+    return Manifest(
+        path,
+        fields.get("language", language),
+        libraries=libraries,
+        declared=frozenset(fields.get("declared", ())),
+        tools=tuple(fields.get("tools", ())),
+        **own,
+    )
 
 
 def plain(name: str) -> str:
@@ -194,8 +202,11 @@ def _go(text: str) -> dict[str, Any]:
     module, version = _GO_MODULE.search(text), _GO_VERSION.search(text)
     lines = [line for block in _GO_BLOCK.findall(text) for line in block.splitlines()]
     lines += _GO_ONE.findall(text)
-    stated = [(line, words[0]) for line in lines
-              if (words := line.split()) and not words[0].startswith("//")]  # fmt: skip
+    stated = [
+        (line, words[0])
+        for line in lines
+        if (words := line.split()) and not words[0].startswith("//")
+    ]
     return {
         "name": module[1] if module else "",
         "wants": version[1] if version else "",
@@ -236,8 +247,11 @@ def _gems(text: str) -> dict[str, Any]:
 def _composer(text: str) -> dict[str, Any]:
     data = json.loads(text)
     needed = data.get("require") or {}
-    libraries = [library for library in (*needed, *(data.get("require-dev") or {}))
-                 if library != "php" and not library.startswith("ext-")]  # fmt: skip
+    libraries = [
+        library
+        for library in (*needed, *(data.get("require-dev") or {}))
+        if library != "php" and not library.startswith("ext-")
+    ]
     return {"name": data.get("name", ""), "about": data.get("description", ""),
             "wants": needed.get("php", ""), "libraries": libraries}  # fmt: skip
 

@@ -116,10 +116,20 @@ def _pattern(
     is_test: bool = False,
 ) -> CodePattern:
     return CodePattern(
-        name, what, parsed.language, _text(parsed.lines[node.first - 1 : node.last]),
-        node.first, node.last, complexity(node), methods, statements(node), traits_found,
-        digest(node, parsed.language), is_test, any(inner.kind == BROKEN for inner in walk(node)),
-    )  # fmt: skip
+        name,
+        what,
+        parsed.language,
+        _text(parsed.lines[node.first - 1 : node.last]),
+        node.first,
+        node.last,
+        complexity(node),
+        methods,
+        statements(node),
+        traits_found,
+        digest(node, parsed.language),
+        is_test,
+        any(inner.kind == BROKEN for inner in walk(node)),
+    )
 
 
 def _text(lines: Sequence[str]) -> str:
@@ -206,8 +216,13 @@ def changed(
         holding = [pattern for pattern in around if number in pattern.lines]
         if holding:
             touched[min(holding, key=lambda pattern: (len(pattern.lines), pattern.first))] = None
-    tries = [pattern for pattern in code_patterns if pattern.what == HANDLING and is_new(pattern)
-             and not any(pattern.first in other.lines for other in (*new, *touched))]  # fmt: skip
+    tries = [
+        pattern
+        for pattern in code_patterns
+        if pattern.what == HANDLING
+        and is_new(pattern)
+        and not any(pattern.first in other.lines for other in (*new, *touched))
+    ]
     return sorted(
         [*new, *touched, *outermost(tries)], key=lambda pattern: (pattern.first, -pattern.last)
     )

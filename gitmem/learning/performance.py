@@ -91,10 +91,19 @@ def performance(sessions: Sequence[Worked]) -> Performance:
     rated = [session for session in sessions if session.success is not None]
     won = [session for session in rated if session.success]
     rate = Rate(len(won), len(rated))
-    session_trends = trends("sessions", (
-        Done(session.created, session.category, session.success, session.seconds, session.approach)
-        for session in sessions
-    ))  # fmt: skip
+    session_trends = trends(
+        "sessions",
+        (
+            Done(
+                session.created,
+                session.category,
+                session.success,
+                session.seconds,
+                session.approach,
+            )
+            for session in sessions
+        ),
+    )
     enough = rate.tried >= LEAST
     return Performance(
         total=len(sessions),

@@ -52,8 +52,11 @@ class Profile(NamedTuple):
 
 def go_modules(manifests: Sequence[Manifest]) -> dict[str, str]:
     """Give the names of Go modules by their folder."""
-    return {manifest.path.rpartition("/")[0]: manifest.name for manifest in manifests
-            if manifest.family == "go" and manifest.name}  # fmt: skip
+    return {
+        manifest.path.rpartition("/")[0]: manifest.name
+        for manifest in manifests
+        if manifest.family == "go" and manifest.name
+    }
 
 
 def imports_of(

@@ -74,12 +74,13 @@ class Recommendation(NamedTuple):
         lines = [f"Use '{self.approach}' approach (used in {used} similar tasks)"]
         if self.factors:
             lines.append("Key success factors:")
-            lines += [f"  - {name} (appeared in {number} successful executions)"
-                      for name, number in self.factors]  # fmt: skip
+            lines += [
+                f"  - {name} (appeared in {number} successful executions)"
+                for name, number in self.factors
+            ]
         if self.tools:
             lines.append("Recommended tools:")
-            lines += [f"  - {name} (used in {number} similar tasks)"
-                      for name, number in self.tools]  # fmt: skip
+            lines += [f"  - {name} (used in {number} similar tasks)" for name, number in self.tools]
         return tuple(lines)
 
 
@@ -100,10 +101,13 @@ def recommend(similar: Sequence[PastWork]) -> Recommendation:
         nothing = Confidence(TOO_LITTLE, Rate(0, 0), LABEL)
         return Recommendation(STANDARD, nothing, (), (), won, tuple(weighed))
     return Recommendation(
-        best.approach, best.confidence,
+        best.approach,
+        best.confidence,
         _common((session.factors for session in won), MOST_FACTORS),
-        _common((session.tools for session in won), MOST_TOOLS), won, tuple(weighed),
-    )  # fmt: skip
+        _common((session.tools for session in won), MOST_TOOLS),
+        won,
+        tuple(weighed),
+    )
 
 
 def _trial(work: PastWork) -> Trial:

@@ -129,8 +129,12 @@ def plan(
     stories = _stories(by_id, each, prints)
     if only:
         wanted = set(only)
-        due = [Due(by_id[member], "named") for story in stories if wanted & set(story)
-               for member in story]  # fmt: skip
+        due = [
+            Due(by_id[member], "named")
+            for story in stories
+            if wanted & set(story)
+            for member in story
+        ]
         return RetentionPlan(_oldest_first(due), {}, len(items) - len(due))
     valued = {target for _, relation, target in each if relation in _VALUED}
     beyond = _beyond(items, policy)

@@ -61,6 +61,11 @@ def ranked(ways: "Iterable[Way]", most: int = -1) -> "list[Way]":
 def strategy(way: "Way", approach: str) -> Strategy:
     """Tell what one way comes to; ``approach`` is that of its best attempt."""
     return Strategy(
-        way.kind, approach, Rate(way.worked, way.tried), way.unheld, way.attempts, way.best,
+        way.kind,
+        approach,
+        Rate(way.worked, way.tried),
+        way.unheld,
+        way.attempts,
+        way.best,
         way.last,
-    )  # fmt: skip
+    )

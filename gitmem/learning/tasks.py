@@ -67,8 +67,10 @@ def task_of(stated: Mapping[str, Any]) -> PlannedTask:
     effort = stated.get("effort")
     if effort is not None and not isinstance(effort, int | float):
         raise ValueError("effort: a number is wanted")
-    named = {name: str(stated.get(name) or "") for name in
-             ("description", "category", "type", "complexity")}  # fmt: skip
+    named = {
+        name: str(stated.get(name) or "")
+        for name in ("description", "category", "type", "complexity")
+    }
     return PlannedTask(**named, effort=effort, dependencies=tuple(map(str, needed)))
 
 

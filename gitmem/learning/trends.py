@@ -123,11 +123,17 @@ def trend(of: str, label: str, done: Sequence[Done], total: int, last: str) -> T
         chance = differ(before.worked, before.tried, after.worked, after.tried)
         direction = _direction(before, after)
     return Trend(
-        of, label, direction, before, after, chance, total,
+        of,
+        label,
+        direction,
+        before,
+        after,
+        chance,
+        total,
         spread(task.seconds for task in rated if task.seconds),
         tuple(sorted(approaches.items(), key=lambda item: (-item[1], item[0]))[:_BEST]),
         last,
-    )  # fmt: skip
+    )
 
 
 def _rate(done: Sequence[Done]) -> Rate:

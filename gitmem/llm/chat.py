@@ -84,9 +84,14 @@ class ModelError(EnvironmentProblem):
     """
 
     def __init__(
-        self, message: str, hint: str, *, charged: bool, text: str = "",
+        self,
+        message: str,
+        hint: str,
+        *,
+        charged: bool,
+        text: str = "",
         tokens: Tokens | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__(message, hint)
         self.charged = charged
         self.text = text

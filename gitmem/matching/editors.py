@@ -67,9 +67,14 @@ def _problems(text: str) -> Iterator[Failure]:
             shown_code = code_of.get(line_number, "") if line_number else ""
             place = FailureLocation(file, line_number, int(column) if column else None, shown_code)
         yield Failure(
-            tool, language, "", code, message, location=place,
+            tool,
+            language,
+            "",
+            code,
+            message,
+            location=place,
             excerpt=line.strip(),
-        )  # fmt: skip
+        )
 
 
 def _file(line: str) -> str:

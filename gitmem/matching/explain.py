@@ -75,8 +75,9 @@ def explain(failure: Failure, rules: Sequence[MaskRule] = ()) -> Explanation:
 def _renamed(failure: Failure) -> Sequence[Masked]:
     """Tell under which wording a message is compared, if versions or tools have several."""
     canonical = with_canonical_wording(with_canonical_names(failure))
-    here, there = (f"{error_name(each)}: {each.message}".removeprefix(": ")
-                   for each in (failure, canonical))  # fmt: skip
+    here, there = (
+        f"{error_name(each)}: {each.message}".removeprefix(": ") for each in (failure, canonical)
+    )
     return [Masked("wording", here, there)] if here != there else []
 
 

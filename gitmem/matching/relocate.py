@@ -334,10 +334,8 @@ class LineMap:
         # The gap between two fixed lines; the ends of both texts are fixed, too.
         low, up = (olds[left - 1], news[left - 1]) if left else (-1, -1)
         high, down = (
-            (olds[left], news[left])
-            if left < len(olds)
-            else (len(self._old), len(self.new))
-        )  # fmt: skip
+            (olds[left], news[left]) if left < len(olds) else (len(self._old), len(self.new))
+        )
         return self._in_gap(at, (low + 1, high), (up + 1, down))
 
     def _in_gap(self, at: int, old: tuple[int, int], new: tuple[int, int]) -> int | None:

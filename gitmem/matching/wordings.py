@@ -58,8 +58,10 @@ class _Wording(NamedTuple):
 
     def filled(self, values: dict[str, str], names: Iterable[str]) -> str:
         """Write it with values in its holes; those that not every wording names are left out."""
-        shown = [without_literals(values.get(hole, "x")) if hole in names else "..."
-                 for hole in self.holes]  # fmt: skip
+        shown = [
+            without_literals(values.get(hole, "x")) if hole in names else "..."
+            for hole in self.holes
+        ]
         return self.texts[0] + "".join(
             value + text for value, text in zip(shown, self.texts[1:], strict=True)
         )

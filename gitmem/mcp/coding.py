@@ -153,8 +153,10 @@ def _search(tools: Tools, calls: Calls) -> None:
                 groups[group] = best._replace(
                     attempts=best.attempts + new, standing={**hit.standing, **best.standing}
                 )
-            parts = [hit_part(hit, len(counted.get(hit.row.id, ("", ()))[1]))
-                     for hit in list(groups.values())[:k]]  # fmt: skip
+            parts = [
+                hit_part(hit, len(counted.get(hit.row.id, ("", ()))[1]))
+                for hit in list(groups.values())[:k]
+            ]
             return Answer(parts, "" if parts else _NONE)
 
         return await calls.ask(ctx, question, project=project_id, budget=budget, any_name=True)

@@ -200,8 +200,11 @@ def _review(tools: Tools, calls: Calls) -> None:
             review = memory.history.review(range)
             # Texts are escaped in it, so what looks like HTML folds lines, and is ours.
             blocks = _FOLDS.sub("", markdown(review)).strip().split("\n\n")
-            kinds = {name: len(value) for name, value in as_data(review).items()
-                     if isinstance(value, list)}  # fmt: skip
+            kinds = {
+                name: len(value)
+                for name, value in as_data(review).items()
+                if isinstance(value, list)
+            }
             parts = [AnswerPart(cited(block), {}) for block in blocks if block.strip()]
             return Answer(parts, "", {"counts": kinds})
 

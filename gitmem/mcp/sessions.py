@@ -72,9 +72,15 @@ def _change(tools: Tools, calls: Calls) -> None:
             )
             why, change = _clean(memory, (reason, diff))
             noted = memory.sessions.log(
-                "change", why or short(change), path=path, action=action, reason=why,
-                diff=change, lines=lines(line_range), related_files=related,
-            )  # fmt: skip
+                "change",
+                why or short(change),
+                path=path,
+                action=action,
+                reason=why,
+                diff=change,
+                lines=lines(line_range),
+                related_files=related,
+            )
             warnings = "".join(f" {quoted(advice)}" for advice in noted.warnings)
             return Answer([], f"Noted in {noted.session}.{warnings}", {"session_id": noted.session})
 
@@ -140,9 +146,12 @@ def _end(tools: Tools, calls: Calls) -> None:
 
         def question(memory: "Memory", voice: Voice) -> Answer:
             record = memory.end_session(
-                _current(memory).id, success=success, summary=summary, summarise=bool(model),
+                _current(memory).id,
+                success=success,
+                summary=summary,
+                summarise=bool(model),
                 **voice._asdict(),
-            )  # fmt: skip
+            )
             minutes = round((record.ended - record.started).total_seconds() / _MINUTE, 1)
             closing_text = block(record.summary) if record.summary else ""
             part = written_part(record)

@@ -138,9 +138,10 @@ def brief(schema: dict[str, Any]) -> dict[str, Any]:
         left["anyOf"] = [brief(choice) for choice in choices]
     if "properties" in left:
         left["properties"] = {
-            name: brief(form) for name, form in left["properties"].items()
+            name: brief(form)
+            for name, form in left["properties"].items()
             if not form.keys() >= UNLISTED.keys()
-        }  # fmt: skip
+        }
     if isinstance(left.get("items"), dict):
         left["items"] = brief(left["items"])
     return left

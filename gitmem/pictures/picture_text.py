@@ -130,14 +130,18 @@ def _monospaced(
             min(line_box.left for line_box in column),
             max(line_box.right for line_box in column),
         )
-        read_columns.append([
-            _row(model, screen, box._replace(left=left, right=right), is_detected, cells, usual)
-            for box, is_detected in rows.between(column, distance)
-        ])  # fmt: skip
+        read_columns.append(
+            [
+                _row(model, screen, box._replace(left=left, right=right), is_detected, cells, usual)
+                for box, is_detected in rows.between(column, distance)
+            ]
+        )
     sizes = shapes.sizes(
         [glyph for _, _, glyph in _glyphs(row)]
-        for read_rows in read_columns for row in read_rows if isinstance(row, _Row)
-    )  # fmt: skip
+        for read_rows in read_columns
+        for row in read_rows
+        if isinstance(row, _Row)
+    )
     for read_rows in read_columns:
         sure = [row for row in read_rows if not isinstance(row, _Row) or row.score >= _SURE]
         margin = _margin([row for row in sure if isinstance(row, _Row)])
@@ -255,10 +259,12 @@ def _strip(screen: Screen, box: Box) -> Strip | None:
     width, tall = screen.size
     return screen.strip(
         Box(
-            max(0, box.left - _RIM), max(0, box.top - _RIM),
-            min(width, box.right + _RIM), min(tall, box.bottom + _RIM),
+            max(0, box.left - _RIM),
+            max(0, box.top - _RIM),
+            min(width, box.right + _RIM),
+            min(tall, box.bottom + _RIM),
         )
-    )  # fmt: skip
+    )
 
 
 def _rule(strip: Strip, at: Cells, word: tuple[int, int], height: float, *, alone: bool) -> str:

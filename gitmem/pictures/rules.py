@@ -29,9 +29,15 @@ Outline = Sequence[Box | None]
 
 
 def rule(
-    cells: Sequence[Box | None], bands: Sequence[tuple[int, int]], tall: int, height: float,
-    width: float, outlines: Sequence[Outline] = (), *, alone: bool,
-) -> str:  # fmt: skip
+    cells: Sequence[Box | None],
+    bands: Sequence[tuple[int, int]],
+    tall: int,
+    height: float,
+    width: float,
+    outlines: Sequence[Outline] = (),
+    *,
+    alone: bool,
+) -> str:
     """Name the signs that a word consists of; empty: it is no rule.
 
     Args:
@@ -70,9 +76,14 @@ def rule(
 
 
 def _sign(
-    cell: Box, bands: Sequence[tuple[int, int]], tall: int, height: float, *, wavy: bool,
+    cell: Box,
+    bands: Sequence[tuple[int, int]],
+    tall: int,
+    height: float,
+    *,
+    wavy: bool,
     caret: bool,
-) -> str:  # fmt: skip
+) -> str:
     thick = (cell.bottom - cell.top) / height
     if thick > _FLAT:
         return ""

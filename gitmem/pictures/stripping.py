@@ -43,8 +43,9 @@ def stripped(data: bytes, name: str) -> bytes:
         if other := forms.opaque(data):
             raise InvalidError(
                 f"{name}: what a {other} picture tells of place and camera can't be taken out",
-                "convert it to PNG, JPEG, WebP or GIF", "attachments",
-            )  # fmt: skip
+                "convert it to PNG, JPEG, WebP or GIF",
+                "attachments",
+            )
         return data
     try:
         return b"".join(_WALKS[picture_form](data))

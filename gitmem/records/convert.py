@@ -57,7 +57,7 @@ def _defaults(part: type[Part]) -> dict[str, Any]:
         field.name: field.default_factory() if field.default is msgspec.NODEFAULT else field.default
         for field in msgspec.structs.fields(part)
         if not field.required and field.name != "schema"
-    }  # fmt: skip
+    }
 
 
 def from_data(data: dict[str, Any]) -> Record:

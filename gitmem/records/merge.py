@@ -64,9 +64,14 @@ def merge(base: bytes, ours: bytes, theirs: bytes, *, marker: int = 7) -> Merged
 
 
 def _both(
-    base: Mapping[str, Any], ours: Mapping[str, Any], theirs: Mapping[str, Any],
-    clashes: list[str], *, keep_ours: bool, inside: str = "",
-) -> dict[str, Any]:  # fmt: skip
+    base: Mapping[str, Any],
+    ours: Mapping[str, Any],
+    theirs: Mapping[str, Any],
+    clashes: list[str],
+    *,
+    keep_ours: bool,
+    inside: str = "",
+) -> dict[str, Any]:
     """Merge two mappings; of what clashes, keep ours or theirs."""
     merged = {}
     for name in dict.fromkeys([*ours, *theirs]):

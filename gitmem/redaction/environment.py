@@ -87,9 +87,11 @@ def environment_secrets(
 
 def _is_secret_name(name: str) -> bool:
     words = words_of(name)
-    return weigh(name) is not Weight.NONE or bool(words and words[-1] in _NAMES_BESIDE) or (
-        "url" in words or "uri" in words or "string" in words
-    )  # fmt: skip
+    return (
+        weigh(name) is not Weight.NONE
+        or bool(words and words[-1] in _NAMES_BESIDE)
+        or ("url" in words or "uri" in words or "string" in words)
+    )
 
 
 def _is_harmless(value: str) -> bool:

@@ -145,10 +145,14 @@ def _verdict_data(verdict: "RetryVerdict") -> dict[str, Any]:
 
 def _task_data(task: "Recommendation") -> dict[str, Any]:
     similar = [
-        {"id": work.id, "title": work.title, "approach": work.approach,
-         "likeness": {name: round(value, 4) for name, value in work.likeness.parts}}
+        {
+            "id": work.id,
+            "title": work.title,
+            "approach": work.approach,
+            "likeness": {name: round(value, 4) for name, value in work.likeness.parts},
+        }
         for work in task.similar
-    ]  # fmt: skip
+    ]
     return {
         "approach": task.approach,
         "confidence": _sure_data(task.confidence),

@@ -53,8 +53,12 @@ def _line(
 ) -> str:
     ids = list(records)
     more = f" and {len(ids) - _MOST_RECORDS} more" if len(ids) > _MOST_RECORDS else ""
-    return painter.line(2, [
-        (f"{name:<7}", ("cyan",)), (first_paragraph(text), ()),
-        *((one_line(part), ("dim",)) for part in details),
-        (" ".join(ids[:_MOST_RECORDS]) + more, ("yellow",)),
-    ])  # fmt: skip
+    return painter.line(
+        2,
+        [
+            (f"{name:<7}", ("cyan",)),
+            (first_paragraph(text), ()),
+            *((one_line(part), ("dim",)) for part in details),
+            (" ".join(ids[:_MOST_RECORDS]) + more, ("yellow",)),
+        ],
+    )

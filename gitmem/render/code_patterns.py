@@ -24,15 +24,18 @@ def plain(extracted: "Extracted", painter: "Painter", *, code: bool) -> Iterator
         pattern = extracted_pattern.pattern
         plural = "" if pattern.methods == 1 else "s"
         methods = f"{pattern.methods} method{plural}" if pattern.what == "class" else ""
-        yield painter.line(0, [
-            (id_, ("yellow",)),
-            (pattern.category, ("cyan",)),
-            (one_line(pattern.name), ("bold",)),
-            (f"{pattern.level} ({pattern.ways})", ()),
-            (methods, ()),
-            (", ".join(pattern.traits), ()),
-            (_place(extracted_pattern), ("dim",)),
-        ])  # fmt: skip
+        yield painter.line(
+            0,
+            [
+                (id_, ("yellow",)),
+                (pattern.category, ("cyan",)),
+                (one_line(pattern.name), ("bold",)),
+                (f"{pattern.level} ({pattern.ways})", ()),
+                (methods, ()),
+                (", ".join(pattern.traits), ()),
+                (_place(extracted_pattern), ("dim",)),
+            ],
+        )
         if code:
             yield from (f"    {safe(line)}" for line in pattern.code.split("\n"))
 
@@ -96,12 +99,15 @@ def suggestions(patterns: "Sequence[SuggestedPattern]", painter: "Painter") -> I
             yield ""
         record = suggested.record
         yield row_line(suggested.hit.row, painter)
-        yield painter.line(2, [
-            (one_line(record.language), ("cyan",)),
-            (one_line(record.category), ("cyan",)),
-            (f"complexity {record.complexity}" if record.complexity else "", ()),
-            (one_line(record.when_to_use), ()),
-        ])  # fmt: skip
+        yield painter.line(
+            2,
+            [
+                (one_line(record.language), ("cyan",)),
+                (one_line(record.category), ("cyan",)),
+                (f"complexity {record.complexity}" if record.complexity else "", ()),
+                (one_line(record.when_to_use), ()),
+            ],
+        )
         lines = safe(record.code).rstrip("\n").split("\n") if record.code else []
         yield from (f"    {line}".rstrip() for line in lines[:_MOST_LINES])
         if len(lines) > _MOST_LINES:

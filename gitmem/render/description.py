@@ -37,8 +37,9 @@ def markdown(description: "Description") -> str:
         _part("How it was tested", _some([_test(test) for test in description.tests])),
         _part("Issues", _issues(description)),
     ]
-    return bounded([part for part in parts if part] or ["Nothing is recorded of this work."],
-                   _LONGEST)  # fmt: skip
+    return bounded(
+        [part for part in parts if part] or ["Nothing is recorded of this work."], _LONGEST
+    )
 
 
 def _part(title: str, lines: Iterable[str], between: str = "\n") -> str:

@@ -36,28 +36,38 @@ def stats(stats: "Stats", painter: Painter) -> Iterator[str]:
         counted(stats.categories, "category", "categories"),
     ]  # fmt: skip
     records = sum(stats.records.values())
-    yield from _rows(painter, [
-        ("last 7 days", ", ".join(recent)),
-        ("sessions", rate(stats.sessions, "succeeded") if stats.sessions.tried else _NONE),
-        ("named", ", ".join(named)),
-        ("memory", f"{counted(records, 'record')}, {size(stats.size)}"),
-        *([("", ", ".join(f"{kind} {count}" for kind, count in stats.records.items()))]
-          if stats.records else []),
-    ])  # fmt: skip
+    yield from _rows(
+        painter,
+        [
+            ("last 7 days", ", ".join(recent)),
+            ("sessions", rate(stats.sessions, "succeeded") if stats.sessions.tried else _NONE),
+            ("named", ", ".join(named)),
+            ("memory", f"{counted(records, 'record')}, {size(stats.size)}"),
+            *(
+                [("", ", ".join(f"{kind} {count}" for kind, count in stats.records.items()))]
+                if stats.records
+                else []
+            ),
+        ],
+    )
     if painter.width and any(week.errors or week.attempts for week in stats.weeks):
         since = f"{len(stats.weeks)} weeks to now"
-        yield from _rows(painter, [
-            ("errors", f"{sparkline([week.errors for week in stats.weeks])}  {since}"),
-            ("attempts", sparkline([week.attempts for week in stats.weeks])),
-        ])  # fmt: skip
+        yield from _rows(
+            painter,
+            [
+                ("errors", f"{sparkline([week.errors for week in stats.weeks])}  {since}"),
+                ("attempts", sparkline([week.attempts for week in stats.weeks])),
+            ],
+        )
 
 
 def totals(figures: Figures, painter: Painter) -> Iterator[str]:
     """The figures of one whole, a line each."""
     outcomes = ", ".join(
-        f"{getattr(figures, name)} {name}" for name in ("worked", "partial", "failed", "unverified")
+        f"{getattr(figures, name)} {name}"
+        for name in ("worked", "partial", "failed", "unverified")
         if getattr(figures, name)
-    )  # fmt: skip
+    )
     occurrences, failures = (
         counted(figures.errors, "occurrence"),
         counted(figures.failures, "failure"),
@@ -114,11 +124,20 @@ def _group_rows(figure_groups: Sequence[FigureGroup], *, bars: bool) -> list[tup
         share, interval = percent(figures.rate)
         if bars and figures.enough and figures.rate.share is not None:
             share = f"{bar(figures.rate.share, 5)} {share}"
-        rows.append((
-            *(label(part) for part in group.label), str(figures.errors), str(figures.open),
-            str(figures.came_back), str(figures.attempts), share, str(figures.rate.tried), interval,
-            duration(figures.to_fix.median), str(figures.unheld),
-        ))  # fmt: skip
+        rows.append(
+            (
+                *(label(part) for part in group.label),
+                str(figures.errors),
+                str(figures.open),
+                str(figures.came_back),
+                str(figures.attempts),
+                share,
+                str(figures.rate.tried),
+                interval,
+                duration(figures.to_fix.median),
+                str(figures.unheld),
+            )
+        )
     return rows
 
 
@@ -202,9 +221,10 @@ def answer(
 ) -> Iterator[str]:
     """An answer to a question in SQL."""
     texts = [
-        at for at in range(len(columns))
+        at
+        for at in range(len(columns))
         if not rows or any(not isinstance(row[at], int | float | None) for row in rows)
-    ]  # fmt: skip
+    ]
     yield from table(_table_rows(columns, rows), painter, text=texts)
 
 

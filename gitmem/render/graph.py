@@ -183,5 +183,7 @@ def warnings(graph: "Graph", form: str) -> Iterator[str]:
     """Say what the reader should know beside the graph, a line each."""
     yield from graph.notes
     if form == "mermaid" and len(graph.edges) > _MOST_EDGES:
-        yield (f"Mermaid draws {_MOST_EDGES} edges and this has {len(graph.edges):,}: name a file,"
-               " lower --depth, or use --folders")  # fmt: skip
+        yield (
+            f"Mermaid draws {_MOST_EDGES} edges and this has {len(graph.edges):,}: name a file,"
+            " lower --depth, or use --folders"
+        )

@@ -60,9 +60,11 @@ def markdown(job: "CiJob") -> str:
     else:
         parts.append("### gitmem: no failure" + (" that could be read" if job.unread else ""))
     if job.unread:
-        parts.append("\n".join(
-            f"- **{quiet(name)}** was not read: {quiet(reason)}" for name, reason in job.unread
-        ))  # fmt: skip
+        parts.append(
+            "\n".join(
+                f"- **{quiet(name)}** was not read: {quiet(reason)}" for name, reason in job.unread
+            )
+        )
     if job.problems:
         parts.append(
             "#### Problems of the memory\n\n" + "\n".join(map(of_review.problem_line, job.problems))

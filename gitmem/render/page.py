@@ -105,8 +105,9 @@ def _head(shown: "Shown", origin: "Origin | None", link: Link) -> Iterator[str]:
 
 def _fields(data: Mapping[str, Any], names: Sequence[str], language: str) -> Iterator[str]:
     """Write fields: short ones together as a list, the others each below a heading."""
-    short = [name for name in names
-             if name in data and name not in _TELLING and _is_short(data[name])]  # fmt: skip
+    short = [
+        name for name in names if name in data and name not in _TELLING and _is_short(data[name])
+    ]
     if short:
         yield "\n".join(f"- **{_name(name)}**: {_scalar(data[name])}" for name in short)
     for name in names:
@@ -180,10 +181,16 @@ def _item(value: Any, language: str) -> list[str]:  # noqa: ANN401  plain data
         return [*_value("", value, language)]
     position = _place(value)
     left = {key: item for key, item in value.items() if not position or key not in _PLACE}
-    short = [f"{_key(key)}{_scalar(item)}" for key, item in left.items()
-             if key not in _AS_IT_IS and _is_short(item)]  # fmt: skip
-    long = [_entry(key, item, language) for key, item in left.items()
-            if key in _AS_IT_IS or not _is_short(item)]  # fmt: skip
+    short = [
+        f"{_key(key)}{_scalar(item)}"
+        for key, item in left.items()
+        if key not in _AS_IT_IS and _is_short(item)
+    ]
+    long = [
+        _entry(key, item, language)
+        for key, item in left.items()
+        if key in _AS_IT_IS or not _is_short(item)
+    ]
     first = ", ".join(filter(None, [position, *short]))
     return [first or _NOTHING, *(part for item in long for part in item)]
 

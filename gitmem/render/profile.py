@@ -25,13 +25,31 @@ def plain(profile: "Profile", painter: "Painter") -> Iterator[str]:
     yield painter.paint(f"{name}{profile.files:,} source files{read}{aside}", "bold")
     if not profile.files:
         return
-    yield from _section("Languages", painter, table([
-        (language.name, _files(language.files), f"{language.lines:,} lines",
-         "" if language.parsed else "names and layout only")
-        for language in profile.languages]))  # fmt: skip
-    yield from _section("Layout", painter, table([
-        (one_line(folder), _files(files), f"{lines:,} lines")
-        for folder, files, lines in profile.layout[:_MOST_FOLDERS]]))  # fmt: skip
+    yield from _section(
+        "Languages",
+        painter,
+        table(
+            [
+                (
+                    language.name,
+                    _files(language.files),
+                    f"{language.lines:,} lines",
+                    "" if language.parsed else "names and layout only",
+                )
+                for language in profile.languages
+            ]
+        ),
+    )
+    yield from _section(
+        "Layout",
+        painter,
+        table(
+            [
+                (one_line(folder), _files(files), f"{lines:,} lines")
+                for folder, files, lines in profile.layout[:_MOST_FOLDERS]
+            ]
+        ),
+    )
     sizes = profile.figures
     usual = f"a usual file has {sizes.file_lines:g} lines"
     yield f"  {usual}, a usual function {sizes.function_lines:g}"
@@ -49,15 +67,22 @@ def plain(profile: "Profile", painter: "Painter") -> Iterator[str]:
             ]
             if few:
                 yield painter.paint(f"  insufficient data (fewer than 10): {', '.join(few)}", "dim")
-    thin = [language.name for language in profile.languages
-            if all(claim.level == "insufficient" for claim in profile.claims
-                   if claim.language == language.name)]  # fmt: skip
+    thin = [
+        language.name
+        for language in profile.languages
+        if all(
+            claim.level == "insufficient"
+            for claim in profile.claims
+            if claim.language == language.name
+        )
+    ]
     if thin:
         yield ""
         yield f"insufficient data (fewer than 10 of anything counted): {', '.join(thin)}"
     yield from _libraries(profile, painter)
-    yield from _section("Tools", painter, table([
-        (tool, one_line(where)) for tool, where in profile.tools]))  # fmt: skip
+    yield from _section(
+        "Tools", painter, table([(tool, one_line(where)) for tool, where in profile.tools])
+    )
 
 
 def _files(count: int) -> str:
@@ -102,8 +127,9 @@ def _libraries(profile: "Profile", painter: "Painter") -> Iterator[str]:
     if unused:
         more = f" and {len(unused) - _MOST_NAMED} more" if len(unused) > _MOST_NAMED else ""
         named = ", ".join(unused[:_MOST_NAMED])
-        yield painter.paint(f"  declared, and imported nowhere (tools, plugins?): {named}{more}",
-                            "dim")  # fmt: skip
+        yield painter.paint(
+            f"  declared, and imported nowhere (tools, plugins?): {named}{more}", "dim"
+        )
 
 
 def as_data(profile: "Profile") -> dict[str, Any]:

@@ -25,8 +25,16 @@ def plain(spending: "Spending", painter: Painter) -> Iterator[str]:
     calls = f"{total.calls} {'call' if total.calls == 1 else 'calls'}"
     tokens = f"{total.tokens} tokens ({total.input} in, {total.output} out)"
     unknown = f"{total.unpriced} without a known price" if total.unpriced else ""
-    yield painter.line(0, [(dollars(total.cost), ("bold",)), (calls, ()), (tokens, ()),
-                           (unknown, ("yellow",)), (spending.month, ("dim",))])  # fmt: skip
+    yield painter.line(
+        0,
+        [
+            (dollars(total.cost), ("bold",)),
+            (calls, ()),
+            (tokens, ()),
+            (unknown, ("yellow",)),
+            (spending.month, ("dim",)),
+        ],
+    )
     if spending.budget:
         left = f"this month {dollars(spending.this_month)} of {dollars(spending.budget)}"
         yield painter.line(0, [(left, ("dim",))])

@@ -30,24 +30,35 @@ def recurring(failures: "Iterable[RecurringFailure]", painter: Painter) -> Itera
     for number, failure in enumerate(failures):
         if number:
             yield ""
-        yield painter.line(0, [
-            (failure.error, ("yellow",)),
-            (f"{failure.records} times", ()),
-            ("open", ("yellow",)) if failure.open else ("fixed", ("green",)),
-            (one_line(failure.title), ("bold",)),
-        ])  # fmt: skip
+        yield painter.line(
+            0,
+            [
+                (failure.error, ("yellow",)),
+                (f"{failure.records} times", ()),
+                ("open", ("yellow",)) if failure.open else ("fixed", ("green",)),
+                (one_line(failure.title), ("bold",)),
+            ],
+        )
         back = f"came back {failure.came_back} times" if failure.came_back > 1 else "came back once"
-        yield painter.line(2, [
-            (f"{failure.first[:10]} to {failure.last[:10]}", ("dim",)),
-            (back if failure.came_back else "", ("red",)),
-            (rate(failure.rate) if failure.attempts else "nothing was tried", ("dim",)),
-        ])  # fmt: skip
+        yield painter.line(
+            2,
+            [
+                (f"{failure.first[:10]} to {failure.last[:10]}", ("dim",)),
+                (back if failure.came_back else "", ("red",)),
+                (rate(failure.rate) if failure.attempts else "nothing was tried", ("dim",)),
+            ],
+        )
         if failure.best:
-            yield from painter.block(2, [
-                ("best", ("green",)), (failure.best.best, ("yellow",)),
-                (first_paragraph(failure.best.approach), ()),
-                (_of(failure.best), ("dim",)),
-            ], 6)  # fmt: skip
+            yield from painter.block(
+                2,
+                [
+                    ("best", ("green",)),
+                    (failure.best.best, ("yellow",)),
+                    (first_paragraph(failure.best.approach), ()),
+                    (_of(failure.best), ("dim",)),
+                ],
+                6,
+            )
         for rhythm in failure.rhythms:
             yield from painter.block(2, [("when", ("cyan",)), (_when(rhythm), ())], 6)
 
@@ -138,8 +149,14 @@ def performance(performance: "Performance", painter: Painter) -> Iterator[str]:
     if not performance.enough:
         yield painter.line(2, [("too little data to tell what makes them succeed", ("dim",))])
     for approach, outcomes in performance.approaches[:1]:
-        yield painter.line(2, [("approach", ("cyan",)), (first_paragraph(approach), ()),
-                               (rate(outcomes, "succeeded"), ("dim",))])  # fmt: skip
+        yield painter.line(
+            2,
+            [
+                ("approach", ("cyan",)),
+                (first_paragraph(approach), ()),
+                (rate(outcomes, "succeeded"), ("dim",)),
+            ],
+        )
     for factor, count in performance.factors:
         occurrences = f"in {count} that succeeded"
         yield painter.line(
@@ -173,10 +190,15 @@ def subject(subject: "Subject", painter: Painter) -> Iterator[str]:
 
 
 def _noted(line: "RecordLine", painter: Painter) -> str:
-    return painter.line(2, [
-        (line.id, ("yellow",)), (line.stated or line.kind, (STATUS_COLOURS.get(line.stated, ""),)),
-        (one_line(line.title), ()),
-    ], (line.created[:10], ("dim",)))  # fmt: skip
+    return painter.line(
+        2,
+        [
+            (line.id, ("yellow",)),
+            (line.stated or line.kind, (STATUS_COLOURS.get(line.stated, ""),)),
+            (one_line(line.title), ()),
+        ],
+        (line.created[:10], ("dim",)),
+    )
 
 
 def recent(records: "Sequence[Row]", days: int, today: "date", painter: Painter) -> Iterator[str]:
@@ -187,10 +209,13 @@ def recent(records: "Sequence[Row]", days: int, today: "date", painter: Painter)
         line = sparkline([counts[day] for day in spans])
         yield painter.line(0, [(line, ()), (f"{spans[0]} to {spans[-1]}", ("dim",))])
     for row in records:
-        yield painter.line(0, [
-            (row.created[:10], ("dim",)),
-            (f"{row.verdict:<10}", (STATUS_COLOURS.get(row.verdict, ""),)),
-            (row.id, ("yellow",)),
-            (one_line(row.title), ()),
-            (one_line(row.author), ("dim",)),
-        ])  # fmt: skip
+        yield painter.line(
+            0,
+            [
+                (row.created[:10], ("dim",)),
+                (f"{row.verdict:<10}", (STATUS_COLOURS.get(row.verdict, ""),)),
+                (row.id, ("yellow",)),
+                (one_line(row.title), ()),
+                (one_line(row.author), ("dim",)),
+            ],
+        )

@@ -118,9 +118,12 @@ def _alike(
 
 
 def _hit(
-    catalog: Catalog, row: Row, score: float = 0.0, parts: tuple[tuple[str, float], ...] = (),
+    catalog: Catalog,
+    row: Row,
+    score: float = 0.0,
+    parts: tuple[tuple[str, float], ...] = (),
     label: str = "",
-) -> SearchHit:  # fmt: skip
+) -> SearchHit:
     """Add what is known around a record: an error's attempts, a fix's errors."""
     attempts: tuple[Row, ...] = ()
     errors: tuple[Row, ...] = ()

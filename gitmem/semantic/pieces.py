@@ -40,12 +40,14 @@ def write(vocabulary: str, path: str) -> None:
         starts.append(at)
         at += len(piece)
     count = len(entries)
-    data = b"".join((
-        struct.pack("<II", count, at),
-        struct.pack(f"<{count + 1}I", *starts, at),
-        struct.pack(f"<{count}I", *(number for _, number in entries)),
-        *(piece for piece, _ in entries),
-    ))  # fmt: skip
+    data = b"".join(
+        (
+            struct.pack("<II", count, at),
+            struct.pack(f"<{count + 1}I", *starts, at),
+            struct.pack(f"<{count}I", *(number for _, number in entries)),
+            *(piece for piece, _ in entries),
+        )
+    )
     draft = f"{path}.{os.getpid()}.tmp"
     with open(draft, "wb") as temporary:
         temporary.write(_MAGIC + struct.pack("<I", zlib.crc32(data)) + data)

@@ -288,9 +288,13 @@ class Watcher:
                 self._fall_back(watched, _GONE if gone else why, quiet=gone)
 
     def _schedule(
-        self, watched: _Watched, path: str, handler: FileSystemEventHandler, *,
+        self,
+        watched: _Watched,
+        path: str,
+        handler: FileSystemEventHandler,
+        *,
         recursive: bool = False,
-    ) -> None:  # fmt: skip
+    ) -> None:
         assert self._observer  # noqa: S101  armed only with one
         watch = self._observer.schedule(handler, path, recursive=recursive, event_filter=_EVENTS)
         watched.watches.append((watch, handler))

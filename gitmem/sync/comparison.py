@@ -175,8 +175,11 @@ class Comparison:
         if not touched:
             return None if touched is None else Difference({}, {}, {})
         stamps = self._store.stamps(touched)
-        odd = (path for path in touched - stamps.keys()
-               if os.path.lexists(os.path.join(self._store.root, path)))  # fmt: skip
+        odd = (
+            path
+            for path in touched - stamps.keys()
+            if os.path.lexists(os.path.join(self._store.root, path))
+        )
         if any(odd) or not touched.isdisjoint(problem.path for problem in self.problems):
             self._touched = None  # what is in the way of reading shows when all are listed
             return None
@@ -226,9 +229,10 @@ class Comparison:
         now = {folder: folder_stamp(os.path.join(root, folder)) for folder in seal.folders}
         changed = [folder for folder, stamp in now.items() if stamp != seal.folders[folder]]
         changed += [
-            folder for folder in KIND_OF_FOLDER
+            folder
+            for folder in KIND_OF_FOLDER
             if folder not in now and os.path.lexists(os.path.join(root, folder))
-        ]  # fmt: skip
+        ]
         if len(changed) > _MOST_FOLDERS:
             return None
         # Those that are known are judged by their own stamps, not as parts of their parents.
@@ -245,9 +249,13 @@ class Comparison:
 
     @staticmethod
     def _renew(
-        catalog: Catalog, seal: Seal, looked: dict[str, FolderStamp], new: set[str],
-        began_ns: int, version: int,
-    ) -> None:  # fmt: skip
+        catalog: Catalog,
+        seal: Seal,
+        looked: dict[str, FolderStamp],
+        new: set[str],
+        began_ns: int,
+        version: int,
+    ) -> None:
         """Renew the seal, so that the folders just compared count as known."""
         settled = {folder: _settled(stamp, began_ns) for folder, stamp in looked.items()}
         if set(settled.values()) <= {NEVER} or seal.loose is None:

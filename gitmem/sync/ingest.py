@@ -106,9 +106,15 @@ class Ingest:
         return left
 
     def _piece_of(
-        self, started: "Workers", piece: "Piece", index: "WhooshIndex",
-        states: dict[str, FileState], gone: list[int], left: dict[str, Stamp], total: int,
-    ) -> None:  # fmt: skip
+        self,
+        started: "Workers",
+        piece: "Piece",
+        index: "WhooshIndex",
+        states: dict[str, FileState],
+        gone: list[int],
+        left: dict[str, Stamp],
+        total: int,
+    ) -> None:
         taken: list[int] = []
         dropped = list(gone)
         batches = EmbeddingBatches(self.meaning)

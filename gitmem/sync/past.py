@@ -191,8 +191,9 @@ def _trim(base: str, own: str) -> None:
     """Drop the revisions that were not looked at for the longest time."""
     with contextlib.suppress(OSError):
         with os.scandir(base) as entries:
-            newest_last = sorted((entry.stat().st_mtime_ns, entry.path) for entry in entries
-                          if entry.name != own)  # fmt: skip
+            newest_last = sorted(
+                (entry.stat().st_mtime_ns, entry.path) for entry in entries if entry.name != own
+            )
         room = _MOST_BYTES
         for number, (_, path) in enumerate(reversed(newest_last), 1):
             room -= folder.bytes_in(path)

@@ -175,16 +175,21 @@ def traits(definition: Definition) -> tuple[str, ...]:
 
 def _above(node: Node) -> list[Node]:
     """Give the decorators; in Python's tree they are plain expressions."""
-    return [near for child in node.children[:8] for near in (child, *child.children[:2])
-            if child.role in (DECORATOR, CALL, "name") or child.kind == "Attribute"]  # fmt: skip
+    return [
+        near
+        for child in node.children[:8]
+        for near in (child, *child.children[:2])
+        if child.role in (DECORATOR, CALL, "name") or child.kind == "Attribute"
+    ]
 
 
 def _calls_itself(definition: Definition, calls: list[str]) -> bool:
     own = definition.name
     if definition.what == "function":
         return own in calls
-    return any(call in (f"self.{own}", f"this.{own}", f"cls.{own}", f"Self::{own}")
-               for call in calls)  # fmt: skip
+    return any(
+        call in (f"self.{own}", f"this.{own}", f"cls.{own}", f"Self::{own}") for call in calls
+    )
 
 
 def _last(call: str) -> str:
@@ -193,9 +198,11 @@ def _last(call: str) -> str:
 
 def _sorts(call: str) -> bool:
     last = _last(call)
-    return last in _SORTED or last.startswith(("sort_", "sortBy")) or (
-        call.startswith(("sort.", "slices.Sort"))
-    )  # fmt: skip
+    return (
+        last in _SORTED
+        or last.startswith(("sort_", "sortBy"))
+        or (call.startswith(("sort.", "slices.Sort")))
+    )
 
 
 def _bisects(call: str) -> bool:
@@ -203,12 +210,7 @@ def _bisects(call: str) -> bool:
 
 
 def _searches(owns: list[Node]) -> bool:
-    return any(
-        _halves(inner)
-        for loop in owns
-        if loop.kind in _CONDITIONAL
-        for inner in walk(loop)
-    )  # fmt: skip
+    return any(_halves(inner) for loop in owns if loop.kind in _CONDITIONAL for inner in walk(loop))
 
 
 def _halves(node: Node) -> bool:

@@ -208,9 +208,11 @@ class _Converting:
         grammar = self._grammar
         if (kind, field) in grammar.binders:
             return True
-        return binding and (kind, field) not in grammar.values and (
-            kind in grammar.patterns or (kind, "") in grammar.binders
-        )  # fmt: skip
+        return (
+            binding
+            and (kind, field) not in grammar.values
+            and (kind in grammar.patterns or (kind, "") in grammar.binders)
+        )
 
     def _node(self, source: Any, role: str, *, binds: bool) -> Node:  # noqa: ANN401  tree_sitter's
         first, last = source.start_point.row + 1, source.end_point.row + 1
@@ -234,8 +236,10 @@ class _Converting:
         """Fill in what is defined, called or imported."""
         if node.role in (FUNCTION, CLASS):
             node.name = _field(source, "name")
-            if any(child.type in ("async", "function_modifiers") and "async" in _text(child)
-                   for child in source.children):  # fmt: skip
+            if any(
+                child.type in ("async", "function_modifiers") and "async" in _text(child)
+                for child in source.children
+            ):
                 node.flags |= {ASYNC}
             if self._language == "go":
                 self._go(source, node)

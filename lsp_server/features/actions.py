@@ -67,9 +67,10 @@ async def diagnostic_actions(ls: "EditorSession", params: types.CodeActionParams
         return []
     actions: CodeActions = []
     in_range = [
-        diagnostic for diagnostic in state.diagnostics
+        diagnostic
+        for diagnostic in state.diagnostics
         if diagnostic.matched and diagnostic.span.touches(span)
-    ]  # fmt: skip
+    ]
     for diagnostic in in_range[:_MOST]:
         theirs = [
             sent for sent in params.context.diagnostics if span_of(sent.range) == diagnostic.span
@@ -124,10 +125,14 @@ async def _of_diagnostic(
 def _beside(details: "MatchDetails", theirs: list[types.Diagnostic]) -> CodeActions:
     """Offer to show what is like a failure; of another failure no patch is offered."""
     return [
-        _command(f"Show {hit.layer or hit.label}: {_short(hit.row.title)}", "gitmem.show",
-                 [hit.row.id], theirs)
+        _command(
+            f"Show {hit.layer or hit.label}: {_short(hit.row.title)}",
+            "gitmem.show",
+            [hit.row.id],
+            theirs,
+        )
         for hit in details.known.similar
-    ]  # fmt: skip
+    ]
 
 
 def _decision_here(ls: "EditorSession", uri: str, span: EditorRange) -> types.CodeAction:

@@ -82,7 +82,7 @@ def counts_by_line(
         line: (_words(Counter(kinds.values())), list(kinds))
         for line, kinds in kinds_by_line.items()
         if line < max(len(lines), 1)
-    }  # fmt: skip
+    }
 
 
 def _words(counts: Counter[str]) -> str:

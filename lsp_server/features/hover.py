@@ -69,9 +69,8 @@ def _of_state(
     texts = list(dict.fromkeys(match_text(each, link) for each in details))
     shown = {error.id for each in details for error in each.known.errors}
     marks = [
-        mark for mark in marks_at(state.marks or (), at.start[0], lines)
-        if mark.row.id not in shown
-    ][:_MOST_MARKS]  # fmt: skip
+        mark for mark in marks_at(state.marks or (), at.start[0], lines) if mark.row.id not in shown
+    ][:_MOST_MARKS]
     if marks:
         texts.append(at_line([(mark.why, mark.row) for mark in marks], link))
     if not texts:

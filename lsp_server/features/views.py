@@ -45,9 +45,14 @@ _LONGEST_EVENT: Final = 500
 def register(server: "EditorSession") -> None:
     """Answer the commands of views, and notify the client when what they show is old."""
     for name, handler in (
-        ("list", _list), ("overview", _overview), ("about", _about), ("marks", _marks),
-        ("session", _session), ("branch", _branch), ("belonging", _belonging),
-    ):  # fmt: skip
+        ("list", _list),
+        ("overview", _overview),
+        ("about", _about),
+        ("marks", _marks),
+        ("session", _session),
+        ("branch", _branch),
+        ("belonging", _belonging),
+    ):
         add_command(server, f"gitmem.{name}", handler, quiet=True)
     add_command(server, "gitmem.page", _page)
     server.listeners.memory_changed.append(_ChangeNotices(server).schedule)
@@ -79,10 +84,13 @@ def _rows(memory: Memory, rows: "list[Row]", *more: str) -> list[dict[str, Any]]
     """
     folder = memory.workspace.site.folder
     return [
-        {**{name: getattr(row, name) for name in (*_ROW, *more)}, "status": row.shown_status,
-         "uri": str(from_fs_path(f"{folder}/{row.path}"))}
+        {
+            **{name: getattr(row, name) for name in (*_ROW, *more)},
+            "status": row.shown_status,
+            "uri": str(from_fs_path(f"{folder}/{row.path}")),
+        }
         for row in rows
-    ]  # fmt: skip
+    ]
 
 
 def _whole_list(memory: Memory, rows: "list[Row]") -> dict[str, Any]:
@@ -122,8 +130,9 @@ def _attention(memory: Memory) -> dict[str, Any]:
     needed = memory.editor.attention()
 
     def tried(fixes: "list[FixOverview]") -> list[dict[str, Any]]:
-        return [{**_rows(memory, [fix.row])[0], "errors": _rows(memory, fix.errors)}
-                for fix in fixes]  # fmt: skip
+        return [
+            {**_rows(memory, [fix.row])[0], "errors": _rows(memory, fix.errors)} for fix in fixes
+        ]
 
     return {
         "errors": [{**_rows(memory, [error.row])[0], "seen": error.seen, "first": error.first}

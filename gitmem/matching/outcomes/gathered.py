@@ -229,11 +229,16 @@ class Outcomes:
         """Give the tests that failed, see ``OutcomeReader.failing``."""
         runners = {tool for tool in self._tools if tool} & _SURE
         return [
-            (line, next((at for at in self._bounds if at > line), self.line)
-             if outcome.tool == "ctest" else 0, outcome)
+            (
+                line,
+                next((at for at in self._bounds if at > line), self.line)
+                if outcome.tool == "ctest"
+                else 0,
+                outcome,
+            )
             for line, outcome in self._bad
             if outcome.tool in _SURE or (not outcome.tool and runners)
-        ]  # fmt: skip
+        ]
 
     def _total(self, cases: Sequence[Case]) -> dict[str, int] | None:
         """Add up what the summaries say; without any what the tests say, where all have a line."""

@@ -85,8 +85,15 @@ def _exception(lines: Sequence[str], at: int, head: re.Match[str]) -> ParserResu
         end += 1
     if not has_trace:
         return None
-    failure = Failure("dotnet", "csharp", head["type"], "", message.strip(),
-                      bounded(frames[::-1]), causes=tuple(inner))  # fmt: skip
+    failure = Failure(
+        "dotnet",
+        "csharp",
+        head["type"],
+        "",
+        message.strip(),
+        bounded(frames[::-1]),
+        causes=tuple(inner),
+    )
     if inner and not any(frame.file for frame in frames) and inner[-1].frames:
         failure = failure._replace(frames=inner[-1].frames)
     return one(failure, lines, at, end)
@@ -121,6 +128,14 @@ def _test(lines: Sequence[str], at: int) -> ParserResult | None:
     last = next((frame for frame in frames if frame.file), None)
     place = FailureLocation(last.file, last.line) if last else None
     test = Test(head["name"], message=words[0], failing_line=last.line if last else None)
-    failure = Failure("dotnet", "csharp", typed["type"] if typed else "AssertionError", "",
-                      message, bounded(frames[::-1]), place, test)  # fmt: skip
+    failure = Failure(
+        "dotnet",
+        "csharp",
+        typed["type"] if typed else "AssertionError",
+        "",
+        message,
+        bounded(frames[::-1]),
+        place,
+        test,
+    )
     return one(failure, lines, at, end)

@@ -38,10 +38,10 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     if thrown:
         message, kind = thrown["message"], "std::exception"
     place = FailureLocation(match["file"], int(match["line"])) if match["file"] else None
-    test = Test(name, message=words[0] if words else "",
-                failing_line=place.line if place else None)  # fmt: skip
-    return one(Failure("gtest", "c++", kind, "", message, location=place, test=test),
-               lines, at, end)  # fmt: skip
+    test = Test(name, message=words[0] if words else "", failing_line=place.line if place else None)
+    return one(
+        Failure("gtest", "c++", kind, "", message, location=place, test=test), lines, at, end
+    )
 
 
 def _test_above(lines: Sequence[str], at: int, floor: int) -> str:

@@ -110,8 +110,13 @@ def _block(lines: Sequence[str], name: str) -> Failure:
     if place is None and own:
         place = FailureLocation(own[-1].file, own[-1].line, None, code)
     expected, actual = _value(lines, _EXPECTED, "-"), _value(lines, _RECEIVED, "+")
-    test = Test(name=name, expected=expected, actual=actual, message=first[:1_000],
-                failing_line=place.line if place else None)  # fmt: skip
+    test = Test(
+        name=name,
+        expected=expected,
+        actual=actual,
+        message=first[:1_000],
+        failing_line=place.line if place else None,
+    )
     return Failure(
         tool="jest",
         language="javascript",

@@ -85,8 +85,16 @@ def _testdox(lines: Sequence[str], at: int, name: str) -> ParserResult | None:
     test = Test(whole, message=words[0], failing_line=place.line)
     frames = [StackFrame(step["file"], "", int(step["line"])) for step in reversed(trace)]
     frames[0] = frames[0]._replace(function=whole)
-    failure = Failure("phpunit", "php", typed["type"] if typed else "AssertionError", "",
-                      "\n".join(words), bounded(frames), place, test)  # fmt: skip
+    failure = Failure(
+        "phpunit",
+        "php",
+        typed["type"] if typed else "AssertionError",
+        "",
+        "\n".join(words),
+        bounded(frames),
+        place,
+        test,
+    )
     return one(failure, lines, at, end)
 
 
@@ -141,6 +149,14 @@ def _phpunit(lines: Sequence[str], at: int) -> ParserResult | None:
     test = Test(head["name"], message=words[0] if words else "", failing_line=place.line)
     frames = [StackFrame(step["file"], "", int(step["line"])) for step in reversed(trace)]
     frames[0] = frames[0]._replace(function=head["name"])
-    failure = Failure("phpunit", "php", typed["type"] if typed else "AssertionError", "",
-                      "\n".join(words), bounded(frames), place, test)  # fmt: skip
+    failure = Failure(
+        "phpunit",
+        "php",
+        typed["type"] if typed else "AssertionError",
+        "",
+        "\n".join(words),
+        bounded(frames),
+        place,
+        test,
+    )
     return one(failure, lines, at, end)

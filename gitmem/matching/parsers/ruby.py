@@ -155,7 +155,8 @@ def _minitest(lines: Sequence[str], at: int) -> ParserResult | None:
     error_type = typed["type"] if typed else "AssertionError"
     message = "\n".join([typed["message"], *words[1:]] if typed else words)
     place = FailureLocation(frames[-1].file, frames[-1].line) if frames else None
-    test = Test(head["name"], message=words[0] if words else "",
-                failing_line=place.line if place else None)  # fmt: skip
+    test = Test(
+        head["name"], message=words[0] if words else "", failing_line=place.line if place else None
+    )
     failure = Failure("minitest", "ruby", error_type, "", message, bounded(frames), place, test)
     return one(failure, lines, at, end)

@@ -127,8 +127,9 @@ def _panic(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         name = match["name"] if test else ""
         frames = [StackFrame(file, name, line)]
     message = "\n".join(words)
-    failure = Failure("cargo" if test else "rust", "rust", "panic", "", message,
-                      bounded(frames), place, test)  # fmt: skip
+    failure = Failure(
+        "cargo" if test else "rust", "rust", "panic", "", message, bounded(frames), place, test
+    )
     return one(failure, lines, start, end)
 
 
@@ -152,8 +153,15 @@ def _returned(lines: Sequence[str], at: int, name: str) -> ParserResult | None:
         message = "test did not panic as expected"
         place = FailureLocation(not_panicked["file"], int(not_panicked["line"]))
     test = Test(name, message=message, failing_function=name.rsplit("::", 1)[-1])
-    failure = Failure("cargo", "rust", kind if kind == "Error" else "", "",
-                      message or telling, location=place, test=test)  # fmt: skip
+    failure = Failure(
+        "cargo",
+        "rust",
+        kind if kind == "Error" else "",
+        "",
+        message or telling,
+        location=place,
+        test=test,
+    )
     return one(failure, lines, at, end)
 
 
@@ -213,8 +221,15 @@ def _test(
         if head:
             left = next((got[1] for word in words if (got := _LEFT.match(word))), "")
             right = next((got[1] for word in words if (got := _RIGHT.match(word))), "")
-            test = Test(head["name"], "failed", right, left, words[0] if words else "",
-                        name.rsplit("::", 1)[-1], line)  # fmt: skip
+            test = Test(
+                head["name"],
+                "failed",
+                right,
+                left,
+                words[0] if words else "",
+                name.rsplit("::", 1)[-1],
+                line,
+            )
             return test, near
         if lines[near].startswith("running ") or lines[near].startswith("thread '"):
             break

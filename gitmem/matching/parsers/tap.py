@@ -72,8 +72,11 @@ def _pretty(lines: Sequence[str], at: int, name: str) -> ParserResult | None:
         return None
     failure = _of_text(lines[at + 1 : end], name)
     place = failure.location
-    test = Test(name=name, message=failure.message.partition("\n")[0][:1_000],
-                failing_line=place.line if place else None)  # fmt: skip
+    test = Test(
+        name=name,
+        message=failure.message.partition("\n")[0][:1_000],
+        failing_line=place.line if place else None,
+    )
     return ParserResult((failure._replace(test=test, excerpt=excerpt(lines, at, end)),), at, end)
 
 
@@ -127,9 +130,11 @@ def _name(
 
 def _of_fields(fields: dict[str, str]) -> Failure:
     """Make a failure of a block of YAML."""
-    traced = [line if line.lstrip().startswith("at ") else f"    at {line.strip()}"
-              for line in fields.get("stack", "").split("\n")
-              if re.search(r":\d+\)?$", line)]  # fmt: skip
+    traced = [
+        line if line.lstrip().startswith("at ") else f"    at {line.strip()}"
+        for line in fields.get("stack", "").split("\n")
+        if re.search(r":\d+\)?$", line)
+    ]
     frames, _ = stack([f"    {line.strip()}" for line in traced], 0)
     own = [frame for frame in frames if not foreign(frame, "javascript")]
     at = _PLACE.search(fields.get("at", ""))

@@ -296,8 +296,11 @@ def _cases(workspace: "Workspace", question: _ContextQuestion) -> tuple[ContextE
     if question.path:
         root = workspace.site.root
         named = {site: places_of(root, failure.fields) for site, failure in failures.items()}
-        first = {site for site, places in named.items()
-                 if any(place.path == question.path for place in places)}  # fmt: skip
+        first = {
+            site
+            for site, places in named.items()
+            if any(place.path == question.path for place in places)
+        }
     cases = sorted(question.run.failing, key=lambda case: case.site not in first)
     return tuple(
         case_entry(case, failures.get(case.site), matches.get(case.site))

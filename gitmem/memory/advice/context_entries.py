@@ -83,8 +83,11 @@ def case_entry(
     message = case.message or (failure.title if failure else "")
     values = (("message", message), ("input", case.input),
               ("expected", case.expected), ("actual", case.actual))  # fmt: skip
-    texts = tuple(TitledText(name, text, exact=True) for name, text in values
-                  if text.strip() and text != title)  # fmt: skip
+    texts = tuple(
+        TitledText(name, text, exact=True)
+        for name, text in values
+        if text.strip() and text != title
+    )
     return ContextEntry(case.status, title, tuple(filter(None, details)), texts)
 
 
@@ -144,7 +147,10 @@ def convention_entries(profile: "Profile") -> tuple[ContextEntry, ...]:
     """Tell on what most of the code agrees."""
     agreed = [claim for claim in profile.claims if claim.agreed and claim.level != "insufficient"]
     return tuple(
-        fact(claim.topic, f"{claim.language}: {claim.says}" if claim.language else claim.says,
-             f"{claim.having} of {claim.of}")
+        fact(
+            claim.topic,
+            f"{claim.language}: {claim.says}" if claim.language else claim.says,
+            f"{claim.having} of {claim.of}",
+        )
         for claim in agreed
-    )  # fmt: skip
+    )

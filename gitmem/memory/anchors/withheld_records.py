@@ -79,10 +79,11 @@ def marked(workspace: "Workspace", result: SearchResult) -> SearchResult:
     if not stale:
         return result
     hits = [
-        hit._replace(standing={row.id: stale[row.id] for row in (hit.row, *hit.attempts)
-                               if row.id in stale})
+        hit._replace(
+            standing={row.id: stale[row.id] for row in (hit.row, *hit.attempts) if row.id in stale}
+        )
         for hit in result.hits
-    ]  # fmt: skip
+    ]
     return result._replace(hits=hits)
 
 
@@ -91,17 +92,19 @@ def withheld(workspace: "Workspace", matches: "Sequence[Match]") -> "list[Match]
 
     Beside those, on records like them, stale ones are left out.
     """
-    beside = [fix for match in matches for hit in match.similar if not hit.layer
-              for fix in hit.attempts]  # fmt: skip
+    beside = [
+        fix for match in matches for hit in match.similar if not hit.layer for fix in hit.attempts
+    ]
     stale = _surely(workspace, (*(fix for match in matches for fix in match.attempts), *beside))
     return [
         match._replace(
             withheld={fix.id: stale[fix.id] for fix in match.attempts if fix.id in stale},
             similar=tuple(_without(hit, stale) for hit in match.similar),
         )
-        if stale else match
+        if stale
+        else match
         for match in matches
-    ]  # fmt: skip
+    ]
 
 
 def _without(hit: "SearchHit", stale: "Mapping[str, str]") -> "SearchHit":

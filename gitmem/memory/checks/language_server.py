@@ -30,9 +30,13 @@ class Conversation:
         self._folder = Path(folder)
         self._number = 0
         self._process = subprocess.Popen(  # noqa: S603  ours
-            command, cwd=folder, env=dict(environ), stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+            command,
+            cwd=folder,
+            env=dict(environ),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+        )
         # A server that never answers must not keep us.
         self._end = threading.Timer(_SECONDS, self._process.kill)
         self._end.start()

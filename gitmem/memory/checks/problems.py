@@ -80,8 +80,11 @@ def secrets_in_files(workspace: "Workspace") -> list[Problem]:
                 if (secret.line, secret.column) not in places:
                     message = secret.message.replace("this", "redaction.allow lets pass what")
                     hint = "see its reason there"
-                    faults.append(secret._replace(code="allowed-secret", message=message,
-                                                  hint=hint, severity="info"))  # fmt: skip
+                    faults.append(
+                        secret._replace(
+                            code="allowed-secret", message=message, hint=hint, severity="info"
+                        )
+                    )
     return faults
 
 

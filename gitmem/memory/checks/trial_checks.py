@@ -77,8 +77,12 @@ def _run(world: World, workspace: "Workspace") -> Check | str:
     world.write("shop.py", _MENDED)
     world.gitmem("run", "--", *ran)
     if workspace.site.config.capture_mode == "off":
-        return Check("run", "off", "capture.mode is off: runs are not noted",
-                     "gitmem config set capture.mode draft")  # fmt: skip
+        return Check(
+            "run",
+            "off",
+            "capture.mode is off: runs are not noted",
+            "gitmem config set capture.mode draft",
+        )
     world.write("shop.py", _FAILING)
     done = world.run(sys.executable, "-P", "-m", "gitmem", "run", "--", *ran)
     world.write("shop.py", _MENDED)
@@ -104,12 +108,15 @@ def _hint(world: World, _workspace: "Workspace") -> str:
 
 def _pytest(world: World, workspace: "Workspace") -> Check | str:
     if world.run(sys.executable, "-c", "import pytest").returncode:
-        return Check("pytest", "off", f"no pytest beside {sys.executable}",
-                     "install gitmem-native into the environment of your tests")  # fmt: skip
+        return Check(
+            "pytest",
+            "off",
+            f"no pytest beside {sys.executable}",
+            "install gitmem-native into the environment of your tests",
+        )
     world.write("test_doctor.py", _TEST)
     plugins = ("-p", "no:cacheprovider", "-p", "gitmem")
-    world.must(sys.executable, "-m", "pytest", "-q", *plugins, "test_doctor.py",
-               code=1)  # fmt: skip
+    world.must(sys.executable, "-m", "pytest", "-q", *plugins, "test_doctor.py", code=1)
     runs = world.json("runs")["runs"]
     if workspace.site.config.capture_mode == "off":
         return Check("pytest", "off", "capture.mode is off: runs are not noted", "")
@@ -131,8 +138,9 @@ def _shell(world: World, workspace: "Workspace") -> Check | str:
             return f"{tried}; {path} calls it"
     except OSError:
         pass
-    return Check("shell", "off", f"{tried}; {path} does not call it",
-                 f"see: gitmem shell-init {shell}")  # fmt: skip
+    return Check(
+        "shell", "off", f"{tried}; {path} does not call it", f"see: gitmem shell-init {shell}"
+    )
 
 
 def _tried_in(shell: str, world: World) -> str:
@@ -141,12 +149,17 @@ def _tried_in(shell: str, world: World) -> str:
         return f"not tried in {shell}, which wants a terminal"
     snippet = f"{shlex.quote(sys.executable)} -P -m gitmem shell-init {shell}"
     done = subprocess.run(  # noqa: S603  the user's own shell, in a folder of ours
-        (shell, *_INTERACTIVE[shell]), cwd=world.folder,
+        (shell, *_INTERACTIVE[shell]),
+        cwd=world.folder,
         env={**world.environ, "TERM": "dumb", "HISTFILE": ""},
-        input=f'eval "$({snippet})"\nfalse\nexit 0\n', capture_output=True, text=True,
-        errors="replace", check=False, timeout=SECONDS,
+        input=f'eval "$({snippet})"\nfalse\nexit 0\n',
+        capture_output=True,
+        text=True,
+        errors="replace",
+        check=False,
+        timeout=SECONDS,
         start_new_session=True,  # it must not take our terminal
-    )  # fmt: skip
+    )
     if "gitmem: exit code 1" not in done.stdout + done.stderr:
         raise TrialFailed(f"a command failed in {shell}, and the snippet offered no help")
     return "help offered after a failing command"
@@ -195,8 +208,9 @@ def _merge(world: World, workspace: "Workspace") -> Check | str:
     tried = "a record edited on two branches, merged by fields"
     git_dirs = find(workspace.start)
     if git_dirs is None or not merge_driver.is_registered(git_dirs):
-        return Check("merge", "off", f"{tried}; not registered in this clone",
-                     "gitmem hooks install")  # fmt: skip
+        return Check(
+            "merge", "off", f"{tried}; not registered in this clone", "gitmem hooks install"
+        )
     return tried
 
 
@@ -211,8 +225,7 @@ def _ci(world: World, _workspace: "Workspace") -> str:
 
 def _mcp(world: World, _workspace: "Workspace") -> Check | str:
     if find_spec("mcp") is None:
-        return Check("mcp", "off", "the extra mcp is not installed",
-                     install("mcp"))  # fmt: skip
+        return Check("mcp", "off", "the extra mcp is not installed", install("mcp"))
     count = _tools_of((sys.executable, "-P", "-m", "gitmem", "mcp"), world)
     return f"the MCP server offered {count} tools"
 
@@ -235,13 +248,21 @@ def _setup(world: World, workspace: "Workspace") -> Check | str:
     started = shutil.which(NAME, path=workspace.environ.get("PATH"))
     names = ", ".join(assistant.tool.name for assistant in registered)
     if started is None:
-        return Check("setup", "broken", f"{names} can't start gitmem: it is not on the PATH",
-                     "install it where the assistants look, such as with pipx")  # fmt: skip
+        return Check(
+            "setup",
+            "broken",
+            f"{names} can't start gitmem: it is not on the PATH",
+            "install it where the assistants look, such as with pipx",
+        )
     count = _tools_of((started, "mcp"), world)
     deaf = [assistant.tool.name for assistant in registered if not assistant.guided]
     if deaf:
-        return Check("setup", "broken", f"{', '.join(deaf)}: the guidance is missing or old",
-                     f"gitmem setup {' '.join(deaf)}")  # fmt: skip
+        return Check(
+            "setup",
+            "broken",
+            f"{', '.join(deaf)}: the guidance is missing or old",
+            f"gitmem setup {' '.join(deaf)}",
+        )
     return f"{names}: the registered command was started, and offered {count} tools"
 
 
@@ -251,9 +272,14 @@ def _tools_of(command: tuple[str, ...], world: World) -> int:
              "clientInfo": {"name": "gitmem doctor", "version": "1"}}  # fmt: skip
     # Its input stays open until it has answered: at the end of it a server drops what it is at.
     process = subprocess.Popen(  # noqa: S603  gitmem itself
-        command, cwd=world.folder, env=world.environ,
-        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
-    )  # fmt: skip
+        command,
+        cwd=world.folder,
+        env=world.environ,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
     # A server that never answers must not keep us.
     end = threading.Timer(SECONDS, process.kill)
     end.start()
@@ -283,8 +309,16 @@ def _tools_of(command: tuple[str, ...], world: World) -> int:
 
 
 def _editor(world: World, _workspace: "Workspace") -> str:
-    world.gitmem("add", "decision", "--title", "doctor decides", "--decision", "so it is",
-                 "--governs", "shop.py")  # fmt: skip
+    world.gitmem(
+        "add",
+        "decision",
+        "--title",
+        "doctor decides",
+        "--decision",
+        "so it is",
+        "--governs",
+        "shop.py",
+    )
     command = (sys.executable, "-P", "-m", "gitmem", "lsp")
     with Conversation(command, world.folder, world.environ) as editor:
         if "doctor decides" not in editor.hover("shop.py", _MENDED):
@@ -294,10 +328,14 @@ def _editor(world: World, _workspace: "Workspace") -> str:
 
 def _watcher(world: World, _workspace: "Workspace") -> str:
     process = subprocess.Popen(
-        [sys.executable, "-P", "-m", "gitmem", "watch", "--json"], cwd=world.folder,
-        env=world.environ, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
+        [sys.executable, "-P", "-m", "gitmem", "watch", "--json"],
+        cwd=world.folder,
+        env=world.environ,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
     try:
         if process.stderr is None or "watching" not in process.stderr.readline():
             raise TrialFailed("gitmem watch did not begin")
@@ -313,8 +351,7 @@ def _watcher(world: World, _workspace: "Workspace") -> str:
 
 def _meaning(_world: World, workspace: "Workspace") -> Check | str:
     if workspace.site.config.semantic_embedder == "off" or find_spec("numpy") is None:
-        return Check("meaning", "off", "the extra semantic is not in use",
-                     install("semantic"))  # fmt: skip
+        return Check("meaning", "off", "the extra semantic is not in use", install("semantic"))
     return f"nearness in meaning by {workspace.site.config.semantic_embedder}"
 
 

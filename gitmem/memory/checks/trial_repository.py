@@ -47,9 +47,16 @@ class World:
     def run(self, *command: str, stdin: str = "") -> "subprocess.CompletedProcess[str]":
         """Run a command here."""
         return subprocess.run(  # noqa: S603  ours and git, in a folder of our own
-            command, cwd=self.folder, env=self.environ, input=stdin, capture_output=True,
-            text=True, errors="replace", check=False, timeout=SECONDS,
-        )  # fmt: skip
+            command,
+            cwd=self.folder,
+            env=self.environ,
+            input=stdin,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            check=False,
+            timeout=SECONDS,
+        )
 
     def must(self, *command: str, code: int = 0, stdin: str = "") -> str:
         """Run a command that must end with a code; give its output."""

@@ -54,9 +54,13 @@ def profile(workspace: "Workspace", *, most: int = MOST_FILES, seconds: float = 
     looked = look(workspace, most=most, seconds=seconds)
     there = looked.sources
     return described(
-        looked.facts, there.paths, there.chosen, looked.manifests, excluded=there.excluded,
+        looked.facts,
+        there.paths,
+        there.chosen,
+        looked.manifests,
+        excluded=there.excluded,
         notes=looked.notes,
-    )  # fmt: skip
+    )
 
 
 def look(workspace: "Workspace", *, most: int = MOST_FILES, seconds: float = SECONDS) -> Looked:

@@ -36,8 +36,11 @@ def import_graph(
         keys = near
         circles = tuple(circle for circle in circles if focus in circle)
     linked = {key for edge in edges for key in edge[:2]}
-    vertices = [Vertex(key, key, "folder" if key.endswith("/") else "file")
-                for key in sorted(keys) if key in linked or key == focus]  # fmt: skip
+    vertices = [
+        Vertex(key, key, "folder" if key.endswith("/") else "file")
+        for key in sorted(keys)
+        if key in linked or key == focus
+    ]
     order = dict(sorted(touched.items(), key=lambda item: (item[1], item[0])))
     outside = {} if focus else resolved.libraries()
     return Graph(IMPORTS, tuple(vertices), edges, circles, focus, order, outside, tuple(notes))

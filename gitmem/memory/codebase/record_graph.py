@@ -105,8 +105,10 @@ class _Gathering:
                 "SELECT id, kind, title, status FROM all_records WHERE id IN ({})", ids
             )
         }
-        vertices = [records.get(key) or Vertex(key, key, "file" if not kind_of(key) else "missing")
-                    for key in self._keys]  # fmt: skip
+        vertices = [
+            records.get(key) or Vertex(key, key, "file" if not kind_of(key) else "missing")
+            for key in self._keys
+        ]
         edges = tuple(sorted(self._edges))
         notes: tuple[str, ...] = ()
         if self._full:

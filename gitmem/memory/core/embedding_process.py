@@ -43,9 +43,14 @@ def start_embedding(directory: str | None, root: str, environ: Mapping[str, str]
     command = [sys.executable, "-P", "-m", "gitmem", "-C", root, "semantic", "read", "--beside"]
     try:
         started = subprocess.Popen(  # noqa: S603  ourselves
-            command, cwd=root, env=dict(environ), stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True,
-        )  # fmt: skip
+            command,
+            cwd=root,
+            env=dict(environ),
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
     except OSError:
         started = None  # no room for it now: the next question tries again
     _started[directory] = time.monotonic(), started

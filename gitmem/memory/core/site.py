@@ -119,9 +119,12 @@ def embedding(config: Config, environ: Mapping[str, str]) -> Choice:
     """Say which embedder the settings ask for; the key comes from the environment only."""
     key = environ.get("GITMEM_SEMANTIC_KEY", "")
     return Choice(
-        config.semantic_embedder, config.semantic_endpoint, config.semantic_model, key,
+        config.semantic_embedder,
+        config.semantic_endpoint,
+        config.semantic_model,
+        key,
         sentence_model_path(environ),
-    )  # fmt: skip
+    )
 
 
 def sentence_model_path(environ: Mapping[str, str]) -> str:

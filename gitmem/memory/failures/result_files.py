@@ -29,8 +29,11 @@ class ResultFiles(NamedTuple):
 
     def written_since(self, earlier: "ResultFiles") -> list[str]:
         """Name those that were not there earlier, or not so."""
-        return [path for path in sorted(self.versions)
-                if self.versions[path] != earlier.versions.get(path)]  # fmt: skip
+        return [
+            path
+            for path in sorted(self.versions)
+            if self.versions[path] != earlier.versions.get(path)
+        ]
 
 
 def result_files(command: Sequence[str], folder: str) -> ResultFiles:

@@ -138,9 +138,11 @@ class _FileRecords:
         self.origins = origins
         self._records = self._speaking_of(origins.names)
         self.wanted: list[RecordAnchor] = [
-            wanted for row, record in self._records.values() for wanted in wanted_of(row, record)
+            wanted
+            for row, record in self._records.values()
+            for wanted in wanted_of(row, record)
             if wanted.path in origins.names
-        ]  # fmt: skip
+        ]
         self._fixed: dict[str, list[Touch]] = {}
 
     def _speaking_of(self, names: Iterable[str]) -> "dict[str, tuple[Row, Record]]":
@@ -157,9 +159,10 @@ class _FileRecords:
         return [
             Touch(row, GOVERNS, ", ".join(getattr(record, "governs", ())))
             for row, record in self._records.values()
-            if row.kind == "decision" and row.status not in _OVER
+            if row.kind == "decision"
+            and row.status not in _OVER
             and governs(record, self.origins.path, self.origins.names)
-        ]  # fmt: skip
+        ]
 
     def moved_here(self, anchoring: AnchorFinder) -> Iterator[tuple[int, Touch]]:
         """Give places named in other files whose lines git finds to have come from there."""
@@ -171,9 +174,12 @@ class _FileRecords:
         inside = [origins.inside(path) for path in others if path.startswith(origins.prefix)]
         if not inside:
             return
-        wanted = [wanted for row, record in self._speaking_of(sorted(inside)).values()
-                  for wanted in wanted_of(row, record)
-                  if wanted.path in inside and wanted.target.first]  # fmt: skip
+        wanted = [
+            wanted
+            for row, record in self._speaking_of(sorted(inside)).values()
+            for wanted in wanted_of(row, record)
+            if wanted.path in inside and wanted.target.first
+        ]
         for anchor in anchoring.place(wanted[:_MOST_MOVED]):
             if anchor.held is not None:
                 continue
@@ -202,8 +208,13 @@ class _FileRecords:
                 ]
             except PatchRefusedError:
                 continue
-            added = [line for file in files for hunk in file.hunks
-                     for sign, line in hunk.lines if sign == "+"]  # fmt: skip
+            added = [
+                line
+                for file in files
+                for hunk in file.hunks
+                for sign, line in hunk.lines
+                if sign == "+"
+            ]
             for line in {*added}:
                 if added.count(line) == 1 == text.counts[line] and telling(line):
                     yield text.lines.index(line) + 1, Touch(row, PATCHED)

@@ -91,8 +91,9 @@ def _ended(workspace: "Workspace", row: "Row") -> _Work | None:
     if not isinstance(record, Session):
         return None
     issues = [issue for tag in record.tags if (issue := of_tag(tag))]
-    return _Work(record.goal or record.title, record.approach, record.changes, record.test_runs,
-                 issues)  # fmt: skip
+    return _Work(
+        record.goal or record.title, record.approach, record.changes, record.test_runs, issues
+    )
 
 
 def _of_range(workspace: "Workspace", span: str) -> Description:
@@ -105,16 +106,21 @@ def _of_range(workspace: "Workspace", span: str) -> Description:
     with closing(at(workspace, commits.after)) as after:
         works = [work for row in sessions if (work := _ended(after, row))]
         between = changes(
-            site.require_git().root, commits.before or _EMPTY_TREE, commits.after,
+            site.require_git().root,
+            commits.before or _EMPTY_TREE,
+            commits.after,
             site.folder_in_repository,
-        )  # fmt: skip
+        )
         changed = _with_reasons(between, [change for work in works for change in work.changes])
         described = after.ask(
             lambda now: _described(after, now.catalog, list(rows.values()), works, changed)
         )
         # Of what the range says of known errors, only its own attempts count.
-        own = [(attempt.error, [_checked(after, fix) for fix in attempt.fixes])
-               for attempt in lessons.attempts if attempt.error.kind == "error"]  # fmt: skip
+        own = [
+            (attempt.error, [_checked(after, fix) for fix in attempt.fixes])
+            for attempt in lessons.attempts
+            if attempt.error.kind == "error"
+        ]
     from_before = {attempt.error.id for attempt in lessons.attempts}
     errors = [(error, fixes) for error, fixes in described.errors if error.id not in from_before]
     return described._replace(errors=errors, others=own)
@@ -128,18 +134,22 @@ def _with_reasons(changed: "Iterable[Change]", noted: "Iterable[Change]") -> "li
             reasons.setdefault(change.path, {})[change.reason] = None
     return [
         structs.replace(change, reason="; ".join(reasons[change.path]))
-        if change.path in reasons else change
+        if change.path in reasons
+        else change
         for change in changed
-    ]  # fmt: skip
+    ]
 
 
 _EMPTY_TREE: Final = "4b825dc642cb6eb9a060e54bf8d69288fbee4904"
 
 
 def _described(
-    workspace: "Workspace", catalog: "Catalog", rows: "Sequence[Row]", works: Sequence[_Work],
+    workspace: "Workspace",
+    catalog: "Catalog",
+    rows: "Sequence[Row]",
+    works: Sequence[_Work],
     changes: "Iterable[Change]",
-) -> Description:  # fmt: skip
+) -> Description:
     own = {row.id for row in rows}
     errors = [row for row in rows if row.kind == "error"]
     attempted = [AttemptedError(row, _fixes_of(catalog, row)) for row in errors]

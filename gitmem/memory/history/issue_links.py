@@ -66,12 +66,15 @@ def link(reader: "Reader", writer: "Writer", reference: str, text: str, why: str
     row = reader.find(reference)
     if issue in of_record(reader.workspace, row):
         return Linked(row.id, issue, "", new=False)
-    note = writer.add("note", {
-        "title": f"{row.id} belongs to {issue.name}",
-        "body": why or (text.strip() if "://" in text else ""),
-        "tags": [issue.tag],
-        "links": {"relates": [row.id]},
-    })  # fmt: skip
+    note = writer.add(
+        "note",
+        {
+            "title": f"{row.id} belongs to {issue.name}",
+            "body": why or (text.strip() if "://" in text else ""),
+            "tags": [issue.tag],
+            "links": {"relates": [row.id]},
+        },
+    )
     return Linked(row.id, issue, note.id, new=True)
 
 

@@ -86,6 +86,8 @@ class LineOrigins:
         paths = (source.path for source in self.committed)
         names = list(dict.fromkeys([*self.git_names, *paths]))
         if len(commits) > _MOST_COMPARED:
-            self.notes.append(f"of {len(commits)} commits {_MOST_COMPARED} were compared with "
-                              "those of other branches")  # fmt: skip
+            self.notes.append(
+                f"of {len(commits)} commits {_MOST_COMPARED} were compared with "
+                "those of other branches"
+            )
         return equals(self._git_dirs, commits[:_MOST_COMPARED], names, self._folder)

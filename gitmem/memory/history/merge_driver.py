@@ -123,8 +123,17 @@ def merge_files(base: str, ours: str, theirs: str, *, marker: int = 7) -> MergeO
     if merged is None:
         folder = os.path.dirname(os.path.abspath(ours))
         labels = ("-L", "ours", "-L", "base", "-L", "theirs")
-        by_lines = git(folder, "merge-file", "-p", f"--marker-size={marker}", *labels,
-                   ours, base, theirs, ok=_CONFLICTS)  # fmt: skip
+        by_lines = git(
+            folder,
+            "merge-file",
+            "-p",
+            f"--marker-size={marker}",
+            *labels,
+            ours,
+            base,
+            theirs,
+            ok=_CONFLICTS,
+        )
         _replace(ours, by_lines)
         return MergeOutcome((), conflict=b"<" * marker in by_lines)
     _replace(ours, merged.text)

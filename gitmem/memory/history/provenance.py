@@ -36,9 +36,16 @@ def provenance(site: "Site", row: "Row", revision: str | None = None) -> RecordO
 
 def _why_not(git_dirs: "GitDirs", path: str, revision: str) -> str:
     output = git(
-        git_dirs.root, "ls-tree", "-z", "--name-only", "--full-tree", revision, "--", path,
+        git_dirs.root,
+        "ls-tree",
+        "-z",
+        "--name-only",
+        "--full-tree",
+        revision,
+        "--",
+        path,
         ok=(0, 128),
-    )  # fmt: skip
+    )
     if output.rstrip(b"\0") == os.fsencode(path):
         if boundary(git_dirs):
             return "this clone is shallow: git fetch --unshallow, and it can be told"

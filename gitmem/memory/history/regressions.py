@@ -44,8 +44,12 @@ def regression_of(reader: "Reader", reference: str) -> Regression:
     def question(now: "Snapshot") -> "tuple[list[Row], list[Row]]":
         catalog = now.catalog
         errors = list(catalog.by_id(catalog.same_as([row.id])).values())
-        fixes = [fix for error in errors for relation, fix in catalog.linking_to(error.id)
-                 if relation == "fixes"]  # fmt: skip
+        fixes = [
+            fix
+            for error in errors
+            for relation, fix in catalog.linking_to(error.id)
+            if relation == "fixes"
+        ]
         return errors, fixes
 
     errors, fixes = reader.workspace.ask(question)
@@ -75,8 +79,11 @@ def regression(
 
     """
     newest = max(errors, key=lambda row: (row.created, row.id))
-    worked = [fix for fix in fixes if fix.kind == "fix" and fix.stated == "worked"
-              and (now or fix.created < newest.created)]  # fmt: skip
+    worked = [
+        fix
+        for fix in fixes
+        if fix.kind == "fix" and fix.stated == "worked" and (now or fix.created < newest.created)
+    ]
     if not worked:
         return None
     fix = max(worked, key=lambda row: (row.created, row.id))
@@ -97,9 +104,17 @@ def regression(
     why_not = _why_no_range(commit, bad, held=held)
     good, bad = ("", "") if why_not else (commit, bad)
     return Regression(
-        newest, fix, commit, held, survivors.lines, survivors.alive, good, bad, why_not,
+        newest,
+        fix,
+        commit,
+        held,
+        survivors.lines,
+        survivors.alive,
+        good,
+        bad,
+        why_not,
         _command(record, error),
-    )  # fmt: skip
+    )
 
 
 def _fixing(git_dirs: "GitDirs", path: str, folder: str) -> tuple[str, bool]:

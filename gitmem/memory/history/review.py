@@ -77,9 +77,14 @@ def _reviewed(workspace: "Workspace", after: "Workspace", span: Range) -> Review
 
 
 def _review(
-    workspace: "Workspace", span: Range, code: Sequence[ChangedFile], files: FileChanges,
-    catalog: "Catalog", before: "Workspace", former: "Catalog",
-) -> Review:  # fmt: skip
+    workspace: "Workspace",
+    span: Range,
+    code: Sequence[ChangedFile],
+    files: FileChanges,
+    catalog: "Catalog",
+    before: "Workspace",
+    former: "Catalog",
+) -> Review:
     """Put a review together.
 
     Args:
@@ -225,10 +230,11 @@ def _without_stale(
     for row, paths in concerned.items():
         record = decisions.get(row)
         left = tuple(
-            path for path in paths
+            path
+            for path in paths
             if record is None
             or any(governs(record, name) or (row.id, name) in held for name in names[path])
-        )  # fmt: skip
+        )
         if left:
             decisions_left[row] = left
     return decisions_left

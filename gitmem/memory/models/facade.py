@@ -315,6 +315,12 @@ class Models:
         from gitmem.memory.models.interactions import note_interaction
 
         return note_interaction(
-            self._workspace, session, type, path=path, prompt=prompt, response=response,
-            reasoning=reasoning, metadata=metadata,
-        )  # fmt: skip
+            self._workspace,
+            session,
+            type,
+            path=path,
+            prompt=prompt,
+            response=response,
+            reasoning=reasoning,
+            metadata=metadata,
+        )

@@ -120,9 +120,18 @@ def _lent(
         raise UsageError("a picture is not sent to a model that is lent", "set llm.vision_model")
     most = workspace.site.config.llm_output_tokens
     call = ledger.Call(
-        token_hex(8), workspace.clock(), request.prompt, client.name, LENT, ledger.ANSWERED,
-        _size(messages, form), 0, None, measured=False, session=request.session,
-    )  # fmt: skip
+        token_hex(8),
+        workspace.clock(),
+        request.prompt,
+        client.name,
+        LENT,
+        ledger.ANSWERED,
+        _size(messages, form),
+        0,
+        None,
+        measured=False,
+        session=request.session,
+    )
     journal = workspace.journal
     try:
         reply = client.ask(request.prompt, messages, form, most)
@@ -165,8 +174,14 @@ def _of_settings(
     except chat.ModelError as error:
         # What a server did after it was given up nobody knows: then all that was estimated counts.
         spent = error.tokens or most
-        _end(workspace, call, where, spent if error.charged else Tokens(0, 0), ledger.FAILED,
-             measured=error.tokens is not None or not error.charged)  # fmt: skip
+        _end(
+            workspace,
+            call,
+            where,
+            spent if error.charged else Tokens(0, 0),
+            ledger.FAILED,
+            measured=error.tokens is not None or not error.charged,
+        )
         raise
     spent = reply.tokens or Tokens(most.input, tokens_of(reply.text))
     call = _end(workspace, call, where, spent, ledger.ANSWERED, measured=reply.tokens is not None)

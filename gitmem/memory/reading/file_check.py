@@ -137,9 +137,13 @@ def _unknown_fields(path: str, data: dict[str, Any]) -> Iterator[Problem]:
                 field = "".join(f"[{s}]" if isinstance(s, int) else f".{s}" for s in (*steps, name))
                 message = f"unknown field {name}; it is kept, but nobody reads it"
                 yield Problem(
-                    path, "unknown-field", message, f"did you mean {near[0]}?",
-                    field=field.removeprefix("."), severity="warning",
-                )  # fmt: skip
+                    path,
+                    "unknown-field",
+                    message,
+                    f"did you mean {near[0]}?",
+                    field=field.removeprefix("."),
+                    severity="warning",
+                )
 
 
 def _mappings(value: Any, steps: codec.Path) -> Iterator[tuple[codec.Path, dict[str, Any]]]:  # noqa: ANN401

@@ -171,9 +171,10 @@ class Layers:
             hits = _same(view, failure) or by_text(view, failure)
             if view is self.packs:
                 hits = tuple(
-                    hit for hit in hits
+                    hit
+                    for hit in hits
                     if hit.label in _KNOWN or says_the_same(view.workspace, hit.row, failure)
-                )[:1]  # fmt: skip
+                )[:1]
             return hits
 
         return self._first(ask)
@@ -249,17 +250,24 @@ class Layers:
         """Let links that lead to archived records be no faults: that is what a merge can leave."""
         if self.archived is None:
             return problems
-        named = {problem: match[1] for problem in problems if problem.code == "dangling-link"
-                 and (match := _NAMED.search(problem.message))}  # fmt: skip
+        named = {
+            problem: match[1]
+            for problem in problems
+            if problem.code == "dangling-link" and (match := _NAMED.search(problem.message))
+        }
         archived = self.archived.workspace
         there = archived.ask(lambda now: now.catalog.by_id(named.values()))
         return [
             problem._replace(
-                code="archived-link", severity="info", hint=f"gitmem unarchive {named[problem]}",
+                code="archived-link",
+                severity="info",
+                hint=f"gitmem unarchive {named[problem]}",
                 message=problem.message.replace("not in this memory", "archived"),
-            ) if named.get(problem) in there else problem
+            )
+            if named.get(problem) in there
+            else problem
             for problem in problems
-        ]  # fmt: skip
+        ]
 
     def problems(self) -> "list[Problem]":
         """List what is wrong with the archives; paths are relative to the memory's folder."""

@@ -74,8 +74,11 @@ def on_all_branches(workspace: "Workspace") -> "tuple[Workspace, Branches]":
 
 
 def _past(
-    workspace: "Workspace", git_dirs: "GitDirs", load: "Callable[[], Mapping[str, str]]", key: str,
+    workspace: "Workspace",
+    git_dirs: "GitDirs",
+    load: "Callable[[], Mapping[str, str]]",
+    key: str,
     tree: str = "",
-) -> "Workspace":  # fmt: skip
+) -> "Workspace":
     store = PastStore(workspace.store.root, workspace.store.max_bytes, git_dirs, load, tree)
     return workspace.reading(Past(workspace.derived, store, git_dirs, key))

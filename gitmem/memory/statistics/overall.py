@@ -54,10 +54,13 @@ def _overall(workspace: "Workspace", now: "Snapshot", health: Health) -> Overall
     lessons = current_lessons(now)
     site, at = workspace.site, workspace.clock()
     ways = successful(lessons, -1, Filters())
-    tried = sorted((way for way in ways if way.rate.tried >= _TWICE),
-                   key=lambda way: (-way.rate.tried, way.kind, way.approach))  # fmt: skip
-    unheld = sorted((way for way in ways if way.unheld),
-                    key=lambda way: (-way.unheld, way.kind, way.approach))  # fmt: skip
+    tried = sorted(
+        (way for way in ways if way.rate.tried >= _TWICE),
+        key=lambda way: (-way.rate.tried, way.kind, way.approach),
+    )
+    unheld = sorted(
+        (way for way in ways if way.unheld), key=lambda way: (-way.unheld, way.kind, way.approach)
+    )
     approaches, hot = tried[:_MOST], recurring(lessons, site, _MOST, Filters())
     unheld = unheld[:_MOST]
     best = [

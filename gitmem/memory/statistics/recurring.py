@@ -61,11 +61,13 @@ def _repeated(
     titles = lessons.titles(sightings[failure][-1].id for failure in failures)
     return [
         _recurring(sightings[failure], tried.get(failure, (0, 0, 0)))._replace(
-            title=titles[sightings[failure][-1].id], open=names[failure][1],
-            best=ways.get(failure), rhythms=rhythms.get(failure, ()),
+            title=titles[sightings[failure][-1].id],
+            open=names[failure][1],
+            best=ways.get(failure),
+            rhythms=rhythms.get(failure, ()),
         )
         for failure in failures
-    ]  # fmt: skip
+    ]
 
 
 def _recurring(sightings: "list[Sighting]", tried: tuple[int, int, int]) -> RecurringFailure:

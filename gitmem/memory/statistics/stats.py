@@ -43,9 +43,13 @@ def stats(lessons: "Lessons", by: str, filters: Filters, at: "datetime", folder:
     recent = lessons.since(picked, (at - timedelta(days=RECENT)).isoformat())
     sightings, tried = lessons.days(picked, first_day(at.date()).isoformat())
     people = lessons.people() if "fixer" in dimensions else set()
-    groups = grouped(
-        lessons.tally(dimensions, picked), lambda label: display_name(label, dimensions, people)
-    ) if dimensions else []  # fmt: skip
+    groups = (
+        grouped(
+            lessons.tally(dimensions, picked), lambda label: display_name(label, dimensions, people)
+        )
+        if dimensions
+        else []
+    )
     subjects, types, categories = lessons.named(picked)
     return Stats(
         total=together(lessons.tally((), picked)),

@@ -57,10 +57,12 @@ def sessions_together(lessons: "Lessons") -> Performance:
     factors: dict[str, list[str]] = {}
     for session, factor in lessons.factors():
         factors.setdefault(session, []).append(factor)
-    return performance([
-        Worked(row[1], row[4], row[2], row[3], row[7], tuple(factors.get(row[0], ())))
-        for row in lessons.sessions()
-    ])  # fmt: skip
+    return performance(
+        [
+            Worked(row[1], row[4], row[2], row[3], row[7], tuple(factors.get(row[0], ())))
+            for row in lessons.sessions()
+        ]
+    )
 
 
 def fixers(lessons: "Lessons") -> list[FigureGroup]:
@@ -68,6 +70,12 @@ def fixers(lessons: "Lessons") -> list[FigureGroup]:
     by = ("fixer",)
     people = lessons.people()
     groups = grouped(lessons.tally(by, Chosen()), lambda label: display_name(label, by, people))
-    return sorted(groups, key=lambda group: (
-        group.label == (PEOPLE,), -group.figures.rate.low, -group.figures.attempts, group.label
-    ))  # fmt: skip
+    return sorted(
+        groups,
+        key=lambda group: (
+            group.label == (PEOPLE,),
+            -group.figures.rate.low,
+            -group.figures.attempts,
+            group.label,
+        ),
+    )

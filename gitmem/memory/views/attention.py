@@ -75,9 +75,12 @@ def attention(workspace: "Workspace", drafts: "Drafts") -> Attention:
         helped, failed = _tried(workspace, now.catalog)
         decisions = Filters(kinds=("decision",), statuses=_STANDING)
         return Attention(
-            _recurring(now.catalog), helped, failed,
-            now.catalog.rows(decisions, limit=_MOST), waiting,
-        )  # fmt: skip
+            _recurring(now.catalog),
+            helped,
+            failed,
+            now.catalog.rows(decisions, limit=_MOST),
+            waiting,
+        )
 
     return workspace.ask(question)
 

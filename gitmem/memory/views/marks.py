@@ -77,11 +77,16 @@ def marks(workspace: "Workspace", path: str) -> list[Mark]:
     filters = Filters(kinds=("decision", "error"), paths=tuple(names))
     rows = workspace.ask(lambda now: now.catalog.rows(filters, limit=_MOST_RECORDS))
     records = [
-        (row, record) for row in rows
+        (row, record)
+        for row in rows
         if row.status not in _OVER and (record := read_record(workspace, row))
-    ]  # fmt: skip
-    wanted = [wanted for row, record in records for wanted in wanted_of(row, record)
-              if wanted.path in names]  # fmt: skip
+    ]
+    wanted = [
+        wanted
+        for row, record in records
+        for wanted in wanted_of(row, record)
+        if wanted.path in names
+    ]
     by_record: dict[str, list[Mark]] = {row.id: [] for row, _ in records}
     with closing(AnchorFinder(workspace)) as anchoring:
         for placed in anchoring.place(wanted) if wanted else ():

@@ -45,11 +45,12 @@ def belonging(workspace: "Workspace", paths: Collection[str], session: str | Non
         speaking = _speaking(catalog, rows, changed)
         speaking |= _speaking(catalog, (row for rows in linked.values() for row in rows), changed)
         return [
-            row for row in rows
+            row
+            for row in rows
             if row.id in speaking
             or (session and row.session == session)
             or any(neighbour.id in speaking for neighbour in linked[row.id])
-        ]  # fmt: skip
+        ]
 
     return workspace.ask(question)
 
@@ -66,9 +67,10 @@ def _speaking(catalog: "Catalog", rows: "Iterable[Row]", paths: frozenset[str]) 
     """Give the ids of those that speak of one of some paths."""
     ids = {row.file: row.id for row in rows}
     return {
-        ids[file] for file, named in catalog.paths_of(ids).items()
+        ids[file]
+        for file, named in catalog.paths_of(ids).items()
         if any(_meets(role, path, paths) for role, path in named)
-    }  # fmt: skip
+    }
 
 
 def _meets(role: str, path: str, paths: frozenset[str]) -> bool:

@@ -90,13 +90,22 @@ def _settings() -> dict[str, Any]:
     from pygal.style import Style
 
     style = Style(
-        background="transparent", plot_background="transparent", foreground="var(--ink)",
-        foreground_strong="var(--ink)", foreground_subtle="var(--soft)",
-        guide_stroke_color="var(--line)", major_guide_stroke_color="var(--line)",
-        colors=("var(--c1)", "var(--c2)", "var(--c3)"), font_family="inherit",
-        label_font_size=12, major_label_font_size=12, opacity=".85",
-        opacity_hover="1", transition="0ms", ci_colors=("var(--ink)",) * 3,
-    )  # fmt: skip
+        background="transparent",
+        plot_background="transparent",
+        foreground="var(--ink)",
+        foreground_strong="var(--ink)",
+        foreground_subtle="var(--soft)",
+        guide_stroke_color="var(--line)",
+        major_guide_stroke_color="var(--line)",
+        colors=("var(--c1)", "var(--c2)", "var(--c3)"),
+        font_family="inherit",
+        label_font_size=12,
+        major_label_font_size=12,
+        opacity=".85",
+        opacity_hover="1",
+        transition="0ms",
+        ci_colors=("var(--ink)",) * 3,
+    )
     return {
         "style": style, "js": (), "disable_xml_declaration": True, "width": _WIDTH,
         "height": _HEIGHT, "show_legend": False,
@@ -126,8 +135,10 @@ def _render(
 
 def _key(series: Sequence[Series]) -> str:
     """Tell which colour is what: as text beside the drawing, so that it wraps on a phone."""
-    parts = (f"<span class='c{number}'>{escape(one_series.name)}</span>"
-             for number, one_series in enumerate(series, 1))  # fmt: skip
+    parts = (
+        f"<span class='c{number}'>{escape(one_series.name)}</span>"
+        for number, one_series in enumerate(series, 1)
+    )
     return f"<figcaption>{''.join(parts)}</figcaption>"
 
 
@@ -135,9 +146,11 @@ def _whole_ticks(values: "Sequence[float | Mapping[str, Any] | None]") -> list[i
     """Give whole numbers for the axis of counts: there is no fifth of an error."""
     most = max((int(value) for value in values if isinstance(value, int | float)), default=0)
     step = next(
-        size * ten for ten in (10**power for power in range(12)) for size in (1, 2, 5)
+        size * ten
+        for ten in (10**power for power in range(12))
+        for size in (1, 2, 5)
         if most <= size * ten * _TICKS
-    )  # fmt: skip
+    )
     return list(range(0, most + step, step))
 
 

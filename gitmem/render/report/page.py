@@ -71,26 +71,28 @@ def page(overall: "Overall") -> str:
         ),
         _section("Health of the memory", "", _health(overall)),
     ]
-    return "\n".join([
-        "<!doctype html>",
-        "<html lang='en'>",
-        "<head>",
-        "<meta charset='utf-8'>",
-        f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
-        "<meta name='viewport' content='width=device-width, initial-scale=1'>",
-        "<meta name='color-scheme' content='light dark'>",
-        f"<title>{title}</title>",
-        f"<style>{CSS}</style>",
-        "</head>",
-        "<body>",
-        f"<header><h1>{title}</h1><p class='soft'>{overall.at:%Y-%m-%d %H:%M} UTC</p></header>",
-        "<main>",
-        *sections,
-        "</main>",
-        "</body>",
-        "</html>",
-        "",
-    ])  # fmt: skip
+    return "\n".join(
+        [
+            "<!doctype html>",
+            "<html lang='en'>",
+            "<head>",
+            "<meta charset='utf-8'>",
+            f'<meta http-equiv="Content-Security-Policy" content="{_POLICY}">',
+            "<meta name='viewport' content='width=device-width, initial-scale=1'>",
+            "<meta name='color-scheme' content='light dark'>",
+            f"<title>{title}</title>",
+            f"<style>{CSS}</style>",
+            "</head>",
+            "<body>",
+            f"<header><h1>{title}</h1><p class='soft'>{overall.at:%Y-%m-%d %H:%M} UTC</p></header>",
+            "<main>",
+            *sections,
+            "</main>",
+            "</body>",
+            "</html>",
+            "",
+        ]
+    )
 
 
 def _section(title: str, about: str, parts: Iterable[str]) -> str:
@@ -116,8 +118,10 @@ def _cards(overall: "Overall") -> Iterator[str]:
     ]
     yield "<div class='cards'>"
     for name, value, aside in cards:
-        yield (f"<div class='card'><span class='soft'>{name}</span><strong>{value}</strong>"
-               f"<span class='soft'>{aside}</span></div>")  # fmt: skip
+        yield (
+            f"<div class='card'><span class='soft'>{name}</span><strong>{value}</strong>"
+            f"<span class='soft'>{aside}</span></div>"
+        )
     yield "</div>"
 
 
@@ -210,13 +214,21 @@ def _unheld(overall: "Overall") -> Iterator[str]:
             "seen again", [figures.unheld if figures else 0 for figures in months.values()]
         ),
     ]
-    yield _chart("Fixes that worked, and those after which the failure came back",
-                 charts.columns("unheld", list(months), series))  # fmt: skip
+    yield _chart(
+        "Fixes that worked, and those after which the failure came back",
+        charts.columns("unheld", list(months), series),
+    )
     yield from _table(
         ("approach", "for", "seen again after"),
-        ((_way(strategy), _quoted(strategy.kind) or _DASH,
-          f"{strategy.unheld} of {strategy.rate.worked}") for strategy in overall.unheld),
-    )  # fmt: skip
+        (
+            (
+                _way(strategy),
+                _quoted(strategy.kind) or _DASH,
+                f"{strategy.unheld} of {strategy.rate.worked}",
+            )
+            for strategy in overall.unheld
+        ),
+    )
 
 
 def _calendar(overall: "Overall") -> "dict[str, Figures | None]":
@@ -227,8 +239,10 @@ def _calendar(overall: "Overall") -> "dict[str, Figures | None]":
     figures = {group.label[0]: group.figures for group in overall.by_month[-_MONTHS:]}
     last = max(_month(label) for label in figures)
     first = max(min(_month(label) for label in figures), last - _MONTHS + 1)
-    labels = (f"{month // 12:04}-{month % 12 + 1:02}"
-              for month in range(min(first, last - _LEAST_MONTHS + 1), last + 1))  # fmt: skip
+    labels = (
+        f"{month // 12:04}-{month % 12 + 1:02}"
+        for month in range(min(first, last - _LEAST_MONTHS + 1), last + 1)
+    )
     return {label: figures.get(label) for label in labels}
 
 
@@ -244,11 +258,17 @@ def _trends(trends: "Sequence[Trend]") -> Iterator[str]:
     yield from _table(
         ("what", "category", "trend", "older", "newer", "in all"),
         (
-            (trend.of, _quoted(trend.label) or "(none)", _direction(trend), _of(trend.before),
-             _of(trend.after), str(trend.total))
+            (
+                trend.of,
+                _quoted(trend.label) or "(none)",
+                _direction(trend),
+                _of(trend.before),
+                _of(trend.after),
+                str(trend.total),
+            )
             for trend in trends[:20]
         ),
-    )  # fmt: skip
+    )
 
 
 def _direction(trend: "Trend") -> str:
