@@ -55,7 +55,7 @@ def reasons(
     if is_known:
         grounds.append("it came back")
     if tries >= rule.attempts:
-        grounds.append(f"it took {counted(tries, 'attempt')}")
+        grounds.append(f"it took {counted(tries, 'edit')}")
     minutes = (episode.green.at - episode.reds[0].at).total_seconds() / 60
     if minutes >= rule.minutes:
         grounds.append(f"it took {counted(round(minutes), 'minute')}")
