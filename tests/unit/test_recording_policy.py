@@ -55,7 +55,7 @@ def test_all_reasons_are_said() -> None:
 def test_the_figures_are_settings() -> None:
     assert why(fixed(30), tries=4, rule=RecordingPolicy(attempts=5, minutes=60)) == []
     assert why(fixed(2), tries=1, rule=RecordingPolicy(attempts=1, minutes=1)) == [
-        "it took 1 attempt",
+        "it took 1 edit",
         "it took 2 minutes",
     ]
 
