@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.depth import sampled
+from tests.depth import deep, only_deep, sampled
 from tests.e2e.running import as_nobody, complains, ok, open_to_all, run, untouched
 from tests.e2e.samples import (
     BAD,
@@ -203,6 +203,8 @@ for name in itertools.cycle(names):
 """
 
 
+@deep
+@only_deep
 def test_7_files_that_come_and_go_while_they_are_read(memory: "Checkout") -> None:
     folder = lay(memory, BAD_PATH, WHOLE).parent
     with subprocess.Popen(

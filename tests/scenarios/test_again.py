@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.depth import deep, only_deep
 from tests.scenarios.desk import Desk
 from tests.scenarios.shops import SHOPS
 from tests.scenarios.test_every_runner import NAMES, begin
@@ -31,6 +32,8 @@ def bug(desk: Desk) -> None:
     desk.repo.commit("settings")
 
 
+@deep
+@only_deep
 @pytest.mark.parametrize("first", ["pytest -q", "pytest -q --tb=line"])
 def test_a_recorded_failure_is_known_under_other_command_lines(desk: Desk, first: str) -> None:
     bug(desk)
@@ -48,6 +51,8 @@ def test_a_recorded_failure_is_known_under_other_command_lines(desk: Desk, first
             assert words in "".join(known), f"{line}: {desk.said}"
 
 
+@deep
+@only_deep
 def test_what_nobody_recorded_is_still_there_under_other_command_lines(desk: Desk) -> None:
     bug(desk)
     desk.red("pytest -q")

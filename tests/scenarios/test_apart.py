@@ -17,6 +17,8 @@ TEST_RS = "use shop::*;\n" + "".join(
 )
 
 
+@deep
+@only_deep
 def test_three_failures_beside_one_that_stays(desk: Desk) -> None:
     """All are mended at once, with a setting that nothing asks for."""
     needs("vitest")

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.conftest import Checkout
+from tests.depth import deep, only_deep
 from tests.scenarios.desk import Desk, fact
 from tests.scenarios.test_edit import CLOCK, GOOD, TEST_CLOCK
 
@@ -71,6 +72,8 @@ def test_without_git_nothing_is_taken_for_a_fix(desk: Desk) -> None:
     plain.silent()
 
 
+@deep
+@only_deep
 def test_features_that_were_committed_meanwhile_are_no_part_of_a_mend(desk: Desk) -> None:
     bug(desk)
     desk.red("pytest -q")

@@ -111,6 +111,8 @@ def test_documents_fix_nothing(desk: Desk) -> None:
     assert "$SHOP_PORT was set" in desk.said
 
 
+@deep
+@only_deep
 def test_flaky_is_known_in_the_end(desk: Desk) -> None:
     switch = desk.repo.parent / "switch"
     test = f"import os\n\n\ndef test_dice():\n    assert not os.path.exists({str(switch)!r})\n"
@@ -211,6 +213,8 @@ def dice(desk: Desk) -> Path:
     return switch
 
 
+@deep
+@only_deep
 def test_proof_of_flakiness_withdraws_a_recorded_fix(desk: Desk) -> None:
     switch = dice(desk)
     switch.touch()

@@ -9,6 +9,8 @@ TESTS = "import shop\n\n\n" + "\n\n".join(
 SHOP = "\n\n".join(f"def {name}():\n    return 0  # {name}\n" for name in "abc")
 
 
+@deep
+@only_deep
 def test_three_mends_are_three_fixes(desk: Desk) -> None:
     desk.begin(shop_py=SHOP, test_shop_py=TESTS)
     desk.red("pytest -q")

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from tests.depth import deep, only_deep
 from tests.scenarios.desk import Desk, needs
 from tests.scenarios.projects import PROJECTS, require
 
@@ -98,6 +99,8 @@ COMPILED = {
 }
 
 
+@deep
+@only_deep
 @pytest.mark.parametrize("tool", COMPILED)
 def test_what_a_compiler_misses_is_named(desk: Desk, tool: str) -> None:
     project, (old, bad, words) = PROJECTS[tool], COMPILED[tool]
