@@ -141,8 +141,11 @@ class Catalog(Upkeep):
         """Give the errors of a type that one of some tests showed, oldest first."""
         marks = ", ".join("?" * len(names))
         tested = "SELECT 1 FROM traits t WHERE t.file = memory.file AND t.role = 'test'"
+        # Where there is a type, its index is the shorter way; SQLite takes that of kinds unless
+        # the plus keeps it from that.
+        typed = "+kind = 'error' AND error_type <> ''" if error_type else "kind = 'error'"
         sql = (
-            f"{_MEMORY} WHERE kind = 'error' AND error_type = ?"
+            f"{_MEMORY} WHERE {typed} AND error_type = ?"
             f" AND EXISTS ({tested} AND t.value IN ({marks})) ORDER BY created, id"
         )
         return [Row(*row) for row in self._ask(sql, [error_type, *names])]

@@ -1,5 +1,6 @@
 """What Gradle and Maven write of each test is the proof, also where they print nothing of it."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,14 @@ def test_other_commands_and_sources_have_no_results(tmp_path: Path) -> None:
     write(tmp_path / "src" / "build" / "test-results", "CartTest")
     assert not result_files(["make", "test"], str(tmp_path)).versions
     assert len(result_files(["gradle", "test"], str(tmp_path)).versions) == 1
+
+
+def test_a_link_or_a_pipe_is_no_report(tmp_path: Path) -> None:
+    folder = tmp_path / "build" / "test-results"
+    kept = write(folder, "CartTest")
+    (folder / "TEST-link.xml").symlink_to(write(tmp_path / "elsewhere", "Other"))
+    os.mkfifo(folder / "TEST-pipe.xml")
+    assert list(result_files(["gradle", "test"], str(tmp_path)).versions) == [kept]
 
 
 @pytest.mark.parametrize("name", ["CartTest", "shop.CartTest", "shop.CartTest$Inner"])

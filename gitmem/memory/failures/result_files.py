@@ -3,6 +3,7 @@
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from stat import S_ISREG
 from typing import Final, NamedTuple
 
 from gitmem.capture.commands import folder_entered, program_of
@@ -62,11 +63,16 @@ def _below(
 
 
 def _results(folder: str) -> Iterator[tuple[str, tuple[int, int]]]:
-    """Find the reports in a folder, and in one of each task as Gradle makes them."""
+    """Find the reports in a folder, and in one of each task as Gradle makes them.
+
+    A link may lead anywhere and a pipe has no end: only regular files are reports.
+    """
     for entry in _entries(folder):
         if entry.name.startswith("TEST-") and entry.name.endswith(".xml"):
             with suppress(OSError):
-                status = entry.stat()
+                status = entry.stat(follow_symlinks=False)
+                if not S_ISREG(status.st_mode):
+                    continue
                 yield entry.path, (status.st_mtime_ns, status.st_size)
         elif entry.is_dir(follow_symlinks=False) and not entry.name.startswith("binary"):
             yield from _results(entry.path)
