@@ -109,6 +109,14 @@ def test_no_command_without_git_history_imports_anything_heavy(
     none(imported(memory, *command) & FOR_OTHER_FACES)
 
 
+@pytest.mark.parametrize("command", [("show", ERROR), ("attempts",), ("context",), ("list",)])
+def test_records_as_gitmem_writes_them_need_no_yaml_parser(
+    memory: "Checkout", command: tuple[str, ...]
+) -> None:
+    ok(memory, "search", "flux")
+    assert "yaml" not in imported(memory, *command)
+
+
 FOR_LEARNING = {"gitmem.capture.learning", "gitmem.memory.failures.run_lessons"}
 FOR_TEST_RESULTS = {"gitmem.matching.outcomes.gathered"}
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from gitmem.records import canonical, codec
+from gitmem.records import canonical, codec, yaml_reader
 from gitmem.records.canonical import read
 from tests.random_records import KINDS, record, text_of
 
@@ -151,4 +151,4 @@ def test_nesting_is_left_to_the_parser_long_before_it_is_too_deep() -> None:
         "a:\n" + "".join(f"{'  ' * depth}- a:\n" for depth in range(60)) + "  " * 60 + "- 1\n",
     ):
         assert read(text.encode()) is None
-    assert deepest < codec.MAX_DEPTH
+    assert deepest < yaml_reader.MAX_DEPTH

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from gitmem.memory.checks.ignored import CODE
 from gitmem.memory.checks.problems import problems
 from gitmem.memory.core.site import Site
-from gitmem.records.codec import FAST
+from gitmem.records.yaml_reader import FAST
 
 if TYPE_CHECKING:
     from gitmem.memory.core.workspace import Workspace
