@@ -51,6 +51,11 @@ class SearchHit(NamedTuple):
     layer: str = ""
 
     @property
+    def ids(self) -> tuple[str, ...]:
+        """The ids of the record and of those that are shown with it."""
+        return (self.row.id, *(row.id for row in (*self.errors, *self.attempts)))
+
+    @property
     def is_advice(self) -> bool:
         """It comes from a pack of knowledge, which nobody of the team has reviewed."""
         return self.layer.startswith("pack")
@@ -62,10 +67,18 @@ class SearchHit(NamedTuple):
 
 
 class SearchResult(NamedTuple):
-    """What a search gave: hits, best first; a respelling when there are none."""
+    """What a search gave.
+
+    Attributes:
+        hits: best first.
+        suggestion: a respelling where there are none.
+        site: fingerprint of the failure that was pasted; empty: none was.
+
+    """
 
     hits: list[SearchHit]
     suggestion: str | None
+    site: str = ""
 
 
 class Shown(NamedTuple):

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 _MOST_BESIDE: Final = 2
 """Records of each further level that are shown."""
-_TOLD_APART_LATER: Final = ("SyntaxError", "JSONDecodeError", "IndexError")
-"""Of these newer versions of an interpreter tell mistakes apart; see ``wordings``."""
 _WHOLE_NAME: Final = re.compile(r"::|[/\\]| \u203a | > |\w\.\w")
 _MOST_LOOKED_AT: Final = 20
 """The newest records of a further level: of others nobody asks what was tried."""
@@ -106,6 +104,12 @@ class Match(NamedTuple):
             or bool(self.drafts)
             or any(fix.helped for hit in self.similar for fix in hit.attempts)
         )
+
+    @property
+    def shown_ids(self) -> list[tuple[str, ...]]:
+        """The ids that are shown: of what it is known as, then of each other record."""
+        own = tuple(row.id for row in (*self.errors, *self.attempts))
+        return [ids for ids in (own, *(hit.ids for hit in self.similar)) if ids]
 
     @property
     def same_place(self) -> bool:
@@ -254,14 +258,9 @@ def _any_errors(level: _Equal) -> bool:
 
 def _under_other_names(catalog: Catalog, failure: FingerprintedFailure) -> list[Row]:
     """Give the records of what older and newer versions call the message."""
-    if not str(failure.fields.get("error_type", "")).endswith(_TOLD_APART_LATER):
-        return []
-    from gitmem.matching.fingerprint import fingerprints  # noqa: PLC0415  start-up
-    from gitmem.matching.recorded import from_fields  # noqa: PLC0415  start-up
-    from gitmem.matching.wordings import other_names
+    from gitmem.matching.recorded import other_messages  # noqa: PLC0415  start-up
 
-    named = other_names(from_fields(failure.fields))
-    messages = dict.fromkeys(fingerprints(failure).template for failure in named)
+    messages = other_messages(failure.fields)
     return [row for message in messages for row in catalog.errors_with("template", message)]
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from gitmem.catalog.stats_refresh import Follow
     from gitmem.records.problems import Problem
 
-_COLUMNS = ", ".join(Row._fields)
+_COLUMNS = ", ".join(name for name in Row._fields if name != "feedback")
 _MEMORY = f"SELECT {_COLUMNS} FROM memory"  # noqa: S608  a constant
 SORTS = {
     "created": "created DESC, id",
@@ -119,6 +119,18 @@ class Catalog(Upkeep):
         return dict(
             self._ask("SELECT f.file, f.path FROM files f JOIN records r ON r.file = f.file")
         )
+
+    def reused(self, fixes: Iterable[str]) -> dict[str, int]:
+        """Give for each fix how often it was applied again and helped, less how often it did not.
+
+        Fixes that nobody applied again are left out.
+        """
+        sql = (
+            "SELECT l.target, sum(CASE m.verdict WHEN 'worked' THEN 1 WHEN 'failed' THEN -1 ELSE 0"
+            " END) FROM links l JOIN memory m ON m.file = l.file"
+            " WHERE l.relation = 'reuses' AND l.target IN ({}) GROUP BY l.target"
+        )
+        return dict(self._among(sql, fixes))
 
     def links_from(self, file: int) -> list[tuple[str, str]]:
         """Give (relation, target id) of a record's links."""

@@ -19,6 +19,8 @@ class Row(NamedTuple):
             says so), ``claimed`` (a tool or an import says so), ``partial``, ``failed`` or
             ``unverified``; ``did not hold`` where ``failures.verdicts`` found that. Empty for
             other kinds.
+        feedback: of a fix, what users made of it, from -1 to 1; the catalog does not know it,
+            ``failures.verdicts`` adds it.
 
     """
 
@@ -39,6 +41,7 @@ class Row(NamedTuple):
     path: str
     status: str
     verdict: str = ""
+    feedback: float = 0.0
 
     @property
     def helped(self) -> bool:
@@ -57,7 +60,9 @@ class Row(NamedTuple):
 
 
 def best_first(fixes: Iterable[Row], closest: Collection[str] = ()) -> list[Row]:
-    """Sort fix attempts as every face tells them: what helped most first, of equal ones the newest.
+    """Sort fix attempts as every face tells them: what helped most first.
+
+    Of equal ones those come first that users found more helpful, then the newest.
 
     Args:
         fixes: in any order.
@@ -66,4 +71,7 @@ def best_first(fixes: Iterable[Row], closest: Collection[str] = ()) -> list[Row]
 
     """
     newest = sorted(fixes, key=lambda fix: (fix.created, fix.id), reverse=True)
-    return sorted(newest, key=lambda fix: (not fix.helped, fix.id not in closest, fix.usefulness))
+    return sorted(
+        newest,
+        key=lambda fix: (not fix.helped, fix.id not in closest, fix.usefulness, -fix.feedback),
+    )

@@ -1,11 +1,20 @@
 """``gitmem hint``."""
 
+from typing import TYPE_CHECKING
+
 import click
 
 from gitmem.cli.app import App, json_option, note, out, standard_input
 from gitmem.cli.base import Command, option
 from gitmem.cli.came_back import came_back
 from gitmem.errors import UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gitmem.answers.found import SearchHit
+    from gitmem.capture.recognising import Match
+    from gitmem.memory import Memory
 
 
 @click.command("hint", cls=Command)
@@ -32,6 +41,7 @@ def command(app: App, words: tuple[str, ...], *, image: str | None, as_json: boo
         matches = memory.failures.known(shown) if image else memory.hint(text)
         recognised = any(match.label or match.similar for match in matches)
         alike = () if image or recognised else memory.failures.resembling(text)
+        _note(memory, matches, alike)
         if as_json:
             from gitmem.render import as_json as render
             from gitmem.render.history_json import regression
@@ -58,3 +68,12 @@ def command(app: App, words: tuple[str, ...], *, image: str | None, as_json: boo
             note(f"{lead}; these look like it")
         else:
             note(lead if matches or image else f"{lead}; to look for its words: gitmem search")
+
+
+def _note(memory: "Memory", matches: "Sequence[Match]", alike: "Sequence[SearchHit]") -> None:
+    """Note what is shown of one failure; of several, nobody says which was meant."""
+    if len(matches) > 1:
+        return
+    site = matches[0].seen.site if matches else ""
+    ids = [*(ids for match in matches for ids in match.shown_ids), *(hit.ids for hit in alike)]
+    memory.records.reader.note_shown(site, ids)

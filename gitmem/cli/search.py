@@ -40,6 +40,8 @@ def command(
         text = question_text(words)
     with app.reading(revision) as (reader, _):
         result = reader.search(text, limit)
+        if revision is None:
+            reader.note_shown(result.site, (hit.ids for hit in result.hits))
         painter = app.painter(reader.site.config.ui_color)
         if as_json:
             from gitmem.render import as_json as render

@@ -38,6 +38,7 @@ def command(
             source = memory.history.provenance(reference, revision)
         if revision is None:
             shown = memory.show(reference)
+            memory.records.reader.note_opened(shown)
         else:
             with read_only(memory.history.at(revision)) as past:
                 shown = past.show(reference)

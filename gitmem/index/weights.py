@@ -21,6 +21,7 @@ WEIGHTS: Final[dict[str, dict[str, float]]] = {
         "stale": -0.2,
         "helpful here": 0.5,
         "helpful": 0.15,
+        "helped again": 0.1,
     },
     "output": {
         "all in words ^3": 0.1977,

@@ -5,7 +5,7 @@ fingerprints of failures just parsed are taken of what a record of them would sa
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.matching.failure import Failure, FailureLocation, StackFrame, Test, as_fields
 from gitmem.matching.fingerprint import LEVELS, Fingerprints, fingerprints
@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
     from gitmem.matching.masks import MaskRule
     from gitmem.records.kinds import Error
+
+_TOLD_APART_LATER: Final = ("SyntaxError", "JSONDecodeError", "IndexError")
+"""Of these newer versions of an interpreter tell mistakes apart; see ``wordings``."""
 
 
 def from_fields(fields: Mapping[str, Any]) -> Failure:
@@ -65,6 +68,16 @@ def prints_of(fields: Mapping[str, Any], rules: "Sequence[MaskRule]" = ()) -> Fi
 def prints_of_failure(failure: Failure, rules: "Sequence[MaskRule]" = ()) -> Fingerprints:
     """Give the fingerprints that a record of this failure would have."""
     return prints_of(as_fields(failure), rules)
+
+
+def other_messages(fields: Mapping[str, Any]) -> list[str]:
+    """Give the ``template`` fingerprints of what older and newer versions call a message."""
+    if not str(fields.get("error_type", "")).endswith(_TOLD_APART_LATER):
+        return []
+    from gitmem.matching.wordings import other_names
+
+    named = other_names(from_fields(fields))
+    return list(dict.fromkeys(fingerprints(failure).template for failure in named))
 
 
 def levels(prints: Fingerprints) -> tuple[tuple[str, str], ...]:

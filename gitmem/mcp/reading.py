@@ -57,6 +57,7 @@ def _search(tools: Tools, calls: Calls) -> None:
         def question(memory: "Memory") -> Answer:
             result = memory.search(query, offset + limit + 1)
             hits = result.hits[offset : offset + limit]
+            memory.records.reader.note_shown(result.site, (hit.ids for hit in hits))
             head = "" if hits else "Nothing found."
             if result.suggestion:
                 head = f"Nothing found; did you mean {quoted(result.suggestion)}?"
@@ -81,6 +82,7 @@ def whole(memory: "Memory", reference: str) -> Answer:
     from gitmem.render.page import page
 
     shown = memory.show(reference)
+    memory.records.reader.note_opened(shown)
     first, *others = page(shown).strip().split("\n\n## ")
     data = {"id": shown.row.id, "kind": shown.row.kind, "status": shown.row.shown_status}
     parts = [AnswerPart(cited(first), data)]

@@ -4,6 +4,22 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 
+class RecordFeedback(NamedTuple):
+    """What users made of a record.
+
+    Attributes:
+        here: votes with the failure at hand; a record that helped counts 1, one that did not -1,
+            one that was only applied or opened a part of 1.
+        everywhere: votes with any failure.
+        judged: somebody said something; otherwise it was only used.
+
+    """
+
+    here: float = 0.0
+    everywhere: float = 0.0
+    judged: bool = False
+
+
 class Circumstances(NamedTuple):
     """Where a question comes from. Everything may be missing.
 
@@ -15,7 +31,7 @@ class Circumstances(NamedTuple):
         files: files that the failure names, as paths of the repository.
         branch: the branch that is checked out.
         root: the folder that paths in records are relative to; empty: nothing can be stale.
-        verdicts: by record id what users said of it: (with this failure, with any).
+        feedback: by record id what users made of it.
         synonyms: the team's own, beside those that everybody uses.
 
     """
@@ -26,5 +42,5 @@ class Circumstances(NamedTuple):
     files: frozenset[str] = frozenset()
     branch: str = ""
     root: str = ""
-    verdicts: Mapping[str, tuple[int, int]] = {}
+    feedback: Mapping[str, RecordFeedback] = {}
     synonyms: tuple[str, ...] = ()

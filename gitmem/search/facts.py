@@ -2,8 +2,9 @@
 
 Each fact is a share of the score, above or below 0. They are small beside what the text says:
 facts put hits of about equal text in order, they don't lift what does not fit. So what *the same
-error* adds, to come first, counts for them as no more than *the same message*. Only verdicts of
-users are shares of the whole: who said that the same error did not help is told another one first.
+error* adds, to come first, counts for them as no more than *the same message*. Only what users
+made of a record is a share of the whole: who said that the same error did not help is told another
+one first.
 """
 
 from collections.abc import Iterable
@@ -11,11 +12,11 @@ from datetime import datetime
 from typing import Final, NamedTuple
 
 from gitmem.index.weights import WEIGHTS
-from gitmem.search.circumstances import Circumstances
+from gitmem.search.circumstances import Circumstances, RecordFeedback
 
 _LEAST: Final = 0.4
 """No record loses more than the rest of its score to facts."""
-_VERDICTS: Final = frozenset({"helpful", "unhelpful"})
+_OF_USERS: Final = frozenset({"helpful", "unhelpful", "used before"})
 
 
 class RecordFacts(NamedTuple):
@@ -26,6 +27,7 @@ class RecordFacts(NamedTuple):
         files: own files that it speaks of.
         branches: branches of the sessions in which it, or a fix of it, was written.
         stale: none of its files is there any more.
+        reused: how often a fix was applied again and helped, less how often it did not.
 
     """
 
@@ -35,6 +37,7 @@ class RecordFacts(NamedTuple):
     files: frozenset[str] = frozenset()
     branches: frozenset[str] = frozenset()
     stale: bool = False
+    reused: int = 0
 
 
 def facts(record_facts: RecordFacts, around: Circumstances) -> list[tuple[str, float]]:
@@ -54,12 +57,15 @@ def facts(record_facts: RecordFacts, around: Circumstances) -> list[tuple[str, f
         facts_found.append(("recent", worth["recent"] * 0.5 ** (age / worth["half-life in days"])))
     if record_facts.stale:
         facts_found.append(("its files are gone", worth["stale"]))
-    here, everywhere = around.verdicts.get(record_facts.id, (0, 0))
-    helpfulness = worth["helpful here"] * _saturated(here) + worth["helpful"] * _saturated(
-        everywhere
-    )
+    if record_facts.reused:
+        name = "helped again" if record_facts.reused > 0 else "did not help again"
+        facts_found.append((name, worth["helped again"] * saturated(record_facts.reused)))
+    feedback = around.feedback.get(record_facts.id, RecordFeedback())
+    helpfulness = worth["helpful here"] * saturated(feedback.here)
+    helpfulness += worth["helpful"] * saturated(feedback.everywhere)
     if helpfulness:
-        facts_found.append(("helpful" if helpfulness > 0 else "unhelpful", helpfulness))
+        name = "helpful" if feedback.judged else "used before"
+        facts_found.append((name if helpfulness > 0 else "unhelpful", helpfulness))
     return [(name, share) for name, share in facts_found if share]
 
 
@@ -75,7 +81,7 @@ def added(
 
     """
     text = score - max(0.0, level - WEIGHTS["facts"]["same message"])
-    parts = [(name, share * (score if name in _VERDICTS else text)) for name, share in facts_found]
+    parts = [(name, share * (score if name in _OF_USERS else text)) for name, share in facts_found]
     beyond = score * (_LEAST - 1.0) - sum(value for _, value in parts)
     if beyond > 1e-9:  # noqa: PLR2004  more than rounding
         parts.append(("facts take no more", beyond))
@@ -104,6 +110,6 @@ def _days(created: str, now: str) -> int:
     return max(0, apart.days)
 
 
-def _saturated(votes: int) -> float:
+def saturated(votes: float) -> float:
     """One vote counts for half, many for nearly one."""
     return votes / (1 + abs(votes))

@@ -18,6 +18,9 @@ def with_facts(
     files = {hit.row.file for hit in hits} | {fix.file for hit in hits for fix in hit.attempts}
     paths = catalog.paths_of(files)
     branches = catalog.branches_of(files) if around.branch else {}
+    reused = catalog.reused(
+        row.id for hit in hits for row in (hit.row, *hit.attempts) if row.kind == "fix"
+    )
     weighted = []
     for hit in hits:
         own = frozenset(path for role, path in paths.get(hit.row.file, ()) if role in _OWN)
@@ -29,11 +32,13 @@ def with_facts(
             own,
             frozenset(branch for number in numbers for branch in branches.get(number, ())),
             stale=_are_missing(own, around.root),
+            reused=reused.get(hit.row.id, 0),
         )
         about = facts(record_facts, around)
         for fix in hit.attempts:
             # What was said of a fix was said of the answer that showed it.
-            about += facts(RecordFacts(fix.id, "", ""), around._replace(now="", files=frozenset()))
+            of_fix = RecordFacts(fix.id, "", "", reused=reused.get(fix.id, 0))
+            about += facts(of_fix, around._replace(now="", files=frozenset()))
         level = next((value for name, value in hit.parts if name == hit.label), 0.0)
         parts = added(about, hit.score, level)
         score = hit.score + sum(value for _, value in parts)

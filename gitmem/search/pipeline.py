@@ -82,7 +82,8 @@ def search(
         from gitmem.search.levels import labelled  # noqa: PLC0415  start-up
 
         results = labelled(results, catalog.size(), query.words, around.kind)
-    return SearchResult(results[:limit], None if results else index.suggest(query))
+    site = next((value for level, value, _ in around.prints if level == "site"), "")
+    return SearchResult(results[:limit], None if results else index.suggest(query), site)
 
 
 def _without_merged(catalog: Catalog, hits: list[SearchHit]) -> list[SearchHit]:

@@ -113,6 +113,7 @@ async def _of_diagnostic(
                     kind=types.CodeActionKind.QuickFix,
                     diagnostics=theirs or None,
                     edit=edit,
+                    command=_applied(attempt.row.id, uri),
                 )
             )
     actions += _beside(details, theirs)
@@ -120,6 +121,13 @@ async def _of_diagnostic(
         about = [details.known.errors[-1].id, {"uri": uri}]
         actions.append(_command("Record what fixed it", "gitmem.recordFix", about, theirs))
     return actions
+
+
+def _applied(fix: str, uri: str) -> types.Command:
+    """Note that a fix was applied, once the editor has done it."""
+    return types.Command(
+        title="Note that it was applied", command="gitmem.applied", arguments=[fix, {"uri": uri}]
+    )
 
 
 def _beside(details: "MatchDetails", theirs: list[types.Diagnostic]) -> CodeActions:

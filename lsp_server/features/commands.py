@@ -23,6 +23,7 @@ from lsp_server.features.actions import changes_of, edit_from
 from lsp_server.open_memory import OpenMemory
 
 if TYPE_CHECKING:
+    from gitmem.answers.found import Shown
     from lsp_server.session import EditorSession
 
 _log = logging.getLogger(__name__)
@@ -103,6 +104,7 @@ async def _in_step(
 
 def _search(memory: Memory, arguments: list[Any]) -> Any:  # noqa: ANN401  plain data
     result = memory.search(text_in(arguments, 0, "what is looked for"), _MOST)
+    memory.records.reader.note_shown(result.site, (hit.ids for hit in result.hits))
     return {"hits": as_json.hits(result.hits, why=False), "suggestion": result.suggestion}
 
 
@@ -158,6 +160,12 @@ def _unhelpful(memory: Memory, arguments: list[Any]) -> Any:  # noqa: ANN401  pl
     return {"id": verdict.record, "helpful": False}
 
 
+def _applied(memory: Memory, arguments: list[Any]) -> Any:  # noqa: ANN401  plain data
+    fix = text_in(arguments, 0, "a fix's id")
+    memory.failures.applied(fix)
+    return {"id": fix, "applied": True}
+
+
 _TASKS: Final[dict[str, Callable[[Memory, list[Any]], Any]]] = {
     "gitmem.search": _search,
     "gitmem.status": _status,
@@ -167,12 +175,21 @@ _TASKS: Final[dict[str, Callable[[Memory, list[Any]], Any]]] = {
     "gitmem.session.end": _end,
     "gitmem.helpful": _helpful,
     "gitmem.unhelpful": _unhelpful,
+    "gitmem.applied": _applied,
 }
+
+
+def _opened(memory: Memory, reference: str) -> "Shown":
+    shown = memory.show(reference)
+    memory.records.reader.note_opened(shown)
+    return shown
 
 
 async def _show(ls: "EditorSession", open_memory: OpenMemory, arguments: list[Any]) -> Any:  # noqa: ANN401
     reference = text_in(arguments, 0, "a record's id")
-    shown = await asyncio.wrap_future(open_memory.do_in_step(lambda memory: memory.show(reference)))
+    shown = await asyncio.wrap_future(
+        open_memory.do_in_step(lambda memory: _opened(memory, reference))
+    )
     uri = str(from_fs_path(f"{open_memory.folder}/{shown.row.path}"))
     ls.open_in_editor(uri)
     return {"id": shown.row.id, "uri": uri, "markdown": record_summary(shown)}
@@ -189,4 +206,8 @@ async def _apply(ls: "EditorSession", open_memory: OpenMemory, arguments: list[A
     if edit is None:
         raise UsageError(f"the patch of {shown.row.id} does not apply here", "look at it instead")
     ls.apply_edit(edit, f"Past fix {shown.row.id}")
+    if not shown.layer:
+        await asyncio.wrap_future(
+            open_memory.do_in_step(lambda memory: memory.failures.applied(shown.row.id))
+        )
     return {"id": shown.row.id, "files": [change.path for change in changes]}

@@ -34,6 +34,7 @@ def register(server: "EditorSession") -> None:
     add_command(server, "gitmem.recordText", _text)
     add_command(server, "gitmem.recordFix", _fix)
     add_command(server, "gitmem.recordDecision", _decision)
+    add_command(server, "gitmem.recordAskedAs", _asked_as)
 
 
 def _position(arguments: list[Any]) -> dict[str, Any]:
@@ -90,7 +91,8 @@ async def _fix(ls: "EditorSession", open_memory: "OpenMemory", arguments: list[A
     def fields_of_fix(memory: Memory) -> dict[str, Any]:
         row = memory.find(reference, "error")
         return {
-            "title": f"Fix of {row.title}"[:_LONGEST_TITLE], "approach": "…", "outcome": "worked",
+            "title": f"Fix of {row.title}"[:_LONGEST_TITLE], "asked_as": ["…"], "approach": "…",
+            "outcome": "worked",
             "links": {"fixes": [row.id]},
         }  # fmt: skip
 
@@ -110,11 +112,24 @@ async def _decision(ls: "EditorSession", open_memory: "OpenMemory", arguments: l
         if isinstance(quote, str) and quote:
             anchor["quote"] = quote
         return {
-            "title": f"Decision for {inside}", "status": "proposed", "decision": "…",
+            "title": f"Decision for {inside}", "asked_as": ["…"], "status": "proposed",
+            "decision": "…",
             "rationale": "…", "anchors": [anchor],
         }  # fmt: skip
 
     return await _open(ls, open_memory, "decision", fields_of_decision)
+
+
+async def _asked_as(_ls: "EditorSession", open_memory: "OpenMemory", arguments: list[Any]) -> Any:  # noqa: ANN401
+    reference = text_in(arguments, 0, "a record's id")
+    lines = named_in(arguments).get("lines")
+    if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
+        raise UsageError("an argument must give the lines", '{"lines": ["where do bills live"]}')
+    record = await asyncio.wrap_future(
+        open_memory.do_in_step(lambda memory: memory.editor.add_asked_as(reference, lines))
+    )
+    open_memory.follow()
+    return {"id": record.id, "asked_as": list(record.asked_as)}
 
 
 async def _open(

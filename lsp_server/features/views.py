@@ -191,13 +191,18 @@ async def _page(ls: "EditorSession", open_memory: "OpenMemory", arguments: list[
 
     reference = text_in(arguments, 0, "a record's id")
     link = ls.link
+    # What renews itself was opened by nobody.
+    renewed = named_in(arguments).get("quiet") is True
 
     def ask(memory: Memory, attempts: AttemptReader) -> dict[str, Any]:
         record = memory.editor.record_page(reference, attempts)
+        if not renewed:
+            memory.records.reader.note_opened(record.shown)
         (row,) = _rows(memory, [record.shown.row])
         return {
             **{name: row[name] for name in ("id", "kind", "title", "uri")},
             "markdown": page(record.shown, record.details, record.origin, link),
+            "asked": bool(record.shown.record.asked_as) or bool(record.shown.layer),
             "patch": bool(getattr(record.shown.record, "patch", "").strip()),
         }
 

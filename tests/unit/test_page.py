@@ -36,7 +36,7 @@ MARKUP = ("html_block", "html_inline", "image", "link_open", "table_open", "bloc
 
 
 def row(kind: str, record_id: str, **changes: Any) -> Row:
-    plain = dict.fromkeys(Row._fields, "")
+    plain = {**dict.fromkeys(Row._fields, ""), "feedback": 0.0}
     given = {"file": 1, "id": record_id, "kind": kind, "title": f"title of {record_id}",
              "created": "2026-01-02T03:04:05.000Z", "author": "Ann", "path": "x.yaml"}  # fmt: skip
     return Row(**{**plain, **given, **changes})

@@ -10,12 +10,13 @@ from gitmem.answers.found import SearchHit
 from gitmem.catalog.rows import Row
 from gitmem.index.weights import WEIGHTS
 from gitmem.matching.labels import SAME_ERROR, SAME_MESSAGE, SAME_PLACE, SIMILAR
-from gitmem.search.circumstances import Circumstances
+from gitmem.search.circumstances import Circumstances, RecordFeedback
 from gitmem.search.facts import RecordFacts, added, facts, same_file
 from gitmem.search.levels import WEAK, labelled, least_similar, with_levels
 from gitmem.search.stories import SECOND, together
 
 NOW = "2026-11-21T12:00:00Z"
+_AGAINST = {"regressed", "its files are gone", "unhelpful", "did not help again"}
 WORTH = WEIGHTS["facts"]
 LONG = "a text that is long enough to be told by its score alone " * 2
 
@@ -24,6 +25,7 @@ def row(number: int, kind: str = "error", **more: Any) -> Row:
     prefix = {"error": "err", "fix": "fix"}[kind]
     told = dict.fromkeys(Row._fields, "") | {
         "file": number,
+        "feedback": 0.0,
         "id": f"{prefix}-{number:010}",
         "kind": kind,
         "session": None,
@@ -60,8 +62,23 @@ def test_nothing_is_known_of_a_record_without_circumstances() -> None:
             "same branch",
         ),
         (RecordFacts("a", "open", NOW, stale=True), Circumstances(), "its files are gone"),
-        (RecordFacts("a", "open", NOW), Circumstances(verdicts={"a": (1, 1)}), "helpful"),
-        (RecordFacts("a", "open", NOW), Circumstances(verdicts={"a": (0, -1)}), "unhelpful"),
+        (
+            RecordFacts("a", "open", NOW),
+            Circumstances(feedback={"a": RecordFeedback(1, 1, judged=True)}),
+            "helpful",
+        ),
+        (
+            RecordFacts("a", "open", NOW),
+            Circumstances(feedback={"a": RecordFeedback(0, -1, judged=True)}),
+            "unhelpful",
+        ),
+        (
+            RecordFacts("a", "open", NOW),
+            Circumstances(feedback={"a": RecordFeedback(0, 0.1)}),
+            "used before",
+        ),
+        (RecordFacts("a", "", "", reused=2), Circumstances(), "helped again"),
+        (RecordFacts("a", "", "", reused=-1), Circumstances(), "did not help again"),
     ],
 )
 def test_each_fact_is_told_by_its_name(
@@ -69,7 +86,7 @@ def test_each_fact_is_told_by_its_name(
 ) -> None:
     (found,) = facts(known, around)
     assert found[0] == name
-    assert (found[1] > 0) == (name not in {"regressed", "its files are gone", "unhelpful"})
+    assert (found[1] > 0) == (name not in _AGAINST)
 
 
 def test_recent_halves_with_its_half_life() -> None:
@@ -85,10 +102,14 @@ def test_recent_halves_with_its_half_life() -> None:
 
 
 def test_verdicts_with_this_failure_weigh_more_than_with_others() -> None:
-    here = named(RecordFacts("a", "open", NOW), Circumstances(verdicts={"a": (1, 1)}))["helpful"]
-    elsewhere = named(RecordFacts("a", "open", NOW), Circumstances(verdicts={"a": (0, 1)}))[
-        "helpful"
-    ]
+    here = named(
+        RecordFacts("a", "open", NOW),
+        Circumstances(feedback={"a": RecordFeedback(1, 1, judged=True)}),
+    )["helpful"]
+    elsewhere = named(
+        RecordFacts("a", "open", NOW),
+        Circumstances(feedback={"a": RecordFeedback(0, 1, judged=True)}),
+    )["helpful"]
     assert here > 2 * elsewhere
 
 

@@ -86,6 +86,7 @@ export function activate(context: vscode.ExtensionContext): void {
     'gitmem.recordSelection': () => recording.selection(),
     'gitmem.recordTerminalSelection': () => recording.terminalSelection(),
     'gitmem.recordDecisionHere': () => recording.decisionHere(),
+    'gitmem.askedAs': (id: string) => recording.askedAs(id),
     'gitmem.showLastFailure': () => recording.lastFailure(),
     'gitmem.applyPastFix': () => applyPastFix(),
     'gitmem.startSession': () => sessions.start(),

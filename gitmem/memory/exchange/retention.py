@@ -94,7 +94,7 @@ def _rows(workspace: "Workspace", sql: str) -> list[Any]:
 
 def _helpful(workspace: "Workspace") -> set[str]:
     tallies = Feedback(workspace.journal).tallies()
-    return {record for record, tally in tallies.items() if tally.everywhere > 0}
+    return {record for record, tally in tallies.items() if tally.judged and tally.everywhere > 0}
 
 
 def _uncommitted(workspace: "Workspace", records: Iterable[Due]) -> set[str]:

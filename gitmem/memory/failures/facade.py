@@ -59,6 +59,12 @@ class Failures:
 
         return judge(self._records, reference, question, helpful=False)
 
+    def applied(self, reference: str) -> None:
+        """Note that somebody applied a fix; see ``judging.note_applied``."""
+        from gitmem.memory.failures.judging import note_applied
+
+        note_applied(self._records, self._records.reader.find(reference, "fix"))
+
     def keep(self, reference: str) -> list[str]:
         """Make records of a draft; give their ids."""
         from gitmem.capture.drafts import KEPT

@@ -1,12 +1,16 @@
-"""Helpful or not: what users say of an answer, noted with the failure it was given for."""
+"""What users make of an answer: they say that it helped or not, or apply it.
+
+It is noted with the failure that the answer was given for.
+"""
 
 from typing import TYPE_CHECKING
 
-from gitmem.capture.feedback import Feedback, Judgement
+from gitmem.capture.feedback import APPLIED, Feedback, Judgement, RecordUse
 from gitmem.matching.parse import parse
 from gitmem.memory.core.fingerprints import fingerprinted
 from gitmem.memory.failures.observed_runs import observed_runs
 from gitmem.redaction import redact_data
+from gitmem.store import shown_answer
 
 if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
@@ -37,6 +41,16 @@ def judge(records: "RecordAccess", reference: str, question: str, *, helpful: bo
     verdict = Judgement(records.workspace.clock(), row.id, helpful, site, question)
     Feedback(records.workspace.journal).add(verdict)
     return verdict
+
+
+def note_applied(records: "RecordAccess", row: "Row") -> None:
+    """Note that a fix was applied, for the failure that is live here or was asked about last."""
+    workspace = records.workspace
+    site, _ = _live(records, row)
+    answer = None if site else shown_answer.last(workspace.site.journal)
+    if answer and any(row.id in ids for ids in answer.hits):
+        site = answer.site
+    Feedback(workspace.journal).add_use(RecordUse(workspace.clock(), row.id, APPLIED, site))
 
 
 def _live(records: "RecordAccess", row: "Row") -> tuple[str, str]:

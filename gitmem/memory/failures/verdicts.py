@@ -7,6 +7,9 @@ evidence: the same error was recorded after it, and all that the fix added is in
 import os
 from typing import TYPE_CHECKING, Final
 
+from gitmem.memory.reading.circumstances import tallies_of
+from gitmem.search.facts import saturated
+
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
@@ -34,6 +37,23 @@ def judged(workspace: "Workspace", fixes: "Sequence[Row]") -> "list[Row]":
         if fix.id in again and is_in_the_code(workspace, fix)
         else fix
         for fix in fixes
+    ]
+
+
+def _with_feedback(workspace: "Workspace", rows: "Sequence[Row]") -> "Sequence[Row]":
+    """Add to fixes what users made of them: of equal verdicts, what helped again comes first."""
+    fixes = [row.id for row in rows if row.kind == "fix"]
+    if len(fixes) < 2:  # noqa: PLR2004  one has no order
+        return rows
+    tallies = tallies_of(workspace)
+    reused = workspace.ask(lambda now: now.catalog.reused(fixes))
+    votes = {fix: float(times) for fix, times in reused.items()}
+    for fix in fixes:
+        if fix in tallies:
+            votes[fix] = votes.get(fix, 0.0) + tallies[fix].everywhere
+    return [
+        row._replace(feedback=saturated(votes[row.id])) if votes.get(row.id) else row
+        for row in rows
     ]
 
 
@@ -93,4 +113,4 @@ def judged_hits(workspace: "Workspace", result: "SearchResult") -> "SearchResult
 
 
 def _by_id(workspace: "Workspace", rows: "Sequence[Row]") -> "dict[str, Row]":
-    return {row.id: row for row in judged(workspace, rows)}
+    return {row.id: row for row in _with_feedback(workspace, judged(workspace, rows))}

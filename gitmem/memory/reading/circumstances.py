@@ -5,8 +5,10 @@ from typing import TYPE_CHECKING, Any
 
 from gitmem.git.state import branch
 from gitmem.search import Circumstances
+from gitmem.search.circumstances import RecordFeedback
 
 if TYPE_CHECKING:
+    from gitmem.capture.feedback import FeedbackTally
     from gitmem.capture.fingerprinted import FingerprintedFailure
     from gitmem.memory.core.site import Site
     from gitmem.memory.core.workspace import Workspace
@@ -45,7 +47,7 @@ def _around(workspace: "Workspace", failure: "FingerprintedFailure | None") -> C
         files=_files(failure.fields) if failure else frozenset(),
         branch=_branch(site),
         root=site.root,
-        verdicts=_verdicts(workspace, failure.site if failure else ""),
+        feedback=_feedback(workspace, failure.site if failure else ""),
         synonyms=site.config.search_synonyms,
     )
 
@@ -60,11 +62,14 @@ def _pasted_failure(workspace: "Workspace", text: str) -> "FingerprintedFailure 
 
 
 def _prints(failure: "FingerprintedFailure") -> tuple[tuple[str, str, str], ...]:
-    from gitmem.matching.labels import LOOKED_UP, label_of  # noqa: PLC0415  start-up
+    from gitmem.matching.labels import LOOKED_UP, SAME_MESSAGE, label_of  # noqa: PLC0415  start-up
+    from gitmem.matching.recorded import other_messages  # noqa: PLC0415  start-up
 
-    return tuple(
+    prints = [
         (level, getattr(failure, level), label_of(level, failure.fields)) for level in LOOKED_UP
-    )
+    ]
+    others = other_messages(failure.fields)
+    return (*prints, *(("template", message, SAME_MESSAGE) for message in others))
 
 
 def _kind(fields: dict[str, Any]) -> str:
@@ -83,10 +88,21 @@ def _branch(site: "Site") -> str:
     return branch(site.git_dirs)
 
 
-def _verdicts(workspace: "Workspace", failure: str) -> dict[str, tuple[int, int]]:
+def _feedback(workspace: "Workspace", failure: str) -> dict[str, RecordFeedback]:
+    tallies = tallies_of(workspace, failure)
+    return {record: RecordFeedback(*tally) for record, tally in tallies.items()}
+
+
+def tallies_of(workspace: "Workspace", failure: str = "") -> "dict[str, FeedbackTally]":
+    """Sum up what users made of records; nothing is loaded where they said and did nothing.
+
+    Args:
+        workspace: of the memory.
+        failure: fingerprint of the place of the failure at hand.
+
+    """
     if not os.path.exists(os.path.join(workspace.site.journal, "feedback.jsonl")):
         return {}
     from gitmem.capture.feedback import Feedback
 
-    tallies = Feedback(workspace.journal).tallies(failure)
-    return {record: (tally.here, tally.everywhere) for record, tally in tallies.items()}
+    return Feedback(workspace.journal).tallies(failure)

@@ -128,9 +128,9 @@ class Layers:
             from gitmem.memory.reading.relevance import speaks_of
 
             if any(hit.label != WEAK and speaks_of(hit, parsed) for hit in hits):
-                return SearchResult(hits, None)
+                return result._replace(hits=hits, suggestion=None)
             if self.packs is None:
-                return SearchResult(hits, None if hits else result.suggestion)
+                return result._replace(hits=hits, suggestion=None if hits else result.suggestion)
             most = min(_MOST_FROM_PACKS, limit - len(hits))
             more = self.packs.search(text, _MOST_FROM_PACKS).hits
             more = [hit for hit in more if hit.label != WEAK and speaks_of(hit, parsed)]
@@ -138,7 +138,7 @@ class Layers:
             hits += self._named(self.packs, more[:most])
             # What a pack says of just this failure beats own records that hardly look like it.
             hits.sort(key=lambda hit: parsed.pasted and hit.label == WEAK)
-        return SearchResult(hits, None if hits else result.suggestion)
+        return result._replace(hits=hits, suggestion=None if hits else result.suggestion)
 
     def again(self, failure: "FingerprintedFailure") -> tuple[SearchHit, ...]:
         """Give the archived record of a failure, by its fingerprints."""

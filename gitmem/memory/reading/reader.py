@@ -1,13 +1,13 @@
 """Questions about one memory's records: search, lists, single records."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Self
 
 from gitmem import query as query_language
 from gitmem.answers.found import SearchResult, Shown
 from gitmem.catalog.catalog import SORTS
 from gitmem.catalog.rows import Row
-from gitmem.errors import InvalidError, NotFoundError, UsageError
+from gitmem.errors import EnvironmentProblem, InvalidError, NotFoundError, UsageError
 from gitmem.memory.core.workspace import Snapshot, Workspace
 from gitmem.memory.reading.circumstances import circumstances
 from gitmem.query import Filters
@@ -84,6 +84,36 @@ class Reader:
             return self._annotate(result) if self._annotate else result
 
         return workspace.ask(question)
+
+    def note_shown(self, site: str, hits: "Iterable[Sequence[str]]") -> None:
+        """Note what an answer shows, so that a record which is opened next tells something.
+
+        Args:
+            site: fingerprint of the failure that was asked for; empty: none was.
+            hits: ids of the records of each hit, best first.
+
+        """
+        from gitmem.store.shown_answer import note
+
+        workspace = self.workspace
+        note(workspace.site.journal, workspace.clock().timestamp(), site, hits)
+
+    def note_opened(self, shown: Shown) -> None:
+        """Note that a record was opened, if it stood below others in the answer shown last."""
+        from gitmem.store.shown_answer import last
+
+        workspace, now = self.workspace, self.workspace.clock()
+        answer = None if shown.layer else last(workspace.site.journal)
+        if answer is None or not answer.was_preferred(shown.row.id, now.timestamp()):
+            return
+        from gitmem.capture.feedback import OPENED, Feedback, RecordUse
+
+        try:
+            use = RecordUse(now, shown.row.id, OPENED, answer.site)
+            Feedback(workspace.journal).add_use(use)
+        except EnvironmentProblem as error:
+            # A record is shown where nothing can be written, too.
+            workspace.notices.append(f"{shown.row.id} was not noted as opened: {error.message}")
 
     def list(
         self, filters: str = "", *, sort: str = "created", limit: int = -1, offset: int = 0

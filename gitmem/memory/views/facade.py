@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from gitmem.memory.views.overview import Overview
     from gitmem.memory.views.pages import RecordPage
     from gitmem.memory.views.templates import Template
+    from gitmem.records.kinds import Record
     from gitmem.records.problems import Problem
     from gitmem.records.shape import Names
 
@@ -125,6 +126,13 @@ class EditorQuestions:
         from gitmem.memory.views.templates import template
 
         return template(self._records.writer, kind, fields)
+
+    def add_asked_as(self, reference: str, lines: Sequence[str]) -> "Record":
+        """Add to a record how somebody would ask for it; see ``writing.asked_as``."""
+        from gitmem.memory.writing.asked_as import add_asked_as
+
+        row = self._records.reader.find(reference)
+        return add_asked_as(self._records.writer, row, lines)
 
     def record_page(self, reference: str, attempts: "AttemptReader") -> "RecordPage":
         """Give one record with what was tried on it, and the commit that added it.

@@ -63,6 +63,19 @@ export class Recording {
     });
   }
 
+  /** Asks how somebody would ask for a record who does not know the answer, and writes it down. */
+  async askedAs(id: string): Promise<void> {
+    const typed = await vscode.window.showInputBox({
+      title: vscode.l10n.t('How would one ask for it?'),
+      prompt: vscode.l10n.t('In the words of somebody who does not know the answer; several apart by a semicolon'),
+      ignoreFocusOut: true,
+    });
+    const lines = (typed ?? '').split(';').map((line) => line.trim()).filter(Boolean);
+    if (!lines.length) return;
+    const written = await this.server.ask<{ id: string }>('gitmem.recordAskedAs', id, { lines });
+    if (written) await this.pages.show(written.id);
+  }
+
   /** Shows what is known about what failed last, in this window or under `gitmem run`. */
   async lastFailure(): Promise<void> {
     await this.failures.settled();

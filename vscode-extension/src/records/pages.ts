@@ -16,6 +16,7 @@ export const ON_PAGES = [
   'gitmem.helpful',
   'gitmem.unhelpful',
   'gitmem.recordFix',
+  'gitmem.askedAs',
   'gitmem.viewYaml',
   'gitmem.searchMemory',
   'gitmem.reviewBranch',
@@ -71,6 +72,9 @@ export class Pages implements vscode.Disposable, vscode.WebviewPanelSerializer<{
       ...(page.kind === 'error'
         ? [button(vscode.l10n.t('Record what fixed it'), 'gitmem.recordFix', id)]
         : []),
+      ...(page.asked
+        ? []
+        : [button(vscode.l10n.t('How would one ask for it?'), 'gitmem.askedAs', id)]),
       button(vscode.l10n.t('Helpful'), 'gitmem.helpful', id),
       button(vscode.l10n.t('Not helpful'), 'gitmem.unhelpful', id),
     ];

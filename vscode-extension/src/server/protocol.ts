@@ -89,6 +89,8 @@ export interface Page {
   markdown: string;
   /** It holds a patch that can be tried. */
   patch: boolean;
+  /** It says how somebody would ask for it, or can't. */
+  asked: boolean;
 }
 
 /** What is known of the failures in a text. */
