@@ -1,14 +1,14 @@
 """docs/commands.md, written from the commands themselves. Used by generate_docs.py."""
 
-import importlib.util
 import inspect
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Final
 
 import click
 
-from gitmem.cli.main import COMMANDS, SECTIONS, cli
+from gitmem.cli.main import HIDDEN, SECTIONS, cli
 
 _HEAD: Final = """\
 # Commands
@@ -29,35 +29,29 @@ def commands_page() -> str:
     """Write the whole page."""
     context = click.Context(cli, info_name="gitmem")
     lines = [_HEAD, *_options(cli, context)]
-    for section, names in SECTIONS.items():
-        lines += [
-            "",
-            f"**{section}:** " + ", ".join(f"[{n}](#gitmem-{n})" for n in names if exists(n)),
-        ]
+    for section, names in (*SECTIONS.items(), ("Seldom typed", HIDDEN)):
+        lines += ["", f"**{section}:** " + ", ".join(f"[{n}](#gitmem-{n})" for n in names)]
     for path, command in walk():
         lines += ["", *_command(path, command)]
     return "\n".join(lines).rstrip() + "\n"
 
 
-def exists(name: str) -> bool:
-    """Tell whether a command that the group names has a module."""
-    module = f"gitmem.cli.{name.replace('-', '_').replace('import', 'import_')}"
-    return importlib.util.find_spec(module) is not None
-
-
 def walk() -> Iterator[tuple[tuple[str, ...], click.Command]]:
-    """Give every command and sub-command with its words."""
-    context = click.Context(cli, info_name="gitmem")
-    for name in (name for names in SECTIONS.values() for name in names):
-        if name not in COMMANDS or not exists(name):
-            continue
-        command = cli.get_command(context, name)
+    """Give every command and its members with their words."""
+    return _members(cli, (), [*chain.from_iterable(SECTIONS.values()), *HIDDEN])
+
+
+def _members(
+    group: click.Group, path: tuple[str, ...], names: Iterable[str]
+) -> Iterator[tuple[tuple[str, ...], click.Command]]:
+    context = click.Context(group)
+    for name in names:
+        command = group.get_command(context, name)
         if command is None:
             continue
-        yield (name,), command
+        yield (*path, name), command
         if isinstance(command, click.Group):
-            for inner, child in command.commands.items():
-                yield (name, inner), child
+            yield from _members(command, (*path, name), command.list_commands(context))
 
 
 def examples(command: click.Command) -> list[str]:

@@ -3,7 +3,7 @@
 ``python scripts/learn_weights.py --data FOLDER`` learns from a folder of evaluation data and
 prints how well weights learnt without a source repository do on that repository; ``--write``
 keeps them. ``--feedback REPOSITORY``, as often as you like, takes in what was said there with
-``gitmem helpful`` and ``gitmem unhelpful``. Where there is no data but feedback, the weights
+``gitmem helpful`` and ``gitmem helpful --not``. Where there is no data but feedback, the weights
 that there are move as far as the feedback wants them to.
 
 The loss is the negative logarithm of the right records' share of all candidates, under a

@@ -4,9 +4,11 @@ from typing import Any
 
 from gitmem.capture.learnt import Draft
 from gitmem.errors import NotFoundError, UsageError
+from gitmem.records.ids import KIND_OF
 from gitmem.store.journal import Journal
 
 _STREAM = "drafts"
+_DIGITS = frozenset("0123456789abcdef")
 KEPT, DROPPED = "kept", "dropped"
 
 
@@ -40,6 +42,17 @@ class Drafts:
         """Give what was learnt here about a failure, kept or not, oldest first."""
         folded = self._folded().values() if site else ()
         return [draft for draft, state in folded if site in draft.all_sites and state != DROPPED]
+
+    def named(self, reference: str) -> Draft | None:
+        """Give the open draft that a reference names; None where it names a record, or nothing.
+
+        A hexadecimal reference names a draft. What waits to be written has the id of a record,
+        which has to be given in full.
+        """
+        drafts = self.open()
+        if not set(reference) - _DIGITS and reference not in KIND_OF:
+            return self.find(reference) if any(d.id.startswith(reference) for d in drafts) else None
+        return next((draft for draft in drafts if draft.id == reference), None)
 
     def find(self, reference: str) -> Draft:
         """Find an open draft by its id or the beginning of it."""

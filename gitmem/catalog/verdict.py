@@ -2,7 +2,7 @@
 
 from typing import Final
 
-# What ``gitmem seed write`` took from a pack: advice, and no failure that this team saw.
+# What ``gitmem pack write`` took from a pack: advice, and no failure that this team saw.
 GENERAL: Final = "(r.via = 'tool' AND r.author = 'gitmem')"
 # Of a fix: what its record and its verification say (see ``Row.verdict``).
 VERDICT: Final = """

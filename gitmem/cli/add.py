@@ -43,7 +43,7 @@ class _Adding(Command):
 
 @click.group("add", cls=CommandGroup)
 def command() -> None:
-    """Write down an error, fix, decision, pattern or note.
+    """Add an error, fix, decision, pattern or note.
 
     \b
     Example:

@@ -5,13 +5,13 @@ from typing import Any
 import click
 
 from gitmem.cli.app import App, json_option, note, out, standard_input
-from gitmem.cli.base import Command, option
+from gitmem.cli.base import Command, argument, option
 from gitmem.cli.model_approval import approval, by_the_model, yes_option
 from gitmem.errors import UsageError
 
 
 @click.command("advise", cls=Command)
-@click.argument("words", nargs=-1, metavar="[TEXT|-]")
+@argument("words", nargs=-1, metavar="[TEXT|-]")
 @option("--file", "path", metavar="PATH[:LINE]", help="Advise on a file, or one line of it.")
 @option("--task", "description", metavar="DESCRIPTION", help="Advise on a task.")
 @option("--category", metavar="NAME", help="Category of the task, such as backend.")
@@ -36,11 +36,11 @@ def command(
     yes: bool,
     as_json: bool,
 ) -> None:
-    """What to try, what to avoid, and when to stop; with the records that say so.
+    """Say what to try, what to avoid, and when to stop, with the records behind it.
 
     TEXT is an error, the id of a recorded one, or a question; "-" reads it from standard input.
-    Without any it is what the newest run of a command showed (gitmem run). Confidence is a word,
-    with what it rests on.
+    Without it: what the newest run of a command showed (gitmem run). Confidence is a word, with
+    the evidence for it.
 
     With --model, the question and this advice are sent to the model that you set (llm.model).
 

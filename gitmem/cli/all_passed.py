@@ -1,4 +1,4 @@
-"""``gitmem all-passed``."""
+"""``gitmem runs all-passed``."""
 
 import click
 
@@ -12,14 +12,14 @@ NOT_PASSED = 1
 @json_option
 @click.pass_obj
 def command(app: App, *, as_json: bool) -> int:
-    """Whether all tests passed in the newest run of tests.
+    """Say whether all tests passed in the newest run of tests, also by the exit code.
 
-    One line says so, and the exit code: 0 if they did, 1 if not. Of tests is every command
-    that showed a test once; without any, the newest run of all counts.
+    The exit code is 0 if they did, 1 if not. A run of tests is one of a command that ever showed
+    a test; without any, the newest run of all counts.
 
     \b
     Example:
-      gitmem all-passed
+      gitmem runs all-passed
     """
     with app.memory() as memory:
         run = memory.failures.latest_run()

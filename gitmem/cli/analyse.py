@@ -1,14 +1,14 @@
-"""``gitmem analyse``."""
+"""``gitmem stats analyse``."""
 
 import click
 
 from gitmem.cli.app import App, filter_text, json_option, note, out
-from gitmem.cli.base import Command, option
+from gitmem.cli.base import Command, argument, option
 from gitmem.cli.model_approval import approval, by_the_model, yes_option
 
 
 @click.command("analyse", cls=Command, context_settings={"ignore_unknown_options": True})
-@click.argument("filters", nargs=-1, type=click.UNPROCESSED, metavar="FILTER…")
+@argument("filters", nargs=-1, type=click.UNPROCESSED, metavar="FILTER…")
 @option("--limit", type=click.IntRange(1), default=5, show_default=True, help="How many at most.")
 @option("--model", "by_model", is_flag=True, help="Also patterns by your language model.")
 @yes_option
@@ -17,16 +17,16 @@ from gitmem.cli.model_approval import approval, by_the_model, yes_option
 def command(
     app: App, filters: tuple[str, ...], *, limit: int, by_model: bool, yes: bool, as_json: bool
 ) -> None:
-    """Root causes, quick steps and prevention of failures, as people recorded them.
+    """Sum up root causes, quick steps and prevention of failures, as people recorded them.
 
-    The most frequent failures come first, each claim with the records that it rests on. With
-    --model, this analysis is sent to the model that you set (llm.model), which looks for patterns.
+    The most frequent failures come first, each claim with the records behind it. With --model,
+    this analysis is sent to the model that you set (llm.model), which looks for patterns.
 
     \b
     Example:
-      gitmem analyse
-      gitmem analyse type:TypeError --limit 3
-      gitmem analyse tag:auth --model
+      gitmem stats analyse
+      gitmem stats analyse type:TypeError --limit 3
+      gitmem stats analyse tag:auth --model
     """
     with app.memory() as memory:
         findings = memory.models.analyse(filter_text(filters), limit=limit)

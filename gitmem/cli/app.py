@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, TextIO
 
 import click
 
-from gitmem.cli.base import option
+from gitmem.cli.base import argument, option
 from gitmem.errors import UsageError
 from gitmem.render.text import Painter, one_line
 
@@ -204,26 +204,6 @@ def at_option(function: Any) -> Any:  # noqa: ANN401
     )
 
 
-def complete_id(ctx: click.Context, _param: click.Parameter, incomplete: str) -> list[Any]:
-    """Complete record ids in the shell."""
-    from click.shell_completion import CompletionItem
-
-    from gitmem.records.ids import KIND_OF
-
-    root = ctx.find_root().params.get("start") or "."
-    try:
-        with App(root, {}).memory() as memory:
-            starts = [incomplete]
-            if "-" not in incomplete:  # the kind is typed, or the part after the dash
-                starts += [f"{prefix}-" for prefix in KIND_OF if prefix.startswith(incomplete)]
-            rows = memory.workspace.ask(
-                lambda now: [row for start in starts for row in now.catalog.by_prefix(start, 50)]
-            )
-    except Exception:  # noqa: BLE001  a completion must never print a fault into the prompt
-        return []
-    return [CompletionItem(row.id, help=row.title) for row in dict.fromkeys(rows)]
-
-
 def id_argument(name: str = "reference", metavar: str = "ID") -> Callable[..., Any]:
     """Add an argument that takes a record's id or any unique prefix of it."""
-    return click.argument(name, metavar=metavar, shell_complete=complete_id)
+    return argument(name, metavar=metavar)

@@ -5,13 +5,13 @@ from functools import partial
 import click
 
 from gitmem.cli.app import App, json_option, note, out
-from gitmem.cli.base import Command, option
+from gitmem.cli.base import CommandFamily, argument, option
 from gitmem.cli.confirmation import agreed, yes_option
 from gitmem.plurals import counted
 
 
-@click.command("archive", cls=Command)
-@click.argument("references", nargs=-1, metavar="[ID…]")
+@click.command("archive", cls=CommandFamily, members=("prune", "unarchive"))
+@argument("references", nargs=-1, metavar="[ID…]")
 @option(
     "--older-than",
     type=click.IntRange(1, 100_000),
@@ -35,11 +35,10 @@ def command(
     listing: bool,
     as_json: bool,
 ) -> None:
-    """Move old records into archives, where search, hint and show still find them.
+    """Move old records into compressed archives, which stay searchable.
 
-    The archives are compressed files, to be committed. What is due is what gitmem prune would
-    delete; it is shown, and you are asked, before it is moved. To bring a record back:
-    gitmem unarchive ID.
+    The archives are files to be committed. What is due is what gitmem archive prune would
+    delete; you see it, and are asked, before it is moved.
 
     \b
     Example:

@@ -1,29 +1,29 @@
-"""``gitmem attempts``."""
+"""``gitmem runs attempts``."""
 
 import click
 
-from gitmem.cli.app import App, complete_id, json_option, note, out
-from gitmem.cli.base import Command, option
+from gitmem.cli.app import App, json_option, note, out
+from gitmem.cli.base import Command, argument, option
 from gitmem.errors import UsageError
 
 
 @click.command("attempts", cls=Command)
-@click.argument("reference", metavar="[ERROR]", required=False, shell_complete=complete_id)
+@argument("reference", metavar="[ERROR]", required=False)
 @option("--record", is_flag=True, help="Write what was tried and taken back as failed fixes, now.")
 @json_option
 @click.pass_obj
 def command(app: App, reference: str | None, *, record: bool, as_json: bool) -> None:
-    """What was tried on the failures that are there now; with an id, on that error.
+    """List what was tried on the failures that are there now; with an id, on that error.
 
-    Failures are those that the newest run of a command showed. Each edit between two red runs
-    is an attempt. It is listed with its time, what was changed, and whether that is still in
-    the code. The fixes that the memory knows stand below. Run the command with gitmem run.
+    Failures are those of the newest run of each command. Each edit between two red runs is an
+    attempt. It is listed with its time, what was changed, and whether that is still in the code.
+    The recorded fixes stand below. Run the command with gitmem run.
 
     \b
     Example:
-      gitmem attempts
-      gitmem attempts err-7k3
-      gitmem attempts --record
+      gitmem runs attempts
+      gitmem runs attempts err-7k3
+      gitmem runs attempts --record
     """
     if reference and record:
         raise UsageError("--record takes no id", "it writes attempts on live failures")

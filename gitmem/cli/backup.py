@@ -5,19 +5,19 @@ import os
 import click
 
 from gitmem.cli.app import App, note, out
-from gitmem.cli.base import Command, option
+from gitmem.cli.base import CommandFamily, argument, option
 from gitmem.errors import ConflictError, EnvironmentProblem
 from gitmem.plurals import counted
 
 
-@click.command("backup", cls=Command)
-@click.argument("file")
+@click.command("backup", cls=CommandFamily, members=("restore", "export"))
+@argument("file")
 @option("--check", is_flag=True, help="Only verify a backup that is there.")
 @click.pass_obj
 def command(app: App, file: str, *, check: bool) -> int:
     """Write the whole memory into one compressed file, and verify it.
 
-    It holds records, attachments, archives and the team's settings. A file that is there is not
+    It holds records, attachments, archives and the team's settings. An existing file is not
     overwritten.
 
     \b

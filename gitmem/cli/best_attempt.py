@@ -1,4 +1,4 @@
-"""``gitmem best-attempt``."""
+"""``gitmem runs best-attempt``."""
 
 import click
 
@@ -10,15 +10,15 @@ from gitmem.cli.base import Command
 @json_option
 @click.pass_obj
 def command(app: App, *, as_json: bool) -> None:
-    """The run with the fewest failures, of the command that was run last.
+    """Show the run with the fewest failures, of the command that was run last.
 
-    Where all of its runs tell how many tests ran, the share that passed counts. Of several
-    it is the newest. The code that it ran on is kept by git as a tree for some
-    weeks; the git diff that is named shows what changed since.
+    If all of its runs say how many tests ran, the share that passed counts. Of several it is the
+    newest. Git keeps the code that it ran on for some weeks; the git diff that is named shows
+    what changed since.
 
     \b
     Example:
-      gitmem best-attempt
+      gitmem runs best-attempt
     """
     with app.memory() as memory:
         best_run = memory.failures.best_attempt()

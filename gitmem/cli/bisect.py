@@ -1,4 +1,4 @@
-"""``gitmem bisect``."""
+"""``gitmem runs bisect``."""
 
 import click
 
@@ -18,12 +18,12 @@ def command(app: App, reference: str, shell: str | None, *, yes: bool, as_json: 
     """Find the commit that brought an error back after it was fixed.
 
     Shows what git bisect would do, from the commit of the fix on, with the command that was
-    recorded. It is run only if you say so, in a clean work tree, which is put back at the end.
+    recorded. It runs only if you agree, in a clean work tree, which is restored at the end.
 
     \b
     Example:
-      gitmem bisect err-7k3
-      gitmem bisect err-7k3 --command "pytest -q tests/test_clock.py" --yes
+      gitmem runs bisect err-7k3
+      gitmem runs bisect err-7k3 --command "pytest -q tests/test_clock.py" --yes
     """
     from gitmem.render import history as render
     from gitmem.render.text import one_line

@@ -1,4 +1,4 @@
-"""``gitmem capture``."""
+"""``gitmem runs capture``."""
 
 import io
 import os
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, BinaryIO
 import click
 
 from gitmem.cli.app import App, json_option, note, out
-from gitmem.cli.base import Command, option
+from gitmem.cli.base import Command, argument, option
 from gitmem.errors import UsageError
 from gitmem.plurals import counted
 
@@ -20,7 +20,7 @@ _PIECE = 1 << 20
 
 
 @click.command("capture", cls=Command)
-@click.argument("path", metavar="FILE")
+@argument("path", metavar="FILE")
 @option("--command", "ran", metavar="COMMAND", default="", help="What the log is of.")
 @option("--record", is_flag=True, help="Write an error record for each that is new.")
 @option("--guesses", is_flag=True, help="With --record: also what only looks like a failure.")
@@ -50,23 +50,23 @@ def command(
     ci: bool | None,
     as_json: bool,
 ) -> None:
-    """Read a saved log or a report; tell what is known about its failures.
+    """Read a saved log or a report; show what is known about its failures.
 
     A report is JUnit XML, SARIF, the JSON of pytest-json-report or of OpenTelemetry; its format
-    is recognised by content. The run that it tells of is noted, once, for gitmem runs and
+    is recognised by content. Its run is noted once, for gitmem runs and gitmem runs
     regressions; runs of one --command are compared.
 
-    FILE may be of any size, or a screenshot, and - is standard input. Secrets are taken out of
-    what is written, and a failure that stands in the log more than once is one. Lines of no known
+    FILE may be of any size, or a screenshot, and - is standard input. Secrets are removed from
+    what is written, and a failure that occurs twice in the log counts once. Lines of no known
     tool that have neither a type nor a code are guesses: they are shown, and recorded only
     with --guesses.
 
     \b
     Example:
-      gitmem capture build.log --command "make all"
-      gitmem capture build.log --record
-      gitmem capture report.xml --command "pytest" --ci
-      gitmem capture screenshot.png
+      gitmem runs capture build.log --command "make all"
+      gitmem runs capture build.log --record
+      gitmem runs capture report.xml --command "pytest" --ci
+      gitmem runs capture screenshot.png
     """
     with app.memory() as memory:
         try:

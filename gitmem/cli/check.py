@@ -3,15 +3,19 @@
 import click
 
 from gitmem.cli.app import App, json_option, note, out
-from gitmem.cli.base import Command
+from gitmem.cli.base import CommandFamily
 from gitmem.plurals import counted
 
 
-@click.command("check", cls=Command)
+@click.command("check", cls=CommandFamily, members=("anchors", "stale"))
 @json_option
 @click.pass_obj
 def command(app: App, *, as_json: bool) -> int:
-    """Find everything that is wrong with the memory's files. For CI: exits with 1 on errors.
+    """Check the memory's files for errors (for CI: exits with 1 if there is one).
+
+    check reads the record files; check anchors and check stale compare the places in the code
+    that they name; gitmem index verify compares the search index; gitmem doctor tests the
+    installation; gitmem status only counts.
 
     \b
     Example:

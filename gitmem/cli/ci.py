@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 import click
 
 from gitmem.cli.app import App, json_option, note, out
-from gitmem.cli.base import Command, option
+from gitmem.cli.base import Command, argument, option
 from gitmem.errors import EnvironmentProblem, UsageError
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ _POLICIES: Final = ("error", "warning", "known", "never")
 
 
 @click.command("ci", cls=Command)
-@click.argument("files", nargs=-1, metavar="[FILE…]")
+@argument("files", nargs=-1, metavar="[FILE…]")
 @option("--review", "span", metavar="RANGE", help="Also review these commits (see gitmem review).")
 @option(
     "--summary",
@@ -46,11 +46,11 @@ def command(
     policies: tuple[str, ...],
     as_json: bool,
 ) -> int:
-    """At the end of a job: what is known about its failures, and whether the memory is sound.
+    """At the end of a CI job: show what is known about its failures, and check the memory.
 
-    FILE is a log, JUnit XML, SARIF or another report that gitmem capture reads. Nothing is
-    written but the summary and local derived state; no token and no network is needed, so it
-    is safe for pull requests from forks.
+    FILE is a log, JUnit XML, SARIF or another report that gitmem runs capture reads. Only the
+    summary and local derived state are written. It needs no token and no network, so it is safe
+    for pull requests from forks.
 
     \b
     Example:

@@ -5,13 +5,13 @@ from typing import Final
 import click
 
 from gitmem.cli.app import out
-from gitmem.cli.base import Command
+from gitmem.cli.base import Command, argument
 
 _SHELLS: Final = ("bash", "zsh", "fish")
 
 
 @click.command("completion", cls=Command)
-@click.argument("shell", type=click.Choice(_SHELLS))
+@argument("shell", type=click.Choice(_SHELLS))
 def command(shell: str) -> None:
     """Print the completion script of your shell.
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gitmem.cli.app import App, json_option, note, out
-from gitmem.cli.base import Command, option
+from gitmem.cli.base import Command, argument, option
 from gitmem.config import HELP, KEYS
 from gitmem.errors import UsageError
 
@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 
 @click.command("config", cls=Command)
-@click.argument("key", required=False)
-@click.argument("value", required=False)
+@argument("key", metavar="[KEY]", required=False)
+@argument("value", metavar="[VALUE]", required=False)
 @option("--user", "scope", flag_value="user", help="Set it for you, in every repository.")
 @option("--team", "scope", flag_value="team", help="Set it for everybody, in .memory/gitmem.yaml.")
 @option("--unset", is_flag=True, help="Take the setting away.")

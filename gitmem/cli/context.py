@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     metavar="TOKENS",
     help=f"How many tokens it may take ({DEFAULT_BUDGET} unless given).",
 )
-@option("--conventions", is_flag=True, help="Also tell how the code is written (gitmem profile).")
+@option(
+    "--conventions", is_flag=True, help="Also tell how the code is written (gitmem code profile)."
+)
 @option(
     "--model",
     "by_model",
@@ -43,14 +45,14 @@ def command(
     yes: bool,
     as_json: bool,
 ) -> None:
-    """What is to be known before the next attempt, within a budget of tokens.
+    """Print what to know before the next attempt, within a token budget.
 
     As Markdown: what fails, what was tried, what worked and what to avoid, the code, decisions
     in force, and the project. Without a focus it is about the newest run (gitmem run). Records
     are whole or left out, best first; what is left out is counted. All is quoted, as data.
 
-    With --model, what does not fit is sent to the model that you set (llm.model), which says
-    it in fewer words. That is marked; ids, titles and outcomes stay, and no id is left out.
+    With --model, what does not fit is sent to the model that you set (llm.model), which
+    shortens it. That is marked; ids, titles and outcomes stay, and no id is left out.
 
     \b
     Example:

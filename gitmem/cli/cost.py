@@ -1,4 +1,4 @@
-"""``gitmem cost``."""
+"""``gitmem stats cost``."""
 
 import click
 
@@ -20,15 +20,15 @@ from gitmem.cli.csv_form import csv_option, print_csv, refuse_both
 @csv_option
 @click.pass_obj
 def command(app: App, month: str, *, as_json: bool, as_csv: bool) -> None:
-    """What calls to language models took: dollars, tokens, each call.
+    """Show what calls to language models cost: dollars, tokens, each call.
 
-    The ledger is that of this clone: it lies in the local journal. A call whose process died is
-    counted with its estimate; so are tokens that a server did not count.
+    The ledger is that of this clone, in the local journal. A call whose process died is counted
+    with its estimate; so are tokens that a server did not count.
 
     \b
     Example:
-      gitmem cost --month
-      gitmem cost --csv
+      gitmem stats cost --month
+      gitmem stats cost --csv
     """
     refuse_both(as_json=as_json, as_csv=as_csv)
     with app.memory() as memory:

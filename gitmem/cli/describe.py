@@ -1,27 +1,27 @@
-"""``gitmem describe``."""
+"""``gitmem review describe``."""
 
 import click
 
 from gitmem.cli.app import App, json_option, out
-from gitmem.cli.base import Command
+from gitmem.cli.base import Command, argument
 
 
 @click.command("describe", cls=Command)
-@click.argument("what", metavar="[SESSION or RANGE]", default="")
+@argument("what", metavar="[SESSION or RANGE]", default="")
 @json_option
 @click.pass_obj
 def command(app: App, what: str, *, as_json: bool) -> None:
     """Write the text of a pull request: of a session, or of a range of commits.
 
-    Without an argument it is the session that is live here, else all that this branch adds to
+    Without an argument: of the session that is live here, else of all that this branch adds to
     the main one. What records say is quoted: it mentions nobody and links nothing; issues that
     the work was linked to are closed by it.
 
     \b
     Example:
-      gitmem describe
-      gitmem describe ses-4p
-      gitmem describe origin/main.. | gh pr create --body-file -
+      gitmem review describe
+      gitmem review describe ses-4p
+      gitmem review describe origin/main.. | gh pr create --body-file -
     """
     with app.memory() as memory:
         is_session = what.lower().startswith("ses-")

@@ -3,16 +3,16 @@
 import click
 
 from gitmem.cli.app import App, json_option, note, out
-from gitmem.cli.base import Command
+from gitmem.cli.base import Command, argument
 
 
 @click.command("diff", cls=Command)
-@click.argument("before", metavar="REV1")
-@click.argument("after", metavar="[REV2]", required=False)
+@argument("before", metavar="REV1")
+@argument("after", metavar="[REV2]", required=False)
 @json_option
 @click.pass_obj
 def command(app: App, before: str, after: str | None, *, as_json: bool) -> None:
-    """What was learnt between two revisions: records that came, went, or turned.
+    """Show what was learnt between two revisions: records added, removed and changed.
 
     Without REV2: up to the files as they are now. Nothing is checked out.
 

@@ -12,11 +12,13 @@ _COLOURS = {"ok": "green", "off": "yellow", "broken": "red"}
 @json_option
 @click.pass_obj
 def command(app: App, *, as_json: bool) -> int:
-    """Try every way in and out of the memory for real, and say what is off.
+    """Test gitmem in a scratch repository, and report what is broken.
 
-    In a temporary repository a command fails and is mended, a report is read, a broken record is
-    refused by a hook, a record is merged, an editor and an assistant ask. Yours is only looked at.
-    Exits with 1 if something is broken; what is off is not set up here, and need not be.
+    There a command fails and is fixed, a report is read, a hook refuses a broken record, a record
+    is merged, an editor and an assistant ask. Your repository is only read. Exits with 1 if
+    something is broken; what is "off" is not set up here, and need not be.
+
+    doctor tests the installation; gitmem check tests this memory's files.
 
     \b
     Example:

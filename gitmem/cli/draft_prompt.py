@@ -43,7 +43,7 @@ def ask(memory: "Memory", observed: "Observed") -> None:
             memory.failures.drafts.mark(draft, "dropped")
             note(f"dropped {draft.id}")
         else:
-            note(f"it stays a draft; for everybody: gitmem keep {draft.id}")
+            note(f"it stays a draft; for everybody: gitmem drafts keep {draft.id}")
 
 
 def forget_what_was_typed() -> None:

@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from gitmem.cli.app import App, note, out, standard_input
-from gitmem.cli.base import CommandGroup, option
+from gitmem.cli.base import CommandGroup, argument, option
 
 if TYPE_CHECKING:
     from gitmem.capture.learnt import Draft
+    from gitmem.memory import Memory
 
 _FORMS: Final = {
     ("error", "fixes"): (
@@ -21,7 +22,7 @@ _FORMS: Final = {
 @click.group("drafts", cls=CommandGroup, invoke_without_command=True)
 @click.pass_context
 def command(ctx: click.Context) -> None:
-    """What was learnt here and is in no record yet: list, keep, edit, drop.
+    """List drafts: what was learnt here and is not recorded yet.
 
     \b
     Example:
@@ -41,7 +42,7 @@ def command(ctx: click.Context) -> None:
 
 
 @command.command("keep")
-@click.argument("reference", metavar="DRAFT")
+@argument("reference", metavar="DRAFT")
 @click.pass_obj
 def keep(app: App, reference: str) -> None:
     """Make records of a draft.
@@ -55,7 +56,7 @@ def keep(app: App, reference: str) -> None:
 
 
 @command.command("drop")
-@click.argument("reference", metavar="DRAFT")
+@argument("reference", metavar="DRAFT")
 @click.pass_obj
 def drop(app: App, reference: str) -> None:
     """Drop a draft. Its runs stay in the local journal.
@@ -70,43 +71,80 @@ def drop(app: App, reference: str) -> None:
         note(f"dropped {draft.id}: {draft.title}")
 
 
+@command.command("show")
+@argument("reference", metavar="DRAFT")
+@click.pass_obj
+def show(app: App, reference: str) -> None:
+    """Show what a draft would record, as YAML.
+
+    \b
+    Example:
+      gitmem drafts show 3f
+    """
+    with app.memory() as memory:
+        show_draft(memory.failures.drafts.find(reference))
+
+
 @command.command("edit")
-@click.argument("reference", metavar="DRAFT")
-@option("--from", "source", metavar="FILE", help="Take an edited text; - is standard input.")
+@argument("reference", metavar="DRAFT")
+@option("--from", "source", metavar="FILE", help="Take the edited text from FILE; - is stdin.")
 @click.pass_obj
 def edit(app: App, reference: str, source: str | None) -> None:
-    """Edit the records of a draft in $EDITOR, as YAML.
+    """Edit the records of a draft in your editor, as YAML.
 
     \b
     Example:
       gitmem drafts edit 3f
     """
+    with app.memory() as memory:
+        edit_draft(memory, memory.failures.drafts.find(reference), source)
+
+
+def show_waiting(memory: "Memory", reference: str) -> bool:
+    """Show the draft that a reference names; False if it names none."""
+    draft = memory.failures.drafts.named(reference)
+    if draft:
+        show_draft(draft)
+    return draft is not None
+
+
+def show_draft(draft: "Draft") -> None:
+    """Print the parts of a draft as YAML, below a line that says what it is."""
+    from gitmem.render.text import safe
+
+    out(f"# draft {draft.id}; make records of it: gitmem drafts keep {draft.id}")
+    out(safe(_text(draft)).splitlines())
+
+
+def edit_draft(memory: "Memory", draft: "Draft", source: str | None) -> None:
+    """Take an edited draft from a file, or let the user edit it."""
     from gitmem.cli.editor import edited_text
     from gitmem.errors import UsageError
 
-    with app.memory() as memory:
-        draft = memory.failures.drafts.find(reference)
+    def take(text: bytes) -> str:
+        return memory.failures.edit_draft(draft.id, **_fields(text, _parts(draft))).id
 
-        def take(text: bytes) -> str:
-            return memory.failures.edit_draft(draft.id, **_fields(text, _parts(draft))).id
-
-        if source is not None:
-            take(_source(source))
-        else:
-            from gitmem.records.codec import dump
-
-            start = dump({name: getattr(draft, name) for name in _parts(draft)}).decode()
-            what = "records that wait" if draft.others else "the error, and what was tried on it"
-            head = f"# Draft {draft.id}: {what}.\n"
-            go_on = f"gitmem drafts edit {draft.id} --from"
-            same = UsageError("the draft was left as it was", "to drop it: gitmem drafts drop")
-            edited_text(memory, f"draft-{draft.id}", head + start, take, go_on, same)
-        note(f"stored; to make records of it: gitmem keep {draft.id}")
+    if source is not None:
+        take(read_source(source))
+    else:
+        what = "records that wait" if draft.others else "the error, and what was tried on it"
+        head = f"# Draft {draft.id}: {what}.\n"
+        go_on = f"gitmem drafts edit {draft.id} --from"
+        same = UsageError("the draft was left as it was", "to drop it: gitmem drafts drop")
+        edited_text(memory, f"draft-{draft.id}", head + _text(draft), take, go_on, same)
+    note(f"stored; to make records of it: gitmem drafts keep {draft.id}")
 
 
-def _source(path: str) -> bytes:
+def _text(draft: "Draft") -> str:
+    from gitmem.records.codec import dump
+
+    return dump({name: getattr(draft, name) for name in _parts(draft)}).decode()
+
+
+def read_source(path: str) -> bytes:
+    """Read an edited text from a file, or from standard input for ``-``."""
     if path == "-":
-        return standard_input("an edited draft")
+        return standard_input("the edited text")
     from gitmem.errors import UsageError
 
     try:

@@ -1,15 +1,15 @@
-"""``gitmem enrich``."""
+"""``gitmem index enrich``."""
 
 import click
 
 from gitmem.cli.app import App, filter_text, json_option, note, out
-from gitmem.cli.base import Command, option
+from gitmem.cli.base import Command, argument, option
 from gitmem.cli.model_approval import approval, yes_option
 from gitmem.plurals import counted
 
 
 @click.command("enrich", cls=Command, context_settings={"ignore_unknown_options": True})
-@click.argument("filters", nargs=-1, type=click.UNPROCESSED, metavar="FILTER…")
+@argument("filters", nargs=-1, type=click.UNPROCESSED, metavar="FILTER…")
 @option(
     "--limit",
     type=click.IntRange(1, 50),
@@ -25,12 +25,12 @@ def command(app: App, filters: tuple[str, ...], *, limit: int, yes: bool, as_jso
 
     The newest records without asked_as are sent to the model that you set (llm.model), without
     secrets and after you approved it. What it writes goes into their files: look at it with git
-    diff before you commit. A file with comments of yours is left alone.
+    diff before you commit. A file with your comments is left alone.
 
     \b
     Example:
-      gitmem enrich
-      gitmem enrich kind:decision --limit 5
+      gitmem index enrich
+      gitmem index enrich kind:decision --limit 5
     """
     with app.memory() as memory:
         enriched = memory.models.enrich(

@@ -5,19 +5,19 @@ import os
 import click
 
 from gitmem.cli.app import App, json_option, note, out, standard_input
-from gitmem.cli.base import Command, option
+from gitmem.cli.base import Command, argument, option
 from gitmem.errors import UsageError
 
 _MOST = 64 * 2**20
 
 
 @click.command("explain-fingerprint", cls=Command)
-@click.argument("words", nargs=-1, metavar="[TEXT|-]")
+@argument("words", nargs=-1, metavar="[TEXT|-]")
 @option("--against", metavar="ID_OR_FILE", help="Compare it with an error or another text.")
 @json_option
 @click.pass_obj
 def command(app: App, words: tuple[str, ...], against: str | None, *, as_json: bool) -> None:
-    """Show how an error is recognised, and why two are or are not one.
+    """Show how an error is recognised, and why two are the same or not.
 
     It shows the failure as it is understood, the key and the hash of each level, what was
     masked in the message, and which frames count. Nothing is written.

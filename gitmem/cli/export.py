@@ -1,18 +1,18 @@
-"""``gitmem export``."""
+"""``gitmem backup export``."""
 
 import sys
 
 import click
 
 from gitmem.cli.app import App, note
-from gitmem.cli.base import Command, option
+from gitmem.cli.base import Command, argument, option
 from gitmem.errors import EnvironmentProblem
 from gitmem.plurals import counted
 from gitmem.query import KINDS
 
 
 @click.command("export", cls=Command)
-@click.argument("file", required=False)
+@argument("file", required=False)
 @option("--csv", "kind", type=click.Choice(KINDS), help="All records of a kind as one table.")
 @click.pass_obj
 def command(app: App, file: str | None, kind: str | None) -> int:
@@ -23,8 +23,8 @@ def command(app: App, file: str | None, kind: str | None) -> int:
 
     \b
     Example:
-      gitmem export memory.json
-      gitmem export --csv fix fixes.csv
+      gitmem backup export memory.json
+      gitmem backup export --csv fix fixes.csv
     """
     with app.memory() as memory:
         exported = memory.statistics.csv(kind) if kind else memory.transfer.export()

@@ -1,13 +1,13 @@
-"""``gitmem extract``."""
+"""``gitmem code extract``."""
 
 import click
 
 from gitmem.cli.app import App, json_option, note, out
-from gitmem.cli.base import Command, option
+from gitmem.cli.base import Command, argument, option
 
 
 @click.command("extract", cls=Command)
-@click.argument("source", metavar="[RANGE|FIX|FILE]", default="")
+@argument("source", metavar="[RANGE|FIX|FILE]", default="")
 @option("--fixes", is_flag=True, help="From all fixes that worked.")
 @option("--language", default="", metavar="NAME", help="Only code in this language.")
 @option("--only", multiple=True, metavar="NAME", help="Only these; * stands for anything.")
@@ -34,9 +34,9 @@ def command(
 
     \b
     Example:
-      gitmem extract main..feature
-      gitmem extract --fixes --language python
-      gitmem extract src/retry.py --only "retry*" --record
+      gitmem code extract main..feature
+      gitmem code extract --fixes --language python
+      gitmem code extract src/retry.py --only "retry*" --record
     """
     with app.memory() as memory:
         extracted = memory.code.extract_from(

@@ -1,4 +1,4 @@
-"""``gitmem fixers``."""
+"""``gitmem stats fixers``."""
 
 import click
 
@@ -12,12 +12,12 @@ from gitmem.cli.csv_form import csv_option, print_csv, refuse_both
 @csv_option
 @click.pass_obj
 def command(app: App, *, as_json: bool, as_csv: bool) -> None:
-    """Assistants and tools compared by their fix attempts; persons are one row and never ranked.
+    """Compare assistants and tools by their fix attempts; people share one row, unranked.
 
     \b
     Example:
-      gitmem fixers
-      gitmem fixers --csv
+      gitmem stats fixers
+      gitmem stats fixers --csv
     """
     refuse_both(as_json=as_json, as_csv=as_csv)
     with app.memory() as memory:

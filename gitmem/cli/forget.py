@@ -2,21 +2,21 @@
 
 import click
 
-from gitmem.cli.app import App, complete_id, note, out
-from gitmem.cli.base import Command, option
+from gitmem.cli.app import App, note, out
+from gitmem.cli.base import Command, argument, option
 from gitmem.cli.confirmation import agreed, yes_option
 from gitmem.errors import NotFoundError, UsageError
 
 
 @click.command("forget", cls=Command)
-@click.argument("references", metavar="ID...", nargs=-1, shell_complete=complete_id)
+@argument("references", metavar="ID...", nargs=-1)
 @option("--where", "query", metavar="QUERY", help="All records that a query finds, as for list.")
 @yes_option
 @click.pass_obj
 def command(app: App, references: tuple[str, ...], query: str | None, *, yes: bool) -> int:
-    """Delete records' files, after showing them. Git keeps what was committed.
+    """Delete records. They are shown, and you are asked, first; git keeps what was committed.
 
-    A decision that no longer holds is better superseded, an error resolved.
+    Better supersede a decision that no longer holds, and resolve an error.
 
     \b
     Example:

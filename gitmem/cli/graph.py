@@ -1,14 +1,14 @@
-"""``gitmem graph``."""
+"""``gitmem code graph``."""
 
 import click
 
 from gitmem.cli.app import App, note, out
-from gitmem.cli.base import Command, option
+from gitmem.cli.base import Command, argument, option
 
 
 @click.command("graph", cls=Command)
-@click.argument("which", type=click.Choice(["imports", "memory"]), default="imports")
-@click.argument("start", metavar="[PATH|ID]", default="")
+@argument("which", type=click.Choice(["imports", "memory"]), default="imports")
+@argument("start", metavar="[PATH|ID]", default="")
 @option(
     "--format",
     "form",
@@ -36,17 +36,17 @@ from gitmem.cli.base import Command, option
 def command(
     app: App, which: str, start: str, form: str, depth: int, limit: int, *, folders: bool
 ) -> None:
-    """Draw what imports what, or what records say about each other and about files.
+    """Draw what imports what, or how records refer to each other and to files.
 
-    Of a file, the graph of imports also tells what a change of it can reach, and the cycles
+    Of a file, the graph of imports also shows what a change to it can reach, and the cycles
     that it is in. The graph of the memory goes from errors to fixes, decisions and files.
 
     \b
     Example:
-      gitmem graph
-      gitmem graph imports src/auth.py --depth 1
-      gitmem graph imports --folders --format mermaid
-      gitmem graph memory err-7k3 --format dot
+      gitmem code graph
+      gitmem code graph imports src/auth.py --depth 1
+      gitmem code graph imports --folders --format mermaid
+      gitmem code graph memory err-7k3 --format dot
     """
     with app.memory() as memory:
         graph = memory.code.graph(which, start, depth=depth, limit=limit, folders=folders)

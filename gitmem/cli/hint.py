@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gitmem.cli.app import App, json_option, note, out, standard_input
-from gitmem.cli.base import Command, option
+from gitmem.cli.base import Command, argument, option
 from gitmem.cli.came_back import came_back
 from gitmem.errors import UsageError
 
@@ -18,12 +18,12 @@ if TYPE_CHECKING:
 
 
 @click.command("hint", cls=Command)
-@click.argument("words", nargs=-1, metavar="[ERROR TEXT]")
+@argument("words", nargs=-1, metavar="[ERROR TEXT]")
 @option("--image", metavar="FILE", help="Read a screenshot of it, here and offline.")
 @json_option
 @click.pass_obj
 def command(app: App, words: tuple[str, ...], *, image: str | None, as_json: bool) -> None:
-    """Tell what is known about an error text: an argument, or standard input, or a screenshot.
+    """Show what is known about an error text: an argument, standard input or a screenshot.
 
     \b
     Example:

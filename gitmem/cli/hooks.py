@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 import click
 
 from gitmem.cli.app import App, json_option, note, out
-from gitmem.cli.base import CommandGroup
+from gitmem.cli.base import CommandGroup, argument
 from gitmem.errors import GitmemError
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def _hooks(app: App) -> "GitHooks":
 
 @click.group("hooks", cls=CommandGroup)
 def command() -> None:
-    """Let git call gitmem: check what is staged, name records in commits, stay in step.
+    """Let git call gitmem: check staged records, name records in commits, catch up.
 
     \b
     Example:
@@ -121,8 +121,8 @@ def _report(installed: "InstalledHooks", done: str, *, as_json: bool) -> None:
 
 
 @command.command("run")
-@click.argument("name", metavar="HOOK")
-@click.argument("arguments", nargs=-1, type=click.UNPROCESSED)
+@argument("name", metavar="HOOK")
+@argument("arguments", nargs=-1, type=click.UNPROCESSED)
 @click.pass_obj
 def run(app: App, name: str, arguments: tuple[str, ...]) -> int:
     """What a hook of git calls; also for managers of hooks such as pre-commit or lefthook.

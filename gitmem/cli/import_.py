@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gitmem.cli.app import App, note, out, standard_input
-from gitmem.cli.base import CommandGroup, option
+from gitmem.cli.base import CommandGroup, argument, option
 from gitmem.errors import UsageError
 from gitmem.plurals import counted
 from gitmem.render.text import one_line
@@ -30,10 +30,10 @@ class _Imports(CommandGroup):
 
 @click.group("import", cls=_Imports, no_args_is_help=False)
 def command() -> None:
-    """Take in what export wrote, or what history, ADRs and other tools hold.
+    """Import records from an export, git history, ADRs or other tools.
 
-    Importing again writes nothing twice. A FILE alone is short for: archive FILE. A file that
-    is called git is ./git.
+    Importing twice writes nothing twice. A FILE alone means: archive FILE. For a file named git,
+    type ./git.
 
     \b
     Example:
@@ -44,7 +44,7 @@ def command() -> None:
 
 
 @command.command(_ARCHIVE)
-@click.argument("file")
+@argument("file")
 @option("--dry-run", is_flag=True, help="Only check it and say what would be done.")
 @option("--allow-missing", is_flag=True, help="Also records whose attachments are nowhere.")
 @click.pass_obj
@@ -93,7 +93,7 @@ def git(app: App, /, limit: int | None, *, dry_run: bool, **bounds: Any) -> None
 
 
 @command.command("adr")
-@click.argument("folder", metavar="DIR")
+@argument("folder", metavar="DIR")
 @option("--dry-run", is_flag=True, help="Only list what would be written.")
 @click.pass_obj
 def adr(app: App, folder: str, *, dry_run: bool) -> None:
@@ -110,7 +110,7 @@ def adr(app: App, folder: str, *, dry_run: bool) -> None:
 
 
 @command.command("changelog")
-@click.argument("file", metavar="[FILE]", default="")
+@argument("file", metavar="[FILE]", default="")
 @option("--dry-run", is_flag=True, help="Only list what would be written.")
 @click.pass_obj
 def changelog(app: App, file: str, *, dry_run: bool) -> None:
@@ -127,7 +127,7 @@ def changelog(app: App, file: str, *, dry_run: bool) -> None:
 
 
 @command.command("other")
-@click.argument("file")
+@argument("file")
 @option(
     "--format",
     "form",

@@ -3,13 +3,13 @@
 import click
 
 from gitmem.cli.app import App, note, out
-from gitmem.cli.base import CommandGroup
+from gitmem.cli.base import CommandFamily
 from gitmem.plurals import counted
 
 
-@click.group("index", cls=CommandGroup)
+@click.group("index", cls=CommandFamily, members=("enrich", "semantic"), alone=False)
 def command() -> None:
-    """Look after catalog and index, which are derived from the files.
+    """Rebuild and verify the search index, which is derived from the records.
 
     \b
     Example:

@@ -12,7 +12,10 @@ from gitmem.cli.base import Command, option
 @option("--no-gitattributes", is_flag=True, help="Leave out .memory/.gitattributes (line ends).")
 @click.pass_obj
 def command(app: App, *, here: bool, dry_run: bool, no_gitattributes: bool) -> None:
-    """Make this repository a memory. A second run changes nothing.
+    """Set up gitmem in this repository.
+
+    It adds a folder .memory, to be committed with the code. Run it again in a clone, and git
+    merges records there field by field; files that exist are left alone.
 
     \b
     Example:

@@ -1,27 +1,27 @@
-"""``gitmem link``."""
+"""``gitmem edit link``."""
 
 import click
 
 from gitmem.cli.app import App, id_argument, json_option, out
-from gitmem.cli.base import Command, option
+from gitmem.cli.base import Command, argument, option
 
 
 @click.command("link", cls=Command)
 @id_argument()
-@click.argument("issues", metavar="ISSUE...", nargs=-1, required=True)
+@argument("issues", metavar="ISSUE...", nargs=-1, required=True)
 @option("--why", default="", help="A sentence about it.")
 @json_option
 @click.pass_obj
 def command(app: App, reference: str, issues: tuple[str, ...], why: str, *, as_json: bool) -> None:
-    """Say that a record or a live session belongs to an issue, or a pull or merge request.
+    """Link a record or a live session to an issue, or to a pull or merge request.
 
-    ISSUE is #12, !7, owner/repo#12, or its address; nobody is asked over the network. To a
-    record, a note is written that relates to it; records that are only just written take --issue.
+    ISSUE is #12, !7, owner/repo#12, or its address; nothing is asked over the network. For a
+    record, a note is written that relates to it; a record that you are adding takes --issue.
 
     \b
     Example:
-      gitmem link err-7k3 "#12"
-      gitmem link ses-4p https://github.com/acme/shop/issues/12
+      gitmem edit link err-7k3 "#12"
+      gitmem edit link ses-4p https://github.com/acme/shop/issues/12
       gitmem list issue:12
     """
     with app.memory() as memory:

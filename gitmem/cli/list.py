@@ -3,14 +3,14 @@
 import click
 
 from gitmem.cli.app import App, at_option, filter_text, json_option, note, out
-from gitmem.cli.base import Command, option
+from gitmem.cli.base import Command, argument, option
 from gitmem.errors import UsageError
 
 _SORTS = ("author", "created", "kind", "oldest", "status", "title")
 
 
 @click.command("list", cls=Command, context_settings={"ignore_unknown_options": True})
-@click.argument("filters", nargs=-1, type=click.UNPROCESSED, metavar="FILTER…")
+@argument("filters", nargs=-1, type=click.UNPROCESSED, metavar="FILTER…")
 @option("--sort", type=click.Choice(_SORTS), default="created", help="Order (newest first).")
 @option("--limit", type=click.IntRange(1), help="How many at most.")
 @at_option

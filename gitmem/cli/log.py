@@ -3,25 +3,39 @@
 import click
 
 from gitmem.cli.app import App, filter_text, json_option, note, out
-from gitmem.cli.base import Command, option
+from gitmem.cli.base import Command, argument, option
+from gitmem.errors import UsageError
 
 
 @click.command("log", cls=Command, context_settings={"ignore_unknown_options": True})
-@click.argument("filters", nargs=-1, type=click.UNPROCESSED, metavar="[FILTER…]")
+@argument("filters", nargs=-1, type=click.UNPROCESSED, metavar="[FILTER…]")
 @option("--limit", type=click.IntRange(1), default=50, show_default=True, help="How many at most.")
 @option("--reverse", is_flag=True, help="Oldest first.")
+@option("--follow", is_flag=True, help="Print what changes from now on, as it happens.")
 @json_option
 @click.pass_obj
 def command(
-    app: App, filters: tuple[str, ...], limit: int, *, reverse: bool, as_json: bool
+    app: App, filters: tuple[str, ...], limit: int, *, reverse: bool, follow: bool, as_json: bool
 ) -> None:
-    """The timeline of what was learnt, newest first. Takes the filters of list.
+    """Show the timeline of records, newest first. Takes the filters of list.
+
+    With --follow it prints a line for each record that is added, changed or removed, and one
+    when another commit is checked out, until Ctrl-C or until nobody reads its output. With
+    --json, each line is a JSON object.
 
     \b
     Example:
       gitmem log since:7d
       gitmem log author:ann kind:decision
+      gitmem log --follow --json | jq .title
     """
+    if follow:
+        from gitmem.cli.following import follow_changes
+
+        if filters:
+            raise UsageError("--follow takes no filters", "leave them out")
+        follow_changes(app, as_json=as_json)
+        return
     with app.memory() as memory:
         rows = memory.list(
             filter_text(filters), sort="oldest" if reverse else "created", limit=limit

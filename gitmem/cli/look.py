@@ -3,12 +3,12 @@
 import click
 
 from gitmem.cli.app import App, json_option, out
-from gitmem.cli.base import Command, option
+from gitmem.cli.base import Command, argument, option
 from gitmem.cli.model_approval import approval, yes_option
 
 
 @click.command("look", cls=Command)
-@click.argument("path", metavar="FILE")
+@argument("path", metavar="FILE")
 @option(
     "--as",
     "what",
@@ -21,11 +21,11 @@ from gitmem.cli.model_approval import approval, yes_option
 @json_option
 @click.pass_obj
 def command(app: App, path: str, *, what: str, yes: bool, as_json: bool) -> None:
-    """Let your language model look at a picture, and show what it says.
+    """Ask your language model what a picture shows.
 
     The picture is sent to the model that you set (llm.vision_model), without its metadata, after
-    its price is told. Nothing is written. Offline, and without a model, a screenshot is read by
-    gitmem hint --image and gitmem add error --screenshot.
+    you saw the price. Nothing is written. Offline, or without a model, gitmem hint --image and
+    gitmem add error --screenshot read the text of a screenshot.
 
     \b
     Example:

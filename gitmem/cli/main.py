@@ -3,130 +3,116 @@
 import atexit
 import contextlib
 import gc
-import importlib
 import os
 import sys
-from typing import Any, Final, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 import click
 
 from gitmem._version import __version__
-from gitmem.cli.app import App
-from gitmem.cli.base import CommandGroup, option
+from gitmem.cli.app import App, note
+from gitmem.cli.base import CommandGroup, command_of, option
 from gitmem.errors import GitmemError
 
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+ABOUT: Final = "A repository that remembers: errors, what fixed them, and decisions."
 # name -> what it does, so that --help imports no command.
 COMMANDS: Final = {
-    "init": "Make this repository a memory.",
-    "status": "What the memory holds, and how it is.",
-    "add": "Write down an error, fix, decision, pattern or note.",
-    "run": "Run a command; tell what is known about its failures, learn what fixes them.",
-    "hint": "Tell what is known about an error text.",
-    "look": "Let your language model look at a picture, and show what it says.",
-    "helpful": "Say that a record helped.",
-    "unhelpful": "Say that a record did not help.",
-    "capture": "Read a saved log or a report; tell what is known about its failures.",
-    "attempts": "What was tried on the failures that are there now.",
-    "runs": "The observed runs of this work tree, the newest first.",
-    "all-passed": "Whether all tests passed in the newest run of tests.",
-    "regressions": "Failures that the run before did not have.",
-    "best-attempt": "The run with the fewest failures.",
-    "explain-fingerprint": "Show how an error is recognised, and why two are or are not one.",
-    "shell-init": "Print a snippet for your shell that offers help after a failing command.",
-    "keep": "Make records of a draft, so that everybody gets it.",
-    "drafts": "What was learnt here and is in no record yet.",
-    "search": "Find records by words, phrases, filters or a pasted error.",
-    "show": "Show one record and what others say about it.",
-    "list": "List records by filters.",
-    "log": "The timeline of what was learnt.",
-    "review": "What a change teaches, and what is known about the files that it changes.",
-    "diff": "What was learnt between two revisions.",
-    "why": "Which records touched a line, and how that is known.",
-    "blame": "A file from its top down: the records that touched each of its lines.",
-    "stale": "Records that speak of code which nobody can find any more.",
-    "verify": "Where the code is now that records speak of.",
-    "bisect": "Find the commit that brought an error back.",
-    "hooks": "Let git call gitmem: check what is staged, name records in commits.",
-    "merge-driver": "What git calls where a record was edited on both sides.",
-    "ci": "At the end of a job: what is known about its failures.",
-    "profile": "How the code is written: languages, names, layout, tests.",
-    "extract": "Find patterns in accepted code: a range of commits, a fix that worked, a file.",
-    "suggest": "Recorded patterns of code for a task.",
-    "graph": "Draw what imports what, or what records say about each other and about files.",
-    "resolve": "Write down what fixed an error, or failed to.",
-    "link": "Say that a record or a live session belongs to an issue, or a pull or merge request.",
-    "describe": "Write the text of a pull request: of a session, or of a range of commits.",
-    "supersede": "Write a decision that replaces an older one.",
-    "merge-records": "Let one error stand for another that says the same.",
-    "forget": "Delete records' files, after showing them.",
-    "undo": "Take back what the last watched run wrote, after showing it.",
-    "doctor": "Try every way in and out of the memory for real, and say what is off.",
-    "check": "Find everything that is wrong with the memory's files.",
-    "session": "Start, log, end and look at pieces of work.",
-    "index": "Look after catalog and index, which are derived.",
-    "semantic": "Look after nearness in meaning: the sentence model and the vectors.",
-    "stats": "Errors and fix attempts in numbers: how many, what worked, how long, what came back.",
-    "recent": "The fix attempts of the last days (7), with what came of them.",
-    "successful": "The ways that worked, by type of error, the surest first.",
-    "patterns": "Failures that were recorded again and again, with the best fix.",
-    "enrich": "Let your language model write how people would ask for records.",
-    "analyse": "Root causes, quick steps and prevention of failures, as people recorded them.",
-    "subject": "What is known about a module, service, dependency or model.",
-    "trends": "What improves and what declines, of fix attempts and of sessions.",
-    "fixers": "Assistants and tools compared by their fix attempts.",
-    "query": "Ask the catalog in SQL: one SELECT over documented views.",
-    "report": "Write one HTML page that shows what the memory taught.",
-    "advise": "What to try, what to avoid, and when to stop.",
-    "context": "What is to be known before the next attempt, within a budget of tokens.",
-    "cost": "What calls to language models took: dollars, tokens, each call.",
-    "export": "Write the whole memory as one JSON document.",
-    "import": "Take in what export wrote, or what history, ADRs and other tools hold.",
-    "seed": "Packs of knowledge: answers to common errors, where the memory itself has none.",
-    "prune": "Delete old records by the policy of the settings; git keeps them.",
-    "archive": "Move old records into archives, where search, hint and show still find them.",
-    "unarchive": "Bring archived records back as files.",
-    "backup": "Write the whole memory into one compressed file, and verify it.",
-    "restore": "Bring back what a backup holds and is not here; then look every record of it up.",
+    "init": "Set up gitmem in this repository.",
+    "setup": "Connect coding assistants to this memory.",
+    "hooks": "Let git call gitmem: check staged records, name records in commits.",
+    "import": "Import records from an export, git history, ADRs or other tools.",
     "config": "Show and change settings.",
+    "doctor": "Test gitmem in a scratch repository, and report what is broken.",
+    "run": "Run a command; recognise its failures and learn what fixes them.",
+    "hint": "Show what is known about an error text.",
+    "search": "Find records by words, phrases, filters or a pasted error.",
+    "show": "Show one record or draft, and the records that link to it.",
+    "list": "List records by filters.",
+    "log": "Show the timeline of records, newest first.",
+    "status": "Count the records, and name live sessions and problems.",
+    "add": "Add an error, fix, decision, pattern or note.",
+    "resolve": "Record what fixed an error, or failed to.",
+    "edit": "Edit a record or a draft in your editor.",
+    "drafts": "List drafts: what was learnt here and is not recorded yet.",
+    "undo": "Take back what the last watched run recorded.",
+    "forget": "Delete records.",
+    "session": "Start, log and end a piece of work.",
+    "helpful": "Say whether a record helped, so that it ranks higher or lower.",
+    "why": "Show which records explain a line or a file.",
+    "review": "Show what a change teaches, and what is known about its files.",
+    "diff": "Show what was learnt between two revisions.",
+    "check": "Check the memory's files for errors (for CI).",
+    "ci": "At the end of a CI job: show what is known about its failures.",
+    "advise": "Say what to try, what to avoid, and when to stop.",
+    "context": "Print what to know before the next attempt, within a token budget.",
+    "stats": "Count errors and fixes: what worked, how long, what came back.",
+    "report": "Write a report of the memory as one HTML page.",
+    "runs": "List the watched runs of this work tree.",
+    "code": "Look at the code itself: its style, its patterns, its imports.",
+    "pack": "Packs: ready-made answers to common errors.",
+    "archive": "Move old records into compressed archives, which stay searchable.",
+    "backup": "Write the whole memory into one compressed file, and verify it.",
+}
+HIDDEN: Final = {
+    "help": "Explain a command.",
+    "index": "Rebuild and verify the search index, which is derived from the records.",
+    "look": "Ask your language model what a picture shows.",
+    "explain-fingerprint": "Show how an error is recognised, and why two are the same or not.",
     "completion": "Print the completion script of your shell.",
-    "watch": "Print what changes in the memory, as it happens.",
+    "shell-init": "Print a snippet for your shell that offers help after a failing command.",
+    "merge-driver": "Merge a record field by field; git calls it.",
     "lsp": "Serve the memory to an editor (language server).",
-    "setup": "Tell coding assistants of this project's memory.",
     "mcp": "Serve the memory to a coding assistant (Model Context Protocol).",
 }
+"""Seldom typed, or called by other programs: ``--help`` leaves them out."""
+ALIASES: Final = {
+    "recent": "stats recent", "successful": "stats successful", "patterns": "stats recurring",
+    "subject": "stats subject", "trends": "stats trends", "fixers": "stats fixers",
+    "analyse": "stats analyse", "query": "stats query", "cost": "stats cost",
+    "all-passed": "runs all-passed", "regressions": "runs regressions",
+    "best-attempt": "runs best-attempt", "attempts": "runs attempts", "capture": "runs capture",
+    "bisect": "runs bisect", "profile": "code profile", "extract": "code extract",
+    "suggest": "code suggest", "graph": "code graph", "prune": "archive prune",
+    "unarchive": "archive unarchive", "keep": "drafts keep", "blame": "why --by-line",
+    "unhelpful": "helpful --not", "seed": "pack", "restore": "backup restore",
+    "export": "backup export", "supersede": "edit supersede", "link": "edit link",
+    "merge-records": "edit merge", "describe": "review describe", "verify": "check anchors",
+    "stale": "check stale", "watch": "log --follow", "semantic": "index semantic",
+    "enrich": "index enrich",
+}  # fmt: skip
+"""Names that commands had before 0.2, which drops them."""
 SECTIONS: Final = {
-    "Begin": (
-        "init", "import", "setup", "hooks", "shell-init", "completion", "config", "doctor",
+    "Start": ("init", "setup", "hooks", "import", "config", "doctor"),
+    "Work": (
+        "run", "hint", "search", "show", "list", "log", "status", "add", "resolve", "drafts",
+        "edit", "undo", "forget", "session", "helpful",
     ),
-    "Every day": ("run", "hint", "search", "show", "list", "log", "status"),
-    "Failures": (
-        "attempts", "runs", "all-passed", "regressions", "best-attempt", "capture", "look",
-        "explain-fingerprint", "helpful", "unhelpful",
+    "Understand": (
+        "why", "advise", "context", "review", "diff", "ci", "stats", "runs", "report", "code",
     ),
-    "Write down": (
-        "add", "resolve", "supersede", "link", "session", "describe", "keep", "drafts", "undo",
-        "merge-records", "forget",
+    "Maintain": ("check", "pack", "archive", "backup"),
+}  # fmt: skip
+_EVERYDAY: Final = {
+    "Start": ("init", "setup", "doctor"),
+    "Work": (
+        "run", "hint", "search", "show", "list", "log", "status", "add", "resolve", "drafts",
+        "edit", "undo",
     ),
-    "History": ("why", "blame", "review", "diff", "stale", "verify", "bisect", "ci"),
-    "Learn": (
-        "advise", "context", "stats", "recent", "successful", "patterns", "analyse", "enrich",
-        "subject", "trends", "fixers", "report", "query", "profile", "extract", "suggest", "graph",
-        "cost",
-    ),
-    "Look after": (
-        "check", "index", "semantic", "seed", "watch", "export", "backup", "restore", "prune",
-        "archive", "unarchive",
-    ),
-    "Called by other programs": ("lsp", "mcp", "merge-driver"),
+    "Understand": ("why", "advise", "review", "stats"),
 }  # fmt: skip
 _ELSEWHERE: Final = {
-    "help": "--help", "version": "--version", "ls": "list", "find": "search", "grep": "search",
+    "version": "--version", "ls": "list", "find": "search", "grep": "search",
     "new": "add", "note": "add note", "fix": "resolve", "rm": "forget", "remove": "forget",
-    "delete": "forget", "sync": "index", "reindex": "index rebuild", "test": "run",
+    "delete": "forget", "sync": "index", "reindex": "index rebuild", "test": "run", "man": "help",
 }  # fmt: skip
 """What other tools call it."""
 _GARBAGE: Final = 50_000
 """Objects between two searches for garbage: a command makes little, and 700 cost it 5 ms."""
+_COMPLETING: Final = "_GITMEM_COMPLETE"
+"""The variable by which the script of a shell asks for completions."""
 INTERRUPTED: Final = 130
 PIPE_CLOSED: Final = 141
 
@@ -151,33 +137,50 @@ class LazyGroup(CommandGroup):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         """Import one command."""
-        if cmd_name not in COMMANDS:
+        if cmd_name not in COMMANDS and cmd_name not in HIDDEN:
             return None
-        name = cmd_name.replace("-", "_").replace("import", "import_")
-        module = importlib.import_module(f"gitmem.cli.{name}")
-        command: click.Command = module.command
-        return command
+        return command_of(cmd_name)
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Say which command was probably meant when there is none of that name."""
+        """Find a command, also under its old name; else say which one was probably meant."""
         name = args[0]
-        if name not in COMMANDS and not name.startswith("-"):
-            from difflib import get_close_matches
-
-            near = (
-                [_ELSEWHERE[name]] if name in _ELSEWHERE else get_close_matches(name, COMMANDS, 1)
+        if name in ALIASES:
+            new = ALIASES[name]
+            if sys.stderr.isatty() and not ctx.resilient_parsing:
+                note(f"gitmem {name} is called gitmem {new} now")
+            args = [*new.split(), *args[1:]]
+        elif name not in COMMANDS and name not in HIDDEN and not name.startswith("-"):
+            meant = nearest(name)
+            raise click.UsageError(
+                f"there is no command {name}" + (f" (did you mean {meant}?)" if meant else "")
             )
-            meant = f" (did you mean {near[0]}?)" if near else ""
-            raise click.UsageError(f"there is no command {name}{meant}")
         return super().resolve_command(ctx, args)
 
-    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
-        """List the commands by what they are for."""
-        for title, names in SECTIONS.items():
-            with formatter.section(title):
-                formatter.write_dl([(name, COMMANDS[name]) for name in names])
+    def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Show the everyday commands, as git does: the whole fits a screen."""
+        usage = f"Usage: {ctx.command_path} [-C DIR] [--as WHO] [--color WHEN] COMMAND …"
+        more = "gitmem help --all lists all commands, gitmem help COMMAND explains one."
+        lines = [ABOUT, "", usage, *listing(_EVERYDAY), "", more]
+        formatter.write("\n".join(lines) + "\n")
+
+
+def listing(sections: "Mapping[str, Sequence[str]]") -> "Iterator[str]":
+    """List commands under the titles of their sections."""
+    for title, names in sections.items():
+        yield from ("", title)
+        yield from (f"   {name:<9}{COMMANDS[name].rstrip('.')}" for name in names)
+
+
+def nearest(name: str) -> str:
+    """Give the command that was probably meant, as it is typed now; empty if none is near."""
+    from difflib import get_close_matches
+
+    if name in _ELSEWHERE:
+        return _ELSEWHERE[name]
+    near = get_close_matches(name, (*COMMANDS, *HIDDEN, *ALIASES), 1)
+    return ALIASES.get(near[0], near[0]) if near else ""
 
 
 def _show_version(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None:  # noqa: FBT001  click calls it so
@@ -217,6 +220,10 @@ def main(args: list[str] | None = None) -> NoReturn:
     gc.set_threshold(_GARBAGE, *gc.get_threshold()[1:])
     atexit.register(gc.freeze)  # memory goes back whole: a last search in it would take 7 ms
     _open_closed_streams()
+    if _COMPLETING in os.environ:
+        from gitmem.cli.completing import register
+
+        register()
     try:
         code = _run([_utf8(arg) for arg in (sys.argv[1:] if args is None else args)])
         code = _flushed(code)

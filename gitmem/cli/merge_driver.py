@@ -3,22 +3,22 @@
 import click
 
 from gitmem.cli.app import App, note
-from gitmem.cli.base import Command, option
+from gitmem.cli.base import Command, argument, option
 
 
 @click.command("merge-driver", cls=Command)
-@click.argument("base", metavar="BASE")
-@click.argument("ours", metavar="OURS")
-@click.argument("theirs", metavar="THEIRS")
-@click.argument("path", metavar="PATH", default="")
+@argument("base", metavar="BASE")
+@argument("ours", metavar="OURS")
+@argument("theirs", metavar="THEIRS")
+@argument("path", metavar="PATH", default="")
 @option("--marker", type=click.IntRange(7, 200), default=7, help="How long markers are.")
 @click.pass_obj
 def command(_app: App, base: str, ours: str, theirs: str, path: str, *, marker: int) -> int:
-    """What git calls where a record was edited on both sides: merge it field by field.
+    """Merge a record field by field; git calls it when both sides edited one.
 
     The result is written into OURS. Exits with 1 where both sides set a field to different
-    values: both stand in the file, between conflict markers. Registered in a clone by gitmem
-    init and gitmem hooks install.
+    values: both stand in the file, between conflict markers. gitmem init and gitmem hooks
+    install register it in a clone.
 
     \b
     Example:

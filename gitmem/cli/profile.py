@@ -1,4 +1,4 @@
-"""``gitmem profile``."""
+"""``gitmem code profile``."""
 
 import click
 
@@ -30,9 +30,9 @@ from gitmem.cli.model_approval import approval, by_the_model, yes_option
 def command(
     app: App, most: int, seconds: float, *, by_model: bool, yes: bool, as_json: bool
 ) -> None:
-    """How the code is written: languages, names, layout, tests, formatting, libraries.
+    """Describe how the code is written: languages, names, layout, tests, libraries.
 
-    Everything is counted in the files that git tracks, and the counts are shown. Of fewer than
+    Everything is counted in the files that git tracks, and the counts are shown. From fewer than
     10 cases nothing is concluded.
 
     With --model, these counts and the decisions in force are sent to the model that you set
@@ -40,9 +40,9 @@ def command(
 
     \b
     Example:
-      gitmem profile
-      gitmem profile --json
-      gitmem profile --model
+      gitmem code profile
+      gitmem code profile --json
+      gitmem code profile --model
     """
     with app.memory() as memory:
         code_profile = memory.code.profile(most=most, seconds=seconds)

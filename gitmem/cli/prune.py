@@ -1,17 +1,17 @@
-"""``gitmem prune``."""
+"""``gitmem archive prune``."""
 
 from functools import partial
 
 import click
 
 from gitmem.cli.app import App, json_option, note, out
-from gitmem.cli.base import Command, option
+from gitmem.cli.base import Command, argument, option
 from gitmem.cli.confirmation import agreed, yes_option
 from gitmem.plurals import counted
 
 
 @click.command("prune", cls=Command)
-@click.argument("references", nargs=-1, metavar="[ID…]")
+@argument("references", nargs=-1, metavar="[ID…]")
 @option(
     "--older-than",
     type=click.IntRange(1, 100_000),
@@ -35,16 +35,16 @@ def command(
 ) -> None:
     """Delete old records by the policy of the settings; git keeps them.
 
-    They are shown, and you are asked, before anything is deleted.
+    You see them, and are asked, before anything is deleted.
 
-    Whole stories go or stay: an error with its fixes. What others build on, what helped, what
-    came back, decisions in force, patterns and notes stay. What is not committed stays, too.
-    To keep old records within reach, see: gitmem archive.
+    An error and its fixes are deleted together or not at all. What others build on, what helped,
+    what came back, decisions in force, patterns and notes stay. What is not committed stays, too.
+    To keep old records searchable, see: gitmem archive.
 
     \b
     Example:
-      gitmem prune --dry-run
-      gitmem prune --older-than 730 --yes
+      gitmem archive prune --dry-run
+      gitmem archive prune --older-than 730 --yes
     """
     from gitmem.render import retention as render
 

@@ -1,28 +1,27 @@
-"""``gitmem query``."""
+"""``gitmem stats query``."""
 
 import click
 
 from gitmem.cli.app import App, json_option, note, out
-from gitmem.cli.base import Command, option
+from gitmem.cli.base import Command, argument, option
 from gitmem.cli.csv_form import csv_option, print_csv, refuse_both
 
 
 @click.command("query", cls=Command)
-@click.argument("sql", required=False, metavar='"SELECT …"')
+@argument("sql", required=False, metavar='"SELECT …"')
 @option("--limit", type=click.IntRange(1), default=1000, show_default=True, help="Rows at most.")
 @json_option
 @csv_option
 @click.pass_obj
 def command(app: App, sql: str | None, limit: int, *, as_json: bool, as_csv: bool) -> None:
-    """Ask the catalog in SQL: one SELECT over documented views, which can't change anything.
+    """Query the records in SQL: one SELECT over documented views; nothing can be changed.
 
-    Without a question it lists the views and their columns; docs/statistics.md tells what they
-    hold.
+    Without a question it lists the views and their columns; docs/statistics.md explains them.
 
     \b
     Example:
-      gitmem query
-      gitmem query "SELECT fixer, avg(success) FROM attempts GROUP BY fixer"
+      gitmem stats query
+      gitmem stats query "SELECT fixer, avg(success) FROM attempts GROUP BY fixer"
     """
     refuse_both(as_json=as_json, as_csv=as_csv)
     with app.memory() as memory:

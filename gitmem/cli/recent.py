@@ -1,25 +1,25 @@
-"""``gitmem recent``."""
+"""``gitmem stats recent``."""
 
 import click
 
 from gitmem.cli.app import App, json_option, note, out
-from gitmem.cli.base import Command
+from gitmem.cli.base import Command, argument
 from gitmem.cli.csv_form import csv_option, print_csv, refuse_both
 from gitmem.plurals import counted
 
 
 @click.command("recent", cls=Command)
-@click.argument("days", type=click.IntRange(1), default=7)
+@argument("days", type=click.IntRange(1), default=7)
 @json_option
 @csv_option
 @click.pass_obj
 def command(app: App, days: int, *, as_json: bool, as_csv: bool) -> None:
-    """The fix attempts of the last days (7), with what came of them.
+    """List the fix attempts of the last days (7), and what came of them.
 
     \b
     Example:
-      gitmem recent
-      gitmem recent 30
+      gitmem stats recent
+      gitmem stats recent 30
     """
     refuse_both(as_json=as_json, as_csv=as_csv)
     with app.memory() as memory:

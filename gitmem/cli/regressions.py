@@ -1,4 +1,4 @@
-"""``gitmem regressions``."""
+"""``gitmem runs regressions``."""
 
 import click
 
@@ -10,14 +10,14 @@ from gitmem.cli.base import Command
 @json_option
 @click.pass_obj
 def command(app: App, *, as_json: bool) -> None:
-    """Failures that the run before did not have, of the command that was run last.
+    """List the failures that the run before did not have, of the command run last.
 
-    Tests are compared by name, everything else by fingerprint. A report that gitmem capture
+    Tests are compared by name, everything else by fingerprint. A report that gitmem runs capture
     read is a run, too.
 
     \b
     Example:
-      gitmem regressions
+      gitmem runs regressions
     """
     with app.memory() as memory:
         newest = memory.failures.regressions()

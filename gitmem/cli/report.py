@@ -3,15 +3,15 @@
 import click
 
 from gitmem.cli.app import App, note
-from gitmem.cli.base import Command
+from gitmem.cli.base import Command, argument
 from gitmem.errors import EnvironmentProblem
 
 
 @click.command("report", cls=Command)
-@click.argument("file", default="gitmem-report.html")
+@argument("file", default="gitmem-report.html")
 @click.pass_obj
 def command(app: App, file: str) -> None:
-    """Write one HTML page that shows what the memory taught: trends, hot failures, health.
+    """Write a report of the memory as one HTML page: trends, frequent failures, health.
 
     Everything is in the page, and it loads nothing. It ranks no persons. FILE is
     gitmem-report.html unless it is named; - is standard output.

@@ -6,13 +6,13 @@ import click
 
 from gitmem.cli.add import report
 from gitmem.cli.app import App, json_option, standard_input
-from gitmem.cli.base import Command, option
+from gitmem.cli.base import Command, argument, option
 from gitmem.cli.fields import collect, field_options
 from gitmem.errors import UsageError
 
 
 @click.command("resolve", cls=Command)
-@click.argument("words", nargs=-1, metavar="[ERROR] [WHAT WAS DONE]")
+@argument("words", nargs=-1, metavar="[ERROR] [WHAT WAS DONE]")
 @option("--last", is_flag=True, help="Of the failure that was watched last; no ERROR then.")
 @option("--patch-from", metavar="FILE", help="Take the patch from a file; - is standard input.")
 @option("--verified-by", metavar="COMMAND", help="The command that shows that it works.")
@@ -30,7 +30,7 @@ def command(
     as_json: bool,
     **typed: Any,  # noqa: ANN401
 ) -> None:
-    """Write down what fixed an error, or failed to (--outcome failed).
+    """Record what fixed an error, or failed to (--outcome failed).
 
     \b
     Example:

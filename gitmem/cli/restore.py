@@ -1,25 +1,25 @@
-"""``gitmem restore``."""
+"""``gitmem backup restore``."""
 
 import click
 
 from gitmem.cli.app import App, note, out
-from gitmem.cli.base import Command, option
+from gitmem.cli.base import Command, argument, option
 from gitmem.plurals import counted
 
 
 @click.command("restore", cls=Command)
-@click.argument("file")
+@argument("file")
 @option("--dry-run", is_flag=True, help="Verify the backup, and tell what would be written.")
 @click.pass_obj
 def command(app: App, file: str, *, dry_run: bool) -> None:
-    """Bring back what a backup holds and is not here; then look every record of it up.
+    """Restore what a backup holds and is missing here; then find every record of it.
 
-    A record that is here with other content stops it, and nothing is written.
+    If a record exists here with other content, nothing is written.
 
     \b
     Example:
       gitmem init
-      gitmem restore memory-2026-11.json.gz
+      gitmem backup restore memory-2026-11.json.gz
     """
     from gitmem.cli.backup import read
 

@@ -5,7 +5,7 @@ from typing import Final
 import click
 
 from gitmem.cli.app import App, json_option, note, out
-from gitmem.cli.base import Command, option
+from gitmem.cli.base import CommandFamily, argument, option
 
 _EMPTY: Final = (
     "no commit lies between this branch and the main one (that of origin, else main or master); "
@@ -13,18 +13,18 @@ _EMPTY: Final = (
 )
 
 
-@click.command("review", cls=Command)
-@click.argument("span", metavar="[RANGE]", default="")
+@click.command("review", cls=CommandFamily, members=("describe",))
+@argument("span", metavar="[RANGE]", default="")
 @option("--worktree", is_flag=True, help="Up to the files as they are now, committed or not.")
 @option("--markdown", is_flag=True, help="Markdown, for a comment on a pull request.")
 @json_option
 @click.pass_obj
 def command(app: App, span: str, *, worktree: bool, markdown: bool, as_json: bool) -> None:
-    """What a change teaches, and what is known about the files that it changes.
+    """Show what a change teaches, and what is known about its files.
 
-    RANGE is A..B, A...B, A (up to what is checked out) or A^! (that commit alone); by default
-    all that this branch adds to the main one. Only commits count, but for --worktree. Nothing
-    is checked out.
+    RANGE is A..B, A...B, A (up to what is checked out) or A^! (that commit alone). The default is
+    all that this branch adds to the main one. Without --worktree, only commits count. Nothing is
+    checked out.
 
     \b
     Example:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gitmem.cli.app import App, note
-from gitmem.cli.base import Command, option
+from gitmem.cli.base import Command, argument, option
 from gitmem.errors import GitmemError, NotFoundError, UsageError
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ _OF_TASKS = ("category", "type", "approach", "effort", "dependencies", "tags")
     cls=Command,
     context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
 )
-@click.argument("words", nargs=-1, required=True, type=click.UNPROCESSED, metavar="COMMAND…")
+@argument("words", nargs=-1, required=True, type=click.UNPROCESSED, metavar="COMMAND…")
 @option("--task", metavar="TEXT", help="It is a piece of work: remember approach and outcome.")
 @option("--category", help="Of the task: backend, frontend, database, …")
 @option("--type", help="Of the task: feature, bugfix, …")
@@ -35,14 +35,14 @@ _OF_TASKS = ("category", "type", "approach", "effort", "dependencies", "tags")
 @option("--tag", "tags", multiple=True, help="A word to find the task by.")
 @click.pass_obj
 def command(app: App, /, words: tuple[str, ...], task: str | None, **given: Any) -> int:  # noqa: ANN401
-    """Run a command; tell what is known about its failures, learn what fixes them.
+    """Run a command; recognise its failures and learn what fixes them.
 
-    The command behaves as without gitmem, and its exit code is passed on. When it fails,
-    what is known is printed below its output (on standard error). When it passes again after
-    an edit, the error and its fix are remembered. Where no memory is set up it just runs.
+    The command behaves as without gitmem, and its exit code is passed on. When it fails, gitmem
+    prints what it knows below the output (on standard error). When it passes again after an
+    edit, the error and its fix are recorded. Without a memory it only runs the command.
 
-    With --task the run becomes a session record. If it fails and a fix that worked before has
-    steps, a person at a terminal is asked whether they shall be run. Nothing is run unasked.
+    With --task the run becomes a session record. If it fails, and a fix that worked before has
+    steps, a person at a terminal is asked whether to run them. Nothing is run unasked.
 
     \b
     Example:

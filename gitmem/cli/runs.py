@@ -3,12 +3,16 @@
 import click
 
 from gitmem.cli.app import App, json_option, note, out
-from gitmem.cli.base import Command, option
+from gitmem.cli.base import CommandFamily, argument, option
 from gitmem.errors import UsageError
 
 
-@click.command("runs", cls=Command)
-@click.argument("reference", metavar="[RUN]", required=False)
+@click.command(
+    "runs",
+    cls=CommandFamily,
+    members=("attempts", "all-passed", "regressions", "best-attempt", "capture", "bisect"),
+)
+@argument("reference", metavar="[RUN]", required=False)
 @option("--latest", is_flag=True, help="Show the newest run of tests, with what failed.")
 @option(
     "--limit", type=click.IntRange(0), default=20, help="How many at most; 0: all. By default 20."
@@ -19,7 +23,7 @@ from gitmem.errors import UsageError
 def command(
     app: App, reference: str | None, limit: int, *, latest: bool, failed: bool, as_json: bool
 ) -> None:
-    """The observed runs of this work tree, the newest first; with an id, one of them.
+    """List the watched runs of this work tree, newest first; with an id, show one.
 
     Of one run every case that failed is shown, with the input, the expected and the actual
     value where they are known (see the pytest plugin), and the slowest tests.

@@ -3,11 +3,11 @@
 import click
 
 from gitmem.cli.app import App, at_option, json_option, note, out, question_text, standard_input
-from gitmem.cli.base import Command, option
+from gitmem.cli.base import Command, argument, option
 
 
 @click.command("search", cls=Command, context_settings={"ignore_unknown_options": True})
-@click.argument("words", nargs=-1, type=click.UNPROCESSED, metavar="[QUERY…|-]")
+@argument("words", nargs=-1, type=click.UNPROCESSED, metavar="[QUERY…|-]")
 @option("--limit", type=click.IntRange(1, 10_000), help="How many hits at most.")
 @option("--why", is_flag=True, help="Show what made up each score.")
 @at_option

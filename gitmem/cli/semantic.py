@@ -1,4 +1,4 @@
-"""``gitmem semantic``."""
+"""``gitmem index semantic``."""
 
 import os
 from typing import Final
@@ -6,7 +6,7 @@ from typing import Final
 import click
 
 from gitmem.cli.app import App, note, out
-from gitmem.cli.base import CommandGroup, option
+from gitmem.cli.base import CommandGroup, argument, option
 from gitmem.errors import GitmemError, NotFoundError
 from gitmem.plurals import counted
 
@@ -17,17 +17,17 @@ _BESIDE_SECONDS: Final = 600.0
 
 @click.group("semantic", cls=CommandGroup)
 def command() -> None:
-    """Look after nearness in meaning: the sentence model and the vectors of the records.
+    """Install and manage search by meaning: the sentence model and the records' vectors.
 
     \b
     Example:
-      gitmem semantic install
-      gitmem semantic status
+      gitmem index semantic install
+      gitmem index semantic status
     """
 
 
 @command.command("install")
-@click.argument("source", default="")
+@argument("source", default="")
 @click.pass_obj
 def install(app: App, source: str) -> None:
     """Install a sentence model for you, and read this memory's records with it.
@@ -39,8 +39,8 @@ def install(app: App, source: str) -> None:
 
     \b
     Example:
-      gitmem semantic install
-      gitmem semantic install ./all-MiniLM-L6-v2
+      gitmem index semantic install
+      gitmem index semantic install ./all-MiniLM-L6-v2
     """
     from gitmem.memory import install_sentence_model
 
@@ -62,7 +62,7 @@ def read(app: App, *, beside: bool) -> None:
 
     \b
     Example:
-      gitmem semantic read
+      gitmem index semantic read
     """
     if beside:
         os.nice(_NICE)
@@ -83,7 +83,7 @@ def status(app: App) -> None:
 
     \b
     Example:
-      gitmem semantic status
+      gitmem index semantic status
     """
     from gitmem.memory import sentence_model
 
@@ -102,7 +102,7 @@ def remove() -> None:
 
     \b
     Example:
-      gitmem semantic remove
+      gitmem index semantic remove
     """
     from gitmem.memory import remove_sentence_model
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from gitmem.cli.app import App, json_option, note, out
-from gitmem.cli.base import CommandGroup, option
+from gitmem.cli.base import CommandGroup, argument, option
 from gitmem.cli.model_approval import approval, yes_option
 from gitmem.errors import UsageError
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @click.group("session", cls=CommandGroup)
 def command() -> None:
-    """Start, log, end and look at pieces of work.
+    """Start, log and end a piece of work.
 
     \b
     Example:
@@ -27,7 +27,7 @@ def command() -> None:
 
 
 @command.command("start")
-@click.argument("goal", nargs=-1, required=True)
+@argument("goal", nargs=-1, required=True)
 @option("--tag", "tags", multiple=True, help="A word to find it by.")
 @option(
     "--issue",
@@ -69,8 +69,8 @@ def start(
 
 
 @command.command("log")
-@click.argument("type", metavar="TYPE")
-@click.argument("text", nargs=-1, metavar="[TEXT or PATH]")
+@argument("type", metavar="TYPE")
+@argument("text", nargs=-1, metavar="[TEXT or PATH]")
 @option("--path", help="The file it is about (a change may name it as TEXT).")
 @option("--reason", help="Why the file was changed.")
 @option(
@@ -251,7 +251,7 @@ def list_(app: App, *, everywhere: bool, as_json: bool) -> None:
 
 
 @command.command("show")
-@click.argument("reference", metavar="[ID]", required=False)
+@argument("reference", metavar="[ID]", required=False)
 @click.pass_context
 def show(ctx: click.Context, reference: str | None) -> None:
     """Show a session, live or ended; without an id the current one.
@@ -285,7 +285,7 @@ def show(ctx: click.Context, reference: str | None) -> None:
 
 
 @command.command("resume")
-@click.argument("reference", metavar="ID")
+@argument("reference", metavar="ID")
 @json_option
 @click.pass_obj
 def resume(app: App, reference: str, *, as_json: bool) -> None:
@@ -300,7 +300,7 @@ def resume(app: App, reference: str, *, as_json: bool) -> None:
 
 
 @command.command("end")
-@click.argument("reference", metavar="[ID]", required=False)
+@argument("reference", metavar="[ID]", required=False)
 @option("--success/--failure", default=None, help="Whether the goal was reached.")
 @option("--summary", help="Instead of the summary that is put together from the facts.")
 @option("--approach", default="", help="How it was done, in a word or a sentence.")
@@ -354,7 +354,7 @@ def end(
 
 
 @command.command("abandon")
-@click.argument("reference", metavar="[ID]", required=False)
+@argument("reference", metavar="[ID]", required=False)
 @click.pass_obj
 def abandon(app: App, reference: str | None) -> None:
     """Close a session without a record. Its events stay in the local journal.

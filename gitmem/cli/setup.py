@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gitmem.cli.app import App, json_option, note, out
-from gitmem.cli.base import Command, option
+from gitmem.cli.base import Command, argument, option
 from gitmem.errors import UsageError, install
 
 if TYPE_CHECKING:
@@ -21,17 +21,17 @@ _STATES = {
 
 
 @click.command("setup", cls=Command)
-@click.argument("tools", metavar="[ASSISTANT]...", nargs=-1)
+@argument("tools", metavar="[ASSISTANT]...", nargs=-1)
 @option("--dry-run", is_flag=True, help="Only show what would change.")
 @option("--undo", is_flag=True, help="Take out what was put in.")
 @json_option
 @click.pass_obj
 def command(app: App, tools: tuple[str, ...], *, dry_run: bool, undo: bool, as_json: bool) -> None:
-    """Tell coding assistants of this project's memory: a registration, and a few lines of guidance.
+    """Connect coding assistants to this memory: its server, and a few lines of guidance.
 
     ASSISTANT is claude, cursor, copilot, codex, gemini, zed, continue, opencode, windsurf, or
-    agents for any other that reads AGENTS.md. Without one, tells what is in the project. Only
-    files of the project are written; what else they hold stays as it is.
+    agents for any other that reads AGENTS.md. Without one, list what this project has. Only
+    files of the project are changed, and what else they contain stays.
 
     \b
     Example:

@@ -5,7 +5,7 @@ from typing import Final
 import click
 
 from gitmem.cli.app import out
-from gitmem.cli.base import Command
+from gitmem.cli.base import Command, argument
 
 _BASH: Final = r"""
 # gitmem: after a failing command in a repository with a memory, one line offers help.
@@ -79,7 +79,7 @@ _SNIPPETS: Final = {"bash": _BASH, "zsh": _ZSH, "fish": _FISH}
 
 
 @click.command("shell-init", cls=Command)
-@click.argument("shell", type=click.Choice(tuple(_SNIPPETS)))
+@argument("shell", type=click.Choice(tuple(_SNIPPETS)))
 def command(shell: str) -> None:
     """Print a snippet for your shell that offers help after a failing command.
 

@@ -1,16 +1,21 @@
 """``gitmem show``."""
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from gitmem.cli.app import App, at_option, id_argument, json_option, out, read_only
 from gitmem.cli.base import Command, option
+from gitmem.cli.drafts import show_waiting
+
+if TYPE_CHECKING:
+    from gitmem.answers.found import Shown
+    from gitmem.memory import Memory
 
 
 @click.command("show", cls=Command)
-@id_argument()
+@id_argument(metavar="ID|DRAFT")
 @option("--yaml", "as_yaml", is_flag=True, help="The file as it is.")
 @option("--provenance", is_flag=True, help="Also the commit that added it, and who made that.")
 @at_option
@@ -25,7 +30,7 @@ def command(
     revision: str | None,
     as_json: bool,
 ) -> None:
-    """Show one record and what others say about it. Any unique prefix of an id will do.
+    """Show one record or draft, and the records that link to it. Any unique prefix works.
 
     \b
     Example:
@@ -34,14 +39,11 @@ def command(
     """
     source = back = None
     with app.memory() as memory:
+        if show_waiting(memory, reference):
+            return
         if provenance:
             source = memory.history.provenance(reference, revision)
-        if revision is None:
-            shown = memory.show(reference)
-            memory.records.reader.note_opened(shown)
-        else:
-            with read_only(memory.history.at(revision)) as past:
-                shown = past.show(reference)
+        shown = _shown(memory, reference, revision)
         regressed = revision is None and shown.row.status == "regressed"
         if regressed and memory.workspace.site.git_dirs and not as_yaml:
             back = memory.history.regression(shown.row.id)
@@ -74,3 +76,12 @@ def command(
                 out(history.provenance(source, painter))
             if back:
                 out(history.regressions([back], painter))
+
+
+def _shown(memory: "Memory", reference: str, revision: str | None) -> "Shown":
+    if revision is None:
+        shown = memory.show(reference)
+        memory.records.reader.note_opened(shown)
+        return shown
+    with read_only(memory.history.at(revision)) as past:
+        return past.show(reference)

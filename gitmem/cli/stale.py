@@ -1,4 +1,4 @@
-"""``gitmem stale``."""
+"""``gitmem check stale``."""
 
 import click
 
@@ -11,13 +11,13 @@ from gitmem.plurals import counted
 @json_option
 @click.pass_obj
 def command(app: App, *, as_json: bool) -> None:
-    """Records that speak of code which nobody can find any more, and why not.
+    """List records whose code can't be found any more, and why not.
 
-    Search finds them as before and says so; they are suggested no more.
+    Search still finds them and says so; they are no longer suggested.
 
     \b
     Example:
-      gitmem stale
+      gitmem check stale
     """
     with app.memory() as memory:
         anchors_found = memory.history.stale()

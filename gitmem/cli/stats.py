@@ -3,12 +3,27 @@
 import click
 
 from gitmem.cli.app import App, filter_text, json_option, note, out
-from gitmem.cli.base import Command, option
+from gitmem.cli.base import CommandFamily, argument, option
 from gitmem.cli.csv_form import csv_option, print_csv, refuse_both
 
 
-@click.command("stats", cls=Command, context_settings={"ignore_unknown_options": True})
-@click.argument("filters", nargs=-1, type=click.UNPROCESSED, metavar="[FILTER…]")
+@click.command(
+    "stats",
+    cls=CommandFamily,
+    members=(
+        "recent",
+        "successful",
+        "recurring",
+        "subject",
+        "trends",
+        "fixers",
+        "analyse",
+        "query",
+        "cost",
+    ),
+    context_settings={"ignore_unknown_options": True},
+)
+@argument("filters", nargs=-1, type=click.UNPROCESSED, metavar="[FILTER…]")
 @option("--by", default="", metavar="WHAT", help="Group: type, subject, file, tag, month, fixer …")
 @option("--since", metavar="WHEN", help="From here on: 30d, 2026-01, 2026-01-31.")
 @option("--until", metavar="WHEN", help="Up to here.")
@@ -27,7 +42,7 @@ def command(
     as_json: bool,
     as_csv: bool,
 ) -> None:
-    """Errors and fix attempts in numbers: how many, what worked, how long, what came back.
+    """Count errors and fixes: what worked, how long, what came back.
 
     Takes the filters of list. WHAT is type, category, subject, tag, file, language, via, fixer,
     model, day, week, month, weekday or hour, or two of them with a comma.

@@ -12,7 +12,9 @@ from gitmem.cli.base import Command
 @json_option
 @click.pass_obj
 def command(app: App, *, as_json: bool) -> None:
-    """What the memory holds, and how it is.
+    """Count the records, and name live sessions and problems.
+
+    Problems are those of the last look at the files; gitmem check looks at each.
 
     \b
     Example:

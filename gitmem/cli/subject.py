@@ -1,4 +1,4 @@
-"""``gitmem subject``."""
+"""``gitmem stats subject``."""
 
 import os
 import shlex
@@ -6,25 +6,25 @@ import shlex
 import click
 
 from gitmem.cli.app import App, json_option, note, out
-from gitmem.cli.base import Command
+from gitmem.cli.base import Command, argument
 from gitmem.cli.csv_form import csv_option, print_csv, refuse_both
 from gitmem.errors import NotFoundError
 
 
 @click.command("subject", cls=Command)
-@click.argument("name")
+@argument("name")
 @json_option
 @csv_option
 @click.pass_obj
 def command(app: App, name: str, *, as_json: bool, as_csv: bool) -> None:
-    """What is known about a module, service, dependency or model.
+    """Show what is known about a module, service, dependency or model.
 
-    Common errors, ways that worked, the newest attempts, and notes that bear it as a tag.
+    Common errors, fixes that worked, the newest attempts, and notes with it as a tag.
 
     \b
     Example:
-      gitmem subject payment
-      gitmem subject qwen2.5:7b --json
+      gitmem stats subject payment
+      gitmem stats subject qwen2.5:7b --json
     """
     refuse_both(as_json=as_json, as_csv=as_csv)
     with app.memory() as memory:

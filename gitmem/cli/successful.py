@@ -1,27 +1,27 @@
-"""``gitmem successful``."""
+"""``gitmem stats successful``."""
 
 import click
 
 from gitmem.cli.app import App, filter_text, json_option, note, out
-from gitmem.cli.base import Command, option
+from gitmem.cli.base import Command, argument, option
 from gitmem.cli.csv_form import csv_option, print_csv, refuse_both
 
 
 @click.command("successful", cls=Command, context_settings={"ignore_unknown_options": True})
-@click.argument("filters", nargs=-1, type=click.UNPROCESSED, metavar="[FILTER…]")
+@argument("filters", nargs=-1, type=click.UNPROCESSED, metavar="[FILTER…]")
 @option("--limit", type=click.IntRange(1), default=20, show_default=True, help="How many at most.")
 @json_option
 @csv_option
 @click.pass_obj
 def command(app: App, filters: tuple[str, ...], limit: int, *, as_json: bool, as_csv: bool) -> None:
-    """The ways that worked, by type of error, the surest first.
+    """List the fixes that worked, by type of error, the most reliable first.
 
-    Sure is what worked often, not what worked once: the lower end of the 95 % interval counts.
+    Reliable is what worked often, not what worked once: the lower end of the 95 % interval counts.
 
     \b
     Example:
-      gitmem successful
-      gitmem successful type:TimeoutError
+      gitmem stats successful
+      gitmem stats successful type:TimeoutError
     """
     refuse_both(as_json=as_json, as_csv=as_csv)
     with app.memory() as memory:

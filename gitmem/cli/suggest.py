@@ -1,13 +1,13 @@
-"""``gitmem suggest``."""
+"""``gitmem code suggest``."""
 
 import click
 
 from gitmem.cli.app import App, json_option, note, out
-from gitmem.cli.base import Command, option
+from gitmem.cli.base import Command, argument, option
 
 
 @click.command("suggest", cls=Command)
-@click.argument("task", nargs=-1, required=True)
+@argument("task", nargs=-1, required=True)
 @option("--language", default="", metavar="NAME", help="Only patterns in this language.")
 @option(
     "--limit", type=click.IntRange(1, 100), default=5, show_default=True, help="How many at most."
@@ -15,12 +15,12 @@ from gitmem.cli.base import Command, option
 @json_option
 @click.pass_obj
 def command(app: App, task: tuple[str, ...], language: str, limit: int, *, as_json: bool) -> None:
-    """Recorded patterns of code for a task, best first.
+    """Suggest recorded patterns of code for a task, best first.
 
     \b
     Example:
-      gitmem suggest retry a request that times out
-      gitmem suggest "read a large file" --language python
+      gitmem code suggest retry a request that times out
+      gitmem code suggest "read a large file" --language python
     """
     with app.memory() as memory:
         suggestions = memory.advice.suggest(" ".join(task), language, limit)
@@ -33,4 +33,4 @@ def command(app: App, task: tuple[str, ...], language: str, limit: int, *, as_js
             return
         out(render.suggestions(suggestions, app.painter_of(memory)))
         if not suggestions:
-            note("no recorded pattern fits; find some in your code: gitmem extract")
+            note("no recorded pattern fits; find some in your code: gitmem code extract")

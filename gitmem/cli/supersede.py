@@ -1,4 +1,4 @@
-"""``gitmem supersede``."""
+"""``gitmem edit supersede``."""
 
 from typing import Any
 
@@ -18,9 +18,11 @@ from gitmem.cli.fields import collect, field_options
 def command(app: App, /, reference: str, *, as_json: bool, **typed: Any) -> None:  # noqa: ANN401
     """Write a decision that replaces an older one. The old one stays, marked as superseded.
 
+    What you do not give is taken from the old one: what it governs, its tags and its anchors.
+
     \b
     Example:
-      gitmem supersede dec-4p --title "Use Postgres" --rationale "SQLite locked"
+      gitmem edit supersede dec-4p --title "Use Postgres" --rationale "SQLite locked"
     """
     with app.memory() as memory:
         report([memory.supersede(reference, collect(memory, "decision", typed))], as_json=as_json)

@@ -1,4 +1,4 @@
-"""``gitmem trends``."""
+"""``gitmem stats trends``."""
 
 import click
 
@@ -19,15 +19,15 @@ from gitmem.cli.csv_form import csv_option, print_csv, refuse_both
 @csv_option
 @click.pass_obj
 def command(app: App, by: str, *, as_json: bool, as_csv: bool) -> None:
-    """What improves and what declines, of fix attempts and of sessions.
+    """Show what improves and what declines, of fix attempts and of sessions.
 
-    Compared are the two halves of the newest twenty outcomes; below ten there is too little
-    data. A direction that may well be chance is marked as not sure.
+    It compares the two halves of the newest twenty outcomes; below ten there is too little
+    data. A direction that may be chance is marked as not sure.
 
     \b
     Example:
-      gitmem trends
-      gitmem trends --by subject
+      gitmem stats trends
+      gitmem stats trends --by subject
     """
     refuse_both(as_json=as_json, as_csv=as_csv)
     with app.memory() as memory:

@@ -1,20 +1,20 @@
-"""``gitmem unarchive``."""
+"""``gitmem archive unarchive``."""
 
 import click
 
 from gitmem.cli.app import App, out
-from gitmem.cli.base import Command
+from gitmem.cli.base import Command, argument
 
 
 @click.command("unarchive", cls=Command)
-@click.argument("references", nargs=-1, required=True, metavar="ID…")
+@argument("references", nargs=-1, required=True, metavar="ID…")
 @click.pass_obj
 def command(app: App, references: tuple[str, ...]) -> None:
-    """Bring archived records back as files.
+    """Restore archived records as files.
 
     \b
     Example:
-      gitmem unarchive err-7k3
+      gitmem archive unarchive err-7k3
     """
     with app.memory() as memory:
         out(memory.transfer.unarchive(references))

@@ -3,18 +3,19 @@
 import click
 
 from gitmem.cli.app import App, note, out
-from gitmem.cli.base import Command
+from gitmem.cli.base import Command, argument
 from gitmem.cli.confirmation import agreed, yes_option
 
 
 @click.command("undo", cls=Command)
-@click.argument("run", metavar="[RUN]", required=False)
+@argument("run", metavar="[RUN]", required=False)
 @yes_option
 @click.pass_obj
 def command(app: App, run: str | None, *, yes: bool) -> int:
-    """Take back what the last watched run wrote, after showing it. Git keeps what was committed.
+    """Take back what the last watched run recorded. You are asked first.
 
-    With a RUN (its id, see gitmem runs) that run is dismissed: nothing is learnt from it.
+    With a RUN (its id, see gitmem runs) that run is dismissed: nothing is learnt from it. Git
+    keeps what was committed.
 
     \b
     Example:

@@ -168,7 +168,7 @@ def carry_out(store: Store, import_plan: ImportPlan) -> None:
 
 
 def _read(data: bytes) -> dict[str, Any]:
-    hint = "an archive is what gitmem export wrote"
+    hint = "an archive is what gitmem backup export wrote"
     if data[:2] in {b"PK", b"\x1f\x8b"}:
         raise InvalidError("this is a compressed file, not an archive of gitmem", "unpack it first")
     try:

@@ -36,6 +36,9 @@ if TYPE_CHECKING:
     Matches = list[Match]
 Rows = list[Row]
 
+_TAKEN_OVER = frozenset({"governs", "tags", "anchors"})
+"""What a decision takes over from the one that it supersedes."""
+
 
 class Memory:
     """One repository's memory. Use as a context manager, or call ``close``.
@@ -244,11 +247,28 @@ class Memory:
         return self.add("fix", attempt | {"links": links})
 
     def supersede(self, reference: str, fields: Mapping[str, Any]) -> "Record":
-        """Write a decision that takes the place of ``reference``."""
-        row = self.find(reference, "decision")
+        """Write a decision that takes the place of ``reference``.
+
+        What it governs, its tags and its anchors are those of the old one unless given.
+        """
+        from gitmem.records.convert import to_data
+
+        old = self.show(self.find(reference, "decision").id).record
         links = dict(fields.get("links", {}))
-        links["supersedes"] = list(dict.fromkeys([row.id, *links.get("supersedes", ())]))
-        return self.add("decision", {**fields, "links": links})
+        links["supersedes"] = list(dict.fromkeys([old.id, *links.get("supersedes", ())]))
+        kept = {name: value for name, value in to_data(old).items() if name in _TAKEN_OVER}
+        return self.add("decision", {**kept, **fields, "links": links})
+
+    def edit(self, reference: str, text: bytes) -> "Record":
+        """Replace a record's file by an edited text, checked and without secrets.
+
+        Raises:
+            InvalidError: a field is wrong, or the id, kind or time differs; nothing was written.
+
+        """
+        from gitmem.memory.writing.record_edit import edit_record
+
+        return edit_record(self._writer, self.find(reference), text)
 
     def forget(self, reference: str) -> Row:
         """Delete a record's file. Git keeps what was committed; prefer superseding."""

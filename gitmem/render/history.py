@@ -125,5 +125,5 @@ def regression(regression: "Regression", painter: Painter) -> Iterator[str]:
     if regression.good:
         span = f"{regression.good[:_SHORT]}..{regression.bad[:_SHORT]}"
         yield from painter.block(
-            2, [(f"search {span} with: gitmem bisect {regression.error.id}", ("dim",))]
+            2, [(f"search {span} with: gitmem runs bisect {regression.error.id}", ("dim",))]
         )

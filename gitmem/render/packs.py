@@ -28,7 +28,7 @@ def packs(packs: "Iterable[Pack]", painter: Painter) -> Iterator[str]:
         ]
         yield painter.line(0, parts)
         if not pack.folder and pack.source and pack.source.url:
-            yield painter.line(2, [(f"get it with: gitmem seed fetch {pack.name}", ("dim",))])
+            yield painter.line(2, [(f"get it with: gitmem pack fetch {pack.name}", ("dim",))])
 
 
 def contents(seeded: "Seeded", painter: Painter) -> Iterator[str]:

@@ -38,7 +38,7 @@ def observed(what: "Observed", painter: Painter) -> Iterator[str]:
             mark = ("test changed", "yellow") if draft.test_changed else ("fixed", "green")
             yield from _marked(painter, *mark, one_line(draft.title))
             yield from painter.block(2, [(one_line(str(draft.fixes[-1]["title"])), ())])
-            hint = f"kept here as draft {draft.id}; for everybody: gitmem keep {draft.id}"
+            hint = f"kept here as draft {draft.id}; for everybody: gitmem drafts keep {draft.id}"
             yield from painter.block(2, [(hint, ("dim",))])
     for flaky in what.learnt.flaky:
         text = f"{one_line(flaky.title)}: came and went on the same code"
@@ -103,7 +103,7 @@ def _alike(matches: "Sequence[Match]") -> "list[tuple[Match, int]]":
 def withheld(number: int) -> str:
     """Say that some attempts are not suggested."""
     what = "attempt is" if number == 1 else "attempts are"
-    return f"{number} {what} withheld, the code is gone: gitmem stale"
+    return f"{number} {what} withheld, the code is gone: gitmem check stale"
 
 
 def similar(hits: "Iterable[SearchHit]", painter: Painter) -> Iterator[str]:
@@ -177,7 +177,9 @@ def drafts(drafts: "Iterable[Draft]", painter: Painter) -> Iterator[str]:
             parts = [(str(other.get("kind", "")), ()), (one_line(str(other.get("title", ""))), ())]
             yield painter.line(2, [*parts, (_writer(other), ("dim",))])
         why = ", ".join(draft.reasons) or "nothing asks for it to be everybody's"
-        yield from painter.block(2, [(f"{why}; for everybody: gitmem keep {draft.id}", ("dim",))])
+        yield from painter.block(
+            2, [(f"{why}; for everybody: gitmem drafts keep {draft.id}", ("dim",))]
+        )
 
 
 def _writer(record: "Mapping[str, Any]") -> str:

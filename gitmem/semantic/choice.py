@@ -48,7 +48,7 @@ class Choice(NamedTuple):
         if self.embedder == SENTENCES:
             raise EnvironmentProblem(
                 "semantic.embedder is sentences, but no sentence model is installed",
-                "install one: gitmem semantic install",
+                "install one: gitmem index semantic install",
             )
         return None
 

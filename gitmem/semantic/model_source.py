@@ -165,7 +165,8 @@ def _from_hub(name: str, folder: str, environ: Mapping[str, str]) -> None:
 
 def _unreachable(address: str, cause: str) -> GitmemError:
     return EnvironmentProblem(
-        f"no model from {address}: {cause}", "or name a folder: gitmem semantic install FOLDER"
+        f"no model from {address}: {cause}",
+        "or name a folder: gitmem index semantic install FOLDER",
     )
 
 

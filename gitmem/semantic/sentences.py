@@ -23,7 +23,7 @@ FORM: Final = "2"
 MOST_PIECES: Final = 128
 """Of a text so many pieces count. See docs/recall.md for what more of them give."""
 _PIECES: Final = "pieces"
-_AGAIN: Final = "install the model again: gitmem semantic install"
+_AGAIN: Final = "install the model again: gitmem index semantic install"
 
 
 class SentenceModel:

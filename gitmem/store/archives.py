@@ -212,5 +212,5 @@ class Archives(ReadOnly):
 
 def _two_texts(name: str, record: str) -> "Problem":
     message = f"another archive has {record} with other content"
-    hint = f"compare them (tar -xzOf), then: gitmem unarchive {record}"
+    hint = f"compare them (tar -xzOf), then: gitmem archive unarchive {record}"
     return problem(f"{ARCHIVE}/{name}", "two-texts", message, hint)

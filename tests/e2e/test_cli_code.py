@@ -50,7 +50,7 @@ def test_from_code_to_a_suggestion(shop: "Checkout") -> None:
     assert ok(shop, "suggest", "retry", "--language", "go") == ""
     nothing = run(shop, "suggest", "walrus")
     assert nothing.notes == [
-        "note: no recorded pattern fits; find some in your code: gitmem extract"
+        "note: no recorded pattern fits; find some in your code: gitmem code extract"
     ]
 
 

@@ -79,7 +79,7 @@ def test_a_regression_is_told_and_searched_only_when_asked(shop: "Checkout") -> 
     )
     (told,) = json.loads(ok(shop, "hint", "ValueError: charged twice", "--json"))["came_back"]
     assert told["error"]["id"] == again
-    assert f"gitmem bisect {again}" in ok(shop, "hint", "ValueError: charged twice")
+    assert f"gitmem runs bisect {again}" in ok(shop, "hint", "ValueError: charged twice")
     head = shop.git("rev-parse", "HEAD")
     shown = run(shop, "bisect", error)
     complains(shown, USAGE, "not run", "--yes")
@@ -100,7 +100,7 @@ def test_places_that_are_none(shop: "Checkout") -> None:
     for command in ("why", "blame"):
         complains(run(shop, command, "nowhere.py:3"), NOT_FOUND, "no file nowhere.py")
         complains(run(shop, command, "card.py:9"), NOT_FOUND, "no line 9")
-    assert "no record touched" in run(shop, "why", "card.py").err
+    assert "no record explains" in run(shop, "why", "card.py").err
     assert "no record speaks of code that is gone" in run(shop, "stale").err
     assert run(shop, "verify").notes == [
         "note: no record names a place in the code; gitmem add … --anchor PATH:LINES does"

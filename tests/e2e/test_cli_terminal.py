@@ -192,7 +192,7 @@ def test_what_is_of_a_pack_is_written_before_it_is_judged(memory: "Checkout") ->
     record = pack["records"][0]["id"]
     judged = run(memory, "helpful", record, env={"GITMEM_PACKS_OFF": ""})
     complains(judged, NOT_FOUND, f"{record} is of pack git")
-    assert f"gitmem seed write git --only {record}" in judged.err
+    assert f"gitmem pack write git --only {record}" in judged.err
     ok(memory, "seed", "write", "git", "--only", record, GITMEM_PACKS_OFF="")
     assert ok(memory, "helpful", record).startswith(record)
 

@@ -15,7 +15,7 @@ import click
 import pytest
 
 from gitmem import Memory, config, errors
-from gitmem.cli.main import cli
+from gitmem.cli.main import ALIASES, cli
 from scripts.docs_of_commands import examples, walk
 from tests.depth import sampled
 from tests.e2e.transcripts import Scratch, steps
@@ -125,16 +125,17 @@ def _gitmem_calls(line: str) -> Iterator[list[str]]:
 
 @pytest.mark.parametrize(("line", "words"), list(_calls()), ids=lambda value: str(value)[:60])
 def test_every_example_in_a_help_text_is_accepted(line: str, words: list[str]) -> None:
-    command: click.Command = cli
     context = click.Context(cli, info_name="gitmem")
-    while isinstance(command, click.Group):
-        if not words and command.invoke_without_command:
+    assert words, f"{line} names no command"
+    assert words[0] not in ALIASES, f"{line}: an old name"
+    name, command, words = cli.resolve_command(context, words)
+    while True:
+        assert command, f"{line}: there is no command {name}"
+        reached = command.make_context(name, words, parent=context)
+        words = [*reached._protected_args, *reached.args]
+        if not isinstance(reached.command, click.Group) or not words:
             return
-        assert words, f"{line} names no command"
-        found = command.get_command(context, words[0])
-        assert found, f"{line}: there is no command {words[0]}"
-        command, words = found, words[1:]
-    command.make_context(command.name, words, parent=context)
+        name, command, words = reached.command.resolve_command(reached, words)
 
 
 def test_every_command_has_an_example() -> None:

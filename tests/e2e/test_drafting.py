@@ -96,7 +96,7 @@ def test_where_nobody_can_answer_it_stays_a_draft_and_says_how_to_keep_it(
     assert done.code == 0
     assert _ASKS not in said
     (draft,) = [line.split()[0] for line in ok(shop, "drafts").splitlines() if line[0] != " "]
-    assert f"kept here as draft {draft}; for everybody: gitmem keep {draft}" in said
+    assert f"kept here as draft {draft}; for everybody: gitmem drafts keep {draft}" in said
     assert len(ok(shop, "keep", draft).split()) == 2
     assert recorded(shop) == 2
 

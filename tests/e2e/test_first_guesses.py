@@ -23,7 +23,7 @@ def test_a_record_without_a_flag_is_told_how_to_get_its_title(
 
 
 @pytest.mark.parametrize(("typed", "meant"), [
-    ("help", "--help"), ("ls", "list"), ("remove", "forget"), ("serch", "search"),
+    ("man", "help"), ("ls", "list"), ("remove", "forget"), ("serch", "search"),
 ])  # fmt: skip
 def test_a_word_of_another_tool_is_answered_with_ours(
     memory: "Checkout", typed: str, meant: str

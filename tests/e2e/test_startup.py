@@ -11,9 +11,9 @@ import click
 import pytest
 
 from gitmem.cli.base import Command, CommandGroup, Option
-from gitmem.cli.main import COMMANDS, SECTIONS, LazyGroup, cli
+from gitmem.cli.main import ALIASES, COMMANDS, HIDDEN, SECTIONS, cli
 from gitmem.memory import Memory
-from tests.e2e.running import ok
+from tests.e2e.running import USAGE, complains, ok, run, shown_on_terminal
 from tests.e2e.samples import ERROR, lay
 
 if TYPE_CHECKING:
@@ -207,19 +207,34 @@ def test_no_command_pays_for_what_only_its_help_needs(path: tuple[str, ...]) -> 
             assert (parameter.help or "").split() == (parameter.help or "").split(" ")
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize("name", [*COMMANDS, *HIDDEN])
 def test_the_table_of_commands_says_what_the_docstring_says(name: str) -> None:
     command = cli.get_command(click.Context(cli), name)
     assert command is not None
     first = (command.help or "").strip().splitlines()[0]
-    said = COMMANDS[name].rstrip(".").partition(" (")[0]
-    assert first.startswith(said), (first, COMMANDS[name])
+    summary = (COMMANDS | HIDDEN)[name]
+    assert first.startswith(summary.rstrip(".").partition(" (")[0].partition(";")[0])
 
 
 def test_every_command_stands_in_one_section() -> None:
-    assert isinstance(cli, LazyGroup)
     listed = [name for names in SECTIONS.values() for name in names]
     assert sorted(listed) == sorted(COMMANDS)
+
+
+def test_the_top_level_has_few_commands() -> None:
+    assert len(COMMANDS) <= 35
+    assert not ALIASES.keys() & (COMMANDS.keys() | HIDDEN.keys())
+
+
+@pytest.mark.parametrize("old", ALIASES)
+def test_an_old_name_still_leads_to_its_command(old: str) -> None:
+    _, command, rest = cli.resolve_command(click.Context(cli), [old, "--help"])
+    assert command is not None
+    words = ALIASES[old].split()[1:]
+    assert rest == [*words, "--help"]
+    if words and not words[0].startswith("-"):
+        assert isinstance(command, click.Group)
+        assert command.get_command(click.Context(command), words[0]) is not None
 
 
 def test_every_public_method_of_memory_is_documented_and_annotated() -> None:
@@ -237,10 +252,44 @@ def test_every_public_method_of_memory_is_documented_and_annotated() -> None:
             assert inspect.signature(item).return_annotation is not inspect.Signature.empty, name
 
 
-def test_the_help_fits_a_terminal_of_80_columns(memory: "Checkout") -> None:
+def test_the_help_fits_a_screen_of_80_columns_and_30_lines(memory: "Checkout") -> None:
     lines = ok(memory, "--help").splitlines()
     assert max(map(len, lines)) <= 80
-    assert all(f"  {name} " in "\n".join(lines) for name in COMMANDS)
+    assert len(lines) <= 30
+    assert 17 <= sum(line.split()[0] in COMMANDS for line in lines if line.startswith("   ")) <= 22
+    assert ok(memory, "help").splitlines() == lines
+
+
+def test_help_lists_all_commands_where_all_are_asked_for(memory: "Checkout") -> None:
+    lines = ok(memory, "help", "--all").splitlines()
+    assert max(map(len, lines)) <= 80
+    assert all(f"   {name} " in "\n".join(lines) for name in COMMANDS)
+    assert all(f"   {name}: " in "\n".join(lines) for name in HIDDEN)
+
+
+def test_help_explains_a_command_as_it_does_itself(memory: "Checkout") -> None:
+    assert ok(memory, "help", "run") == ok(memory, "run", "--help")
+    recent = ok(memory, "stats", "recent", "--help")
+    assert ok(memory, "help", "stats", "recent") == recent
+    assert ok(memory, "help", "recent") == recent
+    assert "Commands:\n  recent " in ok(memory, "stats", "--help")
+    wrong = run(memory, "help", "serch")
+    complains(wrong, USAGE, "no command serch", "did you mean search?")
+
+
+def test_an_old_name_says_the_new_one_on_a_terminal_only(memory: "Checkout") -> None:
+    assert run(memory, "recent").err == run(memory, "stats", "recent").err
+    shown = shown_on_terminal(memory, "recent")
+    assert "note: gitmem recent is called gitmem stats recent now\n" in shown.out
+    assert "is called" not in shown_on_terminal(memory, "stats", "recent").out
+
+
+def test_a_command_with_members_still_takes_its_own_arguments(memory: "Checkout") -> None:
+    assert ok(memory, "stats", "--json", "type:ValueError")
+    assert json.loads(ok(memory, "patterns", "--json"))["command"] == "patterns"
+    wrong = run(memory, "code", "nonsense")
+    complains(wrong, USAGE, "nonsense")
+    complains(run(memory, "stats", "recent", "--nonsense"), USAGE, "gitmem stats recent --help")
 
 
 def test_completion_of_ids_and_commands_answers_without_a_fault(memory: "Checkout") -> None:

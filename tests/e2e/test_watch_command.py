@@ -1,4 +1,4 @@
-"""``gitmem watch`` as a real process: what it prints, and when it ends."""
+"""``gitmem log --follow`` as a real process: what it prints, and when it ends."""
 
 import json
 import os
@@ -21,7 +21,7 @@ HANGS = 60
 
 
 class Watching:
-    """A ``gitmem watch`` that is ready."""
+    """A ``gitmem log --follow`` that is ready."""
 
     def __init__(self, folder: Path, *arguments: str) -> None:
         self.process = subprocess.Popen(

@@ -241,7 +241,7 @@ def test_a_merge_may_leave_a_link_to_an_archived_record(old: "Checkout") -> None
     with Then.open(str(old)) as memory:
         (problem,) = memory.checks.files()
         assert (problem.code, problem.severity) == ("archived-link", "info")
-        assert problem.hint == f"gitmem unarchive {error}"
+        assert problem.hint == f"gitmem archive unarchive {error}"
         memory.transfer.unarchive([error])
         assert memory.checks.files() == []
         assert memory.show(error).row.status == "resolved"

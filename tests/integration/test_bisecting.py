@@ -70,7 +70,7 @@ def test_what_became_of_the_fix(repo: "Checkout") -> None:
     text = "\n".join(plain(found, Painter()))
     assert made["good"][:10] in text
     assert "0 of 1 telling lines" in text
-    assert f"gitmem bisect {made['again']}" in text
+    assert f"gitmem runs bisect {made['again']}" in text
     assert as_json(found)["script"][0] == (
         f"git bisect start {made['bad'][:10]} {made['good'][:10]}"
     )

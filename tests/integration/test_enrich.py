@@ -1,4 +1,4 @@
-"""``gitmem enrich``: a model's words for records, asked for, bounded, without secrets."""
+"""``gitmem index enrich``: a model's words for records, asked for, bounded, without secrets."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path

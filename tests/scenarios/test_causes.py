@@ -113,7 +113,7 @@ def test_errors_that_say_the_same_are_merged(desk: Desk) -> None:
     desk.sh("gitmem list kind:error --json")
     newer, older = (row["id"] for row in json.loads(desk.said)["records"])
     desk.sh(f"gitmem resolve {newer} 'raise the limit of frobnicate'")
-    assert desk.sh(f"gitmem merge-records {older} {newer}") == 0, desk.said
+    assert desk.sh(f"gitmem edit merge {older} {newer}") == 0, desk.said
     desk.sh("gitmem search frobnicate")
     assert older in desk.said
     assert newer not in desk.said
@@ -125,8 +125,8 @@ def test_errors_that_say_the_same_are_merged(desk: Desk) -> None:
     assert desk.sh(f"gitmem show {newer}") == 0
     assert "frobnicate is too slow" in desk.said
     assert desk.sh("gitmem check") == 0, desk.said
-    assert desk.sh(f"gitmem merge-records {newer} {older}") != 0
-    assert desk.sh(f"gitmem merge-records {older} {newer}") == 0
+    assert desk.sh(f"gitmem edit merge {newer} {older}") != 0
+    assert desk.sh(f"gitmem edit merge {older} {newer}") == 0
 
 
 FRAMES = "def test_{0}():\n    import shop\n\n    assert shop.{0}() == 1\n"

@@ -64,7 +64,7 @@ def test_a_long_message_is_cut_where_it_is_told(desk: Desk) -> None:
     desk.red("pytest -q --tb=line")
     told = desk.said[desk.said.index("gitmem: new") :]
     assert len(told) < 1000, len(told)
-    desk.sh("gitmem attempts")
+    desk.sh("gitmem runs attempts")
     assert len(desk.said) < 2000, len(desk.said)
 
 

@@ -184,7 +184,7 @@ def test_a_damaged_file_is_told_with_what_to_do(tmp_path: Path) -> None:
     path.write_bytes(b"nothing of the kind")
     with pytest.raises(EnvironmentProblem, match="can't read the sentence model") as caught:
         SentenceModel(str(path))
-    assert "gitmem semantic install" in caught.value.hint
+    assert "gitmem index semantic install" in caught.value.hint
 
 
 @pytest.mark.skipif(

@@ -79,7 +79,7 @@ def _dependents(workspace: "Workspace", name: str) -> tuple[str, ...]:
     verb = "depends" if len(direct) == 1 else "depend"
     further = len(graph.reached) - len(direct)
     more = f", and {further} more on these" if further else ""
-    return (f"{files} {verb} on it{more}: {named}; see: gitmem graph imports {name}",)
+    return (f"{files} {verb} on it{more}: {named}; see: gitmem code graph imports {name}",)
 
 
 def _notes(workspace: "Workspace", name: str, errors: "Sequence[Row]") -> list[str]:
@@ -92,5 +92,5 @@ def _notes(workspace: "Workspace", name: str, errors: "Sequence[Row]") -> list[s
 
 
 def _came_back(row: "Row") -> AdviceItem:
-    why = "see what became of the fix first: gitmem bisect"
+    why = "see what became of the fix first: gitmem runs bisect"
     return AdviceItem(f"{row.title}: it came back after it was fixed", why, (row.id,))

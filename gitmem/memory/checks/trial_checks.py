@@ -93,7 +93,7 @@ def _run(world: World, workspace: "Workspace") -> Check | str:
 
 def _report(world: World, _workspace: "Workspace") -> str:
     world.write("report.xml", _JUNIT)
-    report = world.json("capture", "report.xml")
+    report = world.json("runs", "capture", "report.xml")
     if len(report["failures"]) != 1:
         raise TrialFailed(f"{len(report['failures'])} failures seen in a report of one")
     return "a JUnit report read, its failure recognised"
@@ -328,7 +328,7 @@ def _editor(world: World, _workspace: "Workspace") -> str:
 
 def _watcher(world: World, _workspace: "Workspace") -> str:
     process = subprocess.Popen(
-        [sys.executable, "-P", "-m", "gitmem", "watch", "--json"],
+        [sys.executable, "-P", "-m", "gitmem", "log", "--follow", "--json"],
         cwd=world.folder,
         env=world.environ,
         stdin=subprocess.DEVNULL,
@@ -338,7 +338,7 @@ def _watcher(world: World, _workspace: "Workspace") -> str:
     )
     try:
         if process.stderr is None or "watching" not in process.stderr.readline():
-            raise TrialFailed("gitmem watch did not begin")
+            raise TrialFailed("gitmem log --follow did not begin")
         world.gitmem("add", "note", "--title", "seen by doctor", "--body", "x")
         line = process.stdout.readline() if process.stdout else ""
     finally:

@@ -1,4 +1,4 @@
-"""``gitmem extract``: code patterns from fixes that worked, from changes, and from files."""
+"""``gitmem code extract``: code patterns from fixes that worked, from changes, and from files."""
 
 import os
 from collections import Counter

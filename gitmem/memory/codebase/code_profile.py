@@ -1,4 +1,4 @@
-"""``gitmem profile``: reads the code base, bounded in files and time, and describes it."""
+"""``gitmem code profile``: reads the code base, bounded in files and time, and describes it."""
 
 import errno
 import os

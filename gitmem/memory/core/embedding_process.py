@@ -40,7 +40,18 @@ def start_embedding(directory: str | None, root: str, environ: Mapping[str, str]
     except LockUnavailable:
         _started[directory] = time.monotonic(), None
         return
-    command = [sys.executable, "-P", "-m", "gitmem", "-C", root, "semantic", "read", "--beside"]
+    command = [
+        sys.executable,
+        "-P",
+        "-m",
+        "gitmem",
+        "-C",
+        root,
+        "index",
+        "semantic",
+        "read",
+        "--beside",
+    ]
     try:
         started = subprocess.Popen(  # noqa: S603  ourselves
             command,

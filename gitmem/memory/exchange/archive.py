@@ -1,4 +1,4 @@
-"""``gitmem export`` and ``gitmem import archive``: the whole memory as one JSON document."""
+"""``gitmem backup export`` and ``gitmem import archive``: the whole memory as one JSON document."""
 
 from typing import TYPE_CHECKING, Any
 

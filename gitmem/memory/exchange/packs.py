@@ -1,4 +1,4 @@
-"""``gitmem seed``: show packs, write their records into the memory, fetch those of others."""
+"""``gitmem pack``: show packs, write their records into the memory, fetch those of others."""
 
 import os
 import shutil
@@ -49,7 +49,7 @@ def opened(workspace: "Workspace", name: str) -> tuple[Pack, Reader]:
     """
     pack = find_pack(workspace, name)
     if not pack.folder:
-        hint = f"get it with: gitmem seed fetch {name}"
+        hint = f"get it with: gitmem pack fetch {name}"
         if pack.source and not pack.source.url:
             hint = f"make the folder {pack.source.path}, or take the pack out of packs.sources"
         raise NotFoundError(f"pack {name} is not here", hint)

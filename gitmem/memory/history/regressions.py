@@ -203,6 +203,6 @@ def script(regression: Regression) -> list[str]:
     if regression.why_not:
         raise NotFoundError(f"no range to search: {regression.why_not}", "")
     if not regression.script:
-        hint = 'name one that fails while the error is there: gitmem bisect ID --command "…"'
+        hint = 'name one that fails while the error is there: gitmem runs bisect ID --command "…"'
         raise NotFoundError(f"no command shows {regression.error.id}: none was recorded", hint)
     return regression.script

@@ -237,7 +237,9 @@ def _ruling(workspace: "Workspace", estimate: Estimate) -> Ruling:
     month = ledger.of_month(own_calls(workspace), f"{workspace.clock():%Y-%m}")
     ruling = rule(estimate, rules, ledger.total(month).cost)
     if ruling.answer == REFUSE:
-        hint = "raise it with: gitmem config llm.monthly_budget DOLLARS --user; see gitmem cost"
+        hint = (
+            "raise it with: gitmem config llm.monthly_budget DOLLARS --user; see gitmem stats cost"
+        )
         raise UsageError(f"not sent: {estimate.line}; {ruling.why}", hint)
     return ruling
 

@@ -236,9 +236,9 @@ class Layers:
             except GitmemError:
                 continue
             name = self.name(view, row)
-            hint = f"bring it back with: gitmem unarchive {row.id}"
+            hint = f"bring it back with: gitmem archive unarchive {row.id}"
             if view is self.packs:
-                hint = f"to have it in the memory: gitmem seed write {name[5:]} --only {row.id}"
+                hint = f"to have it in the memory: gitmem pack write {name[5:]} --only {row.id}"
             raise NotFoundError(f"{row.id} is {'of ' if view is self.packs else ''}{name}", hint)
 
     def catch_up(self) -> None:
@@ -261,7 +261,7 @@ class Layers:
             problem._replace(
                 code="archived-link",
                 severity="info",
-                hint=f"gitmem unarchive {named[problem]}",
+                hint=f"gitmem archive unarchive {named[problem]}",
                 message=problem.message.replace("not in this memory", "archived"),
             )
             if named.get(problem) in there

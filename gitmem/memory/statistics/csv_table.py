@@ -1,4 +1,4 @@
-"""All records of a kind as one table, as ``gitmem export --csv`` writes it."""
+"""All records of a kind as one table, as ``gitmem backup export --csv`` writes it."""
 
 from typing import TYPE_CHECKING
 

@@ -110,7 +110,7 @@ function decisions(rows: Row[]): Html[] {
 function drafts(attention: Attention): Html[] {
   const items = attention.drafts.map(({ id, title }) => [
     escaped(title),
-    element('div', [element('code', `gitmem keep ${id}`)], { class: 'quiet' }),
+    element('div', [element('code', `gitmem drafts keep ${id}`)], { class: 'quiet' }),
   ]);
   return items.length ? [list(items)] : [];
 }

@@ -1,27 +1,27 @@
-"""``gitmem verify``."""
+"""``gitmem check anchors``."""
 
 import click
 
-from gitmem.cli.app import App, complete_id, json_option, note, out
-from gitmem.cli.base import Command
+from gitmem.cli.app import App, json_option, note, out
+from gitmem.cli.base import Command, argument
 from gitmem.plurals import counted
 
 
-@click.command("verify", cls=Command)
-@click.argument("reference", metavar="[ID]", required=False, shell_complete=complete_id)
+@click.command("anchors", cls=Command)
+@argument("reference", metavar="[ID]", required=False)
 @json_option
 @click.pass_obj
 def command(app: App, reference: str | None, *, as_json: bool) -> int:
-    """Where the code is now that records speak of: of one record, or of all.
+    """Find where the code is now that records name: of one record, or of all.
 
-    Each place is found anew: in the same lines (exact), in others of the file (mapped), in a
-    file of another name (renamed), or by its quoted line alone (quote). What can't be told is
-    stale. No record is changed. The exit code is 1 if a place is stale.
+    Each place is found again: in the same lines (exact), in others of the file (mapped), in a
+    renamed file (renamed), or by its quoted line alone (quote). The others are stale. No record
+    is changed. The exit code is 1 if a place is stale.
 
     \b
     Example:
-      gitmem verify
-      gitmem verify dec-7k3
+      gitmem check anchors
+      gitmem check anchors dec-7k3
     """
     with app.memory() as memory:
         anchors_found = memory.history.anchors(reference)

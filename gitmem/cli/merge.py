@@ -1,4 +1,4 @@
-"""``gitmem merge-records``."""
+"""``gitmem edit merge``."""
 
 import click
 
@@ -6,19 +6,18 @@ from gitmem.cli.app import App, id_argument, note
 from gitmem.cli.base import Command
 
 
-@click.command("merge-records", cls=Command)
+@click.command("merge", cls=Command)
 @id_argument("stays", "STAYS")
 @id_argument("merged", "MERGED")
 @click.pass_obj
 def command(app: App, stays: str, merged: str) -> None:
-    """Let one error stand for another that says the same.
+    """Merge two errors that are the same: the fixes of both count for the one that stays.
 
-    The fixes of both count for the one that stays, and searches give it alone. Both files stay:
-    a link in the first one says it.
+    Searches show that one alone. Both files stay: a link in the first one says it.
 
     \b
     Example:
-      gitmem merge-records err-7k err-9m
+      gitmem edit merge err-7k err-9m
     """
     with app.memory() as memory:
         other = memory.show(merged).row

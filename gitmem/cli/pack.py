@@ -1,29 +1,29 @@
-"""``gitmem seed``."""
+"""``gitmem pack``."""
 
 import click
 
 from gitmem.cli.app import App, json_option, note, out
-from gitmem.cli.base import CommandGroup, option
+from gitmem.cli.base import CommandGroup, argument, option
 from gitmem.plurals import counted
 
-_NAME = click.argument("name", metavar="PACK")
+_NAME = argument("name", metavar="PACK")
 _TEAM = option("--team", is_flag=True, help="For everybody, in .memory/gitmem.yaml.")
 
 
-@click.group("seed", cls=CommandGroup, invoke_without_command=True)
+@click.group("pack", cls=CommandGroup, invoke_without_command=True)
 @json_option
 @click.pass_context
 def command(ctx: click.Context, *, as_json: bool) -> None:
-    """Packs of knowledge: answers to common errors, where the memory itself has none.
+    """Packs: ready-made answers to common errors.
 
-    Packs are searched below the memory's own records and are no part of it: they are not
+    Packs are searched after the memory's own records and are no part of it: they are not
     counted, checked in or exported. Without a command, list them.
 
     \b
     Example:
-      gitmem seed
-      gitmem seed show git
-      gitmem seed write foundations
+      gitmem pack
+      gitmem pack show git
+      gitmem pack write foundations
     """
     if ctx.invoked_subcommand:
         return
@@ -49,7 +49,7 @@ def show(app: App, name: str, *, as_json: bool) -> None:
 
     \b
     Example:
-      gitmem seed show python
+      gitmem pack show python
     """
     from gitmem.render import packs as render
 
@@ -75,8 +75,8 @@ def write(app: App, name: str, only: tuple[str, ...], *, as_json: bool) -> None:
 
     \b
     Example:
-      gitmem seed write foundations
-      gitmem seed write git --only err-0vy5
+      gitmem pack write foundations
+      gitmem pack write git --only err-0vy5
     """
     with app.memory() as memory:
         pack = memory.transfer.seed(name, write=True, only=only)
@@ -101,7 +101,7 @@ def enable(app: App, name: str, *, team: bool) -> None:
 
     \b
     Example:
-      gitmem seed enable node
+      gitmem pack enable node
     """
     with app.memory() as memory:
         memory.transfer.switch_pack(name, on=True, scope="team" if team else "user")
@@ -116,8 +116,8 @@ def disable(app: App, name: str, *, team: bool) -> None:
 
     \b
     Example:
-      gitmem seed disable node --team
-      gitmem seed disable all
+      gitmem pack disable node --team
+      gitmem pack disable all
     """
     with app.memory() as memory:
         memory.transfer.switch_pack(name, on=False, scope="team" if team else "user")
@@ -125,7 +125,7 @@ def disable(app: App, name: str, *, team: bool) -> None:
 
 @command.command("add")
 @_NAME
-@click.argument("origin", metavar="FOLDER|REPOSITORY")
+@argument("origin", metavar="FOLDER|REPOSITORY")
 @option("--path", default="", help="Folder in the other repository; else .memory.")
 @option("--revision", default="", metavar="REV", help="Its branch, tag or commit.")
 @click.pass_obj
@@ -136,8 +136,8 @@ def add(app: App, name: str, origin: str, path: str, revision: str) -> None:
 
     \b
     Example:
-      gitmem seed add house docs/house-pack
-      gitmem seed add platform https://git.example.com/platform.git --revision v3
+      gitmem pack add house docs/house-pack
+      gitmem pack add platform https://git.example.com/platform.git --revision v3
     """
     with app.memory() as memory:
         pack = memory.transfer.add_pack(name, origin, path=path, revision=revision)
@@ -149,14 +149,14 @@ def add(app: App, name: str, origin: str, path: str, revision: str) -> None:
 
 
 @command.command("fetch")
-@click.argument("name", metavar="[PACK]", default="")
+@argument("name", metavar="[PACK]", default="")
 @click.pass_obj
 def fetch(app: App, name: str) -> None:
     """Get the packs of other repositories that the team names, at their pinned commits.
 
     \b
     Example:
-      gitmem seed fetch
+      gitmem pack fetch
     """
     with app.memory() as memory:
         for pack in memory.transfer.fetch_packs(name):
@@ -164,14 +164,14 @@ def fetch(app: App, name: str) -> None:
 
 
 @command.command("check")
-@click.argument("name", metavar="[PACK]", default="")
+@argument("name", metavar="[PACK]", default="")
 @click.pass_obj
 def check(app: App, name: str) -> int:
     """Tell what is wrong with the files of packs.
 
     \b
     Example:
-      gitmem seed check
+      gitmem pack check
     """
     from gitmem.render.lists import problem_lines
 

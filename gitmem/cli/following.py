@@ -1,4 +1,4 @@
-"""``gitmem watch``."""
+"""``gitmem log --follow``: what changes in the memory, as it happens."""
 
 import json
 import os
@@ -6,10 +6,7 @@ import select
 import sys
 from typing import TYPE_CHECKING, Final
 
-import click
-
 from gitmem.cli.app import App, note, out
-from gitmem.cli.base import Command, option
 
 if TYPE_CHECKING:
     from gitmem.memory import MemoryEvent
@@ -17,20 +14,8 @@ if TYPE_CHECKING:
 _SECONDS: Final = 0.5
 
 
-@click.command("watch", cls=Command)
-@option("--json", "as_json", is_flag=True, help="One JSON object a line.")
-@click.pass_obj
-def command(app: App, *, as_json: bool) -> None:
-    """Print what changes in the memory, as it happens.
-
-    A line for each record that comes, changes or goes, and one when something else is checked
-    out. It ends with Ctrl-C, with the program that started it, and when nobody reads its output.
-
-    \b
-    Example:
-      gitmem watch
-      gitmem watch --json | while read -r line; do notify-send "$line"; done
-    """
+def follow_changes(app: App, *, as_json: bool) -> None:
+    """Print a line for each change, until Ctrl-C, or the starter ends, or nobody reads it."""
     from gitmem.memory import Following
 
     parent = os.getppid()

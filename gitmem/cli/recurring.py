@@ -1,28 +1,28 @@
-"""``gitmem patterns``."""
+"""``gitmem stats recurring``."""
 
 import click
 
 from gitmem.cli.app import App, filter_text, json_option, note, out
-from gitmem.cli.base import Command, option
+from gitmem.cli.base import Command, argument, option
 from gitmem.cli.csv_form import csv_option, print_csv, refuse_both
 
 
-@click.command("patterns", cls=Command, context_settings={"ignore_unknown_options": True})
-@click.argument("filters", nargs=-1, type=click.UNPROCESSED, metavar="[FILTER…]")
+@click.command("recurring", cls=Command, context_settings={"ignore_unknown_options": True})
+@argument("filters", nargs=-1, type=click.UNPROCESSED, metavar="[FILTER…]")
 @option("--limit", type=click.IntRange(1), default=20, show_default=True, help="How many at most.")
 @json_option
 @csv_option
 @click.pass_obj
 def command(app: App, filters: tuple[str, ...], limit: int, *, as_json: bool, as_csv: bool) -> None:
-    """Failures that were recorded again and again, with the best fix and when they show.
+    """List the failures that were recorded again and again, with the best fix.
 
-    A time (hour, weekday, after dependencies changed, after a tag) is told only where it is
+    A time (hour, weekday, after dependencies changed, after a tag) is shown only where it is
     more than chance.
 
     \b
     Example:
-      gitmem patterns
-      gitmem patterns path:src/payment --limit 5
+      gitmem stats recurring
+      gitmem stats recurring path:src/payment --limit 5
     """
     refuse_both(as_json=as_json, as_csv=as_csv)
     with app.memory() as memory:

@@ -1,0 +1,196 @@
+"""What a shell offers for the word that is being typed; imported for completion only.
+
+A parameter is completed by what its usage line calls it: ``ID|DRAFT`` offers ids of records and of
+drafts, ``FILE`` the shell's own names of files.
+"""
+
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, suppress
+from itertools import islice
+from typing import TYPE_CHECKING, Final
+
+import click
+from click.shell_completion import (
+    BashComplete,
+    CompletionItem,
+    FishComplete,
+    ShellComplete,
+    ZshComplete,
+    add_completion_class,
+)
+
+from gitmem.cli.app import App
+from gitmem.errors import GitmemError
+
+if TYPE_CHECKING:
+    from gitmem.memory import Memory
+
+_MOST: Final = 100
+_NAMES: Final = re.compile(r"[A-Z]{2,}\d?")
+
+Offer = Callable[[click.Context, str], Iterable[CompletionItem]]
+
+
+def offered(
+    parameter: click.Parameter, ctx: click.Context, incomplete: str
+) -> list[CompletionItem]:
+    """Give what may be typed for a parameter.
+
+    Args:
+        parameter: an argument or an option with a value.
+        ctx: of its command, as far as it is typed.
+        incomplete: the beginning of the word.
+
+    """
+    named = _NAMES.findall(parameter.metavar or (parameter.name or "").upper())
+    offers = dict.fromkeys(_OFFERS[name] for name in named if name in _OFFERS)
+    items: list[CompletionItem] = []
+    for offer in offers:
+        with suppress(GitmemError, OSError):  # a fault must not be printed into the prompt
+            items += offer(ctx, incomplete)
+    # A shell that is told to complete files forgets what it was told before.
+    return sorted(items, key=lambda item: item.type == "plain")
+
+
+def _memory(ctx: click.Context) -> "AbstractContextManager[Memory]":
+    return App(ctx.find_root().params.get("start") or ".", {}).memory()
+
+
+def _files(_ctx: click.Context, incomplete: str) -> Iterator[CompletionItem]:
+    yield CompletionItem(incomplete, type="file")
+
+
+def _folders(_ctx: click.Context, incomplete: str) -> Iterator[CompletionItem]:
+    yield CompletionItem(incomplete, type="dir")
+
+
+def _records(*kinds: str) -> Offer:
+    def offer(ctx: click.Context, incomplete: str) -> Iterator[CompletionItem]:
+        from gitmem.records.ids import PREFIXES
+
+        prefixes = [PREFIXES[kind] for kind in kinds or PREFIXES]
+        starts = [f"{prefix}-" for prefix in prefixes if prefix.startswith(incomplete)]
+        if incomplete and not starts:
+            starts = [incomplete, *(f"{prefix}-{incomplete}" for prefix in prefixes)]
+        with _memory(ctx) as memory:
+            rows = memory.workspace.ask(
+                lambda now: [row for start in starts for row in now.catalog.by_prefix(start, _MOST)]
+            )
+            for row in rows:
+                if not kinds or row.kind in kinds:
+                    yield CompletionItem(row.id, help=row.title)
+
+    return offer
+
+
+def _drafts(ctx: click.Context, incomplete: str) -> Iterator[CompletionItem]:
+    with _memory(ctx) as memory:
+        for draft in memory.failures.drafts.open():
+            if draft.id.startswith(incomplete):
+                yield CompletionItem(draft.id, help=draft.title)
+
+
+def _runs(ctx: click.Context, incomplete: str) -> Iterator[CompletionItem]:
+    with _memory(ctx) as memory:
+        for run in memory.failures.runs(_MOST):
+            if run.id.startswith(incomplete):
+                yield CompletionItem(run.id, help=" ".join(run.command))
+
+
+def _packs(ctx: click.Context, incomplete: str) -> Iterator[CompletionItem]:
+    with _memory(ctx) as memory:
+        for pack in memory.transfer.packs():
+            if pack.name.startswith(incomplete):
+                yield CompletionItem(pack.name)
+
+
+def _settings(_ctx: click.Context, incomplete: str) -> Iterator[CompletionItem]:
+    from gitmem.config import HELP, KEYS
+
+    for key in KEYS:
+        if key.startswith(incomplete):
+            yield CompletionItem(key, help=HELP[key])
+
+
+def _assistants(_ctx: click.Context, incomplete: str) -> Iterator[CompletionItem]:
+    from gitmem.assistants.tools import TOOLS
+
+    for name in TOOLS:
+        if name.startswith(incomplete):
+            yield CompletionItem(name)
+
+
+def _command_line(ctx: click.Context, incomplete: str) -> Iterator[CompletionItem]:
+    """Offer programs for the first word of a command line, and files for the others."""
+    if ctx.command.name == "help":
+        yield from _commands(ctx, incomplete)
+        return
+    yield from _files(ctx, incomplete)
+    if not ctx.params.get("words") and incomplete and os.sep not in incomplete:
+        yield from islice(map(CompletionItem, sorted(_programs(incomplete))), _MOST)
+
+
+def _programs(incomplete: str) -> set[str]:
+    names = set()
+    for folder in os.get_exec_path():
+        with suppress(OSError), os.scandir(folder) as entries:
+            names |= {
+                entry.name
+                for entry in entries
+                if entry.name.startswith(incomplete) and os.access(entry.path, os.X_OK)
+            }
+    return names
+
+
+def _commands(ctx: click.Context, incomplete: str) -> Iterator[CompletionItem]:
+    command: click.Command | None = ctx.find_root().command
+    for word in ctx.params.get("words") or ():
+        command = command.get_command(ctx, word) if isinstance(command, click.Group) else None
+    if isinstance(command, click.Group):
+        yield from _members(command, incomplete)
+
+
+def _members(group: click.Group, incomplete: str) -> Iterator[CompletionItem]:
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        member = group.get_command(context, name) if name.startswith(incomplete) else None
+        if member:
+            yield CompletionItem(name, help=member.get_short_help_str(_MOST))
+
+
+_OFFERS: Final[dict[str, Offer]] = {
+    **dict.fromkeys(("FILE", "PATH", "IMAGE"), _files),
+    **dict.fromkeys(("DIR", "FOLDER"), _folders),
+    **dict.fromkeys(("ID", "RECORD"), _records()),
+    **dict.fromkeys(("ERROR", "STAYS", "MERGED"), _records("error")),
+    "DECISION": _records("decision"), "FIX": _records("fix"), "SESSION": _records("session"),
+    "DRAFT": _drafts, "RUN": _runs, "PACK": _packs, "KEY": _settings, "ASSISTANT": _assistants,
+    "COMMAND": _command_line,
+}  # fmt: skip
+
+
+class _Completing(ShellComplete):
+    """Completion that also offers the members of a command that takes arguments itself."""
+
+    def get_completions(self, args: list[str], incomplete: str) -> list[CompletionItem]:
+        """Give what may be typed behind ``args``; nothing where these make no sense."""
+        try:
+            items = super().get_completions(list(args), incomplete)
+        except click.UsageError:
+            return []
+        command: click.Command | None = self.cli
+        for word in args:
+            if not word.startswith("-") and isinstance(command, click.Group):
+                command = command.get_command(click.Context(command), word)
+        if isinstance(command, click.Group) and command.params and not incomplete.startswith("-"):
+            known = {item.value for item in items}
+            items += [item for item in _members(command, incomplete) if item.value not in known]
+        return items
+
+
+def register() -> None:
+    """Let click complete for gitmem as above."""
+    for shell in (BashComplete, ZshComplete, FishComplete):
+        add_completion_class(type(shell.__name__, (_Completing, shell), {}), shell.name)

@@ -1,0 +1,60 @@
+"""``gitmem help``."""
+
+from collections.abc import Iterator
+
+import click
+
+from gitmem.cli.app import out
+from gitmem.cli.base import Command, argument, option
+
+_WIDTH = 80
+
+
+@click.command("help", cls=Command)
+@argument("words", nargs=-1, metavar="[COMMAND]...")
+@option("--all", "whole", is_flag=True, help="List all commands.")
+@click.pass_context
+def command(ctx: click.Context, words: tuple[str, ...], *, whole: bool) -> None:
+    """Explain a command, or list the commands.
+
+    \b
+    Example:
+      gitmem help run
+      gitmem help stats recent
+      gitmem help --all
+    """
+    from gitmem.cli.main import ALIASES, nearest
+
+    root = ctx.find_root()
+    if whole:
+        out(_all())
+        return
+    if not words:
+        out(root.get_help())
+        return
+    path, explained = "", root.command
+    for word in (*ALIASES.get(words[0], words[0]).split(), *words[1:]):
+        if word.startswith("-"):
+            break
+        inner = explained.get_command(root, word) if isinstance(explained, click.Group) else None
+        if inner is None:
+            meant = nearest(word) if explained is root.command else ""
+            hint = f" (did you mean {meant}?)" if meant else ""
+            raise click.UsageError(f"gitmem {path}".strip() + f" has no command {word}{hint}", ctx)
+        path, explained = f"{path} {word}".strip(), inner
+    out(click.Context(explained, info_name=path, parent=root).get_help())
+
+
+def _all() -> Iterator[str]:
+    from textwrap import wrap
+
+    from gitmem.cli.main import ABOUT, HIDDEN, SECTIONS, listing
+
+    yield ABOUT
+    yield from listing(SECTIONS)
+    yield ""
+    yield "Seldom typed, or called by other programs"
+    for name, summary in HIDDEN.items():
+        first, *more = wrap(f"{name}: {summary.rstrip('.')}", _WIDTH - 3)
+        yield f"   {first}"
+        yield from (f"     {line}" for line in more)
