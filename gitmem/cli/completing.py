@@ -7,7 +7,7 @@ drafts, ``FILE`` the shell's own names of files.
 import os
 import re
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, suppress
+from contextlib import suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
@@ -21,7 +21,6 @@ from click.shell_completion import (
     add_completion_class,
 )
 
-from gitmem.cli.app import App
 from gitmem.errors import GitmemError
 
 if TYPE_CHECKING:
@@ -54,8 +53,10 @@ def offered(
     return sorted(items, key=lambda item: item.type == "plain")
 
 
-def _memory(ctx: click.Context) -> "AbstractContextManager[Memory]":
-    return App(ctx.find_root().params.get("start") or ".", {}).memory()
+def _memory(ctx: click.Context) -> "Memory":
+    from gitmem.memory import Memory
+
+    return Memory.open(ctx.find_root().params.get("start") or ".")
 
 
 def _files(_ctx: click.Context, incomplete: str) -> Iterator[CompletionItem]:
