@@ -7,7 +7,7 @@ from gitmem.records.kinds import Record
 from gitmem.semantic.choice import WORDS, Choice
 from gitmem.semantic.record_text import embedded_text
 from gitmem.semantic.words import installed
-from gitmem.sync.record_vectors import RecordVectors
+from gitmem.sync.record_vectors import RecordVectors, TextToEmbed
 
 
 def nearness(records: Sequence[Record], folder: str) -> Nearness | None:
@@ -15,5 +15,8 @@ def nearness(records: Sequence[Record], folder: str) -> Nearness | None:
     if installed() is None:
         return None
     meaning = RecordVectors(Choice(WORDS), folder, [])
-    meaning.put([(number, embedded_text(record)) for number, record in enumerate(records, 1)])
-    return lambda query, hits: meaning.near(list, query, hits)
+    texts = [
+        TextToEmbed(number, b"", embedded_text(record)) for number, record in enumerate(records, 1)
+    ]
+    meaning.put(texts)
+    return lambda query, hits: meaning.near(lambda files: dict.fromkeys(files, b""), query, hits)

@@ -64,6 +64,13 @@ class TeamRules(NamedTuple):
     masks: tuple[Mask, ...] = ()
     passes: tuple[Pass, ...] = ()
 
+    @property
+    def key(self) -> str:
+        """Name what of them changes what is derived, in hex: not a rule's name or its reason."""
+        parts = [text for mask in self.masks for text in (mask.pattern, mask.mask)]
+        parts += [text for allowed in self.passes for text in ("pass", *allowed[1:4])]
+        return "\0".join(parts).encode(errors="replace").hex()
+
 
 NO_RULES: Final = TeamRules()
 

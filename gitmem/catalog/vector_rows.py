@@ -52,23 +52,24 @@ class Embedded(Database):
         self._db.executemany(sql, [(of, file) for file in files])
         self.vectors_fall_behind(of)
 
-    def with_vectors(self, files: Iterable[int], of: str) -> list[int]:
-        """Give those of some files that have a vector of what is in them now."""
+    def with_vectors(self, files: Iterable[int], of: str) -> dict[int, bytes]:
+        """Give those of some files that have a vector of what is in them now, and its digest."""
         sql = (
-            "SELECT e.file, e.made FROM embedded e JOIN files f ON f.file = e.file"
+            "SELECT e.file, e.made, e.digest FROM embedded e JOIN files f ON f.file = e.file"
             " WHERE e.digest = f.digest AND e.file IN ({})"
         )
-        return [file for file, vector_set in self._among(sql, files) if vector_set == of]
+        rows = self._among(sql, files)
+        return {file: digest for file, vector_set, digest in rows if vector_set == of}
 
     def last_with_vector(self, of: str) -> int:
         """Give the highest number of a file that a vector was written of; -1 if there is none."""
         ((last,),) = self._ask("SELECT max(file) FROM embedded WHERE made = ?", (of,))
         return -1 if last is None else int(last)
 
-    def all_with_vectors(self, of: str) -> list[int]:
-        """Give every file that a vector was written of."""
-        sql = "SELECT file FROM embedded WHERE made = ? ORDER BY file"
-        return [row[0] for row in self._ask(sql, (of,))]
+    def all_with_vectors(self, of: str) -> dict[int, bytes]:
+        """Give every file that a vector was written of, and the digest of what it held then."""
+        sql = "SELECT file, digest FROM embedded WHERE made = ? ORDER BY file"
+        return dict(self._ask(sql, (of,)))
 
     def vector_backlog(self, of: str) -> dict[int, str]:
         """Give the files that hold a record without its vector, path by number, newest first."""

@@ -34,6 +34,23 @@ class Vector(NamedTuple):
     values: bytes
 
 
+class VectorRow(NamedTuple):
+    """A vector and what it is stored for.
+
+    Attributes:
+        number: the catalog's number of the file.
+        digest: of the file's content, from which the vector was made.
+        manner: of the text.
+        vector: where it lies.
+
+    """
+
+    number: int
+    digest: bytes
+    manner: str
+    vector: Vector
+
+
 class Embedder(Protocol):
     """Turns texts into vectors. Equal texts give equal vectors.
 

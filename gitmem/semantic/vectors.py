@@ -1,24 +1,25 @@
 """Vectors in one memory-mapped file: row n belongs to the catalog's file number n.
 
 Rows are written in place; which of them count is the catalog's to say, which notes a row only
-after it is written. Each row carries a checksum, because a lost page or a reader beside a
-writer must not turn into a score.
+after it is written. Each row carries a checksum over its bytes and the digest of the file that
+it was made of, because a lost page, a reader beside a writer, or the vector of another file must
+not turn into a score: a rebuild gives files other numbers.
 """
 
 import mmap
 import os
 import struct
 import zlib
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
-from gitmem.semantic.protocol import ERROR, PROSE, Vector, VectorsDamaged
+from gitmem.semantic.protocol import ERROR, PROSE, Vector, VectorRow, VectorsDamaged
 
 _HEAD: Final = 256
-_MAGIC: Final = b"gmvectors3"
+_MAGIC: Final = b"gmvectors4"
 _LONGEST_NAME: Final = _HEAD - len(_MAGIC) - 4
 _ROW: Final = struct.Struct("<HfB")
-"""What stands before a row's values: a checksum of all the rest, their norm, the manner."""
+"""What stands before a row's values: checksum, their norm, the manner."""
 _SUMMED: Final = 2
 _MANNERS: Final = (ERROR, PROSE)
 _LANE: Final = 4
@@ -97,8 +98,8 @@ class Vectors:
         step = _ROW.size + self._size
         return (len(self._data) - _HEAD) // step if self._data else 0
 
-    def write(self, rows: Sequence[tuple[int, str, Vector]]) -> None:
-        """Put vectors into their rows (number, manner, vector). Callers exclude other writers.
+    def write(self, rows: Sequence[VectorRow]) -> None:
+        """Put vectors into their rows. Callers exclude other writers.
 
         Raises:
             VectorsDamaged: they are of another size than those that are there.
@@ -107,24 +108,24 @@ class Vectors:
         self.refresh()
         if not rows:
             return
-        size = self._size or len(rows[0][2].values)
-        if any(len(vector.values) != size for _, _, vector in rows):
+        size = self._size or len(rows[0].vector.values)
+        if any(len(row.vector.values) != size for row in rows):
             raise VectorsDamaged("the embedder gives vectors of another size now")
         file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
         try:
             if os.fstat(file).st_size < _HEAD:
                 os.pwrite(file, self._head(size), 0)
             step = _ROW.size + size
-            for number, manner, vector in rows:
-                os.pwrite(file, row_of(manner, vector), _HEAD + number * step)
+            for number, digest, manner, vector in rows:
+                os.pwrite(file, row_of(digest, manner, vector), _HEAD + number * step)
         finally:
             os.close(file)
         self._open()
 
-    def intact(self, number: int) -> bool:
-        """Tell whether a row is as it was written."""
+    def intact(self, number: int, digest: bytes) -> bool:
+        """Tell whether a row is as it was written for a file of this digest."""
         row = self.row(number)
-        return bool(row) and bool(_ROW.unpack_from(row)[0] == _sum(row))
+        return bool(row) and bool(_ROW.unpack_from(row)[0] == _sum(digest, row))
 
     def nearest(self, factors: Sequence[float], least: float) -> list[int]:
         """Give the numbers of the rows that are near enough to a question, the nearest first.
@@ -163,23 +164,23 @@ class Vectors:
         row = self._data[_HEAD + number * step : _HEAD + (number + 1) * step]
         return row if len(row) == step else b""
 
-    def nearness(self, question: Question, numbers: Collection[int]) -> dict[int, float]:
+    def nearness(self, question: Question, digests: Mapping[int, bytes]) -> dict[int, float]:
         """Give the cosine of a question with each row that means something.
 
         Args:
             question: asked for the factors of each manner that occurs; they may be empty.
-            numbers: rows that were written.
+            digests: of the files whose rows were written, by number.
 
         Raises:
-            VectorsDamaged: one of them is not as it was written.
+            VectorsDamaged: a row is not as it was written, or another file's.
 
         """
         norms: Mapping[str, dict[int, float]] = {manner: {} for manner in _MANNERS}
         values: Mapping[str, list[bytes]] = {manner: [] for manner in _MANNERS}
-        for number in numbers:
+        for number, digest in digests.items():
             row = self.row(number)
             checksum, norm, kind = _ROW.unpack_from(row) if row else (-1, 0.0, 0)
-            if checksum != _sum(row):
+            if checksum != _sum(digest, row):
                 raise VectorsDamaged(f"row {number} is not as it was written")
             if norm > 0:
                 norms[_MANNERS[kind]][number] = norm
@@ -194,14 +195,14 @@ class Vectors:
         return scores
 
 
-def row_of(manner: str, vector: Vector) -> bytes:
-    """Give the bytes of a row that holds a vector."""
+def row_of(digest: bytes, manner: str, vector: Vector) -> bytes:
+    """Give the bytes of a row that holds a vector, made of a file of this digest."""
     row = _ROW.pack(0, vector.norm, _MANNERS.index(manner)) + vector.values
-    return struct.pack("<H", _sum(row)) + row[_SUMMED:]
+    return struct.pack("<H", _sum(digest, row)) + row[_SUMMED:]
 
 
-def _sum(row: bytes) -> int:
-    return zlib.crc32(row[_SUMMED:]) & 0xFFFF
+def _sum(digest: bytes, row: bytes) -> int:
+    return zlib.crc32(row[_SUMMED:], zlib.crc32(digest)) & 0xFFFF
 
 
 def products(factors: Sequence[float], rows: Sequence[bytes]) -> list[float]:

@@ -8,7 +8,8 @@ files alone: slower, never wrong.
 
 import math
 import os
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar, cast
 
@@ -22,6 +23,7 @@ from gitmem.query import Query
 from gitmem.semantic.choice import Choice
 from gitmem.semantic.protocol import VectorsDamaged
 from gitmem.store.files import Store
+from gitmem.store.listing import reason
 from gitmem.store.lock import LockUnavailable, lock
 from gitmem.sync import Progress, folder, quiet
 from gitmem.sync.comparison import Comparison, PendingCheck
@@ -41,10 +43,6 @@ _Answer = TypeVar("_Answer")
 
 def _nobody() -> None:
     """Leave vectors that take long to whoever makes them."""
-
-
-def _reason(error: OSError) -> str:
-    return (error.strerror or str(error)).lower()
 
 
 class Derived:
@@ -154,7 +152,7 @@ class Derived:
                 ) from None
             except OSError as error:
                 raise EnvironmentProblem(
-                    f"can't rebuild {self.directory}: {_reason(error)}",
+                    f"can't rebuild {self.directory}: {reason(error)}",
                     "until then, answers come from the files",
                 ) from None
         self.index(progress)
@@ -237,16 +235,17 @@ class Derived:
         except LockUnavailable as error:
             self._give_up(error.reason)
         except OSError as error:
-            self._give_up(_reason(error))
+            self._give_up(reason(error))
 
     def _mend_vectors(self) -> None:
         try:
-            with lock(self._path("lock"), self.wait_seconds):
+            with self._held(self.wait_seconds):
                 self.meaning.mend(self.opened)
                 self.sentences.mend(self.opened)
         except (LockUnavailable, OSError):
-            # Who writes mends them.
-            self.meaning.passed_over = self.sentences.passed_over = True
+            if not self._replaced():
+                # Who writes mends them.
+                self.meaning.passed_over = self.sentences.passed_over = True
 
     # Without a place for derived state
 
@@ -257,7 +256,7 @@ class Derived:
             except LockUnavailable as error:
                 self._give_up(error.reason)
             except OSError as error:
-                self._give_up(_reason(error))
+                self._give_up(reason(error))
         if self._catalog is None:
             self._catalog = self._new_catalog(":memory:")
         changes = self._compared(self._catalog)
@@ -316,9 +315,8 @@ class Derived:
             if indexed and not self.meaning.in_step(catalog):
                 from gitmem.sync.embedding_backlog import embed_backlog
 
-                held = partial(lock, self._path("lock"), 0)
                 ingest = self._ingest(catalog, None, progress)
-                embed_backlog(self.meaning, catalog, ingest, held)
+                embed_backlog(self.meaning, catalog, ingest, partial(self._held, 0))
         except CatalogDamaged:
             self.close()
             with lock(self._path("lock"), self.wait_seconds):
@@ -343,12 +341,29 @@ class Derived:
         from gitmem.sync.embedding_backlog import make_alone
 
         self.embed_beside = _nobody
-        self.index(progress)
-        if self.directory is None or self.sentences.in_step(self.opened):
-            return True
-        held = partial(lock, self._path("lock"), self.wait_seconds)
-        alone = lock(self._path(folder.EMBEDDING), 0)
-        return make_alone(self.sentences, self.opened, self.store, held, alone, seconds, progress)
+        held = partial(self._held, self.wait_seconds)
+        for _ in range(_ATTEMPTS):
+            self.index(progress)
+            catalog = self.opened
+            if self.directory is None or self.sentences.in_step(catalog):
+                return True
+            alone = lock(self._path(folder.EMBEDDING), 0)
+            try:
+                return make_alone(
+                    self.sentences, catalog, self.store, held, alone, seconds, progress
+                )
+            except ConflictError:
+                if not self._replaced():
+                    raise
+        return False
+
+    @contextmanager
+    def _held(self, wait_seconds: float) -> Iterator[None]:
+        """Exclude other writers; LockUnavailable also says that the catalog was replaced."""
+        with lock(self._path("lock"), wait_seconds):
+            if self._replaced():
+                raise LockUnavailable(self._path(folder.CATALOG))
+            yield
 
     def _replaced(self) -> bool:
         """Tell whether another process put a new catalog in the place of the open one."""
@@ -367,9 +382,7 @@ class Derived:
         self._followed = True
 
     def _catch_up(self, catalog: Catalog, changes: "Difference", progress: Progress) -> None:
-        with lock(self._path("lock"), self.wait_seconds):
-            if self._replaced():
-                return
+        with self._held(self.wait_seconds):
             if self._index is not None:
                 # Another process may have been here while this one waited.
                 cast("WhooshIndex", self._index).refresh()
@@ -405,12 +418,7 @@ class Derived:
             return catalog
 
     def _new_catalog(self, path: str) -> Catalog:
-        # The name of a rule and the reason for it change nothing that is derived.
-        masks, passes = self.team_rules
-        parts = [text for mask in masks for text in (mask.pattern, mask.mask)]
-        parts += [text for allowed in passes for text in ("pass", *allowed[1:4])]
-        named = "\0".join(parts).encode(errors="replace").hex()
-        return Catalog(path, RULES, named, self.patience)
+        return Catalog(path, RULES, self.team_rules.key, self.patience)
 
     def _on_disk(self) -> int:
         return folder.catalog_inode(self.directory or "")
@@ -424,7 +432,7 @@ class Derived:
         near = None if query.pasted else self.sentences.near(self._having(BESIDE), query, hits)
         return near or self.meaning.near(self._having(AT_ONCE), query, hits)
 
-    def _having(self, of: str) -> Callable[[Collection[int]], list[int]]:
+    def _having(self, of: str) -> Callable[[Collection[int]], dict[int, bytes]]:
         return partial(self.opened.with_vectors, of=of)
 
     def _path(self, name: str) -> str:
@@ -434,9 +442,7 @@ class Derived:
         if self._index is not None:
             self._index.close()
             self._index = None
-        with lock(self._path("lock"), self.wait_seconds):
-            if self._replaced():
-                return
+        with self._held(self.wait_seconds):
             folder.remove_tree(self._path(folder.INDEX))
             path = self._path(folder.CATALOG)
             catalog = self._catalog = self._catalog or self._new_catalog(path)

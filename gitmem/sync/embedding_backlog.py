@@ -10,13 +10,13 @@ from typing import Final
 from gitmem.catalog.catalog import Catalog
 from gitmem.catalog.vector_rows import BESIDE
 from gitmem.errors import ConflictError
-from gitmem.semantic.protocol import VectorsDamaged
+from gitmem.semantic.protocol import VectorRow, VectorsDamaged
 from gitmem.store.files import Store
 from gitmem.store.lock import LockUnavailable
 from gitmem.sync import Progress, quiet
 from gitmem.sync.ingest import Ingest
 from gitmem.sync.record_reader import read_files
-from gitmem.sync.record_vectors import BATCH, RecordVectors
+from gitmem.sync.record_vectors import BATCH, RecordVectors, TextToEmbed
 
 PIECE: Final = 1_000
 _SLOW_PIECE: Final = 64
@@ -146,7 +146,7 @@ def _embed_piece(
                 and state.digest == change.digest
                 and state.file == files[change.path]
             ):
-                rows.append((state.file, text.manner, embedding))
+                rows.append(VectorRow(state.file, state.digest, text.manner, embedding))
         with catalog.writing():
             catalog.set_vectors(meaning.write(rows), meaning.of)
 
@@ -160,14 +160,14 @@ def wrong_vectors(meaning: RecordVectors, catalog: Catalog, store: Store) -> lis
     if embedder is None or catalog.vectors_by(meaning.of) != embedder.name:
         return []
     paths = catalog.record_paths()
-    having = {file: paths[file] for file in catalog.with_vectors(sorted(paths), meaning.of)}
-    wrong = sorted(paths.keys() - having.keys()) if meaning.in_step(catalog) else []
+    digests = catalog.with_vectors(sorted(paths), meaning.of)
+    wrong = sorted(paths.keys() - digests.keys()) if meaning.in_step(catalog) else []
     try:
         if meaning.remote or meaning.of == BESIDE:
-            return wrong + meaning.damaged(having)
-        numbers = {path: file for file, path in having.items()}
+            return wrong + meaning.damaged(digests)
+        numbers = {paths[file]: file for file in digests}
         texts = (
-            (numbers[reading.change.path], reading.text)
+            TextToEmbed(numbers[reading.change.path], reading.change.digest, reading.text)
             for reading in read_files(store, store.stamps(numbers), with_text=True)
             if reading.text is not None
         )

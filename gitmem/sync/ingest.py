@@ -164,7 +164,7 @@ class Ingest:
                     file = other.get(change.path)
                     if file and document is not None:
                         taken.append(file)
-                        batches.add(file, text)
+                        batches.add(file, change.digest, text)
                         yield file, document
                     elif file:
                         dropped.append(file)  # it holds no record any more
@@ -256,5 +256,5 @@ class Ingest:
             # What changed since, the next catch-up takes: the index must not be ahead either.
             if document is not None and change.digest == states[change.path].digest:
                 taken.append(numbers[change.path])
-                batches.add(numbers[change.path], text)
+                batches.add(numbers[change.path], change.digest, text)
                 yield numbers[change.path], document

@@ -6,9 +6,9 @@ they only put in order what words have found.
 """
 
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.catalog.catalog import Catalog
 from gitmem.catalog.vector_rows import AT_ONCE, BESIDE
@@ -16,7 +16,14 @@ from gitmem.errors import GitmemError
 from gitmem.index.protocol import Near
 from gitmem.query import Query
 from gitmem.semantic.choice import ENDPOINT, OFF, Choice
-from gitmem.semantic.protocol import ERROR, PROSE, EmbeddedText, Embedder, VectorsDamaged
+from gitmem.semantic.protocol import (
+    ERROR,
+    PROSE,
+    EmbeddedText,
+    Embedder,
+    VectorRow,
+    VectorsDamaged,
+)
 
 if TYPE_CHECKING:
     from gitmem.semantic.protocol import Vector
@@ -37,7 +44,13 @@ LEAST_COSINE: Final = 0.2
 _CHECKED: Final = 64
 """Of the nearest records so many at a time are looked up in the catalog."""
 
-Row = tuple[int, EmbeddedText]
+
+class TextToEmbed(NamedTuple):
+    """The text of a file, with the file's number and the digest of its content."""
+
+    number: int
+    digest: bytes
+    text: EmbeddedText
 
 
 class RecordVectors:
@@ -163,13 +176,21 @@ class RecordVectors:
             with catalog.writing():
                 catalog.unset_vectors(bad, self.of)
 
-    def damaged(self, files: Iterable[int]) -> list[int]:
-        """Give those whose vectors are not as they were written; raise VectorsDamaged if all."""
+    def damaged(self, digests: Mapping[int, bytes]) -> list[int]:
+        """Give those files whose vectors are not those written of them.
+
+        Args:
+            digests: of what the files held, by number.
+
+        Raises:
+            VectorsDamaged: the file is not one of this embedder's vectors.
+
+        """
         embedder = self.embedder()
         vectors = self._open(embedder) if embedder else None
-        return [file for file in files if vectors and not vectors.intact(file)]
+        return [n for n, digest in digests.items() if vectors and not vectors.intact(n, digest)]
 
-    def unlike(self, rows: Sequence[Row]) -> list[int]:
+    def unlike(self, texts: Sequence[TextToEmbed]) -> list[int]:
         """Give the numbers of those texts whose vector is another one than is written.
 
         Raises:
@@ -180,12 +201,14 @@ class RecordVectors:
         from gitmem.semantic.vectors import row_of
 
         embedder = self.embedder()
-        if embedder is None or not rows:
+        if embedder is None or not texts:
             return []
         vectors = self._open(embedder)
-        pairs = zip(rows, embedder.embed([text for _, text in rows]), strict=True)
+        pairs = zip(texts, embedder.embed([text for _, _, text in texts]), strict=True)
         return [
-            n for (n, text), embedding in pairs if vectors.row(n) != row_of(text.manner, embedding)
+            number
+            for (number, digest, text), embedding in pairs
+            if vectors.row(number) != row_of(digest, text.manner, embedding)
         ]
 
     def _open(self, embedder: Embedder) -> "Vectors":
@@ -196,16 +219,16 @@ class RecordVectors:
         self._vectors.refresh()
         return self._vectors
 
-    def put(self, rows: Sequence[Row]) -> list[int]:
+    def put(self, texts: Sequence[TextToEmbed]) -> list[int]:
         """Embed texts and write their vectors; give the numbers that have one now.
 
         Callers exclude other writers, and note in the catalog what was written.
         """
-        embeddings = self.embedded([text for _, text in rows])
+        embeddings = self.embedded([text for _, _, text in texts])
         return self.write(
             [
-                (n, text.manner, embedding)
-                for (n, text), embedding in zip(rows, embeddings, strict=False)
+                VectorRow(number, digest, text.manner, embedding)
+                for (number, digest, text), embedding in zip(texts, embeddings, strict=False)
             ]
         )
 
@@ -220,25 +243,26 @@ class RecordVectors:
             self._give_up(error)
             return []
 
-    def write(self, rows: "Sequence[tuple[int, str, Vector]]") -> list[int]:
+    def write(self, rows: Sequence[VectorRow]) -> list[int]:
         """Write vectors; give their numbers. Callers exclude other writers."""
         embedder = self.embedder()
         if embedder is None or not rows:
             return []
         self._open(embedder).write(rows)
-        return [number for number, _, _ in rows]
+        return [row.number for row in rows]
 
     # Questions
 
     def near(
-        self, having: Callable[[Collection[int]], list[int]], query: Query, hits: int
+        self, having: Callable[[Collection[int]], Mapping[int, bytes]], query: Query, hits: int
     ) -> Near | None:
         """Give what tells the cosine of a question with files; None: there is no such thing.
 
         What it gives raises VectorsDamaged where vectors are not as they were written.
 
         Args:
-            having: gives those of some files that have a vector, as the catalog says.
+            having: gives those of some files that have a vector, as the catalog says, and the
+                digests of what it was made of.
             query: the question.
             hits: how many files its words have found.
 
@@ -271,14 +295,14 @@ class RecordVectors:
             return None
 
         def nearness(files: Collection[int]) -> dict[int, float]:
-            embedded_files = having(files)
-            return self._open(embedder).nearness(asked, embedded_files) if embedded_files else {}
+            digests = having(files)
+            return self._open(embedder).nearness(asked, digests) if digests else {}
 
         def nearest() -> Iterator[int]:
             numbers = self._open(embedder).nearest(asked(own), LEAST_COSINE)
             for at in range(0, len(numbers), _CHECKED):
                 some = numbers[at : at + _CHECKED]
-                embedded_files = set(having(some))
+                embedded_files = having(some)
                 yield from (number for number in some if number in embedded_files)
 
         return Near(nearness, nearest if embedder.contextual else None)
@@ -289,8 +313,7 @@ class EmbeddingBatches:
 
     def __init__(self, meaning: RecordVectors | None) -> None:
         self._meaning = meaning
-        self._waiting: list[Row] = []
-        self._asked = 0
+        self._waiting: list[TextToEmbed] = []
         self.written: list[int] = []
 
     @property
@@ -298,14 +321,14 @@ class EmbeddingBatches:
         """Whether there is an embedder, so that texts are to be read."""
         return self._meaning is not None
 
-    def add(self, file: int, text: EmbeddedText | None) -> None:
-        """Take a text."""
+    def add(self, file: int, digest: bytes, text: EmbeddedText | None) -> None:
+        """Take the text of a file whose content has this digest."""
         if self._meaning is not None and text is not None:
-            self._waiting.append((file, text))
+            self._waiting.append(TextToEmbed(file, digest, text))
             if len(self._waiting) >= BATCH:
                 self._embed()
 
-    def write(self, rows: "Iterable[tuple[int, str, Vector]]") -> None:
+    def write(self, rows: Iterable[VectorRow]) -> None:
         """Take vectors that another process made."""
         if self._meaning is not None:
             self.written += self._meaning.write(list(rows))

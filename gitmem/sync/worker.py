@@ -8,7 +8,7 @@ from typing import IO
 
 from gitmem.index.index_update import SegmentBuilder
 from gitmem.semantic.choice import WORDS, Choice
-from gitmem.semantic.protocol import EmbeddedText, Embedder
+from gitmem.semantic.protocol import EmbeddedText, Embedder, VectorRow
 from gitmem.sync.record_reader import UnreadFile, read_batch
 from gitmem.sync.workers import Batch, BatchResult, ReadingJob
 
@@ -29,16 +29,16 @@ def _read(
     numbers = {file.path: file.number for file in batch}
     files = [UnreadFile(file.path, file.stamp, file.digest) for file in batch]
     readings = read_batch(job.store, files, job.team_rules, with_text=bool(embedder))
-    texts: list[tuple[int, EmbeddedText]] = []
+    texts: list[tuple[int, bytes, EmbeddedText]] = []
     for change, document, text in readings:
         if document is not None:
             builder.add(numbers[change.path], document)
         if text is not None:
-            texts.append((numbers[change.path], text))
-    embeddings = embedder.embed([text for _, text in texts]) if embedder else []
+            texts.append((numbers[change.path], change.digest, text))
+    embeddings = embedder.embed([text for _, _, text in texts]) if embedder else []
     rows = [
-        (n, text.manner, embedding)
-        for (n, text), embedding in zip(texts, embeddings, strict=bool(embedder))
+        VectorRow(number, digest, text.manner, embedding)
+        for (number, digest, text), embedding in zip(texts, embeddings, strict=bool(embedder))
     ]
     return BatchResult([reading.change for reading in readings], rows)
 

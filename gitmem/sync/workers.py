@@ -23,7 +23,7 @@ from gitmem.store.listing import Stamp
 if TYPE_CHECKING:
     from gitmem.config import TeamRules
     from gitmem.index.whoosh_files import SegmentInfo
-    from gitmem.semantic.protocol import Vector
+    from gitmem.semantic.protocol import VectorRow
 
 COUNT: Final = 2
 """More gain nothing: what they read is written by one process."""
@@ -52,10 +52,10 @@ Piece = list[Batch]
 
 
 class BatchResult(NamedTuple):
-    """What was read in a batch, and the vectors (number, manner, vector) of its texts."""
+    """What was read in a batch, and the vectors of its texts."""
 
     changes: list[CatalogChange]
-    vectors: "list[tuple[int, str, Vector]]"
+    vectors: "list[VectorRow]"
 
 
 class ReadingJob(NamedTuple):

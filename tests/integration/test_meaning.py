@@ -5,7 +5,7 @@ import json
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from random import Random
@@ -23,7 +23,7 @@ from gitmem.semantic import words
 from gitmem.semantic.vectors import Vectors
 from gitmem.store.lock import lock
 from gitmem.sync import difference, ingest, workers
-from gitmem.sync.record_vectors import FILE
+from gitmem.sync.record_vectors import FILE, RecordVectors
 from tests.answers import derived_folder
 from tests.depth import amount, deep, sampled
 from tests.random_records import path_of, record, text_of
@@ -82,10 +82,11 @@ def vectors_of(root: Path, name: str = words.WordTable.name) -> dict[str, bytes]
         catalog = memory.workspace.derived.catalog()
         assert catalog.vectors_in_step(name, AT_ONCE)
         paths = catalog.record_paths()
-        assert sorted(catalog.with_vectors(paths, AT_ONCE)) == sorted(paths)
+        digests = catalog.with_vectors(paths, AT_ONCE)
+        assert digests.keys() == paths.keys()
         stored = Vectors(str(folder / FILE), name)
         rows = {path: stored.row(file) for file, path in paths.items()}
-        assert all(stored.intact(file) for file in paths)
+        assert all(stored.intact(file, digest) for file, digest in digests.items())
         stored.close()
     return rows
 
@@ -271,6 +272,102 @@ def test_wrong_vectors_are_found_by_verify_and_mended_by_a_rebuild(
     rebuilt(world)
     with Memory.open(str(world)) as memory:
         assert memory.checks.verify() == []
+
+
+def renumbered(world: "Checkout") -> None:
+    """Take records away, so that a rebuild gives the others numbers that others had."""
+    for path in sorted((world / ".memory").rglob("*-*.yaml"))[::3]:
+        path.unlink()
+
+
+def rebuild_once(root: Path, new: int = 0) -> Callable[[], None]:
+    """Give what rebuilds derived state as another process does, the first time it is called.
+
+    Args:
+        root: the repository.
+        new: so many records are written before.
+
+    """
+    left = [True]
+
+    def rebuild() -> None:
+        if left and left.pop():
+            for seed in range(new):
+                write(root, Random(seed))
+            with Memory.open(str(root)) as memory:
+                memory.checks.rebuild()
+
+    return rebuild
+
+
+def answered(memory: Memory) -> list[tuple[str, float]]:
+    return [(hit.row.id, hit.score) for hit in memory.search(QUESTION, limit=40).hits]
+
+
+def test_a_rebuild_in_the_middle_of_a_question_gives_no_vectors_of_other_records(
+    world: "Checkout", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    renumbered(world)
+    # With new ones every number of before is one of another record afterwards.
+    rebuild, with_vectors = rebuild_once(world, new=60), Catalog.with_vectors
+
+    def rebuilt_before(catalog: Catalog, files: Iterable[int], of: str) -> dict[int, bytes]:
+        rebuild()
+        return with_vectors(catalog, files, of)
+
+    with Memory.open(str(world)) as memory:
+        before = answered(memory)
+        with monkeypatch.context() as patched:
+            patched.setattr(Catalog, "with_vectors", rebuilt_before)
+            answer = answered(memory)
+    with Memory.open(str(world)) as memory:
+        assert answer in (before, answered(memory))
+        assert memory.checks.verify() == []
+
+
+def test_vectors_made_beside_a_rebuild_never_land_in_the_rows_of_other_records(
+    world: "Checkout", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    renumbered(world)
+    rng = Random(4)
+    for _ in range(10):
+        write(world, rng)
+    ask(world, settings={"semantic.embedder": "off"})  # the new ones have no vectors yet
+    rebuild, in_step = rebuild_once(world), RecordVectors.in_step
+
+    def rebuilt_after(vectors: RecordVectors, catalog: Catalog) -> bool:
+        answer = in_step(vectors, catalog)
+        if vectors.of == AT_ONCE and not answer:
+            rebuild()
+        return answer
+
+    with monkeypatch.context() as patched:
+        patched.setattr(RecordVectors, "in_step", rebuilt_after)
+        ask(world)
+    with Memory.open(str(world)) as memory:
+        assert memory.checks.verify() == []
+
+
+def test_verify_sees_the_vector_of_another_record_that_no_embedder_is_asked_about(
+    world: "Checkout", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(difference, "RACY_NS", -(10**12))
+    path = derived_folder(world) / FILE
+    whole = path.read_bytes()
+    first, second = list(vectors_of(world).values())[:2]
+    path.write_bytes(whole.replace(first, second))
+    monkeypatch.setattr(RecordVectors, "remote", True)
+    with Memory.open(str(world)) as memory:
+        (difference_found,) = memory.checks.verify()
+    assert difference_found.startswith("vectors: ")
+
+
+def test_vectors_of_an_older_form_are_made_anew(world: "Checkout") -> None:
+    path = derived_folder(world) / FILE
+    whole, expected = path.read_bytes(), ask(world)
+    path.write_bytes(whole.replace(b"gmvectors4", b"gmvectors3"))
+    assert ask(world) == expected
+    assert path.read_bytes() == whole
 
 
 def test_who_holds_the_lock_is_not_waited_for(

@@ -20,7 +20,15 @@ from gitmem.semantic import words as word_table
 from gitmem.semantic.choice import AUTO, ENDPOINT, OFF, WORDS, Choice
 from gitmem.semantic.endpoint import RemoteEmbedder
 from gitmem.semantic.pieces import Pieces, PiecesDamaged, write
-from gitmem.semantic.protocol import ERROR, PROSE, EmbeddedText, Vector, VectorsDamaged, vector
+from gitmem.semantic.protocol import (
+    ERROR,
+    PROSE,
+    EmbeddedText,
+    Vector,
+    VectorRow,
+    VectorsDamaged,
+    vector,
+)
 from gitmem.semantic.text import ENDS, words
 from gitmem.semantic.vectors import Vectors, products, wipe
 from gitmem.semantic.words import SIZE, WordTable
@@ -202,24 +210,32 @@ def asked(factors: list[float]) -> Any:
     return lambda _: factors
 
 
+def row(number: int, manner: str, values: list[float]) -> VectorRow:
+    """Give what is stored for a file; each has its number for a digest here."""
+    return VectorRow(number, b"%d" % number, manner, vector(values))
+
+
+def digests(*numbers: int) -> dict[int, bytes]:
+    return {number: b"%d" % number for number in numbers}
+
+
 def test_vectors_lie_in_their_rows(tmp_path: Path) -> None:
     path = str(tmp_path / "vectors")
     stored = Vectors(path, "name")
     assert (len(stored), stored.row(1)) == (0, b"")
-    rows = [(3, ERROR, vector([3.0, 4.0, 0, 0])), (1, PROSE, vector([0, 0, -1.0, 0]))]
-    stored.write(rows)
+    stored.write([row(3, ERROR, [3.0, 4.0, 0, 0]), row(1, PROSE, [0, 0, -1.0, 0])])
     assert len(stored) == 4
-    found = stored.nearness(asked([0.0, 1.0, -1.0, 0]), [1, 3])
+    found = stored.nearness(asked([0.0, 1.0, -1.0, 0]), digests(1, 3))
     assert found == {1: pytest.approx(1.0, abs=0.001), 3: pytest.approx(0.8, abs=0.01)}
     other = Vectors(path, "name")
-    stored.write([(3, ERROR, vector([-1.0, 0, 0, 0])), (9, ERROR, vector([1.0, 0, 0, 0]))])
+    stored.write([row(3, ERROR, [-1.0, 0, 0, 0]), row(9, ERROR, [1.0, 0, 0, 0])])
     other.refresh()
-    near = other.nearness(asked([1.0, 0, 0, 0]), [3, 9])
+    near = other.nearness(asked([1.0, 0, 0, 0]), digests(3, 9))
     assert near == {3: pytest.approx(-1), 9: pytest.approx(1)}
     with pytest.raises(VectorsDamaged, match="another embedder"):
         Vectors(path, "other")
     with pytest.raises(VectorsDamaged, match="another size"):
-        stored.write([(2, ERROR, vector([1.0, 0]))])
+        stored.write([row(2, ERROR, [1.0, 0])])
     for one in (stored, other):
         one.close()
     wipe(path)
@@ -229,13 +245,11 @@ def test_vectors_lie_in_their_rows(tmp_path: Path) -> None:
 
 def test_each_manner_is_asked_in_its_own_way(tmp_path: Path) -> None:
     stored = Vectors(str(tmp_path / "vectors"), "name")
-    stored.write(
-        [(1, ERROR, vector([1.0, 0])), (2, PROSE, vector([1.0, 0])), (3, PROSE, vector([0, 0]))]
-    )
+    stored.write([row(1, ERROR, [1.0, 0]), row(2, PROSE, [1.0, 0]), row(3, PROSE, [0, 0])])
     ways = {ERROR: [0.5, 0.0], PROSE: [0.25, 0.0]}
-    found = stored.nearness(ways.__getitem__, [1, 2, 3])
+    found = stored.nearness(ways.__getitem__, digests(1, 2, 3))
     assert found == {1: pytest.approx(0.5), 2: pytest.approx(0.25)}
-    assert stored.nearness(lambda _: [], [1, 2, 3]) == {}
+    assert stored.nearness(lambda _: [], digests(1, 2, 3)) == {}
 
 
 @settings(max_examples=60)
@@ -245,7 +259,7 @@ def test_any_flipped_bit_of_a_row_is_noticed(
 ) -> None:
     path = tmp_path_factory.mktemp("rows") / "vectors"
     stored = Vectors(str(path), "name")
-    stored.write([(n, ERROR, vector([n, 1.0, -2.0, 0.5])) for n in range(4)])
+    stored.write([row(n, ERROR, [n, 1.0, -2.0, 0.5]) for n in range(4)])
     whole = bytearray(path.read_bytes())
     head = len(whole) - 4 * len(stored.row(0))
     place = data.draw(st.integers(head, len(whole) - 1))
@@ -254,10 +268,19 @@ def test_any_flipped_bit_of_a_row_is_noticed(
     hit = (place - head) // len(stored.row(0))
     stored.close()
     again = Vectors(str(path), "name")
-    assert [again.intact(n) for n in range(4)] == [n != hit for n in range(4)]
+    assert [again.intact(n, b"%d" % n) for n in range(4)] == [n != hit for n in range(4)]
     with pytest.raises(VectorsDamaged):
-        again.nearness(asked([1.0, 0, 0, 0]), range(4))
-    assert not again.intact(4)
+        again.nearness(asked([1.0, 0, 0, 0]), digests(*range(4)))
+    assert not again.intact(4, b"4")
+
+
+def test_the_vector_of_another_file_is_noticed(tmp_path: Path) -> None:
+    stored = Vectors(str(tmp_path / "vectors"), "name")
+    stored.write([row(1, ERROR, [1.0, 0]), row(2, ERROR, [0, 1.0])])
+    assert stored.intact(1, b"1")
+    assert not stored.intact(1, b"2")
+    with pytest.raises(VectorsDamaged):
+        stored.nearness(asked([1.0, 0]), {1: b"1", 2: b"1"})
 
 
 @settings(max_examples=200)
@@ -296,7 +319,7 @@ def test_100_000_records_take_less_than_25_mb(
 ) -> None:
     stored = Vectors(str(tmp_path / "vectors"), table.name)
     (one,) = table.embed([EmbeddedText(manner, SAME)])
-    stored.write([(100_000, manner, one)])
+    stored.write([VectorRow(100_000, b"digest", manner, one)])
     assert os.path.getsize(tmp_path / "vectors") < 25_000_000
 
 
