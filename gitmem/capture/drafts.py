@@ -1,6 +1,6 @@
 """Drafts: what was learnt here and is not (yet) everybody's. In the local journal."""
 
-from typing import Any
+from typing import Any, Final
 
 from gitmem.capture.learnt import Draft
 from gitmem.errors import NotFoundError, UsageError
@@ -10,6 +10,8 @@ from gitmem.store.journal import Journal
 _STREAM = "drafts"
 _DIGITS = frozenset("0123456789abcdef")
 KEPT, DROPPED = "kept", "dropped"
+_MOST_SETTLED: Final = 200
+"""So many of the drafts that were kept or dropped stay in the journal."""
 
 
 class Drafts:
@@ -20,7 +22,8 @@ class Drafts:
 
     def add(self, draft: Draft) -> None:
         """Keep a draft; one of the same id is replaced."""
-        self._journal.append(_STREAM, {"event": "draft", **draft._asdict(), "records": []})
+        event = {"event": "draft", **draft._asdict(), "records": []}
+        self._journal.append(_STREAM, event, live=_live)
 
     def mark(self, draft: Draft, state: str, records: list[str] | None = None) -> None:
         """Note that a draft was kept (became ``records``) or dropped."""
@@ -75,6 +78,14 @@ class Drafts:
             elif name in folded:
                 folded[name] = (folded[name][0], state)
         return folded
+
+
+def _live(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Give the events of open drafts and of those that were settled last."""
+    state = {str(event.get("id", "")): event.get("event") for event in events}
+    settled = [name for name, last in state.items() if last in (KEPT, DROPPED)]
+    gone = set(settled[:-_MOST_SETTLED])
+    return [event for event in events if str(event.get("id", "")) not in gone]
 
 
 def _draft(event: dict[str, Any]) -> Draft | None:

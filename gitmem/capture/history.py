@@ -1,18 +1,29 @@
-"""The runs of each command in the local journal: one stream a command, folder and work tree."""
+"""The runs of each command in the local journal: one stream a command, folder and work tree.
+
+What is kept and read is bounded, however many runs were watched: the newest runs of a command,
+the commands last run, and of these no more than the newest runs of all.
+"""
 
 import hashlib
+import heapq
 import json
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import datetime
+from itertools import islice
+from typing import Any, Final
 
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.runs import Run, from_event, to_event
 from gitmem.store.journal import MAX_LINE_BYTES, Journal
 
 _PREFIX = "run-"
-# Older runs of a command tell nothing any more; reading them would only take time.
-_NEWEST = 200
-_COMMANDS = 24
+_NEWEST: Final = 200
+"""Older runs of a command tell nothing any more; they are not read, and go in the end."""
+_COMMANDS: Final = 24
+"""So many of the commands last run have a part in what is learnt."""
+_MOST_COMMANDS: Final = 4 * _COMMANDS
+"""So many commands have their runs kept."""
+_MOST_DISMISSED: Final = _NEWEST * _COMMANDS
 _DISMISSED = "dismissed"
 _RECOGNISED = ("tool", "language", "error_type", "code", "message", "location", "test")
 _LONGEST_MESSAGE = 200
@@ -41,64 +52,86 @@ class RunHistory:
         if _size(event) > MAX_LINE_BYTES:
             event = to_event(run._replace(failures=tuple(map(_brief, run.failures))))
             event["whole"] = run.whole and _size(event) <= MAX_LINE_BYTES
-        self._journal.append(self.stream(run.command, run.folder), event)
+        stream = self.stream(run.command, run.folder)
+        is_new = not self._journal.written(stream)
+        self._journal.append(stream, event, live=lambda events: events[-_NEWEST:])
+        if is_new:
+            for old in self._streams()[:-_MOST_COMMANDS]:
+                self._journal.remove(old)
 
     def of(self, command: Sequence[str], folder: str) -> list[Run]:
         """Give the newest runs of a command in a folder, oldest first."""
-        stream = self.stream(command, folder)
-        return self._read(stream)[stream]
+        return self._newest(self.stream(command, folder), self._dismissed())
 
     def all(self) -> list[list[Run]]:
         """Give the runs of every command of this work tree, the command last run comes last."""
-        prefix = _PREFIX + self._hash(self._worktree) + "-"
-        by_command = self._read(*self._journal.streams(prefix)).values()
+        dismissed = self._dismissed()
+        by_command = [self._newest(stream, dismissed) for stream in self._streams()]
         return sorted((runs for runs in by_command if runs), key=lambda runs: runs[-1].at)
+
+    def of_last_command(self) -> list[Run]:
+        """Give the newest runs of the command last run, oldest first; none if there are none."""
+        dismissed = self._dismissed()
+        newest = [
+            (runs[0].at, stream)
+            for stream in self._streams()[-_COMMANDS:]
+            if (runs := list(islice(self._newest_first(stream, dismissed), 1)))
+        ]
+        return self._newest(max(newest)[1], dismissed) if newest else []
 
     def timeline(self) -> list[Run]:
         """Give the newest runs of the commands last run in this work tree, oldest first."""
-        return _in_order(self._read(*self._last_streams()))
+        newest = islice(self._merged(self._streams()[-_COMMANDS:]), _NEWEST)
+        return sorted(newest, key=moment)
 
-    def timeline_with(self, command: Sequence[str], folder: str) -> tuple[list[Run], list[Run]]:
-        """Give the same, and the newest runs of a command as ``of`` does; each is read once."""
-        last, own = self._last_streams(), self.stream(command, folder)
-        runs = self._read(*dict.fromkeys((*last, own)))
-        return _in_order({stream: runs[stream] for stream in last}), runs[own]
+    def newest_first(self) -> Iterator[Run]:
+        """Give the runs of every command of this work tree, read as they are taken.
+
+        Runs of one command that overlapped come as they ended.
+        """
+        return self._merged(self._streams())
 
     def dismiss(self, run: str) -> None:
         """Leave a run out from now on, wherever runs are compared."""
-        self._journal.append(_DISMISSED, {"run": run})
+        event = {"run": run}
+        self._journal.append(_DISMISSED, event, live=lambda runs: runs[-_MOST_DISMISSED:])
 
     def stream(self, command: Sequence[str], folder: str) -> str:
         """Name the stream of a command."""
         key = self._hash("\0".join((folder, *command)))
         return f"{_PREFIX}{self._hash(self._worktree)}-{key}"
 
-    def _last_streams(self) -> list[str]:
-        """Name the streams of the commands that were run last."""
+    def _streams(self) -> list[str]:
+        """Name the streams of all commands, that of the command last run last."""
         prefix = _PREFIX + self._hash(self._worktree) + "-"
-        return sorted(self._journal.streams(prefix), key=self._journal.written)[-_COMMANDS:]
+        return sorted(self._journal.streams(prefix), key=self._journal.written)
 
-    def _read(self, *streams: str) -> dict[str, list[Run]]:
-        """Give the newest runs of each stream, without those that were dismissed."""
-        dismissed = {event.get("run") for event in self._journal.read(_DISMISSED)}
-        return {
-            stream: [
-                run
-                for event in self._journal.read(stream, newest=_NEWEST)
-                if (run := from_event(event)) and run.id not in dismissed
-            ]
-            for stream in streams
-        }
+    def _merged(self, streams: Iterable[str]) -> Iterator[Run]:
+        """Give the runs of several commands, the newest first."""
+        dismissed = self._dismissed()
+        by_command = [self._newest_first(stream, dismissed) for stream in streams]
+        return heapq.merge(*by_command, key=moment, reverse=True)
+
+    def _dismissed(self) -> set[object]:
+        return {event.get("run") for event in self._journal.read(_DISMISSED)}
+
+    def _newest(self, stream: str, dismissed: set[object]) -> list[Run]:
+        """Give the newest runs of a stream, oldest first."""
+        return list(self._newest_first(stream, dismissed))[::-1]
+
+    def _newest_first(self, stream: str, dismissed: set[object]) -> Iterator[Run]:
+        """Give the runs of a stream that were not dismissed, read as they are taken."""
+        runs = map(from_event, islice(self._journal.newest_first(stream), _NEWEST))
+        return (run for run in runs if run and run.id not in dismissed)
 
     @staticmethod
     def _hash(text: str) -> str:
         return hashlib.blake2b(text.encode(errors="surrogateescape"), digest_size=8).hexdigest()
 
 
-def _in_order(runs: dict[str, list[Run]]) -> list[Run]:
-    """Give the newest runs of several commands, oldest first."""
-    together = [run for of_command in runs.values() for run in of_command]
-    return sorted(together, key=lambda run: (run.at, run.id))[-_NEWEST:]
+def moment(run: Run) -> tuple[datetime, str]:
+    """Give what runs are put in order by: when they started."""
+    return run.at, run.id
 
 
 def _size(event: dict[str, Any]) -> int:

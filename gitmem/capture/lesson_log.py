@@ -10,6 +10,8 @@ from gitmem.store.journal import Journal
 
 _STREAM: Final = "lessons"
 _WRITTEN, _GONE, _UNDONE = "written", "gone", "undone"
+_NEWEST: Final = 500
+"""So many events stay in the journal."""
 
 
 class WrittenRecords(NamedTuple):
@@ -104,7 +106,8 @@ class LessonLog:
         return GoneFailure(error, str(error.get("command", "")), tuple(gone[-1]["around"]))
 
     def _append(self, event: str, **fields: Any) -> None:  # noqa: ANN401  plain data
-        self._journal.append(_STREAM, {"event": event, "worktree": self._worktree, **fields})
+        line = {"event": event, "worktree": self._worktree, **fields}
+        self._journal.append(_STREAM, line, live=lambda events: events[-_NEWEST:])
 
     def _events(self) -> list[dict[str, Any]]:
         events = self._journal.read(_STREAM)

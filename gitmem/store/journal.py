@@ -3,14 +3,21 @@
 A line goes out in one write to a file opened for appending, so processes that write at the
 same time do not mix, and it is on disk when ``append`` returns. A process that dies inside a
 write leaves half a line: the next append starts on a fresh one, and reading passes it over.
+
+Streams of which only the newest events count are folded now and then: rewritten without what
+nobody asks for any more. Appending holds a shared lock on the stream, folding an exclusive one,
+so no line goes into the file that is being replaced.
 """
 
 import contextlib
 import errno
+import fcntl
 import json
 import os
 import re
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from itertools import islice
 from typing import Any, BinaryIO
 
 from gitmem.errors import EnvironmentProblem, NotFoundError, UsageError
@@ -24,12 +31,18 @@ _ENDING = ".jsonl"
 _STREAM = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}\Z")
 _LOCK_SECONDS = 5.0
 _TAIL_BYTES = 65_536
+_FOLDED_BYTES = 65_536
+"""A shorter stream is read at once: it is not worth folding."""
 _HINTS = {
     errno.ENOSPC: "free some space and try again; what was written before is safe",
     errno.EDQUOT: "free some space and try again; what was written before is safe",
     errno.EROFS: "the file system is read-only: work in a copy that can be written",
 }
 _NO_PERMISSION = "give your user write permission on this folder"
+
+
+Live = Callable[[list[dict[str, Any]]], list[dict[str, Any]]]
+"""Given all events of a stream in order, gives those that still count, in order."""
 
 
 class Journal:
@@ -46,13 +59,21 @@ class Journal:
     def __init__(self, directory: str) -> None:
         self.directory = directory
 
-    def append(self, stream: str, event: dict[str, Any], *, create: bool = True) -> None:
+    def append(
+        self,
+        stream: str,
+        event: dict[str, Any],
+        *,
+        create: bool = True,
+        live: Live | None = None,
+    ) -> None:
         """Add one event; it is on disk when this returns.
 
         Args:
             stream: the stream's name.
             event: plain JSON data. Where it is over 256 KiB, its longest texts are cut.
             create: begin the stream if there is none; otherwise that is a NotFoundError.
+            live: what to ``fold`` the stream by each time that it has become twice as long.
 
         """
         path = self._path(stream)
@@ -65,10 +86,41 @@ class Journal:
                 if os.write(handle, line) < len(line):
                     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
                 os.fsync(handle)
+                size = os.fstat(handle).st_size
             finally:
                 os.close(handle)
             if new:
                 _sync_folder(self.directory)
+        if live and size > _FOLDED_BYTES and size.bit_length() > (size - len(line)).bit_length():
+            self.fold(stream, live)
+
+    def fold(self, stream: str, live: Live) -> None:
+        """Rewrite an open stream with the events that still count, all at once.
+
+        Nothing happens where nothing would go, there is no stream, the file system has no locks,
+        or the disk no room.
+
+        Args:
+            stream: the stream's name.
+            live: which they are.
+
+        """
+        path = self._path(stream)
+        with contextlib.suppress(OSError), contextlib.ExitStack() as stack:
+            handle = os.open(path, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
+            stack.callback(os.close, handle)
+            if not _locked(handle, fcntl.LOCK_EX) or _was_replaced(handle, path):
+                return
+            events = self.read(stream)
+            kept = live(events)
+            if len(kept) < len(events):
+                _replace(path, b"".join(map(_line, kept)))
+                _sync_folder(self.directory)
+
+    def remove(self, stream: str) -> None:
+        """Delete an open stream that nobody asks for any more, if it is there."""
+        with self._translated(stream), contextlib.suppress(FileNotFoundError):
+            os.unlink(self._path(stream))
 
     def read(
         self, stream: str, *, done: bool = False, newest: int | None = None
@@ -137,22 +189,43 @@ class Journal:
                 stack.enter_context(lock(os.path.join(self.directory, ".lock"), _LOCK_SECONDS))
             yield
 
+    def newest_first(self, stream: str) -> Iterator[dict[str, Any]]:
+        """Give the events of an open stream from its end, and read no more of it than is taken."""
+        with self._translated(stream):
+            try:
+                file = open(self._path(stream), "rb")  # noqa: SIM115  closed below
+            except FileNotFoundError:
+                return
+        with file:
+            for line in _lines_from_end(file):
+                event = _event(line)
+                if event is not None:
+                    yield event
+
     def _open(self, path: str, stream: str, *, create: bool) -> tuple[int, bool]:
-        """Open a stream for appending; tell whether it is new."""
+        """Open a stream for appending, shared with others who append; tell whether it is new."""
         flags = os.O_RDWR | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW
-        try:
-            return os.open(path, flags), False
-        except FileNotFoundError:
-            if not create:
-                raise NotFoundError(f"no open stream {stream} in the journal") from None
-        os.makedirs(self.directory, mode=0o700, exist_ok=True)
-        return os.open(path, flags | os.O_CREAT, 0o600), True
+        new = False
+        while True:
+            try:
+                handle = os.open(path, flags)
+            except FileNotFoundError:
+                if not create:
+                    raise NotFoundError(f"no open stream {stream} in the journal") from None
+                os.makedirs(self.directory, mode=0o700, exist_ok=True)
+                handle, new = os.open(path, flags | os.O_CREAT, 0o600), True
+            if not (_locked(handle, fcntl.LOCK_SH) and _was_replaced(handle, path)):
+                return handle, new
+            os.close(handle)  # it was folded meanwhile
 
     def _lines(self, stream: str, *, done: bool, newest: int | None = None) -> list[bytes]:
         with self._translated(stream):
             try:
                 with open(self._path(stream, done=done), "rb") as file:
-                    return file.read().split(b"\n") if newest is None else _last(file, newest)
+                    if newest is None:
+                        return file.read().split(b"\n")
+                    # The last one is what comes after the last line's end: nothing.
+                    return list(islice(_lines_from_end(file), newest + 1))[::-1]
             except FileNotFoundError:
                 return []
 
@@ -180,16 +253,57 @@ class Journal:
             ) from error
 
 
-def _last(file: BinaryIO, newest: int) -> list[bytes]:
-    """Read the last lines of a file, and no more of it than they are long."""
-    start, pieces, ends = os.fstat(file.fileno()).st_size, list[bytes](), 0
-    while start and ends <= newest:
+def _lines_from_end(file: BinaryIO) -> Iterator[bytes]:
+    start, rest = os.fstat(file.fileno()).st_size, b""
+    while start:
         size = min(start, _TAIL_BYTES)
         start -= size
         file.seek(start)
-        pieces.append(file.read(size))
-        ends += pieces[-1].count(b"\n")
-    return b"".join(reversed(pieces)).split(b"\n")[-newest - 1 :]
+        rest, *lines = (file.read(size) + rest).split(b"\n")
+        yield from reversed(lines)
+    yield rest
+
+
+def _locked(handle: int, how: int) -> bool:
+    """Lock a stream, also against ourselves; False where that can't be done within 5 seconds."""
+    deadline = time.monotonic() + _LOCK_SECONDS
+    while True:
+        try:
+            fcntl.flock(handle, how | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() >= deadline:
+                return False
+            time.sleep(0.01)
+        except OSError:
+            return False
+        else:
+            return True
+
+
+def _was_replaced(handle: int, path: str) -> bool:
+    """Tell whether another file took the place of an open one; a closed stream has none."""
+    try:
+        now = os.lstat(path)
+    except FileNotFoundError:
+        return False
+    here = os.fstat(handle)
+    return (here.st_dev, here.st_ino) != (now.st_dev, now.st_ino)
+
+
+def _replace(path: str, data: bytes) -> None:
+    """Put other content in the place of a file; a killed writer leaves one file, used again."""
+    folder, name = os.path.split(path)
+    temporary = os.path.join(folder, f".{name}.tmp")
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW
+    handle = os.open(temporary, flags, 0o600)
+    try:
+        view = memoryview(data)
+        while view:
+            view = view[os.write(handle, view) :]
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+    os.replace(temporary, path)
 
 
 def _event(line: bytes) -> dict[str, Any] | None:

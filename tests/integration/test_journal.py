@@ -316,3 +316,93 @@ def test_the_newest_events_are_read_from_the_end(
     assert len(whole) == 9
     for newest in range(12):
         assert journal.read("run", newest=newest) == whole[max(0, 9 - newest) :]
+
+
+@pytest.mark.parametrize("block", [1, 7, 65_536])
+def test_events_are_given_from_the_end_as_they_are_taken(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch, block: int
+) -> None:
+    monkeypatch.setattr("gitmem.store.journal._TAIL_BYTES", block)
+    assert list(journal.newest_first("run")) == []
+    for number in range(9):
+        journal.append("run", {"number": number, "text": "é" * number * 5})
+    with file_of(journal, "run").open("ab") as file:
+        file.write(b"junk\n[]\n")
+    assert list(journal.newest_first("run")) == journal.read("run")[::-1]
+
+
+def is_kept(event: dict[str, Any]) -> bool:
+    return bool(event["kept"])
+
+
+def fold(journal: Journal) -> None:
+    journal.fold("shared", lambda events: list(filter(is_kept, events)))
+
+
+def write_and_fold(directory: str, number: int) -> None:
+    journal = Journal(directory)
+    for count in range(EACH):
+        journal.append("shared", {"from": number, "count": count, "kept": True})
+        journal.append("shared", {"kept": False, "pad": "x" * 900})
+        fold(journal)
+
+
+def test_folding_loses_nothing_that_others_append(journal: Journal) -> None:
+    fork = multiprocessing.get_context("fork")
+    writers = [
+        fork.Process(target=write_and_fold, args=(journal.directory, n)) for n in range(PROCESSES)
+    ]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    assert [writer.exitcode for writer in writers] == [0] * PROCESSES
+    events = [event for event in journal.read("shared") if is_kept(event)]
+    for number in range(PROCESSES):
+        assert [e["count"] for e in events if e["from"] == number] == list(range(EACH))
+    fold(journal)
+    assert journal.read("shared") == events
+    assert sorted(os.listdir(journal.directory)) == ["shared.jsonl"]
+
+
+def test_who_is_killed_while_folding_loses_nothing_and_leaves_one_file_at_most(
+    journal: Journal,
+) -> None:
+    for round_ in range(5):
+        child = os.fork()
+        if not child:
+            try:
+                for count in range(1 << 20):
+                    event = {"round": round_, "count": count, "kept": count % 3 == 0}
+                    journal.append("shared", event)
+                    fold(journal)
+            finally:
+                os._exit(1)
+        while len([e for e in journal.read("shared") if e["round"] == round_]) < 5:
+            pass
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+    for round_ in range(5):
+        counts = [e["count"] for e in journal.read("shared") if e["round"] == round_ and e["kept"]]
+        assert counts == list(range(0, 3 * len(counts), 3))
+    fold(journal)
+    assert set(os.listdir(journal.directory)) <= {"shared.jsonl", ".shared.jsonl.tmp"}
+
+
+def test_without_locks_or_room_nothing_is_folded(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for kept in (True, False):
+        journal.append("shared", {"kept": kept})
+    whole = journal.read("shared")
+
+    def refused(*_: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    for name in ("fcntl.flock", "os.replace"):
+        with monkeypatch.context() as patched:
+            patched.setattr(name, refused)
+            fold(journal)
+        assert journal.read("shared") == whole
+    fold(journal)
+    assert journal.read("shared") == whole[:1]

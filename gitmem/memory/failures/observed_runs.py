@@ -1,8 +1,9 @@
 """The runs of commands that were watched in this work tree."""
 
+from itertools import islice
 from typing import TYPE_CHECKING, Final
 
-from gitmem.capture.history import RunHistory
+from gitmem.capture.history import RunHistory, moment
 from gitmem.errors import NotFoundError, UsageError
 
 if TYPE_CHECKING:
@@ -15,16 +16,18 @@ _CANDIDATES: Final = 5
 
 def observed_runs(records: "RecordAccess") -> "list[list[Run]]":
     """Give the observed runs of each command of this work tree; the one last run comes last."""
-    places = records.workspace.site.git_dirs
-    name = places.git_dir if places else records.workspace.site.root
-    return RunHistory(records.workspace.journal, name).all()
+    return _history(records).all()
 
 
 def timeline(records: "RecordAccess") -> "list[Run]":
     """Give the newest runs of this work tree, of whatever command, oldest first."""
+    return _history(records).timeline()
+
+
+def _history(records: "RecordAccess") -> RunHistory:
     places = records.workspace.site.git_dirs
     name = places.git_dir if places else records.workspace.site.root
-    return RunHistory(records.workspace.journal, name).timeline()
+    return RunHistory(records.workspace.journal, name)
 
 
 def newest_runs(records: "RecordAccess") -> "list[Run]":
@@ -34,18 +37,17 @@ def newest_runs(records: "RecordAccess") -> "list[Run]":
         NotFoundError: nothing was observed yet.
 
     """
-    runs = observed_runs(records)
+    runs = _history(records).of_last_command()
     if not runs:
         raise NotFoundError("no command was observed in this work tree yet", _HINT)
-    return runs[-1]
+    return runs
 
 
 def listed(records: "RecordAccess", limit: int, *, failed: bool) -> "list[Run]":
     """Give the newest runs of this work tree, newest first; 0 is all of them."""
-    runs = [run for stream in observed_runs(records) for run in stream]
-    wanted = [run for run in runs if not (failed and run.green)]
-    wanted.sort(key=lambda run: (run.at, run.id), reverse=True)
-    return wanted[:limit] if limit > 0 else wanted
+    runs = _history(records).newest_first()
+    wanted = (run for run in runs if not (failed and run.green))
+    return sorted(islice(wanted, limit if limit > 0 else None), key=moment, reverse=True)
 
 
 def run_of(records: "RecordAccess", reference: str | None) -> "Run":

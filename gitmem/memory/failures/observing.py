@@ -62,8 +62,10 @@ class Observer:
         self._history = RunHistory(journal, self._work_tree.name if self._work_tree else base)
         self._drafts = Drafts(journal)
         self._started = records.workspace.clock()
-        timeline = self._history.timeline_with(self._command, self._folder)
-        self._timeline, self._earlier = timeline
+        self._timeline = self._history.timeline()
+        mine = (self._command, self._folder)
+        own = [run for run in self._timeline if (run.command, run.folder) == mine]
+        self._earlier = own or self._history.of(self._command, self._folder)
         self._tree = ""
         self._head = ""
         self._off = records.workspace.site.config.capture_mode == "off"
