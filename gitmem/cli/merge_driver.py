@@ -30,6 +30,8 @@ def command(_app: App, base: str, ours: str, theirs: str, path: str, *, marker: 
     name = path or ours
     if done.clashes:
         note(f"{name}: both sides changed {', '.join(done.clashes)}; keep one, see: gitmem check")
+    elif done.forgotten:
+        note(f"{name}: {done.forgotten} was deleted on one side and edited on the other: deleted")
     elif done.conflict:
         note(f"{name}: merged by lines, with conflicts; see: gitmem check")
     return int(done.conflict)

@@ -25,11 +25,14 @@ class Merged(NamedTuple):
     Attributes:
         text: the file; where fields clash, with conflict markers around them.
         clashes: names of the fields that clash.
+        forgotten: id of a record that one side deleted and the other edited, where git took
+            another record for it; the text is that of the other one, untouched.
 
     """
 
     text: bytes
     clashes: tuple[str, ...]
+    forgotten: str = ""
 
 
 def merge(base: bytes, ours: bytes, theirs: bytes, *, marker: int = 7) -> Merged | None:
@@ -42,8 +45,8 @@ def merge(base: bytes, ours: bytes, theirs: bytes, *, marker: int = 7) -> Merged
         marker: how long conflict markers are.
 
     Returns:
-        None where one of them is no record's text, or they are of different records: then lines
-        are merged, not fields.
+        None where one of them is no record's text, or they are of three different records: then
+        lines are merged, not fields.
 
     """
     try:
@@ -51,9 +54,13 @@ def merge(base: bytes, ours: bytes, theirs: bytes, *, marker: int = 7) -> Merged
         our_data, their_data = codec.load(ours), codec.load(theirs)
     except codec.YamlError:
         return None
-    if our_data.get("id") != their_data.get("id") or first.get(
-        "id", our_data.get("id")
-    ) != our_data.get("id"):
+    ids = [data.get("id") for data in (first, our_data, their_data)]
+    if ids[1] != ids[2]:
+        # Git takes a new record for the new name of a deleted one that is similar.
+        if not all(ids) or ids[0] not in ids[1:]:
+            return None
+        return Merged(ours if ids[0] == ids[2] else theirs, (), forgotten=str(ids[0]))
+    if first.get("id", ids[1]) != ids[1]:
         return None
     clashes: list[str] = []
     merged = _both(first, our_data, their_data, clashes, keep_ours=True)

@@ -3,6 +3,10 @@
 A file is written under a temporary name, synced, then linked to its final name, which
 fails if the name is taken. So a reader sees a whole record or none, whatever moment the
 writer dies at, and two writers never overwrite each other.
+
+A folder of records keeps an empty hidden file, so that git never sees it disappear. Where all
+records of a month were forgotten or archived, and similar ones were written in another, git would
+take that for a rename of the folder, and call it a conflict that another branch added to it.
 """
 
 import contextlib
@@ -14,11 +18,13 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from gitmem.errors import ConflictError, EnvironmentProblem
+from gitmem.records.layout import is_record_path
 from gitmem.store.listing import Listing, Stamp, folder_stamp, problem, reason, stamp_of, walk
 
 if TYPE_CHECKING:
     from gitmem.records.problems import Problem
 
+KEEP = ".gitkeep"
 TEMP_SUFFIX = ".tmp"
 _OLD_SECONDS = 3600
 # A pipe or a link that took a file's place after it was listed is neither waited for nor followed.
@@ -104,6 +110,8 @@ class Store:
         try:
             _make_folders(os.path.dirname(full))
             sweep(os.path.dirname(full))
+            if is_record_path(path):
+                _keep_folder(os.path.dirname(full))
             _write_new(full, data)
         except FileExistsError:
             raise ConflictError(f"{path} is there already", "nothing was written") from None
@@ -144,7 +152,10 @@ class Store:
             ) from None
 
     def delete(self, path: str) -> None:
-        """Delete one file."""
+        """Delete one file. The folder of a record stays, also in git."""
+        if is_record_path(path):
+            with contextlib.suppress(OSError):  # on a full disk, too, something can be deleted
+                _keep_folder(os.path.dirname(self._full(path)))
         try:
             os.unlink(self._full(path))
         except OSError as error:
@@ -199,6 +210,14 @@ def _write_new(full: str, data: bytes) -> None:
     except OSError:
         os.unlink(full)  # the caller says that nothing was written
         raise
+
+
+def _keep_folder(folder: str) -> None:
+    """Write the file that keeps a folder in git; git never takes an empty one for renamed."""
+    keep = os.path.join(folder, KEEP)
+    if not os.path.lexists(keep):
+        with contextlib.suppress(FileExistsError):
+            _write_new(keep, b"")
 
 
 def _write_synced(full: str, data: bytes) -> None:

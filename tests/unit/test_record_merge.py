@@ -100,11 +100,21 @@ def test_what_clashes_is_named(ours: bytes, theirs: bytes, fields: tuple[str, ..
 
 @pytest.mark.parametrize(
     "other",
-    [b"title: [\n", b"", b"- a\n", text(id="note-7k3m9q2d4z"), b"\xff\xfe", b"<<<<<<< a\n"],
+    [b"title: [\n", b"", b"- a\n", b"title: no id\n", b"\xff\xfe", b"<<<<<<< a\n"],
 )
 def test_what_is_no_edit_of_this_record_is_not_merged(other: bytes) -> None:
     assert merge(text(), text(title="x"), other) is None
     assert merge(text(), other, text(title="x")) is None
+
+
+def test_another_record_that_git_took_for_the_new_name_of_a_deleted_one_is_left_alone() -> None:
+    other = text(id="note-7k3m9q2d4z", title="similar")
+    for merged in (merge(text(), text(title="x"), other), merge(text(), other, text(title="x"))):
+        assert merged
+        assert (merged.text, merged.clashes, merged.forgotten) == (other, (), "note-7k3m9q2d4x")
+    third = text(id="note-7k3m9q2d4y")
+    assert merge(text(), third, other) is None
+    assert merge(b"", text(), other) is None
 
 
 def test_the_length_of_markers_is_gits() -> None:

@@ -20,10 +20,19 @@ _MARK: Final = "<" * 7
 
 
 class MergeOutcome(NamedTuple):
-    """The result of a merge: the fields that clash, and whether conflict marks are left."""
+    """The result of a merge.
+
+    Attributes:
+        clashes: the fields that clash.
+        conflict: conflict marks are left.
+        forgotten: id of the record that one side deleted and the other edited, where git merged
+            it into another one; that one was left as it is.
+
+    """
 
     clashes: tuple[str, ...]
     conflict: bool = False
+    forgotten: str = ""
 
 
 def driver() -> str:
@@ -137,7 +146,7 @@ def merge_files(base: str, ours: str, theirs: str, *, marker: int = 7) -> MergeO
         _replace(ours, by_lines)
         return MergeOutcome((), conflict=b"<" * marker in by_lines)
     _replace(ours, merged.text)
-    return MergeOutcome(merged.clashes, conflict=bool(merged.clashes))
+    return MergeOutcome(merged.clashes, conflict=bool(merged.clashes), forgotten=merged.forgotten)
 
 
 def _is_left(name: str) -> bool:
