@@ -1,88 +1,27 @@
 """The snippets of ``gitmem shell-init`` in real interactive shells, on a terminal."""
 
-import os
-import pty
 import re
-import select
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import pytest
 
-from tests.e2e.running import environment, ok
+from tests.e2e.interactive_shell import STARTS, InteractiveShell
+from tests.e2e.running import ok
 
 if TYPE_CHECKING:
     from tests.conftest import Built, Checkout
 
 OFFER = "gitmem: exit code"
-_SECONDS: Final = 60
-_START: Final = {
-    "bash": ("--norc", "--noprofile", "-i"),
-    "zsh": ("-f", "-i"),
-    "fish": ("--no-config", "-i"),
-}
-# A number that nobody typed: what the shell makes of it shows that it is done.
-_DONE: Final = "echo done-$((1000 + {0}))", "done-{0}"
-_SUM: Final = {"fish": "echo done-(math 1000 + {0})"}
 
 
-class Shell:
-    """An interactive shell on a terminal, in a folder."""
-
-    def __init__(self, name: str, folder: Path) -> None:
-        program = shutil.which(name)
-        if program is None:
-            pytest.skip(f"there is no {name} here")
-        assert program
-        self.name = name
-        self._lines = 0
-        self._said = b""
-        home = folder.parent / f"home-{name}"
-        home.mkdir(exist_ok=True)
-        gone = {"HISTFILE": None, "XDG_CONFIG_HOME": None, "XDG_DATA_HOME": None}
-        values = {"HOME": str(home), "TERM": "dumb", "PS1": "$ ", **gone}
-        self._pid, self.terminal = pty.fork()
-        if not self._pid:
-            os.chdir(folder)
-            os.execve(program, [name, *_START[name]], environment(values))  # noqa: S606  a terminal needs a fork
-        self.do(":")
-
-    def do(self, line: str) -> str:
-        """Type a line; give what was shown until the shell was done with it."""
-        self._lines += 1
-        self._said = b""
-        asked = _SUM.get(self.name, _DONE[0]).format(self._lines)
-        # Two lines, so that the prompt in between is one as people see it.
-        self.type(line)
-        self.type(asked)
-        self._until(_DONE[1].format(1000 + self._lines).encode())
-        return self._said.decode(errors="replace").replace("\r", "")
-
-    def type(self, line: str) -> None:
-        """Type a line, and wait for nothing."""
-        os.write(self.terminal, f"{line}\n".encode())
-
-    def _until(self, what: bytes) -> None:
-        while what not in self._said:
-            assert select.select([self.terminal], [], [], _SECONDS)[0], self._said
-            data = os.read(self.terminal, 65536)
-            assert data, self._said
-            self._said += data
-
-    def close(self) -> None:
-        os.write(self.terminal, b"exit 0\n")
-        os.close(self.terminal)  # whatever it does, now it is hung up on
-        os.waitpid(self._pid, 0)
-
-
-@pytest.fixture(params=list(_START))
+@pytest.fixture(params=list(STARTS))
 def shell(
     request: pytest.FixtureRequest, shop: "Checkout", snippet: Callable[[str], Path]
-) -> Iterator[Shell]:
+) -> Iterator[InteractiveShell]:
     """Give a shell with our snippet, and hooks that were there before."""
-    made = Shell(request.param, shop)
+    made = InteractiveShell(request.param, shop)
     try:
         for line in HOOKS[made.name]:
             made.do(line)
@@ -129,7 +68,7 @@ def offers(shown: str) -> list[str]:
     return re.findall(r"gitmem: exit code (\d+); what is known\?", shown)
 
 
-def test_a_failure_is_offered_help_once(shell: Shell) -> None:
+def test_a_failure_is_offered_help_once(shell: InteractiveShell) -> None:
     assert offers(shell.do("true")) == []
     assert offers(shell.do(FAIL[shell.name])) == ["7"]
     assert offers(shell.do("")) == []
@@ -141,7 +80,7 @@ def test_a_failure_is_offered_help_once(shell: Shell) -> None:
     assert offers(shell.do(FAIL[shell.name])) == []  # no memory there
 
 
-def test_the_exit_status_and_hooks_that_were_there_stay(shell: Shell) -> None:
+def test_the_exit_status_and_hooks_that_were_there_stay(shell: InteractiveShell) -> None:
     status = "$status" if shell.name == "fish" else "$?"
     shell.type(FAIL[shell.name])
     # Asked in the next line, after the prompt and all its hooks.
@@ -158,7 +97,7 @@ def test_the_exit_status_and_hooks_that_were_there_stay(shell: Shell) -> None:
 def test_a_hook_that_was_there_sees_the_exit_status(
     shop: "Checkout", snippet: Callable[[str], Path], hooks: str
 ) -> None:
-    shell = Shell("bash", shop)
+    shell = InteractiveShell("bash", shop)
     try:
         one = "'last=$?; all=\"$all $last\"'"
         shell.do(f"PROMPT_COMMAND={hooks.format(one)}")
@@ -169,14 +108,16 @@ def test_a_hook_that_was_there_sees_the_exit_status(
         shell.close()
 
 
-def test_reading_it_twice_does_no_harm(shell: Shell, snippet: Callable[[str], Path]) -> None:
+def test_reading_it_twice_does_no_harm(
+    shell: InteractiveShell, snippet: Callable[[str], Path]
+) -> None:
     for _ in range(2):
         shell.do(f"source {snippet(shell.name)}")
     assert offers(shell.do(FAIL[shell.name])) == ["7"]
     assert offers(shell.do("true")) == []
 
 
-def test_no_process_is_started_by_a_prompt(shell: Shell, tmp_path: Path) -> None:
+def test_no_process_is_started_by_a_prompt(shell: InteractiveShell, tmp_path: Path) -> None:
     """Every program that the snippets could start is one that leaves a mark."""
     marks = tmp_path / "marks"
     programs = tmp_path / "bin"
@@ -195,7 +136,7 @@ def test_no_process_is_started_by_a_prompt(shell: Shell, tmp_path: Path) -> None
     assert marks.read_text() == "cat\n"  # they would have been found
 
 
-def test_strict_shells_bear_it(shell: Shell) -> None:
+def test_strict_shells_bear_it(shell: InteractiveShell) -> None:
     if shell.name != "fish":  # it knows no other way
         shell.do("set -u")
     shown = shell.do(FAIL[shell.name]) + shell.do("true")

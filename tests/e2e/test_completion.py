@@ -1,0 +1,133 @@
+"""What bash, zsh and fish complete: pressed on a terminal, in shells that start as for a user."""
+
+import shutil
+import stat
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+from tests.e2e.interactive_shell import STARTS, InteractiveShell
+from tests.e2e.running import SCRIPTS, ok, run
+
+if TYPE_CHECKING:
+    from tests.conftest import Checkout
+
+pytestmark = pytest.mark.usefixtures("sealed_git")
+
+# A function of the same name shows what was completed; a completion asks the program.
+_PREPARE: Final = {
+    "bash": (
+        'eval "$(command gitmem completion bash)"',
+        "gitmem() { printf '<%s>' \"$@\"; echo; }",
+    ),
+    "zsh": (
+        "autoload -Uz compinit; compinit -u -D",
+        'eval "$(command gitmem completion zsh)"',
+        "gitmem() { printf '<%s>' \"$@\"; echo; }",
+    ),
+    "fish": (
+        "function fish_prompt; echo '> '; end",
+        "command gitmem completion fish | source",
+        "function gitmem; printf '<%s>' $argv; echo; end",
+    ),
+}
+_BASH_COMPLETION: Final = Path("/usr/share/bash-completion/bash_completion")
+
+
+@pytest.fixture
+def project(repo: "Checkout", monkeypatch: pytest.MonkeyPatch) -> "Checkout":
+    """Give a repository with a record, a draft, a watched run, files, and a program on the path."""
+    ok(repo, "init")
+    ok(repo, "config", "capture.mode", "draft", "--team")
+    repo.add("src/overdue.py", "1 / 0\n")
+    repo.add("tests/test_overdue.py", "")
+    repo.commit("a bug")
+    command = ("run", "--", sys.executable, "src/overdue.py")
+    assert run(repo, *command).code == 1
+    repo.add("src/overdue.py", "print(1)\n")
+    assert run(repo, *command).code == 0
+    ok(repo, "add", "decision", "--title", "Use UTC", "--rationale", "one clock")
+    programs = repo.parent / "programs"
+    programs.mkdir()
+    program = programs / "zebra-crossing"
+    program.write_text("#!/bin/sh\n")
+    program.chmod(program.stat().st_mode | stat.S_IXUSR)
+    monkeypatch.setenv("PATH", f"{programs}:{SCRIPTS}:/usr/bin:/bin")
+    return repo
+
+
+@pytest.fixture(params=list(STARTS))
+def shell(request: pytest.FixtureRequest, project: "Checkout") -> Iterator[InteractiveShell]:
+    """Give a shell that completes for gitmem."""
+    if not shutil.which(request.param):
+        pytest.skip(f"there is no {request.param} here")
+    started = InteractiveShell(request.param, project)
+    try:
+        for line in _PREPARE[started.name]:
+            started.do(line)
+        yield started
+    finally:
+        started.close()
+
+
+def completed(shell: InteractiveShell, typed: str) -> list[str]:
+    """Press the tab key behind what was typed; give the arguments that gitmem gets."""
+    shown = shell.do(f"gitmem {typed}\t")
+    line = next(line for line in reversed(shown.splitlines()) if line.startswith("<"))
+    return line.strip("<>").split("><")
+
+
+def test_names_are_completed(shell: InteractiveShell, project: "Checkout") -> None:
+    decision = ok(project, "list", "kind:decision").split()[0]
+    draft = ok(project, "drafts").split()[0]
+    failed = ok(project, "runs", "--failed").split()[0]
+    for typed, expected in {
+        "dra": ["drafts"],
+        "stats succ": ["stats", "successful"],
+        "index sem": ["index", "semantic"],
+        "help stats succ": ["help", "stats", "successful"],
+        "why src/ov": ["why", "src/overdue.py"],
+        "show dec": ["show", decision],
+        f"show {decision[4:7]}": ["show", decision],
+        f"drafts keep {draft[:5]}": ["drafts", "keep", draft],
+        f"edit {draft[:5]}": ["edit", draft],
+        "config search.lim": ["config", "search.limit"],
+        "setup clau": ["setup", "claude"],
+        "list --all-b": ["list", "--all-branches"],
+        "runs capture src/ov": ["runs", "capture", "src/overdue.py"],
+        "keep " + draft[:5]: ["keep", draft],
+        f"undo {failed[:6]}": ["undo", failed],
+    }.items():
+        assert completed(shell, typed) == expected, typed
+
+
+def test_a_command_line_behind_run_is_completed(shell: InteractiveShell) -> None:
+    assert completed(shell, "run -- zebra-cr") == ["run", "--", "zebra-crossing"]
+    words = ["run", "--", "zebra-crossing", "-q", "tests/test_overdue.py"]
+    assert completed(shell, "run -- zebra-crossing -q tests/te") == words
+    assert completed(shell, "run zebra-cr") == ["run", "zebra-crossing"]
+
+
+@pytest.mark.skipif(not _BASH_COMPLETION.exists(), reason="bash-completion is not installed here")
+def test_bash_completes_behind_run_what_the_command_takes(project: "Checkout") -> None:
+    shell = InteractiveShell("bash", project)
+    try:
+        shell.do(f"source {_BASH_COMPLETION}")
+        shell.do("complete -W 'strides stops' zebra-crossing")
+        for line in _PREPARE["bash"]:
+            shell.do(line)
+        assert completed(shell, "run -- zebra-crossing str")[-1] == "strides"
+        assert completed(shell, "why src/ov")[-1] == "src/overdue.py"
+    finally:
+        shell.close()
+
+
+def test_a_fault_is_not_printed_into_the_prompt(project: "Checkout", tmp_path: Path) -> None:
+    for words, folder in (("gitmem nonsense ", project), ("gitmem show d", tmp_path)):
+        count = str(len(words.split(" ")) - 1)
+        asked = {"_GITMEM_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": count}
+        done = run(folder, env=asked)
+        assert (done.out.strip(), done.err) == ("", "")
