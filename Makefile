@@ -200,7 +200,7 @@ check-imports: $(READY) ## import-linter: who may know whom
 	@echo "imports: fine"
 
 .PHONY: check-house
-check-house: $(READY) ## names and sizes of modules
+check-house: $(READY) ## names and sizes of modules, and who opens files
 	@$(BIN)/python scripts/check_house.py
 	@echo "house: fine"
 
@@ -217,6 +217,11 @@ check-docs: $(READY) ## the generated parts of docs/ say what the code says
 .PHONY: wheel
 wheel: $(READY) ## build the packages, and use the wheel in an empty environment
 	@$(BIN)/python scripts/try_wheel.py
+
+# Minutes for each Python; the repository's earlier commits must be there.
+.PHONY: release-check
+release-check: $(READY) ## what is to be released, on every Python: install, upgrade, README, demo
+	@$(BIN)/python scripts/release_check.py
 
 # --- chores ----------------------------------------------------------------------------------
 

@@ -8,7 +8,6 @@ import os
 import subprocess
 import sys
 import tempfile
-import venv
 import zipfile
 from pathlib import Path
 from typing import NamedTuple
@@ -88,17 +87,23 @@ def inspect(wheel: Path) -> None:
             raise Failure(f"{name} should not be in {wheel.name}")
 
 
-def use(wheel: Path, folder: Path) -> str:
-    """Install the wheel in an empty environment and run through a first minute with it."""
+def use(wheel: Path, folder: Path, python: str = sys.executable) -> str:
+    """Install the wheel in an empty environment and run through a first minute with it.
+
+    Args:
+        wheel: what is tried.
+        folder: a new one; the environment stays in ``venv`` in it.
+        python: what the environment is made of.
+
+    """
     home, project, environment = folder / "home", folder / "project", folder / "venv"
     home.mkdir()
     project.mkdir()
-    venv.create(environment, with_pip=True)
-    scripts = environment / "bin"
     # To install, the user's own settings (proxies, indexes) are needed; to run, none are.
-    Shell(folder, dict(os.environ))(
-        scripts / "python", "-m", "pip", "-qq", "--no-input", "install", wheel
-    )
+    install = Shell(folder, dict(os.environ))
+    install(python, "-m", "venv", environment)
+    scripts = environment / "bin"
+    install(scripts / "python", "-m", "pip", "-qq", "--no-input", "install", wheel)
     run = Shell(project, sealed(home))
     gitmem = scripts / "gitmem"
 

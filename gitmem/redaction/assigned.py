@@ -24,20 +24,31 @@ from gitmem.redaction.scanning import ScanBudget
 from gitmem.redaction.spans import SecretSpan
 
 _LONGEST_NAME: Final = 48
+_LONGEST_COMPARED: Final = 256
+_KINDS: Final = {Weight.PASSWORD: "password", Weight.TOKEN: "token"}
+_HINT: Final = "the name that it is given to"
 _LABEL: Final = "redacted:"
 _LINE_ENDS: Final = ("\\n", "\\r", "\\t")
 """Ends of lines and tabs as code writes them."""
 _NAME_SIGNS: Final = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_-.")
 # From the stem to the value. The text is lowered, quantifiers are possessive: no way back.
 _JOINT: Final = (
-    r"[a-z0-9_.-]{0,48}+(?P<close>\\{0,3}+[\"'`]?\]?)(?:\x1b\[[0-9;]{0,12}m)?"
-    r"(?:[ \t]{0,12}(?P<sign>=>|:=|={1,3}|!=|:(?![:=]))[ \t]{0,32}+"
+    r"[a-z0-9_.-]{0,48}+(?P<close>\\{0,3}+[\"'`]?\]?)(?:\[[0-9]{0,6}\])?(?:\x1b\[[0-9;]{0,12}m)?"
+    r"(?:[ \t]{0,12}(?P<sign>=>|:{1,3}=|={1,3}|!=|[?.+]=|:(?![:=]))[ \t]{0,32}+"
     r"|(?P<tag>>)|(?P<call>\()[ \t]{0,4}|(?P<comma>,)[ \t]{0,8}|(?P<gap>[ \t]{1,8}+))"
 )
 _TYPED: Final = lazily(
     r"[A-Za-z&*'][\w\[\]<>'&|.?* ]{0,60}?(?:, ?\w{1,20}[\]>]{1,3})?"
     r"[ \t]{0,4}(?<![=!<>])=(?!=)[ \t]{0,8}(?=[bruf]{0,2}[\"'`])"
 )
+# Go says the type behind the name: var password string = "…".
+_TYPE_AFTER: Final = lazily(r"[\w.*\[\]]{1,40}[ \t]{1,4}=[ \t]{0,4}(?=[\"'`])")
+# The value stands first.
+_COMPARED: Final = lazily(r"[\"'`][ \t]{0,4}[!=]==?[ \t]{0,4}(?P<name>[$@\w.>-]{2,64})")
+_METHODS: Final = (".assign", ".equals", ".set")
+"""What is called on a name to give it a value, or to compare it with one."""
+_ASSIGNED: Final = frozenset({"?=", "::=", ":::=", ".=", "+="})
+_SET: Final = frozenset({"set", "setx", "setenv", "set -gx", "set -x"})
 _BLOCK: Final = lazily(r"[|>][-+]?[0-9]?[ \t]*\n[+\- ]?[ \t]+(?=\S)")
 _TAG: Final = lazily(r"!!(?:str|binary)[ \t]{1,8}")
 _IS: Final = lazily(r"(?:is|was|to)[ \t]{1,4}")
@@ -94,6 +105,8 @@ def assigned_values(
             name_ends.add(name_end)
             begin = _name_start(low, joint.start(), start)
             name = text[begin:name_end]
+            if name.endswith(_METHODS):
+                name = name.rpartition(".")[0]
             weight = weigh(name.strip("-."))
             if weight is Weight.NONE or text.startswith(_LABEL, max(0, begin - len(_LABEL))):
                 continue  # the latter is a label, from now or earlier
@@ -106,6 +119,27 @@ def assigned_values(
             span = _judged(text, place, literal, weight, end)
             if span:
                 yield span
+    if "==" in text or "!=" in text:
+        yield from _compared(text, start, end, work)
+
+
+def _compared(text: str, start: int, end: int, work: ScanBudget) -> Iterator[SecretSpan]:
+    """Find values that stand before a telling name: ``"…" == password``."""
+    for match in _COMPARED.finditer(text, start, end):
+        name = match["name"].rpartition(">")[2]
+        weight = weigh(name.strip("$@.-"))
+        if weight is Weight.NONE:
+            continue
+        close = match.start()
+        least = max(start, close - _LONGEST_COMPARED, text.rfind("\n", start, close) + 1)
+        begin = text.rfind(text[close], least, close) + 1
+        work.spend(_LONGEST_COMPARED)
+        if not begin:
+            continue
+        value = text[begin:close]
+        literal = Literal(begin, close, bare=False, code=True)
+        if is_secret(weight, value, literal, words_of(name)):
+            yield SecretSpan(begin, close, _KINDS.get(weight, "secret"), value, _HINT)
 
 
 def _name_start(low: str, at: int, start: int) -> int:
@@ -135,8 +169,7 @@ def _judged(
     value = text[literal.start : literal.end]
     if not is_secret(weight, value, literal, words_of(place.name)):
         return None
-    kind = {Weight.PASSWORD: "password", Weight.TOKEN: "token"}.get(weight, "secret")
-    return SecretSpan(literal.start, literal.end, kind, value, "the name that it is given to")
+    return SecretSpan(literal.start, literal.end, _KINDS.get(weight, "secret"), value, _HINT)
 
 
 def _literal(text: str, place: _Place, weight: Weight, end: int) -> Literal | None:
@@ -153,12 +186,17 @@ def _literal(text: str, place: _Place, weight: Weight, end: int) -> Literal | No
         return literal and literal._replace(flag=True)
     if joint["gap"] and (attribute := _VALUE_OF.match(text, at, end)):
         return literal_at(text, attribute.end(), end, line=False)
+    if joint["gap"] and (typed := _TYPE_AFTER.match(text, at, end)):
+        literal = literal_at(text, typed.end(), end, line=False)
+        return literal and literal._replace(assigned=True)
     if joint["gap"] and (verb := _IS.match(text, at, end)):
         at = verb.end()
     quoted = literal_at(text, at, end, line=False)
     if quoted is None:
         return None
     if quoted.bare:
+        if joint["gap"] and weight < Weight.PASSWORD and _before(text, place.start) in _SET:
+            return quoted._replace(flag=True)
         in_sentence = joint["gap"] and weight is Weight.PASSWORD and not joint["close"]
         return quoted._replace(said=True) if in_sentence else None
     if joint["comma"]:
@@ -170,7 +208,7 @@ def _literal(text: str, place: _Place, weight: Weight, end: int) -> Literal | No
 
 
 def _signed(text: str, place: _Place, weight: Weight, at: int, end: int) -> Literal | None:
-    sign = place.joint["sign"]
+    sign = "=" if place.joint["sign"] in _ASSIGNED else place.joint["sign"]
     if sign == ":":
         if text.startswith(_LINE_ENDS, at):
             return None  # a prompt in a literal of code: "Password: \\nRepeat"
@@ -208,16 +246,23 @@ def _tagged(text: str, place: _Place, at: int, end: int) -> Literal | None:
     if text[place.start - 1 : place.start] not in {"<", ":"}:
         return None
     close = text.find("</", at, min(end, at + 4096))
-    if close <= at or "\n" in text[at:close] or "<" in text[at:close]:
+    value = text[at:close].strip() if close > at else ""
+    if not value or "\n" in value or "<" in value:
         return None
-    return Literal(at, close, bare=False)
+    begin = text.index(value, at)
+    return Literal(begin, begin + len(value), bare=False)
+
+
+def _before(text: str, at: int) -> str:
+    """Give what stands before a place on its line, without what quotes or continues it."""
+    begin = text.rfind("\n", max(0, at - 40), at) + 1
+    before = text[begin:at] if begin or at <= 40 else "?"  # noqa: PLR2004
+    return before.strip(" \t+-\"'#;>|")
 
 
 def _starts_line(text: str, at: int) -> bool:
     """Tell whether only what may precede a setting stands before it on its line."""
-    begin = text.rfind("\n", max(0, at - 40), at) + 1
-    before = text[begin:at] if begin or at <= 40 else "?"  # noqa: PLR2004
-    return before.strip(" \t+-\"'#;>|") in {
+    return _before(text, at) in {
         "",
         "export",
         "set",

@@ -93,6 +93,8 @@ _STEM: Final = lazily(r"pass|pwd|secret|token|key|auth|cred|user|cookie|session"
 _SAID: Final = lazily(r"(?=[^\d\s]*\d)(?=[^a-zA-Z\s]*[a-zA-Z])[^\s/:=()<>\[\]{},.]{8,256}\Z")
 _PHRASES: Final = frozenset({"passphrase", "seedphrase", "mnemonic"})
 _LEAST_TOKEN: Final = 8
+_LEAST_LETTERS: Final = 22
+"""Letters that are no word: longer than all but a few names of chemistry."""
 _LEAST_NUMBER: Final = 6
 _LEAST_WORD: Final = 5
 
@@ -181,6 +183,8 @@ def _is_random(value: str, words: list[str]) -> bool:
 
 
 def _is_token(value: str, literal: Literal) -> bool:
+    if value.isalpha() and value.islower() and len(value) >= _LEAST_LETTERS:
+        return True
     if len(value) < _LEAST_TOKEN or " " in value.strip() or is_words(value):
         return False
     if literal.loose or literal.code or (literal.bare and not (literal.shell or literal.flag)):

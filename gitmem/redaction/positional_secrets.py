@@ -74,6 +74,13 @@ PLACES: Final[tuple[CredentialPosition, ...]] = (
 _CLUES: Final = tuple((place, max(place.clue.split(), key=len)) for place in PLACES)
 _COOKIES: Final = lazily(r"ookie:[ \t]{0,8}([^\n\"']{1,4096})")
 _COOKIE: Final = lazily(r"=([^\s;,]{12,4096})")
+_KUBERNETES: Final = lazily(r"(?m:^)[+\- ]?[ \t]{0,8}[\"']?kind[\"']?:[ \t]{1,4}[\"']?Secret\b")
+_DATA: Final = lazily(
+    r"(?m:^)[+\- ]?[ \t]{0,8}data:[ \t]{0,8}\n((?:[+\- ]?[ \t]+[^\n]{1,4096}(?:\n|\Z))+)"
+)
+_ENTRY: Final = lazily(
+    r"[\w.-]{1,128}:[ \t]{1,8}[\"']?([A-Za-z0-9+/]{8,4096}={0,2})[\"']?[ \t]*(?m:$)"
+)
 _EXAMPLE: Final = lazily(
     r"(?:pass(?:word|wd)?|pwd|pw|secret|token|x{2,}|\*+|\.{3})\Z", re.IGNORECASE
 )
@@ -101,11 +108,22 @@ def positional_secrets(text: str, start: int, end: int, vocabulary: str) -> Iter
             group = match.lastindex or 1
             if _is_secret(place, match[group]):
                 yield SecretSpan(*match.span(group), place.kind, match[group], place.hint)
+    if "Secret" in vocabulary and (secrets := _KUBERNETES.search(text, start, end)):
+        yield from _of_kubernetes(text, secrets, end)
     if "ookie:" in vocabulary:
         for header in _COOKIES.finditer(text, start, end):
             for match in _COOKIE.finditer(text, *header.span(1)):
                 if is_random(match[1]):
                     yield SecretSpan(*match.span(1), "cookie", match[1], "the value of a cookie")
+
+
+def _of_kubernetes(text: str, kind: re.Match[str], end: int) -> Iterator[SecretSpan]:
+    """Find what a manifest of a secret holds: whatever their names are, in base64."""
+    begin = text.rfind("\n---", 0, kind.start()) + 1
+    until = text.find("\n---", kind.end(), end)
+    for data in _DATA.finditer(text, begin, end if until < 0 else until):
+        for match in _ENTRY.finditer(text, *data.span(1)):
+            yield SecretSpan(*match.span(1), "secret", match[1], "the data of a Kubernetes secret")
 
 
 def _is_secret(place: CredentialPosition, secret: str) -> bool:

@@ -112,7 +112,9 @@ def keep_bytes(store: Store) -> None:
 
 
 def names(root: str) -> list[str]:
-    """Name the archives of a memory, sorted."""
+    """Name the archives of a memory, sorted; none where their folder is a link."""
+    if os.path.islink(os.path.join(root, ARCHIVE)):
+        return []
     try:
         return sorted(
             entry.name
@@ -200,12 +202,12 @@ class Archives(ReadOnly):
     def files(self, name: str) -> dict[str, bytes]:
         """Give the records of one archive by path; that of the last call is kept."""
         if self._open[0] != name:
-            full = os.path.join(self.root, ARCHIVE, name)
             try:
-                with open(full, "rb") as file:
-                    data = file.read(_MOST_BYTES)
-            except OSError as error:
-                raise InvalidError(f"{ARCHIVE}/{name} can't be read: {error.strerror}") from None
+                data = Store(self.root, _MOST_BYTES).read(f"{ARCHIVE}/{name}")
+            except FileNotFoundError:
+                raise InvalidError(f"{ARCHIVE}/{name} is gone") from None
+            except ProblemError as error:
+                raise InvalidError(f"{ARCHIVE}/{name} can't be read: {error}") from None
             self._open = (name, unpacked(name, data))
         return self._open[1]
 

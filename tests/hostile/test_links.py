@@ -3,6 +3,7 @@
 Another link is one line in ``LINKS``, another question one line in ``QUESTIONS``.
 """
 
+import shutil
 import subprocess
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,8 @@ from tests.e2e.assistants import piped, said, talk
 from tests.e2e.running import environment, ok, server
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from tests.conftest import Built, Checkout
 
 pytestmark = [pytest.mark.usefixtures("sealed_git"), pytest.mark.timeout(300)]
@@ -159,6 +162,52 @@ def test_an_assistant_is_told_nothing_of_what_lies_outside(cloned: "Checkout") -
     assert len(texts) == 10
     assert all(texts)
     assert not [text for text in texts if SECRET in text or SECRET.replace("-", "_") in text]
+
+
+# What stands in place of a memory's own file or folder, and what it holds outside.
+OF_THE_MEMORY = {
+    "gitmem.yaml": f"format: 1\nsettings:\n  search.limit: 7\n# {SECRET}\n{SECRET}: [\n",
+    "archive": "",
+    "attachments": "",
+    "notes": "",
+    ".gitattributes": SECRET,
+}
+ABOUT_THE_MEMORY = (
+    ("status",), ("check",), ("list",), ("search", "rate"), ("config",), ("export",),
+    ("backup", "backup.gz"), ("config", "--team", "search.limit", "9"), ("archive", "--list"),
+    ("add", "note", "--title", "rates"),
+)  # fmt: skip
+
+
+@sampled(4)
+@pytest.mark.parametrize("target", ["outside", "endless"])
+@pytest.mark.parametrize("name", OF_THE_MEMORY)
+def test_no_link_in_place_of_a_memorys_own_file_is_followed(
+    cloned: "Checkout", name: str, target: str
+) -> None:
+    place = cloned / ".memory" / name
+    outside = cloned.parent / "private" / f"of-the-memory-{name}"
+    if OF_THE_MEMORY[name]:
+        outside.write_text(OF_THE_MEMORY[name])
+    else:
+        outside.mkdir()
+        (outside / f"{SECRET}.yaml").write_text(SECRET)
+    shutil.rmtree(place, ignore_errors=True)
+    place.unlink(missing_ok=True)
+    place.symlink_to(outside if target == "outside" else "/proc/self/fd/0")
+    before = contents(outside.parent)
+    for question in ABOUT_THE_MEMORY:
+        done = subprocess.run(
+            [*server(), *question], cwd=cloned, env=environment(), stdin=subprocess.DEVNULL,
+            capture_output=True, text=True, timeout=60, check=False,
+        )  # fmt: skip
+        assert SECRET not in done.stdout + done.stderr, question
+        assert "Traceback" not in done.stderr, question
+    assert contents(outside.parent) == before
+
+
+def contents(folder: "Path") -> "dict[Path, bytes]":
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
 def test_links_that_stay_inside_are_followed(cloned: "Checkout") -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from gitmem.redaction import redact
-from tests.corpus_redaction import further
+from tests.corpus_redaction import further, published
 from tests.corpus_redaction.negatives import categories
 from tests.corpus_redaction.positives import Sample, samples
 
@@ -90,6 +90,30 @@ def test_false_positives_on_the_further_corpus_are_what_the_page_says() -> None:
     assert len(lines) >= 200
     assert rate <= 0.01, wrong[:5]
     told = f"| false positives: of {len(lines)} further lines | {100 * rate:.1f} % |"
+    assert told in PAGE.read_text(encoding="utf-8"), told
+
+
+def test_recall_on_the_kinds_that_public_lists_tell_of_is_what_the_page_says() -> None:
+    drawn = [sample for seed in SEEDS[:3] for sample in published.samples(seed)]
+    missed = Counter(s.kind for s in drawn if survives(s, redact(s.text, environ={}).text))
+    kinds = len({sample.kind for sample in drawn})
+    recall = 1 - missed.total() / len(drawn)
+    about = f"{len(drawn)} samples, {kinds} kinds; missed {dict(missed)}"
+    print(f"\nredaction recall, published kinds: {recall:.4f} ({about})")  # noqa: T201
+    assert recall >= 0.98, missed
+    told = f"| recall: {len(drawn)} secrets of {kinds} published kinds | {recall:.3f} |"
+    assert told in PAGE.read_text(encoding="utf-8"), told
+
+
+def test_false_positives_on_outputs_of_tools_and_on_this_source() -> None:
+    lines = published.harmless()
+    wrong = [line for line in lines if redact(line, environ={}).found]
+    rate = len(wrong) / len(lines)
+    print(f"\nredaction false positives, outputs and source: {rate:.4%} of {len(lines)} lines")  # noqa: T201
+    assert len(lines) == published.HARMLESS
+    assert rate <= 0.005, wrong[:20]
+    what = f"{len(lines)} lines of outputs of tools and of gitmem's own source"
+    told = f"| false positives: of {what} | {100 * rate:.1f} % |"
     assert told in PAGE.read_text(encoding="utf-8"), told
 
 

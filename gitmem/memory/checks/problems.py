@@ -3,7 +3,7 @@
 import hashlib
 import os
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from gitmem.catalog.catalog import Catalog
 from gitmem.memory.checks.ignored import ignored_problem
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from gitmem.memory.core.workspace import Snapshot, Workspace
     from gitmem.memory.reading.layered import LayeredReader
 
+_NO_LIMIT: Final = 1 << 40
 _EXPECTED = {*KIND_OF_FOLDER, ATTACHMENTS, ARCHIVE, MARKER}
 
 
@@ -110,9 +111,10 @@ def _places(store: Store, path: str) -> dict[codec.Path, codec.Position]:
 
 def _attachment_problems(folder: str, catalog: Catalog) -> Iterator[Problem]:
     checked: dict[str, str] = {}
+    store = Store(folder, _NO_LIMIT)
     for path, name in catalog.attachments():
         if name not in checked:
-            checked[name] = _fault(os.path.join(folder, ATTACHMENTS, name), name)
+            checked[name] = _fault(store, name)
         if checked[name]:
             hint = "restore it from git, or take its name out of the record"
             yield Problem(
@@ -120,21 +122,15 @@ def _attachment_problems(folder: str, catalog: Catalog) -> Iterator[Problem]:
             )
 
 
-def _fault(full: str, name: str) -> str:
-    digest = hashlib.sha256()
+def _fault(store: Store, name: str) -> str:
     try:
-        if os.path.islink(full):
-            return "is a symbolic link"
-        with open(full, "rb") as file:
-            while chunk := file.read(1 << 20):
-                digest.update(chunk)
-    except OSError as error:
-        return "is missing" if isinstance(error, FileNotFoundError) else "can't be read"
-    return (
-        ""
-        if digest.hexdigest() == name.partition(".")[0]
-        else "has other content than its name says"
-    )
+        data = store.read(f"{ATTACHMENTS}/{name}")
+    except FileNotFoundError:
+        return "is missing"
+    except ProblemError as error:
+        return "is a symbolic link" if error.problem.code == "symlink" else "can't be read"
+    is_whole = hashlib.sha256(data).hexdigest() == name.partition(".")[0]
+    return "" if is_whole else "has other content than its name says"
 
 
 def _strangers(folder: str) -> Iterator[Problem]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from gitmem.config import LISTS, field_of, parse, refuse_for_team
 from gitmem.errors import EnvironmentProblem, InvalidError, UsageError
-from gitmem.memory.core.site import Site, user_config_path
+from gitmem.memory.core.site import Site, read_marker, user_config_path
 from gitmem.records import codec
 from gitmem.records.layout import MARKER
 from gitmem.store.files import Store
@@ -29,6 +29,7 @@ def set_setting(
     if scope == "team":
         refuse_for_team(key, parsed)
         path, indent = os.path.join(site.folder, MARKER), "  "
+        text = read_marker(site.folder).decode()
     else:
         path, indent = user_config_path(environ), ""
         if os.path.isabs(path):
@@ -37,7 +38,7 @@ def set_setting(
             raise EnvironmentProblem(
                 "there is no home folder for your settings", "set HOME or XDG_CONFIG_HOME"
             )
-    text = _read(path)
+        text = _read(path)
     new = _edited(
         text, key, None if parsed is None else codec.dump({key: parsed}).decode().strip(), indent
     )
@@ -53,8 +54,7 @@ def set_setting(
 
 def add_to_list(site: Site, key: str, entry: Mapping[str, str]) -> None:
     """Add an entry to a list in the team's settings; the rest of the text is unchanged."""
-    path = os.path.join(site.folder, MARKER)
-    text = _read(path)
+    text = read_marker(site.folder).decode()
     was = codec.load(text.encode()).get("settings", {}).get(key, [])
     lines = text.splitlines()
     head = next((i for i, old in enumerate(lines) if old == f"  {key}:"), None)

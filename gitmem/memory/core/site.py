@@ -1,5 +1,6 @@
 """Where a memory is and where its local state goes: found once for each command, without git."""
 
+import errno
 import os
 import re
 from collections.abc import Mapping
@@ -20,6 +21,7 @@ from gitmem.semantic.choice import MODEL_FILE, Choice
 
 # What ``init`` writes. A marker of just this needs no YAML parser to be read.
 PLAIN_MARKER = b"format: 1\n"
+_MOST_BYTES = 1 << 20
 _ENTRY = rf"(?P<key>{'|'.join(map(re.escape, LISTS))})\[(?P<number>\d+)\]"
 
 
@@ -202,10 +204,10 @@ def user_settings(flags: Mapping[str, Any], environ: Mapping[str, str]) -> Confi
 def team_layer(folder: str) -> Layer:
     """Read the marker's settings; refuse a memory that is too new to be written or read."""
     path = os.path.join(folder, MARKER)
-    with open(path, "rb") as file:
-        if file.read(64) == PLAIN_MARKER:
-            return Layer("team", {})
-    data = _read_yaml(path)
+    text = read_marker(folder)
+    if text == PLAIN_MARKER:
+        return Layer("team", {})
+    data = _loaded(path, text)
     version = data.get("format")
     if isinstance(version, bool) or not isinstance(version, int) or version < 1:
         raise InvalidError(f"{path}: format must be a number", "the first format is 1", "format")
@@ -228,25 +230,49 @@ def line_of(folder: str, complaint: str) -> int:
     from gitmem.records import codec  # noqa: PLC0415  start-up
 
     try:
-        with open(os.path.join(folder, MARKER), "rb") as file:
-            positions = codec.positions(file.read(2**20))
-    except (OSError, codec.YamlError):
+        positions = codec.positions(read_marker(folder))
+    except (InvalidError, codec.YamlError):
         return 0
     at = positions.get(("settings", named["key"], int(named["number"])))
     return at.line if at else 0
 
 
+def read_marker(folder: str) -> bytes:
+    """Read a memory's marker, which a clone may have brought as a link to anything.
+
+    Raises:
+        InvalidError: it can't be read, or lies outside of the memory's folder.
+
+    """
+    from gitmem.worktree import read_file
+
+    try:
+        return read_file(folder, MARKER, _MOST_BYTES)
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            what = "a symbolic link, and what it leads to is not read"
+            raise InvalidError(f"{folder}/{MARKER}: {what}", "put a file in its place") from None
+        reason = (error.strerror or str(error)).lower()
+        raise InvalidError(f"{folder}/{MARKER}: {reason}") from None
+
+
 def _read_yaml(path: str) -> dict[str, Any]:
+    try:
+        with open(path, "rb") as file:
+            text = file.read(_MOST_BYTES)
+    except OSError as error:
+        raise InvalidError(f"{path}: {(error.strerror or str(error)).lower()}") from None
+    return _loaded(path, text)
+
+
+def _loaded(path: str, text: bytes) -> dict[str, Any]:
     from gitmem.records import codec  # noqa: PLC0415  start-up
 
     try:
-        with open(path, "rb") as file:
-            return codec.load(file.read(2**20))
+        return codec.load(text)
     except codec.YamlError as error:
         line, column = error.position
         raise InvalidError(f"{path}:{line}:{column}: {error.message}", error.hint) from None
-    except OSError as error:
-        raise InvalidError(f"{path}: {(error.strerror or str(error)).lower()}") from None
 
 
 def find_memory(start: str, folder: str, stop: str | None) -> str | None:

@@ -1,6 +1,5 @@
 """Backup and restore; each is verified by reading back what was written."""
 
-import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -8,11 +7,11 @@ from gitmem.answers.transfers import Backup, Restored
 from gitmem.errors import EnvironmentProblem
 from gitmem.exchange import archive
 from gitmem.exchange.backup import pack, verify
-from gitmem.memory.core.site import PLAIN_MARKER
+from gitmem.memory.core.site import PLAIN_MARKER, read_marker
 from gitmem.memory.exchange.archive import export
 from gitmem.query import Filters
 from gitmem.records.layout import ARCHIVE, MARKER
-from gitmem.store.archives import unpacked
+from gitmem.store.archives import Archives
 
 if TYPE_CHECKING:
     from gitmem.memory.core.workspace import Workspace
@@ -22,8 +21,7 @@ if TYPE_CHECKING:
 def backup(workspace: "Workspace") -> Backup:
     """Pack the memory, and read the backup again before it is given away."""
     exported = export(workspace, exact=True)
-    with open(os.path.join(workspace.site.folder, MARKER), "rb") as file:
-        settings = file.read().decode(errors="replace")
+    settings = read_marker(workspace.site.folder).decode(errors="replace")
     data, manifest = pack(exported.content, "" if settings.encode() == PLAIN_MARKER else settings)
     verify(data)
     return Backup(data, manifest, exported.left_out)
@@ -62,9 +60,7 @@ def restore(
 
 def _restore_settings(workspace: "Workspace", settings: str, *, write: bool) -> str:
     """Restore the team's settings where none are set here."""
-    path = os.path.join(workspace.site.folder, MARKER)
-    with open(path, "rb") as file:
-        here = file.read()
+    here = read_marker(workspace.site.folder)
     if (settings.encode() or PLAIN_MARKER) == here:
         return "same"
     if here != PLAIN_MARKER:
@@ -86,8 +82,7 @@ def _look_up(
     if plan.archives and archived:
         paths = archived.workspace.ask(lambda now: now.catalog.states()).keys()
         for name in plan.archives:
-            with open(os.path.join(workspace.site.folder, ARCHIVE, name), "rb") as file:
-                files = unpacked(name, file.read())
+            files = Archives(workspace.site.folder, workspace.store.max_bytes, [name]).files(name)
             lost += [path for path in files if path not in paths]
             count += len(files)
     lost += differences()

@@ -16,7 +16,7 @@ from gitmem.git.objects import blobs_of, commit_of, edited, tree_of
 from gitmem.learning.retention import Due, Policy, Retained, RetentionItem, plan
 from gitmem.records.layout import ARCHIVE
 from gitmem.store import archives
-from gitmem.store.archives import PIECE, Archives, unpacked
+from gitmem.store.archives import PIECE, Archives
 
 if TYPE_CHECKING:
     from gitmem.memory.core.workspace import Workspace
@@ -160,9 +160,9 @@ def _year(path: str) -> int:
 
 def _prove(workspace: "Workspace", name: str, files: dict[str, bytes]) -> None:
     """Read an archive back; raise EnvironmentProblem if it does not hold the files."""
-    with open(os.path.join(workspace.site.folder, name), "rb") as file:
-        if unpacked(os.path.basename(name), file.read()) != files:
-            raise EnvironmentProblem(f"{name} does not hold what was put in", "nothing was deleted")
+    archive = os.path.basename(name)
+    if Archives(workspace.site.folder, 0, [archive]).files(archive) != files:
+        raise EnvironmentProblem(f"{name} does not hold what was put in", "nothing was deleted")
 
 
 def unarchive(reader: "LayeredReader", references: Sequence[str]) -> list[str]:
