@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, NoReturn, TextIO
 
@@ -163,12 +163,28 @@ def standard_input(what: str, limit: int = 64 * 2**20) -> bytes:
     return data
 
 
-def filter_text(words: tuple[str, ...]) -> str:
-    """Join filters. Exclusions start with a dash, so click lets unknown flags pass: not we."""
+def filter_text(words: Sequence[str]) -> str:
+    """Join filters; a value with blanks, such as ``path:a b.py``, is quoted.
+
+    Exclusions start with a dash, so click lets unknown flags pass: not we.
+    """
     wrong = next((word for word in words if word.startswith("--")), None)
     if wrong is not None:
         _refuse(wrong, _near_flags(wrong))
-    return " ".join(words)
+    return " ".join(map(_with_quotes, words))
+
+
+def _with_quotes(word: str) -> str:
+    name, colon, value = word.partition(":")
+    blank = any(map(str.isspace, value)) and not any(map(str.isspace, name))
+    return f'{name}:"{value}"' if colon and blank and '"' not in word else word
+
+
+def path_option(function: Any) -> Any:  # noqa: ANN401
+    """Add ``--path``, which may be given more than once."""
+    return option("--path", "paths", multiple=True, metavar="PATH", help="Short for path:PATH.")(
+        function
+    )
 
 
 def question_text(words: tuple[str, ...]) -> str:

@@ -54,5 +54,7 @@ def command(app: App, reference: str | None, *, record: bool, as_json: bool) -> 
             if as_json
             else render.live(failures, painter)
         )
+        if failures:
+            note("to dismiss a run, such as one of a mistyped command: gitmem undo RUN")
         if not failures:
             note("no observed command fails; observe one with: gitmem run -- COMMAND")

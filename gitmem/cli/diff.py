@@ -7,17 +7,19 @@ from gitmem.cli.base import Command, argument
 
 
 @click.command("diff", cls=Command)
-@argument("before", metavar="REV1")
+@argument("before", metavar="[REV1]", default="")
 @argument("after", metavar="[REV2]", required=False)
 @json_option
 @click.pass_obj
 def command(app: App, before: str, after: str | None, *, as_json: bool) -> None:
     """Show what was learnt between two revisions: records added, removed and changed.
 
-    Without REV2: up to the files as they are now. Nothing is checked out.
+    Without REV2: up to the files as they are now. Without REV1: from where this branch left its
+    upstream, or the default branch if it has none. Nothing is checked out.
 
     \b
     Example:
+      gitmem diff
       gitmem diff v1.2 v1.3
       gitmem diff HEAD~20
     """

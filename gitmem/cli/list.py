@@ -2,7 +2,7 @@
 
 import click
 
-from gitmem.cli.app import App, at_option, filter_text, json_option, note, out
+from gitmem.cli.app import App, at_option, filter_text, json_option, note, out, path_option
 from gitmem.cli.base import Command, argument, option
 from gitmem.errors import UsageError
 
@@ -13,6 +13,7 @@ _SORTS = ("author", "created", "kind", "oldest", "status", "title")
 @argument("filters", nargs=-1, type=click.UNPROCESSED, metavar="FILTER…")
 @option("--sort", type=click.Choice(_SORTS), default="created", help="Order (newest first).")
 @option("--limit", type=click.IntRange(1), help="How many at most.")
+@path_option
 @at_option
 @option("--all-branches", "everywhere", is_flag=True, help="What any branch holds, and which.")
 @json_option
@@ -23,6 +24,7 @@ def command(
     sort: str,
     limit: int | None,
     *,
+    paths: tuple[str, ...],
     revision: str | None,
     everywhere: bool,
     as_json: bool,
@@ -30,6 +32,7 @@ def command(
     """List records by filters.
 
     They are kind: tag: path: status: type: author: session: language: issue: since: until:.
+    A value with blanks is quoted: "path:my notes/a.md", or --path "my notes/a.md".
 
     \b
     Example:
@@ -40,7 +43,11 @@ def command(
     if everywhere and revision is not None:
         raise UsageError("--at and --all-branches are two different questions", "ask one of them")
     with app.reading(revision, everywhere=everywhere) as (reader, branches):
-        rows = reader.list(filter_text(filters), sort=sort, limit=limit or -1)
+        rows = reader.list(
+            filter_text([*filters, *(f"path:{path}" for path in paths)]),
+            sort=sort,
+            limit=limit or -1,
+        )
         if as_json:
             from gitmem.render import as_json as render
 
@@ -52,4 +59,4 @@ def command(
         if not rows:
             unread = not filters and reader.problems()
             empty = "no file can be read; see: gitmem check" if unread else "the memory is empty"
-            note("nothing meets these filters" if filters else empty)
+            note("nothing meets these filters" if filters or paths else empty)

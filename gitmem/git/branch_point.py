@@ -30,6 +30,20 @@ def branched_off(git_dirs: GitDirs) -> tuple[str, str]:
     return before, head
 
 
+def left_upstream(git_dirs: GitDirs) -> tuple[str, str]:
+    """Give the commit where this branch left its upstream branch, and that branch's name.
+
+    Without an upstream it is the default branch, whose name is empty.
+    """
+    branch = _output(git_dirs, "rev-parse", "--symbolic-full-name", "HEAD")
+    name = ""
+    if branch.startswith("refs/heads/"):
+        name = _output(git_dirs, "for-each-ref", "--format=%(upstream:short)", branch)
+    tip = _commit(git_dirs, name) if name else ""
+    commit = _output(git_dirs, "merge-base", "HEAD", tip) if tip else ""
+    return (commit, name) if commit else (branched_off(git_dirs)[0], "")
+
+
 def _default_tip(git_dirs: GitDirs, head: str) -> str:
     form = "--format=%(refname) %(objectname)"
     output = git(git_dirs.root, "for-each-ref", form, *_DEFAULTS).decode(errors="surrogateescape")

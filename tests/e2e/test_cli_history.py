@@ -105,3 +105,50 @@ def test_places_that_are_none(shop: "Checkout") -> None:
     assert run(shop, "verify").notes == [
         "note: no record names a place in the code; gitmem add … --anchor PATH:LINES does"
     ]
+
+
+def test_diff_without_a_revision_compares_with_the_upstream(repo: "Checkout") -> None:
+    ok(repo, "init")
+    ok(repo, "add", "note", "--title", "shared")
+    repo.commit("shared")
+    origin = repo.parent / "origin.git"
+    repo.git("init", "-q", "--bare", str(origin))
+    repo.git("push", "-q", "-u", str(origin), "HEAD:main")
+    repo.git("remote", "add", "upstream", str(origin))
+    repo.git("fetch", "-q", "upstream")
+    repo.git("branch", "-q", "--set-upstream-to=upstream/main")
+    ok(repo, "add", "note", "--title", "in a commit")
+    repo.commit("mine")
+    ok(repo, "add", "note", "--title", "in no commit")
+    shown = ok(repo, "diff")
+    assert "in a commit" in shown
+    assert "in no commit" in shown
+    assert "shared" not in shown
+
+
+def test_diff_without_an_upstream_compares_with_the_default_branch(repo: "Checkout") -> None:
+    ok(repo, "init")
+    ok(repo, "add", "note", "--title", "shared")
+    repo.commit("shared")
+    repo.git("branch", "-M", "main")
+    repo.git("checkout", "-q", "-b", "feature")
+    ok(repo, "add", "note", "--title", "new here")
+    repo.commit("mine")
+    shown = ok(repo, "diff")
+    assert "new here" in shown
+    assert "shared" not in shown
+
+
+def test_a_path_with_a_blank_is_a_filter(repo: "Checkout") -> None:
+    ok(repo, "init")
+    repo.add("my notes/a b.py", "x = 1\n")
+    added = ok(repo, "add", "note", "--title", "spaced", "--anchor", "my notes/a b.py:1")
+    for question in (
+        ["path:my notes/a b.py"],
+        ['path:"my notes/a b.py"'],
+        ["--path", "my notes/a b.py"],
+        ["--path", "my notes"],
+    ):
+        assert ok(repo, "list", *question).split()[0] == added.split()[0], question
+    assert ok(repo, "list", "--path", "elsewhere") == ""
+    assert ok(repo, "list", "-path:my notes") == ""

@@ -118,3 +118,17 @@ def test_a_new_decision_governs_what_the_old_one_did(repo: "Checkout", decision:
     other = ok(repo, "supersede", new, "--title", "Use GPS time", "--governs", "lib/**").split()[0]
     assert other not in ok(repo, "list", "path:src/clock.py")
     assert other in ok(repo, "list", "path:lib/clock.py")
+
+
+def test_a_run_of_a_mistyped_command_is_dismissed(repo: "Checkout") -> None:
+    ok(repo, "init")
+    assert run(repo, "run", "--", sys.executable, "no_such_file.py").code
+    repo.add("a.py", "1 / 0\n")
+    assert run(repo, "run", "--", sys.executable, "a.py").code == 1
+    listed = run(repo, "runs", "attempts")
+    assert "gitmem undo RUN" in listed.err
+    failed = ok(repo, "runs", "--failed").splitlines()
+    (mistyped,) = [line.split()[0] for line in failed if "no_such_file" in line]
+    ok(repo, "undo", mistyped)
+    assert "no_such_file" not in ok(repo, "runs", "attempts")
+    assert "ZeroDivisionError" in ok(repo, "runs", "attempts")

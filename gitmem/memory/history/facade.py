@@ -71,11 +71,12 @@ class History:
         workspace, branches = on_all_branches(self._workspace)
         return Reader(workspace), branches
 
-    def diff(self, before: str, after: str | None = None) -> "Differences":
+    def diff(self, before: str = "", after: str | None = None) -> "Differences":
         """Tell what was learnt between two revisions.
 
         Args:
-            before: the former one.
+            before: the former one; empty: where this branch left its upstream, or the default
+                branch where it has none.
             after: the later one; None: the files as they are now.
 
         """

@@ -4,6 +4,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING
 
 from gitmem.answers.changes import Differences, StatusChange
+from gitmem.git.branch_point import left_upstream
 from gitmem.memory.history.record_changes import newest, rows_of
 from gitmem.memory.reading.revisions import at
 
@@ -15,12 +16,12 @@ if TYPE_CHECKING:
     from gitmem.memory.core.workspace import Workspace
 
 
-def diff(workspace: "Workspace", before: str, after: str | None = None) -> Differences:
+def diff(workspace: "Workspace", before: str = "", after: str | None = None) -> Differences:
     """Compare two revisions of a memory.
 
     Args:
         workspace: of the memory.
-        before: the former one.
+        before: the former one; empty: where this branch left its upstream or the default branch.
         after: the later one; None: the files as they are now.
 
     Raises:
@@ -28,6 +29,7 @@ def diff(workspace: "Workspace", before: str, after: str | None = None) -> Diffe
         EnvironmentProblem: this is no git repository, or git refuses.
 
     """
+    before = before or left_upstream(workspace.site.require_git())[0]
     with closing(at(workspace, before, or_empty=True)) as former:
         if after is None:
             return _compared(former, workspace)
