@@ -93,6 +93,8 @@ class Desk:
                 **os.environ,
                 "PATH": f"{SCRIPTS}:{os.environ['PATH']}",
                 "PYTHONDONTWRITEBYTECODE": "1",
+                # Gradle leaves files there, and Java asks no TMPDIR.
+                "GRADLE_OPTS": f"-Djava.io.tmpdir={self.repo.parent}",
                 **self.env,
             },
             stdin=subprocess.DEVNULL,
