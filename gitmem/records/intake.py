@@ -7,6 +7,7 @@ from typing import Any
 from gitmem.errors import UsageError
 from gitmem.records.guide import COMMON, KINDS, FieldPrompt
 from gitmem.records.ids import KIND_OF, normalise
+from gitmem.records.layout import id_in
 from gitmem.records.parts import Links
 
 _PLACE = re.compile(r"(?P<file>.+?)(?::(?P<line>\d+))?(?::(?P<column>\d+))?(?!\n)$")
@@ -85,9 +86,11 @@ def link(text: str) -> tuple[str, str]:
 def prefix(reference: str) -> str:
     """Turn a typed reference into the beginning of an id, or of its part after the dash.
 
-    ``err-7k`` stays, ``err`` becomes ``err-``, and ``7k`` stays for the part after the dash.
+    ``err-7k`` stays, ``err`` becomes ``err-``, and ``7k`` stays for the part after the dash. The
+    name of a record's file, with or without folders and ending, becomes the id that it ends in.
     """
-    typed = normalise(reference)
+    name = reference.strip()
+    typed = id_in(name) or id_in(f"{name}.yaml") or normalise(reference)
     if not typed:
         raise UsageError("an empty id names nothing", "name a record, such as err-7k")
     return f"{typed}-" if reference.strip().lower() in KIND_OF else typed

@@ -137,6 +137,14 @@ def test_find_takes_whole_ids_unique_prefixes_and_look_alikes(memory: Memory) ->
             memory.find(missing)
 
 
+def test_the_name_of_its_file_names_a_record(memory: Memory) -> None:
+    made = memory.add("note", {"title": "Clocks are hard"})
+    path = memory.find(made.id).path
+    name = path.rpartition("/")[2]
+    for typed in (path, f".memory/{path}", f"/anywhere/{path}", name, name.removesuffix(".yaml")):
+        assert memory.find(typed).id == made.id
+
+
 @pytest.mark.parametrize("typed", ["", " ", "\n"])
 def test_an_empty_reference_names_nothing(memory: Memory, typed: str) -> None:
     memory.add("note", {"title": "the only one"})
