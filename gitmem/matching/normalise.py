@@ -21,7 +21,7 @@ _NAMED: Final = tuple(
     )
     for rule in QUOTES
 )
-_FEW: Final = 3
+_FEW: Final = 2
 _BEFORE: Final = 30  # characters before a number that may say what it is
 
 

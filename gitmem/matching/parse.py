@@ -12,14 +12,16 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Final
 
+from gitmem.lazy_pattern import lazily
 from gitmem.matching.cases import ERROR, Report
 from gitmem.matching.collect import MOST, FailureCollection
 from gitmem.matching.ending import ending
 from gitmem.matching.excerpt import excerpt
-from gitmem.matching.failure import MAX_MESSAGE, Failure, ParserResult, Test
+from gitmem.matching.failure import MAX_MESSAGE, Failure, FailureLocation, ParserResult, Test
 from gitmem.matching.go_json import GoEvents
 from gitmem.matching.names import tail
 from gitmem.matching.outcomes.reader import OutcomeReader
+from gitmem.matching.parsers import common
 from gitmem.matching.registry import STEMS, ParserEntry, load, order
 from gitmem.matching.text import Blocks, clean
 
@@ -30,6 +32,13 @@ _LAST_LINES: Final = 40
 _MOST_SHAPES: Final = 4_096
 # Of an id such as 3f9ac1 the letters before the first digit stay: so it takes one pass.
 _VARIES: Final = re.compile(r"[0-9]\w*")
+_PLACED: Final = lazily(
+    r"(?P<file>(?:[A-Za-z]:)?[^\s:()]{1,300}\.\w{1,10})"
+    r"(?::(?P<line>\d{1,7})(?::(?P<column>\d{1,5}))?"
+    r"|\((?P<line_in>\d{1,7})(?:,(?P<column_in>\d{1,5}))?\)): "
+    r"(?:(?:error|warning|note|info): )?(?=\S)"
+)
+"""A line of a tool that nobody knows, which begins with a place as compilers write it."""
 _DIGITS: Final = dict.fromkeys(map(ord, "0123456789"))
 
 
@@ -247,4 +256,12 @@ def main_failure(text: str, command: str | None = None) -> Failure:
         return failures[0]
     plain = clean(text[: MAX_MESSAGE * 2]).strip()
     lines = plain.split("\n")
-    return Failure(message=plain[:MAX_MESSAGE], excerpt=excerpt(lines, 0, len(lines)))
+    failure = Failure(message=plain[:MAX_MESSAGE], excerpt=excerpt(lines, 0, len(lines)))
+    placed = _PLACED.match(plain)
+    if placed is None:
+        return failure
+    line, column = (
+        common.number(placed[name] or placed[f"{name}_in"]) for name in ("line", "column")
+    )
+    place = FailureLocation(placed["file"], line, column)
+    return failure._replace(message=plain[placed.end() :][:MAX_MESSAGE], location=place)

@@ -90,6 +90,11 @@ ENTRIES: Final[tuple[ParserEntry, ...]] = (
     ),
     ParserEntry("mypy", (": error: ",), ("mypy", "dmypy")),
     ParserEntry("pyright", (" - error: ",), ("pyright", "basedpyright")),
+    ParserEntry(
+        "ty",
+        ("error[", "ERROR ", ": error: ", ".py:"),
+        ("ty", "pyrefly"),
+    ),
     ParserEntry("ruff", (".py:", ".pyi:", ".ipynb:", "--> "), ("ruff", "flake8", "pylint")),
     ParserEntry("typescript", ("error TS",), ("tsc", "vue-tsc", "ng", "webpack")),
     ParserEntry("eslint", (" error ", "[Error", ", Error - ", '"filePath":"'), ("eslint", "xo")),

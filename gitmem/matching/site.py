@@ -20,6 +20,8 @@ ASSERTIONS: Final = (
 )  # fmt: skip
 # Codes that stand for one message each: with such a code the words add nothing.
 _TELLING_CODES: Final = ("typescript", "ruff", "eslint", "pylint", "flake8", "dotnet")
+# Checkers whose words tell more than their codes do, and are the same in others of them.
+_WORDS_TELL: Final = ("mypy", "pyright", "ty", "pyrefly", "gcc")
 _SYNTAX: Final = ("SyntaxError", "IndentationError", "TabError", "ParseError")
 # Where quoted names are users, tables and files rather than parts of the code.
 _VALUES: Final = ("sql", "shell")
@@ -92,7 +94,7 @@ def _kept(name: str, failure: Failure) -> Keep:
 
 
 def _code(failure: Failure) -> str:
-    return failure.code if failure.tool not in ("mypy", "pyright", "gcc") else ""
+    return failure.code if failure.tool not in _WORDS_TELL else ""
 
 
 def _steps(own: Sequence[StackFrame]) -> list[str]:

@@ -51,11 +51,24 @@ def type_values(message: str) -> tuple[str, ...]:
         return ()
     text = without_literals(message)
     return tuple(
-        re.sub(_MODULE, "", value[1:-1])
+        _in_order(re.sub(_MODULE, "", value[1:-1]))
         for position in re.finditer(_POSITION, text)
         for value in position.groups()
         if value
     )
+
+
+def _in_order(name: str) -> str:
+    """Write the members of a union in one order: checkers write them in different ones."""
+    if " | " not in name:
+        return name
+    members, depth, start = [], 0, 0
+    for at, sign in enumerate(name):
+        depth += (sign in "[(") - (sign in "])")
+        if not depth and name.startswith(" | ", at):
+            members.append(name[start:at])
+            start = at + 3
+    return " | ".join(sorted([*members, name[start:]]))
 
 
 def without_literals(text: str) -> str:

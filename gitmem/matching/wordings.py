@@ -147,14 +147,14 @@ def _plain(line: str) -> str:
 
 @cache
 def _of_type(kind: str) -> list[tuple[_Group, _Wording]]:
-    """Give the wordings that go with a type, those that say most first."""
+    """Give the wordings that go with a type, those that say most first, and a tool's own."""
     pairs = [
         (group, wording)
         for group in _by_type().get(kind, ())
         for wording in group.wordings
         if wording.kind.casefold() == kind
     ]
-    pairs.sort(key=lambda pair: -sum(map(len, pair[1].texts)))
+    pairs.sort(key=lambda pair: (-sum(map(len, pair[1].texts)), not pair[1].tool))
     return pairs
 
 

@@ -200,6 +200,72 @@ def test_older_and_newer_runtimes_say_the_same(one: str, other: str) -> None:
     assert messages(one)[0] == messages(other)[0]
 
 
+def by_line(tool: str, name: str) -> dict[int, Failure]:
+    """Give the failures of a real output about ``t.py``, by their lines."""
+    path = Path(__file__).parents[1] / "corpus" / tool / f"{name}.txt"
+    failures = parse(path.read_bytes())
+    assert {failure.tool for failure in failures} == {tool}
+    return {failure.location.line or 0: failure for failure in failures if failure.location}
+
+
+@pytest.mark.parametrize(
+    ("tool", "name"),
+    [("pyright", "checked"), ("ty", "concise"), ("ty", "full"),
+     ("pyrefly", "short"), ("pyrefly", "full")],
+)  # fmt: skip
+def test_four_checkers_say_the_same_of_one_file(tool: str, name: str) -> None:
+    mypy, other = by_line("mypy", "checked"), by_line(tool, name)
+    assert mypy.keys() == other.keys()
+    same = {
+        line
+        for line, failure in mypy.items()
+        if fingerprints(failure).template == fingerprints(other[line]).template
+    }
+    # Of a None that is no Optional pyrefly says what it says of one; ty's long form does not
+    # say in words which types an operator had.
+    apart = {"pyrefly": {24}, "ty": {22} if name == "full" else set()}
+    assert mypy.keys() - same == apart.get(tool, set())
+
+
+# As pylint prints them, the code taken off: what differs is only what they are about.
+LINTED = (
+    ("Unused import sys", "Unused os.path imported as p", "Unused sep imported from os"),
+    ("Unused argument 'y'", "Unused argument 'total'"),
+    ("Dangerous default value [] as argument", "Dangerous default value {} as argument"),
+    ("Access to a protected member _c of a client class",
+     "Access to a protected member _getframe of a client class"),
+    ('Function name "camelCase" doesn\'t conform to snake_case naming style',
+     'Constant name "value" doesn\'t conform to UPPER_CASE naming style'),
+    ("Instance of 'A' has no '_c' member", "Module 'json' has no 'nope' member"),
+    ("Undefined variable 'undefined_name'", "Undefined variable 'other'"),
+    ("Cell variable i defined in loop", "Cell variable name defined in loop"),
+    ("No value for argument 'arg' in function call", "No value for argument 'a' in method call"),
+    ('Unnecessary "else" after "return", remove the "else" and de-indent the code inside it',
+     'Unnecessary "elif" after "return", remove the leading "el" from "elif"'),
+    ('Unnecessary "else" after "raise", remove the "else" and de-indent the code inside it',),
+    ("Import outside toplevel (re)", "Import outside toplevel (asyncio)"),
+)  # fmt: skip
+
+
+def test_a_linters_message_is_one_whatever_it_is_about() -> None:
+    prints = [
+        {fingerprints(main_failure(f"src/shop.py:{line}:4: {text}")).site for line, text in
+         enumerate(texts, 1)}
+        for texts in LINTED
+    ]  # fmt: skip
+    assert [len(group) for group in prints] == [1] * len(LINTED)
+    assert len(set[str]().union(*prints)) == len(LINTED)
+
+
+def test_what_a_linter_says_of_two_names_is_two_errors() -> None:
+    first, second = (
+        fingerprints(main_failure(f"src/shop.py:3:4: Unused import {name}"))
+        for name in ("json", "sys")
+    )
+    assert first.site == second.site
+    assert first.exact != second.exact != ""
+
+
 def test_types_keep_telling_two_messages_apart() -> None:
     first, second = (main_failure(CHECKERS[0][0]), main_failure(CHECKERS[0][0].replace("int", "X")))
     assert fingerprints(first).template != fingerprints(second).template

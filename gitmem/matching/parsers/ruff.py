@@ -14,6 +14,10 @@ _CONCISE: Final = re.compile(
     r"|[a-z]{2,20}(?:-[a-z]{1,20}){1,6}(?=:)):? )"
     r"(?:\[\*\] )?(?P<message>.*?)(?: \((?P<symbol>[a-z][a-z-]+)\))?\s*$"
 )
+_BRACKETED: Final = re.compile(  # pylint's format parseable
+    r"(?P<file>[^\s:][^:\n]{0,400}\.pyi?):(?P<line>\d+): "
+    r"\[(?P<code>[CRWEF]\d{4})\([a-z0-9-]{2,60}\)(?:, )?[^\]\n]{0,200}\] ?(?P<message>\S.*)"
+)
 _FULL: Final = re.compile(
     r"(?:error\[)?(?P<code>[A-Z]{1,5}\d{2,5}|invalid-syntax|SyntaxError)\]?:? "
     r"(?:\[\*\] )?(?P<message>\S.*)$"
@@ -28,6 +32,12 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     match = _CONCISE.match(lines[at])
     if match:
         return _concise(lines, at, match)
+    bracketed = _BRACKETED.match(lines[at])
+    if bracketed:
+        place = FailureLocation(bracketed["file"], number(bracketed["line"]))
+        message = bracketed["message"].strip()
+        failure = Failure("pylint", "python", "", bracketed["code"], message, location=place)
+        return one(failure, lines, at, at + 1)
     if _ARROW.match(lines[at]):
         at -= 1
     if at < floor or at + 1 >= len(lines):
