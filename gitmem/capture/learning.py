@@ -111,7 +111,7 @@ def _known_flaky(all_episodes: Sequence[Episode], newest: Run) -> list[GoneRemar
         ended = [episode for episode in all_episodes if episode.flaky and episode.green is not None]
         times = sum(episode.seen.site == failure.site for episode in ended)
         if times >= _SEVERAL:
-            text = f"known flaky, came and went {counted(times, 'time')} on the same code"
+            text = f"known flaky, passed {counted(times, 'time')} without a code change"
             remarks.append(GoneRemark("flaky", failure, text))
     return remarks
 

@@ -51,7 +51,7 @@ def reasons(
         return []
     grounds = []
     if committed:
-        grounds.append("it stood in committed code")
+        grounds.append("the bug was already committed")
     if is_known:
         grounds.append("it came back")
     if tries >= rule.attempts:

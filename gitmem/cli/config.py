@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @argument("key", metavar="[KEY]", required=False)
 @argument("value", metavar="[VALUE]", required=False)
 @option("--user", "scope", flag_value="user", help="Set it for you, in every repository.")
-@option("--team", "scope", flag_value="team", help="Set it for everybody, in .memory/gitmem.yaml.")
+@option("--team", "scope", flag_value="team", help="Set it for the team, in .memory/gitmem.yaml.")
 @option("--unset", is_flag=True, help="Take the setting away.")
 @json_option
 @click.pass_obj
@@ -34,7 +34,9 @@ def command(
     with app.memory() as memory:
         if key and (value is not None or unset):
             if scope is None:
-                raise UsageError("for whom?", "add --user or --team")
+                raise UsageError(
+                    "choose a scope: --user or --team", "--user is for you, --team for all"
+                )
             memory.workspace.settings.set(key, None if unset else value, scope)
             whom = "you" if scope == "user" else "the team"
             note(f"{key} {'unset' if unset else 'set'} for {whom}")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from gitmem.memory import Memory
 
 _MOST = 3
-_QUESTION = "  for everybody? y: yes, n: no, drop it, l: later"
+_QUESTION = "  share it with the team? y: yes, n: no, drop it, l: later"
 
 
 def ask(memory: "Memory", observed: "Observed") -> None:
@@ -43,7 +43,7 @@ def ask(memory: "Memory", observed: "Observed") -> None:
             memory.failures.drafts.mark(draft, "dropped")
             note(f"dropped {draft.id}")
         else:
-            note(f"it stays a draft; for everybody: gitmem drafts keep {draft.id}")
+            note(f"it stays a draft; to share it: gitmem drafts keep {draft.id}")
 
 
 def forget_what_was_typed() -> None:

@@ -30,7 +30,7 @@ def command(app: App, *, here: bool, dry_run: bool, no_gitattributes: bool) -> N
             if result.merges
             else "nothing was changed"
         )
-        out(f"{result.site.folder} is a memory already; {done}")
+        out(f"{result.site.folder} is set up already; {done}")
     else:
         out(f"{'would make' if dry_run else 'made'} {result.site.folder}")
         out(f"  {name}" for name in result.created)

@@ -7,7 +7,7 @@ from gitmem.cli.base import CommandGroup, argument, option
 from gitmem.plurals import counted
 
 _NAME = argument("name", metavar="PACK")
-_TEAM = option("--team", is_flag=True, help="For everybody, in .memory/gitmem.yaml.")
+_TEAM = option("--team", is_flag=True, help="For the team, in .memory/gitmem.yaml.")
 
 
 @click.group("pack", cls=CommandGroup, invoke_without_command=True)

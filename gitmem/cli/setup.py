@@ -108,7 +108,7 @@ def _list(assistants: "list[AssistantSetup]", *, as_json: bool) -> None:
     if open_:
         note(f"see what would change: gitmem setup {' '.join(open_)} --dry-run")
     elif not any(assistant.guided or assistant.state == "registered" for assistant in assistants):
-        note("none is told of the memory yet; name yours, such as: gitmem setup claude --dry-run")
+        note("no assistant is configured yet; name yours, such as: gitmem setup claude --dry-run")
 
 
 def _report(edits: "EditPlan", painter: "Painter", *, dry_run: bool, as_json: bool) -> None:

@@ -31,7 +31,7 @@ def plain(advice: "Advice", painter: Painter) -> Iterator[str]:
         if items:
             yield painter.paint(name.upper(), colour, "bold")
         for item in items:
-            yield from _item(item, painter, "against it" if field == "avoid" else "for it")
+            yield from _item(item, painter, "failed" if field == "avoid" else "worked")
         more = advice.more[("tries", "avoid").index(field)] if field != "stop" else 0
         if more:
             yield painter.line(2, [(f"and {more} more", ("dim",))])
@@ -48,19 +48,21 @@ def _item(item: "AdviceItem", painter: Painter, sort: str) -> Iterator[str]:
     parts: list[tuple[str, tuple[str, ...]]] = [(one_line(item.why), ())]
     if sure:
         parts.append((f"confidence: {sure.word}", (_COLOURS.get(sure.word, "dim"),)))
-        parts.append((_support(sure, sort), ("dim",)))
+        parts.append((_support(sure, sort, item.why), ("dim",)))
     yield from painter.block(4, [*parts, (rest, ("yellow",))])
     if item.says:
         yield from painter.block(4, [(f'"{one_line(item.says)}"', ("dim",))])
 
 
-def _support(sure: "Confidence", sort: str = "for it") -> str:
+def _support(sure: "Confidence", sort: str = "worked", stated: str = "") -> str:
     """Say what a confidence rests on: how many of how many, the interval, on what."""
     rate = sure.rate
     if not rate.tried:
         return f"no outcome known, {sure.label}" if sure.label else "no outcome known"
     low, high = rate.interval
-    support = f"{sort} {rate.worked} of {rate.tried} ({low:.0%} to {high:.0%})"
+    interval = f"95 % CI {low * 100:.0f}-{high * 100:.0f} %"
+    counts = f"{rate.worked} of {rate.tried}"
+    support = interval if counts in stated else f"{sort} {counts} ({interval})"
     return f"{support}, {sure.label}" if sure.label else support
 
 

@@ -68,15 +68,13 @@ def totals(figures: Figures, painter: Painter) -> Iterator[str]:
         for name in ("worked", "partial", "failed", "unverified")
         if getattr(figures, name)
     )
-    occurrences, failures = (
-        counted(figures.errors, "occurrence"),
-        counted(figures.failures, "failure"),
-    )
+    errors = counted(figures.errors, "record")
+    failures = counted(figures.failures, "distinct failure")
     worked = counted(figures.worked, "fix", "fixes")
     yield from _rows(
         painter,
         [
-            ("errors", f"{occurrences} of {failures}, {figures.open} open"),
+            ("errors", f"{errors} of {failures}, {figures.open} open"),
             ("attempts", f"{figures.attempts}" + (f": {outcomes}" if outcomes else "")),
             ("success", rate(figures.rate)),
             ("time to fix", _spread(figures.to_fix, "fixed")),

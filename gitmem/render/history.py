@@ -110,6 +110,14 @@ def regressions(regressions: "Iterable[Regression]", painter: Painter) -> Iterat
         yield from regression(each_regression, painter)
 
 
+def _lines_left(alive: int, lines: int) -> str:
+    if alive == lines:
+        return "the fix's lines are all still there"
+    if not alive:
+        return "the fix's lines are all gone"
+    return f"{alive} of {lines} lines of the fix are still there"
+
+
 def regression(regression: "Regression", painter: Painter) -> Iterator[str]:
     """Tell what became of the fix of an error that came back, and how to search."""
     about = [("came back", ("red",)), (f"after {regression.fix.id}", ("yellow",)),
@@ -120,7 +128,7 @@ def regression(regression: "Regression", painter: Painter) -> Iterator[str]:
         where = "part of" if regression.held else "not part of"
         state = f"fixed in {regression.commit[:_SHORT]}, which is {where} what is checked out"
     if regression.lines:
-        state += f"; {regression.alive} of {regression.lines} telling lines of it are left"
+        state += f"; {_lines_left(regression.alive, regression.lines)}"
     yield from painter.block(2, [(state, ("dim",))])
     if regression.good:
         span = f"{regression.good[:_SHORT]}..{regression.bad[:_SHORT]}"

@@ -38,13 +38,13 @@ def observed(what: "Observed", painter: Painter) -> Iterator[str]:
             mark = ("test changed", "yellow") if draft.test_changed else ("fixed", "green")
             yield from _marked(painter, *mark, one_line(draft.title))
             yield from painter.block(2, [(one_line(str(draft.fixes[-1]["title"])), ())])
-            hint = f"kept here as draft {draft.id}; for everybody: gitmem drafts keep {draft.id}"
+            hint = f"kept here as draft {draft.id}; to share it: gitmem drafts keep {draft.id}"
             yield from painter.block(2, [(hint, ("dim",))])
     for flaky in what.learnt.flaky:
-        text = f"{one_line(flaky.title)}: came and went on the same code"
+        text = f"{one_line(flaky.title)}: passed without a code change"
         yield from _marked(painter, "flaky", "yellow", text)
     for gap in what.learnt.gaps:
-        text = f"{one_line(gap.title)}: gone, but not by an edit that can be told"
+        text = f"{one_line(gap.title)}: no longer failing; cause unknown"
         yield from _marked(painter, "gone", "dim", text)
 
 
@@ -176,9 +176,9 @@ def drafts(drafts: "Iterable[Draft]", painter: Painter) -> Iterator[str]:
         for other in draft.others:
             parts = [(str(other.get("kind", "")), ()), (one_line(str(other.get("title", ""))), ())]
             yield painter.line(2, [*parts, (_writer(other), ("dim",))])
-        why = ", ".join(draft.reasons) or "nothing asks for it to be everybody's"
+        why = ", ".join(draft.reasons) or "not shared"
         yield from painter.block(
-            2, [(f"{why}; for everybody: gitmem drafts keep {draft.id}", ("dim",))]
+            2, [(f"{why}; to share it: gitmem drafts keep {draft.id}", ("dim",))]
         )
 
 

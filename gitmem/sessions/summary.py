@@ -102,7 +102,7 @@ def _tests(runs: Sequence[TestRun]) -> str:
     if len(runs) == 1:
         return f"Tests: one run ({text})."
     red = sum(run.result != "passed" for run in runs)
-    return f"Tests: {len(runs)} runs, {red} of them not green; the last one: {text}."
+    return f"Tests: {len(runs)} runs, {red} failed; the last one: {text}."
 
 
 def _records(produced: Sequence[Produced]) -> str:

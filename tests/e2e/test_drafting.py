@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from tests.conftest import Built, Checkout
 
 _RUN = ("run", "--", sys.executable, "a.py")
-_ASKS = "for everybody? y: yes, n: no, drop it, l: later"
+_ASKS = "share it with the team? y: yes, n: no, drop it, l: later"
 
 
 @pytest.fixture
@@ -96,7 +96,7 @@ def test_where_nobody_can_answer_it_stays_a_draft_and_says_how_to_keep_it(
     assert done.code == 0
     assert _ASKS not in said
     (draft,) = [line.split()[0] for line in ok(shop, "drafts").splitlines() if line[0] != " "]
-    assert f"kept here as draft {draft}; for everybody: gitmem drafts keep {draft}" in said
+    assert f"kept here as draft {draft}; to share it: gitmem drafts keep {draft}" in said
     assert len(ok(shop, "keep", draft).split()) == 2
     assert recorded(shop) == 2
 

@@ -316,7 +316,7 @@ def test_runs_go_into_the_live_session_and_its_record(shop: "Checkout") -> None:
     assert {one.input for one in red.cases} >= {"basket=[1, 2]", "name='pear'"}
     assert red.timing.seconds > 0
     assert (green.attempt, green.result, green.passed, green.cases) == (2, "passed", 4, ())
-    assert "Tests: 2 runs, 1 of them not green" in session.summary
+    assert "Tests: 2 runs, 1 failed" in session.summary
 
 
 def test_a_secret_in_a_value_is_not_written(shop: "Checkout") -> None:

@@ -154,7 +154,7 @@ def test_red_edit_green_commit_clone_and_the_fix_is_shown(
     code, said = observe(shop, story.command)
     assert code == 0, said
     assert "gitmem: learnt" in said
-    assert "it stood in committed code" in said
+    assert "the bug was already committed" in said
     assert len(list((shop / ".memory").glob("errors/*/*/*.yaml"))) == 1
     assert len(list((shop / ".memory").glob("fixes/*/*/*.yaml"))) == 1
     shop.commit("fixed, and remembered")

@@ -359,7 +359,7 @@ def test_doctor_proves_what_is_registered(
             except TrialFailed as error:
                 return str(error)
 
-    assert check() == ("setup", "off", "none is told of this memory", "gitmem setup")
+    assert check() == ("setup", "off", "no assistant is configured", "gitmem setup")
     do(world, "claude", "codex")
     monkeypatch.setenv("PATH", path)
     assert re.fullmatch(

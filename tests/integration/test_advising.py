@@ -97,7 +97,7 @@ def test_s4_45_what_was_seen_before_worked_before_and_failed_before(memory: Memo
         "strip the zone", (bad.id,), "times are off by hours",
     )  # fmt: skip
     said = written(memory, text=OUTPUT)
-    assert "confidence: too little data  for it 1 of 1 (21% to 100%), same error" in said
+    assert "confidence: too little data  95 % CI 21-100 %, same error" in said
 
 
 def test_s4_2_many_attempts_give_a_word_and_an_interval(memory: Memory) -> None:
@@ -107,9 +107,7 @@ def test_s4_2_many_attempts_give_a_word_and_an_interval(memory: Memory) -> None:
     (item,) = memory.advice.advise(OUTPUT).tries
     assert item.confidence
     assert (item.confidence.word, len(item.records)) == ("high", 6)
-    assert "confidence: high  for it 6 of 6 (61% to 100%), same error" in written(
-        memory, text=OUTPUT
-    )
+    assert "confidence: high  95 % CI 61-100 %, same error" in written(memory, text=OUTPUT)
 
 
 def test_a_fix_that_did_not_hold_is_no_longer_advised(repo: "Checkout", memory: Memory) -> None:
@@ -154,7 +152,7 @@ def test_words_find_what_an_error_text_would(memory: Memory) -> None:
     assert found.about == (f"{error.title}: resolved, {error.id}",)
     assert texts(found.tries) == ["make all times aware", "see the note: Naive datetimes"]
     assert found.tries[0].confidence
-    assert found.tries[0].confidence.label == "found by words"
+    assert found.tries[0].confidence.label == "matched by text"
 
 
 def test_s4_74_stale_records_are_not_advised(memory: Memory, repo: "Checkout") -> None:
@@ -285,7 +283,7 @@ def test_s3_43_a_task_gets_an_approach_factors_and_tools(memory: Memory) -> None
         "Use 'incremental' approach (used in 3 similar tasks)"
     )
     said = written(memory, task={"description": "Add a login", **task})
-    assert "approach  incremental  confidence: low  for it 3 of 3" in said
+    assert "approach  incremental  confidence: low  worked 3 of 3" in said
     data = render.as_data(found)
     assert (data["task"]["similar_count"], data["task"]["approach"]) == (3, "incremental")
 

@@ -69,7 +69,7 @@ def test_what_became_of_the_fix(repo: "Checkout") -> None:
         assert found.command == SHOWS
     text = "\n".join(plain(found, Painter()))
     assert made["good"][:10] in text
-    assert "0 of 1 telling lines" in text
+    assert "the fix's lines are all gone" in text
     assert f"gitmem runs bisect {made['again']}" in text
     assert as_json(found)["script"][0] == (
         f"git bisect start {made['bad'][:10]} {made['good'][:10]}"

@@ -154,7 +154,7 @@ def test_a_lock_file_that_a_build_rewrites_is_no_edit(shop: "Checkout") -> None:
     observe(shop, "cart")
     edit(shop, "good\n")
     ((draft, _),) = observe(shop).kept
-    assert draft.reasons == ["it stood in committed code"]
+    assert draft.reasons == ["the bug was already committed"]
 
 
 def test_what_programs_made_is_named_in_the_patch_and_not_kept(shop: "Checkout") -> None:

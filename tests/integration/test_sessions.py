@@ -185,7 +185,7 @@ Changed 3 files (+2 -2):
 - src/auth.py (refactor, +1 -1): tokens must be checked against the clock in UTC
 - tests/test_auth.py (create, +1 -0)
 
-Tests: 2 runs, 1 of them not green; the last one: passed, 4 passed, 0 failed.
+Tests: 2 runs, 1 failed; the last one: passed, 4 passed, 0 failed.
 
 Recorded:
 - fix fix-0000000000: Made in {live.id} (worked)

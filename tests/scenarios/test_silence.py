@@ -125,7 +125,7 @@ def test_flaky_is_known_in_the_end(desk: Desk) -> None:
         assert "gitmem: flaky" in desk.said
     switch.touch()
     desk.red("pytest -q")
-    assert "known flaky, came and went 3 times" in desk.said
+    assert "known flaky, passed 3 times" in desk.said
     desk.silent()
 
 

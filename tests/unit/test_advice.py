@@ -37,7 +37,7 @@ def trial(
         (1, 3, "same error", LOW),
         (30, 30, "same message", MEDIUM),
         (30, 30, "similar", LOW),
-        (30, 30, "found by words", LOW),
+        (30, 30, "matched by text", LOW),
     ],
 )
 def test_confidence_is_a_word_with_what_it_rests_on(
@@ -127,7 +127,7 @@ _TRIALS = st.lists(
         st.integers(1, 28),
         st.sampled_from(["a b", "A, b", "c", ""]),
         st.sampled_from(OUTCOMES),
-        st.sampled_from(["same error", "same message", "similar", "found by words"]),
+        st.sampled_from(["same error", "same message", "similar", "matched by text"]),
         checked=st.booleans(),
         reuses=st.sampled_from(["", "fix-1", "fix-2", "fix-99"]),
     ),

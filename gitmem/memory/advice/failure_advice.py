@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 _MOST_FAILURES: Final = 5
 _MOST_HITS: Final = 10
 _MOST_SHOWN: Final = 3
-_WORDS: Final = "found by words"
+_WORDS: Final = "matched by text"
 
 
 def advise_on_what_fails(records: "RecordAccess") -> Advice:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from gitmem.memory.core.workspace import Workspace
 
 _MOST_HITS: Final = 10
-_WORDS: Final = "found by words"
+_WORDS: Final = "matched by text"
 _KINDS: Final = ("session", "decision", "pattern", "note")
 
 

@@ -243,7 +243,7 @@ def _setup(world: World, workspace: "Workspace") -> Check | str:
         return Check("setup", "broken", broken[0], "see: gitmem setup")
     registered = [assistant for assistant in assistants if assistant.state == "registered"]
     if not registered:
-        return Check("setup", "off", "none is told of this memory", "gitmem setup")
+        return Check("setup", "off", "no assistant is configured", "gitmem setup")
     # As they start it: by its name, found on the path.
     started = shutil.which(NAME, path=workspace.environ.get("PATH"))
     names = ", ".join(assistant.tool.name for assistant in registered)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from gitmem.capture.lesson_log import LessonLog
     from gitmem.memory.failures.access import RecordAccess
 
-_WHY: Final = "the failure came and went on the same code"
+_WHY: Final = "the failure passed without a code change"
 _NOTE: Final = f"Withdrawn: {_WHY}."
 
 

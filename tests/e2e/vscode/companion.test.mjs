@@ -150,7 +150,7 @@ step('what failed in a terminal is known', async (window) => {
 step('the walkthrough opens', async (window) => {
   await window.command('Welcome: Open Walkthrough...');
   await window.row('A repository that remembers').click();
-  await window.page.getByText('Give this repository a memory').first().waitFor();
+  await window.page.getByText('Set up gitmem in this repository').first().waitFor();
   await picture('walkthrough');
 });
 
