@@ -38,9 +38,8 @@ def command(app: App, reference: str | None, *, as_json: bool) -> int:
 
             out(anchors(anchors_found, app.painter_of(memory)))
             if anchors_found:
-                note(
-                    f"{counted(len(anchors_found), 'anchor')}, {len(anchors_found) - stale} still valid"
-                )
+                valid = len(anchors_found) - stale
+                note(f"{counted(len(anchors_found), 'anchor')}, {valid} still valid")
             else:
                 which = "no record names" if reference is None else f"{reference} does not name"
                 note(f"{which} a place in the code; gitmem add … --anchor PATH:LINES does")

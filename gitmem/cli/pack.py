@@ -112,7 +112,7 @@ def enable(app: App, name: str, *, team: bool) -> None:
 @_TEAM
 @click.pass_obj
 def disable(app: App, name: str, *, team: bool) -> None:
-    """Search a pack no more; all: no pack.
+    """No longer search a pack; all: no pack.
 
     \b
     Example:
