@@ -15,13 +15,13 @@ from gitmem.capture.history import RunHistory
 from gitmem.capture.looking import best_run, newly_failing
 from gitmem.capture.run_coverage import went
 from gitmem.capture.runs import Run, distinct, from_event, to_event
-from gitmem.matching.cases import Case, Report, merged
+from gitmem.matching.cases import ERROR, FAILED, PASSED, SKIPPED, Case, Report, merged
 from gitmem.matching.failure import Failure, StackFrame, Test, as_fields
 from gitmem.matching.recorded import prints_of
 from gitmem.store.journal import Journal
 
 NAMES = st.text(
-    st.characters(codec="utf-8", exclude_categories=["Cs"]), min_size=1, max_size=40
+    st.characters(codec="utf-8", exclude_categories=["Cs"]), , max_size=40
 ).filter(str.strip)
 START = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 
@@ -134,6 +134,14 @@ def test_two_cases_of_one_fingerprint_are_two() -> None:
     run = ran(1, failed=f"{ONE} {TWO}")
     assert len(run.failures) == 1
     assert [one.name for one in run.failing] == [ONE, TWO]
+
+
+@given(cases=st.lists(st.sampled_from([PASSED, FAILED, ERROR, SKIPPED]), min_size=1, max_size=6))
+def test_what_ran_is_what_was_not_skipped(cases: list[str]) -> None:
+    named = tuple(Case(f"test_cart.py::test_{at}", how) for at, how in enumerate(cases))
+    tests = of_report(Report(cases=named, complete=True), {}, ())
+    assert tests
+    assert tests.ran == len(cases) - cases.count(SKIPPED)
 
 
 def test_a_failure_of_no_test_is_a_case_of_its_own() -> None:
