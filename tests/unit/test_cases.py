@@ -21,7 +21,7 @@ from gitmem.matching.recorded import prints_of
 from gitmem.store.journal import Journal
 
 NAMES = st.text(
-    st.characters(codec="utf-8", exclude_categories=["Cs"]), , max_size=40
+    st.characters(codec="utf-8", exclude_categories=["Cs"]), min_size=1, max_size=40
 ).filter(str.strip)
 START = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 
