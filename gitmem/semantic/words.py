@@ -127,7 +127,11 @@ class WordTable:
             self._data, self._begin = _table(os.path.join(package, _TABLE))
             self._pieces = _pieces(os.path.join(package, _VOCABULARY), cache)
             self._learnt = learnt or read_learnt()
-        except (OSError, ValueError, KeyError, struct.error) as error:
+        except OSError as error:
+            raise EnvironmentProblem(
+                f"can't read the word table in {package}: {error.strerror or error}"
+            ) from None
+        except (ValueError, KeyError, struct.error) as error:
             raise EnvironmentProblem(
                 f"can't read the word table in {package}: {error}",
                 f"reinstall {PACKAGE}, or set semantic.embedder to off",

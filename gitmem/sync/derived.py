@@ -78,7 +78,7 @@ class Derived:
         self.wait_seconds = wait_seconds
         self.team_rules = team_rules
         self.notices: list[str] = []
-        self.gave_up = False  # it answers from the files: who lives long should open it anew
+        self.gave_up = ""  # why it answers from the files: who lives long should open it anew
         self.comparison = Comparison(store, git_dirs, directory)
         self.meaning = RecordVectors(choice, directory, self.notices)
         self.sentences = RecordVectors(choice, directory, self.notices, BESIDE)
@@ -146,10 +146,9 @@ class Derived:
                     with lock(self._path("lock"), self.wait_seconds):
                         pass  # who is in the middle of an update is not waited for later
                     self._build_beside(progress)
-            except LockUnavailable:
-                raise ConflictError(
-                    "another process is updating the index", "try again when it is done"
-                ) from None
+            except LockUnavailable as error:
+                message = f"can't rebuild the index: {error.reason}"
+                raise ConflictError(message, "try again when that has ended") from None
             except OSError as error:
                 raise EnvironmentProblem(
                     f"can't rebuild {self.directory}: {reason(error)}",
@@ -164,7 +163,7 @@ class Derived:
         beside.index(progress)
         beside.close()
         if beside.directory is None:
-            raise OSError(0, beside.notices[-1])
+            raise OSError(0, beside.gave_up)
         with lock(self._path("lock"), self.wait_seconds):
             folder.replace(self.directory or "")
 
@@ -269,7 +268,7 @@ class Derived:
     def _give_up(self, reason: str) -> None:
         self.close()
         self.directory = None
-        self.gave_up = True
+        self.gave_up = reason
         self.meaning.choice = self.sentences.choice = Choice()
         self.notices.append(f"index not usable ({reason}): answered from the files, slower")
 

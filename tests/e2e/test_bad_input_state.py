@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.depth import deep, only_deep
+from tests.depth import deep, only_deep, sampled
 from tests.e2e.running import (
     COMMAND,
     CONFLICT,
@@ -228,6 +228,26 @@ def test_8_with_a_full_disk_reading_works(memory: "Checkout") -> None:
     code, out = disk_full(memory, "search", "flux capacitor")
     assert code == 0, out
     assert ERROR in out
+
+
+@sampled(2)
+@pytest.mark.parametrize("most", [4, 7, 9, 11, 14, 18])
+def test_8_with_few_open_files_commands_work_or_say_why(memory: "Checkout", most: int) -> None:
+    limited = ["sh", "-c", f'ulimit -n {most} && exec "$@"', "sh"]
+    document = ok(memory, "backup", "export")
+    for command in (*EVERY, ("run", "--", "true")):
+        before = content(memory / ".memory")
+        result = run(memory, *command, stdin=document if "import" in command else "", wrap=limited)
+        assert "Traceback" not in result.err
+        assert "[Errno" not in result.err
+        if result.code not in (0, 1):
+            assert content(memory / ".memory") == before, command
+            complains(result, result.code)
+            why = ("too many open files", "can't be rebuilt")
+            assert result.code == NOT_FOUND or any(w in result.err.lower() for w in why), result
+    answers(memory, [])
+    assert ok(memory, "index", "rebuild") == ""
+    assert ok(memory, "index", "verify") == ""
 
 
 def test_8_with_a_limit_on_file_size_nothing_half_written_stays(memory: "Checkout") -> None:

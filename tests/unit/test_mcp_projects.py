@@ -24,7 +24,7 @@ def test_a_memory_is_opened_once_and_anew_when_it_gave_up(folder: str) -> None:
     with projects.memory(folder, "two") as other:
         assert other is not first
         assert other.records.writer.author.tool == "two"
-    first.workspace.derived.gave_up = True
+    first.workspace.derived.gave_up = "a full disk"
     with projects.memory(folder, "one") as anew:
         assert anew is not first
         anew.add("note", {"title": "it works"})

@@ -82,7 +82,7 @@ def run(
             status = _not_started(started, command[0], streams)
             missing = os.WEXITSTATUS(status) == NOT_FOUND
     except OSError as error:
-        raise EnvironmentProblem(f"can't start {command[0]}: {error}") from error
+        raise EnvironmentProblem(f"can't start {command[0]}: {error.strerror or error}") from error
     finally:
         streams.close_ends()
         streams.close()
