@@ -36,9 +36,16 @@ $(READY): pyproject.toml
 	@sh scripts/make_venv.sh $(VENV) '$(PYTHON)' $(EXTRAS)
 	@touch $@
 
+DEMO ?=
+DEMO_VENV := $(if $(wildcard $(READY)),$(VENV),.venv-demo)
 .PHONY: demo
-demo: $(READY) ## see in a minute what gitmem does
-	@$(BIN)/python examples/demo.py
+demo: $(DEMO_VENV)/.ready ## see in a minute what gitmem does; DEMO=--keep leaves the repository
+	@$(DEMO_VENV)/bin/python examples/demo.py $(DEMO)
+
+# Without what developers need, unless that is there already.
+.venv-demo/.ready: pyproject.toml
+	@sh scripts/make_venv.sh .venv-demo '$(PYTHON)' ''
+	@touch $@
 
 # --- tests -----------------------------------------------------------------------------------
 

@@ -1,10 +1,11 @@
 """What gitmem does, shown on real tools in a throw-away repository.
 
-``python examples/demo.py``: needs git and the installed ``gitmem``, nothing else. Every line
-behind a ``$`` is run and what follows it is what it said. Each step is also checked; if one
+``python examples/demo.py [--keep]``: needs git and the installed ``gitmem``, nothing else. Every
+line behind a ``$`` is run and what follows it is what it said. Each step is also checked; if one
 does not do what it should, the demo stops and exits with 1.
 """
 
+import argparse
 import json
 import os
 import re
@@ -176,30 +177,45 @@ def mend(terminal: Terminal, scene: Scene, error: str) -> str:
     return new_id(made)
 
 
-def first_steps(terminal: Terminal) -> str:
-    """Init, a failure, a fix."""
-    terminal.title("1. A repository becomes a memory")
+def watched(terminal: Terminal) -> str:
+    """Let gitmem watch a command fail, be mended, and its error show again; give its id."""
+    terminal.title("1. Put `gitmem run --` before a command")
     terminal.run("gitmem init", has=["gitmem.yaml"])
     terminal.run('git add -A && git commit -qm "Start remembering"')
-    must("nothing was changed" in terminal.quiet("gitmem init")[1], "a second init changes nothing")
-
-    terminal.title("2. Something fails: write it down")
-    terminal.say(
-        "The output of a failing program is kept in ../output.txt, outside the repository."
-    )
-    error = fail(terminal, NAIVE)
-    terminal.say("It is a file of its own. It is committed, reviewed and merged like code.")
+    terminal.run(f"gitmem run -- {NAIVE.command}", fails=True, has=[NAIVE.says, "gitmem: new"])
+    terminal.say("It is mended, and runs again: gitmem records the error and the fix.")
+    terminal.run(f"git apply --directory={NAIVE.folder} ../patches/{NAIVE.folder}.patch")
+    said = terminal.run(f"gitmem run -- {NAIVE.command}", has=["gitmem: learnt", "recorded as"])
+    error = new_id(said)
+    terminal.say("Each is a file of its own. It is committed, reviewed and merged like code.")
     terminal.run("git status --short --untracked-files=all", has=[".memory/errors/"])
-
-    terminal.title("3. It is fixed: write down what worked, and commit both together")
-    mend(terminal, NAIVE, error)
+    terminal.run('git add -A && git commit -qm "Invoices have a zone"')
     terminal.run(f"gitmem show {error}", has=["resolved", "worked"], most=24)
     return error
 
 
+def elsewhere(terminal: Terminal, error: str) -> None:
+    """Show the error in other code, with another wording; the old one and its fix come first."""
+    terminal.title("2. It fails again, in other code, and Python words it differently")
+    file = "python-naive-datetime/reminder.py"
+    command = f"gitmem run -- python3 {file}"
+    said = terminal.run(command, fails=True, has=["can't subtract"])
+    (terminal.folder.parent / "output.txt").write_text(said, encoding="utf-8")
+    terminal.say("Another message is another error. A search for the output finds what is like it:")
+    terminal.run("gitmem search --limit 1 < ../output.txt", has=[error, "worked"])
+    hits = terminal.ask("search --json < ../output.txt")["hits"]
+    own = [hit for hit in hits if not hit["layer"]]
+    must(own and own[0]["id"] == error, "the first hit of ours is the error from step 1")
+    must(own[0]["attempts"][0]["status"] == "worked", "it comes with the fix that worked")
+    terminal.say("The same cure helps here:")
+    terminal.run(f"sed -i 's/%H:%M\")/%H:%M\").replace(tzinfo=UTC)/' {file}")
+    terminal.run(command, has=["gitmem: learnt"])
+    terminal.run('git add -A && git commit -qm "Reminders have a zone"')
+
+
 def other_tools(terminal: Terminal) -> list[str]:
     """Record failures of whatever compilers and interpreters there are; name those skipped."""
-    terminal.title("4. Other tools, other mistakes")
+    terminal.title("3. By hand: other tools, other mistakes")
     skipped = []
     for scene in SCENES.values():
         if scene in (NAIVE, IMPORT, PRICE, SHELL):  # these have steps of their own
@@ -214,7 +230,7 @@ def other_tools(terminal: Terminal) -> list[str]:
 
 def attempts(terminal: Terminal) -> None:
     """What did not work is worth as much as what did."""
-    terminal.title("5. What did not work is kept too")
+    terminal.title("4. What did not work is recorded, too")
     error = fail(terminal, IMPORT)
     terminal.run("touch python-missing-module/tools/__init__.py")
     terminal.run(IMPORT.command, fails=True, has=[IMPORT.says])
@@ -232,31 +248,16 @@ def attempts(terminal: Terminal) -> None:
 
 def decisions(terminal: Terminal) -> None:
     """Write down three decisions of gitmem itself, and find the one about a file."""
-    terminal.title("6. Decisions, with their reasons")
+    terminal.title("5. Decisions, with their reasons")
     terminal.run("gitmem add decision --from ../decisions.yaml", has=["Statuses are derived"])
     terminal.run("gitmem list kind:decision path:gitmem/sync.py", has=["caught up lazily"])
     terminal.run('gitmem search "why no counter" kind:decision', has=["Statuses are derived"])
     terminal.run('git add -A && git commit -qm "Decisions"')
 
 
-def pasted(terminal: Terminal, error: str) -> None:
-    """Paste a traceback from other code, with another wording; the old error must come first."""
-    terminal.title("7. It fails again, elsewhere, and Python words it differently")
-    said = terminal.run(
-        "python3 python-naive-datetime/reminder.py", fails=True, has=["can't subtract"]
-    )
-    (terminal.folder.parent / "output.txt").write_text(said, encoding="utf-8")
-    terminal.say("Another file, another function, another message. Paste the whole traceback:")
-    terminal.run("gitmem search --limit 1 < ../output.txt", has=[error, NAIVE.fix])
-    hits = terminal.ask("search --json < ../output.txt")["hits"]
-    own = [hit for hit in hits if not hit["layer"]]
-    must(own and own[0]["id"] == error, "the first hit of ours is the error from step 2")
-    must(own[0]["attempts"][0]["status"] == "worked", "it comes with the fix that worked")
-
-
 def session(terminal: Terminal) -> None:
     """Run a session from start to end."""
-    terminal.title("8. A piece of work, from start to end")
+    terminal.title("6. A piece of work, from start to end")
     made = new_id(
         terminal.run('gitmem session start "Round prices like a cash register" --tag price')
     )
@@ -277,11 +278,11 @@ def session(terminal: Terminal) -> None:
 
 def merge(terminal: Terminal, error: str) -> None:
     """Let two branches learn something, also about the same error, and merge them."""
-    terminal.title("9. Two branches learn, and are merged with plain git")
+    terminal.title("7. Two branches learn, and are merged with plain git")
     terminal.run("git switch -qc ann")
     shell = fail(terminal, SHELL)
     mend(terminal, SHELL, shell)
-    terminal.say("Meanwhile Ben, on his branch, learns something about the error of step 2.")
+    terminal.say("Meanwhile Ben, on his branch, learns something about the error of step 1.")
     terminal.run("git switch -qc ben main && git config user.name Ben")
     again = '--step "pass tzinfo to datetime()" --step "let ruff look for DTZ001"'
     terminal.run(f'gitmem resolve {error} "same cure, and a linter that watches" {again}')
@@ -296,23 +297,9 @@ def merge(terminal: Terminal, error: str) -> None:
     terminal.run("gitmem log --limit 5", has=["strptime gives"])
 
 
-def by_itself(terminal: Terminal) -> None:
-    """Let gitmem watch a command: nobody writes anything down."""
-    terminal.title("10. From now on it records itself")
-    file = "python-naive-datetime/reminder.py"
-    watched = f"gitmem run -- python3 {file}"
-    terminal.run(watched, fails=True, has=["gitmem: new"])
-    terminal.run(f"sed -i 's/now(UTC))/now())/' {file}")
-    terminal.run(watched, has=["gitmem: learnt"])
-    terminal.say("Somebody writes it the old way again, and runs it:")
-    terminal.run(f"git checkout -q {file}")
-    terminal.run(watched, fails=True, has=["seen 1 time", "worked"])
-    terminal.run(f"sed -i 's/now(UTC))/now())/' {file} && git add -A && git commit -qm 'Mended'")
-
-
 def proof(terminal: Terminal) -> None:
     """Check everything."""
-    terminal.title("11. Is all well?")
+    terminal.title("8. Is all well?")
     terminal.run("gitmem status")
     terminal.run("gitmem check", has=["nothing wrong"])
     terminal.run("gitmem index verify", has=["in step"])
@@ -363,6 +350,10 @@ def find_gitmem() -> str:
 
 def main() -> int:
     """Run the demo."""
+    parser = argparse.ArgumentParser(description="show what gitmem does, on real tools")
+    parser.add_argument("--keep", action="store_true", help="leave the repository to look around")
+    keep = parser.parse_args().keep
+    kept: Path | None = None
     colour = sys.stdout.isatty() and "NO_COLOR" not in os.environ
     try:
         with tempfile.TemporaryDirectory(prefix="gitmem-demo-") as name:
@@ -371,21 +362,23 @@ def main() -> int:
             environment |= {"GITMEM_UI_COLOR": "always"} if colour else {}
             terminal = Terminal(shop, environment, colour=colour)
             terminal.quiet("git init -q")
-            error = first_steps(terminal)
+            error = watched(terminal)
+            elsewhere(terminal, error)
             skipped = other_tools(terminal)
             attempts(terminal)
             decisions(terminal)
-            pasted(terminal, error)
             session(terminal)
             merge(terminal, error)
-            by_itself(terminal)
             proof(terminal)
+            if keep:
+                kept = shutil.copytree(shop, Path(tempfile.mkdtemp(prefix="gitmem-demo-")) / "shop")
     except DemoError as problem:
         print(f"\nthe demo stopped: {problem}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 130
-    print("\nEvery step did what it should. The repository was a temporary one and is gone.")
+    where = f"The repository is {kept}." if kept else "Its repository is gone; --keep leaves it."
+    print(f"\nEvery step did what it should. {where}")
     if skipped:
         print(f"Skipped, because they are not on this machine: {', '.join(skipped)}.")
     return 0

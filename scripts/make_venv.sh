@@ -9,7 +9,7 @@ set -eu
 
 folder=$1
 python=${2:-}
-extras=${3:-dev}
+extras=${3-dev}
 scripts=$(dirname "$0")
 
 fail() {

@@ -48,6 +48,7 @@ def test_the_demo_shows_the_way_and_leaves_nothing_behind(tmp_path: Path) -> Non
     done = _run(tmp_path)
     assert done.returncode == 0, done.stdout[-3000:] + done.stderr
     assert done.stderr == ""
+    assert done.stdout.index("$ gitmem run --") < done.stdout.index("$ gitmem add")
     for line in (
         "$ gitmem init",
         "TypeError: can't subtract offset-naive and offset-aware datetimes",
