@@ -41,4 +41,4 @@ else
 fi
 
 # -qq keeps errors and drops warnings; nothing here may wait for an answer.
-"$folder/bin/python" -m pip -qq --no-input --disable-pip-version-check install --editable ".[$extras]"
+"$folder/bin/python" -m pip -qq --no-input --disable-pip-version-check install --editable ".${extras:+[$extras]}"

@@ -1,5 +1,7 @@
 """``gitmem report``."""
 
+import os
+
 import click
 
 from gitmem.cli.app import App, note
@@ -8,13 +10,14 @@ from gitmem.errors import EnvironmentProblem
 
 
 @click.command("report", cls=Command)
-@argument("file", default="gitmem-report.html")
+@argument("file", metavar="[FILE]", default="")
 @click.pass_obj
 def command(app: App, file: str) -> None:
     """Write a report of the memory as one HTML page: trends, frequent failures, health.
 
-    Everything is in the page, and it loads nothing. It ranks no persons. FILE is
-    gitmem-report.html unless it is named; - is standard output.
+    Everything is in the page, and it loads nothing. It ranks no persons. Without FILE it is
+    written beside the local journal, in git's folder, and its path is printed; - is standard
+    output.
 
     \b
     Example:
@@ -25,10 +28,14 @@ def command(app: App, file: str) -> None:
 
     with app.memory() as memory:
         text = page(memory.statistics.overall())
+        journal = memory.workspace.site.journal
     if file == "-":
         click.echo(text, nl=False)
         return
     try:
+        if not file:
+            os.makedirs(journal, exist_ok=True)
+            file = os.path.join(journal, "report.html")
         with open(file, "w", encoding="utf-8", newline="\n") as target:
             target.write(text)
     except OSError as error:

@@ -10,11 +10,14 @@ if TYPE_CHECKING:
 
 _SCRIPT: Final = re.compile(r"<script\b.*?</script>", re.DOTALL)
 _WIDTH: Final = 680
+_NARROW: Final = 340
 _HEIGHT: Final = 250
 _ROW: Final = 24
-_LONGEST: Final = 40
-_EVERY: Final = 10
-"""Labels below a chart have room for so many."""
+_LONGEST: Final = {_WIDTH: 40, _NARROW: 16}
+"""Characters of a label beside a bar, by the width of the chart."""
+_EVERY: Final = {_WIDTH: 10, _NARROW: 4}
+"""How many labels have room below a chart, by its width."""
+_SHARES: Final = (0, 25, 50, 75, 100)
 _TICKS: Final = 6
 
 
@@ -42,38 +45,52 @@ def columns(name: str, labels: Sequence[str], series: Sequence[Series], unit: st
     """Draw columns side by side, over time; counts without a unit."""
     import pygal
 
-    return _render(pygal.Bar(**_settings()), name, labels, series, unit)
+    return _drawn(pygal.Bar, name, labels, series, unit)
 
 
 def shares(name: str, labels: Sequence[str], rates: "Sequence[Rate]") -> str:
     """Draw shares of successes over time, each with its interval; none where nothing is known."""
     import pygal
 
-    chart = pygal.Line(**_settings(), range=(0, 100), dots_size=3, stroke_style={"width": 2})
     series = [Series("worked, with 95 % intervals", [_interval(rate) for rate in rates])]
-    return _render(chart, name, labels, series, "%")
+    more = {"range": (0, 100), "dots_size": 3, "stroke_style": {"width": 2}}
+    return _drawn(pygal.Line, name, labels, series, "%", more)
 
 
 def bars(name: str, labels: Sequence[str], series: Sequence[Series]) -> str:
     """Draw bars below each other, the first on top."""
     import pygal
 
-    shown = [_short(label) for label in reversed(labels)]
-    height = 90 + _ROW * len(labels) * max(1, len(series))
-    chart = pygal.HorizontalBar(**{**_settings(), "height": height})
-    turned = [Series(one_series.name, list(reversed(one_series.values))) for one_series in series]
-    return _render(chart, name, shown, turned)
+    turned = [Series(one.name, list(reversed(one.values))) for one in series]
+    more = {"height": 90 + _ROW * len(labels) * max(1, len(series))}
+    return _drawn(pygal.HorizontalBar, name, list(reversed(labels)), turned, "", more)
 
 
 def share_bars(name: str, shares: Sequence[Share]) -> str:
-    """Draw shares below each other, each with its interval and support."""
+    """Draw shares below each other, each with its interval."""
     import pygal
 
-    shown = [f"{_short(share.label)} ({share.rate.tried})" for share in reversed(shares)]
-    settings = {**_settings(), "height": 90 + _ROW * len(shares), "range": (0, 100)}
-    chart = pygal.HorizontalBar(**settings)
-    rates = [_interval(share.rate) for share in reversed(shares)]
-    return _render(chart, name, shown, [Series("worked (of how many)", rates)], "%")
+    series = [Series("worked, with 95 % intervals", [_interval(s.rate) for s in reversed(shares)])]
+    labels = [share.label for share in reversed(shares)]
+    more = {"height": 90 + _ROW * len(shares), "range": (0, 100)}
+    return _drawn(pygal.HorizontalBar, name, labels, series, "%", more)
+
+
+def _drawn(
+    kind: Any,  # noqa: ANN401  pygal has no types
+    name: str,
+    labels: Sequence[str],
+    series: Sequence[Series],
+    unit: str = "",
+    more: "Mapping[str, Any] | None" = None,
+) -> str:
+    """Draw a chart twice: for a page as wide as usual, and for a phone."""
+    wide, narrow = (
+        _render(kind(**{**_settings(width), **(more or {})}), title, labels, series, unit, width)
+        for width, title in ((_WIDTH, name), (_NARROW, f"{name}-narrow"))
+    )
+    shown = f"<div class='broad'>{wide}</div><div class='narrow'>{narrow}</div>"
+    return shown + _key(series)
 
 
 def _interval(rate: "Rate") -> dict[str, Any] | None:
@@ -86,7 +103,7 @@ def _interval(rate: "Rate") -> dict[str, Any] | None:
     }
 
 
-def _settings() -> dict[str, Any]:
+def _settings(width: int) -> dict[str, Any]:
     from pygal.style import Style
 
     style = Style(
@@ -107,9 +124,9 @@ def _settings() -> dict[str, Any]:
         ci_colors=("var(--ink)",) * 3,
     )
     return {
-        "style": style, "js": (), "disable_xml_declaration": True, "width": _WIDTH,
+        "style": style, "js": (), "disable_xml_declaration": True, "width": width,
         "height": _HEIGHT, "show_legend": False,
-        "truncate_label": -1, "x_label_rotation": 0, "margin": 8,
+        "truncate_label": -1, "x_label_rotation": 0, "margin": 8, "margin_right": 32,
         "no_data_text": "nothing yet", "include_x_axis": True, "spacing": 14,
     }  # fmt: skip
 
@@ -119,18 +136,19 @@ def _render(
     name: str,
     labels: Sequence[str],
     series: Sequence[Series],
-    unit: str = "",
+    unit: str,
+    width: int,
 ) -> str:
-    for one_series in series:
-        chart.add(one_series.name, list(one_series.values))
+    for values in series:
+        chart.add(values.name, list(values.values))
     if unit:
         chart.value_formatter = lambda value: f"{value:g} {unit}"
+        if unit == "%":
+            chart.y_labels = _SHARES
     else:
-        chart.y_labels = _whole_ticks(
-            [value for one_of_series in series for value in one_of_series.values]
-        )
+        chart.y_labels = _whole_ticks([value for item in series for value in item.values])
         chart.value_formatter = lambda value: f"{value:g}"
-    return _rendered(chart, name, labels) + _key(series)
+    return _rendered(chart, name, labels, width)
 
 
 def _key(series: Sequence[Series]) -> str:
@@ -154,12 +172,13 @@ def _whole_ticks(values: "Sequence[float | Mapping[str, Any] | None]") -> list[i
     return list(range(0, most + step, step))
 
 
-def _rendered(chart: Any, name: str, labels: Sequence[str]) -> str:  # noqa: ANN401  pygal has no types
+def _rendered(chart: Any, name: str, labels: Sequence[str], width: int) -> str:  # noqa: ANN401  pygal has no types
     chart.uuid = name  # else a random one: the same memory gives the same page
-    chart.x_labels = list(labels)
-    if len(labels) > _EVERY and not getattr(chart, "horizontal", False):
-        step = -(-len(labels) // _EVERY)
-        chart.x_labels_major = list(labels)[::step]
+    horizontal = getattr(chart, "horizontal", False)
+    chart.x_labels = [_short(label, _LONGEST[width]) if horizontal else label for label in labels]
+    if len(labels) > _EVERY[width] and not horizontal:
+        step = -(-len(labels) // _EVERY[width])
+        chart.x_labels_major = list(labels)[::-1][::step]  # the newest one has a label
         chart.show_minor_x_labels = False
     svg: str = chart.render(is_unicode=True)
     # The first comments say on which day it was drawn, and a script has settings for tooltips.
@@ -168,5 +187,5 @@ def _rendered(chart: Any, name: str, labels: Sequence[str]) -> str:  # noqa: ANN
     return _SCRIPT.sub("", svg[:start] + svg[svg.index("<defs>") :])
 
 
-def _short(label: str) -> str:
-    return label if len(label) <= _LONGEST else label[: _LONGEST - 1].rstrip() + "…"
+def _short(label: str, longest: int) -> str:
+    return label if len(label) <= longest else label[: longest - 1].rstrip() + "…"

@@ -46,7 +46,7 @@ def page(overall: "Overall") -> str:
         _section(
             "Success", "Of attempts whose outcome is known, month by month.", _success(overall)
         ),
-        _section("Hot failures", "Recorded most often; each bar is one failure.", _hot(overall)),
+        _section("Frequent failures", "Recorded most often.", _hot(overall)),
         _section(
             "Time to fix",
             "From the first record of a failure, or its coming back, to the "
@@ -55,7 +55,7 @@ def page(overall: "Overall") -> str:
         ),
         _section(
             "Success by approach",
-            "Ways that were tried more than once, with what the share rests on.",
+            "Fixes that were tried more than once, with how often.",
             _approaches(overall),
         ),
         _section(
@@ -152,12 +152,6 @@ def _hot(overall: "Overall") -> Iterator[str]:
     if not overall.hot:
         yield "<p class='soft'>No failure was recorded twice.</p>"
         return
-    labels = [f"{failure.title}" for failure in overall.hot]
-    series = [
-        charts.Series("records", [failure.records for failure in overall.hot]),
-        charts.Series("came back", [failure.came_back for failure in overall.hot]),
-    ]
-    yield _chart("Failures by how often they were recorded", charts.bars("hot", labels, series))
     yield from _table(
         ("failure", "times", "came back", "worked", "best fix"), map(_hot_row, overall.hot)
     )
@@ -185,7 +179,7 @@ def _time(overall: "Overall") -> Iterator[str]:
 
 def _approaches(overall: "Overall") -> Iterator[str]:
     if not overall.approaches:
-        yield "<p class='soft'>No way was tried more than once yet.</p>"
+        yield "<p class='soft'>Nothing was tried more than once yet.</p>"
         return
     shown = [
         charts.Share(one_line(approach.approach), approach.rate) for approach in overall.approaches
@@ -284,10 +278,10 @@ def _health(overall: "Overall") -> Iterator[str]:
     stale = "not looked at: too many places" if health.stale is None else str(health.stale)
     rows = [
         ("problems that gitmem check finds", problems),
-        ("places that records name and that hold no more", stale),
+        ("places in the code that are gone", stale),
         ("errors open for more than 90 days", str(health.old)),
-        ("errors that nobody wrote an attempt for", str(health.without_fix)),
-        ("attempts that nobody verified", str(health.unverified)),
+        ("errors without a recorded attempt", str(health.without_fix)),
+        ("attempts without verification", str(health.unverified)),
     ]
     yield from _table(("", ""), rows, head=False)
     kinds = overall.months.records
@@ -307,7 +301,9 @@ def _table(
     if head:
         yield f"<tr>{''.join(f'<th>{title}</th>' for title in head_row)}</tr>"
     for row in rows:
-        yield f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>"
+        cells = zip(head_row, row, strict=True)
+        written = (f"<td data-name='{name}'>{cell}</td>" for name, cell in cells)
+        yield f"<tr>{''.join(written)}</tr>"
     yield "</table></div>"
 
 

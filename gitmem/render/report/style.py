@@ -43,9 +43,16 @@ code { color: var(--soft); font: 12px ui-monospace, Menlo, "DejaVu Sans Mono", m
 .open, .declining { color: var(--bad); }
 .fixed, .improving { color: var(--good); }
 .insufficient { color: var(--soft); }
+.narrow { display: none; }
 @media (max-width: 560px) { header, main { padding: 0 12px; } section { margin: 28px 0; }
-  figure { padding: 2px; overflow-x: auto; } figure svg { min-width: 480px; }
-  table { min-width: 640px; } table.facts { min-width: 0; }
+  figure { padding: 2px; } .broad { display: none; } .narrow { display: block; }
+  table, tbody, tr, td { display: block; } th { display: none; }
+  tr { border-bottom: 1px solid var(--line); padding: 6px 0; }
+  td, td:first-child { border: 0; padding: 2px 0; min-width: 0; overflow-wrap: anywhere; }
+  td[data-name]:not([data-name=""]):not(:first-child)::before {
+    content: attr(data-name) ": "; color: var(--soft); }
+  code { white-space: normal; }
   .cards { grid-template-columns: 1fr 1fr; } }
+@media print { .broad { display: block; } .narrow { display: none; } }
 @media print { section { break-inside: avoid; } figure, .card { background: none; } }
 """
