@@ -52,9 +52,13 @@ OUTPUT: Final = r"""
     | (?:fatal|error|panic|warning|FATAL|ERROR|Error|Uncaught|Caused\sby)(?:\[\w+\]|\s[A-Z]+\d+)?:\s
     | [A-Za-z][\w.+-]{0,40}:\s(?:fatal\s)?(?:error|warning|Error|ERROR):\s  # tool: error: …
     | (?:[A-Za-z]:)?[^\s:"]+:\d+(?::\d+)?:?\s+\S      # src/a.c:3:5: error: …
+    | [^\s:"]+:\d+:in\s                             # a.rb:4:in 'total': …
     | [^\s:"()]+\(\d+(?:,\d+)?\):?\s+\S               # a.ts(3,5): error TS2322: …
     | File\s"[^"]*",\sline\s\d
-    | npm\sERR!
+    | npm\s(?:ERR!|error)\s
+    | (?:PHP\s)?(?:Fatal|Parse|Recoverable\sfatal)\serror:\s
+    | (?:make|gmake)(?:\[\d+\])?:\s\*\*\*
+    | -?(?:ba|da|z|k)?sh:\s
     | (?:FAILED|ERROR)\s\S+(?:::|\.py)
     | E\s{2,}\S
     | thread\s'[^']*'\spanicked

@@ -82,6 +82,7 @@ class Weighed(NamedTuple):
         values: for each term, what one unit of impact adds, all clauses together.
         places: for each file's term the lines asked for, and how rare it is, up to 1.
         code: the term of the source line, and how rare it is; empty if none is asked for.
+        shape: the same of the line without its numbers and strings.
         singles: what a full match of these two adds, and what it adds (below 0: takes) that a
             record has a failing line of its own, the farther from those of the question, the more.
         parts: clause by clause, to explain.
@@ -93,12 +94,13 @@ class Weighed(NamedTuple):
     code: tuple[str, float]
     singles: "Singles"
     parts: tuple[tuple[str, Mapping[str, float]], ...]
+    shape: tuple[str, float] = ("", 0.0)
     meaning: float = 0.0
     """What a standard deviation adds that a record is nearer in meaning than the others."""
 
     def marks(self) -> list[str]:
         """Name the terms that count apart from ``values``."""
-        code = [self.code[0]] if self.code[0] else []
+        code = [term for term, _ in (self.code, self.shape) if term]
         return [*self.places, *code, *([sections.TRACE] if self.singles.trace else ())]
 
 
@@ -249,8 +251,11 @@ def weigh(
             lines_of[term] = ((*lines, line), idf(alive, counted(term)) / highest)
     code_count = counted(code) if code and (singles.code or trace) else 0
     same = (code, idf(alive, code_count) / highest) if code_count else ("", 0.0)
+    shape = sections.shape_term(question.code) if trace else ""
+    shape_count = counted(shape) if shape else 0
+    like = (shape, idf(alive, shape_count) / highest) if shape_count else ("", 0.0)
     nearer = chosen.get(MEANING, 0.0) if meant else 0.0
-    return Weighed(values, lines_of, same, singles, tuple(parts), nearer)
+    return Weighed(values, lines_of, same, singles, tuple(parts), like, nearer)
 
 
 def _weighed(
@@ -325,6 +330,9 @@ def _single(weighed: Weighed, impact: Mapping[str, int], nearer: float) -> list[
         near = max(near, rare)
         if weights.code:
             marks.append((CODE, weights.code * rare))
+    term, rare = weighed.shape
+    if term and term in impact:
+        near = max(near, rare)
     if weights.trace and sections.TRACE in impact and near < 1:
         marks.append((TRACE, weights.trace * (1 - near)))
     if nearer:

@@ -5,7 +5,8 @@ text can give, and a letter. So there is one file format, one way to delete and 
 stock Whoosh opens the index as before.
 
 ``t`` words of the title, ``h`` of the head of the message, ``q`` of what is in quotes;
-``c`` the innermost failing source line, as a checksum; ``l`` a file's name, where the value is
+``c`` the innermost failing source line, as a checksum; ``s`` the same without its numbers and
+strings, if it has any; ``l`` a file's name, where the value is
 the line; ``k`` what kind of text it is: ``trace`` if it has failing source lines.
 """
 
@@ -14,6 +15,7 @@ from typing import TYPE_CHECKING, Final
 from zlib import crc32
 
 from gitmem.index.analysis import distinct_terms
+from gitmem.lazy_pattern import lazily
 
 if TYPE_CHECKING:
     from collections import Counter
@@ -25,6 +27,7 @@ TITLE: Final = "\x01t"
 HEAD: Final = "\x01h"
 QUOTED: Final = "\x01q"
 CODE: Final = "\x01c"
+SHAPE: Final = "\x01s"
 PLACE: Final = "\x01l"
 TRACE: Final = "\x01ktrace"
 
@@ -36,6 +39,14 @@ _SATURATION: Final = 1.2
 _MOST_TERMS: Final = 24
 _MOST_PLACES: Final = 12
 _MOST_LINE: Final = 1 << 24
+_LITERAL: Final = lazily(r"'[^'\n]*'|\"[^\"\n]*\"|`[^`\n]*`|\b\d[\w.]*")
+_NAME: Final = lazily(r"[^\W\d]\w*")
+_KEYWORDS: Final = frozenset({
+    "and", "assert", "assertEqual", "assertTrue", "await", "const", "else", "equal", "expect",
+    "f", "for", "if", "in", "is", "let", "new", "nil", "None", "not", "null", "or", "r", "raise",
+    "return", "self", "this", "throw", "toBe", "toEqual", "true", "True", "false", "False", "var",
+})  # fmt: skip
+"""What is in any failing line."""
 
 
 def marks(document: "Document", title: "Counter[str]") -> dict[str, int]:
@@ -59,6 +70,8 @@ def marks(document: "Document", title: "Counter[str]") -> dict[str, int]:
     if document.code:
         found_marks[TRACE] = 1
         found_marks[code_term(document.code[-1])] = 1
+        if shape := shape_term(document.code[-1]):
+            found_marks[shape] = 1
     for file, line in document.places[:_MOST_PLACES]:
         if 0 < line < _MOST_LINE:
             found_marks[place_term(file)] = line
@@ -68,6 +81,17 @@ def marks(document: "Document", title: "Counter[str]") -> dict[str, int]:
 def code_term(line: str) -> str:
     """Give the term of a source line."""
     return f"{CODE}{crc32(line.encode(errors='replace')):08x}"
+
+
+def shape_term(line: str) -> str:
+    """Give the term of a source line without its numbers and strings.
+
+    Empty where it has none, or nothing else that tells.
+    """
+    shape, masked = _LITERAL.subn("#", line)
+    if not masked or not any(word not in _KEYWORDS for word in _NAME.findall(shape)):
+        return ""
+    return f"{SHAPE}{crc32(shape.encode(errors='replace')):08x}"
 
 
 def place_term(file: str) -> str:

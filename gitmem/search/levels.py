@@ -15,6 +15,7 @@ WEAK = "weak"
 _SHORT: Final = 100
 """Characters of a text so short that the title or gist of a similar record says much of it."""
 _LEAST_SAID: Final = 0.3
+_TRACE: Final = "another trace"
 
 
 def with_levels(
@@ -27,17 +28,24 @@ def with_levels(
     worth = WEIGHTS["facts"]
     shared = list(alike)
     times = Counter(label for label, _ in shared)
-    # A text that speaks against a record, as another failing line does, is wrong here.
     hits_by_id = {hit.row.id: hit for hit in hits if hit.score >= 0}
-    against = [hit for hit in hits if hit.score < 0]
+    against = {hit.row.id: hit for hit in hits if hit.score < 0}
     for label, shared_hit in shared:
-        hit = hits_by_id.get(shared_hit.row.id, shared_hit)
+        name = shared_hit.row.id
+        hit = hits_by_id.get(name) or _without_trace(against.get(name, shared_hit))
         rare = 1.0 if label == SAME_ERROR else min(1.0, worth["few"] / times[label])
         added = worth[label] * rare
         hits_by_id[shared_hit.row.id] = hit._replace(
             score=hit.score + added, parts=((label, added), *hit.parts), label=label
         )
-    return [*hits_by_id.values(), *(hit for hit in against if hit.row.id not in hits_by_id)]
+    return [*hits_by_id.values(), *(hit for name, hit in against.items() if name not in hits_by_id)]
+
+
+def _without_trace(hit: SearchHit) -> SearchHit:
+    """Take back what another failing line took: where a fingerprint agrees, that is wrong."""
+    parts = tuple(part for part in hit.parts if part[0] != _TRACE)
+    score = hit.score - sum(value for name, value in hit.parts if name == _TRACE)
+    return hit._replace(score=score, parts=parts) if score > 0 else hit._replace(score=0, parts=())
 
 
 def labelled(

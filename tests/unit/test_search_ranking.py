@@ -221,3 +221,10 @@ def test_no_story_is_worth_less_than_its_best_part(
     for one in made:
         home = one.errors[0].file
         assert joined[home if home in joined else one.row.file] >= one.score
+
+
+def test_what_another_failing_line_took_is_given_back_where_a_fingerprint_agrees() -> None:
+    against = hit(1, -2.0)._replace(parts=(("head in head", 3.0), ("another trace", -5.0)))
+    (ranked,) = with_levels([against], [(SAME_MESSAGE, hit(1, 0.0))])
+    assert ranked.score == 3.0 + WORTH["same message"]
+    assert "another trace" not in dict(ranked.parts)

@@ -21,7 +21,7 @@ _NOISE: Final = re.compile(
     r"(?:A complete log|/.*-debug|\s*/\S+|errno |syscall |path |workspace "
     r"|location |command |This is probably|node -v|npm -v|\s*$|If you are behind"
     r"|in the log|Note that you|For a full|A possible|This is related|enoent This"
-    r"|\d{3} In most)"
+    r"|\d{3} In most|Did you mean|To see a list|\s+npm |And \d+ more)"
 )
 
 
