@@ -148,6 +148,10 @@ class Writer:
         record, data = self.encoded(record)
         path = path_for(record.kind, record.id, record.title, record.created)
         self.workspace.store.create(path, data)
+        if git_dirs := self.workspace.site.git_dirs:
+            from gitmem.git.loose import keep  # noqa: PLC0415  start-up
+
+            keep(git_dirs, data)
         return path
 
     def encoded(self, record: "Record") -> "tuple[Record, bytes]":

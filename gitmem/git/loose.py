@@ -1,0 +1,48 @@
+"""A file's content among git's objects, before anybody adds the file.
+
+``git stash --include-untracked`` saves the files that git does not track and then deletes all that
+there are: also one that was written in between, and that nobody saved. Of a record it is in git by
+then. ``git add`` finds the object there and writes none, so nothing is stored twice; what is never
+added goes with git's own clearing up, after two weeks.
+"""
+
+import contextlib
+import hashlib
+import os
+import re
+import zlib
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from gitmem.git.git_dirs import GitDirs
+
+_SHA256: Final = re.compile(rb"^\s*objectformat\s*=\s*sha256", re.IGNORECASE | re.MULTILINE)
+
+
+def keep(git_dirs: "GitDirs", data: bytes) -> None:
+    """Write the object that ``git add`` makes of a file, unless it is there.
+
+    It is a safety net: where git's folder can't be written, there is none.
+
+    Args:
+        git_dirs: the repository.
+        data: the file's bytes, with line feeds only.
+
+    """
+    whole = b"blob %d\0%s" % (len(data), data)
+    with contextlib.suppress(OSError):
+        with open(os.path.join(git_dirs.common_dir, "config"), "rb") as file:
+            wide = _SHA256.search(file.read())
+        digest = hashlib.sha256 if wide else hashlib.sha1
+        name = digest(whole, usedforsecurity=False).hexdigest()
+        folder = os.path.join(git_dirs.common_dir, "objects", name[:2])
+        path = os.path.join(folder, name[2:])
+        if os.path.exists(path):
+            return
+        os.makedirs(folder, exist_ok=True)
+        # Git deletes what is left under such a name.
+        temporary = os.path.join(folder, f"tmp_obj_{os.urandom(6).hex()}")
+        with open(temporary, "xb") as file:
+            file.write(zlib.compress(whole, 1))
+            os.fchmod(file.fileno(), 0o444)
+        os.replace(temporary, path)
