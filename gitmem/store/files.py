@@ -110,8 +110,6 @@ class Store:
         try:
             _make_folders(os.path.dirname(full))
             sweep(os.path.dirname(full))
-            if is_record_path(path):
-                _keep_folder(os.path.dirname(full))
             _write_new(full, data)
         except FileExistsError:
             raise ConflictError(f"{path} is there already", "nothing was written") from None
@@ -120,6 +118,9 @@ class Store:
                 f"can't write {full}: {reason(error)}",
                 "nothing was written; mend that and try again",
             ) from None
+        if is_record_path(path):
+            with contextlib.suppress(OSError):  # the record is there; the next one makes up for it
+                _keep_folder(os.path.dirname(full))
 
     def _refuse_links(self, folder: str) -> None:
         """Write nothing through a link: what lies behind is not read, and may be anywhere."""

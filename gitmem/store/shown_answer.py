@@ -2,8 +2,8 @@
 
 Who opens a record passed over those above it: it looked better than they did. Opening the first
 one says nothing, so no record rises only because it stood first. The answer is one small file in
-the journal's folder, which the next answer replaces: a line with time and fingerprint, then a line
-of ids for each hit.
+the folder for derived state, which the next answer replaces: a line with time and fingerprint,
+then a line of ids for each hit.
 """
 
 import contextlib
@@ -59,8 +59,10 @@ def note(folder: str, at: float, site: str, hits: Iterable[Sequence[str]]) -> No
             os.unlink(temporary)
 
 
-def last(folder: str) -> ShownAnswer | None:
+def last(folder: str | None) -> ShownAnswer | None:
     """Give the answer that was noted last; None if there is none that can be read."""
+    if folder is None:
+        return None
     try:
         with open(os.path.join(folder, _FILE), encoding="utf-8") as file:
             head, *lines = file.read().split("\n")

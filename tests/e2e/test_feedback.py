@@ -106,9 +106,10 @@ def test_where_nothing_can_be_noted_records_are_found_and_shown(
     repo: "Checkout", pair: list[str]
 ) -> None:
     with Memory.open(str(repo)) as memory:
-        journal = Path(memory.workspace.site.journal)
-    (journal / "shown-answer").unlink()
-    (journal / "shown-answer").mkdir()
+        assert memory.workspace.site.derived
+        noted = Path(memory.workspace.site.derived, "shown-answer")
+    noted.unlink()
+    noted.mkdir()
     assert _order(repo) == pair
     assert pair[1] in ok(repo, "show", pair[1])
 

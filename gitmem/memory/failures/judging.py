@@ -47,7 +47,7 @@ def note_applied(records: "RecordAccess", row: "Row") -> None:
     """Note that a fix was applied, for the failure that is live here or was asked about last."""
     workspace = records.workspace
     site, _ = _live(records, row)
-    answer = None if site else shown_answer.last(workspace.site.journal)
+    answer = None if site else shown_answer.last(workspace.site.derived)
     if answer and any(row.id in ids for ids in answer.hits):
         site = answer.site
     Feedback(workspace.journal).add_use(RecordUse(workspace.clock(), row.id, APPLIED, site))

@@ -96,14 +96,15 @@ class Reader:
         from gitmem.store.shown_answer import note
 
         workspace = self.workspace
-        note(workspace.site.journal, workspace.clock().timestamp(), site, hits)
+        if folder := workspace.site.derived:
+            note(folder, workspace.clock().timestamp(), site, hits)
 
     def note_opened(self, shown: Shown) -> None:
         """Note that a record was opened, if it stood below others in the answer shown last."""
         from gitmem.store.shown_answer import last
 
         workspace, now = self.workspace, self.workspace.clock()
-        answer = None if shown.layer else last(workspace.site.journal)
+        answer = None if shown.layer else last(workspace.site.derived)
         if answer is None or not answer.was_preferred(shown.row.id, now.timestamp()):
             return
         from gitmem.capture.feedback import OPENED, Feedback, RecordUse
