@@ -16,6 +16,8 @@ JOBS ?= $(shell echo $$(( ($$(nproc 2>/dev/null || echo 2) * 3 + 1) / 2 )))
 PYTEST ?=
 
 BIN := $(VENV)/bin
+# Deferred, as it needs the environment.
+RUN_PYTEST = TMPDIR="$$($(BIN)/python scripts/scratch.py)" $(BIN)/python -m pytest -q
 READY := $(VENV)/.ready
 WHOOSH3 := whoosh3==3.54.0
 PIP := -m pip -qq --no-input --disable-pip-version-check
@@ -71,7 +73,7 @@ $(MERMAID):
 .PHONY: test-suite
 test-suite: $(READY) $(TSC) $(MERMAID) ## run all tests
 	@echo "tests on $$($(BIN)/python --version)"
-	@PATH="$$PATH:$(CURDIR)/$(dir $(TSC))" $(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal $(PYTEST)
+	@PATH="$$PATH:$(CURDIR)/$(dir $(TSC))" $(RUN_PYTEST) -n $(JOBS) --dist worksteal $(PYTEST)
 
 # Debian's editors, as clients of the language server. Only the superuser can install them.
 .PHONY: test-editors
@@ -89,21 +91,21 @@ test-editors: $(READY) ## run the tests in real editors, installed first where t
 	        DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends $$missing >/dev/null; \
 	    fi; \
 	fi
-	@$(BIN)/python -m pytest -q -rs tests/e2e/test_editors.py $(PYTEST)
+	@$(RUN_PYTEST) -rs tests/e2e/test_editors.py $(PYTEST)
 
 .PHONY: scenarios
 scenarios: $(READY) ## what is learnt from watched runs, on real tools: right, missed, wrong
-	@GITMEM_DEEP=ci $(BIN)/python -m pytest -q -rs -n $(JOBS) tests/scenarios $(PYTEST)
+	@GITMEM_DEEP=ci $(RUN_PYTEST) -rs -n $(JOBS) tests/scenarios $(PYTEST)
 
 .PHONY: test-fast
 test-fast: $(READY) ## leave out what takes more than a few seconds
-	@$(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal -m 'not slow and not network' $(PYTEST)
+	@$(RUN_PYTEST) -n $(JOBS) --dist worksteal -m 'not slow and not network' $(PYTEST)
 
 # Hours; DEPTH=ci: as many as .ci/run looks at.
 DEPTH ?= 1
 .PHONY: test-deep
 test-deep: $(READY) ## look at many more random histories and larger numbers than make test
-	@GITMEM_DEEP=$(DEPTH) $(if $(filter 1,$(DEPTH)),HYPOTHESIS_PROFILE=deep )$(BIN)/python -m pytest -q -n $(JOBS) --dist worksteal -m deep $(PYTEST)
+	@GITMEM_DEEP=$(DEPTH) $(if $(filter 1,$(DEPTH)),HYPOTHESIS_PROFILE=deep )$(RUN_PYTEST) -n $(JOBS) --dist worksteal -m deep $(PYTEST)
 
 # What another Python may do differently shows inside processes: files, threads, signals, clocks;
 # of whole commands, one of each way. Random histories ask nothing of it that these do not.
