@@ -41,6 +41,9 @@ TARGET: Final = 0.70
 _SAMPLED_SIZES: Final = (10, 30, 100, 300)
 _ASKED_OF_EACH: Final = 25
 _MOST_DRAWN: Final = 25
+_TOLD: Final = 2
+"""So many similar records are told of one failure."""
+_MOST_ROUNDS: Final = 10
 _MOST_SHARED: Final = 10
 """Hits that may share a fingerprint before one that does not."""
 
@@ -88,8 +91,14 @@ class Pool:
         self._asked = [_prints(question.text) for question in task.questions]
         self._asked_kinds = [_kind(question.text) for question in task.questions]
 
-    def ask(self, chosen: Sequence[int], questions: Sequence[int]) -> Iterator[Best]:
-        """Put questions to a memory of the chosen records, all by their places."""
+    def ask(self, chosen: Sequence[int], questions: Sequence[int]) -> Iterator[list[Best]]:
+        """Put questions to a memory of the chosen records, all by their places.
+
+        Yields:
+            for each question the best hits without a label of their own, as many as are told; one
+            without a score if there is none.
+
+        """
         inside = frozenset(chosen)
         with tempfile.TemporaryDirectory() as folder:
             index = WhooshIndex(os.path.join(folder, "index"))
@@ -98,21 +107,20 @@ class Pool:
                 question, prints = self.questions[number], self._asked[number]
                 most = _MOST_SHARED + len(question.ignored)
                 wanted = Query(question.text, pasted=True)
-                best = Best(0.0, right=False, answerable=not inside.isdisjoint(question.right))
+                none = Best(0.0, right=False, answerable=not inside.isdisjoint(question.right))
+                best: list[Best] = []
                 for hit in index.search(wanted, most, allow=None, text_of=lambda _: ""):
                     record_number = hit.key - 1
                     if record_number not in question.ignored and prints.isdisjoint(
                         self._known[record_number]
                     ):
-                        best = best._replace(
-                            score=hit.score,
-                            right=record_number in question.right,
-                            same_kind=_same_kind(
-                                self._kinds[record_number], self._asked_kinds[number]
-                            ),
-                        )
+                        kinds = self._kinds[record_number], self._asked_kinds[number]
+                        right = record_number in question.right
+                        best.append(none._replace(score=hit.score, right=right,
+                                                  same_kind=_same_kind(*kinds)))  # fmt: skip
+                    if len(best) == _TOLD:
                         break
-                yield best
+                yield best or [none]
             index.close()
 
 
@@ -164,7 +172,8 @@ def measure(
         best: list[Best] = []
         for members, numbers in fitting:
             for _ in range(min(_MOST_DRAWN, max(1, _ASKED // whole))):
-                best += pool.ask(draw(rng, pool, members, numbers, size), numbers)
+                answers = pool.ask(draw(rng, pool, members, numbers, size), numbers)
+                best += [hits[0] for hits in answers]
         if best:
             results[kind, size] = _counts(best, least_similar(size))
     return results
@@ -173,7 +182,8 @@ def measure(
 def sample(pool: Pool, sources: Sequence[str], seed: int = 9) -> Useful:
     """Ask memories of one project each, and draw 150 pairs of a question and what is *similar*.
 
-    A pair is useful if the labels of the data say that the record is right for the question.
+    A pair is useful if the labels of the data say that the record is right for the question. All
+    that is told of a question counts. Memories are drawn until there are enough pairs.
     """
     by_project: dict[str, list[int]] = defaultdict(list)
     for number, source in enumerate(sources):
@@ -183,14 +193,18 @@ def sample(pool: Pool, sources: Sequence[str], seed: int = 9) -> Useful:
         asking[question.source].append(number)
     rng = random.Random(seed)
     useful: list[bool] = []
-    for size in _SAMPLED_SIZES:
-        for name, numbers in sorted(asking.items()):
-            if len(by_project[name]) >= size:
-                chosen_questions = rng.sample(numbers, min(len(numbers), _ASKED_OF_EACH))
-                chosen = draw(rng, pool, by_project[name], numbers, size)
-                least = least_similar(size)
-                useful += [answer.right for answer in pool.ask(chosen, chosen_questions)
-                           if answer.same_kind and answer.score >= least]  # fmt: skip
+    for _ in range(_MOST_ROUNDS):
+        for size in _SAMPLED_SIZES:
+            for name, numbers in sorted(asking.items()):
+                if len(by_project[name]) >= size:
+                    chosen_questions = rng.sample(numbers, min(len(numbers), _ASKED_OF_EACH))
+                    chosen = draw(rng, pool, by_project[name], numbers, size)
+                    least = least_similar(size)
+                    answers = pool.ask(chosen, chosen_questions)
+                    useful += [hit.right for hits in answers for hit in hits
+                               if hit.same_kind and hit.score >= least]  # fmt: skip
+        if len(useful) >= SAMPLE:
+            break
     rng.shuffle(useful)
     return Useful(len(useful[:SAMPLE]), sum(useful[:SAMPLE]))
 

@@ -85,12 +85,12 @@ def test_similar_is_told_wrongly_and_rightly(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pool = eval_similar.Pool(read(str(folder), "errors"))
-    (asked,) = pool.ask([0], [0])
+    ((asked, *_),) = pool.ask([0], [0])
     assert (asked.right, asked.answerable) == (True, True)
     assert asked.score > 0
-    (wrong,) = pool.ask([0], [3])
+    ((wrong,),) = pool.ask([0], [3])
     assert (wrong.score, wrong.right, wrong.answerable) == (0.0, False, False)
-    (ignored,) = pool.ask([1, 2], [1])
+    ((ignored, *_),) = pool.ask([1, 2], [1])
     assert ignored.right, "what counts neither way is passed over"
     told = eval_similar.measure(pool, ["r", "r", "s"])
     assert told.keys() == {("mixed", 1), ("mixed", 3), ("one project", 1)}
