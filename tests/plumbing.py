@@ -13,10 +13,19 @@ _WHO = "Ada Lovelace <ada@example.com> 1767323045 +0000"
 
 
 class Merged(NamedTuple):
-    """What git made of a merge: the tree, and whether it was clean."""
+    """What git made of a merge.
+
+    Attributes:
+        tree: the merged tree; where git could not decide, with its marks.
+        clean: whether it could.
+        conflicts: by path, the blobs that it could not bring together: base, ours, theirs; empty
+            where one of them is none.
+
+    """
 
     tree: str
     clean: bool
+    conflicts: dict[str, list[str]] = {}  # noqa: RUF012  never changed
 
 
 class Objects:
@@ -25,6 +34,7 @@ class Objects:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._written: set[str] = set()
+        self._read: dict[str, bytes] = {}
 
     def put(self, kind: str, body: bytes) -> str:
         """Write an object as git would, loose."""
@@ -61,6 +71,27 @@ class Objects:
         lines += [f"author {_WHO}", f"committer {_WHO}", "", "x"]
         return self.put("commit", "\n".join(lines).encode())
 
+    def blob(self, name: str) -> bytes:
+        """Give the bytes of an object."""
+        if name not in self._read:
+            data = (self.folder / "objects" / name[:2] / name[2:]).read_bytes()
+            self._read[name] = zlib.decompress(data).partition(b"\0")[2]
+        return self._read[name]
+
+    def files(self, tree: str, folder: str = "") -> dict[str, bytes]:
+        """Give the files of a tree by path."""
+        contents: dict[str, bytes] = {}
+        rest = self.blob(tree)
+        while rest:
+            head, _, rest = rest.partition(b"\0")
+            mode, name = head.split(b" ", 1)
+            path, entry, rest = folder + name.decode(), rest[:20].hex(), rest[20:]
+            if mode == b"40000":
+                contents |= self.files(entry, f"{path}/")
+            else:
+                contents[path] = self.blob(entry)
+        return contents
+
     def merge(self, pairs: Iterable[Pair]) -> list[Merged]:
         """Merge each pair of commits as ``git merge`` would, without a work tree."""
         asked = "".join(f"{ours} {theirs}\n" for ours, theirs in pairs)
@@ -79,13 +110,16 @@ def _answers(output: bytes) -> Iterable[Merged]:
             return
         tree = next(fields).decode()
         clean = flag == b"1"
+        conflicts: dict[str, list[str]] = {}
         if not clean:
-            while next(fields):
-                pass
+            while entry := next(fields):
+                about, _, path = entry.decode().partition("\t")
+                _, blob, stage = about.split(" ")
+                conflicts.setdefault(path, ["", "", ""])[int(stage) - 1] = blob
         while (field := next(fields)) != b"":  # messages: count, paths, type, text
             for _ in range(int(field) + 2):
                 next(fields)
-        yield Merged(tree, clean)
+        yield Merged(tree, clean, conflicts)
 
 
 def run_together(

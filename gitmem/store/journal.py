@@ -45,6 +45,9 @@ Live = Callable[[list[dict[str, Any]]], list[dict[str, Any]]]
 """Given all events of a stream in order, gives those that still count, in order."""
 
 
+Shown = Callable[[list[bytes], list[dict[str, Any]]], list[dict[str, Any]]]
+
+
 class Journal:
     """Streams of events in one folder, each a file of JSON lines; closed ones in ``done/``.
 
@@ -53,11 +56,14 @@ class Journal:
 
     Args:
         directory: where the streams lie, an absolute path under the git folder.
+        shown: gives events as they may be read, from their lines and themselves: what an older
+            version wrote may hold secrets that are known by now.
 
     """
 
-    def __init__(self, directory: str) -> None:
+    def __init__(self, directory: str, shown: Shown | None = None) -> None:
         self.directory = directory
+        self._shown = shown
 
     def append(
         self,
@@ -135,8 +141,8 @@ class Journal:
             newest: read no more than so many lines from its end; None for all.
 
         """
-        events = map(_event, self._lines(stream, done=done, newest=newest))
-        return [event for event in events if event is not None]
+        pairs = ((line, _event(line)) for line in self._lines(stream, done=done, newest=newest))
+        return self._as_shown([(line, event) for line, event in pairs if event is not None])
 
     def damaged(self, stream: str, *, done: bool = False) -> list[int]:
         """List the numbers (from 1) of lines that can't be read."""
@@ -200,7 +206,11 @@ class Journal:
             for line in _lines_from_end(file):
                 event = _event(line)
                 if event is not None:
-                    yield event
+                    yield from self._as_shown([(line, event)])
+
+    def _as_shown(self, pairs: list[tuple[bytes, dict[str, Any]]]) -> list[dict[str, Any]]:
+        events = [event for _, event in pairs]
+        return self._shown([line for line, _ in pairs], events) if self._shown and pairs else events
 
     def _open(self, path: str, stream: str, *, create: bool) -> tuple[int, bool]:
         """Open a stream for appending, shared with others who append; tell whether it is new."""

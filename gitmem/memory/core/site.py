@@ -1,6 +1,5 @@
 """Where a memory is and where its local state goes: found once for each command, without git."""
 
-import errno
 import os
 import re
 from collections.abc import Mapping
@@ -241,19 +240,18 @@ def read_marker(folder: str) -> bytes:
     """Read a memory's marker, which a clone may have brought as a link to anything.
 
     Raises:
-        InvalidError: it can't be read, or lies outside of the memory's folder.
+        InvalidError: it can't be read, or is a link.
 
     """
-    from gitmem.worktree import read_file
+    from gitmem.store.files import ProblemError, Store  # noqa: PLC0415  start-up
 
     try:
-        return read_file(folder, MARKER, _MOST_BYTES)
-    except OSError as error:
-        if error.errno == errno.ELOOP:
-            what = "a symbolic link, and what it leads to is not read"
-            raise InvalidError(f"{folder}/{MARKER}: {what}", "put a file in its place") from None
-        reason = (error.strerror or str(error)).lower()
-        raise InvalidError(f"{folder}/{MARKER}: {reason}") from None
+        return Store(folder, _MOST_BYTES).read(MARKER)
+    except ProblemError as error:
+        hint = "put a file in its place" if error.problem.code == "symlink" else ""
+        raise InvalidError(f"{folder}/{MARKER}: {error}", hint) from None
+    except FileNotFoundError:
+        raise InvalidError(f"{folder}/{MARKER} is gone", "it was there a moment ago") from None
 
 
 def _read_yaml(path: str) -> dict[str, Any]:

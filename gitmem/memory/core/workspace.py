@@ -4,7 +4,7 @@ import os
 import time
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from gitmem.config import TeamRules
 from gitmem.git.state import file_stamp, tip_stamp
@@ -199,7 +199,7 @@ class Workspace:
         """The local journal: runs, drafts, live sessions."""
         from gitmem.store.journal import Journal  # noqa: PLC0415  start-up
 
-        return Journal(self.site.journal)
+        return Journal(self.site.journal, self._without_secrets)
 
     @property
     def settings(self) -> "SettingsAccess":
@@ -237,6 +237,18 @@ class Workspace:
 
         allow = allowed_secrets(self.site)
         return redact(text, environ=self.others_environ, allow=allow).text
+
+    def _without_secrets(
+        self, lines: list[bytes], events: list[dict[str, Any]]
+    ) -> list[dict[str, Any]]:
+        """Give events of the journal without secrets; nearly all surely hold none."""
+        from gitmem.redaction import redact, redact_data
+
+        environ, allow = self.others_environ, allowed_secrets(self.site)
+        text = b"\n".join(lines).decode(errors="replace")
+        if not redact(text, environ=environ, allow=allow).found:
+            return events
+        return [redact_data(event, environ=environ, allow=allow)[0] for event in events]
 
     def has_old_settings(self) -> bool:
         """Tell whether the settings of the team or the user were changed since they were read."""

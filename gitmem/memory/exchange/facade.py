@@ -206,14 +206,15 @@ class Transfer:
         """
         from gitmem.memory.exchange.import_git import MOST, GitImport
 
-        return GitImport(
+        importing = GitImport(
             self._writer,
             most=most or MOST,
             since=since,
             limit=limit,
             first_parent=first_parent,
             dry_run=dry_run,
-        ).run()
+        )
+        return self._shown(importing.run())
 
     def import_adr(self, folder: str, *, dry_run: bool = False) -> "ImportResult":
         """Write a decision for each architecture decision record in a folder.
@@ -225,7 +226,7 @@ class Transfer:
         """
         from gitmem.memory.exchange.import_adr import import_adr
 
-        return import_adr(self._records, folder, dry_run=dry_run)
+        return self._shown(import_adr(self._records, folder, dry_run=dry_run))
 
     def import_changelog(self, file: str = "", *, dry_run: bool = False) -> "ImportResult":
         """Write a note, or a decision, for what a changelog says was fixed, changed or removed.
@@ -237,7 +238,7 @@ class Transfer:
         """
         from gitmem.memory.exchange.import_changelog import import_changelog
 
-        return import_changelog(self._writer, file, dry_run=dry_run)
+        return self._shown(import_changelog(self._writer, file, dry_run=dry_run))
 
     def import_other(self, file: str, *, form: str = "", dry_run: bool = False) -> "ImportResult":
         """Write records of what another tool remembers.
@@ -251,4 +252,10 @@ class Transfer:
         """
         from gitmem.memory.exchange.import_other import import_other
 
-        return import_other(self._records, file, form=form, dry_run=dry_run)
+        return self._shown(import_other(self._records, file, form=form, dry_run=dry_run))
+
+    def _shown(self, result: "ImportResult") -> "ImportResult":
+        """Give an outcome whose titles hold no secrets: they are as others wrote them."""
+        clean = self._workspace.redacted_text
+        new = [imported._replace(title=clean(imported.title)) for imported in result.new]
+        return result._replace(new=new)

@@ -23,7 +23,6 @@ from gitmem.memory.core.fingerprints import fingerprinted
 from gitmem.memory.core.redaction import redact
 from gitmem.memory.failures.matching import match
 from gitmem.memory.failures.reporting import attach
-from gitmem.store.journal import Journal
 
 if TYPE_CHECKING:
     from gitmem.matching.cases import Report
@@ -134,7 +133,7 @@ def _noted(
     folder = os.path.relpath(os.path.realpath(records.workspace.start), base)
     command = _command(records, source)
     history = RunHistory(
-        Journal(site.journal), site.git_dirs.git_dir if site.git_dirs else site.root
+        records.workspace.journal, site.git_dirs.git_dir if site.git_dirs else site.root
     )
     earlier = history.of(command, folder)
     first = {place for run in earlier for failure in run.failures for place in failure.places}

@@ -26,7 +26,6 @@ from gitmem.matching.parse import Parser
 from gitmem.memory.core.fingerprints import fingerprinted
 from gitmem.memory.core.redaction import redact
 from gitmem.memory.failures.reporting import attach, handed_over, with_report
-from gitmem.store.journal import Journal
 
 if TYPE_CHECKING:
     from gitmem.capture.learnt import Draft, RepeatedEdit
@@ -53,7 +52,7 @@ class Observer:
         self._records = records
         self._command = self._redacted_command(command)
         site = records.workspace.site
-        journal = Journal(site.journal)
+        journal = records.workspace.journal
         base = site.git_dirs.root if site.git_dirs else site.root
         self._work_tree = WorkTree.of(
             site.git_dirs, os.path.relpath(site.folder, base), lambda: records.writer.author.email

@@ -16,7 +16,6 @@ from gitmem.memory.core.records import read_record
 from gitmem.memory.core.redaction import redact
 from gitmem.memory.failures.recording import keep
 from gitmem.memory.failures.withdrawing import withdraw
-from gitmem.store.journal import Journal
 
 if TYPE_CHECKING:
     from gitmem.capture.fingerprinted import FingerprintedFailure
@@ -41,7 +40,7 @@ class Learner:
         self._records = records
         self._drafts = drafts
         self._work_tree = work_tree
-        self._log = LessonLog(Journal(records.workspace.site.journal), work_tree.name)
+        self._log = LessonLog(records.workspace.journal, work_tree.name)
         # Of a large memory the files are not compared twice.
         self._catalog: Callable[[], Catalog] = cache(
             partial(records.workspace.ask, lambda now: now.catalog)
