@@ -28,7 +28,8 @@ FILES: Final = {
     "the user's settings": ("memory/core/settings", "memory/core/site"),
     "the folder .git": (
         "git/command", "git/edits", "git/git_dirs", "git/hooks", "git/log", "git/loose",
-        "git/provenance", "git/snapshot", "git/staged", "git/state", "store/poll",
+        "git/provenance", "git/snapshot", "git/staged", "git/state", "memory/core/first_hint",
+        "store/poll",
     ),
     "files that git hands to a merge, and folders of their own": (
         "git/text_merge", "memory/history/merge_driver",

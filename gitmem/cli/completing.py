@@ -21,6 +21,7 @@ from click.shell_completion import (
     add_completion_class,
 )
 
+from gitmem.cli.topics import TOPICS
 from gitmem.errors import GitmemError
 
 if TYPE_CHECKING:
@@ -146,6 +147,8 @@ def _programs(incomplete: str) -> set[str]:
 
 
 def _commands(ctx: click.Context, incomplete: str) -> Iterator[CompletionItem]:
+    if not ctx.params.get("words"):
+        yield from (CompletionItem(name) for name in TOPICS if name.startswith(incomplete))
     command: click.Command | None = ctx.find_root().command
     for word in ctx.params.get("words") or ():
         command = command.get_command(ctx, word) if isinstance(command, click.Group) else None

@@ -11,16 +11,17 @@ _WIDTH = 80
 
 
 @click.command("help", cls=Command)
-@argument("words", nargs=-1, metavar="[COMMAND]...")
+@argument("words", nargs=-1, metavar="[COMMAND|TOPIC]...")
 @option("--all", "whole", is_flag=True, help="List all commands.")
 @click.pass_context
 def command(ctx: click.Context, words: tuple[str, ...], *, whole: bool) -> None:
-    """Explain a command, or list the commands.
+    """Explain a command, or a topic: filters, ids, exit-codes.
 
     \b
     Example:
       gitmem help run
       gitmem help stats recent
+      gitmem help filters
       gitmem help --all
     """
     from gitmem.cli.main import ALIASES, nearest
@@ -31,6 +32,11 @@ def command(ctx: click.Context, words: tuple[str, ...], *, whole: bool) -> None:
         return
     if not words:
         out(root.get_help())
+        return
+    from gitmem.cli.topics import TOPICS
+
+    if words[0] in TOPICS:
+        out(TOPICS[words[0]].splitlines())
         return
     path, explained = "", root.command
     for word in (*ALIASES.get(words[0], words[0]).split(), *words[1:]):
@@ -52,6 +58,8 @@ def _all() -> Iterator[str]:
 
     yield ABOUT
     yield from listing(SECTIONS)
+    yield ""
+    yield "Topics: gitmem help filters, gitmem help ids, gitmem help exit-codes"
     yield ""
     yield "Seldom typed, or called by other programs"
     for name, summary in HIDDEN.items():

@@ -29,7 +29,7 @@ def command(
     everywhere: bool,
     as_json: bool,
 ) -> None:
-    """List records by filters.
+    """List records by filters (explained by: gitmem help filters).
 
     They are kind: tag: path: status: type: author: session: language: issue: since: until:.
     A value with blanks is quoted: "path:my notes/a.md", or --path "my notes/a.md".

@@ -57,7 +57,7 @@ COMMANDS: Final = {
     "backup": "Write the whole memory into one compressed file, and verify it.",
 }
 HIDDEN: Final = {
-    "help": "Explain a command.",
+    "help": "Explain a command, or a topic: filters, ids, exit-codes.",
     "index": "Rebuild and verify the search index, which is derived from the records.",
     "look": "Ask your language model what a picture shows.",
     "explain-fingerprint": "Show how an error is recognised, and why two are the same or not.",

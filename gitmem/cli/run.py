@@ -77,7 +77,10 @@ def _unobserved(app: App, argv: tuple[str, ...], problem: GitmemError) -> int:
     if not isinstance(problem, NotFoundError):
         note(f"nothing is remembered: {problem.message}")
     elif sys.stderr.isatty():
-        note("nothing is remembered here; set up gitmem with: gitmem init")
+        from gitmem.memory import is_first_hint
+
+        if is_first_hint(app.start):
+            note("gitmem is not set up here, so nothing is recorded; to begin: gitmem init")
     return run(argv, on_output=lambda _: None, cwd=app.start, environ=os.environ).exit_code
 
 

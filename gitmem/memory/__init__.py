@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from gitmem.memory.advice.tasks import Apply, Confirm, RunningTask
     from gitmem.memory.checks.status import MemoryStatus
     from gitmem.memory.codebase.patches import FileChange, TextOf
+    from gitmem.memory.core.first_hint import is_first_hint
     from gitmem.memory.core.sentence_model import (
         install_sentence_model,
         remove_sentence_model,
@@ -58,6 +59,7 @@ __all__ = [
     "Watch",
     "Workspace",
     "install_sentence_model",
+    "is_first_hint",
     "look_ahead",
     "merge_files",
     "remove_sentence_model",
@@ -92,6 +94,7 @@ _HOME_OF = {
     "merge_files": "history.merge_driver",
     "look_ahead": "prefetch",
     "install_sentence_model": "core.sentence_model",
+    "is_first_hint": "core.first_hint",
     "remove_sentence_model": "core.sentence_model",
     "sentence_model": "core.sentence_model",
     "user_settings": "core.site",

@@ -1,10 +1,11 @@
 """``gitmem run`` where no memory is set up, or none that can be read: the command comes first."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.e2e.running import run
+from tests.e2e.running import run, shown_on_terminal, untouched
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
@@ -46,3 +47,13 @@ def test_a_memory_that_can_not_be_read_stops_no_command(repo: "Checkout", marker
 def test_a_piece_of_work_needs_a_memory(repo: "Checkout") -> None:
     done = run(repo, "run", "--task", "Build it", "--", "echo", "hi")
     assert (done.code, done.out) == (3, "")
+
+
+def test_on_a_terminal_it_says_once_how_to_begin(repo: "Checkout", tmp_path: Path) -> None:
+    hint = "to begin: gitmem init"
+    with untouched(repo):
+        assert hint in shown_on_terminal(repo, "run", "--", "echo", "hi", columns=120).out
+        again = shown_on_terminal(repo, "run", "--", "sh", "-c", "test -t 0 && echo hi; exit 4")
+    assert (again.code, again.out) == (4, "hi\n")
+    (tmp_path / "plain").mkdir()
+    assert shown_on_terminal(tmp_path / "plain", "run", "--", "echo", "hi").out == "hi\n"

@@ -2,16 +2,20 @@
 
 import inspect
 import json
+import re
 import subprocess
 import sys
 import time
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 import pytest
 
+from gitmem import query
 from gitmem.cli.base import Command, CommandGroup, Option
 from gitmem.cli.main import ALIASES, COMMANDS, HIDDEN, SECTIONS, cli
+from gitmem.cli.topics import TOPICS
 from gitmem.memory import Memory
 from tests.e2e.running import USAGE, complains, ok, run, shown_on_terminal
 from tests.e2e.samples import ERROR, lay
@@ -19,6 +23,7 @@ from tests.e2e.samples import ERROR, lay
 if TYPE_CHECKING:
     from tests.conftest import Checkout
 
+ROOT = Path(__file__).resolve().parents[2]
 FOR_OTHER_FACES = {"git", "pygls", "lsprotocol", "mcp", "watchdog", "rich", "numpy"}
 NOT_FOR_READING = FOR_OTHER_FACES | {
     "ast",  # with dis, tokenize and linecache: inspect is loaded
@@ -275,6 +280,18 @@ def test_help_explains_a_command_as_it_does_itself(memory: "Checkout") -> None:
     assert "Commands:\n  recent " in ok(memory, "stats", "--help")
     wrong = run(memory, "help", "serch")
     complains(wrong, USAGE, "no command serch", "did you mean search?")
+
+
+def test_topics_say_what_is_so(memory: "Checkout") -> None:
+    filters = ok(memory, "help", "filters")
+    assert all(f"{key}:" in filters for key in (*query._FIELDS, "since", "until"))
+    codes = {int(line.split()[0]) for line in ok(memory, "help", "exit-codes").splitlines()
+             if line.startswith("   ")}  # fmt: skip
+    page = (ROOT / "docs/exit-codes.md").read_text(encoding="utf-8")
+    assert codes == set(map(int, re.findall(r"^\| (\d+) \|", page, re.MULTILINE)))
+    for topic in TOPICS:
+        assert max(map(len, ok(memory, "help", topic).splitlines())) <= 100
+        assert topic in ok(memory, "help", "--all")
 
 
 def test_an_old_name_says_the_new_one_on_a_terminal_only(memory: "Checkout") -> None:
