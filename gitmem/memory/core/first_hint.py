@@ -2,17 +2,17 @@
 
 import os
 
-from gitmem.git.git_dirs import find, journal_dir
+from gitmem.git.git_dirs import derived_dir, find, journal_dir
 
 
 def is_first_hint(start: str) -> bool:
     """Tell whether this clone gives the hint for the first time, and note that it did.
 
-    Where that can't be noted, outside git or on a read-only disk, there is no hint at all: it
-    would be given with each command.
+    Where that can't be noted, outside git, on a read-only disk or in another user's repository,
+    there is no hint at all: it would be given with each command.
     """
     git_dirs = find(start)
-    if git_dirs is None:
+    if git_dirs is None or derived_dir(git_dirs) is None:
         return False
     folder = os.path.dirname(journal_dir(git_dirs))
     try:
