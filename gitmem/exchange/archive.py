@@ -163,7 +163,7 @@ def carry_out(store: Store, import_plan: ImportPlan) -> None:
             written.append(path)
     except BaseException:
         for path in written:
-            store.delete(path)
+            store.take_back(path)
         raise
 
 

@@ -37,6 +37,7 @@ class Store:
     def __init__(self, root: str, max_bytes: int) -> None:
         self.root = root
         self.max_bytes = max_bytes
+        self._new_folders: set[str] = set()  # which got the file that keeps them from here
 
     def listing(self) -> Listing:
         """Stat every record file. Temporary and hidden files are passed over."""
@@ -120,7 +121,8 @@ class Store:
             ) from None
         if is_record_path(path):
             with contextlib.suppress(OSError):  # the record is there; the next one makes up for it
-                _keep_folder(os.path.dirname(full))
+                if _keep_folder(os.path.dirname(full)):
+                    self._new_folders.add(os.path.dirname(full))
 
     def _refuse_links(self, folder: str) -> None:
         """Write nothing through a link: what lies behind is not read, and may be anywhere."""
@@ -163,6 +165,15 @@ class Store:
             raise EnvironmentProblem(f"can't delete {path}: {reason(error)}") from None
         with contextlib.suppress(OSError):  # it is gone; only a power cut could bring it back
             _sync_folder(os.path.dirname(self._full(path)))
+
+    def take_back(self, path: str) -> None:
+        """Delete a file that was only just created, and with the last one what keeps its folder."""
+        self.delete(path)
+        folder = os.path.dirname(self._full(path))
+        with contextlib.suppress(OSError):
+            if folder in self._new_folders and os.listdir(folder) == [KEEP]:
+                os.unlink(os.path.join(folder, KEEP))
+                self._new_folders.discard(folder)
 
     def _full(self, path: str) -> str:
         return os.path.join(self.root, path)
@@ -213,12 +224,17 @@ def _write_new(full: str, data: bytes) -> None:
         raise
 
 
-def _keep_folder(folder: str) -> None:
-    """Write the file that keeps a folder in git; git never takes an empty one for renamed."""
+def _keep_folder(folder: str) -> bool:
+    """Write the empty file that keeps a folder in git, which git never takes for renamed.
+
+    Tells whether there was none.
+    """
     keep = os.path.join(folder, KEEP)
     if not os.path.lexists(keep):
         with contextlib.suppress(FileExistsError):
             _write_new(keep, b"")
+            return True
+    return False
 
 
 def _write_synced(full: str, data: bytes) -> None:

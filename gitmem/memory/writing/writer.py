@@ -175,7 +175,7 @@ class Writer:
                 written.append(path)
         except BaseException:
             for path in written:
-                self.workspace.store.delete(path)
+                self.workspace.store.take_back(path)
             raise
         return written
 
