@@ -6,12 +6,14 @@ fingerprints from the catalog, the index, stories, facts, labels.
 """
 
 import os
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Final
 
 from gitmem import query as query_language
 from gitmem.answers.found import SearchHit
+from gitmem.errors import ConflictError
 from gitmem.memory import Memory, sentence_model
 from gitmem.memory.core.redaction import redact_record
 from gitmem.memory.reading.circumstances import circumstances
@@ -21,6 +23,8 @@ from gitmem.records.kinds import Record
 from gitmem.records.layout import path_for
 from gitmem.search import search
 
+_PATIENCE: Final = 900.0
+"""Seconds that another process may take to read the records."""
 _EMBEDDERS: Final = {True: "auto", False: "off"}
 
 
@@ -84,5 +88,19 @@ def opened(folder: str, environ: dict[str, str], *, semantic: bool) -> Iterator[
     with Memory.open(start, settings=settings, environ=environ) as memory:
         memory.checks.catch_up()
         if semantic:
-            memory.checks.read_for_meaning()
+            _read_for_meaning(memory)
         yield Asked(memory)
+
+
+def _read_for_meaning(memory: Memory) -> None:
+    """Make all vectors; a process that catching up has started may be at it."""
+    ends = time.monotonic() + _PATIENCE
+    while True:
+        try:
+            memory.checks.read_for_meaning()
+        except ConflictError:
+            if time.monotonic() > ends:
+                raise
+            time.sleep(1)
+        else:
+            return
