@@ -59,9 +59,9 @@ COMMANDS = (
     "report report.html", "code profile", "code extract shop.py",
     "code extract HEAD~1..HEAD", "code suggest login", "code graph imports",
     "code graph memory --format mermaid", "check", "check --json", "check anchors",
-    "check stale", "pack", "pack show python", "pack write python --dry-run", "pack check .memory",
+    "check stale", "pack", "pack show python",
     "archive --dry-run", "archive {note} --yes", "archive --list", "archive prune --dry-run",
-    "archive unarchive {archived}", "backup export", "backup export export.json",
+    "backup export", "backup export export.json",
     "backup export --csv error", "index status", "index rebuild", "index verify",
     "index semantic status", "index semantic read", "explain-fingerprint {error}",
 )  # fmt: skip
@@ -82,6 +82,9 @@ NOTHING_TO_TELL = {
     "index semantic remove": "deletes a model",
     "pack enable": "sets a setting",
     "pack disable": "sets a setting",
+    "pack write": "writes records of a pack into the memory, as add does",
+    "pack check": "reads the pack that the user names",
+    "archive unarchive": "writes the file as it was archived, byte by byte",
     "pack add": "copies the pack that the user names",
     "hooks": "a group",
     "session": "a group",
@@ -251,8 +254,6 @@ def names_of(repo: "Checkout") -> dict[str, str]:
             names.setdefault(name, row.id)
             if row.kind == "error":
                 names["record"] = (repo / ".memory" / row.path).as_uri()
-        hits = memory.search("Old login").hits
-        names["archived"] = next(hit.row.id for hit in hits if hit.row.title == "Old login")
         names["draft"] = memory.failures.drafts.open()[0].id
         live = memory.sessions.current()
         assert live
