@@ -62,14 +62,14 @@ def _pasted_failure(workspace: "Workspace", text: str) -> "FingerprintedFailure 
 
 
 def _prints(failure: "FingerprintedFailure") -> tuple[tuple[str, str, str], ...]:
-    from gitmem.matching.labels import LOOKED_UP, SAME_MESSAGE, label_of  # noqa: PLC0415  start-up
-    from gitmem.matching.recorded import other_messages  # noqa: PLC0415  start-up
+    from gitmem.matching import labels, recorded  # noqa: PLC0415  start-up
 
     prints = [
-        (level, getattr(failure, level), label_of(level, failure.fields)) for level in LOOKED_UP
+        (level, getattr(failure, level), labels.label_of(level, failure.fields))
+        for level in labels.LOOKED_UP
     ]
-    others = other_messages(failure.fields)
-    return (*prints, *(("template", message, SAME_MESSAGE) for message in others))
+    others = recorded.other_messages(failure.fields)
+    return (*prints, *(("template", message, labels.SAME_MESSAGE) for message in others))
 
 
 def _kind(fields: dict[str, Any]) -> str:
