@@ -6,7 +6,7 @@ documented in ``docs/exit-codes.md``.
 """
 
 from collections.abc import Iterable
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 
 class GitmemError(Exception):
@@ -86,3 +86,21 @@ def closest(name: str, names: Iterable[str], cutoff: float = 0.6) -> str:
     from difflib import get_close_matches  # noqa: PLC0415  only for a message
 
     return next(iter(get_close_matches(name, list(names), 1, cutoff)), "")
+
+
+class Position(NamedTuple):
+    """Where in a YAML text, counted from 1."""
+
+    line: int
+    column: int
+
+
+class YamlError(Exception):
+    """A text that is not one plain YAML mapping; who asked for it says what that means."""
+
+    def __init__(self, code: str, message: str, position: Position, hint: str = "") -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+        self.position = position
+        self.hint = hint

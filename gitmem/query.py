@@ -137,6 +137,11 @@ def parse(text: str, now: datetime) -> Query:
     return parser.query()
 
 
+def is_filter(word: str) -> bool:
+    """Tell whether a word starts as a filter does, excluding ones included."""
+    return bool(_KEY.match(word.removeprefix("-")))
+
+
 def is_output(text: str) -> bool:
     """Tell whether a line starts like the output of a tool."""
     words = text.split(" ")

@@ -166,6 +166,8 @@ def standard_input(what: str, limit: int = 64 * 2**20) -> bytes:
 def filter_text(words: Sequence[str]) -> str:
     """Join filters; a value with blanks, such as ``path:a b.py``, is quoted.
 
+    Where another filter follows in it, as in ``kind:note tag:x``, it is several.
+
     Exclusions start with a dash, so click lets unknown flags pass: not we.
     """
     wrong = next((word for word in words if word.startswith("--")), None)
@@ -177,7 +179,11 @@ def filter_text(words: Sequence[str]) -> str:
 def _with_quotes(word: str) -> str:
     name, colon, value = word.partition(":")
     blank = any(map(str.isspace, value)) and not any(map(str.isspace, name))
-    return f'{name}:"{value}"' if colon and blank and '"' not in word else word
+    if not (colon and blank) or '"' in word:
+        return word
+    from gitmem.query import is_filter
+
+    return word if any(map(is_filter, value.split())) else f'{name}:"{value}"'
 
 
 def path_option(function: Any) -> Any:  # noqa: ANN401

@@ -189,8 +189,8 @@ class _Completing(ShellComplete):
             if not word.startswith("-") and isinstance(command, click.Group):
                 command = command.get_command(click.Context(command), word)
         if isinstance(command, click.Group) and command.params and not incomplete.startswith("-"):
-            known = {item.value for item in items}
-            items += [item for item in _members(command, incomplete) if item.value not in known]
+            offered = {item.value for item in items}
+            items += [item for item in _members(command, incomplete) if item.value not in offered]
         return items
 
 

@@ -30,7 +30,7 @@ def command(app: App, reference: str, source: str | None) -> None:
             return
         row = memory.find(reference)
         if source is not None:
-            memory.edit(row.id, read_source(source))
+            memory.editor.edit(row.id, read_source(source))
         else:
             from gitmem.cli.editor import edited_text
 
@@ -39,7 +39,7 @@ def command(app: App, reference: str, source: str | None) -> None:
                 memory,
                 row.id,
                 start,
-                lambda text: memory.edit(row.id, text),
+                lambda text: memory.editor.edit(row.id, text),
                 f"gitmem edit {row.id} --from",
                 UsageError(
                     "the record was left as it was", f"to delete it: gitmem forget {row.id}"

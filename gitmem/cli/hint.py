@@ -6,7 +6,6 @@ import click
 
 from gitmem.cli.app import App, json_option, note, out, standard_input
 from gitmem.cli.base import Command, argument, option
-from gitmem.cli.came_back import came_back
 from gitmem.errors import UsageError
 
 if TYPE_CHECKING:
@@ -43,6 +42,7 @@ def command(app: App, words: tuple[str, ...], *, image: str | None, as_json: boo
         alike = () if image or recognised else memory.failures.resembling(text)
         _note(memory, matches, alike)
         if as_json:
+            from gitmem.cli.came_back import came_back
             from gitmem.render import as_json as render
             from gitmem.render.history_json import regression
 
@@ -56,11 +56,13 @@ def command(app: App, words: tuple[str, ...], *, image: str | None, as_json: boo
         painter = app.painter_of(memory)
         out(run_report.recognised(matches, painter))
         out(run_report.similar(alike, painter))
-        if back := came_back(memory, matches):
-            from gitmem.render.history import regressions
-
-            out(regressions(back, painter))
         if any(match.label for match in matches):
+            from gitmem.cli.came_back import came_back
+
+            if back := came_back(memory, matches):
+                from gitmem.render.history import regressions
+
+                out(regressions(back, painter))
             return
         unseen = "no failure in this picture" if image else "no failure in this text"
         lead = "not seen before" if matches else unseen

@@ -256,19 +256,8 @@ class Memory:
         old = self.show(self.find(reference, "decision").id).record
         links = dict(fields.get("links", {}))
         links["supersedes"] = list(dict.fromkeys([old.id, *links.get("supersedes", ())]))
-        kept = {name: value for name, value in to_data(old).items() if name in _TAKEN_OVER}
-        return self.add("decision", {**kept, **fields, "links": links})
-
-    def edit(self, reference: str, text: bytes) -> "Record":
-        """Replace a record's file by an edited text, checked and without secrets.
-
-        Raises:
-            InvalidError: a field is wrong, or the id, kind or time differs; nothing was written.
-
-        """
-        from gitmem.memory.writing.record_edit import edit_record
-
-        return edit_record(self._writer, self.find(reference), text)
+        taken_over = {name: value for name, value in to_data(old).items() if name in _TAKEN_OVER}
+        return self.add("decision", {**taken_over, **fields, "links": links})
 
     def forget(self, reference: str) -> Row:
         """Delete a record's file. Git keeps what was committed; prefer superseding."""

@@ -27,6 +27,8 @@ _WORDS: Final = {"null": None, "~": None, "": None, "true": True, "false": False
 _INT: Final = lazily(r"-?(?:0|[1-9][0-9]{0,18})(?!\n)$")
 INT_LIMITS: Final = range(-(2**63), 2**63)
 """Whole numbers that every reader can hold."""
+Path = tuple[str | int, ...]
+"""The keys and positions in lists that lead to a value, from the outside in."""
 _FLOAT: Final = lazily(r"-?(?:0|[1-9][0-9]*)\.[0-9]+(?:[eE][-+]?[0-9]+)?(?!\n)$")
 
 

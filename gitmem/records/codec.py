@@ -8,8 +8,9 @@ when a text is written, or asks for more. ``load(dump(x)) == x`` for whatever ca
 import re
 from typing import Any
 
+from gitmem.errors import Position, YamlError
 from gitmem.records import canonical
-from gitmem.records.yaml_errors import Path, Position, YamlError
+from gitmem.records.canonical import Path
 
 __all__ = ["Path", "Position", "YamlError", "dump", "load", "load_mappings", "positions", "steps"]
 

@@ -12,8 +12,8 @@ from typing import Any, Final
 
 import yaml
 
-from gitmem.records.canonical import plain_value
-from gitmem.records.yaml_errors import Path, Position, YamlError, one_line
+from gitmem.errors import Position, YamlError
+from gitmem.records.canonical import Path, plain_value
 
 FAST: Final = hasattr(yaml, "CSafeLoader")
 _Loader: Any = yaml.CSafeLoader if FAST else yaml.SafeLoader
@@ -54,11 +54,11 @@ def parse(
             where = error.context_mark  # an unclosed quote or bracket: where it opens
         at = Position(where.line + 1, where.column + 1) if where else Position(1, 1)
         reason = error.problem or error.context or "not valid YAML"
-        raise YamlError("yaml-syntax", f"not valid YAML: {one_line(reason)}", at) from None
+        raise YamlError("yaml-syntax", f"not valid YAML: {_one_line(reason)}", at) from None
     except yaml.YAMLError as error:
         at = _reader_position(text, error)
         reason = getattr(error, "reason", None) or "not valid YAML"
-        raise YamlError("yaml-syntax", f"not valid YAML: {one_line(reason)}", at) from None
+        raise YamlError("yaml-syntax", f"not valid YAML: {_one_line(reason)}", at) from None
     except YamlError as error:
         error.position = _as_editors_count(text, error.position)
         raise
@@ -103,6 +103,10 @@ def _as_editors_count(text: bytes, at: Position) -> Position:
     before = "".join(lines[: at.line - 1]) + "".join(lines[at.line - 1 :])[: at.column - 1]
     plain = _EDITOR_END.split(before)
     return Position(len(plain), len(plain[-1]) + 1)
+
+
+def _one_line(reason: object) -> str:
+    return " ".join(str(reason).split())
 
 
 class _Composer:

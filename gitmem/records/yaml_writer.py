@@ -12,7 +12,6 @@ from typing import Any, Final
 import yaml
 
 from gitmem.records.canonical import INT_LIMITS, plain_value
-from gitmem.records.yaml_errors import one_line
 
 _Dumper: Any = getattr(yaml, "CSafeDumper", yaml.SafeDumper)
 
@@ -109,7 +108,8 @@ def dump(data: dict[str, Any]) -> bytes:
             text = stand_in_pattern.sub(lambda at: _own_text(at[1], at[2], own[int(at[3])]), text)
         return str(text).encode()
     except yaml.YAMLError as error:
-        message = f"this can't be written: {one_line(error)}"
+        reason = " ".join(str(error).split())
+        message = f"this can't be written: {reason}"
         raise ValueError(message) from None
 
 

@@ -118,9 +118,9 @@ class Journal:
             if not _locked(handle, fcntl.LOCK_EX) or _was_replaced(handle, path):
                 return
             events = self.read(stream)
-            kept = live(events)
-            if len(kept) < len(events):
-                _replace(path, b"".join(map(_line, kept)))
+            still_live = live(events)
+            if len(still_live) < len(events):
+                _replace(path, b"".join(map(_line, still_live)))
                 _sync_folder(self.directory)
 
     def remove(self, stream: str) -> None:

@@ -147,6 +147,8 @@ def test_a_path_with_a_blank_is_a_filter(repo: "Checkout") -> None:
         ["path:my notes/a b.py"],
         ['path:"my notes/a b.py"'],
         ["--path", "my notes/a b.py"],
+        ["kind:note path:my*"],
+        ["kind:note", "path:my notes/a b.py"],
         ["--path", "my notes"],
     ):
         assert ok(repo, "list", *question).split()[0] == added.split()[0], question

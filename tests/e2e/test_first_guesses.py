@@ -69,7 +69,7 @@ def test_the_figures_of_an_empty_memory_end_with_no_empty_line(repo: "Checkout")
 def test_in_a_conflict_a_memory_is_not_called_empty(repo: "Checkout") -> None:
     ok(repo, "init")
     record = ok(repo, "add", "decision", "--title", "Use UTC").split()[0]
-    (path,) = repo.glob(".memory/decisions/*/*/*")
+    (path,) = repo.glob(".memory/decisions/*/*/*.yaml")
     path.write_text(f"<<<<<<< HEAD\n{path.read_text()}=======\n>>>>>>> theirs\n")
     assert run(repo, "list").notes == ["note: no file can be read; see: gitmem check"]
     assert "empty" not in ok(repo, "status")

@@ -1,4 +1,4 @@
-"""``Memory.editor``: what editors and lists ask while somebody works."""
+"""``Memory.editor``: what editors and lists ask and write while somebody works."""
 
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 class EditorQuestions:
-    """The part of a memory that editors and lists ask; ``memory.editor``.
+    """The part of a memory that editors and lists work with; ``memory.editor``.
 
     Args:
         records: of the memory.
@@ -33,6 +33,17 @@ class EditorQuestions:
     def __init__(self, records: "RecordAccess") -> None:
         self._records = records
         self._workspace = records.workspace
+
+    def edit(self, reference: str, text: bytes) -> "Record":
+        """Replace a record's file by an edited text, checked and without secrets.
+
+        Raises:
+            InvalidError: a field is wrong, or the id, kind or time differs; nothing was written.
+
+        """
+        from gitmem.memory.writing.record_edit import edit_record
+
+        return edit_record(self._records.writer, self._records.reader.find(reference), text)
 
     def overview(self) -> "Overview":
         """Count records by kind and status, tags and problems, without reading any file."""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def edit_record(writer: "Writer", row: "Row", text: bytes) -> "Record":
-    """Check an edited file and write it in the place of the old one; see ``Memory.edit``.
+    """Check an edited file and write it in the place of the old one; see ``memory.editor.edit``.
 
     A text that holds no secret is written as it is, with its comments.
     """

@@ -149,7 +149,7 @@ class Writer:
         path = path_for(record.kind, record.id, record.title, record.created)
         self.workspace.store.create(path, data)
         if git_dirs := self.workspace.site.git_dirs:
-            from gitmem.git.loose import keep  # noqa: PLC0415  start-up
+            from gitmem.git.loose import keep
 
             keep(git_dirs, data)
         return path

@@ -61,7 +61,7 @@ def bars(name: str, labels: Sequence[str], series: Sequence[Series]) -> str:
     """Draw bars below each other, the first on top."""
     import pygal
 
-    turned = [Series(one.name, list(reversed(one.values))) for one in series]
+    turned = [Series(row.name, list(reversed(row.values))) for row in series]
     more = {"height": 90 + _ROW * len(labels) * max(1, len(series))}
     return _drawn(pygal.HorizontalBar, name, list(reversed(labels)), turned, "", more)
 
