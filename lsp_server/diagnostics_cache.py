@@ -78,6 +78,17 @@ class DocumentState:
             if diagnostic.details and diagnostic.span.touches(span)
         ]
 
+    def looked_up_at(self, span: EditorRange) -> list[MatchedDiagnostic]:
+        """Give the diagnostics that touch a range and were looked up.
+
+        What was known before the memory changed counts until it is looked up again, as in a hover.
+        """
+        return [
+            diagnostic
+            for diagnostic in self.diagnostics
+            if (diagnostic.matched or diagnostic.details) and diagnostic.span.touches(span)
+        ]
+
 
 class _Answer(NamedTuple):
     """What matching gives: details for each failure of a batch, and marks if they were asked."""

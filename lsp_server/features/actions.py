@@ -66,12 +66,7 @@ async def diagnostic_actions(ls: "EditorSession", params: types.CodeActionParams
     if state is None:
         return []
     actions: CodeActions = []
-    in_range = [
-        diagnostic
-        for diagnostic in state.diagnostics
-        if diagnostic.matched and diagnostic.span.touches(span)
-    ]
-    for diagnostic in in_range[:_MOST]:
+    for diagnostic in state.looked_up_at(span)[:_MOST]:
         theirs = [
             sent for sent in params.context.diagnostics if span_of(sent.range) == diagnostic.span
         ]

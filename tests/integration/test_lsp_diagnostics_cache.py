@@ -68,3 +68,30 @@ def test_what_is_recorded_while_a_match_comes_back_is_seen(repo: "Checkout") -> 
             open_memory.close()
 
     assert asyncio.run(approaches()) == ["import it"]
+
+
+def test_what_was_known_is_offered_while_it_is_looked_up_again(repo: "Checkout") -> None:
+    failure, error = past_failure(repo)
+    with Memory.open(str(repo)) as memory:
+        memory.checks.catch_up()
+    uri, span = Path(repo, "typed.py").as_uri(), EditorRange((7, 6), (7, 10))
+
+    async def offered() -> list[list[str]]:
+        loop = asyncio.get_running_loop()
+        progress = cast("WorkProgress", NoProgress())
+        open_memory = OpenMemory(Memory.open(str(repo)), loop, lambda _: None, progress)
+        cache = DiagnosticsCache(lambda _: None)
+        try:
+            state = cache.open(uri, "typed.py", open_memory)
+            cache.take(state, uri, 1, [ForeignDiagnostic(span, failure)], whole=True)
+            await state.ready.wait()
+            cache.renew(open_memory)  # its answer can't come before this function waits
+            return [
+                [row.id for row in diagnostic.details.known.errors]
+                for diagnostic in state.looked_up_at(span)
+                if diagnostic.details
+            ]
+        finally:
+            open_memory.close()
+
+    assert asyncio.run(offered()) == [[error]]
