@@ -11,18 +11,22 @@ import hashlib
 import os
 import re
 import zlib
+from stat import S_ISGID
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from gitmem.git.git_dirs import GitDirs
 
+_SHARED: Final = re.compile(rb"^\s*sharedrepository\s*=", re.IGNORECASE | re.MULTILINE)
 _SHA256: Final = re.compile(rb"^\s*objectformat\s*=\s*sha256", re.IGNORECASE | re.MULTILINE)
 
 
 def keep(git_dirs: "GitDirs", data: bytes) -> None:
     """Write the object that ``git add`` makes of a file, unless it is there.
 
-    It is a safety net: where git's folder can't be written, there is none.
+    It is a safety net: where git's folder can't be written, there is none. Nor is there one in a
+    repository of another user or of several: a folder that is made there has to have rights that
+    let the others write.
 
     Args:
         git_dirs: the repository.
@@ -31,11 +35,16 @@ def keep(git_dirs: "GitDirs", data: bytes) -> None:
     """
     whole = b"blob %d\0%s" % (len(data), data)
     with contextlib.suppress(OSError):
+        objects = os.path.join(git_dirs.common_dir, "objects")
         with open(os.path.join(git_dirs.common_dir, "config"), "rb") as file:
-            wide = _SHA256.search(file.read())
-        digest = hashlib.sha256 if wide else hashlib.sha1
+            config = file.read()
+        status = os.stat(objects)
+        shared = status.st_mode & S_ISGID or _SHARED.search(config)
+        if shared or status.st_uid != os.geteuid():
+            return
+        digest = hashlib.sha256 if _SHA256.search(config) else hashlib.sha1
         name = digest(whole, usedforsecurity=False).hexdigest()
-        folder = os.path.join(git_dirs.common_dir, "objects", name[:2])
+        folder = os.path.join(objects, name[:2])
         path = os.path.join(folder, name[2:])
         if os.path.exists(path):
             return

@@ -1,5 +1,6 @@
 """A record that was written is among git's objects before anybody adds it."""
 
+import os
 import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -55,6 +56,30 @@ def test_a_record_that_a_stash_deletes_in_its_last_moment_is_among_gits_objects(
     lost = repo.git("fsck", "--no-reflogs", "--unreachable").splitlines()
     texts = [repo.git("cat-file", "blob", line.split()[2]) for line in lost if " blob " in line]
     assert [text for text in texts if f"id: {record}" in text]
+
+
+@pytest.mark.parametrize("how", ["--shared=group", "--shared=0660"])
+def test_a_shared_repository_gets_no_folder_that_others_can_not_write(
+    tmp_path: Path, how: str
+) -> None:
+    root = tmp_path / "shared"
+    subprocess.run(["git", "init", "-q", how, str(root)], check=True)
+    (root / ".git/objects").chmod(0o770)
+    ok(root, "init")
+    before = sorted((root / ".git/objects").iterdir())
+    record = ok(root, "add", "note", "--title", "for all of us").split()[0]
+    assert sorted((root / ".git/objects").iterdir()) == before
+    assert record in ok(root, "list")
+
+
+def test_another_users_repository_gets_no_objects_of_ours(repo: "Checkout") -> None:
+    if os.geteuid():
+        pytest.skip("only the superuser can give files away")
+    ok(repo, "init")
+    os.chown(repo / ".git/objects", 65534, 65534)
+    before = objects(repo)
+    ok(repo, "add", "note", "--title", "borrowed")
+    assert objects(repo) == before
 
 
 def test_where_git_can_not_be_written_the_record_is(repo: "Checkout") -> None:
