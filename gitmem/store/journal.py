@@ -31,6 +31,8 @@ _ENDING = ".jsonl"
 _STREAM = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}\Z")
 _LOCK_SECONDS = 5.0
 _TAIL_BYTES = 65_536
+_MOST_AT_ONCE = 32
+"""Events that are looked through for secrets together, where they are read one after another."""
 _FOLDED_BYTES = 65_536
 """A shorter stream is read at once: it is not worth folding."""
 _HINTS = {
@@ -203,10 +205,13 @@ class Journal:
             except FileNotFoundError:
                 return
         with file:
-            for line in _lines_from_end(file):
-                event = _event(line)
-                if event is not None:
-                    yield from self._as_shown([(line, event)])
+            lines = ((line, _event(line)) for line in _lines_from_end(file))
+            pairs = ((line, event) for line, event in lines if event is not None)
+            # Looking for secrets costs more for each call than for each line.
+            size = 1
+            while batch := list(islice(pairs, size)):
+                yield from self._as_shown(batch)
+                size = min(2 * size, _MOST_AT_ONCE)
 
     def _as_shown(self, pairs: list[tuple[bytes, dict[str, Any]]]) -> list[dict[str, Any]]:
         events = [event for _, event in pairs]
