@@ -21,6 +21,7 @@ from gitmem.semantic.choice import MODEL_FILE, Choice
 # What ``init`` writes. A marker of just this needs no YAML parser to be read.
 PLAIN_MARKER = b"format: 1\n"
 _MOST_BYTES = 1 << 20
+_UNREADABLE = "make it readable for your user, or mend the disk; then try again"
 _ENTRY = rf"(?P<key>{'|'.join(map(re.escape, LISTS))})\[(?P<number>\d+)\]"
 
 
@@ -248,7 +249,8 @@ def read_marker(folder: str) -> bytes:
     try:
         return Store(folder, _MOST_BYTES).read(MARKER)
     except ProblemError as error:
-        hint = "put a file in its place" if error.problem.code == "symlink" else ""
+        is_link = error.problem.code == "symlink"
+        hint = "put a file in its place" if is_link else _UNREADABLE
         raise InvalidError(f"{folder}/{MARKER}: {error}", hint) from None
     except FileNotFoundError:
         raise InvalidError(f"{folder}/{MARKER} is gone", "it was there a moment ago") from None
@@ -259,7 +261,8 @@ def _read_yaml(path: str) -> dict[str, Any]:
         with open(path, "rb") as file:
             text = file.read(_MOST_BYTES)
     except OSError as error:
-        raise InvalidError(f"{path}: {(error.strerror or str(error)).lower()}") from None
+        reason = (error.strerror or str(error)).lower()
+        raise InvalidError(f"{path}: {reason}", _UNREADABLE) from None
     return _loaded(path, text)
 
 

@@ -100,6 +100,11 @@ class Observer:
         if self._snapshot and self._snapshot.ident is None:
             self._snapshot.start()
 
+    def wait(self) -> None:
+        """Wait for what is done beside the run: no process ends in the middle of it."""
+        if self._snapshot and self._snapshot.ident is not None:
+            self._snapshot.join()
+
     def _look(self) -> None:
         if self._work_tree:
             self._tree, self._head = self._code(self._work_tree)
@@ -160,8 +165,7 @@ class Observer:
         """
         if not missing:
             self.begin()
-        if self._snapshot and self._snapshot.ident is not None:
-            self._snapshot.join()
+        self.wait()
         end = "" if missing else self._end(failed=bool(exit_code or failures))
         own = [failure for failure in failures if failure.severity not in _CONSEQUENCES]
         shown = self._shown(own, exit_code, report, ending)
@@ -294,15 +298,19 @@ def run_command(
         parser.feed(data)
         listener.feed(data)
 
-    with handed_over(records, command) as (environ, take):
-        ended = run(
-            command,
-            on_output=listen,
-            on_start=observer.begin,
-            cwd=records.workspace.start,
-            environ=environ,
-        )
-        report = take()
+    try:
+        with handed_over(records, command) as (environ, take):
+            ended = run(
+                command,
+                on_output=listen,
+                on_start=observer.begin,
+                cwd=records.workspace.start,
+                environ=environ,
+            )
+            report = take()
+    except BaseException:
+        observer.wait()
+        raise
 
     def finish() -> Observed:
         failures = parser.close()
