@@ -56,6 +56,7 @@ def project(repo: "Checkout", monkeypatch: pytest.MonkeyPatch) -> "Checkout":
     program.write_text("#!/bin/sh\n")
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
     monkeypatch.setenv("PATH", f"{programs}:{SCRIPTS}:/usr/bin:/bin")
+    monkeypatch.setenv("TMPDIR", str(programs))  # fish leaves a folder of its own there
     return repo
 
 
