@@ -6,6 +6,8 @@ does not do what it should, the demo stops and exits with 1.
 """
 
 import argparse
+import compileall
+import importlib.util
 import json
 import os
 import re
@@ -337,6 +339,17 @@ def stage(folder: Path, gitmem: str) -> tuple[Path, dict[str, str]]:
     return shop, environment
 
 
+def compile_gitmem() -> None:
+    """Compile gitmem, once for all commands.
+
+    They write no compiled modules themselves: those of the scenes would be out of date before
+    Python can tell, as their files change within a second.
+    """
+    spec = importlib.util.find_spec("gitmem")
+    for folder in (spec.submodule_search_locations if spec else None) or ():
+        compileall.compile_dir(folder, quiet=2)
+
+
 def find_gitmem() -> str:
     """Find the command: beside this Python, or on the path."""
     beside = shutil.which("gitmem", path=str(Path(sys.executable).parent))
@@ -359,6 +372,7 @@ def main() -> int:
         with tempfile.TemporaryDirectory(prefix="gitmem-demo-") as name:
             folder = Path(name).resolve()
             shop, environment = stage(folder, find_gitmem())
+            compile_gitmem()
             environment |= {"GITMEM_UI_COLOR": "always"} if colour else {}
             terminal = Terminal(shop, environment, colour=colour)
             terminal.quiet("git init -q")

@@ -189,8 +189,8 @@ class _Completing(ShellComplete):
             if not word.startswith("-") and isinstance(command, click.Group):
                 command = command.get_command(click.Context(command), word)
         if isinstance(command, click.Group) and command.params and not incomplete.startswith("-"):
-            offered = {item.value for item in items}
-            items += [item for item in _members(command, incomplete) if item.value not in offered]
+            values = {item.value for item in items}
+            items += [item for item in _members(command, incomplete) if item.value not in values]
         return items
 
 

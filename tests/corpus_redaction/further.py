@@ -9,7 +9,7 @@ import hashlib
 import random
 import uuid
 from base64 import b64encode
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Final
 
 from tests.corpus_redaction.positives import (
@@ -21,10 +21,9 @@ from tests.corpus_redaction.positives import (
     UPPER,
     URLSAFE,
     Draw,
+    Make,
     Sample,
 )
-
-Make = Callable[[Draw], str]
 
 
 def _of(prefix: str, alphabet: str, size: int, suffix: str = "") -> Make:

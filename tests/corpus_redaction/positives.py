@@ -56,11 +56,14 @@ class Draw:
         return self.of(LOWER + UPPER + DIGITS + "!@#%^*-_+=.", 16)
 
 
+Make = Callable[[Draw], str]
+
+
 def _b64(data: str) -> str:
     return b64encode(data.encode()).decode()
 
 
-TOKENS: dict[str, Callable[[Draw], str]] = {
+TOKENS: dict[str, Make] = {
     "github classic": lambda d: d.of("p", 1).join(("gh", "_")) + d.of(ALNUM, 36),
     "github oauth": lambda d: "gho" + "_" + d.of(ALNUM, 36),
     "github server": lambda d: "ghs" + "_" + d.of(ALNUM, 36),

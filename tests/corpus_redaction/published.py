@@ -11,7 +11,7 @@ Left out is what is not secret (ids of clients and accounts, public keys) and wh
 
 import random
 from base64 import b64encode
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
@@ -24,10 +24,10 @@ from tests.corpus_redaction.positives import (
     UPPER,
     URLSAFE,
     Draw,
+    Make,
     Sample,
 )
 
-Make = Callable[[Draw], str]
 SMALL = LOWER + DIGITS
 SMALL_SIGNS = SMALL + "=_-"
 LARGE = UPPER + DIGITS

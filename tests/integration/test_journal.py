@@ -5,6 +5,7 @@ import json
 import multiprocessing
 import os
 import signal
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +57,17 @@ def test_only_its_owner_may_read_it(journal: Journal) -> None:
     assert Path(journal.directory).stat().st_mode & 0o077 == 0
 
 
+def at_once(write: Callable[[str, int], None], journal: Journal) -> None:
+    """Write into one journal from several processes, and wait until each has ended well."""
+    fork = multiprocessing.get_context("fork")
+    writers = [fork.Process(target=write, args=(journal.directory, n)) for n in range(PROCESSES)]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    assert [writer.exitcode for writer in writers] == [0] * PROCESSES
+
+
 def write_many(directory: str, number: int) -> None:
     journal = Journal(directory)
     for count in range(EACH):
@@ -63,15 +75,7 @@ def write_many(directory: str, number: int) -> None:
 
 
 def test_eight_processes_lose_nothing(journal: Journal) -> None:
-    fork = multiprocessing.get_context("fork")
-    writers = [
-        fork.Process(target=write_many, args=(journal.directory, n)) for n in range(PROCESSES)
-    ]
-    for writer in writers:
-        writer.start()
-    for writer in writers:
-        writer.join()
-    assert [writer.exitcode for writer in writers] == [0] * PROCESSES
+    at_once(write_many, journal)
     events = journal.read("shared")
     assert len(events) == PROCESSES * EACH
     assert journal.damaged("shared") == []
@@ -348,15 +352,7 @@ def write_and_fold(directory: str, number: int) -> None:
 
 
 def test_folding_loses_nothing_that_others_append(journal: Journal) -> None:
-    fork = multiprocessing.get_context("fork")
-    writers = [
-        fork.Process(target=write_and_fold, args=(journal.directory, n)) for n in range(PROCESSES)
-    ]
-    for writer in writers:
-        writer.start()
-    for writer in writers:
-        writer.join()
-    assert [writer.exitcode for writer in writers] == [0] * PROCESSES
+    at_once(write_and_fold, journal)
     events = [event for event in journal.read("shared") if is_kept(event)]
     for number in range(PROCESSES):
         assert [e["count"] for e in events if e["from"] == number] == list(range(EACH))
