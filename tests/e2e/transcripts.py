@@ -8,12 +8,14 @@ with it), what follows is its output. The output has to be the same line by line
   and from then on it has to be that one everywhere. In commands the page's ids and their
   prefixes are replaced by the run's.
 * Dates, times, durations and commits (ten digits): each stands for any other.
-* ``/home/ann/shop``, which stands for the scratch repository.
+* ``/home/ann/shop``, which stands for the scratch repository, and ``/home/ann`` for its folder.
 * A line of just ``...``, which stands for any number of lines.
 
 Two comments, which no reader sees, prepare a page: ``<!-- file: PATH -->`` before a fenced
 block writes that block to the file, ``<!-- setup: COMMAND -->`` (or the commands on lines of
-their own between ``<!-- setup:`` and ``-->``) runs a command that must succeed.
+their own between ``<!-- setup:`` and ``-->``) runs a command that must succeed. A third one,
+``<!-- repository: NAME, needs TOOL TOOL -->``, begins another scratch repository; what it needs is
+optional.
 """
 
 import contextlib
@@ -30,7 +32,9 @@ from typing import Any, NamedTuple
 
 from tests.e2e.running import on_path
 
-SHOWN_ROOT = "/home/ann/shop"
+SHOWN_HOME = "/home/ann"
+SHOWN_ROOT = f"{SHOWN_HOME}/shop"
+_REPOSITORY = re.compile(r"^<!-- repository: ([^,\n]+)(?:, needs (.+))? -->$", re.MULTILINE)
 _ID = re.compile(r"\b(?:err|fix|dec|ses|pat|note)-[0-9a-hjkmnp-tv-z]{10}\b")
 _REFERENCE = re.compile(r"\b(?:err|fix|dec|ses|pat|note)-[0-9a-hjkmnp-tv-z]{2,10}\b")
 _TIMES = (
@@ -53,8 +57,33 @@ class Step(NamedTuple):
     expected: list[str]
 
 
+class Chapter(NamedTuple):
+    """What is run in one scratch repository: a whole page, or a part of it.
+
+    Attributes:
+        name: of the repository; empty for the one that a page begins with.
+        tools: programs that have to be on this machine.
+        text: the part, behind as many empty lines as stand before it in the page.
+
+    """
+
+    name: str
+    tools: list[str]
+    text: str
+
+
+def chapters(page: str) -> Iterator[Chapter]:
+    """Divide a page by its scratch repositories."""
+    begins = list(_REPOSITORY.finditer(page))
+    starts = [0, *(begin.end() for begin in begins)]
+    ends = [*(begin.start() for begin in begins), len(page)]
+    names = [("", ""), *((begin[1], begin[2] or "") for begin in begins)]
+    for (name, tools), start, end in zip(names, starts, ends, strict=True):
+        yield Chapter(name, tools.split(), "\n" * page.count("\n", 0, start) + page[start:end])
+
+
 def steps(page: str) -> Iterator[Step]:
-    """Read the steps out of a page."""
+    """Read the steps out of a page or chapter."""
     lines = page.splitlines()
     at, target = 0, ""
     while at < len(lines):
@@ -144,7 +173,8 @@ class Scratch:
         said = (
             self.python(step) if step.kind == "pycon" else self.shell(self.translated(step.text))[1]
         )
-        got = [line.rstrip() for line in said.replace(str(self.root), SHOWN_ROOT).splitlines()]
+        said = said.replace(str(self.root), SHOWN_ROOT).replace(str(self.root.parent), SHOWN_HOME)
+        got = [line.rstrip() for line in said.splitlines()]
         got = _trimmed(got)
         bound = _match(step.expected, got, self.ids)
         if bound is None:
@@ -162,7 +192,7 @@ class Scratch:
             known = [got for shown, got in self.ids.items() if shown.startswith(match[0])]
             return known[0] if len(known) == 1 else match[0]
 
-        return _REFERENCE.sub(real, command).replace(SHOWN_ROOT, str(self.root))
+        return _REFERENCE.sub(real, command).replace(SHOWN_HOME, str(self.root.parent))
 
     def shell(self, command: str) -> tuple[int, str]:
         """Run a command as a person would in this repository."""
