@@ -34,7 +34,8 @@ def entry(record: "Record", prints: tuple[tuple[str, str], ...] = ()) -> Catalog
     """Take out of a record what the catalog keeps; ``prints`` are (level, fingerprint)."""
     columns = (
         record.id, record.kind, record.title, created_text(record),
-        record.author.name, record.author.email, record.author.via, record.session,
+        record.author.name, record.author.email, record.author.via, record.author.tool,
+        record.session,
         _stated(record), _text(record, "error_type") or _text(record, "code"),
         _text(record, "category"), _text(record, "subject"), _gist(record),
     )  # fmt: skip

@@ -13,6 +13,8 @@ class Row(NamedTuple):
 
     Attributes:
         file: the catalog's number of its file.
+        via: ``human``, ``agent`` or ``tool``: by what means its author wrote it.
+        tool: which agent or tool, where that is known.
         stated: outcome, decision status or session success, as written.
         status: what follows from all records.
         verdict: of a fix, what is told of it: ``worked`` (a watched run proved it, or a person
@@ -32,6 +34,7 @@ class Row(NamedTuple):
     author: str
     email: str
     via: str
+    tool: str
     session: str | None
     stated: str
     error_type: str

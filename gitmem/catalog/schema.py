@@ -41,7 +41,8 @@ CREATE TABLE embedded (
 CREATE TABLE records (
     file INTEGER PRIMARY KEY,
     id TEXT NOT NULL, kind TEXT NOT NULL, title TEXT NOT NULL, created TEXT NOT NULL,
-    author TEXT NOT NULL, email TEXT NOT NULL, via TEXT NOT NULL, session TEXT,
+    author TEXT NOT NULL, email TEXT NOT NULL, via TEXT NOT NULL, tool TEXT NOT NULL,
+    session TEXT,
     stated TEXT NOT NULL,       -- outcome, decision status or session success, as written
     error_type TEXT NOT NULL, category TEXT NOT NULL, subject TEXT NOT NULL,
     gist TEXT NOT NULL,         -- one line that tells what it says, for lists
@@ -113,8 +114,8 @@ CREATE INDEX alike_leader ON alike (leader);
 {STATS_SCHEMA}
 -- One row a record, with the status that follows from the others.
 CREATE VIEW memory AS
-SELECT r.file, r.id, r.kind, r.title, r.created, r.author, r.email, r.via, r.session, r.stated,
-    r.error_type, r.category, r.subject, r.gist, f.path,
+SELECT r.file, r.id, r.kind, r.title, r.created, r.author, r.email, r.via, r.tool, r.session,
+    r.stated, r.error_type, r.category, r.subject, r.gist, f.path,
     CASE r.kind
     WHEN 'error' THEN CASE
         WHEN {GENERAL} THEN 'resolved'

@@ -1,12 +1,13 @@
 """``gitmem report``."""
 
 import os
+from contextlib import suppress
 
 import click
 
 from gitmem.cli.app import App, note
 from gitmem.cli.base import Command, argument
-from gitmem.errors import EnvironmentProblem
+from gitmem.errors import EnvironmentProblem, GitmemError
 
 
 @click.command("report", cls=Command)
@@ -24,10 +25,17 @@ def command(app: App, file: str) -> None:
       gitmem report
       gitmem report build/memory.html
     """
+    from gitmem.render.report.cards import named
     from gitmem.render.report.page import page
 
     with app.memory() as memory:
-        text = page(memory.statistics.overall())
+        overall = memory.statistics.overall()
+        records = []
+        for name in named(overall):
+            # Gone since, or held back: the page names it without a card.
+            with suppress(GitmemError):
+                records.append(memory.show(name))
+        text = page(overall, records)
         journal = memory.workspace.site.journal
     if file == "-":
         click.echo(text, nl=False)

@@ -17,8 +17,9 @@ _BRANCHES = 3
 
 
 def _who(row: "Row") -> str:
-    """Name who wrote a record, and whether that was an assistant or a tool of theirs."""
-    return one_line(row.author) + (f" via {row.via}" if row.via != "human" else "")
+    """Name who wrote a record, and the assistant or tool of theirs that did."""
+    means = f" via {row.via} {one_line(row.tool)}".rstrip() if row.via != "human" else ""
+    return one_line(row.author) + means
 
 
 def row_line(row: Row, painter: Painter, indent: int = 0, aside: str = "") -> str:

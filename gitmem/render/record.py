@@ -44,16 +44,17 @@ def record(shown: Shown, painter: Painter, folder: str) -> Iterator[str]:
     for name, value in data.items():
         if name not in _HEAD:
             yield ""
-            yield from _field(name, value, painter, 0)
+            yield from field_lines(name, value, painter, 0)
     yield from _links(shown, painter)
 
 
-def _field(name: str, value: Any, painter: Painter, indent: int) -> Iterator[str]:  # noqa: ANN401
+def field_lines(name: str, value: Any, painter: Painter, indent: int) -> Iterator[str]:  # noqa: ANN401
+    """Write a field of a record: its name, and its value with what is in it further in."""
     label = " " * indent + painter.paint(one_line(name).replace("_", " ") + ":", "cyan")
     if isinstance(value, dict):
         yield label
         for key, inner in value.items():
-            yield from _field(key, inner, painter, indent + 2)
+            yield from field_lines(key, inner, painter, indent + 2)
     elif isinstance(value, list):
         yield label
         for item in value:
@@ -75,7 +76,7 @@ def _item(item: Any, painter: Painter, indent: int) -> Iterator[str]:  # noqa: A
         yield f"{pad}- " + ", ".join(plain)
         for key, inner in item.items():
             if isinstance(inner, dict | list):
-                yield from _field(key, inner, painter, indent + 2)
+                yield from field_lines(key, inner, painter, indent + 2)
     else:
         first, *rest = safe(_scalar(item)).split("\n")
         yield f"{pad}- {first}"

@@ -46,16 +46,18 @@ def fill(repo: "Checkout") -> None:
 
 
 class _Parts(HTMLParser):
-    """Collects tags, and whatever could load something."""
+    """Collects tags, ids, and whatever could load something."""
 
     def __init__(self) -> None:
         super().__init__()
+        self.ids: list[str] = []
         self.tags: list[str] = []
         self.loads: list[tuple[str, str]] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.append(tag)
         names = {"src", "href", "xlink:href", "action", "data", "srcset", "poster", "background"}
+        self.ids += [value or "" for name, value in attrs if name == "id"]
         self.loads += [(name, value or "") for name, value in attrs if name in names]
         assert not [name for name, _ in attrs if name.startswith("on")]
 
@@ -66,7 +68,7 @@ def test_nothing_can_be_loaded_and_no_record_is_markup(shop: "Checkout") -> None
     text = Path(written).read_text()
     parts = _Parts()
     parts.feed(text)
-    assert parts.loads == []
+    assert all(how == "href" and target[0] == "#" for how, target in parts.loads)
     assert not {"script", "img", "iframe", "link", "object"} & set(parts.tags)
     assert "default-src 'none'" in text
     assert "url(" not in text
@@ -81,6 +83,21 @@ def test_nothing_can_be_loaded_and_no_record_is_markup(shop: "Checkout") -> None
     ):
         assert f"<h2>{title}</h2>" in text
     assert parts.tags.count("svg") == 12  # six charts, each for wide and for narrow pages
+
+
+def test_ids_lead_to_what_the_records_say(shop: "Checkout") -> None:
+    name = ok(shop, "list", "kind:fix").split()[0]
+    author = json.loads(ok(shop, "show", name, "--json"))["record"]["author"]["name"]
+    text = ok(shop, "report", "-")
+    parts = _Parts()
+    parts.feed(text)
+    targets = {target[1:] for _, target in parts.loads}
+    assert name in targets
+    assert targets <= set(parts.ids)
+    assert len(parts.ids) == len(set(parts.ids))
+    assert "approach: use zones &lt;script&gt;" in text
+    assert author
+    assert author not in text
 
 
 def test_the_same_memory_gives_the_same_page(shop: "Checkout") -> None:

@@ -1,16 +1,18 @@
 """The report as one HTML page that loads nothing and escapes all text of records."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Final
 
 from gitmem.learning.rates import Rate
 from gitmem.render.figures import duration, size
 from gitmem.render.report import charts
+from gitmem.render.report.cards import cards, link
 from gitmem.render.report.style import CSS
 from gitmem.render.text import one_line
 
 if TYPE_CHECKING:
+    from gitmem.answers.found import Shown
     from gitmem.learning.figures import Figures, Spread
     from gitmem.learning.overall import Overall
     from gitmem.learning.recurring import RecurringFailure
@@ -29,24 +31,26 @@ _DASH: Final = "\N{EN DASH}"
 _NOTHING: Final = "<p class='soft'>Nothing yet.</p>"
 
 
-def page(overall: "Overall") -> str:
+def page(overall: "Overall", records: "Sequence[Shown]") -> str:
     """Write the page.
 
     Args:
         overall: what the memory answers.
+        records: those that it names, for the cards that their ids lead to.
 
     Returns:
         A whole HTML document.
 
     """
     title = f"What {_text(overall.name)} remembers"
+    ids = {shown.row.id for shown in records}
     sections = [
         _section("At a glance", "", _cards(overall)),
         _section("Week by week", "What was recorded in the last 26 weeks.", _weeks(overall)),
         _section(
             "Success", "Of attempts whose outcome is known, month by month.", _success(overall)
         ),
-        _section("Frequent failures", "Recorded most often.", _hot(overall)),
+        _section("Frequent failures", "Recorded most often.", _hot(overall, ids)),
         _section(
             "Time to fix",
             "From the first record of a failure, or its coming back, to the "
@@ -56,13 +60,13 @@ def page(overall: "Overall") -> str:
         _section(
             "Success by approach",
             "Fixes that were tried more than once, with how often.",
-            _approaches(overall),
+            _approaches(overall, ids),
         ),
         _section(
             "Fixes after which the failure came back",
             "It was recorded again after they had worked. A fix did not hold if it was in the "
             "code then.",
-            _unheld(overall),
+            _unheld(overall, ids),
         ),
         _section(
             "Trends",
@@ -70,6 +74,7 @@ def page(overall: "Overall") -> str:
             _trends(overall.trends),
         ),
         _section("Health of the memory", "", _health(overall)),
+        *([_section("Records", "Those that this page names.", cards(records))] if records else []),
     ]
     return "\n".join(
         [
@@ -148,19 +153,21 @@ def _success(overall: "Overall") -> Iterator[str]:
     yield _chart("Share of attempts that worked", charts.shares("success", list(months), rates))
 
 
-def _hot(overall: "Overall") -> Iterator[str]:
+def _hot(overall: "Overall", ids: Collection[str]) -> Iterator[str]:
     if not overall.hot:
         yield "<p class='soft'>No failure was recorded twice.</p>"
         return
     yield from _table(
-        ("failure", "times", "came back", "worked", "best fix"), map(_hot_row, overall.hot)
+        ("failure", "times", "came back", "worked", "best fix"),
+        (_hot_row(failure, ids) for failure in overall.hot),
     )
 
 
-def _hot_row(failure: "RecurringFailure") -> tuple[str, ...]:
-    best = _way(failure.best) if failure.best else _DASH
+def _hot_row(failure: "RecurringFailure", ids: Collection[str]) -> tuple[str, ...]:
+    best = _way(failure.best, ids) if failure.best else _DASH
     state = "open" if failure.open else "fixed"
-    return (f"{_quoted(failure.title)} {_id(failure.error)} <span class='{state}'>{state}</span>",
+    name = f"{_quoted(failure.title)} {link(failure.error, ids)}"
+    return (f"{name} <span class='{state}'>{state}</span>",
             str(failure.records), str(failure.came_back), _rate(failure.rate), best)  # fmt: skip
 
 
@@ -177,7 +184,7 @@ def _time(overall: "Overall") -> Iterator[str]:
     yield _chart(f"Median time to fix, in {unit}", svg)
 
 
-def _approaches(overall: "Overall") -> Iterator[str]:
+def _approaches(overall: "Overall", ids: Collection[str]) -> Iterator[str]:
     if not overall.approaches:
         yield "<p class='soft'>Nothing was tried more than once yet.</p>"
         return
@@ -185,19 +192,21 @@ def _approaches(overall: "Overall") -> Iterator[str]:
         charts.Share(one_line(approach.approach), approach.rate) for approach in overall.approaches
     ]
     yield _chart("Success by approach", charts.share_bars("approaches", shown))
-    yield from _table(("approach", "for", "worked"), map(_approach_row, overall.approaches))
+    yield from _table(
+        ("approach", "for", "worked"),
+        (
+            (_way(strategy, ids), _quoted(strategy.kind) or _DASH, _rate(strategy.rate))
+            for strategy in overall.approaches
+        ),
+    )
 
 
-def _approach_row(strategy: "Strategy") -> tuple[str, ...]:
-    return _way(strategy), _quoted(strategy.kind) or _DASH, _rate(strategy.rate)
-
-
-def _way(strategy: "Strategy") -> str:
+def _way(strategy: "Strategy", ids: Collection[str]) -> str:
     verdict = f"<span class='soft'>{escape(strategy.verdict)}:</span> " if strategy.verdict else ""
-    return f"{verdict}{_quoted(strategy.approach)} {_id(strategy.best)}"
+    return f"{verdict}{_quoted(strategy.approach)} {link(strategy.best, ids)}"
 
 
-def _unheld(overall: "Overall") -> Iterator[str]:
+def _unheld(overall: "Overall", ids: Collection[str]) -> Iterator[str]:
     if not overall.unheld:
         yield "<p class='soft'>No failure came back after a fix that worked.</p>"
         return
@@ -216,7 +225,7 @@ def _unheld(overall: "Overall") -> Iterator[str]:
         ("approach", "for", "seen again after"),
         (
             (
-                _way(strategy),
+                _way(strategy, ids),
                 _quoted(strategy.kind) or _DASH,
                 f"{strategy.unheld} of {strategy.rate.worked}",
             )
@@ -316,12 +325,8 @@ def _quoted(text: str) -> str:
     return escape(line if len(line) <= _LONGEST else line[: _LONGEST - 1].rstrip() + "…")
 
 
-def _id(record: str) -> str:
-    return f"<code>{escape(record)}</code>"
-
-
 def _share(rate: Rate) -> str:
-    return f"{100 * rate.share:.0f} %" if rate.share is not None else _DASH
+    return f"{100 * rate.share:.0f}\N{NO-BREAK SPACE}%" if rate.share is not None else _DASH
 
 
 def _support(rate: Rate) -> str:
@@ -330,7 +335,7 @@ def _support(rate: Rate) -> str:
         return "nothing known yet"
     if rate.tried < _LEAST:
         return f"{rate.worked} of {rate.tried}: too little data"
-    return f"{rate.worked} of {rate.tried}, 95 %: {100 * low:.0f}{_DASH}{100 * high:.0f}"
+    return f"{rate.worked} of {rate.tried}, 95 % CI {100 * low:.0f}{_DASH}{100 * high:.0f} %"
 
 
 def _rate(rate: Rate) -> str:

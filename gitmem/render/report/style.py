@@ -40,6 +40,15 @@ td { overflow-wrap: break-word; min-width: 4em; }
 td:first-child { min-width: 14em; }
 code { color: var(--soft); font: 12px ui-monospace, Menlo, "DejaVu Sans Mono", monospace;
   white-space: nowrap; }
+a { color: var(--c1); } a code { color: inherit; }
+.record { background: var(--card); border: 1px solid var(--line); border-radius: 8px;
+  padding: 10px 14px; margin: 12px 0; scroll-margin-top: 12px; }
+.record:target { border-color: var(--c1); box-shadow: 0 0 0 1px var(--c1); }
+.record h3 { font-size: 15px; margin: 0 0 2px; overflow-wrap: anywhere; }
+.record p { margin: 0 0 8px; } .record ul { margin: 8px 0 2px; padding-left: 20px; }
+.record li { overflow-wrap: anywhere; }
+.record pre { margin: 0; white-space: pre-wrap; overflow-wrap: anywhere;
+  font: 12px/1.5 ui-monospace, Menlo, "DejaVu Sans Mono", monospace; }
 .open, .declining { color: var(--bad); }
 .fixed, .improving { color: var(--good); }
 .insufficient { color: var(--soft); }
