@@ -22,8 +22,8 @@ FILES: Final = {
         "semantic/model_source", "semantic/pieces", "semantic/sentences", "semantic/tensors",
         "semantic/words",
     ),
-    "tables and prompts of the package": (
-        "llm/prompts", "matching/wordings", "search/synonyms",
+    "tables, prompts and packs of the package": (
+        "llm/prompts", "matching/wordings", "search/synonyms", "store/pack_archive",
     ),
     "the user's settings": ("memory/core/settings", "memory/core/site"),
     "the folder .git": (

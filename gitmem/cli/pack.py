@@ -176,7 +176,7 @@ def check(app: App, name: str) -> int:
     from gitmem.render.lists import problem_lines
 
     with app.memory() as memory:
-        names = [name] if name else [pack.name for pack in memory.transfer.packs() if pack.folder]
+        names = [name] if name else [pack.name for pack in memory.transfer.packs() if pack.place]
         problems = [problem for name in names for problem in memory.transfer.pack_problems(name)]
         out(problem_lines(problems, app.painter_of(memory), "pack"))
     return 1 if any(problem.severity == "error" for problem in problems) else 0

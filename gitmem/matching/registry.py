@@ -62,6 +62,8 @@ STEMS: Final[tuple[str, ...]] = (
     "\u2716 ",
     "\u2717 ",
     "\u2718 ",
+    "recompile with",
+    "not recognized",
 )
 
 
@@ -144,6 +146,9 @@ ENTRIES: Final[tuple[ParserEntry, ...]] = (
             "uplicate symbol",
             "ld returned",
             "nrecognized file format",
+            "recompile with",
+            "file format not recognized",
+            "cannot open output file",
         ),
         ("gcc", "g++", "clang", "clang++", "cc", "c++", "make", "cmake", "ninja"),
     ),

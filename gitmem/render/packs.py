@@ -18,16 +18,16 @@ def packs(packs: "Iterable[Pack]", painter: Painter) -> Iterator[str]:
     widest = max((len(pack.name) for pack in each), default=0)
     for pack in each:
         state, colour = ("on", "green") if pack.on else ("off", "dim")
-        if not pack.folder:
+        if not pack.place:
             state, colour = "not here", "yellow"
         parts = [
             (f"{pack.name:<{widest}}", ("bold",)),
             (f"{state:<3}", (colour,)),
-            (f"{pack.records:>4} records" if pack.folder else "", ()),
+            (f"{pack.records:>4} records" if pack.place else "", ()),
             (one_line(pack.about), ("dim",)),
         ]
         yield painter.line(0, parts)
-        if not pack.folder and pack.source and pack.source.url:
+        if not pack.place and pack.source and pack.source.url:
             yield painter.line(2, [(f"get it with: gitmem pack fetch {pack.name}", ("dim",))])
 
 
@@ -54,7 +54,7 @@ def packs_json(packs: "Iterable[Pack]") -> list[dict[str, Any]]:
             "name": pack.name,
             "about": pack.about,
             "on": pack.on,
-            "here": bool(pack.folder),
+            "here": bool(pack.place),
             "records": pack.records,
             "built_in": pack.source is None,
             "url": pack.source.url if pack.source else "",

@@ -1,12 +1,14 @@
-"""Folders of records that are read beside a memory's own and never written, such as packs."""
+"""Records that are read beside a memory's own and never written, such as packs."""
 
 import os
-from collections.abc import Mapping
+import zlib
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from gitmem.errors import ConflictError
 from gitmem.store.files import Store
-from gitmem.store.listing import Listing, walk
+from gitmem.store.listing import Listing, Stamp, walk
+from gitmem.store.pack_archive import ENDING, files_of, version_of
 
 if TYPE_CHECKING:
     from gitmem.config import PackSource
@@ -32,23 +34,41 @@ class ReadOnly(Store):
         raise ConflictError(f"{path} is read-only", "copy the record into the memory first")
 
 
-class Folders(ReadOnly):
-    """The record files of several folders, each below a name of its own.
+class PackFiles(ReadOnly):
+    """The record files of several packs, each below a name of its own.
 
     Args:
-        folders: absolute paths by name; a name is the first part of every path of its files.
+        places: absolute paths of folders and archives by name; a name is the first part of every
+            path of its files.
         max_bytes: the largest record.
 
     """
 
-    def __init__(self, folders: Mapping[str, str], max_bytes: int) -> None:
+    def __init__(self, places: Mapping[str, str], max_bytes: int) -> None:
         super().__init__("", max_bytes)
-        self.folders = {name: os.path.realpath(folder) for name, folder in folders.items()}
+        self._folders: dict[str, str] = {}
+        self._archives: dict[str, str] = {}
+        for name, place in places.items():
+            kind = self._archives if place.endswith(ENDING) else self._folders
+            kind[name] = os.path.realpath(place)
+        self._contents: dict[str, dict[str, bytes]] = {}
+
+    def version(self) -> str:
+        """Give what changes with any file: short, and without unpacking an archive."""
+        parts = [f"{name} {version_of(archive)}" for name, archive in self._archives.items()]
+        for name, folder in self._folders.items():
+            stamps = repr(sorted(walk(folder).files.items())).encode(errors="surrogateescape")
+            parts.append(f"{name} {zlib.crc32(stamps):08x}{zlib.adler32(stamps):08x}")
+        return "\n".join(parts)
 
     def listing(self) -> Listing:
-        """Stat every record file of every folder."""
+        """Stamp every record file; that of an archive by its content."""
         listing = Listing({}, [], {})
-        for name, folder in self.folders.items():
+        for name in self._archives:
+            listing.files.update(
+                (f"{name}/{path}", _stamp(data)) for path, data in self._files(name).items()
+            )
+        for name, folder in self._folders.items():
             here = walk(folder)
             listing.files.update((f"{name}/{path}", stamp) for path, stamp in here.files.items())
             listing.folders.update(
@@ -59,11 +79,52 @@ class Folders(ReadOnly):
             )
         return listing
 
+    def stamp(self, path: str) -> Stamp:
+        """Stamp one file; raise FileNotFoundError if there is none."""
+        name, _, inside = path.partition("/")
+        if name not in self._archives:
+            return super().stamp(path)
+        try:
+            return _stamp(self._files(name)[inside])
+        except KeyError:
+            raise FileNotFoundError(path) from None
+
+    def stamps(self, paths: Iterable[str]) -> dict[str, Stamp]:
+        """Stamp some files; those that are not there are left out."""
+        asked = list(paths)
+        stamps = super().stamps(
+            path for path in asked if path.partition("/")[0] not in self._archives
+        )
+        for path in asked:
+            name, _, inside = path.partition("/")
+            if name in self._archives and inside in self._files(name):
+                stamps[path] = _stamp(self._files(name)[inside])
+        return stamps
+
+    def read(self, path: str) -> bytes:
+        """Read one record; errors are those of ``Store.read``."""
+        name, _, inside = path.partition("/")
+        if name not in self._archives:
+            return super().read(path)
+        try:
+            return self._files(name)[inside]
+        except KeyError:
+            raise FileNotFoundError(path) from None
+
+    def _files(self, name: str) -> dict[str, bytes]:
+        if name not in self._contents:
+            self._contents[name] = files_of(self._archives[name])
+        return self._contents[name]
+
     def _full(self, path: str) -> str:
         name, _, inside = path.partition("/")
-        if name not in self.folders:
+        if name not in self._folders:
             raise FileNotFoundError(path)
-        return os.path.join(self.folders[name], inside) if inside else self.folders[name]
+        return os.path.join(self._folders[name], inside) if inside else self._folders[name]
+
+
+def _stamp(data: bytes) -> Stamp:
+    return len(data), 0, 0, zlib.crc32(data)
 
 
 class Pack(NamedTuple):
@@ -72,7 +133,7 @@ class Pack(NamedTuple):
     Attributes:
         name: what it is called.
         about: what is in it, or where it comes from.
-        folder: where its records lie; empty: it is not fetched yet.
+        place: the folder or archive of its records; empty: it is not fetched yet.
         on: it is searched.
         source: what the team says of it; None: it is part of gitmem.
 
@@ -80,11 +141,13 @@ class Pack(NamedTuple):
 
     name: str
     about: str
-    folder: str
+    place: str
     on: bool
     source: "PackSource | None" = None
 
     @property
     def records(self) -> int:
         """How many record files it has."""
-        return len(walk(self.folder).files) if self.folder else 0
+        if self.place.endswith(ENDING):
+            return len(files_of(self.place))
+        return len(walk(self.place).files) if self.place else 0

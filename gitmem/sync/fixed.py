@@ -1,4 +1,4 @@
-"""Derived state of files that never change: compared only once."""
+"""Derived state of files that never change under one name: compared only once."""
 
 from typing import TYPE_CHECKING, Final
 
@@ -10,6 +10,8 @@ from gitmem.sync.derived import Derived
 from gitmem.sync.difference import Difference
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from gitmem.config import TeamRules
 
 _IN_STEP: Final = "tree"
@@ -17,16 +19,17 @@ _IN_STEP: Final = "tree"
 
 
 class _Once(Comparison):
-    def __init__(self, store: Store, name: str) -> None:
+    def __init__(self, store: Store, name: "Callable[[], str]") -> None:
         super().__init__(store, None, None)
         self._name = name
 
     def changes(self, catalog: Catalog, doubt: PendingCheck | None) -> Difference:
-        if catalog.meta(_IN_STEP) == self._name:
+        name = self._name()
+        if catalog.meta(_IN_STEP) == name:
             return Difference({}, {}, {})
         changes = super().changes(catalog, doubt)
         if not changes:
-            catalog.note(_IN_STEP, self._name, catalog.version())
+            catalog.note(_IN_STEP, name, catalog.version())
         return changes
 
 
@@ -38,7 +41,7 @@ class Fixed(Derived):
         directory: where derived state lies; None: in memory only.
         wait_seconds: how long to wait for another process that makes it.
         team_rules: the team's rules for fingerprints.
-        name: what the files hold; with another name they are compared anew.
+        name: gives a name of what the files hold; with another one they are compared anew.
 
     """
 
@@ -48,7 +51,7 @@ class Fixed(Derived):
         directory: str | None,
         wait_seconds: float,
         team_rules: "TeamRules",
-        name: str,
+        name: "Callable[[], str]",
     ) -> None:
         super().__init__(store, directory, wait_seconds, team_rules)
         self.comparison = _Once(store, name)

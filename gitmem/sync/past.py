@@ -116,7 +116,7 @@ class Past(Fixed):
     def __init__(self, live: Derived, store: PastStore, git_dirs: GitDirs, tree: str) -> None:
         base = os.path.join(live.directory, "at") if live.directory else None
         directory = os.path.join(base, tree[:20]) if base else None
-        super().__init__(store, directory, live.wait_seconds, live.team_rules, tree)
+        super().__init__(store, directory, live.wait_seconds, live.team_rules, lambda: tree)
         self._past = store
         self._live = live
         self._git = git_dirs

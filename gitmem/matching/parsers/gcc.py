@@ -20,6 +20,8 @@ _DRIVER: Final = re.compile(
 _LINK: Final = re.compile(
     r"(?:.{0,400}?[:)] )?(?P<message>undefined reference to .+|multiple definition of .+?(?:;.*)?"
     r"|cannot find -l\S+.*|undefined symbol: .+|duplicate symbol: .+"
+    r"|file format not recognized.*|file not recognized: .+|relocation R_\S+ against .+"
+    r"|cannot open output file .+"
     r"|.{0,200}unrecognized file format.*)$"
 )
 _LINK_PLACE: Final = re.compile(

@@ -18,7 +18,7 @@ from gitmem.memory.reading.reader import Reader
 from gitmem.records import codec
 from gitmem.store.files import ProblemError
 from gitmem.store.listing import is_record, walk
-from gitmem.store.readonly import Folders, Pack
+from gitmem.store.readonly import Pack, PackFiles
 from gitmem.sync.derived import Derived
 
 if TYPE_CHECKING:
@@ -48,12 +48,12 @@ def opened(workspace: "Workspace", name: str) -> tuple[Pack, Reader]:
 
     """
     pack = find_pack(workspace, name)
-    if not pack.folder:
+    if not pack.place:
         hint = f"get it with: gitmem pack fetch {name}"
         if pack.source and not pack.source.url:
             hint = f"make the folder {pack.source.path}, or take the pack out of packs.sources"
         raise NotFoundError(f"pack {name} is not here", hint)
-    store = Folders({name: pack.folder}, workspace.store.max_bytes)
+    store = PackFiles({name: pack.place}, workspace.store.max_bytes)
     # Rarely asked for: it is read each time, and leaves nothing behind.
     derived = Derived(store, None, 0, workspace.derived.team_rules)
     return pack, Reader(workspace.reading(derived))

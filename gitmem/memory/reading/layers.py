@@ -18,7 +18,7 @@ from gitmem.errors import GitmemError, NotFoundError
 from gitmem.memory.core.workspace import Workspace
 from gitmem.memory.reading.reader import Reader
 from gitmem.records.layout import ARCHIVE
-from gitmem.store.readonly import Folders
+from gitmem.store.readonly import PackFiles
 from gitmem.sync.derived import Derived
 from gitmem.sync.without_sync import NothingYet, WithoutSync
 
@@ -65,24 +65,27 @@ class Layers:
         own = self._workspace.derived
         directory = os.path.join(own.directory, ARCHIVED) if own.directory else None
         # An archive is named by its content.
-        name = "\n".join(archives)
-        return self._open(Fixed(store, directory, own.wait_seconds, own.team_rules, name))
+        names_of_all = "\n".join(archives)
+        return self._open(
+            Fixed(store, directory, own.wait_seconds, own.team_rules, lambda: names_of_all)
+        )
 
     @cached_property
     def packs(self) -> Reader | None:
         """The packs that are on and here; None: none is."""
-        from gitmem.memory.reading.packs import cache_folder, folders_on
+        from gitmem.memory.reading.packs import cache_folder, places_on
+        from gitmem.sync.fixed import Fixed
 
-        folders = folders_on(self._workspace)
-        if not folders:
+        places = places_on(self._workspace)
+        if not places:
             return None
         own = self._workspace.derived
-        text = repr((sorted(folders.items()), own.team_rules))
+        text = repr((sorted(places.items()), own.team_rules))
         data = os.fsencode(text)  # hashlib takes 3 ms to import
         key = f"{zlib.crc32(data):08x}{zlib.adler32(data):08x}"
         directory = cache_folder(self._workspace, key)
-        store = Folders(folders, self._workspace.store.max_bytes)
-        return self._open(Derived(store, directory, own.wait_seconds, own.team_rules))
+        store = PackFiles(places, self._workspace.store.max_bytes)
+        return self._open(Fixed(store, directory, own.wait_seconds, own.team_rules, store.version))
 
     def all(self) -> list[Reader]:
         """Give the layers, from the upper to the lower."""

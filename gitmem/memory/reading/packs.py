@@ -1,14 +1,16 @@
 """Packs of knowledge: which exist, which are on, where their records are.
 
-A pack is a folder laid out like a memory, records only. Some are part of gitmem; the team names
-others in ``packs.sources``. One of this repository is read where it lies. One of another
-repository is fetched when somebody asks for that, at the commit that is named, and never else.
+A pack is a folder laid out like a memory, records only. Those that are part of gitmem are one
+archive each; the team names others in ``packs.sources``. One of this repository is read where it
+lies. One of another repository is fetched when somebody asks for that, at the commit that is named,
+and never else.
 """
 
 import os
 from typing import TYPE_CHECKING, Final
 
 from gitmem.memory.core.site import own_folder
+from gitmem.store.pack_archive import ENDING
 from gitmem.store.readonly import Pack
 
 if TYPE_CHECKING:
@@ -17,6 +19,7 @@ if TYPE_CHECKING:
 
 BUILT_IN: Final = {
     "foundations": "patterns, practices and errors that every Python project meets",
+    "c": "errors of gcc, g++, clang and the linker",
     "python": "errors of Python, pip and pytest",
     "node": "errors of JavaScript, TypeScript, Node and npm",
     "git": "errors of git",
@@ -30,7 +33,7 @@ def packs(workspace: "Workspace") -> list[Pack]:
     config = workspace.site.config
     off = set(config.packs_off.replace(",", " ").split())
     packs_by_name = {
-        name: Pack(name, about, os.path.join(_HERE, name), on=_is_on(name, off))
+        name: Pack(name, about, os.path.join(_HERE, name + ENDING), on=_is_on(name, off))
         for name, about in BUILT_IN.items()
     }
     for source in config.packs_sources:
@@ -59,9 +62,9 @@ def _is_on(name: str, off: set[str]) -> bool:
     return name not in off and "all" not in off
 
 
-def folders_on(workspace: "Workspace") -> dict[str, str]:
-    """Give the folders of the packs that are on and here, by name."""
-    return {pack.name: pack.folder for pack in packs(workspace) if pack.on and pack.folder}
+def places_on(workspace: "Workspace") -> dict[str, str]:
+    """Give the folders and archives of the packs that are on and here, by name."""
+    return {pack.name: pack.place for pack in packs(workspace) if pack.on and pack.place}
 
 
 def folder_of(workspace: "Workspace", source: "PackSource") -> str:
