@@ -1,6 +1,6 @@
 """The catalog's queries, as commands use them."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from gitmem.catalog.conditions import where
@@ -28,6 +28,8 @@ SORTS = {
 }
 
 _NEAR = 256
+_PAGE = 250
+"""Rows that are read and judged together."""
 
 __all__ = ["SORTS", "Catalog", "CatalogChange", "CatalogDamaged", "FileState"]
 
@@ -50,9 +52,23 @@ class Catalog(Upkeep):
         self, filters: Filters, sort: str = "created", limit: int = -1, offset: int = 0
     ) -> list[Row]:
         """List records that meet the filters."""
+        pages = self.pages(filters, sort, limit, offset)
+        return [row for page in pages for row in page]
+
+    def pages(
+        self, filters: Filters, sort: str = "created", limit: int = -1, offset: int = 0
+    ) -> Iterator[list[Row]]:
+        """List records that meet the filters, in pages of one state of the catalog.
+
+        The first page is read alone, so that it is there at once. All others are read together
+        after it: a caller who takes his time does not hold that state for others.
+        """
         condition, values = where(filters)
         sql = f"{_MEMORY} WHERE {condition} ORDER BY {SORTS[sort]} LIMIT ? OFFSET ?"
-        return [Row(*row) for row in self._ask(sql, [*values, limit, offset])]
+        tuples = self._first_then_rest(sql, [*values, limit, offset], _PAGE)
+        for rows in tuples:
+            for start in range(0, len(rows), _PAGE):
+                yield [Row(*row) for row in rows[start : start + _PAGE]]
 
     def count(self, filters: Filters) -> int:
         """Count records that meet the filters."""
@@ -198,26 +214,27 @@ class Catalog(Upkeep):
             fixes: ids of fix records.
 
         """
-        later = (
-            " AND again.created > x.created AND NOT again.shadowed WHERE x.id IN ({})"
-            " AND EXISTS (SELECT 1 FROM paths c WHERE c.file = x.file AND c.role = 'patch')"
+        patched = (
+            "SELECT x.id FROM records x WHERE x.id IN ({}) AND EXISTS (SELECT 1 FROM paths c"
+            " WHERE c.file = x.file AND c.role = 'patch') AND EXISTS (SELECT 1 FROM links k"
         )
+        # CROSS JOIN keeps the order: the first later record ends the look, and of what is as
+        # common as thousands of records, none is compared that came before the fix.
+        later = " AND k.file = x.file AND k.relation = 'fixes' AND again.created > x.created)"
         by_print = (
-            "SELECT DISTINCT x.id FROM records x"  # noqa: S608  constants
-            " JOIN links k ON k.file = x.file AND k.relation = 'fixes'"
-            " JOIN records e ON e.id = k.target JOIN prints p ON p.file = e.file"
-            " AND p.level IN ('exact', 'site') JOIN prints q ON q.value = p.value"
-            " AND q.level = p.level JOIN records again ON again.file = q.file"
+            patched + " CROSS JOIN records e ON e.id = k.target CROSS JOIN prints p"  # noqa: S608  constants
+            " ON p.file = e.file AND p.level IN ('exact', 'site') CROSS JOIN prints q"
+            " ON q.value = p.value AND q.level = p.level CROSS JOIN records again"
+            " ON again.file = q.file AND NOT again.shadowed"
             # At one place another message is another error.
-            " AND (p.level = 'exact' OR NOT EXISTS (SELECT 1 FROM prints s JOIN prints t"
-            " ON t.file = q.file AND t.level = s.level AND t.value <> s.value"
+            " WHERE (p.level = 'exact' OR NOT EXISTS (SELECT 1 FROM prints s JOIN prints t"
+            " ON t.file = again.file AND t.level = s.level AND t.value <> s.value"
             " WHERE s.file = p.file AND s.level = 'template'))" + later
         )
         by_link = (
-            "SELECT DISTINCT x.id FROM records x"  # noqa: S608  constants
-            " JOIN links k ON k.file = x.file AND k.relation = 'fixes'"
-            " JOIN alike a ON a.id = k.target JOIN alike b ON b.leader = a.leader"
-            " JOIN records again ON again.id = b.id" + later
+            patched + " CROSS JOIN alike a ON a.id = k.target CROSS JOIN alike b"
+            " ON b.leader = a.leader CROSS JOIN records again"
+            " ON again.id = b.id AND NOT again.shadowed WHERE 1" + later
         )
         wanted = sorted(set(fixes))
         return {row[0] for sql in (by_print, by_link) for row in self._among(sql, wanted)}

@@ -124,6 +124,19 @@ class Database:
         except _FAULTS as error:
             raise _fault(error) from error
 
+    def _first_then_rest(self, sql: str, values: Iterable[Any], count: int) -> Iterator[list[Any]]:
+        """Run a query; give its first ``count`` rows as soon as they are there, then all others.
+
+        Both are of one state of the catalog: it is held until the others are asked for.
+        """
+        try:
+            with closing(self._db.execute(sql, tuple(values))) as cursor:
+                yield cursor.fetchmany(count)
+                rest = cursor.fetchall()
+        except _FAULTS as error:
+            raise _fault(error) from error
+        yield rest
+
     def _among(self, sql: str, values: Iterable[Any]) -> list[Any]:
         """Run a query for many values in bounded steps; ``{}`` is replaced by question marks."""
         rows: list[Any] = []

@@ -43,11 +43,12 @@ def command(
     if everywhere and revision is not None:
         raise UsageError("--at and --all-branches are two different questions", "ask one of them")
     with app.reading(revision, everywhere=everywhere) as (reader, branches):
-        rows = reader.list(
+        pages = reader.pages(
             filter_text([*filters, *(f"path:{path}" for path in paths)]),
             sort=sort,
             limit=limit or -1,
         )
+        rows = (row for page in pages for row in page)
         if as_json:
             from gitmem.render import as_json as render
 
@@ -55,8 +56,11 @@ def command(
             return
         from gitmem.render import lists
 
-        out(lists.rows(rows, app.painter(reader.site.config.ui_color), branches))
-        if not rows:
+        empty = True
+        for line in lists.rows(rows, app.painter(reader.site.config.ui_color), branches):
+            out(line)
+            empty = False
+        if empty:
             unread = not filters and reader.problems()
-            empty = "no file can be read; see: gitmem check" if unread else "the memory is empty"
-            note("nothing meets these filters" if filters or paths else empty)
+            nothing = "no file can be read; see: gitmem check" if unread else "the memory is empty"
+            note("nothing meets these filters" if filters or paths else nothing)

@@ -200,6 +200,7 @@ class Derived:
             self._hasty = False
             if self._still_right():
                 return answer
+            del answer  # it may hold the catalog as it was, where it is to be changed now
         finally:
             self._hasty = False
         try:

@@ -321,6 +321,38 @@ def test_links_of_a_shadowed_file_change_no_status() -> None:
     assert catalog_of(made).rows(Filters(), "oldest")[0].status == "accepted"
 
 
+def steps_to_judge(errors: int) -> tuple[set[str], int]:
+    """Judge a fix of an error that was recorded so often after it; give SQLite's steps, too."""
+    patch = "--- a/tax.py\n+++ b/tax.py\n@@ -1 +1,2 @@\n+rate = 1\n print(rate)\n"
+    times = (f"2026-02-01T{number // 60:02}:{number % 60:02}:00Z" for number in range(errors))
+    later = [small("error", 100 + number, created=when) for number, when in enumerate(times)]
+    same = (("exact", "ab"), ("site", "cd"), ("template", "ef"))
+    catalog = Catalog(":memory:")
+    with catalog.writing():
+        for file, data in enumerate([error(1), fix(2, 1) | {"patch": patch}, *later], 1):
+            prints = same if data["kind"] == "error" else ()
+            content, path = entry(from_data(data), prints), f"{data['id']}.yaml"
+            change = CatalogChange(path, (1, 2, 3, 4), 5, path.encode(), content, [])
+            catalog.put([(file, change)])
+    steps = 0
+
+    def count() -> int:
+        nonlocal steps
+        steps += 1
+        return 0
+
+    catalog._db.set_progress_handler(count, 1)
+    again = catalog.recorded_again(["fix-0000000002"])
+    return again, steps
+
+
+def test_one_later_record_is_enough_to_tell_that_an_error_came_again() -> None:
+    assert steps_to_judge(0)[0] == set()
+    few, many = steps_to_judge(5), steps_to_judge(500)
+    assert few[0] == many[0] == {"fix-0000000002"}
+    assert many[1] < 2 * few[1]
+
+
 # --- boundaries, sorting, prefixes --------------------------------------------------------------
 
 

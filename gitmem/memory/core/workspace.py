@@ -2,11 +2,14 @@
 
 import os
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
+from gitmem.catalog.catalog import CatalogDamaged
 from gitmem.config import TeamRules
+from gitmem.errors import EnvironmentProblem
 from gitmem.git.state import file_stamp, tip_stamp
 from gitmem.memory.core.site import Site, embedding, user_config_path
 from gitmem.memory.core.team_rules import allowed_secrets
@@ -41,10 +44,10 @@ class Snapshot:
     It is good only inside the question that ``Workspace.ask`` handed it to.
     """
 
-    def __init__(self, derived: Derived, progress: Progress) -> None:
+    def __init__(self, derived: Derived, progress: Progress, *, in_step: bool = False) -> None:
         self._derived = derived
         self._progress = progress
-        self._in_step = False
+        self._in_step = in_step
         self._is_over = False
 
     def end(self) -> None:
@@ -170,6 +173,36 @@ class Workspace:
                 self._snapshot = None
 
         return self.derived.mended(attempt)
+
+    def ask_in_parts(self, question: Callable[[Snapshot], Iterator[_Answer]]) -> Iterator[_Answer]:
+        """Answer a question part by part, as its generator gives them.
+
+        The first part is given when the files were compared, as by ``ask``. All others come from
+        the same state; the generator must hold what it reads them from.
+
+        Raises:
+            EnvironmentProblem: derived state proves damaged after the first part.
+
+        """
+
+        def begin(now: Snapshot) -> tuple[list[_Answer], Iterator[_Answer]]:
+            parts = question(now)
+            return list(islice(parts, 1)), parts
+
+        outer = self._snapshot
+        first, parts = self.ask(begin)
+        yield from first
+        snapshot = outer or Snapshot(self.derived, self.progress, in_step=True)
+        while first:
+            self._snapshot = snapshot
+            try:
+                first = list(islice(parts, 1))
+            except (CatalogDamaged, OSError) as error:
+                message = f"the rest of the answer can't be read: {error}"
+                raise EnvironmentProblem(message, "ask again: it is made anew") from error
+            finally:
+                self._snapshot = outer
+            yield from first
 
     def reading(self, derived: Derived) -> "Workspace":
         """Give the same workspace over other records: a revision, an archive, a pack."""

@@ -1,6 +1,6 @@
 """Questions about one memory's records: search, lists, single records."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Self
 
 from gitmem import query as query_language
@@ -128,11 +128,26 @@ class Reader:
             offset: how many are passed over first.
 
         """
+        pages = self.pages(filters, sort=sort, limit=limit, offset=offset)
+        return [row for page in pages for row in page]
+
+    def pages(
+        self, filters: str = "", *, sort: str = "created", limit: int = -1, offset: int = 0
+    ) -> Iterator[Rows]:
+        """List records as ``list`` does, in pages: the first one is there before all are read.
+
+        Args:
+            filters: none is all.
+            sort: created (newest first), oldest, title, kind, status or author.
+            limit: how many at most; -1: all.
+            offset: how many are passed over first.
+
+        """
         if sort not in SORTS:
             raise UsageError(f"can't sort by {sort}", f"one of {', '.join(SORTS)}")
         wanted = self.filters(filters)
-        return self.workspace.ask(
-            lambda now: self._judged(now.catalog.rows(wanted, sort, limit, offset))
+        return self.workspace.ask_in_parts(
+            lambda now: map(self._judged, now.catalog.pages(wanted, sort, limit, offset))
         )
 
     def _judged(self, rows: Rows) -> Rows:
