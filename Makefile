@@ -223,6 +223,16 @@ check-docs: $(READY) ## the generated parts of docs/ say what the code says
 	@$(BIN)/python scripts/generate_docs.py --check
 	@echo "docs: fine"
 
+# The theme brings its own icons and search; nothing of the site is loaded from elsewhere.
+SITE := $(VENV)/.site
+$(SITE): $(READY)
+	@$(BIN)/python $(PIP) install 'mkdocs-material>=9.6,<10'
+	@touch $@
+
+.PHONY: docs
+docs: $(SITE) ## build the documentation as a site under build/site, and check its links
+	@$(BIN)/python scripts/build_site.py
+
 .PHONY: wheel
 wheel: $(READY) ## build the packages, and use the wheel in an empty environment
 	@$(BIN)/python scripts/try_wheel.py

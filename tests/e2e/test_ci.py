@@ -9,14 +9,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+import yaml
 from markdown_it import MarkdownIt
 
 from gitmem.memory import Memory
 from tests.depth import sampled
+from tests.e2e.running import on_path
 
 if TYPE_CHECKING:
     from tests.conftest import Built, Checkout
 
+EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "ci"
 _TESTS = (
     "def total(prices):\n    return sum(prices) / len(prices)\n\n"
     "def test_mean():\n    assert total([]) == 0\n\n"
@@ -159,3 +162,41 @@ def test_a_summary_has_an_end(world: "Checkout", tmp_path: Path) -> None:
     ci(world, "--review", "HEAD~1", "--summary", str(target))
     assert len(target.read_text()) < 65_000
     assert "and 280 more" in target.read_text()
+
+
+def line_of_a_job(world: "Checkout", line: str, **environ: str) -> str:
+    """Run a line as a job would, in bash that stops at the first failure."""
+    done = subprocess.run(
+        ["bash", "-eo", "pipefail", "-c", line], cwd=world, capture_output=True, text=True,
+        env={**os.environ, "PATH": f"{on_path()}{os.pathsep}{os.environ['PATH']}", **environ},
+        check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+def test_the_example_of_github_tells_what_is_known(world: "Checkout", tmp_path: Path) -> None:
+    example = yaml.safe_load((EXAMPLES / "github-actions.yml").read_text())
+    assert example["permissions"] == {"contents": "read"}
+    steps = example["jobs"]["tests"]["steps"]
+    (step,) = [step for step in steps if step.get("name") == "What is known"]
+    assert step["if"] == "always()"
+    summary = tmp_path / "summary.md"
+    base = world.git("rev-parse", "HEAD~1")
+    line_of_a_job(world, step["run"], BASE=base, GITHUB_STEP_SUMMARY=str(summary))
+    text = summary.read_text()
+    assert "give 0 for no prices" in text
+    assert "New errors, and what was tried" in text
+    (world / "report.xml").unlink()
+    line_of_a_job(world, step["run"], BASE=base, GITHUB_STEP_SUMMARY=str(summary))
+
+
+def test_the_example_of_gitlab_tells_what_is_known(world: "Checkout") -> None:
+    example = yaml.safe_load((EXAMPLES / "gitlab-ci.yml").read_text())
+    for line in example["tests"]["after_script"]:
+        line_of_a_job(world, line)
+    assert "give 0 for no prices" in (world / "memory.md").read_text()
+    install, review = example["memory"]["script"]
+    assert install == "pip install gitmem-native"
+    line_of_a_job(world, review, CI_MERGE_REQUEST_DIFF_BASE_SHA=world.git("rev-parse", "HEAD~1"))
+    assert "New errors, and what was tried" in (world / "review.md").read_text()
