@@ -64,6 +64,11 @@ STEMS: Final[tuple[str, ...]] = (
     "\u2718 ",
     "recompile with",
     "not recognized",
+    "go: ",
+    "import cycle",
+    "main package",
+    "found packages",
+    "o Go files",
 )
 
 
@@ -131,7 +136,21 @@ ENTRIES: Final[tuple[ParserEntry, ...]] = (
         ("error: ", "error[", "panicked at", " stdout ----", '"rendered"', '"level":"error'),
         ("cargo", "rustc"),
     ),
-    ParserEntry("go", (".go:", "--- FAIL", "panic: ", "fatal error: "), ("go", "golangci-lint")),
+    ParserEntry(
+        "go",
+        (
+            ".go:",
+            "--- FAIL",
+            "panic: ",
+            "fatal error: ",
+            "go: ",
+            "import cycle",
+            "main package",
+            "found packages",
+            "o Go files",
+        ),
+        ("go", "golangci-lint"),
+    ),
     ParserEntry(
         "gcc",
         (

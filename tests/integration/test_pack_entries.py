@@ -26,7 +26,11 @@ from tests.unit.test_parsers_corpus import SAMPLES
 
 TABLES = sorted(path.stem for path in SOURCES.glob("*.yaml") if path.suffixes == [".yaml"])
 LEAST = 40
-SPEAKERS = {"c": {"gcc", "ld", "libc"}}
+SPEAKERS = {
+    "c": {"gcc", "ld", "libc"},
+    "rust": {"rustc", "rust", "cargo"},
+    "go": {"go"},
+}
 """The tools whose failures each pack may answer, wherever they are printed."""
 
 
@@ -76,7 +80,7 @@ def test_a_real_output_leads_to_its_entry_and_to_no_other_pack(pack: str, memory
             for hit in hits
             if hit.layer != f"pack {pack}"
         ]
-    assert wrong == []
+    assert wrong == [], "\n".join(map(str, wrong))
 
 
 @pytest.mark.parametrize("pack", TABLES)
@@ -99,7 +103,7 @@ def test_outputs_of_other_tools_are_answered_by_none_of_these(memory: Memory) ->
         if (pack := hit.layer.removeprefix("pack ")) in TABLES
         and match.seen.fields.get("tool") not in SPEAKERS[pack]
     ]
-    assert wrong == []
+    assert wrong == [], "\n".join(map(str, wrong))
 
 
 @deep

@@ -19,6 +19,15 @@ _BUILD: Final = re.compile(
     r"(?:vet: |#.*\s)?(?P<file>(?:[A-Za-z]:)?[^\s:][^:\n]{0,300}\.go):"
     r"(?P<line>\d+)(?::(?P<column>\d+))?: (?P<message>\S.*)$"
 )
+_COMMAND: Final = re.compile(
+    r"(?:go: (?P<go>(?:inconsistent vendoring|errors parsing|go\.mod |cannot find |updates to |"
+    r"missing go\.sum|.{1,300} requires go).*)"
+    r"|(?P<package>package .{1,300} is not a main package|found packages .+|no Go files in .+"
+    r"|package .{1,300}: build constraints exclude all Go files.*)"
+    r"|\s+imports .{1,300}: (?P<cycle>import cycle not allowed.*)"
+    r"|\S+: (?P<main>function main is undeclared in the main package))$"
+)
+"""What the go command itself says, which names no line of a Go file."""
 _FAIL: Final = re.compile(r"(?P<indent>\s*)--- FAIL: (?P<name>\S+) \([\d.]+s\)")
 _SAID: Final = re.compile(r"\s+(?P<file>[^\s:]+\.go):(?P<line>\d+): ?(?P<message>.*)$")
 _PANIC: Final = re.compile(
@@ -54,6 +63,12 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         return _panic(lines, at)
     if _FAIL.match(line):
         return _test(lines, at)
+    if match := _COMMAND.match(line):
+        message = next(filter(None, match.groups()))
+        end = at + 1
+        if message.endswith(":") and end < len(lines):
+            message, end = f"{message} {lines[end].strip()}", end + 1
+        return one(Failure("go", "go", message=message), lines, at, end)
     match = _BUILD.match(line)
     if not match or _LOGGED.match(line):
         return None

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 BUILT_IN: Final = {
     "foundations": "patterns, practices and errors that every Python project meets",
     "c": "errors of gcc, g++, clang and the linker",
+    "rust": "errors of rustc and cargo",
+    "go": "errors of the go command, its compiler, vet, tests and runtime",
     "python": "errors of Python, pip and pytest",
     "node": "errors of JavaScript, TypeScript, Node and npm",
     "git": "errors of git",
