@@ -1,8 +1,10 @@
 """The dimensions that statistics group errors and attempts by, as SQL.
 
-``s`` is a row of ``occurrences``, ``t`` one of ``tries`` and ``e`` the first error that it fixes.
+``s`` is one of the ``occurrences``, ``t`` a row of ``tries``, and ``e`` the first error that it
+fixes.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -31,6 +33,7 @@ _SHARED: Final = {
     "language": "SELECT file, value FROM traits WHERE role = 'language'",
 }
 """Several each; an attempt also has those of the errors that it fixes."""
+_COLUMN: Final = re.compile(r"\bs\.([a-z_]+)")
 
 
 class DimensionLabels(NamedTuple):
@@ -40,16 +43,18 @@ class DimensionLabels(NamedTuple):
         columns: one expression for each dimension, with a comma behind each; may be empty.
         joins: what is joined for them.
         grouping: GROUP BY, or nothing without a dimension.
+        of_occurrence: the columns of ``s`` that they are made from.
 
     """
 
     columns: str
     joins: str
     grouping: str
+    of_occurrence: frozenset[str]
 
 
 def of_errors(by: Sequence[str]) -> DimensionLabels | None:
-    """Label rows of ``occurrences s``; None if errors have no such label."""
+    """Label the ``occurrences`` s; None if errors have no such label."""
     if any(dimension in _OF_ATTEMPTS for dimension in by):
         return None
     columns, joins = [], []
@@ -84,4 +89,6 @@ def of_attempts(by: Sequence[str]) -> DimensionLabels:
 def _labels(columns: Sequence[str], joins: Sequence[str]) -> DimensionLabels:
     numbers = ", ".join(str(number) for number in range(1, len(columns) + 1))
     grouping = f"GROUP BY {numbers}" if numbers else ""
-    return DimensionLabels("".join(f"{column}," for column in columns), " ".join(joins), grouping)
+    labels = "".join(f"{column}," for column in columns)
+    joined = " ".join(joins)
+    return DimensionLabels(labels, joined, grouping, frozenset(_COLUMN.findall(labels + joined)))

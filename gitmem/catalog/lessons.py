@@ -5,6 +5,7 @@ from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
 from gitmem.catalog.conditions import where
+from gitmem.catalog.occurrences import occurrences
 from gitmem.catalog.tallies import Chosen, Tallies, json_values
 from gitmem.query import Filters
 
@@ -13,6 +14,7 @@ __all__ = ["Chosen", "Lessons"]
 Values = tuple[Any, ...]
 
 _GIVEN: Final = "IN (SELECT value FROM json_each(?))"
+_OF_SIGHTING: Final = ("id", "type", "category", "subject", "site", "came_back")
 _SESSIONS: Final = """
 SELECT r.id, r.created, CASE r.stated WHEN 'succeeded' THEN 1 WHEN 'failed' THEN 0 END,
     t.seconds, t.category, t.type, t.complexity, t.approach
@@ -70,7 +72,7 @@ class Sighting(NamedTuple):
 
 
 def _among(numbers: Iterable[int]) -> str:
-    """Say IN with the numbers themselves: SQLite looks into a view of two parts with no others."""
+    """Say IN with the numbers themselves: with others SQLite reads all occurrences."""
     return f"IN ({', '.join(map(str, numbers))})"
 
 
@@ -81,14 +83,17 @@ class Lessons(Tallies):
         """List the chosen occurrences of failures, oldest first."""
         sql = (
             "SELECT s.failure, s.id, s.created, s.type, s.category, s.subject, s.site,"  # noqa: S608  names of ours
-            f" s.came_back FROM occurrences s WHERE s.failure {_among(failures)}"
+            f" s.came_back FROM {occurrences(_OF_SIGHTING)} WHERE s.failure {_among(failures)}"
         )
         rows = self._of(sql, "s", chosen.occurrences, "ORDER BY s.created, s.id")
         return list(map(Sighting._make, rows))
 
     def times(self, failures: Iterable[int]) -> dict[int, list[str]]:
         """Give the times of all occurrences of failures, oldest first."""
-        sql = f"SELECT failure, created FROM moments WHERE failure {_among(failures)} ORDER BY 2"  # noqa: S608  names of ours
+        sql = (
+            f"SELECT failure, created FROM {occurrences()}"  # noqa: S608  names of ours
+            f" WHERE failure {_among(failures)} ORDER BY 2"
+        )
         times: dict[int, list[str]] = {}
         for failure, created in self._ask(sql, ()):
             times.setdefault(failure, []).append(created)

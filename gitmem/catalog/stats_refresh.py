@@ -126,7 +126,7 @@ WHERE s.failure IN (SELECT value FROM json_each(?))
 GROUP BY s.failure, t.file ORDER BY 1
 """
 _WRITE_REPEAT: Final = """
-INSERT INTO repeats SELECT ?, ?, file FROM sightings WHERE id = ?
+INSERT INTO repeats SELECT ?, ?, ?, file FROM sightings WHERE id = ?
 """
 _SEEN: Final = """
 SELECT failure, created, id, file FROM sightings
@@ -266,13 +266,15 @@ class StatsRefresh:
             for key, attempts_of_key in attempts.items()
             if any(attempt.helped for attempt in attempts_of_key)
         ]
-        repeats: list[tuple[int, int, str]] = []
+        repeats: list[tuple[int, int, str, str]] = []
         returns: list[int] = []
         mended: list[tuple[int, int, float | None, bool]] = []
         shut: list[int] = []
         for key, rows_of_key in groupby(self._ask(_SEEN, (json_values(fixed),)), by_failure):
             course = follow(list(map(ErrorOccurrence._make, rows_of_key)), attempts[key])
-            repeats += ((attempt.file, key, attempt.error) for attempt in course.repeats)
+            repeats += (
+                (attempt.file, key, attempt.created, attempt.error) for attempt in course.repeats
+            )
             returns += course.returns
             mended += ((file, key, seconds, unheld) for file, seconds, unheld in course.fixes)
             if not course.open:

@@ -57,26 +57,11 @@ CREATE INDEX mended_failure ON mended (failure);
 -- Attempts on failures that were fixed before, by their files: each tells of the failure's coming
 -- back although no error record does. The error is the first of that failure that they fix.
 CREATE TABLE repeats (
-    file INTEGER NOT NULL, failure INTEGER NOT NULL, error INTEGER NOT NULL,
+    file INTEGER NOT NULL, failure INTEGER NOT NULL, created TEXT NOT NULL,
+    error INTEGER NOT NULL,
     PRIMARY KEY (file, failure)
 ) WITHOUT ROWID;
-CREATE INDEX repeats_failure ON repeats (failure);
-
--- Each time that a failure was seen: as an error record, or as a repeat.
-CREATE VIEW occurrences AS
-SELECT s.file, s.id, s.created, s.type, s.category, s.subject, s.via, s.site, s.failure,
-    s.file AS error, s.came_back
-FROM sightings s
-UNION ALL
-SELECT t.file, s.id, t.created, s.type, s.category, s.subject, t.via, s.site, r.failure,
-    s.file, 1
-FROM repeats r JOIN tries t ON t.file = r.file JOIN sightings s ON s.file = r.error;
-
--- When each failure was seen: occurrences without what costs more to know.
-CREATE VIEW moments AS
-SELECT file, failure, created FROM sightings
-UNION ALL
-SELECT r.file, r.failure, t.created FROM repeats r JOIN tries t ON t.file = r.file;
+CREATE INDEX repeats_failure ON repeats (failure, created);
 
 -- The name of the failure that each error belongs to.
 CREATE VIEW named AS

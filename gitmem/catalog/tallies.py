@@ -1,10 +1,12 @@
 """Counts for statistics, made by SQLite over the tables of ``stats_schema``."""
 
 from _json import encode_basestring_ascii as quoted
+from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 from gitmem.catalog.dimensions import KIND, of_attempts, of_errors
+from gitmem.catalog.occurrences import occurrences
 
 Ask = Callable[[str, Iterable[Any]], list[Any]]
 Once = Callable[[Hashable, Callable[[], Any]], Any]
@@ -22,6 +24,8 @@ max(CASE WHEN t.outcome IN ('worked', 'claimed') THEN t.created || t.id END)
 _HELPED: Final = "GROUP BY 1, t.way HAVING total(t.outcome IN ('worked', 'claimed')) > 0"
 _TIME: Final = 24
 """Characters of a time."""
+_DAY: Final = 10
+"""Characters of its date."""
 
 
 class Chosen(NamedTuple):
@@ -103,8 +107,8 @@ class Tallies:
         errors = labels and self._of(
             f"SELECT {labels.columns} count(*), count(DISTINCT s.failure),"  # noqa: S608  names of ours
             " count(DISTINCT CASE WHEN f.open THEN s.failure END), coalesce(sum(s.came_back), 0)"
-            " FROM occurrences s JOIN failures f ON f.failure = s.failure"
-            f" {labels.joins} WHERE 1",
+            f" FROM {occurrences({'came_back', *labels.of_occurrence})}"
+            f" JOIN failures f ON f.failure = s.failure {labels.joins} WHERE 1",
             "s",
             chosen.occurrences,
             labels.grouping,
@@ -147,7 +151,7 @@ class Tallies:
     def days(self, chosen: Chosen, start: str) -> tuple[list[Values], list[Values]]:
         """Give (day, errors) and (day, attempts, those that worked) since a time."""
         day = "SELECT substr(created, 1, 10), count(*)"
-        errors = f"{day} FROM moments s WHERE created >= ?"
+        errors = f"{day} FROM {occurrences()} WHERE created >= ?"
         attempts = f"{day}, total(outcome = 'worked') FROM tries t WHERE created >= ?"
         return (
             self._of(errors, "s", chosen.occurrences, "GROUP BY 1", start),
@@ -156,7 +160,7 @@ class Tallies:
 
     def since(self, chosen: Chosen, start: str) -> tuple[int, int]:
         """Count the occurrences and attempts since a time."""
-        errors = "SELECT count(*) FROM moments s WHERE created >= ?"
+        errors = f"SELECT count(*) FROM {occurrences()} WHERE created >= ?"  # noqa: S608  names of ours
         attempts = "SELECT count(*) FROM tries t WHERE created >= ?"
         return (
             self._of(errors, "s", chosen.occurrences, "", start)[0][0],
@@ -223,37 +227,32 @@ class Tallies:
 
     def repeated(self, chosen: Chosen, limit: int) -> list[int]:
         """Give the failures that were seen more than once, the most frequent first."""
-        sql = "SELECT s.failure FROM moments s JOIN failures f ON f.failure = s.failure WHERE 1"
+        sql = (
+            "SELECT s.failure FROM (SELECT s.failure, count(*) AS times, max(s.created) AS last"  # noqa: S608  names of ours
+            f" FROM {occurrences()} WHERE 1"
+        )
         order = (
-            "GROUP BY s.failure HAVING count(*) > 1"
-            f" ORDER BY count(*) DESC, max(s.created) DESC, f.name DESC LIMIT {limit:d}"
+            "GROUP BY s.failure HAVING count(*) > 1) s JOIN failures f ON f.failure = s.failure"
+            f" ORDER BY s.times DESC, s.last DESC, f.name DESC LIMIT {limit:d}"
         )
         return [row[0] for row in self._of(sql, "s", chosen.occurrences, order)]
 
-    def occasions(self) -> tuple[list[Values], list[Values]]:
+    def occasions(self) -> tuple[Counter[str], Counter[str]]:
         """Count the hours of days, and the days, in which failures were seen.
 
         Returns:
-            (hour as 00 to 23, how often) and (day, how many failures were seen then).
+            how often in each hour, 00 to 23, and how many failures were seen on each day.
 
         """
-        sql = """
-        WITH seen AS MATERIALIZED (
-            SELECT DISTINCT failure, substr(created, 1, 13) AS hour FROM moments
-        )
-        SELECT substr(hour, 12), count(*) FROM seen GROUP BY 1
-        UNION ALL
-        SELECT day, count(*) FROM (SELECT DISTINCT failure, substr(hour, 1, 10) AS day FROM seen)
-        GROUP BY 1
-        """
-        rows = self._ask(sql, ())
-        hours = [row for row in rows if len(row[0]) == len("00")]
-        return hours, rows[len(hours) :]
+        sql = f"SELECT DISTINCT failure, substr(created, 1, 13) FROM {occurrences()}"  # noqa: S608  names of ours
+        seen = self._ask(sql, ())
+        days = {(failure, hour[:_DAY]) for failure, hour in seen}
+        return Counter(hour[_DAY + 1 :] for _, hour in seen), Counter(day for _, day in days)
 
     def firsts(self) -> list[tuple[int, str]]:
         """Give each failure and, of each day it was seen on, when it first was, in order."""
         sql = (
-            "SELECT failure, min(created) FROM moments"
+            f"SELECT failure, min(created) FROM {occurrences()}"  # noqa: S608  names of ours
             " GROUP BY failure, substr(created, 1, 10) ORDER BY 1, 2"
         )
         return self._ask(sql, ())

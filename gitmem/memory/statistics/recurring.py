@@ -95,9 +95,9 @@ def _recurring(sightings: "list[Sighting]", tried: tuple[int, int, int]) -> Recu
 def _activity(lessons: "Lessons") -> Activity:
     hours, days = lessons.occasions()
     weekdays: Counter[str] = Counter()
-    for day, count in days:
+    for day, count in days.items():
         weekdays[weekday(day)] += count
-    return Activity(Counter(dict(hours)), weekdays, lessons.firsts)
+    return Activity(hours, weekdays, lessons.firsts)
 
 
 def _best_ways(
