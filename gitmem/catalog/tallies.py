@@ -244,10 +244,10 @@ class Tallies:
             how often in each hour, 00 to 23, and how many failures were seen on each day.
 
         """
-        sql = f"SELECT DISTINCT failure, substr(created, 1, 13) FROM {occurrences()}"  # noqa: S608  names of ours
-        seen = self._ask(sql, ())
+        sql = f"SELECT failure, substr(created, 1, 13) FROM {occurrences()}"  # noqa: S608  names of ours
+        seen = set(self._ask(sql, ()))
         days = {(failure, hour[:_DAY]) for failure, hour in seen}
-        return Counter(hour[_DAY + 1 :] for _, hour in seen), Counter(day for _, day in days)
+        return Counter([hour[_DAY + 1 :] for _, hour in seen]), Counter([day for _, day in days])
 
     def firsts(self) -> list[tuple[int, str]]:
         """Give each failure and, of each day it was seen on, when it first was, in order."""
