@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.learning.retry_verdict import STOP
+from gitmem.plurals import counted
 from gitmem.render.text import Painter, first_paragraph, one_line
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ def plain(advice: "Advice", painter: Painter) -> Iterator[str]:
     """Write advice for a terminal."""
     for line in advice.about:
         yield painter.line(0, [(one_line(line), ("bold",))])
-    if advice.task:
+    if advice.task and advice.task.similar:
         yield from _task(advice.task, painter)
     # Who plans a piece of work is told first what was tried in vain.
     sorts = (_SORTS[1], _SORTS[0], _SORTS[2]) if advice.task else _SORTS
@@ -69,15 +70,15 @@ def _support(sure: "Confidence", sort: str = "worked", stated: str = "") -> str:
 def _task(task: "Recommendation", painter: Painter) -> Iterator[str]:
     similar = task.similar
     sure = task.confidence
-    counted = f"{len(similar)} like it succeeded"
+    low, high = sure.rate.interval
+    outcome = f"worked in {sure.rate.worked} of {counted(sure.rate.tried, 'similar task')}"
     yield from painter.block(
         0,
         [
             ("approach", ("bold",)),
             (first_paragraph(task.approach), ("green",)),
+            (f"{outcome} (95 % CI {low * 100:.0f}-{high * 100:.0f} %)", ()),
             (f"confidence: {sure.word}", (_COLOURS.get(sure.word, "dim"),)),
-            (_support(sure) if similar else "", ("dim",)),
-            (counted, ("dim",)),
         ],
         10,
     )
@@ -87,9 +88,11 @@ def _task(task: "Recommendation", painter: Painter) -> Iterator[str]:
             yield from painter.block(2, [(f"{name:<8}", ("dim",)), (text, ())], 10)
     for work in similar[:_MOST_RECORDS]:
         alike = ", ".join(name for name, _ in work.likeness.parts)
-        parts = [("like it ", ("dim",)), (one_line(work.title), ()), (f"same {alike}", ("dim",)),
+        parts = [("similar ", ("dim",)), (one_line(work.title), ()), (f"same {alike}", ("dim",)),
                  (work.id, ("yellow",))]  # fmt: skip
         yield from painter.block(2, parts, 10)
+    if len(similar) > _MOST_RECORDS:
+        yield painter.line(2, [(f"and {len(similar) - _MOST_RECORDS} more", ("dim",))])
 
 
 def _verdict(verdict: "RetryVerdict", painter: Painter) -> Iterator[str]:

@@ -19,9 +19,10 @@ _MOST_RECORDS: Final = 4
 def advice(advice: "Advice") -> Answer:
     """Tell what to stop, to try and to avoid, with the records that each rests on."""
     parts = [AnswerPart("\n".join(f"about {quoted(topic)}" for topic in advice.about), {})]
-    if task := advice.task:
+    task = advice.task
+    if task and task.similar:
         lines = [f"approach: {quoted(task.approach)} (confidence: {word(task.confidence.word)})"]
-        lines += [f"- like it: {quoted(work.title)} ({work.id})" for work in task.similar]
+        lines += [f"- similar: {quoted(work.title)} ({work.id})" for work in task.similar]
         parts.append(AnswerPart("\n".join(lines), {"approach": [work.id for work in task.similar]}))
     sorts = [("stop", advice.stop), ("try", advice.tries), ("avoid", advice.avoid)]
     if advice.task:  # who plans a piece of work is told first what was tried in vain

@@ -1,4 +1,4 @@
-"""Real editors as clients, set up as docs/editors/ says: the snippets are taken from there.
+"""Real editors as clients, set up as docs/editors.md says: the snippets are taken from there.
 
 They are skipped only where the editor is not installed; ``make test-editors`` installs them.
 """
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
     from tests.conftest import Checkout
 
 HERE = Path(__file__).parent / "editors"
-DOCS = Path(__file__).parents[2] / "docs" / "editors"
+PAGE = Path(__file__).parents[2] / "docs" / "editors.md"
+SECTIONS = dict(re.findall(r"^## (.+)\n((?s:.+?))(?=^## |\Z)", PAGE.read_text(), re.MULTILINE))
 HANGS = 110
 RECORD = """\
 schema: 1
@@ -43,12 +44,10 @@ def editor(name: str, package: str) -> str:
     return found
 
 
-def snippet(page: str, language: str) -> str:
-    """Give the first snippet of a page in docs/editors/."""
-    match = re.search(
-        rf"^```{language}\n(.*?)^```$", (DOCS / page).read_text(), re.MULTILINE | re.DOTALL
-    )
-    assert match, page
+def snippet(language: str) -> str:
+    """Give the first snippet in a language of docs/editors.md."""
+    match = re.search(rf"^```{language}\n(.*?)^```$", PAGE.read_text(), re.MULTILINE | re.DOTALL)
+    assert match, language
     return match[1]
 
 
@@ -99,7 +98,7 @@ def neovim(world: Path, tmp_path: Path, scenario: str, **more: str | Path) -> Ma
     program = editor("nvim", "neovim")
     setup = tmp_path / "setup"
     (setup / "lua").mkdir(parents=True)
-    (setup / "lua" / "gitmem.lua").write_text(snippet("neovim.md", "lua"))
+    (setup / "lua" / "gitmem.lua").write_text(snippet("lua"))
     flags = ["--headless", "--clean", "-u", "NONE", "-i", "NONE", "-n"]
     command = [program, *flags, "-c", f"luafile {HERE / 'neovim.lua'}"]
     return drive(world, tmp_path, command, SCENARIO=scenario, SETUP=setup, **more)
@@ -150,7 +149,7 @@ def test_emacs_shows_problems_of_records_mends_them_and_hovers(world: Path, tmp_
     program = editor("emacs", "emacs-nox elpa-eglot")
     setup = tmp_path / "setup"
     setup.mkdir()
-    (setup / "gitmem.el").write_text(snippet("emacs.md", "elisp"))
+    (setup / "gitmem.el").write_text(snippet("elisp"))
     command = [program, "-Q", "--batch", "-l", str(HERE / "emacs.el")]
     seen = drive(world, tmp_path, command, SETUP=setup)
     assert any("wroked" in text for text in seen["diagnostics"])
@@ -160,8 +159,12 @@ def test_emacs_shows_problems_of_records_mends_them_and_hovers(world: Path, tmp_
     assert error_of(world) in seen["definition"]
 
 
-@pytest.mark.parametrize("page", sorted(path.name for path in DOCS.glob("[a-z]*.md")))
-def test_every_page_says_whether_it_is_tested(page: str) -> None:
-    text = (DOCS / page).read_text()
-    assert ("is tested with" in text) != ("is not tested" in text), page
+def test_the_page_has_a_section_for_each_editor() -> None:
+    assert list(SECTIONS) == ["Neovim", "Emacs", "Helix", "Sublime Text", "Zed", "JetBrains"]
+
+
+@pytest.mark.parametrize("name", SECTIONS)
+def test_every_section_says_whether_it_is_tested(name: str) -> None:
+    text = SECTIONS[name]
+    assert ("Tested with" in text) != ("Not tested" in text), name
     assert "gitmem" in text

@@ -283,7 +283,7 @@ def test_s3_43_a_task_gets_an_approach_factors_and_tools(memory: Memory) -> None
         "Use 'incremental' approach (used in 3 similar tasks)"
     )
     said = written(memory, task={"description": "Add a login", **task})
-    assert "approach  incremental  confidence: low  worked 3 of 3" in said
+    assert "approach  incremental  worked in 3 of 3 similar tasks" in said
     data = render.as_data(found)
     assert (data["task"]["similar_count"], data["task"]["approach"]) == (3, "incremental")
 
@@ -299,7 +299,7 @@ def test_s3_48_a_task_like_none(memory: Memory) -> None:
     found = memory.advice.advise(task={"description": "Add a login"})
     assert found.task
     assert found.task.approach == "standard"
-    assert found.notes == ("no work like it is known to have succeeded",)
+    assert found.notes == ("no similar task has succeeded yet, so no approach is recommended",)
 
 
 def test_a_description_is_no_query(memory: Memory) -> None:

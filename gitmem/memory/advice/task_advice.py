@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 _MOST_HITS: Final = 10
 _WORDS: Final = "matched by text"
+_NOTHING_SIMILAR: Final = "no similar task has succeeded yet, so no approach is recommended"
 _KINDS: Final = ("session", "decision", "pattern", "note")
 
 
@@ -35,7 +36,7 @@ def advise_on_task(workspace: "Workspace", stated: Mapping[str, Any]) -> Advice:
     tries += decisions_to_keep(workspace, (row for row in rows if row.kind == "decision"))
     tries += useful(workspace, rows)
     avoid = [*tried_before.avoid, *(item(group) for group in groups if group.sort == AVOID)]
-    notes = () if recommendation.similar else ("no work like it is known to have succeeded",)
+    notes = () if recommendation.similar else (_NOTHING_SIMILAR,)
     more = max(0, len(tries) - MOST), max(0, len(avoid) - MOST)
     return Advice(
         (), tuple(tries[:MOST]), tuple(avoid[:MOST]), (), more, None, recommendation, notes

@@ -1,4 +1,4 @@
-;;; Drives Emacs and eglot with the set-up of docs/editors/emacs.md.  -*- lexical-binding: t -*-
+;;; Drives Emacs and eglot with the set-up of docs/editors.md.  -*- lexical-binding: t -*-
 ;; What it saw goes as JSON into $OUT; what was to be seen is asserted by the test.
 (require 'package)
 (setq package-user-dir (expand-file-name "elpa" (getenv "SETUP")))

@@ -1,4 +1,4 @@
--- Drives a headless Neovim with the set-up of docs/editors/neovim.md. What it saw goes as JSON
+-- Drives a headless Neovim with the set-up of docs/editors.md. What it saw goes as JSON
 -- into $OUT; what was to be seen is asserted by the test.
 local seen = {}
 local function env(name) return (assert(os.getenv(name), name .. " is not set")) end
