@@ -49,14 +49,24 @@ def _stamped(status: os.stat_result) -> IndexStamp:
     return IndexStamp(status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino)
 
 
-def copy_index(git_dirs: GitDirs, path: str, meant: IndexStamp) -> IndexStamp | None:
+def copy_index(
+    git_dirs: GitDirs, path: str, meant: IndexStamp, refreshed: str = ""
+) -> IndexStamp | None:
     """Copy git's index, and stamp the copy; None if that is not the one with the stamp ``meant``.
 
     It keeps its time: what git compares by content, because it is as young as the index, it
     compares with the copy, too. Indexes are never written in place, so what is open stays whole.
 
+    Args:
+        git_dirs: the repository.
+        path: where the copy goes.
+        meant: the stamp of the index that is meant.
+        refreshed: a folder, from the top of the work tree, of which the copy gets the stamps that
+            files have now, where their content is what git has. Each is read; empty: none.
+
     Raises:
         OSError: it can't be copied.
+        EnvironmentProblem: git can't refresh it.
 
     """
     import shutil  # noqa: PLC0415  start-up
@@ -69,11 +79,20 @@ def copy_index(git_dirs: GitDirs, path: str, meant: IndexStamp) -> IndexStamp | 
             shutil.copyfileobj(own, copy, _PIECE << 4)
             copy.flush()
             os.utime(copy.fileno(), ns=(meant.mtime_ns, meant.mtime_ns))
-            os.replace(new, path)
-            return _stamped(os.fstat(copy.fileno()))  # of this one, even if another took its place
+            if not refreshed:
+                os.replace(new, path)
+                return _stamped(os.fstat(copy.fileno()))  # of this one, even if another came
+        where = f":(top,literal){refreshed}"
+        git(git_dirs.root, *_STRICT, "add", "--refresh", "--", where, index=new)
+        stamp = stamp_at(new)
+        os.replace(new, path)
+        # Of this one, even if another came. To be renamed changes the ctime.
+        now = stamp_at(path)
+        return now if stamp and now and now.inode == stamp.inode else None
     finally:
-        with contextlib.suppress(OSError):
-            os.unlink(new)
+        for left in (new, f"{new}.lock"):
+            with contextlib.suppress(OSError):
+                os.unlink(left)
 
 
 class Edits:

@@ -58,6 +58,13 @@ class PendingCheck(NamedTuple):
     edits: Edits
 
 
+class _Loose(NamedTuple):
+    """Files that git can't speak for: that it does not look at, and all, with edited ones."""
+
+    unknown: frozenset[str]
+    all: frozenset[str]
+
+
 class Comparison:
     """Compares the files of a store with a catalog.
 
@@ -295,30 +302,50 @@ class Comparison:
             return
         try:
             copy = copy_index(self._places, self._copy, index)
-            if copy is None:
-                return
-            edits = Edits(self._places, self._folder, self._copy)
-        except OSError:
+            loose = self._loose(listing, copy)
+            if loose and len(loose.unknown) <= _most_loose(len(listing.files)) < len(loose.all):
+                # As after a copy of the whole repository: git's stamps are those of the original.
+                with contextlib.suppress(EnvironmentProblem):
+                    copy = copy_index(self._places, self._copy, index, self._folder)
+                    if self._store.listing().files != listing.files:
+                        return  # what was edited before its stamp was taken would look unchanged
+                    loose = self._loose(listing, copy)
+        except (OSError, EnvironmentProblem):
             return
+        if copy is None or loose is None:
+            return
+        # git compares whole seconds. No file is so young that it could change again in the same
+        # one: then the comparison just made would have had to read it.
+        count = len(listing.files)
+        vain = len(loose.all) > _most_loose(count)
+        folders = {folder: _settled(stamp, began_ns) for folder, stamp in listing.folders.items()}
+        last = catalog.last()
+        seal = Seal(index, copy, count, last, folders, None if vain else loose.all)
+        with contextlib.suppress(UnicodeEncodeError):
+            catalog.note(SEAL, seal.text(), version)
+
+    def _loose(self, listing: Listing, copy: IndexStamp | None) -> _Loose | None:
+        """Give the files that git can't speak for by a copy of its index; None if it can't tell.
+
+        Raises:
+            OSError: git can't be started.
+            EnvironmentProblem: git can't tell.
+
+        """
+        if self._places is None or copy is None:
+            return None
+        edits = Edits(self._places, self._folder, self._copy)
         try:
             # The other git runs meanwhile.
             vouched = vouched_for(self._places, self._folder, self._copy)
         except EnvironmentProblem:
             edits.close()
-            return
+            raise
         edited = edits.paths()
         if edited is None or edits.index != copy or stamp_at(self._copy) != copy:
-            return
-        # git compares whole seconds. No file is so young that it could change again in the same
-        # one: then the comparison just made would have had to read it.
-        loose = (listing.files.keys() - vouched) | (listing.files.keys() & edited)
-        count = len(listing.files)
-        vain = len(loose) > _most_loose(count)
-        folders = {folder: _settled(stamp, began_ns) for folder, stamp in listing.folders.items()}
-        last = catalog.last()
-        seal = Seal(index, copy, count, last, folders, None if vain else frozenset(loose))
-        with contextlib.suppress(UnicodeEncodeError):
-            catalog.note(SEAL, seal.text(), version)
+            return None
+        unknown = frozenset(listing.files.keys() - vouched)
+        return _Loose(unknown, unknown | (listing.files.keys() & edited))
 
 
 def _digest(listing: Listing) -> str:

@@ -7,7 +7,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import settings
@@ -21,8 +21,9 @@ from hypothesis.stateful import (
 )
 
 from gitmem.catalog.catalog import Catalog
+from gitmem.errors import EnvironmentProblem
 from gitmem.git import prefetch
-from gitmem.git.edits import COPY, copy_index, index_stamp
+from gitmem.git.edits import COPY, IndexStamp, copy_index, index_stamp
 from gitmem.git.git_dirs import find
 from gitmem.memory import Memory
 from gitmem.memory.prefetch import look_ahead
@@ -312,6 +313,11 @@ def a_tracked_record(world: "Checkout") -> Path:
     return world / listed[0]
 
 
+def a_record_path(root: Path, number: int = 0) -> str:
+    folder = root / ".memory"
+    return str(sorted(folder.rglob("*-*.yaml"))[number].relative_to(folder))
+
+
 def test_nothing_changed_is_said_by_git(world: "Checkout") -> None:
     with Memory.open(str(world)) as memory:
         memory.list()
@@ -434,6 +440,78 @@ def test_with_much_to_look_at_and_another_index_a_new_seal_is_made(
         memory.list()
         assert Counted.by_git == 2
         assert_right(memory)
+
+
+@pytest.fixture
+def copied(world: "Checkout", tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Copy a repository with all its files: git's index has the stamps of the original."""
+    monkeypatch.setattr(comparison, "_LOOSE_LEAST", 0)
+    root = tmp_path / "copied"
+    shutil.copytree(world, root, symlinks=True)
+    grow_old(root / ".memory")
+    with Memory.open(str(root)) as memory:
+        memory.list()  # takes in the new stamps
+    return root
+
+
+def test_a_repository_that_was_copied_is_sealed_by_one_question(copied: Path) -> None:
+    index = (copied / ".git" / "index").read_bytes()
+    path = copied / ".memory" / a_record_path(copied)
+    path.write_bytes(path.read_bytes().replace(b"title: ", b"title: Seen "))
+    sealed(copied)
+    with Memory.open(str(copied)) as memory:
+        seal = read_seal(seal_of(memory))
+        assert seal is not None
+        assert seal.loose == frozenset({a_record_path(copied)})  # git knows another content
+        Counted.by_git = 0
+        memory.list()
+        assert Counted.by_git == 1
+        assert (copied / ".git" / "index").read_bytes() == index
+        other = copied / ".memory" / a_record_path(copied, -1)
+        other.write_bytes(other.read_bytes().replace(b"title: ", b"title: Changed "))
+        assert_right(memory)
+        assert any("Changed" in row.title for row in memory.list())
+
+
+def test_what_is_edited_while_stamps_are_taken_is_not_sealed(
+    copied: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = copied / ".memory" / a_record_path(copied)
+    text = path.read_bytes()
+    path.write_bytes(text.replace(b"title: ", b"title: Seen "))
+    grow_old(copied / ".memory")
+    with Memory.open(str(copied)) as memory:
+        memory.list()  # takes in what git knows otherwise
+
+    def edited_first(*arguments: Any) -> IndexStamp | None:
+        if arguments[3:]:
+            path.write_bytes(text)  # as git knows it: it looks unchanged by now
+            os.utime(path, (1, 1))
+        return copy_index(*arguments)
+
+    monkeypatch.setattr(comparison, "copy_index", edited_first)
+    with Memory.open(str(copied)) as memory:
+        memory.list()
+        assert_right(memory)
+        assert not any("Seen" in row.title for row in memory.list())
+
+
+def test_a_copy_that_git_cant_refresh_is_stamped_by_us_and_not_tried_again(
+    copied: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tries = []
+
+    def refused(*arguments: Any) -> IndexStamp | None:
+        tries.append(arguments)
+        if arguments[3:]:
+            raise EnvironmentProblem("git add failed")
+        return copy_index(*arguments)
+
+    monkeypatch.setattr(comparison, "copy_index", refused)
+    sealed(copied)
+    with Memory.open(str(copied)) as memory:
+        assert_right(memory)
+    assert len(tries) == 2
 
 
 def test_only_the_index_that_is_meant_is_copied(world: "Checkout") -> None:
