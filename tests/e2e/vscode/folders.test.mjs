@@ -91,14 +91,14 @@ step('in a folder without a memory, its command starts all there is, in German f
   const window = await Window.open(story.editor, fresh.folder, join(story.run, 'window-fresh'), how);
   try {
     assert.equal(await window.page.locator('.statusbar-item', { hasText: /^\s*gitmem/ }).count(), 0);
-    const german = await inGerman(window, 'gitmem: Gedächtnis in diesem Repository anlegen');
-    await window.command(german ? 'gitmem: Gedächtnis in diesem Repository anlegen' : 'gitmem: Initialise memory in this repository');
+    const german = await inGerman(window, 'gitmem: In diesem Repository einrichten');
+    await window.command(german ? 'gitmem: In diesem Repository einrichten' : 'gitmem: Initialise memory in this repository');
     await until(() => existsSync(join(fresh.folder, '.memory/gitmem.yaml')), 'the memory');
     await window.status('gitmem');
-    await window.command(german ? 'gitmem: Übersicht öffnen' : 'gitmem: Open dashboard');
+    await window.command(german ? 'gitmem: Dashboard öffnen' : 'gitmem: Open dashboard');
     if (german) {
-      await window.recordPage().getByText('Kein Fehler ist offen.').waitFor();
-      await window.recordPage().getByText('Halten Sie einen Fehler fest').waitFor();
+      await window.recordPage().getByText('Keine offenen Fehler.').waitFor();
+      await window.recordPage().getByText('Erfassen Sie einen Fehler').waitFor();
     } else {
       await window.recordPage().locator('h1').first().waitFor();
     }

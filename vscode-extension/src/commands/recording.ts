@@ -66,8 +66,8 @@ export class Recording {
   /** Asks how somebody would ask for a record who does not know the answer, and writes it down. */
   async askedAs(id: string): Promise<void> {
     const typed = await vscode.window.showInputBox({
-      title: vscode.l10n.t('How would one ask for it?'),
-      prompt: vscode.l10n.t('In the words of somebody who does not know the answer; several apart by a semicolon'),
+      title: vscode.l10n.t('How would you ask for it?'),
+      prompt: vscode.l10n.t('In the words of somebody who does not know the answer; separate several with semicolons'),
       ignoreFocusOut: true,
     });
     const lines = (typed ?? '').split(';').map((line) => line.trim()).filter(Boolean);
@@ -90,7 +90,7 @@ export class Recording {
       await this.pages.showText(run.command, run.markdown);
     } else if (mine) {
       void vscode.window.showInformationMessage(
-        vscode.l10n.t('{0} failed. What it said is in the Problems view: hover over a problem.', mine.name),
+        vscode.l10n.t('{0} failed. Its messages are in the Problems view: hover over one of them.', mine.name),
       );
     } else {
       void vscode.window.showInformationMessage(vscode.l10n.t('Nothing has failed yet.'));

@@ -41,7 +41,7 @@ export class Staging implements vscode.Disposable {
     const found = await Promise.all(repositories.map((one) => this.propose(one)));
     if (!found.some(Boolean)) {
       void vscode.window.showInformationMessage(
-        vscode.l10n.t('No record that is not staged yet belongs to what is staged.'),
+        vscode.l10n.t('All records that belong to the staged changes are staged already.'),
       );
     }
   }

@@ -31,7 +31,7 @@ export function dashboardPage(overview: Overview, attention: Attention, now: num
     ...section(vscode.l10n.t('Fixes that worked'), tried(attention.worked)),
     ...section(vscode.l10n.t('Fixes that failed'), tried(attention.failed)),
     ...section(vscode.l10n.t('Newest decisions'), decisions(attention.decisions)),
-    ...section(vscode.l10n.t('Drafts that wait'), drafts(attention)),
+    ...section(vscode.l10n.t('Drafts waiting for you'), drafts(attention)),
     ...section(vscode.l10n.t('Tags'), tags(overview)),
   ];
   return { title: vscode.l10n.t('gitmem: dashboard'), body: raw(body.join('\n')), buttons };
@@ -126,7 +126,7 @@ function tags(overview: Overview): Html[] {
 export function branchPage({ rows, changed, removed }: Branch): Made {
   const buttons = [button(vscode.l10n.t('Open dashboard'), 'gitmem.openDashboard')];
   const title = vscode.l10n.t('Memory of this branch');
-  const intro = vscode.l10n.t('Compared with the commit where it left the default branch; what is in no commit yet counts.');
+  const intro = vscode.l10n.t('Compared with the commit where it left the default branch, including what is not committed yet.');
   const body = [
     element('h1', title),
     element('p', intro, { class: 'quiet' }),

@@ -45,7 +45,7 @@ export class Finding {
 
   private async mendSetting(tried: readonly string[]): Promise<boolean> {
     const open = vscode.l10n.t('Open setting');
-    const text = vscode.l10n.t('What the setting gitmem.python names does not start: {0}', tried.at(-1) ?? '');
+    const text = vscode.l10n.t('The program in the setting gitmem.python does not start: {0}', tried.at(-1) ?? '');
     if ((await vscode.window.showWarningMessage(text, open)) === open) {
       await vscode.commands.executeCommand('workbench.action.openSettings', 'gitmem.python');
     }

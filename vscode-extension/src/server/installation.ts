@@ -56,9 +56,9 @@ function reason(error: unknown): string {
     case 'no python':
       return vscode.l10n.t('gitmem needs Python 3.11 or later with its venv module (on Debian: python3-venv). None was found.');
     case 'no wheel':
-      return vscode.l10n.t('This build of the extension brings no gitmem. Install it with: pip install gitmem-native');
+      return vscode.l10n.t('This build of the extension does not include gitmem. Install it with: pip install gitmem-native');
     case 'packages':
-      return vscode.l10n.t('gitmem could not be installed: its dependencies were not to be had.');
+      return vscode.l10n.t('gitmem could not be installed: its dependencies could not be downloaded.');
     default:
       return vscode.l10n.t('gitmem could not be installed.');
   }

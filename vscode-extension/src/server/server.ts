@@ -184,7 +184,7 @@ export class Server implements vscode.Disposable {
   private async closed(): Promise<{ action: CloseAction; message?: string; handled?: boolean }> {
     const wait = this.backOff.died(Date.now());
     if (wait === undefined) {
-      const message = vscode.l10n.t('gitmem stopped again and again. Its log says why.');
+      const message = vscode.l10n.t('gitmem keeps stopping. Its log says why.');
       return { action: CloseAction.DoNotRestart, message };
     }
     this.log.warn(`the server ended; started again in ${wait} ms`);

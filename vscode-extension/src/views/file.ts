@@ -45,7 +45,7 @@ export async function aboutFile(server: Server, uri: vscode.Uri): Promise<Node[]
   ] as const) {
     if (rows.length) groups.push(group(kind, rows));
   }
-  return groups.length ? groups : [textNode(vscode.l10n.t('Nothing is known of this file.'))];
+  return groups.length ? groups : [textNode(vscode.l10n.t('Nothing is known about this file.'))];
 }
 
 function group(kind: 'decision' | 'error' | 'fix', rows: Row[]): Node {
