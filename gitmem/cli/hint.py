@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 def command(app: App, words: tuple[str, ...], *, image: str | None, as_json: bool) -> None:
     """Show what is known about an error text: an argument, standard input or a screenshot.
 
+    Without a text, or with "-", it is read from standard input.
+
     \b
     Example:
       make 2>&1 | gitmem hint
@@ -34,7 +36,9 @@ def command(app: App, words: tuple[str, ...], *, image: str | None, as_json: boo
         raise UsageError("an error text and a picture", "give one of them")
     text = ""
     if not image:
-        text = " ".join(words) or standard_input("an error text").decode(errors="replace")
+        text = " ".join(words)
+        if text in {"", "-"}:
+            text = standard_input("an error text").decode(errors="replace")
     with app.memory() as memory:
         shown = memory.models.read_picture(image).failures if image else ()
         matches = memory.failures.known(shown) if image else memory.hint(text)

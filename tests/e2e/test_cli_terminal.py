@@ -159,6 +159,7 @@ def test_cases_of_which_the_same_is_known_are_told_once(memory: "Checkout") -> N
     (error,) = (line.split()[0] for line in ok(memory, "list", "type:AssertionError").splitlines())
     ok(memory, "resolve", error, "open a window")
     said = ok(memory, "hint", stdin=pasted)
+    assert ok(memory, "hint", "-", stdin=pasted) == said
     assert said.count("worked      open a window") == 1
     assert said.count("came back") == 1
     assert "(and 2 more like it)" in said

@@ -69,6 +69,7 @@ def test_python_that_does_not_parse_has_no_symbols() -> None:
         ("a.txt", "Some words.\n  More words.", 2, ""),
         ("a.js", "function pay() {\n}\nlet x = 1;", 3, ""),
         ("a.js", "function one() {\n  1\n}\nwhile (1) {\n  2\n}", 5, ""),
+        ("a.js", "let x = 1;\nfunction pay() {\n  1\n}", 2, "pay"),
     ],
 )
 def test_other_languages_by_their_common_forms(path: str, text: str, line: int, name: str) -> None:
