@@ -69,6 +69,13 @@ STEMS: Final[tuple[str, ...]] = (
     "main package",
     "found packages",
     "o Go files",
+    ": line ",
+    "arameter not set",
+    "ad substitution",
+    "nrecognized option",
+    "nvalid option",
+    "operand",
+    "expression #",
 )
 
 
@@ -255,6 +262,13 @@ ENTRIES: Final[tuple[ParserEntry, ...]] = (
             "not known",
             "unreachable",
             "rror",
+            ": line ",
+            "arameter not set",
+            "ad substitution",
+            "nrecognized option",
+            "nvalid option",
+            "operand",
+            "expression #",
         ),
         ("bash", "sh", "zsh", "dash", "fish"),
     ),

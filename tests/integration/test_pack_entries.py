@@ -30,6 +30,8 @@ SPEAKERS = {
     "c": {"gcc", "ld", "libc"},
     "rust": {"rustc", "rust", "cargo"},
     "go": {"go"},
+    "java": {"javac", "java", "jvm"},
+    "shell": {"shell"},
 }
 """The tools whose failures each pack may answer, wherever they are printed."""
 

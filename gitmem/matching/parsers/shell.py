@@ -26,6 +26,30 @@ _SAID: Final = (
     "Name or service not known", "Network is unreachable", "parse error", "bad substitution",
     "unexpected EOF", "parameter not set", "event not found", "Unknown command",
 )  # fmt: skip
+_BY_SHELLS: Final = (
+    "unary operator expected",
+    "binary operator expected",
+    "too many arguments",
+    "integer expression expected",
+    "missing `]'",
+    "not a valid identifier",
+    "readonly variable",
+    "can only be used in a function",
+    "can only `return'",
+    "can't shift that many",
+    "syntax error in expression",
+    "value too great for base",
+    "division by 0",
+    "Syntax error",
+    "Bad substitution",
+    "operand expected",
+    "numeric argument required",
+)
+"""What shells say of their own commands: only behind the name of a script and a line."""
+_OF_OPTIONS: Final = re.compile(
+    r"(?:[\w./+-]{1,80}: )(?P<message>(?P<kind>unrecognized option|invalid option|missing operand"
+    r"|missing (?:destination )?file operand).*|-e expression #\d+, char \d+: .+)$"
+)
 _PREFIX: Final = re.compile(r"(?P<program>(?:[\w./+@-]{1,80}(?:\[\d+\])?): )(?P<message>\S.*)$")
 _DIED: Final = re.compile(
     r"(?:.{0,200}?(?:line \d+: )?\s*\d* ?)?"
@@ -63,11 +87,15 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
         return _found(lines, at, call["kind"].capitalize(), call["message"], None)
     kind = next((phrase for phrase in _SAID if phrase in line), "")
     placed = _PLACED.match(line)
+    if placed and not kind:
+        kind = next((phrase for phrase in _BY_SHELLS if phrase in line), "")
     if kind and placed:
         # "bash: line 3:" is a place only with the name of a script.
         script = not re.fullmatch(_SHELL, placed["file"])
         place = FailureLocation(placed["file"], number(placed["line"])) if script else None
         return _found(lines, at, kind, placed["message"], place)
+    if misused := _OF_OPTIONS.match(line):
+        return _found(lines, at, misused["kind"] or "", line, None)
     prefixed = _PREFIX.match(line)
     if (
         kind

@@ -22,6 +22,8 @@ BUILT_IN: Final = {
     "c": "errors of gcc, g++, clang and the linker",
     "rust": "errors of rustc and cargo",
     "go": "errors of the go command, its compiler, vet, tests and runtime",
+    "shell": "errors of bash, dash and the programs of scripts",
+    "java": "errors of javac and java",
     "python": "errors of Python, pip and pytest",
     "node": "errors of JavaScript, TypeScript, Node and npm",
     "git": "errors of git",
