@@ -24,6 +24,7 @@ BUILT_IN: Final = {
     "go": "errors of the go command, its compiler, vet, tests and runtime",
     "shell": "errors of bash, dash and the programs of scripts",
     "java": "errors of javac and java",
+    "make": "errors of make and CMake",
     "python": "errors of Python, pip and pytest",
     "node": "errors of JavaScript, TypeScript, Node and npm",
     "git": "errors of git",
