@@ -25,6 +25,7 @@ BUILT_IN: Final = {
     "shell": "errors of bash, dash and the programs of scripts",
     "java": "errors of javac and java",
     "make": "errors of make and CMake",
+    "actions": "faults in workflows of GitHub Actions, as actionlint tells them",
     "python": "errors of Python, pip and pytest",
     "node": "errors of JavaScript, TypeScript, Node and npm",
     "git": "errors of git",
