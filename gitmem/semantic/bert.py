@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     Floats = NDArray[np.float32]
+    Bytes = NDArray[np.int8]
 
 _LARGEST: Final = 127.0
 _SCALE: Final = " scale"
@@ -138,13 +139,35 @@ def _layer(number: int) -> str:
 
 
 class _Linear(NamedTuple):
-    """A layer that multiplies: its weights, inputs by outputs, and what is added to each output."""
+    """A layer that multiplies; several that have the same inputs are one.
 
-    weights: "Floats"
+    Attributes:
+        parts: whole bytes, inputs by outputs, one beside the other.
+        scale, bias: each output's factor, and what is added to it.
+
+    """
+
+    parts: "tuple[Bytes, ...]"
+    scale: "Floats"
     bias: "Floats"
 
-    def __call__(self, values: "Floats") -> "Floats":
-        product = values @ self.weights
+    def of(self, values: "Floats", room: "Floats") -> "Floats":
+        """Multiply.
+
+        Args:
+            values: pieces by inputs.
+            room: for the weights as single floats. To use it again is quicker than to keep them:
+                fresh memory costs more than the conversion.
+
+        """
+        inputs, outputs = values.shape[1], len(self.bias)
+        weights = room[: inputs * outputs].reshape(inputs, outputs)
+        begin = 0
+        for part in self.parts:
+            np.copyto(weights[:, begin : begin + part.shape[1]], part)
+            begin += part.shape[1]
+        product = values @ weights
+        product *= self.scale
         product += self.bias
         return product
 
@@ -156,13 +179,17 @@ class _Norm(NamedTuple):
     bias: "Floats"
     epsilon: float
 
-    def __call__(self, values: "Floats") -> "Floats":
+    def of(self, values: "Floats") -> "Floats":
+        """Bring rows to it."""
         values = values - values.mean(axis=1, keepdims=True)
         variance = np.einsum("ij,ij->i", values, values) / values.shape[1]
         values *= (1 / np.sqrt(variance + self.epsilon))[:, None].astype(np.float32)
         values *= self.weights
         values += self.bias
         return values
+
+
+_Layer = tuple[_Linear, _Linear, _Norm, _Linear, _Linear, _Norm]
 
 
 class Encoder:
@@ -187,22 +214,22 @@ class Encoder:
         )
         self._norm = _norm(tensors, f"{_EMBEDDINGS}LayerNorm", shape)
         self._layers = [self._read_layer(tensors, number) for number in range(shape.layers)]
+        self._largest = max(
+            sum(part.size for part in linear.parts)
+            for joint, output, _, up, down, _ in self._layers
+            for linear in (joint, output, up, down)
+        )
         if self._words.shape[1] != shape.width or self._positions.shape[0] < shape.positions:
             raise TensorsDamaged("its tensors have another shape than its config.json says")
 
-    def _read_layer(self, tensors: TensorFile, number: int) -> tuple[_Linear | _Norm, ...]:
+    def _read_layer(self, tensors: TensorFile, number: int) -> _Layer:
         at = _layer(number)
-        parts = [tensors_of(tensors, at + name) for name in _PARTS[:3]]
-        joint = _Linear(
-            np.concatenate([part.weights for part in parts], axis=1),
-            np.concatenate([part.bias for part in parts]),
-        )
         return (
-            joint,
-            tensors_of(tensors, at + _PARTS[3]),
+            _linear(tensors, *(at + name for name in _PARTS[:3])),
+            _linear(tensors, at + _PARTS[3]),
             _norm(tensors, at + _PARTS[4], self.shape),
-            tensors_of(tensors, at + _PARTS[5]),
-            tensors_of(tensors, at + _PARTS[6]),
+            _linear(tensors, at + _PARTS[5]),
+            _linear(tensors, at + _PARTS[6]),
             _norm(tensors, at + _PARTS[7], self.shape),
         )
 
@@ -235,13 +262,14 @@ class Encoder:
         places = np.concatenate([np.arange(len(text)) for text in texts])
         values = self._words[numbers].astype(np.float32) * self._word_scale[numbers, None]
         values += self._positions[places]
-        values = self._norm(values)
+        values = self._norm.of(values)
         ends = np.cumsum([len(text) for text in texts])
         bounds = [(int(end) - len(text), int(end)) for text, end in zip(texts, ends, strict=True)]
+        room = np.empty(self._largest, np.float32)
         for joint, output, first_norm, up, down, second_norm in self._layers:
-            attended = self._attention(joint(values), bounds)
-            values = first_norm(values + output(attended))
-            values = second_norm(values + down(_gelu(up(values))))
+            attended = self._attention(joint.of(values, room), bounds)
+            values = first_norm.of(values + output.of(attended, room))
+            values = second_norm.of(values + down.of(_gelu(up.of(values, room)), room))
         means = np.stack([values[begin:end].mean(axis=0) for begin, end in bounds])
         lengths = np.linalg.norm(means, axis=1, keepdims=True)
         vectors: Floats = (means / np.maximum(lengths, 1e-12)).astype(np.float32)
@@ -262,11 +290,22 @@ class Encoder:
         return attended
 
 
-def tensors_of(tensors: TensorFile, name: str) -> _Linear:
-    """Read a layer that multiplies."""
-    weights = tensors.array(f"{name}.weight")
-    scale = _floats(tensors, f"{name}.weight{_SCALE}")
-    return _Linear(np.multiply(weights, scale, dtype=np.float32), _floats(tensors, f"{name}.bias"))
+def _linear(tensors: TensorFile, *names: str) -> _Linear:
+    """Read layers that multiply the same inputs.
+
+    Raises:
+        TensorsDamaged: one of them is not of whole bytes, inputs by outputs.
+
+    """
+    parts = []
+    for name in names:
+        part = tensors.array(f"{name}.weight")
+        if part.dtype != np.int8 or part.ndim != 2:  # noqa: PLR2004  rows and columns
+            raise TensorsDamaged(f"{name} is not of whole bytes")
+        parts.append(part.astype(np.int8, copy=False))
+    scales = [_floats(tensors, f"{name}.weight{_SCALE}") for name in names]
+    biases = [_floats(tensors, f"{name}.bias") for name in names]
+    return _Linear(tuple(parts), np.concatenate(scales), np.concatenate(biases))
 
 
 def _norm(tensors: TensorFile, name: str, shape: EncoderShape) -> _Norm:

@@ -19,10 +19,13 @@ if TYPE_CHECKING:
     from gitmem.semantic.bert import Encoder
     from gitmem.semantic.wordpiece import WordPieces
 
-FORM: Final = "2"
+FORM: Final = "3"
+"""Of the model's file."""
+_VECTORS: Final = "2"
+"""Raise it when vectors change: those that are stored are made anew."""
 MOST_PIECES: Final = 128
 """Of a text so many pieces count. See docs/recall.md for what more of them give."""
-_PIECES: Final = "pieces"
+_PIECES: Final = ("pieces", "ends of pieces", "slots of pieces")
 _AGAIN: Final = "install the model again: gitmem index semantic install"
 
 
@@ -51,7 +54,7 @@ class SentenceModel:
             raise _damaged(path, error) from None
         if self._file.metadata.get("form") != FORM:
             raise _damaged(path, "it is of another version of gitmem")
-        self.name = f"sentences-{FORM} {self._file.metadata.get('sha256', '')[:32]}"
+        self.name = f"sentences-{_VECTORS} {self._file.metadata.get('sha256', '')[:32]}"
         self._parts: tuple[Encoder, WordPieces] | None = None
 
     def embed(self, texts: Sequence[EmbeddedText]) -> list[Vector]:
@@ -81,15 +84,18 @@ class SentenceModel:
         load_numpy()
         from gitmem.semantic.bert import Encoder, EncoderShape
         from gitmem.semantic.tensors import TensorFile, TensorsDamaged
-        from gitmem.semantic.wordpiece import WordPieces
+        from gitmem.semantic.wordpiece import PieceTable, UnreadableTokenizer, WordPieces
 
         if self._parts is None:
             try:
                 file = self._file = self._file or TensorFile(self._path)
                 shape = EncoderShape(*json.loads(file.metadata["shape"]))
-                pieces = WordPieces(file.bytes(_PIECES).decode().split("\n"))
+                text, ends, slots = map(file.view, _PIECES)
+                pieces = WordPieces(PieceTable(text, ends.cast("i"), slots.cast("i")))
                 self._parts = Encoder(file, shape), pieces
-            except (OSError, TensorsDamaged, KeyError, TypeError, ValueError) as error:
+            except (
+                OSError, TensorsDamaged, UnreadableTokenizer, LookupError, TypeError, ValueError,
+            ) as error:  # fmt: skip
                 raise _damaged(self._path, error) from None
         return self._parts
 
@@ -117,7 +123,7 @@ def write_model(folder: str, path: str) -> None:
 
     from gitmem.semantic import bert, tensors
     from gitmem.semantic.model_source import sha256_of
-    from gitmem.semantic.wordpiece import UnreadableTokenizer, vocabulary_of
+    from gitmem.semantic.wordpiece import UnreadableTokenizer, piece_table, vocabulary_of
 
     weights = os.path.join(folder, "model.safetensors")
     try:
@@ -125,7 +131,9 @@ def write_model(folder: str, path: str) -> None:
         bert.check_pooling(_pooling(folder))
         pieces = vocabulary_of(_json(folder, "tokenizer.json"))
         parts = dict(bert.compact(tensors.TensorFile(weights), shape, len(pieces)))
-        parts[_PIECES] = np.frombuffer("\n".join(pieces).encode(), np.uint8)
+        text, ends, slots = piece_table(pieces)
+        tables = np.frombuffer(text, np.uint8), np.array(ends, "<i4"), np.array(slots, "<i4")
+        parts.update(zip(_PIECES, tables, strict=True))
         os.makedirs(os.path.dirname(path), exist_ok=True)
         about = {"form": FORM, "shape": json.dumps(shape), "sha256": sha256_of(weights)}
         tensors.write(path, parts, about)

@@ -73,10 +73,10 @@ class TensorFile:
         with contextlib.suppress(BufferError):
             self._data.close()
 
-    def bytes(self, name: str) -> bytes:
-        """Give the bytes of a tensor."""
+    def view(self, name: str) -> memoryview:
+        """Give the bytes of a tensor as they lie in the file."""
         entry = self._entry(name)
-        return self._data[entry.begin : entry.end]
+        return memoryview(self._data)[entry.begin : entry.end]
 
     def array(self, name: str) -> "NDArray[np.generic]":
         """Give a tensor as it lies in the file, or copied where its type is numpy's not.

@@ -6,9 +6,11 @@ package ``tokenizers`` in tests.
 """
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Final
+from itertools import accumulate
+from typing import Any, Final, NamedTuple
+from zlib import crc32
 
 CLASS: Final = "[CLS]"
 SEPARATOR: Final = "[SEP]"
@@ -52,19 +54,65 @@ def vocabulary_of(tokenizer: Mapping[str, Any]) -> list[str]:
     return pieces
 
 
+class PieceTable(NamedTuple):
+    """A vocabulary as it lies in a file, looked up where it lies: a question has few words.
+
+    Attributes:
+        text: the pieces in UTF-8, one behind the other, in the order of their numbers.
+        ends: where each ends in it.
+        slots: a hash table with open addresses, a power of two long: the numbers of pieces, from
+            the place on that their checksum gives; -1 where there is none.
+
+    """
+
+    text: memoryview | bytes
+    ends: Sequence[int]
+    slots: Sequence[int]
+
+    def number(self, piece: str) -> int | None:
+        """Give the number of a piece; None for what is none."""
+        wanted = piece.encode(errors="replace")
+        first, size = crc32(wanted), len(self.slots)
+        for step in range(size):
+            number = self.slots[(first + step) & (size - 1)]
+            if number < 0:
+                break
+            begin = self.ends[number - 1] if number else 0
+            if self.text[begin : self.ends[number]] == wanted:
+                return number
+        return None
+
+
+def piece_table(pieces: Sequence[str]) -> PieceTable:
+    """Make the table of a vocabulary, whose order gives the numbers."""
+    encoded = [piece.encode() for piece in pieces]
+    slots = [-1] * (1 << (2 * len(pieces)).bit_length())
+    for number, piece in enumerate(encoded):
+        at = crc32(piece) & (len(slots) - 1)
+        while slots[at] >= 0:
+            at = (at + 1) & (len(slots) - 1)
+        slots[at] = number
+    return PieceTable(b"".join(encoded), list(accumulate(map(len, encoded))), slots)
+
+
 class WordPieces:
     """Looks words up.
 
     Args:
-        pieces: in the order of their numbers.
+        table: of the vocabulary.
+
+    Raises:
+        UnreadableTokenizer: it lacks the pieces that every text has.
 
     """
 
-    def __init__(self, pieces: list[str]) -> None:
-        self._numbers = {piece: number for number, piece in enumerate(pieces)}
-        self._class = self._numbers[CLASS]
-        self._separator = self._numbers[SEPARATOR]
-        self._unknown = self._numbers[UNKNOWN]
+    def __init__(self, table: PieceTable) -> None:
+        self._number = table.number
+        special = [table.number(piece) for piece in (CLASS, SEPARATOR, UNKNOWN)]
+        numbers = [number for number in special if number is not None]
+        if len(numbers) < len(special):
+            raise UnreadableTokenizer("its vocabulary lacks the pieces of BERT")
+        self._class, self._separator, self._unknown = numbers
         self._of = lru_cache(_REMEMBERED)(self._split)
 
     def of(self, text: str, most: int) -> list[int]:
@@ -83,7 +131,7 @@ class WordPieces:
         at, prefix = 0, ""
         while at < len(word):
             for end in range(len(word), at, -1):
-                number = self._numbers.get(prefix + word[at:end])
+                number = self._number(prefix + word[at:end])
                 if number is not None:
                     break
             else:

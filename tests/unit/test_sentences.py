@@ -18,7 +18,7 @@ from gitmem.errors import EnvironmentProblem, GitmemError, InvalidError
 from gitmem.semantic import tensors
 from gitmem.semantic.protocol import ERROR, PROSE, EmbeddedText
 from gitmem.semantic.sentences import SentenceModel, write_model
-from gitmem.semantic.wordpiece import WordPieces
+from gitmem.semantic.wordpiece import WordPieces, piece_table
 from tests.depth import amount, deep
 from tests.sentence_models import CONFIG, PIECES, TOKENIZER, weights, write_folder
 
@@ -32,7 +32,7 @@ SHAPES = st.lists(st.integers(0, 4), max_size=3).map(tuple)
 @given(text=TEXTS)
 def test_pieces_are_those_of_the_package_tokenizers(text: str) -> None:
     theirs = Tokenizer.from_str(json.dumps(TOKENIZER)).encode(text).ids
-    assert WordPieces(list(PIECES)).of(text, 1_000)[1:-1] == theirs
+    assert WordPieces(piece_table(PIECES)).of(text, 1_000)[1:-1] == theirs
 
 
 @settings(max_examples=40, deadline=None)
@@ -83,7 +83,7 @@ def test_what_is_no_file_of_tensors_is_refused_in_one_way(
     except tensors.TensorsDamaged:
         return
     for name, entry in file.entries.items():
-        assert len(file.bytes(name)) == entry.end - entry.begin
+        assert len(file.view(name)) == entry.end - entry.begin
 
 
 def as_written(drawn: dict[str, Any], pieces: list[int]) -> np.ndarray[Any, Any]:
@@ -127,7 +127,7 @@ def test_vectors_are_those_of_the_arithmetic_as_it_is_written(tmp_path: Path) ->
     write_model(str(write_folder(tmp_path / "model")), str(tmp_path / "cache" / "file"))
     model = SentenceModel(str(tmp_path / "cache" / "file"))
     texts = ["where do we keep our bills?", "", "cat", "a b . ? why " * 20]
-    pieces = WordPieces(list(PIECES))
+    pieces = WordPieces(piece_table(PIECES))
     for text in texts:
         expected = as_written(weights(), pieces.of(text, CONFIG["max_position_embeddings"]))
         given_question = np.array(model.question(EmbeddedText(PROSE, text)))
