@@ -7,6 +7,7 @@ fingerprints of failures just parsed are taken of what a record of them would sa
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
+from gitmem.matching.canonical_names import with_canonical_names
 from gitmem.matching.failure import Failure, FailureLocation, StackFrame, Test, as_fields
 from gitmem.matching.fingerprint import LEVELS, Fingerprints, fingerprints
 
@@ -78,6 +79,14 @@ def other_messages(fields: Mapping[str, Any]) -> list[str]:
 
     named = other_names(from_fields(fields))
     return list(dict.fromkeys(fingerprints(failure).template for failure in named))
+
+
+def canonical_message(fields: Mapping[str, Any]) -> str:
+    """Give the first line of a message in its canonical wording."""
+    from gitmem.matching.wordings import with_canonical_wording
+
+    named = with_canonical_wording(with_canonical_names(from_fields(fields)))
+    return named.message.partition("\n")[0]
 
 
 def levels(prints: Fingerprints) -> tuple[tuple[str, str], ...]:

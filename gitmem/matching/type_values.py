@@ -29,11 +29,15 @@ _POSITION: Final = (
     rf"|(?P<object>{_BUILT_IN}) (?:object\b|and (?P<second>{_BUILT_IN}))|\(not (?P<not>{_QUOTED})\)"
 )
 _MODULE: Final = r"\b(?:builtins|typing|std|java\.lang)(?:\.|::)(?=\w)"
+_TEXT: Final = r"u?(?:'[^']*'|\"[^\"]*\")"
 _LITERAL: Final = (
-    (r"\bLiteral\[[ub]?(?:'[^']*'|\"[^\"]*\")\]", "str"),
+    (r"\bLiteral\[b(?:'[^']*'|\"[^\"]*\")\]", "bytes"),
+    (rf"\bLiteral\[{_TEXT}(?:, {_TEXT}){{0,60}}\]", "str"),
     (r"\bLiteral\[(?:True|False)\]", "bool"),
     (r"\bLiteral\[-?\d+\]", "int"),
 )
+_OLD_NAME: Final = r"\b(?:Dict|FrozenSet|List|Set|Tuple|Type)(?=\[)"
+"""What mypy called built-in types before 0.990, with what they hold."""
 _QUOTES: Final = "'\"`\u2018"
 _WORDS: Final = (
     "type", "Type", "assignable", "expected", "got", "incompatible", "class", "conver", "object",
@@ -51,11 +55,15 @@ def type_values(message: str) -> tuple[str, ...]:
         return ()
     text = without_literals(message)
     return tuple(
-        _in_order(re.sub(_MODULE, "", value[1:-1]))
+        _in_order(re.sub(_OLD_NAME, _lower, re.sub(_MODULE, "", value[1:-1])))
         for position in re.finditer(_POSITION, text)
         for value in position.groups()
         if value
     )
+
+
+def _lower(match: re.Match[str]) -> str:
+    return match[0].lower()
 
 
 def _in_order(name: str) -> str:

@@ -21,7 +21,8 @@ _PYREFLY: Final = re.compile(
 _PYREFLY_HEAD: Final = re.compile(r"ERROR (?P<message>\S.*) \[(?P<code>[a-z][a-z-]+)\]\s*$")
 _NAMED: Final = re.compile(
     rf"(?:{_PLACE}: )?(?P<tool>[Bb]ased[Pp]yright|[Pp]yright|[Mm]ypy|[Pp]yrefly|ty): (?:error: )?"
-    r"(?:\[(?P<code>[\w-]{2,60})\] )?(?P<message>\S.*?)(?: \[(?P<rule>[a-z-]{2,60})\])?\s*$"
+    r"(?:\[(?P<code>[\w-]{2,60})\] )?(?P<message>\S.*?)"
+    r"(?: {1,2}(?:\[(?P<rule>[a-z-]{2,60})\]|\((?P<report>report\w{1,60})\)))?\s*$"
 )
 _ARROW: Final = re.compile(rf"\s*--> {_PLACE}\s*$")
 _BELOW: Final = re.compile(
@@ -43,7 +44,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         if match:
             name = tool or match["tool"].lower().removeprefix("based")
             place = _place(match) if match["file"] else None
-            code = match["code"] or ("" if tool else match["rule"]) or ""
+            code = match["code"] or ("" if tool else match["rule"] or match["report"]) or ""
             failure = Failure(name, "python", "", code, match["message"], location=place)
             return one(failure, lines, at, at + 1)
     for pattern, tool in ((_TY_HEAD, "ty"), (_PYREFLY_HEAD, "pyrefly")):
