@@ -73,7 +73,7 @@ def _features(
     features_of_each: list[dict[str, float]] = [{} for _ in documents]
     for name in clauses.names():
         alone = clauses.weigh(demand, counts.__getitem__, alive, {name: 1.0})
-        if not (alone.parts or alone.places or alone.code[0] or alone.singles.trace):
+        if not (alone.parts or alone.places or alone.code[0] or alone.marks()):
             continue
         for features, impact in zip(features_of_each, documents, strict=True):
             value = clauses.total(alone, impact)

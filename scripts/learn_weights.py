@@ -44,7 +44,7 @@ HARDEST: Final = 20
 FREER: Final = {clauses.MEANING: 0.5}
 """Shares of the usual scale: a smaller one means less penalty. With the whole one, the only
 feature that no other one resembles is held down, and R@1 is 0.5 to 1 point lower."""
-AGAINST: Final = frozenset({clauses.TRACE})
+AGAINST: Final = frozenset({clauses.TRACE, clauses.LANGUAGE})
 KINDS: Final = ("output", "report")
 NAMES: Final = tuple(clauses.names())
 Weights = dict[str, list[float]]

@@ -65,6 +65,8 @@ class Demand(NamedTuple):
     """Which weights apply: ``output`` of a tool, or a ``report`` that somebody wrote."""
     leads: tuple[tuple[str, ...], ...]
     """The words of each telling part, which find candidates whatever else the text says."""
+    languages: frozenset[str] = frozenset()
+    """Of the files that it names lines of."""
 
 
 class Singles(NamedTuple):
@@ -73,6 +75,7 @@ class Singles(NamedTuple):
     place: float
     code: float
     trace: float
+    language: float
 
 
 class Weighed(NamedTuple):
@@ -84,7 +87,8 @@ class Weighed(NamedTuple):
         code: the term of the source line, and how rare it is; empty if none is asked for.
         shape: the same of the line without its numbers and strings.
         singles: what a full match of these two adds, and what it adds (below 0: takes) that a
-            record has a failing line of its own, the farther from those of the question, the more.
+            record has a failing line of its own, the farther from those of the question, the more;
+            and what it adds that it names lines of files in other languages alone.
         parts: clause by clause, to explain.
 
     """
@@ -95,13 +99,16 @@ class Weighed(NamedTuple):
     singles: "Singles"
     parts: tuple[tuple[str, Mapping[str, float]], ...]
     shape: tuple[str, float] = ("", 0.0)
+    languages: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
+    """Terms of the question's languages, and of the others that there are."""
     meaning: float = 0.0
     """What a standard deviation adds that a record is nearer in meaning than the others."""
 
     def marks(self) -> list[str]:
         """Name the terms that count apart from ``values``."""
         code = [term for term, _ in (self.code, self.shape) if term]
-        return [*self.places, *code, *([sections.TRACE] if self.singles.trace else ())]
+        trace = [sections.TRACE] if self.singles.trace else ()
+        return [*self.places, *code, *trace, *self.languages[0], *self.languages[1]]
 
 
 _FIELDS: Final = (
@@ -144,6 +151,7 @@ _SIGNS: Final = {
 PLACE: Final = "place"
 CODE: Final = "same code"
 TRACE: Final = "another trace"
+LANGUAGE: Final = "another language"
 MEANING: Final = semantic_scores.NAME
 MEANT: Final = " with meaning"
 
@@ -152,7 +160,7 @@ def names() -> list[str]:
     """Name all weights: of each clause the mass and the share, and those of single marks."""
     clauses = [_name(*field[:3]) for field in _FIELDS]
     shares = (f"{name}{how}" for name in clauses for how in ("", " %"))
-    return [*shares, PLACE, CODE, TRACE, MEANING]
+    return [*shares, PLACE, CODE, TRACE, LANGUAGE, MEANING]
 
 
 def _name(words: str, section: str, power: float) -> str:
@@ -177,7 +185,8 @@ def demand(text: str) -> Demand:
     code = parts.code[-1] if parts.code else ""
     kind = "report" if parts.prose else "output"
     leads = (tuple(dict.fromkeys(w for part in parts for w in words[part])) for parts in _LEADS)
-    return Demand(clauses, parts.places, code, kind, tuple(leads))
+    spoken = frozenset(evidence.languages(parts.places))
+    return Demand(clauses, parts.places, code, kind, tuple(leads), spoken)
 
 
 def _words(text: str, parts: TextEvidence) -> dict[str, list[str]]:
@@ -243,7 +252,8 @@ def weigh(
     lines_of: dict[str, tuple[tuple[int, ...], float]] = {}
     code = sections.code_term(question.code) if question.code else ""
     trace = chosen.get(TRACE, 0.0) if code else 0.0
-    singles = Singles(chosen.get(PLACE, 0.0), chosen.get(CODE, 0.0), trace)
+    language = chosen.get(LANGUAGE, 0.0) if question.languages else 0.0
+    singles = Singles(chosen.get(PLACE, 0.0), chosen.get(CODE, 0.0), trace, language)
     for file, line in question.places if singles.place or trace else ():
         term = sections.place_term(file)
         if counted(term):
@@ -254,8 +264,25 @@ def weigh(
     shape = sections.shape_term(question.code) if trace else ""
     shape_count = counted(shape) if shape else 0
     like = (shape, idf(alive, shape_count) / highest) if shape_count else ("", 0.0)
+    spoken = _languages(question, counted) if language else ((), ())
     nearer = chosen.get(MEANING, 0.0) if meant else 0.0
-    return Weighed(values, lines_of, same, singles, tuple(parts), like, nearer)
+    return Weighed(values, lines_of, same, singles, tuple(parts), like, spoken, nearer)
+
+
+def _languages(
+    question: Demand, count: Callable[[str], int]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Give the terms of a question's languages, and of the others that there are."""
+    own, other = (
+        tuple(
+            term
+            for language in evidence.LANGUAGES
+            if (language in question.languages) == wanted
+            and count(term := sections.LANGUAGE + language)
+        )
+        for wanted in (True, False)
+    )
+    return (own, other) if other else ((), ())
 
 
 def _weighed(
@@ -335,6 +362,9 @@ def _single(weighed: Weighed, impact: Mapping[str, int], nearer: float) -> list[
         near = max(near, rare)
     if weights.trace and sections.TRACE in impact and near < 1:
         marks.append((TRACE, weights.trace * (1 - near)))
+    own, other = weighed.languages
+    if any(term in impact for term in other) and not any(term in impact for term in own):
+        marks.append((LANGUAGE, weights.language))
     if nearer:
         marks.append((MEANING, weighed.meaning * nearer))
     return marks

@@ -33,8 +33,13 @@ _SCRIPT = lazily(
     r"^\s{0,40}at (?:([^()\n]{1,200}) \()?([^()\s]{1,300}?):(\d{1,9})(?::\d{1,9})?\)?\s*$",
     re.MULTILINE,
 )
+_FRAME = lazily(
+    r"^[ \t]{0,40}(?:at [^\n]{1,400}(?:\)|:\d{1,9})|\.\.\. \d{1,9} (?:more|common frames \w+))\s*$",
+    re.MULTILINE,
+)
 _PLACE = lazily(r"(?<![\w./\\$(-])([\w./\\$-]{1,300}\.[A-Za-z]\w{0,7})(?::|\((?=\d))(\d{1,7})")
-_MARKED = lazily(r"^>\s{1,40}(\S[^\n]{0,400})$", re.MULTILINE)  # pytest's failing line
+_MARKED = lazily(r"^>[ \t]{3,40}(\S[^\n]{0,400})$", re.MULTILINE)
+"""pytest's failing line; with fewer blanks it is a quotation in a report."""
 _QUOTED = lazily(
     # The sign comes first, and what may not be before it next: so re can skip to the signs.
     r"`([^`\n]{1,120})`|'(?<!\w')([^'\n]{1,120})'(?!\w)|\"([^\"\n]{1,120})\""
@@ -68,6 +73,16 @@ _COMMON = frozenset(
 )  # fmt: skip
 _SENTENCES: Final = 6
 _REPORT: Final = 40
+
+
+_FILES_OF: Final = {
+    "python": "py pyi pyx ipynb", "jvm": "java kt kts scala groovy", "go": "go", "rust": "rs",
+    "javascript": "js mjs cjs jsx ts mts cts tsx vue svelte", "ruby": "rb", "php": "php",
+    "c": "c cc cpp cxx h hh hpp m mm", "dotnet": "cs fs vb", "swift": "swift",
+}  # fmt: skip
+_LANGUAGES: Final = {f".{end}": name for name, ends in _FILES_OF.items() for end in ends.split()}
+LANGUAGES: Final = tuple(_FILES_OF)
+"""Languages that the endings of files tell apart; those that call each other are one."""
 
 
 class FileLine(NamedTuple):
@@ -128,7 +143,7 @@ def of_text(text: str) -> TextEvidence:
     return TextEvidence(
         head=head(text),
         first=_URL.sub(" ", lines[0][:_LINE]),
-        last=lines[-1][:_LINE],
+        last=_last(lines)[:_LINE],
         steps=steps,
         code=code,
         paths=tuple(dict.fromkeys([*(step.path for step in steps), *_PATH.findall(text)])),
@@ -137,6 +152,13 @@ def of_text(text: str) -> TextEvidence:
         tests=tuple(dict.fromkeys(tests)),
         prose=not (steps or code) and _is_prose(text),
     )
+
+
+def _last(lines: Sequence[str]) -> str:
+    """Give the last line that is no frame of a stack: those that follow a message say little."""
+    if "at " in lines[-1] or "... " in lines[-1]:
+        return next((line for line in reversed(lines) if not _FRAME.match(line)), lines[-1])
+    return lines[-1]
 
 
 def own_steps(text: str) -> Iterable[TraceStep]:
@@ -167,7 +189,7 @@ def head(text: str) -> str:
         before = text.partition("Traceback (most")[0].strip()
         beginning = f"{before[:HEAD]}\n{after}" if after else _PYTHON.sub("\n", text)
     elif ("\tat " in text or " at " in text) and "(" in text:
-        beginning = _JAVA.sub("", text)
+        beginning = _FRAME.sub("", text)
     return without_paths(beginning.strip()[: 2 * HEAD])[:HEAD]
 
 
@@ -205,6 +227,12 @@ def quoted(text: str) -> tuple[str, ...]:
 def file_name(path: str) -> str:
     """Give the name of a file in lower case."""
     return _SLASHES.split(path)[-1].lower()
+
+
+def languages(places: Iterable[FileLine]) -> set[str]:
+    """Name the languages of files."""
+    endings = {place.file[place.file.rfind(".") :] for place in places}
+    return {_LANGUAGES[ending] for ending in endings if ending in _LANGUAGES}
 
 
 def stems(evidence: TextEvidence) -> list[str]:

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     from gitmem.index.clauses import Demand
 
-VERSION: Final = 4
+VERSION: Final = 5
 """Raise it when impacts change: an index of another version is rebuilt."""
 
 FIELD_WEIGHTS: Final = (2.0, 1.5, 1.0)  # title, names, body

@@ -7,7 +7,8 @@ stock Whoosh opens the index as before.
 ``t`` words of the title, ``h`` of the head of the message, ``q`` of what is in quotes;
 ``c`` the innermost failing source line, as a checksum; ``s`` the same without its numbers and
 strings, if it has any; ``l`` a file's name, where the value is
-the line; ``k`` what kind of text it is: ``trace`` if it has failing source lines.
+the line; ``k`` what kind of text it is: ``trace`` if it has failing source lines; ``f`` the
+language of a file that it names a line of.
 """
 
 from math import sqrt
@@ -30,6 +31,7 @@ CODE: Final = "\x01c"
 SHAPE: Final = "\x01s"
 PLACE: Final = "\x01l"
 TRACE: Final = "\x01ktrace"
+LANGUAGE: Final = "\x01f"
 
 FULL: Final = 1024
 """The value of a section's term that stands there alone."""
@@ -57,6 +59,8 @@ def marks(document: "Document", title: "Counter[str]") -> dict[str, int]:
         title: how often each term stands in the title.
 
     """
+    from gitmem.index.evidence import languages
+
     found_marks: dict[str, int] = {}
     if title:
         norm = title.total() / _TITLE_TYPICAL
@@ -75,6 +79,8 @@ def marks(document: "Document", title: "Counter[str]") -> dict[str, int]:
     for file, line in document.places[:_MOST_PLACES]:
         if 0 < line < _MOST_LINE:
             found_marks[place_term(file)] = line
+    for language in languages(document.places):
+        found_marks[LANGUAGE + language] = 1
     return found_marks
 
 

@@ -28,6 +28,7 @@ class Circumstances(NamedTuple):
         prints: fingerprints of the failure that is asked for, best first, as (level, value,
             what a record that shares it is called).
         kind: the type of that failure, or its code; empty: it has none.
+        names: what its message has in quotes, in its canonical wording.
         files: files that the failure names, as paths of the repository.
         branch: the branch that is checked out.
         root: the folder that paths in records are relative to; empty: nothing can be stale.
@@ -39,6 +40,7 @@ class Circumstances(NamedTuple):
     now: str = ""
     prints: tuple[tuple[str, str, str], ...] = ()
     kind: str = ""
+    names: tuple[str, ...] = ()
     files: frozenset[str] = frozenset()
     branch: str = ""
     root: str = ""

@@ -19,26 +19,48 @@ _TRACE: Final = "another trace"
 
 
 def with_levels(
-    hits: Sequence[SearchHit], alike: Iterable[tuple[str, SearchHit]]
+    hits: Sequence[SearchHit],
+    alike: Iterable[tuple[str, SearchHit]],
+    names: Collection[str] = (),
 ) -> list[SearchHit]:
     """Add the errors that share a fingerprint, or what that is worth to those found anyway.
 
-    But for *the same error*, what many records share tells little between them.
+    But for *the same error*, what many records share tells little between them. Of these, records
+    that have all the names of the question's message are counted among themselves.
+
+    Args:
+        hits: what words have found.
+        alike: errors that share a fingerprint, with what that is called.
+        names: what the message of the question names.
+
     """
     worth = WEIGHTS["facts"]
-    shared = list(alike)
-    times = Counter(label for label, _ in shared)
+    shared = [(label, hit, _names_all(hit, names)) for label, hit in alike]
+    times = Counter((label, named) for label, _, named in shared)
     hits_by_id = {hit.row.id: hit for hit in hits if hit.score >= 0}
     against = {hit.row.id: hit for hit in hits if hit.score < 0}
-    for label, shared_hit in shared:
+    for label, shared_hit, named in shared:
         name = shared_hit.row.id
         hit = hits_by_id.get(name) or _without_trace(against.get(name, shared_hit))
-        rare = 1.0 if label == SAME_ERROR else min(1.0, worth["few"] / times[label])
+        others = times[label, True] + (0 if named else times[label, False])
+        rare = 1.0 if label == SAME_ERROR else min(1.0, worth["few"] / others)
         added = worth[label] * rare
+        if named and label != SAME_ERROR:
+            added += worth["same names"] * rare
         hits_by_id[shared_hit.row.id] = hit._replace(
             score=hit.score + added, parts=((label, added), *hit.parts), label=label
         )
     return [*hits_by_id.values(), *(hit for name, hit in against.items() if name not in hits_by_id)]
+
+
+def _names_all(hit: SearchHit, names: Collection[str]) -> bool:
+    """Tell whether what a record says in short has all of some names; not if there are none."""
+    text = f"{hit.row.title} {hit.row.gist}"
+    # Many records may share a message: most are out at the first look.
+    if not names or any(name not in text for name in names):
+        return False
+    record_terms = terms(text)
+    return all(term in record_terms for term in terms("\n".join(names)))
 
 
 def _without_trace(hit: SearchHit) -> SearchHit:

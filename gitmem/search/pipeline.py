@@ -66,7 +66,7 @@ def search(
     if around.prints:
         from gitmem.search.levels import with_levels  # noqa: PLC0415  start-up
 
-        results = with_levels(results, _alike(catalog, around, allow))
+        results = with_levels(results, _alike(catalog, around, allow), around.names)
     if not query.filters.kinds:
         from gitmem.search.stories import together  # noqa: PLC0415  start-up
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitmem.index import clauses, evidence
+from gitmem.index import clauses, evidence, sections
 from gitmem.index.evidence import FileLine
 
 PYTHON = """Traceback (most recent call last):
@@ -103,7 +103,8 @@ def test_every_weight_is_one_that_is_known() -> None:
     for kind in ("output", "report"):
         weights = clauses.learnt(kind)
         assert weights.keys() <= names
-        assert all((weight < 0) is (name == clauses.TRACE) for name, weight in weights.items())
+        against = {clauses.TRACE, clauses.LANGUAGE}
+        assert all((weight < 0) is (name in against) for name, weight in weights.items())
 
 
 def test_a_rare_term_is_worth_more_than_a_common_one() -> None:
@@ -113,6 +114,36 @@ def test_a_rare_term_is_worth_more_than_a_common_one() -> None:
     assert weighed.values["rariti"] > weighed.values["common"] > 0
     assert clauses.total(weighed, {"rariti": 100}) == pytest.approx(100 * weighed.values["rariti"])
     assert clauses.total(weighed, {}) == 0
+
+
+def test_a_quotation_in_a_report_is_no_failing_line() -> None:
+    assert evidence.of_text(PYTEST).code == ("assert token.expired",)
+    quoted = f"{REPORT}\n> A token should be made anew\n>  make(token)\n"
+    assert evidence.of_text(quoted).code == ()
+
+
+def test_frames_of_a_stack_are_neither_its_head_nor_its_last_line() -> None:
+    text = f"{JAVA}\tat sun.reflect.Invoker.invoke0(Native Method)\n\t... 23 more\n"
+    parts = evidence.of_text(text)
+    assert parts.last == JAVA.partition("\n")[0]
+    assert "Native" not in parts.head
+    assert "23" not in parts.head
+    script = "RangeError: no\n    at f (src/a.js:3:4)\n    at src/b.js:9:1\n"
+    assert evidence.of_text(script).last == "RangeError: no"
+
+
+def test_a_record_about_files_of_another_language_stands_back() -> None:
+    asked = clauses.demand(PYTHON)
+    weighed = clauses.weigh(asked, lambda _: 1, 100, {clauses.LANGUAGE: -1.0})
+    python, jvm = (f"{sections.LANGUAGE}{name}" for name in ("python", "jvm"))
+    impacts: tuple[dict[str, int], ...] = ({python: 1}, {jvm: 1}, {python: 1, jvm: 1}, {})
+    totals = [clauses.total(weighed, impact) for impact in impacts]
+    assert totals == [0, -1, 0, 0]
+    of_python = clauses.weigh(
+        asked, lambda term: {python: 7}.get(term, 0), 100, {clauses.LANGUAGE: -1.0}
+    )
+    assert not of_python.marks(), "where all files are of one language nothing is read"
+    assert not clauses.demand("TypeError: no").languages
 
 
 def test_the_nearest_line_of_a_file_counts() -> None:

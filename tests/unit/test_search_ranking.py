@@ -161,6 +161,18 @@ def test_a_fingerprint_that_many_records_share_is_worth_less_to_each(label: str)
         assert [one.score for one in found] == pytest.approx([worth * WORTH[label]] * count)
 
 
+def test_of_many_with_one_message_those_that_name_the_same_come_first() -> None:
+    alike = [(SAME_MESSAGE, hit(number, 0.0)) for number in range(4 * int(WORTH["few"]))]
+    same = alike[7][1]
+    alike[7] = (SAME_MESSAGE, same._replace(row=same.row._replace(gist="name 'argc' may be unset")))
+    ranked = with_levels([], alike, ("argc",))
+    best = max(ranked, key=lambda one: one.score)
+    assert best.row.file == 7
+    assert best.score == WORTH["same message"] + WORTH["same names"]
+    assert {one.score for one in ranked if one is not best} == {WORTH["same message"] / 4}
+    assert {one.score for one in with_levels([], alike, ("arg",))} == {WORTH["same message"] / 4}
+
+
 def test_an_equal_fingerprint_outweighs_a_text_that_speaks_against_the_record() -> None:
     found = with_levels([hit(1, -1.5), hit(2, -0.5)], [(SAME_MESSAGE, hit(1, 0.0))])
     assert {one.row.file: one.score for one in found} == {1: WORTH["same message"], 2: -0.5}

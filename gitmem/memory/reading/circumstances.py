@@ -44,6 +44,7 @@ def _around(workspace: "Workspace", failure: "FingerprintedFailure | None") -> C
         now=workspace.clock().isoformat().replace("+00:00", "Z"),
         prints=_prints(failure) if failure else (),
         kind=_kind(failure.fields) if failure else "",
+        names=_names(failure.fields) if failure else (),
         files=_files(failure.fields) if failure else frozenset(),
         branch=_branch(site),
         root=site.root,
@@ -74,6 +75,14 @@ def _prints(failure: "FingerprintedFailure") -> tuple[tuple[str, str, str], ...]
 
 def _kind(fields: dict[str, Any]) -> str:
     return str(fields.get("error_type") or fields.get("code") or "")
+
+
+def _names(fields: dict[str, Any]) -> tuple[str, ...]:
+    """Give what a message names in quotes, without arguments of types."""
+    from gitmem.index.evidence import quoted
+    from gitmem.matching.recorded import canonical_message  # noqa: PLC0415  start-up
+
+    return tuple(name.partition("[")[0] for name in quoted(canonical_message(fields)))
 
 
 def _files(fields: dict[str, Any]) -> frozenset[str]:
