@@ -289,10 +289,10 @@ def test_s4_71_the_command_line_does_the_same(here: "Checkout") -> None:
     ok(here, "session", "start", "Implement the login")
     ok(here, "session", "log", "change", "a.py", "--reason", "the login needs a form")
     assert "Implement the login" in ok(here, "session", "end", "--success")
-    ok(here, "profile")
+    ok(here, "code", "profile")
 
 
 def test_s4_76_patterns_of_ones_own_are_suggested(here: "Checkout") -> None:
     ok(here, "add", "pattern", "--title", "retry with backoff", "--code", "def retry(): ...",
        "--language", "python", "--when-to-use", "calls over the network fail")  # fmt: skip
-    assert "retry with backoff" in ok(here, "suggest", "retry a network call")
+    assert "retry with backoff" in ok(here, "code", "suggest", "retry a network call")

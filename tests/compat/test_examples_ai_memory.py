@@ -163,37 +163,37 @@ def test_command_statistics(memory: AIMemory, here: "Checkout") -> None:
 
 
 def test_command_model_insights(memory: AIMemory, here: "Checkout") -> None:
-    assert "wait longer" in ok(here, "subject", "qwen2.5:7b")
+    assert "wait longer" in ok(here, "stats", "subject", "qwen2.5:7b")
 
 
 def test_command_export(memory: AIMemory, here: "Checkout") -> None:
-    ok(here, "export", "insights_2025_01_15.json")
+    ok(here, "backup", "export", "insights_2025_01_15.json")
     assert json.loads((here / "insights_2025_01_15.json").read_text())
 
 
 def test_command_recent_activity(memory: AIMemory, here: "Checkout") -> None:
-    assert "wait longer" in ok(here, "recent", "7")
+    assert "wait longer" in ok(here, "stats", "recent", "7")
 
 
 def test_command_successful_strategies(memory: AIMemory, here: "Checkout") -> None:
-    assert "wait longer" in ok(here, "successful")
+    assert "wait longer" in ok(here, "stats", "successful")
 
 
 def test_command_pattern_analysis(memory: AIMemory, here: "Checkout") -> None:
     memory.record_fix_attempt(
         {**ISSUE, "model": "llama3:8b"}, {"analysis": "wait longer"}, True, True, 3.0
     )
-    assert "Model response timeout" in ok(here, "patterns")
+    assert "Model response timeout" in ok(here, "stats", "recurring")
 
 
 def test_command_cleanup(memory: AIMemory, here: "Checkout") -> None:
-    ok(here, "prune")
+    ok(here, "archive", "prune")
     with Memory.open(".") as opened:
         assert opened.statistics.count("kind:fix") == 1  # young, and only a plan was asked for
 
 
 def test_command_json_export(memory: AIMemory, here: "Checkout") -> None:
-    ok(here, "export", "full_report.json")
+    ok(here, "backup", "export", "full_report.json")
     assert "wait longer" in (here / "full_report.json").read_text()
 
 
@@ -266,18 +266,18 @@ def test_query_optimization_asks_in_tiers(memory: AIMemory) -> None:
 def test_weekly_tasks(memory: AIMemory, here: "Checkout") -> None:
     ok(here, "check")
     ok(here, "stats")
-    ok(here, "patterns")
+    ok(here, "stats", "recurring")
 
 
 def test_monthly_tasks(memory: AIMemory, here: "Checkout") -> None:
-    ok(here, "export", "monthly_backup.json")
-    ok(here, "prune")
-    assert "wait longer" in ok(here, "recent", "30")
+    ok(here, "backup", "export", "monthly_backup.json")
+    ok(here, "archive", "prune")
+    assert "wait longer" in ok(here, "stats", "recent", "30")
 
 
 def test_database_maintenance_is_a_rebuild(memory: AIMemory, here: "Checkout") -> None:
     ok(here, "index", "rebuild")
-    assert "wait longer" in ok(here, "recent", "7")
+    assert "wait longer" in ok(here, "stats", "recent", "7")
 
 
 def test_automated_backups_and_recovery(memory: AIMemory, here: "Checkout", tmp_path: Path) -> None:
@@ -285,9 +285,9 @@ def test_automated_backups_and_recovery(memory: AIMemory, here: "Checkout", tmp_
     with Memory.open(".") as opened:
         for row in opened.list():
             opened.forget(row.id)
-    ok(here, "restore", str(tmp_path / "backup.json.gz"))
+    ok(here, "backup", "restore", str(tmp_path / "backup.json.gz"))
     ok(here, "check")
-    assert "wait longer" in ok(here, "recent", "7")
+    assert "wait longer" in ok(here, "stats", "recent", "7")
 
 
 # Reference

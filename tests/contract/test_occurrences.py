@@ -59,13 +59,15 @@ def test_twenty_timeouts_are_twenty_occurrences_for_everybody(
     error = every_week(repo, recorded_again=recorded_again)
     times = {
         "hint": seen_in(ok(repo, "hint", stdin=OUTPUT)),
-        "patterns": seen_in(ok(repo, "patterns")),
+        "patterns": seen_in(ok(repo, "stats", "recurring")),
         "advise": seen_in(ok(repo, "advise", "-", stdin=OUTPUT)),
         "ci": seen_in(_ci(repo)),
         **_of_assistants(repo),
     }
     assert times == dict.fromkeys(times, WEEKS)
-    (failure,) = json.loads(ok(repo, "patterns", "type:TimeoutError", "--json"))["failures"]
+    (failure,) = json.loads(ok(repo, "stats", "recurring", "type:TimeoutError", "--json"))[
+        "failures"
+    ]
     assert (failure["error"], failure["records"], failure["came_back"]) == (error, 20, 19)
     assert [rhythm["at"] for rhythm in failure["rhythms"] if rhythm["when"] == "weekday"] == [
         "Monday"

@@ -73,7 +73,7 @@ def test_every_face_gives_the_same_verdict(repo: "Checkout", code: str, verdict:
         "hint": ok(repo, "hint", stdin=LOG.format(_line(repo) + 1)),
         "search": ok(repo, "search", "rate is not defined"),
         "show": ok(repo, "show", error),
-        "attempts": ok(repo, "attempts", error),
+        "attempts": ok(repo, "runs", "attempts", error),
         "list": next(line for line in ok(repo, "list", "kind:fix").splitlines() if fix in line),
         "ci": ok(repo, "ci", "fails.txt", "--summary", "summary.md"),
         "ci's summary": (repo / "summary.md").read_text(),

@@ -47,7 +47,7 @@ def exported(repo: "Checkout") -> Archive:
     picture = repo.parent / "shot.png"
     picture.write_bytes(PICTURE)
     ok(repo, "add", "error", "--message", "it looks wrong", "--attach", str(picture))
-    archive: Archive = json.loads(ok(repo, "export"))
+    archive: Archive = json.loads(ok(repo, "backup", "export"))
     return archive
 
 
@@ -111,7 +111,7 @@ def test_14_the_same_file_twice_adds_nothing(memory: "Checkout", empty: "Checkou
         again = run(empty, "import", "-", stdin=data)
         assert again.code == 0, again
         assert "0 records imported, 5 were here already" in again.err
-    assert ok(empty, "export") == ok(memory, "export")
+    assert ok(empty, "backup", "export") == ok(memory, "backup", "export")
 
 
 def test_14_an_id_that_is_there_with_other_content(memory: "Checkout", empty: "Checkout") -> None:
@@ -159,7 +159,7 @@ PATHS = (
 @sampled(8)
 @pytest.mark.parametrize("path", PATHS)
 def test_14_paths_that_climb_out_or_lie(memory: "Checkout", empty: "Checkout", path: str) -> None:
-    archive: Archive = json.loads(in_process(memory, "export").out)
+    archive: Archive = json.loads(in_process(memory, "backup", "export").out)
     entry(archive, NOTE)["path"] = path.replace("{id}", NOTE)
     around = content(empty.parent)
     refused(empty, archive, INVALID, NOTE, "path")
@@ -172,7 +172,7 @@ def test_14_a_path_through_a_link_in_the_memory_is_not_followed(
     outside = empty.parent / "outside"
     outside.mkdir()
     (empty / ".memory" / "notes").symlink_to(outside)
-    archive = in_process(memory, "export").out.encode()
+    archive = in_process(memory, "backup", "export").out.encode()
     result = in_process(empty, "import", "-", stdin=archive)
     assert result.code != 0, result
     complains(result, result.code, "notes")
@@ -240,11 +240,11 @@ def test_14_a_large_attachment_that_is_here_already_is_recognised(
     picture = memory.parent / "large.bin"
     picture.write_bytes(bytes(range(256)) * 8_000)
     ok(memory, "add", "error", "--message", "big", "--attach", str(picture))
-    data = ok(memory, "export")
+    data = ok(memory, "backup", "export")
     ok(empty, "import", "-", stdin=data)
     ok(empty, "forget", "--yes", "err-0000000001")
     assert run(empty, "import", "-", stdin=data).code == 0
-    assert ok(empty, "export") == data
+    assert ok(empty, "backup", "export") == data
 
 
 def test_14_a_linked_attachment_is_not_exported(memory: "Checkout") -> None:
@@ -254,7 +254,7 @@ def test_14_a_linked_attachment_is_not_exported(memory: "Checkout") -> None:
     place = memory / ".memory" / "attachments" / NAME
     place.unlink()
     place.symlink_to(secret)
-    done = run(memory, "export")
+    done = run(memory, "backup", "export")
     assert done.code == 1
     assert base64.b64encode(b"outside").decode() not in done.out
     assert NAME in done.err
@@ -282,7 +282,7 @@ def test_14_a_linked_attachment_is_not_exported(memory: "Checkout") -> None:
 def test_14_a_record_that_is_none_is_named(
     memory: "Checkout", empty: "Checkout", change: dict[str, Any], word: str | None
 ) -> None:
-    archive: Archive = json.loads(in_process(memory, "export").out)
+    archive: Archive = json.loads(in_process(memory, "backup", "export").out)
     entry(archive, NOTE)["record"].update(change)
     if word is None:
         assert in_process(empty, "import", "-", stdin=json.dumps(archive).encode()).code == 0
@@ -291,7 +291,7 @@ def test_14_a_record_that_is_none_is_named(
 
 
 def test_14_one_id_twice_in_an_archive(memory: "Checkout", empty: "Checkout") -> None:
-    archive: Archive = json.loads(in_process(memory, "export").out)
+    archive: Archive = json.loads(in_process(memory, "backup", "export").out)
     archive["records"].append(entry(archive, ERROR))
     refused(empty, archive, INVALID, ERROR, "twice")
 

@@ -106,7 +106,7 @@ def test_6_the_command_line_writes_no_such_link(memory: "Checkout") -> None:
             run(memory, "add", "note", "--title", "x", "--link", "relates=err-zzz"), 3, "err-zzz"
         )
         complains(run(memory, "add", "note", "--title", "x", "--link", "likes=err-0"), 2, "relates")
-        complains(run(memory, "supersede", ERROR, "--title", "x"), 3, ERROR)
+        complains(run(memory, "edit", "supersede", ERROR, "--title", "x"), 3, ERROR)
         complains(run(memory, "resolve", DECISION, "x"), 3, DECISION)
         complains(
             run(memory, "add", "note", "--title", "x", "--link", f"fixes={NOTE}"), 4, "links.fixes"
@@ -139,7 +139,7 @@ def test_7_symbolic_links_are_never_followed(
             assert found[path]["code"] == "symlink", found
         assert run(memory, "check").code == 1
         assert "secret" not in ok(memory, "search", "secret outside")
-        assert "note-00000secre" not in ok(memory, "list") + ok(memory, "export")
+        assert "note-00000secre" not in ok(memory, "list") + ok(memory, "backup", "export")
         others_still_work(memory)
 
 
@@ -261,7 +261,7 @@ def test_7_odd_file_names_are_names_like_others(memory: "Checkout", case: str) -
         assert run(memory, "check").code == 0
         assert ok(memory, "index", "verify") == ""
         others_still_work(memory)
-    archive = ok(memory, "export")
+    archive = ok(memory, "backup", "export")
     assert run(memory, "import", "-", stdin=archive).code == 0
     assert ok(memory, "forget", "--yes", record_id)
     assert not file.exists()

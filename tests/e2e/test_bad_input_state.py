@@ -153,7 +153,7 @@ def test_8_on_a_read_only_file_system_reading_works_and_writing_is_refused(
     with untouched(memory):
         answers(memory, wrap)
         for command in (*WRITING, ("add", "error", "--from", "-"), ("import", "-")):
-            stdin = ok(memory, "export") if command == ("import", "-") else "message: m\n"
+            stdin = ok(memory, "backup", "export") if command == ("import", "-") else "message: m\n"
             result = run(memory, *command, stdin=stdin, wrap=wrap, env=env)
             if command == ("import", "-"):
                 assert result.code == 0, "there is nothing to write"

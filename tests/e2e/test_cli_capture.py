@@ -86,7 +86,7 @@ def test_attempts_tell_what_was_tried_and_whether_it_was_taken_back(shop: "Check
     assert [edit["state"] for edit in one["edits"]] == ["taken back", "still there"]
     assert "`# a` / `# b`" in one["edits"][0]["what"]
     with untouched(shop):
-        told = ok(shop, "attempts")
+        told = ok(shop, "runs", "attempts")
     assert re.search(r"\d\d:\d\d  taken back   app.py: add `# a` / `# b`", told)
     # Taken back now, without another run: that counts, too.
     shop.add("app.py", BROKEN)
@@ -99,7 +99,7 @@ def test_attempts_show_the_fixes_that_the_memory_knows(shop: "Checkout") -> None
     observe(shop, RIGHT)
     assert len(ids(shop, "fix")) == 2
     observe(shop, BROKEN)
-    told = ok(shop, "attempts")
+    told = ok(shop, "runs", "attempts")
     assert "nothing was tried between its runs" in told
     assert re.search(r"worked +app.py: replace `.*count.*` by `.*len", told)
 
@@ -108,19 +108,19 @@ def test_attempts_of_an_error_are_numbered(memory: "Checkout") -> None:
     error = ok(memory, "add", "error", "--type", "OddError", "--message", "odd").split()[0]
     ok(memory, "resolve", error, "wait", "--outcome", "failed")
     ok(memory, "resolve", error, "count again")
-    first, second = ok(memory, "attempts", error).splitlines()
+    first, second = ok(memory, "runs", "attempts", error).splitlines()
     assert first.startswith("  1. failed      wait  fix-")
     assert second.startswith("  2. worked      count again  fix-")
     assert [one["status"] for one in asked(memory, "attempts", error)["attempts"]] == [
         "failed",
         "worked",
     ]
-    complains(run(memory, "attempts", "err-zzz"), NOT_FOUND, "err-zzz")
-    complains(run(memory, "attempts", error, "--record"), USAGE)
+    complains(run(memory, "runs", "attempts", "err-zzz"), NOT_FOUND, "err-zzz")
+    complains(run(memory, "runs", "attempts", error, "--record"), USAGE)
 
 
 def test_attempts_without_a_live_failure_say_so(shop: "Checkout") -> None:
-    assert run(shop, "attempts").notes
+    assert run(shop, "runs", "attempts").notes
     observe(shop, RIGHT)
     assert asked(shop, "attempts")["failures"] == []
     assert asked(shop, "attempts", "--record")["written"] == []
@@ -139,7 +139,7 @@ def test_written_attempts_warn_and_are_not_written_twice(shop: "Checkout") -> No
     assert set(written) == errors | fixes
     (error,) = errors
     assert error in ok(shop, "show", *fixes)
-    assert ok(shop, "attempts", "--record") == ""
+    assert ok(shop, "runs", "attempts", "--record") == ""
     # The same edit again: the next run warns, and solving it writes that attempt not again.
     assert "already tried this" in observe(shop, WRONG).err
     assert "gitmem: learnt" in observe(shop, RIGHT).err
@@ -184,21 +184,21 @@ def failing(repo: "Checkout", *numbers: int) -> None:
 
 
 def test_runs_regressions_and_the_best_attempt(shop: "Checkout") -> None:
-    complains(run(shop, "regressions"), NOT_FOUND, "no command")
-    complains(run(shop, "best-attempt"), NOT_FOUND, "no command")
+    complains(run(shop, "runs", "regressions"), NOT_FOUND, "no command")
+    complains(run(shop, "runs", "best-attempt"), NOT_FOUND, "no command")
     assert asked(shop, "runs")["runs"] == []
     failing(shop, 1, 2, 3)
-    assert "no run before" in run(shop, "regressions").err
+    assert "no run before" in run(shop, "runs", "regressions").err
     failing(shop, 1)
     failing(shop, 1, 4)
     made = asked(shop, "regressions")
     (one,) = made["failures"]
     assert "Need type" in one["title"]
     assert not made["same_code"]
-    assert "Need type" in ok(shop, "regressions")
+    assert "Need type" in ok(shop, "runs", "regressions")
     best = asked(shop, "best-attempt")
     assert (len(best["run"]["failures"]), best["of"], best["there"]) == (1, 3, True)
-    told = ok(shop, "best-attempt")
+    told = ok(shop, "runs", "best-attempt")
     assert "1 failure" in told
     command = told.partition("what changed since: ")[2].strip()
     assert re.fullmatch(r"git diff [0-9a-f]{40} [0-9a-f]{40}", command)
@@ -206,8 +206,8 @@ def test_runs_regressions_and_the_best_attempt(shop: "Checkout") -> None:
     assert "dec-" not in shop.git(*command.split()[1:])  # the memory is no part of it
     failing(shop)
     assert asked(shop, "best-attempt")["run"]["green"]
-    assert "the code is the same now" in ok(shop, "best-attempt")
-    assert "no failure that" in run(shop, "regressions").err
+    assert "the code is the same now" in ok(shop, "runs", "best-attempt")
+    assert "no failure that" in run(shop, "runs", "regressions").err
     runs = asked(shop, "runs")["runs"]
     assert [len(one["failures"]) for one in runs] == [0, 2, 1, 3]
     assert len(asked(shop, "runs", "--failed")["runs"]) == 3
@@ -222,7 +222,7 @@ def test_a_new_failure_on_the_same_code_is_said_to_be_flaky(shop: "Checkout") ->
     turn.write_text("")
     observe(shop)
     assert asked(shop, "regressions")["same_code"]
-    assert "same code" in run(shop, "regressions").err
+    assert "same code" in run(shop, "runs", "regressions").err
 
 
 # capture
@@ -230,7 +230,7 @@ def test_a_new_failure_on_the_same_code_is_said_to_be_flaky(shop: "Checkout") ->
 
 def test_a_saved_log_is_recorded_once(shop: "Checkout") -> None:
     log = shop.add("build.log", LOG + "token=ghp_" + "aB3dE5gH7jK9" * 3 + "\n" + LOG)
-    told = ok(shop, "capture", "build.log")
+    told = ok(shop, "runs", "capture", "build.log")
     assert "gitmem: new  KeyError: 'total'" in told
     before = ids(shop, "error")
     made = asked(shop, "capture", "build.log", "--record", "--command", "make all")
@@ -240,10 +240,10 @@ def test_a_saved_log_is_recorded_once(shop: "Checkout") -> None:
     assert "KeyError" in text
     assert "make all" in text
     assert "ghp_" not in "".join(p.read_text() for p in Path(shop, ".memory").rglob("*.yaml"))
-    again = run(shop, "capture", "build.log", "--record")
+    again = run(shop, "runs", "capture", "build.log", "--record")
     assert "gitmem: known" in again.out
     assert any("nothing new" in one for one in again.notes)
-    assert run(shop, "capture", "-", stdin=log.read_bytes()).out == again.out
+    assert run(shop, "runs", "capture", "-", stdin=log.read_bytes()).out == again.out
 
 
 def test_a_secret_in_a_message_does_not_make_it_new_each_time(shop: "Checkout") -> None:
@@ -256,7 +256,7 @@ def test_a_secret_in_a_message_does_not_make_it_new_each_time(shop: "Checkout") 
 
 def test_guesses_are_recorded_only_when_asked_for(shop: "Checkout") -> None:
     shop.add("build.log", "ERROR: the moon is full\n" + LOG)
-    first = run(shop, "capture", "build.log", "--record")
+    first = run(shop, "runs", "capture", "build.log", "--record")
     assert "the moon is full" in first.out
     assert any("1 only look like failures" in one for one in first.notes)
     assert first.out.count("recorded as") == 1
@@ -265,10 +265,10 @@ def test_guesses_are_recorded_only_when_asked_for(shop: "Checkout") -> None:
 
 
 def test_a_log_that_can_not_be_read_is_named(shop: "Checkout") -> None:
-    complains(run(shop, "capture", "nowhere.log"), USAGE, "nowhere.log")
-    complains(run(shop, "capture", "."), USAGE)
+    complains(run(shop, "runs", "capture", "nowhere.log"), USAGE, "nowhere.log")
+    complains(run(shop, "runs", "capture", "."), USAGE)
     shop.add("empty.log", "")
-    assert run(shop, "capture", "empty.log").notes == ["note: no failure in this log"]
+    assert run(shop, "runs", "capture", "empty.log").notes == ["note: no failure in this log"]
 
 
 @pytest.mark.skipif(not hasattr(os, "wait4"), reason="memory of a child can't be measured here")
@@ -351,7 +351,7 @@ def test_a_draft_is_edited_and_kept(drafted: "Checkout") -> None:
     assert "Divide by the length" in ok(drafted, "drafts")
     with Memory.open(str(drafted)) as memory:
         (draft,) = memory.failures.drafts.open()
-    kept = ok(drafted, "keep", draft.id)
+    kept = ok(drafted, "drafts", "keep", draft.id)
     assert "Divide by the length" in ok(drafted, "show", kept.split()[-1])
 
 

@@ -30,53 +30,53 @@ def shop(repo: "Checkout") -> "Checkout":
 
 
 def test_from_code_to_a_suggestion(shop: "Checkout") -> None:
-    listed = ok(shop, "extract", "shop/pay.py")
+    listed = ok(shop, "code", "extract", "shop/pay.py")
     assert listed == "error handling  retry  low (3)  error handling, retry  shop/pay.py:5\n"
-    shown = ok(shop, "extract", "shop/pay.py", "--code")
+    shown = ok(shop, "code", "extract", "shop/pay.py", "--code")
     assert "    def retry(ask):\n        while True:\n" in shown
-    told = run(shop, "extract", "shop/pay.py")
+    told = run(shop, "code", "extract", "shop/pay.py")
     assert told.notes[-1] == (
         "note: nothing was written: --record writes them, --only NAME picks some"
     )
     assert ok(shop, "list") == ""
-    data = json.loads(ok(shop, "extract", "shop/pay.py", "--record", "--json"))
+    data = json.loads(ok(shop, "code", "extract", "shop/pay.py", "--record", "--json"))
     (one,) = data["patterns"]
     assert (data["command"], one["mccabe"], one["complexity"]) == ("extract", 3, "low")
     assert one["id"] in ok(shop, "list", "kind:pattern", "language:python")
     assert ok(shop, "list", "--", "kind:pattern", "-language:python") == ""
-    assert one["id"] in ok(shop, "suggest", "retry", "when", "it", "times", "out")
-    found = json.loads(ok(shop, "suggest", "retry", "--language", "py", "--json"))
+    assert one["id"] in ok(shop, "code", "suggest", "retry", "when", "it", "times", "out")
+    found = json.loads(ok(shop, "code", "suggest", "retry", "--language", "py", "--json"))
     assert [each["id"] for each in found["suggestions"]] == [one["id"]]
-    assert ok(shop, "suggest", "retry", "--language", "go") == ""
-    nothing = run(shop, "suggest", "walrus")
+    assert ok(shop, "code", "suggest", "retry", "--language", "go") == ""
+    nothing = run(shop, "code", "suggest", "walrus")
     assert nothing.notes == [
         "note: no recorded pattern fits; find some in your code: gitmem code extract"
     ]
 
 
 def test_a_profile_as_text_and_as_data(shop: "Checkout") -> None:
-    said = ok(shop, "profile")
+    said = ok(shop, "code", "profile")
     assert "  python  3 files  13 lines" in said
     assert "insufficient data (fewer than 10 of anything counted): python" in said
-    data = json.loads(ok(shop, "profile", "--json"))
+    data = json.loads(ok(shop, "code", "profile", "--json"))
     assert (data["command"], data["files"]) == ("profile", 3)
     (claim,) = [one for one in data["claims"] if one["says"].startswith("functions in")]
     assert (claim["having"], claim["of"], claim["level"]) == (2, 2, "insufficient")
     assert data["libraries"] == [
         {"name": "requests", "language": "python", "files": 1, "standard": False, "declared": None}
     ]
-    early = run(shop, "profile", "--limit", "1")
+    early = run(shop, "code", "profile", "--limit", "1")
     assert early.notes == ["note: 1 of 3 files were looked at, evenly spread"]
 
 
 def test_a_graph_in_every_form(shop: "Checkout") -> None:
-    assert "1  shop/net.py" in ok(shop, "graph")
-    assert ok(shop, "graph", "--format", "mermaid").startswith("flowchart LR\n")
-    assert ok(shop, "graph", "--format", "dot").endswith("}\n")
-    data = json.loads(ok(shop, "graph", "imports", "shop/net.py", "--format", "json"))
+    assert "1  shop/net.py" in ok(shop, "code", "graph")
+    assert ok(shop, "code", "graph", "--format", "mermaid").startswith("flowchart LR\n")
+    assert ok(shop, "code", "graph", "--format", "dot").endswith("}\n")
+    data = json.loads(ok(shop, "code", "graph", "imports", "shop/net.py", "--format", "json"))
     assert (data["command"], data["focus"]) == ("graph", "shop/net.py")
     assert data["reached"] == {"shop/pay.py": 1}
-    assert json.loads(ok(shop, "graph", "memory", "--format", "json"))["vertices"] == []
+    assert json.loads(ok(shop, "code", "graph", "memory", "--format", "json"))["vertices"] == []
 
 
 @sampled(4)
@@ -107,4 +107,4 @@ def test_names_that_are_no_text_are_left_out(shop: "Checkout") -> None:
     shop.commit("odd")
     for words in (("profile",), ("profile", "--json"), ("graph",), ("extract", before)):
         assert "\\xff" not in ok(shop, *words)
-    assert ok(shop, "extract", before) == ""
+    assert ok(shop, "code", "extract", before) == ""

@@ -274,7 +274,7 @@ def test_resolve_changes_the_status_and_a_new_duplicate_brings_it_back(memory: "
 
 
 def test_supersede_keeps_the_old_decision_marked(memory: "Checkout") -> None:
-    new = ok(memory, "supersede", DECISION, "--title", "Use fusion").split()[0]
+    new = ok(memory, "edit", "supersede", DECISION, "--title", "Use fusion").split()[0]
     assert listed(memory, "status:superseded") == [DECISION]
     assert new in ok(memory, "show", DECISION)
     assert stored(memory, new)["links"]["supersedes"] == [DECISION]

@@ -76,9 +76,9 @@ def test_export_wipe_import_export_is_byte_identical(memory: "Checkout") -> None
     ok(memory, "add", "error", "--message", "see", "--attach", str(shot))
     ok(memory, "session", "start", "archive it all")
     ok(memory, "session", "end", "--success")
-    assert run(memory, "export").err == ""
-    first = ok(memory, "export")
-    assert first == ok(memory, "export"), "the same memory gives the same bytes"
+    assert run(memory, "backup", "export").err == ""
+    first = ok(memory, "backup", "export")
+    assert first == ok(memory, "backup", "export"), "the same memory gives the same bytes"
     shutil.rmtree(memory / ".memory")
     ok(memory, "init")
     archive = memory.parent / "archive.json"
@@ -87,8 +87,8 @@ def test_export_wipe_import_export_is_byte_identical(memory: "Checkout") -> None
     assert "would be imported" in dry.err
     assert ok(memory, "list") == ""
     ok(memory, "import", str(archive))
-    assert ok(memory, "export") == first
-    ok(memory, "export", str(memory.parent / "again.json"))
+    assert ok(memory, "backup", "export") == first
+    ok(memory, "backup", "export", str(memory.parent / "again.json"))
     assert (memory.parent / "again.json").read_text() == first
     assert run(memory, "check").code == 0
     assert "hologram" in ok(memory, "show", "note-0000000new")
@@ -96,7 +96,7 @@ def test_export_wipe_import_export_is_byte_identical(memory: "Checkout") -> None
 
 def test_export_names_what_it_leaves_out_and_fails(memory: "Checkout") -> None:
     lay(memory, "notes/2026/01/note-0000000bad.yaml", "half: [")
-    done = run(memory, "export")
+    done = run(memory, "backup", "export")
     assert done.code == 1
     assert "notes/2026/01/note-0000000bad.yaml" in done.err
     assert len(json.loads(done.out)["records"]) == len(FILES)
@@ -250,7 +250,7 @@ def test_a_record_that_helped_comes_first_the_next_time(repo: "Checkout") -> Non
     assert sorted(before) == sorted([one, other])
     behind = before[1]
     ok(repo, "helpful", behind, "--for", text)
-    ok(repo, "unhelpful", before[0])
+    ok(repo, "helpful", "--not", before[0])
     after = ok(repo, "search", "--why", "broker port number")
     assert after.split()[0] == behind
     assert "helpful 0." in after

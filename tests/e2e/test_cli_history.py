@@ -43,17 +43,17 @@ def test_a_place_from_its_decision_to_its_end(shop: "Checkout") -> None:
         assert rule in ok(shop, command, "card.py:2")
         assert rule not in ok(shop, command, "card.py:1")
         assert json.loads(ok(shop, command, "card.py:2", "--json"))["command"] == command
-    assert "exact    card.py:2" in ok(shop, "verify", rule)
-    assert ok(shop, "stale") == ""
+    assert "exact    card.py:2" in ok(shop, "check", "anchors", rule)
+    assert ok(shop, "check", "stale") == ""
     shop.add("card.py", "\n" + CODE)
-    assert "mapped   card.py:3 (was card.py:2)" in ok(shop, "verify")
+    assert "mapped   card.py:3 (was card.py:2)" in ok(shop, "check", "anchors")
     shop.add("card.py", CODE.replace("card.charge", "card.pay"))
     changed = shop.commit("pay")
-    done = run(shop, "verify")
+    done = run(shop, "check", "anchors")
     assert done.code == 1
     assert f"stale    card.py:2: charge changed in {changed[:10]}" in done.out
-    assert rule in ok(shop, "stale")
-    stale = json.loads(ok(shop, "stale", "--json"))["anchors"]
+    assert rule in ok(shop, "check", "stale")
+    stale = json.loads(ok(shop, "check", "stale", "--json"))["anchors"]
     assert [(one["id"], one["now"]) for one in stale] == [(rule, None)]
     assert f"withheld: {rule}" in ok(shop, "why", "card.py:2")
     assert rule in ok(shop, "search", "Once")
@@ -62,7 +62,7 @@ def test_a_place_from_its_decision_to_its_end(shop: "Checkout") -> None:
 def test_a_regression_is_told_and_searched_only_when_asked(shop: "Checkout") -> None:
     ok(shop, "add", "error", *ERROR)
     (error,) = ids(shop)
-    complains(run(shop, "bisect", error), NOT_FOUND, "no fix of")
+    complains(run(shop, "runs", "bisect", error), NOT_FOUND, "no fix of")
     ok(shop, "resolve", error, "ask the card", "--verified-by", SHOWS)
     good = shop.commit("fix it")
     for number in range(5):
@@ -81,16 +81,16 @@ def test_a_regression_is_told_and_searched_only_when_asked(shop: "Checkout") -> 
     assert told["error"]["id"] == again
     assert f"gitmem runs bisect {again}" in ok(shop, "hint", "ValueError: charged twice")
     head = shop.git("rev-parse", "HEAD")
-    shown = run(shop, "bisect", error)
+    shown = run(shop, "runs", "bisect", error)
     complains(shown, USAGE, "not run", "--yes")
     assert "git bisect run sh -c " in shown.out
     assert good[:10] in shown.out
     assert shop.git("rev-parse", "HEAD") == head
-    done = ok(shop, "bisect", error, "--yes")
+    done = ok(shop, "runs", "bisect", error, "--yes")
     assert "brought it back: step 2" in done
     assert shop.git("branch", "--show-current") == "main"
-    assert json.loads(ok(shop, "bisect", error, "--json"))["regression"]["good"] == good
-    lost = run(shop, "bisect", error, "--command", "true", "--yes")
+    assert json.loads(ok(shop, "runs", "bisect", error, "--json"))["regression"]["good"] == good
+    lost = run(shop, "runs", "bisect", error, "--command", "true", "--yes")
     assert lost.code == NOT_FOUND
     assert "did not fail" in lost.err
     assert shop.git("status", "--porcelain") == ""
@@ -101,8 +101,8 @@ def test_places_that_are_none(shop: "Checkout") -> None:
         complains(run(shop, command, "nowhere.py:3"), NOT_FOUND, "no file nowhere.py")
         complains(run(shop, command, "card.py:9"), NOT_FOUND, "no line 9")
     assert "no record explains" in run(shop, "why", "card.py").err
-    assert "no record speaks of code that is gone" in run(shop, "stale").err
-    assert run(shop, "verify").notes == [
+    assert "no record speaks of code that is gone" in run(shop, "check", "stale").err
+    assert run(shop, "check", "anchors").notes == [
         "note: no record names a place in the code; gitmem add … --anchor PATH:LINES does"
     ]
 

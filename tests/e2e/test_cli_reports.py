@@ -100,7 +100,7 @@ def test_a_report_of_pytest_is_noted_as_a_run_with_pytests_own_names(
     assert len(made["failures"]) == 3
     assert made["written"] == []
     assert asked(shop, "runs")["runs"] == [noted]
-    assert run(shop, "all-passed").code == 1
+    assert run(shop, "runs", "all-passed").code == 1
 
 
 def test_a_report_and_the_output_tell_of_the_same_failures(shop: "Checkout") -> None:
@@ -118,11 +118,11 @@ def test_a_report_and_the_output_tell_of_the_same_failures(shop: "Checkout") -> 
 def test_reports_of_one_command_are_compared_and_each_is_noted_once(shop: "Checkout") -> None:
     shop.add("tests/unit/test_cart.py", TESTS.replace("+ 1", "").replace("[3, 5]", "[3]"))
     words = ("--command", "pytest -q")
-    ok(shop, "capture", junit(shop), *words)
+    ok(shop, "runs", "capture", junit(shop), *words)
     shop.add("tests/unit/test_cart.py", TESTS)
     report = junit(shop)
-    ok(shop, "capture", report, *words)
-    again = run(shop, "capture", report, *words)
+    ok(shop, "runs", "capture", report, *words)
+    again = run(shop, "runs", "capture", report, *words)
     assert "note: this report was taken in before; it is not noted once more" in again.notes
     assert len(asked(shop, "runs")["runs"]) == 2
     made = asked(shop, "regressions")
@@ -130,7 +130,7 @@ def test_reports_of_one_command_are_compared_and_each_is_noted_once(shop: "Check
         ("test_total[3]", "passed"),
         ("test_total[5]", "did not run"),
     ]
-    assert "nobody knows what code" in ok(shop, "best-attempt")
+    assert "nobody knows what code" in ok(shop, "runs", "best-attempt")
 
 
 def test_what_is_new_in_a_report_is_recorded_once(shop: "Checkout") -> None:
@@ -149,8 +149,8 @@ def test_what_is_new_in_a_report_is_recorded_once(shop: "Checkout") -> None:
 def test_a_report_goes_into_the_live_session_but_for_one_of_ci(shop: "Checkout") -> None:
     report = junit(shop)
     ok(shop, "session", "start", "Mend the cart")
-    ok(shop, "capture", report, "--command", "pytest", "--no-ci")
-    ok(shop, "capture", report, "--command", "pytest in-ci", "--ci")
+    ok(shop, "runs", "capture", report, "--command", "pytest", "--no-ci")
+    ok(shop, "runs", "capture", report, "--command", "pytest in-ci", "--ci")
     ok(shop, "session", "end")
     (session,) = records(shop, "session")
     (noted,) = session.test_runs
@@ -159,9 +159,9 @@ def test_a_report_goes_into_the_live_session_but_for_one_of_ci(shop: "Checkout")
 
 def test_ci_is_taken_from_the_environment(shop: "Checkout") -> None:
     report = junit(shop)
-    done = run(shop, "capture", report, "--json", env={"CI": "true"})
+    done = run(shop, "runs", "capture", report, "--json", env={"CI": "true"})
     assert json.loads(done.out)["run"]["ci"]
-    done = run(shop, "capture", report, "--command", "other", "--json", env={"CI": None})
+    done = run(shop, "runs", "capture", report, "--command", "other", "--json", env={"CI": None})
     assert not json.loads(done.out)["run"]["ci"]
 
 
@@ -198,7 +198,7 @@ def test_sarif_is_recorded_and_compared(shop: "Checkout") -> None:
     assert (error.tool, error.code, error.location.file) == ("ruff", "F401", "src/a.py")
     none = {**SARIF, "runs": [{**SARIF["runs"][0], "results": []}]}  # type: ignore[dict-item]
     shop.add("lint.sarif", json.dumps(none))
-    ok(shop, "capture", "lint.sarif")
+    ok(shop, "runs", "capture", "lint.sarif")
     assert [one["green"] for one in asked(shop, "runs")["runs"]] == [True, False]
 
 
@@ -218,7 +218,7 @@ def test_the_format_can_be_forced(shop: "Checkout") -> None:
     shop.add("report.xml", "<testsuite><testcase name='a'><failure>KeyError: 'x'</failure>")
     made = asked(shop, "capture", "report.xml", "--format", "log")
     assert made["run"] is None
-    complains(run(shop, "capture", "report.xml", "--format", "yaml"), USAGE)
+    complains(run(shop, "runs", "capture", "report.xml", "--format", "yaml"), USAGE)
 
 
 BOMB = "<!DOCTYPE x [<!ENTITY a 'aaaa'>]><testsuite name='&a;'/>"
@@ -240,6 +240,6 @@ def test_a_bad_report_is_one_line(
     shop: "Checkout", content: str, options: tuple[str, ...], said: str
 ) -> None:
     shop.add("report", content)
-    done: Result = run(shop, "capture", "report", *options)
+    done: Result = run(shop, "runs", "capture", "report", *options)
     complains(done, USAGE if options[:1] == ("--command",) else INVALID, said)
     assert asked(shop, "runs")["runs"] == []

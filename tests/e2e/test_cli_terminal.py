@@ -93,7 +93,7 @@ def test_columns_without_room_are_told(long: tuple["Checkout", str]) -> None:
     assert "cost_usd" in on_terminal(repo, "query")
     assert "--csv" in on_terminal(repo, "query", "SELECT * FROM attempts")
     assert "--csv" not in on_terminal(repo, "query", "SELECT id FROM attempts")
-    assert "--csv" not in run(repo, "query", "SELECT * FROM attempts").err
+    assert "--csv" not in run(repo, "stats", "query", "SELECT * FROM attempts").err
 
 
 # --help
@@ -155,7 +155,7 @@ def test_cases_of_which_the_same_is_known_are_told_once(memory: "Checkout") -> N
     cases = "".join(_CASE.format(number=number) for number in (90, 95, 99))
     pasted = f"===== test session starts =====\n===== FAILURES =====\n{cases}===== 3 failed =====\n"
     log = memory.add("build.log", pasted)
-    ok(memory, "capture", log.name, "--record")
+    ok(memory, "runs", "capture", log.name, "--record")
     (error,) = (line.split()[0] for line in ok(memory, "list", "type:AssertionError").splitlines())
     ok(memory, "resolve", error, "open a window")
     said = ok(memory, "hint", stdin=pasted)
@@ -185,16 +185,16 @@ def test_an_edge_is_one_edge(memory: "Checkout") -> None:
     memory.add("a.py", "import b\n")
     memory.add("b.py", "")
     memory.commit("code")
-    assert ok(memory, "graph").startswith("2 files, 1 edge\n")
+    assert ok(memory, "code", "graph").startswith("2 files, 1 edge\n")
 
 
 def test_what_is_of_a_pack_is_written_before_it_is_judged(memory: "Checkout") -> None:
-    pack = json.loads(ok(memory, "seed", "show", "git", "--json", GITMEM_PACKS_OFF=""))
+    pack = json.loads(ok(memory, "pack", "show", "git", "--json", GITMEM_PACKS_OFF=""))
     record = pack["records"][0]["id"]
     judged = run(memory, "helpful", record, env={"GITMEM_PACKS_OFF": ""})
     complains(judged, NOT_FOUND, f"{record} is of pack git")
     assert f"gitmem pack write git --only {record}" in judged.err
-    ok(memory, "seed", "write", "git", "--only", record, GITMEM_PACKS_OFF="")
+    ok(memory, "pack", "write", "git", "--only", record, GITMEM_PACKS_OFF="")
     assert ok(memory, "helpful", record).startswith(record)
 
 

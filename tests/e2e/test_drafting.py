@@ -97,7 +97,7 @@ def test_where_nobody_can_answer_it_stays_a_draft_and_says_how_to_keep_it(
     assert _ASKS not in said
     (draft,) = [line.split()[0] for line in ok(shop, "drafts").splitlines() if line[0] != " "]
     assert f"kept here as draft {draft}; to share it: gitmem drafts keep {draft}" in said
-    assert len(ok(shop, "keep", draft).split()) == 2
+    assert len(ok(shop, "drafts", "keep", draft).split()) == 2
     assert recorded(shop) == 2
 
 
@@ -147,7 +147,7 @@ def test_another_edit_is_not_warned_of(shop: "Checkout", other: str) -> None:
 
 def test_somebody_else_is_warned_of_what_was_written(shop: "Checkout") -> None:
     _try(shop, "1 / 0\n", _WRONG, "1 / 0\n")
-    ok(shop, "attempts", "--record")
+    ok(shop, "runs", "attempts", "--record")
     shop.commit("what was tried")
     clone = type(shop)(shop.parent / "clone")
     shop.git("clone", "-q", str(shop), str(clone))

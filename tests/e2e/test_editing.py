@@ -115,7 +115,9 @@ def test_a_new_decision_governs_what_the_old_one_did(repo: "Checkout", decision:
     new = ok(repo, "edit", "supersede", decision, "--title", "Use TAI").split()[0]
     listed = ok(repo, "list", "kind:decision", "path:src/clock.py", "status:accepted", "tag:time")
     assert listed.split()[0] == new
-    other = ok(repo, "supersede", new, "--title", "Use GPS time", "--governs", "lib/**").split()[0]
+    other = ok(
+        repo, "edit", "supersede", new, "--title", "Use GPS time", "--governs", "lib/**"
+    ).split()[0]
     assert other not in ok(repo, "list", "path:src/clock.py")
     assert other in ok(repo, "list", "path:lib/clock.py")
 

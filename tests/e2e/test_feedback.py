@@ -85,7 +85,7 @@ def test_what_is_done_is_bounded_and_what_is_said_outweighs_it(
             memory.records.reader.note_shown(f"site-{number}", shown_ids)
             memory.records.reader.note_opened(shown)
     assert 0 < _share(repo, pair[1]) < 0.2
-    ok(repo, "unhelpful", pair[1], "--for", TEXT)
+    ok(repo, "helpful", "--not", pair[1], "--for", TEXT)
     ok(repo, "helpful", pair[0], "--for", TEXT)
     with Memory.open(str(repo)) as memory:
         hits = memory.search(TEXT).hits

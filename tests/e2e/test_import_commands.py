@@ -60,7 +60,7 @@ def test_bounds_are_checked(shop: "Checkout") -> None:
 
 def test_a_file_alone_is_an_archive(shop: "Checkout", make_repo: "Callable[..., Checkout]") -> None:
     ok(shop, "import", "git")
-    data = ok(shop, "export")
+    data = ok(shop, "backup", "export")
     assert len(json.loads(data)["records"]) == 3
     for number, words in enumerate((["all.json"], ["archive", "all.json"], ["./git"], ["./archive"],
                                     ["--dry-run", "all.json"])):  # fmt: skip

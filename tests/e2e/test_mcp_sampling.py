@@ -127,7 +127,7 @@ def server() -> Iterator[Server]:
 
 
 def costs(memory: "Checkout") -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = json.loads(ok(memory, "cost", "--json"))["calls"]
+    found: list[dict[str, Any]] = json.loads(ok(memory, "stats", "cost", "--json"))["calls"]
     return found
 
 

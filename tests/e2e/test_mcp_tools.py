@@ -420,7 +420,7 @@ def test_what_is_written_in_draft_mode_waits_for_a_person(memory: "Checkout") ->
     assert (row["id"], row["status"]) == (ids["error"][0], "resolved")
     edited = "others:\n- kind: decision\n  title: Three disks\n  decision: Three.\n"
     ok(memory, "drafts", "edit", ids["decision"][0], "--from", "-", stdin=edited)
-    ok(memory, "keep", ids["decision"][0])
+    ok(memory, "drafts", "keep", ids["decision"][0])
     assert "Three disks" in ok(memory, "list", "kind:decision")
     run(memory, "drafts", "drop", ids["session"][0])
     assert "Disks" not in ok(memory, "drafts")

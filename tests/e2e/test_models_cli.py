@@ -41,17 +41,17 @@ def modelled(memory: "Checkout", server: Server, monkeypatch: pytest.MonkeyPatch
 def test_analyse_shows_whose_words_they_are_and_what_they_cost(
     modelled: "Checkout", server: Server
 ) -> None:
-    done = run(modelled, "analyse", "--model")
+    done = run(modelled, "stats", "analyse", "--model")
     assert done.code == 0
     assert f"By the model small-1 at {server.host} (prompt error-patterns 1)" in done.out
     assert "> clocks\ufffd[31m differ (it says: confidence low)" in done.out
     assert "\x1b" not in done.out
     assert f"note: asked small-1 at {server.host}: $0.0014, 1000 tokens in, 200 out" in done.err
-    data = json.loads(ok(modelled, "analyse", "--model", "--json"))
+    data = json.loads(ok(modelled, "stats", "analyse", "--model", "--json"))
     assert data["model"]["machine_made"] is True
     assert data["model"]["cost_usd"] == "0.0014"
     assert data["failures"]
-    spent = json.loads(ok(modelled, "cost", "--month", "--json"))
+    spent = json.loads(ok(modelled, "stats", "cost", "--month", "--json"))
     assert (spent["total_cost"], spent["call_count"], spent["total_tokens"]) == ("0.0028", 2, 2400)
     assert [one["operation"] for one in spent["calls"]] == ["error-patterns"] * 2
 
@@ -60,9 +60,11 @@ def test_s4_47_a_terminal_is_asked_and_elsewhere_it_is_refused(
     modelled: "Checkout", server: Server
 ) -> None:
     dear = {"GITMEM_LLM_COST_THRESHOLD": "0"}
-    complains(run(modelled, "analyse", "--model", env=dear), USAGE, "not approved", "--yes")
+    complains(
+        run(modelled, "stats", "analyse", "--model", env=dear), USAGE, "not approved", "--yes"
+    )
     assert server.requests == []
-    with_yes = run(modelled, "analyse", "--model", "--yes", env=dear)
+    with_yes = run(modelled, "stats", "analyse", "--model", "--yes", env=dear)
     assert with_yes.code == 0
     assert len(server.requests) == 1
     for answer, requests in (("n\n", 1), ("y\n", 2)):
@@ -97,26 +99,26 @@ def test_s4_18_profile_shows_preferences_below_the_counts(
     )
     modelled.commit("code")
     ok(modelled, "add", "decision", "--title", "UTC", "--decision", "Store UTC.")
-    without = run(modelled, "profile")
+    without = run(modelled, "code", "profile")
     assert server.requests == []
     server.will(says({"preferences": []}))
-    ok(modelled, "profile", "--model")
+    ok(modelled, "code", "profile", "--model")
     (decided,) = [one for one in server.requests[0].data["facts"] if "Store UTC" in one["text"]]
     server.will(says({"preferences": [
         {"topic": "design", "preference": "Store\x1b[31m UTC", "confidence": "high",
          "evidence": [{"fact": decided["id"], "quote": "store utc"}]},
         {"topic": "tests", "preference": "Use tabs", "confidence": "low", "evidence": []},
     ]}))  # fmt: skip
-    done = run(modelled, "profile", "--model")
+    done = run(modelled, "code", "profile", "--model")
     assert done.out.startswith(without.out)
     assert f"By the model small-1 at {server.host} (prompt preferences 1)" in done.out
     assert "> design: Store\ufffd[31m UTC (it says: confidence high)" in done.out
     assert f"> shown by: store utc ({decided['id']})" in done.out
     assert "left out, as no fact that was sent shows it: Use tabs" in done.out
-    data = json.loads(ok(modelled, "profile", "--model", "--json"))
+    data = json.loads(ok(modelled, "code", "profile", "--model", "--json"))
     assert data["model"]["answer"]["preferences"][0]["evidence"][0]["fact"] == decided["id"]
     server.will(fails(401, "who are you"))
-    failed = run(modelled, "profile", "--model")
+    failed = run(modelled, "code", "profile", "--model")
     assert (failed.code, failed.out) == (0, without.out)
 
 
@@ -153,8 +155,8 @@ def test_an_answer_that_does_not_come_leaves_what_the_records_say(
     modelled: "Checkout", server: Server
 ) -> None:
     server.will(fails(401, "who are you"))
-    without = run(modelled, "analyse")
-    done = run(modelled, "analyse", "--model")
+    without = run(modelled, "stats", "analyse")
+    done = run(modelled, "stats", "analyse", "--model")
     assert (done.code, done.out) == (0, without.out)
     (said,) = [one for one in done.notes if "401" in one]
     assert "what follows is from the records" in said
@@ -178,7 +180,7 @@ def test_s4_28_and_s4_33_a_session_ends_with_a_summary_by_the_model(
 
 
 def test_without_a_model_it_says_how_to_set_one(memory: "Checkout") -> None:
-    complains(run(memory, "analyse", "--model"), USAGE, "llm.model", "gitmem config")
+    complains(run(memory, "stats", "analyse", "--model"), USAGE, "llm.model", "gitmem config")
 
 
 def test_s4_42_and_s4_43_settings_are_the_users_and_not_the_teams(memory: "Checkout") -> None:
@@ -188,12 +190,12 @@ def test_s4_42_and_s4_43_settings_are_the_users_and_not_the_teams(memory: "Check
     assert ok(memory, "config", "llm.auto_approve") == "True\n"
     assert ok(memory, "config", "llm.monthly_budget") == "500.0\n"
     complains(run(memory, "config", "llm.auto_approve", "maybe", "--user"), USAGE, "true or false")
-    spent = json.loads(ok(memory, "cost", "--json"))
+    spent = json.loads(ok(memory, "stats", "cost", "--json"))
     assert spent["budget"] == "500.0"
 
 
 def test_a_month_that_is_none_is_refused(memory: "Checkout") -> None:
-    complains(run(memory, "cost", "--month", "2026-13"), USAGE, "no month")
+    complains(run(memory, "stats", "cost", "--month", "2026-13"), USAGE, "no month")
 
 
 def test_without_the_extra_it_says_how_to_install_it(
@@ -204,9 +206,11 @@ def test_without_the_extra_it_says_how_to_install_it(
         "import sys\nsys.modules['openai'] = None\nsys.modules['genai_prices'] = None\n"
     )
     for env in ({}, {"GITMEM_LLM_PRICE": ""}):
-        done = run(modelled, "analyse", "--model", "--yes", env={"PYTHONPATH": str(hidden), **env})
+        done = run(
+            modelled, "stats", "analyse", "--model", "--yes", env={"PYTHONPATH": str(hidden), **env}
+        )
         assert done.code == 0
         assert 'pip install "gitmem-native[llm]"' in done.err
         assert "Traceback" not in done.err
     assert server.requests == []
-    assert run(modelled, "cost", env={"PYTHONPATH": str(hidden)}).code == 0
+    assert run(modelled, "stats", "cost", env={"PYTHONPATH": str(hidden)}).code == 0

@@ -268,24 +268,24 @@ def test_the_questions_about_the_latest_run(shop: "Checkout") -> None:
         made: dict[str, Any] = json.loads(done.out)
         return made
 
-    assert run(shop, "all-passed").code == 3
+    assert run(shop, "runs", "all-passed").code == 3
     shop.add("cart.py", CART.replace('"apple": 1', '"apple": 1, "pear": 2, "plum": 3'))
     ran(shop, "-p", "gitmem")
     shop.add("cart.py", CART.replace(" + 1", ""))
     ran(shop, "-p", "gitmem")
-    assert run(shop, "all-passed").code == 1
+    assert run(shop, "runs", "all-passed").code == 1
     made = asked("regressions")
     assert [(one["name"], one["was"]) for one in made["cases"]] == [
         (PEAR, "passed"),
         (PLUM, "passed"),
     ]
     assert len(made["failures"]) == 1
-    told = ok(shop, "regressions")
+    told = ok(shop, "runs", "regressions")
     assert f"{PEAR}  passed before" in told
     best = asked("best-attempt")
     assert best["run"]["tests"]["rate"] == 0.75
     assert [one["name"] for one in best["run"]["cases"]] == [TOTAL]
-    assert "75.0% of its tests passed" in ok(shop, "best-attempt")
+    assert "75.0% of its tests passed" in ok(shop, "runs", "best-attempt")
     latest = asked("runs", "--latest")["run"]
     assert {one["name"] for one in latest["cases"]} == {PEAR, PLUM}
     assert asked("runs", latest["id"])["run"] == latest
@@ -295,7 +295,7 @@ def test_the_questions_about_the_latest_run(shop: "Checkout") -> None:
         assert not memory.failures.all_passed()
     shop.add("cart.py", CART.replace(" + 1", "").replace("[name]", ".get(name, 1)"))
     ran(shop, "-p", "gitmem")
-    done = run(shop, "all-passed")
+    done = run(shop, "runs", "all-passed")
     assert (done.code, len(done.out.splitlines())) == (0, 1)
     assert "4 passed" in done.out
     assert asked("regressions")["cases"] == []

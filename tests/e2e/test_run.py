@@ -323,7 +323,7 @@ def test_a_command_that_is_not_there(shop: "Checkout") -> None:
 
 def test_a_mistyped_command_is_no_run_and_is_fixed_by_nothing(shop: "Checkout") -> None:
     assert run(shop, "run", "--", "./check").code == 127
-    assert ok(shop, "runs") == ok(shop, "attempts") == ""
+    assert ok(shop, "runs") == ok(shop, "runs", "attempts") == ""
     shop.add("check", "#!/bin/sh\nexit 0\n").chmod(0o755)
     assert run(shop, "run", "--", "./check") == (0, "", "")
     assert ok(shop, "drafts") == ""

@@ -112,18 +112,24 @@ def test_an_empty_memory_is_no_fault(repo: "Checkout", command: str) -> None:
 
 
 def test_s1_68_an_unknown_subject_names_the_nearest(told: "Checkout") -> None:
-    complains(run(told, "subject", "paymnt"), 3, "no error is about", "did you mean payment?")
+    complains(
+        run(told, "stats", "subject", "paymnt"), 3, "no error is about", "did you mean payment?"
+    )
 
 
 def test_a_subject_leads_on_to_advice(told: "Checkout") -> None:
-    assert run(told, "subject", "payment").notes[-1].endswith("gitmem advise payment")
-    assert json.loads(run(told, "subject", "payment", "--json").out)["names"] == ["payment"]
+    assert run(told, "stats", "subject", "payment").notes[-1].endswith("gitmem advise payment")
+    assert json.loads(run(told, "stats", "subject", "payment", "--json").out)["names"] == [
+        "payment"
+    ]
     told.add("src/a cart.py", "")
-    complains(run(told, "subject", "src/a cart.py"), 3, "gitmem advise --file 'src/a cart.py'")
+    complains(
+        run(told, "stats", "subject", "src/a cart.py"), 3, "gitmem advise --file 'src/a cart.py'"
+    )
 
 
 def test_s1_58_s1_68_a_subject_has_what_the_older_tool_told(told: "Checkout") -> None:
-    said = json.loads(ok(told, "subject", "PAYMENT", "--json"))
+    said = json.loads(ok(told, "stats", "subject", "PAYMENT", "--json"))
     assert said["total"]["attempts"] == 7  # S1.32 total_tests
     assert said["total"]["rate"]["share"] == round(6 / 7, 4)  # S1.33
     assert said["types"][0]["label"] == ["TimeoutError"]  # S1.34 common_issues
@@ -137,10 +143,12 @@ def test_s1_31_a_family_is_meant_by_the_name_before_the_colon(repo: "Checkout") 
     Memory.init(str(repo))
     for name in ("qwen2.5:7b", "qwen2.5:14b", "other"):
         ok(repo, "add", "error", "--message", f"no output of {name}", "--set", f"subject='{name}'")
-    assert json.loads(ok(repo, "subject", "qwen2.5", "--json"))["names"] == [
+    assert json.loads(ok(repo, "stats", "subject", "qwen2.5", "--json"))["names"] == [
         "qwen2.5:14b", "qwen2.5:7b",
     ]  # fmt: skip
-    assert json.loads(ok(repo, "subject", "Qwen2.5:7b", "--json"))["names"] == ["qwen2.5:7b"]
+    assert json.loads(ok(repo, "stats", "subject", "Qwen2.5:7b", "--json"))["names"] == [
+        "qwen2.5:7b"
+    ]
 
 
 def test_s1_67_stats_tells_what_the_older_tool_told(told: "Checkout") -> None:
@@ -180,7 +188,7 @@ def test_s1_18_s1_19_s1_64_applied_and_verified_are_two_facts(repo: "Checkout") 
 def test_s1_40_every_fixer_is_compared_by_its_name(repo: "Checkout", name: str) -> None:
     Memory.init(str(repo))
     ok(repo, "add", "fix", "--approach", "x", "--set", f"fixer={name}")
-    assert json.loads(ok(repo, "fixers", "--json"))["fixers"][0]["label"] == [name]
+    assert json.loads(ok(repo, "stats", "fixers", "--json"))["fixers"][0]["label"] == [name]
 
 
 def test_a_person_is_never_a_row_of_fixers(told: "Checkout") -> None:
@@ -216,7 +224,7 @@ def test_s1_41_system_info_is_kept_and_told(repo: "Checkout") -> None:
 
 
 def test_s1_24_s1_28_a_pattern_has_its_best_fix_and_support(told: "Checkout") -> None:
-    (one,) = json.loads(ok(told, "patterns", "--json"))["failures"]
+    (one,) = json.loads(ok(told, "stats", "recurring", "--json"))["failures"]
     assert one["records"] == 7  # six errors, and an attempt on what was fixed already
     assert one["came_back"] == 5  # once for each fix that had worked, but the last
     assert one["rate"]["worked"] == 6  # S1.26
@@ -231,11 +239,11 @@ def test_s2_36_failed_sessions_can_be_asked_for(repo: "Checkout") -> None:
     for outcome in ("--failure", "--success"):
         ok(repo, "session", "start", f"task {outcome[2:]}")
         ok(repo, "session", "end", outcome, "--approach", "parallel")
-    answer = json.loads(ok(repo, "query", "--json", (
+    answer = json.loads(ok(repo, "stats", "query", "--json", (
         "SELECT title, approach FROM sessions WHERE success = 0 ORDER BY created DESC LIMIT 10"
     )))  # fmt: skip
     assert answer["rows"] == [["task failure", "parallel"]]
-    assert json.loads(ok(repo, "trends", "--json"))["sessions"]["rate"]["tried"] == 2
+    assert json.loads(ok(repo, "stats", "trends", "--json"))["sessions"]["rate"]["tried"] == 2
 
 
 # --- query --------------------------------------------------------------------------------------
@@ -250,13 +258,14 @@ def test_s2_36_failed_sessions_can_be_asked_for(repo: "Checkout") -> None:
 )  # fmt: skip
 def test_s1_63_a_question_can_only_read_the_views(told: "Checkout", sql: str) -> None:
     with untouched(told):
-        complains(run(told, "query", sql), USAGE)
+        complains(run(told, "stats", "query", sql), USAGE)
 
 
 def test_s1_63_the_older_tools_own_questions_are_answered(told: "Checkout") -> None:
     """The queries of the document, with the views' names for its columns."""
     rate = ok(
         told,
+        "stats",
         "query",
         "--csv",
         """
@@ -268,6 +277,7 @@ def test_s1_63_the_older_tools_own_questions_are_answered(told: "Checkout") -> N
     assert rate.splitlines()[1:] == ["Ada Lovelace,1,0,100.0", "claude,6,0,83.33"]
     daily = ok(
         told,
+        "stats",
         "query",
         "--csv",
         """
@@ -278,6 +288,7 @@ def test_s1_63_the_older_tools_own_questions_are_answered(told: "Checkout") -> N
     assert daily.splitlines()[1:] == ["payment,2026-01-25,1,1.0", "payment,2026-01-21,1,1.0"]
     types = ok(
         told,
+        "stats",
         "query",
         "--csv",
         """
@@ -304,7 +315,7 @@ def test_s1_83_the_catalog_has_indexes_for_what_is_looked_up(told: "Checkout") -
 
 
 def test_more_rows_than_asked_for_are_told(told: "Checkout") -> None:
-    done = run(told, "query", "SELECT id FROM attempts", "--limit", "2")
+    done = run(told, "stats", "query", "SELECT id FROM attempts", "--limit", "2")
     assert len(done.out.splitlines()) == 3
     assert done.notes == ["note: there are more than 2 rows; see --limit"]
 
@@ -319,7 +330,7 @@ def test_the_page_tells_every_view_and_every_column(told: "Checkout") -> None:
             continue
         view = cells[0].strip("`") or view
         told_.setdefault(view, set()).update(re.findall(r"`(\w+)`", cells[1]))
-    rows: list[list[str]] = json.loads(ok(told, "query", "--json"))["rows"]
+    rows: list[list[str]] = json.loads(ok(told, "stats", "query", "--json"))["rows"]
     assert told_ == {name: set(columns.split()) for name, columns in rows}
 
 
@@ -395,10 +406,10 @@ def test_s1_48_what_follows_dependency_changes_is_told(
                     "error_type": "ImportError", "message": what,
                     "created": (start + timedelta(hours=hours)).isoformat(),
                 })  # fmt: skip
-    failures = json.loads(ok(repo, "patterns", "--json"))["failures"]
+    failures = json.loads(ok(repo, "stats", "recurring", "--json"))["failures"]
     assert {
         one["title"].partition(": ")[2]: [each["when"] for each in one["rhythms"]]
         for one in failures
         if one["title"] != "ImportError: odd"
     } == {"import fails": ["dependencies"], "other": []}
-    assert "within a day after dependencies changed" in ok(repo, "patterns")
+    assert "within a day after dependencies changed" in ok(repo, "stats", "recurring")

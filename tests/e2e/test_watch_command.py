@@ -151,6 +151,6 @@ def test_it_dies_with_its_parent(world: "Checkout") -> None:
 
 
 def test_without_a_memory_it_says_so(repo: "Checkout") -> None:
-    done = run(repo, "watch")
+    done = run(repo, "log", "--follow")
     assert done.code == 3
     assert "no memory in" in done.err

@@ -78,7 +78,7 @@ def world(repo: "Checkout", tmp_path_factory: pytest.TempPathFactory) -> World:
         _make_old(repo, ids[name])
     (repo / "build.log").write_text(LOG)
     (repo / "picture.png").write_bytes(b"\x89PNG not really" * 999)
-    (repo / "more.json").write_text(ok(repo, "export"))
+    (repo / "more.json").write_text(ok(repo, "backup", "export"))
     ok(repo, "backup", str(repo / "more.json.gz"))
     ok(repo, "forget", ids["gone"], "--yes")
     ids["session"] = _id(ok(repo, "session", "start", "a piece of work"))
