@@ -30,6 +30,7 @@ SPEAKERS = {
     "c": {"gcc", "ld", "libc"},
     "rust": {"rustc", "rust", "cargo"},
     "go": {"go"},
+    "docker": {"docker"},
     "actions": {"actionlint"},
     "make": {"make", "cmake"},
     "java": {"javac", "java", "jvm"},

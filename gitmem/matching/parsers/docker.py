@@ -23,6 +23,15 @@ _DAEMON: Final = re.compile(
     r"(?:docker: )?(?:Error response from daemon: |docker: "
     r"|Cannot connect to the Docker daemon)(?P<message>.*?)(?: See 'docker .*)?$"
 )
+_CLIENT: Final = re.compile(
+    r"(?:docker: )?(?P<message>invalid argument \".{0,300}\" for \".{1,80}\" flag: .+"
+    r"|unable to prepare context: .+|the input device is not a TTY.*"
+    r"|Failed to initialize: unable to resolve docker endpoint: .+|invalid reference format.*"
+    r"|(?:\(root\)|(?:services|networks|volumes)(?:\.\S{1,200})?) "
+    r"(?:must be a|Additional property) .+)$"
+)
+"""What the client says by itself, before it asks the daemon, and of Compose files."""
+_OWN: Final = re.compile(r"docker: (?P<message>(?!command not found|not found)\S.+)$")
 _DENIED: Final = re.compile(
     r"(?:docker: |Got )*(?P<message>permission denied while trying to connect to the"
     r" [Dd]ocker (?:daemon socket|API)).*$"
@@ -45,10 +54,14 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     if solve:
         failure = Failure("docker", message=solve["message"], location=_place(lines, at, floor))
         return one(failure, lines, at, at + 1)
+    if client := _CLIENT.match(line):
+        return one(Failure("docker", message=client["message"]), lines, at, at + 1)
     daemon = _DAEMON.match(line)
     if daemon and (daemon["message"] or "Cannot connect" in line):
         message = daemon["message"] if "Cannot connect" not in line else line.strip()
         return one(Failure("docker", message=message), lines, at, at + 1)
+    if own := _OWN.match(line):
+        return one(Failure("docker", message=own["message"]), lines, at, at + 1)
     return None
 
 

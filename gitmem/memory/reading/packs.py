@@ -26,6 +26,7 @@ BUILT_IN: Final = {
     "java": "errors of javac and java",
     "make": "errors of make and CMake",
     "actions": "faults in workflows of GitHub Actions, as actionlint tells them",
+    "docker": "errors of docker's client: its command line and Compose files",
     "python": "errors of Python, pip and pytest",
     "node": "errors of JavaScript, TypeScript, Node and npm",
     "git": "errors of git",
