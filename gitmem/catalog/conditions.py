@@ -43,7 +43,8 @@ def _joined(by: str, parts: Iterable[Condition]) -> Condition:
 
 
 def _equals(column: str) -> Callable[[str], Condition]:
-    return lambda value: (f"({column} = ? COLLATE NOCASE)", [value])
+    # On the left: SQLite makes IN of several joined by OR, and forgets what stands on the right.
+    return lambda value: (f"({column} COLLATE NOCASE = ?)", [value])
 
 
 def _type(value: str) -> Condition:
@@ -100,7 +101,7 @@ def _issue(value: str) -> Condition:
     marks = [issue.mark] if issue.mark else ["#", "!"]
     names = [f"{issue.repository}{mark}{issue.number}" for mark in marks]
     values = [f"{what}:{name}" for what in ("issue", "pull") for name in names]
-    # On the left: SQLite makes IN of such an OR, and forgets what stands on the right.
+    # On the left, as in _equals.
     tests = [f"t.tag COLLATE NOCASE IN ({', '.join('?' * len(values))})"]
     if not issue.repository:
         tests += ["t.tag LIKE ?"] * 2 * len(names)

@@ -365,6 +365,44 @@ def test_since_and_until_are_exact_to_the_second_that_is_named() -> None:
     assert ids(catalog, Filters(until=midnight)) == ["note-0000000000"]
 
 
+@pytest.mark.parametrize("kinds", [("Fix",), ("fix", "Decision"), ("FIX", "decision", "Note")])
+def test_kinds_and_statuses_are_found_in_any_case_however_many_are_named(
+    kinds: tuple[str, ...],
+) -> None:
+    catalog = catalog_of({
+        f"{data['id']}.yaml": data
+        for data in (error(1), fix(2, 1), small("decision", 3), small("note", 4))
+    })  # fmt: skip
+    named = {kind.lower() for kind in kinds}
+    files = {row.file for row in catalog.rows(Filters(kinds=kinds))}
+    assert {row.kind for row in catalog.rows(Filters(kinds=kinds))} == named
+    assert catalog.files_matching(Filters(kinds=kinds)) == files
+    several = Filters(statuses=("Worked", "accepted"))
+    assert {row.kind for row in catalog.rows(several)} == {"fix", "decision"}
+
+
+def test_files_of_kinds_are_looked_up_once_and_again_after_a_change(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    first, second = small("note", 1, title="first"), small("note", 1, title="second")
+    catalog = catalog_of({"a.yaml": first, "b.yaml": second, "c.yaml": small("fix", 2)})
+    asked: list[tuple[str, ...]] = []
+    ask = Catalog._of_kinds
+
+    def counted(catalog: Catalog, kinds: tuple[str, ...]) -> set[int]:
+        asked.append(kinds)
+        return ask(catalog, kinds)
+
+    monkeypatch.setattr(Catalog, "_of_kinds", counted)
+    notes = Filters(kinds=("note",))
+    # Of two files with one id one is hidden.
+    assert [catalog.files_matching(notes) for _ in range(3)] == [{1}] * 3
+    assert len(asked) == 1
+    with catalog.writing():
+        catalog.remove([1])
+    assert catalog.files_matching(notes) == {2}
+
+
 def test_the_first_years_sort_before_the_others() -> None:
     made = {
         "a.yaml": small("note", 1, created="0001-01-01T00:00:00Z"),

@@ -10,7 +10,7 @@ from markdown_it import MarkdownIt
 
 from gitmem.learning.budget import FittedSection, fit
 from gitmem.learning.context import LEAST_BUDGET, Context, ContextEntry, ContextSection, TitledText
-from gitmem.learning.tokens import estimate
+from gitmem.learning.tokens import _line, estimate
 from gitmem.render.context import as_data, fitted
 from tests.depth import amount, deep
 
@@ -58,6 +58,18 @@ def test_s4_19_tokens_are_estimated_high(text: str, tokens: int) -> None:
 def test_joining_costs_no_more_than_both_and_the_line_between(one: str, other: str) -> None:
     whole = estimate(f"{one}x\n\n{other}")
     assert whole <= estimate(f"{one}x") + estimate("\n\n") + estimate(other) + 1
+
+
+_EDGES = st.sampled_from(["a", "Zz9", " ", "  ", "\t", ".->", "\u0434", "\u2028", "\x0b", "7"])
+
+
+@given(st.lists(st.lists(_EDGES, max_size=6).map("".join), min_size=1, max_size=5))
+def test_lines_are_estimated_one_by_one_and_each_once(lines: list[str]) -> None:
+    ended = [line.strip(" \t") + "." for line in lines]
+    assert estimate("\n".join(ended)) == sum(map(estimate, ended)) + len(ended) - 1
+    worked_out = _line.cache_info().misses
+    assert estimate("\n".join(ended)) > 0
+    assert _line.cache_info().misses == worked_out
 
 
 @given(st.text(st.characters(min_codepoint=0x80), max_size=50))
