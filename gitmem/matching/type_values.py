@@ -36,6 +36,10 @@ _LITERAL: Final = (
     (r"\bLiteral\[(?:True|False)\]", "bool"),
     (r"\bLiteral\[-?\d+\]", "int"),
 )
+_SCRIPT_LITERAL: Final = (
+    (r'"[^"]*"', "string"), (r"-?\d+(?:\.\d+)?", "number"), (r"true|false", "boolean")
+)  # fmt: skip
+"""Literals as TypeScript names them, which before 4.9 stand where newer versions name the type."""
 _OLD_NAME: Final = r"\b(?:Dict|FrozenSet|List|Set|Tuple|Type)(?=\[)"
 """What mypy called built-in types before 0.990, with what they hold."""
 _QUOTES: Final = "'\"`\u2018"
@@ -55,11 +59,19 @@ def type_values(message: str) -> tuple[str, ...]:
         return ()
     text = without_literals(message)
     return tuple(
-        _in_order(re.sub(_OLD_NAME, _lower, re.sub(_MODULE, "", value[1:-1])))
+        _in_order(_named(value[1:-1]))
         for position in re.finditer(_POSITION, text)
         for value in position.groups()
         if value
     )
+
+
+def _named(name: str) -> str:
+    """Give a type under the name that newer versions of its tool give it."""
+    for pattern, instead in _SCRIPT_LITERAL:
+        if re.fullmatch(pattern, name):
+            return instead
+    return re.sub(_OLD_NAME, _lower, re.sub(_MODULE, "", name))
 
 
 def _lower(match: re.Match[str]) -> str:

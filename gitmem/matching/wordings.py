@@ -58,13 +58,16 @@ class _Wording(NamedTuple):
 
     def filled(self, values: dict[str, str], names: Iterable[str]) -> str:
         """Write it with values in its holes; those that not every wording names are left out."""
-        shown = [
-            without_literals(values.get(hole, "x")) if hole in names else "..."
-            for hole in self.holes
-        ]
+        shown = [_type_of(values.get(hole, "x")) if hole in names else "..." for hole in self.holes]
         return self.texts[0] + "".join(
             value + text for value, text in zip(shown, self.texts[1:], strict=True)
         )
+
+
+def _type_of(value: str) -> str:
+    """Give the type of a value that is a literal, such as TypeScript's ``'"text"'``."""
+    quoted = len(value) > 1 and value[0] == value[-1] == "'"
+    return "string" if quoted else without_literals(value)
 
 
 class _Group:

@@ -235,9 +235,15 @@ AGREED = {
 }  # fmt: skip
 
 
+CHECKERS_CORPUS = Path(__file__).parents[1] / "corpus" / "checkers"
+
+
 def test_versions_of_four_checkers_say_the_same_of_one_file() -> None:
-    folder = Path(__file__).parents[1] / "corpus" / "checkers"
-    outputs = [path.read_bytes() for path in sorted(folder.glob("*-*.txt"))]
+    outputs = [
+        path.read_bytes()
+        for tool in ("mypy", "pyright", "ty", "pyrefly")
+        for path in sorted(CHECKERS_CORPUS.glob(f"{tool}-*.txt"))
+    ]
     assert len(outputs) == 8
     told: dict[int, list[set[str]]] = {line: [] for line in AGREED}
     for output in outputs:
@@ -251,6 +257,32 @@ def test_versions_of_four_checkers_say_the_same_of_one_file() -> None:
         assert len(templates) >= 6, line
         assert set.intersection(*templates), line
     assert len(set.union(*(set.intersection(*templates) for templates in told.values()))) > 25
+
+
+# Lines of mistakes-typescript.txt of which versions of TypeScript say different things: another
+# mistake in the same line first, more of it, or the types of elements instead of lists.
+TOLD_APART = {4, 5, 28, 35, 39, 44, 46, 51}
+
+
+def test_versions_of_typescript_say_the_same_of_one_file() -> None:
+    by_version: list[dict[int, set[str]]] = []
+    reworded: set[int] = set()
+    wordings: dict[int, set[str]] = {}
+    for path in sorted(CHECKERS_CORPUS.glob("tsc-*.txt")):
+        by_place: dict[int, set[str]] = {}
+        for failure in parse(path.read_bytes()):
+            line = failure.location.line if failure.location else None
+            by_place.setdefault(line or 0, set()).add(fingerprints(failure).template)
+            said = wordings.setdefault(line or 0, set())
+            reworded |= {line or 0} if said and failure.message not in said else set()
+            said.add(failure.message)
+        by_version.append(by_place)
+    assert len(by_version) == 5
+    lines = set.intersection(*({*by_place} for by_place in by_version))
+    apart = {line for line in lines if len({frozenset(said[line]) for said in by_version}) > 1}
+    assert apart == TOLD_APART
+    assert len(reworded - apart) > 10
+    assert len(lines) > 35
 
 
 def test_the_name_of_a_checker_before_its_message_leaves_the_rule_out() -> None:
