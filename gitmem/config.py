@@ -150,7 +150,7 @@ HELP: Final = {
     "limits.attachment_kib": "a larger attachment is refused",
     "index.wait_seconds": "how long to wait for another process that updates the index",
     "ui.color": "auto, always or never",
-    "capture.mode": "auto: record failures worth sharing; draft: record nothing unasked; off",
+    "capture.mode": "auto: record failures worth sharing; draft: ask before recording; off",
     "capture.attempts": "a fix that took so many attempts is worth remembering",
     "capture.minutes": "a failure that stood so long is worth remembering",
     "watch.mode": "auto; poll: compare stamps; off: editors hear of changes when they ask",
@@ -346,7 +346,7 @@ def _entries(key: str, value: object) -> tuple[tuple[Any, ...], list[str]]:
         else:
             entries.append(part(**entry, where=where) if part else entry)
     if len(value) > _MOST:
-        faults.append(f"{key}: more than {_MOST} entries; the rest is passed over")
+        faults.append(f"{key}: more than {_MOST} entries; the rest is ignored")
     return tuple(entries), faults
 
 

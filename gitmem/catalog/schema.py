@@ -65,7 +65,7 @@ CREATE INDEX links_target ON links (target, relation);
 CREATE TABLE tags (file INTEGER NOT NULL, tag TEXT NOT NULL, PRIMARY KEY (file, tag)) WITHOUT ROWID;
 CREATE INDEX tags_tag ON tags (tag);
 
--- Code that a record speaks of. Role 'governs' holds globs, 'patch' the files that a fix changes,
+-- Code that a record is about. Role 'governs' holds globs, 'patch' the files that a fix changes,
 -- 'branch' the branch of a session, the others plain paths.
 CREATE TABLE paths (
     file INTEGER NOT NULL, role TEXT NOT NULL, path TEXT NOT NULL,

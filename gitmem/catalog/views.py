@@ -59,7 +59,7 @@ WHERE NOT r.shadowed;
 CREATE VIEW record_tags AS
 SELECT r.id, t.tag FROM tags t JOIN records r ON r.file = t.file WHERE NOT r.shadowed;
 
--- Code that a record speaks of; role is anchor, location, frame, change, governs or patch.
+-- Code that a record is about; role is anchor, location, frame, change, governs or patch.
 CREATE VIEW record_paths AS
 SELECT r.id, p.role, p.path FROM paths p JOIN records r ON r.file = p.file
 WHERE NOT r.shadowed AND p.role <> 'branch';

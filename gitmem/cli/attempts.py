@@ -17,7 +17,7 @@ def command(app: App, reference: str | None, *, record: bool, as_json: bool) -> 
 
     Failures are those of the newest run of each command. Each edit between two red runs is an
     attempt. It is listed with its time, what was changed, and whether that is still in the code.
-    The recorded fixes stand below. Run the command with gitmem run.
+    The recorded fixes follow. Run the command with gitmem run.
 
     \b
     Example:

@@ -63,7 +63,7 @@ def field_options(kind: str, skip: tuple[str, ...] = ()) -> Callable[[Any], Any]
                 "--anchor",
                 multiple=True,
                 metavar="PATH[:LINES]",
-                help="Code it speaks of: src/a.py:10-20.",
+                help="Code it is about: src/a.py:10-20.",
             ),
             option(
                 "--link",

@@ -140,7 +140,7 @@ def changelog(app: App, file: str, *, dry_run: bool) -> None:
 def other(app: App, file: str, form: str, *, dry_run: bool) -> None:
     """Read what another tool remembers: beads, the MCP memory server, fix histories, and more.
 
-    The file is told by its content, and is not changed.
+    The format is recognised by the file's content. The file is not changed.
 
     \b
     Example:
@@ -159,7 +159,7 @@ def _report(imported: "ImportResult", source: str, sources: str = "", *, dry_run
     for text in imported.notices:
         note(text)
     for why, number in imported.passed.items():
-        note(f"passed over: {number} ({why})")
+        note(f"skipped: {number} ({why})")
     verb = "would be imported" if dry_run else "imported"
     written = counted(imported.records, "record")
     read = counted(len(imported.new), f"new {source}", f"new {sources}" if sources else "")

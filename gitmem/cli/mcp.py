@@ -80,7 +80,7 @@ def command(app: App, address: str | None, write: str, budget: int, hosts: tuple
         note(f"token for Authorization: Bearer: {token}")
     if len(token) < _SHORTEST or not token.isascii() or not token.isprintable():
         raise UsageError(
-            f"{_TOKEN} is no good secret", f"set it to {_SHORTEST} random characters or more"
+            f"{_TOKEN} is too weak a secret", f"set it to {_SHORTEST} random characters or more"
         )
     serving.serve_http(app.start, options, (host, port), token, hosts)
 

@@ -81,7 +81,7 @@ def start(
 @option("--lines", metavar="FIRST-LAST", help="Lines that it is about.")
 @option("--related", multiple=True, metavar="PATH", help="A file that matters to it.")
 @option("--role", default="", help="Who in a team of assistants it comes from.")
-@option("--record", metavar="ID", help="A record that it speaks of.")
+@option("--record", metavar="ID", help="A record that it is about.")
 @option(
     "--result", type=click.Choice(["passed", "failed", "error"]), help="Of a test: how it ended."
 )
@@ -325,7 +325,7 @@ def end(
     """End a session and write its record: duration, changes from git, what was learnt.
 
     The summary is put together from these facts. With --summarise, facts and records of the
-    session are sent to the model that you set, and its summary stands below, marked as such.
+    session are sent to the model that you set, and its summary follows, marked as such.
 
     \b
     Example:

@@ -32,4 +32,4 @@ def command(app: App, *, as_json: bool) -> None:
         out(anchors(anchors_found, app.painter_of(memory)))
         records = len({anchor_found.wanted.row.id for anchor_found in anchors_found})
         stale = f"{counted(records, 'record')} with stale anchors"
-        note(stale if anchors_found else "no record speaks of code that is gone")
+        note(stale if anchors_found else "no record is about code that is gone")

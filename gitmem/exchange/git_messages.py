@@ -303,7 +303,7 @@ def evidence(message: CommitMessage) -> dict[str, int]:
     elif weak := bool(_WEAK_VERB.match(message.gist)):
         points["it begins with a word of mending"] = 1
     elif _WORD.search(message.gist):
-        points["it speaks of a fix or a bug"] = 1
+        points["it mentions a fix or a bug"] = 1
     if _PLAIN_SYMPTOM.search(message.gist) if weak else _SYMPTOM.search(message.gist):
         points["it names a symptom"] = 1
     closing = _CLOSES.search(text)

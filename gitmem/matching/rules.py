@@ -75,7 +75,7 @@ def user_rules(masks: tuple[Mask, ...]) -> UserRules:
     for mask in masks:
         where = mask.where or "fingerprint.rules"
         if len(rules) == MOST_RULES:
-            faults.append(f"{where}: more than {MOST_RULES} rules; this one is passed over")
+            faults.append(f"{where}: more than {MOST_RULES} rules; this one is ignored")
             continue
         try:
             rule = user_rule(mask.name, mask.pattern, mask.mask)

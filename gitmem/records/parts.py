@@ -205,7 +205,7 @@ class Author(Part, frozen=True, kw_only=True):
 
 
 class Anchor(Part, frozen=True, kw_only=True):
-    """A place in the code that a record speaks of."""
+    """A place in the code that a record is about."""
 
     path: RelPath
     lines: Lines | None = None

@@ -217,7 +217,7 @@ def times(number: int) -> str:
 
 
 def _withheld(number: int) -> str:
-    return f"- {number} withheld: the code they speak of is gone"
+    return f"- {number} withheld: the code they are about is gone"
 
 
 def _outcomes(fixes: Iterable["Row"]) -> list[dict[str, str]]:

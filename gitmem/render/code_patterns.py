@@ -52,7 +52,7 @@ def _place(extracted_pattern: "ExtractedPattern") -> str:
 def counted(extracted: "Extracted") -> Iterator[str]:
     """Say what was passed over, known or written, a line each."""
     yield from extracted.notes
-    yield from (f"passed over: {number} ({why})" for why, number in extracted.passed.items())
+    yield from (f"skipped: {number} ({why})" for why, number in extracted.passed.items())
     new = plurals.counted(len(extracted.found), "new pattern")
     same = f", {extracted.repeated} the same as another" if extracted.repeated else ""
     yield f"{new}, {extracted.known} known already{same}"

@@ -26,7 +26,7 @@ def provenance(source: "RecordOrigin", painter: Painter) -> Iterator[str]:
     yield f"  author: {one_line(introduced.author)} <{one_line(introduced.email)}>"
     yield f"  date: {introduced.written:%Y-%m-%d %H:%M} UTC"
     if introduced.at != introduced.written:
-        yield f"  made anew: {introduced.at:%Y-%m-%d %H:%M} UTC"
+        yield f"  rewritten: {introduced.at:%Y-%m-%d %H:%M} UTC"
     for pull in introduced.pulls:
         yield f"  pull request: {one_line(pull.name)} ({one_line(pull.said_by)})"
     if introduced.merged_by:
@@ -74,7 +74,7 @@ def blame(history: "FileHistory", painter: Painter) -> Iterator[str]:
 def withheld(placed_anchors: "Iterable[PlacedAnchor]", painter: Painter) -> Iterator[str]:
     """List anchors that can't be found any more."""
     for placed in placed_anchors:
-        text = f"withheld: {placed.wanted.row.id} spoke of {_recorded(placed)}: {placed.reason}"
+        text = f"withheld: {placed.wanted.row.id} was about {_recorded(placed)}: {placed.reason}"
         yield painter.paint(one_line(text), "dim")
 
 

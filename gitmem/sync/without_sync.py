@@ -47,7 +47,7 @@ class WithoutSync(Derived):
                 self._openings += 1
         except (CatalogDamaged, LockUnavailable, OSError) as error:
             self.close()
-            raise NothingYet("the index is being made anew") from error
+            raise NothingYet("the index is being rebuilt") from error
         return self._catalog
 
     def index(self, progress: Progress = quiet) -> Index:  # noqa: ARG002  nothing takes long
@@ -60,7 +60,7 @@ class WithoutSync(Derived):
             return question()
         except (CatalogDamaged, IndexDamaged, OSError) as error:
             self.close()
-            raise NothingYet("the index is being made anew") from error
+            raise NothingYet("the index is being rebuilt") from error
 
     def edition(self) -> tuple[int, int]:
         """Tell editions of the catalog apart; (0, 0): there is none.

@@ -101,7 +101,7 @@ def test_places_that_are_none(shop: "Checkout") -> None:
         complains(run(shop, command, "nowhere.py:3"), NOT_FOUND, "no file nowhere.py")
         complains(run(shop, command, "card.py:9"), NOT_FOUND, "no line 9")
     assert "no record explains" in run(shop, "why", "card.py").err
-    assert "no record speaks of code that is gone" in run(shop, "check", "stale").err
+    assert "no record is about code that is gone" in run(shop, "check", "stale").err
     assert run(shop, "check", "anchors").notes == [
         "note: no record names a place in the code; gitmem add … --anchor PATH:LINES does"
     ]

@@ -180,7 +180,7 @@ def test_a_large_memory_is_shown_in_part_and_says_so(repo: "Checkout", ids: dict
             assert found.notes[0].startswith("there is more than the 2 shown")
             keys = {one.key for one in found.vertices}
             assert all({edge.source, edge.target} <= keys for edge in found.edges)
-        with pytest.raises(NotFoundError, match="no record speaks of"):
+        with pytest.raises(NotFoundError, match="no record is about"):
             memory.code.graph("memory", "nowhere.py")
         with pytest.raises(UsageError, match="no graph of x"):
             memory.code.graph("x")

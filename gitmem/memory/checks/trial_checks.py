@@ -323,7 +323,7 @@ def _editor(world: World, _workspace: "Workspace") -> str:
     with Conversation(command, world.folder, world.environ) as editor:
         if "doctor decides" not in editor.hover("shop.py", _MENDED):
             raise TrialFailed("the language server answered, and knew nothing")
-    return "the language server told of a decision in a hover"
+    return "the language server showed a decision in a hover"
 
 
 def _watcher(world: World, _workspace: "Workspace") -> str:

@@ -19,7 +19,7 @@ _KINDS: Final = ("error", "fix", "decision")
 # What to say where a record names a file in several ways: the first of these.
 _ROLES: Final = {
     "patch": "changes", "change": "changes", "location": "showed in", "frame": "showed in",
-    "governs": "governs", "anchor": "speaks of",
+    "governs": "governs", "anchor": "is about",
 }  # fmt: skip
 
 
@@ -31,7 +31,7 @@ def record_graph(reader: "Reader", start: str, depth: int, limit: int) -> Graph:
     def question(now: "Snapshot") -> Graph:
         gathering = _Gathering(now.catalog, limit)
         if path and not (is_text(path) and gathering.is_named(path)):
-            raise NotFoundError(f"no record speaks of {start}", "name a record, or a file of one")
+            raise NotFoundError(f"no record is about {start}", "name a record, or a file of one")
         if focus or path:
             gathering.spread(focus or path, depth)
         else:
@@ -52,7 +52,7 @@ class _Gathering:
         self._full = False
 
     def is_named(self, path: str) -> bool:
-        """Tell whether a record speaks of a file."""
+        """Tell whether a record is about a file."""
         return bool(self._rows("SELECT 1 FROM record_paths WHERE path = ? LIMIT 1", (path,)))
 
     def newest(self) -> None:

@@ -199,7 +199,7 @@ class Workspace:
                 first = list(islice(parts, 1))
             except (CatalogDamaged, OSError) as error:
                 message = f"the rest of the answer can't be read: {error}"
-                raise EnvironmentProblem(message, "ask again: it is made anew") from error
+                raise EnvironmentProblem(message, "ask again: it is rebuilt") from error
             finally:
                 self._snapshot = outer
             yield from first

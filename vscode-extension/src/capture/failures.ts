@@ -69,7 +69,7 @@ export class Failures implements vscode.Disposable {
   }
 
   private note(name: string, exitCode: number, output: string, inTerminal: boolean): void {
-    // A task that also runs in a terminal is told of twice; the one with its words counts.
+    // A task that also runs in a terminal is reported twice; the one with its words counts.
     const again = this.last && Date.now() - this.last.at < 1_000 && !output;
     if (again && this.last?.output) return;
     this.last = { name, exitCode, at: Date.now(), output, inTerminal };

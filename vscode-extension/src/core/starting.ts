@@ -83,7 +83,7 @@ function numbers(version: string): number[] {
 
 export interface Search {
   found?: Found;
-  /** What was tried in vain, and why, for the log. */
+  /** What failed, and why, for the log. */
   tried: string[];
 }
 

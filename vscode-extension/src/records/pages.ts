@@ -26,7 +26,7 @@ export const ON_PAGES = [
   'gitmem.endSession',
 ];
 
-/** A page that is made anew when the memory has changed. */
+/** A page that is rebuilt when the memory has changed. */
 export interface Made {
   title: string;
   body: Html;

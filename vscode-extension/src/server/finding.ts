@@ -25,7 +25,7 @@ export class Finding {
     private readonly log: vscode.LogOutputChannel,
   ) {}
 
-  /** Looks everywhere; what was tried in vain is in the log. */
+  /** Looks everywhere; what failed is in the log. */
   async search(): Promise<Search> {
     const found = await findServer(await this.known(), this.least, this.installation.folder);
     for (const reason of found.tried) this.log.info(`not used: ${reason}`);

@@ -75,7 +75,7 @@ export interface About {
 export interface Marks {
   /** How many of its diagnostics are known. */
   known: number;
-  /** How many are like past ones, or speak of what a pack knows. */
+  /** How many are like past ones, or are known to a pack. */
   similar: number;
   lines: { line: number; text: string; ids: string[] }[];
 }

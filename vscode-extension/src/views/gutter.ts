@@ -1,4 +1,4 @@
-/** Marks beside the lines that records speak of; off until asked for. */
+/** Marks beside the lines that records are about; off until asked for. */
 
 import * as vscode from 'vscode';
 

@@ -13,7 +13,7 @@ const ICONS: Record<Kind, string> = {
   session: 'history',
 };
 
-/** A node knows how it looks and what stands below it. */
+/** A node knows how it looks and what is below it. */
 export interface Node {
   readonly item: vscode.TreeItem;
   children?(): Promise<Node[]>;
