@@ -86,6 +86,25 @@ def run(command: Command, output: Path) -> Cost:
     return Cost(milliseconds, processor, usage.ru_maxrss / _MIB)
 
 
+def first_line(command: Command) -> float:
+    """Run a process to its end; give the milliseconds until it had printed a line."""
+    began = time.perf_counter()
+    with subprocess.Popen(
+        command.arguments,
+        cwd=command.folder,
+        env=sealed(),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+    ) as process:
+        assert process.stdout  # noqa: S101  it was asked for
+        process.stdout.readline()
+        milliseconds = (time.perf_counter() - began) * 1000
+        process.stdout.read()
+    if process.returncode not in command.codes:
+        raise CommandFailed(f"{' '.join(command.arguments)} left with {process.returncode}")
+    return milliseconds
+
+
 Choose = Callable[[int], Command]
 """Gives the command of a round, so that each round can ask another question."""
 

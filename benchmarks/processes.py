@@ -13,8 +13,10 @@ from benchmarks.measure import (
     Choose,
     Command,
     Cost,
+    first_line,
     milliseconds,
     peak,
+    percentile,
     processor,
     rounds,
     run,
@@ -79,16 +81,17 @@ def processes(
     run(choices["search"](0), subject.scratch)
     first = run(choices["search-at"](0), subject.scratch)
     costs = rounds(choices, options.runs, subject.scratch)
+    first_lines = [first_line(choices["list"](at)) for at in range(options.runs)]
     note = gitmem("add", "note", "--title", "Benchmark", "--body", "A short note.")
     adding = rounds({"add": lambda _at: Command(note, here)}, options.runs, subject.scratch)
     subject.restore()
-    yield from _process_figures(costs, adding)
+    yield from _process_figures(costs, first_lines, adding)
     yield from _history_figures(costs, first)
     yield from _rival_figures(costs)
 
 
 def _process_figures(
-    costs: dict[str, list[Cost]], adding: dict[str, list[Cost]]
+    costs: dict[str, list[Cost]], first_lines: list[float], adding: dict[str, list[Cost]]
 ) -> Iterator[Figure]:
     section = "Whole processes, in P"
     unit = milliseconds(costs[UNIT])
@@ -102,6 +105,9 @@ def _process_figures(
     yield Figure("search-memory", section, "  peak memory", (peak(costs["search"]),), "MB")
     yield in_units("search-3", section, "gitmem search, 3 words", costs)
     yield in_units("list", section, "gitmem list, everything", costs)
+    first = percentile(first_lines, 0.5)
+    detail = f"{first:.0f} ms"
+    yield Figure("list-first", section, "  its first line", (first / unit,), "P", detail)
     yield in_units("list-page", section, "gitmem list status:open --limit 20", costs)
     yield in_units("add", section, "gitmem add note, synced", adding)
 

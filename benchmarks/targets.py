@@ -67,6 +67,7 @@ TARGETS: Final[dict[str, dict[int, Target]]] = {
         10_000: Target("<= 7 P", (7,)),
         100_000: Target("<= 10 P", (10,)),
     },
+    "list-first": {_EVERY: Target("<= 15 P", (15,))},
     "search-memory": {_EVERY: Target("<= 60 MB", (60,))},
     "add": {_EVERY: Target("<= 12 P", (12,))},
     "add-core": {_EVERY: Target("<= 10 ms", (10,))},
