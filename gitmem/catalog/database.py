@@ -127,12 +127,17 @@ class Database:
     def _first_then_rest(self, sql: str, values: Iterable[Any], count: int) -> Iterator[list[Any]]:
         """Run a query; give its first ``count`` rows as soon as they are there, then all others.
 
-        Both are of one state of the catalog: it is held until the others are asked for.
+        Both are of one state of the catalog: it is held until the others are asked for, or nobody
+        can ask for them any more, also when the catalog was closed before.
         """
         try:
-            with closing(self._db.execute(sql, tuple(values))) as cursor:
-                yield cursor.fetchmany(count)
-                rest = cursor.fetchall()
+            cursor = self._db.execute(sql, tuple(values))
+            first = cursor.fetchmany(count)
+        except _FAULTS as error:
+            raise _fault(error) from error
+        yield first
+        try:
+            rest = cursor.fetchall()
         except _FAULTS as error:
             raise _fault(error) from error
         yield rest

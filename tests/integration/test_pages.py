@@ -8,6 +8,7 @@ import pytest
 from gitmem.catalog.catalog import Catalog
 from gitmem.errors import EnvironmentProblem
 from gitmem.memory import Memory
+from gitmem.query import Filters
 from gitmem.sync.comparison import Comparison, PendingCheck
 from gitmem.sync.difference import Difference
 from tests.random_records import new_id, path_of, record, text_of
@@ -80,3 +81,12 @@ def test_pages_that_nobody_reads_on_leave_the_memory_usable(full: "Checkout") ->
         memory.add("note", {"title": "One more", "body": "Text."})
         assert len(memory.list(limit=3)) == 3
         assert len(memory.list()) == MANY + 1
+
+
+def test_a_reader_who_goes_away_is_no_error(full: "Checkout") -> None:
+    with Memory.open(str(full)) as memory:
+        pages = memory.workspace.ask(lambda now: now.catalog).pages(Filters())
+        assert next(pages)
+        memory.workspace.close()
+        # As the interpreter does at its end, where nobody could catch what it raised.
+        pages.close()  # type: ignore[attr-defined]
