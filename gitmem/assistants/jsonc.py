@@ -1,4 +1,4 @@
-"""JSON with comments: read it with positions, insert or remove one member.
+"""JSON with comments: read it with positions, insert or remove one member of an object or a list.
 
 Comments, key order, indentation and line ends stay: text is put in at one place, and a comma. What
 ``added`` makes is different for every text that it can be made of, so ``removed`` finds the text
@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple, NoReturn
 
-from gitmem.assistants.tools import nested
+from gitmem.assistants.tools import ITEM, nested
 from gitmem.errors import InvalidError
 
 _BOM: Final = "\ufeff"
@@ -28,7 +28,7 @@ class Value(NamedTuple):
     Attributes:
         start, end: its first character, and the one behind its last.
         plain: as ``json`` reads it.
-        members: of an object; else None.
+        members: of an object, or the items of a list; else None.
 
     """
 
@@ -39,7 +39,10 @@ class Value(NamedTuple):
 
 
 class Member(NamedTuple):
-    """A member of an object: its key, where that begins, its value, the comma behind it or -1."""
+    """A member of an object: its key, where that begins, its value, the comma behind it or -1.
+
+    The key of an item of a list is ``ITEM``.
+    """
 
     key: str
     start: int
@@ -119,13 +122,14 @@ class _JsoncReader:
         return Value(start, at + 1, plain, tuple(members))
 
     def array(self, start: int, depth: int) -> Value:
-        items = []
+        items: list[Member] = []
         at = self.skip(start + 1)
         while self.text[at : at + 1] != "]":
             value, after = self.value(at, depth + 1)
-            items.append(value.plain)
-            _, at = self.comma(after, "]")
-        return Value(start, at + 1, items)
+            comma, next_ = self.comma(after, "]")
+            items.append(Member(ITEM, at, value, comma))
+            at = next_
+        return Value(start, at + 1, [item.value.plain for item in items], tuple(items))
 
     def comma(self, at: int, close: str) -> tuple[int, int]:
         """Find the comma behind a value, or none before the end; and what follows."""
@@ -141,8 +145,13 @@ class _JsoncReader:
         raise InvalidError(f"line {line}: {what}")
 
 
-def entry_of(text: str, path: tuple[str, ...]) -> Any:  # noqa: ANN401  any value
+def entry_of(text: str, path: tuple[str, ...], item: Any = None) -> Any:  # noqa: ANN401  any value
     """Give the value under some keys; None if there is none.
+
+    Args:
+        text: of the file.
+        path: keys; ``ITEM`` leads to the item of a list that is equal to ``item``.
+        item: what is looked for there.
 
     Raises:
         InvalidError: the text can't be read, or what should be an object is none.
@@ -150,17 +159,21 @@ def entry_of(text: str, path: tuple[str, ...]) -> Any:  # noqa: ANN401  any valu
     """
     value = read(text)
     for key in path:
-        member = _member(value, key)
+        member = _member(value, key, item)
         if member is None:
             return None
         value = member.value
     return value.plain
 
 
-def _member(value: Value, key: str) -> Member | None:
-    if value.members is None:
+def _member(value: Value, key: str, item: Any) -> Member | None:  # noqa: ANN401
+    if key == ITEM:
+        if not isinstance(value.plain, list):
+            raise InvalidError("there is no list, but another value")
+        return next((own for own in value.members or () if own.value.plain == item), None)
+    if not isinstance(value.plain, dict):
         raise InvalidError(f"no object holds the key {key!r}, but another value")
-    return next((member for member in value.members if member.key == key), None)
+    return next((member for member in value.members or () if member.key == key), None)
 
 
 def whole(path: tuple[str, ...], entry: Mapping[str, Any]) -> str:
@@ -180,7 +193,7 @@ def added(text: str, path: tuple[str, ...], entry: Mapping[str, Any]) -> str:
     root = read(text)
     at = root
     for depth, key in enumerate(path):
-        member = _member(at, key)
+        member = _member(at, key, dict(entry))
         if member is None:
             return _insert(text, root, at, key, path[depth + 1 :], entry)
         at = member.value
@@ -196,7 +209,7 @@ def _insert(
     entry: Mapping[str, Any],
 ) -> str:
     if not here.members:
-        item = f"{json.dumps(key)}: {_on_one_line(rest, entry)}"
+        item = f"{_named(key)}{_on_one_line(rest, entry)}"
         return text[: here.start + 1] + item + text[here.start + 1 :]
     last = here.members[-1]
     end = last.value.end if last.comma < 0 else last.comma + 1
@@ -211,10 +224,14 @@ def _insert(
         lines = json.dumps(nested(rest, entry), indent=unit or "  ").splitlines()
         gap = newline + (indent or "")
         value = gap.join(lines)
-    item = f"{gap}{json.dumps(key)}: {value}"
+    item = f"{gap}{_named(key)}{value}"
     if last.comma < 0:
         return text[:end] + "," + text[end:behind] + item + text[behind:]
     return text[:behind] + item + "," + text[behind:]
+
+
+def _named(key: str) -> str:
+    return "" if key == ITEM else f"{json.dumps(key)}: "
 
 
 def _on_one_line(rest: tuple[str, ...], entry: Mapping[str, Any]) -> str:
@@ -225,7 +242,7 @@ def _on_one_line(rest: tuple[str, ...], entry: Mapping[str, Any]) -> str:
     """
     value = json.dumps(dict(entry))
     for key in reversed(rest):
-        value = f"{{ {json.dumps(key)}: {value} }}"
+        value = f"[ {value} ]" if key == ITEM else f"{{ {json.dumps(key)}: {value} }}"
     return value
 
 
@@ -246,22 +263,22 @@ def removed(text: str, path: tuple[str, ...], entry: Mapping[str, Any]) -> str:
         InvalidError: as for ``added``.
 
     """
-    if entry_of(text, path) != dict(entry):
+    if entry_of(text, path, dict(entry)) != dict(entry):
         return text
-    for candidate in _candidates(text, path):
+    for candidate in _candidates(text, path, dict(entry)):
         try:
             if added(candidate, path, entry) == text:
                 return candidate
         except InvalidError:
             continue
-    return _cut(text, path)
+    return _cut(text, path, dict(entry))
 
 
-def _chain(text: str, path: tuple[str, ...]) -> list[tuple[Value, Member]]:
+def _chain(text: str, path: tuple[str, ...], item: Any) -> list[tuple[Value, Member]]:  # noqa: ANN401
     """Give the objects on the way to an entry, each with the member that leads on."""
     here, chain = read(text), []
     for key in path:
-        member = _member(here, key)
+        member = _member(here, key, item)
         if member is None:
             return []
         chain.append((here, member))
@@ -269,8 +286,8 @@ def _chain(text: str, path: tuple[str, ...]) -> list[tuple[Value, Member]]:
     return chain
 
 
-def _candidates(text: str, path: tuple[str, ...]) -> Iterator[str]:
-    for here, member in _chain(text, path):
+def _candidates(text: str, path: tuple[str, ...], item: Any) -> Iterator[str]:  # noqa: ANN401
+    for here, member in _chain(text, path, item):
         members = here.members or ()
         if members[-1] != member:
             continue
@@ -286,8 +303,8 @@ def _candidates(text: str, path: tuple[str, ...]) -> Iterator[str]:
             yield text[:behind] + text[member.comma + 1 :]
 
 
-def _cut(text: str, path: tuple[str, ...]) -> str:
-    here, member = _chain(text, path)[-1]
+def _cut(text: str, path: tuple[str, ...], item: Any) -> str:  # noqa: ANN401
+    here, member = _chain(text, path, item)[-1]
     start, end = member.start, member.value.end
     if member.comma >= 0:
         end = member.comma + 1

@@ -33,6 +33,7 @@ class AssistantSetup(NamedTuple):
         guided: the guidance is where it reads it.
         why: why the file can't be read.
         entry: what stands in the registration; empty: nothing.
+        hooked: all its hooks are set.
 
     """
 
@@ -43,6 +44,7 @@ class AssistantSetup(NamedTuple):
     guided: bool
     why: str = ""
     entry: Mapping[str, Any] = {}
+    hooked: bool = False
 
 
 def survey(start: str) -> list[AssistantSetup]:
@@ -60,27 +62,29 @@ def _setup_of(project: ProjectFiles, tool: Tool) -> AssistantSetup:
     file = _file(project, tool)
     used = any(project.there(sign) for sign in tool.signs)
     state: State = ""
-    why, entry, guided = "", None, False
+    why, entry, guided, hooked = "", None, False, False
     try:
         if file:
             entry = _entry(project.text(file), tool, file)
             state = "missing" if entry is None else "otherwise"
             state = "registered" if entry == dict(tool.entry) else state
         guided = all(_block(project, path) == text for path, text in _guidance(project, tool))
+        hooked = _hooked(project, tool)
     except (EnvironmentProblem, InvalidError) as error:
         state, why = "unreadable", error.message
     return AssistantSetup(
-        tool, used, file, state, guided, why, entry if isinstance(entry, dict) else {}
+        tool, used, file, state, guided, why, entry if isinstance(entry, dict) else {}, hooked
     )
 
 
-def plan(start: str, names: Sequence[str], *, undo: bool = False) -> EditPlan:
+def plan(start: str, names: Sequence[str], *, undo: bool = False, hooks: bool = False) -> EditPlan:
     """Plan the edits that register the memory with assistants, or that undo it.
 
     Args:
         start: any folder of the project.
         names: of assistants, see ``TOOLS``.
-        undo: take out what was put in.
+        undo: take out what was put in, hooks too.
+        hooks: set the hooks, too.
 
     Raises:
         UsageError: there is no such assistant.
@@ -94,6 +98,8 @@ def plan(start: str, names: Sequence[str], *, undo: bool = False) -> EditPlan:
     project = ProjectFiles(start)
     tools = [TOOLS[name] for name in dict.fromkeys(names)]
     notes = [note for tool in tools for note in _registration(project, tool, undo=undo)]
+    if hooks or undo:
+        notes += [note for tool in tools for note in _set_hooks(project, tool, undo=undo)]
     if undo:
         _take_guidance(project, tools)
     else:
@@ -200,6 +206,52 @@ def _without(text: str | None, tool: Tool, file: str) -> str | None:
     if text == jsonc.whole(tool.path, tool.entry):
         return None
     return jsonc.removed(text, tool.path, tool.entry)
+
+
+# Hooks
+
+
+def _hooked(project: ProjectFiles, tool: Tool) -> bool:
+    text = project.text(tool.hooks.file) if tool.hooks else None
+    if tool.hooks is None or text is None:
+        return False
+    entries = tool.hooks.entries.items()
+    return all(jsonc.entry_of(text, path, dict(entry)) for path, entry in entries)
+
+
+def _set_hooks(project: ProjectFiles, tool: Tool, *, undo: bool) -> list[str]:
+    if tool.hooks is None:
+        return [] if undo else [f"gitmem answers no hooks of {tool.title}"]
+    file, entries = tool.hooks
+    text, alone = project.text(file), _only_hooks(entries)
+    if text is None:
+        project.write(file, None if undo else alone)
+        return []
+    try:
+        if undo:
+            for path, entry in reversed([*entries.items()]):
+                text = jsonc.removed(text, path, entry)
+        else:
+            for path, entry in entries.items():
+                text = jsonc.added(text, path, entry)
+    except InvalidError as error:
+        by_hand = (
+            "take our hooks out by hand" if undo else f"add by hand: {' '.join(alone.split())}"
+        )
+        raise InvalidError(
+            f"{file} can't be edited: {error.message}", f"mend it, or {by_hand}"
+        ) from None
+    project.write(file, None if undo and project.text(file) == alone else text)
+    return []
+
+
+def _only_hooks(entries: Mapping[tuple[str, ...], Mapping[str, Any]]) -> str:
+    """Write a file that holds nothing but our hooks."""
+    first, *others = entries.items()
+    text = jsonc.whole(*first)
+    for path, entry in others:
+        text = jsonc.added(text, path, entry)
+    return text
 
 
 # Guidance

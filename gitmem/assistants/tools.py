@@ -10,6 +10,8 @@ from typing import Any, Final, NamedTuple
 
 NAME: Final = "gitmem"
 """Of the server, in every registration."""
+ITEM: Final = "[]"
+"""Instead of a key: an item of a list."""
 AGENTS: Final = "AGENTS.md"
 GUIDANCE: Final = """\
 ## gitmem: what this repository remembers
@@ -23,6 +25,24 @@ IMPORT: Final = f"@{AGENTS}"
 """What Claude Code takes for: read that file, too."""
 _COMMAND: Final[Mapping[str, Any]] = MappingProxyType({"command": NAME, "args": ["mcp"]})
 _STDIO: Final[Mapping[str, Any]] = MappingProxyType({"type": "stdio", **_COMMAND})
+
+
+class HookFile(NamedTuple):
+    """Where an assistant's hooks are set: the file, and for each hook its place and entry."""
+
+    file: str
+    entries: Mapping[tuple[str, ...], Mapping[str, Any]]
+
+
+def _claude_hooks() -> HookFile:
+    run = {"type": "command", "command": f"{NAME} assistant-hook claude", "timeout": 10}
+    of_shell = {"matcher": "Bash", "hooks": [run]}
+    entries: dict[tuple[str, ...], Mapping[str, Any]] = {
+        ("hooks", "SessionStart", ITEM): {"hooks": [run]}
+    }
+    for event in ("PreToolUse", "PostToolUse", "PostToolUseFailure"):
+        entries["hooks", event, ITEM] = of_shell
+    return HookFile(".claude/settings.json", entries)
 
 
 class Tool(NamedTuple):
@@ -39,6 +59,7 @@ class Tool(NamedTuple):
         guidance: files with guidance that it reads: the first one that is there, alone; where none
             is, AGENTS.md is made.
         aside: what else its user has to know.
+        hooks: where its hooks are set; None: gitmem answers none of its hooks.
 
     """
 
@@ -50,6 +71,7 @@ class Tool(NamedTuple):
     signs: tuple[str, ...]
     guidance: tuple[str, ...] = (AGENTS,)
     aside: str = ""
+    hooks: HookFile | None = None
 
 
 TOOLS: Final = {
@@ -57,7 +79,7 @@ TOOLS: Final = {
     for tool in (
         Tool("claude", "Claude Code", (".mcp.json",), ("mcpServers", NAME), _COMMAND,
              (".claude", "CLAUDE.md", ".mcp.json"), ("CLAUDE.md", AGENTS),
-             "Claude Code asks once whether servers of the project may run"),
+             "Claude Code asks once whether servers of the project may run", _claude_hooks()),
         Tool("cursor", "Cursor", (".cursor/mcp.json",), ("mcpServers", NAME), _COMMAND,
              (".cursor", ".cursorrules")),
         Tool("copilot", "GitHub Copilot in VS Code", (".vscode/mcp.json",), ("servers", NAME),
@@ -98,9 +120,9 @@ def pasted(tool: Tool, file: str) -> str:
     return f"{'.'.join(tool.path)} = {{ {inner} }} (above its first table)"
 
 
-def nested(path: tuple[str, ...], entry: Mapping[str, Any]) -> dict[str, Any]:
-    """Give the object in which keys lead to an entry."""
-    nested_entry: dict[str, Any] = dict(entry)
+def nested(path: tuple[str, ...], entry: Mapping[str, Any]) -> Any:  # noqa: ANN401  any value
+    """Give the object in which keys lead to an entry, or the list that holds it."""
+    nested_entry: Any = dict(entry)
     for key in reversed(path):
-        nested_entry = {key: nested_entry}
+        nested_entry = [nested_entry] if key == ITEM else {key: nested_entry}
     return nested_entry

@@ -66,6 +66,7 @@ HIDDEN: Final = {
     "merge-driver": "Merge a record field by field; git calls it.",
     "lsp": "Serve the memory to an editor (language server).",
     "mcp": "Serve the memory to a coding assistant (Model Context Protocol).",
+    "assistant-hook": "Answer a hook of a coding assistant.",
 }
 """Seldom typed, or called by other programs: ``--help`` leaves them out."""
 ALIASES: Final = {

@@ -10,6 +10,8 @@ from gitmem.cli.base import Command, argument, option
 from gitmem.errors import UsageError, install
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from gitmem.assistants.project_files import EditPlan, FileEdit
     from gitmem.assistants.setup import AssistantSetup
     from gitmem.render.text import Painter
@@ -24,31 +26,38 @@ _STATES = {
 @argument("tools", metavar="[ASSISTANT]...", nargs=-1)
 @option("--dry-run", is_flag=True, help="Only show what would change.")
 @option("--undo", is_flag=True, help="Take out what was put in.")
+@option("--hooks", is_flag=True, help="Set hooks as well: the loop runs without being asked for.")
 @json_option
 @click.pass_obj
-def command(app: App, tools: tuple[str, ...], *, dry_run: bool, undo: bool, as_json: bool) -> None:
+def command(
+    app: App, tools: tuple[str, ...], *, dry_run: bool, undo: bool, hooks: bool, as_json: bool
+) -> None:
     """Connect coding assistants to this memory: its server, and a few lines of guidance.
 
     ASSISTANT is claude, cursor, copilot, codex, gemini, zed, continue, opencode, windsurf, or
     agents for any other that reads AGENTS.md. Without one, list what this project has. Only
     files of the project are changed, and what else they contain stays.
 
+    With --hooks (claude), the assistant gets what is known at the start of a session and after
+    each failed command, and what fixed a failure becomes a draft.
+
     \b
     Example:
       gitmem setup
       gitmem setup claude --dry-run
       gitmem setup claude codex
+      gitmem setup claude --hooks
       gitmem setup claude --undo
     """
     from gitmem.assistants.project_files import carry_out
     from gitmem.assistants.setup import plan, survey
 
     if not tools:
-        if dry_run or undo:
+        if dry_run or undo or hooks:
             raise UsageError("of which assistant?", "name it: gitmem setup claude --undo")
         _list(survey(app.start), as_json=as_json)
         return
-    edits = plan(app.start, tools, undo=undo)
+    edits = plan(app.start, tools, undo=undo, hooks=hooks)
     if not dry_run:
         carry_out(edits)
     _report(edits, app.painter(), dry_run=dry_run, as_json=as_json)
@@ -56,6 +65,13 @@ def command(app: App, tools: tuple[str, ...], *, dry_run: bool, undo: bool, as_j
         _warn_without_memory(app)
         if find_spec("mcp") is None:
             note(f"the server needs the extra mcp: {install('mcp')}")
+
+
+def _extras(assistant: "AssistantSetup") -> "Iterator[str]":
+    if assistant.guided:
+        yield "guided"
+    if assistant.hooked:
+        yield "hooks"
 
 
 def _list(assistants: "list[AssistantSetup]", *, as_json: bool) -> None:
@@ -73,6 +89,7 @@ def _list(assistants: "list[AssistantSetup]", *, as_json: bool) -> None:
                         "file": assistant.file,
                         "state": assistant.state or "none",
                         "guided": assistant.guided,
+                        "hooks": assistant.hooked,
                         "why": assistant.why,
                     }
                     for assistant in assistants
@@ -88,7 +105,7 @@ def _list(assistants: "list[AssistantSetup]", *, as_json: bool) -> None:
                 (
                     assistant.tool.name,
                     _STATES[assistant.state],
-                    "guided" if assistant.guided else "",
+                    ", ".join(_extras(assistant)),
                     "used here" if assistant.used else "",
                     assistant.file,
                 )

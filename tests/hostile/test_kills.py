@@ -200,6 +200,7 @@ OTHERS: Final = {
     "runs bisect": "checks out what a person asked for, and writes no memory",
     "pack fetch": "takes a repository from elsewhere",
     "hooks run": "what git calls in the other commands",
+    "assistant-hook": "writes lines of the journal as run does",
     "undo": "deletes as forget does, after a run that wrote something",
 }
 

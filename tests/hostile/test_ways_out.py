@@ -91,6 +91,7 @@ NOTHING_TO_TELL = {
     "add": "a group",
     "import": "a group",
     "hooks run": "called by git; it writes ids into messages",
+    "assistant-hook": "as the tools hint and context",
     "import archive": "a document that gitmem wrote",
     "import other": "as import changelog",
     "runs bisect": "runs a recorded command",

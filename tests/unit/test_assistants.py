@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from gitmem.assistants import blocks, jsonc
-from gitmem.assistants.tools import GUIDANCE, TOOLS, pasted, table
+from gitmem.assistants.tools import GUIDANCE, ITEM, TOOLS, pasted, table
 from gitmem.errors import InvalidError
 from gitmem.learning.tokens import estimate
 from tests.depth import amount, deep
@@ -33,6 +33,13 @@ ROOTS = st.one_of(
         lambda others, servers: {**others, "mcpServers": servers},
         st.dictionaries(KEYS, VALUES, max_size=2),
         st.dictionaries(st.sampled_from(["a", "b", "{}"]), VALUES, max_size=3),
+    ),
+)
+WITH_HOOKS = st.builds(
+    lambda others, hooks: {**others, "hooks": hooks},
+    st.dictionaries(KEYS, VALUES, max_size=2),
+    st.fixed_dictionaries(
+        {}, optional={"SessionStart": st.lists(VALUES, max_size=3), "Stop": VALUES}
     ),
 )
 GAPS = st.sampled_from(
@@ -63,8 +70,8 @@ def written(draw: st.DrawFn, value: Any, *, commas: bool) -> str:
 
 
 @st.composite
-def documents(draw: st.DrawFn) -> tuple[Any, str]:
-    value = draw(ROOTS)
+def documents(draw: st.DrawFn, roots: st.SearchStrategy[Any] = ROOTS) -> tuple[Any, str]:
+    value = draw(roots)
     style = draw(st.sampled_from(["free", "commas", "pretty", "crlf", "tabs", "line"]))
     if style in {"free", "commas"}:
         return value, draw(written(value, commas=style == "commas"))
@@ -118,6 +125,27 @@ def test_what_others_add_later_stays(made: tuple[Any, str]) -> None:
     put = jsonc.added(jsonc.added(text, PATH, ENTRY), later, {"command": "zz"})
     left = jsonc.read(jsonc.removed(put, PATH, ENTRY)).plain
     assert left == {**value, "mcpServers": {**value.get("mcpServers", {}), "zz": {"command": "zz"}}}
+
+
+@given(documents(WITH_HOOKS))
+@settings(max_examples=150, deadline=None)
+def test_an_item_of_a_list_put_in_and_taken_out_leaves_the_same_text(made: tuple[Any, str]) -> None:
+    value, text = made
+    hooks = value.get("hooks", {})
+    assume(isinstance(hooks, dict))
+    there = hooks.get("SessionStart", [])
+    path = ("hooks", "SessionStart", ITEM)
+    put = jsonc.added(text, path, ENTRY)
+    assert jsonc.added(put, path, ENTRY) == put
+    expected = {**value, "hooks": {**hooks, "SessionStart": [*there, ENTRY]}}
+    assert jsonc.read(put).plain == expected
+    assert jsonc.removed(put, path, ENTRY) == text
+
+
+@pytest.mark.parametrize("there", ["null", "{}", '"x"'])
+def test_where_no_list_is_no_item_can_be_added(there: str) -> None:
+    with pytest.raises(InvalidError, match="no list"):
+        jsonc.added(f'{{"hooks": {{"Stop": {there}}}}}', ("hooks", "Stop", ITEM), ENTRY)
 
 
 def test_an_entry_that_is_not_ours_stays() -> None:

@@ -265,6 +265,20 @@ class Failures:
 
         return run_command(self._records, command, tell)
 
+    def assistant_began(self, call: str, line: str) -> None:
+        """Note the code as a command of an assistant finds it; see ``assistant_commands``."""
+        from gitmem.memory.failures.assistant_commands import begun
+
+        begun(self._records, call, line)
+
+    def assistant_ended(
+        self, call: str, line: str, output: str, exit_code: int
+    ) -> "Observed | None":
+        """Observe a command of an assistant that has ended; see ``assistant_commands``."""
+        from gitmem.memory.failures.assistant_commands import ended
+
+        return ended(self._records, call, line, output, exit_code)
+
     def attempt_reader(self) -> "AttemptReader":
         """Give what reads attempts and the commits that brought them, each once."""
         from gitmem.memory.failures.knowing import AttemptReader

@@ -4,7 +4,8 @@ import os
 import shlex
 import threading
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from datetime import datetime
+from typing import TYPE_CHECKING, NamedTuple
 
 from gitmem.capture.cases import Tests, of_failures, of_output, of_report
 from gitmem.capture.commands import folder_entered, masks_failure, only_tests
@@ -39,16 +40,27 @@ _OUTPUTS = 20
 _CONSEQUENCES = frozenset({"consequence", "warning"})
 
 
+class RunStart(NamedTuple):
+    """What a command found when it began: the time, a snapshot of the code, the commit."""
+
+    at: datetime
+    tree: str
+    head: str
+
+
 class Observer:
     """Observes the commands that are run in one work tree.
 
     Args:
         records: where what is learnt goes.
         command: what is run, as an argument list.
+        start: how it began, of a command that has ended already.
 
     """
 
-    def __init__(self, records: "RecordAccess", command: Sequence[str]) -> None:
+    def __init__(
+        self, records: "RecordAccess", command: Sequence[str], start: RunStart | None = None
+    ) -> None:
         self._records = records
         self._command = self._redacted_command(command)
         site = records.workspace.site
@@ -60,13 +72,13 @@ class Observer:
         self._folder = os.path.relpath(os.path.realpath(records.workspace.start), base)
         self._history = RunHistory(journal, self._work_tree.name if self._work_tree else base)
         self._drafts = Drafts(journal)
-        self._started = records.workspace.clock()
+        self._started = start.at if start else records.workspace.clock()
         self._timeline = self._history.timeline()
         mine = (self._command, self._folder)
         own = [run for run in self._timeline if (run.command, run.folder) == mine]
         self._earlier = own or self._history.of(self._command, self._folder)
-        self._tree = ""
-        self._head = ""
+        self._tree = start.tree if start else ""
+        self._head = start.head if start else ""
         self._off = records.workspace.site.config.capture_mode == "off"
         self._trouble = ""
         self._outputs = output_files(self._work_tree.root) if self._work_tree else ()
@@ -79,7 +91,7 @@ class Observer:
         """
         if self._work_tree is None or self._off:
             return []
-        if not self._any_red():
+        if not self.any_red:
             self._snapshot = threading.Thread(target=self._look, daemon=True)
             return []
         self._look()
@@ -87,8 +99,19 @@ class Observer:
             return []
         return self._learner(self._work_tree).already_tried(self._timeline, self._tree)
 
-    def _any_red(self) -> bool:
-        """Tell whether the newest run of any command failed."""
+    def look(self) -> RunStart:
+        """Look at the code as it is now."""
+        self._look()
+        return RunStart(self._started, self._tree, self._head)
+
+    @property
+    def knows(self) -> bool:
+        """Whether this command was observed before."""
+        return bool(self._earlier)
+
+    @property
+    def any_red(self) -> bool:
+        """Whether the newest run of any command failed."""
         newest = {(run.folder, run.command): run.green for run in self._timeline}
         return not all(newest.values())
 
@@ -122,7 +145,7 @@ class Observer:
         """Take a snapshot at the end of a run, where something may be paired with it."""
         if self._work_tree is None or self._off or not self._tree:
             return ""
-        if not failed and not self._any_red():
+        if not failed and not self.any_red:
             return ""
         self._outputs = output_files(self._work_tree.root)
         return self._code(self._work_tree)[0]

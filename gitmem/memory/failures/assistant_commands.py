@@ -1,0 +1,111 @@
+"""Commands that an assistant runs: its hooks tell that one begins, and how it ended."""
+
+import hashlib
+import os
+import re
+import shlex
+from datetime import datetime
+from typing import TYPE_CHECKING, Final
+
+from gitmem.capture.recognising import Observed
+from gitmem.capture.run_coverage import Listener
+from gitmem.matching.failure import Failure
+from gitmem.matching.parse import Parser
+from gitmem.memory.failures.observing import Observer, RunStart
+
+if TYPE_CHECKING:
+    from gitmem.memory.failures.access import RecordAccess
+
+_MOST_RUNNING: Final = 20
+"""Commands that run at once."""
+_SHELL: Final = re.compile(r"[|&;<>()$`*?\[\]{}~#!\n\\]")
+
+
+def command_of(line: str) -> tuple[str, ...]:
+    """Give the argument list of a line of shell: its words, or the shell with the line."""
+    if not _SHELL.search(line):
+        try:
+            words = shlex.split(line)
+        except ValueError:
+            words = []
+        if words and "=" not in words[0]:
+            return tuple(words)
+    return ("bash", "-c", line)
+
+
+def begun(records: "RecordAccess", call: str, line: str) -> None:
+    """Note the code as a command finds it, where what failed before may be fixed in it.
+
+    Args:
+        records: the memory.
+        call: the assistant's name for this one call.
+        line: what its shell is asked to run.
+
+    """
+    observer = Observer(records, command_of(line))
+    if not call or not observer.any_red:
+        return
+    start = observer.look()
+    event = {"call": call, "at": start.at.isoformat(), "tree": start.tree, "head": start.head}
+    stream = _stream(records)
+    records.workspace.journal.append(stream, event, live=lambda starts: starts[-_MOST_RUNNING:])
+
+
+def ended(
+    records: "RecordAccess", call: str, line: str, output: str, exit_code: int
+) -> Observed | None:
+    """Take a command that has ended for a watched run, if it is one that says what failed.
+
+    Args:
+        records: the memory.
+        call: as for ``begun``.
+        line: what was run.
+        output: everything that it printed.
+        exit_code: how it ended, as a shell counts it.
+
+    Returns:
+        What was observed; None for what is not worth noting, such as a search that found nothing.
+
+    """
+    command = command_of(line)
+    parser, listener = Parser(shlex.join(command)), Listener()
+    data = output.encode(errors="replace")
+    parser.feed(data)
+    listener.feed(data)
+    failures, report = parser.close(), parser.report()
+    start = _start_of(records, call)
+    observer = Observer(records, command, start)
+    if not (report or any(map(_tells_of_code, failures)) or observer.knows):
+        return None
+    if start is None:
+        observer.look()
+    seconds = (records.workspace.clock() - start.at).total_seconds() if start else 0.0
+    return observer.after(
+        exit_code,
+        max(seconds, 0.0),
+        failures,
+        whole=not parser.more,
+        stopped=listener.stopped,
+        ending=parser.ending(os.path.basename(command[0]), exit_code),
+        output=report,
+    )
+
+
+def _tells_of_code(failure: Failure) -> bool:
+    """Tell whether a tool says so; the shell's own words come of looking around."""
+    return failure.tool != "shell" and bool(failure.tool or failure.error_type or failure.code)
+
+
+def _start_of(records: "RecordAccess", call: str) -> RunStart | None:
+    for event in reversed(records.workspace.journal.read(_stream(records))):
+        if call and event.get("call") == call:
+            return RunStart(
+                datetime.fromisoformat(event["at"]), str(event["tree"]), str(event["head"])
+            )
+    return None
+
+
+def _stream(records: "RecordAccess") -> str:
+    site = records.workspace.site
+    place = site.git_dirs.git_dir if site.git_dirs else site.root
+    return f"assistant-{hashlib.blake2b(os.fsencode(place), digest_size=8).hexdigest()}"
