@@ -193,7 +193,7 @@ def _is_of(draft: Draft, failure: FingerprintedFailure) -> bool:
     """Tell whether a draft of a failure's site is of the same failure; see ``_by_level``."""
     if is_placed(failure.fields):
         return True
-    from gitmem.matching.recorded import prints_of  # noqa: PLC0415  start-up
+    from gitmem.matching.recorded import prints_of
 
     message = prints_of(failure.fields).template
     errors = (draft.error, *(fields for _, fields in draft.shared))
@@ -258,7 +258,7 @@ def _any_errors(level: _Equal) -> bool:
 
 def _under_other_names(catalog: Catalog, failure: FingerprintedFailure) -> list[Row]:
     """Give the records of what older and newer versions call the message."""
-    from gitmem.matching.recorded import other_messages  # noqa: PLC0415  start-up
+    from gitmem.matching.recorded import other_messages
 
     messages = other_messages(failure.fields)
     return [row for message in messages for row in catalog.errors_with("template", message)]

@@ -1,10 +1,20 @@
 """Filters of a query as SQL conditions. Values never become part of the SQL text."""
 
 from collections.abc import Callable, Iterable
+from typing import Final
 
 from gitmem.query import Filters
 
 Condition = tuple[str, list[str]]
+
+# What ``gitmem pack write`` took from a pack: advice, and no failure that this team saw.
+GENERAL: Final = "(r.via = 'tool' AND r.author = 'gitmem')"
+# Of a fix: what its record and its verification say (see ``Row.verdict``).
+VERDICT: Final = """
+CASE WHEN r.stated = 'worked' AND r.via != 'human'
+    AND (SELECT t.verified FROM efforts t WHERE t.file = r.file) != 'passed' THEN 'claimed'
+ELSE r.stated END
+"""
 
 
 def where(filters: Filters) -> Condition:

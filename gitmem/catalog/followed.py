@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
+from gitmem.catalog.conditions import GENERAL, VERDICT
 from gitmem.catalog.stats_refresh import AttemptMade, ErrorOccurrence
-from gitmem.catalog.verdict import GENERAL, VERDICT
 
 Among = Callable[[str, Sequence[str]], list[Any]]
 """Asks a statement with ``{}`` where marks for many values stand."""

@@ -2,8 +2,8 @@
 
 from typing import Final
 
+from gitmem.catalog.conditions import GENERAL, VERDICT
 from gitmem.catalog.stats_schema import STATS_SCHEMA
-from gitmem.catalog.verdict import GENERAL, VERDICT
 from gitmem.catalog.views import VIEWS
 
 # When an error was last fixed, by a fix that worked. CROSS JOIN and the plus keep SQLite from

@@ -9,9 +9,9 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
+from gitmem.catalog.conditions import GENERAL, VERDICT
 from gitmem.catalog.rows import HELPED
 from gitmem.catalog.tallies import json_values
-from gitmem.catalog.verdict import GENERAL, VERDICT
 
 Ask = Callable[[str, Iterable[Any]], list[Any]]
 WriteMany = Callable[[str, Iterable[Any]], Any]

@@ -8,7 +8,6 @@ import zlib
 from collections.abc import Iterator
 from typing import Final
 
-ENDING: Final = ".tar.gz"
 _BLOCK: Final = 512
 _NAME: Final = 100
 _SIZE: Final = 124
@@ -16,13 +15,6 @@ _DIGITS: Final = 11
 """Where a header of a tar file has the size of its file, in octal digits, and how many."""
 _GZIP: Final = 31
 """What zlib calls a gzip file of any window."""
-
-
-def version_of(path: str) -> str:
-    """Give what changes with the content of an archive: the checksum and size at its end."""
-    with open(path, "rb") as file:
-        file.seek(-8, 2)
-        return file.read().hex()
 
 
 def files_of(path: str) -> dict[str, bytes]:

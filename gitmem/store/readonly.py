@@ -3,15 +3,18 @@
 import os
 import zlib
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Final, NamedTuple, NoReturn
 
 from gitmem.errors import ConflictError
 from gitmem.store.files import Store
 from gitmem.store.listing import Listing, Stamp, walk
-from gitmem.store.pack_archive import ENDING, files_of, version_of
 
 if TYPE_CHECKING:
     from gitmem.config import PackSource
+
+
+PACK_ARCHIVE: Final = ".tar.gz"
+"""How the archives of packs end."""
 
 
 class ReadOnly(Store):
@@ -49,13 +52,13 @@ class PackFiles(ReadOnly):
         self._folders: dict[str, str] = {}
         self._archives: dict[str, str] = {}
         for name, place in places.items():
-            kind = self._archives if place.endswith(ENDING) else self._folders
+            kind = self._archives if place.endswith(PACK_ARCHIVE) else self._folders
             kind[name] = os.path.realpath(place)
         self._contents: dict[str, dict[str, bytes]] = {}
 
     def version(self) -> str:
         """Give what changes with any file: short, and without unpacking an archive."""
-        parts = [f"{name} {version_of(archive)}" for name, archive in self._archives.items()]
+        parts = [f"{name} {_version_of(archive)}" for name, archive in self._archives.items()]
         for name, folder in self._folders.items():
             stamps = repr(sorted(walk(folder).files.items())).encode(errors="surrogateescape")
             parts.append(f"{name} {zlib.crc32(stamps):08x}{zlib.adler32(stamps):08x}")
@@ -91,11 +94,11 @@ class PackFiles(ReadOnly):
 
     def stamps(self, paths: Iterable[str]) -> dict[str, Stamp]:
         """Stamp some files; those that are not there are left out."""
-        asked = list(paths)
+        wanted = list(paths)
         stamps = super().stamps(
-            path for path in asked if path.partition("/")[0] not in self._archives
+            path for path in wanted if path.partition("/")[0] not in self._archives
         )
-        for path in asked:
+        for path in wanted:
             name, _, inside = path.partition("/")
             if name in self._archives and inside in self._files(name):
                 stamps[path] = _stamp(self._files(name)[inside])
@@ -113,6 +116,8 @@ class PackFiles(ReadOnly):
 
     def _files(self, name: str) -> dict[str, bytes]:
         if name not in self._contents:
+            from gitmem.store.pack_archive import files_of
+
             self._contents[name] = files_of(self._archives[name])
         return self._contents[name]
 
@@ -148,6 +153,15 @@ class Pack(NamedTuple):
     @property
     def records(self) -> int:
         """How many record files it has."""
-        if self.place.endswith(ENDING):
+        if self.place.endswith(PACK_ARCHIVE):
+            from gitmem.store.pack_archive import files_of
+
             return len(files_of(self.place))
         return len(walk(self.place).files) if self.place else 0
+
+
+def _version_of(path: str) -> str:
+    """Give what changes with the content of an archive: the checksum and size at its end."""
+    with open(path, "rb") as file:
+        file.seek(-8, 2)
+        return file.read().hex()

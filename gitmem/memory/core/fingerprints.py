@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def fingerprints_of(workspace: "Workspace", fields: "dict[str, Any]") -> "Fingerprints":
     """Give the fingerprints of an error record's fields, by the team's rules too."""
-    from gitmem.matching.recorded import prints_of  # noqa: PLC0415  start-up
+    from gitmem.matching.recorded import prints_of
 
     return prints_of(fields, mask_rules(workspace.site, workspace.notices))
 

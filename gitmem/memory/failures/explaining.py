@@ -10,6 +10,7 @@ from gitmem.matching.recorded import from_fields
 from gitmem.memory.core.fingerprints import fields_of
 from gitmem.memory.core.redaction import redact
 from gitmem.memory.core.team_rules import mask_rules
+from gitmem.records.convert import to_data
 
 if TYPE_CHECKING:
     from gitmem.matching.failure import Failure
@@ -43,7 +44,6 @@ def _as_recorded(records: "RecordAccess", failure: "Failure") -> "Failure":
 def _other(records: "RecordAccess", against: str) -> "Failure":
     if not _REFERENCE.match(against):
         return _as_recorded(records, main_failure(against))
-    from gitmem.records.convert import to_data
 
     row = records.reader.find(against, "error")
     return from_fields(to_data(records.reader.show(row.id).record))

@@ -80,7 +80,7 @@ def _kind(fields: dict[str, Any]) -> str:
 def _names(fields: dict[str, Any]) -> tuple[str, ...]:
     """Give what a message names in quotes, without arguments of types."""
     from gitmem.index.evidence import quoted
-    from gitmem.matching.recorded import canonical_message  # noqa: PLC0415  start-up
+    from gitmem.matching.recorded import canonical_message
 
     return tuple(name.partition("[")[0] for name in quoted(canonical_message(fields)))
 

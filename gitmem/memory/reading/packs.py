@@ -10,8 +10,7 @@ import os
 from typing import TYPE_CHECKING, Final
 
 from gitmem.memory.core.site import own_folder
-from gitmem.store.pack_archive import ENDING
-from gitmem.store.readonly import Pack
+from gitmem.store.readonly import PACK_ARCHIVE, Pack
 
 if TYPE_CHECKING:
     from gitmem.config import PackSource
@@ -40,7 +39,7 @@ def packs(workspace: "Workspace") -> list[Pack]:
     config = workspace.site.config
     off = set(config.packs_off.replace(",", " ").split())
     packs_by_name = {
-        name: Pack(name, about, os.path.join(_HERE, name + ENDING), on=_is_on(name, off))
+        name: Pack(name, about, os.path.join(_HERE, name + PACK_ARCHIVE), on=_is_on(name, off))
         for name, about in BUILT_IN.items()
     }
     for source in config.packs_sources:

@@ -49,7 +49,7 @@ def speaks_of(hit: "SearchHit", query: "Query") -> bool:
 def says_the_same(workspace: "Workspace", row: "Row", failure: "FingerprintedFailure") -> bool:
     """Tell whether an error's message is that of a failure, but for names and numbers in it."""
     from gitmem.matching.fingerprint import fingerprints  # noqa: PLC0415  start-up
-    from gitmem.matching.recorded import from_fields, from_record  # noqa: PLC0415  start-up
+    from gitmem.matching.recorded import from_fields, from_record
     from gitmem.memory.core.records import read_record  # noqa: PLC0415  start-up
     from gitmem.records.kinds import Error  # noqa: PLC0415  start-up
 
