@@ -24,8 +24,10 @@ def occurrences(columns: Collection[str] = ()) -> str:
 
     """
     names = sorted({"file", "failure", "created", *columns})
-    seen = ", ".join(_OF_ERRORS.get(name, f"s.{name}") + f" AS {name}" for name in names)
+    of_errors = ", ".join(_OF_ERRORS.get(name, f"s.{name}") + f" AS {name}" for name in names)
     repeats = ", ".join(_OF_REPEATS.get(name, f"s.{name}") for name in names)
     joins = _ERROR if "s." in repeats else ""
     joins += _ATTEMPT if "t." in repeats else ""
-    return f"(SELECT {seen} FROM sightings s UNION ALL SELECT {repeats} FROM repeats r{joins}) s"  # noqa: S608  names of ours
+    return (
+        f"(SELECT {of_errors} FROM sightings s UNION ALL SELECT {repeats} FROM repeats r{joins}) s"  # noqa: S608  names of ours
+    )

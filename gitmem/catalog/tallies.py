@@ -245,9 +245,9 @@ class Tallies:
 
         """
         sql = f"SELECT failure, substr(created, 1, 13) FROM {occurrences()}"  # noqa: S608  names of ours
-        seen = set(self._ask(sql, ()))
-        days = {(failure, hour[:_DAY]) for failure, hour in seen}
-        return Counter([hour[_DAY + 1 :] for _, hour in seen]), Counter([day for _, day in days])
+        hours = set(self._ask(sql, ()))
+        days = {(failure, hour[:_DAY]) for failure, hour in hours}
+        return Counter([hour[_DAY + 1 :] for _, hour in hours]), Counter([day for _, day in days])
 
     def firsts(self) -> list[tuple[int, str]]:
         """Give each failure and, of each day it was seen on, when it first was, in order."""

@@ -20,7 +20,7 @@ from gitmem.store.listing import Listing, Stamp, is_record, problem
 from gitmem.store.lock import LockUnavailable, lock
 from gitmem.sync import folder
 from gitmem.sync.derived import Derived
-from gitmem.sync.fixed import Fixed
+from gitmem.sync.without_sync import Fixed
 
 _MOST_KEPT_STATES: Final = 8
 _MOST_BYTES: Final = 1 << 30

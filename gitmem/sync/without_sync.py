@@ -1,20 +1,31 @@
-"""Answers from the catalog as it is, without a sync first: for hovers, which must not wait.
+"""Derived state that is not compared with all files at each question.
 
-Nothing is compared, locked or made anew here. Somebody else catches up, beside it; what that
-one commits is seen with the next question, and a new catalog in the old one's place, too.
+For hovers, which must not wait, the catalog answers as it is: nothing is compared, locked or made
+anew. Somebody else catches up, beside it; what that one commits is seen with the next question, and
+a new catalog in the old one's place, too.
+
+Files that never change under one name, as those of packs and archives, are compared once.
 """
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from gitmem.catalog.catalog import Catalog, CatalogDamaged
 from gitmem.errors import EnvironmentProblem
 from gitmem.index.protocol import Index, IndexDamaged
+from gitmem.store.files import Store
 from gitmem.store.lock import LockUnavailable
 from gitmem.sync import Progress, folder, quiet
+from gitmem.sync.comparison import Comparison, PendingCheck
 from gitmem.sync.derived import Derived
+from gitmem.sync.difference import Difference
+
+if TYPE_CHECKING:
+    from gitmem.config import TeamRules
 
 _Answer = TypeVar("_Answer")
+_IN_STEP: Final = "tree"
+"""Where the catalog notes what it holds all of."""
 
 
 class NothingYet(EnvironmentProblem):
@@ -72,3 +83,46 @@ class WithoutSync(Derived):
             return self.mended(lambda: (self.catalog().data_version(), self._openings))
         except NothingYet:
             return 0, 0
+
+
+class _Once(Comparison):
+    def __init__(self, store: Store, name: Callable[[], str]) -> None:
+        super().__init__(store, None, None)
+        self._name = name
+
+    def changes(self, catalog: Catalog, doubt: PendingCheck | None) -> Difference:
+        name = self._name()
+        if catalog.meta(_IN_STEP) == name:
+            return Difference({}, {}, {})
+        changes = super().changes(catalog, doubt)
+        if not changes:
+            catalog.note(_IN_STEP, name, catalog.version())
+        return changes
+
+
+class Fixed(Derived):
+    """Catalog and index of files that never change under one name.
+
+    Args:
+        store: the files.
+        directory: where derived state lies; None: in memory only.
+        wait_seconds: how long to wait for another process that makes it.
+        team_rules: the team's rules for fingerprints.
+        name: gives a name of what the files hold; with another one they are compared anew.
+
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        directory: str | None,
+        wait_seconds: float,
+        team_rules: "TeamRules",
+        name: Callable[[], str],
+    ) -> None:
+        super().__init__(store, directory, wait_seconds, team_rules)
+        self.comparison = _Once(store, name)
+
+    def _catch_up(self, catalog: Catalog, changes: Difference, progress: Progress) -> None:
+        super()._catch_up(catalog, changes, progress)
+        self.comparison.changes(catalog, None)  # notes that it is in step: never compared again

@@ -289,7 +289,7 @@ def test_what_is_there_is_listed(world: "Checkout") -> None:
     by_name = {one["name"]: one for one in told}
     assert by_name["cursor"] == {
         "name": "cursor", "title": "Cursor", "used": True, "file": ".cursor/mcp.json",
-        "state": "missing", "guided": False, "why": "",
+        "state": "missing", "guided": False, "hooks": False, "why": "",
     }  # fmt: skip
     assert not by_name["zed"]["used"]
     assert "gitmem setup cursor --dry-run" in setup(world)

@@ -20,7 +20,7 @@ from gitmem.memory.reading.reader import Reader
 from gitmem.records.layout import ARCHIVE
 from gitmem.store.readonly import PackFiles
 from gitmem.sync.derived import Derived
-from gitmem.sync.without_sync import NothingYet, WithoutSync
+from gitmem.sync.without_sync import Fixed, NothingYet, WithoutSync
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -33,6 +33,8 @@ ARCHIVED: Final = "archived"
 UNVERIFIED: Final = "unverified"
 _MOST_FROM_PACKS: Final = 3
 """Hits of a search."""
+_MOST_LOOKED_AT: Final = 20
+"""Hits in packs, of which most may share no more than a word with the question."""
 _NAMED: Final = re.compile(r"names ([a-z]+-[0-9a-z]+),")
 _KNOWN: Final = frozenset({"same error", "same place", "same message"})
 
@@ -59,7 +61,6 @@ class Layers:
         archives = names(site.folder)
         if not archives:
             return None
-        from gitmem.sync.fixed import Fixed
 
         store = Archives(site.folder, self._workspace.store.max_bytes, archives)
         own = self._workspace.derived
@@ -74,7 +75,6 @@ class Layers:
     def packs(self) -> Reader | None:
         """The packs that are on and here; None: none is."""
         from gitmem.memory.reading.packs import cache_folder, places_on
-        from gitmem.sync.fixed import Fixed
 
         places = places_on(self._workspace)
         if not places:
@@ -135,7 +135,7 @@ class Layers:
             if self.packs is None:
                 return result._replace(hits=hits, suggestion=None if hits else result.suggestion)
             most = min(_MOST_FROM_PACKS, limit - len(hits))
-            more = self.packs.search(text, _MOST_FROM_PACKS).hits
+            more = self.packs.search(text, _MOST_LOOKED_AT).hits
             more = [hit for hit in more if hit.label != WEAK and speaks_of(hit, parsed)]
             more = _general_first(more, text)
             hits += self._named(self.packs, more[:most])
