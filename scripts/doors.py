@@ -24,6 +24,7 @@ FILES: Final = {
     ),
     "tables, prompts and packs of the package": (
         "llm/prompts", "matching/wordings", "search/synonyms", "store/pack_archive",
+        "store/readonly",
     ),
     "the user's settings": ("memory/core/settings", "memory/core/site"),
     "the folder .git": (
