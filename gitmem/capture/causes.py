@@ -51,6 +51,13 @@ class Cause(NamedTuple):
         names = [place for failure in self.failures for place in failure.seen.places if place]
         return list(dict.fromkeys(names)) if self.failures[0].seen.fields.get("test") else []
 
+    @property
+    def names_all_tests(self) -> bool:
+        """Whether no more tests failed than were listed."""
+        return all(all(mended.seen.places) for mended in self.failures) and all(
+            mended.episode.reds[-1].whole for mended in self.failures
+        )
+
 
 def causes(
     mended: Sequence[Mended], test_files: Mapping[str, frozenset[str]] | None = None

@@ -88,10 +88,14 @@ def episodes(runs: Iterable[Run]) -> list[Episode]:
     for run in runs:
         program = program_of(run.command)
         last, newest[program] = newest.get(program), run
-        if not run.evidence:
+        if not (run.evidence or run.partial):
             continue
         wanted = asks(run.command, run.folder)
         shown = {_key(failure, wanted): failure for failure in run.failures}
+        if not run.evidence:
+            for key, failure in shown.items():
+                live[key] = _longer(live.get(key), failure, run, wanted)
+            continue
         for key, episode in list(live.items()):
             if key in shown:
                 continue

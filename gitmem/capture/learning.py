@@ -22,7 +22,7 @@ from gitmem.capture.episodes import (
     unsteady,
 )
 from gitmem.capture.fingerprinted import FingerprintedFailure
-from gitmem.capture.learnt import Draft, GoneRemark, RepeatedEdit, RunLessons
+from gitmem.capture.learnt import MOST_TESTS, Draft, GoneRemark, RepeatedEdit, RunLessons
 from gitmem.capture.outside import is_beside, is_outside, what_differs
 from gitmem.capture.patches import Patch, likeness, parse_patch
 from gitmem.capture.recording_policy import (
@@ -39,7 +39,6 @@ from gitmem.capture.steps import fixing_patch
 from gitmem.capture.worktree import WorkTree
 from gitmem.plurals import counted
 
-_MOST_TESTS = 100
 _SEVERAL = 2
 _ALIKE = 0.8
 _BASES = 6
@@ -179,6 +178,7 @@ def _draft(
         reasons=[] if local else why,
         silenced=silenced,
         test_changed=test_changed,
+        all_tests=cause.names_all_tests,
         sites=tuple(sites[1:]),
         shared=tuple(
             ([name for each in item.failures for name in known_ids(each.seen)], _error_of(item))
@@ -190,7 +190,7 @@ def _draft(
 def _error_of(cause: Cause) -> dict[str, Any]:
     """Describe the first failure of a cause, with the tests that failed of it."""
     error = error_fields(cause.failures[0].episode)
-    return {**error, "tests": cause.tests[:_MOST_TESTS]} if len(cause.tests) > 1 else error
+    return {**error, "tests": cause.tests[:MOST_TESTS]} if len(cause.tests) > 1 else error
 
 
 def _stood(episode: Episode, patch: Patch, work_tree: WorkTree) -> bool:

@@ -1,12 +1,15 @@
 """What a run taught, as values: drafts of records, and edits that were tried before."""
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gitmem.capture.fingerprinted import FingerprintedFailure
     from gitmem.capture.patches import Patch
+
+MOST_TESTS: Final = 100
+"""So many of the tests that a failure broke are named."""
 
 
 class Draft(NamedTuple):
@@ -22,6 +25,7 @@ class Draft(NamedTuple):
         sites: fingerprints of more failures that the same edit mended.
         shared: other errors that the same fix mended: ids of records known, and fields.
         silenced: what only silenced the failure; empty where it was fixed.
+        all_tests: the error names all tests that failed.
         test_changed: the edit went to tests only: it mended the test, or weakened it.
         others: whole records, as plain data, that somebody wrote for a person to look at; of
             such a draft ``error`` and ``fixes`` are empty.
@@ -37,6 +41,7 @@ class Draft(NamedTuple):
     others: "Sequence[dict[str, Any]]" = ()
     silenced: str = ""
     test_changed: bool = False
+    all_tests: bool = True
     sites: "Sequence[str]" = ()
     shared: "Sequence[tuple[list[str], dict[str, Any]]]" = ()
 
@@ -50,6 +55,15 @@ class Draft(NamedTuple):
         """What it is about: the title of its error, or of its first record."""
         first = self.error or next(iter(self.others), {})
         return str(first.get("title", ""))
+
+    @property
+    def tests(self) -> str:
+        """Say how many tests it broke; empty where that is one, or not known."""
+        count = len(self.error.get("tests", ()))
+        if not count:
+            return ""
+        every = self.all_tests and count < MOST_TESTS
+        return f"{count} tests" if every else f"{count} tests or more"
 
 
 class GoneRemark(NamedTuple):

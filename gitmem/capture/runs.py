@@ -10,6 +10,8 @@ from gitmem.capture.commands import masks_failure
 from gitmem.capture.fingerprinted import FingerprintedFailure
 
 _MOST_PLACES = 50
+_BY_SIGNAL = 128
+"""From here on an exit code names the signal that ended a command."""
 
 
 class Run(NamedTuple):
@@ -78,6 +80,12 @@ class Run(NamedTuple):
         # A build that ignores failures passes, and its tests are counted as failed.
         unheard = self.tests is not None and self.tests.counted and self.tests.bad > 0
         return self.whole and not (self.green and unheard)
+
+    @property
+    def partial(self) -> bool:
+        """It ended by itself, and more failed than is listed: of that nothing is known."""
+        ended = 0 < self.exit_code < _BY_SIGNAL
+        return bool(self.tree and self.failures) and ended and not self.whole
 
     @property
     def failing(self) -> tuple[Failing, ...]:

@@ -23,8 +23,7 @@ def observed(what: "Observed", painter: Painter) -> Iterator[str]:
     yield from recognised(what.recognised, painter)
     for draft, records in what.kept:
         fix = draft.fixes[-1]
-        tests = len(draft.error.get("tests", ()))
-        text = one_line(draft.title) + (f" ({tests} tests)" if tests else "")
+        text = one_line(draft.title) + (f" ({draft.tests})" if draft.tests else "")
         yield from _marked(painter, "learnt", "green", text)
         yield from painter.block(2, [(one_line(str(fix["title"])), ())])
         why = ", ".join(draft.reasons)
@@ -91,12 +90,13 @@ def _alike(matches: "Sequence[Match]") -> "list[tuple[Match, int]]":
         key = (
             identity
             if match.label
-            else (match.seen.template, bool(match.similar))
+            else (match.seen.template, match.still)
             if match.seen.template
             else at
         )
         first, more = groups.get(key, (match, -1))
-        groups[key] = (first, more + 1)
+        # What is like it is looked up for a few of them alone.
+        groups[key] = (first if first.similar or not match.similar else match, more + 1)
     return list(groups.values())
 
 

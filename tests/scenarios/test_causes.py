@@ -32,6 +32,19 @@ def test_one_renamed_function_is_one_error_and_one_fix(desk: Desk) -> None:
     desk.learnt(fact("has no attribute 'total'", "-def sum_of(items):", "+def total(items):"))
 
 
+@deep
+def test_a_rename_that_breaks_more_tests_than_are_read_is_one_fix(desk: Desk) -> None:
+    many = MANY.replace("range(15)", "range(130)")
+    desk.begin(prices_py=PRICES.replace("total", "sum_of"), test_a_py=many.format("a"),
+               test_b_py=many.format("b"))  # fmt: skip
+    desk.red("pytest -q")
+    assert desk.said.count("gitmem: new") == 1
+    desk.swap("prices.py", "sum_of", "total")
+    desk.green("pytest -q")
+    assert " tests or more)" in desk.said
+    desk.learnt(fact("has no attribute 'total'", "-def sum_of(items):", "+def total(items):"))
+
+
 def test_two_unrelated_failures_get_their_own_part(desk: Desk) -> None:
     desk.begin(
         prices_py="def total(items):\n    return max(items)\n",

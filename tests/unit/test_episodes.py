@@ -341,6 +341,15 @@ def test_what_says_nothing_for_sure_pairs_with_nothing() -> None:
         assert told(history((A, "F"), (B, ""), r1=odd)) == {}
 
 
+def test_a_red_run_of_which_a_part_is_listed_shows_what_it_lists() -> None:
+    cut: dict[str, Any] = {"whole": False, "exit_code": 1}
+    assert told(history((A, "F"), (B, ""), r0=cut))["F"] == ("r1", False)
+    stopped = {**cut, "exit_code": 130}
+    assert told(history((A, "F"), (B, ""), r0=stopped)) == {}
+    # What it does not list may be there: that is gone with the run that passes.
+    assert told(history((A, "FG"), (B, "F"), (C, ""), r1=cut))["G"] == ("r2", False)
+
+
 def test_missing_once_on_the_tree_of_a_red_run_is_a_gap() -> None:
     """Nobody knows whether it was hidden, or is flaky."""
     some = {"command": ("make", "-j2")}

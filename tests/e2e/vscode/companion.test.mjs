@@ -95,7 +95,7 @@ step('a session goes from start to end', async (window, shop) => {
 step('an error that nobody knows is recorded from its diagnostic', async (window, shop) => {
   await window.openFile('stock.ts', 'misspelled');
   await window.page.locator('.squiggly-error').first().waitFor();
-  await window.word('misspelled').click();
+  await window.clickWord('misspelled');
   await window.page.keyboard.press('Control+Alt+E');
   await window.recordPage().getByText("Cannot find name 'misspelled'").first().waitFor();
   await until(() => shop.gitmem('list', 'kind:error').includes('misspelled'), 'the record');

@@ -227,19 +227,42 @@ export class Window {
     await this.page.keyboard.insertText(value);
   }
 
-  word(text) {
-    return this.page.locator('.view-line span', { hasText: new RegExp(`^${text}$`) }).first();
+  /** Gives the place of a word: the editor draws a line in one piece, or in many. */
+  async place(word) {
+    const line = this.page.locator('.view-line', { hasText: word }).first();
+    return line.evaluate((element, text) => {
+      const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+      const pieces = [];
+      let shown = '';
+      while (walker.nextNode()) {
+        pieces.push({ node: walker.currentNode, start: shown.length });
+        shown += walker.currentNode.data;
+      }
+      const at = (offset) => {
+        const piece = pieces.findLast(({ start }) => start <= offset);
+        return [piece.node, offset - piece.start];
+      };
+      const range = document.createRange();
+      range.setStart(...at(shown.indexOf(text)));
+      range.setEnd(...at(shown.indexOf(text) + text.length));
+      const { x, y, width, height } = range.getBoundingClientRect();
+      return { x: x + width / 2, y: y + height / 2 };
+    }, word);
+  }
+
+  async clickWord(word) {
+    const { x, y } = await this.place(word);
+    await this.page.mouse.click(x, y);
   }
 
   /** Hovers over a word until a hover holds a text; gives all that the hover says. */
   async hover(word, text) {
-    const place = this.word(word);
     const hover = this.page.locator('.monaco-hover:visible', { hasText: text }).first();
     for (const end = Date.now() + PATIENCE; ; ) {
-      const box = await place.boundingBox();
+      const { x, y } = await this.place(word);
       await this.page.mouse.move(5, 400);
       await this.page.waitForTimeout(150);
-      await this.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 4 });
+      await this.page.mouse.move(x, y, { steps: 4 });
       try {
         await hover.waitFor({ timeout: PATIENCE / 10 });
         return await hover.innerText();
@@ -252,10 +275,10 @@ export class Window {
   /** Hovers over a word until no hover holds a text any more. */
   async gone(word, text) {
     for (const end = Date.now() + PATIENCE; Date.now() < end; ) {
-      const box = await this.word(word).boundingBox();
+      const { x, y } = await this.place(word);
       await this.page.mouse.move(5, 400);
       await this.page.waitForTimeout(400);
-      await this.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2, { steps: 4 });
+      await this.page.mouse.move(x, y, { steps: 4 });
       const hover = this.page.locator('.monaco-hover:visible', { hasText: 'not assignable' }).first();
       await hover.waitFor();
       await this.page.waitForTimeout(400);
@@ -276,7 +299,7 @@ export class Window {
   async quickFix(word, text) {
     const wanted = this.page.locator('.action-widget .monaco-list-row', { hasText: text }).first();
     for (let tries = 0; ; tries += 1) {
-      await this.word(word).click();
+      await this.clickWord(word);
       await this.page.keyboard.press('Control+.');
       try {
         await wanted.waitFor({ timeout: PATIENCE / 5 });

@@ -51,9 +51,9 @@ export async function hovered(window, word, texts) {
   await page.keyboard.press('Escape');
   await page.locator('.monaco-hover:visible').first().waitFor({ state: 'hidden' });
   await page.waitForTimeout(200);
-  const box = await window.word(word).boundingBox();
+  const { x, y } = await window.place(word);
   const seen = page.evaluate((wanted) => globalThis.seen('.monaco-hover', wanted), texts);
-  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.mouse.move(x, y);
   const times = await seen;
   if (!times) throw new Error(`the hover on ${word} never said all of: ${texts}`);
   return times;

@@ -58,7 +58,7 @@ step('without a selection it says what to do', async (window) => {
 
 step('a decision about the lines at the cursor is opened, snippets fill it in, saving keeps it', async (window, shop) => {
   await window.openFile('price.ts', 'twelve');
-  await window.word('total').click();
+  await window.clickWord('total');
   await window.page.keyboard.press('Control+Alt+D');
   await until(async () => (await window.editorText()).includes('path: price.ts'), 'the record is open');
   assert.match(await window.editorText(), /quote: 'export function total/);
