@@ -146,6 +146,11 @@ def _marks_of(failure: FingerprintedFailure) -> set[object]:
     marks: set[object] = {failure.template or failure.site}
     if failure.fields.get("test"):
         marks |= {("test", place.partition("[")[0]) for place in failure.places if "::" in place}
+    if failure.fields.get("language") == "go":
+        # Rows of a table are tests within one.
+        file = (failure.fields.get("location") or {}).get("file", "")
+        tests = {place.partition("/")[0] for place in failure.places if "/" in place}
+        marks |= {("test", file, test) for test in tests if file}
     own = [frame for frame in failure.fields.get("frames") or () if frame.get("in_app")]
     last = own[-1] if own else {}
     if last.get("line") and not is_test(str(last.get("file", ""))):

@@ -1,9 +1,12 @@
 """One cause is one record: what one edit mended together, and what can be told apart."""
 
 import json
+import os
+import pwd
+from pathlib import Path
 
 from tests.depth import deep, only_deep
-from tests.scenarios.desk import Desk, fact
+from tests.scenarios.desk import Desk, fact, needs
 
 PRICES = "def total(items):\n    return sum(items)\n"
 MANY = """import prices
@@ -16,6 +19,24 @@ def test_{0}(n):
 """
 TEST_TOTAL = "from prices import total\n\n\ndef test_total():\n    assert total([1, 2]) == 3\n"
 TEST_HOUR = "from clock import hour\n\n\ndef test_hour():\n    assert hour(3600) == 1\n"
+
+
+GO_TABLE = """package shop
+
+import "testing"
+
+func TestPrice(t *testing.T) {
+	for name, want := range map[string]int{"tea": 3, "cake": 4} {
+		t.Run(name, func(t *testing.T) {
+			if name == "tea" && Price(want) != want {
+				t.Error("tea has no price")
+			} else if Price(want) < 0 {
+				t.Fatal("who pays for eating cake?")
+			}
+		})
+	}
+}
+"""
 
 
 def test_one_renamed_function_is_one_error_and_one_fix(desk: Desk) -> None:
@@ -43,6 +64,24 @@ def test_a_rename_that_breaks_more_tests_than_are_read_is_one_fix(desk: Desk) ->
     desk.green("pytest -q")
     assert " tests or more)" in desk.said
     desk.learnt(fact("has no attribute 'total'", "-def sum_of(items):", "+def total(items):"))
+
+
+@deep
+@only_deep
+def test_rows_of_a_table_in_go_are_one_error(desk: Desk) -> None:
+    needs("go")
+    desk.env["GOCACHE"] = str(Path(pwd.getpwuid(os.getuid()).pw_dir) / ".cache" / "go-build")
+    desk.begin(
+        go_mod="module example.org/shop\n\ngo 1.18\n",
+        shop_go="package shop\n\nfunc Price(n int) int { return -n }\n",
+        shop_test_go=GO_TABLE,
+    )
+    desk.red("go test ./...")
+    desk.swap("shop.go", "-n", "n")
+    desk.green("go test ./...")
+    desk.learnt(
+        fact("", "-func Price(n int) int { return -n }", "+func Price(n int) int { return n }")
+    )
 
 
 def test_two_unrelated_failures_get_their_own_part(desk: Desk) -> None:
