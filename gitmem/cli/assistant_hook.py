@@ -42,7 +42,11 @@ def command(app: App, client: str) -> None:
         event = hooks.read(payload) if isinstance(payload, dict) else None
         if event is None:
             return
-        settings = {**app.flags, "actor": hooks.actor, "capture.mode": "draft"}
+        settings = {**app.flags, "actor": hooks.actor}
+        with Memory.open(event.folder, settings=settings) as memory:
+            records_unasked = memory.workspace.site.config.capture_mode == "auto"
+        if records_unasked:  # nobody looks on: a person decides later
+            settings["capture.mode"] = "draft"
         with Memory.open(event.folder, settings=settings) as memory:
             text = _answer(memory, event)
     except (GitmemError, OSError, ValueError, RecursionError):

@@ -117,6 +117,12 @@ def test_a_pipe_that_hides_the_exit_code_hides_no_failure(session: Session) -> N
     assert "ZeroDivisionError" in ok(session.folder, "runs", "attempts")
 
 
+def test_where_runs_are_not_noted_neither_are_those_of_an_assistant(session: Session) -> None:
+    ok(session.folder, "config", "capture.mode", "off", "--user")
+    session.bash(RED)
+    assert run(session.folder, "runs").err.startswith("note: no runs")
+
+
 def test_what_only_looks_like_a_failure_is_no_run(session: Session) -> None:
     assert session.bash("grep -rn nothing_like_this shop.py") == ""
     assert session.bash("ls not-there") == ""

@@ -2,7 +2,12 @@
 
 import pytest
 
-from gitmem.capture.commands import asks, includes, masks_failure
+from gitmem.capture.commands import (
+    asks,
+    asks_for_last_failed,
+    includes,
+    masks_failure,
+)
 
 
 def asked(line: str) -> tuple[str, ...]:
@@ -86,3 +91,11 @@ def test_other_lines_of_shell_ask_for_themselves(script: str) -> None:
 )
 def test_what_follows_hides_a_failure(script: str, *, hidden: bool) -> None:
     assert masks_failure(["sh", "-c", script]) is hidden
+
+
+@pytest.mark.parametrize(
+    "command", ["pytest --lf", "python -m pytest --lf", "python3 -m pytest -q --lf"]
+)
+def test_what_failed_last_is_asked_for(command: str) -> None:
+    assert asks_for_last_failed(command.split())
+    assert not asks_for_last_failed(command.replace(" --lf", "").split())

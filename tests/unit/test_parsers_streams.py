@@ -183,6 +183,13 @@ def test_more_failures_than_are_kept_are_counted() -> None:
     assert parser.more >= 50
 
 
+def test_of_failures_that_are_all_kept_there_are_no_more() -> None:
+    parser = Parser()
+    parser.feed(TRACE.format(file="m", line=3, function="f"))
+    assert len(parser.close()) == 1
+    assert parser.more == 0
+
+
 def test_one_failure_reported_twice_is_one() -> None:
     trace = TRACE.format(file="a", line=3, function="f")
     assert len(parse(trace + "again:\n" + trace)) == 1

@@ -58,6 +58,9 @@ def test_the_figures_are_settings() -> None:
         "it took 1 edit",
         "it took 2 minutes",
     ]
+    assert why(fixed(2), tries=1, rule=RecordingPolicy(attempts=2, minutes=2)) == [
+        "it took 2 minutes"
+    ]
 
 
 def test_flaky_and_live_failures_are_never_worth_it() -> None:

@@ -81,7 +81,7 @@ def _run(world: World, workspace: "Workspace") -> Check | str:
             "run",
             "off",
             "capture.mode is off: runs are not noted",
-            "gitmem config set capture.mode draft",
+            "gitmem config capture.mode draft --user",
         )
     world.write("shop.py", _FAILING)
     done = world.run(sys.executable, "-P", "-m", "gitmem", "run", "--", *ran)
