@@ -229,7 +229,7 @@ export class Window {
 
   /** Gives the place of a word: the editor draws a line in one piece, or in many. */
   async place(word) {
-    const line = this.page.locator('.view-line', { hasText: word }).first();
+    const line = this.page.locator('.view-lines > .view-line:visible', { hasText: word }).first();
     return line.evaluate((element, text) => {
       const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
       const pieces = [];
@@ -250,9 +250,22 @@ export class Window {
     }, word);
   }
 
+  /** Clicks at a word until the cursor is in its line: a window that is busy loses clicks. */
   async clickWord(word) {
-    const { x, y } = await this.place(word);
-    await this.page.mouse.click(x, y);
+    const line = this.page.locator('.view-lines > .view-line:visible', { hasText: word }).first();
+    const number = await line.evaluate(
+      (element) => Math.round(parseFloat(element.style.top) / element.offsetHeight) + 1);
+    const there = this.page.locator('.statusbar-item', { hasText: `Ln ${number},` }).first();
+    for (let tries = 0; ; tries += 1) {
+      const { x, y } = await this.place(word);
+      await this.page.mouse.click(x, y);
+      try {
+        await there.waitFor({ timeout: PATIENCE / 12 });
+        return;
+      } catch (error) {
+        if (tries === 5) throw error;
+      }
+    }
   }
 
   /** Hovers over a word until a hover holds a text; gives all that the hover says. */
