@@ -227,11 +227,16 @@ export class Window {
     await this.page.keyboard.insertText(value);
   }
 
-  /** Gives the place of a word: the editor draws a line in one piece, or in many. */
+  /**
+   * Gives the place of a word and the number of its line, once it is drawn. The editor draws a line
+   * in one piece or in many, and anew while it colours it: all is asked in one step.
+   */
   async place(word) {
-    const line = this.page.locator('.view-lines > .view-line:visible', { hasText: word }).first();
-    return line.evaluate((element, text) => {
-      const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    const asked = () => this.page.evaluate((text) => {
+      const lines = [...document.querySelectorAll('.view-lines > .view-line')];
+      const line = lines.find((one) => one.offsetHeight && one.textContent.includes(text));
+      if (!line) return null;
+      const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
       const pieces = [];
       let shown = '';
       while (walker.nextNode()) {
@@ -246,20 +251,21 @@ export class Window {
       range.setStart(...at(shown.indexOf(text)));
       range.setEnd(...at(shown.indexOf(text) + text.length));
       const { x, y, width, height } = range.getBoundingClientRect();
-      return { x: x + width / 2, y: y + height / 2 };
+      const number = Math.round(parseFloat(line.style.top) / line.offsetHeight) + 1;
+      return { x: x + width / 2, y: y + height / 2, number };
     }, word);
+    let place = null;
+    await until(async () => (place = await asked()), `the word ${word}`);
+    return place;
   }
 
   /** Clicks at a word until the cursor is in its line: a window that is busy loses clicks. */
   async clickWord(word) {
-    const line = this.page.locator('.view-lines > .view-line:visible', { hasText: word }).first();
-    const number = await line.evaluate(
-      (element) => Math.round(parseFloat(element.style.top) / element.offsetHeight) + 1);
-    const there = this.page.locator('.statusbar-item', { hasText: `Ln ${number},` }).first();
     for (let tries = 0; ; tries += 1) {
-      const { x, y } = await this.place(word);
+      const { x, y, number } = await this.place(word);
       await this.page.mouse.click(x, y);
       try {
+        const there = this.page.locator('.statusbar-item', { hasText: `Ln ${number},` }).first();
         await there.waitFor({ timeout: PATIENCE / 12 });
         return;
       } catch (error) {
