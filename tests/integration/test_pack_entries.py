@@ -1,5 +1,8 @@
 """Packs that are made out of tables: every entry is a real error, and its answer ends it."""
 
+import os
+import pwd
+import random
 import shutil
 from collections.abc import Iterator
 
@@ -21,11 +24,12 @@ from scripts.packs import (
     outputs,
 )
 from scripts.packs import CREATED as ANY_TIME
-from tests.depth import deep, only_deep
+from tests.depth import amount, deep, only_deep
 from tests.unit.test_parsers_corpus import SAMPLES
 
 TABLES = sorted(path.stem for path in SOURCES.glob("*.yaml") if path.suffixes == [".yaml"])
 LEAST = 40
+MOST_TRIED = amount(share=6, ci=6, whole=1_000)
 SPEAKERS = {
     "c": {"gcc", "ld", "libc"},
     "rust": {"rustc", "rust", "cargo"},
@@ -113,10 +117,15 @@ def test_outputs_of_other_tools_are_answered_by_none_of_these(memory: Memory) ->
 
 @deep
 @only_deep
+@pytest.mark.timeout(1800)
 @pytest.mark.parametrize("pack", TABLES)
-def test_the_answers_end_the_errors(pack: str) -> None:
+def test_the_answers_end_the_errors(pack: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Compilers may be chosen by what their user set.
+    monkeypatch.setenv("HOME", pwd.getpwuid(os.getuid()).pw_dir)
+    everything = list(entries(pack))
+    chosen = random.Random(pack).sample(everything, min(MOST_TRIED, len(everything)))
     ran = 0
-    for entry in entries(pack):
+    for entry in chosen:
         if shutil.which(entry.needs):
             assert failure_fields(entry, capture(entry))
             ran += 1
