@@ -166,7 +166,7 @@ def entry_of(text: str, path: tuple[str, ...], item: Any = None) -> Any:  # noqa
     return value.plain
 
 
-def _member(value: Value, key: str, item: Any) -> Member | None:  # noqa: ANN401
+def _member(value: Value, key: str, item: Any) -> Member | None:  # noqa: ANN401  any value
     if key == ITEM:
         if not isinstance(value.plain, list):
             raise InvalidError("there is no list, but another value")
@@ -274,7 +274,7 @@ def removed(text: str, path: tuple[str, ...], entry: Mapping[str, Any]) -> str:
     return _cut(text, path, dict(entry))
 
 
-def _chain(text: str, path: tuple[str, ...], item: Any) -> list[tuple[Value, Member]]:  # noqa: ANN401
+def _chain(text: str, path: tuple[str, ...], item: Any) -> list[tuple[Value, Member]]:  # noqa: ANN401  any value
     """Give the objects on the way to an entry, each with the member that leads on."""
     here, chain = read(text), []
     for key in path:
@@ -286,7 +286,7 @@ def _chain(text: str, path: tuple[str, ...], item: Any) -> list[tuple[Value, Mem
     return chain
 
 
-def _candidates(text: str, path: tuple[str, ...], item: Any) -> Iterator[str]:  # noqa: ANN401
+def _candidates(text: str, path: tuple[str, ...], item: Any) -> Iterator[str]:  # noqa: ANN401  any value
     for here, member in _chain(text, path, item):
         members = here.members or ()
         if members[-1] != member:
@@ -303,7 +303,7 @@ def _candidates(text: str, path: tuple[str, ...], item: Any) -> Iterator[str]:  
             yield text[:behind] + text[member.comma + 1 :]
 
 
-def _cut(text: str, path: tuple[str, ...], item: Any) -> str:  # noqa: ANN401
+def _cut(text: str, path: tuple[str, ...], item: Any) -> str:  # noqa: ANN401  any value
     here, member = _chain(text, path, item)[-1]
     start, end = member.start, member.value.end
     if member.comma >= 0:
