@@ -14,6 +14,16 @@ from gitmem.matching.failure import ParserResult
 
 Parse = Callable[[Sequence[str], int, int], ParserResult | None]
 
+_OF_SHELLS: Final = (
+    ": line ",
+    "arameter not set",
+    "ad substitution",
+    "nrecognized option",
+    "nvalid option",
+    "operand",
+    "expression #",
+)
+"""Of what shells and their programs say of a line or an argument."""
 STEMS: Final[tuple[str, ...]] = (
     "rror",
     "RROR",
@@ -77,13 +87,7 @@ STEMS: Final[tuple[str, ...]] = (
     "nvalid reference",
     " must be a ",
     "dditional property",
-    ": line ",
-    "arameter not set",
-    "ad substitution",
-    "nrecognized option",
-    "nvalid option",
-    "operand",
-    "expression #",
+    *_OF_SHELLS,
 )
 
 
@@ -284,13 +288,7 @@ ENTRIES: Final[tuple[ParserEntry, ...]] = (
             "not known",
             "unreachable",
             "rror",
-            ": line ",
-            "arameter not set",
-            "ad substitution",
-            "nrecognized option",
-            "nvalid option",
-            "operand",
-            "expression #",
+            *_OF_SHELLS,
         ),
         ("bash", "sh", "zsh", "dash", "fish"),
     ),
