@@ -1,14 +1,19 @@
 """Failures that one edit mended: one cause is one, others get their own part. Pure."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from gitmem.capture.episodes import Episode, files_in
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.patches import Patch, parse_patch
 from gitmem.capture.roles import is_document, is_test
 from gitmem.diffs import REMOVED, FileDiff, read_files
+from gitmem.matching.normalise import template
 
+_WORD: Final = re.compile(r"[^\W\d_]{2,}")
+_TELLING: Final = 4
+"""Words of compared values that no other assertion would have by chance."""
 _NEAR = 3
 """Lines between a hunk and a frame that stands at it."""
 
@@ -144,8 +149,13 @@ def _alike(group: Sequence[Mended]) -> list[list[Mended]]:
 def _marks_of(failure: FingerprintedFailure) -> set[object]:
     """Give what tells that two failures which one edit mended have one cause."""
     marks: set[object] = {failure.template or failure.site}
-    if failure.fields.get("test"):
+    test = failure.fields.get("test") or {}
+    if test:
         marks |= {("test", place.partition("[")[0]) for place in failure.places if "::" in place}
+        compared = (template(str(test.get(side) or "")) for side in ("expected", "actual"))
+        values = "\n".join(compared)
+        if len(_WORD.findall(values)) >= _TELLING:
+            marks.add(("values", values))
     if failure.fields.get("language") == "go":
         # Rows of a table are tests within one.
         file = (failure.fields.get("location") or {}).get("file", "")

@@ -30,7 +30,7 @@ _COMPARING: Final = frozenset({
     "actual", "and", "are", "as", "assert", "assertequal", "assertion", "assertionerror",
     "asserting", "be", "but", "by", "compared", "comparison", "contain", "contained", "contains",
     "deep", "deeply", "did", "differ", "different", "does", "element", "elements", "equal",
-    "equality", "equals", "evaluated", "exactly", "expect", "expected", "expectation",
+    "equality", "equals", "equivalent", "evaluated", "exactly", "expect", "expected", "expectation",
     "expression", "failed", "failure", "false", "falsy", "following", "found", "from", "function",
     "got", "greater", "has", "have", "identical", "in", "instance", "is", "it", "item", "left",
     "less", "length", "loosely", "match", "matches", "must", "nil", "none", "not", "null",

@@ -72,9 +72,11 @@ def _telling(lines: Sequence[str], test: Mapping[str, Any]) -> str:
     left, right = _first(_LEFT, rest), _first(_RIGHT, rest)
     if left and right:
         return f"{first}: {left} and {right}"
+    actual = _first(_ACTUAL, rest)
     if expected := _EXPECTED.match(first):
-        actual = _first(_ACTUAL, rest)
         return f"expected {expected['value']}, got {actual}" if actual else first
+    if actual and (wanted := _first(_EXPECTED, rest)):
+        return f"{first}: expected {wanted}, got {actual}"
     if first.endswith(":"):
         more = [line for line in rest if len(line) <= _LONGEST_LINE][:_JOINED]
         return " ".join([first, ", ".join(more)]).strip()

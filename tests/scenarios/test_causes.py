@@ -124,6 +124,33 @@ def test_unknown_colours(show):
 """
 
 
+SHOP_JS = """exports.add = (parts) => {
+  return parts;
+};
+exports.name = 'shop';
+exports.open = true;
+exports.street = 'Main';
+exports.number = 1;
+exports.city = 'Bonn';
+exports.join = (parts, more) => {
+  return parts.concat(more);
+};
+"""
+SHOP_TEST_JS = """const test = require('tape');
+const shop = require('./shop.js');
+const few = new RangeError('an order has at most five parts');
+test('adds parts', (t) => {
+  t.throws(() => shop.add([1, 2, 3, 4, 5, 6]), few, 'a sixth part is refused');
+  t.end();
+});
+test('joins orders', (t) => {
+  t.throws(() => shop.join([1, 2, 3], [4, 5, 6]), few, 'so are two halves that are too many');
+  t.end();
+});
+"""
+CHECKED = "if (parts.length > 5) throw new RangeError('an order has at most five parts');"
+
+
 def test_a_test_that_fails_in_several_ways_is_one_error(desk: Desk) -> None:
     """One case raises something else, the other nothing at all."""
     desk.begin(style_py=STYLE, test_style_py=TEST_STYLE)
@@ -134,6 +161,24 @@ def test_a_test_that_fails_in_several_ways_is_one_error(desk: Desk) -> None:
     desk.green("pytest -q")
     mended = ("-return colour[:-1]", "+return int(colour)")
     desk.learnt(fact("KeyError", "-code = {'red': 31}[colour]", f"+code = {known}", *mended))
+
+
+@deep
+@only_deep
+def test_tests_that_miss_the_same_error_are_one_error(desk: Desk) -> None:
+    """Each assertion has words of its own, and each test its own part of the edit."""
+    needs("tape")
+    desk.begin(shop_js=SHOP_JS, test_shop_js=SHOP_TEST_JS, package_json='{"name": "shop"}\n')
+    desk.red("tape test_shop.js")
+    added = SHOP_JS.replace("  return parts;", f"  {CHECKED}\n  return parts;")
+    desk.write("shop.js", added.replace("return parts.concat(", "return exports.add(parts.concat("))
+    desk.swap("shop.js", "concat(more)", "concat(more))")
+    desk.green("tape test_shop.js")
+    whole = ("-return parts.concat(more);", "+return exports.add(parts.concat(more));")
+    desk.learnt(fact("a sixth part is refused", f"+{CHECKED}", *whole))
+    desk.sh("gitmem list kind:error --json")
+    (error,) = json.loads(desk.said)["records"]
+    assert "expected [RangeError: an order has at most five parts]" in error["title"]
 
 
 def test_each_part_of_an_edit_that_mended_one_case_is_everybodys(desk: Desk) -> None:

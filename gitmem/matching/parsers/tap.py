@@ -28,6 +28,7 @@ _BATS: Final = re.compile(r"in test file (?P<file>.+?), line (?P<line>\d+)\)")
 _BATS_COMMAND: Final = re.compile(r"`(?P<code>.*)' (?P<said>failed.*)$")
 _PRETTY: Final = re.compile(r" ?\u2717 (?P<name>\S.*?)(?: \[\d+\])?$")
 _CURSOR: Final = re.compile(r"   \S.*\d+/\d+$")  # which test runs now
+_LITERALS: Final = frozenset({"true", "false", "null", "undefined", "NaN", "Infinity"})
 _MOST_ABOVE: Final = 5_000
 _MOST_BELOW: Final = 400
 
@@ -50,7 +51,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     if fields.get("type") == "suite" or fields.get("failureType") == "subtestsFailed":
         return passed_over(at, end)
     name = _name(lines, at, floor, point, fields)
-    failure = _of_fields(fields) if fields else _of_text(body, title(point))
+    failure = _of_fields(fields, title(point)) if fields else _of_text(body, title(point))
     failure = failure._replace(excerpt=excerpt(lines, at, end))
     place = failure.location
     test = Test(
@@ -128,8 +129,8 @@ def _name(
     return joined([*above, name])
 
 
-def _of_fields(fields: dict[str, str]) -> Failure:
-    """Make a failure of a block of YAML."""
+def _of_fields(fields: dict[str, str], words: str) -> Failure:
+    """Make a failure of a block of YAML below a point, which in tape says what was asserted."""
     traced = [
         line if line.lstrip().startswith("at ") else f"    at {line.strip()}"
         for line in fields.get("stack", "").split("\n")
@@ -151,8 +152,8 @@ def _of_fields(fields: dict[str, str]) -> Failure:
     if not kind and "operator" not in fields and fields.get("failureType") == "testCodeFailure":
         kind = "Error"  # the one name that node leaves out
     if not message and fields.get("operator"):
-        expected, actual = fields.get("expected", ""), fields.get("actual", "")
-        message = f"{fields['operator']}: expected {expected}, got {actual}"
+        expected, actual = (_quoted(fields.get(key, "")) for key in ("expected", "actual"))
+        message = f"{words or fields['operator']}\nexpected: {expected}\nactual: {actual}"
     code = fields.get("code", "")
     return Failure(
         tool="node",
@@ -163,6 +164,11 @@ def _of_fields(fields: dict[str, str]) -> Failure:
         frames=bounded(frames),
         location=place,
     )
+
+
+def _quoted(value: str) -> str:
+    """Put words in quotes again, as a test that compares texts is known by its own words."""
+    return f"'{value}'" if re.match(r"[^\W\d]", value) and value not in _LITERALS else value
 
 
 def _of_text(body: Sequence[str], name: str) -> Failure:
