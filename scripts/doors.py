@@ -49,7 +49,9 @@ FILES: Final = {
     "files in temporary folders of ours": (
         "mcp/screenshots", "memory/checks/trial_checks", "memory/checks/trial_repository",
     ),
-    "the standard streams and /proc": ("capture/outputs", "cli/main", "store/inotify"),
+    "the standard streams and /proc": (
+        "capture/outputs", "cli/main", "mcp/pipes", "store/inotify",
+    ),
 }  # fmt: skip
 PROGRAMS: Final = {
     "git": ("git/command",),

@@ -4,7 +4,9 @@ import os
 import threading
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any, Final, NamedTuple, TypedDict, TypeVar
 
 import anyio
@@ -27,6 +29,8 @@ LEAST: Final = 100
 DRAFT: Final = "draft"
 _ROOTS_SECONDS: Final = 2.0
 _PROGRESS_SECONDS: Final = 0.2
+_MOST_THREADS: Final = 200
+"""Calls that wait for their turn; further ones wait for these."""
 
 
 class Data(TypedDict, total=False):
@@ -69,6 +73,8 @@ class Calls:
 
     def __init__(self, projects: Projects, options: Options) -> None:
         self._projects = projects
+        self._unwritten: list[anyio.Event] = []
+        self._threads = anyio.CapacityLimiter(_MOST_THREADS)
         self.options = options
 
     async def ask(
@@ -129,22 +135,41 @@ class Calls:
         A call that is cancelled is no longer waited for. What waits for its turn is not begun
         then, and a question is given up at its next step; a write that has begun is ended.
         """
-        folder = self._projects.folder(project, await roots_of(ctx), any_name=any_name)
-        client = client_of(ctx)
         gone = threading.Event()
 
-        def work() -> T:
-            with self._projects.memory(folder, client) as memory:
+        def work(folder: str, client: str) -> T:
+            with self._projects.memory(folder, client, writes=writes) as memory:
                 if gone.is_set():
                     raise _Cancelled
                 memory.workspace.progress = _progress(ctx, gone, giving_up=not writes)
                 return question(memory)
 
+        async with self._after_earlier_writes(writes=writes):
+            folder = self._projects.folder(project, await roots_of(ctx), any_name=any_name)
+            ask = partial(work, folder, client_of(ctx))
+            try:
+                return await anyio.to_thread.run_sync(
+                    ask, abandon_on_cancel=True, limiter=self._threads
+                )
+            except anyio.get_cancelled_exc_class():
+                gone.set()
+                raise
+
+    @asynccontextmanager
+    async def _after_earlier_writes(self, *, writes: bool) -> AsyncIterator[None]:
+        """Begin when all is written that was sent before; who asks then finds it."""
+        earlier = tuple(self._unwritten)
+        mine = anyio.Event()
+        if writes:
+            self._unwritten.append(mine)
         try:
-            return await anyio.to_thread.run_sync(work, abandon_on_cancel=True)
-        except anyio.get_cancelled_exc_class():
-            gone.set()
-            raise
+            for event in earlier:
+                await event.wait()
+            yield
+        finally:
+            if writes:
+                self._unwritten.remove(mine)
+                mine.set()
 
     @property
     def waits(self) -> str:

@@ -2,44 +2,19 @@
 
 import os
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
 from gitmem.errors import GitmemError, NotFoundError, UsageError
+from gitmem.mcp.open_project import OpenProject
 from gitmem.memory import Memory
 
 _DRIVE: Final = 2
 _PATIENCE_SECONDS: Final = 5.0
 MOST_OPEN: Final = 8
-"""Memories that are kept open: each has an index in memory, and hears of its folders."""
-
-
-class _OpenProject:
-    """One memory that is kept open, and how many calls have it or wait for it."""
-
-    def __init__(self) -> None:
-        self.lock = threading.RLock()
-        self.calls = 0
-        self._memory: Memory | None = None
-
-    def fresh(self, opened: Callable[[], Memory]) -> Memory:
-        """Give the memory, reopened where necessary; the caller holds the lock."""
-        memory = self._memory
-        # One that gave up answers from the files until it is opened anew.
-        if memory and (memory.workspace.derived.gave_up or memory.workspace.has_old_settings()):
-            self.close()
-        if self._memory is None:
-            self._memory = opened()
-            self._memory.checks.watch_incrementally()
-        return self._memory
-
-    def close(self) -> None:
-        """Close the memory, if it is open."""
-        if self._memory:
-            self._memory.close()
-        self._memory = None
+"""Folders whose memories are kept open: each has an index in memory, and hears of changes."""
 
 
 class Projects:
@@ -56,21 +31,19 @@ class Projects:
         self._start = os.path.realpath(start)
         self._waiting = waiting
         self._environ = environ
-        self._open: dict[tuple[str, str], _OpenProject] = {}  # the one used last is the last
+        self._open: dict[tuple[str, str], OpenProject] = {}  # the one used last is the last
         self._opening = threading.Lock()
 
     def __len__(self) -> int:
-        """Count the memories that are kept open."""
+        """Count the folders whose memories are kept open, for each assistant."""
         return len(self._open)
 
     def close(self) -> None:
         """Close all memories, each when the call that has begun is over."""
         with self._opening:
-            for project_memory in self._open.values():
-                over = project_memory.lock.acquire(timeout=_PATIENCE_SECONDS)
-                project_memory.close()
-                if over:
-                    project_memory.lock.release()
+            for project in self._open.values():
+                project.wait(_PATIENCE_SECONDS)
+                project.close()
             self._open.clear()
 
     def folder(self, project: str, roots: Sequence[str], *, any_name: bool = False) -> str:
@@ -102,12 +75,13 @@ class Projects:
         raise UsageError("several folders are open here", f"name one as project: {names}")
 
     @contextmanager
-    def memory(self, folder: str, client: str) -> Iterator[Memory]:
-        """Give the memory of a folder, for one call at a time.
+    def memory(self, folder: str, client: str, *, writes: bool = False) -> Iterator[Memory]:
+        """Give a memory of a folder, for one call; questions run beside each other.
 
         Args:
             folder: as ``folder`` gives it.
             client: name of the assistant that writes; it becomes the records' author's tool.
+            writes: the call writes: one at a time does.
 
         Raises:
             NotFoundError: there is no memory.
@@ -115,21 +89,18 @@ class Projects:
         """
         key = (folder, client)
         with self._opening:
-            project_memory = self._open[key] = (
-                self._open.pop(key) if key in self._open else _OpenProject()
-            )
-            project_memory.calls += 1
-            idle = [name for name, project_memory in self._open.items() if not project_memory.calls]
+            project = self._open.pop(key, None) or OpenProject(lambda: self._opened(*key))
+            self._open[key] = project
+            project.calls += 1
+            idle = [name for name, project in self._open.items() if not project.calls]
             for name in idle[: max(len(self._open) - MOST_OPEN, 0)]:
                 self._open.pop(name).close()
         try:
-            with project_memory.lock:
-                memory = project_memory.fresh(lambda: self._opened(*key))
-                memory.workspace.derived.notices.clear()
+            with project.taken(writes=writes) as memory:
                 yield memory
         finally:
             with self._opening:
-                project_memory.calls -= 1
+                project.calls -= 1
 
     def _opened(self, folder: str, client: str) -> Memory:
         settings = {"actor": f"agent:{client}"} if client else {}

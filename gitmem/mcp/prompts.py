@@ -1,14 +1,28 @@
 """Prompts that a person picks: fix with memory, write a decision, end the session."""
 
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Final
 
+from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
 from mcp.server.mcpserver import MCPServer
+from mcp.shared.exceptions import MCPError
+from mcp_types import INVALID_PARAMS
 
 from gitmem.render.assistant import plain
+
+_GET: Final = "prompts/get"
 
 
 def register(server: MCPServer[Any]) -> None:
     """Add the prompts to a server."""
+
+    async def checked(ctx: ServerRequestContext[Any, Any], call_next: CallNext) -> HandlerResult:
+        """Name what is wrong with a request; the SDK has a code of its own for it."""
+        if ctx.method == _GET and (fault := await _fault(server, ctx.params or {})):
+            raise MCPError(code=INVALID_PARAMS, message=fault)
+        return await call_next(ctx)
+
+    server.middleware.append(checked)
 
     @server.prompt(title="Fix an error with what is known")
     def fix_with_memory(error: str) -> str:
@@ -45,6 +59,21 @@ def register(server: MCPServer[Any]) -> None:
             "3. Call coding_end_session, with success as I would judge it. Leave summary out: it "
             "is put together from the facts."
         )
+
+
+async def _fault(server: MCPServer[Any], params: Mapping[str, Any]) -> str:
+    prompts = {prompt.name: prompt for prompt in await server.list_prompts()}
+    prompt = prompts.get(str(params.get("name")))
+    if prompt is None:
+        return f"there is no such prompt; there are {', '.join(prompts)}"
+    given = params.get("arguments") or {}
+    named = {argument.name: argument.required for argument in prompt.arguments or ()}
+    lacking = [name for name, required in named.items() if required and name not in given]
+    if lacking:
+        return f"{prompt.name} needs {', '.join(lacking)}"
+    if any(name not in named for name in given):
+        return f"{prompt.name} takes {', '.join(named) or 'no arguments'}"
+    return ""
 
 
 def _quoted(text: str) -> str:

@@ -4,6 +4,7 @@ import hmac
 import ipaddress
 import os
 import re
+import signal
 import threading
 import time
 from collections.abc import Awaitable, Callable, Collection
@@ -11,14 +12,17 @@ from typing import Any, Final
 from urllib.parse import urlsplit
 
 from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver import server as sdk
 
 from gitmem.mcp.calls import Options
+from gitmem.mcp.pipes import pipes
 from gitmem.mcp.server import build
 
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
+_INTERRUPTED: Final = 130
 _LOOK_SECONDS: Final = 1.0
 _MOST_BYTES: Final = 1 << 20
 """Of the body of a request; the arguments of a call may have a quarter of it."""
@@ -33,6 +37,10 @@ _REASONS: Final = {
 def serve_pipes(start: str, options: Options) -> None:
     """Serve one client over standard input and output, until they close or it is gone."""
     _leave_with_parent()
+    # A file is written whole or not at all, so nothing is lost by ending at once; the SDK would
+    # wait for the next line first.
+    signal.signal(signal.SIGINT, lambda *_: os._exit(_INTERRUPTED))
+    sdk.stdio_server = pipes  # type: ignore[assignment, attr-defined]  # ours answers every line
     build(start, options).run("stdio")
 
 

@@ -37,6 +37,7 @@ _ESCAPES: Final = re.compile(
 # How some models are told where a turn ends. It means nothing in a text.
 _TURNS: Final = re.compile(r"<(?=\|\w{1,30}\|>)")
 _WORD: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:-]{0,39}\Z")
+_LAST_WORD: Final = re.compile(r"\s\S{1,60}\Z")
 _LABELS: Final = frozenset({"same error", "same place", "same message"})
 
 
@@ -138,8 +139,13 @@ def word(text: str) -> str:
 
 
 def short(text: str) -> str:
-    """Cut a text that is too long to be read."""
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1].rstrip() + "…"
+    """Cut a text that is too long to be read, behind a word where there is one."""
+    if len(text) <= _LONGEST:
+        return text
+    cut = text[: _LONGEST - 1]
+    if not text[_LONGEST - 1].isspace():
+        cut = _LAST_WORD.sub("", cut) or cut
+    return cut.rstrip() + "…"
 
 
 # Records

@@ -1,10 +1,12 @@
 """Memories that one connection has open: each once, opened anew where it gave up."""
 
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from gitmem.errors import UsageError
+from gitmem.mcp.open_project import MOST_BESIDE
 from gitmem.mcp.projects import MOST_OPEN, Projects, path_of
 from gitmem.memory import Memory
 
@@ -79,3 +81,19 @@ def test_few_memories_stay_open_and_none_that_is_in_use(tmp_path: Path) -> None:
     assert len(projects) == 0
     if many:
         assert len(list(files.iterdir())) <= many - MOST_OPEN
+
+
+def test_a_call_does_not_wait_for_a_slow_one(folder: str) -> None:
+    projects = Projects(folder, {})
+    with projects.memory(folder, "one") as slow, ThreadPoolExecutor(2) as threads:
+
+        def asked(number: int) -> "Memory":
+            with projects.memory(folder, "one", writes=True) as memory:
+                memory.add("note", {"title": f"Note {number}"})
+                return memory
+
+        beside = set(threads.map(asked, range(8)))
+        assert slow not in beside
+        assert len(beside) < MOST_BESIDE
+        assert len(slow.list()) == 8
+    projects.close()
