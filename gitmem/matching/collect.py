@@ -6,6 +6,7 @@ from gitmem.matching.basis import TOOL, basis
 from gitmem.matching.failure import MAX_MESSAGE, Failure, FailureLocation, Test
 from gitmem.matching.frames import marked
 from gitmem.matching.names import file_of, same_file, tail
+from gitmem.matching.outcomes.outcome import CaseOutcome
 
 MOST: Final = 200
 _NO_CAUSE: Final = ("ending", "consequence", "hint")
@@ -86,18 +87,22 @@ class FailureCollection:
                 return True
         return False
 
-    def within(self, start: int, end: int, name: str) -> bool:
+    def within(self, start: int, end: int, outcome: CaseOutcome) -> bool:
         """Say that what was printed between two lines, both not counted, is of a test.
 
         Returns:
-            Whether anything there had gone wrong that no other test was named for.
+            Whether anything there had gone wrong that no other test of its tool was named for;
+            a program that ctest runs may have tests of its own.
 
         """
         has_failures = False
         for at, (line, failure) in enumerate(self._kept):
-            if start < line < end and failure.test is None and failure.severity == "error":
-                self._kept[at] = line, failure._replace(test=Test(name, message=_first(failure)))
-                has_failures = True
+            if not start < line < end or failure.severity != "error":
+                continue
+            if failure.test is None:
+                test = Test(outcome.name, message=_first(failure))
+                self._kept[at] = line, failure._replace(test=test)
+            has_failures |= failure.test is None or failure.tool != outcome.tool
         return has_failures
 
     def result(self) -> list[Failure]:

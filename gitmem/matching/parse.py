@@ -130,7 +130,7 @@ class Parser:
         tails = {tail(item.test.name, item.language) for item in tested if item.test}
         for line, end, outcome in self._outcomes.failing():
             name = tail(outcome.name, outcome.tool)
-            if name in tails or (end and self._found.within(line, end, outcome.name)):
+            if name in tails or (end and self._found.within(line, end, outcome)):
                 continue
             test = Test(outcome.name, "error" if outcome.status == ERROR else "failed")
             message = (
