@@ -101,7 +101,7 @@ scenarios: $(READY) ## what is learnt from watched runs, on real tools: right, m
 test-fast: $(READY) ## leave out what takes more than a few seconds
 	@$(RUN_PYTEST) -n $(JOBS) --dist worksteal -m 'not slow and not network' $(PYTEST)
 
-# Hours; DEPTH=ci: as many as .ci/run looks at.
+# Hours; DEPTH=ci: as many as .ci/run looks at, which runs all tests so.
 DEPTH ?= 1
 .PHONY: test-deep
 test-deep: $(READY) ## look at many more random histories and larger numbers than make test
