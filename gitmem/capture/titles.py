@@ -14,7 +14,7 @@ _DEFINED = re.compile(
     r"|^(?:[\w<>\[\],.*&:]+\s+)+(\w+)\s*\([^;]*$"
 )
 _EMPTY = re.compile(
-    r"[\W_]*$|(?:#|//|/\*|\*|--|%)|(?:import|from|use|using|require|include)\b|#include"
+    r"(?:const|let|var|return|else|try|do|finally|begin|then|case|default|new|await)?[\W_]*$|(?:#|//|/\*|\*|--|%)|(?:import|from|use|using|require|include)\b|#include"
 )
 _KEYWORDS = frozenset({"if", "for", "while", "return", "else", "switch", "catch", "new"})
 _SMALL = 3

@@ -10,6 +10,7 @@ MOST: Final = 200
 """Characters of a title."""
 _JOINED: Final = 3
 _LONGEST_LINE: Final = 80
+_MOST_COMPARED: Final = 200
 # What is another one in each run: addresses, hashes, times.
 _VARIES: Final = (
     (lazily(r" at 0x[0-9a-fA-F]+(?=>)|(?<=[\w)])@[0-9a-f]{5,16}\b"), ""),
@@ -24,6 +25,9 @@ _MATCHER: Final = lazily(r"expect\(.*?\)(?P<name>(?:\.\w+)+)\(.*?\)(?: // .*)?$"
 _LEFT: Final = lazily(r"\s*left: (?P<value>.+)$")
 _RIGHT: Final = lazily(r"\s*right: (?P<value>.+)$")
 _SYMBOL: Final = lazily(r"\s*symbol ?: +(?P<value>\S.*)$")
+_COMPARED: Final = lazily(r"\+ actual - expected\b")
+_ONLY: Final = (lazily(r"-\s+(?P<value>\S.*)$"), lazily(r"\+\s+(?P<value>\S.*)$"))
+"""Of a comparison: a line that only the expected value has, and one that only the actual has."""
 _NOISE: Final = lazily(r"\s*(?:\+ actual - expected|\+ expected - actual|[-+^~=\s]*)$")
 
 
@@ -78,9 +82,18 @@ def _telling(lines: Sequence[str], test: Mapping[str, Any]) -> str:
     if actual and (wanted := _first(_EXPECTED, rest)):
         return f"{first}: expected {wanted}, got {actual}"
     if first.endswith(":"):
+        if any(_COMPARED.match(line) for line in lines[1:4]):
+            shown = [line for line in lines[1:_MOST_COMPARED] if not _COMPARED.match(line)]
+            minus, plus = (_first(only, shown).rstrip(",") for only in _ONLY)
+            if minus and plus:
+                return f"{first} {_cut(minus)}, got {_cut(plus)}"
         more = [line for line in rest if len(line) <= _LONGEST_LINE][:_JOINED]
         return " ".join([first, ", ".join(more)]).strip()
     return first
+
+
+def _cut(line: str) -> str:
+    return line if len(line) <= _LONGEST_LINE else line[: _LONGEST_LINE - 1] + "\u2026"
 
 
 def _values(test: Mapping[str, Any]) -> str:

@@ -14,6 +14,7 @@ from gitmem.matching.failure import (
     bounded,
 )
 from gitmem.matching.parsers.mocha import of_mocha
+from gitmem.matching.parsers.tape import of_tape
 
 AT: Final = re.compile(
     r"\s+at (?:(?:async |new )?(?P<function>[^()\n]{1,300}?) \("
@@ -37,6 +38,8 @@ _SOURCE: Final = re.compile(
 )
 _CAUSE: Final = re.compile(r"\s*(?:\[cause\]|\[errors\]|cause): ")
 _MOST: Final = 30
+_MOST_COMPARED: Final = 400
+"""Lines of an assertion's message: it shows both values, and what differs, sometimes twice."""
 PLAIN_CODES: Final = ("Error", "ERR_TEST_FAILURE")
 """What node:test puts where a code stands, without its being one."""
 DIFFERENCES: Final = ("+ expected - actual", "+ actual - expected")
@@ -60,6 +63,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         failure = failure._replace(location=place)
     end = _closing(lines, end)
     failure = of_mocha(lines, start, floor, failure)
+    failure = of_tape(lines, source, failure)
     return ParserResult((failure._replace(excerpt=excerpt(lines, source, end)),), source, end)
 
 
@@ -76,7 +80,8 @@ def error(lines: Sequence[str]) -> Failure | None:
 def _read(lines: Sequence[str], start: int, head: re.Match[str]) -> tuple[Failure, int]:
     words = [head["message"] or ""]
     at = start + 1
-    end = min(len(lines), start + _MOST)
+    most = _MOST_COMPARED if head["type"].endswith("AssertionError") else _MOST
+    end = min(len(lines), start + most)
     first = next(
         (near for near in range(at, end) if AT.match(lines[near]) or _AT_SIGN.match(lines[near])),
         at,

@@ -18,11 +18,11 @@ from gitmem.matching.frames import foreign
 from gitmem.matching.outcomes.tap import POINT, title
 from gitmem.matching.parsers.common import passed_over
 from gitmem.matching.parsers.node import DIFFERENCES, PLAIN_CODES, error, stack
+from gitmem.matching.parsers.tape import title_above
 from gitmem.matching.parsers.yaml_block import read_block
 
 _SUBTEST: Final = re.compile(r"(?P<indent> *)# Subtest: (?P<name>.*)$")
 _OPENS: Final = re.compile(r"(?P<indent> *)(?:not )?ok \d+ - (?P<name>.*?)(?: # .*)? \{$")
-_TAPE: Final = re.compile(r"# (?!Subtest: )(?P<name>\S.*)$")
 _PLACE: Final = re.compile(r"(?P<file>\S.*?):(?P<line>\d+):(?P<column>\d+)\)?$")
 _BATS: Final = re.compile(r"in test file (?P<file>.+?), line (?P<line>\d+)\)")
 _BATS_COMMAND: Final = re.compile(r"`(?P<code>.*)' (?P<said>failed.*)$")
@@ -110,11 +110,9 @@ def _name(
     name = title(point) or f"test {point['number']}"
     least = max(0, at - _MOST_ABOVE)
     depth = len(point["indent"])
-    if depth == 0 and "operator" in fields and "failureType" not in fields:
-        for near in range(at - 1, least - 1, -1):
-            head = _TAPE.match(lines[near])
-            if head:
-                return head["name"]
+    of_tape = depth == 0 and "operator" in fields and "failureType" not in fields
+    if of_tape and (head := title_above(lines, at)):
+        return head
     above: list[str] = []
     for near in range(at - 1, least - 1, -1):
         if depth == 0:
