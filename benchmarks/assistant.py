@@ -127,7 +127,7 @@ def _repeated(names: list[str], count: int) -> list[str]:
 async def _served(repository: Path) -> "AsyncIterator[Client]":
     from mcp import Client, StdioServerParameters  # noqa: PLC0415  comes with the extra
 
-    program, *arguments = gitmem("mcp")
+    program, *arguments = gitmem("mcp", "--coding-tools", "--structured")
     start = StdioServerParameters(command=program, args=arguments, cwd=repository, env=sealed())
     async with Client(start, mode="legacy") as client:
         yield client

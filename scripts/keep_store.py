@@ -224,9 +224,11 @@ def _propose(version: Version, shop: Path) -> bool:
     client = {"name": "assistant", "version": "1"}
     hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client}
     arguments = {"decision": "Ask the bank for rates", "rationale": "it knows"}
+    offers_all = "--coding-tools" in version.ok(shop, "mcp", "--help")
+    more = ["--coding-tools"] if offers_all else []  # older versions always offer them
     decision = {"name": "coding_record_decision", "arguments": arguments}
     with subprocess.Popen(
-        [sys.executable, "-m", "gitmem", "mcp", "--write", "draft"],
+        [sys.executable, "-m", "gitmem", "mcp", "--write", "draft", *more],
         cwd=shop, env=version.environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
         stderr=subprocess.PIPE, encoding="utf-8",
     ) as server:  # fmt: skip

@@ -19,11 +19,12 @@ _TOKEN = "GITMEM_MCP_TOKEN"  # noqa: S105  a variable's name
 @option("--http", "address", metavar="[HOST:]PORT", help="Serve over HTTP instead of pipes.")
 @option(
     "--write",
-    type=click.Choice(["on", "draft", "off"]),
+    type=click.Choice(["on", "draft"]),
     default="on",
     show_default=True,
-    help="Whether tools may write; draft: what they write waits for you.",
+    help="Where tools write; draft: what they write waits for you.",
 )
+@option("--read-only", is_flag=True, help="Offer no tool that writes.")
 @option(
     "--budget",
     type=click.IntRange(100, 20_000),
@@ -31,6 +32,8 @@ _TOKEN = "GITMEM_MCP_TOKEN"  # noqa: S105  a variable's name
     show_default=True,
     help="Tokens of an answer, where the caller names none.",
 )
+@option("--coding-tools", is_flag=True, help="Also offer the coding_* tools of older memories.")
+@option("--structured", is_flag=True, help="Also give answers as data, for programs.")
 @option(
     "--allow-host",
     "hosts",
@@ -39,7 +42,17 @@ _TOKEN = "GITMEM_MCP_TOKEN"  # noqa: S105  a variable's name
     help="With --http: a name under which this machine is reached.",
 )
 @click.pass_obj
-def command(app: App, address: str | None, write: str, budget: int, hosts: tuple[str, ...]) -> None:
+def command(
+    app: App,
+    address: str | None,
+    write: str,
+    budget: int,
+    hosts: tuple[str, ...],
+    *,
+    read_only: bool,
+    coding_tools: bool,
+    structured: bool,
+) -> None:
     """Serve the memory to a coding assistant (Model Context Protocol).
 
     Over HTTP every request must bear the token in GITMEM_MCP_TOKEN; without one, a token is
@@ -65,7 +78,12 @@ def command(app: App, address: str | None, write: str, budget: int, hosts: tuple
         ) from None
     gc.freeze()
     gc.enable()
-    options = calls.Options(write=write, budget=budget)
+    options = calls.Options(
+        write="off" if read_only else write,
+        budget=budget,
+        coding_tools=coding_tools,
+        structured=structured,
+    )
     if address is None:
         serving.serve_pipes(app.start, options)
         return

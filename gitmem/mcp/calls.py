@@ -47,11 +47,16 @@ class Options(NamedTuple):
     Attributes:
         write: ``on``, ``draft`` (what is written waits for a person) or ``off``.
         budget: tokens of an answer, where the caller names none.
+        coding_tools: also offer the ``coding_*`` tools.
+        structured: answers also hold data for programs. Some clients hand that to the model
+            instead of the text, and it is twice as long.
 
     """
 
     write: str = "on"
     budget: int = BUDGET
+    coding_tools: bool = False
+    structured: bool = False
 
     def bounded(self, budget: int) -> int:
         """Give the budget of an answer; 0 asks for the usual one."""
@@ -112,7 +117,8 @@ class Calls:
 
         text, data = await self.in_thread(ctx, project, answer, any_name=any_name, writes=writes)
         return CallToolResult(
-            content=[TextContent(type="text", text=text)], structured_content=data
+            content=[TextContent(type="text", text=text)],
+            structured_content=data if self.options.structured else None,
         )
 
     async def write(

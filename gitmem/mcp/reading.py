@@ -62,6 +62,8 @@ def _search(tools: Tools, calls: Calls) -> None:
             if result.suggestion:
                 head = f"Nothing found; did you mean {quoted(result.suggestion)}?"
             more = len(result.hits) > offset + limit
+            if more:
+                head = f"There are more: offset {offset + limit}."
             data = {"next_offset": offset + limit} if more else {}
             return Answer([hit_part(hit) for hit in hits], head, data)
 

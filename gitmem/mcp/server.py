@@ -41,9 +41,10 @@ def build(start: str, options: Options, environ: Mapping[str, str] = os.environ)
             projects.close()
 
     limits = CallLimits()
-    tools = Tools(limits, writing=options.write != "off")
+    tools = Tools(limits, writing=options.write != "off", structured=options.structured)
     calls = Calls(projects, options)
-    for part in (reading, writing, coding, sessions):
+    coding_tools = (coding, sessions) if options.coding_tools else ()
+    for part in (reading, writing, *coding_tools):
         part.register(tools, calls)
     # The SDK's own way to log takes 50 ms to import what colours tracebacks, which a client shows
     # as they are.

@@ -36,13 +36,17 @@ class Tools:
     Args:
         limits: how much may be asked.
         writing: also take those that write.
+        structured: answer programs, too: the same as data, beside the text.
 
     """
 
-    def __init__(self, limits: CallLimits, *, writing: bool = True) -> None:
+    def __init__(
+        self, limits: CallLimits, *, writing: bool = True, structured: bool = False
+    ) -> None:
         self.made: list[Tool] = []
         self._limits = limits
         self._writing = writing
+        self._structured = structured
 
     def reading(self, function: Callable[..., Any]) -> None:
         """Add a tool that only reads; its docstring is what assistants read."""
@@ -57,7 +61,7 @@ class Tools:
         tool = Tool.from_function(function, annotations=annotations)
         fields = {name: getattr(tool, name) for name in Tool.model_fields}
         fields["parameters"] = brief(tool.parameters)
-        tool.fn_metadata.output_schema = _ANSWER
+        tool.fn_metadata.output_schema = _ANSWER if self._structured else None
         names = list(tool.parameters.get("properties", ()))
         self.made.append(_Bounded(**fields, limits=self._limits, names=names))
 

@@ -19,6 +19,8 @@ from tests.e2e.running import environment, server
 
 TOKEN = "a-token-for-tests-0123456789"
 _SECONDS = 120
+ALL = ("--coding-tools", "--structured")
+"""Every tool there is, and answers as data beside their text."""
 _TOLD = re.compile(r"http://([^\s]+)")
 
 
@@ -51,6 +53,7 @@ async def piped(
     name: str = "tester",
     environ: Mapping[str, str] | None = None,
     real: bool = False,
+    options: Sequence[str] = ALL,
     **offers: Any,
 ) -> AsyncIterator[Client]:
     """Start a server in a folder, and talk to it over its pipes.
@@ -63,12 +66,16 @@ async def piped(
         name: what the client calls itself.
         environ: further variables of the server.
         real: a process started anew, because the test is about the process.
+        options: of ``gitmem mcp``, too; none: as most clients start it.
         offers: what the client can be asked for, such as ``sampling_callback``.
 
     """
     program, *first = server(real=real)
     start = StdioServerParameters(
-        command=program, args=[*first, "mcp", *arguments], cwd=folder, env=environment(environ)
+        command=program,
+        args=[*first, "mcp", *options, *arguments],
+        cwd=folder,
+        env=environment(environ),
     )
     async with Client(start, mode=mode, **_options(roots, name), **offers) as client:
         yield client
@@ -89,7 +96,7 @@ def listening(
     """Start a server on a free port of this machine; give its address as ``HOST:PORT``."""
     port = _free_port()
     process = subprocess.Popen(
-        [*server(), "mcp", "--http", str(port), *arguments],
+        [*server(), "mcp", *ALL, "--http", str(port), *arguments],
         cwd=folder,
         env=environment({**(environ or {}), "GITMEM_MCP_TOKEN": token}),
         stderr=subprocess.PIPE,

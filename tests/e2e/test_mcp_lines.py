@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from tests.e2e.assistants import ALL
 from tests.e2e.running import environment, ok, server
 from tests.e2e.test_mcp_bad_input import INITIALIZE
 
@@ -50,7 +51,7 @@ class _Pipes:
 @contextmanager
 def _piped(folder: "Checkout") -> Iterator[_Pipes]:
     process = subprocess.Popen(
-        [*server(real=True), "mcp"], cwd=folder, env=environment(None),
+        [*server(real=True), "mcp", *ALL], cwd=folder, env=environment(None),
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
     try:

@@ -98,13 +98,32 @@ def test_the_tools_together_take_few_tokens(memory: "Checkout") -> None:
 
 
 def test_writing_can_be_switched_off(memory: "Checkout") -> None:
-    assert set(_schemas(memory, "--write", "off")) == READING
+    assert set(_schemas(memory, "--read-only")) == READING
 
     async def conversation() -> None:
-        async with piped(memory, "--write", "off") as client:
+        async with piped(memory, "--read-only") as client:
             told = await client.call_tool("record_fix", {"error": "x", "approach": "y"})
             assert told.is_error
             assert "record_fix" in text_of(told)
+
+    talk(conversation)
+
+
+def test_an_answer_is_its_text_and_nothing_else_unless_programs_ask(memory: "Checkout") -> None:
+    for number in range(3):
+        ok(memory, "add", "note", "--title", f"Clock {number}")
+
+    async def conversation() -> None:
+        async with piped(memory, options=()) as client:
+            tools = (await client.list_tools()).tools
+            assert all(tool.output_schema is None for tool in tools)
+            assert not [tool.name for tool in tools if tool.name.startswith("coding_")]
+            result = await client.call_tool("search", {"query": "clock", "limit": 2})
+            assert result.structured_content is None
+            assert "There are more: offset 2." in text_of(result)
+            wrong = await client.call_tool("coding_start_session", {"description": "x"})
+            assert wrong.is_error
+            assert "coding_start_session" in text_of(wrong)
 
     talk(conversation)
 

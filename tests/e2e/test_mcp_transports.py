@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 from tests.depth import deep, only_deep, sampled
-from tests.e2e.assistants import TOKEN, data, listening, over_http, piped, said, talk
+from tests.e2e.assistants import ALL, TOKEN, data, listening, over_http, piped, said, talk
 from tests.e2e.running import COMMAND, environment, ok
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def test_standard_output_carries_nothing_but_the_protocol(memory: "Checkout") ->
                 _call(3, "search", query="clock"), _call(4, "search", query=5),
                 _call(5, "coding_analyze_patterns"), _call(6, "no_such_tool")]  # fmt: skip
     process = subprocess.Popen(
-        [COMMAND, "mcp"], cwd=memory, env=environment(), stdin=subprocess.PIPE,
+        [COMMAND, "mcp", *ALL], cwd=memory, env=environment(), stdin=subprocess.PIPE,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     assert process.stdin
@@ -214,7 +214,7 @@ def test_the_inspector_understands_the_server(
     memory: "Checkout", inspector: str, transport: str
 ) -> None:
     with listening(memory) as address:
-        start = [COMMAND, "mcp"]
+        start = [COMMAND, "mcp", *ALL]
         if transport == "http":
             start = [f"http://{address}/mcp", "--transport", "http",
                      "--header", f"Authorization: Bearer {TOKEN}"]  # fmt: skip
