@@ -15,6 +15,7 @@ _MOST: Final = 200
 _CHOICES = {
     "ui.color": ("auto", "always", "never"),
     "capture.mode": ("auto", "draft", "off"),
+    "capture.assistants": ("draft", "auto"),
     "semantic.embedder": ("auto", "off", "words", "sentences", "endpoint"),
     "watch.mode": ("auto", "poll", "off"),
 }
@@ -109,6 +110,7 @@ class Config(NamedTuple):
     index_wait_seconds: float = 5.0
     ui_color: str = "auto"
     capture_mode: str = "auto"
+    capture_assistants: str = "draft"
     capture_attempts: int = 2
     capture_minutes: float = 10.0
     watch_mode: str = "auto"
@@ -151,6 +153,7 @@ HELP: Final = {
     "index.wait_seconds": "how long to wait for another process that updates the index",
     "ui.color": "auto, always or never",
     "capture.mode": "auto: record failures worth sharing; draft: ask before recording; off",
+    "capture.assistants": "what assistants' commands teach: draft: ask; auto: as capture.mode says",
     "capture.attempts": "a fix that took so many attempts is worth remembering",
     "capture.minutes": "a failure that stood so long is worth remembering",
     "watch.mode": "auto; poll: compare stamps; off: editors hear of changes when they ask",

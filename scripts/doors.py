@@ -43,6 +43,7 @@ FILES: Final = {
         "store/attachments",
     ),
     "files of assistants, which are no links": ("assistants/project_files",),
+    "the transcript that an assistant names": ("assistants/hooks",),
     "results that a watched run wrote, which are no links": (
         "memory/failures/reporting", "pytest_plugin/recorder",
     ),

@@ -21,6 +21,8 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # for the modules beside this script
 
 from gitmem import config  # noqa: E402
+from gitmem.assistants.hooks import HOOK_CLIENTS  # noqa: E402
+from gitmem.assistants.tools import TOOLS  # noqa: E402
 from gitmem.query import STATUSES  # noqa: E402
 from gitmem.records import kinds, parts  # noqa: E402
 from gitmem.records.explain import describe  # noqa: E402
@@ -117,10 +119,24 @@ def statuses() -> str:
     return table(("kind", "`status:`"), rows)
 
 
+def hooks() -> str:
+    """List where the hooks of each assistant are set, and which of its events are answered."""
+    rows = []
+    for name, client in HOOK_CLIENTS.items():
+        events = [
+            ", ".join(f"`{event}`" for event, own in client.events.items() if own in kinds_of)
+            for kinds_of in ({"session"}, {"begins", "ended"}, {"stop"})
+        ]
+        rows.append((TOOLS[name].title, f"`{client.file}`", *events, client.source))
+    head = ("assistant", "file", "session starts", "command", "turn ends", "documented at")
+    return table(head, rows)
+
+
 SECTIONS: Final[dict[str, Callable[[], str]]] = {
     "fields: envelope": envelope,
     **{f"fields: {name}": partial(fields, kind, _ENVELOPE) for name, kind in kinds.KINDS.items()},
     "fields: blocks": blocks,
+    "hooks": hooks,
     "settings": settings,
     "statuses": statuses,
 }

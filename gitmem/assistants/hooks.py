@@ -1,33 +1,39 @@
-"""What assistants tell their hooks, and how they want to be answered.
+"""For each assistant with hooks: where they are set, what they are told, how they answer.
 
-As documented by the makers of the tools in November 2026; docs/assistants.md names the pages.
+As their makers documented it in November 2026; ``payloads.json`` holds what the clients sent when
+they were run (of Cursor: what its documentation says they send).
 """
 
 import json
 import re
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple
 
+HookKind = Literal["session", "begins", "ended", "stop"]
+Ended = tuple[str, int | None]
+"""What a command printed, and how it ended, as a shell counts it; None: that is not told."""
 _EXIT: Final = re.compile(r"Exit code (\d{1,3})(?:\n|$)")
-_CLAUDE_EVENTS: "Final[Mapping[str, HookKind]]" = {
-    "SessionStart": "session", "PreToolUse": "begins",
-    "PostToolUse": "ended", "PostToolUseFailure": "ended",
-}  # fmt: skip
-_SHELLS: Final = frozenset({"Bash"})
-HookKind = Literal["session", "begins", "ended"]
+_GEMINI_EXIT: Final = re.compile(r"^Exit Code: (\d{1,3})$", re.MULTILINE)
+_COPILOT_EXIT: Final = re.compile(r"\n?<shellId: [^>\n]* completed with exit code (\d{1,3})>\s*\Z")
+_NAMED_EXIT: Final = re.compile(r"exit(?:ed with)? code:? (\d{1,3})", re.IGNORECASE)
+_MOST_TRANSCRIPT: Final = 1 << 20
+"""So many of the last bytes of a transcript are looked through."""
+_SECONDS: Final = 10
 
 
 class HookEvent(NamedTuple):
     """What happened in an assistant.
 
     Attributes:
-        kind: ``session``: one begins; ``begins``, ``ended``: a command of the shell.
+        kind: ``session``: one begins; ``begins``, ``ended``: a command of the shell; ``stop``: the
+            assistant has done what it was asked for.
         name: what the assistant calls the event.
         folder: where it happened.
-        call: its name for this one call; empty where it has none.
+        call: a name for this one call; empty where nothing tells it from others.
         command: the line of shell.
         output: what it printed.
-        exit_code: how it ended, as a shell counts it.
+        exit_code: how it ended, as a shell counts it; None: the assistant does not tell.
 
     """
 
@@ -37,7 +43,7 @@ class HookEvent(NamedTuple):
     call: str = ""
     command: str = ""
     output: str = ""
-    exit_code: int = 0
+    exit_code: int | None = 0
 
 
 class HookClient(NamedTuple):
@@ -45,48 +51,70 @@ class HookClient(NamedTuple):
 
     Attributes:
         actor: who writes what is learnt.
-        read: makes an event of the object on standard input; None: nothing for us.
-        answer: what goes to standard output, of an event and a text for the model.
+        file: where its hooks are set, relative to the repository.
+        source: where its maker documents them.
+        events: what it calls the events that we answer.
+        shells: what it calls its shell.
+        ended: reads what a command came to; None: it has not ended, or was stopped.
+        handler: members of each hook, beside the command.
+        starts: the member that holds the command.
+        matcher: which tools the hooks of commands are for; empty: the assistant can't tell.
+        grouped: hooks stand in a list under their matcher.
+        alone: members that a file of its own begins with.
+        script: the file is this program, and no JSON.
+        answers: members of its answer that the model reads.
+        foreign: members that only others send, who read this assistant's file, too.
+        note: what else its user has to know.
 
     """
 
     actor: str
-    read: Callable[[Mapping[str, Any]], HookEvent | None]
-    answer: Callable[[HookEvent, str], str]
+    file: str
+    source: str
+    events: Mapping[str, HookKind]
+    shells: frozenset[str]
+    ended: Callable[[Mapping[str, Any]], Ended | None]
+    handler: Mapping[str, Any] = MappingProxyType({"type": "command", "timeout": _SECONDS})
+    starts: str = "command"
+    matcher: str = "Bash"
+    grouped: bool = True
+    alone: Mapping[str, Any] = MappingProxyType({})
+    script: str = ""
+    answers: tuple[str, ...] = ("hookSpecificOutput",)
+    foreign: tuple[str, ...] = ()
+    note: str = ""
 
-
-def _claude(payload: Mapping[str, Any]) -> HookEvent | None:
-    name = _text(payload, "hook_event_name")
-    kind = _CLAUDE_EVENTS.get(name)
-    if kind is None:
-        return None
-    event = HookEvent(kind, name, _text(payload, "cwd") or ".")
-    if kind == "session":
-        return event
-    tool_input = _mapping(payload, "tool_input")
-    if payload.get("tool_name") not in _SHELLS or not _text(tool_input, "command"):
-        return None
-    event = event._replace(call=_text(payload, "tool_use_id"), command=_text(tool_input, "command"))
-    if kind == "begins":
-        return event
-    if name == "PostToolUseFailure":
-        if payload.get("is_interrupt"):
+    def read(self, payload: Mapping[str, Any]) -> HookEvent | None:
+        """Read what stands on standard input; None: nothing for us."""
+        name = _text(payload, "hook_event_name")
+        kind = self.events.get(name)
+        if kind is None or any(member in payload for member in self.foreign):
             return None
-        error = _text(payload, "error")
-        ended = _EXIT.match(error)
-        if not ended:
-            return event._replace(output=error, exit_code=1)
-        return event._replace(output=error[ended.end() :], exit_code=int(ended[1]))
-    answer = _mapping(payload, "tool_response")
-    if answer.get("interrupted") or tool_input.get("run_in_background"):
-        return None
-    both = (_text(answer, "stdout"), _text(answer, "stderr"))
-    return event._replace(output="\n".join(filter(None, both)))
+        roots = payload.get("workspace_roots")
+        first = roots[0] if isinstance(roots, list) and roots else "."
+        event = HookEvent(kind, name, _text(payload, "cwd") or str(first))
+        if kind in {"session", "stop"}:
+            return event
+        tool_input = _mapping(payload, "tool_input")
+        command = _text(tool_input, "command")
+        if payload.get("tool_name") not in self.shells or not command:
+            return None
+        call = _text(payload, "tool_use_id") or f"{_text(payload, 'session_id')} {command}"
+        folder = _text(tool_input, "working_directory") or event.folder
+        event = event._replace(call=call, command=command, folder=folder)
+        if kind == "begins":
+            return event
+        ended = self.ended(payload)
+        return event._replace(output=ended[0], exit_code=ended[1]) if ended else None
 
-
-def _to_claude(event: HookEvent, text: str) -> str:
-    context = {"hookEventName": event.name, "additionalContext": text}
-    return json.dumps({"hookSpecificOutput": context})
+    def answer(self, event: HookEvent, text: str) -> str:
+        """Write the answer that tells a text to the model, or at the end of a turn to its user."""
+        if event.kind == "stop":
+            return json.dumps({"systemMessage": text})
+        nested = {"hookEventName": event.name, "additionalContext": text}
+        return json.dumps(
+            {name: nested if name == "hookSpecificOutput" else text for name in self.answers}
+        )
 
 
 def _text(payload: Mapping[str, Any], key: str) -> str:
@@ -99,6 +127,199 @@ def _mapping(payload: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     return value if isinstance(value, dict) else {}
 
 
-HOOK_CLIENTS: Final[Mapping[str, HookClient]] = {
-    "claude": HookClient("agent:claude-code", _claude, _to_claude),
+def _both(answer: Mapping[str, Any]) -> str:
+    return "\n".join(filter(None, (_text(answer, "stdout"), _text(answer, "stderr"))))
+
+
+def _code(value: object) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _of_claude(payload: Mapping[str, Any]) -> Ended | None:
+    answer = _mapping(payload, "tool_response")
+    background = _mapping(payload, "tool_input").get("run_in_background")
+    if payload.get("is_interrupt") or answer.get("interrupted") or background:
+        return None
+    if "error" not in payload:
+        return _both(answer), 0
+    error = _text(payload, "error")
+    ended = _EXIT.match(error)
+    return (error[ended.end() :], int(ended[1])) if ended else (error, 1)
+
+
+def _of_codex(payload: Mapping[str, Any]) -> Ended | None:
+    """Read the output; the code stands only in the transcript, whose form may change any day."""
+    if not isinstance(payload.get("tool_response"), str):
+        return None
+    call, code = _text(payload, "tool_use_id"), None
+    try:
+        with open(_text(payload, "transcript_path"), "rb") as transcript:
+            size = transcript.seek(0, 2)
+            transcript.seek(max(size - _MOST_TRANSCRIPT, 0))
+            lines = transcript.read().splitlines()
+        for line in reversed(lines):
+            if b'"exit_code"' in line and call and call.encode() in line:
+                item = _mapping(_mapping(json.loads(line), "payload"), "item")
+                if item.get("id") == call:
+                    code = _code(item.get("exit_code"))
+                    break
+    except (OSError, ValueError):
+        pass
+    return _text(payload, "tool_response"), code
+
+
+def _of_gemini(payload: Mapping[str, Any]) -> Ended | None:
+    answer = _mapping(payload, "tool_response")
+    whole, shown = _text(answer, "llmContent"), _text(answer, "returnDisplay")
+    if answer.get("error") or "\nProcess Group PGID: " not in whole:
+        return None  # stopped, or goes on in the background
+    # What the command itself printed says nothing of how it ended.
+    code = _GEMINI_EXIT.search(whole, max(whole.rfind(shown), 0) + len(shown))
+    return shown, int(code[1]) if code else 0
+
+
+def _of_copilot(payload: Mapping[str, Any]) -> Ended | None:
+    result = payload.get("tool_result")
+    if not isinstance(result, dict):  # VS Code gives the text alone
+        text = payload.get("tool_response")
+        return (text, None) if isinstance(text, str) else None
+    text = _text(result, "text_result_for_llm")
+    ended = _COPILOT_EXIT.search(text)
+    return (text[: ended.start()], int(ended[1])) if ended else None
+
+
+def _of_cursor(payload: Mapping[str, Any]) -> Ended | None:
+    if "error_message" in payload:
+        if payload.get("is_interrupt") or payload.get("failure_type") != "error":
+            return None
+        error = _text(payload, "error_message")
+        named = _NAMED_EXIT.search(error)
+        return error, int(named[1]) if named else 1
+    text = _text(payload, "tool_output")
+    try:
+        answer = json.loads(text)
+    except ValueError:
+        return (text, None) if text else None
+    if not isinstance(answer, dict):
+        return None
+    return _both(answer) or _text(answer, "output"), _code(answer.get("exitCode"))
+
+
+def _of_opencode(payload: Mapping[str, Any]) -> Ended | None:
+    answer = _mapping(payload, "tool_response")
+    code = _code(answer.get("exit"))
+    return (_text(answer, "output"), code) if code is not None else None
+
+
+_PLUGIN: Final = """\
+// Written by `gitmem setup opencode --hooks`, and removed by `gitmem setup opencode --undo`.
+import { spawn } from "node:child_process"
+
+const ask = (payload) =>
+  new Promise((resolve) => {
+    try {
+      const options = { cwd: payload.cwd, stdio: ["pipe", "pipe", "ignore"], timeout: 10000 }
+      const gitmem = spawn("gitmem", ["assistant-hook", "opencode"], options)
+      let text = ""
+      gitmem.stdout.on("data", (data) => (text += data))
+      gitmem.on("error", () => resolve({}))
+      gitmem.on("close", () => {
+        try {
+          resolve(JSON.parse(text))
+        } catch {
+          resolve({})
+        }
+      })
+      gitmem.stdin.on("error", () => {})
+      gitmem.stdin.end(JSON.stringify(payload))
+    } catch {
+      resolve({})
+    }
+  })
+
+export const Gitmem = async ({ client, directory }) => {
+  const begun = new Map()
+  const event = (hook_event_name, session_id, more = {}) =>
+    ask({ hook_event_name, session_id, cwd: directory, ...more })
+  const called = ({ tool, callID }, args, more = {}) => ({
+    cwd: args?.workdir || directory,
+    tool_name: tool,
+    tool_use_id: callID,
+    tool_input: { command: args?.command },
+    ...more,
+  })
+  return {
+    "experimental.chat.system.transform": async ({ sessionID }, output) => {
+      if (!begun.has(sessionID)) begun.set(sessionID, event("chat.system.transform", sessionID))
+      const { context } = await begun.get(sessionID)
+      if (context) output.system.push(context)
+    },
+    "tool.execute.before": async (input, output) => {
+      if (input.tool !== "bash") return
+      await event("tool.execute.before", input.sessionID, called(input, output.args))
+    },
+    "tool.execute.after": async (input, output) => {
+      if (input.tool !== "bash") return
+      const { output: printed, exit } = output.metadata ?? {}
+      const more = { tool_response: { output: printed ?? output.output, exit } }
+      const args = called(input, input.args, more)
+      const { context } = await event("tool.execute.after", input.sessionID, args)
+      if (context) output.output += `\\n\\n${context}`
+    },
+    event: async ({ event: { type, properties } }) => {
+      if (type !== "session.idle") return
+      const { systemMessage } = await event("session.idle", properties.sessionID)
+      const body = { message: systemMessage, variant: "info" }
+      if (systemMessage) await client.tui.showToast({ body }).catch(() => {})
+    },
+  }
 }
+"""
+
+HOOK_CLIENTS: Final[Mapping[str, HookClient]] = {
+    "claude": HookClient(
+        "agent:claude-code", ".claude/settings.json", "code.claude.com/docs/en/hooks",
+        {"SessionStart": "session", "PreToolUse": "begins", "PostToolUse": "ended",
+         "PostToolUseFailure": "ended", "Stop": "stop"},
+        frozenset({"Bash"}), _of_claude,
+        # Copilot and Cursor run Claude Code's hooks, too, and have hooks of their own.
+        foreign=("timestamp", "cursor_version"),
+    ),
+    "codex": HookClient(
+        "agent:codex", ".codex/hooks.json", "developers.openai.com/codex/hooks",
+        {"SessionStart": "session", "PreToolUse": "begins", "PostToolUse": "ended", "Stop": "stop"},
+        frozenset({"Bash"}), _of_codex,
+        note="Codex runs hooks in projects that you trust, once you looked at them: /hooks",
+    ),
+    "cursor": HookClient(
+        "agent:cursor", ".cursor/hooks.json", "cursor.com/docs/hooks",
+        {"sessionStart": "session", "preToolUse": "begins", "postToolUse": "ended",
+         "postToolUseFailure": "ended"},
+        frozenset({"Shell"}), _of_cursor, {"timeout": _SECONDS}, matcher="Shell",
+        grouped=False, alone={"version": 1}, answers=("additional_context",),
+    ),
+    "copilot": HookClient(
+        "agent:copilot", ".github/hooks/gitmem.json",
+        "docs.github.com/copilot/reference/hooks-reference",
+        {"SessionStart": "session", "PreToolUse": "begins", "PostToolUse": "ended", "Stop": "stop"},
+        frozenset({"Bash", "bash", "run_in_terminal", "runInTerminal"}), _of_copilot,
+        # The name that its matcher is compared with differs between the two events.
+        starts="bash", matcher="Bash|bash", grouped=False, alone={"version": 1},
+        answers=("additionalContext", "hookSpecificOutput"),
+    ),
+    "gemini": HookClient(
+        "agent:gemini-cli", ".gemini/settings.json", "geminicli.com/docs/hooks/reference",
+        {"SessionStart": "session", "BeforeTool": "begins", "AfterTool": "ended",
+         "AfterAgent": "stop"},
+        frozenset({"run_shell_command"}), _of_gemini,
+        {"type": "command", "timeout": _SECONDS * 1000},
+        matcher="run_shell_command",
+        note="Gemini CLI runs hooks only in folders that you trust",
+    ),
+    "opencode": HookClient(
+        "agent:opencode", ".opencode/plugins/gitmem.js", "opencode.ai/docs/plugins",
+        {"chat.system.transform": "session", "tool.execute.before": "begins",
+         "tool.execute.after": "ended", "session.idle": "stop"},
+        frozenset({"bash"}), _of_opencode, script=_PLUGIN, answers=("context",),
+    ),
+}  # fmt: skip

@@ -7,9 +7,11 @@ refused. All that is asked for is worked out first, and written only if nothing 
 import os
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, Final, Literal, NamedTuple
 
 from gitmem.assistants import blocks, jsonc
+from gitmem.assistants.hook_files import hooked, set_hooks
 from gitmem.assistants.project_files import EditPlan, ProjectFiles
 from gitmem.assistants.tools import AGENTS, GUIDANCE, IMPORT, NAME, TOOLS, Tool, pasted, table
 from gitmem.errors import EnvironmentProblem, InvalidError, UsageError
@@ -62,18 +64,18 @@ def _setup_of(project: ProjectFiles, tool: Tool) -> AssistantSetup:
     file = _file(project, tool)
     used = any(project.there(sign) for sign in tool.signs)
     state: State = ""
-    why, entry, guided, hooked = "", None, False, False
+    why, entry, guided, all_hooks = "", None, False, False
     try:
         if file:
             entry = _entry(project.text(file), tool, file)
             state = "missing" if entry is None else "otherwise"
             state = "registered" if entry == dict(tool.entry) else state
         guided = all(_block(project, path) == text for path, text in _guidance(project, tool))
-        hooked = _hooked(project, tool)
+        all_hooks = hooked(project, tool)
     except (EnvironmentProblem, InvalidError) as error:
         state, why = "unreadable", error.message
     return AssistantSetup(
-        tool, used, file, state, guided, why, entry if isinstance(entry, dict) else {}, hooked
+        tool, used, file, state, guided, why, entry if isinstance(entry, dict) else {}, all_hooks
     )
 
 
@@ -97,9 +99,12 @@ def plan(start: str, names: Sequence[str], *, undo: bool = False, hooks: bool = 
             raise UsageError(f"gitmem can't set up {name!r}", f"it knows: {', '.join(TOOLS)}")
     project = ProjectFiles(start)
     tools = [TOOLS[name] for name in dict.fromkeys(names)]
-    notes = [note for tool in tools for note in _registration(project, tool, undo=undo)]
+    steps = [partial(_registration, undo=undo)]
     if hooks or undo:
-        notes += [note for tool in tools for note in _set_hooks(project, tool, undo=undo)]
+        steps.append(partial(set_hooks, undo=undo))
+    # Where one file holds both, what was put in last is taken out first.
+    ordered = reversed(steps) if undo else steps
+    notes = [note for step in ordered for tool in tools for note in step(project, tool)]
     if undo:
         _take_guidance(project, tools)
     else:
@@ -206,52 +211,6 @@ def _without(text: str | None, tool: Tool, file: str) -> str | None:
     if text == jsonc.whole(tool.path, tool.entry):
         return None
     return jsonc.removed(text, tool.path, tool.entry)
-
-
-# Hooks
-
-
-def _hooked(project: ProjectFiles, tool: Tool) -> bool:
-    text = project.text(tool.hooks.file) if tool.hooks else None
-    if tool.hooks is None or text is None:
-        return False
-    entries = tool.hooks.entries.items()
-    return all(jsonc.entry_of(text, path, dict(entry)) for path, entry in entries)
-
-
-def _set_hooks(project: ProjectFiles, tool: Tool, *, undo: bool) -> list[str]:
-    if tool.hooks is None:
-        return [] if undo else [f"gitmem answers no hooks of {tool.title}"]
-    file, entries = tool.hooks
-    text, alone = project.text(file), _only_hooks(entries)
-    if text is None:
-        project.write(file, None if undo else alone)
-        return []
-    try:
-        if undo:
-            for path, entry in reversed([*entries.items()]):
-                text = jsonc.removed(text, path, entry)
-        else:
-            for path, entry in entries.items():
-                text = jsonc.added(text, path, entry)
-    except InvalidError as error:
-        by_hand = (
-            "take our hooks out by hand" if undo else f"add by hand: {' '.join(alone.split())}"
-        )
-        raise InvalidError(
-            f"{file} can't be edited: {error.message}", f"mend it, or {by_hand}"
-        ) from None
-    project.write(file, None if undo and project.text(file) == alone else text)
-    return []
-
-
-def _only_hooks(entries: Mapping[tuple[str, ...], Mapping[str, Any]]) -> str:
-    """Write a file that holds nothing but our hooks."""
-    first, *others = entries.items()
-    text = jsonc.whole(*first)
-    for path, entry in others:
-        text = jsonc.added(text, path, entry)
-    return text
 
 
 # Guidance

@@ -27,24 +27,6 @@ _COMMAND: Final[Mapping[str, Any]] = MappingProxyType({"command": NAME, "args": 
 _STDIO: Final[Mapping[str, Any]] = MappingProxyType({"type": "stdio", **_COMMAND})
 
 
-class HookFile(NamedTuple):
-    """Where an assistant's hooks are set: the file, and for each hook its place and entry."""
-
-    file: str
-    entries: Mapping[tuple[str, ...], Mapping[str, Any]]
-
-
-def _claude_hooks() -> HookFile:
-    run = {"type": "command", "command": f"{NAME} assistant-hook claude", "timeout": 10}
-    of_shell = {"matcher": "Bash", "hooks": [run]}
-    entries: dict[tuple[str, ...], Mapping[str, Any]] = {
-        ("hooks", "SessionStart", ITEM): {"hooks": [run]}
-    }
-    for event in ("PreToolUse", "PostToolUse", "PostToolUseFailure"):
-        entries["hooks", event, ITEM] = of_shell
-    return HookFile(".claude/settings.json", entries)
-
-
 class Tool(NamedTuple):
     """An assistant.
 
@@ -59,7 +41,6 @@ class Tool(NamedTuple):
         guidance: files with guidance that it reads: the first one that is there, alone; where none
             is, AGENTS.md is made.
         aside: what else its user has to know.
-        hooks: where its hooks are set; None: gitmem answers none of its hooks.
 
     """
 
@@ -71,7 +52,6 @@ class Tool(NamedTuple):
     signs: tuple[str, ...]
     guidance: tuple[str, ...] = (AGENTS,)
     aside: str = ""
-    hooks: HookFile | None = None
 
 
 TOOLS: Final = {
@@ -79,7 +59,7 @@ TOOLS: Final = {
     for tool in (
         Tool("claude", "Claude Code", (".mcp.json",), ("mcpServers", NAME), _COMMAND,
              (".claude", "CLAUDE.md", ".mcp.json"), ("CLAUDE.md", AGENTS),
-             "Claude Code asks once whether servers of the project may run", _claude_hooks()),
+             "Claude Code asks once whether servers of the project may run"),
         Tool("cursor", "Cursor", (".cursor/mcp.json",), ("mcpServers", NAME), _COMMAND,
              (".cursor", ".cursorrules")),
         Tool("copilot", "GitHub Copilot in VS Code", (".vscode/mcp.json",), ("servers", NAME),

@@ -102,6 +102,7 @@ def _draft(event: dict[str, Any]) -> Draft | None:
             test_changed=bool(event.get("test_changed")),
             sites=tuple(map(str, event.get("sites", ()))),
             shared=tuple((list(ids), dict(error)) for ids, error in event.get("shared", ())),
+            actor=str(event.get("actor", "")),
         )
     except (KeyError, TypeError, ValueError):
         return None

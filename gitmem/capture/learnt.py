@@ -29,6 +29,7 @@ class Draft(NamedTuple):
         test_changed: the edit went to tests only: it mended the test, or weakened it.
         others: whole records, as plain data, that somebody wrote for a person to look at; of
             such a draft ``error`` and ``fixes`` are empty.
+        actor: whose work taught it, such as ``agent:codex``; empty: a person's.
 
     """
 
@@ -44,6 +45,7 @@ class Draft(NamedTuple):
     all_tests: bool = True
     sites: "Sequence[str]" = ()
     shared: "Sequence[tuple[list[str], dict[str, Any]]]" = ()
+    actor: str = ""
 
     @property
     def all_sites(self) -> tuple[str, ...]:

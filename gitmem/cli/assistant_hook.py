@@ -8,12 +8,14 @@ import click
 from gitmem.assistants.hooks import HOOK_CLIENTS, HookEvent
 from gitmem.cli.app import App, note, out, standard_input
 from gitmem.cli.base import Command, argument
-from gitmem.errors import GitmemError
+from gitmem.plurals import counted
 
 if TYPE_CHECKING:
+    from gitmem.capture.learnt import Draft
     from gitmem.memory import Memory
 
 _TOKENS: Final = 300
+_FOR_DRAFTS: Final = 40
 
 
 @click.command("assistant-hook", cls=Command)
@@ -24,8 +26,8 @@ def command(app: App, client: str) -> None:
 
     At the start of a session it gets what is to be known of the project; after a failed command
     what is known of the failure. Its commands are watched runs: what fixed a failure becomes a
-    draft. Without a memory, or where anything is wrong, it says nothing and exits with 0, so no
-    session is held up.
+    draft, which is told at the end of its turn. Without a memory, or where anything is wrong, it
+    says nothing and exits with 0, so no session is held up.
 
     \b
     Example:
@@ -42,14 +44,9 @@ def command(app: App, client: str) -> None:
         event = hooks.read(payload) if isinstance(payload, dict) else None
         if event is None:
             return
-        settings = {**app.flags, "actor": hooks.actor}
-        with Memory.open(event.folder, settings=settings) as memory:
-            records_unasked = memory.workspace.site.config.capture_mode == "auto"
-        if records_unasked:  # nobody looks on: a person decides later
-            settings["capture.mode"] = "draft"
-        with Memory.open(event.folder, settings=settings) as memory:
+        with Memory.open(event.folder, settings={**app.flags, "actor": hooks.actor}) as memory:
             text = _answer(memory, event)
-    except (GitmemError, OSError, ValueError, RecursionError):
+    except Exception:  # noqa: BLE001  whatever is wrong with us, the session goes on
         return
     if text:
         out(hooks.answer(event, text))
@@ -61,10 +58,17 @@ def _answer(memory: "Memory", event: HookEvent) -> str:
         return ""
     if event.kind == "ended":
         return _of_command(memory, event)
+    if event.kind == "stop":
+        return _of_drafts(memory.failures.assistant_untold())
     from gitmem.render.assistant import fitted
     from gitmem.render.assistant_context import context
 
-    return fitted(context(memory.advice.context("", budget=_TOKENS), _TOKENS), _TOKENS)[0]
+    waiting = len(memory.failures.drafts.open())
+    budget = _TOKENS - _FOR_DRAFTS if waiting else _TOKENS
+    text = fitted(context(memory.advice.context("", budget=budget), budget), budget)[0]
+    if not waiting:
+        return text
+    return f"{text}\n\n{counted(waiting, 'draft')} of fixes wait for a person: gitmem drafts"
 
 
 def _of_command(memory: "Memory", event: HookEvent) -> str:
@@ -79,9 +83,22 @@ def _of_command(memory: "Memory", event: HookEvent) -> str:
     recognised = [match for match in matches if match.label or match.similar]
     texts = [fitted(Answer(known_parts(recognised)), _TOKENS)[0]] if recognised else []
     if observed:
-        texts += [
-            f"gitmem drafted the fix {quoted(draft.fixes[-1]['title'])}; a person may keep it."
-            for draft in observed.learnt.drafts
-            if draft.fixes
-        ]
+        recorded = {draft.id for draft, _ in observed.kept}
+        for draft in observed.learnt.drafts:
+            if draft.fixes:
+                fix = quoted(draft.fixes[-1]["title"])
+                drafted = f"gitmem drafted the fix {fix}; a person may keep it."
+                texts.append(f"gitmem recorded the fix {fix}." if draft.id in recorded else drafted)
     return "\n\n".join(texts)
+
+
+def _of_drafts(drafts: "list[Draft]") -> str:
+    if not drafts:
+        return ""
+    from gitmem.render.text import one_line
+
+    titles = "; ".join(one_line(draft.title) for draft in drafts[:3])
+    return (
+        f"gitmem: {counted(len(drafts), 'draft')} of what this session taught: {titles}. "
+        "Look at them with: gitmem drafts"
+    )

@@ -38,8 +38,9 @@ def command(
     agents for any other that reads AGENTS.md. Without one, list what this project has. Only
     files of the project are changed, and what else they contain stays.
 
-    With --hooks (claude), the assistant gets what is known at the start of a session and after
-    each failed command, and what fixed a failure becomes a draft.
+    With --hooks (claude, codex, cursor, copilot, gemini, opencode), the assistant gets what is
+    known at the start of a session and after each failed command, and what fixed a failure becomes
+    a draft.
 
     \b
     Example:

@@ -1,16 +1,20 @@
 """The hooks of coding assistants: what they are told, and what is learnt from their commands.
 
-The payloads have the form that code.claude.com/docs/en/hooks gives; what the commands in them print
-is what they really print.
+The payloads are those that the clients sent when they were run; what the commands in them print is
+what they really print.
 """
 
 import json
+import re
 import subprocess
+from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import gitmem.assistants
+from gitmem.assistants.hooks import HOOK_CLIENTS
 from tests.e2e.running import ok, run
 
 if TYPE_CHECKING:
@@ -20,8 +24,10 @@ AVERAGE = "def average(values):\n    return sum(values) / len(values)\n"
 MENDED = AVERAGE.replace("len(values)\n", "len(values) if values else 0\n")
 TEST = "from shop import average\n\n\ndef test_empty():\n    assert average([]) == 0\n"
 RED = "python -m pytest -q -p no:cacheprovider"
-SETTINGS = ".claude/settings.json"
 SURROGATES = {"command": "a \ud800"}, "Exit code 1\nValueError: \ud800"
+PAYLOADS_OF = json.loads(
+    Path(gitmem.assistants.__file__).with_name("payloads.json").read_text(encoding="utf-8")
+)
 PAYLOADS = {
     "nothing": "",
     "words": "no json",
@@ -29,7 +35,7 @@ PAYLOADS = {
     "deep": "[" * 5000,
     "null": "null",
     "number": '{"hook_event_name": 3}',
-    "other event": '{"hook_event_name": "Stop"}',
+    "other event": '{"hook_event_name": "Notification"}',
     "no command": '{"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": []}',
     "surrogates": json.dumps(
         {
@@ -43,46 +49,94 @@ PAYLOADS = {
 
 
 class Session:
-    """Claude Code as its hooks see it: what it asks, and what it gets."""
+    """An assistant as its hooks see it: what it asks, and what it gets."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, client: str = "claude") -> None:
         self.folder = folder
+        self.client = client
         self.calls = 0
 
-    def tell(self, event: str, **more: Any) -> str:
-        """Send an event; give the context that comes back."""
-        payload = {
-            "session_id": "6f1c", "transcript_path": "/home/ann/.claude/6f1c.jsonl",
-            "cwd": str(self.folder), "permission_mode": "default", "hook_event_name": event, **more,
-        }  # fmt: skip
-        done = run(self.folder, "assistant-hook", "claude", stdin=json.dumps(payload))
+    def tell(self, kind: str, command: str = "", output: str = "", code: int = 0) -> str:
+        """Send an event; give the text that comes back."""
+        payload = recorded(self.client, kind, self.folder, command, output, code)
+        if "tool_use_id" in payload:
+            payload["tool_use_id"] = f"call_{self.calls}"
+        done = run(self.folder, "assistant-hook", self.client, stdin=json.dumps(payload))
         assert (done.code, done.err) == (0, "")
-        if not done.out:
-            return ""
-        answer = json.loads(done.out)["hookSpecificOutput"]
-        assert answer["hookEventName"] == event
-        return str(answer["additionalContext"])
+        return text_of(self.client, payload["hook_event_name"], json.loads(done.out or "{}"))
 
     def bash(self, command: str) -> str:
-        """Run a command as its tool does; give the context that comes back in the end."""
+        """Run a command as its tool does; give what comes back in the end."""
         self.calls += 1
-        call = {
-            "tool_name": "Bash", "tool_use_id": f"toolu_{self.calls}",
-            "tool_input": {"command": command, "description": "Run it"},
-        }  # fmt: skip
-        assert self.tell("PreToolUse", **call) == ""
+        assert self.tell("begins", command) == ""
         done = subprocess.run(
-            ["bash", "-c", command], cwd=self.folder, capture_output=True, text=True, check=False
+            ["bash", "-c", command],
+            cwd=self.folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            check=False,
         )
-        if done.returncode:
-            said = f"Exit code {done.returncode}\n{done.stdout}{done.stderr}"
-            return self.tell("PostToolUseFailure", **call, error=said, is_interrupt=False)
-        answer = {"stdout": done.stdout, "stderr": done.stderr, "interrupted": False}
-        return self.tell("PostToolUse", **call, tool_response={**answer, "isImage": False})
+        kind = "red" if done.returncode else "green"
+        return self.tell(kind, command, done.stdout, done.returncode)
+
+
+def recorded(
+    client: str, kind: str, folder: Path, command: str = "", output: str = "", code: int = 0
+) -> dict[str, Any]:
+    """Give what a client sent, with another folder, command, output and exit code."""
+    values = {"@FOLDER@": str(folder), "@COMMAND@": command, "@OUTPUT@": output}
+
+    def filled(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: filled(inner) for key, inner in value.items()}
+        if isinstance(value, list):
+            return [*map(filled, value)]
+        if isinstance(value, str) and value.startswith('{"exitCode"'):  # JSON within JSON
+            return json.dumps(filled({**json.loads(value), "exitCode": code}))
+        if isinstance(value, str):
+            value = re.sub(r"(?i)(exit code:? )1\b", rf"\g<1>{code}", value)
+            return reduce(lambda text, name: text.replace(name, values[name]), values, value)
+        return value
+
+    payload: dict[str, Any] = filled(PAYLOADS_OF[client][kind])
+    if client == "opencode" and kind in {"red", "green"}:
+        payload["tool_response"]["exit"] = code
+    return payload
+
+
+def text_of(client: str, event: str, answer: dict[str, Any]) -> str:
+    """Give the text of an answer, which has the form that the client reads."""
+    match answer:
+        case {} if not answer:
+            return ""
+        case {"systemMessage": str(text)}:
+            assert len(answer) == 1
+            return text
+    nested = {"hookEventName": event, "additionalContext": ""}
+    forms: dict[str, dict[str, Any]] = {
+        "cursor": {"additional_context": ""},
+        "copilot": {"additionalContext": "", "hookSpecificOutput": nested},
+        "opencode": {"context": ""},
+    }
+    texts: set[str] = set()
+
+    def emptied(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: emptied(inner) for key, inner in value.items()}
+        if value == event:
+            return value
+        texts.add(value)
+        return ""
+
+    assert emptied(answer) == forms.get(client, {"hookSpecificOutput": nested})
+    (text,) = texts
+    return text
 
 
 @pytest.fixture
 def session(repo: "Checkout") -> Session:
+    """A session of Claude Code in a repository with a bug and its test."""
     repo.add("shop.py", AVERAGE)
     repo.add("test_shop.py", TEST)
     repo.add(".gitignore", "__pycache__\n")
@@ -91,19 +145,31 @@ def session(repo: "Checkout") -> Session:
     return Session(repo)
 
 
-def test_a_failure_that_an_assistant_mends_becomes_a_draft_and_is_known(session: Session) -> None:
-    shop = session.folder / "shop.py"
-    assert "The project" in session.tell("SessionStart", source="startup")
+@pytest.mark.parametrize("client", HOOK_CLIENTS)
+def test_a_failure_that_an_assistant_mends_becomes_a_draft_and_is_known(
+    session: Session, client: str
+) -> None:
+    session.client, shop = client, session.folder / "shop.py"
+    assert "The project" in session.tell("session")
     assert session.bash(RED) == ""
     shop.write_text(MENDED)
     assert session.bash("git status --short") == ""
     assert "drafted the fix `` shop.py: replace" in session.bash(RED)
     assert ok(session.folder, "list") == ""
+    if "stop" in PAYLOADS_OF[client]:
+        told = session.tell("stop")
+        assert "1 draft of what this session taught: ZeroDivisionError: division by zero" in told
+        assert session.tell("stop") == ""
+    assert "1 draft of fixes wait" in session.tell("session")
 
     drafted = ok(session.folder, "drafts")
     assert "ZeroDivisionError: division by zero" in drafted
     ok(session.folder, "drafts", "keep", drafted.split()[0])
-    assert ok(session.folder, "list", "kind:fix").count("\n") == 1
+    tool = HOOK_CLIENTS[client].actor.partition(":")[2]
+    for kind in ("fix", "error"):
+        kept = ok(session.folder, "list", f"kind:{kind}")
+        assert kept.count("\n") == 1
+        assert f"via agent {tool}" in ok(session.folder, "show", kept.split()[0])
 
     shop.write_text(AVERAGE)
     told = session.bash("python -m pytest -q -p no:cacheprovider test_shop.py")
@@ -148,33 +214,100 @@ def test_nothing_that_comes_in_holds_a_session_up(session: Session, payload: str
     assert (done.code, done.err) == (0, "")
 
 
-def test_where_there_is_no_memory_it_is_silent(tmp_path: Path) -> None:
-    payload = {"hook_event_name": "SessionStart", "cwd": str(tmp_path), "source": "startup"}
-    done = run(tmp_path, "assistant-hook", "claude", stdin=json.dumps(payload))
-    assert (done.code, done.out, done.err) == (0, "", "")
+@pytest.mark.parametrize("client", HOOK_CLIENTS)
+def test_where_there_is_no_memory_it_is_silent(tmp_path: Path, client: str) -> None:
+    session = Session(tmp_path, client)
+    for kind in PAYLOADS_OF[client]:
+        assert session.tell(kind, "pytest", "ZeroDivisionError: division by zero", 1) == ""
+
+
+def test_of_an_assistant_without_hooks_it_says_so(tmp_path: Path) -> None:
     other = run(tmp_path, "assistant-hook", "nobody", stdin="{}")
     assert (other.code, other.out) == (0, "")
     assert "no hooks for 'nobody'" in other.err
 
 
-def test_hooks_are_set_and_taken_back(session: Session) -> None:
-    theirs = '{\n  "model": "opus", // mine\n  "hooks": {"PreToolUse": []}\n}\n'
-    file = Path(session.folder, SETTINGS)
-    file.parent.mkdir()
-    file.write_text(theirs)
-    assert f"changed  {SETTINGS}" in ok(session.folder, "setup", "claude", "--hooks")
-    text = file.read_text()
-    assert "// mine" in text
-    assert text.count("gitmem assistant-hook claude") == 4
-    assert ok(session.folder, "setup", "claude", "--hooks") == "nothing was changed\n"
-    ok(session.folder, "setup", "claude", "--undo")
-    assert file.read_text() == theirs
+def test_what_assistants_teach_is_recorded_at_once_where_that_is_wanted(session: Session) -> None:
+    ok(session.folder, "config", "capture.assistants", "auto", "--user")
+    ok(session.folder, "config", "capture.attempts", "1", "--user")
+    session.bash(RED)
+    (session.folder / "shop.py").write_text(MENDED)
+    assert "recorded the fix `` shop.py: replace" in session.bash(RED)
+    assert ok(session.folder, "list", "kind:fix").count("\n") == 1
+    assert ok(session.folder, "drafts") == ""
 
-    file.unlink()
-    file.parent.rmdir()
-    assert f"made     {SETTINGS}" in ok(session.folder, "setup", "claude", "--hooks")
-    assert list(json.loads(file.read_text())["hooks"]) == [
-        "SessionStart", "PreToolUse", "PostToolUse", "PostToolUseFailure",
-    ]  # fmt: skip
-    ok(session.folder, "setup", "claude", "--undo")
-    assert not file.parent.exists()
+
+def test_a_commit_keeps_no_draft_of_an_assistant(session: Session) -> None:
+    ok(session.folder, "hooks", "install")
+    session.bash(RED)
+    (session.folder / "shop.py").write_text(MENDED)
+    session.bash(RED)
+    subprocess.run(
+        ["git", "commit", "-qam", "fix: average of nothing"], cwd=session.folder, check=True
+    )
+    assert ok(session.folder, "list") == ""
+    assert "ZeroDivisionError" in ok(session.folder, "drafts")
+
+
+def test_copilot_which_runs_the_hooks_of_claude_code_too_is_heard_once(session: Session) -> None:
+    for kind in ("begins", "red"):
+        payload = recorded("copilot", kind, session.folder, RED, "ZeroDivisionError: x", 1)
+        done = run(session.folder, "assistant-hook", "claude", stdin=json.dumps(payload))
+        assert (done.code, done.out, done.err) == (0, "", "")
+    assert run(session.folder, "runs").err.startswith("note: no runs")
+
+
+def test_codex_tells_the_exit_code_only_in_its_transcript(session: Session) -> None:
+    """A script that fails without a word is no success; where nobody knows, nothing is noted."""
+    session.client, script = "codex", session.folder / "check.py"
+    transcript = session.folder / ".git" / "rollout.jsonl"
+    item = {"type": "CommandExecution", "id": "call_0", "exit_code": 3}
+    transcript.write_text(json.dumps({"payload": {"item": item}}) + "\n{broken\n")
+    script.write_text("raise SystemExit(3)\n")
+    payload = recorded("codex", "red", session.folder, "python check.py", "")
+    client = HOOK_CLIENTS["codex"]
+    unknown = client.read(payload)
+    assert unknown
+    assert unknown.exit_code is None
+    event = client.read({**payload, "transcript_path": str(transcript)})
+    assert event
+    assert event.exit_code == 3
+    session.bash("python check.py")
+    assert run(session.folder, "runs").err.startswith("note: no runs")
+
+
+@pytest.mark.parametrize("client", HOOK_CLIENTS)
+def test_hooks_are_set_and_taken_back(session: Session, client: str) -> None:
+    hooks, folder = HOOK_CLIENTS[client], session.folder
+    file = folder / hooks.file
+    theirs = '{\n  "model": "opus", // mine\n  "hooks": {"PreToolUse": [], "preToolUse": [{}]}\n}\n'
+    if not hooks.script:
+        file.parent.mkdir(parents=True)
+        file.write_text(theirs)
+        assert f"changed  {hooks.file}" in ok(folder, "setup", client, "--hooks")
+        text = file.read_text()
+        assert "// mine" in text
+        assert text.count(f"gitmem assistant-hook {client} ") == len(hooks.events)
+        assert ok(folder, "setup", client, "--hooks") == "nothing was changed\n"
+        ok(folder, "setup", client, "--undo")
+        assert file.read_text() == theirs
+        file.unlink()
+        file.parent.rmdir()
+
+    assert f"made     {hooks.file}" in ok(folder, "setup", client, "--hooks")
+    if not hooks.script:
+        assert list(json.loads(file.read_text())["hooks"]) == [*hooks.events]
+    assert f"{client} " in ok(folder, "setup")
+    ok(folder, "setup", client, "--undo")
+    assert not file.exists()
+    assert "hooks" not in ok(folder, "setup")
+
+
+def test_a_plugin_of_that_name_is_left_alone(session: Session) -> None:
+    file = session.folder / HOOK_CLIENTS["opencode"].file
+    file.parent.mkdir(parents=True)
+    file.write_text("export const Mine = async () => ({})\n")
+    told = run(session.folder, "setup", "opencode", "--hooks")
+    assert f"{HOOK_CLIENTS['opencode'].file} is not of gitmem" in told.err
+    ok(session.folder, "setup", "opencode", "--undo")
+    assert "Mine" in file.read_text()

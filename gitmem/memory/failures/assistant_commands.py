@@ -5,7 +5,7 @@ import os
 import re
 import shlex
 from datetime import datetime
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.capture.recognising import Observed
 from gitmem.capture.run_coverage import Listener
@@ -14,6 +14,7 @@ from gitmem.matching.parse import Parser
 from gitmem.memory.failures.observing import Observer, RunStart
 
 if TYPE_CHECKING:
+    from gitmem.capture.learnt import Draft
     from gitmem.memory.failures.access import RecordAccess
 
 _MOST_RUNNING: Final = 20
@@ -48,11 +49,11 @@ def begun(records: "RecordAccess", call: str, line: str) -> None:
     start = observer.look()
     event = {"call": call, "at": start.at.isoformat(), "tree": start.tree, "head": start.head}
     stream = _stream(records)
-    records.workspace.journal.append(stream, event, live=lambda starts: starts[-_MOST_RUNNING:])
+    records.workspace.journal.append(stream, event, live=_live)
 
 
 def ended(
-    records: "RecordAccess", call: str, line: str, output: str, exit_code: int
+    records: "RecordAccess", call: str, line: str, output: str, exit_code: int | None
 ) -> Observed | None:
     """Take a command that has ended for a watched run, if it is one that says what failed.
 
@@ -61,7 +62,7 @@ def ended(
         call: as for ``begun``.
         line: what was run.
         output: everything that it printed.
-        exit_code: how it ended, as a shell counts it.
+        exit_code: how it ended, as a shell counts it; None: by what it printed.
 
     Returns:
         What was observed; None for what is not worth noting, such as a search that found nothing.
@@ -74,9 +75,14 @@ def ended(
     listener.feed(data)
     failures, report = parser.close(), parser.report()
     start = _start_of(records, call)
-    observer = Observer(records, command, start)
-    if not (report or any(map(_tells_of_code, failures)) or observer.knows):
+    observer = Observer(records, command, start, assistant=True)
+    telling = any(map(_tells_of_code, failures))
+    if not (report or telling or observer.knows):
         return None
+    if exit_code is None:
+        if not (report or telling):  # nobody knows whether it passed
+            return None
+        exit_code = int(telling)
     if start is None:
         observer.look()
     seconds = (records.workspace.clock() - start.at).total_seconds() if start else 0.0
@@ -89,6 +95,30 @@ def ended(
         ending=parser.ending(os.path.basename(command[0]), exit_code),
         output=report,
     )
+
+
+def untold(records: "RecordAccess") -> "list[Draft]":
+    """Give the drafts that this assistant's work has taught since it was asked last."""
+    stream, actor = _stream(records), records.workspace.site.config.actor
+    drafts = [draft for draft in records.writer.drafts.open() if draft.actor == actor]
+    if not drafts:
+        return []
+    events = records.workspace.journal.read(stream)
+    shown = {name for event in events for name in event.get("told", ())}
+    fresh = [draft for draft in drafts if draft.id not in shown]
+    if fresh:
+        event = {"told": [draft.id for draft in fresh]}
+        records.workspace.journal.append(stream, event, live=_live)
+    return fresh
+
+
+def _live(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Give the newest commands that began, and the newest drafts that were told."""
+    begun = [event for event in events if "call" in event]
+    return [
+        *[event for event in events if "told" in event][-_MOST_RUNNING:],
+        *begun[-_MOST_RUNNING:],
+    ]
 
 
 def _tells_of_code(failure: Failure) -> bool:

@@ -272,12 +272,18 @@ class Failures:
         begun(self._records, call, line)
 
     def assistant_ended(
-        self, call: str, line: str, output: str, exit_code: int
+        self, call: str, line: str, output: str, exit_code: int | None
     ) -> "Observed | None":
         """Observe a command of an assistant that has ended; see ``assistant_commands``."""
         from gitmem.memory.failures.assistant_commands import ended
 
         return ended(self._records, call, line, output, exit_code)
+
+    def assistant_untold(self) -> "list[Draft]":
+        """Give what an assistant's commands taught since it was asked last."""
+        from gitmem.memory.failures.assistant_commands import untold
+
+        return untold(self._records)
 
     def attempt_reader(self) -> "AttemptReader":
         """Give what reads attempts and the commits that brought them, each once."""

@@ -55,13 +55,20 @@ class Observer:
         records: where what is learnt goes.
         command: what is run, as an argument list.
         start: how it began, of a command that has ended already.
+        assistant: an assistant runs it, and nobody looks on.
 
     """
 
     def __init__(
-        self, records: "RecordAccess", command: Sequence[str], start: RunStart | None = None
+        self,
+        records: "RecordAccess",
+        command: Sequence[str],
+        start: RunStart | None = None,
+        *,
+        assistant: bool = False,
     ) -> None:
         self._records = records
+        self._assistant = assistant
         self._command = self._redacted_command(command)
         site = records.workspace.site
         journal = records.workspace.journal
@@ -251,7 +258,7 @@ class Observer:
     def _learner(self, work_tree: WorkTree) -> "Learner":
         from gitmem.memory.failures.run_lessons import Learner
 
-        return Learner(self._records, self._drafts, work_tree)
+        return Learner(self._records, self._drafts, work_tree, assistant=self._assistant)
 
     def _tests(
         self,

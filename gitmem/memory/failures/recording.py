@@ -24,6 +24,7 @@ def keep(records: "RecordAccess", draft: "Draft") -> list[str]:
         from gitmem.memory.writing.proposing_writer import write_proposed
 
         return write_proposed(records.writer, draft)
+    written_by = _written_by(records, draft)
     status = {row.id: row.status for error_id in draft.known if (row := _find(records, error_id))}
     live = [error_id for error_id, state in status.items() if state in {"open", "regressed"}]
     written: list[str] = []
@@ -31,7 +32,7 @@ def keep(records: "RecordAccess", draft: "Draft") -> list[str]:
         errors = live
     else:
         links = {"duplicates": [next(iter(status))]} if status else {}
-        fields = {**draft.error, **({"links": links} if links else {})}
+        fields = {**draft.error, **written_by, **({"links": links} if links else {})}
         record = records.writer.add("error", _clean(records, fields))
         written.append(record.id)
         errors = [record.id]
@@ -42,13 +43,24 @@ def keep(records: "RecordAccess", draft: "Draft") -> list[str]:
             if (row := _find(records, error_id)) and row.status == "open"
         ]
         if not open_errors:
-            open_errors = [records.writer.add("error", _clean(records, fields)).id]
+            signed = {**fields, **written_by}
+            open_errors = [records.writer.add("error", _clean(records, signed)).id]
             written += open_errors
         errors = [*errors, *open_errors]
     for fix in not_yet_written(records, errors, draft.fixes):
-        fields = {**fix, "links": {"fixes": errors}}
+        fields = {**fix, **written_by, "links": {"fixes": errors}}
         written.append(records.writer.add("fix", _clean(records, fields)).id)
     return written
+
+
+def _written_by(records: "RecordAccess", draft: "Draft") -> dict[str, dict[str, str]]:
+    """Give the author of what an assistant's work taught: who keeps it, via the assistant."""
+    if not draft.actor:
+        return {}
+    via, _, tool = draft.actor.partition(":")
+    author = records.writer.author
+    data = {"name": author.name, "email": author.email, "via": via, "tool": tool}
+    return {"author": {name: value for name, value in data.items() if value}}
 
 
 def not_yet_written(

@@ -33,11 +33,20 @@ class Learner:
         records: where what is learnt goes.
         drafts: what was learnt here.
         work_tree: where the commands run.
+        assistant: an assistant runs them, and nobody looks on.
 
     """
 
-    def __init__(self, records: "RecordAccess", drafts: Drafts, work_tree: "WorkTree") -> None:
+    def __init__(
+        self,
+        records: "RecordAccess",
+        drafts: Drafts,
+        work_tree: "WorkTree",
+        *,
+        assistant: bool = False,
+    ) -> None:
         self._records = records
+        self._assistant = assistant
         self._drafts = drafts
         self._work_tree = work_tree
         self._log = LessonLog(records.workspace.journal, work_tree.name)
@@ -107,17 +116,21 @@ class Learner:
         # A patch shows code, and code may hold what the output did not show.
         error, *fixes = map(self._redacted, (draft.error, *draft.fixes))
         shared = tuple((ids, self._redacted(fields)) for ids, fields in draft.shared)
-        return draft._replace(error=error, fixes=fixes, shared=shared)
+        actor = self._records.workspace.site.config.actor if self._assistant else ""
+        return draft._replace(error=error, fixes=fixes, shared=shared, actor=actor)
 
     def _redacted(self, fields: Mapping[str, Any]) -> dict[str, object]:
         return dict(redact(self._records.workspace, fields)[0])
 
     def _keep(self, run: "Run", drafts: "Sequence[Draft]") -> "list[tuple[Draft, list[str]]]":
         workspace = self._records.workspace
+        config = workspace.site.config
+        asks_first = config.capture_mode != "auto"
+        asks_first = asks_first or (self._assistant and config.capture_assistants != "auto")
         written = []
         for draft in drafts:
             self._drafts.add(draft)
-            if workspace.site.config.capture_mode == "auto" and draft.reasons:
+            if draft.reasons and not asks_first:
                 try:
                     records = keep(self._records, draft)
                 except GitmemError as error:

@@ -23,10 +23,14 @@ def keep_committed(records: "RecordAccess") -> list[str]:
     The commit's subject becomes the title of the fix.
     """
     git_dirs = records.workspace.site.git_dirs
+    unasked = records.workspace.site.config.capture_assistants == "auto"
     drafts = [
         draft
         for draft in records.writer.drafts.open()
-        if draft.fixes and not draft.silenced and draft.fixes[-1].get("outcome") == "worked"
+        if (unasked or not draft.actor)
+        and draft.fixes
+        and not draft.silenced
+        and draft.fixes[-1].get("outcome") == "worked"
     ]
     if git_dirs is None or not drafts or records.workspace.site.config.capture_mode != "auto":
         return []
