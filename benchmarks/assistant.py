@@ -42,10 +42,11 @@ class _Heard(NamedTuple):
 
 
 class _Asked(NamedTuple):
-    """A tool, and the arguments of each call of it; the first ones warm it up."""
+    """A tool, the arguments of each call (the first ones warm it up), and a name of its own."""
 
     tool: str
     calls: list[dict[str, Any]]
+    name: str = ""
 
 
 def measure(
@@ -94,14 +95,13 @@ def _all(questions: dict[str, list[str]], names: "_Names", count: int) -> list[_
     slow: list[dict[str, Any]] = [{} for _ in range(min(count, _MOST_SLOW) + _WARM)]
     fixes = zip(_repeated(names.errors, writes), words, strict=False)
     return [
-        _Asked("search", [{"query": text} for text in words]),
-        _Asked("hint", [{"text": text} for text in pasted]),
+        _Asked("gitmem_search", [{"query": text} for text in words]),
+        _Asked("gitmem_hint", [{"text": text} for text in pasted]),
         _Asked("coding_search_errors", [{"query": text} for text in pasted]),
-        _Asked("advise", [{"text": text} for text in pasted]),
-        _Asked("context", [{"focus": text} for text in pasted]),
-        _Asked("show", [{"id": name} for name in _repeated(names.records, total)]),
-        _Asked("attempts", [{"error": name} for name in _repeated(names.errors, total)]),
-        _Asked("review", slow),
+        _Asked("gitmem_advise", [{"text": text} for text in pasted]),
+        _Asked("gitmem_context", [{"focus": text} for text in pasted]),
+        _Asked("gitmem_show", [{"id": name} for name in _repeated(names.records, total)]),
+        _Asked("gitmem_context", [{"focus": "HEAD~1.."} for _ in slow], "review"),
         _Asked("coding_get_project_context", slow),
         _Asked("coding_analyze_patterns", slow),
         _Asked("coding_record_decision", [
@@ -113,7 +113,7 @@ def _all(questions: dict[str, list[str]], names: "_Names", count: int) -> list[_
              "stack_trace": text}
             for number, text in enumerate(pasted[:writes])
         ]),
-        _Asked("record_fix", [
+        _Asked("gitmem_record_fix", [
             {"error": name, "approach": f"Look at {text} first."} for name, text in fixes
         ]),
     ]  # fmt: skip
@@ -153,7 +153,7 @@ class _Names(NamedTuple):
 async def _names(repository: Path) -> _Names:
     async with _served(repository) as client:
         listed = (await client.list_resources()).resources
-        answer = await client.call_tool("search", {"query": "kind:error", "limit": 50})
+        answer = await client.call_tool("gitmem_search", {"query": "kind:error", "limit": 50})
         items = (answer.structured_content or {})["items"]
         return _Names([tool.name for tool in listed[1:]], [item["id"] for item in items])
 
@@ -175,7 +175,7 @@ async def _ask(repository: Path, question_set: _Asked) -> _Heard:
         timings = [await _timed(client, question_set.tool, given) for given in question_set.calls]
     measured = timings[_WARM:]
     taken, tokens = [answer[0] for answer in measured], [answer[1] for answer in measured]
-    return _Heard(question_set.tool, taken, tokens, _processor() - before)
+    return _Heard(question_set.name or question_set.tool, taken, tokens, _processor() - before)
 
 
 async def _sessions(repository: Path) -> list[_Heard]:

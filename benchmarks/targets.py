@@ -38,11 +38,11 @@ _HOVER: Final = Target("<= 2 / 10 ms", (2, 10))
 _FRESH: Final = Target("<= 500 ms", (500,))
 
 _TOOLS: Final = (
-    "advise", "attempts", "coding_analyze_patterns", "coding_end_session",
+    "coding_analyze_patterns", "coding_end_session",
     "coding_get_current_session_status", "coding_get_project_context", "coding_record_decision",
     "coding_record_error", "coding_resume_session", "coding_search_errors",
-    "coding_start_session", "coding_track_file_change", "context", "hint", "record_fix", "review",
-    "search", "show",
+    "coding_start_session", "coding_track_file_change", "gitmem_advise", "gitmem_context",
+    "gitmem_hint", "gitmem_record_fix", "gitmem_search", "gitmem_show", "review",
 )  # fmt: skip
 
 TARGETS: Final[dict[str, dict[int, Target]]] = {

@@ -4,11 +4,10 @@ import json
 import os
 from typing import TYPE_CHECKING, Annotated, Final
 
-from pydantic import BeforeValidator, Field
+from pydantic import BeforeValidator
 
 from gitmem.errors import NotFoundError, UsageError
 from gitmem.mcp.calls import here
-from gitmem.mcp.tools import UNLISTED
 
 if TYPE_CHECKING:
     from gitmem.memory import Memory
@@ -32,12 +31,8 @@ Texts = Annotated[list[str] | None, BeforeValidator(_listed)]
 """A list of texts, or JSON of one, or words with commas."""
 
 
-AskedAs = Annotated[str, Field(json_schema_extra=UNLISTED)]
-"""How somebody would ask for a record who does not know its words: a question a line."""
-
-
 def questions(asked_as: str) -> list[str]:
-    """Read the lines of ``AskedAs``."""
+    """Read the lines of ``asked_as``."""
     return [line.strip() for line in asked_as.splitlines() if line.strip()]
 
 

@@ -11,13 +11,27 @@ from mcp.server.mcpserver import Context
 from pydantic import Field
 
 from gitmem.errors import UsageError
-from gitmem.mcp.arguments import AskedAs, Texts, questions, words
+from gitmem.mcp.advising import LEAST_CONTEXT, of_focus
+from gitmem.mcp.arguments import Texts, questions, words
 from gitmem.mcp.calls import Calls, here
 from gitmem.mcp.model_parts import beside
 from gitmem.mcp.model_requests import Asking, Model, Seeing, Voice, ask
-from gitmem.mcp.reading import LEAST_CONTEXT, Budget, Count, Result, of_focus
+from gitmem.mcp.parameters import (
+    AskedAs,
+    Budget,
+    Cause,
+    Count,
+    Files,
+    ProjectId,
+    Result,
+    Symptom,
+    Tags,
+    UserId,
+)
+from gitmem.mcp.plain_search import plain_search
 from gitmem.mcp.screenshots import file_of, known_beside
 from gitmem.mcp.tools import Tools
+from gitmem.mcp.writing import decided
 from gitmem.render.assistant import Answer, hit_part, known_parts, written_part
 
 if TYPE_CHECKING:
@@ -27,7 +41,6 @@ if TYPE_CHECKING:
 
 _NONE: Final = "No similar errors. Record this one when it is fixed: the next search finds it."
 _RECURRING: Final = 5
-_LONGEST_TITLE: Final = 300
 _PATIENCE_SECONDS: Final = 20.0
 
 
@@ -42,22 +55,25 @@ def _error(tools: Tools, calls: Calls) -> None:
     async def coding_record_error(
         ctx: Context,
         *,
-        error_type: str,
-        message: str,
-        stack_trace: str = "",
-        file_path: str = "",
-        line_number: int = 0,
-        solution: str = "",
-        screenshot: Annotated[str, Field(description="path or data:")] = "",
-        tags: Texts = None,
-        symptom: str = "",
-        cause: str = "",
+        error_type: Annotated[str, Field(description="such as TypeError")],
+        message: Annotated[str, Field(description="what it says")],
+        stack_trace: Annotated[str, Field(description="the whole output")] = "",
+        file_path: Annotated[str, Field(description="where it was raised")] = "",
+        line_number: Annotated[int, Field(description="of that file")] = 0,
+        solution: Annotated[str, Field(description="what fixed it, if that is known")] = "",
+        screenshot: Annotated[str, Field(description="a path, or data:image/png;base64,…")] = "",
+        tags: Tags = None,
+        symptom: Symptom = "",
+        cause: Cause = "",
         asked_as: AskedAs = "",
         model: Seeing = None,
-        user_id: str = "",
-        project_id: str = "",
+        user_id: UserId = "",
+        project_id: ProjectId = "",
     ) -> Asking:
-        """Write down an error; tells what is known."""
+        """Write an error into this repository's memory; tells what is known about it.
+
+        Call it when you meet one that others may meet.
+        """
 
         def question(memory: "Memory", voice: Voice) -> Answer:
             matches = [] if screenshot else memory.hint(stack_trace or f"{error_type}: {message}")
@@ -99,31 +115,32 @@ def _decision(tools: Tools, calls: Calls) -> None:
     async def coding_record_decision(
         ctx: Context,
         *,
-        decision: str,
-        rationale: str,
-        alternatives: Texts = None,
-        impact: str = "",
-        tags: Texts = None,
-        related_files: Texts = None,
+        decision: Annotated[str, Field(description="what was chosen")],
+        rationale: Annotated[str, Field(description="why")],
+        alternatives: Annotated[Texts, Field(description="what was not chosen")] = None,
+        impact: Annotated[str, Field(description="what follows from it")] = "",
+        tags: Tags = None,
+        related_files: Files = None,
         asked_as: AskedAs = "",
-        confidence: Annotated[float | None, Field(ge=0, le=1)] = None,
-        user_id: str = "",
-        project_id: str = "",
+        confidence: Annotated[
+            float | None, Field(ge=0, le=1, description="how sure it is, 0 to 1")
+        ] = None,
+        user_id: UserId = "",
+        project_id: ProjectId = "",
     ) -> Result:
-        """Write down a choice and why."""
+        """Write a choice and its reasons into this repository's memory.
+
+        Call it when a design was decided.
+        """
 
         def question(memory: "Memory") -> Answer:
             fields = {
-                "title": decision.strip().partition("\n")[0][:_LONGEST_TITLE],
                 "decision": decision, "rationale": rationale, "consequences": impact,
                 "confidence": confidence, "tags": words(tags), "asked_as": questions(asked_as),
                 "alternatives": [{"option": alternative} for alternative in alternatives or ()],
                 "governs": [here(memory, file) for file in related_files or ()],
             }  # fmt: skip
-            given_fields = {k: v for k, v in fields.items() if v not in (None, "", [])}
-            record = memory.add("decision", given_fields)
-            head = f"Written: {record.id}.{calls.waits}"
-            return Answer([written_part(record)], head, {"written": [record.id]})
+            return decided(memory, fields, waits=calls.waits)
 
         return await calls.write(ctx, question, project_id, any_name=True)
 
@@ -133,16 +150,20 @@ def _search(tools: Tools, calls: Calls) -> None:
     async def coding_search_errors(
         ctx: Context,
         *,
-        query: str,
+        query: Annotated[str, Field(description="an error or words")],
         k: Count = 5,
         budget: Budget = 0,
-        user_id: str = "",
-        project_id: str = "",
+        user_id: UserId = "",
+        project_id: ProjectId = "",
     ) -> Result:
-        """Past errors like this: how often, what fixed them."""
+        """Find errors like this in this repository's memory: how often seen, what fixed them.
+
+        Call it before you fix one.
+        """
 
         def question(memory: "Memory") -> Answer:
-            hits = [hit for hit in _search_hits(memory, query, 8 * k) if hit.row.kind == "error"]
+            hits = plain_search(memory, query, 8 * k).hits
+            hits = [hit for hit in hits if hit.row.kind == "error"]
             counted = memory.failures.occurrences(hit.row for hit in hits)
             groups: dict[str, SearchHit] = {}
             for hit in hits:
@@ -162,26 +183,20 @@ def _search(tools: Tools, calls: Calls) -> None:
         return await calls.ask(ctx, question, project=project_id, budget=budget, any_name=True)
 
 
-def _search_hits(memory: "Memory", query: str, limit: int) -> "list[SearchHit]":
-    """Search; what is no question in the query language is taken as plain words."""
-    try:
-        return memory.search(query, limit).hits
-    except UsageError:
-        plain = "".join(char if char.isalnum() or char == "_" else " " for char in query)
-        return memory.search(plain, limit).hits
-
-
 def _context(tools: Tools, calls: Calls) -> None:
     @tools.reading
     async def coding_get_project_context(
         ctx: Context,
         *,
-        focus: str = "",
+        focus: Annotated[str, Field(description="a file or words; empty: the project")] = "",
         budget: Budget = 0,
-        user_id: str = "",
-        project_id: str = "",
+        user_id: UserId = "",
+        project_id: ProjectId = "",
     ) -> Result:
-        """The project: purpose, stack, changes, decisions."""
+        """What this repository's memory knows of the project: purpose, stack, decisions.
+
+        Call it at the beginning.
+        """
         room = max(calls.options.bounded(budget), LEAST_CONTEXT)
         return await calls.ask(
             ctx,
@@ -199,10 +214,13 @@ def _patterns(tools: Tools, calls: Calls) -> None:
         *,
         model: Model = None,
         budget: Budget = 0,
-        user_id: str = "",
-        project_id: str = "",
+        user_id: UserId = "",
+        project_id: ProjectId = "",
     ) -> Asking:
-        """Conventions, libraries, recurring failures."""
+        """How code is written here, its libraries, and the failures that recur.
+
+        Call it before you write code in a new place.
+        """
         profiles: list[Profile] = []  # the code is read once, however often a model is asked
 
         def question(memory: "Memory", voice: Voice) -> Answer:

@@ -34,7 +34,7 @@ from mcp_types import (
     TextContent,
 )
 from mcp_types.version import is_version_at_least
-from pydantic import ValidationError
+from pydantic import Field, ValidationError
 
 from gitmem.errors import UsageError
 from gitmem.mcp.calls import Calls, Data, client_of
@@ -46,9 +46,14 @@ if TYPE_CHECKING:
     from gitmem.llm.client import ModelClient, ModelReply
     from gitmem.llm.prompts import Message
 
-Model = Literal["yours", "settings"] | None
+Model = Annotated[
+    Literal["yours", "settings"] | None,
+    Field(description="also ask your own, or the user's"),
+]
 """Which model a tool asks: the assistant's own, the one that the user has set, or none."""
-Seeing = Literal["settings"] | None
+Seeing = Annotated[
+    Literal["settings"] | None, Field(description="let the user's model look at the screenshot")
+]
 """Of a picture: none but the one that the user has set (``llm.vision_model``)."""
 Asking = Annotated[CallToolResult, Data] | InputRequiredResult
 _ANEW: Final = "2026-07-28"

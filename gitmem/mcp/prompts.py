@@ -29,10 +29,10 @@ def register(server: MCPServer[Any]) -> None:
         """Fix an error: ask the memory first, do not repeat what failed, write down what came."""
         return (
             "Fix the failure below.\n"
-            "1. Call hint with it. If an attempt worked before, try that first, and say so.\n"
+            "1. Call gitmem_hint with it. Try first what worked before, and say so.\n"
             "2. Do not repeat what is recorded as failed, unless you can say what is different.\n"
             "3. Run the command that showed it again.\n"
-            "4. Call record_fix with what you did and what came of it, also if it failed.\n\n"
+            "4. Call gitmem_record_fix with what you did and its outcome, also if it failed.\n\n"
             f"{_quoted(error)}"
         )
 
@@ -41,10 +41,10 @@ def register(server: MCPServer[Any]) -> None:
         """Write a decision record: search for older ones first, and say what was not chosen."""
         return (
             "Write down the decision on the topic below.\n"
-            "1. Call search with kind:decision and its words. If one of them decides it already, "
-            "say so, and stop unless it is to be replaced.\n"
+            "1. Call gitmem_search with kind:decision and its words. If one of them decides it "
+            "already, say so, and stop unless it is to be replaced (supersedes).\n"
             "2. Ask me for what you can't know: why, what else was possible, which files.\n"
-            "3. Call coding_record_decision.\n\n"
+            "3. Call gitmem_record_decision.\n\n"
             f"{_quoted(topic)}"
         )
 
@@ -53,11 +53,11 @@ def register(server: MCPServer[Any]) -> None:
         """Look back: what failed, what worked, what was decided; then end the session."""
         return (
             "End this session of work.\n"
-            "1. For each error we met and did not record, call coding_record_error; for each "
-            "attempt, record_fix, with why it failed where it did.\n"
-            "2. For each choice that others must know, call coding_record_decision.\n"
-            "3. Call coding_end_session, with success as I would judge it. Leave summary out: it "
-            "is put together from the facts."
+            "1. For each error we met and did not record, and for each attempt, call "
+            "gitmem_record_fix, with why it failed where it did.\n"
+            "2. For each choice that others must know, call gitmem_record_decision; for each fact "
+            "that took effort to find out, gitmem_note.\n"
+            "3. Tell me in three sentences what was done and what is left."
         )
 
 

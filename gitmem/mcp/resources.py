@@ -9,9 +9,10 @@ from mcp.shared.exceptions import MCPError
 from mcp_types import INVALID_PARAMS
 
 from gitmem.errors import GitmemError, NotFoundError, UsageError
+from gitmem.mcp.advising import LEAST_CONTEXT, of_focus
 from gitmem.mcp.calls import MOST, Calls, here
 from gitmem.mcp.limits import CallLimits
-from gitmem.mcp.reading import LEAST_CONTEXT, of_focus, whole
+from gitmem.mcp.reading import whole
 from gitmem.mcp.tools import error_line
 from gitmem.render.assistant import Answer, about, fitted, row_part
 

@@ -8,11 +8,10 @@ from mcp.server.mcpserver import Context
 from pydantic import Field
 
 from gitmem.errors import NotFoundError
-from gitmem.mcp.arguments import Texts, lines, words
+from gitmem.mcp.arguments import lines, words
 from gitmem.mcp.calls import Calls, here
 from gitmem.mcp.model_requests import Asking, Model, Voice, ask
-from gitmem.mcp.reading import Project as Unlisted
-from gitmem.mcp.reading import Result
+from gitmem.mcp.parameters import Files, ProjectId, Result, Tags, UserId
 from gitmem.mcp.tools import Tools
 from gitmem.render.assistant import Answer, AnswerPart, block, quoted, short, written_part
 
@@ -35,12 +34,15 @@ def _start(tools: Tools, calls: Calls) -> None:
     async def coding_start_session(
         ctx: Context,
         *,
-        description: str,
-        tags: Texts = None,
-        user_id: str = "",
-        project_id: str = "",
+        description: Annotated[str, Field(description="what is to be done")],
+        tags: Tags = None,
+        user_id: UserId = "",
+        project_id: ProjectId = "",
     ) -> Result:
-        """Begin work; what is recorded joins it."""
+        """Begin a session in this repository's memory; what is recorded until its end joins it.
+
+        Call it when you begin a task.
+        """
 
         def question(memory: "Memory") -> Answer:
             goal = memory.workspace.redacted_text(description)
@@ -55,16 +57,19 @@ def _change(tools: Tools, calls: Calls) -> None:
     async def coding_track_file_change(
         ctx: Context,
         *,
-        file_path: str,
+        file_path: Annotated[str, Field(description="the file")],
         action: Action,
-        diff: str = "",
-        reason: str = "",
-        related_files: Texts = None,
+        diff: Annotated[str, Field(description="the change, or a summary of it")] = "",
+        reason: Annotated[str, Field(description="why")] = "",
+        related_files: Files = None,
         line_range: Annotated[str, Field(description="FIRST,LAST")] = "",
-        user_id: str = "",
-        project_id: str = "",
+        user_id: UserId = "",
+        project_id: ProjectId = "",
     ) -> Result:
-        """Note why a file changes."""
+        """Note in the live session why a file changes.
+
+        Call it after an edit whose reason does not show in the code.
+        """
 
         def question(memory: "Memory") -> Answer:
             path, *related = _clean(
@@ -90,9 +95,12 @@ def _change(tools: Tools, calls: Calls) -> None:
 def _status(tools: Tools, calls: Calls) -> None:
     @tools.reading
     async def coding_get_current_session_status(
-        ctx: Context, *, user_id: Unlisted = "", project_id: Unlisted = ""
+        ctx: Context, *, user_id: UserId = "", project_id: ProjectId = ""
     ) -> Result:
-        """The live session: goal, time, changes."""
+        """Tell what the live session did so far: goal, time, changes.
+
+        Call it before you end it.
+        """
 
         def question(memory: "Memory") -> Answer:
             status = memory.sessions.status(_current(memory).id, compare=True)
@@ -113,11 +121,14 @@ def _resume(tools: Tools, calls: Calls) -> None:
     async def coding_resume_session(
         ctx: Context,
         *,
-        session_id: str = "",
-        user_id: Unlisted = "",
-        project_id: Unlisted = "",
+        session_id: Annotated[str, Field(description="empty: list them")] = "",
+        user_id: UserId = "",
+        project_id: ProjectId = "",
     ) -> Result:
-        """Go on with a session; no id: list them."""
+        """Go on with a live session of this repository's memory.
+
+        Call it when a task goes on that another conversation began.
+        """
 
         def question(memory: "Memory") -> Answer:
             if not session_id:
@@ -136,13 +147,16 @@ def _end(tools: Tools, calls: Calls) -> None:
     async def coding_end_session(
         ctx: Context,
         *,
-        summary: str | None = None,
-        success: bool | None = None,
+        summary: Annotated[str | None, Field(description="none: one is made of the facts")] = None,
+        success: Annotated[bool | None, Field(description="whether the task is done")] = None,
         model: Model = None,
-        user_id: str = "",
-        project_id: str = "",
+        user_id: UserId = "",
+        project_id: ProjectId = "",
     ) -> Asking:
-        """End the session; no summary: one is made."""
+        """End the live session, and write its record into this repository's memory.
+
+        Call it when the task is done or left.
+        """
 
         def question(memory: "Memory", voice: Voice) -> Answer:
             record = memory.end_session(

@@ -19,9 +19,6 @@ from gitmem.render.assistant import quoted, word
 READS: Final = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 WRITES: Final = ToolAnnotations(destructive_hint=False, open_world_hint=False)
 _MOST_FAULTS: Final = 3
-UNLISTED: Final[dict[str, Any]] = {"x-unlisted": True}
-"""In the schema of an argument: it is taken, but the server's instructions tell of it once, for
-all tools."""
 _ANSWER: Final = {
     "type": "object",
     "properties": {"text": {"type": "string"}, "items": {"type": "array"}},
@@ -58,7 +55,8 @@ class Tools:
             self._add(function, WRITES)
 
     def _add(self, function: Callable[..., Any], annotations: ToolAnnotations) -> None:
-        tool = Tool.from_function(function, annotations=annotations)
+        text = " ".join((function.__doc__ or "").split())
+        tool = Tool.from_function(function, description=text, annotations=annotations)
         fields = {name: getattr(tool, name) for name in Tool.model_fields}
         fields["parameters"] = brief(tool.parameters)
         tool.fn_metadata.output_schema = _ANSWER if self._structured else None
@@ -141,11 +139,7 @@ def brief(schema: dict[str, Any]) -> dict[str, Any]:
     elif choices:
         left["anyOf"] = [brief(choice) for choice in choices]
     if "properties" in left:
-        left["properties"] = {
-            name: brief(form)
-            for name, form in left["properties"].items()
-            if not form.keys() >= UNLISTED.keys()
-        }
+        left["properties"] = {name: brief(form) for name, form in left["properties"].items()}
     if isinstance(left.get("items"), dict):
         left["items"] = brief(left["items"])
     return left

@@ -1,41 +1,57 @@
-"""The tool with which an assistant records the outcome of a fix."""
+"""The tools that write: an attempt, a decision, a fact, and whether a record helped."""
 
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 from mcp.server.mcpserver import Context
 from pydantic import Field
 
 from gitmem.errors import UsageError
-from gitmem.mcp.arguments import AskedAs, questions
-from gitmem.mcp.calls import Calls
-from gitmem.mcp.reading import Project, Result
+from gitmem.mcp.arguments import Texts, questions
+from gitmem.mcp.calls import Calls, here
+from gitmem.mcp.parameters import AskedAs, Cause, Files, Project, Result, Symptom
+from gitmem.mcp.plain_search import plain_search
 from gitmem.mcp.tools import Tools
-from gitmem.render.assistant import Answer, written_part
+from gitmem.render.assistant import Answer, known_parts, written_part
 
 if TYPE_CHECKING:
     from gitmem.memory import Memory
+    from gitmem.records.kinds import Record
+
+_LONGEST_TITLE: Final = 300
+_MOST_NAMED: Final = 3
 
 
 def register(tools: Tools, calls: Calls) -> None:
-    """Add the tool."""
+    """Add the tools."""
+    for add in (_fix, _decision, _note, _rate):
+        add(tools, calls)
 
+
+def _fix(tools: Tools, calls: Calls) -> None:
     @tools.writing
-    async def record_fix(
+    async def gitmem_record_fix(
         ctx: Context,
         *,
-        error: Annotated[str, Field(description="id or output")],
-        approach: str,
-        outcome: Literal["worked", "partial", "failed", "unverified"] = "unverified",
-        why_failed: str = "",
-        lessons: str = "",
-        patch: str = "",
-        verified_with: str = "",
-        symptom: str = "",
-        cause: str = "",
+        error: Annotated[str, Field(description="its id, or what the command printed")],
+        approach: Annotated[str, Field(description="what you did; empty: only the error")] = "",
+        outcome: Annotated[
+            Literal["worked", "partial", "failed", "unverified"],
+            Field(description="worked: the command passes now"),
+        ] = "unverified",
+        why_failed: Annotated[str, Field(description="if it failed")] = "",
+        lessons: Annotated[str, Field(description="for others")] = "",
+        patch: Annotated[str, Field(description="unified diff")] = "",
+        verified_with: Annotated[str, Field(description="the command that showed it")] = "",
+        symptom: Symptom = "",
+        cause: Cause = "",
         asked_as: AskedAs = "",
         project: Project = "",
     ) -> Result:
-        """Write down an attempt, also a failed one."""
+        """Write an attempt to fix an error into this repository's memory, so nobody repeats it.
+
+        Call it after EACH attempt, also a failed one.
+        """
 
         def question(memory: "Memory") -> Answer:
             fields: dict[str, Any] = {
@@ -45,13 +61,13 @@ def register(tools: Tools, calls: Calls) -> None:
                 "verification": {"command": verified_with} if verified_with else None,
             }  # fmt: skip
             given_fields = {name: value for name, value in fields.items() if value}
+            if not approach:
+                return _error_alone(memory, error, calls.waits)
             # Before an error is written: what no record can hold is refused as a whole.
             memory.records.writer.refuse_wrong("fix", given_fields)
             named, new = _error(memory, error)
             record = memory.resolve(named, given_fields)
-            written = [*new, record.id]
-            head = f"Written: {', '.join(written)}.{calls.waits}"
-            return Answer([written_part(record)], head, {"written": written})
+            return written(record, *new, waits=calls.waits)
 
         return await calls.write(ctx, question, project)
 
@@ -60,8 +76,140 @@ def _error(memory: "Memory", error: str) -> tuple[str, list[str]]:
     """Find the error that an id names, or that an output shows; write it if it is new."""
     if "\n" not in error and error.strip().startswith("err-"):
         return error.strip(), []
+    if not memory.failures.is_output(error):
+        near = ", ".join(_near(memory, error))
+        hint = "send what the failed command printed, or the id of an error"
+        raise UsageError("there is no failure in this text", f"{hint}: {near}" if near else hint)
     taken = memory.failures.record_text(error)
-    ids = [*taken.ids, *taken.known]
-    if not ids:
-        raise UsageError("there is no failure in this text", "send the id of an error")
-    return ids[0], list(taken.ids)
+    return [*taken.ids, *taken.known][0], list(taken.ids)
+
+
+def _near(memory: "Memory", text: str) -> list[str]:
+    """Find the errors that words may mean: what fails here now, and what search finds."""
+    rows = [row for live in memory.failures.attempts() for row in live.known.errors[-1:]]
+    hits = plain_search(memory, text, 4 * _MOST_NAMED).hits
+    rows += [hit.row for hit in hits if hit.row.kind == "error"]
+    return list(dict.fromkeys(f"{row.id} ({row.title})" for row in rows))[:_MOST_NAMED]
+
+
+def _error_alone(memory: "Memory", error: str, waits: str) -> Answer:
+    matches = memory.hint(error)
+    named, new = _error(memory, error)
+    parts = [part for part in known_parts(matches) if part.data.get("label")]
+    head = f"Written: {', '.join(new)}.{waits}" if new else f"Recorded already: {named}."
+    return Answer(parts, head, {"written": new})
+
+
+def _decision(tools: Tools, calls: Calls) -> None:
+    @tools.writing
+    async def gitmem_record_decision(
+        ctx: Context,
+        *,
+        decision: Annotated[str, Field(description="what was chosen")],
+        rationale: Annotated[str, Field(description="why")],
+        alternatives: Annotated[Texts, Field(description="what was not chosen")] = None,
+        consequences: Annotated[str, Field(description="what follows from it")] = "",
+        files: Files = None,
+        supersedes: Annotated[str, Field(description="id of the decision it replaces")] = "",
+        asked_as: AskedAs = "",
+        project: Project = "",
+    ) -> Result:
+        """Write a decision and its reasons into this repository's memory.
+
+        Call it when you or the user chose a library, a format, a design, a rule, or when an
+        earlier decision no longer holds.
+        """
+
+        def question(memory: "Memory") -> Answer:
+            fields = {
+                "decision": decision, "rationale": rationale, "consequences": consequences,
+                "asked_as": questions(asked_as),
+                "alternatives": [{"option": option} for option in alternatives or ()],
+                "governs": [here(memory, file) for file in files or ()],
+            }  # fmt: skip
+            return decided(memory, fields, supersedes, calls.waits)
+
+        return await calls.write(ctx, question, project)
+
+
+def decided(
+    memory: "Memory", fields: Mapping[str, Any], supersedes: str = "", waits: str = ""
+) -> Answer:
+    """Write a decision; its first line is its title.
+
+    Args:
+        memory: the memory.
+        fields: of the record; empty ones are left out.
+        supersedes: id of the decision whose place it takes.
+        waits: what to say of what was written.
+
+    """
+    title = str(fields["decision"]).strip().partition("\n")[0][:_LONGEST_TITLE]
+    given_fields = {k: v for k, v in {"title": title, **fields}.items() if v not in (None, "", [])}
+    if supersedes:
+        return written(memory.supersede(supersedes, given_fields), waits=waits)
+    return written(memory.add("decision", given_fields), waits=waits)
+
+
+def _note(tools: Tools, calls: Calls) -> None:
+    @tools.writing
+    async def gitmem_note(
+        ctx: Context,
+        *,
+        title: Annotated[str, Field(description="the fact")],
+        body: Annotated[str, Field(description="Markdown")] = "",
+        files: Files = None,
+        asked_as: AskedAs = "",
+        project: Project = "",
+    ) -> Result:
+        """Write a plain fact into this repository's memory, which is no error and no decision.
+
+        Call it when something took effort to find out: how to build or test, what surprises.
+        """
+
+        def question(memory: "Memory") -> Answer:
+            fields = {
+                "title": title, "body": body,
+                "asked_as": questions(asked_as),
+                "anchors": [{"path": here(memory, file)} for file in files or ()],
+            }  # fmt: skip
+            record = memory.add("note", {name: value for name, value in fields.items() if value})
+            return written(record, waits=calls.waits)
+
+        return await calls.write(ctx, question, project)
+
+
+def _rate(tools: Tools, calls: Calls) -> None:
+    @tools.writing
+    async def gitmem_rate(
+        ctx: Context,
+        *,
+        id: Annotated[str, Field(description="of the record")],  # noqa: A002
+        helpful: Annotated[bool, Field(description="false: it did not help")] = True,
+        project: Project = "",
+    ) -> Result:
+        """Say whether a record of this repository's memory helped.
+
+        Call it when you followed one, or found it wrong.
+        """
+
+        def judged(memory: "Memory") -> Answer:
+            judge = memory.failures.helpful if helpful else memory.failures.unhelpful
+            judgement = judge(id)
+            says = "helped" if helpful else "did not help"
+            return Answer([], f"Noted on this machine: {judgement.record} {says}.")
+
+        return await calls.write(ctx, judged, project)
+
+
+def written(record: "Record", *before: str, waits: str = "") -> Answer:
+    """Tell what was written.
+
+    Args:
+        record: the record.
+        before: ids of those that were written before it, for its sake.
+        waits: that all of it waits for a person, or nothing.
+
+    """
+    ids = [*before, record.id]
+    return Answer([written_part(record)], f"Written: {', '.join(ids)}.{waits}", {"written": ids})

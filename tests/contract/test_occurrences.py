@@ -95,7 +95,7 @@ def _of_assistants(repo: "Checkout") -> dict[str, int]:
     async def conversation() -> None:
         async with piped(repo) as client:
             texts["MCP search"] = await said(client, "coding_search_errors", query=MESSAGE)
-            texts["MCP hint"] = await said(client, "hint", text=OUTPUT)
+            texts["MCP hint"] = await said(client, "gitmem_hint", text=OUTPUT)
 
     talk(conversation)
     return {face: seen_in(text) for face, text in texts.items()}

@@ -121,9 +121,9 @@ def _of_assistants(repo: Path, error: str) -> dict[str, str]:
 
     async def conversation() -> None:
         async with piped(repo) as client:
-            texts["MCP hint"] = await said(client, "hint", text=LOG.format(_line(repo) + 1))
-            texts["MCP search"] = await said(client, "search", query="rate is not defined")
-            texts["MCP show"] = await said(client, "show", id=error)
+            texts["MCP hint"] = await said(client, "gitmem_hint", text=LOG.format(_line(repo) + 1))
+            texts["MCP search"] = await said(client, "gitmem_search", query="rate is not defined")
+            texts["MCP show"] = await said(client, "gitmem_show", id=error)
 
     talk(conversation)
     return texts

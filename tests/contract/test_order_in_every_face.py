@@ -113,8 +113,8 @@ def _of_assistants(repo: "Path", text: str) -> dict[str, str]:
 
     async def conversation() -> None:
         async with piped(repo) as client:
-            texts["MCP hint"] = await said(client, "hint", text=text)
-            texts["MCP search"] = await said(client, "search", query=text)
+            texts["MCP hint"] = await said(client, "gitmem_hint", text=text)
+            texts["MCP search"] = await said(client, "gitmem_search", query=text)
             texts["MCP errors"] = await said(client, "coding_search_errors", query=text)
 
     talk(conversation)

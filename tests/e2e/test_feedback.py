@@ -95,8 +95,8 @@ def test_what_is_done_is_bounded_and_what_is_said_outweighs_it(
 def test_assistants_move_records_by_reading_them(repo: "Checkout", pair: list[str]) -> None:
     async def conversation() -> None:
         async with piped(repo) as client:
-            await said(client, "search", query=WORDS)
-            await said(client, "show", id=pair[1])
+            await said(client, "gitmem_search", query=WORDS)
+            await said(client, "gitmem_show", id=pair[1])
 
     talk(conversation)
     assert _order(repo) == pair[::-1]

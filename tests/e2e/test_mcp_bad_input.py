@@ -44,15 +44,15 @@ def one_error(repo: "Checkout") -> None:
 
 
 WRONG: list[tuple[str, dict[str, Any], str]] = [
-    ("search", {"query": 5}, "query"),
-    ("search", {"query": None}, "query"),
-    ("search", {"query": "x", "limit": "many"}, "limit"),
-    ("search", {"query": "x", "limit": 0}, "limit"),
-    ("search", {"query": "x", "limit": 10**9}, "limit"),
-    ("search", {"query": "x", "offset": -1}, "offset"),
-    ("search", {"query": "x", "budget": -1}, "budget"),
-    ("search", {"query": ["x"]}, "query"),
-    ("record_fix", {"error": "err-1", "approach": "x", "outcome": "great"}, "outcome"),
+    ("gitmem_search", {"query": 5}, "query"),
+    ("gitmem_search", {"query": None}, "query"),
+    ("gitmem_search", {"query": "x", "limit": "many"}, "limit"),
+    ("gitmem_search", {"query": "x", "limit": 0}, "limit"),
+    ("gitmem_search", {"query": "x", "limit": 10**9}, "limit"),
+    ("gitmem_search", {"query": "x", "offset": -1}, "offset"),
+    ("gitmem_search", {"query": "x", "budget": -1}, "budget"),
+    ("gitmem_search", {"query": ["x"]}, "query"),
+    ("gitmem_record_fix", {"error": "err-1", "approach": "x", "outcome": "great"}, "outcome"),
     ("coding_track_file_change", {"file_path": "a", "action": "paint"}, "action"),
     ("coding_track_file_change",
      {"file_path": "a", "action": "edit", "line_range": "x,y"}, "line_range"),
@@ -75,7 +75,7 @@ def test_wrong_types_are_named_and_nothing_is_written(
                 with subtests.test(tool, arguments=arguments):
                     assert wanted in await refused(client, tool, **arguments)
                     assert content(memory) == before
-                    assert "the clock is slow" in await said(client, "search", query="clock")
+                    assert "the clock is slow" in await said(client, "gitmem_search", query="clock")
 
     talk(conversation)
 
@@ -83,11 +83,11 @@ def test_wrong_types_are_named_and_nothing_is_written(
 def test_missing_and_surplus_arguments_are_named(memory: "Checkout") -> None:
     async def conversation() -> None:
         async with piped(memory) as client:
-            assert "query" in await refused(client, "search")
-            assert "approach" in await refused(client, "record_fix", error="x")
-            assert "did you mean limit" in await refused(client, "search", query="x", limt=3)
-            assert "it takes query" in await refused(client, "search", query="x", k=3)
-            told = await refused(client, "search", query="x", **{"`x`\n\x1b[31m": 1})
+            assert "query" in await refused(client, "gitmem_search")
+            assert "rationale" in await refused(client, "gitmem_record_decision", decision="x")
+            assert "did you mean limit" in await refused(client, "gitmem_search", query="x", limt=3)
+            assert "it takes query" in await refused(client, "gitmem_search", query="x", k=3)
+            told = await refused(client, "gitmem_search", query="x", **{"`x`\n\x1b[31m": 1})
             assert "\x1b" not in told
             nothing = await client.call_tool("no_such_tool", {})
             assert nothing.is_error
@@ -102,13 +102,13 @@ def test_ten_megabytes_are_refused_and_the_next_call_is_answered(memory: "Checko
         async with piped(memory) as client:
             before = content(memory)
             for tool, arguments in (
-                ("hint", {"text": huge}),
+                ("gitmem_hint", {"text": huge}),
                 ("coding_record_error", {"error_type": "E", "message": huge}),
                 ("coding_record_decision", {"decision": "d", "rationale": "r", "tags": [huge]}),
             ):
                 assert "longer than 256 KiB" in await refused(client, tool, **arguments)
             assert content(memory) == before
-            assert "the clock is slow" in await said(client, "search", query="clock")
+            assert "the clock is slow" in await said(client, "gitmem_search", query="clock")
 
     talk(conversation)
     with listening(memory) as address:
@@ -118,9 +118,9 @@ def test_ten_megabytes_are_refused_and_the_next_call_is_answered(memory: "Checko
                 with pytest.raises(
                     Exception, match=r"413|too large|error response|[Cc]onnection|[Cc]losed"
                 ):
-                    await client.call_tool("hint", {"text": huge})
+                    await client.call_tool("gitmem_hint", {"text": huge})
             async with over_http(address) as client:
-                assert "the clock is slow" in await said(client, "search", query="clock")
+                assert "the clock is slow" in await said(client, "gitmem_search", query="clock")
 
         talk(over)
 
@@ -136,7 +136,7 @@ def test_in_a_storm_of_calls_each_is_answered_or_refused(memory: "Checkout") -> 
 
             async with anyio.create_task_group() as group:
                 for number in range(700):
-                    group.start_soon(ask, "show", {"id": f"err-{number}"})
+                    group.start_soon(ask, "gitmem_show", {"id": f"err-{number}"})
                 for number in range(80):
                     asked = {"decision": f"d{number}", "rationale": "r"}
                     group.start_soon(ask, "coding_record_decision", asked)
@@ -154,14 +154,14 @@ def test_in_a_storm_of_calls_each_is_answered_or_refused(memory: "Checkout") -> 
 def test_cancelled_calls_leave_whole_records_or_none(memory: "Checkout") -> None:
     async def conversation() -> None:
         async with piped(memory) as client:
-            await said(client, "search", query="clock")
+            await said(client, "gitmem_search", query="clock")
             for number in range(30):
                 with anyio.move_on_after(0.002 * (number % 10)):
                     await client.call_tool(
                         "coding_record_error",
                         {"error_type": "E", "message": f"m{number}", "solution": "s"},
                     )
-            assert "the clock is slow" in await said(client, "search", query="clock")
+            assert "the clock is slow" in await said(client, "gitmem_search", query="clock")
             # One memory serves one call at a time: after this one all before it are over.
             await said(client, "coding_record_decision", decision="d", rationale="r")
 

@@ -51,17 +51,17 @@ def test_a_file_written_past_gitmem_is_found_at_once(memory: "Checkout", transpo
             for number in range(20):
                 tail = chr(ord("a") + number) * 3
                 word = f"zebra{tail}"
-                assert "Nothing found" in await said(client, "search", query=word)
+                assert "Nothing found" in await said(client, "gitmem_search", query=word)
                 made = _copy(first, number, word)
-                assert word in await said(client, "search", query=word)
+                assert word in await said(client, "gitmem_search", query=word)
                 # In place, as long as before, and as old.
                 before = made.stat()
                 made.write_text(made.read_text().replace("zebra", "camel"))
                 os.utime(made, ns=(before.st_atime_ns, before.st_mtime_ns))
-                assert f"camel{tail}" in await said(client, "search", query=f"camel{tail}")
-                assert "Nothing found" in await said(client, "search", query=word)
+                assert f"camel{tail}" in await said(client, "gitmem_search", query=f"camel{tail}")
+                assert "Nothing found" in await said(client, "gitmem_search", query=word)
                 made.unlink()
-                assert "Nothing found" in await said(client, "search", query=f"camel{tail}")
+                assert "Nothing found" in await said(client, "gitmem_search", query=f"camel{tail}")
 
     if transport == "pipes":
         talk(conversation, "")
@@ -81,12 +81,12 @@ def test_another_branch_is_answered_from_at_once(memory: "Checkout") -> None:
         async with piped(memory) as client:
             for _ in range(5):
                 memory.git("switch", "-q", "main")
-                assert "clock" in await said(client, "search", query="clock")
-                assert "Nothing found" in await said(client, "search", query="zebra")
+                assert "clock" in await said(client, "gitmem_search", query="clock")
+                assert "Nothing found" in await said(client, "gitmem_search", query="zebra")
                 memory.git("switch", "-q", "--detach", "other^")
-                assert "zebra" in await said(client, "search", query="zebra")
+                assert "zebra" in await said(client, "gitmem_search", query="zebra")
                 memory.git("switch", "-q", "other")
-                assert "Nothing found" in await said(client, "search", query="clock")
+                assert "Nothing found" in await said(client, "gitmem_search", query="clock")
 
     talk(conversation)
 
@@ -96,16 +96,16 @@ def test_other_settings_hold_from_the_next_call_on(memory: "Checkout") -> None:
 
     async def conversation() -> None:
         async with piped(memory) as client:
-            assert "clock" in await said(client, "search", query="clock")
+            assert "clock" in await said(client, "gitmem_search", query="clock")
             before = settings.read_text()
             settings.write_text(before.replace("format: 1", "format: 99"))
-            assert "format" in await refused(client, "search", query="clock")
+            assert "format" in await refused(client, "gitmem_search", query="clock")
             settings.write_text(before)
-            assert "clock" in await said(client, "search", query="clock")
+            assert "clock" in await said(client, "gitmem_search", query="clock")
             (memory / ".memory").rename(memory / "away")
-            assert "no memory" in await refused(client, "search", query="clock")
+            assert "no memory" in await refused(client, "gitmem_search", query="clock")
             (memory / "away").rename(memory / ".memory")
-            assert "clock" in await said(client, "search", query="clock")
+            assert "clock" in await said(client, "gitmem_search", query="clock")
 
     talk(conversation)
 
@@ -117,7 +117,9 @@ def test_what_it_writes_itself_is_found_by_all(memory: "Checkout") -> None:
                 made = await data(client, "coding_record_decision",
                                   decision=f"camel{number}", rationale="r")  # fmt: skip
                 for asked in (client, other):
-                    assert made["written"][0] in await said(asked, "search", query=f"camel{number}")
+                    assert made["written"][0] in await said(
+                        asked, "gitmem_search", query=f"camel{number}"
+                    )
             listed = json.loads(ok(memory, "list", "kind:decision", "--json"))["records"]
             assert len(listed) == 5
 
@@ -125,10 +127,10 @@ def test_what_it_writes_itself_is_found_by_all(memory: "Checkout") -> None:
 
 
 _ASKED: tuple[tuple[str, dict[str, str]], ...] = (
-    ("review", {}),
+    ("gitmem_context", {"focus": "HEAD.."}),
     ("coding_analyze_patterns", {}),
     ("coding_get_project_context", {}),
-    ("context", {"focus": "clock"}),
+    ("gitmem_context", {"focus": "clock"}),
 )
 
 

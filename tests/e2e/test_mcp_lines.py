@@ -120,7 +120,7 @@ def test_who_asks_after_writing_finds_it_without_waiting_for_the_answer(
         for number, word in enumerate(words):
             arguments = {"decision": f"Use {word}", "rationale": "tried"}
             pipes.send(_call(1000 + number, "coding_record_decision", **arguments))
-            pipes.send(_call(2000 + number, "search", query=word))
+            pipes.send(_call(2000 + number, "gitmem_search", query=word))
         answers = {answer["id"]: answer for answer in (pipes.answer() for _ in 2 * words)}
     for number, word in enumerate(words):
         assert f"`Use {word}`" in answers[2000 + number]["result"]["content"][0]["text"]

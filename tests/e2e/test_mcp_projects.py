@@ -38,7 +38,7 @@ def test_the_working_directory_says_which_where_the_client_does_not(two: Two) ->
     async def conversation() -> None:
         for repo, wanted, other in ((two.a, "alpha", "beta"), (two.b / "src", "beta", "alpha")):
             async with piped(Path(repo)) as client:
-                told = await said(client, "search", query="wisdom")
+                told = await said(client, "gitmem_search", query="wisdom")
                 assert f"wisdom of {wanted}" in told
                 assert other not in told
 
@@ -48,12 +48,12 @@ def test_the_working_directory_says_which_where_the_client_does_not(two: Two) ->
 def test_the_roots_of_the_client_say_which(two: Two) -> None:
     async def conversation() -> None:
         async with piped(two.a, roots=[two.b.as_uri()]) as client:
-            told = await said(client, "search", query="wisdom")
+            told = await said(client, "gitmem_search", query="wisdom")
             assert "wisdom of beta" in told
             assert "alpha" not in told
             for name in ("alpha", str(two.a), str(two.a / "src")):
                 assert "is open here" in await refused(
-                    client, "search", query="wisdom", project=name
+                    client, "gitmem_search", query="wisdom", project=name
                 )
             # project_id of the older interface is any name: the one that is open is meant.
             older = await said(client, "coding_search_errors", query="wisdom", project_id="alpha")
@@ -66,9 +66,9 @@ def test_of_several_open_folders_one_is_named(two: Two) -> None:
     async def conversation() -> None:
         roots = [two.a.as_uri(), two.b.as_uri()]
         async with piped(two.none, roots=roots) as client:
-            assert "alpha, beta" in await refused(client, "search", query="wisdom")
+            assert "alpha, beta" in await refused(client, "gitmem_search", query="wisdom")
             for name in ("beta", str(two.b), str(two.b / "src")):
-                told = await said(client, "search", query="wisdom", project=name)
+                told = await said(client, "gitmem_search", query="wisdom", project=name)
                 assert "wisdom of beta" in told
                 assert "wisdom of alpha" not in told
             before = content(two.a)
@@ -77,7 +77,7 @@ def test_of_several_open_folders_one_is_named(two: Two) -> None:
             )
             assert content(two.a) == before
         async with piped(two.a.parent, roots=[two.a.as_uri(), two.none.as_uri()]) as client:
-            assert "wisdom of alpha" in await said(client, "search", query="wisdom")
+            assert "wisdom of alpha" in await said(client, "gitmem_search", query="wisdom")
 
     talk(conversation)
 
@@ -91,10 +91,10 @@ def test_no_path_and_no_link_leads_to_a_folder_that_is_not_open(two: Two) -> Non
             for name in (str(two.a / "way"), "../beta", str(two.a / "../beta"), "way", "/", "beta",
                          str(two.a / "way/src")):  # fmt: skip
                 assert "beta" not in (
-                    await refused(client, "search", query="wisdom", project=name)
+                    await refused(client, "gitmem_search", query="wisdom", project=name)
                 ).replace(name, "")
             for focus in ("file.py", "way/src/x.py", "../beta/src/x.py", str(two.b / "src/x.py")):
-                told = await said(client, "context", focus=focus, budget=4000)
+                told = await said(client, "gitmem_context", focus=focus, budget=4000)
                 assert "code of beta" not in told
             for path in ("file.py", "way/src/x.py", "../beta/src/x.py", str(two.b / "src/x.py")):
                 await refused(client, "coding_record_error", error_type="E", message="m",
@@ -111,9 +111,9 @@ def test_a_root_that_is_a_link_is_the_folder_behind_it(two: Two, tmp_path: Path)
 
     async def conversation() -> None:
         async with piped(two.a, roots=[link.as_uri()]) as client:
-            assert "wisdom of beta" in await said(client, "search", query="wisdom")
+            assert "wisdom of beta" in await said(client, "gitmem_search", query="wisdom")
             assert "wisdom of beta" in await said(
-                client, "search", query="wisdom", project=str(two.b)
+                client, "gitmem_search", query="wisdom", project=str(two.b)
             )
 
     talk(conversation)
@@ -122,10 +122,10 @@ def test_a_root_that_is_a_link_is_the_folder_behind_it(two: Two, tmp_path: Path)
 def test_a_folder_without_a_memory_says_how_to_begin(two: Two) -> None:
     async def conversation() -> None:
         async with piped(two.none) as client:
-            assert "gitmem init" in await refused(client, "search", query="wisdom")
+            assert "gitmem init" in await refused(client, "gitmem_search", query="wisdom")
             resources = (await client.list_resources()).resources
             assert [one.name for one in resources] == ["context"]
             ok(two.none, "init")
-            assert "Nothing found" in await said(client, "search", query="wisdom")
+            assert "Nothing found" in await said(client, "gitmem_search", query="wisdom")
 
     talk(conversation)

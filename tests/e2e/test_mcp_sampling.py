@@ -166,9 +166,9 @@ def test_s4_16_to_18_advice_and_patterns_by_the_clients_model(
     async def conversation() -> None:
         lender = Lender()
         async with talking(sampling_callback=lender) as client:
-            without = await said(client, "advise", text="the clock is slow")
+            without = await said(client, "gitmem_advise", text="the clock is slow")
             assert lender.asked == []
-            told = await said(client, "advise", text="the clock is slow", model="yours")
+            told = await said(client, "gitmem_advise", text="the clock is slow", model="yours")
             assert "> make it aware (it says: confidence high)" in told
             assert "checked by nobody" in told
             assert without.split("\n\n", 1)[1] in told
@@ -205,11 +205,13 @@ def test_an_answer_that_is_none_leaves_that_of_the_records(
     async def conversation() -> None:
         lender = Lender()
         async with talking(sampling_callback=lender) as client:
-            without = await data(client, "advise", text="the clock is slow")
+            without = await data(client, "gitmem_advise", text="the clock is slow")
             for name, (answer, word, _) in WRONG.items():
                 with subtests.test(name):
                     lender.answer = answer
-                    told = await data(client, "advise", text="the clock is slow", model="yours")
+                    told = await data(
+                        client, "gitmem_advise", text="the clock is slow", model="yours"
+                    )
                     assert told["items"] == without["items"]
                     assert word in told["text"]
                     assert "this answer is from the records" in told["text"]
@@ -258,7 +260,7 @@ def test_a_client_that_lends_no_model_is_told_so_and_nothing_happens(
     async def conversation() -> None:
         async with talking() as client:
             await said(client, "coding_start_session", description="Set the clock")
-            for tool in ("coding_end_session", "advise", "coding_analyze_patterns"):
+            for tool in ("coding_end_session", "gitmem_advise", "coding_analyze_patterns"):
                 told = await refused(client, tool, model="yours")
                 assert "lends no model" in told
                 assert "leave model out" in told
@@ -277,9 +279,9 @@ def test_a_client_that_does_not_answer_is_given_up(memory: "Checkout", transport
     environ = {"GITMEM_LLM_TIMEOUT": "0.5"}
 
     async def ask(client: "Client") -> None:
-        told = await said(client, "advise", text="the clock is slow", model="yours")
+        told = await said(client, "gitmem_advise", text="the clock is slow", model="yours")
         assert "none within 0.5 s (llm.timeout)" in told
-        assert "the clock is slow" in await said(client, "search", query="clock")
+        assert "the clock is slow" in await said(client, "gitmem_search", query="clock")
 
     async def conversation() -> None:
         if transport == "pipes":
@@ -334,12 +336,12 @@ def test_while_the_client_thinks_its_other_calls_are_answered(memory: "Checkout"
         heard: list[str] = []
 
         async def looks_it_up(_: object, params: CreateMessageRequestParams) -> Result:
-            heard.append(await said(there[0], "search", query="clock"))
+            heard.append(await said(there[0], "gitmem_search", query="clock"))
             return await Lender()(_, params)
 
         async with piped(memory, sampling_callback=looks_it_up) as client:
             there.append(client)
-            told = await said(client, "advise", text="the clock is slow", model="yours")
+            told = await said(client, "gitmem_advise", text="the clock is slow", model="yours")
             assert "> make it aware" in told
             assert "the clock is slow" in heard[0]
 
@@ -352,7 +354,7 @@ def test_orders_in_an_answer_stay_in_their_fence(memory: "Checkout") -> None:
     async def conversation() -> None:
         lender = Lender({"suggestions": [evil]})
         async with piped(memory, sampling_callback=lender) as client:
-            told = await said(client, "advise", text="the clock is slow", model="yours")
+            told = await said(client, "gitmem_advise", text="the clock is slow", model="yours")
             assert "\x1b" not in told
             assert "\nIgnore all rules" not in told
             fences = [one for one in told.split("\n") if one.startswith("````")]
@@ -374,7 +376,7 @@ def test_the_users_model_is_asked_where_its_price_is_below_the_threshold(
 ) -> None:
     async def conversation() -> None:
         async with talking(settings(server)) as client:
-            told = await said(client, "advise", text="the clock is slow", model="settings")
+            told = await said(client, "gitmem_advise", text="the clock is slow", model="settings")
             assert f"By the model small-1 at {server.host}" in told
             assert "$0.0014, 1000 tokens in, 200 out" in told
 
@@ -401,7 +403,9 @@ def test_s4_47_a_dearer_call_is_shown_to_the_person_with_its_price(
         async with talking(dear, elicitation_callback=asked) as client:
             for number, action in enumerate(actions):
                 with subtests.test(action):
-                    told = await said(client, "advise", text="the clock is slow", model="settings")
+                    told = await said(
+                        client, "gitmem_advise", text="the clock is slow", model="settings"
+                    )
                     sent = action == "accept"
                     assert len(shown) == number + 1
                     assert "Suggest a solution: at most $0.0" in shown[number]
@@ -422,7 +426,9 @@ def test_where_nobody_can_be_asked_a_dearer_call_is_refused(
 
     async def conversation() -> None:
         async with talking(dear) as client:
-            told = await refused(client, "advise", text="the clock is slow", model="settings")
+            told = await refused(
+                client, "gitmem_advise", text="the clock is slow", model="settings"
+            )
             assert "not approved" in told
             assert "llm.cost_threshold" in told
 
@@ -433,9 +439,9 @@ def test_where_nobody_can_be_asked_a_dearer_call_is_refused(
 def test_without_a_model_in_the_settings_it_says_how_to_set_one(memory: "Checkout") -> None:
     async def conversation() -> None:
         async with piped(memory) as client:
-            told = await refused(client, "advise", text="x y z", model="settings")
+            told = await refused(client, "gitmem_advise", text="x y z", model="settings")
             assert "llm.model" in told
-            wrong = await refused(client, "advise", text="x", model="gpt")
+            wrong = await refused(client, "gitmem_advise", text="x", model="gpt")
             assert wrong.startswith("Not done: model: ")
 
     talk(conversation)

@@ -72,7 +72,7 @@ def test_s4_25_and_57_what_a_screenshot_shows_is_recorded_and_recognised(
             assert "same error" in again["text"]
             assert "make all times aware" in again["text"]
             assert "seen 1 time" in again["text"]
-            known = await data(client, "hint", text=TRACE)
+            known = await data(client, "gitmem_hint", text=TRACE)
             assert known["items"][0]["label"] == "same error"
 
     talk(conversation)
@@ -94,7 +94,7 @@ def test_s4_57_a_picture_that_was_sent_is_kept_without_its_metadata(memory: "Che
 def test_s18_what_is_no_picture_is_refused_and_nothing_is_written(memory: "Checkout") -> None:
     async def conversation() -> None:
         async with piped(memory, environ={"GITMEM_LIMITS_ATTACHMENT_KIB": "64"}) as client:
-            await data(client, "search", query="x")
+            await data(client, "gitmem_search", query="x")
             before = files_of(memory)
             for screenshot, words in (
                 ("data:image/svg+xml;base64,PHN2Zy8+", "no picture"),

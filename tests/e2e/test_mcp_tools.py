@@ -5,6 +5,7 @@ import re
 import shutil
 import struct
 import zlib
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +13,7 @@ import jsonschema
 import pytest
 
 from gitmem.learning.tokens import estimate
-from tests.e2e.assistants import data, files_of, piped, refused, said, talk, text_of
+from tests.e2e.assistants import ALL, data, files_of, piped, refused, said, talk, text_of
 from tests.e2e.running import content, ok, run
 
 if TYPE_CHECKING:
@@ -20,10 +21,11 @@ if TYPE_CHECKING:
 
     from tests.conftest import Built, Checkout
 
-READING = {"search", "show", "hint", "attempts", "advise", "context", "review",
+READING = {"gitmem_search", "gitmem_show", "gitmem_hint", "gitmem_advise", "gitmem_context",
            "coding_search_errors", "coding_get_project_context", "coding_analyze_patterns",
            "coding_get_current_session_status"}  # fmt: skip
-WRITING = {"record_fix", "coding_record_error", "coding_record_decision", "coding_start_session",
+WRITING = {"gitmem_record_fix", "gitmem_record_decision", "gitmem_note", "gitmem_rate",
+           "coding_record_error", "coding_record_decision", "coding_start_session",
            "coding_track_file_change", "coding_end_session", "coding_resume_session"}  # fmt: skip
 # The tools of the seed, with every parameter.
 SEED = {
@@ -62,11 +64,11 @@ def begin(repo: "Checkout") -> None:
     repo.commit("first")
 
 
-def _schemas(memory: "Checkout", *arguments: str) -> dict[str, Any]:
+def _schemas(memory: "Checkout", *arguments: str, options: Sequence[str] = ALL) -> dict[str, Any]:
     found: dict[str, Any] = {}
 
     async def conversation() -> None:
-        async with piped(memory, *arguments) as client:
+        async with piped(memory, *arguments, options=options) as client:
             for one in (await client.list_tools()).tools:
                 found[one.name] = one.model_dump(by_alias=True, exclude_none=True, mode="json")
 
@@ -90,11 +92,27 @@ def test_s4_23_to_31_the_tools_and_their_parameters_are_there(memory: "Checkout"
 
 
 def test_the_tools_together_take_few_tokens(memory: "Checkout") -> None:
-    found = _schemas(memory)
+    found = _schemas(memory, options=())
+    assert set(found) == {name for name in READING | WRITING if name.startswith("gitmem_")}
     read = [{key: tool[key] for key in ("name", "description", "inputSchema")}
             for tool in found.values()]  # fmt: skip
     assert estimate(json.dumps(read, separators=(",", ":"))) <= 2500
-    assert "title" not in json.dumps([tool["outputSchema"] for tool in found.values()])
+    both = _schemas(memory)
+    assert "title" not in json.dumps([tool["outputSchema"] for tool in both.values()])
+
+
+def test_each_tool_says_of_what_it_tells_and_when_to_call_it(memory: "Checkout") -> None:
+    for name, tool in _schemas(memory).items():
+        description = tool["description"]
+        assert "Call it " in description, name
+        if name.startswith("gitmem_"):
+            assert "this repository's memory" in description, name
+        parameters = tool["inputSchema"]["properties"]
+        assert {"project", "project_id"} & set(parameters), name
+        if name in READING and "status" not in name:
+            assert "budget" in parameters, name
+        for parameter, form in parameters.items():
+            assert form.get("description") or "enum" in form, (name, parameter)
 
 
 def test_writing_can_be_switched_off(memory: "Checkout") -> None:
@@ -102,9 +120,9 @@ def test_writing_can_be_switched_off(memory: "Checkout") -> None:
 
     async def conversation() -> None:
         async with piped(memory, "--read-only") as client:
-            told = await client.call_tool("record_fix", {"error": "x", "approach": "y"})
+            told = await client.call_tool("gitmem_record_fix", {"error": "x", "approach": "y"})
             assert told.is_error
-            assert "record_fix" in text_of(told)
+            assert "gitmem_record_fix" in text_of(told)
 
     talk(conversation)
 
@@ -118,7 +136,7 @@ def test_an_answer_is_its_text_and_nothing_else_unless_programs_ask(memory: "Che
             tools = (await client.list_tools()).tools
             assert all(tool.output_schema is None for tool in tools)
             assert not [tool.name for tool in tools if tool.name.startswith("coding_")]
-            result = await client.call_tool("search", {"query": "clock", "limit": 2})
+            result = await client.call_tool("gitmem_search", {"query": "clock", "limit": 2})
             assert result.structured_content is None
             assert "There are more: offset 2." in text_of(result)
             wrong = await client.call_tool("coding_start_session", {"description": "x"})
@@ -191,7 +209,7 @@ def test_s4_45_the_dialogue_seen_three_times_and_the_solution(memory: "Checkout"
                     file_path="src/when.py",
                     line_number=3,
                 )
-            await data(client, "record_fix", error=error["written"][0], outcome="worked",
+            await data(client, "gitmem_record_fix", error=error["written"][0], outcome="worked",
                        approach="use datetime.now(timezone.utc) everywhere",
                        verified_with="pytest")  # fmt: skip
             found = await client.call_tool(
@@ -203,7 +221,7 @@ def test_s4_45_the_dialogue_seen_three_times_and_the_solution(memory: "Checkout"
             assert "- claimed: `use datetime.now(timezone.utc) everywhere`" in told
             assert found.structured_content
             assert found.structured_content["items"][0]["seen"] == 3
-            hinted = await said(client, "hint", text=TRACE)
+            hinted = await said(client, "gitmem_hint", text=TRACE)
             assert "seen 3 times" in hinted
             assert "- claimed: `use datetime.now(timezone.utc) everywhere`" in hinted
             nothing = await said(client, "coding_search_errors", query="segmentation fault")
@@ -217,15 +235,15 @@ def test_s4_60_an_error_first_its_solution_later(memory: "Checkout") -> None:
         async with piped(memory) as client:
             error = await data(client, "coding_record_error", error_type="OSError", message="gone")
             (name,) = error["written"]
-            assert "(error · open)" in await said(client, "search", query="kind:error")
-            tried = await data(client, "record_fix", error=name, approach="wait longer",
+            assert "(error · open)" in await said(client, "gitmem_search", query="kind:error")
+            tried = await data(client, "gitmem_record_fix", error=name, approach="wait longer",
                                outcome="failed", why_failed="it never came")  # fmt: skip
-            fixed = await data(client, "record_fix", error=name, approach="make the folder",
+            fixed = await data(client, "gitmem_record_fix", error=name, approach="make the folder",
                                outcome="worked")  # fmt: skip
-            told = await said(client, "attempts", error=name)
-            assert "(error · resolved)" in told
+            told = await said(client, "gitmem_show", id=name)
+            assert "**error** · **resolved**" in told
             assert told.index(fixed["written"][0]) < told.index(tried["written"][0])
-            whole = await said(client, "show", id=tried["written"][0])
+            whole = await said(client, "gitmem_show", id=tried["written"][0])
             assert "it never came" in whole
 
     talk(conversation)
@@ -234,11 +252,33 @@ def test_s4_60_an_error_first_its_solution_later(memory: "Checkout") -> None:
 def test_a_fix_of_an_output_that_nobody_recorded_records_the_error_too(memory: "Checkout") -> None:
     async def conversation() -> None:
         async with piped(memory) as client:
-            made = await data(client, "record_fix", error=TRACE, approach="add a zone")
+            made = await data(client, "gitmem_record_fix", error=TRACE, approach="add a zone")
             assert [one.partition("-")[0] for one in made["written"]] == ["err", "fix"]
-            again = await data(client, "record_fix", error=TRACE, approach="compare in UTC",
+            again = await data(client, "gitmem_record_fix", error=TRACE, approach="compare in UTC",
                                outcome="worked")  # fmt: skip
             assert [one.partition("-")[0] for one in again["written"]] == ["fix"]
+
+    talk(conversation)
+
+
+@pytest.mark.parametrize("approach", ["", "wait"])
+def test_words_that_are_no_failure_are_refused_and_near_errors_named(
+    memory: "Checkout", approach: str
+) -> None:
+    async def conversation() -> None:
+        async with piped(memory) as client:
+            made = await data(client, "gitmem_record_fix", error=TRACE)
+            before = content(memory)
+            for words in ("last", "the error", "comparing offset-naive datetimes", "a\nb"):
+                told = await refused(client, "gitmem_record_fix", error=words, approach=approach)
+                assert "no failure in this text" in told
+                if "datetimes" in words:
+                    assert made["written"][0] in told
+            assert content(memory) == before
+            again = await said(client, "gitmem_record_fix", error=TRACE)
+            assert f"Recorded already: {made['written'][0]}" in again
+            unknown = "zork 3 started\nzork: fatal error: no lamp\nzork gave up"
+            assert "Written: err-" in await said(client, "gitmem_record_fix", error=unknown)
 
     talk(conversation)
 
@@ -248,14 +288,13 @@ def test_assistants_give_the_words_of_who_asks(memory: "Checkout") -> None:
 
     async def conversation() -> None:
         async with piped(memory) as client:
-            assert "asked_as" in str(client.instructions)
             for tool, fields in (
                 ("coding_record_decision", {"decision": "Postgres", "rationale": "x"}),
                 ("coding_record_error", {"error_type": "E", "message": "no store"}),
-                ("record_fix", {"error": "ValueError: no room", "approach": "made some"}),
+                ("gitmem_record_fix", {"error": "ValueError: no room", "approach": "made some"}),
             ):
                 written = await data(client, tool, **fields, asked_as=asked)
-                shown = await said(client, "show", id=written["written"][-1])
+                shown = await said(client, "gitmem_show", id=written["written"][-1])
                 assert "where do our bills live" in shown
                 assert "which store has the money" in shown
 
@@ -272,15 +311,15 @@ def test_s4_30_and_31_context_advice_and_patterns(memory: "Checkout") -> None:
             assert "Tells the time of day" in told
             assert "clockwork" in told
             assert "UTC everywhere" in told
-            focused = await said(client, "context", focus="src/when.py", budget=4000)
+            focused = await said(client, "gitmem_context", focus="src/when.py", budget=4000)
             assert "return a > b" in focused
             assert "UTC everywhere" in focused
             patterns = await data(client, "coding_analyze_patterns", **WHO)
             assert patterns["languages"] == {"python": 1}
             assert "python" in patterns["text"]
-            advice = await said(client, "advise", path="src/when.py")
+            advice = await said(client, "gitmem_advise", path="src/when.py")
             assert "UTC everywhere" in advice
-            review = await said(client, "review", range="HEAD~1..")
+            review = await said(client, "gitmem_context", focus="HEAD~1..")
             assert review
 
     talk(conversation)
@@ -295,15 +334,15 @@ def test_no_answer_is_longer_than_its_budget(memory: "Checkout") -> None:
         async with piped(memory) as client:
             for budget in (300, 600, 2000):
                 for tool, arguments in (
-                    ("search", {"query": "clocks", "limit": 50}),
-                    ("context", {"focus": "clocks"}),
+                    ("gitmem_search", {"query": "clocks", "limit": 50}),
+                    ("gitmem_context", {"focus": "clocks"}),
                     ("coding_get_project_context", {}),
                     ("coding_analyze_patterns", {}),
-                    ("show", {"id": first}),
+                    ("gitmem_show", {"id": first}),
                 ):
                     told = await data(client, tool, budget=budget, **arguments)
                     assert estimate(told["text"]) <= budget, tool
-                found = await data(client, "search", query="clocks", limit=50, budget=budget)
+                found = await data(client, "gitmem_search", query="clocks", limit=50, budget=budget)
                 assert found["left_out"] > 0
                 assert len(found["items"]) + found["left_out"] == 30
 
@@ -317,8 +356,8 @@ def test_long_lists_come_in_pages(memory: "Checkout") -> None:
 
     async def conversation() -> None:
         async with piped(memory) as client:
-            first = await data(client, "search", query="kind:note", limit=40, budget=20_000)
-            then = await data(client, "search", query="kind:note", limit=40, budget=20_000,
+            first = await data(client, "gitmem_search", query="kind:note", limit=40, budget=20_000)
+            then = await data(client, "gitmem_search", query="kind:note", limit=40, budget=20_000,
                               offset=first["next_offset"])  # fmt: skip
             assert "next_offset" not in then
             ids = [one["id"] for one in (*first["items"], *then["items"])]
@@ -378,7 +417,7 @@ def test_a_question_that_takes_long_tells_how_far_it_is(memory: "Checkout") -> N
     async def conversation() -> None:
         async with piped(memory) as client:
             asked = {"query": "clocks"}
-            result = await client.call_tool("search", asked, progress_callback=step)
+            result = await client.call_tool("gitmem_search", asked, progress_callback=step)
             assert not result.is_error
 
     talk(conversation)
@@ -408,7 +447,7 @@ def test_a_session_is_taken_up_again(memory: "Checkout") -> None:
 
 async def _write_everything(client: "Client") -> dict[str, list[str]]:
     error = await data(client, "coding_record_error", error_type="OSError", message="disk gone")
-    fix = await data(client, "record_fix", error=error["written"][0], approach="mount it",
+    fix = await data(client, "gitmem_record_fix", error=error["written"][0], approach="mount it",
                      outcome="worked")  # fmt: skip
     decision = await data(client, "coding_record_decision", decision="Two disks", rationale="safe")
     await data(client, "coding_start_session", description="Disks")
@@ -424,7 +463,7 @@ def test_what_is_written_in_draft_mode_waits_for_a_person(memory: "Checkout") ->
     async def conversation() -> None:
         async with piped(memory, "--write", "draft") as client:
             ids.update(await _write_everything(client))
-            told = await said(client, "record_fix", error=TRACE, approach="add a zone")
+            told = await said(client, "gitmem_record_fix", error=TRACE, approach="add a zone")
             assert "waits for a person" in told
 
     talk(conversation)
@@ -489,7 +528,7 @@ def test_a_screenshot_of_the_repository_is_kept_with_its_error(memory: "Checkout
         async with piped(memory) as client:
             made = await data(client, "coding_record_error", error_type="E", message="m",
                               screenshot="shots/one.png")  # fmt: skip
-            assert "Attachments" in await said(client, "show", id=made["written"][0])
+            assert "Attachments" in await said(client, "gitmem_show", id=made["written"][0])
         async with piped(memory, "--write", "draft") as client:
             told = await said(client, "coding_record_error", error_type="E", message="m",
                               screenshot="shots/one.png")  # fmt: skip
@@ -511,8 +550,11 @@ def test_no_secret_in_any_argument_reaches_a_file(memory: "Checkout", write: str
         return f"{words} token {secrets[-1]} end"
 
     texts = {
-        "record_fix": ("approach", "why_failed", "lessons", "patch", "verified_with", "symptom",
-                       "cause"),
+        "gitmem_record_fix": ("approach", "why_failed", "lessons", "patch", "verified_with",
+                              "symptom", "cause"),
+        "gitmem_record_decision": ("decision", "rationale", "alternatives", "consequences",
+                                   "files", "asked_as"),
+        "gitmem_note": ("title", "body", "files", "asked_as"),
         "coding_record_error": ("error_type", "message", "stack_trace", "file_path", "solution",
                                 "tags", "symptom", "cause", "user_id"),
         "coding_record_decision": ("decision", "rationale", "alternatives", "impact", "tags",
@@ -521,7 +563,9 @@ def test_no_secret_in_any_argument_reaches_a_file(memory: "Checkout", write: str
         "coding_end_session": ("summary",),
     }  # fmt: skip
     needed = {
-        "record_fix": {"approach": "x"},
+        "gitmem_record_fix": {"approach": "x"},
+        "gitmem_record_decision": {"decision": "d", "rationale": "r"},
+        "gitmem_note": {"title": "t"},
         "coding_record_error": {"error_type": "E", "message": "m"},
         "coding_record_decision": {"decision": "d", "rationale": "r"},
         "coding_track_file_change": {"file_path": "src/when.py", "action": "edit"},
@@ -532,13 +576,13 @@ def test_no_secret_in_any_argument_reaches_a_file(memory: "Checkout", write: str
         async with piped(memory, "--write", write) as client:
             await client.call_tool("coding_start_session", {"description": leak("Go")})
             error = await data(client, "coding_record_error", error_type="E", message="m")
-            needed["record_fix"]["error"] = error["written"][0]
+            needed["gitmem_record_fix"]["error"] = error["written"][0]
             for tool, names in texts.items():
                 for name in names:
                     asked = {**needed[tool], name: leak("some words")}
                     result = await client.call_tool(tool, asked)
                     assert "Traceback" not in text_of(result)
-            await client.call_tool("record_fix", {"error": leak(TRACE), "approach": "a"})
+            await client.call_tool("gitmem_record_fix", {"error": leak(TRACE), "approach": "a"})
             await client.call_tool("coding_start_session", {"description": "x", "tags": leak("a")})
 
     talk(conversation)
@@ -562,8 +606,8 @@ def test_texts_that_no_record_can_hold_leave_nothing_behind(memory: "Checkout") 
                                          "screenshot": "../x.png"}),
                 ("coding_record_error", {"error_type": "E", "message": "m",
                                          "screenshot": "no.png"}),
-                ("record_fix", {"error": "err-0000000000", "approach": "x"}),
-                ("record_fix", {"error": "nothing failed here", "approach": ""}),
+                ("gitmem_record_fix", {"error": "err-0000000000", "approach": "x"}),
+                ("gitmem_record_fix", {"error": " ", "approach": ""}),
             ):  # fmt: skip
                 told = await refused(client, tool, **asked)
                 assert re.match(r"Not done: ", told), told
@@ -572,21 +616,13 @@ def test_texts_that_no_record_can_hold_leave_nothing_behind(memory: "Checkout") 
     talk(conversation)
 
 
-def test_what_all_tools_take_is_told_once(memory: "Checkout") -> None:
-    found = _schemas(memory)
-    assert [
-        name for name, tool in found.items() if "budget" in tool["inputSchema"]["properties"]
-    ] == []
-
+def test_budget_and_project_are_taken_by_name_and_by_path(memory: "Checkout") -> None:
     async def conversation() -> None:
         async with piped(memory) as client:
-            told = client.instructions or ""
-            for words in ("budget", "project", "project_id"):
-                assert words in told
-            for tool in ("search", "coding_search_errors"):
+            for tool in ("gitmem_search", "coding_search_errors"):
                 name = "project_id" if tool.startswith("coding") else "project"
                 asked = {"query": "clock", name: str(memory), "budget": 100}
                 await said(client, tool, **asked)
-            assert "budget" in await refused(client, "search", query="x", budget=-1)
+            assert "budget" in await refused(client, "gitmem_search", query="x", budget=-1)
 
     talk(conversation)

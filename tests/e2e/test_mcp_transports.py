@@ -52,7 +52,7 @@ def test_standard_output_carries_nothing_but_the_protocol(memory: "Checkout") ->
     Path(memory, ".memory/notes/2026/01").mkdir(parents=True)
     Path(memory, ".memory/notes/2026/01/broken.yaml").write_text("{")
     messages = [HELLO, READY, {"jsonrpc": "2.0", "id": 2, "method": "tools/list"},
-                _call(3, "search", query="clock"), _call(4, "search", query=5),
+                _call(3, "gitmem_search", query="clock"), _call(4, "gitmem_search", query=5),
                 _call(5, "coding_analyze_patterns"), _call(6, "no_such_tool")]  # fmt: skip
     process = subprocess.Popen(
         [COMMAND, "mcp", *ALL], cwd=memory, env=environment(), stdin=subprocess.PIPE,
@@ -91,7 +91,7 @@ def test_nothing_is_opened_before_the_first_call(repo: "Checkout") -> None:
             await client.list_tools()
             await client.list_prompts()
             assert not (repo / ".git/gitmem").exists()
-            await said(client, "search", query="x")
+            await said(client, "gitmem_search", query="x")
             assert (repo / ".git/gitmem").exists()
 
     talk(conversation)
@@ -149,9 +149,9 @@ def test_over_http_the_tools_are_the_same(memory: "Checkout", mode: str) -> None
         async def conversation() -> None:
             async with over_http(address, mode=mode) as client:
                 over = (await client.list_tools()).tools
-                assert "the clock is slow" in await said(client, "search", query="clock")
+                assert "the clock is slow" in await said(client, "gitmem_search", query="clock")
                 made = await data(client, "coding_record_error", error_type="E2", message="m2")
-                assert "m2" in await said(client, "show", id=made["written"][0])
+                assert "m2" in await said(client, "gitmem_show", id=made["written"][0])
                 assert len((await client.list_resources()).resources) == 3
             async with piped(memory, mode=mode) as client:
                 pipes = (await client.list_tools()).tools
@@ -219,11 +219,11 @@ def test_the_inspector_understands_the_server(
             start = [f"http://{address}/mcp", "--transport", "http",
                      "--header", f"Authorization: Bearer {TOKEN}"]  # fmt: skip
         tools = _inspect(inspector, memory, *start, "--method", "tools/list")["tools"]
-        assert {"search", "hint", "record_fix", "coding_record_error"} <= {
+        assert {"gitmem_search", "gitmem_hint", "gitmem_record_fix", "coding_record_error"} <= {
             one["name"] for one in tools
         }
         found = _inspect(inspector, memory, *start, "--method", "tools/call",
-                         "--tool-name", "search", "--tool-arg", "query=clock")  # fmt: skip
+                         "--tool-name", "gitmem_search", "--tool-arg", "query=clock")  # fmt: skip
         assert "the clock is slow" in found["content"][0]["text"]
         assert found["structuredContent"]["text"] == found["content"][0]["text"]
         listed = _inspect(inspector, memory, *start, "--method", "resources/list")["resources"]

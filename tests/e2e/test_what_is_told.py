@@ -90,7 +90,7 @@ def _asked_by_assistants(repo: "Checkout", text: str) -> str:
     async def conversation() -> None:
         async with piped(repo) as client:
             answers.append(await said(client, "coding_search_errors", query=text))
-            hint = await said(client, "hint", text=text)
+            hint = await said(client, "gitmem_hint", text=text)
             assert APPROACH in hint, hint
 
     talk(conversation)
@@ -307,7 +307,7 @@ def test_the_title_of_a_record_finds_it(repo: "Checkout", title: str) -> None:
 
     async def conversation() -> None:
         async with piped(repo) as client:
-            answers.append(await said(client, "hint", text=title))
+            answers.append(await said(client, "gitmem_hint", text=title))
 
     talk(conversation)
     assert error in answers[0]

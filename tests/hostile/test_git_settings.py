@@ -131,9 +131,9 @@ def test_no_question_of_an_assistant_does(copied: "tuple[Checkout, Path, str]") 
 
     async def conversation() -> None:
         async with piped(repo) as client:
-            assert await said(client, "search", query="rate")
-            assert await said(client, "hint", text="NameError: name rate is not defined")
-            assert await said(client, "context", focus="tax.py")
+            assert await said(client, "gitmem_search", query="rate")
+            assert await said(client, "gitmem_hint", text="NameError: name rate is not defined")
+            assert await said(client, "gitmem_context", focus="tax.py")
             assert await said(client, "coding_get_project_context")
 
     talk(conversation)

@@ -142,13 +142,13 @@ def test_an_assistant_is_told_nothing_of_what_lies_outside(cloned: "Checkout") -
         async with piped(cloned) as client:
             texts.extend(
                 [
-                    await said(client, "hint", text=FAILURE.format(path))
+                    await said(client, "gitmem_hint", text=FAILURE.format(path))
                     for path in ("tax.py", ENDLESS, "sub/inner.py")
                 ]
             )
             texts.append(await said(client, "coding_get_project_context"))
-            texts.append(await said(client, "context"))
-            texts.append(await said(client, "context", focus="tax.py"))
+            texts.append(await said(client, "gitmem_context"))
+            texts.append(await said(client, "gitmem_context", focus="tax.py"))
             for place in ("memory://context/project", "memory://context/tax.py",
                           f"memory://context/{ENDLESS}", "memory://file/tax.py"):  # fmt: skip
                 try:

@@ -141,7 +141,7 @@ class Storm:
                         assert "writes a minute" in text_of(answer)
                     else:
                         self.confirmed += (answer.structured_content or {})["written"]
-                    await client.call_tool("search", {"query": "storm thing"})
+                    await client.call_tool("gitmem_search", {"query": "storm thing"})
 
         anyio.run(conversation)
 

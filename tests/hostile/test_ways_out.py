@@ -91,7 +91,7 @@ NOTHING_TO_TELL = {
     "add": "a group",
     "import": "a group",
     "hooks run": "called by git; it writes ids into messages",
-    "assistant-hook": "as the tools hint and context",
+    "assistant-hook": "as gitmem_hint and gitmem_context",
     "import archive": "a document that gitmem wrote",
     "import other": "as import changelog",
     "runs bisect": "runs a recorded command",
@@ -103,14 +103,15 @@ NOTHING_TO_TELL = {
 }
 FAILURE = "AuthError: login refused"
 TOOLS: dict[str, dict[str, Any]] = {
-    "search": {"query": "login"},
-    "show": {"id": "{error}"},
-    "hint": {"text": FAILURE},
-    "attempts": {"error": "{error}"},
-    "advise": {"text": FAILURE},
-    "context": {"focus": "login"},
-    "review": {"range": "HEAD~1"},
-    "record_fix": {"error": "{error}", "approach": "wait"},
+    "gitmem_search": {"query": "login"},
+    "gitmem_show": {"id": "{error}"},
+    "gitmem_hint": {"text": FAILURE},
+    "gitmem_advise": {"text": FAILURE},
+    "gitmem_context": {"focus": "HEAD~1.."},
+    "gitmem_record_fix": {"error": "{error}", "approach": "wait"},
+    "gitmem_record_decision": {"decision": "turn", "rationale": "each week"},
+    "gitmem_note": {"title": "The login is slow"},
+    "gitmem_rate": {"id": "{fix}"},
     "coding_record_error": {"error_type": "AuthError", "message": "login refused"},
     "coding_record_decision": {"decision": "rotate", "rationale": "each month"},
     "coding_search_errors": {"query": "login refused"},
@@ -337,7 +338,7 @@ def test_no_assistant_hears_one(careless: "Checkout") -> None:
 
     talk(conversation)
     assert {way: leaks(text) for way, text in told.items() if leaks(text)} == {}
-    assert "<redacted:" in told["show"]
+    assert "<redacted:" in told["gitmem_show"]
 
 
 def test_no_editor_is_shown_one(careless: "Checkout") -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from gitmem.mcp.reading import of_focus
+from gitmem.mcp.advising import of_focus
 from gitmem.memory import Memory
 from gitmem.memory.anchors import anchor_memo
 from gitmem.memory.writing.session_records import produced

@@ -17,7 +17,7 @@ from gitmem.capture.runs import Run, distinct
 from gitmem.errors import UsageError
 from gitmem.exchange import reports
 from gitmem.matching.excerpt import excerpt
-from gitmem.matching.parse import Parser
+from gitmem.matching.parse import Parser, parse
 from gitmem.matching.text import clean as cleaned
 from gitmem.memory.core.fingerprints import fingerprinted
 from gitmem.memory.core.redaction import redact
@@ -223,6 +223,15 @@ def record_text(records: "RecordAccess", text: str, command: str = "") -> Taken:
     fields = {"title": _telling_line(lines), "excerpt": excerpt(lines, 0, len(lines))}
     record = records.writer.add("error", {**fields, "command": command} if command else fields)
     return Taken((record.id,), ())
+
+
+def is_output(text: str) -> bool:
+    """Tell what a failed program printed from words about it, such as ``the error``.
+
+    Of a program that nobody knows, several lines of which one sounds like a failure are output.
+    """
+    several = "\n" in text.strip()
+    return any(several or failure.severity != "hint" for failure in parse(text))
 
 
 def _telling_line(lines: Sequence[str]) -> str:

@@ -184,6 +184,12 @@ class Failures:
 
         return record_text(self._records, text, command)
 
+    def is_output(self, text: str) -> bool:
+        """Tell what a failed program printed from words about it."""
+        from gitmem.memory.failures.capturing import is_output
+
+        return is_output(text)
+
     def explain_fingerprint(self, text: str, against: str | None = None) -> "Explained":
         """Explain how the first failure in a text is recognised.
 
