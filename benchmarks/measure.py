@@ -19,6 +19,8 @@ UNIT: Final = "python -c pass"
 """The unit of start-up times: a Python that does nothing, measured in the same rounds."""
 _MIB: Final = 1024  # ru_maxrss is in KiB
 _FEWEST: Final = 10
+_REST_SECONDS: Final = 0.3
+"""Before each process: what a search has left behind has ended by then."""
 
 
 class Cost(NamedTuple):
@@ -36,12 +38,14 @@ class Command(NamedTuple):
         arguments: program and arguments.
         folder: where it runs.
         codes: exit codes that are no failure.
+        complete: wait for git's look at all files, where that is not done anyway.
 
     """
 
     arguments: Sequence[str]
     folder: Path
     codes: tuple[int, ...] = (0,)
+    complete: bool = False
 
 
 class CommandFailed(Exception):  # noqa: N818  a state: the figure can't be had
@@ -69,7 +73,7 @@ def run(command: Command, output: Path) -> Cost:
         process = subprocess.Popen(
             command.arguments,
             cwd=command.folder,
-            env=sealed(),
+            env=sealed() | {"GITMEM_INDEX_COMPLETE": str(command.complete).lower()},
             stdin=subprocess.DEVNULL,
             stdout=printed,
             stderr=subprocess.STDOUT,
@@ -119,6 +123,7 @@ def rounds(choices: Mapping[str, Choose], count: int, output: Path) -> dict[str,
     costs: dict[str, list[Cost]] = {name: [] for name in all_choices}
     for number in range(-1, count):
         for name, choose in all_choices.items():
+            time.sleep(_REST_SECONDS)
             cost = run(choose(max(number, 0)), output)
             if number >= 0:
                 costs[name].append(cost)

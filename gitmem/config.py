@@ -108,6 +108,7 @@ class Config(NamedTuple):
     limits_record_kib: int = 1024
     limits_attachment_kib: int = 5120
     index_wait_seconds: float = 5.0
+    index_complete: bool = False
     ui_color: str = "auto"
     capture_mode: str = "auto"
     capture_assistants: str = "draft"
@@ -151,6 +152,7 @@ HELP: Final = {
     "limits.record_kib": "a larger record file is a problem and is not read",
     "limits.attachment_kib": "a larger attachment is refused",
     "index.wait_seconds": "how long to wait for another process that updates the index",
+    "index.complete": "true: search of a large memory waits for git's look at all files",
     "ui.color": "auto, always or never",
     "capture.mode": "auto: record failures worth sharing; draft: ask before recording; off",
     "capture.assistants": "what assistants' commands teach: draft: ask; auto: as capture.mode says",

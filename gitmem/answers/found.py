@@ -1,6 +1,6 @@
 """Values that searches and lookups of single records return."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from gitmem.catalog.rows import Row
@@ -79,6 +79,12 @@ class SearchResult(NamedTuple):
     hits: list[SearchHit]
     suggestion: str | None
     site: str = ""
+
+
+def rows_of(result: SearchResult) -> Iterator[Row]:
+    """Give the records that a search shows."""
+    for hit in result.hits:
+        yield from (hit.row, *hit.errors, *hit.attempts)
 
 
 class Shown(NamedTuple):

@@ -311,6 +311,16 @@ class Catalog(Upkeep):
         rows = self._ask(sql, [record_id, record_id])
         return [(row[0], Row(*row[1:])) for row in rows]
 
+    def paths_linking_to(self, ids: Iterable[str]) -> set[str]:
+        """Give the paths of the files that link to any of these records."""
+        sql = "SELECT path FROM links l JOIN files f ON f.file = l.file WHERE l.target IN ({})"
+        return {row[0] for row in self._among(sql, ids)}
+
+    def paths_holding(self, ids: Iterable[str]) -> set[str]:
+        """Give the paths of the files that hold these records."""
+        sql = "SELECT path FROM records JOIN files ON files.file = records.file WHERE id IN ({})"
+        return {row[0] for row in self._among(sql, ids)}
+
     def counts(self) -> list[tuple[str, str, int]]:
         """Count records by kind and status."""
         return self._ask("SELECT kind, status, count(*) FROM memory GROUP BY 1, 2 ORDER BY 1, 2")

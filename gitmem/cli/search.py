@@ -39,7 +39,7 @@ def command(
     else:
         text = question_text(words)
     with app.reading(revision) as (reader, _):
-        result = reader.search(text, limit)
+        result = reader.search(text, limit, prompt=revision is None)
         if revision is None:
             reader.note_shown(result.site, (hit.ids for hit in result.hits))
         painter = app.painter(reader.site.config.ui_color)
@@ -52,6 +52,11 @@ def command(
         from gitmem.render import lists
 
         out(lists.hits(result.hits, painter, why=why))
+        if why and (seconds := reader.unseen_seconds):
+            note(
+                f"git compared committed records {seconds:.0f} s ago; what was edited in place"
+                " since then and is not shown is in the next answer (setting: index.complete)"
+            )
         if not result.hits:
             note(
                 "nothing found"

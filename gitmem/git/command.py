@@ -1,8 +1,8 @@
 """The one way to run git: sealed environment, no questions asked, errors in plain words.
 
 ``git`` runs a command and gives its output; ``stream`` gives it line by line; ``start`` starts a
-process that is talked to; ``spawn`` starts one beside a command's own imports. Names of files are
-never quoted because of their letters.
+process that is talked to; ``spawn`` starts one beside a command's own imports, ``spawn_apart`` one
+that outlives this process. Names of files are never quoted because of their letters.
 
 GitPython, which takes 60 to 85 ms to import, is behind ``gitmem.git.repository`` alone: it keeps an
 open repository for those who ask about commits and diffs again and again. Its commands run with
@@ -282,6 +282,34 @@ def spawn(root: str, *arguments: str, index: str) -> tuple[int, int]:
     finally:
         os.close(inner)
     return child, out
+
+
+def spawn_apart(root: str, *arguments: str, index: str, out: int, end: str) -> None:
+    """Start git so that it goes on when this process has ended.
+
+    Args:
+        root: the folder to run in.
+        arguments: options of git, the command and its arguments.
+        index: index file to use instead of the work tree's own.
+        out: the file that its standard output goes to.
+        end: what the file ends with if git ended well.
+
+    Raises:
+        OSError: it can't be started.
+
+    """
+    git_and_end = ("-c", '"$@" && printf %s "$0"', end)
+    os.posix_spawn(
+        "/bin/sh",
+        ["sh", *git_and_end, *command_line(root, "-C", root, *arguments)],
+        sealed_environment() | {"GIT_INDEX_FILE": index},
+        file_actions=[
+            (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
+            (os.POSIX_SPAWN_DUP2, out, 1),
+            (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
+        ],
+        setpgroup=0,
+    )
 
 
 def _name(arguments: "Sequence[str]") -> str:

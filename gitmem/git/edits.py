@@ -5,15 +5,22 @@ time. It is started without waiting and without a shell (1 ms), and asked for it
 
 It is given a copy of git's own index: git writes that anew with every commit, and often for
 ``git status``, but what changed since the copy was made only the files can say.
+
+Git's look can also be left behind: it goes on when the answer is given, and the next question takes
+what it found. The file that it writes into is locked as long as it runs, whoever has started it.
 """
 
 import contextlib
+import fcntl
 import os
 import time
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from gitmem.git.command import git, spawn
+from gitmem.git.command import git, spawn, spawn_apart
 from gitmem.git.git_dirs import GitDirs
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 # Settings that would make git believe a file unchanged though its stamp is not.
 _STRICT: Final = ("-c", "core.checkStat=default", "-c", "core.trustctime=true")
@@ -21,6 +28,14 @@ _NAMES: Final = ("diff-files", "--name-only", "--ignore-submodules=all", "-z")
 _PIECE: Final = 1 << 16
 COPY: Final = "git-index"
 """What the copy of git's index is called, in the folder of derived state."""
+LEFT: Final = "git-edits"
+"""What the file is called that a look left behind writes into, in the same folder."""
+LEFT_SECONDS: Final = 600.0
+"""What git found longer ago is not taken for now."""
+_END: Final = b"//"
+"""Ends that file, if git ended well: no name of a file is like it."""
+_WAIT_SECONDS: Final = 2.0
+_WAIT_STEP: Final = 0.002
 
 
 class IndexStamp(NamedTuple):
@@ -119,15 +134,10 @@ class Edits:
 
     def paths(self) -> set[str] | None:
         """Wait, and give the paths, relative to the folder; None if git could not tell."""
-        pieces = []
-        while piece := os.read(self._out, _PIECE):
-            pieces.append(piece)
+        output = _all_of(self._out)
         if self._end() != 0:
             return None
-        names = b"".join(pieces).split(b"\0")[:-1]
-        if not all(name.startswith(self._prefix) for name in names):
-            return None
-        return {os.fsdecode(name[len(self._prefix) :]) for name in names}
+        return _inside(output.split(b"\0")[:-1], self._prefix)
 
     def close(self) -> None:
         """Give up waiting."""
@@ -144,6 +154,133 @@ class Edits:
             return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         except ChildProcessError:
             return -1  # a program that ignores SIGCHLD never learns of its children
+
+
+class LeftEdits:
+    """What a ``git diff-files`` tells that an earlier question left behind.
+
+    ``began_ns`` is now, ``left_ns`` the time when git was started.
+    """
+
+    def __init__(self, handle: int, folder: str, left_ns: int) -> None:
+        self.began_ns = time.time_ns()
+        self.left_ns = left_ns
+        self._handle = handle
+        self._prefix = folder.encode() + b"/"
+
+    def paths(self) -> set[str] | None:
+        """Wait if it still runs, and give the paths, relative to the folder; None: it failed."""
+        try:
+            if not _is_over(self._handle):
+                return None
+            os.lseek(self._handle, 0, os.SEEK_SET)
+            _, *names = _all_of(self._handle).split(b"\0")
+        except OSError:
+            return None
+        finally:
+            self.close()
+        return _inside(names[:-1], self._prefix) if names and names[-1] == _END else None
+
+    def close(self) -> None:
+        """Give up waiting; git goes on."""
+        if self._handle >= 0:
+            os.close(self._handle)
+            self._handle = -1
+
+
+def was_left(path: str) -> bool:
+    """Tell whether a look was left behind that is not too old."""
+    try:
+        return time.time() - os.stat(path).st_mtime < LEFT_SECONDS
+    except OSError:
+        return False
+
+
+def left_at(path: str, index: IndexStamp, folder: str) -> LeftEdits | None:
+    """Give what was left behind in a file; None: nothing about this index, or it is too old."""
+    try:
+        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+    except OSError:
+        return None
+    try:
+        head, separator, _ = os.read(handle, _PIECE).partition(b"\0")
+        *stamp, left_ns = map(int, head.split())
+        seconds = (time.time_ns() - left_ns) / 1e9
+        if separator and tuple(stamp) == index and 0 <= seconds < LEFT_SECONDS:
+            return LeftEdits(handle, folder, left_ns)
+    except (OSError, ValueError):
+        pass
+    os.close(handle)
+    return None
+
+
+def leave(git_dirs: GitDirs, folder: str, index: str, path: str) -> None:
+    """Start git's look at the files and do not wait for it.
+
+    Args:
+        git_dirs: the repository.
+        folder: the folder to look at, from the top of the work tree.
+        index: the index to compare with.
+        path: the file for what git finds, which ``left_at`` reads.
+
+    Raises:
+        OSError: git can't be started, or the file not be written.
+
+    """
+    now, stamp = time.time_ns(), stamp_at(index)
+    where = ("--", f":(top,literal){folder}")
+    with _left_file(path) as handle:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)  # git's own from now on
+        os.write(handle, b"%d %d %d %d %d\0" % (*(stamp or (0, 0, 0, 0)), now))
+        end = _END.decode()
+        spawn_apart(git_dirs.root, *_STRICT, *_NAMES, *where, index=index, out=handle, end=end)
+
+
+def keep(edited: set[str], folder: str, index: IndexStamp, began_ns: int, path: str) -> None:
+    """Write down what git has told already, as ``leave`` does; raise OSError if it can't be."""
+    head = b"%d %d %d %d %d" % (*index, began_ns)
+    names = [os.fsencode(f"{folder}/{name}") for name in sorted(edited)]
+    with _left_file(path) as handle, open(handle, "wb", closefd=False) as file:
+        file.write(b"\0".join([head, *names, _END]))
+
+
+@contextlib.contextmanager
+def _left_file(path: str) -> "Iterator[int]":
+    """Open a new file; where another process has made one meanwhile, that one stays."""
+    with contextlib.suppress(FileNotFoundError):
+        os.unlink(path)
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    try:
+        yield handle
+    finally:
+        os.close(handle)
+
+
+def _is_over(handle: int) -> bool:
+    """Wait until nobody writes a file any more; false if that takes too long."""
+    end = time.monotonic() + _WAIT_SECONDS
+    while time.monotonic() < end:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        except BlockingIOError:
+            time.sleep(_WAIT_STEP)
+        else:
+            return True
+    return False
+
+
+def _all_of(handle: int) -> bytes:
+    pieces = []
+    while piece := os.read(handle, _PIECE):
+        pieces.append(piece)
+    return b"".join(pieces)
+
+
+def _inside(names: list[bytes], prefix: bytes) -> set[str] | None:
+    """Give names relative to a folder; None if one is not in it."""
+    if not all(name.startswith(prefix) for name in names):
+        return None
+    return {os.fsdecode(name[len(prefix) :]) for name in names}
 
 
 def vouched_for(git_dirs: GitDirs, folder: str, path: str) -> set[str]:

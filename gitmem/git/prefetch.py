@@ -10,7 +10,7 @@ import atexit
 import os
 from typing import Final
 
-from gitmem.git.edits import COPY, Edits
+from gitmem.git.edits import COPY, LEFT, Edits, was_left
 from gitmem.git.git_dirs import GitDirs, derived_dir, find
 
 _DERIVED: Final = "derived"
@@ -21,12 +21,13 @@ _LARGE: Final = 4 << 20
 _started: list[tuple[GitDirs, str, Edits]] = []
 
 
-def start(here: str, folder: str) -> None:
+def start(here: str, folder: str, *, prompt: bool = False) -> None:
     """Start git, if there is a large memory in ``folder`` at the top of the work tree.
 
     Args:
         here: the folder that the command was given in.
         folder: the memory's folder, from the top of the work tree.
+        prompt: do not, where the question before has left a look behind.
 
     """
     if _started or not hasattr(os, "posix_spawnp"):
@@ -41,6 +42,8 @@ def start(here: str, folder: str) -> None:
             return
         copy = os.path.join(derived, COPY)
         os.stat(copy)
+        if prompt and was_left(os.path.join(derived, LEFT)):
+            return
         os.stat(os.path.join(git_dirs.root, folder))
         _started.append((git_dirs, folder, Edits(git_dirs, folder, copy)))
     except OSError:

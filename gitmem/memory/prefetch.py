@@ -27,4 +27,4 @@ def look_ahead(arguments: Sequence[str], environ: Mapping[str, str]) -> None:
         return  # it may read standard input first: what is edited while it waits would be missed
     if None in (sys.stdin, sys.stdout, sys.stderr):
         return  # the pipe to git would get the number of a stream that was closed
-    prefetch.start(".", Config().folder)
+    prefetch.start(".", Config().folder, prompt=arguments[0] == "search")

@@ -10,12 +10,16 @@ There are three ways to compare all, and the cheapest one that is right is taken
 
 For who asks often, the system tells which files were touched since they were compared last. Then
 only those are compared, mostly none.
+
+A question that says so (``prompt``) does not wait for git: it takes what git found for the question
+before, and leaves another look behind for the next one. All the rest is compared as ever.
 """
 
 import contextlib
 import marshal
 import os
 import time
+from collections.abc import Iterable
 from importlib.util import source_hash
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -24,10 +28,15 @@ from gitmem.errors import EnvironmentProblem
 from gitmem.git import prefetch
 from gitmem.git.edits import (
     COPY,
+    LEFT,
     Edits,
     IndexStamp,
+    LeftEdits,
     copy_index,
     index_stamp,
+    keep,
+    leave,
+    left_at,
     stamp_at,
     vouched_for,
 )
@@ -55,7 +64,7 @@ class PendingCheck(NamedTuple):
     """A comparison by way of git that is under way, and what it starts from."""
 
     seal: Seal
-    edits: Edits
+    edits: Edits | LeftEdits
 
 
 class _Loose(NamedTuple):
@@ -73,6 +82,10 @@ class Comparison:
         git_dirs: the repository around them, if there is one.
         directory: where derived state lies; None: git is not asked.
 
+    Attributes:
+        prompt: take what git found for the question before, if there is that.
+        as_of_ns: when git began to look for what the last comparison took; 0: it took no such.
+
     """
 
     git_from = 4_000
@@ -82,7 +95,12 @@ class Comparison:
         self.problems: list[Problem] = []
         self._store = store
         self._places = git_dirs if directory and hasattr(os, "posix_spawnp") else None
+        self.prompt = False
+        self.as_of_ns = 0
+        self._leaves = False  # the next question shall find what git tells from now on
         self._copy = os.path.join(directory or "", COPY)
+        self._left = os.path.join(directory or "", LEFT)
+        self._directory = directory
         self._folder = os.path.relpath(store.root, git_dirs.root) if git_dirs else ""
         self._inotify: InotifyQueue | None = None
         # What was touched since the catalog was in step; None: anything may have been.
@@ -106,6 +124,14 @@ class Comparison:
     def unknown(self) -> None:
         """Compare everything the next time: it may be another catalog then."""
         self._touched = None
+
+    def close(self) -> None:
+        """Leave a look of git's behind, where a question was answered without waiting for one."""
+        if self._leaves and self._places:
+            with contextlib.suppress(OSError):  # then the next question waits
+                leave(self._places, self._folder, self._copy, self._left)
+        self._leaves = False
+        self.unknown()
 
     def look(self) -> int | None:
         """Take in what was touched by now; give a number for this moment, None: nobody tells."""
@@ -133,6 +159,8 @@ class Comparison:
             if early:
                 early.close()
             return None
+        if self.prompt and not early and (left := left_at(self._left, seal.copy, self._folder)):
+            return PendingCheck(seal, left)
         try:
             return PendingCheck(seal, early or Edits(self._places, self._folder, self._copy))
         except OSError:
@@ -141,12 +169,18 @@ class Comparison:
 
     def changes(self, catalog: Catalog, doubt: PendingCheck | None) -> Difference:
         """Give what differs, and set ``problems``."""
+        self.as_of_ns = 0
         changes = self._by_git(catalog, doubt) if doubt else self._by_touch(catalog)
         if changes is None:
             changes = self._by_walk(catalog)
         if not changes:
             self.in_step()
         return changes
+
+    def differ(self, catalog: Catalog, paths: Iterable[str]) -> bool:
+        """Tell whether any of these files is not as the catalog has it."""
+        wanted = list(filter(is_text, paths))
+        return bool(difference(self._store.stamps(wanted), catalog.states_of(wanted)))
 
     def again(self, catalog: Catalog, changes: Difference) -> Difference:
         """Look once more at what differed a moment ago."""
@@ -197,14 +231,14 @@ class Comparison:
     def _by_git(self, catalog: Catalog, doubt: PendingCheck) -> Difference | None:
         seal = doubt.seal
         version = catalog.version()
-        edited = doubt.edits.paths()
+        edited = self._edited(doubt)
         if self._places is None or edited is None or seal.loose is None:
             self._places = None  # git failed
             catalog.note(SEAL, "", version)  # a copy can refer to a file that git has dropped
             return None
         if stamp_at(self._copy) != seal.copy:
             return None  # another one was made meanwhile: perhaps git compared with that
-        suspects = seal.loose | edited
+        suspects = seal.loose | edited | (self._shown(catalog) if self.as_of_ns else set())
         looked = self._look_into(seal)
         newer = catalog.last() - seal.last
         if looked is None or len(suspects) + newer > self._most_suspects(seal):
@@ -222,6 +256,27 @@ class Comparison:
             new = {path for path in looked.files if states[path].file > seal.last}
             self._renew(catalog, seal, looked.folders, new, doubt.edits.began_ns, version)
         return changes
+
+    def _shown(self, catalog: Catalog) -> set[str]:
+        """Give the files that the answer before showed: who edits one has often just seen it."""
+        from gitmem.store.shown_answer import last
+
+        shown = last(self._directory)
+        return catalog.paths_holding({name for hit in shown.hits for name in hit} if shown else ())
+
+    def _edited(self, doubt: PendingCheck) -> set[str] | None:
+        edits = doubt.edits
+        edited = edits.paths()
+        if isinstance(edits, LeftEdits):
+            if edited is not None:
+                self.as_of_ns, self._leaves = edits.left_ns, True
+            elif self._places:  # it was ended
+                with contextlib.suppress(OSError):
+                    edited = Edits(self._places, self._folder, self._copy).paths()
+        elif self.prompt and edited is not None:
+            with contextlib.suppress(OSError):
+                keep(edited, self._folder, doubt.seal.copy, edits.began_ns, self._left)
+        return edited
 
     def _most_suspects(self, seal: Seal) -> int:
         """Say how many files may be stamped one by one before a new seal is the better way."""

@@ -99,7 +99,7 @@ class Derived:
     def close(self) -> None:
         """Close files."""
         self._drop_doubt()
-        self.comparison.unknown()
+        self.comparison.close()
         for part in (self._catalog, self._index):
             if part is not None:
                 part.close()

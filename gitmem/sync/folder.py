@@ -6,7 +6,7 @@ Callers exclude other writers.
 import os
 from typing import Final
 
-from gitmem.git.edits import COPY
+from gitmem.git.edits import COPY, LEFT
 from gitmem.sync.record_vectors import FILES as VECTORS
 
 CATALOG: Final = "catalog.sqlite"
@@ -77,7 +77,7 @@ def bytes_in(directory: str) -> int:
 
 def wipe(directory: str) -> None:
     """Remove catalog, index and vectors; raise OSError if a file can't be removed."""
-    for name in (*_OF_CATALOG, INDEX, *VECTORS.values(), COPY):
+    for name in (*_OF_CATALOG, INDEX, *VECTORS.values(), COPY, LEFT):
         path = os.path.join(directory, name)
         if os.path.isdir(path) and not os.path.islink(path):
             remove_tree(path)

@@ -2,7 +2,7 @@
 
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, TypeVar
@@ -22,6 +22,7 @@ from gitmem.sync.derived import Derived
 if TYPE_CHECKING:
     from gitmem.answers.found import SearchResult
     from gitmem.catalog.catalog import Catalog
+    from gitmem.catalog.rows import Row
     from gitmem.index.protocol import Index
     from gitmem.memory.core.facade import SettingsAccess
     from gitmem.query import Query
@@ -84,6 +85,13 @@ class Snapshot:
     def file_problems(self) -> "list[Problem]":
         """What was in the way of reading files."""
         return self._derived.file_problems
+
+    def has_changed(self, rows: "Iterable[Row]") -> bool:
+        """Tell whether files changed that hold these records, or that link to them."""
+        catalog = self.catalog
+        shown = {row.id: row.path for row in rows}
+        paths = {*shown.values(), *catalog.paths_linking_to(shown)}
+        return self._derived.comparison.differ(catalog, paths)
 
     def search(
         self, query: "Query", limit: int, around: "Circumstances | None" = None
@@ -173,6 +181,36 @@ class Workspace:
                 self._snapshot = None
 
         return self.derived.mended(attempt)
+
+    def ask_promptly(
+        self, question: Callable[[Snapshot], _Answer], shown: "Callable[[_Answer], Iterable[Row]]"
+    ) -> _Answer:
+        """Answer a question as ``ask`` does, but without waiting for git's look at all files.
+
+        What git found for the question before is taken; only an edit in place of a committed
+        record since then can be missed. What this answer and the one before show is looked at in
+        any case, and where nothing is found, everything is.
+
+        Args:
+            question: as for ``ask``.
+            shown: gives the records that an answer shows.
+
+        """
+        if self._snapshot is not None or self.site.config.index_complete:
+            return self.ask(question)
+
+        def checked(now: Snapshot) -> tuple[_Answer, bool]:
+            answer = question(now)
+            rows = list(shown(answer))
+            return answer, bool(rows) and not now.has_changed(rows)
+
+        comparison = self.derived.comparison
+        comparison.prompt = True
+        try:
+            answer, will_do = self.ask(checked)
+        finally:
+            comparison.prompt = False
+        return answer if will_do or not comparison.as_of_ns else self.ask(question)
 
     def ask_in_parts(self, question: Callable[[Snapshot], Iterator[_Answer]]) -> Iterator[_Answer]:
         """Answer a question part by part, as its generator gives them.

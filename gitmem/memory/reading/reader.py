@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Self
 
 from gitmem import query as query_language
-from gitmem.answers.found import SearchResult, Shown
+from gitmem.answers.found import SearchResult, Shown, rows_of
 from gitmem.catalog.catalog import SORTS
 from gitmem.catalog.rows import Row
 from gitmem.errors import EnvironmentProblem, InvalidError, NotFoundError, UsageError
@@ -66,12 +66,13 @@ class Reader:
         """Where the memory is, with its settings."""
         return self.workspace.site
 
-    def search(self, text: str, limit: int | None = None) -> SearchResult:
+    def search(self, text: str, limit: int | None = None, *, prompt: bool = False) -> SearchResult:
         """Find records by words, phrases and filters, best first (see docs/search.md).
 
         Args:
             text: a question in the query language, or any pasted error text.
             limit: how many hits at most; None: the setting ``search.limit``.
+            prompt: do not wait for git's look at all files; see ``Workspace.ask_promptly``.
 
         """
         workspace = self.workspace
@@ -83,7 +84,14 @@ class Reader:
             result = now.search(parsed, most, around)
             return self._annotate(result) if self._annotate else result
 
-        return workspace.ask(question)
+        return workspace.ask_promptly(question, rows_of) if prompt else workspace.ask(question)
+
+    @property
+    def unseen_seconds(self) -> float:
+        """So many seconds of edits in place the last prompt answer may lack; 0: it lacks none."""
+        workspace = self.workspace
+        since = workspace.derived.comparison.as_of_ns
+        return max(workspace.clock().timestamp() - since / 1e9, 0.0) if since else 0.0
 
     def note_shown(self, site: str, hits: "Iterable[Sequence[str]]") -> None:
         """Note what an answer shows, so that a record which is opened next tells something.
