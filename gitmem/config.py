@@ -142,13 +142,13 @@ class Config(NamedTuple):
 
 
 HELP: Final = {
-    "folder": "name of the memory's folder (user or environment only)",
-    "actor": "who writes: human, agent:NAME or tool:NAME",
-    "author.name": "author of records, where git's user.name is not wanted",
-    "author.email": "e-mail of the author, where git's user.email is not wanted",
-    "session.max_hours": "a session without an event for so long counts as left behind",
+    "folder": "name of the memory's folder (set by user or environment only)",
+    "actor": "the author: human, agent:NAME or tool:NAME",
+    "author.name": "author of records, in place of git's user.name",
+    "author.email": "e-mail of the author, in place of git's user.email",
+    "session.max_hours": "a session without an event for this long counts as left open",
     "search.limit": "how many hits search shows",
-    "search.synonyms": "your team's words for one thing: a list of lines such as psp = stripe",
+    "search.synonyms": "your team's synonyms: a list of lines such as psp = stripe",
     "limits.record_kib": "a larger record file is a problem and is not read",
     "limits.attachment_kib": "a larger attachment is refused",
     "index.wait_seconds": "how long to wait for another process that updates the index",
@@ -156,33 +156,33 @@ HELP: Final = {
     "ui.color": "auto, always or never",
     "capture.mode": "auto: record failures worth sharing; draft: ask before recording; off",
     "capture.assistants": "what assistants' commands teach: draft: ask; auto: as capture.mode says",
-    "capture.attempts": "a fix that took so many attempts is worth remembering",
-    "capture.minutes": "a failure that stood so long is worth remembering",
-    "watch.mode": "auto; poll: compare stamps; off: editors hear of changes when they ask",
-    "watch.poll_seconds": "time between two looks where the system tells of no changes",
-    "fingerprint.rules": "what else varies in messages: a list of name, pattern, mask, why",
-    "redaction.allow": "what is no secret: a list of value, pattern or sha256, each with why",
-    "packs.off": "packs of knowledge that are not searched, by name; all: none is",
-    "packs.sources": "packs of the team: a list of name, path, url, commit",
-    "retention.failure_days": "what did not work is due for prune and archive at this age",
-    "retention.success_days": "what worked is due at this age; 0: never, as for failures",
-    "retention.pattern_limit": "of sessions with an approach, beyond so many are due; 0: none",
-    "retention.solution_limit": "of fixes, those beyond so many are due; 0: none",
-    "semantic.embedder": "what tells nearness in meaning: auto, off, words, sentences or endpoint",
+    "capture.attempts": "a fix that took this many attempts is worth recording",
+    "capture.minutes": "a failure that lasted this long is worth recording",
+    "watch.mode": "auto; poll: compare timestamps; off: editors see changes when they ask",
+    "watch.poll_seconds": "how often to look where the system reports no changes",
+    "fingerprint.rules": "other variable parts of messages: a list of name, pattern, mask, why",
+    "redaction.allow": "what is not a secret: a list of value, pattern or sha256, each with why",
+    "packs.off": "names of packs that are not searched; all: search no pack",
+    "packs.sources": "the team's packs: a list of name, path, url, commit",
+    "retention.failure_days": "what did not work is due for archive or prune at this age; 0: never",
+    "retention.success_days": "what worked is due for archive or prune at this age; 0: never",
+    "retention.pattern_limit": "more sessions with an approach are due, oldest first; 0: no limit",
+    "retention.solution_limit": "more fixes are due, oldest first; 0: no limit",
+    "semantic.embedder": "how nearness in meaning is found: auto, off, words, sentences, endpoint",
     "semantic.endpoint": "address of an embeddings server, such as http://localhost:11434/v1",
-    "semantic.model": "name of the model that the embeddings server shall use",
-    "advice.attempts": "after so many attempts without success: ask a human; 0: never",
-    "llm.model": "language model to ask where one is asked for, such as gpt-5-mini",
+    "semantic.model": "name of the model that the embeddings server should use",
+    "advice.attempts": "after this many failed attempts, advise to ask a human; 0: never",
+    "llm.model": "language model that --model and the like use, such as gpt-5-mini",
     "llm.base_url": "address of its server, such as http://localhost:11434/v1",
     "llm.vision_model": "model that reads images",
-    "llm.price": "dollars for a million tokens in/out, such as 0.25/2; or whose list, as openai",
-    "llm.auto_approve": "true: ask no model's price before; the budget still holds",
-    "llm.cost_threshold": "a call that costs more dollars is asked about before",
+    "llm.price": "dollars per million tokens in/out, such as 0.25/2; or a provider, such as openai",
+    "llm.auto_approve": "true: don't ask before each call; the budget still holds",
+    "llm.cost_threshold": "ask before a call that costs more dollars than this",
     "llm.monthly_budget": "dollars a month in this repository; 0: no limit",
-    "llm.warn_at_percentage": "warn when so much of the budget is spent",
+    "llm.warn_at_percentage": "warn when this share of the budget is spent",
     "llm.timeout": "seconds to wait for a whole answer",
     "llm.output_tokens": "how many tokens an answer may take",
-    "llm.team_allowances": "true: what redaction.allow lets pass is also sent to models",
+    "llm.team_allowances": "true: what redaction.allow permits is also sent to models",
 }
 KEYS: Final = tuple(HELP)
 LISTS: Final = ("fingerprint.rules", "redaction.allow", "packs.sources", "search.synonyms")
@@ -242,7 +242,8 @@ def parse(key: str, value: object) -> str | int | float:
     field = field_of(key)
     if key in LISTS:
         raise UsageError(
-            f"{key} is a list and can't be set so", "write it into gitmem.yaml, below settings:"
+            f"{key} is a list and can't be set on the command line",
+            "write it into gitmem.yaml, below settings:",
         )
     wanted = _types()[field]
     try:
@@ -360,7 +361,7 @@ def _line_fault(entry: object) -> str:
     names = entry.split("=") if isinstance(entry, str) else []
     if len(names) > 1 and len(str(entry)) <= _LONGEST_LINE and all(map(str.strip, names)):
         return ""
-    return "write names of one thing with = between them, such as psp = payment provider"
+    return "write synonyms with = between them, such as psp = payment provider"
 
 
 def _fault(part: type[Mask] | type[Pass] | type[PackSource], entry: object) -> str:
@@ -380,7 +381,7 @@ def _fault(part: type[Mask] | type[Pass] | type[PackSource], entry: object) -> s
     if part is PackSource:
         return _source_fault(entry)
     if not entry.get("why", "").strip():
-        return "why is missing (say why it is no secret)"
+        return "why is missing (say why it is not a secret)"
     given = sum(bool(entry.get(name)) for name in ("value", "pattern", "sha256"))
     return "" if given == 1 else "give one of value, pattern and sha256"
 

@@ -217,7 +217,9 @@ class _Parser:
     def bare(self, word: str, *, minus: bool) -> None:
         fuzzy = _FUZZY.match(word)
         if fuzzy and minus:
-            _refuse(f"'-{word}' can't be excluded loosely", "exclude the exact word, without ~")
+            _refuse(
+                f"'-{word}' can't be excluded together with ~", "exclude the exact word, without ~"
+            )
         if fuzzy:
             self.fuzzy.append((fuzzy[1], int(fuzzy[2] or 1)))
         else:
@@ -319,7 +321,7 @@ def _refuse_unknown(name: str, value: str, allowed: tuple[str, ...]) -> NoReturn
 
 
 def _refuse_empty() -> NoReturn:
-    _refuse("the query names nothing to look for", "give a word, a phrase or a filter")
+    _refuse("the query has nothing to look for", "give a word, a phrase or a filter")
 
 
 def _refuse(message: str, hint: str) -> NoReturn:

@@ -20,7 +20,7 @@ _PIECE: Final = 1 << 20
 
 
 class UnreadableMessage:
-    """Stands for a message whose body is no JSON object."""
+    """Stands for a message whose body is not a JSON object."""
 
     def __init__(self, reason: str) -> None:
         self.reason = reason

@@ -33,7 +33,7 @@ def read_patch(text: str) -> list[FileDiff]:
     """
     files = read_files(text.replace("\r\n", "\n"))
     if not files:
-        raise PatchRefusedError("there is nothing in the patch")
+        raise PatchRefusedError("the patch is empty")
     for file in files:
         check(file)
     return files
@@ -47,15 +47,15 @@ def check(file: FileDiff) -> None:
 
     """
     if file.cut:
-        raise PatchRefusedError("the patch was too long to be kept whole")
+        raise PatchRefusedError("the patch was cut because it was too long")
     if file.header.binary:
         raise PatchRefusedError("the patch changes a binary file")
     if file.header.combined:
-        raise PatchRefusedError("the patch shows a merge of several branches")
+        raise PatchRefusedError("the patch is of a merge commit")
     if not file.path:
-        raise PatchRefusedError("a changed place belongs to no file")
+        raise PatchRefusedError("a part of the patch names no file")
     if not all(hunk.whole for hunk in file.hunks):
-        raise PatchRefusedError("the patch has another number of lines than it announces")
+        raise PatchRefusedError("the patch is damaged: its line counts are wrong")
 
 
 def splices(text: str, hunks: Sequence[Hunk]) -> list[Splice]:
@@ -86,7 +86,7 @@ def splices(text: str, hunks: Sequence[Hunk]) -> list[Splice]:
         floor = at + len(trimmed.side("-"))
         offset = at - trimmed.start
     if there and splices:
-        raise PatchRefusedError("a part of the patch is there already")
+        raise PatchRefusedError("a part of the patch is already applied")
     return splices
 
 

@@ -77,7 +77,7 @@ def learn(
         if part is None or patch is None or is_beside(episode.seen, patch):
             _not_by_an_edit(episode, runs, learnt)
         elif _is_taken_back(part, patch, work_tree):
-            text = "an edit of your own was taken back"
+            text = "you undid this edit"
             learnt.remarks.append(GoneRemark("gone", episode.seen, text))
         else:
             mended.append(Mended(part, patch))

@@ -17,7 +17,7 @@ QUESTIONS: Final = (
     """
     SELECT f.path, 'unwritten-session', 'session',
         'session ' || r.session || ' has no record (yet)',
-        'it is live, was abandoned, or its record is on another branch', 'info'
+        'it is still live, was abandoned, or is recorded on another branch', 'info'
     FROM records r JOIN files f ON f.file = r.file
     WHERE r.session IS NOT NULL AND NOT EXISTS (SELECT 1 FROM records s WHERE s.id = r.session)
     """,

@@ -57,7 +57,7 @@ def ask(
         db.set_progress_handler(None, 0)
         db.set_authorizer(None)
     if described is None:
-        raise UsageError("that is no question", "begin with SELECT or WITH")
+        raise UsageError("that is not a question", "begin with SELECT or WITH")
     more = 0 <= limit < len(rows)
     columns = tuple(column[0] for column in described)
     return QueryResult(columns, rows[:limit] if more else rows, more)
@@ -66,11 +66,11 @@ def ask(
 def _reason(error: Exception, wait: float) -> tuple[str, str]:
     text = str(error)
     if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_INTERRUPT:
-        return f"the question took more than {wait:g} seconds", "narrow it, or add LIMIT"
+        return f"the query took more than {wait:g} seconds", "narrow it, or add LIMIT"
     if "prohibited" in text or "not authorized" in text:
         hint = f"SELECT from {', '.join(NAMES)}"
-        return f"the question may only read: {text}", hint
-    return f"the question can't be asked: {text}", f"views: {', '.join(NAMES)}"
+        return f"the query may only read: {text}", hint
+    return f"the query failed: {text}", f"views: {', '.join(NAMES)}"
 
 
 def _allowed(

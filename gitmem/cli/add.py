@@ -36,7 +36,7 @@ class _Adding(Command):
 
             words = shlex.quote(" ".join(rest))
             raise UsageError(
-                f"{words} is no option", f"as the title: gitmem add {self.name} --title {words}"
+                f"{words} is not an option", f"as the title: gitmem add {self.name} --title {words}"
             )
         return rest
 
@@ -83,7 +83,8 @@ def _make(kind: str) -> click.Command:
             elif screenshot:
                 if edit or attach:
                     raise UsageError(
-                        "--screenshot stands alone", "give what you know with flags such as --cause"
+                        "--screenshot can't be combined with other fields",
+                        "give those it takes, such as --cause",
                     )
                 answer = _looked(memory, screenshot, yes=yes) if by_model else None
                 records = [memory.models.record_screenshot(screenshot, fields, answer)]
@@ -124,23 +125,23 @@ def _make(kind: str) -> click.Command:
             "--attach",
             multiple=True,
             metavar="FILE",
-            help="Keep a file with it: a screenshot, a log.",
+            help="Attach a file, such as a screenshot or a log.",
         )(run)
         for adding in (
             yes_option,
-            option("--last", is_flag=True, help="The failure that was watched last."),
+            option("--last", is_flag=True, help="The last failure that gitmem run saw."),
             option(
                 "--model",
                 "by_model",
                 is_flag=True,
-                help="With --screenshot: also ask your model that sees; what it says is marked.",
+                help="With --screenshot: also ask your vision model; its words are marked as such.",
             ),
         ):
             run = adding(run)
         run = option(
             "--screenshot",
             metavar="FILE",
-            help="Read a picture of it, here and offline, and keep it; flags go before it.",
+            help="Read a screenshot of it on this machine and attach it; flags come first.",
         )(run)
     return click.command(kind, cls=_Adding)(field_options(kind)(run))
 
@@ -152,9 +153,7 @@ def _looked(memory: "Memory", path: str, *, yes: bool) -> "Modelled | None":
     try:
         return memory.models.look(path, "error", approval(memory, yes=yes))
     except (DeclinedError, EnvironmentProblem) as error:
-        memory.workspace.derived.notices.append(
-            f"{error.message}; the record is made without the model"
-        )
+        memory.workspace.derived.notices.append(f"{error.message}; recorded without the model")
         return None
 
 

@@ -16,9 +16,9 @@ from gitmem.errors import UsageError
 @option("--task", "description", metavar="DESCRIPTION", help="Advise on a task.")
 @option("--category", metavar="NAME", help="Category of the task, such as backend.")
 @option("--type", "kind", metavar="NAME", help="Type of the task, such as bugfix.")
-@option("--effort", type=float, metavar="NUMBER", help="Effort of the task, in your own unit.")
-@option("--depends", multiple=True, metavar="NAME", help="What the task builds on; repeatable.")
-@option("--model", "by_model", is_flag=True, help="Also suggestions by your language model.")
+@option("--effort", type=float, metavar="NUMBER", help="Effort of the task, in any unit of yours.")
+@option("--depends", multiple=True, metavar="NAME", help="What the task depends on; repeatable.")
+@option("--model", "by_model", is_flag=True, help="Also ask your language model for suggestions.")
 @yes_option
 @json_option
 @click.pass_obj
@@ -89,6 +89,6 @@ def _task(description: str | None, stated: dict[str, Any]) -> dict[str, Any] | N
     if description is not None:
         return {"description": description, **stated}
     if stated:
-        hint = 'name it, such as: gitmem advise --task "Add a login" --category auth'
+        hint = 'name the task, such as: gitmem advise --task "Add a login" --category auth'
         raise UsageError("these options are about a task, and there is no --task", hint)
     return None

@@ -12,10 +12,10 @@ NOT_PASSED = 1
 @json_option
 @click.pass_obj
 def command(app: App, *, as_json: bool) -> int:
-    """Say whether all tests passed in the newest run of tests, also by the exit code.
+    """Say whether all tests passed in the newest test run, also by the exit code.
 
-    The exit code is 0 if they did, 1 if not. A run of tests is one of a command that ever showed
-    a test; without any, the newest run of all counts.
+    The exit code is 0 if they did, 1 if not. A test run is a run of any command that has ever shown
+    a test; without one, the newest run counts.
 
     \b
     Example:

@@ -10,7 +10,7 @@ from gitmem.cli.model_approval import approval, by_the_model, yes_option
 @click.command("analyse", cls=Command, context_settings={"ignore_unknown_options": True})
 @argument("filters", nargs=-1, type=click.UNPROCESSED, metavar="FILTER…")
 @option("--limit", type=click.IntRange(1), default=5, show_default=True, help="How many at most.")
-@option("--model", "by_model", is_flag=True, help="Also patterns by your language model.")
+@option("--model", "by_model", is_flag=True, help="Also ask your language model for patterns.")
 @yes_option
 @json_option
 @click.pass_obj
@@ -46,7 +46,7 @@ def command(
             return
         painter = app.painter_of(memory)
         if not findings.failures:
-            note("no error is recorded that it could be about")
+            note("no recorded error matches")
         from gitmem.render import analysis
 
         out(analysis.plain(findings, painter))

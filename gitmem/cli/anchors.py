@@ -12,7 +12,7 @@ from gitmem.plurals import counted
 @json_option
 @click.pass_obj
 def command(app: App, reference: str | None, *, as_json: bool) -> int:
-    """Find where the code is now that records name: of one record, or of all.
+    """Find where the code named in records is now: for one record, or for all.
 
     Each place is found again: in the same lines (exact), in others of the file (mapped), in a
     renamed file (renamed), or by its quoted line alone (quote). The others are stale. No record

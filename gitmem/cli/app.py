@@ -188,9 +188,9 @@ def _with_quotes(word: str) -> str:
 
 def path_option(function: Any) -> Any:  # noqa: ANN401
     """Add ``--path``, which may be given more than once."""
-    return option("--path", "paths", multiple=True, metavar="PATH", help="Short for path:PATH.")(
-        function
-    )
+    return option(
+        "--path", "paths", multiple=True, metavar="PATH", help="The same as the filter path:PATH."
+    )(function)
 
 
 def question_text(words: tuple[str, ...]) -> str:

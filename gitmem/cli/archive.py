@@ -16,12 +16,12 @@ from gitmem.plurals import counted
     "--older-than",
     type=click.IntRange(1, 100_000),
     metavar="DAYS",
-    help="This age for all, in the place of the settings' ages.",
+    help="Use this age for everything instead of the ages in the settings.",
 )
-@option("--dry-run", is_flag=True, help="Only tell what is due.")
+@option("--dry-run", is_flag=True, help="Only list what is due.")
 @yes_option
 @option("--all", "whole", is_flag=True, help="List all that is due, not only the oldest.")
-@option("--list", "listing", is_flag=True, help="List what is archived already.")
+@option("--list", "listing", is_flag=True, help="List what is already archived.")
 @json_option
 @click.pass_obj
 def command(

@@ -22,7 +22,7 @@ _FOR_DRAFTS: Final = 40
 @argument("client", metavar="ASSISTANT")
 @click.pass_obj
 def command(app: App, client: str) -> None:
-    """Answer a hook of a coding assistant, whose JSON stands on standard input.
+    """Answer a hook of a coding assistant; the event is JSON on standard input.
 
     At the start of a session it gets what is to be known of the project; after a failed command
     what is known of the failure. Its commands are watched runs: what fixed a failure becomes a

@@ -9,7 +9,7 @@ from gitmem.errors import UsageError
 
 @click.command("attempts", cls=Command)
 @argument("reference", metavar="[ERROR]", required=False)
-@option("--record", is_flag=True, help="Write what was tried and taken back as failed fixes, now.")
+@option("--record", is_flag=True, help="Record now, as failed fixes, what was tried and undone.")
 @json_option
 @click.pass_obj
 def command(app: App, reference: str | None, *, record: bool, as_json: bool) -> None:
@@ -40,13 +40,13 @@ def command(app: App, reference: str | None, *, record: bool, as_json: bool) -> 
                 else render.numbered(fixes, painter)
             )
             if not fixes:
-                note("no attempt is known")
+                note("no attempts yet")
             return
         if record:
             written = memory.failures.write_attempts()
             out(data.document("attempts", written=written) if as_json else written)
             if not written:
-                note("nothing to write: no attempt was taken back, or all are written")
+                note("nothing to record: no attempt was undone, or all are recorded")
             return
         failures = memory.failures.attempts()
         out(
@@ -57,4 +57,4 @@ def command(app: App, reference: str | None, *, record: bool, as_json: bool) -> 
         if failures:
             note("to dismiss a run, such as one of a mistyped command: gitmem undo RUN")
         if not failures:
-            note("no observed command fails; observe one with: gitmem run -- COMMAND")
+            note("no watched command is failing; watch one with: gitmem run -- COMMAND")

@@ -12,10 +12,10 @@ from gitmem.plurals import counted
 
 @click.command("backup", cls=CommandFamily, members=("restore", "export"))
 @argument("file")
-@option("--check", is_flag=True, help="Only verify a backup that is there.")
+@option("--check", is_flag=True, help="Only verify an existing backup.")
 @click.pass_obj
 def command(app: App, file: str, *, check: bool) -> int:
-    """Write the whole memory into one compressed file, and verify it.
+    """Write the whole memory to one compressed file, and verify it.
 
     It holds records, attachments, archives and the team's settings. An existing file is not
     overwritten.
@@ -31,7 +31,7 @@ def command(app: App, file: str, *, check: bool) -> int:
         out(f"{file} is whole: {_holds(verify(read(file)).manifest)}")
         return 0
     if os.path.lexists(file):
-        raise ConflictError(f"{file} is there already", "choose another name")
+        raise ConflictError(f"{file} already exists", "choose another name")
     with app.memory() as memory:
         backup = memory.transfer.backup()
         beside = f"{file}.part"
@@ -51,7 +51,8 @@ def command(app: App, file: str, *, check: bool) -> int:
         out(f"{file}: {_holds(backup.manifest)}")
         for path in backup.left_out:
             note(
-                f"not in the backup, it can't be read: {memory.workspace.site.config.folder}/{path}"
+                f"left out of the backup, as it can't be read: "
+                f"{memory.workspace.site.config.folder}/{path}"
             )
     return 1 if backup.left_out else 0
 

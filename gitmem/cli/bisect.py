@@ -49,6 +49,6 @@ def command(app: App, reference: str, shell: str | None, *, yes: bool, as_json: 
             regression, lambda line: click.echo(one_line(line), err=True)
         )
     if not result.commit:
-        raise NotFoundError(f"nothing was found: {result.why_not}", "the work tree is as it was")
+        raise NotFoundError(f"no commit was found: {result.why_not}", "the work tree is as it was")
     out(f"{result.commit[:10]} brought it back: {one_line(result.subject)}")
     return 0

@@ -21,8 +21,8 @@ _PIECE = 1 << 20
 
 @click.command("capture", cls=Command)
 @argument("path", metavar="FILE")
-@option("--command", "ran", metavar="COMMAND", default="", help="What the log is of.")
-@option("--record", is_flag=True, help="Write an error record for each that is new.")
+@option("--command", "ran", metavar="COMMAND", default="", help="The command that wrote the log.")
+@option("--record", is_flag=True, help="Record each new error.")
 @option("--guesses", is_flag=True, help="With --record: also what only looks like a failure.")
 @option(
     "--format",
@@ -30,12 +30,12 @@ _PIECE = 1 << 20
     type=click.Choice(["log", "junit", "sarif", "pytest-json", "otel"]),
     show_choices=False,
     metavar="FORMAT",
-    help="log, junit, sarif, pytest-json or otel, where its content does not tell.",
+    help="log, junit, sarif, pytest-json or otel; recognised by content otherwise.",
 )
 @option(
     "--ci/--no-ci",
     default=None,
-    help="It ran in CI or not; by default as CI in the environment says.",
+    help="Whether it ran in CI; by default, as the variable CI says.",
 )
 @json_option
 @click.pass_obj
@@ -105,13 +105,13 @@ def command(
 
             out(runs([captured.run], app.painter_of(memory)))
             if captured.again:
-                note("this report was taken in before; it is not noted once more")
+                note("this report was read before and is not counted again")
         if not captured.found:
             note("no failure in this report" if captured.run else "no failure in this log")
         elif record and not (captured.written or captured.guesses):
-            note("nothing new: the memory knows all of it")
+            note("nothing new: all of it is recorded already")
         if captured.guesses:
-            note(f"{captured.guesses} only look like failures and are not recorded; see --guesses")
+            note(f"{captured.guesses} only look like failures and were not recorded; see --guesses")
         if captured.more:
             note(f"the log shows {counted(captured.more, 'more line')} that look like failures")
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 @argument("value", metavar="[VALUE]", required=False)
 @option("--user", "scope", flag_value="user", help="Set it for you, in every repository.")
 @option("--team", "scope", flag_value="team", help="Set it for the team, in .memory/gitmem.yaml.")
-@option("--unset", is_flag=True, help="Take the setting away.")
+@option("--unset", is_flag=True, help="Remove the setting.")
 @json_option
 @click.pass_obj
 def command(
@@ -35,7 +35,7 @@ def command(
         if key and (value is not None or unset):
             if scope is None:
                 raise UsageError(
-                    "choose a scope: --user or --team", "--user is for you, --team for all"
+                    "choose a scope: --user or --team", "--user is for you, --team for everyone"
                 )
             memory.workspace.settings.set(key, None if unset else value, scope)
             whom = "you" if scope == "user" else "the team"

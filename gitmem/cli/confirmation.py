@@ -36,7 +36,9 @@ def agreed(question: str, refused: str, *, yes: bool) -> bool:
 
     """
     if not yes and not sys.stdin.isatty():
-        raise UsageError(f"{refused}: nobody can be asked here", "say it with --yes")
+        raise UsageError(
+            f"{refused}: this is not a terminal, so nobody could confirm", "to confirm, add --yes"
+        )
     return yes or click.confirm(question, err=True)
 
 

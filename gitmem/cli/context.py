@@ -15,7 +15,12 @@ if TYPE_CHECKING:
 
 
 @click.command("context", cls=Command)
-@option("--focus", metavar="TEXT|PATH", default="", help='What it shall be about; "-" reads it.')
+@option(
+    "--focus",
+    metavar="TEXT|PATH",
+    default="",
+    help='What it should be about; "-" reads standard input.',
+)
 @option(
     "--budget",
     type=click.IntRange(LEAST_BUDGET),
@@ -24,7 +29,9 @@ if TYPE_CHECKING:
     help=f"How many tokens it may take ({DEFAULT_BUDGET} unless given).",
 )
 @option(
-    "--conventions", is_flag=True, help="Also tell how the code is written (gitmem code profile)."
+    "--conventions",
+    is_flag=True,
+    help="Also describe how the code is written (gitmem code profile).",
 )
 @option(
     "--model",

@@ -14,7 +14,7 @@ from gitmem.cli.csv_form import csv_option, print_csv, refuse_both
     flag_value="now",
     default="",
     metavar="[YYYY-MM]",
-    help="Only this month, or the one that is named.",
+    help="Only this month, or the one you name.",
 )
 @json_option
 @csv_option

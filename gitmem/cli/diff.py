@@ -34,4 +34,4 @@ def command(app: App, before: str, after: str | None, *, as_json: bool) -> None:
 
         out(plain_differences(changes, app.painter_of(memory)))
         if not any((changes.added, changes.removed, changes.edited, changes.turned)):
-            note("nothing was learnt between these two")
+            note("nothing was learnt between these two revisions")

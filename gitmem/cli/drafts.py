@@ -45,7 +45,7 @@ def command(ctx: click.Context) -> None:
 @argument("reference", metavar="DRAFT")
 @click.pass_obj
 def keep(app: App, reference: str) -> None:
-    """Make records of a draft.
+    """Record a draft, so that it is shared with the team.
 
     \b
     Example:
@@ -112,7 +112,7 @@ def show_draft(draft: "Draft") -> None:
     """Print the parts of a draft as YAML, below a line that says what it is."""
     from gitmem.render.text import safe
 
-    out(f"# draft {draft.id}; make records of it: gitmem drafts keep {draft.id}")
+    out(f"# draft {draft.id}; to share it: gitmem drafts keep {draft.id}")
     out(safe(_text(draft)).splitlines())
 
 
@@ -127,12 +127,12 @@ def edit_draft(memory: "Memory", draft: "Draft", source: str | None) -> None:
     if source is not None:
         take(read_source(source))
     else:
-        what = "records that wait" if draft.others else "the error, and what was tried on it"
+        what = "records waiting for you" if draft.others else "the error, and what was tried on it"
         head = f"# Draft {draft.id}: {what}.\n"
         go_on = f"gitmem drafts edit {draft.id} --from"
-        same = UsageError("the draft was left as it was", "to drop it: gitmem drafts drop")
+        same = UsageError("the draft is unchanged", "to drop it: gitmem drafts drop")
         edited_text(memory, f"draft-{draft.id}", head + _text(draft), take, go_on, same)
-    note(f"stored; to make records of it: gitmem drafts keep {draft.id}")
+    note(f"stored; to to share it: gitmem drafts keep {draft.id}")
 
 
 def _text(draft: "Draft") -> str:

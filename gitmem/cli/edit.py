@@ -41,8 +41,6 @@ def command(app: App, reference: str, source: str | None) -> None:
                 start,
                 lambda text: memory.editor.edit(row.id, text),
                 f"gitmem edit {row.id} --from",
-                UsageError(
-                    "the record was left as it was", f"to delete it: gitmem forget {row.id}"
-                ),
+                UsageError("the record is unchanged", f"to delete it: gitmem forget {row.id}"),
             )
         note(f"stored {memory.workspace.site.config.folder}/{row.path}")

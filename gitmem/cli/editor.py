@@ -26,7 +26,7 @@ _T = TypeVar("_T")
 def template(kind: str, fields: dict[str, Any]) -> str:
     """Write the template: given fields filled in, the others commented out with their help."""
     lines = [
-        f"# A new {kind}. Take the # away where you write; what stays behind # is left out.",
+        f"# A new {kind}. Remove the # where you write; lines that keep it are left out.",
         "# Several lines:  'message: |' and the text below it, indented by two blanks.",
         "",
     ]
@@ -62,7 +62,7 @@ def edited(
         return add(_parse(kind, text))
 
     unchanged = UsageError(
-        "the template was left as it was: nothing was written", "fill in at least a title"
+        "the template is unchanged, so nothing was recorded", "fill in at least a title"
     )
     refused = None if fields else unchanged
     return edited_text(memory, kind, start, take, f"gitmem add {kind} --from", refused)
@@ -115,7 +115,7 @@ def _parse(kind: str, text: bytes) -> dict[str, Any]:
     except codec.YamlError as error:
         if error.code == "empty":
             raise InvalidError(
-                "every line is still behind a #", "take the # away where you write"
+                "every line still begins with #", "remove the # where you write"
             ) from None
         line, column = error.position
         raise InvalidError(f"line {line}, column {column}: {error.message}", error.hint) from None

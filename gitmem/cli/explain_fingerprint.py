@@ -46,7 +46,7 @@ def command(app: App, words: tuple[str, ...], against: str | None, *, as_json: b
 
         out(explained(explanation, app.painter_of(memory)))
         if explanation.more:
-            note(f"the text holds {explanation.more} more failures; this is the first")
+            note(f"this is the first failure of the text; it has {explanation.more} more")
 
 
 def _file(path: str) -> str:

@@ -33,7 +33,7 @@ def command(app: App, *, as_json: bool, as_csv: bool) -> None:
             out(document("fixers", fixers=render.groups(figures)))
             return
         if not figures:
-            note("nothing was tried yet")
+            note("no fix has been tried yet")
             return
         from gitmem.render.figures import fixers
 

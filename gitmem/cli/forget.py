@@ -16,7 +16,7 @@ from gitmem.errors import NotFoundError, UsageError
 def command(app: App, references: tuple[str, ...], query: str | None, *, yes: bool) -> int:
     """Delete records. They are shown, and you are asked, first; git keeps what was committed.
 
-    Better supersede a decision that no longer holds, and resolve an error.
+    If a decision no longer holds, supersede it; if an error is fixed, resolve it.
 
     \b
     Example:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @click.command("hint", cls=Command)
 @argument("words", nargs=-1, metavar="[ERROR TEXT]")
-@option("--image", metavar="FILE", help="Read a screenshot of it, here and offline.")
+@option("--image", metavar="FILE", help="Read a screenshot of it on this machine, offline.")
 @json_option
 @click.pass_obj
 def command(app: App, words: tuple[str, ...], *, image: str | None, as_json: bool) -> None:
@@ -33,7 +33,7 @@ def command(app: App, words: tuple[str, ...], *, image: str | None, as_json: boo
       gitmem hint --image screenshot.png
     """
     if image and words:
-        raise UsageError("an error text and a picture", "give one of them")
+        raise UsageError("both an error text and a picture", "give one of them")
     text = ""
     if not image:
         text = " ".join(words)
@@ -68,12 +68,12 @@ def command(app: App, words: tuple[str, ...], *, image: str | None, as_json: boo
 
                 out(regressions(back, painter))
             return
-        unseen = "no failure in this picture" if image else "no failure in this text"
+        unseen = "no error found in this picture" if image else "no error found in this text"
         lead = "not seen before" if matches else unseen
         if alike or recognised:
             note(f"{lead}; these look like it")
-        else:
-            note(lead if matches or image else f"{lead}; to look for its words: gitmem search")
+        elif not matches:  # a failure that is new was just called new
+            note(lead if image else f"{lead}; to look for its words: gitmem search")
 
 
 def _note(memory: "Memory", matches: "Sequence[Match]", alike: "Sequence[SearchHit]") -> None:

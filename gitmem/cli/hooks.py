@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     from gitmem.memory import GitHooks, InstalledHooks
 
 _ADVICE: Final = {
-    "husky": "husky writes these files anew when it is installed; to keep ours, add to "
+    "husky": "husky rewrites these files when it is installed; to keep gitmem's lines, add to "
     ".husky/pre-commit:  gitmem hooks run pre-commit",
-    "lefthook": "lefthook writes these files anew when it is installed; to keep ours, add to "
-    "lefthook.yml a command:  run: gitmem hooks run pre-commit",
+    "lefthook": "lefthook rewrites these files when it is installed; to keep gitmem's lines, add "
+    "a command to lefthook.yml:  run: gitmem hooks run pre-commit",
 }
 _SOURCE: Final = "PRE_COMMIT_COMMIT_MSG_SOURCE"
 
@@ -46,48 +46,48 @@ def command() -> None:
 @json_option
 @click.pass_obj
 def install(app: App, *, as_json: bool) -> None:
-    """Put a few lines of ours into this repository's hooks, beside what is there.
+    """Add a few lines to this repository's hooks; what is in them stays.
 
     Each runs only where something in the memory changed, gives up after two seconds, and never
-    stands in the way because of a fault of gitmem. A commit is refused in one case: a record
-    that is staged is broken or holds a secret.
+    stops you because of a fault in gitmem. A commit is refused in one case: a record that is staged
+    is broken or holds a secret.
 
     \b
     Example:
       gitmem hooks install
     """
-    _report(_hooks(app).install(), "installed", as_json=as_json)
+    _report(_hooks(app).install(), "installed in", "all hooks are installed", as_json=as_json)
 
 
 @command.command("uninstall")
 @json_option
 @click.pass_obj
 def uninstall(app: App, *, as_json: bool) -> None:
-    """Take our lines out of the hooks; everything else in them stays.
+    """Remove gitmem's lines from the hooks; everything else in them stays.
 
     \b
     Example:
       gitmem hooks uninstall
     """
-    _report(_hooks(app).uninstall(), "taken out", as_json=as_json)
+    _report(_hooks(app).uninstall(), "removed from", "no hook calls gitmem", as_json=as_json)
 
 
 @command.command("status")
 @json_option
 @click.pass_obj
 def status(app: App, *, as_json: bool) -> int:
-    """Tell which hooks have our lines. Exits with 1 if one is missing or outdated.
+    """List which hooks call gitmem. Exits with 1 if one is missing or outdated.
 
     \b
     Example:
       gitmem hooks status
     """
     installed = _hooks(app).status()
-    _report(installed, "", as_json=as_json)
+    _report(installed, "", "", as_json=as_json)
     return int(not installed.merges or any(hook.state != "installed" for hook in installed.hooks))
 
 
-def _report(installed: "InstalledHooks", done: str, *, as_json: bool) -> None:
+def _report(installed: "InstalledHooks", done: str, unchanged: str, *, as_json: bool) -> None:
     if as_json:
         from gitmem.render import as_json as data
 
@@ -107,16 +107,17 @@ def _report(installed: "InstalledHooks", done: str, *, as_json: bool) -> None:
         return
     from gitmem.render.text import table
 
-    out(f"{installed.where.folder}{' (core.hooksPath)' if installed.where.configured else ''}")
-    merges = ("  merge driver", "installed" if installed.merges else "missing")
-    out(table([*((f"  {hook.name}", hook.state) for hook in installed.hooks), merges]))
-    if done:
-        out(
-            f"{done}: {', '.join(installed.changed)}"
-            if installed.changed
-            else "nothing was changed"
-        )
-    if installed.where.manager in _ADVICE and done != "taken out":
+    folder = f"{installed.where.folder}{' (core.hooksPath)' if installed.where.configured else ''}"
+    if not done:
+        merges = ("  merge driver", "installed" if installed.merges else "missing")
+        out(folder)
+        out(table([*((f"  {hook.name}", hook.state) for hook in installed.hooks), merges]))
+    elif installed.changed:
+        out(f"{done} {folder}:")
+        out(f"  {name}" for name in installed.changed)
+    else:
+        out(f"nothing to change in {folder}: {unchanged}")
+    if installed.where.manager in _ADVICE and done != "removed from":
         note(_ADVICE[installed.where.manager])
 
 
@@ -125,7 +126,7 @@ def _report(installed: "InstalledHooks", done: str, *, as_json: bool) -> None:
 @argument("arguments", nargs=-1, type=click.UNPROCESSED)
 @click.pass_obj
 def run(app: App, name: str, arguments: tuple[str, ...]) -> int:
-    """What a hook of git calls; also for managers of hooks such as pre-commit or lefthook.
+    """Run one of gitmem's hooks. Git calls it; so can pre-commit or lefthook.
 
     \b
     Example:
@@ -182,7 +183,7 @@ def _run(app: App, hooks: "GitHooks", name: str, arguments: tuple[str, ...]) -> 
         for line in problem_lines(memory.problems, painter, memory.folder):
             click.echo(line, err=True)
     if refused:
-        note("the commit was refused: mend these records, or commit with --no-verify")
+        note("the commit was refused: fix these records, or commit with --no-verify")
     if refused and hooks.CALLED in os.environ:
         return hooks.REFUSED
     return int(bool(refused))

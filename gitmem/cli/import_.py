@@ -45,11 +45,11 @@ def command() -> None:
 
 @command.command(_ARCHIVE)
 @argument("file")
-@option("--dry-run", is_flag=True, help="Only check it and say what would be done.")
-@option("--allow-missing", is_flag=True, help="Also records whose attachments are nowhere.")
+@option("--dry-run", is_flag=True, help="Only check it, and say what would be imported.")
+@option("--allow-missing", is_flag=True, help="Also import records whose attachments are missing.")
 @click.pass_obj
 def archive(app: App, file: str, *, dry_run: bool, allow_missing: bool) -> None:
-    """Take in a JSON document that export wrote. All or nothing; what is there stays.
+    """Import a file that gitmem backup export wrote: all of it or nothing. Existing records stay.
 
     \b
     Example:
@@ -72,12 +72,12 @@ def archive(app: App, file: str, *, dry_run: bool, allow_missing: bool) -> None:
     help="How many commits to look at, the newest of them.",
 )
 @option("--since", default="", metavar="WHEN", help="Only commits since then: 2026-01-31, 90d.")
-@option("--limit", type=click.IntRange(1), metavar="N", help="Write records of N commits at most.")
-@option("--first-parent", is_flag=True, help="A merge stands for all that it merged.")
-@option("--dry-run", is_flag=True, help="Only list what would be written.")
+@option("--limit", type=click.IntRange(1), metavar="N", help="Import at most N commits.")
+@option("--first-parent", is_flag=True, help="Count a merge as one change instead of its commits.")
+@option("--dry-run", is_flag=True, help="Only list what would be imported.")
 @click.pass_obj
 def git(app: App, /, limit: int | None, *, dry_run: bool, **bounds: Any) -> None:  # noqa: ANN401
-    """Mine the history: fixes with their errors, and what was reverted.
+    """Import fixes, their errors, and reverts from the git history.
 
     Nothing is checked out or fetched. It can be interrupted; the next one goes on.
 
@@ -94,7 +94,7 @@ def git(app: App, /, limit: int | None, *, dry_run: bool, **bounds: Any) -> None
 
 @command.command("adr")
 @argument("folder", metavar="DIR")
-@option("--dry-run", is_flag=True, help="Only list what would be written.")
+@option("--dry-run", is_flag=True, help="Only list what would be imported.")
 @click.pass_obj
 def adr(app: App, folder: str, *, dry_run: bool) -> None:
     """Read architecture decision records: MADR, adr-tools (Nygard), log4brains.
@@ -111,7 +111,7 @@ def adr(app: App, folder: str, *, dry_run: bool) -> None:
 
 @command.command("changelog")
 @argument("file", metavar="[FILE]", default="")
-@option("--dry-run", is_flag=True, help="Only list what would be written.")
+@option("--dry-run", is_flag=True, help="Only list what would be imported.")
 @click.pass_obj
 def changelog(app: App, file: str, *, dry_run: bool) -> None:
     """Read a changelog: what was fixed, changed, deprecated or removed, by versions.
@@ -135,10 +135,10 @@ def changelog(app: App, file: str, *, dry_run: bool) -> None:
     metavar="FORMAT",
     help="fix-history, knowledge, kaizen, executions, beads or mcp-memory.",
 )
-@option("--dry-run", is_flag=True, help="Only list what would be written.")
+@option("--dry-run", is_flag=True, help="Only list what would be imported.")
 @click.pass_obj
 def other(app: App, file: str, form: str, *, dry_run: bool) -> None:
-    """Read what another tool remembers: beads, the MCP memory server, fix histories, and more.
+    """Import another tool's memory: beads, the MCP memory server, fix histories, and more.
 
     The format is recognised by the file's content. The file is not changed.
 

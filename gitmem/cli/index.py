@@ -20,7 +20,7 @@ def command() -> None:
 @command.command("status")
 @click.pass_obj
 def status(app: App) -> None:
-    """Say where derived state lies, and whether it is in step.
+    """Show where derived state is kept, and whether it is up to date.
 
     \b
     Example:
@@ -40,7 +40,7 @@ def status(app: App) -> None:
 @command.command("rebuild")
 @click.pass_obj
 def rebuild(app: App) -> None:
-    """Throw derived state away and make it anew from the files.
+    """Delete derived state and rebuild it from the files.
 
     \b
     Example:
@@ -65,8 +65,8 @@ def verify(app: App) -> int:
         differences = memory.checks.verify()
         out(differences)
         note(
-            f"{len(differences)} differences; mend them with: gitmem index rebuild"
+            f"{len(differences)} differences; repair them with: gitmem index rebuild"
             if differences
-            else "in step with the files"
+            else "up to date with the files"
         )
     return 1 if differences else 0

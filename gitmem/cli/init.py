@@ -7,9 +7,11 @@ from gitmem.cli.base import Command, option
 
 
 @click.command("init", cls=Command)
-@option("--here", is_flag=True, help="Make it in this folder, not at the repository's root.")
-@option("--dry-run", is_flag=True, help="Only say what would be made.")
-@option("--no-gitattributes", is_flag=True, help="Leave out .memory/.gitattributes (line ends).")
+@option("--here", is_flag=True, help="Set it up in this folder, not at the repository's root.")
+@option("--dry-run", is_flag=True, help="Only show what would be created.")
+@option(
+    "--no-gitattributes", is_flag=True, help="Don't write .memory/.gitattributes (line endings)."
+)
 @click.pass_obj
 def command(app: App, *, here: bool, dry_run: bool, no_gitattributes: bool) -> None:
     """Set up gitmem in this repository.
@@ -30,7 +32,7 @@ def command(app: App, *, here: bool, dry_run: bool, no_gitattributes: bool) -> N
             if result.merges
             else "nothing was changed"
         )
-        out(f"{result.site.folder} is set up already; {done}")
+        out(f"{result.site.folder} is already set up; {done}")
     else:
         out(f"{'would make' if dry_run else 'made'} {result.site.folder}")
         out(f"  {name}" for name in result.created)

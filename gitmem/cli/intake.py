@@ -20,7 +20,7 @@ def read_entries(data: bytes) -> list[dict[str, Any]]:
             where = "line {}, column {}".format(*error.position)
             raise InvalidError(f"{where}: {error.message}", error.hint) from None
     if not entries:
-        raise InvalidError("this list is empty: there is no record in it", "nothing was written")
+        raise InvalidError("this list holds no record", "nothing was written")
     return entries
 
 
@@ -56,7 +56,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
         raise InvalidError(
-            f"the key '{twice}' stands twice in one object", "keep one of them", twice
+            f"the key '{twice}' occurs twice in one object", "keep one of them", twice
         )
     return mapping
 
@@ -67,4 +67,4 @@ def _finite(text: str) -> float:
 
 
 def _no_constant(name: str) -> NoReturn:
-    raise InvalidError(f"{name} is not a number that can be kept", "write null or text")
+    raise InvalidError(f"{name} is a number that can't be stored", "write null or text")

@@ -15,7 +15,7 @@ _SORTS = ("author", "created", "kind", "oldest", "status", "title")
 @option("--limit", type=click.IntRange(1), help="How many at most.")
 @path_option
 @at_option
-@option("--all-branches", "everywhere", is_flag=True, help="What any branch holds, and which.")
+@option("--all-branches", "everywhere", is_flag=True, help="Search all branches, and name them.")
 @json_option
 @click.pass_obj
 def command(
@@ -41,7 +41,7 @@ def command(
       gitmem list kind:fix --all-branches
     """
     if everywhere and revision is not None:
-        raise UsageError("--at and --all-branches are two different questions", "ask one of them")
+        raise UsageError("--at and --all-branches can't be combined", "use one of them")
     with app.reading(revision, everywhere=everywhere) as (reader, branches):
         pages = reader.pages(
             filter_text([*filters, *(f"path:{path}" for path in paths)]),
@@ -62,5 +62,7 @@ def command(
             empty = False
         if empty:
             unread = not filters and reader.problems()
-            nothing = "no file can be read; see: gitmem check" if unread else "the memory is empty"
-            note("nothing meets these filters" if filters or paths else nothing)
+            nothing = (
+                "no record can be read; see: gitmem check" if unread else "the memory is empty"
+            )
+            note("no record matches these filters" if filters or paths else nothing)

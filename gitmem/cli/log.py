@@ -11,7 +11,7 @@ from gitmem.errors import UsageError
 @argument("filters", nargs=-1, type=click.UNPROCESSED, metavar="[FILTER…]")
 @option("--limit", type=click.IntRange(1), default=50, show_default=True, help="How many at most.")
 @option("--reverse", is_flag=True, help="Oldest first.")
-@option("--follow", is_flag=True, help="Print what changes from now on, as it happens.")
+@option("--follow", is_flag=True, help="Keep running, and print changes as they happen.")
 @json_option
 @click.pass_obj
 def command(
@@ -49,4 +49,4 @@ def command(
 
         out(timeline(rows, app.painter_of(memory)))
         if not rows:
-            note("nothing in this time")
+            note("no record in this time")

@@ -54,7 +54,7 @@ COMMANDS: Final = {
     "code": "Look at the code itself: its style, its patterns, its imports.",
     "pack": "Packs: ready-made answers to common errors.",
     "archive": "Move old records into compressed archives, which stay searchable.",
-    "backup": "Write the whole memory into one compressed file, and verify it.",
+    "backup": "Write the whole memory to one compressed file, and verify it.",
 }
 HIDDEN: Final = {
     "help": "Explain a command, or a topic: filters, ids, exit-codes.",
@@ -110,6 +110,12 @@ _ELSEWHERE: Final = {
     "delete": "forget", "sync": "index", "reindex": "index rebuild", "test": "run", "man": "help",
 }  # fmt: skip
 """What other tools call it."""
+_LISTED_BY: Final = {
+    "DRAFT": "list them with: gitmem drafts",
+    "ID|DRAFT": "list them with: gitmem list, and gitmem drafts",
+    "PACK": "list them with: gitmem pack",
+}
+"""What to do next where an argument is missing, by its name in the help."""
 _GARBAGE: Final = 50_000
 """Objects between two searches for garbage: a command makes little, and 700 cost it 5 ms."""
 _COMPLETING: Final = "_GITMEM_COMPLETE"
@@ -192,7 +198,7 @@ def _show_version(ctx: click.Context, _option: click.Parameter, wanted: bool) ->
 
 @click.command(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @option("-C", "start", metavar="DIR", default=".", help="Work as if started in DIR.")
-@option("--as", "actor", metavar="WHO", help="Who writes: human, agent:NAME or tool:NAME.")
+@option("--as", "actor", metavar="WHO", help="The author: human, agent:NAME or tool:NAME.")
 @option("--color", type=click.Choice(["auto", "always", "never"]), help="When to colour.")
 @option(
     "--version",
@@ -278,10 +284,13 @@ def _run(args: list[str]) -> int:
         return 2
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx else "gitmem"
-        _complain(error.format_message(), f"see: {where} --help")
+        hint = f"see: {where} --help"
+        if isinstance(error, click.MissingParameter) and error.param is not None:
+            hint = _LISTED_BY.get(error.param.metavar or "", hint)
+        _complain(error.format_message(), hint)
         return 2
     except (click.Abort, KeyboardInterrupt):
-        _complain("interrupted; nothing more was written")
+        _complain("interrupted")
         return INTERRUPTED
     except click.ClickException as error:
         _complain(error.format_message())
@@ -301,7 +310,7 @@ def _run(args: list[str]) -> int:
 
 def _machine(error: OSError, path: str) -> int:
     what = (error.strerror or str(error)).lower()
-    _complain(f"{error.filename or path}: {what}", "nothing half-written was left behind")
+    _complain(f"{error.filename or path}: {what}", "no partial file was left behind")
     return 6
 
 

@@ -22,7 +22,7 @@ _TOKEN = "GITMEM_MCP_TOKEN"  # noqa: S105  a variable's name
     type=click.Choice(["on", "draft"]),
     default="on",
     show_default=True,
-    help="Where tools write; draft: what they write waits for you.",
+    help="Where tools write; draft: what they write waits for your approval.",
 )
 @option("--read-only", is_flag=True, help="Offer no tool that writes.")
 @option(

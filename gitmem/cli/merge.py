@@ -13,7 +13,7 @@ from gitmem.cli.base import Command
 def command(app: App, stays: str, merged: str) -> None:
     """Merge two errors that are the same: the fixes of both count for the one that stays.
 
-    Searches show that one alone. Both files stay: a link in the first one says it.
+    Searches show only that one. Both files stay; a link in the first says so.
 
     \b
     Example:
@@ -22,4 +22,4 @@ def command(app: App, stays: str, merged: str) -> None:
     with app.memory() as memory:
         other = memory.show(merged).row
         row = memory.failures.merge(stays, merged)
-        note(f"{row.id} stands for {other.id} now: {other.title}")
+        note(f"{row.id} now replaces {other.id}: {other.title}")

@@ -17,7 +17,7 @@ def command(_app: App, base: str, ours: str, theirs: str, path: str, *, marker: 
     """Merge a record field by field; git calls it when both sides edited one.
 
     The result is written into OURS. Exits with 1 where both sides set a field to different
-    values: both stand in the file, between conflict markers. gitmem init and gitmem hooks
+    values: both are in the file, between conflict markers. gitmem init and gitmem hooks
     install register it in a clone.
 
     \b

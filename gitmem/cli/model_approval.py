@@ -19,7 +19,7 @@ _Said = TypeVar("_Said")
 
 def yes_option(function: Any) -> Any:  # noqa: ANN401
     """Add ``--yes``."""
-    return option("--yes", is_flag=True, help="Approve what the model costs; the budget holds.")(
+    return option("--yes", is_flag=True, help="Approve the model's cost; the budget still holds.")(
         function
     )
 

@@ -7,7 +7,7 @@ from gitmem.cli.base import CommandGroup, argument, option
 from gitmem.plurals import counted
 
 _NAME = argument("name", metavar="PACK")
-_TEAM = option("--team", is_flag=True, help="For the team, in .memory/gitmem.yaml.")
+_TEAM = option("--team", is_flag=True, help="Set it for the team, in .memory/gitmem.yaml.")
 
 
 @click.group("pack", cls=CommandGroup, invoke_without_command=True)
@@ -65,13 +65,13 @@ def show(app: App, name: str, *, as_json: bool) -> None:
 
 @command.command("write")
 @_NAME
-@option("--only", multiple=True, metavar="ID", help="Only this record, with its partners.")
+@option("--only", multiple=True, metavar="ID", help="Only this record, with those it belongs to.")
 @json_option
 @click.pass_obj
 def write(app: App, name: str, only: tuple[str, ...], *, as_json: bool) -> None:
     """Write a pack's records into the memory, where you can edit and commit them.
 
-    What is there already is left alone.
+    What already exists is left alone.
 
     \b
     Example:
@@ -89,7 +89,7 @@ def write(app: App, name: str, only: tuple[str, ...], *, as_json: bool) -> None:
         there = f", {len(pack.present)} there already" if pack.present else ""
         out(f"{counted(len(pack.written), 'record')} written{there}")
         for record in pack.different:
-            note(f"{record} is here with other content; it is left as it is")
+            note(f"{record} exists here with other content and is left as it is")
 
 
 @command.command("enable")
@@ -126,7 +126,7 @@ def disable(app: App, name: str, *, team: bool) -> None:
 @command.command("add")
 @_NAME
 @argument("origin", metavar="FOLDER|REPOSITORY")
-@option("--path", default="", help="Folder in the other repository; else .memory.")
+@option("--path", default="", help="Its folder in the other repository (default: .memory).")
 @option("--revision", default="", metavar="REV", help="Its branch, tag or commit.")
 @click.pass_obj
 def add(app: App, name: str, origin: str, path: str, revision: str) -> None:
@@ -152,7 +152,7 @@ def add(app: App, name: str, origin: str, path: str, revision: str) -> None:
 @argument("name", metavar="[PACK]", default="")
 @click.pass_obj
 def fetch(app: App, name: str) -> None:
-    """Get the packs of other repositories that the team names, at their pinned commits.
+    """Fetch the team's packs from other repositories, at their pinned commits.
 
     \b
     Example:
@@ -167,7 +167,7 @@ def fetch(app: App, name: str) -> None:
 @argument("name", metavar="[PACK]", default="")
 @click.pass_obj
 def check(app: App, name: str) -> int:
-    """Tell what is wrong with the files of packs.
+    """Report what is wrong in the files of packs.
 
     \b
     Example:

@@ -14,16 +14,16 @@ from gitmem.cli.model_approval import approval, by_the_model, yes_option
     type=click.IntRange(1),
     default=3_000,
     show_default=True,
-    help="Read so many source files at most.",
+    help="Read at most this many source files.",
 )
 @option(
     "--seconds",
     type=click.FloatRange(0, min_open=True),
     default=60,
     show_default=True,
-    help="Stop reading then, and say so.",
+    help="Stop reading after this time, and say so.",
 )
-@option("--model", "by_model", is_flag=True, help="Also preferences by your language model.")
+@option("--model", "by_model", is_flag=True, help="Also ask your language model for preferences.")
 @yes_option
 @json_option
 @click.pass_obj

@@ -16,9 +16,9 @@ from gitmem.plurals import counted
     "--older-than",
     type=click.IntRange(1, 100_000),
     metavar="DAYS",
-    help="This age for all, in the place of the settings' ages.",
+    help="Use this age for everything instead of the ages in the settings.",
 )
-@option("--dry-run", is_flag=True, help="Only tell what is due.")
+@option("--dry-run", is_flag=True, help="Only list what is due.")
 @yes_option
 @option("--all", "whole", is_flag=True, help="List all that is due, not only the oldest.")
 @json_option
@@ -64,7 +64,7 @@ def command(
         number = counted(len(retained.plan.due), "record")
         if retained.done and retained.plan.due:
             note(f"{number} deleted; all of it is in commit {retained.commit[:10]}")
-            note(f"to read one again: gitmem show ID --at {retained.commit[:10]}")
+            note(f"to see one again: gitmem show ID --at {retained.commit[:10]}")
         elif retained.plan.due:
             note(f"{number} due; nothing was deleted")
         else:

@@ -43,5 +43,5 @@ def command(app: App, days: int, *, as_json: bool, as_csv: bool) -> None:
         note(
             f"{counted(len(rows), 'attempt')} {since}, {worked} worked"
             if rows
-            else f"nothing was tried {since}"
+            else f"no fix was tried {since}"
         )

@@ -38,7 +38,7 @@ def command(app: App, filters: tuple[str, ...], limit: int, *, as_json: bool, as
             out(document("patterns", failures=[render.recurring(failure) for failure in failures]))
             return
         if not failures:
-            note("no failure was recorded more than once")
+            note("no failure was recorded twice")
             return
         from gitmem.render.statistics import recurring
 

@@ -10,7 +10,7 @@ from gitmem.cli.base import Command
 @json_option
 @click.pass_obj
 def command(app: App, *, as_json: bool) -> None:
-    """List the failures that the run before did not have, of the command run last.
+    """List the new failures of the last command: those that its run before did not have.
 
     Tests are compared by name, everything else by fingerprint. A report that gitmem runs capture
     read is a run, too.
@@ -39,8 +39,8 @@ def command(app: App, *, as_json: bool) -> None:
 
         out(regressions(newest, app.painter_of(memory)))
         if newest.before is None:
-            note("there is no run before it to compare with")
+            note("there is no earlier run to compare with")
         elif not newest.cases:
-            note("no failure that the run before did not have")
+            note("no new failure since the run before")
         elif newest.same_code:
             note("both ran on the same code: flaky, or caused from outside")

@@ -13,9 +13,9 @@ from gitmem.errors import UsageError
 
 @click.command("resolve", cls=Command)
 @argument("words", nargs=-1, metavar="[ERROR] [WHAT WAS DONE]")
-@option("--last", is_flag=True, help="Of the failure that was watched last; no ERROR then.")
-@option("--patch-from", metavar="FILE", help="Take the patch from a file; - is standard input.")
-@option("--verified-by", metavar="COMMAND", help="The command that shows that it works.")
+@option("--last", is_flag=True, help="For the last failure that gitmem run saw, in place of ERROR.")
+@option("--patch-from", metavar="FILE", help="Read the patch from a file; - is standard input.")
+@option("--verified-by", metavar="COMMAND", help="The command that proves it.")
 @field_options("fix")
 @json_option
 @click.pass_obj
@@ -49,7 +49,7 @@ def command(
         fields = collect(memory, "fix", typed)
         if words:
             if "approach" in fields:
-                raise UsageError("what was done is said twice", "use the words or --approach")
+                raise UsageError("what was done is given twice", "use the argument or --approach")
             fields["approach"] = " ".join(words)
         if patch_from is not None:
             fields["patch"] = _patch(patch_from)

@@ -9,7 +9,7 @@ from gitmem.plurals import counted
 
 @click.command("restore", cls=Command)
 @argument("file")
-@option("--dry-run", is_flag=True, help="Verify the backup, and tell what would be written.")
+@option("--dry-run", is_flag=True, help="Verify the backup, and list what would be written.")
 @click.pass_obj
 def command(app: App, file: str, *, dry_run: bool) -> None:
     """Restore what a backup holds and is missing here; then find every record of it.
@@ -33,4 +33,4 @@ def command(app: App, file: str, *, dry_run: bool) -> None:
         if restored.settings == "different":
             note("the team's settings differ from those in the backup; yours stay")
         if not dry_run:
-            out(f"every record of the backup is found: {restored.found}")
+            out(f"every record of the backup can be found: {restored.found}")

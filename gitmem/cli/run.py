@@ -26,13 +26,21 @@ _OF_TASKS = ("category", "type", "approach", "effort", "dependencies", "tags")
     context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
 )
 @argument("words", nargs=-1, required=True, type=click.UNPROCESSED, metavar="COMMAND…")
-@option("--task", metavar="TEXT", help="It is a piece of work: remember approach and outcome.")
-@option("--category", help="Of the task: backend, frontend, database, …")
-@option("--type", help="Of the task: feature, bugfix, …")
-@option("--approach", help="How it is done; without it, as it worked best before.")
-@option("--effort", type=click.FloatRange(0), help="How much work it is thought to be.")
-@option("--depends", "dependencies", multiple=True, metavar="NAME", help="What it builds on.")
-@option("--tag", "tags", multiple=True, help="A word to find the task by.")
+@option(
+    "--task", metavar="TEXT", help="What the work is for: its approach and outcome are recorded."
+)
+@option("--category", help="Category of the task: backend, frontend, database …")
+@option("--type", help="Type of the task: feature, bugfix …")
+@option("--approach", help="Approach taken; by default the one that worked best before.")
+@option("--effort", type=click.FloatRange(0), help="Estimated effort, in any unit of yours.")
+@option(
+    "--depends",
+    "dependencies",
+    multiple=True,
+    metavar="NAME",
+    help="What it depends on; repeatable.",
+)
+@option("--tag", "tags", multiple=True, help="A tag for the task.")
 @click.pass_obj
 def command(app: App, /, words: tuple[str, ...], task: str | None, **given: Any) -> int:  # noqa: ANN401
     """Run a command; recognise its failures and learn what fixes them.
@@ -51,10 +59,10 @@ def command(app: App, /, words: tuple[str, ...], task: str | None, **given: Any)
     """
     argv = words[1:] if words[0] == "--" else words
     if not argv:
-        raise click.UsageError("what is to be run?")
+        raise click.UsageError("no command to run")
     of_task = {name: given[name] for name in _OF_TASKS if given[name]}
     if of_task and task is None:
-        raise UsageError("there is no task that this tells of", 'add --task "WHAT IT IS FOR"')
+        raise UsageError("this describes a task, and there is none", 'add --task "WHAT IT IS FOR"')
     with ExitStack() as opened:
         try:
             memory = opened.enter_context(app.memory())
@@ -75,7 +83,7 @@ def _unobserved(app: App, argv: tuple[str, ...], problem: GitmemError) -> int:
     from gitmem.capture.child import run
 
     if not isinstance(problem, NotFoundError):
-        note(f"nothing is remembered: {problem.message}")
+        note(f"nothing is recorded: {problem.message}")
     elif sys.stderr.isatty():
         from gitmem.memory import is_first_hint
 
@@ -110,7 +118,7 @@ def _finished(
             ask(memory, observed)
     except GitmemError as error:
         # The command's own outcome matters more than what could not be learnt from it.
-        note(f"not remembered: {error.message}")
+        note(f"not recorded: {error.message}")
         return None
     return observed
 

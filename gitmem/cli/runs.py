@@ -44,7 +44,7 @@ def command(
             run = memory.failures.latest_run(reference)
             out(data.document("runs", run=data.run(run)) if as_json else render.run(run, painter))
             if not run.failing:
-                note("nothing failed in it")
+                note("nothing failed in this run")
             return
         runs = memory.failures.runs(limit, failed=failed)
         if as_json:
@@ -52,4 +52,4 @@ def command(
             return
         out(render.runs(runs, painter))
         if not runs:
-            note("no runs; observe a command with: gitmem run -- COMMAND")
+            note("no runs yet; watch a command with: gitmem run -- COMMAND")

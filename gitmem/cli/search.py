@@ -24,9 +24,9 @@ def command(
 ) -> int:
     """Find records by words, phrases, filters or a pasted error.
 
-    Words are ranked; "phrases" must occur; -word must not. Filters: kind: tag: path:
-    status: type: author: session: language: issue: since: until:. A word~ may be misspelt. "-" or
-    nothing reads the question from standard input, such as a whole traceback.
+    Words are ranked; "phrases" must occur; -word must not. Filters: kind: tag: path: status: type:
+    author: session: language: issue: since: until:. word~ also finds misspellings. "-" or nothing
+    reads the question from standard input, such as a whole traceback.
 
     \b
     Example:

@@ -49,16 +49,16 @@ def install(app: App, source: str) -> None:
     try:
         _read(app)
     except NotFoundError:
-        note("no memory here: records are read where there is one")
+        note("no memory here, so no records were read")
 
 
 @command.command("read")
-@option("--beside", is_flag=True, help="Give way to other work, and end after ten minutes.")
+@option("--beside", is_flag=True, help="Run at low priority, and end after ten minutes.")
 @click.pass_obj
 def read(app: App, *, beside: bool) -> None:
-    """Read the records whose meaning is not known yet, the newest first.
+    """Read the records that have no vector yet, newest first.
 
-    Questions start this by themselves, beside the work. It may be interrupted and goes on later.
+    Searches start it in the background. It may be interrupted, and continues later.
 
     \b
     Example:
@@ -73,13 +73,13 @@ def _read(app: App, seconds: float | None = None) -> None:
     with app.memory() as memory:
         if memory.checks.read_for_meaning(seconds):
             state = memory.checks.meaning()
-            note(f"the meaning of {counted(state.records, 'record')} is known")
+            note(f"vectors of {counted(state.records, 'record')} is known")
 
 
 @command.command("status")
 @click.pass_obj
 def status(app: App) -> None:
-    """Say what tells nearness in meaning here, and of how many records.
+    """Show how nearness in meaning is found here, and for how many records.
 
     \b
     Example:
@@ -108,8 +108,8 @@ def remove() -> None:
 
     if not remove_sentence_model(os.environ):
         raise _nothing()
-    note("the sentence model is removed")
+    note("the sentence model was removed")
 
 
 def _nothing() -> GitmemError:
-    return NotFoundError("no sentence model is installed", "nothing is to be removed")
+    return NotFoundError("no sentence model is installed", "nothing was removed")

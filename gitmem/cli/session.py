@@ -28,7 +28,7 @@ def command() -> None:
 
 @command.command("start")
 @argument("goal", nargs=-1, required=True)
-@option("--tag", "tags", multiple=True, help="A word to find it by.")
+@option("--tag", "tags", multiple=True, help="A tag to find it by.")
 @option(
     "--issue",
     "issues",
@@ -36,7 +36,7 @@ def command() -> None:
     metavar="ISSUE",
     help="Issue that it is for: #12, owner/repo#12 or its address.",
 )
-@option("--beside", is_flag=True, help="Even while another session of yours is live here.")
+@option("--beside", is_flag=True, help="Even if another session of yours is live here.")
 @json_option
 @click.pass_obj
 def start(
@@ -48,7 +48,7 @@ def start(
     beside: bool,
     as_json: bool,
 ) -> None:
-    """Begin a piece of work. Records written meanwhile are linked to it.
+    """Start a piece of work. Records written until its end are linked to it.
 
     \b
     Example:
@@ -63,7 +63,7 @@ def start(
         _report(live, "started", as_json=as_json)
         for other in live.stale_others:
             note(
-                f"{other} was left behind; look at it with gitmem session show {other}, "
+                f"{other} was left open; look at it with gitmem session show {other}, "
                 "then resume, end or abandon it"
             )
 
@@ -71,16 +71,16 @@ def start(
 @command.command("log")
 @argument("type", metavar="TYPE")
 @argument("text", nargs=-1, metavar="[TEXT or PATH]")
-@option("--path", help="The file it is about (a change may name it as TEXT).")
+@option("--path", help="The file it is about (for a change, TEXT will do).")
 @option("--reason", help="Why the file was changed.")
 @option(
     "--action",
     type=click.Choice(["create", "edit", "delete", "rename", "refactor", "test"]),
-    help="What was done to the file.",
+    help="What happened to the file.",
 )
 @option("--lines", metavar="FIRST-LAST", help="Lines that it is about.")
-@option("--related", multiple=True, metavar="PATH", help="A file that matters to it.")
-@option("--role", default="", help="Who in a team of assistants it comes from.")
+@option("--related", multiple=True, metavar="PATH", help="A related file.")
+@option("--role", default="", help="Which assistant of a team it comes from.")
 @option("--record", metavar="ID", help="A record that it is about.")
 @option(
     "--result", type=click.Choice(["passed", "failed", "error"]), help="Of a test: how it ended."
@@ -103,7 +103,7 @@ def log(app: App, /, text: tuple[str, ...], **given: Any) -> None:  # noqa: ANN4
     if kind == "change" and path is None:
         path, words = words, ""
     if kind == "note" and not words:
-        raise UsageError("what is to be noted?", 'say it: gitmem session log note "…"')
+        raise UsageError("no text to note", 'give it: gitmem session log note "…"')
     with app.memory() as memory:
         noted = memory.sessions.log(
             kind,
@@ -118,7 +118,7 @@ def log(app: App, /, text: tuple[str, ...], **given: Any) -> None:  # noqa: ANN4
             record=memory.find(given["record"]).id if given["record"] else None,
             test_run=_test_run(kind, given),
         )
-        out(f"{noted.session}  {kind} noted")
+        out(f"{noted.session}  {kind} logged")
         for warning in noted.warnings:
             note(warning)
 
@@ -181,7 +181,7 @@ def status(app: App, *, as_json: bool) -> None:
                 return
             out('no session is live here; start one with: gitmem session start "GOAL"')
             for session in stale:
-                note(f"{session.id} was left behind on {_day(session.last)}: {session.goal}")
+                note(f"{session.id} was left open on {_day(session.last)}: {session.goal}")
             return
         now = memory.sessions.status(live.id, compare=True)
         if as_json:
@@ -209,7 +209,7 @@ def status(app: App, *, as_json: bool) -> None:
 
 
 @command.command("list")
-@option("--all", "everywhere", is_flag=True, help="Those of other work trees and actors too.")
+@option("--all", "everywhere", is_flag=True, help="Also those of other work trees and actors.")
 @json_option
 @click.pass_obj
 def list_(app: App, *, everywhere: bool, as_json: bool) -> None:
@@ -238,7 +238,7 @@ def list_(app: App, *, everywhere: bool, as_json: bool) -> None:
         painter = app.painter_of(memory)
         for session in live:
             state = painter.paint(
-                "left behind" if session.stale else "live", "red" if session.stale else "green"
+                "left open" if session.stale else "live", "red" if session.stale else "green"
             )
             where = f"  {session.here.root}" if everywhere else ""
             out(
@@ -275,7 +275,7 @@ def show(ctx: click.Context, reference: str | None) -> None:
             ctx.invoke(show_record, reference=reference)
             return
         live = now.live
-        out(f"{live.id}  {'left behind' if live.stale else 'live'}  {live.goal}")
+        out(f"{live.id}  {'left open' if live.stale else 'live'}  {live.goal}")
         out(f"  since {_day(live.started)}, last event {_day(live.last)}, in {live.here.root}")
         for entry in live.logged:
             about = "  ".join(filter(None, (entry.path, entry.text, entry.reason, entry.record)))
@@ -289,7 +289,7 @@ def show(ctx: click.Context, reference: str | None) -> None:
 @json_option
 @click.pass_obj
 def resume(app: App, reference: str, *, as_json: bool) -> None:
-    """Go on with a session that is live or was left behind, also from another work tree.
+    """Go on with a session that is live or was left open, also from another work tree.
 
     \b
     Example:
@@ -302,11 +302,11 @@ def resume(app: App, reference: str, *, as_json: bool) -> None:
 @command.command("end")
 @argument("reference", metavar="[ID]", required=False)
 @option("--success/--failure", default=None, help="Whether the goal was reached.")
-@option("--summary", help="Instead of the summary that is put together from the facts.")
-@option("--approach", default="", help="How it was done, in a word or a sentence.")
+@option("--summary", help="Use this in place of the summary that gitmem composes.")
+@option("--approach", default="", help="How the work was done, in a word or a sentence.")
 @option("--factor", "factors", multiple=True, help="What made it succeed.")
 @option("--tool", "tools", multiple=True, help="A tool that was used.")
-@option("--tag", "tags", multiple=True, help="A word to find it by.")
+@option("--tag", "tags", multiple=True, help="A tag to find it by.")
 @option("--summarise", is_flag=True, help="Also a summary by your language model (llm.model).")
 @yes_option
 @json_option

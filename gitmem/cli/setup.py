@@ -25,8 +25,8 @@ _STATES = {
 @click.command("setup", cls=Command)
 @argument("tools", metavar="[ASSISTANT]...", nargs=-1)
 @option("--dry-run", is_flag=True, help="Only show what would change.")
-@option("--undo", is_flag=True, help="Take out what was put in.")
-@option("--hooks", is_flag=True, help="Set hooks as well: the loop runs without being asked for.")
+@option("--undo", is_flag=True, help="Remove what was added.")
+@option("--hooks", is_flag=True, help="Set hooks as well: gitmem then runs without being asked.")
 @json_option
 @click.pass_obj
 def command(

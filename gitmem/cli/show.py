@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 @click.command("show", cls=Command)
 @id_argument(metavar="ID|DRAFT")
-@option("--yaml", "as_yaml", is_flag=True, help="The file as it is.")
-@option("--provenance", is_flag=True, help="Also the commit that added it, and who made that.")
+@option("--yaml", "as_yaml", is_flag=True, help="The file as it is on disk.")
+@option("--provenance", is_flag=True, help="Also show the commit that added it, and its author.")
 @at_option
 @json_option
 @click.pass_obj

@@ -24,9 +24,11 @@ from gitmem.cli.csv_form import csv_option, print_csv, refuse_both
     context_settings={"ignore_unknown_options": True},
 )
 @argument("filters", nargs=-1, type=click.UNPROCESSED, metavar="[FILTER…]")
-@option("--by", default="", metavar="WHAT", help="Group: type, subject, file, tag, month, fixer …")
-@option("--since", metavar="WHEN", help="From here on: 30d, 2026-01, 2026-01-31.")
-@option("--until", metavar="WHEN", help="Up to here.")
+@option(
+    "--by", default="", metavar="WHAT", help="Group by type, subject, file, tag, month, fixer …"
+)
+@option("--since", metavar="WHEN", help="Only since then: 30d, 2026-01, 2026-01-31.")
+@option("--until", metavar="WHEN", help="Only until then.")
 @option("--limit", type=click.IntRange(1), help="How many groups at most.")
 @json_option
 @csv_option

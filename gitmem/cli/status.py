@@ -14,7 +14,7 @@ from gitmem.cli.base import Command
 def command(app: App, *, as_json: bool) -> None:
     """Count the records, and name live sessions and problems.
 
-    Problems are those of the last look at the files; gitmem check looks at each.
+    Problems are those found when files last changed; gitmem check reads every file.
 
     \b
     Example:
@@ -43,12 +43,14 @@ def command(app: App, *, as_json: bool) -> None:
         painter = app.painter_of(memory)
         out(f"memory of {status.site.root}")
         if not (status.counts or status.problems):
-            out("  empty: write something down with gitmem add")
+            out("  empty; begin with: gitmem run -- COMMAND, or gitmem add")
         for kind, states in groupby(status.counts, key=lambda count: count[0]):
             listed = list(states)
             total = sum(number for _, _, number in listed)
             parts = [f"{number} {painter.status(state)}" for _, state, number in listed if state]
             out(f"  {kind:<9}{total:>6}" + (f"   {', '.join(parts)}" if parts else ""))
+        if drafts := len(memory.failures.drafts.open()):
+            out(f"  {'draft':<9}{drafts:>6}   not shared (gitmem drafts)")
         for session in live:
             out(f"  live session {painter.paint(session.id, 'yellow')}  {session.goal}")
         if status.problems:

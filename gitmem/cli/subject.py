@@ -33,7 +33,7 @@ def command(app: App, name: str, *, as_json: bool, as_csv: bool) -> None:
         except NotFoundError as error:
             if not os.path.isfile(os.path.join(app.start, name)):
                 raise
-            hint = f"what is known of a file: gitmem advise --file {shlex.quote(name)}"
+            hint = f"for a file: gitmem advise --file {shlex.quote(name)}"
             raise NotFoundError(error.message, hint) from None
         if as_json or as_csv:
             from gitmem.render import statistics_json as render
@@ -48,4 +48,4 @@ def command(app: App, name: str, *, as_json: bool, as_csv: bool) -> None:
         from gitmem.render.statistics import subject
 
         out(subject(summary, app.painter_of(memory)))
-        note(f"what to try, and what to avoid: gitmem advise {shlex.quote(name)}")
+        note(f"for what to try and avoid: gitmem advise {shlex.quote(name)}")

@@ -41,7 +41,7 @@ def command(app: App, filters: tuple[str, ...], limit: int, *, as_json: bool, as
             )
             return
         if not ranked:
-            note("no attempt is known to have worked")
+            note("no fix is known to have worked yet")
             return
         from gitmem.render.statistics import strategies
 

@@ -9,7 +9,7 @@ Filters narrow search, list, log and stats: gitmem list kind:error status:open
    kind:error         error, fix, decision, session, pattern, note
    status:open        of errors: open, resolved, regressed, duplicate; of fixes: worked,
                       partial, failed, unverified; of decisions: accepted, superseded, ...
-   tag:auth           every tag that is named must be there
+   tag:auth           all the tags that you name must be there
    path:src/auth      what names this file or something below this folder; * stands for
                       anything; a value with blanks is quoted: "path:my notes/a.md"
    type:TypeError     the type of an error
@@ -28,15 +28,15 @@ Drafts and runs have hexadecimal ids: gitmem drafts and gitmem runs list them.
    gitmem edit ID      edits it
    gitmem undo RUN     dismisses a run: nothing is learnt from it""",
     "exit-codes": """\
-   0    it worked (found nothing is no error)
-   1    the question is answered with no: check found an error, a place is stale
+   0    it worked (finding nothing is no error)
+   1    the answer is no: check found an error, a place is stale
    2    usage error: an unknown option, a filter value that does not exist
    3    not found: no memory here, no such record
    4    invalid: a record or a file that can't be read as one
    5    conflict: something is in the way, such as a taken id
    6    environment error: permissions, a full disk, no git
    130  interrupted
-   141  nobody reads the output any more (| head)
+   141  the reader of the output is gone (| head)
 
 gitmem run passes on the exit code of its command.""",
 }

@@ -13,7 +13,7 @@ from gitmem.cli.csv_form import csv_option, print_csv, refuse_both
     type=click.Choice(["category", "type", "subject"]),
     default="category",
     show_default=True,
-    help="What is grouped.",
+    help="What to group by.",
 )
 @json_option
 @csv_option
@@ -46,7 +46,7 @@ def command(app: App, by: str, *, as_json: bool, as_csv: bool) -> None:
             out(document("trends", trends=trends, sessions=render.performance(together)))
             return
         if not developments:
-            note("there is no attempt and no session yet")
+            note("no attempts and no sessions yet")
             return
         from gitmem.render import statistics
 

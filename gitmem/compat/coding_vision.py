@@ -11,11 +11,10 @@ if TYPE_CHECKING:
 class VisionAnalyzer:
     """Asks the model of ``llm.vision_model`` about pictures.
 
-    Args:
-        model: another model than that of the settings.
-        auto_approve: approve what each call costs; the month's budget holds in any case. Without
-            it, calls above ``llm.cost_threshold`` are refused: nobody can be asked here.
-        folder: any folder of the repository.
+    Args: model: another model than that of the settings. auto_approve: approve what each
+    call costs; the month's budget holds in any case. Without it, calls above
+    ``llm.cost_threshold`` are refused: this is not a terminal, so nobody could confirm.
+    folder: any folder of the repository.
 
     """
 

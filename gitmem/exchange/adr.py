@@ -106,7 +106,7 @@ def read(text: str, name: str) -> Adr:
     facts = _facts(parts, head)
     decided = _text(parts, _DECISION)
     if not decided:
-        raise NotAnAdrError("it has no section that says what was decided")
+        raise NotAnAdrError("it has no section with the decision")
     status, superseded, lines = _status(facts.get("status", ""), _whole_of(parts, ("status",)))
     lines += _whole_of(parts, ("links", "more information", "related")).splitlines()
     chosen, why = _chosen(decided)
@@ -182,7 +182,7 @@ def _status(stated: str, section: str) -> tuple[str, bool, list[str]]:
     if not lines:
         return "accepted", False, []
     if _TEMPLATE.search(stated) or "|" in lines[0]:
-        raise NotAnAdrError("it is a template: its status is a choice")
+        raise NotAnAdrError("it is a template: no status is chosen")
     superseded = any(re.match(r"super[sc]eded\b", line, re.IGNORECASE) for line in lines)
     for line in lines:
         word = re.split(r"[^a-z ]", plain(line).lower(), maxsplit=1)[0].strip()

@@ -38,7 +38,7 @@ class Exported(NamedTuple):
 
 
 class ImportPlan(NamedTuple):
-    """What an import would do: files to create, and how many are there already."""
+    """What an import would do: files to create, and how many already exist."""
 
     files: dict[str, bytes]
     records: int
@@ -128,7 +128,7 @@ def plan(
             if not _same(store, existing[record.id], text):
                 there = existing[record.id]
                 hint = "compare them; nothing was imported"
-                raise ConflictError(f"{record.id} is here with other content, in {there}", hint)
+                raise ConflictError(f"{record.id} exists here with other content, in {there}", hint)
             present += 1
         else:
             if len(text) > store.max_bytes:
@@ -168,9 +168,9 @@ def carry_out(store: Store, import_plan: ImportPlan) -> None:
 
 
 def _read(data: bytes) -> dict[str, Any]:
-    hint = "an archive is what gitmem backup export wrote"
+    hint = "expected a file that gitmem backup export wrote"
     if data[:2] in {b"PK", b"\x1f\x8b"}:
-        raise InvalidError("this is a compressed file, not an archive of gitmem", "unpack it first")
+        raise InvalidError("this is a compressed file, not a gitmem export", "unpack it first")
     try:
         archive = json.loads(
             data, object_pairs_hook=_unique, parse_constant=_no_constant, parse_float=_finite
@@ -188,7 +188,7 @@ def _read(data: bytes) -> dict[str, Any]:
     except ValueError:  # an integer of more than 4,300 digits
         raise InvalidError("not a readable archive (a number in it is too long)", hint) from None
     if not isinstance(archive, dict) or archive.get("archive") != _NAME:
-        raise InvalidError("this JSON is not an archive of gitmem", hint)
+        raise InvalidError("this JSON is not a gitmem export", hint)
     if archive.get("format") != FORMAT:
         version = archive.get("format")
         raise InvalidError(
@@ -223,7 +223,9 @@ def _entry(number: int, entry: object) -> tuple[Record, bytes, str]:
         codec.load(text)
     except (codec.YamlError, RecursionError, ValueError) as error:
         what = getattr(error, "message", "") or "it is nested too deeply"
-        raise InvalidError(f"record {number} ({record.id}) fits into no file: {what}") from None
+        raise InvalidError(
+            f"record {number} ({record.id}) can't be written to a file: {what}"
+        ) from None
     return record, text, path
 
 
@@ -249,7 +251,7 @@ def _is_here(store: Store, name: str) -> bool:
     except ProblemError as error:
         raise ConflictError(f"{path} is in the way: {error}", "nothing was imported") from None
     if hashlib.sha256(content).hexdigest() != name.partition(".")[0]:
-        message = f"{path} has other content than its name says"
+        message = f"{path} is damaged: its content does not match its name"
         raise ConflictError(message, "restore it from git; nothing was imported")
     return True
 
@@ -266,7 +268,7 @@ def _attachments(archive: dict[str, Any]) -> dict[str, bytes]:
         except (binascii.Error, ValueError):
             raise InvalidError(f"attachment {name} is not valid base64") from None
         if hashlib.sha256(content).hexdigest() != name.partition(".")[0]:
-            raise InvalidError(f"attachment {name} has other content than its name says")
+            raise InvalidError(f"attachment {name} is damaged: its content does not match its name")
         members[name] = content
     return members
 
@@ -292,7 +294,7 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     mapping = dict(pairs)
     if len(mapping) != len(pairs):
         raise InvalidError(
-            "an object in this archive has one key twice", "the archive was changed by hand?"
+            "an object in this archive has the same key twice", "the archive was changed by hand?"
         )
     return mapping
 

@@ -13,9 +13,9 @@ from gitmem.errors import InvalidError
 
 _MOST_BYTES: Final = 1 << 32
 """Of a backup, unpacked: a small file can claim to hold terabytes."""
-_DAMAGED: Final = "take another backup; nothing was changed"
-_OTHER: Final = "this is no backup of gitmem"
-_MADE: Final = "one is made with: gitmem backup FILE; nothing was changed"
+_DAMAGED: Final = "choose another backup; nothing was changed"
+_OTHER: Final = "this is not a gitmem backup"
+_MADE: Final = "make one with: gitmem backup FILE; nothing was changed"
 _GZIP: Final = b"\x1f\x8b"
 
 
@@ -76,7 +76,7 @@ def verify(data: bytes) -> Verified:
     if not isinstance(manifest, dict) or not isinstance(settings, str):
         raise InvalidError("this backup has no manifest", _DAMAGED)
     if _digest(whole, settings) != manifest.get("sha256"):
-        raise InvalidError("this backup has other content than its checksum says", _DAMAGED)
+        raise InvalidError("this backup is damaged: its checksum does not match", _DAMAGED)
     return Verified(json.dumps(whole, ensure_ascii=False).encode(), manifest, settings)
 
 

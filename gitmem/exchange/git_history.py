@@ -89,7 +89,7 @@ def _outdented(body: str) -> str:
 def against(change: CommitChange) -> str:
     """Say why a change can't be a fix that is worth a record; empty if it can."""
     if change.missing:
-        return "its content is not in this clone"
+        return "its content is missing in this clone"
     if any(f"/{kind}/" in f"/{path}" for kind in ("errors", "fixes") for path in change.excluded):
         return "it brought its own records"
     if not change.key:

@@ -61,7 +61,7 @@ def read(data: bytes, root: str = "") -> Report:  # noqa: ARG001  paths are in t
     try:
         cases += _cases(data, suite)
     except DefusedXmlException:
-        refuse("junit", "it has a document type or entities, which no test runner writes")
+        refuse("junit", "it has a document type or entities; no test runner writes these")
     except ParseError as error:
         line, column = error.position
         refuse("junit", f"line {line}, column {column + 1}: {str(error).partition(':')[0]}")

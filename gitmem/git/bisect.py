@@ -41,14 +41,14 @@ def refuse_unsafe(git_dirs: GitDirs) -> None:
 
     """
     if under_way := in_progress(git_dirs):
-        hint = f"finish it first, or give it up with: git {under_way} --abort"
+        hint = f"finish it first, or end it with: git {under_way} --abort"
         if under_way == "bisect":
             hint = "end it first with: git bisect reset"
         raise ConflictError(f"a {under_way} is under way in {git_dirs.root}", hint)
     options = ("--porcelain", "--untracked-files=no", "--ignore-submodules=untracked")
     if git(git_dirs.root, "status", *options).strip():
         message = f"{git_dirs.root} has changes that are in no commit"
-        raise ConflictError(message, "commit them first, or put them aside with: git stash")
+        raise ConflictError(message, "commit them first, or set them aside with: git stash")
 
 
 def bisect(git_dirs: GitDirs, bad: str, good: str, command: str, tell: Tell) -> BisectResult:

@@ -57,7 +57,7 @@ _FILTERS = r"^filter\..*\.(clean|smudge|process)$"
 # Filters that hold nothing but the name of a program of the machine's.
 _WELL_KNOWN = ("git-lfs ", "git-crypt ", '"git-crypt" ')
 
-LACKING = "this is a partial clone, which lacks what is asked about"
+LACKING = "this is a partial clone, which lacks what is asked for"
 
 
 def sealed_environment() -> dict[str, str]:
@@ -338,7 +338,7 @@ def refusal(what: str, root: str, stderr: str) -> EnvironmentProblem:
     lines = [line.strip() for line in stderr.splitlines() if line.strip()]
     telling = [line for line in lines if line.startswith(("fatal:", "error:"))] or lines
     reason = telling[-1].partition(": ")[2] or telling[-1] if telling else "no reason given"
-    hint = "run it by hand in this folder to see all that git says"
+    hint = "run it in this folder to see all that git prints"
     if "dubious ownership" in stderr:
         reason = "the repository belongs to another user"
         hint = f"if you trust it: git config --global --add safe.directory {root}"

@@ -94,7 +94,7 @@ def _behind_file(root: str, dot_git: str) -> GitDirs | str:
     """Follow a ``.git`` file, as linked work trees and submodules have."""
     word, colon, target = _read(dot_git).partition(":")
     if word != "gitdir" or not colon or not target.strip("\r\n "):
-        return f"{dot_git} is no git file: it does not start with 'gitdir:'"
+        return f"{dot_git} is not a git file: it does not start with 'gitdir:'"
     git_dir = os.path.realpath(os.path.join(root, target.removeprefix(" ").rstrip("\r\n")))
     if not _is_git_dir(git_dir):
         return f"{dot_git} points to {git_dir}, where there is no repository any more"
@@ -109,7 +109,7 @@ def _with_work_tree(root: str, git_dir: str, common_dir: str) -> GitDirs | str:
             return f"{git_dir} is a bare repository"
         elsewhere = settings.get("worktree")
         if elsewhere and os.path.realpath(os.path.join(git_dir, elsewhere)) != root:
-            return f"the work tree of {git_dir} is somewhere else (core.worktree)"
+            return f"the work tree of {git_dir} is elsewhere (core.worktree)"
     return GitDirs(root, git_dir, common_dir)
 
 

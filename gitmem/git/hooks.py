@@ -124,7 +124,7 @@ def install(folder: str, name: str, lines: str) -> bool:
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         message = f"can't write the hook {path}: {reason}"
-        raise EnvironmentProblem(message, "the hook is as it was") from None
+        raise EnvironmentProblem(message, "the hook is unchanged") from None
     return True
 
 

@@ -37,7 +37,7 @@ def commit_of(git_dirs: GitDirs, revision: str) -> str:
     if not commit:
         shallow = os.path.exists(os.path.join(git_dirs.common_dir, "shallow"))
         hint = (
-            "this clone is shallow: the commit may be one that it lacks"
+            "this clone is shallow, so it may lack the commit"
             if shallow
             else ("a branch, a tag or a commit; see: git log --oneline")
         )

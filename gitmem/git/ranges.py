@@ -61,7 +61,7 @@ def range_of(git_dirs: GitDirs, text: str = "", *, worktree: bool = False) -> Ra
     if not text:
         before, last = branched_off(git_dirs)
         if not before and not worktree:
-            hint = "see what the first one may hold: gitmem review --worktree"
+            hint = "see what the first one would hold: gitmem review --worktree"
             raise NotFoundError("there is no commit yet", hint)
         return Range(before, "" if worktree else last)
     alone = text.endswith(_ALONE)
@@ -70,8 +70,8 @@ def range_of(git_dirs: GitDirs, text: str = "", *, worktree: bool = False) -> Ra
         before, dots, after = text.partition("..")
     if worktree and (after or alone):
         raise UsageError(
-            f"{text} has an end, and --worktree ends with the files as they are",
-            f"name where to begin: {before.removesuffix(_ALONE) or 'HEAD'} --worktree",
+            f"{text} names an end, and --worktree already ends at the files as they are",
+            f"name only the start: {before.removesuffix(_ALONE) or 'HEAD'} --worktree",
         )
     if alone:
         last = commit_of(git_dirs, text.removesuffix(_ALONE))
@@ -80,7 +80,7 @@ def range_of(git_dirs: GitDirs, text: str = "", *, worktree: bool = False) -> Ra
     if dots == "...":
         common = git(git_dirs.root, "merge-base", first, last, ok=(0, 1)).decode().strip()
         if not common:
-            raise NotFoundError(f"{text}: these two have no common commit", "name two: A..B")
+            raise NotFoundError(f"{text}: these two share no commit", "name two: A..B")
         first = common
     return Range(first, "" if worktree else last)
 

@@ -117,7 +117,7 @@ class WhooshIndex:
                     raise
             else:
                 return
-        raise IndexDamaged("it changes all the time")
+        raise IndexDamaged("it keeps changing")
 
     def refresh(self) -> None:
         """Read the last generation, if it is another one than is open.

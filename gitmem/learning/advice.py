@@ -168,9 +168,9 @@ def _led(trials: Sequence[Trial], leading: Sequence[Trial]) -> tuple[Trial, ...]
 
 def _why(good: Sequence[Trial], decided: Sequence[Trial], claimed: int) -> str:
     if not decided and claimed:
-        return f"claimed {_times(claimed)} to have worked, by no person and no check"
+        return f"claimed {_times(claimed)} to have worked, confirmed by no person and no check"
     if not decided:
-        return "nobody has written down what came of it"
+        return "its outcome is not recorded"
     if not good:
         return f"helped in part, {_times(len(decided))}"
     checked = ", checked by a command" if any(trial.checked for trial in good) else ""
@@ -179,7 +179,7 @@ def _why(good: Sequence[Trial], decided: Sequence[Trial], claimed: int) -> str:
 
 def _why_not(good: int, decided: int, lost: bool) -> str:  # noqa: FBT001  private
     if lost:
-        return f"did not hold: worked {good} of {decided}, the error came back in spite of it"
+        return f"did not hold: worked {good} of {decided}, the error came back anyway"
     return f"failed {_times(decided)}" if not good else f"failed {decided - good} of {decided}"
 
 

@@ -261,7 +261,7 @@ class MedianSizes(NamedTuple):
 
 
 def figures(sources: Sequence[SourceFacts]) -> MedianSizes:
-    """Tell how long a usual file and a usual function is, tests left aside."""
+    """Tell how long a usual file and a typical function is, tests left aside."""
     files = [source.lines for source in sources if not source.is_test]
     functions = [length for source in sources if not source.is_test for length in source.lengths]
     return MedianSizes(median(files) if files else 0, median(functions) if functions else 0)

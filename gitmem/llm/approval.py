@@ -82,10 +82,10 @@ def rule(estimate: Estimate, rules: Rules, spent: Decimal) -> Ruling:
 
     """
     if estimate.cost is None:
-        return Ruling(ASK, "its price is not known (llm.price can say it)")
+        return Ruling(ASK, "its price is not known (set llm.price)")
     if rules.budget and spent + estimate.cost > rules.budget:
         left = dollars(max(rules.budget - spent, Decimal(0)))
-        return Ruling(REFUSE, f"of this month's {dollars(rules.budget)} only {left} is left")
+        return Ruling(REFUSE, f"{left} is left of this month's {dollars(rules.budget)}")
     if rules.auto or estimate.cost <= rules.threshold:
         return Ruling(GO, "")
     return Ruling(ASK, f"it may cost more than llm.cost_threshold, {dollars(rules.threshold)}")

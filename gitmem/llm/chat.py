@@ -35,7 +35,7 @@ _HINTS: Final = {
     401: "check the key in the environment: GITMEM_LLM_KEY, or the provider's own",
     403: "this key may not use this model",
     404: "check llm.model and llm.base_url",
-    429: "wait, or ask another model: llm.model",
+    429: "wait, or use another model: llm.model",
 }
 
 
@@ -312,7 +312,7 @@ def _unreachable(endpoint: ModelEndpoint, error: Exception) -> ModelError:
     """Report that no server answered; a question that was not received costs nothing."""
     cause = _short(endpoint, str(error.__cause__ or error)) or "no connection"
     early = type(error.__cause__).__name__ in {"ConnectError", "ConnectTimeout", "ProxyError"}
-    hint = "see that the server runs, and check llm.base_url"
+    hint = "check that the server runs, and llm.base_url"
     return _problem(endpoint, cause, hint, charged=not early)
 
 
@@ -341,7 +341,7 @@ def _broken(
 def _problem(
     endpoint: ModelEndpoint,
     cause: str,
-    hint: str = "try again, or ask another model: llm.model",
+    hint: str = "try again, or use another model: llm.model",
     *,
     charged: bool,
     text: str = "",

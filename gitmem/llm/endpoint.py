@@ -81,10 +81,10 @@ def choose(model: str, url: str, environ: Mapping[str, str], *, own: bool) -> Mo
     if not url:
         if not provider:
             hint = "gitmem config llm.base_url http://localhost:11434/v1 --user"
-            raise UsageError(f"nobody knows where the model {model} is", hint)
+            raise UsageError(f"the address of the model {model} is not known", hint)
         if not own:
             hint = f"if that is right: gitmem config llm.base_url {PROVIDERS[provider].url} --user"
-            raise UsageError(f"the team names the model {model}, but you say no address", hint)
+            raise UsageError(f"the team names the model {model}; its address is missing", hint)
         url = PROVIDERS[provider].url
     url = url.rstrip("/")
     host = _checked(url)
@@ -116,7 +116,7 @@ def _checked(url: str) -> str:
         parts, usable = urlsplit(""), None
     if not usable:
         raise UsageError(
-            f"llm.base_url: {url!r} is no address", "such as http://localhost:11434/v1"
+            f"llm.base_url: {url!r} is not an address", "such as http://localhost:11434/v1"
         )
     if parts.username or parts.password or parts.query or parts.fragment:
         raise UsageError("llm.base_url: more than an address", f"put a key into {KEY}")

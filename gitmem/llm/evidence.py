@@ -45,7 +45,8 @@ def proven(answer: Preferences, facts: Mapping[str, Fact]) -> tuple[Preferences,
         good = [quoted for quoted in preference.evidence if _stands(quoted, facts)]
         if not good:
             notes.append(
-                f"left out, as no fact that was sent shows it: {_short(preference.preference)}"
+                f"left out, because no fact that was sent supports it: "
+                f"{_short(preference.preference)}"
             )
             continue
         if wrong := len(preference.evidence) - len(good):

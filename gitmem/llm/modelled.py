@@ -32,7 +32,7 @@ class Modelled(NamedTuple):
     def origin(self) -> str:
         """Tell in a line whose words these are."""
         by = f"By the model {self.call.model} at {self.call.host}"
-        return f"{by} (prompt {self.prompt} {self.version}); checked by nobody"
+        return f"{by} (prompt {self.prompt} {self.version}); not checked by a person"
 
 
 def quoted_summary(summary_answer: Modelled, summary: Summary) -> str:

@@ -16,14 +16,17 @@ GUESS: Final = "guess"
 """Nobody knows the tool: a line that sounds like an error, or the last lines of the output."""
 EXIT: Final = "exit"
 """Nothing but how a command or a recipe ended."""
-_DIED: Final = (
-    "Segmentation fault", "Aborted", "Killed", "Bus error", "Illegal instruction",
-    "Floating point exception", "Terminated", "Alarm clock",
-)  # fmt: skip
-"""What a shell says of a program that ended by a signal: another crash says the same."""
+_DIED: Final = {
+    4: "Illegal instruction", 6: "Aborted", 7: "Bus error", 8: "Floating point exception",
+    9: "Killed", 11: "Segmentation fault", 14: "Alarm clock", 15: "Terminated",
+}  # fmt: skip
+"""What a shell says of a program that a signal ended, by the signal: other crashes say the same."""
+_BY_SIGNAL: Final = 128
+"""An exit code above it stands for the signal that ended the program."""
 _EXIT: Final = re.compile(
-    r"(?:\S{1,200} exited with \d{1,3}|\[[^\]\n]{1,400}\] (?:(?:Error|Fehler) \d{1,3}"
-    rf"|(?:{'|'.join(_DIED)})(?: \(core dumped\))?))\s*"
+    r"(?:\S{1,200} exited with \d{1,3}(?: \([a-z ]{1,40}\))?"
+    r"|\[[^\]\n]{1,400}\] (?:(?:Error|Fehler) \d{1,3}"
+    rf"|(?:{'|'.join(_DIED.values())})(?: \(core dumped\))?))\s*"
 )
 
 
@@ -36,7 +39,7 @@ def basis_of(fields: Mapping[str, Any]) -> str:
     """Say the same of a failure that is the fields of an error record."""
     placed = any(fields.get(name) for name in ("frames", "location", "test", "code"))
     kind = str(fields.get("error_type", ""))
-    if not placed and (kind in _DIED or (not kind and _EXIT.fullmatch(_said(fields)))):
+    if not placed and (kind in _DIED.values() or (not kind and _EXIT.fullmatch(_said(fields)))):
         return EXIT
     return TOOL if fields.get("tool") or fields.get("test") else GUESS
 
@@ -47,4 +50,5 @@ def _said(fields: Mapping[str, Any]) -> str:
 
 def exited(name: str, exit_code: int) -> str:
     """Write the message of a failure of which only the exit code is known."""
-    return f"{name} exited with {exit_code}"
+    died = _DIED.get(exit_code - _BY_SIGNAL, "").lower()
+    return f"{name} exited with {exit_code}" + (f" ({died})" if died else "")

@@ -37,7 +37,7 @@ class FailureCollection:
         return self._certain >= self._most
 
     def add(self, line: int, failure: Failure) -> None:
-        """Take a failure that starts at a line, unless it is here already."""
+        """Take a failure that starts at a line, unless it is already here."""
         failure = _finished(failure)
         if failure.tool == "make" and failure.severity in ("ending", "consequence"):
             self._placed(line, failure.message)

@@ -17,7 +17,7 @@ _SAME: Final = {
     "exact": "the same error: type, place and what proves it agree",
     "site": "the same place or message: what would prove it the same error differs",
     "template": "the same message in another place",
-    "kind": "the same kind of error only",
+    "kind": "only the same kind of error",
     "": "different errors",
 }
 
@@ -94,7 +94,7 @@ def compare(first: Failure, second: Failure, rules: Sequence[MaskRule] = ()) -> 
     reasons = [_told("type", error_name(first), error_name(second))]
     reasons.append(_told("code", first.code, second.code))
     renamed = [
-        f"told under another name: {_short(masked.original)} is {_short(masked.mask)}"
+        f"also reported as: {_short(masked.original)} is {_short(masked.mask)}"
         for each in (first, second)
         for masked in _renamed(each)
     ]

@@ -67,7 +67,7 @@ def initialise(
     notices, merges = [], False
     if git_dirs is None:
         notices.append(
-            "this is not a git repository: the memory works, but has no history and no branches"
+            "this is not a git repository: the memory works, without history and branches"
         )
     elif not dry_run:
         try:
@@ -84,14 +84,14 @@ def initialise(
 def _refuse_outside(folder: str, top: str | None) -> None:
     marked = os.path.isfile(os.path.join(folder, MARKER))
     if marked and find_memory(os.path.dirname(folder), os.path.basename(folder), top) is None:
-        message = f"{folder} is a link out of the repository: no memory is read through it"
+        message = f"{folder} is a link that leads out of the repository, so it is not read"
         raise ConflictError(message, "put the folder itself here, or set GITMEM_FOLDER")
 
 
 def _refuse_foreign(folder: str) -> None:
     if not os.path.lexists(folder) or os.path.isfile(os.path.join(folder, MARKER)):
         return
-    hint = "another tool's? gitmem can use another name: set GITMEM_FOLDER"
+    hint = "if it belongs to another tool, choose another name with GITMEM_FOLDER"
     if not os.path.isdir(folder):
         raise ConflictError(f"{folder} is not a folder", hint)
     # An init that was killed left its file without a name.
@@ -100,5 +100,5 @@ def _refuse_foreign(folder: str) -> None:
     if strangers:
         shown = ", ".join(strangers[:3]) + (", …" if len(strangers) > 3 else "")  # noqa: PLR2004
         raise ConflictError(
-            f"{folder} belongs to something else (it holds {shown}, no {MARKER})", hint
+            f"{folder} belongs to another tool (it holds {shown}, no {MARKER})", hint
         )

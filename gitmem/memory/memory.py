@@ -243,7 +243,7 @@ class Memory:
         links["fixes"] = list(dict.fromkeys([error, *links.get("fixes", ())]))
         attempt.setdefault("title", None)
         if not (attempt["title"] or attempt.get("approach")):
-            raise UsageError("what was done?", 'say it in a sentence: gitmem resolve ID "…"')
+            raise UsageError("what was done?", 'say it in a few words: gitmem resolve ID "…"')
         return self.add("fix", attempt | {"links": links})
 
     def supersede(self, reference: str, fields: Mapping[str, Any]) -> "Record":

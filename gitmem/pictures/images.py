@@ -198,7 +198,7 @@ def load(data: bytes, name: str) -> Screen:
         raise
     except (OSError, ValueError, SyntaxError, EOFError, MemoryError, IndexError, TypeError):
         raise InvalidError(
-            f"{name} is a damaged {picture_form.upper()} picture", "save or take it anew"
+            f"{name} is a damaged {picture_form.upper()} picture", "save it, or take it again"
         ) from None
 
 

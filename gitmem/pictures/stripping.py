@@ -42,7 +42,7 @@ def stripped(data: bytes, name: str) -> bytes:
     if not picture_form:
         if other := forms.opaque(data):
             raise InvalidError(
-                f"{name}: what a {other} picture tells of place and camera can't be taken out",
+                f"{name}: place and camera data can't be removed from a {other} picture",
                 "convert it to PNG, JPEG, WebP or GIF",
                 "attachments",
             )
@@ -52,7 +52,7 @@ def stripped(data: bytes, name: str) -> bytes:
     except (IndexError, struct.error, ValueError):
         raise InvalidError(
             f"{name} is a damaged {picture_form.upper()} picture",
-            "save or take it anew",
+            "save it, or take it again",
             "attachments",
         ) from None
 

@@ -19,7 +19,7 @@ REPORT = "GITMEM_PYTEST_REPORT"
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Declare the setting."""
-    what = "remember test runs, and recognise failures, with gitmem"
+    what = "record test runs and recognise failures with gitmem"
     parser.addini(NAME, what, type="bool", default=False)
 
 

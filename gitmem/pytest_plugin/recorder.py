@@ -79,7 +79,7 @@ class Recorder:
         what = str(error).splitlines()[0] if str(error) else ""
         if not isinstance(error, GitmemError):
             what = f"{type(error).__name__}: {what}".rstrip(": ")
-        self._lines = [f"gitmem: this run is not remembered: {what}"]
+        self._lines = [f"gitmem: this run is not recorded: {what}"]
         self._close()
 
     @pytest.hookimpl(optionalhook=True)

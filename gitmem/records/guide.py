@@ -19,7 +19,7 @@ COMMON: Final = (
     FieldPrompt("title", "one line that names it (default: the first line of what follows)"),
     FieldPrompt("tags", "a word to find it by", "list"),
     FieldPrompt(
-        "asked_as", "how somebody would ask who does not know the answer (up to 5 lines)", "list"
+        "asked_as", "how someone would ask who does not know the answer (up to 5 lines)", "list"
     ),
 )
 KINDS: Final[dict[str, tuple[FieldPrompt, ...]]] = {
@@ -27,8 +27,8 @@ KINDS: Final[dict[str, tuple[FieldPrompt, ...]]] = {
         FieldPrompt("error_type", "type of the error: TypeError, psycopg.OperationalError"),
         FieldPrompt("code", "rule or error code: E501, TS2322, errno 13"),
         FieldPrompt("message", "what the tool said", "lines"),
-        FieldPrompt("symptom", "one line: how it shows, in your words (optional)"),
-        FieldPrompt("cause", "one line: why it happens, once known (optional)"),
+        FieldPrompt("symptom", "one line: the symptom, in your words (optional)"),
+        FieldPrompt("cause", "one line: the cause, once known (optional)"),
         FieldPrompt("category", "TIMEOUT, NO_OUTPUT, … or a word of your own"),
         FieldPrompt("subject", "module, service, dependency or model it is about"),
         FieldPrompt("tool", "what reported it: pytest, gcc, tsc"),
@@ -69,10 +69,10 @@ KINDS: Final[dict[str, tuple[FieldPrompt, ...]]] = {
     "pattern": (
         FieldPrompt("code", "the code", "lines"),
         FieldPrompt("language", "programming language"),
-        FieldPrompt("when_to_use", "when it is the right thing", "lines"),
+        FieldPrompt("when_to_use", "when to use it", "lines"),
         FieldPrompt("category", "error handling, async, …"),
         FieldPrompt("complexity", "how complex it is", "choice"),
-        FieldPrompt("source", "where it comes from: PATH or record id"),
+        FieldPrompt("source", "source: PATH or record id"),
     ),
     "note": (
         FieldPrompt("body", "the text", "lines"),

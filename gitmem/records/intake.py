@@ -92,5 +92,5 @@ def prefix(reference: str) -> str:
     name = reference.strip()
     typed = id_in(name) or id_in(f"{name}.yaml") or normalise(reference)
     if not typed:
-        raise UsageError("an empty id names nothing", "name a record, such as err-7k")
+        raise UsageError("the id is empty", "name a record, such as err-7k")
     return f"{typed}-" if reference.strip().lower() in KIND_OF else typed

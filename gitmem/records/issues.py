@@ -64,12 +64,12 @@ def parse(text: str) -> Issue:
         mark = {"GH-": "#", None: ""}.get(match["mark"], match["mark"])
         return Issue(int(match["number"]), mark, match["repository"] or "", mark == "!")
     raise InvalidError(
-        f"{text[:80]!r} names no issue", "write #12, !7, owner/repo#12, or its whole address"
+        f"{text[:80]!r} is not an issue", "write #12, !7, owner/repo#12, or its whole address"
     )
 
 
 def of_tag(tag: str) -> Issue | None:
-    """Read a tag; None if it names no issue."""
+    """Read a tag; None if it is not an issue."""
     match = _TAG.match(tag)
     if not match:
         return None

@@ -111,7 +111,7 @@ class Part(Struct, frozen=True, kw_only=True, omit_defaults=True):
                     value = value.astimezone(UTC)
                 except OverflowError:  # the first or last day of all, west or east of Greenwich
                     raise InvalidError(
-                        f"{name}: out of range", f"{name} is no date", name
+                        f"{name}: out of range", f"{name} is not a date", name
                     ) from None
             elif isinstance(value, dict):
                 _refuse_unwritable(name, value)
@@ -161,7 +161,7 @@ def _refuse_unwritable(name: str, value: object) -> None:
     if isinstance(value, str):
         if value.isascii() or not _HALVES.search(value):
             return
-        message = f"{name}: half a surrogate pair is no text"
+        message = f"{name}: half a surrogate pair is not text"
         raise InvalidError(message, "decode the bytes with errors='replace'", name)
     if isinstance(value, dict):
         for key, item in value.items():
@@ -172,7 +172,7 @@ def _refuse_unwritable(name: str, value: object) -> None:
         for item in value:
             _refuse_unwritable(name, item)
     elif isinstance(value, float) and not math.isfinite(value):
-        raise InvalidError(f"{name}: {value} is not a number that can be kept", "", name)
+        raise InvalidError(f"{name}: {value} is a number that can't be stored", "", name)
     elif isinstance(value, int) and value not in _INT_LIMITS:
         raise InvalidError(f"{name}: {value} has more than 64 bits", "write it as text", name)
     elif value is not None and not isinstance(value, int | float):

@@ -169,7 +169,7 @@ class _Composer:
                 self.refuse(event)
             key = event.value
             if key in built:
-                raise YamlError("duplicate-key", f"the key '{key[:80]}' stands twice", _at(event))
+                raise YamlError("duplicate-key", f"the key '{key[:80]}' occurs twice", _at(event))
             if positions is not None:
                 positions[*path, key] = _at(event)
             event = read()

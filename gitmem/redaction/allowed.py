@@ -117,14 +117,14 @@ def check(entry: Allowed, where: str) -> None:
     if not entry.reason.strip():
         raise InvalidError(
             f"{where}: an allowed value needs a reason",
-            "say why it is no secret",
+            "say why it is not a secret",
             f"{where}.reason",
         )
     if sum(map(bool, (entry.value, entry.pattern, entry.sha256))) != 1:
         raise InvalidError(f"{where}: give one of value, pattern and sha256", "", where)
     if entry.sha256 and not _SHA256.match(entry.sha256):
         hint = "64 digits of lower-case hex, as sha256sum prints them"
-        raise InvalidError(f"{where}: {entry.sha256[:80]!r} is no SHA-256", hint, where)
+        raise InvalidError(f"{where}: {entry.sha256[:80]!r} is not a SHA-256", hint, where)
     if len(entry.value) > LONGEST or len(entry.pattern) > LONGEST:
         raise InvalidError(
             f"{where}: at most {LONGEST} characters can be allowed", "allow a shorter value", where
@@ -146,9 +146,11 @@ def _check_pattern(pattern: str, where: str) -> None:
     try:
         compiled = re.compile(pattern)
     except re.error as error:
-        raise InvalidError(f"{where}: {pattern!r} is no pattern: {error}", "", field) from None
+        raise InvalidError(
+            f"{where}: {pattern!r} is not a valid pattern: {error}", "", field
+        ) from None
     if any(compiled.fullmatch(probe) for probe in _probes()):
-        hint = "name what sets these values apart, such as how they begin"
+        hint = "describe what sets these values apart, such as how they begin"
         raise InvalidError(f"{where}: the pattern {pattern!r} would let secrets pass", hint, field)
 
 

@@ -70,7 +70,7 @@ def fitted(context: "Context", answer: "Modelled") -> Compressed:
     notes = []
     if tokens > context.budget:
         over = f"{tokens} tokens, {tokens - context.budget} over the budget of {context.budget}"
-        notes.append(f"it takes {over}: no id is left out")
+        notes.append(f"it takes {over}, because no id is left out")
     others = done.left_out - len(names)
     return Compressed(text, tokens, done.shown, tuple(names), others, tuple(notes))
 
@@ -87,7 +87,7 @@ def _names(context: "Context", done: whole.FittedContext) -> list[str]:
 
 
 def _line(names: list[str]) -> str:
-    return f"Records without room, to be read with gitmem show: {' '.join(names)}."
+    return f"Records that did not fit; see gitmem show: {' '.join(names)}."
 
 
 def as_data(context: "Context", answer: "Modelled", done: Compressed) -> dict[str, Any]:

@@ -29,16 +29,14 @@ def markdown(description: "Description") -> str:
             "What it is for", [*map(quiet, description.goals), *map(quiet, description.how)], "\n\n"
         ),
         _part("Changes", _areas(description.changes)),
-        _part(
-            "Errors met, and what was tried", _errors([*description.errors, *description.others])
-        ),
+        _part("Errors, and what was tried", _errors([*description.errors, *description.others])),
         _part("Fixes", _some([f"- {_attempt(attempt)}" for attempt in description.loose])),
         _part("Decisions", _some([_decision(row) for row in description.decisions])),
         _part("How it was tested", _some([_test(test) for test in description.tests])),
         _part("Issues", _issues(description)),
     ]
     return bounded(
-        [part for part in parts if part] or ["Nothing is recorded of this work."], _LONGEST
+        [part for part in parts if part] or ["Nothing is recorded about this work."], _LONGEST
     )
 
 

@@ -148,7 +148,7 @@ def _impact(graph: "Graph", painter: "Painter") -> Iterator[str]:
     steps = Counter(graph.reached.values())
     near = steps.get(1, 0)
     reached = counted(len(graph.reached), "file", grouped=True)
-    title = f"A change of it can reach {reached}, {near:,} of them directly"
+    title = f"A change to it can affect {reached}, {near:,} of them directly"
     some = list(graph.reached.items())
     lines = table([(f"{count}", one_line(key)) for key, count in some[:_MOST]])
     if len(some) > _MOST:
@@ -170,7 +170,7 @@ def _relations(graph: "Graph", painter: "Painter") -> Iterator[str]:
         )
     linked = {key for edge in graph.edges for key in edge[:2]}
     alone = [_label(vertex) for vertex in graph.vertices if vertex.key not in linked]
-    yield from _section("With nothing around them", painter, alone[:_MOST])
+    yield from _section("Without connections", painter, alone[:_MOST])
 
 
 def written(graph: "Graph", form: str, painter: "Painter") -> Iterator[str]:

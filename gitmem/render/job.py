@@ -80,7 +80,7 @@ def _new(job: "CiJob") -> Iterator[str]:
         lines = [f"- {quiet(one_line(failure.seen.title)[:200])}" for failure in new[:_MOST_NEW]]
         if len(new) > _MOST_NEW:
             lines.append(f"- and {len(new) - _MOST_NEW} more")
-        yield "#### Not seen before\n\n" + "\n".join(lines)
+        yield "#### New failures\n\n" + "\n".join(lines)
     hidden = job.known - len(job.told)
     if hidden > 0:
         yield f"{hidden} more that {'was' if hidden == 1 else 'were'} seen before."

@@ -63,7 +63,7 @@ def match_text(what: "MatchDetails", link: Link = no_link, say: Say = escaped) -
     if match.withheld:
         parts.append(withheld(len(match.withheld)))
     if errors and not match.attempts and not match.drafts:
-        parts.append("Nobody has written down what fixed it.")
+        parts.append("No fix is recorded yet.")
     parts += [_beside(hit, link, say) for hit in match.similar]
     return "\n\n".join(parts)
 

@@ -58,7 +58,7 @@ def _lines(modelled: "Modelled") -> Iterator[tuple[str, tuple[str, ...]]]:
 
 def _preferences(answer: Preferences) -> Iterator[tuple[str, tuple[str, ...]]]:
     if not answer.preferences:
-        yield "It sees no preference that the facts show.", ()
+        yield "It found no preference that the facts support.", ()
     for preference in answer.preferences:
         sure = f"(it says: confidence {preference.confidence})"
         yield f"{preference.topic}: {preference.preference} {sure}", ("bold",)

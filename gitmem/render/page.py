@@ -242,7 +242,7 @@ def _attempts(details: "MatchDetails", link: Link) -> Iterator[str]:
     if details.more:
         yield f"{details.more} more {'attempt' if details.more == 1 else 'attempts'}"
     if not details.attempts:
-        yield "Nobody has written down what fixed it."
+        yield "No fix is recorded yet."
 
 
 def _attempt(attempt: "AttemptDetails", link: Link) -> Iterator[str]:

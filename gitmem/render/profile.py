@@ -51,8 +51,8 @@ def plain(profile: "Profile", painter: "Painter") -> Iterator[str]:
         ),
     )
     sizes = profile.figures
-    usual = f"a usual file has {sizes.file_lines:g} lines"
-    yield f"  {usual}, a usual function {sizes.function_lines:g}"
+    usual = f"a typical file has {sizes.file_lines:g} lines"
+    yield f"  {usual}, a typical function {sizes.function_lines:g}"
     for language in profile.languages:
         claims = [claim for claim in profile.claims if claim.language == language.name]
         supported = [claim for claim in claims if claim.level != "insufficient"]
@@ -128,7 +128,7 @@ def _libraries(profile: "Profile", painter: "Painter") -> Iterator[str]:
         more = f" and {len(unused) - _MOST_NAMED} more" if len(unused) > _MOST_NAMED else ""
         named = ", ".join(unused[:_MOST_NAMED])
         yield painter.paint(
-            f"  declared, and imported nowhere (tools, plugins?): {named}{more}", "dim"
+            f"  declared but never imported (tools, plugins?): {named}{more}", "dim"
         )
 
 

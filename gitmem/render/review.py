@@ -31,8 +31,8 @@ _LONGEST: Final = 60_000
 _WHOLE: Final = 160
 """Characters; what the catalog keeps of a text ends there, most often in a word."""
 _OPEN: Final = 3
-_LEFT_OUT: Final = "There is more, which has no room here: run gitmem review."
-_NOTHING: Final = "This change teaches the memory nothing, and nothing is known about its files."
+_LEFT_OUT: Final = "There is more, which does not fit here: run gitmem review."
+_NOTHING: Final = "This change adds no records, and nothing is recorded about its files."
 
 
 class ReviewEntry(NamedTuple):
@@ -78,8 +78,8 @@ def _sections(review: "Review") -> Iterator[ReviewSection]:
     yield ReviewSection("New attempts on known errors", [_attempted(attempt) for attempt in tried])
     yield ReviewSection("Fixes without an error", [ReviewEntry(row, gist=True) for row in loose])
     yield ReviewSection("Decisions made", [ReviewEntry(row, gist=True) for row in review.decisions])
-    yield ReviewSection("What turned", [_turned(turn) for turn in review.turned])
-    yield ReviewSection("Also written down", [ReviewEntry(row) for row in review.others])
+    yield ReviewSection("Status changes", [_turned(turn) for turn in review.turned])
+    yield ReviewSection("Also recorded", [ReviewEntry(row) for row in review.others])
     yield ReviewSection("Changed by hand", [ReviewEntry(row) for row in review.edited])
     yield ReviewSection("Deleted", [ReviewEntry(row) for row in review.removed])
     governing = [_concerned(record, gist=True) for record in review.governing]
@@ -149,7 +149,7 @@ def plain(review: "Review", painter: "Painter", folder: str) -> Iterator[str]:
         yield ""
         yield "issues: " + ", ".join(issue.name for issue in review.issues)
     if review.passed_over:
-        yield f"{_count(review.passed_over, 'more changed file')} not looked up"
+        yield f"{_count(review.passed_over, 'more changed file')} not looked at"
 
 
 def plain_differences(differences: "Differences", painter: "Painter") -> Iterator[str]:
@@ -205,7 +205,7 @@ def markdown(review: "Review", title: str = "What this change teaches") -> str:
         # As code: a comment must not make links at issues that a record names.
         parts.append("Issues: " + ", ".join(f"`{issue.name}`" for issue in review.issues) + ".")
     if review.passed_over:
-        parts.append(f"{_count(review.passed_over, 'more changed file')} not looked up.")
+        parts.append(f"{_count(review.passed_over, 'more changed file')} not looked at.")
     if not sections and not review.problems:
         parts[1:] = [_NOTHING]
     return bounded(parts, _LONGEST)

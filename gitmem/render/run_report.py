@@ -56,7 +56,7 @@ def recognised(matches: "Sequence[Match]", painter: Painter) -> Iterator[str]:
     for match, more in groups[:_MOST]:
         title = one_line(match.seen.title) + (f" (and {more} more like it)" if more else "")
         if not match.label:
-            mark = "still there, no fix known" if match.still else "new"
+            mark = "still failing, no fix known" if match.still else "new"
             yield from _marked(painter, mark, "yellow", title)
             yield from similar(match.similar, painter)
             continue
@@ -163,7 +163,7 @@ def _marked(painter: Painter, mark: str, colour: str, text: str) -> list[str]:
 def tried(edits: "Iterable[RepeatedEdit]", painter: Painter) -> Iterator[str]:
     """Warn that the edit at hand did not help before."""
     for edit in edits:
-        text = f"an edit like this did not help before ({edit.where}): {one_line(edit.seen.title)}"
+        text = f"a similar edit did not help before ({edit.where}): {one_line(edit.seen.title)}"
         yield from _marked(painter, "you already tried this", "yellow", text)
 
 

@@ -111,7 +111,7 @@ def best(best: "Best", painter: Painter) -> Iterator[str]:
     if len(best.run.failing) > _MOST:
         yield painter.line(2, [(f"and {len(best.run.failing) - _MOST} more", ("dim",))])
     if not best.run.tree:
-        reason = "nobody knows what code it ran on"
+        reason = "the code it ran on is not known"
     elif not best.there:
         reason = f"git no longer has its tree {best.run.tree}"
     elif best.run.tree == best.now:

@@ -45,7 +45,7 @@ def recurring(failures: "Iterable[RecurringFailure]", painter: Painter) -> Itera
             [
                 (f"{failure.first[:10]} to {failure.last[:10]}", ("dim",)),
                 (back if failure.came_back else "", ("red",)),
-                (rate(failure.rate) if failure.attempts else "nothing was tried", ("dim",)),
+                (rate(failure.rate) if failure.attempts else "no fix was tried", ("dim",)),
             ],
         )
         if failure.best:
@@ -147,7 +147,7 @@ def performance(performance: "Performance", painter: Painter) -> Iterator[str]:
     for remark in performance.remarks:
         yield painter.line(2, [("look at", ("yellow",)), (_remark(remark), ())])
     if not performance.enough:
-        yield painter.line(2, [("too little data to tell what makes them succeed", ("dim",))])
+        yield painter.line(2, [("too little data to say what makes them succeed", ("dim",))])
     for approach, outcomes in performance.approaches[:1]:
         yield painter.line(
             2,

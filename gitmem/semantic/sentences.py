@@ -142,7 +142,7 @@ def write_model(folder: str, path: str) -> None:
             f"{folder}: {error}", "a BERT-type sentence encoder is wanted, such as all-MiniLM-L6-v2"
         ) from None
     except tensors.TensorsDamaged as error:
-        raise InvalidError(f"{weights}: {error}", "get the file again") from None
+        raise InvalidError(f"{weights}: {error}", "fetch the file again") from None
     except FileNotFoundError as error:
         raise EnvironmentProblem(
             f"{error.filename} is missing",
@@ -151,7 +151,7 @@ def write_model(folder: str, path: str) -> None:
     except OSError as error:
         raise EnvironmentProblem(
             f"can't install the model in {path}: {(error.strerror or str(error)).lower()}",
-            "make room or set XDG_CACHE_HOME to another folder",
+            "free some space, or set XDG_CACHE_HOME to another folder",
         ) from None
 
 
@@ -163,7 +163,7 @@ def _json(folder: str, name: str) -> Mapping[str, Any]:
         except (ValueError, RecursionError):
             content = None
     if not isinstance(content, dict):
-        raise InvalidError(f"{path} is no JSON object", "get the file again")
+        raise InvalidError(f"{path} is not a JSON object", "fetch the file again")
     return content
 
 

@@ -56,7 +56,9 @@ def begin(
     }
     live = fold(session_id, [event])
     if live is None:
-        raise UsageError("a session can't begin like this", "check the goal and the task")
+        raise UsageError(
+            "the session can't be started with these values", "check the goal and the task"
+        )
     # What the record could not hold must show now and not at the end.
     build(live, at, SessionReport(), observed=(), certain=True, gaps=(), produced=())
     return event, live
@@ -131,7 +133,7 @@ def gentle(reason: str) -> tuple[str, ...]:
     words = [word.strip(".,;:!?\"'()").lower() for word in reason.split()]
     telling = [word for word in words if word and word not in _TRIVIAL]
     if not words:
-        return ("no reason given: say why with --reason, it is what others look for later",)
+        return ("no reason given: add --reason, others will look for it later",)
     if not telling or len(words) == 1:
-        return (f"the reason '{reason.strip()[:80]}' says little: tell why, not that",)
+        return (f"the reason '{reason.strip()[:80]}' says little: give the cause",)
     return ()

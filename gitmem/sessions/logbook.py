@@ -207,7 +207,7 @@ class Sessions:
             where = entries.place(self._worktree(), self._root, self._look())
             where["until"] = session_changes.tree_of(live.here.root, self._exclude)
             if not where["until"]:
-                where["gaps"].append("changes made in the work tree before are not known")
+                where["gaps"].append("earlier changes in the work tree are not known")
         at = max(self._clock(), live.last)
         event = entries.moved(at, self._actor, where) | {"turn": self._register.next_turn()}
         self._journal.append(live.id, event, create=False)
@@ -322,7 +322,7 @@ class Sessions:
         if fresh and not beside:
             title = session_record.title_of(fresh[-1].goal)
             raise ConflictError(
-                f"the session {fresh[-1].id} is live here already: {title}",
+                f"the session {fresh[-1].id} is already live here: {title}",
                 "continue it with gitmem session log, end it with gitmem session end, "
                 "or start one beside it with gitmem session start --beside",
             )

@@ -123,7 +123,7 @@ class Register:
         left = stale[-1]
         age = duration(max(0.0, (self._clock() - left.last).total_seconds()))
         raise NotFoundError(
-            f"the session {left.id} was left behind {age} ago: {title_of(left.goal)}",
+            f"the session {left.id} was left open {age} ago: {title_of(left.goal)}",
             f"go on with gitmem session resume {left.id}, or close it with gitmem session "
             f"end {left.id} or gitmem session abandon {left.id}",
         )

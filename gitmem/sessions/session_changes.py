@@ -45,7 +45,7 @@ def look(git_dirs: GitDirs | None, exclude: str) -> RepositoryState:
     """Observe branch, commit and work tree now."""
     if git_dirs is None:
         return RepositoryState(
-            "", "", "", ("outside a git repository, so changed files are not known",)
+            "", "", "", ("not in a git repository, so changed files are not known",)
         )
     branch, head, tree, gaps = "", "", "", []
     try:
@@ -77,12 +77,10 @@ def whole(
     if git_dirs is None:
         return SessionChanges((), look(None, exclude).gaps, certain=False)
     if live.stale:
-        return SessionChanges(
-            (), ("left behind, so changed files were not compared",), certain=False
-        )
+        return SessionChanges((), ("left open, so changed files were not compared",), certain=False)
     gone = live.here.worktree != worktree
     now = RepositoryState("", "", "", ()) if gone else look(git_dirs, exclude)
-    gaps = ["the work tree it was worked in is gone"] if gone else list(now.gaps)
+    gaps = ["its work tree is gone"] if gone else list(now.gaps)
     observed: dict[str, Change] = {}
     certain = True
     for leg in live.legs:
@@ -137,7 +135,7 @@ def _touched(
         if len(own) == len(came) and not went:
             return None
         if len(own) > _MOST_COMMITS:
-            gaps.append("more commits than can be told apart: files of others may be listed")
+            gaps.append("too many commits to tell apart, so files of others may be listed")
             return None
         touched = {path for commit in own for path in repository.paths_of(commit.id)}
     for head, tree in ((leg.head, leg.tree), (now.head, now.tree)):  # what was not committed

@@ -66,7 +66,7 @@ def unpacked(name: str, data: bytes) -> dict[str, bytes]:
     where = f"{ARCHIVE}/{name}"
     hint = "restore it from git: it is written once and never changes"
     if not _NAME.match(name) or name_of(int(name[:4]), data) != name:
-        raise InvalidError(f"{where} has other content than its name says", hint)
+        raise InvalidError(f"{where} is damaged: its content does not match its name", hint)
     contents: dict[str, bytes] = {}
     try:
         inflated = _inflated(data)

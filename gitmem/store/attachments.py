@@ -24,7 +24,7 @@ def read_capped(path: str, limit: int) -> bytes:
             data = file.read(limit + 1)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        hint = "name a file that is there and may be read"
+        hint = "name a readable file"
         raise EnvironmentProblem(f"can't read {path}: {reason}", hint) from None
     if len(data) > limit:
         hint = "attach a part of it, or raise limits.attachment_kib"

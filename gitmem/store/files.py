@@ -101,7 +101,7 @@ class Store:
             raise ProblemError(problem(path, code, why)) from None
         limit = f"{self.max_bytes / 2**20:g} MiB"
         message = f"{size / 2**20:.1f} MiB is too large for a record (limit {limit})"
-        hint = "put large material into an attachment, or raise limits.record_kib"
+        hint = "put large texts into an attachment, or raise limits.record_kib"
         raise ProblemError(problem(path, "oversized", message, hint))
 
     def create(self, path: str, data: bytes) -> None:
@@ -113,11 +113,11 @@ class Store:
             sweep(os.path.dirname(full))
             _write_new(full, data)
         except FileExistsError:
-            raise ConflictError(f"{path} is there already", "nothing was written") from None
+            raise ConflictError(f"{path} already exists", "nothing was written") from None
         except OSError as error:
             raise EnvironmentProblem(
                 f"can't write {full}: {reason(error)}",
-                "nothing was written; mend that and try again",
+                "nothing was written; fix that and try again",
             ) from None
         if is_record_path(path):
             with contextlib.suppress(OSError):  # the record is there; the next one makes up for it
@@ -128,7 +128,9 @@ class Store:
         """Write nothing through a link: what lies behind is not read, and may be anywhere."""
         while folder:
             if os.path.islink(self._full(folder)):
-                message = f"{self._full(folder)} is a symbolic link: nothing is written through it"
+                message = (
+                    f"{self._full(folder)} is a symbolic link, so nothing is written through it"
+                )
                 raise ConflictError(message, "put the folder itself in its place")
             folder = os.path.dirname(folder)
 
@@ -151,7 +153,7 @@ class Store:
         except OSError as error:
             raise EnvironmentProblem(
                 f"{full} is written, but may not outlive a power cut: {reason(error)}",
-                "look at the disk, then write it again",
+                "check the disk, then write it again",
             ) from None
 
     def delete(self, path: str) -> None:

@@ -247,7 +247,7 @@ class Journal:
     def _path(self, stream: str, *, done: bool = False) -> str:
         if not _STREAM.match(stream):
             raise UsageError(
-                f"{stream[:80]!r} can't name a stream of the journal",
+                f"{stream[:80]!r} is not a valid name of a stream of the journal",
                 "use letters, digits, dots, dashes and underscores, a letter or digit first",
             )
         folder = os.path.join(self.directory, DONE) if done else self.directory

@@ -72,7 +72,7 @@ def walk_folder(root: str, folder: str, listing: Listing) -> None:
     except FileNotFoundError:
         return
     except NotADirectoryError:
-        message = "a file stands where a folder must be"
+        message = "a file is in the place of a folder"
         listing.problems.append(problem(folder, "not-a-folder", message))
     except OSError as error:
         listing.problems.append(problem(folder, "unreadable", reason(error)))
@@ -117,7 +117,7 @@ def _odd(entry: os.DirEntry[str], path: str, listing: Listing, depth: int) -> bo
     elif entry.is_dir():
         if not record_name:
             return depth < MAX_DEPTH
-        message = "a folder stands where a record must be"
+        message = "a folder is in the place of a record"
         listing.problems.append(problem(path, "not-a-file", message))
     elif record_name:
         try:
@@ -131,7 +131,7 @@ def _odd(entry: os.DirEntry[str], path: str, listing: Listing, depth: int) -> bo
             if stat.S_ISREG(status.st_mode):
                 listing.files[path] = stamp_of(status)
             else:  # opening a pipe would wait for ever
-                message = "a pipe, socket or device stands where a record must be"
+                message = "a pipe, socket or device is in the place of a record"
                 listing.problems.append(problem(path, "not-a-file", message))
     return False
 

@@ -182,7 +182,7 @@ class Derived:
                 self._start_over()
             except VectorsDamaged:
                 self._mend_vectors()
-        self._give_up("it is damaged again and again")
+        self._give_up("it keeps being damaged")
         return question()
 
     def _answered(self, question: Callable[[], _Answer]) -> _Answer:

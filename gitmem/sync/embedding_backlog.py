@@ -73,7 +73,7 @@ def make_alone(
             return make_vectors(meaning, catalog, store, locked, seconds, progress)
     except LockUnavailable:
         raise ConflictError(
-            "another process reads the records for their meaning", "it goes on beside your work"
+            "another process is computing vectors", "it continues in the background"
         ) from None
 
 
@@ -113,7 +113,7 @@ def make_vectors(
     while time.monotonic() < end and (piece := dict(islice(left, _FEW))):
         _embed_piece(meaning, catalog, store, piece, locked)
         done += len(piece)
-        progress("reading for meaning", done, len(backlog))
+        progress("computing vectors", done, len(backlog))
         if meaning.embedder() is None:
             return False  # it failed, and that was told
     with locked(), catalog.writing():

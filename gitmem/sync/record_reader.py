@@ -190,7 +190,7 @@ def _name_problems(path: str, record_id: str) -> Iterator[Problem]:
         yield Problem(path, "file-name", message, hint, severity="warning")
     elif named != record_id:
         message = f"the file's name says {named}, the record inside says {record_id}"
-        hint = "a merge may have mixed two records up: compare with git log for this file"
+        hint = "a merge may have mixed two records: compare with git log for this file"
         yield Problem(path, "id-mismatch", message, hint, field="id")
 
 
@@ -201,6 +201,6 @@ def _hidden(path: str, data: bytes) -> Iterator[Problem]:
     match = _HIDDEN.search(text)
     if match:
         line = text.count("\n", 0, match.start()) + 1
-        message = f"hidden character U+{ord(match[0]):04X}: the text may read otherwise than it is"
-        hint = "remove it if it was not meant"
+        message = f"hidden character U+{ord(match[0]):04X}: the text may not read as it seems"
+        hint = "remove it if it is not intended"
         yield Problem(path, "hidden-character", message, hint, line, severity="warning")

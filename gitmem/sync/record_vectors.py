@@ -121,7 +121,7 @@ class RecordVectors:
         self.close()
         self.choice = Choice(OFF)
         hint = f" ({error.hint})" if error.hint else ""
-        self._notices.append(f"{error.message}{hint}: answered without nearness in meaning")
+        self._notices.append(f"{error.message}{hint}: searched without nearness in meaning")
 
     # Keeping in step
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from gitmem.records.kinds import Record
 
 CODE: Final = "secret"
-_HINT: Final = "make it invalid where it was given out, then take it out of the file"
+_HINT: Final = "revoke it, then remove it from this file"
 HELD: Final = Problem("", CODE, "a value in this file looks like a secret", _HINT)
 """What is told where only YAML's escapes show the secret; it has no place in the text."""
 

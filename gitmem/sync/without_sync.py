@@ -32,7 +32,7 @@ class NothingYet(EnvironmentProblem):
     """There is nothing to answer from at once."""
 
     def __init__(self, reason: str) -> None:
-        super().__init__(f"nothing is known at once: {reason}", "ask again in a moment")
+        super().__init__(f"no quick answer: {reason}", "ask again in a moment")
 
 
 class WithoutSync(Derived):
@@ -63,7 +63,7 @@ class WithoutSync(Derived):
 
     def index(self, progress: Progress = quiet) -> Index:  # noqa: ARG002  nothing takes long
         """Refuse: the text index is opened by who may wait."""
-        raise NothingYet("text is not searched in a hurry")
+        raise NothingYet("quick answers don't search text")
 
     def mended(self, question: Callable[[], _Answer]) -> _Answer:
         """Answer a question; damage is left to who catches up."""

@@ -121,7 +121,7 @@ async def _of_diagnostic(
 def _applied(fix: str, uri: str) -> types.Command:
     """Note that a fix was applied, once the editor has done it."""
     return types.Command(
-        title="Note that it was applied", command="gitmem.applied", arguments=[fix, {"uri": uri}]
+        title="Record that it was applied", command="gitmem.applied", arguments=[fix, {"uri": uri}]
     )
 
 

@@ -77,7 +77,7 @@ def add_bare_command(
             return {"error": error.message, "hint": error.hint}
         except Exception:  # noqa: BLE001  whatever it is, it is logged and must not pop up
             _log.exception("fault in %s", name)
-            return {"error": "this did not work", "hint": "the server's log says why"}
+            return {"error": "this failed", "hint": "see the server's log"}
 
 
 def _memory_meant(ls: "EditorSession", arguments: list[Any]) -> OpenMemory:
@@ -103,7 +103,7 @@ async def _in_step(
 
 
 def _search(memory: Memory, arguments: list[Any]) -> Any:  # noqa: ANN401  plain data
-    result = memory.search(text_in(arguments, 0, "what is looked for"), _MOST)
+    result = memory.search(text_in(arguments, 0, "what to search for"), _MOST)
     memory.records.reader.note_shown(result.site, (hit.ids for hit in result.hits))
     return {"hits": as_json.hits(result.hits, why=False), "suggestion": result.suggestion}
 
@@ -200,7 +200,7 @@ async def _apply(ls: "EditorSession", open_memory: OpenMemory, arguments: list[A
     shown = await asyncio.wrap_future(open_memory.do_in_step(lambda memory: memory.show(reference)))
     fix = shown.record
     if not isinstance(fix, Fix) or not fix.patch.strip():
-        raise UsageError(f"{shown.row.id} holds no patch", "gitmem show tells what it says")
+        raise UsageError(f"{shown.row.id} has no patch", "read it with gitmem show")
     changes = await changes_of(ls, str(from_fs_path(f"{open_memory.start}/x")), fix.patch)
     edit = edit_from(ls, changes, f"Past fix {shown.row.id}") if changes else None
     if edit is None:

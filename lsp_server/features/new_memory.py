@@ -28,7 +28,7 @@ async def _init(ls: "EditorSession", arguments: list[Any]) -> Any:  # noqa: ANN4
     initialised = await asyncio.to_thread(make)
     ls.forget_missing()
     ls.open_memory_for(f"{named_in(arguments)['uri'].rstrip('/')}/.")
-    what = "made" if initialised.created else "there is a memory already:"
+    what = "made" if initialised.created else "a memory already exists:"
     ls.show_message(f"gitmem: {what} {initialised.site.folder}", types.MessageType.Info)
     return {
         "folder": initialised.site.folder,

@@ -224,7 +224,7 @@ def _named_id(record: RecordText) -> Iterator[QuickFix]:
     entry, named = record.entry(("id",)), id_in(record.path)
     if entry and named:
         span = (entry.line, entry.start), (entry.line, entry.start + len(entry.value))
-        yield QuickFix(f"Take the id of the file's name, {named}", (TextReplacement(*span, named),))
+        yield QuickFix(f"Use the id in the file name, {named}", (TextReplacement(*span, named),))
 
 
 def _masked(memory: "Memory", record: RecordText) -> QuickFix:
@@ -235,7 +235,7 @@ def _masked(memory: "Memory", record: RecordText) -> QuickFix:
         for number, (line, new) in enumerate(zip(record.lines, masked, strict=False))
         if line != new
     ]
-    return QuickFix("Take the secrets out of this file", tuple(edits), preferred=True)
+    return QuickFix("Remove the secrets from this file", tuple(edits), preferred=True)
 
 
 def _sides(record: RecordText) -> Iterator[QuickFix]:

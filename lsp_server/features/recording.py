@@ -40,7 +40,7 @@ def register(server: "EditorSession") -> None:
 def _position(arguments: list[Any]) -> dict[str, Any]:
     position = named_in(arguments)
     if not isinstance(position.get("uri"), str):
-        raise UsageError("an argument must say where", '{"uri": …, "line": …}')
+        raise UsageError("an argument must give a place", '{"uri": …, "line": …}')
     return position
 
 
@@ -50,7 +50,7 @@ async def _error(ls: "EditorSession", open_memory: "OpenMemory", arguments: list
     line, character = position.get("line", -1), position.get("character", -1)
     diagnostic = diagnostic_at(state, line, character) if state else None
     if diagnostic is None:
-        raise UsageError("there is no diagnostic at this place", "it may have gone since")
+        raise UsageError("there is no diagnostic at this place", "it may be gone by now")
     failure = diagnostic.failure
 
     def write(memory: Memory) -> str:
@@ -140,7 +140,7 @@ async def _open(
 ) -> Any:  # noqa: ANN401  plain data
     """Open a new record in the editor, for a person to fill in and save."""
     if "create" not in EditCapabilities(ls.client_capabilities).operations:
-        raise UsageError("this editor can't open new files for us", "use gitmem add or resolve")
+        raise UsageError("this editor can't open new files", "use gitmem add or resolve")
 
     def make(memory: Memory) -> "Template":
         return memory.editor.template(kind, fields_of_record(memory))

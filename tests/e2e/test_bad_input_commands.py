@@ -203,7 +203,7 @@ BROKEN_INPUT = {
     "json-cut": ("note", '{"title": "a", ', "line 1, column"),
     "json-comma": ("note", '{"title": "a",}', "line 1, column"),
     "json-constant": ("note", '{"title": "a", "body": NaN}', "NaN"),
-    "json-twice": ("note", '{"title": "a", "title": "b"}', "'title' stands twice"),
+    "json-twice": ("note", '{"title": "a", "title": "b"}', "'title' occurs twice"),
     "json-number-in-list": ("note", '[{"title": "a"}, 3]', "entry 2 of 2"),
     "json-deep": ("note", '{"title": ' + "[" * 100_000, "deep"),
     "json-deep-but-whole": (
@@ -258,7 +258,7 @@ def test_12_of_many_records_with_a_bad_one_none_is_written(memory: "Checkout") -
 EDITORS = {
     "exits-non-zero": ('echo "title: mine" >> "$1"; exit 3', USAGE, "exit code 3"),
     "is-killed": ('echo "title: mine" >> "$1"; kill -9 $$', USAGE, "exit code"),
-    "leaves-it-unchanged": ("true", USAGE, "left as it was"),
+    "leaves-it-unchanged": ("true", USAGE, "is unchanged"),
     "empties-it": (': > "$1"', INVALID, "#"),
     "deletes-it": ('rm "$1"', None, ""),
     "writes-broken-yaml": ('printf "title: \\"mine\\n" > "$1"', INVALID, "line 1"),

@@ -71,11 +71,11 @@ def test_14_an_archive_cut_at_many_points(memory: "Checkout", empty: "Checkout")
 @pytest.mark.parametrize(
     ("data", "word"),
     [
-        (b"{}", "not an archive of gitmem"),
-        (b"[]", "not an archive of gitmem"),
-        (b"3", "not an archive of gitmem"),
-        (b"null", "not an archive of gitmem"),
-        (b'{"name": "package", "version": "1.0.0"}', "not an archive of gitmem"),
+        (b"{}", "not a gitmem export"),
+        (b"[]", "not a gitmem export"),
+        (b"3", "not a gitmem export"),
+        (b"null", "not a gitmem export"),
+        (b'{"name": "package", "version": "1.0.0"}', "not a gitmem export"),
         (b"archive: gitmem-memory\n", "not a readable archive"),
         (b"<html></html>", "not a readable archive"),
         (b'{"archive": "\xff"}', "UTF-8"),
@@ -209,7 +209,7 @@ def test_14_attachments_that_are_missing_can_be_allowed(
 @pytest.mark.parametrize(
     ("name", "packed", "word"),
     [
-        (NAME, base64.b64encode(b"other").decode(), "other content"),
+        (NAME, base64.b64encode(b"other").decode(), "does not match its name"),
         (NAME, "no base64!", "base64"),
         (NAME, 7, "not allowed"),
         ("../" + NAME, base64.b64encode(PICTURE).decode(), "not allowed"),

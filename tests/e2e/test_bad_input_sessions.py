@@ -74,11 +74,11 @@ def test_13_a_session_that_was_left_behind_last_month(
         left = in_process(memory, "session", "start", "then it crashed").out.split()[0]
     with untouched(memory):
         complains(in_process(memory, "session", "end"), NOT_FOUND, left, "resume", "abandon")
-        assert "left behind" in in_process(memory, "session", "show", left).out
+        assert "left open" in in_process(memory, "session", "show", left).out
         assert left in in_process(memory, "session", "status").err
     started = in_process(memory, "session", "start", "now")
     assert started.code == 0, started
-    assert f"{left} was left behind" in started.err
+    assert f"{left} was left open" in started.err
     assert in_process(memory, "session", "end").code == 0
     ended = in_process(memory, "session", "end", left)
     assert ended.code == 0, ended

@@ -71,7 +71,7 @@ def test_8_outside_a_repository_a_memory_works_with_a_notice(tmp_path: Path) -> 
     assert record_id in ok(folder, "search", "kept")
     assert "not a git repository" in run(folder, "status").err
     ok(folder, "session", "start", "without git")
-    assert "outside a git repository" in ok(folder, "session", "end")
+    assert "not in a git repository" in ok(folder, "session", "end")
 
 
 def test_8_without_a_memory_every_command_says_how_to_begin(repo: "Checkout") -> None:

@@ -80,7 +80,7 @@ def test_what_worked_is_told_in_the_summary(world: "Checkout", tmp_path: Path, s
     assert text.startswith("# of another step\n")
     assert "### gitmem: 2 failures, 1 seen before" in text
     assert "give 0 for no prices" in text
-    assert "#### Not seen before" in text
+    assert "#### New failures" in text
     # What tests and records are called is quoted; a host mentions nobody and links nothing.
     assert "<b>" not in text
     page = MarkdownIt("gfm-like").render(text)

@@ -75,7 +75,7 @@ def test_the_cap_is_a_setting(shop: "Checkout") -> None:
 def test_s4_64_nothing_similar_says_what_to_do(shop: "Checkout") -> None:
     done = run(shop, "advise", "KeyError: 'colour of the moon'")
     assert done.code == 0
-    assert "note: nothing is known about it yet" in done.err
+    assert "note: nothing is recorded about it yet" in done.err
 
 
 def test_context_as_text_and_as_json(shop: "Checkout") -> None:

@@ -188,7 +188,7 @@ def test_runs_regressions_and_the_best_attempt(shop: "Checkout") -> None:
     complains(run(shop, "runs", "best-attempt"), NOT_FOUND, "no command")
     assert asked(shop, "runs")["runs"] == []
     failing(shop, 1, 2, 3)
-    assert "no run before" in run(shop, "runs", "regressions").err
+    assert "no earlier run" in run(shop, "runs", "regressions").err
     failing(shop, 1)
     failing(shop, 1, 4)
     made = asked(shop, "regressions")
@@ -207,7 +207,7 @@ def test_runs_regressions_and_the_best_attempt(shop: "Checkout") -> None:
     failing(shop)
     assert asked(shop, "best-attempt")["run"]["green"]
     assert "the code is the same now" in ok(shop, "runs", "best-attempt")
-    assert "no failure that" in run(shop, "runs", "regressions").err
+    assert "no new failure" in run(shop, "runs", "regressions").err
     runs = asked(shop, "runs")["runs"]
     assert [len(one["failures"]) for one in runs] == [0, 2, 1, 3]
     assert len(asked(shop, "runs", "--failed")["runs"]) == 3
@@ -365,7 +365,7 @@ def test_an_edit_that_does_not_validate_is_not_lost(drafted: "Checkout") -> None
     file.write_text(file.read_text().replace("splendid", "partial"))
     assert run(drafted, *again).code == 0
     assert "partial" in ok(drafted, "drafts")
-    complains(edit_with(drafted, "true"), USAGE, "left as it was")
+    complains(edit_with(drafted, "true"), USAGE, "is unchanged")
     complains(edit_with(drafted, "echo 'fixes: 3' > \"$1\""), INVALID, "error must be a mapping")
     complains(edit_with(drafted, "exit 3"), USAGE, "exit code 3")
     complains(run(drafted, "drafts", "edit", "zzz"), NOT_FOUND)

@@ -304,7 +304,7 @@ def test_list_filters_and_sorts(memory: "Checkout") -> None:
     assert [row["title"] for row in answer(memory, "list", "--sort", "title")["records"]] == sorted(
         TITLES, key=str.lower
     )
-    assert "nothing meets" in run(memory, "list", "tag:none").err
+    assert "no record matches" in run(memory, "list", "tag:none").err
 
 
 def test_log_is_a_timeline(memory: "Checkout") -> None:

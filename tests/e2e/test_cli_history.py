@@ -62,7 +62,7 @@ def test_a_place_from_its_decision_to_its_end(shop: "Checkout") -> None:
 def test_a_regression_is_told_and_searched_only_when_asked(shop: "Checkout") -> None:
     ok(shop, "add", "error", *ERROR)
     (error,) = ids(shop)
-    complains(run(shop, "runs", "bisect", error), NOT_FOUND, "no fix of")
+    complains(run(shop, "runs", "bisect", error), NOT_FOUND, "no recorded fix of")
     ok(shop, "resolve", error, "ask the card", "--verified-by", SHOWS)
     good = shop.commit("fix it")
     for number in range(5):

@@ -123,14 +123,14 @@ def test_reports_of_one_command_are_compared_and_each_is_noted_once(shop: "Check
     report = junit(shop)
     ok(shop, "runs", "capture", report, *words)
     again = run(shop, "runs", "capture", report, *words)
-    assert "note: this report was taken in before; it is not noted once more" in again.notes
+    assert "note: this report was read before and is not counted again" in again.notes
     assert len(asked(shop, "runs")["runs"]) == 2
     made = asked(shop, "regressions")
     assert [(one["name"].rpartition("::")[2], one["was"]) for one in made["cases"]] == [
         ("test_total[3]", "passed"),
         ("test_total[5]", "did not run"),
     ]
-    assert "nobody knows what code" in ok(shop, "runs", "best-attempt")
+    assert "the code it ran on is not known" in ok(shop, "runs", "best-attempt")
 
 
 def test_what_is_new_in_a_report_is_recorded_once(shop: "Checkout") -> None:

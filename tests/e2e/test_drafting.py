@@ -152,5 +152,5 @@ def test_somebody_else_is_warned_of_what_was_written(shop: "Checkout") -> None:
     clone = type(shop)(shop.parent / "clone")
     shop.git("clone", "-q", str(shop), str(clone))
     said = _try(clone, "1 / 0\n", _WRONG)
-    assert said.startswith("gitmem: you already tried this  an edit like this did not help before")
+    assert said.startswith("gitmem: you already tried this  a similar edit did not help before")
     assert "fix-" in said.splitlines()[0]

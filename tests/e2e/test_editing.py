@@ -83,7 +83,7 @@ def test_a_wrong_edit_changes_nothing(
 
 def test_a_record_that_was_left_as_it_was_is_not_written(repo: "Checkout", decision: str) -> None:
     with untouched(repo):
-        complains(run(repo, "edit", decision, env={"EDITOR": "true"}), USAGE, "left as it was")
+        complains(run(repo, "edit", decision, env={"EDITOR": "true"}), USAGE, "is unchanged")
 
 
 def test_a_secret_does_not_get_into_a_record(repo: "Checkout", decision: str) -> None:

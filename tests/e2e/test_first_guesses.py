@@ -71,7 +71,46 @@ def test_in_a_conflict_a_memory_is_not_called_empty(repo: "Checkout") -> None:
     record = ok(repo, "add", "decision", "--title", "Use UTC").split()[0]
     (path,) = repo.glob(".memory/decisions/*/*/*.yaml")
     path.write_text(f"<<<<<<< HEAD\n{path.read_text()}=======\n>>>>>>> theirs\n")
-    assert run(repo, "list").notes == ["note: no file can be read; see: gitmem check"]
+    assert run(repo, "list").notes == ["note: no record can be read; see: gitmem check"]
     assert "empty" not in ok(repo, "status")
     complains(run(repo, "show", record), NOT_FOUND, "can't be read", "gitmem check")
     assert run(repo, "show", "dec-0000000000").err.endswith("gitmem list\n")
+
+
+def test_an_empty_memory_says_how_to_begin(repo: "Checkout") -> None:
+    ok(repo, "init")
+    assert "empty; begin with: gitmem run -- COMMAND" in ok(repo, "status")
+
+
+def test_a_draft_that_waits_is_counted_and_one_that_is_missing_is_named(repo: "Checkout") -> None:
+    ok(repo, "init")
+    complains(run(repo, "drafts", "keep"), USAGE, "list them with: gitmem drafts")
+    (repo / "sum.py").write_text("print(totl)\n")
+    run(repo, "run", "--", "python3", "sum.py")
+    (repo / "sum.py").write_text("print(1)\n")
+    ok(repo, "run", "--", "python3", "sum.py")
+    assert "draft" in ok(repo, "drafts")
+    assert "not shared (gitmem drafts)" in ok(repo, "status")
+
+
+def test_a_new_failure_is_called_new_once(memory: "Checkout") -> None:
+    done = run(memory, "hint", "ZeroDivisionError: division by zero")
+    assert "gitmem: new  ZeroDivisionError" in done.out
+    assert "not seen before" not in done.err
+
+
+def test_hooks_say_what_was_done_and_not_what_is_not_there(memory: "Checkout") -> None:
+    assert "installed in" in ok(memory, "hooks", "install")
+    assert "all hooks are installed" in ok(memory, "hooks", "install")
+    removed = ok(memory, "hooks", "uninstall")
+    assert "removed from" in removed
+    assert "  pre-commit\n" in removed
+    assert "missing" not in removed
+    assert "no hook calls gitmem" in ok(memory, "hooks", "uninstall")
+
+
+def test_a_crash_is_named_after_what_ended_it(memory: "Checkout") -> None:
+    crash = "import os, signal; os.kill(os.getpid(), signal.SIGSEGV)"
+    done = run(memory, "run", "--", "python3", "-c", crash)
+    assert done.code == 139
+    assert "exited with 139 (segmentation fault)" in done.err

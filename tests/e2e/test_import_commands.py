@@ -81,7 +81,7 @@ def test_what_is_missing_is_named(shop: "Checkout") -> None:
     complains(run(shop, "import", "adr", "docs"), NOT_FOUND, "docs is not a folder")
     complains(run(shop, "import", "changelog"), NOT_FOUND, "no changelog", "name the file")
     complains(run(shop, "import", "changelog", "a.py"), USAGE, "a.py names no version")
-    complains(run(shop, "import", "changelog", "/etc/hostname"), USAGE, "outside of the repository")
+    complains(run(shop, "import", "changelog", "/etc/hostname"), USAGE, "outside the repository")
 
 
 def test_a_long_import_draws_a_bar_on_a_terminal(repo: "Checkout") -> None:

@@ -82,7 +82,7 @@ def test_records_are_found_by_their_issues(memory: Memory) -> None:
     assert found(memory, "kind:error -issue:12") == [other]
     assert found(memory, "issue:12 issue:7") == sorted([tagged, linked, by, other, merge])
     assert [hit.row.id for hit in memory.search("clock issue:12").hits] == [linked]
-    with pytest.raises(UsageError, match="names no issue"):
+    with pytest.raises(UsageError, match="is not an issue"):
         memory.list("issue:soon")
 
 
@@ -102,7 +102,7 @@ def test_a_live_session_that_is_linked_has_its_tag_at_the_end(memory: Memory) ->
 
 def test_what_cannot_be_linked_is_refused(memory: Memory) -> None:
     row = memory.add("note", {"title": "a", "body": "x"})
-    with pytest.raises(InvalidError, match="names no issue"):
+    with pytest.raises(InvalidError, match="is not an issue"):
         memory.history.link(row.id, "twelve")
     with pytest.raises(NotFoundError):
         memory.history.link("ses-0000000000", "#1")
@@ -126,7 +126,7 @@ def test_commands_take_issues_where_they_write(world: "Checkout") -> None:
         ("#5", False, False), ("!6", True, True),
     ]  # fmt: skip
     assert "as before" in gitmem(world, "link", error, "!6")
-    assert "names no issue" in gitmem(world, "link", error, "six", code=4)
+    assert "is not an issue" in gitmem(world, "link", error, "six", code=4)
 
 
 def test_why_and_review_name_issues(world: "Checkout", memory: Memory) -> None:
@@ -221,7 +221,7 @@ def test_a_range_tells_only_what_is_in_it(world: "Checkout", memory: Memory) -> 
     assert "Closes" not in text
     assert (
         markdown(memory.history.describe(span="main..main"))
-        == "Nothing is recorded of this work.\n"
+        == "Nothing is recorded about this work.\n"
     )
 
 

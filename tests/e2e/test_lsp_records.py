@@ -204,7 +204,7 @@ def test_a_secret_is_told_where_it_stands_and_can_be_taken_out(world: World) -> 
     assert (found["code"], found["severity"], span(found)[:2]) == ("secret", 1, (7, start))
     assert TOKEN not in found["message"]
     ((title, after),) = world.fixes(text, 7).items()
-    assert title == "Take the secrets out of this file"
+    assert title == "Remove the secrets from this file"
     assert TOKEN not in after
     assert after.startswith(f"{FIX}approach: 😀 use <redacted:")
     assert after.endswith(" now\nnotes: fine\n")
@@ -283,7 +283,7 @@ def test_an_id_with_a_slip_can_be_replaced_by_the_one_that_is_there(
 
 def test_the_id_of_the_files_name_can_be_taken(world: World) -> None:
     text = FIX.replace("id: fix-7k3m9q2d4x", "id: fix-7k3m9q2d4z")
-    assert world.fixes(text, 1) == {"Take the id of the file's name, fix-7k3m9q2d4x": FIX}
+    assert world.fixes(text, 1) == {"Use the id in the file name, fix-7k3m9q2d4x": FIX}
 
 
 def test_a_last_line_without_an_end_gets_one(world: World) -> None:

@@ -245,7 +245,7 @@ def test_what_is_no_request_is_refused_and_the_server_lives(memory: "Checkout") 
 @pytest.mark.parametrize(
     ("address", "token", "words"),
     [
-        ("nowhere", TOKEN, "no address"),
+        ("nowhere", TOKEN, "not an address"),
         ("0.0.0.0:0", "", "GITMEM_MCP_TOKEN"),
         ("70000", TOKEN, "no address"),
         ("0", "short", "GITMEM_MCP_TOKEN"),

@@ -170,7 +170,7 @@ def test_s4_16_to_18_advice_and_patterns_by_the_clients_model(
             assert lender.asked == []
             told = await said(client, "gitmem_advise", text="the clock is slow", model="yours")
             assert "> make it aware (it says: confidence high)" in told
-            assert "checked by nobody" in told
+            assert "not checked by a person" in told
             assert without.split("\n\n", 1)[1] in told
             patterns = await said(client, "coding_analyze_patterns", model="yours")
             assert "> clocks differ" in patterns
@@ -182,9 +182,9 @@ def test_s4_16_to_18_advice_and_patterns_by_the_clients_model(
 
 
 WRONG: dict[str, tuple[object, str, str]] = {
-    "no JSON": ("I think so.", "another form", "answered"),
+    "no JSON": ("I think so.", "did not answer in the form", "answered"),
     "more than asked for": (
-        {"suggestions": [{**WAY, "run": "rm -rf /"}]}, "another form", "answered",
+        {"suggestions": [{**WAY, "run": "rm -rf /"}]}, "did not answer in the form", "answered",
     ),
     "cut off": (spoken("{}", stop_reason="maxTokens"), "cut off", "failed"),
     "too long": ("x" * 300_000, "longer than 256 KiB", "failed"),

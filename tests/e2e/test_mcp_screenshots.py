@@ -221,7 +221,7 @@ def test_a_picture_with_a_secret_is_neither_sent_nor_kept(
                                  model="settings", **UNKNOWN)  # fmt: skip
             assert "looks like a secret" in told
             made = await data(client, "coding_record_error", screenshot=picture, **UNKNOWN)
-            assert "is not kept" in made["text"]
+            assert "not stored" in made["text"]
 
     talk(conversation)
     assert server.requests == []

@@ -532,7 +532,7 @@ def test_a_screenshot_of_the_repository_is_kept_with_its_error(memory: "Checkout
         async with piped(memory, "--write", "draft") as client:
             told = await said(client, "coding_record_error", error_type="E", message="m",
                               screenshot="shots/one.png")  # fmt: skip
-            assert "a draft keeps no files" in told
+            assert "a draft can't hold attachments" in told
 
     talk(conversation)
     assert len(list(Path(memory, ".memory/attachments").iterdir())) == 1

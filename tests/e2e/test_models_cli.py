@@ -114,7 +114,7 @@ def test_s4_18_profile_shows_preferences_below_the_counts(
     assert f"By the model small-1 at {server.host} (prompt preferences 1)" in done.out
     assert "> design: Store\ufffd[31m UTC (it says: confidence high)" in done.out
     assert f"> shown by: store utc ({decided['id']})" in done.out
-    assert "left out, as no fact that was sent shows it: Use tabs" in done.out
+    assert "left out, because no fact that was sent supports it: Use tabs" in done.out
     data = json.loads(ok(modelled, "code", "profile", "--model", "--json"))
     assert data["model"]["answer"]["preferences"][0]["evidence"][0]["fact"] == decided["id"]
     server.will(fails(401, "who are you"))
@@ -136,7 +136,7 @@ def test_s4_19_a_context_that_is_too_long_is_shortened_and_marked(
     assert "Left out" in without.out
     done = run(modelled, *arguments, "--model")
     assert done.code == 0
-    assert "(prompt context-compression 1); checked by nobody" in done.out.replace("\\", "")
+    assert "(prompt context-compression 1); not checked by a person" in done.out.replace("\\", "")
     assert all(one in done.out for one in ids)
     assert done.out.count("in short: naive meets aware") > without.out.count("decision: ")
     data = json.loads(ok(modelled, *arguments, "--model", "--json"))
@@ -195,7 +195,7 @@ def test_s4_42_and_s4_43_settings_are_the_users_and_not_the_teams(memory: "Check
 
 
 def test_a_month_that_is_none_is_refused(memory: "Checkout") -> None:
-    complains(run(memory, "stats", "cost", "--month", "2026-13"), USAGE, "no month")
+    complains(run(memory, "stats", "cost", "--month", "2026-13"), USAGE, "not a month")
 
 
 def test_without_the_extra_it_says_how_to_install_it(

@@ -344,7 +344,7 @@ def test_a_fault_of_ours_is_one_line_and_changes_nothing(shop: "Checkout") -> No
     done = ran(shop, "-p", "gitmem", GITMEM_PYTEST_REPORT=str(shop / "nowhere"))
     assert done.code == 1
     (line,) = [line for line in done.out.splitlines() if line.startswith("gitmem: ")]
-    assert "this run is not remembered" in line
+    assert "this run is not recorded" in line
     assert "INTERNALERROR" not in done.out + done.err
 
 

@@ -40,7 +40,7 @@ def test_a_memory_that_can_not_be_read_stops_no_command(repo: "Checkout", marker
     (repo / ".memory/gitmem.yaml").write_text(marker)
     done = run(repo, "run", "--", "echo", "hi")
     assert (done.code, done.out) == (0, "hi\n")
-    assert done.err.startswith("note: nothing is remembered: ")
+    assert done.err.startswith("note: nothing is recorded: ")
     assert len(done.err.splitlines()) == 1
 
 

@@ -364,7 +364,7 @@ def test_another_version_of_the_tool_is_told_the_same(repo: "Checkout") -> None:
     assert "(same message)" in shown
     assert APPROACH in shown
     why = ok(repo, "explain-fingerprint", new, "--against", old)
-    assert "told under another name" in why
+    assert "also reported as" in why
 
 
 def test_a_team_adds_its_own_names(repo: "Checkout") -> None:

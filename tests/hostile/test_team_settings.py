@@ -110,7 +110,7 @@ def test_check_says_which_records_an_allowance_lets_pass(repo: "Checkout") -> No
     name = ok(repo, "add", "note", "--title", "t", "--body", 'password = "corp-a81jx02"').split()[0]
     checked = ok(repo, "check")
     (line,) = [line for line in checked.splitlines() if name in line]
-    assert "redaction.allow lets pass what looks like a secret (password: " in line
+    assert "redaction.allow permits what looks like a secret (password: " in line
 
 
 @pytest.fixture

@@ -119,7 +119,7 @@ def test_a_fix_that_did_not_hold_is_no_longer_advised(repo: "Checkout", memory: 
     (repo / "src/auth.py").write_text(MENDED)
     found = memory.advice.advise(OUTPUT)
     assert (texts(found.tries), texts(found.avoid)) == ([], ["restart it"])
-    assert found.avoid[0].why == "did not hold: worked 1 of 1, the error came back in spite of it"
+    assert found.avoid[0].why == "did not hold: worked 1 of 1, the error came back anyway"
 
 
 def _plain(record: "Record") -> dict[str, Any]:
@@ -140,7 +140,7 @@ def test_s4_64_where_nothing_is_known_it_says_what_to_do(memory: Memory) -> None
     found = memory.advice.advise(OUTPUT)
     assert not found.knows
     assert found.about == (f"{ERROR}: new",)
-    assert found.notes[0] == "nothing is known about it yet"
+    assert found.notes[0] == "nothing is recorded about it yet"
     assert "gitmem run" in found.notes[1]
 
 
@@ -229,7 +229,7 @@ def test_s0_61_s0_62_s0_64_what_fails_now(memory: Memory, repo: "Checkout") -> N
     edit(repo, "five\n")
     observe(repo)
     assert memory.advice.keep_trying().answer == DONE
-    assert memory.advice.advise().about == ("the command last run passed",)
+    assert memory.advice.advise().about == ("the last command passed",)
 
 
 def test_going_back_to_what_failed_first_is_no_attempt(memory: Memory, repo: "Checkout") -> None:
@@ -424,4 +424,4 @@ def test_a_file_that_others_depend_on_is_no_file_to_change_lightly(
     assert notes[0].startswith("11 other files depend on it: src/user0.py, ")
     assert not any("speaks against" in note for note in notes)
     nothing = memory.advice.advise(path="src/user1.py").notes
-    assert nothing == ("nothing is known about it that speaks against a change",)
+    assert nothing == ("nothing recorded speaks against a change",)

@@ -219,7 +219,7 @@ def test_after_the_history_was_written_anew(shop: "Checkout", how: str) -> None:
         if how == "amend":
             shop.git("commit", "-q", "--amend", "-m", "another name")
     # Of two lines that are the same, the commit that now brings the record does not say which.
-    assert placed(shop, rule).reason == "it can't be told from other lines that were the same"
+    assert placed(shop, rule).reason == "it can't be told apart from identical lines"
     assert held(shop, once) == (PATH, 14, 14, "mapped")
     assert held(shop, block) == (PATH, 5, 8, "mapped")
 

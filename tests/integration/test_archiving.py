@@ -213,7 +213,7 @@ def test_a_damaged_archive_is_told_and_the_rest_is_found(old: "Checkout") -> Non
     with Then.open(str(old)) as memory:
         (problem,) = memory.checks.files()
         assert problem.path == f"archive/{first}"
-        assert "other content than its name says" in problem.message
+        assert "its content does not match its name" in problem.message
         assert len(memory.transfer.archived()) == 2
         assert second
 

@@ -165,7 +165,7 @@ def test_a_wrong_archive_with_a_right_checksum_is_refused(
     whole["archives"] = {name: "AAAA"}
     data, _ = pack(whole, "")
     with Memory.open(str(empty)) as memory:
-        with pytest.raises(errors.InvalidError, match="other content than its name"):
+        with pytest.raises(errors.InvalidError, match="content does not match its name"):
             memory.transfer.restore(data)
         assert memory.statistics.count() == 0
 

@@ -178,7 +178,7 @@ def test_what_lacks_is_said(repo: "Checkout") -> None:
         with pytest.raises(NotFoundError, match="no command shows"):
             memory.history.bisect(found, print)
         other = memory.add("error", {**ERROR, "title": "another"}).id
-        with pytest.raises(NotFoundError, match="no fix of"):
+        with pytest.raises(NotFoundError, match="no recorded fix of"):
             memory.history.regression(other)
         memory.resolve(other, {"approach": "mended"})
         with pytest.raises(NotFoundError, match="did not come back"):

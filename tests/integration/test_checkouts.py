@@ -264,7 +264,7 @@ def test_a_file_that_is_not_checked_out_is_as_the_commit_has_it(made: History) -
         assert made.other not in {one.wanted.row.id for one in memory.history.stale()}
         (hit,) = memory.search("about notes", 1).hits
         # A look at the file is not enough, and search does not ask git.
-        assert hit.standing == {made.other: (f"{OTHER} is not there under this name", False)}
+        assert hit.standing == {made.other: (f"{OTHER} is not there any more", False)}
     there.git("rm", "-q", "--sparse", OTHER)
     with Memory.open(str(there)) as memory:
         (placed,) = memory.history.anchors(made.other)

@@ -63,7 +63,7 @@ def test_the_newest_records_without_such_lines_get_them(open_: Open, server: Ser
     assert memory.search("line").hits[0].row.id == enriched[0].id
     server.will(asks("why"))
     assert len(memory.models.enrich(approve=yes)) == 1
-    with pytest.raises(NotFoundError, match="without asked_as"):
+    with pytest.raises(NotFoundError, match="has asked_as already"):
         memory.models.enrich(approve=yes)
 
 
@@ -112,6 +112,6 @@ def test_another_answer_changes_nothing(open_: Open, server: Server, repo: "Chec
     (file,) = (repo / ".memory/decisions").rglob("*.yaml")
     before = file.read_bytes()
     server.will(says({"asked": [{"record": 1}]}))
-    with pytest.raises(EnvironmentProblem, match="another form"):
+    with pytest.raises(EnvironmentProblem, match="did not answer in the form"):
         memory.models.enrich(approve=yes)
     assert file.read_bytes() == before

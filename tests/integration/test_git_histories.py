@@ -75,7 +75,7 @@ class Judge:
             source = memory.history.provenance(record)
             self.one_origin(record, source.known.commit if source.known else "")
             if source.known is None:
-                assert source.why_not == "only a merge commit has it in this form"
+                assert source.why_not == "only a merge commit has this"
             else:
                 assert source.known.merged_by == self.ancestry.merged_by(source.known.commit)
 

@@ -122,7 +122,7 @@ def test_s4_73_a_file_tells_what_a_change_of_it_can_reach(shop: "Checkout") -> N
     }  # fmt: skip
     assert {one.key for one in found.vertices} == {"shop/net.py", "shop/cache.py", "shop/pay.py"}
     said = "\n".join(render.plain(found, Painter()))
-    assert "A change of it can reach 4 files, 2 of them directly" in said
+    assert "A change to it can affect 4 files, 2 of them directly" in said
     with Memory.open(str(shop / "shop")) as memory:
         assert memory.code.graph("imports", "web.py").focus == "shop/web.py"
 

@@ -403,7 +403,7 @@ def test_a_partial_clone_says_what_it_lacks_and_fetches_nothing(code: "Checkout"
     Memory.init(str(partial))
     lacking = partial.git("rev-list", "--objects", "--missing=print", "HEAD").count("\n?")
     made = mine(partial)
-    assert made.passed["its content is not in this clone"] >= 1
+    assert made.passed["its content is missing in this clone"] >= 1
     assert partial.git("rev-list", "--objects", "--missing=print", "HEAD").count("\n?") == lacking
     assert lacking > 0
 
@@ -541,7 +541,7 @@ def test_what_was_forgotten_is_not_brought_back(code: "Checkout") -> None:
     code.commit("Forget it")
     made = mine(code)
     assert made.records == 0
-    assert made.notices == ["1 were forgotten before and stay so"]
+    assert made.notices == ["1 were deleted here before and stay deleted"]
 
 
 def test_bounds_and_a_dry_run(code: "Checkout") -> None:

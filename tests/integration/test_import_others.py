@@ -151,7 +151,7 @@ def test_what_changed_there_stays_and_is_told(memory: Memory) -> None:
     path.write_text(json.dumps({"knowledge_base": {"retry": "Never"}}))
     made = memory.transfer.import_other(str(path))
     assert made.records == 0
-    assert "1 say something else there by now" in made.notices[1]
+    assert "1 changed there since the import" in made.notices[1]
     assert records(memory, "note")[0].body == "Back off twice"
 
 
@@ -271,8 +271,8 @@ def test_the_file_of_the_mcp_memory_server(memory: Memory) -> None:
     ("data", "said"),
     [
         ("", "not valid JSON"),
-        ("[]", "no memory of a tool"),
-        ("3", "no memory of a tool"),
+        ("[]", "not the memory of a tool"),
+        ("3", "not the memory of a tool"),
         ('{"archive": "gitmem-memory"}', "archive of gitmem"),
         ('{"trends": {}, "last_analysis": ""}', "follow from executions"),
         ('{"id": "bd-1", "title": "x", "status": "open"}\n{broken', "line 2: not valid JSON"),
@@ -294,7 +294,7 @@ def test_what_is_no_file_says_why(memory: Memory) -> None:
         memory.transfer.import_other("nowhere.json")
     with pytest.raises(UsageError, match="not a file"):
         memory.transfer.import_other(".")
-    with pytest.raises(UsageError, match="no form nonsense"):
+    with pytest.raises(UsageError, match="no format nonsense"):
         memory.transfer.import_other("x", form="nonsense")
 
 

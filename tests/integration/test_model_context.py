@@ -82,7 +82,7 @@ def test_s4_19_more_records_fit_and_every_id_stays(open_: Open, server: Server) 
     assert len(shown[0]) > len([at for places in before.shown for at in places])
     assert done.notes == ()
     assert f"By the model small-1 at {server.host}" in done.markdown.replace("\\", "")
-    assert "checked by nobody" in done.markdown
+    assert "not checked by a person" in done.markdown
     assert done.markdown.count("in short: naive meets aware") == len(shown[0])
     data = compressed.as_data(made, said, done)
     assert data["model"]["machine_made"] is True
@@ -122,7 +122,7 @@ def test_where_no_id_can_be_left_out_it_is_over_the_budget_and_says_so(
     assert records(made) <= set(ids)
     assert done.tokens > 250
     over = f"{done.tokens} tokens, {done.tokens - 250} over the budget of 250"
-    assert done.notes == (f"it takes {over}: no id is left out",)
+    assert done.notes == (f"it takes {over}, because no id is left out",)
 
 
 def test_what_a_model_leaves_out_or_makes_up_changes_nothing_else(

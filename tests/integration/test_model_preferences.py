@@ -75,7 +75,7 @@ def test_s4_18_preferences_rest_on_counts_and_decisions_in_their_own_words(
     ]  # fmt: skip
     assert said.notes == (
         "1 of its quotations left out: UTC",
-        "left out, as no fact that was sent shows it: tabs",
+        "left out, because no fact that was sent supports it: tabs",
     )
     assert "small-1" in said.origin
     assert said.prompt == "preferences"
@@ -105,7 +105,7 @@ def test_an_answer_of_another_form_is_refused(
 ) -> None:
     memory = open_()
     server.will(says({"preferences": [wrong]}))
-    with pytest.raises(EnvironmentProblem, match="another form"):
+    with pytest.raises(EnvironmentProblem, match="did not answer in the form"):
         memory.models.find_preferences(memory.code.profile(), never)
     assert memory.models.spending().calls[0].cost
 

@@ -133,7 +133,7 @@ def test_s4_16_and_34_an_analysis_by_a_model_names_its_records_and_itself(
     assert found.records == [error, worked]
     assert said.notes == ("records that were not sent are left out: err-0000000000",)
     assert "small-1" in said.origin
-    assert "checked by nobody" in said.origin
+    assert "not checked by a person" in said.origin
     (request,) = server.requests
     assert request.path == "/v1/chat/completions"
     assert request.headers["Authorization"] == f"Bearer {KEY}"
@@ -174,7 +174,7 @@ def test_s4_15_s4_33_and_46_a_summary_by_a_model_stands_below_the_facts_and_says
     assert record.summary.startswith("Goal: Make the clock aware\n")
     facts, _, quoted = record.summary.partition("\n\nBy the model small-1 at ")
     assert "For next time:\n- DTZ rules find it" in facts
-    assert "(prompt session-summary 1); checked by nobody:\n" in quoted
+    assert "(prompt session-summary 1); not checked by a person:\n" in quoted
     assert "> Recommended:\n> - add a pre-commit hook that finds naive times" in quoted
     assert f"> Rests on: {worked}" in quoted
     assert "machine-made" in record.tags
@@ -358,7 +358,7 @@ def test_an_answer_of_another_form_is_refused_and_its_cost_is_kept(
     memory = open_()
     learn(memory)
     server.will(says(said, tokens=(1000, 200)))
-    refused(memory, "another form than asked for", word)
+    refused(memory, "did not answer in the form", word)
     (call,) = memory.models.spending().calls
     assert (call.state, call.cost) == ("answered", Decimal("0.0014"))
 
@@ -585,7 +585,7 @@ def test_s4_43_and_55_the_budget_holds_whatever_is_approved(open_: Open, server:
     warning = "84% of this month's budget is spent: $0.0420 of $0.0500"
     assert memory.workspace.derived.notices.count(warning) == 1
     assert memory.models.spending("now").warning == warning
-    message = refused(memory, "of this month's $0.0500 only $0.0080 is left", kind=UsageError)
+    message = refused(memory, "$0.0080 is left of this month's $0.0500", kind=UsageError)
     assert message.startswith("not sent: ")
     assert len(server.requests) == 1
 

@@ -74,15 +74,15 @@ def test_s2_22_s2_41_patterns_come_out_of_a_merged_change(shop: "Checkout") -> N
     )  # fmt: skip
     assert retry.commit == shop.git("rev-parse", "HEAD")
     assert made.passed == {
-        "files of tests": 1, "files that nobody wrote, or very long": 1,
-        "files in no language that can be read": 1,
+        "files of tests": 1, "generated or very long files": 1,
+        "files in languages that gitmem can't read": 1,
     }  # fmt: skip
     assert _names(_extract(shop, "HEAD^!")) == ["pay", "retry", "load"]
     assert _names(_extract(shop, "main...work")) == ["pay", "retry", "load"]
     with Memory.open(str(shop)) as memory:
         assert _names(memory.code.extract_from(language="TS")) == ["load"]
         assert _names(memory.code.extract_from(only=("re*",))) == ["retry"]
-        with pytest.raises(NotFoundError, match="nothing that was found is called x"):
+        with pytest.raises(NotFoundError, match="no pattern found is called x"):
             memory.code.extract_from(only=("x",))
 
 
@@ -198,7 +198,7 @@ def test_s2_18_patterns_come_out_of_a_file(shop: "Checkout") -> None:
         (anchor,) = memory.show(written).record.anchors
         assert anchor.content_hash
         assert anchor.quote
-    for path, why in (("notes.txt", "no language"), ("gone.py", "no revision")):
+    for path, why in (("notes.txt", "can't read"), ("gone.py", "no revision")):
         with pytest.raises((UsageError, NotFoundError), match=why):
             _extract(shop, path)
 
@@ -274,7 +274,7 @@ def test_nothing_in_a_task_is_an_operator(known: "Checkout", task: str) -> None:
 
 
 def test_an_empty_task_is_refused(known: "Checkout") -> None:
-    with Memory.open(str(known)) as memory, pytest.raises(UsageError, match="says nothing"):
+    with Memory.open(str(known)) as memory, pytest.raises(UsageError, match="is empty"):
         memory.advice.suggest(" -- ")
 
 

@@ -188,9 +188,9 @@ def test_one_commit_can_be_reviewed(repo: "Checkout", written: dict[str, str]) -
         assert {one.error.id for one in memory.history.review("work^!").errors} == {written["new"]}
         # Of a merge: what it brings to the branch that it was made on.
         assert {one.error.id for one in memory.history.review("HEAD^!").errors} == {written["new"]}
-        with pytest.raises(UsageError, match="has an end"):
+        with pytest.raises(UsageError, match="names an end"):
             memory.history.review("HEAD^!", worktree=True)
-        with pytest.raises(UsageError, match="has an end"):
+        with pytest.raises(UsageError, match="names an end"):
             memory.history.review("main..work", worktree=True)
 
 
@@ -306,7 +306,7 @@ def test_a_change_that_teaches_nothing_says_so(repo: "Checkout") -> None:
     with Memory.open(str(repo)) as memory:
         found = memory.history.review("HEAD~1")
     assert markdown(found).endswith(
-        "This change teaches the memory nothing, and nothing is known about its files.\n"
+        "This change adds no records, and nothing is recorded about its files.\n"
     )
 
 

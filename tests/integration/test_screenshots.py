@@ -164,7 +164,7 @@ def test_s4_20_a_model_sees_what_goes_beside_what_is_read(
     said = memory.models.look(shot, "error")
     assert (
         said.origin
-        == f"By the model seer at {server.host} (prompt picture-error 1); checked by nobody"
+        == f"By the model seer at {server.host} (prompt picture-error 1); not checked by a person"
     )
     (asked,) = server.requests
     assert asked.body["model"] == "seer"
@@ -226,7 +226,7 @@ def test_an_answer_of_another_form_is_refused(
     open_: Open, server: Server, shot: str, answer: object
 ) -> None:
     server.will(says(answer))
-    with pytest.raises(EnvironmentProblem, match="another form than asked for"):
+    with pytest.raises(EnvironmentProblem, match="did not answer in the form"):
         open_().models.look(shot)
 
 

@@ -388,7 +388,7 @@ def test_one_left_behind_does_not_stand_in_the_way(world: World, sessions: Sessi
     record = sessions.end(old.id)
     assert record.ended - record.started == timedelta(minutes=30)
     assert record.changes == ()
-    assert any("left behind" in gap for gap in gaps(record))
+    assert any("left open" in gap for gap in gaps(record))
     assert described(sessions.end()) == {"b": "create"}
 
 

@@ -131,7 +131,7 @@ def test_outside_of_git_a_task_is_remembered_without_its_changes(
             (tmp_path / "a.txt").write_text("x")
         (session,) = sessions(memory)
     assert (session.id, session.success, session.changes) == (doing.session, True, ())
-    assert "outside a git repository" in session.events[0].text
+    assert "not in a git repository" in session.events[0].text
 
 
 def test_a_failure_is_recorded_once_and_raised_as_it_is(memory: Memory) -> None:
@@ -276,7 +276,7 @@ def test_what_can_not_be_recorded_never_hides_the_failure(
     with pytest.raises(CacheError) as caught:
         memory.advice.task("warm up").run(work)
     assert caught.value.__notes__ == [
-        "gitmem: not looked up: the disk is full", "gitmem: not remembered: the disk is full",
+        "gitmem: nothing was looked up: the disk is full", "gitmem: not recorded: the disk is full",
     ]  # fmt: skip
 
 
@@ -288,9 +288,9 @@ def test_what_was_done_stands_whatever_becomes_of_its_record(
         raise InvalidError(message)
 
     monkeypatch.setattr(Sessions, "end", broken)
-    with pytest.warns(RuntimeWarning, match="not remembered: the disk is full"):
+    with pytest.warns(RuntimeWarning, match="not recorded: the disk is full"):
         assert memory.advice.task("warm up").run(lambda _: 3) == 3
-    with pytest.warns(RuntimeWarning, match="not remembered"), memory.advice.task("warm up"):
+    with pytest.warns(RuntimeWarning, match="not recorded"), memory.advice.task("warm up"):
         pass
 
 

@@ -164,13 +164,13 @@ def test_a_file_that_went_is_followed_by_git_before_anything_is_withheld(shop: S
         rows = [memory.find(shop.here)]
         # Nobody asked git: it is said that the file is not there, and not that it is stale.
         assert known_stale(memory.workspace, rows) == {
-            shop.here: (f"{PATH} is not there under this name", False)
+            shop.here: (f"{PATH} is not there any more", False)
         }
         assert known_stale(memory.workspace, rows, ask_git=True) == {}
         (one,) = memory.hint(OUTPUT)
         assert {fix.id for fix in one.suggested} == {shop.here, shop.free}
         text = "\n".join(lists.hits(memory.search("charge twice").hits, Painter(), why=False))
-        assert f"place  {PATH} is not there under this name" in text
+        assert f"place  {PATH} is not there any more" in text
     (shop.repo / "src/cards.py").unlink()
     commit = shop.repo.commit("delete")
     with Memory.open(str(shop.repo)) as memory:

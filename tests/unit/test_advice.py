@@ -90,14 +90,14 @@ def test_what_worked_until_the_error_came_back_is_avoided() -> None:
     (one,) = groups([trial(1, "restart it", "did not hold")])
     assert (one.sort, one.why) == (
         AVOID,
-        "did not hold: worked 1 of 1, the error came back in spite of it",
+        "did not hold: worked 1 of 1, the error came back anyway",
     )
 
 
 def test_what_is_only_claimed_counts_neither_for_nor_against() -> None:
     (one,) = groups([trial(1, "restart it", "claimed")])
     assert (one.sort, one.confidence.rate) == (TRY, Rate(0, 0))
-    assert one.why == "claimed 1 time to have worked, by no person and no check"
+    assert one.why == "claimed 1 time to have worked, confirmed by no person and no check"
 
 
 def test_what_helped_in_part_is_a_start() -> None:

@@ -191,7 +191,7 @@ def test_log4brains_has_its_date_in_the_name() -> None:
 @pytest.mark.parametrize(
     ("text", "why"),
     [
-        ("# Readme\n\nWords.\n", "no section that says what was decided"),
+        ("# Readme\n\nWords.\n", "no section with the decision"),
         ("## Decision\n\nx\n", "no title"),
         ("# {short title}\n\n## Decision Outcome\n\nx\n", "template"),
         ("# T\n\n* Status: [proposed | accepted]\n\n## Decision\n\nx\n", "template"),

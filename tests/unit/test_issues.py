@@ -49,7 +49,7 @@ def test_what_names_an_issue_is_read(text: str, issue: Issue) -> None:
     ],
 )  # fmt: skip
 def test_what_names_none_is_refused(text: str) -> None:
-    with pytest.raises(InvalidError, match="names no issue"):
+    with pytest.raises(InvalidError, match="is not an issue"):
         parse(text)
 
 

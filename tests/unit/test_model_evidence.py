@@ -35,7 +35,7 @@ def test_a_preference_that_quotes_a_fact_is_kept_as_it_is() -> None:
 def test_a_preference_that_no_fact_shows_is_left_out(evidence: tuple[tuple[str, str], ...]) -> None:
     kept, notes = proven(preferring("high", *evidence), FACTS)
     assert kept.preferences == []
-    assert notes == ["left out, as no fact that was sent shows it: Name it so"]
+    assert notes == ["left out, because no fact that was sent supports it: Name it so"]
 
 
 def test_wrong_quotations_are_left_out_and_told() -> None:

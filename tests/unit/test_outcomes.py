@@ -2,7 +2,7 @@
 
 import pytest
 
-from gitmem.matching.basis import EXIT, GUESS, TOOL, basis
+from gitmem.matching.basis import EXIT, GUESS, TOOL, basis, exited
 from gitmem.matching.cases import FAILED, PASSED, SKIPPED, Report
 from gitmem.matching.failure import Failure, Test
 from gitmem.matching.parse import Parser, parse
@@ -336,6 +336,7 @@ def test_however_the_output_comes(size: int) -> None:
 
 def test_what_a_failure_is_known_by() -> None:
     assert basis(Failure("make", message="make exited with 2")) == EXIT
+    assert basis(Failure("queue", message=exited("queue", 139))) == EXIT
     assert basis(Failure("make", message="[check] Error 2")) == EXIT
     assert basis(Failure("make", message="[check] check: wrong sum")) == TOOL
     assert basis(Failure(message="frobnicate: cannot open device")) == GUESS

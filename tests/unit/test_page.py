@@ -167,7 +167,7 @@ def test_a_new_failure_is_told_as_new_and_with_what_looks_like_it() -> None:
         "**gitmem: new** · it broke\n\n---\n\n"
         "**gitmem: known error** · title of err-0000000001  \n"
         "seen once, 2026-01-02, last recorded by Ann · err-0000000001\n\n"
-        "Nobody has written down what fixed it."
+        "No fix is recorded yet."
     )
 
 

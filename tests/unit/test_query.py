@@ -182,7 +182,7 @@ def test_values_that_stand_twice_count_once() -> None:
         ('author:"Ann Lee', "a quote is not closed", "close it"),
         ('-"on windows', "a quote is not closed", "close it"),
         ('tag:""', "tag: needs a value", "tag:value"),
-        ("-flaky~", "can't be excluded loosely", "without ~"),
+        ("-flaky~", "can't be excluded together with ~", "without ~"),
     ],
 )
 def test_what_makes_no_sense_is_told_in_one_line(text: str, message: str, hint: str) -> None:

@@ -161,7 +161,7 @@ def _with_config(**config: object) -> Any:
         (_with_config(hidden_act="relu"), InvalidError, "its activation is relu"),
         (_with_config(hidden_size=13), InvalidError, "does not add up"),
         (_with_config(num_hidden_layers=3), InvalidError, "no tensor encoder.layer.2"),
-        (_with("config.json", b"[]"), InvalidError, "no JSON object"),
+        (_with("config.json", b"[]"), InvalidError, "not a JSON object"),
         (_with("tokenizer.json", b"{}"), InvalidError, "WordPiece"),
         (_with("model.safetensors", b"x" * 90), InvalidError, "header"),
     ],

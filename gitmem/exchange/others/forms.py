@@ -68,9 +68,9 @@ def _entities(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def _form(values: list[Any]) -> str:
     first = next(iter(_listed(values[0])), None) if values else None
     if not isinstance(first, dict):
-        raise InvalidError("this is no memory of a tool that is known", _HINT)
+        raise InvalidError("this is not the memory of a tool that gitmem knows", _HINT)
     if first.get("archive") == "gitmem-memory":
-        raise InvalidError("this is an archive of gitmem", "take it in with: gitmem import FILE")
+        raise InvalidError("this is an archive of gitmem", "import it with: gitmem import FILE")
     keys = first.keys()
     if first.get("type") in ("entity", "relation") or keys >= {"entities", "relations"}:
         return "mcp-memory"

@@ -1,5 +1,5 @@
 """What runners print about tests that passed, failed or were skipped, and how they count them.
 
 The parsers beside this package read what went wrong; this one reads how every test ended, so
-that it can be told whether a certain test ran and passed. Pure, like all of ``matching``.
+thx whether a certain test ran and passed. Pure, like all of ``matching``.
 """

@@ -149,17 +149,17 @@ def _context(
             "failing", "Failing in the newest run", "failing case", _cases(workspace, question)
         ),
         ContextSection("verdict", "Whether to go on", "rule", _verdict(workspace, question)),
-        ContextSection("tried", "Tried since it fails", "edit", _edits(records, question)),
+        ContextSection("tried", "Tried since it began to fail", "edit", _edits(records, question)),
         ContextSection("worked", "What worked before", "record", _records(good)),
         ContextSection("avoid", "What to avoid", "record", _records(bad)),
         ContextSection(
-            "unverified", "Advised, or of unknown outcome", "record", _records(open_ones)
+            "unverified", "Suggested, or outcome unknown", "record", _records(open_ones)
         ),
         ContextSection("code", "The code", "piece of code", tuple(map(code_entry, code))),
         ContextSection(
             "decisions", "Decisions in force", "decision", _read(reader, focused.decisions)
         ),
-        ContextSection("errors", "Errors like it", "record", _read(reader, focused.errors)),
+        ContextSection("errors", "Similar errors", "record", _read(reader, focused.errors)),
         ContextSection("knowledge", "Worth knowing", "record", _read(reader, focused.others)),
         ContextSection("project", "The project", "fact", project_entries(workspace, description)),
         ContextSection(

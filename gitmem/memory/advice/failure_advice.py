@@ -42,11 +42,11 @@ def advise_on_what_fails(records: "RecordAccess") -> Advice:
     try:
         runs = newest_runs(records)
     except NotFoundError:
-        hint = "give an error, --task or --file; or observe a command: gitmem run -- COMMAND"
-        return Advice(notes=("no command was observed in this work tree yet", hint))
+        hint = "give an error, --task or --file; or watch a command: gitmem run -- COMMAND"
+        return Advice(notes=("no command was watched in this work tree yet", hint))
     run = runs[-1]
     if run.green:
-        return Advice(about=("the command last run passed",), notes=("nothing fails",))
+        return Advice(about=("the last command passed",), notes=("nothing fails",))
     verdict = verdict_on_runs(records.workspace, runs)
     matches = match(records.reader, records.writer.drafts, run.failures[:_MOST_FAILURES])
     return _on_failures(records, matches, verdict)
@@ -60,7 +60,7 @@ def _on_error(records: "RecordAccess", row: "Row") -> Advice:
     verdicts = [verdict_on_trials(workspace, trials)] if trials else []
     spoken = workspace.ask(lambda now: now.catalog.paths_of([row.file])).get(row.file, ())
     files = [path for role, path in spoken if role in {"anchor", "location", "frame"}]
-    line = f"{row.title}: {row.status}, {row.id}"
+    line = f"{row.title.rstrip('.')}: {row.status}, {row.id}"
     decisions = decisions_to_keep(workspace, _governing(workspace, files))
     return weighed(workspace, [line], trials, decisions, verdicts)
 
@@ -78,7 +78,7 @@ def advise_on_text(records: "RecordAccess", text: str) -> Advice:
     rows = [hit.row for hit in hits if not hit.layer]
     decisions = decisions_to_keep(workspace, (row for row in rows if row.kind == "decision"))
     errors = [row for row in rows if row.kind == "error"][:_MOST_SHOWN]
-    lines = [f"{row.title}: {row.status}, {row.id}" for row in errors]
+    lines = [f"{row.title.rstrip('.')}: {row.status}, {row.id}" for row in errors]
     trials = _trials_of_hits(workspace, hits, _WORDS)
     return weighed(workspace, lines, trials, [*decisions, *useful(workspace, rows)])
 

@@ -25,7 +25,7 @@ _LABEL: Final = "this file"
 _MOST_NAMED: Final = 3
 _SECONDS: Final = 5.0
 """How long source files are read at most, to tell which of them depend on one."""
-_NOTHING: Final = "nothing is known about it that speaks against a change"
+_NOTHING: Final = "nothing recorded speaks against a change"
 
 
 def advise_on_file(records: "RecordAccess", typed: str) -> Advice:
@@ -70,7 +70,7 @@ def _dependents(workspace: "Workspace", name: str) -> tuple[str, ...]:
         path = os.path.join(workspace.site.root, name)
         graph = import_graph(workspace, path, 1, folders=False, seconds=_SECONDS)
     except (NotFoundError, UsageError):
-        return ()  # it is no source file that was read
+        return ()  # it is not one of the source files read
     direct = [path for path, steps in graph.reached.items() if steps == 1]
     if not direct:
         return ()
@@ -92,5 +92,5 @@ def _notes(workspace: "Workspace", name: str, errors: "Sequence[Row]") -> list[s
 
 
 def _came_back(row: "Row") -> AdviceItem:
-    why = "see what became of the fix first: gitmem runs bisect"
+    why = "first find out what happened to the fix: gitmem runs bisect"
     return AdviceItem(f"{row.title}: it came back after it was fixed", why, (row.id,))

@@ -17,9 +17,7 @@ def suggest(workspace: "Workspace", task: str, language: str, limit: int) -> lis
     """Find recorded patterns for a task, best first; see ``Advisor.suggest``."""
     words = " ".join(task.split())
     if not any(map(str.isalnum, words)):
-        raise UsageError(
-            "the task says nothing", 'describe it: gitmem code suggest "retry a request"'
-        )
+        raise UsageError("the task is empty", 'describe it: gitmem code suggest "retry a request"')
     languages = tuple(dict.fromkeys([language.strip(), known_as(language)])) if language else ()
     query = Query(words=words, filters=Filters(kinds=("pattern",), languages=languages))
     hits = workspace.ask(lambda now: now.search(query, limit)).hits

@@ -58,7 +58,7 @@ def read_task(task: Mapping[str, Any]) -> PlannedTask:
     try:
         return task_of(task)
     except ValueError as error:
-        hint = "it has description, category, type, complexity, effort and dependencies"
+        hint = "its fields are description, category, type, complexity, effort and dependencies"
         raise UsageError(f"the task can't be read: {error}", hint) from None
 
 

@@ -134,7 +134,7 @@ class RunningTask:
             "approach": solution.approach,
             "steps": list(solution.steps),
             "outcome": "worked" if worked else "failed",
-            # What lies outside of the repository can't be linked to.
+            # What is outside the repository can't be linked to.
             "reuses": solution.fix if own else None,
             "notes": "" if own else f"from {solution.layer}, {solution.fix}",
             "links": {"fixes": errors},
@@ -284,7 +284,7 @@ class ObservedTask:
             message = str(error).split("\n", 1)[0][:500]
             doing.failed(matches, kind=type(error).__name__, message=message)
         except GitmemError as trouble:
-            error.add_note(f"gitmem: not looked up: {trouble.message}")
+            error.add_note(f"gitmem: nothing was looked up: {trouble.message}")
         for solution in doing.solutions:
             error.add_note(
                 f"gitmem: {solution.label}, worked before: {solution.approach}  {solution.fix}"
@@ -330,11 +330,11 @@ class ObservedTask:
         try:
             doing.end(success=success)
         except GitmemError as trouble:
-            error.add_note(f"gitmem: not remembered: {trouble.message}")
+            error.add_note(f"gitmem: not recorded: {trouble.message}")
 
 
 def _warn(trouble: GitmemError) -> None:
-    text = f"gitmem: not remembered: {trouble.message}"
+    text = f"gitmem: not recorded: {trouble.message}"
     warnings.warn(text, RuntimeWarning, stacklevel=4)
 
 
@@ -351,7 +351,7 @@ def plan(description: str, about: Mapping[str, Any]) -> TaskPlan:
 
     """
     if not description.strip():
-        raise UsageError("a task needs a description", "say in a few words what is to be done")
+        raise UsageError("a task needs a description", "say in a few words what you want to do")
     fields = dict(about)
     approach, tags = str(fields.pop("approach", "")), tuple(fields.pop("tags", ()))
     task = Task(**fields)

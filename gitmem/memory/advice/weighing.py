@@ -18,8 +18,8 @@ MOST: Final = 5
 _MOST_DECISIONS: Final = 3
 IN_FORCE: Final = ("accepted", "proposed")
 NOTHING: Final = (
-    "nothing is known about it yet",
-    "once it is fixed, gitmem run learns it by itself, or write it down: gitmem add error",
+    "nothing is recorded about it yet",
+    "gitmem run records it once it is fixed; by hand: gitmem add error",
 )
 
 

@@ -240,7 +240,7 @@ class AnchorFinder:
         if lost.reason == SEVERAL:
             return f"the quoted line is there {lost.times} times"
         if lost.reason == ALIKE:
-            return "it can't be told from other lines that were the same"
+            return "it can't be told apart from identical lines"
         if lost.reason == UNKNOWN:
             return "the record holds no text of these lines"
         lines = "the line" if wanted.target.first == wanted.target.last else "the lines"
@@ -256,7 +256,7 @@ class AnchorFinder:
         """Name the commit in which an anchor's lines were lost."""
         base = self._at(since, wanted.path)
         if base is None or self._git_dirs is None:
-            return "can't be told from others"
+            return "can't be told apart from other lines"
         tip = self._revision or "HEAD"
         commit = self._first_without(wanted, base, since, path, tip)
         if not commit and path != wanted.path:

@@ -146,7 +146,7 @@ def _standing_of(memo: AnchorMemo, root: str, named: NamedLine) -> Standing | No
     full = os.path.join(root, named.path)
     try:
         if not os.path.lexists(full):
-            return Standing(f"{named.path} is not there under this name", stale=False)
+            return Standing(f"{named.path} is not there any more", stale=False)
         if not named.quote or "\ufffd" in named.quote or os.path.getsize(full) > _MOST_BYTES:
             return None
         if memo.once(named, [full], lambda: _is_in(root, named.path, named.quote)):

@@ -47,11 +47,13 @@ def _tried(
     try:
         outcome = way(world, workspace)
     except (TrialFailed, GitmemError) as error:
-        return Check(name, "broken", str(error), "the same in a repository of your own? report it")
+        return Check(
+            name, "broken", str(error), "does this happen in your own repository? report it"
+        )
     except subprocess.TimeoutExpired:
         return Check(name, "broken", f"no answer within {SECONDS} seconds")
     except (OSError, ValueError, KeyError, IndexError, TypeError) as error:
-        return Check(name, "broken", f"an answer that nobody understands: {error!r}")
+        return Check(name, "broken", f"an answer that can't be read: {error!r}")
     return outcome if isinstance(outcome, Check) else Check(name, "ok", outcome)
 
 
@@ -74,11 +76,11 @@ def _here(reader: "LayeredReader") -> Iterator[Check]:
         if fault.code == CODE:
             yield Check("shared", "broken", fault.message, fault.hint)
     if workspace.notices:
-        hint = "every answer takes longer; mend that, then try again"
+        hint = "every answer takes longer; fix that, then try again"
         yield Check("index", "broken", workspace.notices[-1], hint)
     elif workspace.site.derived is None:
-        yield Check("index", "off", "no folder for it that can be written", "")
+        yield Check("index", "off", "no writable folder for it", "")
     elif wrong := differences(workspace.derived):
-        yield Check("index", "broken", wrong[0], "make it anew with: gitmem index rebuild")
+        yield Check("index", "broken", wrong[0], "rebuild it with: gitmem index rebuild")
     else:
         yield Check("index", "ok", "equal to a fresh reading of the files")

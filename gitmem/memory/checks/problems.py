@@ -59,8 +59,8 @@ def problems_of_files(workspace: "Workspace") -> list[Problem]:
     )
     faults.extend(_strangers(site.folder))
     for name in leftovers(site.folder):
-        message = "a temporary file that a killed writer left; it holds no record"
-        faults.append(Problem(name, "leftover", message, "it can go", severity="info"))
+        message = "a temporary file that an interrupted write left; it holds no record"
+        faults.append(Problem(name, "leftover", message, "it can be deleted", severity="info"))
     return sorted(_placed(faults, Store(site.folder, site.config.limits_record_kib * 1024)))
 
 
@@ -79,7 +79,7 @@ def secrets_in_files(workspace: "Workspace") -> list[Problem]:
             places = {(secret.line, secret.column) for secret in secrets}
             for secret in problems_of(path, text, (), environ):
                 if (secret.line, secret.column) not in places:
-                    message = secret.message.replace("this", "redaction.allow lets pass what")
+                    message = secret.message.replace("this", "redaction.allow permits what")
                     hint = "see its reason there"
                     faults.append(
                         secret._replace(
@@ -116,7 +116,7 @@ def _attachment_problems(folder: str, catalog: Catalog) -> Iterator[Problem]:
         if name not in checked:
             checked[name] = _fault(store, name)
         if checked[name]:
-            hint = "restore it from git, or take its name out of the record"
+            hint = "restore it from git, or remove its name from the record"
             yield Problem(
                 path, "attachment", f"attachment {name} {checked[name]}", hint, field="attachments"
             )
@@ -130,13 +130,13 @@ def _fault(store: Store, name: str) -> str:
     except ProblemError as error:
         return "is a symbolic link" if error.problem.code == "symlink" else "can't be read"
     is_whole = hashlib.sha256(data).hexdigest() == name.partition(".")[0]
-    return "" if is_whole else "has other content than its name says"
+    return "" if is_whole else "is damaged: its content does not match its name"
 
 
 def _strangers(folder: str) -> Iterator[Problem]:
     for name in sorted(os.listdir(folder)):
         if name not in _EXPECTED and not name.startswith("."):
             shown = name.encode(errors="surrogateescape").decode(errors="backslashreplace")
-            message = "not a folder of records; nothing in here is read"
+            message = "not a folder of records, so nothing in it is read"
             hint = f"folders of records: {', '.join(KIND_OF_FOLDER)}"
             yield Problem(shown, "stranger", message, hint, severity="warning")

@@ -87,15 +87,15 @@ def _run(world: World, workspace: "Workspace") -> Check | str:
     done = world.run(sys.executable, "-P", "-m", "gitmem", "run", "--", *ran)
     world.write("shop.py", _MENDED)
     if "worked" not in done.stdout + done.stderr:
-        raise TrialFailed("a failure was mended, and gitmem run did not tell of it the next time")
-    return "a failing command, its fix, and the fix told when it failed again"
+        raise TrialFailed("a failure was fixed, and gitmem run did not show it the next time")
+    return "a failing command, its fix, and the fix shown when it failed again"
 
 
 def _report(world: World, _workspace: "Workspace") -> str:
     world.write("report.xml", _JUNIT)
     report = world.json("runs", "capture", "report.xml")
     if len(report["failures"]) != 1:
-        raise TrialFailed(f"{len(report['failures'])} failures seen in a report of one")
+        raise TrialFailed(f"{len(report['failures'])} failures read from a report of one")
     return "a JUnit report read, its failure recognised"
 
 
@@ -180,7 +180,7 @@ def _hooks(world: World, workspace: "Workspace") -> Check | str:
         raise TrialFailed("a broken record was committed past the hook")
     tried = "a record named in its commit, a broken one refused"
     if find(workspace.start) is None:
-        return Check("hooks", "off", f"{tried}; this is no git repository", "")
+        return Check("hooks", "off", f"{tried}; this is not a git repository", "")
     status = hooks.status(workspace.start, workspace.site.config.folder)
     missing = [hook.name for hook in status.hooks if hook.state != "installed"]
     if missing:
@@ -219,8 +219,8 @@ def _ci(world: World, _workspace: "Workspace") -> str:
     world.gitmem("ci", "report.xml", "--fail-on", "never", "--summary", "summary.md")
     with open(os.path.join(world.folder, "summary.md"), encoding="utf-8") as file:
         if "KeyError" not in file.read():
-            raise TrialFailed("the summary of a red job does not tell its failure")
-    return "the failure of a red job told in its summary"
+            raise TrialFailed("the summary of a red job does not show its failure")
+    return "the failure of a red job shown in its summary"
 
 
 def _mcp(world: World, _workspace: "Workspace") -> Check | str:
@@ -232,7 +232,7 @@ def _mcp(world: World, _workspace: "Workspace") -> Check | str:
 
 def _setup(world: World, workspace: "Workspace") -> Check | str:
     if find(workspace.start) is None:
-        return Check("setup", "off", "this is no git repository", "")
+        return Check("setup", "off", "this is not a git repository", "")
     assistants = survey(workspace.start)
     broken = [
         f"{assistant.file or assistant.tool.name}: {assistant.why}"
@@ -322,7 +322,7 @@ def _editor(world: World, _workspace: "Workspace") -> str:
     command = (sys.executable, "-P", "-m", "gitmem", "lsp")
     with Conversation(command, world.folder, world.environ) as editor:
         if "doctor decides" not in editor.hover("shop.py", _MENDED):
-            raise TrialFailed("the language server answered, and knew nothing")
+            raise TrialFailed("the language server answered, and did not know the decision")
     return "the language server showed a decision in a hover"
 
 
@@ -345,14 +345,14 @@ def _watcher(world: World, _workspace: "Workspace") -> str:
         process.terminate()
         process.communicate(timeout=SECONDS)
     if "seen by doctor" not in line:
-        raise TrialFailed("a new record was not told")
-    return "a new record told at once"
+        raise TrialFailed("a new record was not noticed")
+    return "a new record noticed at once"
 
 
 def _meaning(_world: World, workspace: "Workspace") -> Check | str:
     if workspace.site.config.semantic_embedder == "off" or find_spec("numpy") is None:
-        return Check("meaning", "off", "the extra semantic is not in use", install("semantic"))
-    return f"nearness in meaning by {workspace.site.config.semantic_embedder}"
+        return Check("meaning", "off", "the extra semantic is not used", install("semantic"))
+    return f"nearness in meaning (semantic.embedder: {workspace.site.config.semantic_embedder}"
 
 
 WAYS: "Final[dict[str, Callable[[World, Workspace], Check | str]]]" = {

@@ -68,9 +68,7 @@ def extract(
     ]
     if only and not matching and reading.extracted:
         names = ", ".join(pattern.pattern.name for pattern in reading.extracted[:_CONTEXT])
-        raise NotFoundError(
-            f"nothing that was found is called {', '.join(only)}", f"such as {names}"
-        )
+        raise NotFoundError(f"no pattern found is called {', '.join(only)}", f"such as {names}")
     digests = recorded_digests(records.reader, {pattern.pattern.language for pattern in matching})
     new = _fresh(matching, digests)
     before = sum(pattern.pattern.digest in digests for pattern in matching)
@@ -189,10 +187,12 @@ class _PatternReader:
         """Read a file as it is in the work tree: its outermost definitions."""
         path = self._workspace.path(typed)
         if language_of(path) not in PARSED:
-            raise UsageError(f"{typed} is in no language that can be read", f"{', '.join(PARSED)}")
+            raise UsageError(
+                f"{typed} is in a language that gitmem can't read", f"{', '.join(PARSED)}"
+            )
         text = read_source(self._workspace.site.root, path)
         if text is None:
-            raise UsageError(f"{typed} is no source that a person wrote", "name another file")
+            raise UsageError(f"{typed} is not source code that a person wrote", "name another file")
         if parsed := self._parsed(text, path):
             whole = [pattern for pattern in patterns(parsed) if pattern.what != "error handling"]
             self._take(ExtractedPattern(pattern, path) for pattern in outermost(whole))
@@ -213,7 +213,7 @@ class _PatternReader:
             if self._wanted(file.path):
                 after = self._blob(file.blob)
                 if after is None:
-                    self.passed["files that nobody wrote, or very long"] += 1
+                    self.passed["generated or very long files"] += 1
                 else:
                     self._change(file.path, after, file.lines, origin)
 
@@ -227,7 +227,7 @@ class _PatternReader:
         record = read_record(self._workspace, row)
         if not isinstance(record, Fix) or record.outcome != "worked":
             raise UsageError(
-                f"{row.id} did not work: its change is no pattern", "name one that did"
+                f"{row.id} did not work, so its change is not a pattern", "name one that did"
             )
         if not record.patch:
             if named:
@@ -273,9 +273,9 @@ class _PatternReader:
 
     def _wanted(self, path: str) -> bool:
         if is_excluded(path) or not is_text(path):
-            self.passed["files that nobody wrote, or very long"] += 1
+            self.passed["generated or very long files"] += 1
         elif language_of(path) not in PARSED:
-            self.passed["files in no language that can be read"] += 1
+            self.passed["files in languages that gitmem can't read"] += 1
         elif self._language and language_of(path) != self._language:
             self.passed[f"files not in {self._language}"] += 1
         elif is_test_file(path):

@@ -86,7 +86,7 @@ class Code:
             text_of: gives the texts of an editor.
 
         Raises:
-            ConflictError: it does not apply, is there already, or leads out of the repository.
+            ConflictError: it does not apply, is already applied, or leads out of the repository.
 
         """
         from gitmem.memory.codebase.patches import applied

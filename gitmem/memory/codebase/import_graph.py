@@ -56,5 +56,5 @@ def _path(workspace: "Workspace", typed: str, keys: Iterable[str]) -> str:
         raise UsageError(
             f"{typed} is a folder", f"its files' graph by folders: --folders {typed}/…"
         )
-    hint = "name a source file that git tracks; see: gitmem code graph imports"
-    raise NotFoundError(f"{typed} is no source file that was read", hint)
+    hint = "name a source file in git; see: gitmem code graph imports"
+    raise NotFoundError(f"{typed} is not one of the source files read", hint)

@@ -54,7 +54,7 @@ def applied(site: "Site", patch: str, text_of: TextOf) -> tuple[FileChange, ...]
         text_of: gives the texts of an editor.
 
     Raises:
-        ConflictError: it does not apply, is there already, or leads out of the repository.
+        ConflictError: it does not apply, is already applied, or leads out of the repository.
 
     """
     root = os.path.realpath(site.repository_root)
@@ -64,9 +64,9 @@ def applied(site: "Site", patch: str, text_of: TextOf) -> tuple[FileChange, ...]
         raise ConflictError(f"the patch does not apply: {error}", "look at it instead") from None
     changes = tuple(change for change in parts if change)
     if not changes:
-        raise ConflictError("the patch is there already", "there is nothing to do")
+        raise ConflictError("the patch is already applied", "there is nothing to do")
     if len(changes) < len(parts):
-        raise ConflictError("a part of the patch is there already", "look at it instead")
+        raise ConflictError("a part of the patch is already applied", "look at it instead")
     return changes
 
 
@@ -82,10 +82,10 @@ def _change(site: "Site", root: str, part: FileDiff, text_of: TextOf) -> FileCha
         raise PatchRefusedError(f"{part.old} is not there")
     if not new:
         if patched(text, splices(text, part.hunks)).strip():
-            raise PatchRefusedError(f"{part.old} holds more than the patch knows of")
+            raise PatchRefusedError(f"{part.old} has changes that the patch does not know")
         return FileChange(old, "delete", text=text)
     if new != old and os.path.lexists(new):
-        raise PatchRefusedError(f"{part.new} is there already")
+        raise PatchRefusedError(f"{part.new} already exists")
     try:
         placed = splices(text, part.hunks)
     except PatchRefusedError:
@@ -105,7 +105,7 @@ def _created(root: str, path: str, part: FileDiff, text_of: TextOf) -> FileChang
         return FileChange(path, "create", text=text)
     if present is not None and present.replace("\r\n", "\n") == text:
         return None
-    raise PatchRefusedError(f"{part.new} is there already")
+    raise PatchRefusedError(f"{part.new} already exists")
 
 
 def _inside(site: "Site", root: str, name: str) -> str:
@@ -115,7 +115,7 @@ def _inside(site: "Site", root: str, name: str) -> str:
     path = os.path.join(root, *parts)
     real = os.path.realpath(path)
     if odd or os.path.commonpath([root, real]) != root or ".git" in parts:
-        raise PatchRefusedError(f"{name!r} lies outside of the repository")
+        raise PatchRefusedError(f"{name!r} is outside the repository")
     folder = os.path.realpath(site.folder)
     if os.path.commonpath([folder, real]) == folder:
         raise PatchRefusedError(f"{name!r} is a record")
@@ -129,7 +129,7 @@ def _text(root: str, path: str, text_of: TextOf) -> str | None:
     try:
         return read_file(root, path, _MOST_BYTES).decode()
     except UnicodeDecodeError:
-        raise PatchRefusedError(f"{os.path.basename(path)} is no UTF-8 text") from None
+        raise PatchRefusedError(f"{os.path.basename(path)} is not UTF-8 text") from None
     except FileNotFoundError:
         return None
     except OSError as error:

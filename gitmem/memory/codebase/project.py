@@ -78,7 +78,7 @@ def _manifests(root: str, notes: list[str]) -> Iterator[Manifest]:
             path = f"{folder}/{name}" if folder else name
             text = read_text(root, path, _MOST_BYTES)
             if text is None:
-                notes.append(f"{path} is no text, or too large to be read")
+                notes.append(f"{path} is not text, or is too large")
                 continue
             manifest = read_manifest(path, text)
             if manifest.broken:

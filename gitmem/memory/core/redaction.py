@@ -43,5 +43,5 @@ def redact_record(workspace: "Workspace", record: "Record") -> "Record":
     if not findings:
         return record
     kinds = ", ".join(sorted({finding.kind for finding in findings}))
-    workspace.notices.append(f"secrets were taken out of {record.id}: {kinds}")
+    workspace.notices.append(f"secrets were removed from {record.id}: {kinds}")
     return from_data(data)

@@ -21,7 +21,7 @@ from gitmem.semantic.choice import MODEL_FILE, Choice
 # What ``init`` writes. A marker of just this needs no YAML parser to be read.
 PLAIN_MARKER = b"format: 1\n"
 _MOST_BYTES = 1 << 20
-_UNREADABLE = "make it readable for your user, or mend the disk; then try again"
+_UNREADABLE = "make it readable for your user, or repair the disk; then try again"
 _ENTRY = rf"(?P<key>{'|'.join(map(re.escape, LISTS))})\[(?P<number>\d+)\]"
 
 
@@ -72,8 +72,8 @@ class Site(NamedTuple):
         """Give the repository around the memory; raise EnvironmentProblem if there is none."""
         if self.git_dirs is None:
             raise EnvironmentProblem(
-                "this is no git repository: there are no revisions",
-                "the memory itself is there: leave the revision out",
+                "this is not a git repository, so there are no revisions",
+                "leave the revision out to see the memory as it is",
             )
         return self.git_dirs
 
@@ -164,12 +164,12 @@ def _writable(path: str) -> bool:
 def _not_found(start: str, name: str, git_dirs: GitDirs | None) -> GitmemError:
     where = git_dirs.root if git_dirs else os.path.abspath(start)
     if not os.access(where, os.X_OK):
-        what = f"{where}: permission denied, so nobody knows whether there is a memory"
-        return EnvironmentProblem(what, "ask its owner for the right to enter")
+        what = f"{where}: permission denied, so gitmem can't see whether there is a memory"
+        return EnvironmentProblem(what, "ask its owner for access")
     there = os.path.join(where, name)
     if os.path.lexists(there):
         what = "is a file" if os.path.isfile(there) else f"has no {MARKER}"
-        hint = "another tool's? gitmem can use another name: set GITMEM_FOLDER"
+        hint = "if it belongs to another tool, choose another name with GITMEM_FOLDER"
         return ConflictError(f"{there} {what}: it is not a memory of gitmem", hint)
     return NotFoundError(f"no memory in {where}", "start one with: gitmem init")
 

@@ -88,5 +88,5 @@ def _look_up(
     lost += differences()
     if lost:
         message = f"not everything is found after the restore: {lost[0]}"
-        raise EnvironmentProblem(message, "the backup is sound; look at it with: gitmem doctor")
+        raise EnvironmentProblem(message, "the backup is sound; test gitmem with: gitmem doctor")
     return count

@@ -76,7 +76,7 @@ class Transfer:
 
         Args:
             name: the pack.
-            write: write them; what is there already is left alone.
+            write: write them; what already exists is left alone.
             only: ids or prefixes of what is wanted; an error brings its fixes along.
 
         Raises:

@@ -67,7 +67,7 @@ def import_adr(records: "RecordAccess", folder: str, *, dry_run: bool) -> Import
             notices.append(f"{path} is left out: {error}")
             continue
         if at is None:
-            notices.append(f"{path} is left out: it bears no date, and is in no commit")
+            notices.append(f"{path} is left out: it has no date and is in no commit")
             continue
         texts.append(_DecisionText(path, text, at, id_of("decision", "adr", path)))
     older = _replaced(texts, notices)
@@ -104,12 +104,14 @@ def _replaced(texts: list[_DecisionText], notices: list[str]) -> dict[str, list[
         if decision.text.superseded and not any(newer):
             named_by = [other for other in texts if decision.id in older.get(other.id, ())]
             if not named_by:
-                notices.append(f"{decision.path} says that it is superseded, by none that is here")
+                notices.append(
+                    f"{decision.path} says that it is superseded, but not by a decision found here"
+                )
     circular = {
         id_ for id_, olds in older.items() if any(id_ in older.get(old, ()) for old in olds)
     }
     notices += [
-        f"{decision.path}: it and another say that each supersedes the other"
+        f"{decision.path}: it and another each say that they supersede the other"
         for decision in texts
         if decision.id in circular
     ]

@@ -48,7 +48,7 @@ def import_changelog(writer: "Writer", file: str, *, dry_run: bool) -> ImportRes
     path = workspace.path(full)
     versions, unreleased = changelog.read(read_text(full, _LARGEST))
     if not versions:
-        raise UsageError(f"{path} names no version", "a version stands in a heading: ## 1.2.0")
+        raise UsageError(f"{path} names no version", "write each version as a heading: ## 1.2.0")
     dates = _VersionDates(workspace, path)
     passed: Counter[str] = Counter()
     passed["not released yet"] = unreleased
@@ -67,7 +67,7 @@ def import_changelog(writer: "Writer", file: str, *, dry_run: bool) -> ImportRes
             for entry in version.entries:
                 kind, fields = _record(path, version, entry, at)
                 if fields["id"] in ids_so_far:
-                    passed["said twice"] += 1
+                    passed["listed twice"] += 1
                     continue
                 ids_so_far.add(fields["id"])
                 if ids := importing.write([(kind, fields)]):

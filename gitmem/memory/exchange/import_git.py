@@ -103,7 +103,7 @@ class GitImport:
         if is_shallow(self._dirs):
             notices.append("this clone is shallow: older commits are not here")
         if self._importing.forgotten:
-            notices.append(f"{self._importing.forgotten} were forgotten before and stay so")
+            notices.append(f"{self._importing.forgotten} were deleted here before and stay deleted")
         passed = dict(self._passed.most_common())
         return ImportResult(self._new, self._present, passed, notices)
 
@@ -172,7 +172,7 @@ class GitImport:
             if sum(points.values()) >= ENOUGH:
                 self._fixes[commit.id] = _Picked(commit, message, points, failure)
             else:
-                self._passed["too little says that it is a fix"] += 1
+                self._passed["too little evidence that it is a fix"] += 1
 
     def _message(self, commit: AuthoredCommit) -> str:
         """Give the message of a merged pull request in place of its merge's own."""

@@ -61,9 +61,11 @@ def import_other(records: "RecordAccess", file: str, *, form: str, dry_run: bool
     notices += [f"left out: {why}" for why in refused]
     if changed := list(dict.fromkeys(changed)):
         shown = ", ".join(changed[:_MOST_NAMED]) + (", …" if len(changed) > _MOST_NAMED else "")
-        notices.append(f"{len(changed)} say something else there by now and stay as here: {shown}")
+        notices.append(
+            f"{len(changed)} changed there since the import and were not updated here: {shown}"
+        )
     if forgotten:
-        notices.append(f"{forgotten} were forgotten before and stay so")
+        notices.append(f"{forgotten} were deleted here before and stay deleted")
     return ImportResult(new, present, dict(+foreign.passed), notices)
 
 
@@ -78,7 +80,7 @@ def _committed(workspace: "Workspace", full: str) -> datetime | None:
 
 def _read(full: str, form: str, at: datetime | None) -> "tuple[str, ForeignFile]":
     if form and form not in forms.FORMS:
-        raise UsageError(f"there is no form {form}", f"one of {', '.join(forms.FORMS)}")
+        raise UsageError(f"there is no format {form}", f"one of {', '.join(forms.FORMS)}")
     try:
         # A pipe would be waited for.
         if os.path.exists(full) and not os.path.isfile(full):

@@ -117,7 +117,7 @@ class ImportWriter:
 
 
 def _create(writer: "Writer", records: "Iterable[Record]") -> "list[Record]":
-    """Write records one after the other; give those whose file is there already."""
+    """Write records one after the other; give those whose file already exists."""
     there = []
     for record in records:
         try:

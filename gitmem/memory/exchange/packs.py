@@ -51,7 +51,7 @@ def opened(workspace: "Workspace", name: str) -> tuple[Pack, Reader]:
     if not pack.place:
         hint = f"get it with: gitmem pack fetch {name}"
         if pack.source and not pack.source.url:
-            hint = f"make the folder {pack.source.path}, or take the pack out of packs.sources"
+            hint = f"create the folder {pack.source.path}, or remove the pack from packs.sources"
         raise NotFoundError(f"pack {name} is not here", hint)
     store = PackFiles({name: pack.place}, workspace.store.max_bytes)
     # Rarely asked for: it is read each time, and leaves nothing behind.
@@ -140,7 +140,7 @@ def switch(workspace: "Workspace", name: str, *, on: bool, scope: str) -> None:
     site = workspace.site
     origin = site.settings.origins.get("packs.off", "default")
     if origin in {"environment", "flag"} or (origin == "team" and scope == "user"):
-        hint = "change it there" if origin != "team" else "change it for the team with --team"
+        hint = "change it there" if origin != "team" else "change it there, with --team"
         raise ConflictError(f"packs.off is set by the {origin}", hint)
     layer = team_layer(site.folder) if scope == "team" else user_layer(workspace.environ)
     off = str(layer.values.get("packs.off", "")).replace(",", " ").split()
@@ -211,7 +211,7 @@ def fetch(workspace: "Workspace", name: str = "") -> list[Pack]:
     wanted = [find_pack(workspace, name)] if name else packs(workspace)
     sources = [pack.source for pack in wanted if pack.source and pack.source.url]
     if name and not sources:
-        raise UsageError(f"pack {name} comes from no other repository", "it is here already")
+        raise UsageError(f"pack {name} does not come from another repository", "it is already here")
     for source in sources:
         if not os.path.isdir(folder_of(workspace, source)):
             _fetched(workspace, source.name, source.url, source.path, source.commit)
@@ -251,7 +251,9 @@ def _records(git_dirs: "GitDirs", commit: str, path: str) -> Iterator[tuple[str,
         raise NotFoundError(f"no folder {path} in {commit[:10]}", "name it with --path")
     names = {file: blob for file, blob in blobs_of(git_dirs, tree).items() if is_record(file)}
     if len(names) > _MOST_FILES:
-        raise InvalidError(f"{len(names)} records are too many for a pack", "take a folder of it")
+        raise InvalidError(
+            f"{len(names)} records are too many for a pack", "choose a folder inside it"
+        )
     objects = Objects(git_dirs)
     try:
         for file, blob in names.items():

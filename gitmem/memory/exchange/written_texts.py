@@ -37,7 +37,7 @@ def envelope(record_id: str, title: str, at: datetime, name: str, what: str) -> 
 def forgotten(writer: ImportWriter) -> list[str]:
     """Say how many records were forgotten before; nothing if none was."""
     number = writer.forgotten
-    return [f"{number} were forgotten before and stay so"] if number else []
+    return [f"{number} were deleted here before and stay deleted"] if number else []
 
 
 def path_typed(workspace: "Workspace", typed: str) -> str:
@@ -52,7 +52,7 @@ def inside(workspace: "Workspace", path: str, named: str) -> str:
     """Give where a path leads; raise UsageError if that is outside of the memory's folder."""
     full, root = os.path.realpath(path), os.path.realpath(workspace.site.root)
     if os.path.commonpath([root, full]) != root:
-        raise UsageError(f"{named} lies outside of the repository", "copy it into the repository")
+        raise UsageError(f"{named} is outside the repository", "copy it into the repository")
     return full
 
 

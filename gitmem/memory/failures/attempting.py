@@ -26,7 +26,7 @@ from gitmem.memory.failures.recording import keep, not_yet_written
 if TYPE_CHECKING:
     from gitmem.memory.failures.access import RecordAccess
 
-_HINT = "observe a command with: gitmem run -- COMMAND"
+_HINT = "watch a command with: gitmem run -- COMMAND"
 
 
 def _work_tree(records: "RecordAccess") -> WorkTree | None:
@@ -85,7 +85,7 @@ def best_attempt(records: "RecordAccess") -> Best:
     runs = newest_runs(records)
     best = best_run(runs)
     if best is None:
-        raise NotFoundError("no run of this command tells what passed and what failed", _HINT)
+        raise NotFoundError("no run of this command shows which tests passed", _HINT)
     work_tree = _work_tree(records)
     now = work_tree.snapshot() if work_tree else ""
     return Best(best, len(runs), runs[-1], _is_there(records, best.tree), now)

@@ -169,7 +169,9 @@ def _command(records: "RecordAccess", source: LogSource) -> tuple[str, ...]:
     try:
         return tuple(shlex.split(line))
     except ValueError as error:
-        raise UsageError(f"{line!r} is no command line: {error}", "close its quotes") from None
+        raise UsageError(
+            f"{line!r} is not a valid command line: {error}", "close its quotes"
+        ) from None
 
 
 def _record(records: "RecordAccess", matches: Iterable[Match], command: str) -> tuple[str, ...]:
@@ -212,7 +214,7 @@ def record_text(records: "RecordAccess", text: str, command: str = "") -> Taken:
 
     """
     if not any(map(str.isalnum, text)):
-        raise UsageError("there is nothing to record in this text", "select the error's output")
+        raise UsageError("this text holds no error", "select the output of the error")
     captured = capture(records, [text], LogSource("-", command, LOG, ci=False), record=True)
     known_ids = dict.fromkeys(
         failure.errors[-1].id for failure in captured.found if failure.is_known and failure.errors

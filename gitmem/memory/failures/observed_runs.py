@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from gitmem.capture.runs import Run
     from gitmem.memory.failures.access import RecordAccess
 
-_HINT: Final = "observe a command with: gitmem run -- COMMAND"
+_HINT: Final = "watch a command with: gitmem run -- COMMAND"
 _CANDIDATES: Final = 5
 
 
@@ -39,7 +39,7 @@ def newest_runs(records: "RecordAccess") -> "list[Run]":
     """
     runs = _history(records).of_last_command()
     if not runs:
-        raise NotFoundError("no command was observed in this work tree yet", _HINT)
+        raise NotFoundError("no command was watched in this work tree yet", _HINT)
     return runs
 
 
@@ -61,7 +61,7 @@ def run_of(records: "RecordAccess", reference: str | None) -> "Run":
         tested = [runs for runs in streams if any(run.tests for run in runs)]
         newest = [runs[-1] for runs in tested or streams]
         if not newest:
-            raise NotFoundError("no command was observed in this work tree yet", _HINT)
+            raise NotFoundError("no command was watched in this work tree yet", _HINT)
         return max(newest, key=lambda run: (run.at, run.id))
     runs_of_id = [run for run in listed(records, 0, failed=False) if run.id.startswith(reference)]
     if not reference or not runs_of_id:

@@ -155,7 +155,7 @@ def attach(records: "RecordAccess", run: Run, earlier: Sequence[Run]) -> None:
         test_run = _test_run(run, command, before + 1)
         records.writer.sessions.log("test", test_run.summary, session=live.id, test_run=test_run)
     except GitmemError as error:
-        records.workspace.notices.append(f"this run is not in the session: {error.message}")
+        records.workspace.notices.append(f"this run was not added to the session: {error.message}")
 
 
 def _test_run(run: Run, command: str, attempt: int) -> "TestRun":

@@ -37,7 +37,8 @@ def last_records(records: "RecordAccess") -> RunRecords:
     wrote = _log(records).last_written()
     if wrote is None:
         raise NotFoundError(
-            "no watched run of this work tree wrote a record", "one record: gitmem forget ID"
+            "no watched run in this work tree has recorded anything",
+            "to delete one record: gitmem forget ID",
         )
     rows = []
     for record_id in wrote.records:

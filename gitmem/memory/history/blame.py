@@ -61,15 +61,15 @@ def blame(workspace: "Workspace", path: str, line: int = 0) -> FileHistory:
     """
     workspace.site.require_git()
     if not os.path.isfile(os.path.join(workspace.site.root, path)):
-        hint = "name a file of this repository as it is called now"
+        hint = "name a file by its current path in this repository"
         raise NotFoundError(f"there is no file {path}", hint)
     with closing(AnchorFinder(workspace)) as anchoring:
         text = anchoring.now(path)
         if text is None:
-            raise InvalidError(f"{path} is binary or too large", "name a file of text")
+            raise InvalidError(f"{path} is binary or too large", "name a text file")
         size = len(text)
         if line > size:
-            raise NotFoundError(f"{path} has no line {line}", f"its last one is {size}")
+            raise NotFoundError(f"{path} has no line {line}", f"it has {size}")
         span = range(line, line + 1) if line else range(1, size + 1)
         origins = LineOrigins(workspace.site, path, line)
         return workspace.ask(
@@ -270,5 +270,5 @@ def place_typed(workspace: "Workspace", typed: str) -> tuple[str, int]:
     if not colon or not path or os.path.lexists(os.path.join(workspace.site.root, whole)):
         return whole, 0
     if not number.isascii() or not number.isdigit() or not int(number):
-        raise InvalidError(f"{typed}: {number!r} is no line", "write PATH:LINE, from 1")
+        raise InvalidError(f"{typed}: {number!r} is not a line number", "write PATH:LINE, from 1")
     return workspace.path(path), int(number)

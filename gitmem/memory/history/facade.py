@@ -160,7 +160,7 @@ class History:
             why: a sentence about it.
 
         Raises:
-            InvalidError: it names no issue.
+            InvalidError: it is not an issue.
 
         """
         from gitmem.memory.history.issue_links import link

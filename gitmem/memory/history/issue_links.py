@@ -50,7 +50,7 @@ def link(reader: "Reader", writer: "Writer", reference: str, text: str, why: str
         why: a sentence about it; empty: none.
 
     Raises:
-        InvalidError: the text names no issue.
+        InvalidError: the text is not an issue.
         NotFoundError: there is no such record, and no such session.
 
     """

@@ -48,7 +48,7 @@ def _why_not(git_dirs: "GitDirs", path: str, revision: str) -> str:
     )
     if output.rstrip(b"\0") == os.fsencode(path):
         if boundary(git_dirs):
-            return "this clone is shallow: git fetch --unshallow, and it can be told"
-        return "only a merge commit has it in this form"
+            return "this clone is shallow; find out with: git fetch --unshallow"
+        return "only a merge commit has this"
     under_way = in_progress(git_dirs)
     return "in no commit yet" + (f": a {under_way} is under way" if under_way else "")

@@ -54,11 +54,11 @@ def regression_of(reader: "Reader", reference: str) -> Regression:
 
     errors, fixes = reader.workspace.ask(question)
     if not any(fix.kind == "fix" and fix.stated == "worked" for fix in fixes):
-        hint = f'write one down with: gitmem resolve {row.id} "…"'
-        raise NotFoundError(f"no fix of {row.id} is known to have worked", hint)
+        hint = f'record one with: gitmem resolve {row.id} "…"'
+        raise NotFoundError(f"no recorded fix of {row.id} worked", hint)
     outcome = regression(reader.workspace, errors, fixes, now=False)
     if outcome is None:
-        hint = "it did once another record after the fix says that it duplicates this one"
+        hint = "it counts as come back when a newer record says that it duplicates this one"
         raise NotFoundError(f"{row.id} did not come back after its fix", hint)
     return outcome
 
@@ -129,7 +129,7 @@ def _why_no_range(commit: str, bad: str, *, held: bool) -> str:
     if not commit:
         return "the fix is in no commit that is known here"
     if not held:
-        return "the commit of the fix is not part of what is checked out"
+        return "the commit of the fix is not in what is checked out"
     if bad == commit:
         return "there is no commit after the fix"
     return ""

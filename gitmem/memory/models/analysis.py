@@ -32,8 +32,8 @@ if TYPE_CHECKING:
 
 _MOST_READ: Final = 50
 """Attempts on one failure of which causes, steps and lessons are read."""
-_ONCE: Final = "no such failure was recorded more than once: these are the newest"
-_NO_CAUSE: Final = "no cause is recorded: gitmem add fix --cause, or resolve with --cause, says why"
+_ONCE: Final = "no failure was recorded twice; these are the newest"
+_NO_CAUSE: Final = "no cause is recorded; add one with: gitmem resolve --cause"
 
 
 def analyse(
@@ -101,7 +101,7 @@ def find_patterns(
 ) -> "Modelled":
     """Ask a model for patterns in an analysis; see ``Models.find_patterns``."""
     if not findings.failures:
-        raise NotFoundError("there is no error to look at", "gitmem list kind:error")
+        raise NotFoundError("there is no recorded error", "gitmem list kind:error")
     material = {"failures": as_data(findings)}
     request = ModelRequest("error-patterns", "Look for error patterns", material, findings.records)
     return ask(workspace, request, Analysis, approve, client)[1]

@@ -37,7 +37,7 @@ def enrich(
         if file is not None and not file[1].asked_as:
             chosen[row.id] = row, *file
     if not chosen:
-        raise NotFoundError("no record is without asked_as", "gitmem list tells which there are")
+        raise NotFoundError("every record has asked_as already", "to see records: gitmem list")
     material = {"records": [_told(record) for _, _, record in chosen.values()]}
     request = ModelRequest("asked-as", "Write how people would ask", material, frozenset())
     answer, modelled = ask(workspace, request, AskedAs, approve, client)

@@ -29,7 +29,7 @@ def note_interaction(
 ) -> Interaction:
     """Note an interaction in the journal; see ``Models.note_interaction``."""
     if not session:
-        raise UsageError("an interaction belongs to a session", "start one first")
+        raise UsageError("an interaction needs a session", "start one first")
     event = {
         "at": workspace.clock().isoformat(),
         "type": type,

@@ -102,8 +102,8 @@ def ask(
     try:
         answer, strange = read(text, form, request.records)
     except MalformedError as error:
-        message = f"the answer of {call.model} has another form than asked for: {error}"
-        raise EnvironmentProblem(message, "try again, or ask another model: llm.model") from None
+        message = f"{call.model} did not answer in the form it was asked for: {error}"
+        raise EnvironmentProblem(message, "try again, or use another model: llm.model") from None
     notes = (f"records that were not sent are left out: {' '.join(strange)}",) if strange else ()
     return answer, Modelled(answer, call, prompt.name, prompt.version, notes)
 
@@ -117,7 +117,9 @@ def _lent(
 ) -> tuple[str, ledger.Call]:
     """Ask a model that is lent, and note it; what it costs is not ours to know."""
     if request.picture:
-        raise UsageError("a picture is not sent to a model that is lent", "set llm.vision_model")
+        raise UsageError(
+            "pictures are not sent to a model of the editor or assistant", "set llm.vision_model"
+        )
     most = workspace.site.config.llm_output_tokens
     call = ledger.Call(
         token_hex(8),

@@ -36,7 +36,7 @@ def find_preferences(
     """Ask a model for preferences; see ``Models.find_preferences``."""
     named = [*_counted(profile), *_recorded(workspace)]
     if not named:
-        raise NotFoundError("there is no code and no decision to look at", "gitmem code profile")
+        raise NotFoundError("there is no code and no decision to read", "gitmem code profile")
     # Without secrets already here: what a model cites is held against what went out.
     facts = {
         name or f"f{number}": Fact(str(redact_for_model(workspace, fact.text)[0]), fact.bears)

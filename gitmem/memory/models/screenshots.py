@@ -77,7 +77,7 @@ def record_screenshot(
     shown, keep = _picture_fields(writer.workspace, path, stated=bool(fields or guessed))
     merged = {**fields, **guessed, **shown, **stated} | ({"tags": tags} if tags else {})
     if not any(merged.get(name) for name in ("title", "message", "error_type", "code", "test")):
-        message = f"nothing says what {os.path.basename(path)} shows"
+        message = f"no text was found that says what {os.path.basename(path)} shows"
         raise InvalidError(message, "give --message or --title", "message")
     return writer.add("error", merged, attach=[path] if keep else [])
 
@@ -105,8 +105,8 @@ def _picture_fields(
     if not redact_for_model(workspace, picture.text)[1]:
         return error_fields(picture), True
     notices.append(
-        "the screenshot shows what looks like a secret: it was read, but is not kept; "
-        "make it black, and give it with --attach"
+        "the screenshot shows what looks like a secret: it was read but not stored; black it "
+        "out, and attach it with --attach"
     )
     return error_fields(picture), False
 

@@ -21,7 +21,7 @@ def spending(workspace: "Workspace", month: str = "") -> ledger.Spending:
     this_month = f"{workspace.clock():%Y-%m}"
     month = this_month if month == NOW else month
     if month and not _MONTH.match(month):
-        raise UsageError(f"{month!r} is no month", "such as 2026-11")
+        raise UsageError(f"{month!r} is not a month", "such as 2026-11")
     own = own_calls(workspace)
     calls = sorted([*own, *_calls_of_others(workspace)], key=lambda call: call.at)
     if month:

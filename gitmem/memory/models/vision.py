@@ -37,7 +37,7 @@ def look(workspace: "Workspace", path: str, what: str, approve: "Approve | None"
         # Of a text secrets can be taken out, of a picture they can't.
         if redact_for_model(workspace, text)[1]:
             raise UsageError(
-                f"not sent: {name} shows what looks like a secret", "make it black in the picture"
+                f"not sent: {name} shows what looks like a secret", "black it out in the picture"
             )
         if what in _READ:
             material["read_here"] = text

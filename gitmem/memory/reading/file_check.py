@@ -99,11 +99,11 @@ def _link_problems(catalog: "Catalog", path: str, record: "Record") -> Iterator[
             hint = f"{relation} links a record to an older one of its own kind"
             yield Problem(path, "wrong-kind", message, hint, field=field)
         elif relation == "supersedes" and _leads_back(catalog, target, record.id):
-            message = f"{record.id} supersedes itself in a circle, by way of {target}"
+            message = f"{record.id} supersedes itself, by way of {target}"
             yield Problem(path, "supersedes-cycle", message, "remove one of the links", field=field)
     if record.session and not catalog.by_prefix(record.session):
         message = f"session {record.session} has no record (yet)"
-        hint = "it is live, was abandoned, or its record is on another branch"
+        hint = "it is still live, was abandoned, or is recorded on another branch"
         yield Problem(path, "unwritten-session", message, hint, field="session", severity="info")
 
 
@@ -135,7 +135,7 @@ def _unknown_fields(path: str, data: dict[str, Any]) -> Iterator[Problem]:
             near = [] if name in names else difflib.get_close_matches(name, free, 1, _CLOSE)
             if near:
                 field = "".join(f"[{s}]" if isinstance(s, int) else f".{s}" for s in (*steps, name))
-                message = f"unknown field {name}; it is kept, but nobody reads it"
+                message = f"unknown field {name}; it is kept, and ignored"
                 yield Problem(
                     path,
                     "unknown-field",

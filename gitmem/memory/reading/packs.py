@@ -17,15 +17,15 @@ if TYPE_CHECKING:
     from gitmem.memory.core.workspace import Workspace
 
 BUILT_IN: Final = {
-    "foundations": "patterns, practices and errors that every Python project meets",
+    "foundations": "patterns, practices and errors common to Python projects",
     "c": "errors of gcc, g++, clang and the linker",
     "rust": "errors of rustc and cargo",
     "go": "errors of the go command, its compiler, vet, tests and runtime",
     "shell": "errors of bash, dash and the programs of scripts",
     "java": "errors of javac and java",
     "make": "errors of make and CMake",
-    "actions": "faults in workflows of GitHub Actions, as actionlint tells them",
-    "docker": "errors of docker's client: its command line and Compose files",
+    "actions": "errors in workflows of GitHub Actions, as actionlint reports them",
+    "docker": "errors of the docker command and of Compose files",
     "python": "errors of Python, pip and pytest",
     "node": "errors of JavaScript, TypeScript, Node and npm",
     "git": "errors of git",

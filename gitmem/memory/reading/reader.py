@@ -172,7 +172,9 @@ class Reader:
             return Filters()
         parsed = query_language.parse(text, self.workspace.clock())
         if any((parsed.words, parsed.phrases, parsed.fuzzy, parsed.excluded, parsed.pasted)):
-            raise UsageError(f"{text!r} is more than filters", "to find words, use: gitmem search")
+            raise UsageError(
+                f"{text!r} holds more than filters", "to find words, use: gitmem search"
+            )
         return parsed.filters
 
     def query(
@@ -225,7 +227,7 @@ class Reader:
             return "a file of that name can't be read; see: gitmem check"
         if kind and (other := kind_of(reference)) and other != kind:
             return f"{reference} is of another kind, {other}; this needs: {kind}"
-        return "list what there is with: gitmem list"
+        return "see what there is: gitmem list"
 
     def problems(self) -> "Problems":
         """List what is wrong with the records, and what was in the way of reading any."""
@@ -240,7 +242,7 @@ class Reader:
         try:
             text = self.workspace.store.read(row.path)
         except (FileNotFoundError, ProblemError):
-            raise NotFoundError(f"{row.path} went away while it was read", "try again") from None
+            raise NotFoundError(f"{row.path} was removed while it was read", "try again") from None
         record, problems = decode(text, row.path)
         if record is None:
             raise InvalidError(f"{row.path}: {problems[0].message}", problems[0].hint)

@@ -40,7 +40,7 @@ def at(workspace: "Workspace", revision: str, *, or_empty: bool = False) -> "Wor
     if not tree and or_empty:
         return _past(workspace, git_dirs, dict, _EMPTY)
     if not tree:
-        hint = f"see when it came: git log --reverse -- {folder}"
+        hint = f"see when it was added: git log --reverse -- {folder}"
         raise NotFoundError(f"there was no memory in {folder} at {revision}", hint)
     return _past(workspace, git_dirs, partial(blobs_of, git_dirs, tree), tree, tree)
 

@@ -76,7 +76,7 @@ class Statistics:
 
         """
         if days < 1:
-            raise UsageError(f"{days} days are no time", "name one or more, such as 7")
+            raise UsageError(f"{days} is not a number of days", "give 1 or more, such as 7")
         return self._reader.list(f"kind:fix since:{days}d")
 
     def csv(self, kind: str) -> "Exported":

@@ -52,7 +52,7 @@ def write_asked_as(
     """
     record, data = writer.encoded(msgspec.structs.replace(record, asked_as=lines))
     if writer.workspace.store.read(row.path) != before:
-        raise ConflictError(f"{record.id} was edited meanwhile: left as it is", "try again")
+        raise ConflictError(f"{record.id} was edited meanwhile and is unchanged", "try again")
     writer.workspace.store.replace(row.path, data)
     return record
 
@@ -68,12 +68,12 @@ def add_asked_as(writer: "Writer", row: "Row", texts: Iterable[str]) -> "Record"
     file = rewritable(writer, row)
     if file is None:
         raise ConflictError(
-            f"{row.path} holds more than its record, such as comments", "add the lines by hand"
+            f"{row.path} holds more than the record, such as comments", "add the lines by hand"
         )
     before, record = file
     lines = asked_lines([*record.asked_as, *texts])
     if lines == record.asked_as:
         raise InvalidError(
-            f"no line was added to {row.id}", f"{_MOST_LINES} lines at most, each another one"
+            f"no line was added to {row.id}", f"{_MOST_LINES} lines at most, all different"
         )
     return write_asked_as(writer, row, before, record, lines)

@@ -30,9 +30,7 @@ def merge_errors(writer: "Writer", stays: "Row", merged: "Row") -> "Row":
 
     """
     if stays.id == merged.id:
-        raise InvalidError(
-            "these are one record", "name two errors: the one that stays comes first"
-        )
+        raise InvalidError("these are the same record", "name two errors, first the one that stays")
     workspace = writer.workspace
     into = workspace.ask(lambda now: now.catalog.merged_into({stays.id}))
     if into.get(stays.id) == merged.id:

@@ -10,7 +10,7 @@ from gitmem.memory.writing.writer import Fields, Writer
 if TYPE_CHECKING:
     from gitmem.records.kinds import Record
 
-_WHY: Final = "waits to be looked at: gitmem drafts keep, edit or drop"
+_WHY: Final = "is a draft; decide with: gitmem drafts keep, edit or drop"
 
 
 class ProposingWriter(Writer):
@@ -23,7 +23,7 @@ class ProposingWriter(Writer):
     def add(self, kind: str, fields: Fields, *, attach: Sequence[str] = ()) -> "Record":
         """Propose a record; see ``Writer.add``. Files to attach are not kept."""
         if attach:
-            message = "a draft keeps no files: attach them when it is a record"
+            message = "a draft can't hold attachments: attach them once it is recorded"
             self.workspace.notices.append(message)
         return super().add(kind, fields)
 

@@ -49,7 +49,7 @@ def build(
     stated = data.pop("kind", kind)
     if stated != kind:
         raise UsageError(
-            f"this says kind: {stated}, but a {kind} was to be added", "use that kind's command"
+            f"this says kind: {stated}, but you are adding a {kind}", "use that kind's command"
         )
     if data.get("schema", SCHEMA) != SCHEMA:
         message = f"schema: this gitmem writes schema {SCHEMA}, not {data['schema']!r}"
@@ -98,9 +98,7 @@ def reject_unknown(record: Record, source: str) -> None:
         return
     name = next(iter(record.extra))
     near = get_close_matches(name, record.__struct_fields__, 1)
-    hint = (
-        f"did you mean {near[0]}?" if near else "put it under a field that there is, such as tags"
-    )
+    hint = f"did you mean {near[0]}?" if near else "use an existing field, such as tags"
     raise InvalidError(f"{source}: a {record.kind} has no field {name}", hint, name)
 
 
@@ -109,8 +107,8 @@ def refuse_taken(workspace: "Workspace", named: Iterable[Record]) -> None:
     ids: set[str] = set()
     for record in named:
         if record.id in ids or _is_taken(workspace, record.id):
-            message = f"{record.id} is taken: a record is written once"
-            raise ConflictError(message, "leave id out, and a new one is made")
+            message = f"{record.id} already exists, and a record is written once"
+            raise ConflictError(message, "leave id out to get a new one")
         ids.add(record.id)
 
 

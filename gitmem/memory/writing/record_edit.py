@@ -28,7 +28,7 @@ def edit_record(writer: "Writer", row: "Row", text: bytes) -> "Record":
     if before is not None:
         for name in ("id", "kind", "created"):
             if getattr(record, name) != getattr(before, name):
-                hint = "put it back; for another record: gitmem add"
+                hint = "restore it; for a new record: gitmem add"
                 raise InvalidError(f"{name} differs from the record's", hint, name)
         if not before.extra:
             reject_unknown(record, "this record")

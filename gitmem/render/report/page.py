@@ -53,13 +53,13 @@ def page(overall: "Overall", records: "Sequence[Shown]") -> str:
         _section("Frequent failures", "Recorded most often.", _hot(overall, ids)),
         _section(
             "Time to fix",
-            "From the first record of a failure, or its coming back, to the "
-            "fix that worked; the median of each month.",
+            "From the first record of a failure, or its return, to the fix that worked; "
+            "the median of each month.",
             _time(overall),
         ),
         _section(
             "Success by approach",
-            "Fixes that were tried more than once, with how often.",
+            "Fixes that were tried more than once, and how often each worked.",
             _approaches(overall, ids),
         ),
         _section(
@@ -74,7 +74,11 @@ def page(overall: "Overall", records: "Sequence[Shown]") -> str:
             _trends(overall.trends),
         ),
         _section("Health of the memory", "", _health(overall)),
-        *([_section("Records", "Those that this page names.", cards(records))] if records else []),
+        *(
+            [_section("Records", "The records named on this page.", cards(records))]
+            if records
+            else []
+        ),
     ]
     return "\n".join(
         [
@@ -113,7 +117,7 @@ def _cards(overall: "Overall") -> Iterator[str]:
         ("success", _share(total.rate), _support(total.rate)),
         ("time to fix", _spread(total.to_fix), f"median of {total.to_fix.support}"),
         ("came back", str(total.came_back), "after a fix that had worked"),
-        ("seen again", str(total.unheld), f"after fixes that worked: {total.worked}"),
+        ("seen again", str(total.unheld), f"after {total.worked} fixes that worked"),
         ("sessions", _share(overall.sessions.rate), _support(overall.sessions.rate)),
         (
             "memory",
@@ -284,9 +288,9 @@ def _direction(trend: "Trend") -> str:
 def _health(overall: "Overall") -> Iterator[str]:
     health = overall.health
     problems = ", ".join(f"{count} {name}s" for name, count in health.problems) or "none"
-    stale = "not looked at: too many places" if health.stale is None else str(health.stale)
+    stale = "not checked: too many places" if health.stale is None else str(health.stale)
     rows = [
-        ("problems that gitmem check finds", problems),
+        ("problems found by gitmem check", problems),
         ("places in the code that are gone", stale),
         ("errors open for more than 90 days", str(health.old)),
         ("errors without a recorded attempt", str(health.without_fix)),
