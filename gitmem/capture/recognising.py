@@ -10,6 +10,7 @@ from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.learnt import Draft, RunLessons
 from gitmem.catalog.catalog import Catalog
 from gitmem.catalog.rows import Row, best_first
+from gitmem.matching.basis import tells_only_the_end
 from gitmem.matching.labels import (
     LOOKED_UP,
     SAME_ERROR,
@@ -191,6 +192,8 @@ def recognise(
 
 def _is_of(draft: Draft, failure: FingerprintedFailure) -> bool:
     """Tell whether a draft of a failure's site is of the same failure; see ``_by_level``."""
+    if tells_only_the_end(failure.fields):
+        return False
     if is_placed(failure.fields):
         return True
     from gitmem.matching.recorded import prints_of
@@ -215,7 +218,7 @@ def _by_level(catalog: Catalog, failure: FingerprintedFailure) -> list[_Equal]:
         errors = [error for error in errors if error.id not in ids]
         if level == "site":
             errors, others = _same_of_site(catalog, failure.template, failure.fields, errors)
-            similar = others if failure.template else []
+            similar = others if failure.template or tells_only_the_end(failure.fields) else []
         if errors:
             ids.update(row.id for row in errors)
             levels.append(_Equal(level, label_of(level, failure.fields), tuple(errors)))
@@ -283,6 +286,8 @@ def _same_of_site(
     catalog: Catalog, message: str, fields: Mapping[str, Any], errors: list[Row]
 ) -> tuple[list[Row], list[Row]]:
     """Part the records of one site: of those without a place, some say something else."""
+    if tells_only_the_end(fields):
+        return [], errors
     if is_placed(fields) or not errors:
         return errors, []
     same = catalog.errors_with("template", message) if message else []

@@ -134,7 +134,7 @@ def _is_left_out(failure: FingerprintedFailure, run: Run, before: Run | None) ->
     if failure.site not in before.sites or not run.sites or not run.sites < before.sites:
         return False
     shown = {place for other in run.failures for place in other.places}
-    if any(place in shown for place in _around(failure.places)):
+    if any(place in shown for place in with_files(failure.places)):
         return False  # its test fails still, and says something else
     tools = {other.fields.get("tool") for other in before.failures}
     tested = all(other.fields.get("test") and other.places for other in before.failures)
@@ -240,7 +240,7 @@ def is_gone(failure: FingerprintedFailure, run: Run, before: Run | None) -> bool
         return False
     own = all(other.places and other.fields.get("tool") in called for other in run.failures)
     shown = {place for other in run.failures for place in other.places}
-    if not own or "" in shown or any(map(shown.__contains__, _around(failure.places))):
+    if not own or "" in shown or any(map(shown.__contains__, with_files(failure.places))):
         return False
     if not {_bare(place) for place in shown}.isdisjoint(map(_bare, failure.places)):
         return False
@@ -249,7 +249,7 @@ def is_gone(failure: FingerprintedFailure, run: Run, before: Run | None) -> bool
     )
 
 
-def _around(places: Sequence[str]) -> Iterator[str]:
+def with_files(places: Sequence[str]) -> Iterator[str]:
     """Name places, and the files around tests: one that can't be imported hides all of them."""
     for place in places:
         yield place

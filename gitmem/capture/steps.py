@@ -13,9 +13,11 @@ from collections.abc import Callable, Collection, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
+from gitmem.capture.commands import asks
 from gitmem.capture.episodes import Episode, edits_since, files_in
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.patches import Patch, parse_patch
+from gitmem.capture.run_coverage import with_files
 from gitmem.capture.runs import Run
 
 
@@ -100,7 +102,7 @@ def _steps(
             gone = [failure for failure in before.failures if failure.site not in other_sites]
             files = own.difference(*(files_in(failure, own, tests=True) for failure in gone))
         elif number >= red:
-            others = _for_others(patch, episode.seen, before, after, flaky)
+            others = _for_others(patch, episode, before, after, flaky)
             files = frozenset() if others else patch.names
             mended |= files
         else:
@@ -113,15 +115,31 @@ def _steps(
 
 
 def _for_others(
-    patch: Patch, failure: FingerprintedFailure, before: Run, after: Run, flaky: frozenset[str]
+    patch: Patch, episode: Episode, before: Run, after: Run, flaky: frozenset[str]
 ) -> bool:
     """Tell whether an edit only went to files of failures that were gone after it."""
+    failure = episode.seen
     if failure.site in before.sites and failure.site not in after.sites:
         return False
     gone = _gone(failure, before, after, flaky)
+    if any(_hides(other, episode, before) for other in gone):
+        return False
     theirs = {file for other in gone for file in files_in(other, patch.files, tests=True)}
     own = files_in(failure, patch.files, tests=True)
     return bool(theirs) and theirs == patch.files and not own
+
+
+def _hides(other: FingerprintedFailure, episode: Episode, run: Run) -> bool:
+    """Tell whether a failure came up while one was worked on, and a run shows it in its place.
+
+    The same test fails in another way, or nothing could be run at all: what mends that goes on
+    with the work on the first.
+    """
+    if other.site in episode.reds[-1].sites:
+        return False
+    if not other.fields.get("test"):
+        return asks(run.command, run.folder) in episode.asked
+    return not set(with_files(episode.seen.places)).isdisjoint(other.places)
 
 
 def _only_for_others(

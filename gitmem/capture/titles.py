@@ -11,8 +11,9 @@ _DEFINED = re.compile(
     r"\b(?:def|class|func|fn|function|interface|trait|struct|module|sub)\s+"
     r"(?:\([^)]*\)\s*)?([\w.]+[?!]?)"
     r"|\b(\w+)\s*(?:=|:)\s*(?:async\s*)?(?:function\b|\([^)]*\)\s*=>)"
-    r"|^(?:[\w<>\[\],.*&:]+\s+)+(\w+)\s*\([^;]*$"
+    r"|^(?:(?:[\w<>\[\],.*&:]+|[A-Z][A-Z_]+\([^()]*\))\s+)+(\w+)\s*\([^;]*$"
 )
+_COMMENT = re.compile(r"\s*(?://|/\*|\*|#|--|%|;)")
 _EMPTY = re.compile(
     r"(?:const|let|var|return|else|try|do|finally|begin|then|case|default|new|await)?[\W_]*$|(?:#|//|/\*|\*|--|%)|(?:import|from|use|using|require|include)\b|#include"
 )
@@ -119,7 +120,7 @@ def _changed_in(hunk: Hunk) -> Iterator[str]:
 
 def _defined(line: str) -> str:
     """Name the function or class that a line defines; empty if it defines none."""
-    match = _DEFINED.search(line)
+    match = None if _COMMENT.match(line) else _DEFINED.search(line)
     name = next(filter(None, match.groups()), "") if match else ""
     if not name or name in _KEYWORDS:
         return ""

@@ -28,6 +28,8 @@ _EXIT: Final = re.compile(
     r"|\[[^\]\n]{1,400}\] (?:(?:Error|Fehler) \d{1,3}"
     rf"|(?:{'|'.join(_DIED.values())})(?: \(core dumped\))?))\s*"
 )
+_SIGNAL: Final = re.compile(r"(?:\S+: )?signal: \d+\b")
+"""What cargo says of a program of tests that crashed."""
 
 
 def basis(failure: Failure) -> str:
@@ -42,6 +44,17 @@ def basis_of(fields: Mapping[str, Any]) -> str:
     if not placed and (kind in _DIED.values() or (not kind and _EXIT.fullmatch(_said(fields)))):
         return EXIT
     return TOOL if fields.get("tool") or fields.get("test") else GUESS
+
+
+def tells_only_the_end(fields: Mapping[str, Any]) -> bool:
+    """Tell whether all that is known of a failure is which program of tests ended, and how.
+
+    A program that crashes, runs out of time or just fails does so for any of many reasons: it is
+    worth remembering, and never the same error. CTest says no more itself.
+    """
+    if fields.get("frames") or fields.get("location"):
+        return False
+    return fields.get("tool") == "ctest" or bool(_SIGNAL.match(_said(fields)))
 
 
 def _said(fields: Mapping[str, Any]) -> str:

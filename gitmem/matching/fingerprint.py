@@ -18,9 +18,9 @@ from hashlib import blake2b
 from typing import Final, NamedTuple
 
 from gitmem.matching import VERSION
-from gitmem.matching.basis import EXIT, basis
+from gitmem.matching.basis import EXIT, basis, tells_only_the_end
 from gitmem.matching.canonical_names import with_canonical_names
-from gitmem.matching.failure import Failure
+from gitmem.matching.failure import Failure, as_fields
 from gitmem.matching.masks import MaskRule
 from gitmem.matching.normalise import template
 from gitmem.matching.sameness import exact_key, says_nothing
@@ -52,9 +52,10 @@ def fingerprints(failure: Failure, rules: Sequence[MaskRule] = ()) -> Fingerprin
     message_template = template(failure.message, rules)
     name = error_name(failure)
     site = site_key(failure, rules)
-    silent = basis(failure) == EXIT or says_nothing(failure, message_template)
+    vague = basis(failure) == EXIT or tells_only_the_end(as_fields(failure))
+    silent = vague or says_nothing(failure, message_template)
     keys = (
-        exact_key(failure, site, rules) if site else "",
+        exact_key(failure, site, rules) if site and not vague else "",
         site,
         _message_key(failure, name, message_template) if message_template and not silent else "",
         failure.code or name or message_template,

@@ -133,9 +133,7 @@ class Parser:
             if name in tails or (end and self._found.within(line, end, outcome)):
                 continue
             test = Test(outcome.name, "error" if outcome.status == ERROR else "failed")
-            message = (
-                f"{outcome.name}: {outcome.said}" if outcome.said else f"{outcome.name} failed"
-            )
+            message = outcome.said or f"{outcome.name} failed"
             self._found.add(line, Failure(outcome.tool, message=message, test=test))
             tails.add(name)
 

@@ -45,6 +45,8 @@ def title_of(fields: Mapping[str, Any]) -> str:
     kind = str(fields.get("error_type", ""))
     code = str(fields.get("code", ""))
     tool = fields.get("tool")
+    if tool == "ctest" and test.get("name"):
+        telling = f"{test['name']}: {telling}"
     if kind and not telling and test.get("name"):
         return _bounded(f"{kind} in {test['name']}")
     if tool == "gradle":

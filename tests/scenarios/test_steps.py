@@ -1,7 +1,9 @@
 """The step that fixed it, and what was tried before."""
 
+import pytest
+
 from tests.depth import deep, only_deep
-from tests.scenarios.desk import Desk, fact
+from tests.scenarios.desk import Desk, fact, needs
 
 TESTS = "import shop\n\n\n" + "\n\n".join(
     f"def test_{name}():\n    assert shop.{name}() == {n}\n" for n, name in enumerate("abc", 1)
@@ -57,3 +59,74 @@ def test_attempts_begin_at_the_red_code(desk: Desk) -> None:
     desk.swap("shop.py", "return 0  # a", "return 7  # a")
     desk.red("pytest -q")
     assert "you already tried this" in desk.said
+
+
+CART = "def total(prices):\n    return len(prices)\n"
+TEST_CART = "from cart import total\n\n\ndef test_total():\n    assert total([3, 4]) == 7\n"
+
+
+@pytest.mark.parametrize(
+    "half",
+    ["", "\n\ndef total(prices):\n    return hole(prices)\n", "\n\ndef total(prices)\n"],
+    ids=["import", "name", "syntax"],
+)  # fmt: skip
+def test_an_edit_that_breaks_the_test_in_another_way_is_a_part_of_the_fix(
+    desk: Desk, half: str
+) -> None:
+    desk.begin(cart_py=CART, test_cart_py=TEST_CART)
+    desk.red("pytest -q")
+    whole = "def whole(prices):\n    return sum(prices)\n"
+    desk.write("cart.py", f"{whole}{half}")
+    desk.red("pytest -q")
+    desk.write("cart.py", f"{whole}\n\ndef total(prices):\n    return whole(prices)\n")
+    desk.green("pytest -q")
+    desk.learnt(
+        fact("assert 2 == 7", "-return len(prices)", "+def whole(prices):",
+             "+return sum(prices)", "+return whole(prices)")
+    )  # fmt: skip
+
+
+CHECK = """\
+#include <stdio.h>
+#include "cart.h"
+int main(void) {
+  int got = total(3, 4), bad = got != 7;
+  if (bad) printf("check.c:5:test_total:FAIL: Expected 7 Was %d\\n", got);
+  else printf("check.c:5:test_total:PASS\\n");
+  printf("\\n-----------------------\\n1 Tests %d Failures 0 Ignored\\n%s\\n",
+         bad, bad ? "FAIL" : "OK");
+  return bad;
+}
+"""
+LISTS = """\
+cmake_minimum_required(VERSION 3.10)
+project(cart C)
+enable_testing()
+add_executable(check check.c)
+add_executable(other other.c)
+add_test(NAME check COMMAND check)
+add_test(NAME other COMMAND other)
+"""
+BUILD = "sh -c 'cmake -S . -B build && cmake --build build && ctest --test-dir build {}'"
+
+
+def test_a_program_that_ctest_shows_only_where_it_fails_is_fixed_when_it_passes(desk: Desk) -> None:
+    needs("cmake")
+    needs("cc")
+    desk.begin(
+        cart_h="static int total(int a, int b) {\n  return a;\n}\n",
+        check_c=CHECK,
+        other_c="int main(void) { return 0; }\n",
+        CMakeLists_txt=LISTS,
+    )
+    desk.write(".gitignore", "build/\n")
+    desk.repo.commit("what is built is no source")
+    line = BUILD.format("--output-on-failure")
+    desk.red(line)
+    desk.swap("cart.h", "return a;", "return a - b;")
+    desk.red(line)
+    desk.swap("cart.h", "return a - b;", "int sum = a + b\n  return sum;")
+    desk.red(line)
+    desk.swap("cart.h", "a + b\n", "a + b;\n")
+    desk.green(line)
+    desk.learnt(fact("Expected 7 Was", "-return a;", "+int sum = a + b;", "+return sum;", failed=1))

@@ -47,6 +47,33 @@ def test_an_exit_code_alone_is_no_identity(desk: Desk) -> None:
     assert "similar" not in told
 
 
+def test_a_test_program_that_crashes_again_is_not_known(desk: Desk) -> None:
+    needs("cmake")
+    needs("cc")
+    desk.begin(
+        CMakeLists_txt="cmake_minimum_required(VERSION 3.10)\nproject(cart C)\nenable_testing()\n"
+        "add_executable(check check.c)\nadd_test(NAME check COMMAND check)\n",
+        cart_h="static int first(int *items) { return items[0]; }\n"
+        "static int last(int *items) { return items[2]; }\n",
+        check_c='#include "cart.h"\nint main(void) { int a[3] = {0};\n'
+        "  return first(0) + last(a); }\n",
+    )
+    desk.write(".gitignore", "build/\n")
+    desk.repo.commit("what is built is no source")
+    line = "sh -c 'cmake -S . -B build && cmake --build build && ctest --test-dir build'"
+    desk.red(line)
+    desk.swap("cart.h", "return items[0];", "return items ? items[0] : 0;")
+    desk.green(line)
+    desk.repo.commit("fix: no cart is an empty one")
+    desk.learnt(fact("SegFault", "-static int first(int *items) { return items[0]; }",
+                     "+static int first(int *items) { return items ? items[0] : 0; }"))  # fmt: skip
+    desk.swap("check.c", "last(a)", "last(0)")
+    desk.red(line)
+    desk.tells()
+    assert "similar" in desk.said, desk.said
+    assert "items ? items[0] : 0" in desk.said, desk.said
+
+
 @pytest.mark.parametrize("tool", ["npx", "npm"])
 def test_what_npm_scripts_say_is_kept(desk: Desk, tool: str) -> None:
     needs(tool)

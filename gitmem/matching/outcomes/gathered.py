@@ -249,7 +249,12 @@ class Outcomes:
         every = [*self._counts.values()]
         if "tape" not in tools:  # its summary counts assertions, not tests
             every += self._parts.values()
-        if every and not (each and "ctest" in tools):  # for it what is skipped has passed
+        if "ctest" in tools and each:
+            # Its summary takes what is skipped for passed, and it shows the tests within a
+            # program only where one failed: what it names itself is the same in every run.
+            own = (outcome for outcome in self._cases.values() if outcome.tool == "ctest")
+            named = Counter(outcome.status for outcome in own)
+        elif every:
             named = Counter[str]()
             for numbers in every:
                 named.update(numbers)
