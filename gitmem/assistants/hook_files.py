@@ -33,7 +33,7 @@ def set_hooks(project: ProjectFiles, tool: Tool, *, undo: bool) -> list[str]:
     """
     client = HOOK_CLIENTS.get(tool.name)
     if client is None:
-        return [] if undo else [f"gitmem answers no hooks of {tool.title}"]
+        return []
     text, alone = project.text(client.file), client.script or _only_hooks(tool.name, client)
     if text is None or text == alone:
         project.write(client.file, None if undo else alone)

@@ -5,6 +5,7 @@ refused. All that is asked for is worked out first, and written only if nothing 
 """
 
 import os
+import shutil
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
@@ -12,6 +13,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from gitmem.assistants import blocks, jsonc
 from gitmem.assistants.hook_files import hooked, set_hooks
+from gitmem.assistants.hooks import HOOK_CLIENTS
 from gitmem.assistants.project_files import EditPlan, ProjectFiles
 from gitmem.assistants.tools import AGENTS, GUIDANCE, IMPORT, NAME, TOOLS, Tool, pasted, table
 from gitmem.errors import EnvironmentProblem, InvalidError, UsageError
@@ -79,6 +81,23 @@ def _setup_of(project: ProjectFiles, tool: Tool) -> AssistantSetup:
     )
 
 
+def found(start: str, environ: Mapping[str, str]) -> list[str]:
+    """Name the assistants that are on this machine, or are used in the project around a folder.
+
+    Raises:
+        EnvironmentProblem: this is no work tree of git.
+
+    """
+    project, home = ProjectFiles(start), environ.get("HOME", "")
+    return [
+        tool.name
+        for tool in TOOLS.values()
+        if any(map(project.there, tool.signs))
+        or any(shutil.which(program, path=environ.get("PATH")) for program in tool.programs)
+        or (home and any(os.path.isdir(os.path.join(home, name)) for name in tool.homes))
+    ]
+
+
 def plan(start: str, names: Sequence[str], *, undo: bool = False, hooks: bool = False) -> EditPlan:
     """Plan the edits that register the memory with assistants, or that undo it.
 
@@ -105,6 +124,9 @@ def plan(start: str, names: Sequence[str], *, undo: bool = False, hooks: bool = 
     # Where one file holds both, what was put in last is taken out first.
     ordered = reversed(steps) if undo else steps
     notes = [note for step in ordered for tool in tools for note in step(project, tool)]
+    without = [tool.title for tool in tools if tool.name not in HOOK_CLIENTS]
+    if hooks and without and not undo:
+        notes.append(f"gitmem answers no hooks of {', '.join(without)}")
     if undo:
         _take_guidance(project, tools)
     else:

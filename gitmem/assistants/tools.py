@@ -41,6 +41,8 @@ class Tool(NamedTuple):
         guidance: files with guidance that it reads: the first one that is there, alone; where none
             is, AGENTS.md is made.
         aside: what else its user has to know.
+        programs: what starts it.
+        homes: folders of the user's home that it makes.
 
     """
 
@@ -52,6 +54,8 @@ class Tool(NamedTuple):
     signs: tuple[str, ...]
     guidance: tuple[str, ...] = (AGENTS,)
     aside: str = ""
+    programs: tuple[str, ...] = ()
+    homes: tuple[str, ...] = ()
 
 
 TOOLS: Final = {
@@ -59,28 +63,36 @@ TOOLS: Final = {
     for tool in (
         Tool("claude", "Claude Code", (".mcp.json",), ("mcpServers", NAME), _COMMAND,
              (".claude", "CLAUDE.md", ".mcp.json"), ("CLAUDE.md", AGENTS),
-             "Claude Code asks once whether servers of the project may run"),
+             "Claude Code asks once whether servers of the project may run",
+             ("claude",), (".claude",)),
         Tool("cursor", "Cursor", (".cursor/mcp.json",), ("mcpServers", NAME), _COMMAND,
-             (".cursor", ".cursorrules")),
+             (".cursor", ".cursorrules"),
+             programs=("cursor", "cursor-agent"), homes=(".cursor",)),
         Tool("copilot", "GitHub Copilot in VS Code", (".vscode/mcp.json",), ("servers", NAME),
-             _STDIO, (".vscode", ".github/copilot-instructions.md")),
+             _STDIO, (".vscode", ".github/copilot-instructions.md"),
+             programs=("code", "copilot"), homes=(".vscode", ".copilot")),
         Tool("codex", "Codex", (".codex/config.toml",), ("mcp_servers", NAME), _COMMAND,
-             (".codex",), aside="Codex reads the file only in projects that you trust"),
+             (".codex",), aside="Codex reads the file only in projects that you trust",
+             programs=("codex",), homes=(".codex",)),
         Tool("gemini", "Gemini CLI", (".gemini/settings.json",), ("mcpServers", NAME), _COMMAND,
-             (".gemini", "GEMINI.md"), ("GEMINI.md",)),
+             (".gemini", "GEMINI.md"), ("GEMINI.md",),
+             programs=("gemini",), homes=(".gemini",)),
         Tool("zed", "Zed", (".zed/settings.json",), ("context_servers", NAME),
              {"source": "custom", **_COMMAND, "env": {}}, (".zed", ".rules"),
              (".rules", ".cursorrules", ".windsurfrules", ".clinerules",
-              ".github/copilot-instructions.md", "AGENT.md", AGENTS, "CLAUDE.md", "GEMINI.md")),
+              ".github/copilot-instructions.md", "AGENT.md", AGENTS, "CLAUDE.md", "GEMINI.md"),
+             programs=("zed", "zeditor"), homes=(".config/zed",)),
         Tool("continue", "Continue", (".continue/mcpServers/gitmem.json",), ("mcpServers", NAME),
-             _COMMAND, (".continue",)),
+             _COMMAND, (".continue",), programs=("cn",), homes=(".continue",)),
         Tool("opencode", "OpenCode", ("opencode.json", "opencode.jsonc"), ("mcp", NAME),
              {"type": "local", "command": [NAME, "mcp"], "enabled": True},
-             ("opencode.json", "opencode.jsonc", ".opencode")),
+             ("opencode.json", "opencode.jsonc", ".opencode"),
+             programs=("opencode",), homes=(".config/opencode",)),
         Tool("windsurf", "Windsurf", (), ("mcpServers", NAME), _COMMAND,
              (".windsurf", ".windsurfrules"),
              aside="Windsurf keeps its servers in a file of yours, mcp_config.json, which gitmem "
-             "does not touch; add there"),
+             "does not touch; add there",
+             programs=("windsurf",), homes=(".codeium/windsurf",)),
         Tool("agents", "any other that reads AGENTS.md", (), (), {}, (AGENTS,)),
     )
 }  # fmt: skip

@@ -1,5 +1,6 @@
 """``gitmem setup``."""
 
+import os
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
@@ -26,11 +27,19 @@ _STATES = {
 @argument("tools", metavar="[ASSISTANT]...", nargs=-1)
 @option("--dry-run", is_flag=True, help="Only show what would change.")
 @option("--undo", is_flag=True, help="Remove what was added.")
+@option("--all", "every", is_flag=True, help="All assistants that are found here.")
 @option("--hooks", is_flag=True, help="Set hooks as well: gitmem then runs without being asked.")
 @json_option
 @click.pass_obj
 def command(
-    app: App, tools: tuple[str, ...], *, dry_run: bool, undo: bool, hooks: bool, as_json: bool
+    app: App,
+    tools: tuple[str, ...],
+    *,
+    dry_run: bool,
+    undo: bool,
+    every: bool,
+    hooks: bool,
+    as_json: bool,
 ) -> None:
     """Connect coding assistants to this memory: its server, and a few lines of guidance.
 
@@ -40,19 +49,28 @@ def command(
 
     With --hooks (claude, codex, cursor, copilot, gemini, opencode), the assistant gets what is
     known at the start of a session and after each failed command, and what fixed a failure becomes
-    a draft.
+    a draft. --all means those that this machine has or the project is used with; with --undo, all
+    there are.
 
     \b
     Example:
       gitmem setup
       gitmem setup claude --dry-run
       gitmem setup claude codex
-      gitmem setup claude --hooks
+      gitmem setup --all --hooks
       gitmem setup claude --undo
     """
     from gitmem.assistants.project_files import carry_out
-    from gitmem.assistants.setup import plan, survey
+    from gitmem.assistants.setup import found, plan, survey
+    from gitmem.assistants.tools import TOOLS
 
+    if every:
+        if tools:
+            raise UsageError("name assistants, or say --all", "gitmem setup --all --hooks")
+        tools = (*TOOLS,) if undo else (*found(app.start, os.environ),)
+        if not tools:
+            note("no assistant was found; name yours, such as: gitmem setup claude --dry-run")
+            return
     if not tools:
         if dry_run or undo or hooks:
             raise UsageError("of which assistant?", "name it: gitmem setup claude --undo")

@@ -5,6 +5,7 @@ import os
 import random
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -15,14 +16,14 @@ import pytest
 
 from gitmem.assistants import jsonc
 from gitmem.assistants.project_files import carry_out
-from gitmem.assistants.setup import plan, survey
+from gitmem.assistants.setup import found, plan, survey
 from gitmem.assistants.tools import GUIDANCE, TOOLS
 from gitmem.errors import ConflictError
 from gitmem.memory import Memory
 from gitmem.memory.checks import trial_checks
 from gitmem.memory.checks.trial_repository import TrialFailed, World
 from tests.depth import sampled
-from tests.e2e.running import in_process
+from tests.e2e.running import USAGE, complains, in_process, ok, run
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
@@ -407,3 +408,50 @@ def test_in_any_order_all_undone_leaves_what_was_there(world: "Checkout", seed: 
             if TOOLS[other].files:
                 assert states(world)[other] == ("registered", True)
     assert files(world) == before
+
+
+def test_all_means_those_of_this_machine_and_of_the_project(
+    world: "Checkout", tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    home, programs = tmp_path / "own", tmp_path / "programs"
+    (home / ".gemini").mkdir(parents=True)
+    programs.mkdir()
+    (programs / "codex").write_text("#!/bin/sh\n")
+    (programs / "codex").chmod(0o755)
+    git = os.path.dirname(shutil.which("git") or "")
+    only_git = tmp_path / "git"
+    only_git.mkdir()
+    (only_git / "git").symlink_to(Path(git, "git"))
+    monkeypatch.setenv("HOME", str(home))
+    monkeypatch.setenv("PATH", str(only_git))
+    before = files(world)
+    world.add(".zed/tasks.json", "[]")
+    assert found(str(world), {"PATH": str(programs), "HOME": str(home)}) == [
+        "codex",
+        "gemini",
+        "zed",
+    ]
+    (world / ".zed/tasks.json").unlink()
+    (world / ".zed").rmdir()
+
+    monkeypatch.setenv("PATH", os.pathsep.join((str(only_git), str(programs))))
+    shown = run(world, "setup", "--all", "--hooks")
+    assert shown.code == 0
+    assert {line.split()[1] for line in shown.out.splitlines()} == {
+        ".codex/config.toml", ".codex/hooks.json", ".gemini/settings.json", "AGENTS.md", "GEMINI.md"
+    }  # fmt: skip
+    assert "answers no hooks" not in shown.err
+    complains(run(world, "setup", "codex", "--all"), USAGE, "name assistants, or say --all")
+    ok(world, "setup", "--all", "--undo")
+    assert files(world) == before
+
+    (home / ".gemini").rmdir()
+    monkeypatch.setenv("PATH", str(only_git))
+    nobody = run(world, "setup", "--all", "--hooks")
+    assert (nobody.code, nobody.out) == (0, "")
+    assert "no assistant was found" in nobody.err
+
+
+def test_of_those_without_hooks_that_is_said_once(world: "Checkout") -> None:
+    done = run(world, "setup", "zed", "claude", "continue", "--hooks")
+    assert "note: gitmem answers no hooks of Zed, Continue\n" in done.err
