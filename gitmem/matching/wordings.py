@@ -19,7 +19,7 @@ _LONGEST: Final = 600
 """Characters of a first line that are compared."""
 _QUOTES: Final = str.maketrans(dict.fromkeys('"`\u2018\u2019\u201c\u201d', "'"))
 _SUGGESTIONS: Final = (" did you mean", " did you forget", " maybe you mean")
-_ENDS_OF_TYPES: Final = ("Error", "Exception", "error")
+_ENDS_OF_TYPES: Final = ("Error", "Exception", "error", "panic")
 
 
 class _Wording(NamedTuple):
@@ -99,16 +99,15 @@ class _Group:
 def with_canonical_wording(failure: Failure) -> Failure:
     """Give a failure with its type and message in their canonical wording, if there is one."""
     kind = failure.error_type.rpartition(".")[2].casefold()
-    line, rest = _first_line(failure.message)
+    line = _first_line(failure.message)
     for group, wording in _of_type(kind):
         if wording.tool and wording.tool != failure.tool:
             continue
         values = wording.match(line)
         if values is not None:
             canonical = group.wordings[0]
+            # What a tool writes below is how that version of it explains the first line.
             message = canonical.filled(values, group.names)
-            # What a checker writes below is how that tool explains it.
-            message += f"\n{rest}" if rest and kind else ""
             same_kind = canonical.kind.casefold() == kind
             named = failure.error_type if same_kind else canonical.kind
             return failure._replace(error_type=named, message=message)
@@ -122,7 +121,7 @@ def other_names(failure: Failure) -> Iterator[Failure]:
     """
     kind = failure.error_type.rpartition(".")[2].casefold()
     named = with_canonical_wording(failure)
-    line, own = _first_line(failure.message)[0], _first_line(named.message)[0]
+    line, own = _first_line(failure.message), _first_line(named.message)
     for group in _by_type().get(kind, ()):
         canonical = group.wordings[0]
         if group.older_lines and canonical.match(own) is not None:
@@ -132,9 +131,8 @@ def other_names(failure: Failure) -> Iterator[Failure]:
             yield failure._replace(message=canonical.filled({}, canonical.holes))
 
 
-def _first_line(message: str) -> tuple[str, str]:
-    line, _, rest = message.partition("\n")
-    return _plain(line[:_LONGEST]), rest
+def _first_line(message: str) -> str:
+    return _plain(message.partition("\n")[0][:_LONGEST])
 
 
 def _plain(line: str) -> str:
@@ -190,7 +188,8 @@ def _groups() -> tuple[_Group, ...]:
 
 def _kind_of(text: str) -> str:
     kind, colon, _ = text.partition(": ")
-    return kind if colon and kind.endswith(_ENDS_OF_TYPES) and kind.isidentifier() else ""
+    named = kind.endswith(_ENDS_OF_TYPES) and kind.replace("::", "").isidentifier()
+    return kind if colon and named else ""
 
 
 def _wording(text: str) -> _Wording:

@@ -32,6 +32,8 @@ _PANIC: Final = re.compile(
     r"(?:(?P<file>[^'\s][^:\n]{0,300}):(?P<line>\d+):(?P<column>\d+):?$|'"
     r"(?P<old>.*)', (?P<place>[^:]{1,300}:\d+:\d+)$|(?P<rest>.*)$)"
 )
+# The last line of a message of several, as versions before 1.73 print it.
+_OLD_END: Final = re.compile(r"(?P<old>.*)', (?P<place>[^:]{1,300}:\d+:\d+)$")
 _TEST_HEAD: Final = re.compile(r"---- (?P<name>\S.*?) stdout ----$")
 _NOT_PANICKED: Final = re.compile(
     r"test did not panic as expected(?: at (?P<file>\S+?):(?P<line>\d+):\d+)"
@@ -114,6 +116,11 @@ def _panic(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
             break
         words.append(lines[end])
         end += 1
+    last = None if file or not words else _OLD_END.match(words[-1])
+    if last:
+        words = [words[0].removeprefix("'"), *words[1:-1], last["old"]]
+        file, number_, column_ = last["place"].rsplit(":", 2)
+        line, column = number(number_), number(column_)
     frames, end = _backtrace(lines, end)
     place = FailureLocation(file, line, column) if file else None
     test, start = _test(lines, at, floor, match["name"], line, words)
