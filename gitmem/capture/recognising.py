@@ -175,7 +175,8 @@ def recognise(
     """
     levels = _by_level(catalog, failure)
     best = levels.pop(0) if levels and levels[0].label != SIMILAR else None
-    fixes = _fixes(catalog, best.errors) if best else ()
+    fixes_by_error = _fixes_by_error(catalog, best.errors) if best else {}
+    fixes = _together(fixes_by_error.values())
     similar = _beside(catalog, levels, fixes, failure.title)
     local = tuple(draft for draft in drafts.of_site(failure.site) if _is_of(draft, failure))
     recorded = {fix.title for fix in (*fixes, *(fix for hit in similar for fix in hit.attempts))}
@@ -184,7 +185,8 @@ def recognise(
     if best is None:
         return Match(failure, SAME_ERROR if local else "", still, (), (), local, similar=similar)
     same = [error for error in best.errors if error.title == failure.title]
-    closest = {fix.id for fix in _fixes(catalog, same)} if len(same) < len(best.errors) else set()
+    closest = {name for error in same for name in fixes_by_error.get(error.id, ())}
+    closest = closest if len(same) < len(best.errors) else set()
     return Match(
         failure, best.label, still, best.errors, fixes, local, best.level, similar, closest=closest
     )
@@ -306,13 +308,12 @@ def _beside(
     shown = {fix.id for fix in fixes}
     hits: list[SearchHit] = []
     for level in levels:
-        with_attempts = (
-            (row, _fixes(catalog, [row])) for row in reversed(level.errors[-_MOST_LOOKED_AT:])
-        )
+        rows = level.errors[-_MOST_LOOKED_AT:]
+        attempts_of = _fixes_by_error(catalog, rows)
         tried = [
-            (row, attempts)
-            for row, attempts in with_attempts
-            if {fix.id for fix in attempts} - shown
+            (row, _together([attempts_of[row.id]]))
+            for row in reversed(rows)
+            if attempts_of.get(row.id, {}).keys() - shown
         ]
         tried.sort(
             key=lambda pair: (not any(fix.helped for fix in pair[1]), pair[0].title != title)
@@ -325,10 +326,10 @@ def _beside(
     return tuple(hits)
 
 
-def _fixes(catalog: Catalog, errors: Iterable[Row]) -> tuple[Row, ...]:
-    fixes: dict[str, Row] = {}
-    for error in errors:
-        for relation, fix in catalog.linking_to(error.id):
-            if relation == "fixes" and fix.kind == "fix":
-                fixes[fix.id] = fix
-    return tuple(sorted(fixes.values(), key=lambda fix: (fix.created, fix.id)))
+def _fixes_by_error(catalog: Catalog, errors: Iterable[Row]) -> dict[str, dict[str, Row]]:
+    return catalog.fixes_of(error.id for error in errors)
+
+
+def _together(fixes: Iterable[Mapping[str, Row]]) -> tuple[Row, ...]:
+    rows = {name: fix for by_id in fixes for name, fix in by_id.items()}
+    return tuple(sorted(rows.values(), key=lambda fix: (fix.created, fix.id)))

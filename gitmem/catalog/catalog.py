@@ -311,6 +311,23 @@ class Catalog(Upkeep):
         rows = self._ask(sql, [record_id, record_id])
         return [(row[0], Row(*row[1:])) for row in rows]
 
+    def fixes_of(self, errors: Iterable[str]) -> dict[str, dict[str, Row]]:
+        """Give the fix attempts of errors by their ids, oldest first, as ``linking_to`` would."""
+        sql = (
+            f"SELECT w.error, {_COLUMNS.replace('file', 'm.file', 1)} FROM ("  # noqa: S608  names of ours
+            "WITH wanted AS MATERIALIZED (SELECT DISTINCT id FROM records WHERE id IN ({}))"
+            " SELECT wanted.id AS error, l.file FROM wanted CROSS JOIN links l"
+            " ON l.target = wanted.id AND l.relation = 'fixes'"
+            " UNION SELECT r.id, l.file FROM wanted CROSS JOIN records r ON r.id = wanted.id"
+            " JOIN links k ON k.file = r.file AND k.relation = 'supersedes'"
+            " JOIN links l ON l.target = k.target AND l.relation = 'fixes' WHERE +r.kind = 'error'"
+            ") w JOIN memory m ON m.file = w.file WHERE +m.kind = 'fix' ORDER BY m.created, m.id"
+        )
+        fixes: dict[str, dict[str, Row]] = {}
+        for error, *row in self._among(sql, errors):
+            fixes.setdefault(error, {})[row[1]] = Row(*row)
+        return fixes
+
     def paths_linking_to(self, ids: Iterable[str]) -> set[str]:
         """Give the paths of the files that link to any of these records."""
         sql = "SELECT path FROM links l JOIN files f ON f.file = l.file WHERE l.target IN ({})"

@@ -1,6 +1,7 @@
 """What is checked out, asked without GitPython, as a watched command waits for the answer."""
 
 import os
+from functools import lru_cache
 
 from gitmem.git.command import git
 from gitmem.git.git_dirs import GitDirs
@@ -37,6 +38,16 @@ def head(git_dirs: GitDirs) -> str:
     """
     output = git(git_dirs.root, "rev-parse", "--verify", "--quiet", "HEAD^{commit}", ok=(0, 1))
     return output.decode().strip()
+
+
+def same_head(git_dirs: GitDirs) -> str:
+    """Give what ``head`` does; git is asked again only once another commit may be checked out."""
+    return _head_at(git_dirs, tip_stamp(git_dirs))
+
+
+@lru_cache(maxsize=8)
+def _head_at(git_dirs: GitDirs, _stamp: tuple[object, ...]) -> str:
+    return head(git_dirs)
 
 
 def checked_out(git_dirs: GitDirs) -> tuple[str, str]:

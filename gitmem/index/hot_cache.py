@@ -8,8 +8,10 @@ question spends nothing on it: one number for each document of the segment, foun
 """
 
 from array import array
+from collections.abc import Sequence
 from typing import Final
 
+from gitmem.index.protocol import Allow
 from gitmem.index.whoosh_files import Segment
 
 SPARSE: Final = 32
@@ -43,6 +45,16 @@ class HotCache:
         self._first_question: dict[tuple[int, str], int] = {}  # by which question first
         self._lists: dict[tuple[int, str], array[int]] = {}
         self._size = 0
+        self._allowed: tuple[Allow, list[bytearray]] = (None, [])
+
+    def allowed(self, allow: Allow, segments: Sequence[Segment]) -> list[bytearray]:
+        """Tell of each document of the segments whether it may be found; empty: all may."""
+        if allow is None:
+            return []
+        if allow is not self._allowed[0]:
+            may = allow if callable(allow) else allow.__contains__
+            self._allowed = allow, [bytearray(map(may, segment.keys)) for segment in segments]
+        return self._allowed[1]
 
     def next_question(self) -> None:
         """Note that another question begins."""

@@ -86,7 +86,15 @@ class Index(Protocol):
     def search(
         self, query: Query, limit: int, *, allow: Allow = None, text_of: TextOf
     ) -> list[Hit]:
-        """Find the ``limit`` best, by score and then by key, both falling."""
+        """Find the ``limit`` best, by score and then by key, both falling.
+
+        Args:
+            query: the question.
+            limit: how many at most.
+            allow: which keys may be found; nobody changes it afterwards.
+            text_of: gives the text of a key.
+
+        """
         ...
 
     def suggest(self, query: Query) -> str | None:

@@ -6,7 +6,7 @@ same order.
 
 import heapq
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate, chain, islice, repeat
+from itertools import accumulate, chain, compress, islice, repeat
 from operator import add
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -52,10 +52,18 @@ class Ranking:
 
     In turn: ``ask``, ``score``, ``passing`` and ``hits``. All but ``passing`` read files of the
     index.
+
+    Args:
+        segments: the segments.
+        hot: what is kept of them.
+        allow: which keys may be found; others are not scored.
+
     """
 
-    def __init__(self, segments: Sequence[Segment], hot: HotCache) -> None:
+    def __init__(self, segments: Sequence[Segment], hot: HotCache, allow: Allow = None) -> None:
         self._segments = segments
+        self._allow = allow
+        self._allowed = hot.allowed(allow, segments)
         self._lookup = Lookup(segments, hot)
         self._question = Asked((), frozenset(), (), (), ranked=False, power=1.0)
         self._chosen: tuple[Factor, ...] = ()
@@ -116,9 +124,9 @@ class Ranking:
         question = self._question
         numbers = range(len(self._segments))
         leaves = tuple({leaf for phrase in question.phrases for leaf in phrase.leaves})
-        having = [self._having(n, leaves) for n in numbers]
+        having = [self._having(n, leaves, are_allowed=True) for n in numbers]
         self._most, self.all_scored = most, True
-        self._joint = [self._lookup.having(n, tuple(question.every)) or NONE for n in numbers]
+        self._joint = [self._with_every_word(n) for n in numbers]
         self._complete = [set(joint.documents) for joint in self._joint]
         if not question.ranked and not (question.phrases and self._chosen):
             documents_of = [
@@ -138,13 +146,31 @@ class Ranking:
             for document in complete.intersection(scores):
                 scores[document] *= ALL_TERMS
 
-    def _having(self, number: int, terms: Sequence[str]) -> set[int] | None:
+    def _having(
+        self, number: int, terms: Sequence[str], *, are_allowed: bool = False
+    ) -> set[int] | None:
         postings = self._lookup.having(number, terms)
-        return None if postings is None else set(postings.documents)
+        if postings is None:
+            return None
+        documents = postings.documents
+        if are_allowed and self._allowed:
+            return {*compress(documents, map(self._allowed[number].__getitem__, documents))}
+        return set(documents)
 
-    def _living(self, number: int) -> list[int]:
+    def _with_every_word(self, number: int) -> Joint:
+        joint = self._lookup.having(number, tuple(self._question.every)) or NONE
+        if not self._allowed:
+            return joint
+        chosen = [*map(self._allowed[number].__getitem__, joint.documents)]
+        of_chosen = {term: [*compress(given, chosen)] for term, given in joint.impacts.items()}
+        return Joint([*compress(joint.documents, chosen)], of_chosen)
+
+    def _living(self, number: int) -> Iterable[int]:
         info = self._segments[number].info
-        return [document for document in range(info.documents) if document not in info.deleted]
+        documents: Iterable[int] = range(info.documents)
+        if self._allowed:
+            documents = compress(documents, self._allowed[number])
+        return [document for document in documents if document not in info.deleted]
 
     def _rank(self, most: int) -> None:
         """Add up what the terms give, rarest first.
@@ -222,14 +248,15 @@ class Ranking:
             postings = self._lookup.postings(number, term)
             if postings is None:
                 continue
-            if not scores:
-                scores.update(
-                    zip(postings.documents, map(value.__mul__, postings.impacts), strict=True)
-                )
-                continue
-            had = map(scores.get, postings.documents, repeat(0.0))
-            given = map(value.__mul__, postings.impacts)
-            scores.update(zip(postings.documents, map(add, had, given), strict=True))
+            documents: Sequence[int] = postings.documents
+            impacts: Sequence[int] = postings.impacts
+            if self._allowed:
+                chosen = [*map(self._allowed[number].__getitem__, documents)]
+                documents, impacts = [*compress(documents, chosen)], [*compress(impacts, chosen)]
+            given = map(value.__mul__, impacts)
+            if scores:
+                given = map(add, map(scores.get, documents, repeat(0.0)), given)
+            scores.update(zip(documents, given, strict=True))
 
     def _add_to_found(self, term: str, value: float) -> None:
         for number, scores in enumerate(self._scores):
@@ -244,11 +271,11 @@ class Ranking:
 
     # Hits
 
-    def passing(self, most: int, allow: Allow, text_of: TextOf) -> list[ScoredDocument]:
+    def passing(self, most: int, text_of: TextOf) -> list[ScoredDocument]:
         """Give the best documents that fulfil every condition."""
         documents: list[ScoredDocument] = []
         for document in self._ordered() if most > 0 else ():
-            if allowed(allow, document.key) and self._passes(document, text_of):
+            if self._passes(document, text_of):
                 documents.append(document)
                 if len(documents) == most:
                     break
@@ -258,7 +285,6 @@ class Ranking:
         self,
         nearest: Iterable[int],
         passing: Sequence[ScoredDocument],
-        allow: Allow,
         text_of: TextOf,
     ) -> list[ScoredDocument]:
         """Give the documents nearest in meaning, of those that fulfil every condition.
@@ -266,12 +292,11 @@ class Ranking:
         Args:
             nearest: keys, the nearest first; some may be of no document.
             passing: documents that words have found, which are left out.
-            allow: which keys may be given.
             text_of: gives a key's text, for what must not occur.
 
         """
         have = {document.key for document in passing}
-        keys = islice((key for key in nearest if allowed(allow, key)), BROUGHT)
+        keys = islice((key for key in nearest if allowed(self._allow, key)), BROUGHT)
         wanted = {key for key in keys if key not in have}
         documents = [
             ScoredDocument(0.0, key, number, document)

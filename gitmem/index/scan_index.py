@@ -77,6 +77,8 @@ class ScanIndex:
 
         ranked: list[tuple[float, int]] = []
         for key, impact in self._documents.items():
+            if not allowed(allow, key):
+                continue
             total = score(chosen, impact, complete=complete(impact))
             if (total or unranked) and all(_has(phrase, impact) for phrase in question.phrases):
                 ranked.append((total, key))

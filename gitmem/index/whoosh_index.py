@@ -225,10 +225,9 @@ class WhooshIndex:
         meant = self._nearness if question.ranked else None
         wanted = max(limit, CANDIDATES if asks else semantic_scores.CANDIDATES if meant else 0)
         wanted = wanted if limit > 0 else 0
-        # A filter drops some of the best.
-        most = wanted * _SPARE if allow is not None or question.excluded else wanted
-        ranking = Ranking(self._segments, self._hot)
+        most = wanted * _SPARE if question.excluded else wanted  # some of the best are dropped
         with _reading():
+            ranking = Ranking(self._segments, self._hot, allow)
             loose: dict[str, float] = {}
             for word, steps in query.fuzzy:
                 spelt = spelling.near(word, steps, self._near)
@@ -238,7 +237,7 @@ class WhooshIndex:
         while True:
             with _reading():
                 ranking.score(most)
-            passing = ranking.passing(wanted, allow, text_of)
+            passing = ranking.passing(wanted, text_of)
             if len(passing) == wanted or ranking.all_scored:
                 break
             most *= _MORE
@@ -256,7 +255,7 @@ class WhooshIndex:
                 return ranking.hits(passing[: max(limit, 0)])
         brought: list[ScoredDocument] = []
         if near.nearest and not question.phrases:
-            brought = ranking.brought(near.nearest(), passing, allow, text_of)
+            brought = ranking.brought(near.nearest(), passing, text_of)
         with _reading():
             hits = ranking.hits([*passing, *brought])
         keys = {document.key for document in brought}

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.errors import GitmemError
 from gitmem.git.commit_cache import names_in, newest
-from gitmem.git.state import head
+from gitmem.git.state import same_head
 from gitmem.learning.manifests import Manifest, is_manifest, read_manifest
 from gitmem.learning.readme import summary
 from gitmem.worktree import read_text
@@ -98,7 +98,7 @@ def _from_git(
     site: "Site", notes: list[str]
 ) -> "tuple[tuple[str, ...], tuple[AuthoredCommit, ...]]":
     git_dirs = site.git_dirs
-    tip = head(git_dirs) if git_dirs else ""
+    tip = same_head(git_dirs) if git_dirs else ""
     if git_dirs is None or not tip:
         return (), ()
     inside = site.package_in_repository
