@@ -304,7 +304,7 @@ def proof(terminal: Terminal) -> None:
     terminal.title("8. Is all well?")
     terminal.run("gitmem status")
     terminal.run("gitmem check", has=["nothing wrong"])
-    terminal.run("gitmem index verify", has=["in step"])
+    terminal.run("gitmem index verify", has=["up to date"])
     terminal.run("git status --short")
     must(terminal.quiet("git status --porcelain")[1] == "", "reading changed no file")
 

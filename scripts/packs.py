@@ -42,7 +42,9 @@ ARCHIVES: Final = ROOT / "gitmem" / "packs"
 OUTPUTS: Final = ROOT / "tests" / "corpus" / "packs"
 CREATED: Final = dt.datetime(2026, 11, 23, tzinfo=dt.UTC)
 _AUTHOR: Final = {"name": "gitmem", "via": "tool", "tool": "gitmem"}
-_WORDS: Final = frozenset({"run", "needs", "reads", "why", "do", "swap", "green", "shows", "tags"})
+_WORDS: Final = frozenset(
+    {"run", "needs", "reads", "why", "do", "swap", "green", "shows", "tags", "category"}
+)
 """What an entry says of itself; all its other keys are files."""
 _CATEGORIES: Final = {
     "ld": "LINK", "c": "COMPILE", "rust": "COMPILE", "go": "COMPILE", "java": "COMPILE",
@@ -71,6 +73,7 @@ class Entry(NamedTuple):
         then: the command that must succeed then; a shell runs it.
         shows: part of the message, where the output has several.
         tags: of both records, beside the name of the pack.
+        category: of the error; empty: that of its tags or its pack.
 
     """
 
@@ -85,6 +88,7 @@ class Entry(NamedTuple):
     then: str
     shows: str
     tags: tuple[str, ...]
+    category: str
 
 
 def entries(pack: str) -> list[Entry]:
@@ -114,6 +118,7 @@ def _entry(pack: str, name: str, fields: Mapping[str, Any]) -> Entry:
     return Entry(
         pack, name, run, needs, fields["why"], tuple(advice), files, green, then,
         fields.get("shows", ""), tuple(fields.get("tags", [needs])),
+        fields.get("category", ""),
     )  # fmt: skip
 
 
@@ -172,6 +177,12 @@ def _run(place: Path, command: str) -> tuple[int, str]:
     environ |= {"CARGO_NET_OFFLINE": "true", "GOPROXY": "off", "GOFLAGS": "-mod=mod"}
     # No engine is ever asked: what docker's client alone says is all that its pack holds.
     environ |= {"DOCKER_HOST": "unix:///run/no-engine.sock", "DOCKER_CONFIG": "/run/no-config"}
+    # Nobody's settings of git, and a name for commits.
+    environ |= {"GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_SYSTEM": os.devnull}
+    environ |= {"GIT_CONFIG_COUNT": "1", "GIT_CONFIG_KEY_0": "init.defaultBranch"}
+    environ |= {"GIT_CONFIG_VALUE_0": "main", "GIT_TERMINAL_PROMPT": "0", "GIT_EDITOR": "true"}
+    for role in ("AUTHOR", "COMMITTER"):
+        environ |= {f"GIT_{role}_NAME": "Ann", f"GIT_{role}_EMAIL": "ann@example.org"}
     environ |= {"RUST_BACKTRACE": "0", "GOTOOLCHAIN": "local", "USER": "ann"}
     process = subprocess.run(
         ["bash", "-c", command],
@@ -232,6 +243,8 @@ def failure_fields(entry: Entry, output: str) -> dict[str, Any]:
 
 
 def _category(entry: Entry) -> str:
+    if entry.category:
+        return entry.category
     named = [name for name in (*entry.tags, entry.pack) if name in _CATEGORIES]
     return _CATEGORIES[named[0]]
 

@@ -39,6 +39,8 @@ SPEAKERS = {
     "make": {"make", "cmake"},
     "java": {"javac", "java", "jvm"},
     "shell": {"shell"},
+    "git": {"git", None},  # git may be known only by the words of the line
+    "python": {"python", "pytest", "pip"},
 }
 """The tools whose failures each pack may answer, wherever they are printed."""
 
