@@ -76,7 +76,7 @@ def write(app: App, name: str, only: tuple[str, ...], *, as_json: bool) -> None:
     \b
     Example:
       gitmem pack write foundations
-      gitmem pack write git --only err-0vy5
+      gitmem pack write git --only err-p57z
     """
     with app.memory() as memory:
         pack = memory.transfer.seed(name, write=True, only=only)
