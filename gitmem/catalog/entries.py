@@ -68,10 +68,19 @@ def _gist(record: "Record") -> str:
     for field in ("approach", "symptom", "message", "decision", "summary", "when_to_use", "body"):
         text = getattr(record, field, "") or ""
         # Wrapped text is joined: its first line alone would stop in mid-sentence.
-        line = " ".join(text[: 4 * _GIST_LENGTH].split())[:_GIST_LENGTH]
-        if line and line not in record.title:
-            return line
+        line = " ".join(text[: 4 * _GIST_LENGTH].split())
+        if line and line[:_GIST_LENGTH] not in record.title:
+            return _up_to_a_word(line)
     return ""
+
+
+def _up_to_a_word(line: str) -> str:
+    """Cut a line that is too long, behind a word where there is one in its second half."""
+    if len(line) <= _GIST_LENGTH:
+        return line
+    cut = line[: _GIST_LENGTH - 1]
+    words = cut.rpartition(" ")[0]
+    return (words if len(words) > _GIST_LENGTH // 2 else cut) + "…"
 
 
 def _paths(record: "Record") -> Iterator[tuple[str, str]]:

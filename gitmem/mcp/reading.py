@@ -6,6 +6,7 @@ from mcp.server.mcpserver import Context
 from pydantic import Field
 
 from gitmem.mcp.calls import Calls
+from gitmem.mcp.hints import hint
 from gitmem.mcp.parameters import Budget, Count, Project, Result
 from gitmem.mcp.tools import Tools
 from gitmem.render.assistant import (
@@ -14,7 +15,6 @@ from gitmem.render.assistant import (
     attempts_of,
     cited,
     hit_part,
-    known_parts,
     quoted,
 )
 
@@ -42,19 +42,9 @@ def _hint(tools: Tools, calls: Calls) -> None:
         Call it after each failed command or test, BEFORE you try a fix: what fixed it here, what
         did not, and why.
         """
-
-        def question(memory: "Memory") -> Answer:
-            if not text:
-                live = memory.failures.attempts()
-                parts = [part for failure in live for part in known_parts([failure.known])]
-                return Answer(parts, "" if parts else "Nothing fails here that was observed.")
-            matches = memory.hint(text)
-            parts = known_parts(matches)
-            if not any(match.label or match.similar for match in matches):
-                parts += map(hit_part, memory.failures.resembling(text))
-            return Answer(parts, "" if parts else "No failure in this text, or nothing is known.")
-
-        return await calls.ask(ctx, question, project=project, budget=budget)
+        return await calls.ask(
+            ctx, lambda memory: hint(memory, text), project=project, budget=budget
+        )
 
 
 def _search(tools: Tools, calls: Calls) -> None:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from gitmem.capture.looking import Best, Captured, LiveFailure, Regressions
     from gitmem.capture.recognising import Match, Observed
     from gitmem.capture.runs import Run
+    from gitmem.capture.telling import AttemptDetails
     from gitmem.catalog.rows import Row
     from gitmem.matching.cases import Report
     from gitmem.matching.explained import Explained
@@ -296,6 +297,12 @@ class Failures:
         from gitmem.memory.failures.knowing import AttemptReader
 
         return AttemptReader(self._records.workspace)
+
+    def read_attempts(self, failure: "Match") -> "list[AttemptDetails]":
+        """Read what the first attempts on a failure say, what helped most first."""
+        from gitmem.memory.failures.knowing import read_attempts
+
+        return read_attempts(self._records.workspace, failure)
 
     def resembling(self, text: str) -> "tuple[SearchHit, ...]":
         """Give what search finds for a text in which no known failure was recognised."""

@@ -37,6 +37,18 @@ def known(reader: "Reader", failures: Iterable[Failure]) -> list[Match]:
     return match(reader, drafts, [fingerprinted(workspace, failure) for failure in failures])
 
 
+def read_attempts(
+    workspace: "Workspace", failure: Match, most: int = _MOST_ATTEMPTS
+) -> list[AttemptDetails]:
+    """Read what the attempts on a failure say, what helped most first; no commit is asked for."""
+    attempts = []
+    for row in failure.ranked[: max(_MOST_READ, most)]:
+        fix = read_record(workspace, row)
+        if isinstance(fix, Fix):
+            attempts.append(AttemptDetails(row, fix, None))
+    return attempts[:most]
+
+
 class AttemptReader:
     """Reads what a recognised failure's attempts say; commits are asked of git once.
 
@@ -82,12 +94,7 @@ class AttemptReader:
                 some milliseconds.
 
         """
-        attempts = []
-        for row in failure.ranked[: max(_MOST_READ, most)]:
-            fix = read_record(self._workspace, row)
-            if isinstance(fix, Fix):
-                attempts.append(AttemptDetails(row, fix, None))
-        shown = attempts[:most]
+        shown = read_attempts(self._workspace, failure, most)
         detailed = [
             failure._replace(origin=self.origin(failure.row)) for failure in shown[:_MOST_ATTEMPTS]
         ]
