@@ -144,7 +144,7 @@ def _context(
     code = code_sections(
         workspace, focused.places[:_MOST_CODE], question.run.tree if question.run else ""
     )
-    sections = (
+    sections: tuple[ContextSection, ...] = (
         ContextSection(
             "failing", "Failing in the newest run", "failing case", _cases(workspace, question)
         ),
@@ -173,8 +173,16 @@ def _context(
         ),
         ContextSection("settings", "Settings of the team", "setting", _settings(workspace)),
     )
+    if not question.focus and question.run is None:
+        sections = _for_a_beginning(sections)
     filled = tuple(section for section in sections if section.entries)
     return Context(question.focus, question.budget, filled, description.notes)
+
+
+def _for_a_beginning(sections: tuple[ContextSection, ...]) -> tuple[ContextSection, ...]:
+    """Put first what somebody wants to know who begins: the project, and what was decided."""
+    first = {name: at for at, name in enumerate(("project", "decisions"))}
+    return tuple(sorted(sections, key=lambda section: first.get(section.name, len(first))))
 
 
 # What the focus leads to

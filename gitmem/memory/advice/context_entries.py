@@ -131,6 +131,10 @@ def project_entries(
     entries = []
     if about.summary:
         entries.append(fact("purpose", workspace.redacted_text(about.summary), about.source))
+    if about.commands:
+        commands = "; ".join(", ".join(each.commands) for each in about.commands)
+        sources = ", ".join(each.source for each in about.commands)
+        entries.append(fact("build and test", commands, sources))
     for manifest in about.manifests:
         wants = f" {manifest.wants}" if manifest.wants else ""
         some = ", ".join(manifest.libraries[:_MOST_LIBRARIES])

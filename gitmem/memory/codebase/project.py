@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from gitmem.errors import GitmemError
 from gitmem.git.commit_cache import names_in, newest
 from gitmem.git.state import same_head
+from gitmem.learning.build_commands import READ, BuildCommands, build_commands
 from gitmem.learning.manifests import Manifest, is_manifest, read_manifest
 from gitmem.learning.readme import summary
 from gitmem.worktree import read_text
@@ -34,6 +35,7 @@ class ProjectDescription(NamedTuple):
         summary: what it is for, in its own words; empty if it does not say.
         source: the file that says so.
         manifests: what it is made with; those of the top folder first.
+        commands: by which it is built and tested, as its files say.
         layout: names of what lies in its top folder in the last commit; folders end with ``/``.
         commits: the last ones, newest first.
         notes: what could not be read, a line each.
@@ -43,6 +45,7 @@ class ProjectDescription(NamedTuple):
     summary: str
     source: str
     manifests: tuple[Manifest, ...]
+    commands: tuple[BuildCommands, ...]
     layout: tuple[str, ...]
     commits: "tuple[AuthoredCommit, ...]"
     notes: tuple[str, ...]
@@ -54,7 +57,12 @@ def project(site: "Site") -> ProjectDescription:
     manifests = list(_manifests(site.root, notes))[:_MOST_MANIFESTS]
     source, about = _purpose(site.root, manifests)
     layout, commits = _from_git(site, notes)
-    return ProjectDescription(about, source, tuple(manifests), layout, commits, tuple(notes))
+    names = frozenset(_names(site.root))
+    texts = {name: read_text(site.root, name, _MOST_BYTES) or "" for name in READ if name in names}
+    commands = build_commands(names, texts)
+    return ProjectDescription(
+        about, source, tuple(manifests), commands, layout, commits, tuple(notes)
+    )
 
 
 def _purpose(root: str, manifests: list[Manifest]) -> tuple[str, str]:
