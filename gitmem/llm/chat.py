@@ -187,15 +187,21 @@ def _client(endpoint: ModelEndpoint, seconds: float) -> "OpenAI":
         if isinstance(response.stream, httpx2.SyncByteStream):
             response.stream = Bounded(response.stream, until[0])
 
+    timeout = httpx2.Timeout(seconds, connect=min(seconds, _CONNECT))
     http = httpx2.Client(
         follow_redirects=False,
-        timeout=httpx2.Timeout(seconds, connect=min(seconds, _CONNECT)),
+        timeout=timeout,
         event_hooks={"request": [seal], "response": [bound]},
         # A proxy is for what is elsewhere, and need not see what stays on this machine.
         trust_env=not endpoint.is_local,
     )
+    # Said to both: of 5 seconds, its own default, openai believes that nobody set them.
     return openai.OpenAI(
-        base_url=endpoint.url, api_key=endpoint.key or "none", max_retries=0, http_client=http
+        base_url=endpoint.url,
+        api_key=endpoint.key or "none",
+        max_retries=0,
+        http_client=http,
+        timeout=timeout,
     )
 
 

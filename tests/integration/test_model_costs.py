@@ -1,5 +1,6 @@
 """What calls to language models cost, to the last digit, whatever becomes of the answer."""
 
+import time
 from collections.abc import Iterator
 from contextlib import suppress
 from decimal import Decimal
@@ -143,6 +144,32 @@ def test_s4_55_a_call_that_was_given_up_uses_the_budget_up(open_: Open, server: 
         memory.models.find_patterns(memory.models.analyse(), None)
     assert len(server.requests) == 1
     assert memory.models.spending("now").this_month == call.cost
+
+
+@pytest.mark.parametrize("claimed", [(10**12, 1), (1, 10**12), (10**12, 10**12)])
+def test_a_server_that_claims_too_much_does_not_use_the_budget_up(
+    open_: Open, server: Server, claimed: tuple[int, int]
+) -> None:
+    memory = open_(llm_monthly_budget=1, llm_auto_approve=True)
+    server.will(says(NOTHING, tokens=claimed), says(NOTHING))
+    memory.models.find_patterns(memory.models.analyse(), None)
+    assert any("more than there can have been" in note for note in memory.workspace.notices)
+    (call,) = memory.models.spending().calls
+    assert not call.measured
+    assert call.input < 10_000
+    assert call.output <= 4000
+    memory.models.find_patterns(memory.models.analyse(), None)
+    assert len(server.requests) == 2
+
+
+def test_five_seconds_are_five_seconds(open_: Open, server: Server) -> None:
+    """Five is the default of the library below, which took it for: not set, and waited 600."""
+    memory = open_(llm_timeout=5)
+    server.will(hangs())
+    began = time.monotonic()
+    with pytest.raises(EnvironmentProblem, match="no whole answer within 5 s"):
+        memory.models.find_patterns(memory.models.analyse(), lambda _: True)
+    assert time.monotonic() - began < 30
 
 
 def test_s4_51_each_call_is_listed_with_time_model_and_cost(open_: Open, server: Server) -> None:

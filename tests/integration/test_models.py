@@ -578,14 +578,14 @@ def test_an_unknown_price_is_asked_about_each_time(open_: Open, server: Server) 
 
 
 def test_s4_43_and_55_the_budget_holds_whatever_is_approved(open_: Open, server: Server) -> None:
-    server.will(says({"patterns": []}, tokens=(40_000, 1_000)))
-    memory = open_(llm_monthly_budget=0.05, llm_auto_approve=True, llm_warn_at_percentage=80)
+    server.will(says({"patterns": []}, tokens=(4_600, 4_000)))
+    memory = open_(llm_monthly_budget=0.015, llm_auto_approve=True, llm_warn_at_percentage=80)
     learn(memory)
     memory.models.find_patterns(memory.models.analyse(), never)
-    warning = "84% of this month's budget is spent: $0.0420 of $0.0500"
+    warning = "84% of this month's budget is spent: $0.0126 of $0.0150"
     assert memory.workspace.derived.notices.count(warning) == 1
     assert memory.models.spending("now").warning == warning
-    message = refused(memory, "$0.0080 is left of this month's $0.0500", kind=UsageError)
+    message = refused(memory, "$0.0024 is left of this month's $0.0150", kind=UsageError)
     assert message.startswith("not sent: ")
     assert len(server.requests) == 1
 
@@ -675,21 +675,21 @@ def test_s4_9_and_s4_50_to_52_the_ledger_is_right_to_the_cent(open_: Open, serve
     memory = open_(llm_model="gpt-5-mini", llm_price="openai")
     learn(memory)
     server.will(
-        says({"patterns": []}, tokens=(123_457, 1_003)),
-        says({"patterns": []}, tokens=(100_000, 50, 40_000)),
+        says({"patterns": []}, tokens=(5_457, 1_003)),
+        says({"patterns": []}, tokens=(5_000, 50, 2_000)),
         says({"patterns": []}, tokens=(1, 0)),
     )
     for _ in range(3):
         memory.models.find_patterns(memory.models.analyse(), yes)
     wanted = [
-        Decimal("0.25") * 123_457 / 1_000_000 + Decimal(2) * 1_003 / 1_000_000,
-        (Decimal("0.25") * 60_000 + Decimal("0.025") * 40_000 + Decimal(2) * 50) / 1_000_000,
+        Decimal("0.25") * 5_457 / 1_000_000 + Decimal(2) * 1_003 / 1_000_000,
+        (Decimal("0.25") * 3_000 + Decimal("0.025") * 2_000 + Decimal(2) * 50) / 1_000_000,
         Decimal("0.25") / 1_000_000,
     ]
     spent = memory.models.spending()
     assert [call.cost for call in spent.calls] == wanted
-    assert spent.total.cost == sum(wanted) == Decimal("0.0489705")
-    assert (spent.total.calls, spent.total.tokens) == (3, 224_511)
+    assert spent.total.cost == sum(wanted) == Decimal("0.0042705")
+    assert (spent.total.calls, spent.total.tokens) == (3, 11_511)
     assert all(call.measured and call.model == "gpt-5-mini" for call in spent.calls)
     assert memory.models.spending("2001-01").calls == ()
     assert memory.models.spending("now").total == spent.total

@@ -175,7 +175,7 @@ def _of_settings(
         reply = chat.ask(where, question, report=notices.append)
     except chat.ModelError as error:
         # What a server did after it was given up nobody knows: then all that was estimated counts.
-        spent = error.tokens or most
+        spent = _believed(workspace, error.tokens, most) or most
         _end(
             workspace,
             call,
@@ -185,10 +185,33 @@ def _of_settings(
             measured=error.tokens is not None or not error.charged,
         )
         raise
-    spent = reply.tokens or Tokens(most.input, tokens_of(reply.text))
-    call = _end(workspace, call, where, spent, ledger.ANSWERED, measured=reply.tokens is not None)
+    counted = _believed(workspace, reply.tokens, most)
+    spent = counted or Tokens(most.input, tokens_of(reply.text))
+    measured = reply.tokens is not None and counted == reply.tokens
+    call = _end(workspace, call, where, spent, ledger.ANSWERED, measured=measured)
     notices.append(_took(call))
     return reply.text, call
+
+
+def _believed(workspace: "Workspace", claimed: Tokens | None, most: Tokens) -> Tokens | None:
+    """Take what a server says it counted, up to what can have been: else it could use up a budget.
+
+    An answer is cut off at the bound that was sent with it, and a question that was estimated so
+    wrongly that not even that bound makes up for it is none of ours.
+    """
+    bound = most._replace(input=most.input + most.output)
+    if claimed is None or (claimed.input <= bound.input and claimed.output <= bound.output):
+        return claimed
+    tokens = Tokens(
+        min(claimed.input, bound.input),
+        min(claimed.output, bound.output),
+        min(claimed.cached, bound.input),
+    )
+    workspace.notices.append(
+        f"the server claims {claimed.input} tokens in and {claimed.output} out, more than there "
+        f"can have been: {tokens.input} and {tokens.output} are counted"
+    )
+    return tokens
 
 
 def endpoint(workspace: "Workspace", *, sees: bool = False) -> ModelEndpoint:
