@@ -50,8 +50,11 @@ def reason_behind(advice: str) -> tuple[str, str]:
     return match[1], match[2]
 
 
-def begin(repo: "Checkout", code: str) -> tuple[str, str]:
-    """Record the error, its fix and the error again; give the ids of error and fix."""
+def begin(repo: "Checkout", code: str, *, claimed: bool = False) -> tuple[str, str]:
+    """Record the error, its fix and the error again; give the ids of error and fix.
+
+    A fix is claimed where an assistant says that it worked, and nobody watched it.
+    """
     ok(repo, "init")
     repo.add("tax.py", code)
     repo.commit("first")
@@ -60,14 +63,22 @@ def begin(repo: "Checkout", code: str) -> tuple[str, str]:
         (error,) = memory.failures.capture([log], command="pyright", record=True).written
         checked = {"command": "pyright", "before": {"result": "failed"},
                    "after": {"result": "passed"}}  # fmt: skip
-        fix = memory.resolve(error, {"approach": APPROACH, "patch": PATCH, "verification": checked})
+        fields: dict[str, Any] = {"approach": APPROACH, "patch": PATCH}
+        if not claimed:
+            fix = memory.resolve(error, {**fields, "verification": checked})
+    if claimed:
+        with Memory.open(str(repo), settings={"actor": "agent:some-tool"}) as memory:
+            fix = memory.resolve(error, {**fields, "outcome": "worked"})
+    with Memory.open(str(repo)) as memory:
         memory.add("error", {"excerpt": log, "command": "pyright"})
     return str(error), fix.id
 
 
-@pytest.mark.parametrize(("code", "verdict"), [(BROKEN, "worked"), (MENDED, "did not hold")])
+@pytest.mark.parametrize(
+    ("code", "verdict"), [(BROKEN, "worked"), (MENDED, "did not hold"), (BROKEN, "claimed")]
+)
 def test_every_face_gives_the_same_verdict(repo: "Checkout", code: str, verdict: str) -> None:
-    error, fix = begin(repo, code)
+    error, fix = begin(repo, code, claimed=verdict == "claimed")
     texts = {
         "run": _run(repo),
         "hint": ok(repo, "hint", stdin=LOG.format(_line(repo) + 1)),
@@ -89,7 +100,7 @@ def test_every_face_gives_the_same_verdict(repo: "Checkout", code: str, verdict:
         "advise on the file": ok(repo, "advise", "--file", "tax.py"),
     }
     reasons = {face: reason_behind(text) for face, text in advice.items()}
-    sort = {"worked": "TRY", "did not hold": "AVOID"}[verdict]
+    sort = {"worked": "TRY", "claimed": "TRY", "did not hold": "AVOID"}[verdict]
     assert reasons == dict.fromkeys(advice, (sort, verdict))
 
 

@@ -3,6 +3,7 @@
 Outputs are those of real tools: CPython, make, and TypeScript as it prints its messages.
 """
 
+import re
 import shutil
 import subprocess
 import sys
@@ -374,3 +375,53 @@ def test_a_team_adds_its_own_names(repo: "Checkout") -> None:
     with marker.open("a") as file:
         file.write(f"fingerprint:\n  rules:\n    - {rule}\n")
     assert APPROACH in ok(repo, "hint", "shop.StockError: nothing on any shelf")
+
+
+def _advised(repo: "Checkout", **about: str) -> dict[str, str]:
+    """Give what ``gitmem advise`` and its MCP tool say about a task or a path."""
+    (name, value), *_ = about.items()
+    option = {"task": "--task", "path": "--file"}[name]
+    done = run(repo, "advise", option, value)
+    assert done.code == 0, done.err
+    texts = {"advise": done.out + done.err}
+
+    async def conversation() -> None:
+        async with piped(repo) as client:
+            texts["MCP advise"] = await said(client, "gitmem_advise", **about)
+
+    talk(conversation)
+    return texts
+
+
+def test_what_was_tried_in_vain_is_told_before_a_task_and_nothing_like_it_is_silence(
+    repo: "Checkout",
+) -> None:
+    ok(repo, "init")
+    with Memory.open(str(repo)) as memory:
+        fields = {"error_type": "TypeError", "excerpt": "TypeError: naive and aware datetimes\n"}
+        error = memory.add("error", fields | {"message": "naive and aware datetimes"})
+        memory.resolve(error.id, {
+            "approach": "use datetime.utcnow instead of now", "outcome": "failed",
+            "why_failed": "utcnow is naive, too",
+        })  # fmt: skip
+        for number in range(3):
+            memory.add("decision", {"title": f"Name the stage {number}", "decision": "a colour"})
+    for face, text in _advised(repo, task="use utcnow in expired").items():
+        avoided = re.split("(?i)avoid", text, maxsplit=1)[1]
+        assert "use datetime.utcnow instead of now" in avoided, (face, text)
+        assert "utcnow is naive, too" in avoided, (face, text)
+        assert "Name the stage" not in text, (face, text)
+    for face, text in _advised(repo, task="queue the mails of orders").items():
+        assert "Name the stage" not in text, (face, text)
+        assert "utcnow" not in text, (face, text)
+
+
+def test_whoever_asks_about_a_file_hears_who_depends_on_it(repo: "Checkout") -> None:
+    ok(repo, "init")
+    repo.add("src/base.py", "RATE = 1\n")
+    for number in range(11):
+        repo.add(f"src/user{number}.py", "from src.base import RATE\n")
+    repo.commit("a base and its users")
+    for face, text in _advised(repo, path="src/base.py").items():
+        assert "11 other files depend on it" in text, (face, text)
+        assert "speaks against" not in text, (face, text)
