@@ -1,4 +1,4 @@
-"""The views that ``gitmem stats query`` may read; docs/statistics.md describes every column.
+"""The views that ``gitmem stats query`` may read; docs/query.md describes every column.
 
 They are a promise: columns are added, never taken away or given another meaning.
 """

@@ -16,7 +16,7 @@ from gitmem.cli.csv_form import csv_option, print_csv, refuse_both
 def command(app: App, sql: str | None, limit: int, *, as_json: bool, as_csv: bool) -> None:
     """Query the records in SQL: one SELECT over documented views; nothing can be changed.
 
-    Without a question it lists the views and their columns; docs/statistics.md explains them.
+    Without a question it lists the views and their columns; docs/query.md explains them.
 
     \b
     Example:

@@ -321,7 +321,7 @@ def test_more_rows_than_asked_for_are_told(told: "Checkout") -> None:
 
 
 def test_the_page_tells_every_view_and_every_column(told: "Checkout") -> None:
-    page = (ROOT / "docs" / "statistics.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "query.md").read_text(encoding="utf-8")
     told_: dict[str, set[str]] = {}
     view = ""
     for line in page.splitlines():

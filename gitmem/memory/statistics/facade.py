@@ -54,7 +54,7 @@ class Statistics:
         """Answer a SELECT over the views of the catalog; nothing can be changed by it.
 
         Args:
-            sql: one statement; see docs/statistics.md for the views and their columns.
+            sql: one statement; see docs/query.md for the views and their columns.
             values: of its ``?`` parameters.
             limit: how many rows at most; -1: all.
 
