@@ -6,6 +6,7 @@ import time
 import warnings
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from email.utils import parseaddr
 from functools import partial
 from typing import Any, Final, NamedTuple, TypedDict, TypeVar
 
@@ -17,7 +18,7 @@ from mcp.shared.exceptions import MCPDeprecationWarning, MCPError, NoBackChannel
 from mcp_types import CallToolResult, TextContent
 
 from gitmem.errors import UsageError
-from gitmem.mcp.projects import Projects
+from gitmem.mcp.projects import Asker, Projects
 from gitmem.memory import Memory
 from gitmem.render.assistant import Answer, fitted, quoted
 
@@ -27,6 +28,9 @@ BUDGET: Final = 2000
 MOST: Final = 20_000
 LEAST: Final = 100
 DRAFT: Final = "draft"
+_AUTHOR: Final = "gitmem-author"
+"""A header: ``Ada Lovelace <ada@example.org>``."""
+_LONGEST_NAME: Final = 200
 _ROOTS_SECONDS: Final = 2.0
 _PROGRESS_SECONDS: Final = 0.2
 _MOST_THREADS: Final = 200
@@ -143,8 +147,8 @@ class Calls:
         """
         gone = threading.Event()
 
-        def work(folder: str, client: str) -> T:
-            with self._projects.memory(folder, client, writes=writes) as memory:
+        def work(folder: str, asker: Asker) -> T:
+            with self._projects.memory(folder, asker, writes=writes) as memory:
                 if gone.is_set():
                     raise _Cancelled
                 memory.workspace.progress = _progress(ctx, gone, giving_up=not writes)
@@ -152,7 +156,7 @@ class Calls:
 
         async with self._after_earlier_writes(writes=writes):
             folder = self._projects.folder(project, await roots_of(ctx), any_name=any_name)
-            ask = partial(work, folder, client_of(ctx))
+            ask = partial(work, folder, Asker(client_of(ctx), author_of(ctx)))
             try:
                 return await anyio.to_thread.run_sync(
                     ask, abandon_on_cancel=True, limiter=self._threads
@@ -189,6 +193,20 @@ def client_of(ctx: Context) -> str:
     info = getattr(ctx.request_context.session, "client_params", None)
     name = getattr(getattr(info, "client_info", None), "name", "") or "assistant"
     return "".join(char for char in name if char.isprintable()).strip()[:60] or "assistant"
+
+
+def author_of(ctx: Context) -> tuple[str, str] | None:
+    """Give name and e-mail of who asks over HTTP; over pipes None: git says who that is.
+
+    Whom git names on this machine did not write what comes from elsewhere. Who says nothing is
+    named as the assistant is.
+    """
+    if ctx.headers is None:
+        return None
+    text = ctx.headers.get(_AUTHOR, "").encode("latin-1", "replace").decode(errors="replace")
+    name, email = parseaddr(text) if "<" in text else (text, "")
+    line = "".join(char for char in name if char.isprintable()).strip()[:_LONGEST_NAME]
+    return line or client_of(ctx), email if email.isprintable() and "@" in email else ""
 
 
 async def roots_of(ctx: Context) -> list[str]:

@@ -4,7 +4,7 @@ import os
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from gitmem.errors import GitmemError, NotFoundError, UsageError
@@ -13,6 +13,22 @@ from gitmem.memory import Memory
 
 _DRIVE: Final = 2
 _PATIENCE_SECONDS: Final = 5.0
+
+
+class Asker(NamedTuple):
+    """Who asks.
+
+    Attributes:
+        client: name of the assistant; it becomes the records' author's tool.
+        author: name and e-mail of the author, where that is not who git says; the e-mail may be
+            empty.
+
+    """
+
+    client: str = ""
+    author: tuple[str, str] | None = None
+
+
 MOST_OPEN: Final = 8
 """Folders whose memories are kept open: each has an index in memory, and hears of changes."""
 
@@ -75,19 +91,19 @@ class Projects:
         raise UsageError("several folders are open here", f"name one as project: {names}")
 
     @contextmanager
-    def memory(self, folder: str, client: str, *, writes: bool = False) -> Iterator[Memory]:
+    def memory(self, folder: str, asker: Asker, *, writes: bool = False) -> Iterator[Memory]:
         """Give a memory of a folder, for one call; questions run beside each other.
 
         Args:
             folder: as ``folder`` gives it.
-            client: name of the assistant that writes; it becomes the records' author's tool.
+            asker: who asks; what is written bears it.
             writes: the call writes: one at a time does.
 
         Raises:
             NotFoundError: there is no memory.
 
         """
-        key = (folder, client)
+        key = (folder, asker)
         with self._opening:
             project = self._open.pop(key, None) or OpenProject(lambda: self._opened(*key))
             self._open[key] = project
@@ -102,8 +118,10 @@ class Projects:
             with self._opening:
                 project.calls -= 1
 
-    def _opened(self, folder: str, client: str) -> Memory:
-        settings = {"actor": f"agent:{client}"} if client else {}
+    def _opened(self, folder: str, asker: Asker) -> Memory:
+        settings = {"actor": f"agent:{asker.client}"} if asker.client else {}
+        if asker.author:
+            settings["author.name"], settings["author.email"] = asker.author
         return Memory.open(
             folder, settings=settings, environ=self._environ, proposing=self._waiting
         )

@@ -142,6 +142,37 @@ def test_it_ends_with_its_parent_even_if_the_pipe_stays_open(
             os.kill(pid, signal.SIGKILL)
 
 
+@pytest.mark.parametrize(
+    ("header", "name", "email"),
+    [
+        ({}, "tester", ""),
+        (
+            {"Gitmem-Author": "Grace Hopper <grace@example.org>"},
+            "Grace Hopper",
+            "grace@example.org",
+        ),
+        ({"Gitmem-Author": "Grace H."}, "Grace H.", ""),
+        ({"Gitmem-Author": "<\x07nobody>"}, "tester", ""),
+    ],
+    ids=["nothing", "name and e-mail", "only a name", "nonsense"],
+)
+def test_records_over_http_bear_who_asked_and_not_who_git_names_here(
+    memory: "Checkout", header: dict[str, str], name: str, email: str
+) -> None:
+    with listening(memory) as address:
+
+        async def conversation() -> None:
+            async with over_http(address, **header) as client:
+                await said(client, "gitmem_note", title="The clock is in the tower")
+
+        talk(conversation)
+    (row,) = json.loads(ok(memory, "list", "kind:note", "--json"))["records"]
+    author = json.loads(ok(memory, "show", row["id"], "--json"))["record"]["author"]
+    assert author["name"] == name
+    assert author.get("email", "") == email
+    assert (author["via"], author["tool"]) == ("agent", "tester")
+
+
 @pytest.mark.parametrize("mode", ["legacy", "auto"])
 def test_over_http_the_tools_are_the_same(memory: "Checkout", mode: str) -> None:
     with listening(memory) as address:

@@ -7,7 +7,7 @@ import pytest
 
 from gitmem.errors import UsageError
 from gitmem.mcp.open_project import MOST_BESIDE
-from gitmem.mcp.projects import MOST_OPEN, Projects, path_of
+from gitmem.mcp.projects import MOST_OPEN, Asker, Projects, path_of
 from gitmem.memory import Memory
 
 
@@ -19,15 +19,15 @@ def folder(tmp_path: Path) -> str:
 
 def test_a_memory_is_opened_once_and_anew_when_it_gave_up(folder: str) -> None:
     projects = Projects(folder, {})
-    with projects.memory(folder, "one") as first:
+    with projects.memory(folder, Asker("one")) as first:
         pass
-    with projects.memory(folder, "one") as again:
+    with projects.memory(folder, Asker("one")) as again:
         assert again is first
-    with projects.memory(folder, "two") as other:
+    with projects.memory(folder, Asker("two")) as other:
         assert other is not first
         assert other.records.writer.author.tool == "two"
     first.workspace.derived.gave_up = "a full disk"
-    with projects.memory(folder, "one") as anew:
+    with projects.memory(folder, Asker("one")) as anew:
         assert anew is not first
         anew.add("note", {"title": "it works"})
         assert [row.title for row in anew.list()] == ["it works"]
@@ -36,9 +36,9 @@ def test_a_memory_is_opened_once_and_anew_when_it_gave_up(folder: str) -> None:
 
 def test_notices_of_one_call_are_not_told_in_the_next(folder: str) -> None:
     projects = Projects(folder, {})
-    with projects.memory(folder, "one") as memory:
+    with projects.memory(folder, Asker("one")) as memory:
         memory.workspace.derived.notices.append("only now")
-    with projects.memory(folder, "one") as memory:
+    with projects.memory(folder, Asker("one")) as memory:
         assert memory.workspace.derived.notices == []
     projects.close()
 
@@ -66,14 +66,14 @@ def test_few_memories_stay_open_and_none_that_is_in_use(tmp_path: Path) -> None:
     Memory.init(str(tmp_path), environ={})
     here = str(tmp_path.resolve())
     projects = Projects(here, {})
-    with projects.memory(here, "held") as held:
+    with projects.memory(here, Asker("held")) as held:
         for number in range(2 * MOST_OPEN):
-            with projects.memory(here, f"client {number}") as memory:
+            with projects.memory(here, Asker(f"client {number}")) as memory:
                 assert memory.list() == []
             assert len(projects) <= MOST_OPEN
         held.add("note", {"title": "still open"})
         assert [row.title for row in held.list()] == ["still open"]
-    with projects.memory(here, "held") as again:
+    with projects.memory(here, Asker("held")) as again:
         assert again is held
     files = Path("/proc/self/fd")
     many = len(list(files.iterdir())) if files.exists() else 0
@@ -85,10 +85,10 @@ def test_few_memories_stay_open_and_none_that_is_in_use(tmp_path: Path) -> None:
 
 def test_a_call_does_not_wait_for_a_slow_one(folder: str) -> None:
     projects = Projects(folder, {})
-    with projects.memory(folder, "one") as slow, ThreadPoolExecutor(2) as threads:
+    with projects.memory(folder, Asker("one")) as slow, ThreadPoolExecutor(2) as threads:
 
         def asked(number: int) -> "Memory":
-            with projects.memory(folder, "one", writes=True) as memory:
+            with projects.memory(folder, Asker("one"), writes=True) as memory:
                 memory.add("note", {"title": f"Note {number}"})
                 return memory
 

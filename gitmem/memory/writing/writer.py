@@ -42,7 +42,9 @@ class Writer:
 
         site = self.workspace.site
         name, email = site.config.author_name, site.config.author_email
-        if not (name and email):
+        # Set to nothing is: none. Who asks from elsewhere has not the e-mail of this machine.
+        complete = bool(email) or "author.email" in site.settings.origins
+        if not (name and complete):
             from_git = identity(site.git_dirs.root if site.git_dirs else None)
             name, email = name or from_git[0], email or from_git[1]
         via, tool = parse_actor(site.config.actor)
