@@ -47,7 +47,7 @@ class Projects:
         self._start = os.path.realpath(start)
         self._waiting = waiting
         self._environ = environ
-        self._open: dict[tuple[str, str], OpenProject] = {}  # the one used last is the last
+        self._open: dict[tuple[str, Asker], OpenProject] = {}  # the one used last is the last
         self._opening = threading.Lock()
 
     def __len__(self) -> int:

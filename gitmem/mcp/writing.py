@@ -1,12 +1,12 @@
 """The tools that write: an attempt, a decision, a fact, and whether a record helped."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, cast
 
 from mcp.server.mcpserver import Context
 from pydantic import Field
 
-from gitmem.errors import UsageError
+from gitmem.errors import NotFoundError, UsageError
 from gitmem.mcp.arguments import Texts, questions
 from gitmem.mcp.calls import Calls, here
 from gitmem.mcp.parameters import AskedAs, Cause, Files, Project, Result, Symptom
@@ -16,7 +16,7 @@ from gitmem.render.assistant import Answer, known_parts, written_part
 
 if TYPE_CHECKING:
     from gitmem.memory import Memory
-    from gitmem.records.kinds import Record
+    from gitmem.records.kinds import Fix, Record
 
 _LONGEST_TITLE: Final = 300
 _MOST_NAMED: Final = 3
@@ -66,6 +66,10 @@ def _fix(tools: Tools, calls: Calls) -> None:
             # Before an error is written: what no record can hold is refused as a whole.
             memory.records.writer.refuse_wrong("fix", given_fields)
             named, new = _error(memory, error)
+            if not new and (earlier := _same_attempt(memory, named, approach)):
+                if _says_nothing_new(earlier, given_fields):
+                    return Answer([written_part(earlier)], f"Recorded already: {earlier.id}.")
+                given_fields["reuses"] = earlier.id
             record = memory.resolve(named, given_fields)
             return written(record, *new, waits=calls.waits)
 
@@ -90,6 +94,40 @@ def _near(memory: "Memory", text: str) -> list[str]:
     hits = plain_search(memory, text, 4 * _MOST_NAMED).hits
     rows += [hit.row for hit in hits if hit.row.kind == "error"]
     return list(dict.fromkeys(f"{row.id} ({row.title})" for row in rows))[:_MOST_NAMED]
+
+
+def _same_attempt(memory: "Memory", error: str, approach: str) -> "Fix | None":
+    """Find the newest attempt on an error that was made in the same way."""
+    try:
+        rows = memory.failures.attempts_of(error)
+    except NotFoundError:
+        return None  # an error that waits for a person
+    for row in sorted(rows, key=lambda row: row.created, reverse=True):
+        record: Any = memory.show(row.id).record
+        if _folded(record.approach or record.title) == _folded(approach):
+            return cast("Fix", record)
+    return None
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).casefold().rstrip(".")
+
+
+def _says_nothing_new(earlier: "Fix", fields: Mapping[str, Any]) -> bool:
+    from gitmem.records.convert import to_data
+
+    recorded = to_data(earlier)
+    new = {name: value for name, value in fields.items() if name not in ("approach", "asked_as")}
+    return all(_is_recorded(recorded.get(name), value) for name, value in new.items())
+
+
+def _is_recorded(recorded: object, value: object) -> bool:
+    """Tell whether a field's value stands in the record already."""
+    if isinstance(value, dict):
+        return isinstance(recorded, dict) and value.items() <= recorded.items()
+    return recorded == value or (
+        isinstance(recorded, str) and recorded.strip() == str(value).strip()
+    )
 
 
 def _error_alone(memory: "Memory", error: str, waits: str) -> Answer:
@@ -127,9 +165,28 @@ def _decision(tools: Tools, calls: Calls) -> None:
                 "alternatives": [{"option": option} for option in alternatives or ()],
                 "governs": [here(memory, file) for file in files or ()],
             }  # fmt: skip
+            if not supersedes:
+                refuse_near(memory, "decision", title_of(fields), "supersedes: {}, if it replaces")
             return decided(memory, fields, supersedes, calls.waits)
 
         return await calls.write(ctx, question, project)
+
+
+def title_of(fields: Mapping[str, Any]) -> str:
+    """Take the first line of a decision for its title."""
+    return str(fields["decision"]).strip().partition("\n")[0][:_LONGEST_TITLE]
+
+
+def refuse_near(memory: "Memory", kind: str, title: str, otherwise: str) -> None:
+    """Tell of a record that says nearly the same, before another one is written.
+
+    Raises:
+        UsageError: there is one.
+
+    """
+    for row in memory.advice.near(kind, title)[:1]:
+        hint = f"say what is different; or send {otherwise.format(row.id)} it"
+        raise UsageError(f"{row.id} says nearly the same: {row.title}", hint)
 
 
 def decided(
@@ -144,7 +201,7 @@ def decided(
         waits: what to say of what was written.
 
     """
-    title = str(fields["decision"]).strip().partition("\n")[0][:_LONGEST_TITLE]
+    title = title_of(fields)
     given_fields = {k: v for k, v in {"title": title, **fields}.items() if v not in (None, "", [])}
     if supersedes:
         return written(memory.supersede(supersedes, given_fields), waits=waits)
@@ -173,6 +230,7 @@ def _note(tools: Tools, calls: Calls) -> None:
                 "asked_as": questions(asked_as),
                 "anchors": [{"path": here(memory, file)} for file in files or ()],
             }  # fmt: skip
+            refuse_near(memory, "note", title, "the id {} to gitmem_rate, if you only confirm")
             record = memory.add("note", {name: value for name, value in fields.items() if value})
             return written(record, waits=calls.waits)
 

@@ -77,7 +77,7 @@ def build(
         files=len(changes),
         test_runs=runs,
         produced=produced,
-        notes=[entry.text for entry in live.logged if entry.type == "note" and entry.text],
+        notes=[*_unseen(loose), *_notes(live.logged)],
         gaps=gaps,
     )
     return Session(
@@ -103,6 +103,18 @@ def build(
         config=dict(report.config),
         metrics=dict(report.metrics),
     )
+
+
+def _notes(logged: Iterable[Logged]) -> Iterator[str]:
+    return (entry.text for entry in logged if entry.type == "note" and entry.text)
+
+
+def _unseen(loose: Iterable[Logged]) -> Iterator[str]:
+    """Tell of changes that were logged and of which git saw nothing: an ignored file, say."""
+    for entry in loose:
+        reason = entry.reason or entry.text
+        action = entry.action or "change"
+        yield f"{entry.path} ({action}, not seen by git)" + (f": {reason}" if reason else "")
 
 
 def issues(logged: Iterable[Logged]) -> Iterator[str]:

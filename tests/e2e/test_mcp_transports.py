@@ -162,7 +162,7 @@ def test_records_over_http_bear_who_asked_and_not_who_git_names_here(
     with listening(memory) as address:
 
         async def conversation() -> None:
-            async with over_http(address, **header) as client:
+            async with over_http(address, offers=None, **header) as client:
                 await said(client, "gitmem_note", title="The clock is in the tower")
 
         talk(conversation)

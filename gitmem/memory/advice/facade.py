@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from gitmem.answers.solutions import Solution
     from gitmem.capture.learnt import RepeatedEdit
     from gitmem.capture.recognising import Match, Observed
+    from gitmem.catalog.rows import Row
     from gitmem.learning.advised import Advice
     from gitmem.learning.context import Context
     from gitmem.learning.pattern_results import SuggestedPattern
@@ -77,6 +78,12 @@ class Advisor:
         from gitmem.memory.advice.retry_verdicts import keep_trying
 
         return keep_trying(self._records, reference)
+
+    def near(self, kind: str, title: str) -> "list[Row]":
+        """Give the records that are titled nearly as a new one would be; see ``near_records``."""
+        from gitmem.memory.advice.near_records import near_records
+
+        return near_records(self._records.workspace, kind, title)
 
     def context(
         self, focus: str = "", *, budget: int = 4000, conventions: bool = False
