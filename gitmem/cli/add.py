@@ -103,7 +103,7 @@ def _make(kind: str) -> click.Command:
                 records = [memory.add(kind, fields, attach=attach)]
             report(records, as_json=as_json)
 
-    run.__doc__ = f"""Write down {"an" if kind == "error" else "a"} {kind}.
+    run.__doc__ = f"""Record {"an" if kind == "error" else "a"} {kind}.
 
     \b
     Example:

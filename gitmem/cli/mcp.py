@@ -106,5 +106,5 @@ def command(
 def _address(text: str) -> tuple[str, int]:
     host, _, port = text.rpartition(":")
     if not port.isdigit() or int(port) > 65535:  # noqa: PLR2004  the last port
-        raise UsageError(f"{text!r} is no address", "write PORT, or HOST:PORT")
+        raise UsageError(f"{text!r} is not an address", "write PORT, or HOST:PORT")
     return host.strip("[]") or "127.0.0.1", int(port)

@@ -258,7 +258,7 @@ def to_join(segments: Sequence[SegmentInfo]) -> set[str]:
 
     ``TOGETHER`` of one order of magnitude become one of the next, as in a number that is
     counted up: a document is written again once for each order, and of each order there are few.
-    A segment of which most was deleted is written anew.
+    A segment of which most was deleted is rewritten.
     """
     sizes: dict[int, list[SegmentInfo]] = {}
     for info in segments:

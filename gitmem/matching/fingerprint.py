@@ -10,7 +10,7 @@ Four levels, from exact to coarse, each a short hash of a readable key:
 What says nothing at a level has no fingerprint there, an empty text: it equals nothing.
 
 They are derived and never stored in records; ``VERSION`` changes with every rule here, in
-``normalise`` or in ``frames``, and with it everything derived is computed anew.
+``normalise`` or in ``frames``, and with it everything derived is computed again.
 """
 
 from collections.abc import Sequence

@@ -148,7 +148,7 @@ def _from_hub(name: str, folder: str, environ: Mapping[str, str]) -> None:
         raise UsageError(f"{name!r} is not the name of a model", f"such as hub:{HUB_MODEL}")
     hub = environ.get("HF_ENDPOINT", HUB).rstrip("/")
     if not hub.startswith(("https://", "http://")):
-        raise UsageError(f"HF_ENDPOINT: {hub!r} is no address", f"such as {HUB}")
+        raise UsageError(f"HF_ENDPOINT: {hub!r} is not an address", f"such as {HUB}")
     for file in (*_NEEDED, _POOLING):
         address = f"{hub}/{name}/resolve/main/{file}"
         try:

@@ -1,4 +1,4 @@
-"""What killed processes left: it goes with the next write, and stands in nobody's way."""
+"""What killed processes left: it goes with the next write, and stands in no one's way."""
 
 import os
 import subprocess
