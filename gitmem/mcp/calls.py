@@ -21,6 +21,7 @@ from gitmem.errors import UsageError
 from gitmem.mcp.projects import Asker, Projects
 from gitmem.memory import Memory
 from gitmem.render.assistant import Answer, fitted, quoted
+from gitmem.render.tool_words import as_tools
 
 T = TypeVar("T")
 Question = Callable[[Memory], Answer]
@@ -116,7 +117,7 @@ class Calls:
             answer_found = question(memory)
             text, data = fitted(answer_found, token_budget)
             notes = dict.fromkeys(memory.workspace.derived.notices)
-            text += "".join(f"\n\nnote: {quoted(note)}" for note in notes)
+            text += "".join(f"\n\nnote: {quoted(as_tools(note))}" for note in notes)
             return text, {"text": text, **data}
 
         text, data = await self.in_thread(ctx, project, answer, any_name=any_name, writes=writes)

@@ -14,6 +14,7 @@ from gitmem.mcp.model_requests import Asking, Model, Voice, ask
 from gitmem.mcp.parameters import Files, ProjectId, Result, Tags, UserId
 from gitmem.mcp.tools import Tools
 from gitmem.render.assistant import Answer, AnswerPart, block, quoted, short, written_part
+from gitmem.render.tool_words import as_tools
 
 if TYPE_CHECKING:
     from gitmem.memory import Memory
@@ -86,7 +87,7 @@ def _change(tools: Tools, calls: Calls) -> None:
                 lines=lines(line_range),
                 related_files=related,
             )
-            warnings = "".join(f" {quoted(advice)}" for advice in noted.warnings)
+            warnings = "".join(f" {quoted(as_tools(advice))}" for advice in noted.warnings)
             return Answer([], f"Noted in {noted.session}.{warnings}", {"session_id": noted.session})
 
         return await calls.write(ctx, question, project_id, any_name=True)

@@ -15,6 +15,7 @@ from pydantic import Field, ValidationError
 from gitmem.errors import GitmemError
 from gitmem.mcp.limits import CallLimits
 from gitmem.render.assistant import quoted, word
+from gitmem.render.tool_words import as_tools
 
 READS: Final = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 WRITES: Final = ToolAnnotations(destructive_hint=False, open_world_hint=False)
@@ -111,7 +112,7 @@ def failed(message: str) -> CallToolResult:
 
 def error_line(error: GitmemError) -> str:
     """Tell of an error in a line. What it names may be somebody's words, so it is quoted."""
-    hint = f" Next: {quoted(error.hint)}" if error.hint else ""
+    hint = f" Next: {quoted(as_tools(error.hint))}" if error.hint else ""
     return f"Not done: {quoted(error.message)}{hint}"
 
 

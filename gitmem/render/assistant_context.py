@@ -1,5 +1,6 @@
 """A context as an answer for assistants: the same text as everywhere, on quoted lines."""
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from gitmem.learning.context import LEAST_BUDGET
@@ -10,6 +11,8 @@ from gitmem.render.context import fitted
 if TYPE_CHECKING:
     from gitmem.learning.context import Context
 
+_LONG_PATCH: Final = re.compile(r"(\bof \d+ lines: )gitmem show\b")
+"""What a context says instead of a patch that is too long."""
 _FRAME: Final = estimate(QUOTED) + 32
 
 
@@ -26,6 +29,7 @@ def context(context: "Context", budget: int) -> Answer:
     while True:
         done = fitted(context._replace(budget=max(room, LEAST_BUDGET)))
         text = cited(done.markdown.partition("\n\n")[2].partition("\n\n")[2])
+        text = _LONG_PATCH.sub(r"\1gitmem_show", text)
         over = estimate(text) - wanted
         if over <= 0 or room <= LEAST_BUDGET:
             break

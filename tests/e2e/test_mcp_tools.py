@@ -442,6 +442,24 @@ def test_a_session_is_taken_up_again(memory: "Checkout") -> None:
     talk(conversation)
 
 
+def test_assistants_are_told_of_tools_and_not_of_a_shell(memory: "Checkout") -> None:
+    async def conversation() -> None:
+        async with piped(memory) as client:
+            told = await refused(client, "gitmem_show", id="err-0000000000")
+            assert "gitmem_search" in told
+            assert "gitmem list" not in told
+            begun = await data(client, "coding_start_session", description="Half done")
+            told = await refused(client, "coding_start_session", description="Another")
+            assert begun["session_id"] in told
+            assert "coding_end_session" in told
+            changed = {"file_path": "a.py", "action": "edit"}
+            told = await said(client, "coding_track_file_change", **changed)
+            assert "add reason" in told
+            assert "--" not in told
+
+    talk(conversation)
+
+
 # Drafts
 
 
