@@ -23,8 +23,8 @@ FILES: Final = {
         "semantic/words",
     ),
     "tables, prompts and packs of the package": (
-        "llm/prompts", "matching/wordings", "search/synonyms", "store/pack_archive",
-        "store/readonly",
+        "assistants/payloads", "llm/prompts", "matching/wordings", "search/synonyms",
+        "store/pack_archive", "store/readonly",
     ),
     "the user's settings": ("memory/core/settings", "memory/core/site"),
     "the folder .git": (

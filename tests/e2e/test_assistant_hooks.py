@@ -5,17 +5,20 @@ what they really print.
 """
 
 import json
-import re
+import os
 import subprocess
-from functools import reduce
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import gitmem.assistants
 from gitmem.assistants.hooks import HOOK_CLIENTS
-from tests.e2e.running import ok, run
+from gitmem.assistants.payloads import kinds
+from gitmem.assistants.payloads import payload as payload_of
+from gitmem.memory import Memory
+from gitmem.memory.checks.trial_checks import WAYS
+from gitmem.memory.checks.trial_repository import TrialFailed, World
+from tests.e2e.running import COMMAND, ok, run
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
@@ -25,9 +28,6 @@ MENDED = AVERAGE.replace("len(values)\n", "len(values) if values else 0\n")
 TEST = "from shop import average\n\n\ndef test_empty():\n    assert average([]) == 0\n"
 RED = "python -m pytest -q -p no:cacheprovider"
 SURROGATES = {"command": "a \ud800"}, "Exit code 1\nValueError: \ud800"
-PAYLOADS_OF = json.loads(
-    Path(gitmem.assistants.__file__).with_name("payloads.json").read_text(encoding="utf-8")
-)
 PAYLOADS = {
     "nothing": "",
     "words": "no json",
@@ -58,7 +58,7 @@ class Session:
 
     def tell(self, kind: str, command: str = "", output: str = "", code: int = 0) -> str:
         """Send an event; give the text that comes back."""
-        payload = recorded(self.client, kind, self.folder, command, output, code)
+        payload = payload_of(self.client, kind, str(self.folder), command, output, code)
         if "tool_use_id" in payload:
             payload["tool_use_id"] = f"call_{self.calls}"
         done = run(self.folder, "assistant-hook", self.client, stdin=json.dumps(payload))
@@ -79,30 +79,6 @@ class Session:
         )
         kind = "red" if done.returncode else "green"
         return self.tell(kind, command, done.stdout, done.returncode)
-
-
-def recorded(
-    client: str, kind: str, folder: Path, command: str = "", output: str = "", code: int = 0
-) -> dict[str, Any]:
-    """Give what a client sent, with another folder, command, output and exit code."""
-    values = {"@FOLDER@": str(folder), "@COMMAND@": command, "@OUTPUT@": output}
-
-    def filled(value: Any) -> Any:
-        if isinstance(value, dict):
-            return {key: filled(inner) for key, inner in value.items()}
-        if isinstance(value, list):
-            return [*map(filled, value)]
-        if isinstance(value, str) and value.startswith('{"exitCode"'):  # JSON within JSON
-            return json.dumps(filled({**json.loads(value), "exitCode": code}))
-        if isinstance(value, str):
-            value = re.sub(r"(?i)(exit code:? )1\b", rf"\g<1>{code}", value)
-            return reduce(lambda text, name: text.replace(name, values[name]), values, value)
-        return value
-
-    payload: dict[str, Any] = filled(PAYLOADS_OF[client][kind])
-    if client == "opencode" and kind in {"red", "green"}:
-        payload["tool_response"]["exit"] = code
-    return payload
 
 
 def text_of(client: str, event: str, answer: dict[str, Any]) -> str:
@@ -156,7 +132,7 @@ def test_a_failure_that_an_assistant_mends_becomes_a_draft_and_is_known(
     assert session.bash("git status --short") == ""
     assert "drafted the fix `` shop.py: replace" in session.bash(RED)
     assert ok(session.folder, "list") == ""
-    if "stop" in PAYLOADS_OF[client]:
+    if "stop" in kinds(client):
         told = session.tell("stop")
         assert "1 draft of what this session taught: ZeroDivisionError: division by zero" in told
         assert session.tell("stop") == ""
@@ -217,7 +193,7 @@ def test_nothing_that_comes_in_holds_a_session_up(session: Session, payload: str
 @pytest.mark.parametrize("client", HOOK_CLIENTS)
 def test_where_there_is_no_memory_it_is_silent(tmp_path: Path, client: str) -> None:
     session = Session(tmp_path, client)
-    for kind in PAYLOADS_OF[client]:
+    for kind in kinds(client):
         assert session.tell(kind, "pytest", "ZeroDivisionError: division by zero", 1) == ""
 
 
@@ -251,7 +227,7 @@ def test_a_commit_keeps_no_draft_of_an_assistant(session: Session) -> None:
 
 def test_copilot_which_runs_the_hooks_of_claude_code_too_is_heard_once(session: Session) -> None:
     for kind in ("begins", "red"):
-        payload = recorded("copilot", kind, session.folder, RED, "ZeroDivisionError: x", 1)
+        payload = payload_of("copilot", kind, str(session.folder), RED, "ZeroDivisionError: x", 1)
         done = run(session.folder, "assistant-hook", "claude", stdin=json.dumps(payload))
         assert (done.code, done.out, done.err) == (0, "", "")
     assert run(session.folder, "runs").err.startswith("note: no runs")
@@ -264,7 +240,7 @@ def test_codex_tells_the_exit_code_only_in_its_transcript(session: Session) -> N
     item = {"type": "CommandExecution", "id": "call_0", "exit_code": 3}
     transcript.write_text(json.dumps({"payload": {"item": item}}) + "\n{broken\n")
     script.write_text("raise SystemExit(3)\n")
-    payload = recorded("codex", "red", session.folder, "python check.py", "")
+    payload = payload_of("codex", "red", str(session.folder), "python check.py", "")
     client = HOOK_CLIENTS["codex"]
     unknown = client.read(payload)
     assert unknown
@@ -311,3 +287,33 @@ def test_a_plugin_of_that_name_is_left_alone(session: Session) -> None:
     assert f"{HOOK_CLIENTS['opencode'].file} is not of gitmem" in told.err
     ok(session.folder, "setup", "opencode", "--undo")
     assert "Mine" in file.read_text()
+
+
+def test_doctor_plays_a_session_of_each_assistant_with_hooks(
+    session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    trial, empty = tmp_path / "trial", tmp_path / "empty"
+    for folder in (trial, empty):
+        folder.mkdir()
+    world = World(str(trial), {})
+
+    def check() -> Any:
+        with Memory.open(str(session.folder)) as memory:
+            try:
+                return WAYS["assistants"](world, memory.workspace)
+            except TrialFailed as error:
+                return str(error)
+
+    assert check()[:2] == ("assistants", "off")
+    ok(session.folder, "setup", *HOOK_CLIENTS, "--hooks")
+    path = os.environ["PATH"]
+    monkeypatch.setenv("PATH", os.pathsep.join((os.path.dirname(COMMAND), path)))
+    assert check() == (
+        "claude, cursor, copilot, codex, gemini, opencode: a recorded session was played, and its "
+        "hooks answered"
+    )
+    deaf = empty / "gitmem"
+    deaf.write_text("#!/bin/sh\n")
+    deaf.chmod(0o755)
+    monkeypatch.setenv("PATH", os.pathsep.join((str(empty), path)))
+    assert check() == "claude: a session began, and was told nothing"

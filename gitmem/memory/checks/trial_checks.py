@@ -16,10 +16,10 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from gitmem.assistants.setup import survey
-from gitmem.assistants.tools import NAME
 from gitmem.errors import install
 from gitmem.git.git_dirs import find
 from gitmem.memory.checks.language_server import Conversation
+from gitmem.memory.checks.trial_hooks import installed, program, prove
 from gitmem.memory.checks.trial_repository import SECONDS, TrialFailed, World
 from gitmem.memory.history import hooks, merge_driver
 
@@ -37,6 +37,7 @@ _JUNIT: Final = (
     '  File "shop.py", line 4, in price\n    return card["total"]\nKeyError: \'total\'\n'
     "</failure></testcase></testsuite>"
 )
+_LOOKED_FOR: Final = "install it where the assistants look, such as with pipx"
 _ENDED: Final = "the MCP server ended before it answered"
 _TEST: Final = "def test_card():\n    assert {}['total'] == 1\n"
 # Those that read commands from a pipe as from a terminal.
@@ -244,15 +245,14 @@ def _setup(world: World, workspace: "Workspace") -> Check | str:
     registered = [assistant for assistant in assistants if assistant.state == "registered"]
     if not registered:
         return Check("setup", "off", "no assistant is configured", "gitmem setup")
-    # As they start it: by its name, found on the path.
-    started = shutil.which(NAME, path=workspace.environ.get("PATH"))
+    started = program(workspace.environ)
     names = ", ".join(assistant.tool.name for assistant in registered)
     if started is None:
         return Check(
             "setup",
             "broken",
             f"{names} can't start gitmem: it is not on the PATH",
-            "install it where the assistants look, such as with pipx",
+            _LOOKED_FOR,
         )
     count = _tools_of((started, "mcp"), world)
     deaf = [assistant.tool.name for assistant in registered if not assistant.guided]
@@ -264,6 +264,22 @@ def _setup(world: World, workspace: "Workspace") -> Check | str:
             f"gitmem setup {' '.join(deaf)}",
         )
     return f"{names}: the registered command was started, and offered {count} tools"
+
+
+def _assistants(world: World, workspace: "Workspace") -> Check | str:
+    if find(workspace.start) is None:
+        return Check("assistants", "off", "this is no git repository", "")
+    names = installed(workspace.start)
+    if not names:
+        hint = "gitmem setup --all --hooks"
+        return Check("assistants", "off", "no assistant has hooks here", hint)
+    started = program(workspace.environ)
+    if started is None:
+        text = f"{', '.join(names)} can't start gitmem: it is not on the PATH"
+        return Check("assistants", "broken", text, _LOOKED_FOR)
+    for name in names:
+        prove(world, started, name, notes_runs=workspace.site.config.capture_mode != "off")
+    return f"{', '.join(names)}: a recorded session was played, and its hooks answered"
 
 
 def _tools_of(command: tuple[str, ...], world: World) -> int:
@@ -369,5 +385,6 @@ WAYS: "Final[dict[str, Callable[[World, Workspace], Check | str]]]" = {
     "watch": _watcher,
     "mcp": _mcp,
     "setup": _setup,
+    "assistants": _assistants,
     "meaning": _meaning,
 }
