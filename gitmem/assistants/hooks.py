@@ -30,7 +30,7 @@ class HookEvent(NamedTuple):
             assistant has done what it was asked for.
         name: what the assistant calls the event.
         folder: where it happened.
-        call: a name for this one call; empty where nothing tells it from others.
+        call: names this one call, or where nothing does those of one line in one session.
         command: the line of shell.
         output: what it printed.
         exit_code: how it ended, as a shell counts it; None: the assistant does not tell.
@@ -99,7 +99,8 @@ class HookClient(NamedTuple):
         command = _text(tool_input, "command")
         if payload.get("tool_name") not in self.shells or not command:
             return None
-        call = _text(payload, "tool_use_id") or f"{_text(payload, 'session_id')} {command}"
+        session = _text(payload, "session_id") or _text(payload, "conversation_id")
+        call = f"{session} {_text(payload, 'tool_use_id') or command}"
         folder = _text(tool_input, "working_directory") or event.folder
         event = event._replace(call=call, command=command, folder=folder)
         if kind == "begins":

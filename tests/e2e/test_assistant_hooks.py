@@ -225,6 +225,31 @@ def test_a_commit_keeps_no_draft_of_an_assistant(session: Session) -> None:
     assert "ZeroDivisionError" in ok(session.folder, "drafts")
 
 
+@pytest.mark.parametrize("client", ["gemini", "claude"])
+def test_the_same_line_again_is_another_call(session: Session, client: str) -> None:
+    """Gemini names no calls: what was noted of an earlier one says nothing of a later one."""
+    session.client, shop = client, session.folder / "shop.py"
+    session.bash(RED)
+    shop.write_text(MENDED)
+    assert "drafted the fix" in session.bash(RED)
+    shop.write_text(AVERAGE)
+    session.bash(RED)
+    shop.write_text(AVERAGE.replace("len(values)\n", "max(len(values), 1)\n"))
+    assert "max(len(values), 1)" in session.bash(RED)
+
+
+def test_calls_of_two_assistants_are_not_taken_for_one(session: Session) -> None:
+    """Both call their first call call_1."""
+    shop, other = session.folder / "shop.py", Session(session.folder, "codex")
+    session.bash(RED)
+    shop.write_text(MENDED)
+    session.bash(RED)
+    shop.write_text(AVERAGE)
+    other.bash(RED)
+    shop.write_text(AVERAGE.replace("len(values)\n", "max(len(values), 1)\n"))
+    assert "max(len(values), 1)" in other.bash(RED)
+
+
 def test_copilot_which_runs_the_hooks_of_claude_code_too_is_heard_once(session: Session) -> None:
     for kind in ("begins", "red"):
         payload = payload_of("copilot", kind, str(session.folder), RED, "ZeroDivisionError: x", 1)

@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _FAILING: Final = (
-    "import unittest\n\n\ndef price(card):\n    return card['total']\n\n\n"
+    "import unittest\n\n\ndef price_NAME(card):\n    return card['NAME']\n\n\n"
     "class Test(unittest.TestCase):\n    def test_card(self):\n"
-    "        self.assertIsNone(price({}))\n"
+    "        self.assertIsNone(price_NAME({}))\n"
 )
-_MENDED: Final = _FAILING.replace("card['total']", "card.get('total')")
+_MENDED: Final = _FAILING.replace("card['NAME']", "card.get('NAME')")
 
 
 def installed(start: str) -> list[str]:
@@ -55,14 +55,14 @@ def prove(world: World, started: str, name: str, *, notes_runs: bool) -> None:
 
     if "project" not in answer("session"):
         raise TrialFailed(f"{name}: a session began, and was told nothing")
-    world.write(f"{module}.py", _FAILING)
+    world.write(f"{module}.py", _FAILING.replace("NAME", name))
     world.commit()
     if not notes_runs:
         return
     output = world.run(*command, module)
     answer("begins")
     answer("red", output.stdout + output.stderr, output.returncode)
-    world.write(f"{module}.py", _MENDED)
+    world.write(f"{module}.py", _MENDED.replace("NAME", name))
     output = world.run(*command, module)
     answer("begins")
     if "the fix `" not in answer("green", output.stdout + output.stderr):
@@ -73,9 +73,5 @@ def _text(name: str, answer: str) -> str:
     """Give the text in an answer of the form that an assistant reads; empty: it says nothing."""
     if not answer:
         return ""
-    read: Any = json.loads(answer)
-    for member in HOOK_CLIENTS[name].answers:
-        read_text = read[member]
-        if isinstance(read_text, dict):
-            read_text = read_text["additionalContext"]
-    return str(read_text)
+    value: Any = json.loads(answer)[HOOK_CLIENTS[name].answers[0]]
+    return str(value["additionalContext"] if isinstance(value, dict) else value)

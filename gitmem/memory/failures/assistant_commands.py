@@ -44,12 +44,13 @@ def begun(records: "RecordAccess", call: str, line: str) -> None:
 
     """
     observer = Observer(records, command_of(line))
-    if not call or not observer.any_red:
+    event = {"call": call}
+    if observer.any_red:
+        start = observer.look()
+        event |= {"at": start.at.isoformat(), "tree": start.tree, "head": start.head}
+    elif not _start_of(records, call):
         return
-    start = observer.look()
-    event = {"call": call, "at": start.at.isoformat(), "tree": start.tree, "head": start.head}
-    stream = _stream(records)
-    records.workspace.journal.append(stream, event, live=_live)
+    records.workspace.journal.append(_stream(records), event, live=_live)
 
 
 def ended(
@@ -127,12 +128,12 @@ def _tells_of_code(failure: Failure) -> bool:
 
 
 def _start_of(records: "RecordAccess", call: str) -> RunStart | None:
-    for event in reversed(records.workspace.journal.read(_stream(records))):
-        if call and event.get("call") == call:
-            return RunStart(
-                datetime.fromisoformat(event["at"]), str(event["tree"]), str(event["head"])
-            )
-    return None
+    """Give how a call began; None where that was not noted, or only of an earlier one."""
+    events = records.workspace.journal.read(_stream(records))
+    event = next((event for event in reversed(events) if event.get("call") == call), None)
+    if not event or "tree" not in event:
+        return None
+    return RunStart(datetime.fromisoformat(event["at"]), str(event["tree"]), str(event["head"]))
 
 
 def _stream(records: "RecordAccess") -> str:
