@@ -73,7 +73,7 @@ def _read(app: App, seconds: float | None = None) -> None:
     with app.memory() as memory:
         if memory.checks.read_for_meaning(seconds):
             state = memory.checks.meaning()
-            note(f"vectors of {counted(state.records, 'record')} is known")
+            note(f"vectors are there for {counted(state.records, 'record')}")
 
 
 @command.command("status")

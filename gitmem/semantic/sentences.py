@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.errors import EnvironmentProblem, InvalidError, install
 from gitmem.semantic.one_thread import load_numpy  # noqa: TID253  it is loaded where numpy is
-from gitmem.semantic.protocol import EmbeddedText, Vector, vector
+from gitmem.semantic.protocol import PROSE, EmbeddedText, Vector, vector
+from gitmem.semantic.substance import substance
 from gitmem.semantic.text import cut
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 FORM: Final = "3"
 """Of the model's file."""
-_VECTORS: Final = "2"
+_VECTORS: Final = "3"
 """Raise it when vectors change: those that are stored are made anew."""
 MOST_PIECES: Final = 128
 """Of a text so many pieces count. See docs/recall.md for what more of them give."""
@@ -59,7 +60,7 @@ class SentenceModel:
 
     def embed(self, texts: Sequence[EmbeddedText]) -> list[Vector]:
         """See ``protocol.Embedder``."""
-        return [vector(row) for row in self._encode([cut(text) for text in texts])]
+        return [vector(row) for row in self._encode([cut(_read_in(text)) for text in texts])]
 
     def question(self, text: EmbeddedText) -> list[float]:
         """See ``protocol.Embedder``."""
@@ -98,6 +99,12 @@ class SentenceModel:
             ) as error:  # fmt: skip
                 raise _damaged(self._path, error) from None
         return self._parts
+
+
+def _read_in(text: EmbeddedText) -> EmbeddedText:
+    """Give what is read in a text; all of it where nothing else is left."""
+    words = substance(text.text) if text.manner == PROSE else ""
+    return text._replace(text=words) if words else text
 
 
 def _damaged(path: str, cause: object) -> EnvironmentProblem:

@@ -140,6 +140,19 @@ def test_vectors_are_those_of_the_arithmetic_as_it_is_written(tmp_path: Path) ->
     model.close()
 
 
+def test_the_front_matter_of_a_document_is_not_read(tmp_path: Path) -> None:
+    write_model(str(write_folder(tmp_path / "model")), str(tmp_path / "file"))
+    model = SentenceModel(str(tmp_path / "file"))
+    said = "where do we keep our bills?"
+    about = f"---\nstatus: a cat\n---\n* Date: a b\n\n## Status\n\na b a\n\n## Context\n\n{said}"
+    code = "```\na cat\n```"
+    one, other, all_code = model.embed([EmbeddedText(PROSE, text) for text in (said, about, code)])
+    assert one == other != all_code
+    (output,) = model.embed([EmbeddedText(ERROR, about)])
+    assert output != one
+    model.close()
+
+
 def _without(name: str) -> Any:
     return lambda folder: (folder / name).unlink()
 
