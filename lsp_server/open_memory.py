@@ -137,6 +137,7 @@ class OpenMemory:
             memory = Memory.open(self.start)
             self._follower = fallback_folder.with_derived_in(self._fallback, memory)
             self._follower.workspace.progress = self._progress.report
+            self._follower.checks.watch_incrementally()
         return self._follower
 
     def follow(self) -> "Future[None]":

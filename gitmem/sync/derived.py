@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from gitmem.sync.ingest import Ingest
 
 _ATTEMPTS = 3
+_MANY = 800  # files: the text index waits until somebody asks for it
 _Answer = TypeVar("_Answer")
 
 
@@ -119,8 +120,7 @@ class Derived:
     def index(self, progress: Progress = quiet) -> Index:
         """Give the text index, in step with the files; ``catalog`` is so, too."""
         self._or_from_files(lambda: self._caught_up(progress, indexed=True)[0], progress)
-        if self._index is None:
-            self._index = self._scan_index(progress)
+        self._index = self._index or self._scan_index(progress)
         return self._index
 
     def edition(self) -> tuple[int, int]:
@@ -193,11 +193,9 @@ class Derived:
         except (CatalogDamaged, IndexDamaged, VectorsDamaged):
             raise
         except Exception:
-            self._hasty = False
             if self._still_right():
                 raise
         else:
-            self._hasty = False
             if self._still_right():
                 return answer
             del answer  # it may hold the catalog as it was, where it is to be changed now
@@ -257,8 +255,7 @@ class Derived:
                 self._give_up(error.reason)
             except OSError as error:
                 self._give_up(reason(error))
-        if self._catalog is None:
-            self._catalog = self._new_catalog(":memory:")
+        self._catalog = self._catalog or self._new_catalog(":memory:")
         changes = self._compared(self._catalog)
         if changes:
             self._index = None
@@ -309,7 +306,7 @@ class Derived:
                 self._doubt = self._doubt or self.comparison.begin(catalog)
             if indexed:
                 self._index = self._index or self._open_index()
-            self._follow(catalog, progress)
+            self._follow(catalog, progress, indexed=indexed)
             if indexed and not self.sentences.in_step(catalog):
                 self.embed_beside()
             if indexed and not self.meaning.in_step(catalog):
@@ -369,30 +366,35 @@ class Derived:
         """Tell whether another process put a new catalog in the place of the open one."""
         return self._opened_from != self._on_disk()
 
-    def _follow(self, catalog: Catalog, progress: Progress) -> None:
+    def _follow(self, catalog: Catalog, progress: Progress, *, indexed: bool) -> None:
         """Make catalog and index follow the files, or begin to find out whether they do."""
-        behind = self._index and not catalog.index_in_step(self._index.generation())
+        index = self._index
+        in_step = index is not None and catalog.index_in_step(index.generation())
+        behind = indexed and index is not None and not in_step
         changes, self._changes = self._changes, None
         if changes is None:
             if self._hasty and not behind and (self._doubt or self._followed):
                 return
             changes = self._compared(catalog)
         if changes or behind:
-            self._catch_up(catalog, changes, progress)
+            fed = indexed or (in_step and len(changes.read) < _MANY)
+            self._catch_up(catalog, index if fed else None, changes, progress)
         self._followed = True
 
-    def _catch_up(self, catalog: Catalog, changes: "Difference", progress: Progress) -> None:
+    def _catch_up(
+        self, catalog: Catalog, index: Index | None, changes: "Difference", progress: Progress
+    ) -> None:
         with self._held(self.wait_seconds):
-            if self._index is not None:
+            if index is not None:
                 # Another process may have been here while this one waited.
-                cast("WhooshIndex", self._index).refresh()
-                if self._index.generation() != catalog.meta("index_generation"):
+                cast("WhooshIndex", index).refresh()
+                if index.generation() != catalog.meta("index_generation"):
                     raise IndexDamaged("out of step with the catalog")
-            ingest = self._ingest(catalog, self._index, progress)
-            if self._index and not self.meaning.remote and self.meaning.prepare(catalog):
+            ingest = self._ingest(catalog, index, progress)
+            if index and not self.meaning.remote and self.meaning.prepare(catalog):
                 ingest.meaning = self.meaning
             ingest.take(self.comparison.again(catalog, changes))
-            if self._index and not catalog.index_in_step(self._index.generation()):
+            if index and not catalog.index_in_step(index.generation()):
                 ingest.feed()
         self.comparison.in_step()
 
@@ -401,8 +403,7 @@ class Derived:
 
         # On disk, there is no other index.
         on_disk = cast("WhooshIndex | None", index)
-        parts = self._path("parts")
-        return Ingest(self.store, self.team_rules, catalog, on_disk, parts, progress)
+        return Ingest(self.store, self.team_rules, catalog, on_disk, self._path("parts"), progress)
 
     def _open_catalog(self) -> Catalog:
         path = self._path(folder.CATALOG)
@@ -444,7 +445,6 @@ class Derived:
             self._index = None
         with self._held(self.wait_seconds):
             folder.remove_tree(self._path(folder.INDEX))
-            path = self._path(folder.CATALOG)
-            catalog = self._catalog = self._catalog or self._new_catalog(path)
+            catalog = self._catalog = self._catalog or self._new_catalog(self._path(folder.CATALOG))
             with catalog.writing():
                 catalog.clear_indexed()

@@ -70,7 +70,12 @@ class Ingest:
             wanted = self._by_workers(self.index, wanted, states, gone)
             states = self.catalog.states_of(wanted)
         readings = read_files(
-            self.store, wanted, self.team_rules, states, with_text=self.meaning is not None
+            self.store,
+            wanted,
+            self.team_rules,
+            states,
+            with_text=self.meaning is not None,
+            with_document=self.index is not None,
         )
         done = 0
         while gone or done < len(wanted):
@@ -167,7 +172,7 @@ class Ingest:
                         batches.add(file, change.digest, text)
                         yield file, document
                     elif file:
-                        dropped.append(file)  # it holds no record any more
+                        dropped.append(file)  # it holds no record any more, or nobody indexes it
                     count += 1
                     self._show(count, total)
 

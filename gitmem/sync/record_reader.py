@@ -60,6 +60,7 @@ def read_files(
     states: Mapping[str, FileState] = MappingProxyType({}),
     *,
     with_text: bool = False,
+    with_document: bool = True,
 ) -> Iterator[ReadRecord]:
     """Read files, in order. Those that are gone meanwhile are left out.
 
@@ -69,6 +70,7 @@ def read_files(
         team_rules: the team's rules for fingerprints.
         states: their states; of those that did not change, no more than that is told.
         with_text: give the texts to embed, too.
+        with_document: give what the index keeps; it takes as long as all the rest.
 
     """
     left = (
@@ -76,7 +78,9 @@ def read_files(
         for path, stamp in files.items()
     )
     while batch := list(islice(left, BATCH)):
-        yield from read_batch(store, batch, team_rules, with_text=with_text)
+        yield from read_batch(
+            store, batch, team_rules, with_text=with_text, with_document=with_document
+        )
 
 
 def read_batch(
@@ -85,6 +89,7 @@ def read_batch(
     team_rules: TeamRules = NO_RULES,
     *,
     with_text: bool = False,
+    with_document: bool = True,
 ) -> list[ReadRecord]:
     """Read some files, in order. Those that are gone meanwhile are left out.
 
@@ -96,6 +101,7 @@ def read_batch(
         files: which; of those whose digest is the known one, no more than that is told.
         team_rules: the team's rules for fingerprints.
         with_text: give the texts to embed, too.
+        with_document: give what the index keeps.
 
     """
     read = [file_read for file in files if (file_read := _read(store, file))]
@@ -108,7 +114,7 @@ def read_batch(
         change._replace(entry=entry(record, levels)) if record else change
         for change, record, levels in zip(changes, records, prints, strict=True)
     ]
-    documents = [document(record) if record else None for record in records]
+    documents = [document(record) if record and with_document else None for record in records]
     weighed = [impacts(document) if document else None for document in documents]
     texts = [_embedded_text(record) if record and with_text else None for record in records]
     return list(map(ReadRecord, changes, weighed, texts))

@@ -123,6 +123,8 @@ class Fixed(Derived):
         super().__init__(store, directory, wait_seconds, team_rules)
         self.comparison = _Once(store, name)
 
-    def _catch_up(self, catalog: Catalog, changes: Difference, progress: Progress) -> None:
-        super()._catch_up(catalog, changes, progress)
+    def _catch_up(
+        self, catalog: Catalog, index: Index | None, changes: Difference, progress: Progress
+    ) -> None:
+        super()._catch_up(catalog, index, changes, progress)
         self.comparison.changes(catalog, None)  # notes that it is in step: never compared again
