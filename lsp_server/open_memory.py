@@ -25,6 +25,8 @@ _Answer = TypeVar("_Answer")
 Question = Callable[[Memory, AttemptReader], _Answer]
 _PAUSE_SECONDS: Final = (1.0, 60.0)
 """Before the index is tried again where it could not be used: at first, and at most."""
+_QUIET_SECONDS: Final = 2.0
+"""Without a change, before the text index takes in what changed: no hover needs it."""
 
 
 class OpenMemory:
@@ -73,6 +75,7 @@ class OpenMemory:
         self._catching_up: Future[None] | None = None
         self._catch_up_again = False
         self._began_at = 0.0
+        self._indexing: asyncio.TimerHandle | None = None
         self._pause = _PAUSE_SECONDS[0]
         self.watched = False
         self.ready = False
@@ -149,6 +152,8 @@ class OpenMemory:
             self._catch_up_again = True
             return self._catching_up
         self._catch_up_again = False
+        if self._indexing:
+            self._indexing.cancel()
         self._began_at = time.monotonic()
         self._catching_up = self._following.submit(self._catch_up)
         self._catching_up.add_done_callback(self._after_catching_up)
@@ -179,12 +184,7 @@ class OpenMemory:
     def _catch_up(self) -> None:
         try:
             memory = self._memory_in_step()
-            if self.ready:
-                # No hover needs the text index: it shows what changed before that is in step.
-                memory.checks.catch_up(indexed=False)
-                if not self._loop.is_closed():
-                    self._loop.call_soon_threadsafe(self._look_if_open)
-            memory.checks.catch_up()
+            memory.checks.catch_up(indexed=not self.ready)
             if memory.workspace.derived.gave_up:
                 _log.warning("%s: %s", self.folder, memory.workspace.derived.notices[-1])
         except GitmemError as error:
@@ -209,7 +209,24 @@ class OpenMemory:
             self._pause = min(self._pause * 2, _PAUSE_SECONDS[1])
         else:
             self._pause = _PAUSE_SECONDS[0]
+            self._indexing = self._loop.call_later(_QUIET_SECONDS, self._take_into_index)
         self.look()
+
+    def _take_into_index(self) -> None:
+        if not self.closed:
+            self._following.submit(self._index)
+
+    def _index(self) -> None:
+        try:
+            memory = self._memory_in_step()
+            if self._fallback:
+                memory.checks.catch_up()  # no other process knows its folder
+            else:
+                memory.checks.catch_up_apart()
+            if not self._loop.is_closed():
+                self._loop.call_soon_threadsafe(self._look_if_open)
+        except GitmemError as error:
+            _log.warning("%s: %s", self.folder, error.message)
 
     def _try_again(self) -> None:
         if not self.closed:
@@ -255,6 +272,8 @@ class OpenMemory:
         if self.closed:
             return
         self.closed = True
+        if self._indexing:
+            self._indexing.cancel()
         self._reading.close(self.memory.close)
         self._following.shutdown(wait=False, cancel_futures=True)
         if self._fallback:

@@ -1,10 +1,15 @@
 """``gitmem index``."""
 
+import os
+from typing import Final
+
 import click
 
 from gitmem.cli.app import App, note, out
-from gitmem.cli.base import CommandFamily
+from gitmem.cli.base import CommandFamily, option
 from gitmem.plurals import counted
+
+_NICE: Final = 10
 
 
 @click.group("index", cls=CommandFamily, members=("enrich", "semantic"), alone=False)
@@ -35,6 +40,24 @@ def status(app: App) -> None:
             f"to index    {len(waiting) + len(gone)}"
             + (" (at the next search)" if waiting or gone else "")
         )
+
+
+@command.command("update")
+@option("--beside", is_flag=True, help="Give way to other work.")
+@click.pass_obj
+def update(app: App, *, beside: bool) -> None:
+    """Take changed files into the index now, so that the next search need not.
+
+    \b
+    Example:
+      gitmem index update
+    """
+    if beside:
+        os.nice(_NICE)
+    with app.memory() as memory:
+        memory.checks.catch_up()
+        records = counted(len(memory.workspace.derived.opened.record_paths()), "record")
+        note(f"{records} in the index")
 
 
 @command.command("rebuild")

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from gitmem.sync.ingest import Ingest
 
 _ATTEMPTS = 3
-_MANY = 800  # files: the text index waits until somebody asks for it
+MANY = 800  # files: the text index waits until somebody asks for it
 _Answer = TypeVar("_Answer")
 
 
@@ -377,7 +377,7 @@ class Derived:
                 return
             changes = self._compared(catalog)
         if changes or behind:
-            fed = indexed or (in_step and len(changes.read) < _MANY)
+            fed = indexed or (in_step and len(changes.read) < MANY)
             self._catch_up(catalog, index if fed else None, changes, progress)
         self._followed = True
 

@@ -179,6 +179,7 @@ WRITING: Final = (
     _line("hooks uninstall"),
     _line("helpful {fix}"),
     _line("index rebuild"),
+    _line("index update"),
     _line("search clock"),
     _line("init"),
 )

@@ -63,6 +63,7 @@ COMMANDS = (
     "archive --dry-run", "archive {note} --yes", "archive --list", "archive prune --dry-run",
     "backup export", "backup export export.json",
     "backup export --csv error", "index status", "index rebuild", "index verify",
+    "index update",
     "index semantic status", "index semantic read", "explain-fingerprint {error}",
 )  # fmt: skip
 NOTHING_TO_TELL = {

@@ -92,6 +92,20 @@ class MemoryChecks:
         """
         self._reader.catch_up(indexed=indexed)
 
+    def catch_up_apart(self) -> None:
+        """Catch up as ``catch_up`` does; where many files wait for the index, in another process.
+
+        Other threads of this one go on meanwhile.
+        """
+        from gitmem.memory.core.embedding_process import update_index
+        from gitmem.sync.derived import MANY
+
+        workspace = self._workspace
+        waiting, _ = workspace.ask(lambda now: now.catalog.index_backlog())
+        if len(waiting) >= MANY:
+            update_index(workspace.site.root, workspace.environ)
+        self.catch_up()
+
     def without_sync(self) -> None:
         """Answer from now on from what lies there, without catching up."""
         self._workspace.without_sync()

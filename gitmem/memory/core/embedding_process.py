@@ -2,6 +2,8 @@
 
 A question starts it where a sentence model is installed and vectors are missing, as git starts
 its upkeep. One runs at a time; it gives way to other work, and what it made is kept if it ends.
+
+A server whose threads must answer meanwhile has many files taken into the index in the same way.
 """
 
 import os
@@ -40,20 +42,25 @@ def start_embedding(directory: str | None, root: str, environ: Mapping[str, str]
     except LockUnavailable:
         _started[directory] = time.monotonic(), None
         return
-    command = [
-        sys.executable,
-        "-P",
-        "-m",
-        "gitmem",
-        "-C",
-        root,
-        "index",
-        "semantic",
-        "read",
-        "--beside",
-    ]
+    _started[directory] = time.monotonic(), _start(root, environ, "semantic", "read")
+
+
+def update_index(root: str, environ: Mapping[str, str]) -> None:
+    """Wait for a process that takes everything into the index; where there is none, do nothing.
+
+    Args:
+        root: the folder of the memory's work tree.
+        environ: environment variables for it.
+
+    """
+    if child := _start(root, environ, "update"):
+        child.wait()
+
+
+def _start(root: str, environ: Mapping[str, str], *what: str) -> "subprocess.Popen[bytes] | None":
+    command = [sys.executable, "-P", "-m", "gitmem", "-C", root, "index", *what, "--beside"]
     try:
-        started = subprocess.Popen(  # noqa: S603  ourselves
+        return subprocess.Popen(  # noqa: S603  ourselves
             command,
             cwd=root,
             env=dict(environ),
@@ -63,5 +70,4 @@ def start_embedding(directory: str | None, root: str, environ: Mapping[str, str]
             start_new_session=True,
         )
     except OSError:
-        started = None  # no room for it now: the next question tries again
-    _started[directory] = time.monotonic(), started
+        return None  # no room for it now: the next question tries again
