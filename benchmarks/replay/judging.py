@@ -18,7 +18,7 @@ _FILE: Final = re.compile(r"[\w./-]+\.\w+")
 _WORD: Final = re.compile(r"[^\W\d_]{2,}")
 _EMPTY_WORDS: Final = frozenset({"change", "and", "more", "failed", "error"})
 _REDACTED: Final = re.compile(r"<redacted(?::[\w-]+)?>")
-_EXITED: Final = re.compile(r"(?:\S+ )?exited with -?\d+|.* failed")
+_EXITED: Final = re.compile(r"(?:\S+ )?exited with -?\d+|[^:]* failed")
 
 
 class Judgement:

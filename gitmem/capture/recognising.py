@@ -221,6 +221,10 @@ def _by_level(catalog: Catalog, failure: FingerprintedFailure) -> list[_Equal]:
         if level == "site":
             errors, others = _same_of_site(catalog, failure.template, failure.fields, errors)
             similar = others if failure.template or tells_only_the_end(failure.fields) else []
+        if level == "template":
+            others = _of_other_names(failure.title, errors)
+            errors = [error for error in errors if error not in others]
+            similar = [*similar, *others]
         if errors:
             ids.update(row.id for row in errors)
             levels.append(_Equal(level, label_of(level, failure.fields), tuple(errors)))
@@ -237,6 +241,13 @@ def _by_level(catalog: Catalog, failure: FingerprintedFailure) -> list[_Equal]:
     if similar:
         levels.append(_Equal("", SIMILAR, tuple(similar)))
     return levels
+
+
+def _of_other_names(title: str, errors: Iterable[Row]) -> list[Row]:
+    """Give the records whose message is the same but for names: what helped there is like this."""
+    from gitmem.matching.recorded import names_others
+
+    return [error for error in errors if names_others(title, error.title)]
 
 
 def _of_test(catalog: Catalog, failure: FingerprintedFailure) -> list[Row]:

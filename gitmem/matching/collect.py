@@ -3,8 +3,8 @@
 from typing import Final
 
 from gitmem.matching.basis import TOOL, basis
-from gitmem.matching.failure import MAX_MESSAGE, Failure, FailureLocation, Test
-from gitmem.matching.frames import marked
+from gitmem.matching.failure import MAX_MESSAGE, Failure, FailureLocation, StackFrame, Test
+from gitmem.matching.frames import foreign, marked
 from gitmem.matching.names import file_of, same_file, tail
 from gitmem.matching.outcomes.outcome import CaseOutcome
 
@@ -164,8 +164,11 @@ def _one_place(earlier: Failure, again: Failure) -> bool:
 
 
 def _files(failure: Failure) -> set[str]:
+    """Name the project's own files that a failure tells of."""
     files = {frame.file for frame in failure.frames if frame.in_app}
-    return files | {failure.location.file} if failure.location else files
+    place = failure.location
+    own = place and not foreign(StackFrame(place.file), failure.language)
+    return files | {place.file} if place and own else files
 
 
 def _headed(message: str, target: str) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from gitmem.matching.canonical_names import with_canonical_names
 from gitmem.matching.failure import Failure, FailureLocation, StackFrame, Test, as_fields
 from gitmem.matching.fingerprint import LEVELS, Fingerprints, fingerprints
+from gitmem.matching.normalise import template
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -93,3 +94,12 @@ def levels(prints: Fingerprints) -> tuple[tuple[str, str], ...]:
     """Pair the levels with their values, as the catalog keeps them; empty ones are left out."""
     values = (prints.exact, prints.site, prints.template, prints.kind)
     return tuple(pair for pair in zip(LEVELS, values, strict=True) if pair[1])
+
+
+def names_others(title: str, other: str) -> bool:
+    """Tell whether two titles say the same of other names: ``'a' is undefined``, ``'b' is …``.
+
+    A title in a person's words tells nothing.
+    """
+    alike = template(title) == template(other)
+    return alike and template(title, keep="names") != template(other, keep="names")

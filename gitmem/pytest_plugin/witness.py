@@ -63,11 +63,13 @@ class TestWitness:
 
 
 def _details(item: pytest.Item, excinfo: Raised, compared: Compared) -> dict[str, Any]:
-    kind, message = _type_and_message(excinfo)
+    inner = _within_groups(excinfo)
+    kind, message = _type_and_message(inner)
+    frames = _frames(item, excinfo)
     details: dict[str, Any] = {
         "type": kind,
         "message": message[:_LONGEST_MESSAGE],
-        "frames": _frames(item, excinfo),
+        "frames": frames if inner is excinfo else [*frames, *_frames(item, inner)],
         "input": _input(item),
     }
     if compared and isinstance(excinfo.value, AssertionError):
@@ -89,6 +91,16 @@ def display(value: object) -> str:
     # Half a surrogate pair can't go through the channel of xdist, nor into a file.
     text = text.encode(errors="backslashreplace").decode()
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+def _within_groups(excinfo: Raised) -> Raised:
+    """Give the first exception of a group: its own words are the same for any that it holds."""
+    value = excinfo.value
+    while isinstance(value, BaseExceptionGroup):
+        value = value.exceptions[0]
+    if value is excinfo.value or value.__traceback__ is None:
+        return excinfo
+    return pytest.ExceptionInfo.from_exception(value)
 
 
 def _type_and_message(excinfo: Raised) -> tuple[str, str]:

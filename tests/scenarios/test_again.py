@@ -3,7 +3,7 @@
 import pytest
 
 from tests.depth import deep, only_deep
-from tests.scenarios.desk import Desk
+from tests.scenarios.desk import Desk, fact
 from tests.scenarios.shops import SHOPS
 from tests.scenarios.test_every_runner import NAMES, begin
 
@@ -84,3 +84,70 @@ def test_a_test_that_was_run_by_its_name_is_known_among_all(desk: Desk, tool: st
     assert desk.sh("gitmem add error --last") == 0, desk.said
     desk.red(shop.command)
     desk.tells(f"wrong {NAMES[0]}")
+
+
+PRICES = """\
+class UnknownItem(Exception):
+    pass
+
+
+def price(prices, item):
+    if item not in prices:
+        raise UnknownItem(f"{item!r} has no price")
+    return prices[item]
+
+
+def nut(prices):
+    return price(prices, "nutt")
+
+
+def bolt(prices):
+    return price(prices, "boltt")
+"""
+
+
+def test_a_message_that_names_something_else_is_similar_and_not_known(desk: Desk) -> None:
+    test = "import shop\n\n\ndef test_{0}():\n    assert shop.{0}({{'{0}': 2}}) == 2\n"
+    desk.begin(shop_py=PRICES, test_nut_py=test.format("nut"))
+    desk.red("pytest -q")
+    desk.swap("shop.py", '"nutt"', '"nut"')
+    desk.green("pytest -q")
+    desk.repo.commit("fix: a nut is a nut")
+    desk.learnt(
+        fact("has no price", '-return price(prices, "nutt")', '+return price(prices, "nut")')
+    )
+    desk.write("test_bolt.py", test.format("bolt"))
+    desk.red("pytest -q")
+    desk.tells()
+    assert "similar" in desk.said, desk.said
+
+
+GROUP = """\
+import asyncio
+
+
+async def price(item):
+    return {"bolt": 3}[item]
+
+
+async def total(items):
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(price(item)) for item in items]
+    return sum(task.result() for task in tasks)
+"""
+TEST_GROUP = (
+    "import asyncio\n\nfrom shop import total\n\n\n"
+    "def test_total():\n    assert asyncio.run(total(['bolt', 'nut'])) == 5\n"
+)
+
+
+@pytest.mark.parametrize("plugin", ["1", "0"])
+def test_what_was_raised_in_a_group_is_the_error(desk: Desk, plugin: str) -> None:
+    desk.env["GITMEM_PYTEST"] = plugin
+    desk.begin(shop_py=GROUP, test_shop_py=TEST_GROUP)
+    desk.red("pytest -q")
+    assert desk.said.count("gitmem: new") == 1, desk.said
+    desk.swap("shop.py", '{"bolt": 3}', '{"bolt": 3, "nut": 2}')
+    desk.green("pytest -q")
+    desk.learnt(fact("KeyError: 'nut'", '-return {"bolt": 3}[item]',
+                     '+return {"bolt": 3, "nut": 2}[item]'))  # fmt: skip

@@ -303,9 +303,11 @@ def test_chained_exceptions_keep_their_causes() -> None:
 
 def test_a_group_keeps_what_is_inside() -> None:
     (failure,) = failures("python", "group-312")
+    assert (failure.error_type, failure.message) == ("ValueError", "number 1")
+    assert [frame.function for frame in failure.frames] == ["<module>", "main", "main", "fail"]
     assert [(one.error_type, one.message) for one in failure.causes] == [
-        ("ValueError", "number 1"),
         ("ValueError", "number 2"),
+        ("ExceptionGroup", "two went wrong (2 sub-exceptions)"),
     ]
 
 

@@ -13,8 +13,7 @@ from gitmem.matching.failure import (
     StackFrame,
     bounded,
 )
-from gitmem.matching.parsers.mocha import of_mocha
-from gitmem.matching.parsers.tape import of_tape
+from gitmem.matching.parsers.node_titles import of_mocha, of_tape
 
 AT: Final = re.compile(
     r"\s+at (?:(?:async |new )?(?P<function>[^()\n]{1,300}?) \("

@@ -6,8 +6,8 @@ from typing import Final
 
 from gitmem.matching.excerpt import excerpt
 from gitmem.matching.failure import MAX_MESSAGE, Failure, ParserResult, Test
-from gitmem.matching.parsers.mocha import own_place
 from gitmem.matching.parsers.node import error
+from gitmem.matching.parsers.node_titles import own_place
 
 _SPEC: Final = re.compile(
     r"(?P<indent> *)\u2716 (?P<title>\S.*?)(?P<time> \(\d[\d.]*ms\))(?P<note> # .*)?$"

@@ -33,7 +33,7 @@ _SAID: Final = re.compile(
     r"|[A-Z]\w+))(?:: (?P<message>.*))?$"
 )
 _CUT: Final = re.compile(
-    r"(?P<type>[A-Za-z_][\w.]{0,200}?(?:Error|Exception)):(?P<message>)\.\.\.$"
+    r"(?P<type>[A-Za-z_][\w.]{0,200}?(?:Error|Exception|ExceptionGroup)):(?P<message>)\.\.\.$"
 )
 _MOST: Final = 3_000
 
@@ -126,6 +126,8 @@ def _summary(lines: Sequence[str], at: int, status: str, name: str, reason: str)
     typed = _SAID.match(reason) or _CUT.match(reason)
     if typed:
         error_type, message = typed["type"], typed["message"] or ""
+    elif reason.endswith("...") and " " not in reason:
+        error_type = message = ""  # of a type that was cut nothing is told
     else:
         error_type, message = ("AssertionError" if reason.startswith("assert ") else ""), reason
     test = Test(name=name, status="error" if status == "ERROR" else "failed", message=reason)

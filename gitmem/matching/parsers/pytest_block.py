@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from gitmem.matching.failure import MAX_MESSAGE, Failure, FailureLocation, StackFrame, Test, bounded
-from gitmem.matching.parsers.python import HEAD, SYNTAX, chain
+from gitmem.matching.parsers.python import GROUP, HEAD, SYNTAX, chain, group
 
 _PLACE: Final = re.compile(
     r"(?P<file>[^\s:>][^:\n]{0,400}|[A-Za-z]:[^:\n]{1,400}|<[^>\n]{1,200}>):(?P<line>\d+):"
@@ -46,7 +46,7 @@ def read(block: TraceBlock) -> Failure | None:
     failures = [_failure(part) for part in parts if part.said or part.error_type]
     native = next((at for at, line in enumerate(block.lines) if HEAD in line), None)
     if not failures and native is not None:
-        traced, _ = chain(block.lines, native)
+        traced = _traced(block.lines, native)
         failures = [*reversed(traced.causes), traced] if traced else []
     if not failures:
         return None
@@ -55,6 +55,14 @@ def read(block: TraceBlock) -> Failure | None:
     return last._replace(
         tool="pytest", causes=tuple(causes), test=_test(block, last), location=_place(last, block)
     )
+
+
+def _traced(lines: Sequence[str], at: int) -> Failure | None:
+    """Read a trace as Python itself writes it: of exception groups pytest writes no other."""
+    if GROUP not in lines[at]:
+        return chain(lines, at)[0]
+    result = group(lines, at)
+    return result.failures[0] if result else None
 
 
 def _split(lines: Sequence[str]) -> list[Sequence[str]]:

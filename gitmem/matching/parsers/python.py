@@ -15,6 +15,8 @@ from gitmem.matching.failure import (
 )
 
 HEAD: Final = "Traceback (most recent call last)"
+GROUP: Final = "Exception Group"
+"""What stands before the head of a group's traceback."""
 _FILE: Final = re.compile(r'\s*File "([^"\n]{1,1000})", line (\d{1,9})(?:, in (.{1,300}))?')
 _RAISED: Final = re.compile(
     r"(?P<type>[^\W\d][\w.]{0,200}(?:\[[^\]\n]{0,100}\])?)(?:: ?(?P<message>.*))?$"
@@ -54,8 +56,8 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
             return None
         if at - 1 >= floor and HEAD in lines[at - 1]:
             start = at - 1
-    if "Exception Group" in lines[start] or _margin(lines[start]).strip():
-        return _group(lines, start)
+    if GROUP in lines[start] or _margin(lines[start]).strip():
+        return group(lines, start)
     failure, end = chain(lines, start)
     if failure is None:
         return None
@@ -204,8 +206,11 @@ def _failure(
     )
 
 
-def _group(lines: Sequence[str], start: int) -> ParserResult | None:
-    """Read an exception group: the outer exception, with those inside as its causes."""
+def group(lines: Sequence[str], start: int) -> ParserResult | None:
+    """Read an exception group: the first exception in it, the others and the group as causes.
+
+    What was raised in a task is the error; the words of the group are the same for any of them.
+    """
     end = start
     while end < len(lines) and (_MARGIN.match(lines[end]) or end == start):
         if end > start + 400:
@@ -221,9 +226,18 @@ def _group(lines: Sequence[str], start: int) -> ParserResult | None:
     failures = [failure for part in parts if (failure := _head_of(part))]
     if not failures:
         return None
-    outer, *inner = failures
-    outer = outer._replace(causes=tuple(inner), excerpt=excerpt(lines, start, end))
-    return ParserResult((outer,), start, end)
+    groups = [failure for failure in failures if _is_group(failure)]
+    inner = [failure for failure in failures if not _is_group(failure)]
+    first, *others = [*inner, *groups] if groups else failures
+    if inner and groups:
+        first = first._replace(frames=bounded([*groups[0].frames, *first.frames]))
+    text = excerpt(lines, start, end)
+    first = first._replace(causes=(*first.causes, *others), excerpt=text)
+    return ParserResult((first,), start, end)
+
+
+def _is_group(failure: Failure) -> bool:
+    return failure.error_type.endswith("ExceptionGroup")
 
 
 def _head_of(part: Sequence[str]) -> Failure | None:

@@ -18,7 +18,7 @@ from gitmem.matching.frames import foreign
 from gitmem.matching.outcomes.tap import POINT, title
 from gitmem.matching.parsers.common import passed_over
 from gitmem.matching.parsers.node import DIFFERENCES, PLAIN_CODES, error, stack
-from gitmem.matching.parsers.tape import title_above
+from gitmem.matching.parsers.node_titles import title_above
 from gitmem.matching.parsers.yaml_block import read_block
 
 _SUBTEST: Final = re.compile(r"(?P<indent> *)# Subtest: (?P<name>.*)$")

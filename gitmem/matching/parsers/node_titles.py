@@ -1,4 +1,4 @@
-"""Mocha: a failing test has a number, and its titles stand above its error."""
+"""Titles above an error: Mocha numbers a failing test, tape heads the points of each."""
 
 import re
 from collections.abc import Sequence
@@ -9,6 +9,10 @@ from gitmem.matching.frames import foreign
 
 _NUMBERED: Final = re.compile(r" {2,4}\d+\) (?P<title>\S.*?):?$")
 _MOST_TITLES: Final = 12
+_HEAD: Final = re.compile(r"# (?!Subtest: )(?P<name>\S.*)$")
+# Other writers of TAP put a dash before a point's name, and no titles above.
+_POINT: Final = re.compile(r"(?:not )?ok \d+(?: (?!- ).*)?$")
+_MOST_ABOVE: Final = 5_000
 
 
 def of_mocha(lines: Sequence[str], start: int, floor: int, failure: Failure) -> Failure:
@@ -37,3 +41,29 @@ def own_place(failure: Failure) -> FailureLocation | None:
     """Give the innermost place of the project's own code in a stack."""
     own = [frame for frame in failure.frames if not foreign(frame, "javascript")]
     return FailureLocation(own[-1].file, own[-1].line) if own else None
+
+
+def title_above(lines: Sequence[str], at: int) -> str:
+    """Give the title that stands above a line; empty if there is none."""
+    for near in range(at - 1, max(0, at - _MOST_ABOVE) - 1, -1):
+        if head := _HEAD.match(lines[near]):
+            return head["name"]
+    return ""
+
+
+def of_tape(lines: Sequence[str], start: int, failure: Failure) -> Failure:
+    """Give an uncaught error the test that it ended, where tape's points stand right above."""
+    if failure.test or start < 1:
+        return failure
+    if not _POINT.match(lines[start - 1]) and not _HEAD.match(lines[start - 1]):
+        return failure
+    name = title_above(lines, start)
+    if not name:
+        return failure
+    place = own_place(failure)
+    test = Test(
+        name=name,
+        message=failure.message.partition("\n")[0][:1_000],
+        failing_line=place.line if place else None,
+    )
+    return failure._replace(test=test)
