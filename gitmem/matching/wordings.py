@@ -8,7 +8,7 @@ between the holes of a wording stand in the message one after the other.
 
 import os
 from collections.abc import Iterable, Iterator
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Final, NamedTuple
 
 from gitmem.matching.failure import Failure
@@ -17,6 +17,8 @@ from gitmem.matching.type_values import without_literals
 _TABLE: Final = os.path.join(os.path.dirname(__file__), "wordings.txt")
 _LONGEST: Final = 600
 """Characters of a first line that are compared."""
+_START: Final = 3
+"""Characters by which wordings are told apart: an error without a type has a thousand."""
 _QUOTES: Final = str.maketrans(dict.fromkeys('"`\u2018\u2019\u201c\u201d', "'"))
 _SUGGESTIONS: Final = (" did you mean", " did you forget", " maybe you mean")
 _ENDS_OF_TYPES: Final = ("Error", "Exception", "error", "panic")
@@ -100,7 +102,7 @@ def with_canonical_wording(failure: Failure) -> Failure:
     """Give a failure with its type and message in their canonical wording, if there is one."""
     kind = failure.error_type.rpartition(".")[2].casefold()
     line = _first_line(failure.message)
-    for group, wording in _of_type(kind):
+    for group, wording in _of_start(kind, line[:_START]):
         if wording.tool and wording.tool != failure.tool:
             continue
         values = wording.match(line)
@@ -157,6 +159,16 @@ def _of_type(kind: str) -> list[tuple[_Group, _Wording]]:
     ]
     pairs.sort(key=lambda pair: (-sum(map(len, pair[1].texts)), not pair[1].tool))
     return pairs
+
+
+@lru_cache(4096)
+def _of_start(kind: str, start: str) -> list[tuple[_Group, _Wording]]:
+    """Give those of a type that a line with such a start can have."""
+    return [
+        pair
+        for pair in _of_type(kind)
+        if pair[1].texts[0].startswith(start) or start.startswith(pair[1].texts[0])
+    ]
 
 
 @cache

@@ -16,6 +16,7 @@ from typing import Annotated, Any, ClassVar, Literal, TypeVar, get_type_hints
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import astuple, force_setattr
 
 from gitmem.errors import InvalidError
 from gitmem.records.ids import ID_PATTERN
@@ -101,8 +102,10 @@ class Part(Struct, frozen=True, kw_only=True, omit_defaults=True):
                 from gitmem.records.explain import explain
 
                 raise explain(type(self), error) from None
-        for name in self.__struct_fields__:
-            value = getattr(checked, name)
+        own = astuple(self)
+        values = own if checked is self else astuple(checked)
+        for name, given, before in zip(self.__struct_fields__, values, own, strict=True):
+            value = given
             if type(value) is str:
                 if not value.isascii():
                     _refuse_unwritable(name, value)
@@ -115,8 +118,8 @@ class Part(Struct, frozen=True, kw_only=True, omit_defaults=True):
                     ) from None
             elif isinstance(value, dict):
                 _refuse_unwritable(name, value)
-            if value is not getattr(self, name):
-                msgspec.structs.force_setattr(self, name, value)
+            if value is not before:
+                force_setattr(self, name, value)
         if self.extra and (clash := self.extra.keys() & {*self.__struct_fields__} - {"extra"}):
             name = min(clash)
             raise InvalidError(f"{name}: a known field can't be among the unknown ones", "", name)
