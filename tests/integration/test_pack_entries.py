@@ -41,6 +41,7 @@ SPEAKERS = {
     "shell": {"shell"},
     "git": {"git", None},  # git may be known only by the words of the line
     "python": {"python", "pytest", "pip"},
+    "node": {"node", "npm", "typescript", "jest", "vitest"},
 }
 """The tools whose failures each pack may answer, wherever they are printed."""
 
