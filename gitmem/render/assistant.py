@@ -235,6 +235,13 @@ def _outcomes(fixes: Iterable["Row"]) -> list[dict[str, str]]:
     return [{"id": fix.id, "outcome": fix.verdict} for fix in fixes]
 
 
+def _place(fields: Mapping[str, Any]) -> str:
+    """Name a failure of which only its stack is there: by where it was raised."""
+    frames = fields.get("frames") or [fields.get("location") or {}]
+    file, line, function = (str(frames[-1].get(key, "")) for key in ("file", "line", "function"))
+    return f"in {function or 'a place'} of {file}" + (f", line {line}" if line else "")
+
+
 def known_parts(
     matches: Sequence["Match"], reasons: Mapping[str, str] | None = None
 ) -> list[AnswerPart]:
@@ -248,7 +255,8 @@ def known_parts(
     parts: list[AnswerPart] = []
     similar: dict[str, SearchHit] = {}
     for match in matches:
-        lines = [f"{word(match.label) or 'new, nothing recorded'}: {quoted(match.seen.title)}"]
+        name = match.seen.title or _place(match.seen.fields)
+        lines = [f"{word(match.label) or 'new, nothing recorded'}: {quoted(name)}"]
         if match.errors:
             words = match.occurrences.words or "nowhere yet"
             lines.append(f"- seen {words}, last {match.errors[-1].id}")

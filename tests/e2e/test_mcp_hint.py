@@ -85,6 +85,18 @@ def test_a_hint_says_what_worked_how_and_why_the_rest_failed(memory: "Checkout")
     assert "- worked: `Make both aware`" in short
 
 
+@pytest.mark.parametrize("header", ["", "Traceback (most recent call last):\n"])
+def test_a_stack_without_a_message_is_named_by_its_place(memory: "Checkout", header: str) -> None:
+    stack = f'{header}  File "src/log.py", line 3, in written\n    return a > b\n'
+
+    async def conversation() -> None:
+        async with piped(memory, options=()) as client:
+            told = await said(client, "gitmem_hint", text=stack)
+            assert "`in written of src/log.py, line 3`" in told
+
+    talk(conversation)
+
+
 def test_words_in_which_nothing_failed_are_searched_for(memory: "Checkout") -> None:
     async def conversation() -> None:
         async with piped(memory, options=()) as client:
