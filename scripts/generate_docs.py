@@ -119,6 +119,20 @@ def statuses() -> str:
     return table(("kind", "`status:`"), rows)
 
 
+def registrations() -> str:
+    """List the file that registers the server with each assistant, and where it reads guidance."""
+    rows = []
+    for tool in TOOLS.values():
+        if not tool.source:
+            continue
+        names = [f"`{name}`" for name in tool.guidance]
+        first = names[0] if len(names) == 1 else f"the first that is there: {', '.join(names)}"
+        files = " or ".join(f"`{file}`" for file in tool.files)
+        where = f"{files}, `{'.'.join(tool.path)}`" if files else "only a file of the user"
+        rows.append((f"{tool.title} (`{tool.name}`)", where, first, tool.source))
+    return table(("assistant", "registration", "guidance", "documented at"), rows)
+
+
 def hooks() -> str:
     """List where the hooks of each assistant are set, and which of its events are answered."""
     rows = []
@@ -137,6 +151,7 @@ SECTIONS: Final[dict[str, Callable[[], str]]] = {
     **{f"fields: {name}": partial(fields, kind, _ENVELOPE) for name, kind in kinds.KINDS.items()},
     "fields: blocks": blocks,
     "hooks": hooks,
+    "registrations": registrations,
     "settings": settings,
     "statuses": statuses,
 }

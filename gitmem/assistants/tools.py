@@ -43,6 +43,7 @@ class Tool(NamedTuple):
         aside: what else its user has to know.
         programs: what starts it.
         homes: folders of the user's home that it makes.
+        source: where its maker documents the registration.
 
     """
 
@@ -56,6 +57,7 @@ class Tool(NamedTuple):
     aside: str = ""
     programs: tuple[str, ...] = ()
     homes: tuple[str, ...] = ()
+    source: str = ""
 
 
 TOOLS: Final = {
@@ -64,35 +66,44 @@ TOOLS: Final = {
         Tool("claude", "Claude Code", (".mcp.json",), ("mcpServers", NAME), _COMMAND,
              (".claude", "CLAUDE.md", ".mcp.json"), ("CLAUDE.md", AGENTS),
              "Claude Code asks once whether servers of the project may run",
-             ("claude",), (".claude",)),
+             ("claude",), (".claude",), "code.claude.com/docs/en/mcp"),
         Tool("cursor", "Cursor", (".cursor/mcp.json",), ("mcpServers", NAME), _COMMAND,
              (".cursor", ".cursorrules"),
-             programs=("cursor", "cursor-agent"), homes=(".cursor",)),
+             programs=("cursor", "cursor-agent"), homes=(".cursor",),
+             source="cursor.com/docs/context/mcp"),
         Tool("copilot", "GitHub Copilot in VS Code", (".vscode/mcp.json",), ("servers", NAME),
              _STDIO, (".vscode", ".github/copilot-instructions.md"),
-             programs=("code", "copilot"), homes=(".vscode", ".copilot")),
+             programs=("code", "copilot"), homes=(".vscode", ".copilot"),
+             source="code.visualstudio.com/docs/agents/reference/mcp-configuration"),
         Tool("codex", "Codex", (".codex/config.toml",), ("mcp_servers", NAME), _COMMAND,
              (".codex",), aside="Codex reads the file only in projects that you trust",
-             programs=("codex",), homes=(".codex",)),
+             programs=("codex",), homes=(".codex",), source="developers.openai.com/codex/mcp"),
         Tool("gemini", "Gemini CLI", (".gemini/settings.json",), ("mcpServers", NAME), _COMMAND,
              (".gemini", "GEMINI.md"), ("GEMINI.md",),
-             programs=("gemini",), homes=(".gemini",)),
+             programs=("gemini",), homes=(".gemini",),
+             source="geminicli.com/docs/tools/mcp-server"),
         Tool("zed", "Zed", (".zed/settings.json",), ("context_servers", NAME),
              {"source": "custom", **_COMMAND, "env": {}}, (".zed", ".rules"),
              (".rules", ".cursorrules", ".windsurfrules", ".clinerules",
               ".github/copilot-instructions.md", "AGENT.md", AGENTS, "CLAUDE.md", "GEMINI.md"),
-             programs=("zed", "zeditor"), homes=(".config/zed",)),
+             programs=("zed", "zeditor"), homes=(".config/zed",), source="zed.dev/docs/ai/mcp"),
         Tool("continue", "Continue", (".continue/mcpServers/gitmem.json",), ("mcpServers", NAME),
-             _COMMAND, (".continue",), programs=("cn",), homes=(".continue",)),
+             _COMMAND, (".continue",), programs=("cn",), homes=(".continue",),
+             source="docs.continue.dev/customize/deep-dives/mcp"),
         Tool("opencode", "OpenCode", ("opencode.json", "opencode.jsonc"), ("mcp", NAME),
              {"type": "local", "command": [NAME, "mcp"], "enabled": True},
              ("opencode.json", "opencode.jsonc", ".opencode"),
-             programs=("opencode",), homes=(".config/opencode",)),
+             programs=("opencode",), homes=(".config/opencode",),
+             source="opencode.ai/docs/mcp-servers"),
+        Tool("kiro", "Kiro", (".kiro/settings/mcp.json",), ("mcpServers", NAME), _COMMAND,
+             (".kiro",), programs=("kiro", "kiro-cli"), homes=(".kiro",),
+             source="kiro.dev/docs/mcp/configuration"),
         Tool("windsurf", "Windsurf", (), ("mcpServers", NAME), _COMMAND,
              (".windsurf", ".windsurfrules"),
              aside="Windsurf keeps its servers in a file of yours, mcp_config.json, which gitmem "
              "does not touch; add there",
-             programs=("windsurf",), homes=(".codeium/windsurf",)),
+             programs=("windsurf",), homes=(".codeium/windsurf",),
+             source="docs.windsurf.com/windsurf/cascade/mcp"),
         Tool("agents", "any other that reads AGENTS.md", (), (), {}, (AGENTS,)),
     )
 }  # fmt: skip

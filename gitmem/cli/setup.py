@@ -43,8 +43,8 @@ def command(
 ) -> None:
     """Connect coding assistants to this memory: its server, and a few lines of guidance.
 
-    ASSISTANT is claude, cursor, copilot, codex, gemini, zed, continue, opencode, windsurf, or
-    agents for any other that reads AGENTS.md. Without one, list what this project has. Only
+    ASSISTANT is claude, cursor, copilot, codex, gemini, zed, continue, opencode, kiro, windsurf,
+    or agents for any other that reads AGENTS.md. Without one, list what this project has. Only
     files of the project are changed, and what else they contain stays.
 
     With --hooks (claude, codex, cursor, copilot, gemini, opencode), the assistant gets what is

@@ -6,12 +6,14 @@ what they really print.
 
 import json
 import os
+import re
 import subprocess
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from gitmem.assistants.hook_files import entries
 from gitmem.assistants.hooks import HOOK_CLIENTS
 from gitmem.assistants.payloads import kinds
 from gitmem.assistants.payloads import payload as payload_of
@@ -195,6 +197,58 @@ def test_where_there_is_no_memory_it_is_silent(tmp_path: Path, client: str) -> N
     session = Session(tmp_path, client)
     for kind in kinds(client):
         assert session.tell(kind, "pytest", "ZeroDivisionError: division by zero", 1) == ""
+
+
+@pytest.mark.parametrize("what", ["marker", "derived", "journal", "records", "git"])
+def test_a_broken_memory_holds_no_session_up(session: Session, what: str) -> None:
+    session.bash(RED)
+    ok(session.folder, "search", "division")
+    git, memory = session.folder / ".git", session.folder / ".memory"
+    match what:
+        case "marker":
+            (memory / "gitmem.yaml").write_text("format: [\n")
+        case "records":
+            (memory / "errors").write_text("no folder\n")
+        case "git":
+            git.rename(session.folder / "elsewhere")
+        case _:
+            for file in (git / "gitmem").rglob("*"):
+                if file.is_file() and (file.suffix == ".jsonl") == (what == "journal"):
+                    file.write_bytes(b"\0broken\n" * 100)
+    for kind in kinds("claude"):
+        session.tell(kind, RED, "ZeroDivisionError: division by zero", 1)
+
+
+def test_one_assistant_works_in_several_repositories(session: Session, tmp_path: Path) -> None:
+    second = tmp_path / "second"
+    subprocess.run(["git", "clone", "-q", session.folder, second], check=True)
+    other = Session(second)
+    for each in (session, other, other, session):  # their sessions are one to the assistant
+        each.bash(RED)
+    for each, fix in ((session, MENDED), (other, AVERAGE.replace("len(values)\n", "1\n"))):
+        (each.folder / "shop.py").write_text(fix)
+        assert "drafted the fix" in each.bash(RED)
+    for each, fix in ((session, "if values else 0"), (other, "sum(values) / 1")):
+        (drafted,) = ok(each.folder, "drafts").splitlines()[:1]
+        assert fix in ok(each.folder, "show", drafted.split()[0])
+
+
+def test_a_hook_that_is_killed_refuses_nothing(session: Session, tmp_path: Path) -> None:
+    """Copilot, for one, takes any other exit code than 0 for a refusal."""
+    dying = tmp_path / "gitmem"
+    dying.write_text("#!/bin/sh\nkill -9 $$\n")
+    dying.chmod(0o755)
+    for client in HOOK_CLIENTS:
+        if HOOK_CLIENTS[client].script:
+            continue
+        handlers = {json.dumps(entry) for entry in entries(client).values()}
+        lines = {line for handler in handlers for line in re.findall(r'"(gitmem [^"]*)"', handler)}
+        (line,) = lines
+        for path in (str(tmp_path), str(session.folder)):  # killed; not there
+            done = subprocess.run(
+                ["/bin/sh", "-c", line], env={"PATH": path}, capture_output=True, check=False
+            )
+            assert (done.returncode, done.stdout) == (0, b""), client
 
 
 def test_of_an_assistant_without_hooks_it_says_so(tmp_path: Path) -> None:
