@@ -15,10 +15,10 @@ from gitmem.matching.failure import Failure
 from gitmem.matching.type_values import without_literals
 
 _TABLE: Final = os.path.join(os.path.dirname(__file__), "wordings.txt")
-_LONGEST: Final = 600
-"""Characters of a first line that are compared."""
 _START: Final = 3
 """Characters by which wordings are told apart: an error without a type has a thousand."""
+_LONGEST: Final = 600
+"""Characters of a first line that are compared."""
 _QUOTES: Final = str.maketrans(dict.fromkeys('"`\u2018\u2019\u201c\u201d', "'"))
 _SUGGESTIONS: Final = (" did you mean", " did you forget", " maybe you mean")
 _ENDS_OF_TYPES: Final = ("Error", "Exception", "error", "panic")
@@ -102,9 +102,7 @@ def with_canonical_wording(failure: Failure) -> Failure:
     """Give a failure with its type and message in their canonical wording, if there is one."""
     kind = failure.error_type.rpartition(".")[2].casefold()
     line = _first_line(failure.message)
-    for group, wording in _of_start(kind, line[:_START]):
-        if wording.tool and wording.tool != failure.tool:
-            continue
+    for group, wording in _alike(kind, failure.tool, line[:_START]):
         values = wording.match(line)
         if values is not None:
             canonical = group.wordings[0]
@@ -148,34 +146,43 @@ def _plain(line: str) -> str:
     return line.rstrip(".")
 
 
-@cache
-def _of_type(kind: str) -> list[tuple[_Group, _Wording]]:
-    """Give the wordings that go with a type, those that say most first, and a tool's own."""
+@lru_cache(4096)
+def _alike(kind: str, tool: str, start: str) -> list[tuple[_Group, _Wording]]:
+    """Give the wordings that a line with such a start can have, those that say most first.
+
+    Of those that say as much a tool's own come first. Only these are read whole.
+    """
     pairs = [
-        (group, wording)
-        for group in _by_type().get(kind, ())
-        for wording in group.wordings
-        if wording.kind.casefold() == kind
+        (group, _wording(text))
+        for first, group, text in _starts(kind, tool)
+        if first.startswith(start) or start.startswith(first)
     ]
+    pairs = [pair for pair in pairs if pair[1].kind.casefold() == kind]
     pairs.sort(key=lambda pair: (-sum(map(len, pair[1].texts)), not pair[1].tool))
     return pairs
 
 
-@lru_cache(4096)
-def _of_start(kind: str, start: str) -> list[tuple[_Group, _Wording]]:
-    """Give those of a type that a line with such a start can have."""
-    return [
-        pair
-        for pair in _of_type(kind)
-        if pair[1].texts[0].startswith(start) or start.startswith(pair[1].texts[0])
-    ]
+@cache
+def _starts(kind: str, tool: str) -> list[tuple[str, _Group, str]]:
+    """Give how anybody's wordings that go with a type begin, and a tool's own."""
+    mark, named = f"[{tool}] ", f"{kind}: " if kind else ""
+    starts = []
+    for group in _by_type().get(kind, ()):
+        for text in group.lines:
+            if text[0] == "[" and not text.startswith(mark):
+                continue
+            words = text.removeprefix(mark)
+            if words[: len(named)].casefold() == named:
+                start = words[len(named) :][:_START].translate(_QUOTES).partition("{")[0]
+                starts.append((start.rstrip(" (;,:?-."), group, text))
+    return starts
 
 
 @cache
 def _by_type() -> dict[str, list[_Group]]:
     by_type: dict[str, list[_Group]] = {}
     for group in _groups():
-        for kind in dict.fromkeys(_kind_of(line).casefold() for line in group.lines):
+        for kind in {_kind_of(line).casefold() for line in group.lines}:
             by_type.setdefault(kind, []).append(group)
     return by_type
 
@@ -199,11 +206,14 @@ def _groups() -> tuple[_Group, ...]:
 
 
 def _kind_of(text: str) -> str:
+    if text[0] == "[":  # the name of a tool
+        return ""
     kind, colon, _ = text.partition(": ")
     named = kind.endswith(_ENDS_OF_TYPES) and kind.replace("::", "").isidentifier()
     return kind if colon and named else ""
 
 
+@cache
 def _wording(text: str) -> _Wording:
     tool = ""
     if text.startswith("["):
