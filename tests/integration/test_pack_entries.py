@@ -30,7 +30,7 @@ from tests.unit.test_parsers_corpus import SAMPLES
 TABLES = sorted(path.stem for path in SOURCES.glob("*.yaml") if path.suffixes == [".yaml"])
 LEAST = 40
 MOST_TRIED = amount(share=6, ci=6, whole=1_000)
-SPEAKERS = {
+SPEAKERS: dict[str, set[str | None]] = {
     "c": {"gcc", "ld", "libc"},
     "rust": {"rustc", "rust", "cargo"},
     "go": {"go"},
