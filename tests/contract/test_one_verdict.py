@@ -63,12 +63,10 @@ def begin(repo: "Checkout", code: str, *, claimed: bool = False) -> tuple[str, s
         (error,) = memory.failures.capture([log], command="pyright", record=True).written
         checked = {"command": "pyright", "before": {"result": "failed"},
                    "after": {"result": "passed"}}  # fmt: skip
-        fields: dict[str, Any] = {"approach": APPROACH, "patch": PATCH}
-        if not claimed:
-            fix = memory.resolve(error, {**fields, "verification": checked})
-    if claimed:
-        with Memory.open(str(repo), settings={"actor": "agent:some-tool"}) as memory:
-            fix = memory.resolve(error, {**fields, "outcome": "worked"})
+    proof = {"outcome": "worked"} if claimed else {"verification": checked}
+    actor = {"actor": "agent:some-tool"} if claimed else {}
+    with Memory.open(str(repo), settings=actor) as memory:
+        fix = memory.resolve(error, {"approach": APPROACH, "patch": PATCH, **proof})
     with Memory.open(str(repo)) as memory:
         memory.add("error", {"excerpt": log, "command": "pyright"})
     return str(error), fix.id
