@@ -224,7 +224,7 @@ def _propose(version: Version, shop: Path) -> bool:
     client = {"name": "assistant", "version": "1"}
     hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client}
     arguments = {"decision": "Ask the bank for rates", "rationale": "it knows"}
-    offers_all = "--coding-tools" in version.ok(shop, "mcp", "--help")
+    offers_all = "--coding-tools" in version.run(shop, "mcp", "--help").stdout
     more = ["--coding-tools"] if offers_all else []  # older versions always offer them
     decision = {"name": "coding_record_decision", "arguments": arguments}
     with subprocess.Popen(
