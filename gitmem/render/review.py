@@ -28,8 +28,6 @@ _MOST_KNOWN: Final = 5
 _MOST_PATHS: Final = 3
 _LONGEST: Final = 60_000
 """Characters of a comment; hosts take 65,536."""
-_WHOLE: Final = 160
-"""Characters; what the catalog keeps of a text ends there, most often in a word."""
 _OPEN: Final = 3
 _LEFT_OUT: Final = "There is more, which does not fit here: run gitmem review."
 _NOTHING: Final = "This change adds no records, and nothing is recorded about its files."
@@ -184,7 +182,7 @@ def _plain(sections: Iterable[ReviewSection], painter: "Painter") -> Iterator[st
         for entry in section.entries[: section.most]:
             yield row_line(entry.row, painter, 2, entry.aside)
             if entry.gist and entry.row.gist:
-                yield painter.line(4, [(one_line(_whole_words(entry.row.gist)), ("dim",))])
+                yield painter.line(4, [(one_line(entry.row.gist), ("dim",))])
             for fix in entry.fixes:
                 yield from attempt_lines(fix, painter, 4)
         if len(section.entries) > section.most:
@@ -227,13 +225,9 @@ def bounded(parts: Sequence[str], most: int) -> str:
     return "\n\n".join(lines) + "\n"
 
 
-def _whole_words(gist: str) -> str:
-    return gist if len(gist) < _WHOLE else f"{gist.rpartition(' ')[0] or gist} …"
-
-
 def _text(fix: "Row") -> str:
     """Give title and text of a fix, once where the title is the beginning of the text."""
-    text = _whole_words(fix.gist)
+    text = fix.gist
     if not text or text.startswith(fix.title.removesuffix("…").rstrip()):
         return text or fix.title
     return f"{fix.title}: {text}"
@@ -254,7 +248,7 @@ def _section(section: ReviewSection) -> str:
             line += f": {quiet(entry.aside)}"
         lines.append(line)
         if entry.gist and row.gist:
-            lines.append(f"  <br>{quiet(_whole_words(row.gist))}")
+            lines.append(f"  <br>{quiet(row.gist)}")
         lines += [f"  - **{fix.verdict}** {quiet(_text(fix))} ({fix.id})" for fix in entry.fixes]
     if len(section.entries) > section.most:
         lines.append(f"- and {len(section.entries) - section.most} more")
