@@ -129,10 +129,10 @@ def _error_facts(error: Mapping[str, Any], truth: Truth) -> list[tuple[str, bool
 
 def _stands(error: Mapping[str, Any], truth: Truth) -> bool:
     """Tell whether an error's message, or the line that says it, was printed."""
-    message = _squeezed(str(error.get("message") or "").partition("\n")[0])
+    message = _squeezed(_ADDRESS.sub("", str(error.get("message") or "").partition("\n")[0]))
     if not message:
         message = str(error.get("error_type") or "")
-    # A record holds no address: it is another one in each run.
+    # An address is another one in each run.
     shown, at = _squeezed(_ADDRESS.sub("", truth.shown)), 0
     for part in _REDACTED.split(message):
         at = shown.find(part, at)
