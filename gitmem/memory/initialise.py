@@ -91,7 +91,7 @@ def _refuse_outside(folder: str, top: str | None) -> None:
 def _refuse_foreign(folder: str) -> None:
     if not os.path.lexists(folder) or os.path.isfile(os.path.join(folder, MARKER)):
         return
-    hint = "if it belongs to another tool, choose another name with GITMEM_FOLDER"
+    hint = "choose another name with GITMEM_FOLDER"
     if not os.path.isdir(folder):
         raise ConflictError(f"{folder} is not a folder", hint)
     # An init that was killed left its file without a name.

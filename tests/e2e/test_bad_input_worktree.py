@@ -309,7 +309,7 @@ def test_too_many_files_are_said_and_the_command_runs(shop: "Checkout") -> None:
     assert "gitmem: new  ValueError: cart is broken" in said
     (note,) = [line for line in said.splitlines() if line.startswith("note: ")]
     assert "new or changed files (at most 20000)" in note
-    assert "still there" in observe(shop, 3)
+    assert "still failing" in observe(shop, 3)
     shop.add(".gitignore", "made/\n")
     assert "note: " not in observe(shop, 3)
 

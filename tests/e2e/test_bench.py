@@ -67,9 +67,9 @@ KEYS = {
     "lsp-no-index",
     "mcp-initialize",
     "mcp-tools",
-    "mcp-search",
-    "mcp-hint",
-    "mcp-context",
+    "mcp-gitmem_search",
+    "mcp-gitmem_hint",
+    "mcp-gitmem_context",
     "mcp-coding_record_decision",
 }
 ONCE = {"parse", "parse-memory", "parse-hostile", "redact", "install"}

@@ -247,7 +247,7 @@ def test_what_is_no_request_is_refused_and_the_server_lives(memory: "Checkout") 
     [
         ("nowhere", TOKEN, "not an address"),
         ("0.0.0.0:0", "", "GITMEM_MCP_TOKEN"),
-        ("70000", TOKEN, "no address"),
+        ("70000", TOKEN, "is not an address"),
         ("0", "short", "GITMEM_MCP_TOKEN"),
         ("0", "two words are no token\n", "GITMEM_MCP_TOKEN"),
     ],

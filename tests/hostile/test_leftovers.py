@@ -49,7 +49,7 @@ def test_an_init_that_was_killed_is_done_again(repo: "Checkout") -> None:
 def test_what_is_no_leftover_of_ours_still_stands_in_the_way(repo: "Checkout") -> None:
     (repo / ".memory").mkdir()
     (repo / ".memory/graph.json").write_bytes(b"{}")
-    with pytest.raises(AssertionError, match="belongs to something else"):
+    with pytest.raises(AssertionError, match="belongs to another tool"):
         ok(repo, "init")
 
 

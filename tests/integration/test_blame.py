@@ -235,8 +235,8 @@ def test_lines_in_no_commit_and_files_that_git_does_not_know(shop: "Checkout") -
     ("place", "kind", "words"),
     [
         (f"{PATH}:99", NotFoundError, "has no line 99"),
-        (f"{PATH}:0", InvalidError, "no line"),
-        (f"{PATH}:x", InvalidError, "no line"),
+        (f"{PATH}:0", InvalidError, "not a line number"),
+        (f"{PATH}:x", InvalidError, "not a line number"),
         ("nowhere.py:3", NotFoundError, "no file"),
         ("blob.bin:1", InvalidError, "binary"),
         ("src:1", NotFoundError, "no file"),
