@@ -222,8 +222,7 @@ def _by_level(catalog: Catalog, failure: FingerprintedFailure) -> list[_Equal]:
             errors, others = _same_of_site(catalog, failure.template, failure.fields, errors)
             similar = others if failure.template or tells_only_the_end(failure.fields) else []
         if level == "template":
-            others = _of_other_names(failure.title, errors)
-            errors = [error for error in errors if error not in others]
+            errors, others = _by_names(failure.title, errors)
             similar = [*similar, *others]
         if errors:
             ids.update(row.id for row in errors)
@@ -243,11 +242,14 @@ def _by_level(catalog: Catalog, failure: FingerprintedFailure) -> list[_Equal]:
     return levels
 
 
-def _of_other_names(title: str, errors: Iterable[Row]) -> list[Row]:
-    """Give the records whose message is the same but for names: what helped there is like this."""
+def _by_names(title: str, errors: Iterable[Row]) -> tuple[list[Row], list[Row]]:
+    """Part the records of one message: what helped where others are named is only like this."""
     from gitmem.matching.recorded import names_others
 
-    return [error for error in errors if names_others(title, error.title)]
+    parts: tuple[list[Row], list[Row]] = ([], [])
+    for error in errors:
+        parts[names_others(title, error.title)].append(error)
+    return parts
 
 
 def _of_test(catalog: Catalog, failure: FingerprintedFailure) -> list[Row]:

@@ -15,7 +15,8 @@ _DEFINED = re.compile(
 )
 _COMMENT = re.compile(r"\s*(?://|/\*|\*|#|--|%|;)")
 _EMPTY = re.compile(
-    r"(?:const|let|var|return|else|try|do|finally|begin|then|case|default|new|await)?[\W_]*$|(?:#|//|/\*|\*|--|%)|(?:import|from|use|using|require|include)\b|#include"
+    r"(?:const|let|var|return|else|try|do|finally|begin|then|case|default|new|await)?[\W_]*$"
+    r"|(?:import|from|use|using|require|include)\b"
 )
 _KEYWORDS = frozenset({"if", "for", "while", "return", "else", "switch", "catch", "new"})
 _SMALL = 3
@@ -130,16 +131,13 @@ def _defined(line: str) -> str:
 def _first_line(patch: Patch, files: Sequence[str]) -> str:
     """Show the first line that says something: one that is added, else one that is removed."""
     by_file = {diff.path: diff for diff in read_files(patch.text)}
+    hunks = (hunk for file in files if file in by_file for hunk in by_file[file].hunks)
+    lines = [(mark, " ".join(line.split())) for hunk in hunks for mark, line in hunk.lines]
     for sign, verb in ((ADDED, "add"), (REMOVED, "remove")):
-        for file in files:
-            for hunk in by_file[file].hunks if file in by_file else ():
-                for mark, line in hunk.lines:
-                    text = " ".join(line.split())
-                    if mark == sign and text and not _EMPTY.match(text):
-                        cut = (
-                            text if len(text) <= _LONGEST_LINE else text[: _LONGEST_LINE - 1] + "…"
-                        )
-                        return f"{verb} `{cut}`"
+        for mark, text in lines:
+            if mark == sign and not _EMPTY.match(text) and not _COMMENT.match(text):
+                cut = text if len(text) <= _LONGEST_LINE else text[: _LONGEST_LINE - 1] + "…"
+                return f"{verb} `{cut}`"
     return ""
 
 

@@ -14,12 +14,11 @@ MAX_TEXT: Final = 2_000
 _WORDS: Final = lazily(r"[^\W\d_][^\W\d_]+")
 _MASKS: Final = lazily(r"<[^<>\n]{0,40}>")
 _FIRST_MARK: Final = 0xE000  # the first of the characters that nobody uses
+QUOTED_NAME: Final = r"['\"`\u2018][A-Za-z_][\w.]{0,80}['\"`\u2019]"
+"""What is kept as a name: of an attribute, a module, a variable."""
 # The rules for quotes, for all that does not look like a name.
 _NAMED: Final = tuple(
-    rule._replace(
-        pattern=lazily(rf"(?!['\"`\u2018][A-Za-z_][\w.]{{0,80}}['\"`\u2019]){rule.pattern.pattern}")
-    )
-    for rule in QUOTES
+    rule._replace(pattern=lazily(rf"(?!{QUOTED_NAME}){rule.pattern.pattern}")) for rule in QUOTES
 )
 _FEW: Final = 2
 _BEFORE: Final = 30  # characters before a number that may say what it is
