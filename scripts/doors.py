@@ -59,7 +59,7 @@ PROGRAMS: Final = {
     "the user's command": ("capture/child/starting", "capture/child/witness", "git/bisect"),
     "the user's editor": ("cli/editor",),
     "gitmem itself, and pip": (
-        "memory/core/embedding_process", "semantic/model_source", "sync/workers",
+        "memory/core/index_process", "semantic/model_source", "sync/workers",
     ),
     "gitmem, git and the user's shell, in a folder of their own": (
         "memory/checks/language_server", "memory/checks/trial_checks",

@@ -84,7 +84,7 @@ def _show(tools: Tools, calls: Calls) -> None:
     async def gitmem_show(
         ctx: Context,
         *,
-        id: Annotated[str, Field(description="such as err-7k3m9q2d4x")],  # noqa: A002
+        id: Annotated[str, Field(description="such as err-7k3m9q2d4x")],  # noqa: A002  what records call it
         budget: Budget = 0,
         project: Project = "",
     ) -> Result:

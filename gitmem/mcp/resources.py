@@ -53,7 +53,7 @@ def register(server: MCPServer[Any], calls: Calls, limits: CallLimits) -> None:
         return await read(ctx, lambda memory: of_focus(memory, meant, room), room)
 
     @server.resource("memory://record/{id}", title="A record", mime_type=_TEXT)
-    async def record(id: str, ctx: Context) -> str:  # noqa: A002
+    async def record(id: str, ctx: Context) -> str:  # noqa: A002  what records call it
         """One record whole, quoted."""
         return await read(ctx, lambda memory: whole(memory, id), MOST)
 

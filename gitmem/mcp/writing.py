@@ -242,7 +242,7 @@ def _rate(tools: Tools, calls: Calls) -> None:
     async def gitmem_rate(
         ctx: Context,
         *,
-        id: Annotated[str, Field(description="of the record")],  # noqa: A002
+        id: Annotated[str, Field(description="of the record")],  # noqa: A002  what records call it
         helpful: Annotated[bool, Field(description="false: it did not help")] = True,
         project: Project = "",
     ) -> Result:

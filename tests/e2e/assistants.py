@@ -18,6 +18,11 @@ from pydantic import FileUrl
 from tests.e2e.running import environment, server
 
 TOKEN = "a-token-for-tests-0123456789"
+TRACE = """Traceback (most recent call last):
+  File "src/when.py", line 3, in newer
+    return a > b
+TypeError: can't compare offset-naive and offset-aware datetimes
+"""
 _SECONDS = 120
 ALL = ("--coding-tools", "--structured")
 """Every tool there is, and answers as data beside their text."""

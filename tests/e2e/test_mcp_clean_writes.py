@@ -5,17 +5,12 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from tests.e2e.assistants import data, piped, refused, said, talk
+from tests.e2e.assistants import TRACE, data, piped, refused, said, talk
 from tests.e2e.running import content, ok
 
 if TYPE_CHECKING:
     from tests.conftest import Built, Checkout
 
-TRACE = """Traceback (most recent call last):
-  File "src/when.py", line 3, in newer
-    return a > b
-TypeError: can't compare offset-naive and offset-aware datetimes
-"""
 
 pytestmark = pytest.mark.timeout(300)
 

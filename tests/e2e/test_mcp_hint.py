@@ -6,17 +6,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from gitmem.learning.tokens import estimate
-from tests.e2e.assistants import piped, said, talk
+from tests.e2e.assistants import TRACE, piped, said, talk
 from tests.e2e.running import ok
 
 if TYPE_CHECKING:
     from tests.conftest import Built, Checkout
 
-TRACE = """Traceback (most recent call last):
-  File "src/when.py", line 3, in newer
-    return a > b
-TypeError: can't compare offset-naive and offset-aware datetimes
-"""
 PATCH = """--- a/src/when.py
 +++ b/src/when.py
 @@ -1,3 +1,3 @@

@@ -13,7 +13,7 @@ import jsonschema
 import pytest
 
 from gitmem.learning.tokens import estimate
-from tests.e2e.assistants import ALL, data, files_of, piped, refused, said, talk, text_of
+from tests.e2e.assistants import ALL, TRACE, data, files_of, piped, refused, said, talk, text_of
 from tests.e2e.running import content, ok, run
 
 if TYPE_CHECKING:
@@ -42,11 +42,6 @@ SEED = {
     "coding_analyze_patterns": "user_id project_id",
 }  # fmt: skip
 WHO = {"user_id": "dev_john", "project_id": "kagura-ai"}
-TRACE = """Traceback (most recent call last):
-  File "src/when.py", line 3, in newer
-    return a > b
-TypeError: can't compare offset-naive and offset-aware datetimes
-"""
 
 pytestmark = pytest.mark.timeout(300)
 

@@ -97,7 +97,7 @@ class MemoryChecks:
 
         Other threads of this one go on meanwhile.
         """
-        from gitmem.memory.core.embedding_process import update_index
+        from gitmem.memory.core.index_process import update_index
         from gitmem.sync.derived import MANY
 
         workspace = self._workspace

@@ -158,7 +158,7 @@ class Workspace:
         return derived
 
     def _embed_beside(self) -> None:
-        from gitmem.memory.core.embedding_process import start_embedding
+        from gitmem.memory.core.index_process import start_embedding
 
         start_embedding(self.site.derived, self.site.root, self.environ)
 

@@ -1,9 +1,8 @@
-"""A process beside the work that makes missing vectors, a while at a time, and then ends.
+"""Index work in a process of its own: missing vectors, a while at a time, and many new files.
 
-A question starts it where a sentence model is installed and vectors are missing, as git starts
-its upkeep. One runs at a time; it gives way to other work, and what it made is kept if it ends.
-
-A server whose threads must answer meanwhile has many files taken into the index in the same way.
+A question starts one for vectors where a sentence model is installed and some are missing, as git
+starts its upkeep. One runs at a time, gives way to other work, and leaves what it made if it ends.
+A server waits for one that takes many files into the index, while its other threads answer.
 """
 
 import os
