@@ -24,7 +24,7 @@ FILES: Final = {
     ),
     "tables, prompts and packs of the package": (
         "assistants/payloads", "llm/prompts", "matching/wordings", "search/synonyms",
-        "store/pack_archive", "store/readonly",
+        "store/readonly", "store/tar",
     ),
     "the user's settings": ("memory/core/settings", "memory/core/site"),
     "the folder .git": (

@@ -164,7 +164,7 @@ def _of_codex(payload: Mapping[str, Any]) -> Ended | None:
                 if item.get("id") == call:
                     code = _code(item.get("exit_code"))
                     break
-    except (OSError, ValueError):
+    except (OSError, ValueError, RecursionError):
         pass
     return _text(payload, "tool_response"), code
 
@@ -199,7 +199,7 @@ def _of_cursor(payload: Mapping[str, Any]) -> Ended | None:
     text = _text(payload, "tool_output")
     try:
         answer = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return (text, None) if text else None
     if not isinstance(answer, dict):
         return None

@@ -45,7 +45,7 @@ def refuse_unsafe(git_dirs: GitDirs) -> None:
         if under_way == "bisect":
             hint = "end it first with: git bisect reset"
         raise ConflictError(f"a {under_way} is under way in {git_dirs.root}", hint)
-    options = ("--porcelain", "--untracked-files=no", "--ignore-submodules=untracked")
+    options = ("--porcelain", "--untracked-files=no")
     if git(git_dirs.root, "status", *options).strip():
         message = f"{git_dirs.root} has changes that are in no commit"
         raise ConflictError(message, "commit them first, or set them aside with: git stash")

@@ -10,6 +10,7 @@ the environment and the settings of this module.
 """
 
 import os
+import re
 from collections.abc import Collection
 from contextlib import contextmanager
 from functools import lru_cache
@@ -31,6 +32,7 @@ _FIXED = {
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
     "GIT_NO_LAZY_FETCH": "1",  # a partial clone must not go to the network for us
+    "GITMEM_NOTHING": "",  # what a setting gets that is switched off
 }
 # Settings that would start programs, or write beside the index.
 QUIET = (
@@ -49,13 +51,26 @@ QUIET = (
 _NO_NETWORK = {"GIT_ALLOW_PROTOCOL": "none"}
 # What keeps the programs of ``diff.external`` and ``diff.NAME.textconv`` from being started.
 _DIFF = ("--no-ext-diff", "--no-textconv")
+# Of a submodule only its commit counts: for its files git would start another git in it, and that
+# the monitor and the filters that its own settings name.
+_WORK_TREE = "--ignore-submodules=dirty"
 _FLAGS = {
-    **dict.fromkeys(("log", "show", "diff", "diff-tree", "diff-index", "diff-files"), _DIFF),
+    **dict.fromkeys(("log", "show", "diff-tree"), _DIFF),
+    **dict.fromkeys(("diff", "diff-index", "diff-files"), (*_DIFF, _WORK_TREE)),
+    "status": (_WORK_TREE,),
     "blame": ("--no-textconv",),
 }
-_FILTERS = r"^filter\..*\.(clean|smudge|process)$"
-# Filters that hold nothing but the name of a program of the machine's.
-_WELL_KNOWN = ("git-lfs ", "git-crypt ", '"git-crypt" ')
+_PROGRAMS = (
+    r"^(filter\..*\.(clean|smudge|process)|trailer\..*\.(command|cmd)"
+    r"|lfs\.(extension|customtransfer)\..*)$"
+)
+# Filters that are nothing but a call of a program of the machine's, without anything for a shell.
+_WELL_KNOWN = (
+    r"git-lfs (clean|smudge|filter-process)( --skip)?( -- %f)?"
+    r'|("git-crypt"|git-crypt) (clean|smudge)( --key-name=[A-Za-z0-9_-]+)?'
+)
+# git-lfs starts the programs of lfs.extension and lfs.customtransfer, whoever set it up.
+_LFS = ("filter.lfs.clean", "filter.lfs.smudge", "filter.lfs.process", "filter.lfs.required")
 
 LACKING = "this is a partial clone, which lacks what is asked for"
 
@@ -82,7 +97,7 @@ def command_line(root: str, *arguments: str, filters: bool = False) -> list[str]
     at = _command_at(arguments)
     head, tail = arguments[: at + 1], arguments[at + 1 :]
     flags = _FLAGS.get(arguments[at], ())
-    return ["git", *QUIET, *(() if filters else _no_filters(root)), *head, *flags, *tail]
+    return ["git", *QUIET, *(() if filters else _no_programs(root)), *head, *flags, *tail]
 
 
 def _command_at(arguments: "Sequence[str]") -> int:
@@ -93,10 +108,11 @@ def _command_at(arguments: "Sequence[str]") -> int:
     return at
 
 
-def _no_filters(root: str) -> tuple[str, ...]:
-    """Give the options that switch off what filters the repository's own settings name.
+def _no_programs(root: str) -> tuple[str, ...]:
+    """Give the options that switch off the programs which the repository's own settings name.
 
-    The user's and the machine's settings are theirs, and stay.
+    These are filters of contents and what makes trailers. The user's and the machine's settings
+    are theirs, and stay.
     """
     git_dirs = find(root)
     if git_dirs is None:
@@ -104,23 +120,32 @@ def _no_filters(root: str) -> tuple[str, ...]:
     settings = _text(os.path.join(git_dirs.common_dir, "config"))
     settings += _text(os.path.join(git_dirs.git_dir, "config.worktree"))
     if b"include" in settings:
-        return _options_without_filters.__wrapped__(root, settings)  # other files may change
-    return _options_without_filters(root, settings) if b"filter" in settings else ()
+        return _options_without_programs.__wrapped__(root, settings)  # other files may change
+    named = any(word in settings for word in (b"filter", b"trailer", b"lfs"))
+    return _options_without_programs(root, settings) if named else ()
 
 
 @lru_cache(maxsize=8)
-def _options_without_filters(root: str, _settings: bytes) -> tuple[str, ...]:
-    """Ask git for the filters that settings name; once, as long as these are the same."""
+def _options_without_programs(root: str, _settings: bytes) -> tuple[str, ...]:
+    """Ask git for the programs that settings name; once, as long as these are the same."""
     options: list[str] = []
     for scope in ("--local", "--worktree"):
         # Git runs nothing to answer this. 1: there are none; 128: no settings of that scope.
-        query = ("config", scope, "--includes", "-z", "--get-regexp", _FILTERS)
-        for entry in git(root, *query, ok=(0, 1, 128), filters=True).decode().split("\0"):
-            name, _, command = entry.partition("\n")
-            if name and not command.startswith(_WELL_KNOWN):
-                options += ["-c", f"{name}="]
-                options += ["-c", f"{name.rpartition('.')[0]}.required=false"]
+        query = ("config", scope, "--includes", "-z", "--get-regexp", _PROGRAMS)
+        output = os.fsdecode(git(root, *query, ok=(0, 1, 128), filters=True))
+        for name, _, command in (entry.partition("\n") for entry in output.split("\0") if entry):
+            if name.startswith("lfs."):
+                options += [word for setting in _LFS for word in _off(setting)]
+            elif not re.fullmatch(_WELL_KNOWN, command):
+                options += _off(name)
+                if name.startswith("filter."):
+                    options += _off(f"{name.rpartition('.')[0]}.required")
     return tuple(options)
+
+
+def _off(name: str) -> tuple[str, ...]:
+    """Give the options that set a setting to nothing; its own name may have a = in it."""
+    return (f"--config-env={name}=GITMEM_NOTHING",) if "=" in name else ("-c", f"{name}=")
 
 
 def _text(config: str) -> bytes:

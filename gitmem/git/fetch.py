@@ -8,8 +8,13 @@ from gitmem.git.git_dirs import GitDirs
 from gitmem.git.objects import commit_of
 
 _SECONDS = 300
-# A clone's settings name the address: helpers that run a command named in it are not for that.
-_SAFE = ("-c", "protocol.ext.allow=never", "-c", "transfer.fsckObjects=true")
+# A clone's settings name the address: helpers that run a program named in it are not for that.
+_PROTOCOLS = ("file", "git", "http", "https", "ssh")
+_SAFE = (
+    "-c", "protocol.allow=never",
+    *(word for name in _PROTOCOLS for word in ("-c", f"protocol.{name}.allow=always")),
+    "-c", "transfer.fsckObjects=true",
+)  # fmt: skip
 
 
 def fetch_commit(folder: str, url: str, revision: str) -> tuple[GitDirs, str]:

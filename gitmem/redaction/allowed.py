@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.errors import InvalidError
 from gitmem.lazy_pattern import lazily
-from gitmem.redaction.providers import PROVIDERS
+from gitmem.redaction.providers import ISSUED, PROVIDERS
 from gitmem.redaction.spans import SecretSpan
 
 if TYPE_CHECKING:
@@ -29,6 +29,10 @@ _HEX: Final = "0f3a9c41d27be856" * 4
 _MIXED: Final = "q7Xz0Rk2Vd9LmT4w" * 8
 _STARTS: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 _SIZES: Final = range(8, 97)
+_LENGTHS: Final = (16, 17, 20, 22, 24, 28, 32, 34, 35, 36, 40, 43, 48, 64)
+_SHUFFLES: Final = 200
+_FEW: Final = 50
+"""A pattern that matches more than one of so many shuffled values says too little."""
 
 
 class Allowed(NamedTuple):
@@ -57,11 +61,13 @@ class Passes(NamedTuple):
     patterns: tuple[re.Pattern[str], ...]
     digests: frozenset[str]
 
-    def allow(self, secret: str) -> bool:
-        """Tell whether a value was allowed."""
+    def allow(self, secret: str, *, issued: bool = False) -> bool:
+        """Tell whether a value was allowed; ``issued``: its form says who issued it."""
         if len(secret) > LONGEST:
             return False
-        if secret in self.values or any(p.fullmatch(secret) for p in self.patterns):
+        if secret in self.values:
+            return True
+        if any(_tells_apart(pattern, secret, issued=issued) for pattern in self.patterns):
             return True
         return bool(self.digests) and _digest(secret) in self.digests
 
@@ -69,6 +75,33 @@ class Passes(NamedTuple):
 def passes(allow: Sequence[Allowed]) -> Passes:
     """Check an allow-list and make it ready; raise InvalidError for an entry that can't be."""
     return _passes(tuple(allow))
+
+
+@lru_cache(maxsize=256)
+def _tells_apart(pattern: re.Pattern[str], secret: str, *, issued: bool) -> bool:
+    """Tell whether a pattern matches a value for what it says, and not for its kind of signs.
+
+    One that a team wrote for its own values does not match these signs in another order. ``AKIA.+``
+    or ``[A-Z2-7]{32}`` does, and would let every secret of that form pass. What an issuer's tokens
+    begin with stays where it is: to name that tells none of them apart.
+    """
+    if not pattern.fullmatch(secret):
+        return False
+    start = 0
+    if issued:
+        clues = (clue for form in PROVIDERS for clue in form.clues if secret.startswith(clue))
+        middle = len(secret) // 2
+        start = max(*map(len, clues), *(secret.rfind(sign, 0, middle) + 1 for sign in "_-."))
+    signs, state, hits = list(secret[start:]), 1, 0
+    for _ in range(_SHUFFLES):
+        for at in range(len(signs) - 1, 0, -1):
+            # Not ``random``, which takes longer to import than this: Lehmer's generator.
+            state = state * 48_271 % 0x7FFF_FFFF
+            other = state % (at + 1)
+            signs[at], signs[other] = signs[other], signs[at]
+        shuffled = secret[:start] + "".join(signs)
+        hits += shuffled != secret and pattern.fullmatch(shuffled) is not None
+    return hits * _FEW <= _SHUFFLES
 
 
 @lru_cache(maxsize=8)
@@ -109,7 +142,11 @@ def without_allowed(spans: Iterable[SecretSpan], allow: Passes, text: str) -> li
     """Leave out what was allowed."""
     if not any(allow):
         return list(spans)
-    return [span for span in spans if not allow.allow(text[span.start : span.end])]
+    return [
+        span
+        for span in spans
+        if not allow.allow(text[span.start : span.end], issued=span.hint == ISSUED)
+    ]
 
 
 def check(entry: Allowed, where: str) -> None:
@@ -160,10 +197,15 @@ def _probes() -> tuple[str, ...]:
     drawn = [f"{start}{_MIXED[: size - 1]}" for start in _STARTS for size in _SIZES]
     digests = [_HEX[:size] for size in (24, 32, 40, 48, 64)]
     issued = [
-        f"{before}{clue}{_MIXED[:size]}"
+        f"{before}{clue}{drawn_from[:size]}"
         for form in PROVIDERS
         for clue in form.clues
-        for before in ("", _MIXED[:12])
-        for size in (16, 20, 24, 32, 36, 40, 64)
+        for before, drawn_from in (
+            ("", _MIXED),
+            (_MIXED[:12], _MIXED),
+            ("", _MIXED.upper()),
+            ("", _HEX),
+        )
+        for size in _LENGTHS
     ]
     return (*_WORDLIKE, *digests, *map(str.upper, digests), *drawn, *issued)

@@ -55,6 +55,9 @@ class TokenForm(NamedTuple):
 LEAST: Final = 16
 """Shorter words are not looked at for a clue, which leaves a tenth of an ordinary text."""
 
+ISSUED: Final = "the form of such a token"
+"""How a token of these is said to be recognised."""
+
 _ALNUM: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
 _WORD: Final = _ALNUM | {"_", "-"}
 _BASE64: Final = _ALNUM | {"+", "/"}
@@ -259,9 +262,7 @@ def provider_tokens(text: str, start: int, end: int, words: Iterable[str]) -> It
             ):
                 continue
             if not provider.random or is_random(secret):
-                yield SecretSpan(
-                    *match.span(group), provider.kind, secret, "the form of such a token"
-                )
+                yield SecretSpan(*match.span(group), provider.kind, secret, ISSUED)
     if any(
         len(word) >= _LEAST_ALIKE and "_" in word and _MIXED.search(word) for word in long_words
     ):

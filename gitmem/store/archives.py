@@ -61,7 +61,7 @@ def unpacked(name: str, data: bytes) -> dict[str, bytes]:
         data: its bytes.
 
     """
-    import tarfile
+    from gitmem.store.tar import members
 
     where = f"{ARCHIVE}/{name}"
     hint = "restore it from git: it is written once and never changes"
@@ -69,16 +69,11 @@ def unpacked(name: str, data: bytes) -> dict[str, bytes]:
         raise InvalidError(f"{where} is damaged: its content does not match its name", hint)
     contents: dict[str, bytes] = {}
     try:
-        inflated = _inflated(data)
-        with tarfile.open(fileobj=io.BytesIO(inflated), mode="r:") as tar:
-            for member in tar:
-                # A sparse file claims any size, and is made of nothing.
-                plain = member.isreg() and not member.issparse() and member.size <= len(inflated)
-                if not plain or not is_record_path(member.name):
-                    raise InvalidError(f"{where} holds {member.name!r}, which is no record", hint)
-                file = tar.extractfile(member)
-                contents[member.name] = file.read() if file else b""
-    except (tarfile.TarError, zlib.error, EOFError, OSError, ValueError) as error:
+        for path, content in members(_inflated(data)):
+            if not is_record_path(path):
+                raise InvalidError(f"{where} holds {path!r}, which is no record", hint)
+            contents[path] = content
+    except (zlib.error, EOFError, OSError, ValueError) as error:
         raise InvalidError(f"{where} can't be unpacked: {error}", hint) from None
     return contents
 

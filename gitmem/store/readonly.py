@@ -116,7 +116,7 @@ class PackFiles(ReadOnly):
 
     def _files(self, name: str) -> dict[str, bytes]:
         if name not in self._contents:
-            from gitmem.store.pack_archive import files_of
+            from gitmem.store.tar import files_of
 
             self._contents[name] = files_of(self._archives[name])
         return self._contents[name]
@@ -154,7 +154,7 @@ class Pack(NamedTuple):
     def records(self) -> int:
         """How many record files it has."""
         if self.place.endswith(PACK_ARCHIVE):
-            from gitmem.store.pack_archive import files_of
+            from gitmem.store.tar import files_of
 
             return len(files_of(self.place))
         return len(walk(self.place).files) if self.place else 0

@@ -65,6 +65,27 @@ def old_sparse(size: int) -> bytes:
     return gzip.compress(bytes(tape), 9, mtime=0)
 
 
+def headers(kind: bytes, content: bytes, times: int = 1) -> bytes:
+    """Pack a member behind headers of a kind, each of which says so much."""
+    tape = io.BytesIO()
+    info = tarfile.TarInfo("header")
+    info.type, info.size = kind, len(content)
+    with tarfile.open(fileobj=tape, mode="w", format=tarfile.GNU_FORMAT) as tar:
+        for _ in range(times):
+            tar.addfile(info, io.BytesIO(content))
+    before = tape.getvalue()[: times * (512 + -(-len(content) // 512) * 512)]
+    return gzip.compress(before + gzip.decompress(member()), 9, mtime=0)
+
+
+def with_size(field: bytes) -> bytes:
+    """Pack a member whose header has another size."""
+    tape = bytearray(gzip.decompress(member()))
+    tape[124:136] = field
+    tape[148:156] = b" " * 8
+    tape[148:156] = b"%06o\0 " % sum(tape[:512])
+    return gzip.compress(bytes(tape), 9, mtime=0)
+
+
 HOSTILE: dict[str, Callable[[], bytes]] = {
     "one large member": lambda: packed({PATH: b"# " + b"x" * LARGE}),
     "sparse": lambda: sparse("8589934592"),
@@ -85,6 +106,16 @@ HOSTILE: dict[str, Callable[[], bytes]] = {
     "device": lambda: member(type=tarfile.CHRTYPE, size=0, data=b""),
     "pipe": lambda: member(type=tarfile.FIFOTYPE, size=0, data=b""),
     "an absolute path": lambda: member(f"/{PATH}"),
+    "a size below zero": lambda: with_size((2**96 - 512).to_bytes(12, "big")),
+    "a size in other digits": lambda: with_size(b"\x80" + (1 << 40).to_bytes(11, "big")),
+    "headers upon headers": lambda: headers(tarfile.XHDTYPE, b"9 path=a\n", 3000),
+    "a header for all": lambda: headers(tarfile.XGLTYPE, b"9 path=a\n"),
+    "a header of digits": lambda: headers(tarfile.XHDTYPE, b"1" * 900_000),
+    "a header that is too short": lambda: headers(tarfile.XHDTYPE, b"3000 path=a\n"),
+    "a name without end": lambda: headers(tarfile.GNUTYPE_LONGNAME, b"a/" * 400_000),
+    "a link's name without end": lambda: headers(tarfile.GNUTYPE_LONGLINK, b"a/" * 400_000),
+    "a second archive inside": lambda: gzip.compress(packed({PATH: RECORD}), 9, mtime=0),
+    "two, one behind the other": lambda: packed({PATH: RECORD}) + gzip.compress(bytes(250_000_000)),
     "no tar": lambda: gzip.compress(b"hello" * 1000, 9, mtime=0),
     "no gzip": lambda: b"hello",
 }  # fmt: skip

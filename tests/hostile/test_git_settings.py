@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from gitmem.git.command import git
 from tests.depth import sampled
 from tests.e2e.assistants import piped, said, talk
 from tests.e2e.running import ok, run
@@ -42,8 +43,25 @@ SETTINGS = {
     "pager.log": "{0}",
     "sequence.editor": "{0}",
     "alias.log": "!{0}",
+    # A name with a = in it, of which a plain -c would take half for the value.
+    "filter.a=b.clean": "{0}",
+    # What begins as a program of the machine's.
+    "filter.well.clean": "git-lfs clean; {0}",
+    "filter.crypt.clean": "git-crypt clean --key-name=$({0})",
+    "trailer.evil.command": "{0}",
+    "trailer.evil.ifmissing": "add",
+    "trailer.more.cmd": "{0}",
 }
-ATTRIBUTES = "*.py diff=evil filter=evil merge=evil\n*.txt diff=evil filter=more\n"
+ATTRIBUTES = """\
+*.py diff=evil filter=evil merge=evil
+*.txt diff=evil filter=more
+*.md filter=a=b
+*.cfg filter=well
+*.ini filter=crypt
+"""
+FILES = ("notes.txt", "README.md", "setup.cfg", "tox.ini")
+# Those of a submodule, in which git would start another git.
+OF_A_SUBMODULE = ("core.fsmonitor", "filter.evil.clean")
 QUESTIONS = (
     ("search", "rate"),
     ("search", "--at", "HEAD~1", "rate"),
@@ -82,8 +100,12 @@ def remember(repo: "Checkout") -> None:
     """Commit code and a record of it, and watch a run."""
     ok(repo, "init")
     repo.add("tax.py", "def total(prices):\n    return sum(prices) / rate\n")
-    repo.add("notes.txt", "rate\n")
+    for name in FILES:
+        repo.add(name, "rate\n")
     repo.add(".gitattributes", ATTRIBUTES)
+    repo.add("sub/tax.py", "rate = 1\n")
+    for command in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "rates"]):
+        repo.git("-C", "sub", *command)
     repo.commit("first")
     repo.add("tax.py", "# by the year\ndef total(prices):\n    return sum(prices) / rate\n")
     repo.commit("fix: say by what")
@@ -108,9 +130,15 @@ def copied(repo: "Checkout", built: "Built", tmp_path: "Path") -> "tuple[Checkou
         (hooks / name).chmod(0o755)
     for name, value in SETTINGS.items():
         repo.git("config", name, value.format(program, hooks))
+    for name in OF_A_SUBMODULE:
+        repo.git("-C", "sub", "config", name, SETTINGS[name].format(program, hooks))
+    (repo / "sub/.git/info/attributes").write_text(ATTRIBUTES)
+    (repo / "sub/tax.py").write_text("rate = 12\n")
     # Edited, and of another size: whoever compares contents would run a filter.
     (repo / "tax.py").write_text("def total(prices):\n    return 2 * sum(prices) / rate\n")
     (repo / "notes.txt").write_text("rates\n")
+    for name in FILES[1:]:  # of the same size: git can't tell by that alone
+        (repo / name).write_text("cost\n")
     trace.unlink(missing_ok=True)
     return repo, trace, error
 
@@ -137,6 +165,38 @@ def test_no_question_of_an_assistant_does(copied: "tuple[Checkout, Path, str]") 
             assert await said(client, "coding_get_project_context")
 
     talk(conversation)
+    assert not trace.exists(), trace.read_text()
+
+
+# What questions ask git, now or some day; the test runs each where its files were edited.
+ASKED_OF_GIT = (
+    ("diff", "HEAD"), ("diff", "--stat", "HEAD", "--", *FILES, "sub"), ("diff-files", "-p"),
+    ("diff-index", "-p", "HEAD"), ("status", "--porcelain=v2"), ("add", "-A", "-n"),
+    ("add", "--refresh", "."), ("log", "-p", "-1"), ("show", "HEAD"), ("grep", "rate"),
+    ("hash-object", "setup.cfg"), *(("blame", name) for name in FILES),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("arguments", ASKED_OF_GIT, ids=" ".join)
+def test_git_starts_none_whatever_it_is_asked(
+    copied: "tuple[Checkout, Path, str]", tmp_path: "Path", arguments: tuple[str, ...]
+) -> None:
+    repo, trace, _ = copied
+    index = tmp_path / "index"
+    index.write_bytes((repo / ".git/index").read_bytes())
+    git(str(repo), *arguments, index=str(index), ok=(0, 1))
+    assert not trace.exists(), trace.read_text()
+
+
+def test_no_hook_starts_what_makes_trailers(copied: "tuple[Checkout, Path, str]") -> None:
+    repo, trace, error = copied
+    ok(repo, "resolve", error, "said the rate")
+    repo.git("-c", "core.fsmonitor=false", "add", ".memory")
+    trace.unlink(missing_ok=True)
+    message = repo / ".git/MESSAGE"
+    message.write_text("say the rate\n")
+    ok(repo, "hooks", "run", "commit-msg", str(message))
+    assert "\nMemory: fix-" in message.read_text()
     assert not trace.exists(), trace.read_text()
 
 

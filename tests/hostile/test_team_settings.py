@@ -35,6 +35,9 @@ TOO_WIDE = (
     "sk-.+",
     "AKIA.*",
     "glpat-[^ ]+",
+    "AKIA[A-Z0-9]{16}",
+    "sk-[A-Za-z0-9]{48}",
+    "npm_.{36}",
     ".*[A-Za-z0-9]",
     ".{40}",
     "[A-Za-z0-9]{40}",
@@ -75,6 +78,41 @@ def test_a_pattern_that_lets_secrets_pass_is_refused(pattern: str) -> None:
 @pytest.mark.parametrize("pattern", NARROW)
 def test_one_that_says_how_its_values_begin_is_not(pattern: str) -> None:
     check(Allowed("x", pattern=pattern), "here")
+
+
+# A pattern that names half of an issuer's tokens, or those of a length: what it lets pass.
+HALF: dict[str, str] = {
+    "AKIA[A-P].+": "AKIAB3EGRYZ7XW2MNLKD",
+    "ghp_[a-m].*": "ghp_" + "b7Xz0Rk2Vd9LmT4w8Yb3Nc6HpJ5sFgA1eUKd",
+    "ghp_b[0-9].*": "ghp_" + "b7Xz0Rk2Vd9LmT4w8Yb3Nc6HpJ5sFgA1eUKd",
+    "hf_[A-Za-z]{34}": "hf_" + "QwErTyUiOpAsDfGhJkLzXcVbNmqWeRtYuI",
+    "dop_v1_[a-f0-9]{64}": "dop_v1_" + "0f3a9c41d27be856" * 4,
+    "xox[bp]-.*": "xoxb-123456789012-123456789012-" + "q7Xz0Rk2Vd9LmT4w8Yb3Nc6H",
+    "[A-Z2-7]{32}": "JBSWY3DPEHPK3PXPMFRGGZDFMZTWQ2LK",
+}
+
+
+@pytest.mark.parametrize("pattern", HALF)
+def test_what_a_pattern_says_of_the_form_alone_lets_nothing_pass(pattern: str) -> None:
+    allow = [Allowed("x", pattern=pattern)]
+    for text in (f'password = "{HALF[pattern]}"', f"api_key: {HALF[pattern]}\n"):
+        assert HALF[pattern] not in redact(text, environ={}, allow=allow).text
+    exact = [Allowed("x", value=HALF[pattern])]
+    assert HALF[pattern] in redact(f'password = "{HALF[pattern]}"', environ={}, allow=exact).text
+
+
+@pytest.mark.parametrize(
+    ("pattern", "value"),
+    [
+        ("sandbox-[a-z0-9]+", "sandbox-a81jx02"),
+        ("AKIA[A-Z0-9]{9}EXAMPLE", "AKIAIOSFODNN7EXAMPLE"),
+        ("demo-[0-9a-f]{8}-key", "demo-12ab34cd-key"),
+        ("hunter[0-9]", "hunter2"),
+    ],
+)
+def test_a_teams_own_form_stays(pattern: str, value: str) -> None:
+    allow = [Allowed("x", pattern=pattern)]
+    assert value in redact(f'password = "{value}"', environ={}, allow=allow).text
 
 
 def test_no_pattern_that_is_accepted_lets_a_drawn_secret_pass() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from gitmem import Memory
 from gitmem.memory.reading.packs import BUILT_IN
-from gitmem.store.pack_archive import files_of
+from gitmem.store.tar import files_of
 from scripts.packs import (
     ARCHIVES,
     SOURCES,

@@ -17,7 +17,7 @@ from gitmem.render.lists import hits
 from gitmem.render.match_markdown import match_text
 from gitmem.render.run_report import recognised
 from gitmem.render.text import Painter
-from gitmem.store.pack_archive import files_of
+from gitmem.store.tar import files_of
 from tests.depth import sampled
 from tests.e2e.test_startup import NOT_FOR_READING, imported
 

@@ -246,7 +246,7 @@ def _test(
 def _json(lines: Sequence[str], at: int) -> ParserResult | None:
     try:
         data = json.loads(lines[at])
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     message = data.get("message") if isinstance(data, dict) else None
     if not isinstance(message, dict):
