@@ -5,7 +5,7 @@ import functools
 import logging
 import time
 import uuid
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
@@ -107,15 +107,15 @@ class ClientAwareServer(LanguageServer):
             shown = self.window_show_document(types.ShowDocumentParams(uri=uri, take_focus=True))
             shown.add_done_callback(_log_refusal)
 
-    def apply_edit(self, edit: types.WorkspaceEdit, label: str, *, show: str = "") -> None:
-        """Ask the client to carry out an edit; then open ``show``."""
+    def apply_edit(self, edit: types.WorkspaceEdit, label: str, then: Callable[[], object]) -> None:
+        """Ask the client to carry out an edit; where it did, go on with ``then``."""
         request = self.workspace_apply_edit(types.ApplyWorkspaceEditParams(edit=edit, label=label))
 
         def done(answer: "Future[types.ApplyWorkspaceEditResult]") -> None:
             _log_refusal(answer)
             done_well = not answer.cancelled() and not answer.exception()
-            if show and done_well and getattr(answer.result(), "applied", False):
-                self.open_in_editor(show)
+            if done_well and getattr(answer.result(), "applied", False):
+                then()
 
         request.add_done_callback(done)
 

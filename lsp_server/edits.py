@@ -58,7 +58,9 @@ def workspace_edit(
         title: says where the edit comes from, for clients that show it before.
 
     """
-    mark = _ANNOTATION if abilities.annotations else None
+    # What is in one file and certain is done at once: it can be undone. The rest asks first.
+    certain = len(changes) == 1 and changes[0].action == "edit" and changes[0].exact
+    mark = _ANNOTATION if abilities.annotations and not certain else None
     if not abilities.documents:
         edits = {_uri(each.path): text_edits(each.text, each.splices, units) for each in changes}
         return types.WorkspaceEdit(changes=edits)

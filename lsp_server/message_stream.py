@@ -26,8 +26,13 @@ class UnreadableMessage:
         self.reason = reason
 
 
-def messages(stream: BinaryIO) -> Iterator[dict[str, Any] | UnreadableMessage]:
-    """Read messages until the stream ends; what is no header line is passed over."""
+def framed(body: bytes) -> bytes:
+    """Give a body with the header that goes before it."""
+    return b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+
+
+def bodies(stream: BinaryIO) -> Iterator[bytes | UnreadableMessage]:
+    """Read bodies until the stream ends; what is no header line is passed over."""
     length = -1
     while line := stream.readline(_LONGEST_HEADER):
         name, colon, value = line.partition(b":")
@@ -43,7 +48,7 @@ def messages(stream: BinaryIO) -> Iterator[dict[str, Any] | UnreadableMessage]:
             body = stream.read(length)
             if len(body) < length:
                 return
-            yield _decoded(body)
+            yield body
         length = -1
 
 
@@ -52,7 +57,10 @@ def _skip(stream: BinaryIO, length: int) -> None:
         length -= len(piece)
 
 
-def _decoded(body: bytes) -> dict[str, Any] | UnreadableMessage:
+def decoded(body: bytes | UnreadableMessage) -> dict[str, Any] | UnreadableMessage:
+    """Read a body, which must hold an object."""
+    if isinstance(body, UnreadableMessage):
+        return body
     try:
         message = json.loads(body)
     except (ValueError, RecursionError) as error:
@@ -63,9 +71,18 @@ def _decoded(body: bytes) -> dict[str, Any] | UnreadableMessage:
 
 
 async def dispatch_messages(
-    stream: BinaryIO, take: Callable[[dict[str, Any] | UnreadableMessage], None]
+    stream: BinaryIO,
+    take: Callable[[dict[str, Any] | UnreadableMessage], None],
+    concerns: Callable[[bytes], bool] = lambda _body: True,
 ) -> None:
-    """Give every message of a stream to ``take``, on the event loop, until the stream ends."""
+    """Give every message of a stream to ``take``, on the event loop, until the stream ends.
+
+    Args:
+        stream: is read by a thread.
+        take: handles a message.
+        concerns: is given each body in that thread; false: nobody has to take the message.
+
+    """
     loop = asyncio.get_running_loop()
     ended = asyncio.Event()
 
@@ -73,8 +90,9 @@ async def dispatch_messages(
         # The loop is closed where the server ended first.
         with contextlib.suppress(RuntimeError):
             try:
-                for message in messages(stream):
-                    loop.call_soon_threadsafe(take, message)
+                for body in bodies(stream):
+                    if isinstance(body, UnreadableMessage) or concerns(body):
+                        loop.call_soon_threadsafe(take, decoded(body))
             except (OSError, ValueError) as error:
                 _log.info("the stream ended: %s", error)
             loop.call_soon_threadsafe(ended.set)

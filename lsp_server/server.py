@@ -119,12 +119,36 @@ class MemoryServer(ClientAwareServer):
         for open_memory in self.open_memories():
             self._drop(open_memory)
 
+    def workspace_memories(self) -> list[OpenMemory]:
+        """Give the memories of the workspace's folders; without a folder, those that are open."""
+        if not self._in_folders():
+            return self.open_memories()
+        found = map(self.open_memory_for, self._in_folders())
+        return list(dict.fromkeys(memory for memory in found if memory))
+
+    def is_in_workspace(self, path: str) -> bool:
+        """Tell whether a file lies in one of the workspace's folders."""
+        tops = [os.path.join(os.path.dirname(path_of(uri)), "") for uri in self._in_folders()]
+        return any(path.startswith(top) for top in tops)
+
+    def close_unused(self) -> None:
+        """Close the memories that no folder of the workspace and no document belongs to."""
+        used = [
+            *self.workspace_memories(),
+            *map(self.open_memory_for, self.workspace.text_documents),
+        ]
+        for open_memory in self.open_memories():
+            if open_memory not in used:
+                self._drop(open_memory)
+
     def addresses(self) -> list[str]:
         """Give an address in every folder of the workspace, then in every open memory."""
-        folders = [*self.workspace.folders, self.workspace.root_uri or ""]
-        inside = [f"{folder.rstrip('/')}/." for folder in folders if folder]
         starts = [memory.start for memory in self.open_memories()]
-        return inside + [str(from_fs_path(f"{start}/.")) for start in starts]
+        return self._in_folders() + [str(from_fs_path(f"{start}/.")) for start in starts]
+
+    def _in_folders(self) -> list[str]:
+        folders = list(self.workspace.folders) or [self.workspace.root_uri or ""]
+        return [f"{folder.rstrip('/')}/." for folder in folders if folder]
 
     # Documents
 

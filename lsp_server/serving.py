@@ -5,6 +5,7 @@ import logging
 import os
 import socket
 import sys
+from collections.abc import Sequence
 from typing import BinaryIO, Final
 
 from lsprotocol import types
@@ -107,12 +108,13 @@ class _OneLineErrors(logging.Filter):
         return True
 
 
-def serve(port: int | None = None) -> None:
+def serve(port: int | None = None, wrapped: Sequence[str] = ()) -> None:
     """Serve one editor until it goes away; then end the process, whatever is under way.
 
     Args:
         port: port on this machine's loopback to wait for the editor on; 0: any free one;
             None: standard input and output.
+        wrapped: command of another language server to stand in front of; empty: none.
 
     """
     handler = logging.StreamHandler()
@@ -127,7 +129,7 @@ def serve(port: int | None = None) -> None:
     else:
         source, target = _connected(port)
     sys.setswitchinterval(_SWITCH_SECONDS)
-    code = run(make_server(), source, target)
+    code = run(make_server(), source, target, wrapped)
     logging.shutdown()
     # Threads may be in the middle of a rebuild, which survives that; nobody waits for them.
     os._exit(code)
@@ -142,11 +144,22 @@ def _connected(port: int) -> tuple[BinaryIO, BinaryIO]:
     return connection.makefile("rb"), connection.makefile("wb")
 
 
-def run(server: MemoryServer, source: BinaryIO, target: BinaryIO) -> int:
+def run(
+    server: MemoryServer, source: BinaryIO, target: BinaryIO, wrapped: Sequence[str] = ()
+) -> int:
     """Serve one editor over two streams; give the exit code that the protocol asks for."""
-    server.protocol.set_writer(MessageWriter(target))
+
+    async def serve_alone() -> None:
+        server.protocol.set_writer(MessageWriter(target))
+        await dispatch_messages(source, server.protocol.take)
+
+    async def serve_with() -> None:
+        from lsp_server.wrapping.mediator import Mediator  # noqa: PLC0415  only then
+
+        await Mediator(server, target, wrapped).serve(source)
+
     try:
-        asyncio.run(dispatch_messages(source, server.protocol.take))
+        asyncio.run(serve_with() if wrapped else serve_alone())
     except SystemExit as ended:
         return ended.code if isinstance(ended.code, int) else 1
     except KeyboardInterrupt:

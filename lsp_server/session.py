@@ -88,6 +88,15 @@ class EditorSession(Protocol):
     def open_memory_for(self, uri: str) -> "OpenMemory | None":
         """Give the open memory that a document belongs to; None if there is none."""
 
+    def workspace_memories(self) -> "list[OpenMemory]":
+        """Give the memories of the workspace's folders; without a folder, those that are open."""
+
+    def is_in_workspace(self, path: str) -> bool:
+        """Tell whether a file lies in one of the workspace's folders."""
+
+    def close_unused(self) -> None:
+        """Close the memories that no folder of the workspace and no document belongs to."""
+
     def open_memories(self) -> "list[OpenMemory]":
         """Give the memories that are open."""
 
@@ -116,8 +125,8 @@ class EditorSession(Protocol):
     def open_in_editor(self, uri: str) -> None:
         """Open a file, where the client can."""
 
-    def apply_edit(self, edit: types.WorkspaceEdit, label: str, *, show: str = "") -> None:
-        """Ask the client to carry out an edit; then open ``show``."""
+    def apply_edit(self, edit: types.WorkspaceEdit, label: str, then: Callable[[], object]) -> None:
+        """Ask the client to carry out an edit; where it did, go on with ``then``."""
 
     def notify(self, method: str, params: dict[str, Any]) -> None:
         """Send a notification of our own."""

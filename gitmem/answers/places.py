@@ -39,7 +39,8 @@ class FoundLines(NamedTuple):
         path: relative to the folder that the memory belongs to.
         first, last: lines, from 1; 0: the whole file.
         how: ``exact``: the same lines of the same file; ``mapped``: other lines of it;
-            ``renamed``: the file has another name; ``quote``: only the quoted line is left.
+            ``renamed``: the file has another name; ``quote``: only the quoted line is left;
+            ``symbol``: the function or class that they hold, which was edited since.
 
     """
 

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 
 from gitmem.diffs import FileDiff, Hunk, read_files
 
-_FUZZ: Final = 2
+FUZZ: Final = 2
 
 
 class PatchRefusedError(ValueError):
@@ -58,8 +58,13 @@ def check(file: FileDiff) -> None:
         raise PatchRefusedError("the patch is damaged: its line counts are wrong")
 
 
-def splices(text: str, hunks: Sequence[Hunk]) -> list[Splice]:
+def splices(text: str, hunks: Sequence[Hunk], fuzz: int = FUZZ) -> list[Splice]:
     """Find where the hunks of a file go in its text; an empty list: it is all there already.
+
+    Args:
+        text: the file's, as it is now.
+        hunks: of this file.
+        fuzz: lines of context at the ends of a hunk that may have changed since.
 
     Raises:
         PatchRefusedError: a hunk has no place, or more than one.
@@ -76,9 +81,9 @@ def splices(text: str, hunks: Sequence[Hunk]) -> list[Splice]:
         if at is None and _place(lines, hunk.side("+"), wanted, floor) is not None:
             there += 1
             continue
-        for fuzz in range(1, _FUZZ + 1):
+        for lines_off in range(1, fuzz + 1):
             if at is None:
-                trimmed = _trimmed(hunk, fuzz)
+                trimmed = _trimmed(hunk, lines_off)
                 at = _place(lines, trimmed.side("-"), trimmed.start + offset, floor, sure=True)
         if at is None:
             raise PatchRefusedError(f"changed place {number} of {len(hunks)} is not in the text")

@@ -15,8 +15,8 @@ def command(app: App, reference: str | None, *, as_json: bool) -> int:
     """Find where the code named in records is now: for one record, or for all.
 
     Each place is found again: in the same lines (exact), in others of the file (mapped), in a
-    renamed file (renamed), or by its quoted line alone (quote). The others are stale. No record
-    is changed. The exit code is 1 if a place is stale.
+    renamed file (renamed), as a function that was edited (symbol), or by the quoted line alone
+    (quote). The others are stale. No record is changed. The exit code is 1 if a place is stale.
 
     \b
     Example:

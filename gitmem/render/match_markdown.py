@@ -97,7 +97,8 @@ def _times_seen(match: "Match", say: Say) -> str:
 def _worked(attempt: "AttemptDetails", link: Link, say: Say) -> str:
     fix = attempt.fix
     lines = [f"**{attempt.verdict}**: {say((fix.approach or fix.title)[:_LONGEST])}"]
-    lines.append(_origin(attempt, say) + _links(link, attempt.row.id, "show", "apply", "helpful"))
+    commands = ("show", "apply", "helpful") if fix.patch.strip() else ("show", "helpful")
+    lines.append(_origin(attempt, say) + _links(link, attempt.row.id, *commands))
     if fix.worked_partially:
         lines.append(say(fix.worked_partially[:_LONGEST]))
     checked = fix.verification

@@ -48,9 +48,14 @@ def register(server: "EditorSession") -> None:
 
 
 def _is_wanted(action: types.CodeAction | types.Command, wanted: Sequence[str]) -> bool:
-    kind = str(getattr(action, "kind", "") or "")
-    names = [str(getattr(name, "value", name)) for name in wanted]
+    kind = _plain_kind(getattr(action, "kind", None) or "")
+    names = map(_plain_kind, wanted)
     return any(kind == name or kind.startswith(f"{name}.") or not name for name in names)
+
+
+def _plain_kind(kind: str) -> str:
+    """Give a kind as the protocol writes it; an enumeration's own text would be its Python name."""
+    return str(kind.value) if isinstance(kind, types.CodeActionKind) else kind
 
 
 async def diagnostic_actions(ls: "EditorSession", params: types.CodeActionParams) -> CodeActions:
@@ -71,7 +76,9 @@ async def diagnostic_actions(ls: "EditorSession", params: types.CodeActionParams
             sent for sent in params.context.diagnostics if span_of(sent.range) == diagnostic.span
         ]
         actions += await _of_diagnostic(ls, uri, diagnostic, theirs)
-    actions.append(_decision_here(ls, uri, span))
+    # Only on a selection: offered everywhere, it would put a bulb on every line of code.
+    if span.start != span.end:
+        actions.append(_decision_here(ls, uri, span))
     return actions
 
 

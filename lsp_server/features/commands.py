@@ -1,7 +1,7 @@
 """Commands: what the command line can do, for an editor's own buttons and menus.
 
 Every command gives plain data. What can't be done is shown in one line, and given back as
-``{"error": …, "hint": …}``.
+``{"error": …, "hint": …}``, with ``"lacks": "memory"`` where there is none for the file named.
 """
 
 import asyncio
@@ -20,6 +20,7 @@ from gitmem.render import as_json
 from gitmem.render.markdown import record_summary
 from lsp_server.command_arguments import optional_text_in, text_in
 from lsp_server.features.actions import changes_of, edit_from
+from lsp_server.file_paths import path_of
 from lsp_server.open_memory import OpenMemory
 
 if TYPE_CHECKING:
@@ -28,6 +29,12 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 _MOST: Final = 50
+
+
+class NoMemoryError(UsageError):
+    """The file that a command is about belongs to no memory; another one is not taken instead."""
+
+
 Handler = Callable[["EditorSession", OpenMemory, list[Any]], Awaitable[Any]]
 BareHandler = Callable[["EditorSession", list[Any]], Awaitable[Any]]
 
@@ -36,17 +43,26 @@ def register(server: "EditorSession") -> None:
     """Answer the commands."""
     for name, task in _TASKS.items():
         add_command(server, name, functools.partial(_in_step, task))
+    for name, task in _WRITING.items():
+        add_command(server, name, functools.partial(_in_step, task), writes=True)
+    for name, task in _VERDICTS.items():
+        add_command(server, name, functools.partial(_judge, task), writes=True)
     add_command(server, "gitmem.show", _show)
-    add_command(server, "gitmem.apply", _apply)
+    add_command(server, "gitmem.apply", _apply, writes=True)
 
 
 def add_command(
-    server: "EditorSession", name: str, handler: Handler, *, quiet: bool = False
+    server: "EditorSession",
+    name: str,
+    handler: Handler,
+    *,
+    quiet: bool = False,
+    writes: bool = False,
 ) -> None:
     """Register a command; an argument ``{"uri": …}`` names the memory that is meant."""
 
     async def in_memory(ls: "EditorSession", arguments: list[Any]) -> Any:  # noqa: ANN401
-        return await handler(ls, _memory_meant(ls, arguments), arguments)
+        return await handler(ls, _memory_meant(ls, arguments, writes=writes), arguments)
 
     add_bare_command(server, name, in_memory, quiet=quiet)
 
@@ -74,18 +90,29 @@ def add_bare_command(
             wishes = [each.get("quiet") for each in arguments if isinstance(each, dict)]
             if not (quiet or True in wishes):
                 ls.show_message(message, types.MessageType.Warning)
-            return {"error": error.message, "hint": error.hint}
+            lacking = {"lacks": "memory"} if isinstance(error, NoMemoryError) else {}
+            return {"error": error.message, "hint": error.hint, **lacking}
         except Exception:  # noqa: BLE001  whatever it is, it is logged and must not pop up
             _log.exception("fault in %s", name)
             return {"error": "this failed", "hint": "see the server's log"}
 
 
-def _memory_meant(ls: "EditorSession", arguments: list[Any]) -> OpenMemory:
+def _memory_meant(ls: "EditorSession", arguments: list[Any], *, writes: bool) -> OpenMemory:
+    """Give the memory of the file that is named, else the workspace's first.
+
+    Another memory never stands in for the one of a folder of the workspace, and nothing is written
+    to it for any file.
+    """
     uris = [each.get("uri") for each in arguments if isinstance(each, dict)]
-    for uri in (*(uri for uri in uris if isinstance(uri, str)), *ls.addresses()):
+    named = [uri for uri in uris if isinstance(uri, str) and path_of(uri)]
+    strict = [uri for uri in named if writes or ls.is_in_workspace(path_of(uri))]
+    for uri in named if strict else (*named, *ls.addresses()):
         open_memory = ls.open_memory_for(uri)
         if open_memory:
             return open_memory
+    if strict:
+        where = f"there is no memory for {path_of(strict[0])}"
+        raise NoMemoryError(where, "start one with: gitmem init")
     raise UsageError("no memory is open here", "start one with: gitmem init")
 
 
@@ -160,6 +187,19 @@ def _unhelpful(memory: Memory, arguments: list[Any]) -> Any:  # noqa: ANN401  pl
     return {"id": verdict.record, "helpful": False}
 
 
+async def _judge(
+    task: Callable[[Memory, list[Any]], Any],
+    ls: "EditorSession",
+    open_memory: OpenMemory,
+    arguments: list[Any],
+) -> Any:  # noqa: ANN401  plain data
+    """Note a verdict, and say so: nothing else in the editor shows that it was taken."""
+    verdict = await _in_step(task, ls, open_memory, arguments)
+    words = "helped" if verdict["helpful"] else "did not help"
+    ls.show_message(f"gitmem: noted that {verdict['id']} {words}", types.MessageType.Info)
+    return verdict
+
+
 def _applied(memory: Memory, arguments: list[Any]) -> Any:  # noqa: ANN401  plain data
     fix = text_in(arguments, 0, "a fix's id")
     memory.failures.applied(fix)
@@ -170,13 +210,14 @@ _TASKS: Final[dict[str, Callable[[Memory, list[Any]], Any]]] = {
     "gitmem.search": _search,
     "gitmem.status": _status,
     "gitmem.hint": _hint,
+}
+_WRITING: Final[dict[str, Callable[[Memory, list[Any]], Any]]] = {
     "gitmem.session.start": _start,
     "gitmem.session.log": _log_event,
     "gitmem.session.end": _end,
-    "gitmem.helpful": _helpful,
-    "gitmem.unhelpful": _unhelpful,
     "gitmem.applied": _applied,
 }
+_VERDICTS: Final = {"gitmem.helpful": _helpful, "gitmem.unhelpful": _unhelpful}
 
 
 def _opened(memory: Memory, reference: str) -> "Shown":
@@ -205,9 +246,10 @@ async def _apply(ls: "EditorSession", open_memory: OpenMemory, arguments: list[A
     edit = edit_from(ls, changes, f"Past fix {shown.row.id}") if changes else None
     if edit is None:
         raise UsageError(f"the patch of {shown.row.id} does not apply here", "look at it instead")
-    ls.apply_edit(edit, f"Past fix {shown.row.id}")
-    if not shown.layer:
-        await asyncio.wrap_future(
+
+    def note() -> None:
+        if not shown.layer:
             open_memory.do_in_step(lambda memory: memory.failures.applied(shown.row.id))
-        )
+
+    ls.apply_edit(edit, f"Past fix {shown.row.id}", note)
     return {"id": shown.row.id, "files": [change.path for change in changes]}

@@ -29,6 +29,7 @@ def register(server: "EditorSession") -> None:
     @server.feature(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)
     def on_folders(ls: "EditorSession", _params: types.DidChangeWorkspaceFoldersParams) -> None:
         _open(ls)
+        ls.close_unused()
 
 
 def _open(ls: "EditorSession") -> None:

@@ -30,11 +30,11 @@ _LONGEST_COMMAND: Final = 2_000
 
 def register(server: "EditorSession") -> None:
     """Answer the commands that write."""
-    add_command(server, "gitmem.recordError", _error)
-    add_command(server, "gitmem.recordText", _text)
-    add_command(server, "gitmem.recordFix", _fix)
-    add_command(server, "gitmem.recordDecision", _decision)
-    add_command(server, "gitmem.recordAskedAs", _asked_as)
+    add_command(server, "gitmem.recordError", _error, writes=True)
+    add_command(server, "gitmem.recordText", _text, writes=True)
+    add_command(server, "gitmem.recordFix", _fix, writes=True)
+    add_command(server, "gitmem.recordDecision", _decision, writes=True)
+    add_command(server, "gitmem.recordAskedAs", _asked_as, writes=True)
 
 
 def _position(arguments: list[Any]) -> dict[str, Any]:
@@ -156,5 +156,6 @@ async def _open(
         types.CreateFile(uri=uri, options=types.CreateFileOptions(overwrite=False)),
         types.TextDocumentEdit(text_document=document, edits=[text]),
     ]
-    ls.apply_edit(types.WorkspaceEdit(document_changes=changes), "New record", show=uri)
+    edit = types.WorkspaceEdit(document_changes=changes)
+    ls.apply_edit(edit, "New record", lambda: ls.open_in_editor(uri))
     return {"id": draft.id, "uri": uri}

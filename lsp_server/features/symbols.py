@@ -48,7 +48,7 @@ def register(server: "EditorSession") -> None:
         ls: "EditorSession", params: types.WorkspaceSymbolParams
     ) -> list[types.WorkspaceSymbol]:
         symbols: list[types.WorkspaceSymbol] = []
-        for open_memory in ls.open_memories():
+        for open_memory in ls.workspace_memories():
             answer = open_memory.do_in_step(lambda memory: records(memory, params.query))
             matches: list[types.WorkspaceSymbol] = await asyncio.wrap_future(answer)
             symbols += matches

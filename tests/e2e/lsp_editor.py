@@ -7,7 +7,7 @@ import socket
 import subprocess
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -23,13 +23,17 @@ class Editor:
         folder: where to start it.
         tcp: over a connection instead of its standard streams.
         real: a process started anew, because the test is about the process.
+        wrapping: command of another server that it stands in front of.
 
     """
 
-    def __init__(self, folder: Path, *, tcp: bool = False, real: bool = False) -> None:
+    def __init__(
+        self, folder: Path, *, tcp: bool = False, real: bool = False, wrapping: Sequence[str] = ()
+    ) -> None:
         arguments = ["--tcp", "0"] if tcp else []
+        arguments += ["--with", "--", *wrapping] if wrapping else []
         self.process = subprocess.Popen(
-            [*server(real=real), "lsp", *arguments],
+            [*server(real=real or bool(wrapping)), "lsp", *arguments],
             cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         )  # fmt: skip
         assert self.process.stdin

@@ -160,7 +160,15 @@ def test_emacs_shows_problems_of_records_mends_them_and_hovers(world: Path, tmp_
 
 
 def test_the_page_has_a_section_for_each_editor() -> None:
-    assert list(SECTIONS) == ["Neovim", "Emacs", "Helix", "Sublime Text", "Zed", "JetBrains"]
+    assert list(SECTIONS) == [
+        "In front of another server",
+        "Neovim",
+        "Emacs",
+        "Helix",
+        "Sublime Text",
+        "Zed",
+        "JetBrains",
+    ]
 
 
 @pytest.mark.parametrize("name", SECTIONS)

@@ -175,6 +175,20 @@ def test_links_run_commands_only_for_clients_that_want_them(world: Path, editor:
     for command in ("show", "apply", "helpful"):
         assert f"](command:gitmem.{command}?%5B%22fix-" in text
     assert "](command:gitmem.show?%5B%22err-" in text
+    with Memory.open(str(world)) as memory:
+        memory.resolve(memory.list("kind:error")[0].id, {"approach": "without a patch"})
+    wait_until(lambda: "without a patch" in text_of(editor.hover(path, 7, 10)))
+    assert text_of(editor.hover(path, 7, 10)).count("](command:gitmem.apply?") == 1
+
+
+@pytest.mark.parametrize("command", ["helpful", "unhelpful"])
+def test_a_verdict_is_answered_where_it_is_seen(world: Path, editor: Editor, command: str) -> None:
+    editor.initialize(world)
+    with Memory.open(str(world)) as memory:
+        fix = memory.list("kind:fix status:worked")[0].id
+    editor.request("workspace/executeCommand", {"command": f"gitmem.{command}", "arguments": [fix]})
+    shown = editor.wait_for(lambda m: m.get("method") == "window/showMessage")
+    assert fix in shown["params"]["message"]
 
 
 # --- code actions -------------------------------------------------------------------------------
@@ -191,10 +205,21 @@ CAN_EDIT = {
 }  # fmt: skip
 
 
-def actions(editor: Editor, path: Path, *given: dict[str, Any], line: int = 7) -> list[Any]:
-    here = {"start": {"line": line, "character": 6}, "end": {"line": line, "character": 6}}
+def actions(
+    editor: Editor,
+    path: Path,
+    *given: dict[str, Any],
+    line: int = 7,
+    only: list[str] | None = None,
+    selected: int = 0,
+) -> list[Any]:
+    here = {
+        "start": {"line": line, "character": 6},
+        "end": {"line": line, "character": 6 + selected},
+    }
+    limits = {"only": only} if only is not None else {}
     params = {"textDocument": {"uri": path.as_uri()}, "range": here,
-              "context": {"diagnostics": list(given)}}  # fmt: skip
+              "context": {"diagnostics": list(given), **limits}}  # fmt: skip
     found = editor.request("textDocument/codeAction", params) or []
     assert isinstance(found, list)
     return found
@@ -240,6 +265,52 @@ def test_an_editor_that_only_asks_for_code_actions_is_served_too(
     assert editor.hover(path, 7, 10) is not None
 
 
+FIXES = ["Show past fix", "Apply past fix", "Record what fixed it"]
+
+
+@pytest.mark.parametrize(
+    ("only", "starts"),
+    [
+        (["quickfix"], FIXES),
+        (["source.fixAll", "quickfix"], FIXES),
+        ([""], [*FIXES, "Record a decision here"]),
+        (["source"], []),
+        (["quickfix.ruff"], []),
+        (["quick"], []),
+        (["refactor.extract"], []),
+    ],
+)  # fmt: skip
+def test_an_editor_that_wants_only_some_kinds_gets_those(
+    world: Path, editor: Editor, only: list[str], starts: list[str]
+) -> None:
+    editor.initialize(world)
+    path = world / "typed.py"
+    editor.open(path, TEXT)
+    known(editor, path, diagnostic())
+    found = actions(editor, path, diagnostic(), only=only, selected=4)
+    assert [one["title"].partition(" (")[0] for one in found] == starts
+
+
+def test_a_decision_is_offered_for_what_is_selected_and_puts_no_bulb_elsewhere(
+    world: Path, editor: Editor
+) -> None:
+    editor.initialize(world)
+    path = world / "typed.py"
+    editor.open(path, TEXT)
+    assert actions(editor, path, line=4) == []
+    (offered,) = actions(editor, path, line=4, selected=3)
+    assert offered["title"] == "Record a decision here"
+
+
+def test_what_no_longer_fits_exactly_asks_before_it_is_applied(world: Path, editor: Editor) -> None:
+    editor.initialize(world, capabilities=CAN_EDIT)
+    path = world / "typed.py"
+    editor.open(path, TEXT.replace("    return items[0]", "    return items[-1]"))
+    (apply,) = titled(known(editor, path, diagnostic()), "Apply past fix")
+    assert apply["edit"]["changeAnnotations"]["gitmem"]["needsConfirmation"] is True
+    assert apply["edit"]["documentChanges"][0]["edits"][0]["annotationId"] == "gitmem"
+
+
 @pytest.mark.parametrize("end", ["\n", "\r\n"])
 def test_a_past_fix_is_applied_to_the_text_in_the_editor_not_to_the_file(
     world: Path, editor: Editor, end: str
@@ -253,8 +324,7 @@ def test_a_past_fix_is_applied_to_the_text_in_the_editor_not_to_the_file(
     assert change["textDocument"] == {"uri": path.as_uri(), "version": 1}
     wanted = ("# 😀 new\n# lines\n" + FIXED).replace("\n", end)
     assert carried_out(moved, change["edits"]) == wanted
-    assert {one["annotationId"] for one in change["edits"]} == {"gitmem"}
-    assert apply["edit"]["changeAnnotations"]["gitmem"]["needsConfirmation"] is True
+    assert "changeAnnotations" not in apply["edit"], "one file that fits is changed at once"
     assert path.read_text() == TEXT
 
 
@@ -406,7 +476,8 @@ def test_what_a_person_has_to_say_is_opened_as_a_new_file_and_not_written(
     editor.initialize(world, capabilities=CAN_EDIT)
     path = world / "typed.py"
     editor.open(path, TEXT)
-    (record,) = titled(known(editor, path, diagnostic()), start)
+    known(editor, path, diagnostic())
+    (record,) = titled(actions(editor, path, diagnostic(), selected=4), start)
     before = world.git("status", "--porcelain")
     made = editor.request("workspace/executeCommand", {
         "command": record["command"]["command"], "arguments": record["command"]["arguments"],
@@ -558,3 +629,55 @@ def test_each_folder_of_the_workspace_answers_from_its_own_memory(
     found = editor.request("workspace/symbol", {"query": "undefined"})
     places = {one["location"]["uri"].partition("/.memory/")[0] for one in found}
     assert {world.as_uri(), linked.as_uri()} <= places
+
+
+WRITES: list[tuple[str, list[Any]]] = [
+    ("session.start", ["mend it"]), ("session.log", ["x"]), ("session.end", ["done", True]),
+    ("recordText", []), ("recordError", []), ("recordDecision", []),
+]  # fmt: skip
+
+
+def test_nothing_is_written_into_the_memory_of_another_folder(
+    world: "Checkout", make_repo: "Callable[..., Checkout]", editor: Editor
+) -> None:
+    bare = make_repo("bare")
+    folders = [{"uri": one.as_uri(), "name": one.name} for one in (world, bare)]
+    editor.request("initialize", {
+        "processId": None, "rootUri": None, "capabilities": {}, "workspaceFolders": folders,
+    })  # fmt: skip
+    editor.notify("initialized", {})
+    assert run(editor, "overview", {"uri": (world / "typed.py").as_uri()})["total"] == 3
+    before = world.git("status", "--porcelain")
+    place = {"uri": (bare / "a.py").as_uri(), "text": "ValueError: odd", "line": 0, "character": 0}
+    for command, arguments in WRITES:
+        told = run(editor, command, *arguments, place)
+        assert told["lacks"] == "memory", (command, told)
+        assert "gitmem init" in told["hint"]
+    assert run(editor, "overview", {"uri": place["uri"]})["lacks"] == "memory"
+    assert world.git("status", "--porcelain") == before
+    with Memory.open(str(world)) as memory:
+        assert memory.sessions.current() is None
+    run(editor, "init", {"uri": bare.as_uri()})
+    assert run(editor, "session.start", "mend it", place)["goal"] == "mend it"
+
+
+def test_a_folder_that_was_removed_is_searched_no_more(
+    world: "Checkout", make_repo: "Callable[..., Checkout]", editor: Editor
+) -> None:
+    other = make_repo("other")
+    Memory.init(str(other))
+    with Memory.open(str(other)) as memory:
+        memory.add("note", {"body": "only in the other one"})
+    folders = [{"uri": one.as_uri(), "name": one.name} for one in (world, other)]
+    editor.request("initialize", {
+        "processId": None, "rootUri": None, "capabilities": {}, "workspaceFolders": folders,
+    })  # fmt: skip
+    editor.notify("initialized", {})
+
+    def found() -> str:
+        return str(editor.request("workspace/symbol", {"query": "only in the other"}))
+
+    assert "only in the other one" in found()
+    event = {"added": [], "removed": folders[1:]}
+    editor.notify("workspace/didChangeWorkspaceFolders", {"event": event})
+    assert "only in the other one" not in found()

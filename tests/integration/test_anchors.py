@@ -144,12 +144,14 @@ def test_a_change_in_no_commit_is_told_apart_from_one_in_a_commit(shop: "Checkou
     assert marks(shop) == []
 
 
-def test_of_a_changed_function_the_quoted_line_is_left(shop: "Checkout") -> None:
+def test_a_changed_function_is_found_by_its_definition_while_that_is_there_once(
+    shop: "Checkout",
+) -> None:
     rule = decide(shop, 10, 14)
     shop.commit("decided")
     shop.add(PATH, "\n" + CODE.replace("asked for", "wanted"))
     shop.commit("changed")
-    assert held(shop, rule) == (PATH, 11, 11, "quote")
+    assert held(shop, rule) == (PATH, 11, 15, "symbol")
     shop.add(
         PATH, CODE.replace("asked for", "wanted") + "\n\ndef refund(card, amount):\n    pass\n"
     )
@@ -470,3 +472,36 @@ def test_after_random_commits_a_place_is_right_or_withheld(shop: "Checkout", see
             assert names[one.held.first - 1] == name, (name, one)
             right += 1
     assert right > withheld
+
+
+# --- edited while it is worked on -------------------------------------------------------------
+
+
+@pytest.mark.parametrize("committed", [True, False])
+def test_an_anchor_to_a_function_covers_it_while_it_is_edited(
+    shop: "Checkout", *, committed: bool
+) -> None:
+    rule = decide(shop, 4, 7)
+    if committed:
+        shop.commit("decided")
+    body = "    if amount <= 0:\n        return None\n    return card.charge(amount)\n"
+    other = "    log(amount)\n    if amount < 0:\n        return False\n    return card.pay(\n"
+    edited = CODE.replace(body, other, 1)
+    (mark,) = marks(shop)
+    assert mark.lines_in(edited.splitlines()) == (3, 7)
+    shop.add(PATH, edited)
+    assert held(shop, rule) == (PATH, 4, 8, "symbol")
+    (mark,) = marks(shop)
+    assert (mark.line, mark.last) == (4, 8)
+    # Of two definitions nobody can tell which one is meant.
+    twice = f"{edited}\n\ndef charge(card, amount):\n    return 2\n"
+    shop.add(PATH, twice)
+    lost = held(shop, rule)
+    assert lost is None or lost.how != "symbol"
+
+
+def test_an_anchor_to_a_line_inside_a_function_does_not_grow(shop: "Checkout") -> None:
+    rule = decide(shop, 7, 7)
+    shop.commit("decided")
+    shop.add(PATH, CODE.replace("return card.charge(amount)", "return card.pay(amount)"))
+    assert held(shop, rule) is None

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gitmem.matching.symbols import symbol_at
+from gitmem.matching.symbols import defines, definition_of, symbol_at
 
 PYTHON = """\
 import os
@@ -74,3 +74,47 @@ def test_python_that_does_not_parse_has_no_symbols() -> None:
 )
 def test_other_languages_by_their_common_forms(path: str, text: str, line: int, name: str) -> None:
     assert symbol_at(path, text.splitlines(), line, line) == name
+
+
+@pytest.mark.parametrize(
+    ("symbol", "lines"),
+    [
+        ("Card", (4, 4, 16)),
+        ("Card.left", (7, 8, 9)),
+        ("Card.charge", (11, 11, 16)),
+        ("Card.charge.inner", (12, 12, 13)),
+        ("late", (19, 19, 20)),
+        ("charge", None),
+        ("nowhere", None),
+        ("", None),
+    ],
+)
+def test_a_definition_is_found_by_its_name(symbol: str, lines: tuple[int, int, int] | None) -> None:
+    assert definition_of("a.py", PYTHON, symbol) == lines
+
+
+def test_a_definition_that_is_half_typed_is_found_and_one_of_two_is_not() -> None:
+    typed = [*PYTHON[:14], "        return self.charge(", *PYTHON[15:]]
+    assert definition_of("a.py", typed, "Card.charge") == (11, 11, 16)
+    assert definition_of("a.py", [*PYTHON, "async def late():", "    pass"], "late") is None
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "symbol", "lines"),
+    [
+        ("a.py", "def pay(\n    card,\n):\n    return 1\n\n\nx = 1", "pay", (1, 1, 4)),
+        ("a.js", "let x = 1;\nfunction pay()\n{\n  1\n}\npay();", "pay", (2, 2, 5)),
+        ("a.rs", "#[test]\nfn pay() {\n    1\n}\n\nfn two() {}", "pay", (1, 2, 4)),
+        ("a.go", "func (c *Card) Pay(n int) {\n\tn++\n}\n", "Pay", (1, 1, 3)),
+    ],
+)
+def test_definitions_of_other_forms(
+    path: str, text: str, symbol: str, lines: tuple[int, int, int]
+) -> None:
+    assert definition_of(path, text.splitlines(), symbol) == lines
+
+
+def test_a_line_that_defines_says_so() -> None:
+    assert defines("    def charge(self, amount):", "Card.charge")
+    assert not defines("    charge(amount)", "Card.charge")
+    assert not defines("def other():", "Card.charge")

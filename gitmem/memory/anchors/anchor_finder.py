@@ -23,6 +23,7 @@ from gitmem.matching.relocate import (
     in_base,
 )
 from gitmem.matching.relocate import locate as locate_in
+from gitmem.matching.symbols import defines, definition_of
 from gitmem.worktree import read_text
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ EXACT: Final = "exact"
 MAPPED: Final = "mapped"
 RENAMED: Final = "renamed"
 QUOTE: Final = "quote"
+SYMBOL: Final = "symbol"
 _MOST_BYTES: Final = 2_000_000
 _MOST_TEXTS: Final = 256
 _MOST_REASONS: Final = 50
@@ -177,11 +179,15 @@ class AnchorFinder:
             return PlacedAnchor(wanted, None, "the file is binary or too large to be read")
         commit, base = self._base(wanted, now)
         lines = locate_in(target, base, now)
+        how = ""
+        if wanted.symbol and (isinstance(lines, LostLines) or lines.by_quote):
+            definition = _definition(wanted, path, base, now)
+            lines, how = (definition, SYMBOL) if definition else (lines, "")
         if isinstance(lines, LostLines):
             return PlacedAnchor(wanted, None, self._reason(wanted, lines, commit, path))
-        how = EXACT if lines.first == target.first else MAPPED
         by_quote = lines.by_quote or not target.first
-        how = QUOTE if by_quote else RENAMED if renamed else how
+        same = EXACT if lines.first == target.first else MAPPED
+        how = how or (QUOTE if by_quote else RENAMED if renamed else same)
         return PlacedAnchor(wanted, FoundLines(path, lines.first, lines.last, how))
 
     def _is_left_out(self, path: str) -> bool:
@@ -273,6 +279,21 @@ class AnchorFinder:
             return text is not None and isinstance(locate_in(wanted.target, base, text), LineRange)
 
         return first_without(commits, holds)
+
+
+def _definition(
+    wanted: RecordAnchor, path: str, base: FileText | None, now: FileText
+) -> LineRange | None:
+    """Give the lines of the function or class that an anchor holds, edited inside or not."""
+    target, symbol = wanted.target, wanted.symbol
+    at = in_base(target, base) if base is not None else None
+    if base is not None and at is not None:
+        was = definition_of(wanted.path, base.lines, symbol)
+        holds = was is not None and at[0] < was.named <= at[1] + 1
+    else:
+        holds = defines(target.quote, symbol)
+    here = definition_of(path, now.lines, symbol) if holds else None
+    return LineRange(here.first, here.last) if here else None
 
 
 def first_without(commits: Sequence[str], holds: Callable[[str], bool]) -> str:

@@ -35,6 +35,7 @@ class FileChange(NamedTuple):
         splices: lines to replace in its present text, top down.
         text: the present text; of a new file, its whole text.
         to: of a renamed file, its new path.
+        exact: the text still has every line that the patch knew, the context included.
 
     """
 
@@ -43,6 +44,7 @@ class FileChange(NamedTuple):
     splices: tuple[Splice, ...] = ()
     text: str = ""
     to: str = ""
+    exact: bool = True
 
 
 def applied(site: "Site", patch: str, text_of: TextOf) -> tuple[FileChange, ...]:
@@ -86,16 +88,25 @@ def _change(site: "Site", root: str, part: FileDiff, text_of: TextOf) -> FileCha
         return FileChange(old, "delete", text=text)
     if new != old and os.path.lexists(new):
         raise PatchRefusedError(f"{part.new} already exists")
+    placed, exact = _placed(site, part, text)
+    if new != old:
+        return FileChange(old, "rename", tuple(placed), text, new, exact)
+    return FileChange(old, "edit", tuple(placed), text, exact=exact) if placed else None
+
+
+def _placed(site: "Site", part: FileDiff, text: str) -> tuple[list[Splice], bool]:
+    """Give what is to be replaced, and whether the text is still as the patch knew it."""
     try:
-        placed = splices(text, part.hunks)
+        return splices(text, part.hunks, fuzz=0), True
+    except PatchRefusedError:
+        pass
+    try:
+        return splices(text, part.hunks), False
     except PatchRefusedError:
         merged = _three_way(site, part, text)
         if merged is None:
             raise
-        placed = _between(text, merged)
-    if new != old:
-        return FileChange(old, "rename", tuple(placed), text, new)
-    return FileChange(old, "edit", tuple(placed), text) if placed else None
+        return _between(text, merged), False
 
 
 def _created(root: str, path: str, part: FileDiff, text_of: TextOf) -> FileChange | None:

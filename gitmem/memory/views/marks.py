@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.errors import GitmemError
 from gitmem.git.file_fates import names_of
-from gitmem.matching.relocate import FileText, LostLines, along
+from gitmem.matching.relocate import FileText, LineRange, LostLines, along
+from gitmem.matching.symbols import definition_of
 from gitmem.memory.anchors.anchor_finder import AnchorFinder
 from gitmem.memory.anchors.record_anchors import governs, wanted_of
 from gitmem.memory.core.records import read_record
@@ -34,6 +35,8 @@ class Mark(NamedTuple):
         text: what stands in that line, stripped; empty: it is the whole file.
         why: ``governs``, ``anchor`` or ``error``.
         within: the file's text of which this is a line; None: it is the whole file.
+        path: the file's.
+        symbol: the function or class that these lines hold; empty: none.
 
     """
 
@@ -43,6 +46,8 @@ class Mark(NamedTuple):
     text: str
     why: str
     within: "FileText | None" = None
+    path: str = ""
+    symbol: str = ""
 
     def lines_in(self, lines: Sequence[str]) -> tuple[int, int]:
         """Find its lines (from 0) in a text that may be newer; (-1, -1): they can't be found.
@@ -55,6 +60,10 @@ class Mark(NamedTuple):
             return 0, 0
         text = FileText([line.rstrip("\r\n") for line in lines])
         spot = along(self.within, text, self.line - 1, self.last - 1)
+        if self.symbol and (isinstance(spot, LostLines) or spot.by_quote):
+            # Edited inside, it is still the function that the record is about.
+            here = definition_of(self.path, text.lines, self.symbol)
+            spot = LineRange(here.first, here.last) if here else spot
         return (-1, -1) if isinstance(spot, LostLines) else (spot.first - 1, spot.last - 1)
 
 
@@ -95,7 +104,12 @@ def marks(workspace: "Workspace", path: str) -> list[Mark]:
             row, first, last = placed.wanted.row, placed.held.first, placed.held.last
             text = anchoring.now(inside) if first else None
             line = text.lines[first - 1].strip() if text else ""
-            by_record[row.id].append(Mark(row, first, last, line, placed.wanted.why, text))
+            symbol = placed.wanted.symbol
+            there = definition_of(inside, text.lines, symbol) if text and symbol else None
+            symbol = symbol if there and first <= there.named <= last else ""
+            by_record[row.id].append(
+                Mark(row, first, last, line, placed.wanted.why, text, inside, symbol)
+            )
     for row, record in records:
         governed = isinstance(record, Decision) and governs(record, inside, names)
         if governed and not by_record[row.id]:
