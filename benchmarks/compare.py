@@ -4,7 +4,7 @@ Run it with ``make compare`` or::
 
     python -m benchmarks.compare --split test --json build/compare.json [SYSTEM ...]
 
-docs/recall-benchmark.md tells what is measured, and how another system is plugged in.
+benchmarks/recall/RESULTS.md tells what is measured, and how another system is plugged in.
 """
 
 import argparse

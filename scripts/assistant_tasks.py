@@ -254,7 +254,7 @@ async def _done(there: _Repositories, task: AssistantTask) -> TaskCost:
 
 
 def _named(value: object, answers: Sequence[str]) -> object:
-    """Put in the place of ``{TITLE}`` the id of the record that an answer told with that title."""
+    """Put instead of ``{TITLE}`` the id of the record that an answer told with that title."""
     if not isinstance(value, str) or not value.startswith("{"):
         return value
     title = re.escape(value[1:-1])

@@ -20,7 +20,7 @@ import yaml
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 PAGES: Final = (
-    "*.md", "docs/**/*.md", "benchmarks/recall/README.md", "changes/README.md",
+    "*.md", "docs/**/*.md", "benchmarks/**/*.md", "changes/README.md",
     "examples/README.md", "vscode-extension/README.md",
 )  # fmt: skip
 FILES: Final = ("LICENSE", "docs/site.css", "docs/images/*", "examples/ci/*")

@@ -1,4 +1,4 @@
 """Adapters: one module a memory system, each a process that speaks JSON lines.
 
-docs/recall-benchmark.md tells the protocol. peers.toml names the systems and what they need.
+benchmarks/recall/RESULTS.md tells the protocol. peers.toml names the systems and what they need.
 """

@@ -100,7 +100,7 @@ def _span(text: str, marks: Marks) -> tuple[int, int] | None:
     if len(begins) != 1 or len(ends) != 1 or begins[0].start() > ends[0].start():
         at = (begins or ends)[-1].start()
         line = text.count("\n", 0, at) + 1
-        raise InvalidError(f"line {line}: the marks of gitmem are not one pair")
+        raise InvalidError(f"line {line}: gitmem's marks are not one pair")
     return begins[0].start(), ends[0].end()
 
 

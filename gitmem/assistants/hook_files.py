@@ -40,14 +40,14 @@ def set_hooks(project: ProjectFiles, tool: Tool, *, undo: bool) -> list[str]:
         return [] if undo or not client.note else [client.note]
     if client.script:
         if text.partition("\n")[0] != alone.partition("\n")[0]:
-            return [f"{client.file} is not of gitmem, and is left as it is"]
+            return [f"{client.file} was not written by gitmem, and stays as it is"]
         project.write(client.file, None if undo else alone)
         return []
     try:
         edited = _edited(text, tool.name, undo=undo)
     except InvalidError as error:
         by_hand = (
-            "take our hooks out by hand" if undo else f"add by hand: {' '.join(alone.split())}"
+            "remove gitmem's hooks by hand" if undo else f"add by hand: {' '.join(alone.split())}"
         )
         raise InvalidError(
             f"{client.file} can't be edited: {error.message}", f"mend it, or {by_hand}"

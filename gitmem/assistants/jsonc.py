@@ -67,7 +67,7 @@ class _JsoncReader:
     def whole(self) -> Value:
         value, at = self.value(self.skip(int(self.text.startswith(_BOM))), 0)
         if self.skip(at) < len(self.text):
-            self.refuse(self.skip(at), "there is something behind the end")
+            self.refuse(self.skip(at), "there is text after the end")
         return value
 
     def skip(self, at: int) -> int:
@@ -99,7 +99,7 @@ class _JsoncReader:
         try:
             plain, end = json.JSONDecoder().raw_decode(self.text, at)
         except json.JSONDecodeError as error:
-            self.refuse(error.pos, "a text is not closed, or holds what it must not")
+            self.refuse(error.pos, "a string is not closed, or holds what is not allowed")
         return str(plain), end
 
     def object(self, start: int, depth: int) -> Value:
@@ -110,7 +110,7 @@ class _JsoncReader:
                 self.refuse(at, "a key is missing")
             key, end = self.string(at)
             if any(member.key == key for member in members):
-                self.refuse(at, f"the key {key!r} is there twice")
+                self.refuse(at, f"the key {key!r} occurs twice")
             colon = self.skip(end)
             if self.text[colon : colon + 1] != ":":
                 self.refuse(colon, "a colon is missing")
@@ -169,10 +169,10 @@ def entry_of(text: str, path: tuple[str, ...], item: Any = None) -> Any:  # noqa
 def _member(value: Value, key: str, item: Any) -> Member | None:  # noqa: ANN401  any value
     if key == ITEM:
         if not isinstance(value.plain, list):
-            raise InvalidError("there is no list, but another value")
+            raise InvalidError("a list is expected, not another value")
         return next((own for own in value.members or () if own.value.plain == item), None)
     if not isinstance(value.plain, dict):
-        raise InvalidError(f"no object holds the key {key!r}, but another value")
+        raise InvalidError(f"an object with the key {key!r} is expected, not another value")
     return next((member for member in value.members or () if member.key == key), None)
 
 

@@ -42,8 +42,8 @@ class ProjectFiles:
     def __init__(self, start: str) -> None:
         git_dirs = find(start)
         if git_dirs is None:
-            message = f"this is no project that could be set up: {why_none(start)}"
-            raise EnvironmentProblem(message, "change to a work tree of git")
+            message = f"there is no project to set up here: {why_none(start)}"
+            raise EnvironmentProblem(message, "change to a git work tree")
         self.root = git_dirs.root
         self.before: dict[str, bytes | None] = {}
         self.now: dict[str, bytes | None] = {}
@@ -88,13 +88,13 @@ class ProjectFiles:
             name = os.path.relpath(full, self.root)
             if stat.S_ISLNK(mode):
                 raise EnvironmentProblem(
-                    f"{name} is a symbolic link, and what it leads to is not touched",
-                    "set up the file that it leads to by hand: see docs/assistants.md",
+                    f"{name} is a symbolic link, and gitmem does not follow it",
+                    "edit the file that it leads to by hand: see docs/assistants.md",
                 )
             if name != path and not stat.S_ISDIR(mode):
-                raise EnvironmentProblem(f"{name} is no folder", f"{path} can't be made")
+                raise EnvironmentProblem(f"{name} is not a folder", f"{path} can't be made")
         if not stat.S_ISREG(mode):
-            raise EnvironmentProblem(f"{path} is no file", "nothing was written")
+            raise EnvironmentProblem(f"{path} is not a file", "nothing was written")
         with open(full, "rb") as file:
             data = file.read(_MOST_BYTES + 1)
         if len(data) > _MOST_BYTES:
@@ -119,7 +119,7 @@ def carry_out(edit_plan: EditPlan) -> None:
     for edit in edit_plan.edits:
         full = os.path.join(edit_plan.root, edit.path)
         if _bytes(full) != edit.before:
-            raise ConflictError(f"{edit.path} was changed meanwhile", "do it again")
+            raise ConflictError(f"{edit.path} was changed meanwhile", "try again")
         try:
             if edit.after is None:
                 os.unlink(full)

@@ -126,7 +126,7 @@ def plan(start: str, names: Sequence[str], *, undo: bool = False, hooks: bool = 
     notes = [note for step in ordered for tool in tools for note in step(project, tool)]
     without = [tool.title for tool in tools if tool.name not in HOOK_CLIENTS]
     if hooks and without and not undo:
-        notes.append(f"gitmem answers no hooks of {', '.join(without)}")
+        notes.append(f"gitmem has no hooks for {', '.join(without)}")
     if undo:
         _take_guidance(project, tools)
     else:
@@ -136,7 +136,7 @@ def plan(start: str, names: Sequence[str], *, undo: bool = False, hooks: bool = 
     edits = project.edits()
     written = [edit.path for edit in edits if edit.after is not None]
     notes += [
-        f"git ignores {path}: it holds for this clone alone"
+        f"git ignores {path}, so it applies to this clone only"
         for path in _ignored(project.root, written)
     ]
     return EditPlan(project.root, edits, notes)
@@ -171,7 +171,7 @@ def _entry(text: str | None, tool: Tool, file: str) -> Any:  # noqa: ANN401  any
         raise InvalidError(str(error)) from None
     for key in tool.path:
         if not isinstance(here, dict):
-            raise InvalidError(f"no table holds the key {key!r}, but another value")
+            raise InvalidError(f"a table with the key {key!r} is expected, not another value")
         here = here.get(key)
         if here is None:
             return None
@@ -187,13 +187,13 @@ def _registration(project: ProjectFiles, tool: Tool, *, undo: bool) -> list[str]
     try:
         entry = _entry(project.text(file), tool, file)
         if entry is not None and entry != dict(tool.entry):
-            return [f"{file} registers {NAME} in another way, which is left as it is"]
+            return [f"{file} has an entry of its own for {NAME}, which stays as it is"]
         text = project.text(file)
         registered = _without(text, tool, file) if undo else _with(text, tool, file)
         if registered != text:
             _refuse_unfit(registered, tool, file, None if undo else dict(tool.entry))
     except InvalidError as error:
-        by_hand = "take our entry out by hand" if undo else f"add by hand: {pasted(tool, file)}"
+        by_hand = "remove the entry by hand" if undo else f"add by hand: {pasted(tool, file)}"
         raise InvalidError(
             f"{file} can't be edited: {error.message}", f"mend it, or {by_hand}"
         ) from None
@@ -204,7 +204,7 @@ def _registration(project: ProjectFiles, tool: Tool, *, undo: bool) -> list[str]
 def _refuse_unfit(text: str | None, tool: Tool, file: str, wanted: Any) -> None:  # noqa: ANN401
     """Read a text back before it is written: a table of ours may not fit what is there."""
     if _entry(text, tool, file) != wanted:
-        raise InvalidError("it can't be changed at one place")
+        raise InvalidError("the entry can't be added without changing something else")
 
 
 def _with(text: str | None, tool: Tool, file: str) -> str:
@@ -228,7 +228,7 @@ def _without(text: str | None, tool: Tool, file: str) -> str | None:
             return None
         taken = blocks.without_block(text, lines, blocks.TOML)
         if taken == text and _entry(text, tool, file):
-            raise InvalidError("our table stands there without its marks")
+            raise InvalidError("the table gitmem is there without its marks")
         return taken
     if text == jsonc.whole(tool.path, tool.entry):
         return None

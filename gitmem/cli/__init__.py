@@ -16,7 +16,7 @@ from gitmem.memory import look_ahead
 
 
 def load_when_used(name: str) -> None:
-    """Put a module without contents in the place of ``name``, unless that is loaded already.
+    """Put a module without contents instead of ``name``, unless that is loaded already.
 
     ``importlib.util.LazyLoader`` is meant for this, but an import statement asks the module for
     its ``__spec__``, which makes that one load at once (Python 3.11).

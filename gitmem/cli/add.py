@@ -141,7 +141,7 @@ def _make(kind: str) -> click.Command:
         run = option(
             "--screenshot",
             metavar="FILE",
-            help="Read a screenshot of it on this machine and attach it; flags come first.",
+            help="Read a screenshot of it on this machine, and attach it; flags override it.",
         )(run)
     return click.command(kind, cls=_Adding)(field_options(kind)(run))
 

@@ -16,7 +16,7 @@ from gitmem.errors import UsageError
 @option("--task", "description", metavar="DESCRIPTION", help="Advise on a task.")
 @option("--category", metavar="NAME", help="Category of the task, such as backend.")
 @option("--type", "kind", metavar="NAME", help="Type of the task, such as bugfix.")
-@option("--effort", type=float, metavar="NUMBER", help="Effort of the task, in any unit of yours.")
+@option("--effort", type=float, metavar="NUMBER", help="Effort of the task, in any unit.")
 @option("--depends", multiple=True, metavar="NAME", help="What the task depends on; repeatable.")
 @option("--model", "by_model", is_flag=True, help="Also ask your language model for suggestions.")
 @yes_option

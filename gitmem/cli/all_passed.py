@@ -14,8 +14,8 @@ NOT_PASSED = 1
 def command(app: App, *, as_json: bool) -> int:
     """Say whether all tests passed in the newest test run, also by the exit code.
 
-    The exit code is 0 if they did, 1 if not. A test run is a run of any command that has ever shown
-    a test; without one, the newest run counts.
+    The exit code is 0 if they did, 1 if not. A test run is a run of a command that has shown tests
+    before; without one, the newest run counts.
 
     \b
     Example:

@@ -164,7 +164,7 @@ def standard_input(what: str, limit: int = 64 * 2**20) -> bytes:
 
 
 def filter_text(words: Sequence[str]) -> str:
-    """Join filters; a value with blanks, such as ``path:a b.py``, is quoted.
+    """Join filters; a value with spaces, such as ``path:a b.py``, is quoted.
 
     Where another filter follows in it, as in ``kind:note tag:x``, it is several.
 

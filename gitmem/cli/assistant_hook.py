@@ -24,10 +24,10 @@ _FOR_DRAFTS: Final = 40
 def command(app: App, client: str) -> None:
     """Answer a hook of a coding assistant; the event is JSON on standard input.
 
-    At the start of a session it gets what is to be known of the project; after a failed command
-    what is known of the failure. Its commands are watched runs: what fixed a failure becomes a
-    draft, which is told at the end of its turn. Without a memory, or where anything is wrong, it
-    says nothing and exits with 0, so no session is held up.
+    At the start of a session the assistant gets a summary of the project, and after a failed
+    command what is known about it. Its commands are watched runs: what fixed a failure becomes a
+    draft, and you hear of it at the end of the turn. Without a memory, or if anything is wrong, it
+    prints nothing and exits with 0, so it never holds up a session.
 
     \b
     Example:

@@ -13,7 +13,7 @@ from gitmem.errors import UsageError
 @json_option
 @click.pass_obj
 def command(app: App, reference: str | None, *, record: bool, as_json: bool) -> None:
-    """List what was tried on the failures that are there now; with an id, on that error.
+    """List what was tried on the current failures; with an id, on that error.
 
     Failures are those of the newest run of each command. Each edit between two red runs is an
     attempt. It is listed with its time, what was changed, and whether that is still in the code.

@@ -12,9 +12,9 @@ from gitmem.cli.base import Command
 def command(app: App, *, as_json: bool) -> None:
     """Show the run with the fewest failures, of the command that was run last.
 
-    If all of its runs say how many tests ran, the share that passed counts. Of several it is the
-    newest. Git keeps the code that it ran on for some weeks; the git diff that is named shows
-    what changed since.
+    If all of its runs say how many tests ran, the share that passed counts. If several are equal,
+    the newest is shown. Git keeps the code that it ran on for some weeks; the git diff command
+    that is printed shows what changed since.
 
     \b
     Example:

@@ -48,9 +48,9 @@ def command(
 ) -> int:
     """At the end of a CI job: show what is known about its failures, and check the memory.
 
-    FILE is a log, JUnit XML, SARIF or another report that gitmem runs capture reads. Only the
-    summary and local derived state are written. It needs no token and no network, so it is safe
-    for pull requests from forks.
+    FILE is a log, JUnit XML, SARIF or another report that gitmem runs capture reads. It writes
+    only the summary and local caches, and needs no token and no network, so it is safe for pull
+    requests from forks.
 
     \b
     Example:

@@ -54,9 +54,9 @@ def command(
 ) -> None:
     """Print what to know before the next attempt, within a token budget.
 
-    As Markdown: what fails, what was tried, what worked and what to avoid, the code, decisions
-    in force, and the project. Without a focus it is about the newest run (gitmem run). Records
-    are whole or left out, best first; what is left out is counted. All is quoted, as data.
+    As Markdown: what fails, what was tried, what worked and what to avoid, the code, decisions in
+    force, and the project. Without a focus it is about the newest run (gitmem run). Records are
+    whole or left out, best first; what is left out is counted. Everything is quoted, as data.
 
     With --model, what does not fit is sent to the model that you set (llm.model), which
     shortens it. That is marked; ids, titles and outcomes stay, and no id is left out.

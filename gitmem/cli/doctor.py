@@ -16,7 +16,7 @@ def command(app: App, *, as_json: bool) -> int:
 
     There a command fails and is fixed, a report is read, a hook refuses a broken record, a record
     is merged, an editor and an assistant ask. Your repository is only read. Exits with 1 if
-    something is broken; what is "off" is not set up here, and need not be.
+    something is broken; "off" means not set up here, which is fine.
 
     doctor tests the installation; gitmem check tests this memory's files.
 

@@ -132,7 +132,7 @@ def edit_draft(memory: "Memory", draft: "Draft", source: str | None) -> None:
         go_on = f"gitmem drafts edit {draft.id} --from"
         same = UsageError("the draft is unchanged", "to drop it: gitmem drafts drop")
         edited_text(memory, f"draft-{draft.id}", head + _text(draft), take, go_on, same)
-    note(f"stored; to to share it: gitmem drafts keep {draft.id}")
+    note(f"stored; to share it: gitmem drafts keep {draft.id}")
 
 
 def _text(draft: "Draft") -> str:

@@ -27,7 +27,7 @@ def template(kind: str, fields: dict[str, Any]) -> str:
     """Write the template: given fields filled in, the others commented out with their help."""
     lines = [
         f"# A new {kind}. Remove the # where you write; lines that keep it are left out.",
-        "# Several lines:  'message: |' and the text below it, indented by two blanks.",
+        "# Several lines:  'message: |' and the text below it, indented by two spaces.",
         "",
     ]
     left = dict(fields)

@@ -21,7 +21,7 @@ from gitmem.plurals import counted
 @json_option
 @click.pass_obj
 def command(app: App, filters: tuple[str, ...], *, limit: int, yes: bool, as_json: bool) -> None:
-    """Let your language model write how people would ask for a record, where that is missing.
+    """Let your language model add the questions that a record answers, where there are none.
 
     The newest records without asked_as are sent to the model that you set (llm.model), without
     secrets and after you approved it. What it writes goes into their files: look at it with git

@@ -29,8 +29,8 @@ def command(
     """Find patterns in accepted code: a range of commits, a fix that worked, a file.
 
     A pattern is a whole function, class, or error handling that the change brought or touched.
-    What a pattern record holds already, with other names or layout, is not told again. Python
-    needs nothing; other languages need the extra: pip install "gitmem-native[code]".
+    What is recorded already, also with other names or layout, is left out. Python works as it is;
+    other languages need the extra: pip install "gitmem-native[code]".
 
     \b
     Example:

@@ -154,5 +154,5 @@ def _assign(fields: dict[str, Any], assignment: str) -> None:
     for step in path[:-1]:
         here = here.setdefault(str(step), {})
         if not isinstance(here, dict):
-            raise UsageError(f"{name}: {step} is no mapping", "assign the whole field")
+            raise UsageError(f"{name}: {step} is not a mapping", "assign the whole field")
     here[str(path[-1])] = value

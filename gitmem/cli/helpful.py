@@ -15,8 +15,8 @@ from gitmem.cli.base import Command, argument, option
 def command(app: App, reference: str, *, unhelpful: bool, question: str, as_json: bool) -> None:
     """Say whether a record helped, so that it ranks higher or lower next time.
 
-    Without --for, it counts for the failure that this work tree shows now. Your answer stays on
-    this machine, in the local journal.
+    Without --for, it counts for the current failure of this work tree. Your answer stays on this
+    machine, in the local journal.
 
     \b
     Example:

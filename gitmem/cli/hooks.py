@@ -46,7 +46,7 @@ def command() -> None:
 @json_option
 @click.pass_obj
 def install(app: App, *, as_json: bool) -> None:
-    """Add a few lines to this repository's hooks; what is in them stays.
+    """Add a few lines to this repository's hooks; their other lines stay.
 
     Each runs only where something in the memory changed, gives up after two seconds, and never
     stops you because of a fault in gitmem. A commit is refused in one case: a record that is staged

@@ -79,7 +79,7 @@ def archive(app: App, file: str, *, dry_run: bool, allow_missing: bool) -> None:
 def git(app: App, /, limit: int | None, *, dry_run: bool, **bounds: Any) -> None:  # noqa: ANN401
     """Import fixes, their errors, and reverts from the git history.
 
-    Nothing is checked out or fetched. It can be interrupted; the next one goes on.
+    Nothing is checked out or fetched. You can interrupt it; the next run continues.
 
     \b
     Example:
@@ -99,7 +99,7 @@ def git(app: App, /, limit: int | None, *, dry_run: bool, **bounds: Any) -> None
 def adr(app: App, folder: str, *, dry_run: bool) -> None:
     """Read architecture decision records: MADR, adr-tools (Nygard), log4brains.
 
-    A file that can't be read as one is named, and left out.
+    Files that are not ADRs are named and skipped.
 
     \b
     Example:
@@ -114,7 +114,7 @@ def adr(app: App, folder: str, *, dry_run: bool) -> None:
 @option("--dry-run", is_flag=True, help="Only list what would be imported.")
 @click.pass_obj
 def changelog(app: App, file: str, *, dry_run: bool) -> None:
-    """Read a changelog: what was fixed, changed, deprecated or removed, by versions.
+    """Read a changelog: what was fixed, changed, deprecated or removed, by version.
 
     \b
     Example:

@@ -43,10 +43,10 @@ def status(app: App) -> None:
 
 
 @command.command("update")
-@option("--beside", is_flag=True, help="Give way to other work.")
+@option("--beside", is_flag=True, help="Run at low priority.")
 @click.pass_obj
 def update(app: App, *, beside: bool) -> None:
-    """Take changed files into the index now, so that the next search need not.
+    """Index changed files now, so that the next search does not have to.
 
     \b
     Example:

@@ -17,7 +17,7 @@ def command(app: App, *, here: bool, dry_run: bool, no_gitattributes: bool) -> N
     """Set up gitmem in this repository.
 
     It adds a folder .memory, to be committed with the code. Run it again in a clone, and git
-    merges records there field by field; files that exist are left alone.
+    merges records there field by field; existing files stay as they are.
 
     \b
     Example:

@@ -15,8 +15,8 @@ from gitmem.cli.base import Command, argument, option
 def command(app: App, reference: str, issues: tuple[str, ...], why: str, *, as_json: bool) -> None:
     """Link a record or a live session to an issue, or to a pull or merge request.
 
-    ISSUE is #12, !7, owner/repo#12, or its address; nothing is asked over the network. For a
-    record, a note is written that relates to it; a record that you are adding takes --issue.
+    ISSUE is #12, !7, owner/repo#12, or its address; nothing is sent over the network. For a
+    record, a note is written that links to it; while adding a record, use --issue.
 
     \b
     Example:

@@ -31,8 +31,8 @@ def command(
 ) -> None:
     """List records by filters (explained by: gitmem help filters).
 
-    They are kind: tag: path: status: type: author: session: language: issue: since: until:.
-    A value with blanks is quoted: "path:my notes/a.md", or --path "my notes/a.md".
+    They are kind: tag: path: status: type: author: session: language: issue: since: until:. Quote
+    a value with spaces: "path:my notes/a.md", or --path "my notes/a.md".
 
     \b
     Example:

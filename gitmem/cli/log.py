@@ -19,9 +19,9 @@ def command(
 ) -> None:
     """Show the timeline of records, newest first. Takes the filters of list.
 
-    With --follow it prints a line for each record that is added, changed or removed, and one
-    when another commit is checked out, until Ctrl-C or until nobody reads its output. With
-    --json, each line is a JSON object.
+    With --follow it prints a line for each record that is added, changed or removed, and one when
+    another commit is checked out, until Ctrl-C or until its output is closed. With --json, each
+    line is a JSON object.
 
     \b
     Example:

@@ -13,7 +13,7 @@ from gitmem.cli.base import Command
 def command(app: App, stays: str, merged: str) -> None:
     """Merge two errors that are the same: the fixes of both count for the one that stays.
 
-    Searches show only that one. Both files stay; a link in the first says so.
+    Searches show only the first. Both files stay; a link in the first says that they are the same.
 
     \b
     Example:

@@ -130,9 +130,9 @@ def disable(app: App, name: str, *, team: bool) -> None:
 @option("--revision", default="", metavar="REV", help="Its branch, tag or commit.")
 @click.pass_obj
 def add(app: App, name: str, origin: str, path: str, revision: str) -> None:
-    """Name a pack for the team: a folder here, or one commit of another repository.
+    """Add a pack for the team: a folder here, or one commit of another repository.
 
-    It is fetched, looked at, and written into .memory/gitmem.yaml with the commit's whole id.
+    It is fetched and checked, and named in .memory/gitmem.yaml with the full id of the commit.
 
     \b
     Example:

@@ -47,7 +47,7 @@ def command(app: App, sql: str | None, limit: int, *, as_json: bool, as_csv: boo
                 return
             out(figures.answer(answer.columns, answer.rows, painter))
             if not figures.has_room(answer.columns, answer.rows, painter):
-                note("some of it does not fit this terminal; --csv and --json show all")
+                note("not all of it fits this terminal; --csv and --json show everything")
             if answer.more:
                 note(f"there are more than {limit} rows; see --limit")
             elif not answer.rows:

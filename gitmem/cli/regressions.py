@@ -10,7 +10,7 @@ from gitmem.cli.base import Command
 @json_option
 @click.pass_obj
 def command(app: App, *, as_json: bool) -> None:
-    """List the new failures of the last command: those that its run before did not have.
+    """List the new failures of the last command: those that its previous run did not have.
 
     Tests are compared by name, everything else by fingerprint. A report that gitmem runs capture
     read is a run, too.
@@ -41,6 +41,6 @@ def command(app: App, *, as_json: bool) -> None:
         if newest.before is None:
             note("there is no earlier run to compare with")
         elif not newest.cases:
-            note("no new failure since the run before")
+            note("no new failures since the previous run")
         elif newest.same_code:
-            note("both ran on the same code: flaky, or caused from outside")
+            note("both ran on the same code: flaky, or caused by something else")

@@ -16,9 +16,8 @@ from gitmem.errors import EnvironmentProblem, GitmemError
 def command(app: App, file: str) -> None:
     """Write a report of the memory as one HTML page: trends, frequent failures, health.
 
-    Everything is in the page, and it loads nothing. It ranks no persons. Without FILE it is
-    written beside the local journal, in git's folder, and its path is printed; - is standard
-    output.
+    Everything is in the page, and it loads nothing. It does not rank people. Without FILE it is
+    written into the git folder, and its path is printed; - is standard output.
 
     \b
     Example:

@@ -12,7 +12,7 @@ from gitmem.plurals import counted
 @option("--dry-run", is_flag=True, help="Verify the backup, and list what would be written.")
 @click.pass_obj
 def command(app: App, file: str, *, dry_run: bool) -> None:
-    """Restore what a backup holds and is missing here; then find every record of it.
+    """Restore what is missing here from a backup; then check that each record is found.
 
     If a record exists here with other content, nothing is written.
 

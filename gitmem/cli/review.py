@@ -8,7 +8,7 @@ from gitmem.cli.app import App, json_option, note, out
 from gitmem.cli.base import CommandFamily, argument, option
 
 _EMPTY: Final = (
-    "no commit lies between this branch and the main one (that of origin, else main or master); "
+    "this branch has no commits that the main one lacks (origin's, else main or master); "
     "name a range, such as HEAD~5"
 )
 

@@ -36,7 +36,7 @@ def command() -> None:
     metavar="ISSUE",
     help="Issue that it is for: #12, owner/repo#12 or its address.",
 )
-@option("--beside", is_flag=True, help="Even if another session of yours is live here.")
+@option("--beside", is_flag=True, help="Even if you have another live session here.")
 @json_option
 @click.pass_obj
 def start(
@@ -71,7 +71,7 @@ def start(
 @command.command("log")
 @argument("type", metavar="TYPE")
 @argument("text", nargs=-1, metavar="[TEXT or PATH]")
-@option("--path", help="The file it is about (for a change, TEXT will do).")
+@option("--path", help="The file it is about (for a change, TEXT names it).")
 @option("--reason", help="Why the file was changed.")
 @option(
     "--action",
@@ -88,7 +88,7 @@ def start(
 @option("--passed", type=click.IntRange(0), help="Of a test: how many passed.")
 @option("--failed", type=click.IntRange(0), help="Of a test: how many failed.")
 @option("--command", "ran", help="Of a test: what was run.")
-@option("--session", "session_id", metavar="ID", help="Another session than the current one.")
+@option("--session", "session_id", metavar="ID", help="A session other than the current one.")
 @click.pass_obj
 def log(app: App, /, text: tuple[str, ...], **given: Any) -> None:  # noqa: ANN401
     """Note an event: change, test, note, or any other word.
@@ -289,7 +289,7 @@ def show(ctx: click.Context, reference: str | None) -> None:
 @json_option
 @click.pass_obj
 def resume(app: App, reference: str, *, as_json: bool) -> None:
-    """Go on with a session that is live or was left open, also from another work tree.
+    """Continue a session that is live or was left open, also in another work tree.
 
     \b
     Example:
@@ -307,7 +307,7 @@ def resume(app: App, reference: str, *, as_json: bool) -> None:
 @option("--factor", "factors", multiple=True, help="What made it succeed.")
 @option("--tool", "tools", multiple=True, help="A tool that was used.")
 @option("--tag", "tags", multiple=True, help="A tag to find it by.")
-@option("--summarise", is_flag=True, help="Also a summary by your language model (llm.model).")
+@option("--summarise", is_flag=True, help="Also ask your language model for a summary (llm.model).")
 @yes_option
 @json_option
 @click.pass_obj
@@ -324,8 +324,8 @@ def end(
 ) -> None:
     """End a session and write its record: duration, changes from git, what was learnt.
 
-    The summary is put together from these facts. With --summarise, facts and records of the
-    session are sent to the model that you set, and its summary follows, marked as such.
+    The summary is made of these facts. With --summarise, they and the session's records are sent
+    to the model that you set, and its summary is added, marked as such.
 
     \b
     Example:

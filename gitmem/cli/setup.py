@@ -45,12 +45,12 @@ def command(
 
     ASSISTANT is claude, cursor, copilot, codex, gemini, zed, continue, opencode, kiro, windsurf,
     or agents for any other that reads AGENTS.md. Without one, list what this project has. Only
-    files of the project are changed, and what else they contain stays.
+    files of the project are changed, and their other content stays.
 
     With --hooks (claude, codex, cursor, copilot, gemini, opencode), the assistant gets what is
     known at the start of a session and after each failed command, and what fixed a failure becomes
-    a draft. --all means those that this machine has or the project is used with; with --undo, all
-    there are.
+    a draft. --all means each one found on this machine or used in the project; with --undo, all of
+    them.
 
     \b
     Example:

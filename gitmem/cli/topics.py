@@ -11,7 +11,7 @@ Filters narrow search, list, log and stats: gitmem list kind:error status:open
                       partial, failed, unverified; of decisions: accepted, superseded, ...
    tag:auth           all the tags that you name must be there
    path:src/auth      what names this file or something below this folder; * stands for
-                      anything; a value with blanks is quoted: "path:my notes/a.md"
+                      anything; quote a value with spaces: "path:my notes/a.md"
    type:TypeError     the type of an error
    author:ann         part of a name or an address
    language:python    session:ses-4p    issue:12
@@ -28,7 +28,7 @@ Drafts and runs have hexadecimal ids: gitmem drafts and gitmem runs list them.
    gitmem edit ID      edits it
    gitmem undo RUN     dismisses a run: nothing is learnt from it""",
     "exit-codes": """\
-   0    it worked (finding nothing is no error)
+   0    it worked (finding nothing is not an error)
    1    the answer is no: check found an error, a place is stale
    2    usage error: an unknown option, a filter value that does not exist
    3    not found: no memory here, no such record

@@ -19,7 +19,7 @@ from gitmem.cli.csv_form import csv_option, print_csv, refuse_both
 @csv_option
 @click.pass_obj
 def command(app: App, by: str, *, as_json: bool, as_csv: bool) -> None:
-    """Show what improves and what declines, of fix attempts and of sessions.
+    """Show what is getting better and what is getting worse: fix attempts and sessions.
 
     It compares the two halves of the newest twenty outcomes; below ten there is too little
     data. A direction that may be chance is marked as not sure.

@@ -176,7 +176,7 @@ def _fact(name: str) -> str:
 
 
 def _status(stated: str, section: str) -> tuple[str, bool, list[str]]:
-    """Give the status as of writing, whether it was superseded, and the lines that say so."""
+    """Give its status, whether it was superseded, and the lines that say so."""
     lines = [line.strip(" *_-\t") for line in [*stated.splitlines(), *section.splitlines()]]
     lines = [line for line in lines if line]
     if not lines:

@@ -99,7 +99,7 @@ def against(change: CommitChange) -> str:
     if all(_DOCS.search(path) or _SERVICES.search(path) for path in change.paths):
         return "it changes settings of services only"
     if change.blank:
-        return "it changes blanks only"
+        return "it changes white space only"
     return ""
 
 

@@ -301,7 +301,7 @@ def evidence(message: CommitMessage) -> dict[str, int]:
     if _VERB.match(message.gist):
         points["it begins with fix"] = 2
     elif weak := bool(_WEAK_VERB.match(message.gist)):
-        points["it begins with a word of mending"] = 1
+        points["it begins with a word such as repair"] = 1
     elif _WORD.search(message.gist):
         points["it mentions a fix or a bug"] = 1
     if _PLAIN_SYMPTOM.search(message.gist) if weak else _SYMPTOM.search(message.gist):
@@ -328,7 +328,7 @@ def against(message: CommitMessage) -> str:
     if message.depth:
         return "a revert"
     if _UNFINISHED.match(message.gist) or _UNFINISHED.match(message.subject):
-        return "unfinished, or a mending of the commit before"
+        return "unfinished, or a correction of the previous commit"
     if message.type in _OTHER_TYPES:
         return "its type says something else"
     if _RELEASE.match(message.gist):

@@ -173,7 +173,7 @@ def _formatting(language: str, sources: Sequence[SourceFacts]) -> Iterator[Claim
         "formatting",
         language,
         indents,
-        lambda indent: words.get(indent, f"indented by {indent} blanks"),
+        lambda indent: words.get(indent, f"indented by {indent} spaces"),
     )
     quotes = Counter(
         {

@@ -63,10 +63,10 @@ def task_of(stated: Mapping[str, Any]) -> PlannedTask:
     """
     needed = stated.get("dependencies") or ()
     if isinstance(needed, str) or not isinstance(needed, Sequence):
-        raise ValueError("dependencies: a list of names is wanted")  # noqa: TRY004  one error
+        raise ValueError("dependencies must be a list of names")  # noqa: TRY004  one error
     effort = stated.get("effort")
     if effort is not None and not isinstance(effort, int | float):
-        raise ValueError("effort: a number is wanted")
+        raise ValueError("effort must be a number")
     named = {
         name: str(stated.get(name) or "")
         for name in ("description", "category", "type", "complexity")

@@ -192,7 +192,7 @@ def read(text: str, form: type[_Form], sent_ids: Collection[str]) -> tuple[_Form
     except msgspec.ValidationError as error:
         raise MalformedError(str(error)) from None
     except (msgspec.DecodeError, RecursionError):
-        raise MalformedError("it is no JSON") from None
+        raise MalformedError("it is not JSON") from None
     strange: list[str] = []
     return _grounded(answer, sent_ids, strange), strange
 

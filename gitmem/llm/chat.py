@@ -340,7 +340,7 @@ def _broken(
     elif isinstance(error, openai.APIError):
         cause = f"it answered with an error: {_short(endpoint, error.message)}"
     else:
-        cause = "its answer is no stream of chat completions"
+        cause = "its answer is not a stream of chat completions"
     return _problem(endpoint, cause, charged=True, text=text, tokens=tokens)
 
 

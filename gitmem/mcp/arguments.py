@@ -69,7 +69,7 @@ def picture(memory: "Memory", path: str) -> str:
         inside = here(memory, path)
     except UsageError:
         hint = "copy it there, and give its path"
-        raise UsageError("a screenshot must lie in the repository", hint) from None
+        raise UsageError("a screenshot must be in the repository", hint) from None
     full = os.path.join(memory.workspace.site.root, inside)
     if not os.path.isfile(full):
         raise NotFoundError(f"there is no file {inside}", "name a picture that is there")

@@ -39,7 +39,7 @@ class CallLimits:
         size = sum(len(str(value)) for value in arguments.values())
         if size > LONGEST:
             limit = f"{LONGEST >> 10} KiB"
-            raise UsageError(f"the arguments are longer than {limit}", "send the telling part")
+            raise UsageError(f"the arguments are longer than {limit}", "send only what matters")
         most = WRITES if writes else READS
         with self._lock:
             now = self._clock()

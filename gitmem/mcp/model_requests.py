@@ -241,7 +241,7 @@ async def _asked(ctx: Context, pending: _QuestionPending) -> _QuestionOutcome:
         state = _REFUSED if error.code in _NOT_EVEN_ASKED else _FAILED
         return _QuestionOutcome(state, short(error.message))
     except ValidationError:
-        return _QuestionOutcome(_FAILED, "what came is no answer")
+        return _QuestionOutcome(_FAILED, "the reply is not an answer")
     return _read(answer, pending.shown)
 
 
@@ -250,10 +250,10 @@ def _read(answer: object, shown: int) -> _QuestionOutcome:
     if isinstance(answer, ElicitResult):
         return _QuestionOutcome(_ANSWERED if answer.action == "accept" else _REFUSED, shown=shown)
     if not isinstance(answer, CreateMessageResult | CreateMessageResultWithTools):
-        return _QuestionOutcome(_FAILED, "what came is no answer")
+        return _QuestionOutcome(_FAILED, "the reply is not an answer")
     parts = answer.content if isinstance(answer.content, list) else [answer.content]
     if not parts or not all(isinstance(part, TextContent) for part in parts):
-        return _QuestionOutcome(_FAILED, "what came is no text")
+        return _QuestionOutcome(_FAILED, "the reply is not text")
     text = "".join(part.text for part in parts if isinstance(part, TextContent))
     if answer.stop_reason == _CUT:
         return _QuestionOutcome(_FAILED, "it was cut off (llm.output_tokens)")

@@ -23,8 +23,8 @@ from gitmem.mcp.limits import LONGEST
 
 _MOST_CHARACTERS: Final = 128 * LONGEST
 """Of a line: what is longer is not parsed a second time to find out what is wrong with it."""
-_NO_JSON: Final = "this line is no JSON: send one message on each line"
-_NO_MESSAGE: Final = "this is no message of JSON-RPC 2.0"
+_NO_JSON: Final = "this line is not JSON: send one message on each line"
+_NO_MESSAGE: Final = "this is not a JSON-RPC 2.0 message"
 _log = logging.getLogger(__name__)
 
 

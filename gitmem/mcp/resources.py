@@ -109,5 +109,5 @@ def _offset(cursor: object) -> int:
     if cursor is None:
         return 0
     if not isinstance(cursor, str) or not cursor.isdecimal() or len(cursor) > len(str(2**31)):
-        raise MCPError(code=INVALID_PARAMS, message="this cursor is none that was given")
+        raise MCPError(code=INVALID_PARAMS, message="this cursor is not one that the server gave")
     return int(cursor)

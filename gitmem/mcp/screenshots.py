@@ -43,7 +43,7 @@ def file_of(memory: "Memory", source: str) -> Iterator[str]:
         return
     match = _DATA.match(source)
     if not match:
-        raise UsageError("this is no picture", "send data:image/png;base64,… or a path")
+        raise UsageError("this is not a picture", "send data:image/png;base64,… or a path")
     most = memory.workspace.site.config.limits_attachment_kib * 1024
     if len(source) - match.end() > most * _CHARACTERS + 4:
         hint = "send a part of it, or its path"
@@ -51,9 +51,9 @@ def file_of(memory: "Memory", source: str) -> Iterator[str]:
     try:
         data = b64decode(source[match.end() :], validate=True)
     except (binascii.Error, ValueError):
-        raise UsageError("the screenshot is no base64", "send it anew, or its path") from None
+        raise UsageError("the screenshot is not base64", "send it again, or its path") from None
     if not form(data):
-        raise UsageError("this is no picture", "send a PNG, JPEG, WebP or GIF")
+        raise UsageError("this is not a picture", "send a PNG, JPEG, WebP or GIF")
     with temporary_folder() as folder:
         path = os.path.join(folder, f"screenshot.{match[1].lower()}")
         with open(path, "xb") as file:

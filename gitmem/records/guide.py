@@ -36,7 +36,7 @@ KINDS: Final[dict[str, tuple[FieldPrompt, ...]]] = {
         FieldPrompt("location", "where: PATH, PATH:LINE or PATH:LINE:COLUMN", "place"),
         FieldPrompt("command", "the command that failed"),
         FieldPrompt("exit_code", "its exit code", "number"),
-        FieldPrompt("excerpt", "the output, as much as matters", "lines"),
+        FieldPrompt("excerpt", "the part of the output that matters", "lines"),
     ),
     "fix": (
         FieldPrompt("approach", "what was done, in a sentence or two", "lines"),
@@ -63,7 +63,7 @@ KINDS: Final[dict[str, tuple[FieldPrompt, ...]]] = {
         FieldPrompt("alternatives", "'OPTION: why not'", "list"),
         FieldPrompt("consequences", "what follows from it", "lines"),
         FieldPrompt("governs", "path or glob that it applies to: src/auth/**", "list"),
-        FieldPrompt("status", "status as of writing", "choice"),
+        FieldPrompt("status", "its status", "choice"),
         FieldPrompt("confidence", "how sure, 0 to 1", "number"),
     ),
     "pattern": (

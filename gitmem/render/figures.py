@@ -163,7 +163,7 @@ def fixers(figure_groups: Sequence[FigureGroup], painter: Painter) -> Iterator[s
     if any(not group.figures.enough for group in figure_groups):
         yield painter.paint(TOO_LITTLE, "dim")
     if any(group.label == (PEOPLE,) for group in figure_groups):
-        yield painter.paint(f"{PEOPLE}: all persons together, not ranked", "dim")
+        yield painter.paint(f"{PEOPLE}: all people together, not ranked", "dim")
 
 
 def table(

@@ -100,7 +100,7 @@ def compact(
         pieces: that its tokenizer knows.
 
     Raises:
-        TensorsDamaged: the file lacks one, or one holds what is no number.
+        TensorsDamaged: the file lacks one, or one holds something other than a number.
         UnreadableModel: the tokenizer is another model's.
 
     """
@@ -113,7 +113,7 @@ def compact(
     for name in names:
         tensor = source.array(prefix + name).astype(np.float32)
         if not np.isfinite(tensor).all():
-            raise TensorsDamaged(f"{name} holds what is no number")
+            raise TensorsDamaged(f"{name} holds something other than a number")
         if tensor.ndim == 1:
             yield name, tensor
             continue

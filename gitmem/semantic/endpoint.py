@@ -88,7 +88,7 @@ class RemoteEmbedder:
         except (OSError, http.client.HTTPException) as error:
             raise self._problem(str(error) or type(error).__name__) from None
         except (ValueError, KeyError, TypeError, IndexError):
-            raise self._problem("its answer is no list of embeddings") from None
+            raise self._problem("its answer is not a list of embeddings") from None
         finally:
             connection.close()
 

@@ -186,7 +186,7 @@ class WordTable:
                 lanes = _LANES.pack(*[int(value * _UNIT) + _ABOVE for value in values])
             except (OverflowError, ValueError):
                 raise EnvironmentProblem(
-                    f"row {piece} of the word table holds what is no number",
+                    f"row {piece} of the word table holds something other than a number",
                     f"reinstall {PACKAGE}, or set semantic.embedder to off",
                 ) from None
             row = self._rows[piece] = int.from_bytes(lanes, "little")

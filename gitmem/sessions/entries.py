@@ -123,7 +123,8 @@ def relative(path: str, root: str) -> str:
     inside = os.path.relpath(whole, root) if root else whole
     if os.path.isabs(inside) or inside.split(os.sep)[0] in {os.curdir, os.pardir}:
         raise UsageError(
-            f"{path!r} is no file in the work tree {root}", "give a path relative to its top folder"
+            f"{path!r} is not a file in the work tree {root}",
+            "give a path relative to its top folder",
         )
     return inside.replace(os.sep, "/")
 

@@ -71,7 +71,7 @@ def unpacked(name: str, data: bytes) -> dict[str, bytes]:
     try:
         for path, content in members(_inflated(data)):
             if not is_record_path(path):
-                raise InvalidError(f"{where} holds {path!r}, which is no record", hint)
+                raise InvalidError(f"{where} holds {path!r}, which is not a record", hint)
             contents[path] = content
     except (zlib.error, EOFError, OSError, ValueError) as error:
         raise InvalidError(f"{where} can't be unpacked: {error}", hint) from None

@@ -269,7 +269,7 @@ class Watcher:
         if watched.must_poll:
             self._fall_back(watched, "polling is asked for", quiet=True)
         elif is_remote(kind):
-            self._fall_back(watched, f"{folder} lies on a network file system ({kind})")
+            self._fall_back(watched, f"{folder} is on a network file system ({kind})")
         elif self._observer is None:
             self._fall_back(watched, self._why_no_observer)
         else:

@@ -395,4 +395,4 @@ def test_doctor_plays_a_session_of_each_assistant_with_hooks(
     deaf.write_text("#!/bin/sh\n")
     deaf.chmod(0o755)
     monkeypatch.setenv("PATH", os.pathsep.join((str(empty), path)))
-    assert check() == "claude: a session began, and was told nothing"
+    assert check() == "claude: a session began, and its hook printed nothing"

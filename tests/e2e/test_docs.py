@@ -26,7 +26,10 @@ DOCS = ROOT / "docs"
 PAGES = [ROOT / "README.md", *sorted(DOCS.glob("*.md"))]
 ALL_PAGES = [
     page
-    for folder in (ROOT, DOCS, ROOT / "examples", ROOT / "changes", ROOT / "benchmarks")
+    for folder in (
+        *(ROOT, DOCS, ROOT / "examples", ROOT / "changes"),
+        *(ROOT / "benchmarks" / name for name in ("", "notes", "recall")),
+    )
     for page in sorted(folder.glob("*.md"))
 ]
 CHAPTERS = {
@@ -35,6 +38,16 @@ CHAPTERS = {
     for chapter in chapters(page.read_text(encoding="utf-8"))
 }
 COMMANDS = dict(walk())
+LOOKED_UP = {
+    "README.md",  # the whole of it
+    "commands.md",  # generated
+    "editors.md",  # a set-up for each
+    "python-api.md",  # every method
+    "seeds.md",  # every item of a list
+}
+"""Pages in which one line is looked up."""
+_GENERATED = re.compile(r"^<!-- (?:generated|ten tasks|figures of).*?^<!-- end", re.M | re.S)
+_FOR_TESTS = re.compile(r"^<!-- (?:setup|file|repository):.*?-->\n", re.M | re.S)
 _FENCED = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 
 
@@ -187,6 +200,12 @@ def test_relative_links_lead_somewhere(page: Path) -> None:
 def test_the_readme_leads_to_every_page() -> None:
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     assert [page.name for page in DOCS.glob("*.md") if f"docs/{page.name}" not in text] == []
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page.name not in LOOKED_UP], ids=_name)
+def test_a_page_fits_two_screens(page: Path) -> None:
+    text = _FOR_TESTS.sub("", _GENERATED.sub("", page.read_text(encoding="utf-8")))
+    assert text.count("\n") <= 150, "shorten it; notes for those who work on it: benchmarks/notes"
 
 
 def test_every_exit_code_is_told() -> None:

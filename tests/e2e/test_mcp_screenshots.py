@@ -97,12 +97,12 @@ def test_s18_what_is_no_picture_is_refused_and_nothing_is_written(memory: "Check
             await data(client, "gitmem_search", query="x")
             before = files_of(memory)
             for screenshot, words in (
-                ("data:image/svg+xml;base64,PHN2Zy8+", "no picture"),
-                ("data:text/html;base64,PGI+", "no picture"),
-                ("data:image/png,abc", "no picture"),
-                ("data:image/png;base64,@@@@", "no base64"),
-                ("data:image/png;base64,AAAA", "no picture"),
-                ("data:image/png;base64,", "no picture"),
+                ("data:image/svg+xml;base64,PHN2Zy8+", "not a picture"),
+                ("data:text/html;base64,PGI+", "not a picture"),
+                ("data:image/png,abc", "not a picture"),
+                ("data:image/png;base64,@@@@", "not base64"),
+                ("data:image/png;base64,AAAA", "not a picture"),
+                ("data:image/png;base64,", "not a picture"),
                 (address(b"\x89PNG\r\n\x1a\n" + b"x" * 60), "damaged"),
                 (address(b"x" * 120_000), "larger than 64 KiB"),
                 (address(b"x" * 240_000), "longer than 256 KiB"),

@@ -158,7 +158,7 @@ def test_older_guidance_is_brought_up_to_date_in_its_place(world: "Checkout") ->
 def test_a_registration_by_hand_is_left_alone(world: "Checkout") -> None:
     text = '{"mcpServers": {"gitmem": {"command": "gitmem", "args": ["mcp", "--write", "draft"]}}}'
     world.add(".mcp.json", text)
-    assert "in another way" in setup(world, "claude")
+    assert "an entry of its own" in setup(world, "claude")
     assert (world / ".mcp.json").read_text() == text
     assert states(world)["claude"] == ("otherwise", True)
     setup(world, "claude", "--undo")
@@ -235,7 +235,7 @@ def test_a_read_only_file_is_refused(world: "Checkout") -> None:
 def test_what_git_ignores_is_told(world: "Checkout") -> None:
     world.add(".gitignore", ".cursor/\n")
     made = plan(str(world), ["cursor"])
-    assert made.notes == ["git ignores .cursor/mcp.json: it holds for this clone alone"]
+    assert made.notes == ["git ignores .cursor/mcp.json, so it applies to this clone only"]
 
 
 def test_a_file_that_changes_meanwhile_is_not_overwritten(world: "Checkout") -> None:
@@ -440,7 +440,7 @@ def test_all_means_those_of_this_machine_and_of_the_project(
     assert {line.split()[1] for line in shown.out.splitlines()} == {
         ".codex/config.toml", ".codex/hooks.json", ".gemini/settings.json", "AGENTS.md", "GEMINI.md"
     }  # fmt: skip
-    assert "answers no hooks" not in shown.err
+    assert "has no hooks" not in shown.err
     complains(run(world, "setup", "codex", "--all"), USAGE, "name assistants, or say --all")
     ok(world, "setup", "--all", "--undo")
     assert files(world) == before
@@ -454,4 +454,4 @@ def test_all_means_those_of_this_machine_and_of_the_project(
 
 def test_of_those_without_hooks_that_is_said_once(world: "Checkout") -> None:
     done = run(world, "setup", "zed", "claude", "continue", "--hooks")
-    assert "note: gitmem answers no hooks of Zed, Continue\n" in done.err
+    assert "note: gitmem has no hooks for Zed, Continue\n" in done.err

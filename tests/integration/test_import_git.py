@@ -499,7 +499,7 @@ def test_what_only_looks_like_code_gives_no_fix(code: "Checkout") -> None:
     made = mine(code)
     assert made.new == []
     assert made.passed["it changes documentation only"] == 1
-    assert made.passed["it changes blanks only"] == 1
+    assert made.passed["it changes white space only"] == 1
     assert made.passed["without a change"] == 1
 
 

@@ -313,7 +313,7 @@ def _no_stream(handler: Handler) -> None:
     ("answer", "words"),
     [
         (sends(chunk("{")), ["the answer broke off"]),
-        (sends("{no json"), ["no stream of chat completions"]),
+        (sends("{no json"), ["not a stream of chat completions"]),
         (_cut_json, ["empty"]),
         (_no_stream, ["empty"]),
         (sends({"error": {"message": "overloaded"}}), ["error: overloaded"]),

@@ -179,7 +179,7 @@ def test_a_table_with_a_value_that_is_no_number_is_told(tmp_path: Path) -> None:
     no_number = b"\0\x7e" * (shape[0] * shape[1])
     (tmp_path / word_table._TABLE).write_bytes((2).to_bytes(8, "little") + b"{}" + no_number)
     damaged = WordTable(str(tmp_path), str(tmp_path / "cache"))
-    with pytest.raises(EnvironmentProblem, match="holds what is no number"):
+    with pytest.raises(EnvironmentProblem, match="holds something other than a number"):
         damaged.question(EmbeddedText(ERROR, SAME))
     damaged.close()
 

@@ -268,7 +268,7 @@ def _setup(world: World, workspace: "Workspace") -> Check | str:
 
 def _assistants(world: World, workspace: "Workspace") -> Check | str:
     if find(workspace.start) is None:
-        return Check("assistants", "off", "this is no git repository", "")
+        return Check("assistants", "off", "this is not a git repository", "")
     names = installed(workspace.start)
     if not names:
         hint = "gitmem setup --all --hooks"

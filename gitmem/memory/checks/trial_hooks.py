@@ -54,7 +54,7 @@ def prove(world: World, started: str, name: str, *, notes_runs: bool) -> None:
         return _text(name, text)
 
     if "project" not in answer("session"):
-        raise TrialFailed(f"{name}: a session began, and was told nothing")
+        raise TrialFailed(f"{name}: a session began, and its hook printed nothing")
     world.write(f"{module}.py", _FAILING.replace("NAME", name))
     world.commit()
     if not notes_runs:
@@ -66,7 +66,7 @@ def prove(world: World, started: str, name: str, *, notes_runs: bool) -> None:
     output = world.run(*command, module)
     answer("begins")
     if "the fix `" not in answer("green", output.stdout + output.stderr):
-        raise TrialFailed(f"{name}: a failed command was mended, and no draft was told")
+        raise TrialFailed(f"{name}: a failed command was fixed, and no draft was reported")
 
 
 def _text(name: str, answer: str) -> str:

@@ -70,7 +70,7 @@ class GitImport:
         dry_run: bool,
     ) -> None:
         if most < 1 or limit < 0:
-            raise UsageError("a bound can't be below one", "leave it out, or give a larger one")
+            raise UsageError("a limit must be at least 1", "leave it out, or give a larger one")
         self._writer = writer
         self._progress = writer.workspace.progress
         self._most = most

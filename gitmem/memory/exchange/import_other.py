@@ -95,7 +95,7 @@ def _read(full: str, form: str, at: datetime | None) -> "tuple[str, ForeignFile]
         reason = (error.strerror or str(error)).lower()
         raise NotFoundError(f"can't read {full}: {reason}", "name a file that is there") from None
     if form == "fix-history":
-        raise InvalidError("a fix-history is an SQLite file, this is none")
+        raise InvalidError("a fix-history is an SQLite file, and this is not one")
     if len(data) > _LARGEST:
         raise UsageError(
             f"{os.path.basename(full)} is larger than {_LARGEST >> 20} MiB", "split it"

@@ -106,7 +106,7 @@ def repository(start: str) -> GitDirs:
     git_dirs = find(start)
     if git_dirs is None:
         why = why_none(start)
-        raise EnvironmentProblem(f"there are no hooks here: {why}", "change to a work tree of git")
+        raise EnvironmentProblem(f"there are no hooks here: {why}", "change to a git work tree")
     return git_dirs
 
 

@@ -92,7 +92,7 @@ step('in a folder without a memory, its command starts all there is, in German f
   try {
     assert.equal(await window.page.locator('.statusbar-item', { hasText: /^\s*gitmem/ }).count(), 0);
     const german = await inGerman(window, 'gitmem: In diesem Repository einrichten');
-    await window.command(german ? 'gitmem: In diesem Repository einrichten' : 'gitmem: Initialise memory in this repository');
+    await window.command(german ? 'gitmem: In diesem Repository einrichten' : 'gitmem: Set up gitmem in this repository');
     await until(() => existsSync(join(fresh.folder, '.memory/gitmem.yaml')), 'the memory');
     await window.status('gitmem');
     await window.command(german ? 'gitmem: Dashboard öffnen' : 'gitmem: Open dashboard');

@@ -66,7 +66,7 @@ export class Recording {
   /** Asks how somebody would ask for a record who does not know the answer, and writes it down. */
   async askedAs(id: string): Promise<void> {
     const typed = await vscode.window.showInputBox({
-      title: vscode.l10n.t('How would you ask for it?'),
+      title: vscode.l10n.t('Add questions that it answers'),
       prompt: vscode.l10n.t('In the words of somebody who does not know the answer; separate several with semicolons'),
       ignoreFocusOut: true,
     });

@@ -13,7 +13,7 @@ export class SessionCommands {
   ) {}
 
   async start(): Promise<void> {
-    const goal = await ask(vscode.l10n.t('What is to be done?'), vscode.l10n.t('Start session'));
+    const goal = await ask(vscode.l10n.t('What are you going to do?'), vscode.l10n.t('Start session'));
     if (goal) await this.tell('gitmem.session.start', goal);
   }
 
@@ -29,7 +29,7 @@ export class SessionCommands {
       title: vscode.l10n.t('End session'),
     });
     if (!outcome) return;
-    const summary = await ask(vscode.l10n.t('What was done?'), vscode.l10n.t('End session'), true);
+    const summary = await ask(vscode.l10n.t('What did you do?'), vscode.l10n.t('End session'), true);
     if (summary === undefined) return;
     const written = await this.tell('gitmem.session.end', summary, outcome === yes);
     if (written) await this.pages.show(written.id);

@@ -74,7 +74,7 @@ export class Pages implements vscode.Disposable, vscode.WebviewPanelSerializer<{
         : []),
       ...(page.asked
         ? []
-        : [button(vscode.l10n.t('How would you ask for it?'), 'gitmem.askedAs', id)]),
+        : [button(vscode.l10n.t('Add questions that it answers'), 'gitmem.askedAs', id)]),
       button(vscode.l10n.t('Helpful'), 'gitmem.helpful', id),
       button(vscode.l10n.t('Not helpful'), 'gitmem.unhelpful', id),
     ];
