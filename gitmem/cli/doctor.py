@@ -1,9 +1,16 @@
 """``gitmem doctor``."""
 
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
 import click
 
-from gitmem.cli.app import App, json_option, out
+from gitmem.cli.app import App, json_option, note, out
 from gitmem.cli.base import Command
+from gitmem.errors import NotFoundError
+
+if TYPE_CHECKING:
+    from gitmem.memory import Memory
 
 _COLOURS = {"ok": "green", "off": "yellow", "broken": "red"}
 
@@ -26,7 +33,8 @@ def command(app: App, *, as_json: bool) -> int:
     """
     broken = False
     checks = []
-    with app.memory() as memory:
+    with ExitStack() as stack:
+        memory = _opened(app, stack)
         painter = app.painter_of(memory)
         for check in memory.checks.doctor():
             broken = broken or check.state == "broken"
@@ -42,3 +50,17 @@ def command(app: App, *, as_json: bool) -> int:
 
         out(document("doctor", checks=checks))
     return int(broken)
+
+
+def _opened(app: App, stack: ExitStack) -> "Memory":
+    """Open the memory; where there is none, one in a scratch folder, to test gitmem itself."""
+    try:
+        return stack.enter_context(app.memory())
+    except NotFoundError as error:
+        from gitmem.memory import Memory
+        from gitmem.temporary import temporary_folder
+
+        note(f"{error.message}, so gitmem is tested with an empty one; {error.hint}")
+        folder = stack.enter_context(temporary_folder())
+        Memory.init(folder, environ={})
+        return stack.enter_context(App(folder, app.flags).memory())

@@ -175,7 +175,10 @@ def _read(file: str) -> bytes:
         with open(file, "rb") as source:
             data = source.read(_LIMIT + 1)
     except OSError as error:
-        raise UsageError(f"can't read {file}: {(error.strerror or str(error)).lower()}") from None
+        raise UsageError(
+            f"can't read {file}: {(error.strerror or str(error)).lower()}",
+            "name a file, or one of: git, adr, changelog, other",
+        ) from None
     if len(data) > _LIMIT:
         raise UsageError(f"{file} is larger than {_LIMIT >> 30} GiB", "split it")
     return data

@@ -49,4 +49,4 @@ def command(
 
         out(timeline(rows, app.painter_of(memory)))
         if not rows:
-            note("no record in this time")
+            note("no record matches these filters" if filters else "the memory is empty")

@@ -35,7 +35,7 @@ def left_upstream(git_dirs: GitDirs) -> tuple[str, str]:
 
     Without an upstream it is the default branch, whose name is empty.
     """
-    branch = _output(git_dirs, "rev-parse", "--symbolic-full-name", "HEAD")
+    branch = _output(git_dirs, "symbolic-ref", "--quiet", "HEAD")
     name = ""
     if branch.startswith("refs/heads/"):
         name = _output(git_dirs, "for-each-ref", "--format=%(upstream:short)", branch)

@@ -39,6 +39,17 @@ def why_none(start: str) -> str:
     return result if isinstance(result, str) else ""
 
 
+def git_folder_around(start: str) -> str:
+    """Give the git folder that ``start`` is in, such as a bare repository; empty: it is in none."""
+    here = os.path.realpath(start)
+    while not _is_git_dir(here):
+        parent = os.path.dirname(here)
+        if parent == here or os.path.lexists(os.path.join(here, ".git")):
+            return ""
+        here = parent
+    return here
+
+
 def derived_dir(git_dirs: GitDirs) -> str | None:
     """Give the folder for derived state of this work tree, or None where it can't be trusted.
 

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from gitmem.config import layered
-from gitmem.errors import ConflictError, GitmemError, NotFoundError
-from gitmem.git.git_dirs import find
+from gitmem.errors import ConflictError, EnvironmentProblem, GitmemError, NotFoundError
+from gitmem.git.git_dirs import find, git_folder_around
 from gitmem.memory.checks.ignored import ignored_problem
 from gitmem.memory.core.site import PLAIN_MARKER, Site, find_memory, site_at, team_layer, user_layer
 from gitmem.memory.history.merge_driver import register
@@ -52,6 +52,10 @@ def initialise(
     if not os.path.isdir(start):
         raise NotFoundError(f"{start} is not a folder")
     git_dirs = find(start)
+    if git_dirs is None and (bare := git_folder_around(start)):
+        raise EnvironmentProblem(
+            f"{bare} is a git folder without a work tree", "change to a git work tree"
+        )
     root = git_dirs.root if git_dirs and not here else os.path.abspath(start)
     folder = os.path.join(root, name)
     _refuse_foreign(folder)

@@ -46,8 +46,10 @@ LOOKED_UP = {
     "seeds.md",  # every item of a list
 }
 """Pages in which one line is looked up."""
-_GENERATED = re.compile(r"^<!-- (?:generated|ten tasks|figures of).*?^<!-- end", re.M | re.S)
-_FOR_TESTS = re.compile(r"^<!-- (?:setup|file|repository):.*?-->\n", re.M | re.S)
+_GENERATED = re.compile(
+    r"^<!-- (?:generated|ten tasks|figures of).*?^<!-- end", re.MULTILINE | re.DOTALL
+)
+_FOR_TESTS = re.compile(r"^<!-- (?:setup|file|repository):.*?-->\n", re.MULTILINE | re.DOTALL)
 _FENCED = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 
 

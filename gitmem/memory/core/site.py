@@ -72,8 +72,8 @@ class Site(NamedTuple):
         """Give the repository around the memory; raise EnvironmentProblem if there is none."""
         if self.git_dirs is None:
             raise EnvironmentProblem(
-                "this is not a git repository, so there are no revisions",
-                "leave the revision out to see the memory as it is",
+                f"this needs a git repository, and {self.root} is in none",
+                "start one with: git init",
             )
         return self.git_dirs
 

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 ARCHIVED: Final = "archived"
 UNVERIFIED: Final = "unverified"
 _MOST_FROM_PACKS: Final = 3
+_SHORTEST_OF_PACKS: Final = 3
+"""So many letters of an id are looked up in packs."""
 """Hits of a search."""
 _MOST_LOOKED_AT: Final = 20
 """Hits in packs, of which most may share no more than a word with the question."""
@@ -123,7 +125,7 @@ class Layers:
 
         parsed = query_language.parse(text, self._workspace.clock())
         hits = list(result.hits)
-        has_words = bool(parsed.words or parsed.phrases or parsed.fuzzy)
+        has_words = bool(len(parsed.words) > 1 or parsed.phrases or parsed.fuzzy)
         if self.archived:
             more = self.archived.search(text, limit - len(hits)).hits
             hits += self._named(self.archived, more)
@@ -221,7 +223,13 @@ class Layers:
 
     def show(self, reference: str) -> Shown:
         """Give a record of a layer; raise NotFoundError if none has it."""
+        from gitmem.records.intake import prefix
+
+        # ``err``, or a letter or two of an id: hundreds of records of packs, and none was meant.
+        short = len(prefix(reference).rpartition("-")[2]) < _SHORTEST_OF_PACKS
         for view in self.all():
+            if short and view is self.packs:
+                continue
             try:
                 shown = view.show(reference)
             except NotFoundError:
