@@ -33,9 +33,20 @@ class UsageError(GitmemError):
 
 
 class NotFoundError(GitmemError):
-    """No memory here, or no record or session of that id."""
+    """No memory here, or no record or session of that id.
+
+    Args:
+        message: what was not found, one line.
+        hint: where to look, one line.
+        reference: the id that nothing has, as it was typed; empty: no id was looked for.
+
+    """
 
     exit_code = 3
+
+    def __init__(self, message: str, hint: str = "", reference: str = "") -> None:
+        super().__init__(message, hint)
+        self.reference = reference
 
 
 class InvalidError(GitmemError, ValueError):

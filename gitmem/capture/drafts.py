@@ -61,7 +61,7 @@ class Drafts:
         """Find an open draft by its id or the beginning of it."""
         drafts = [draft for draft in self.open() if draft.id.startswith(reference)]
         if not drafts:
-            raise NotFoundError(f"no draft {reference}", "list them with: gitmem drafts")
+            raise NotFoundError(f"no draft {reference}", "list them with: gitmem drafts", reference)
         if len(drafts) > 1:
             names = ", ".join(draft.id for draft in drafts)
             raise UsageError(f"{reference} is ambiguous", names)

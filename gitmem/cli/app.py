@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn, TextIO
 import click
 
 from gitmem.cli.base import argument, option
-from gitmem.errors import UsageError
+from gitmem.errors import NotFoundError, UsageError
 from gitmem.render.text import Painter, one_line
 
 if TYPE_CHECKING:
@@ -45,7 +45,12 @@ class App:
         with Memory.open(self.start, settings=self.flags) as memory:
             if sys.stderr.isatty():
                 memory.workspace.progress = Bar()
-            yield memory
+            try:
+                yield memory
+            except NotFoundError as error:
+                from gitmem.cli.other_ids import explained
+
+                raise explained(memory, error) from None
             for notice in dict.fromkeys(memory.workspace.derived.notices):
                 note(notice)
 

@@ -100,10 +100,15 @@ def edit(app: App, reference: str, source: str | None) -> None:
         edit_draft(memory, memory.failures.drafts.find(reference), source)
 
 
-def show_waiting(memory: "Memory", reference: str) -> bool:
+def show_waiting(memory: "Memory", reference: str, *, as_json: bool) -> bool:
     """Show the draft that a reference names; False if it names none."""
     draft = memory.failures.drafts.named(reference)
-    if draft:
+    if draft and as_json:
+        from gitmem.render.as_json import document
+
+        parts = {name: getattr(draft, name) for name in _parts(draft)}
+        out(document("show", draft=draft.id, **parts))
+    elif draft:
         show_draft(draft)
     return draft is not None
 
@@ -151,7 +156,8 @@ def read_source(path: str) -> bytes:
         with open(path, "rb") as file:
             return file.read()
     except OSError as error:
-        raise UsageError(f"can't read {path}: {(error.strerror or str(error)).lower()}") from None
+        cause = (error.strerror or str(error)).lower()
+        raise UsageError(f"can't read {path}: {cause}", "name a file, or - for stdin") from None
 
 
 def _parts(draft: "Draft") -> tuple[str, ...]:

@@ -39,7 +39,7 @@ def command(
     """
     source = back = None
     with app.memory() as memory:
-        if show_waiting(memory, reference):
+        if show_waiting(memory, reference, as_json=as_json):
             return
         if provenance:
             source = memory.history.provenance(reference, revision)

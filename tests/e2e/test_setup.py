@@ -171,7 +171,7 @@ def test_a_registration_by_hand_is_left_alone(world: "Checkout") -> None:
     [
         (".mcp.json", b'{"mcpServers": {', "claude", "line 1: "),
         (".mcp.json", b"", "claude", "line 1: "),
-        (".mcp.json", b'{"mcpServers": []}', "claude", "no object"),
+        (".mcp.json", b'{"mcpServers": []}', "claude", "is expected"),
         (".mcp.json", b'{"a": "\xff"}', "claude", "UTF-8"),
         (".codex/config.toml", b"a = [\n", "codex", "Invalid value"),
         (".codex/config.toml", b"mcp_servers = {}\n", "codex", "can't be edited"),

@@ -144,7 +144,7 @@ def test_an_item_of_a_list_put_in_and_taken_out_leaves_the_same_text(made: tuple
 
 @pytest.mark.parametrize("there", ["null", "{}", '"x"'])
 def test_where_no_list_is_no_item_can_be_added(there: str) -> None:
-    with pytest.raises(InvalidError, match="no list"):
+    with pytest.raises(InvalidError, match="a list is expected"):
         jsonc.added(f'{{"hooks": {{"Stop": {there}}}}}', ("hooks", "Stop", ITEM), ENTRY)
 
 
@@ -170,7 +170,7 @@ def test_what_is_no_json_is_refused_with_its_line(text: str, line: int) -> None:
 
 @pytest.mark.parametrize("text", ["[]", "1", '{"mcpServers": []}', '{"mcpServers": null}'])
 def test_where_no_object_is_nothing_can_be_added(text: str) -> None:
-    with pytest.raises(InvalidError, match="no object"):
+    with pytest.raises(InvalidError, match="is expected"):
         jsonc.added(text, PATH, ENTRY)
 
 

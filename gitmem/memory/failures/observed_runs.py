@@ -65,7 +65,7 @@ def run_of(records: "RecordAccess", reference: str | None) -> "Run":
         return max(newest, key=lambda run: (run.at, run.id))
     runs_of_id = [run for run in listed(records, 0, failed=False) if run.id.startswith(reference)]
     if not reference or not runs_of_id:
-        raise NotFoundError(f"no run {reference}", "list them with: gitmem runs")
+        raise NotFoundError(f"no run {reference}", "list them with: gitmem runs", reference)
     if len({run.id for run in runs_of_id}) > 1:
         names = ", ".join(run.id for run in runs_of_id[:_CANDIDATES])
         raise UsageError(f"{reference} is ambiguous: {len(runs_of_id)} runs", names)

@@ -237,7 +237,7 @@ class Layers:
             backlinks = [(how, self._advice(view, row)) for how, row in shown.backlinks]
             row = self._advice(view, shown.row)
             return shown._replace(layer=self.name(view, row), row=row, backlinks=backlinks)
-        raise NotFoundError(f"no record {reference}", "see what there is: gitmem list")
+        raise NotFoundError(f"no record {reference}", "see what there is: gitmem list", reference)
 
     def refuse(self, reference: str) -> None:
         """Raise NotFoundError with what to do, if a layer has the record that was named."""

@@ -213,7 +213,8 @@ class Reader:
 
         rows = self.workspace.ask(question)
         if not rows:
-            raise NotFoundError(f"no record {reference}", self._hint_for(reference, typed, kind))
+            hint = self._hint_for(reference, typed, kind)
+            raise NotFoundError(f"no record {reference}", hint, reference)
         if len(rows) > 1:
             raise _ambiguous(reference, rows)
         if kind and rows[0].kind != kind:
