@@ -183,13 +183,24 @@ def recognise(
     if {fix["title"] for draft in local for fix in draft.fixes} <= recorded:
         local = ()
     if best is None:
-        return Match(failure, SAME_ERROR if local else "", still, (), (), local, similar=similar)
+        label = _label_of_drafts(local, failure)
+        return Match(failure, label, still, (), (), local, similar=similar)
     same = [error for error in best.errors if error.title == failure.title]
     closest = {name for error in same for name in fixes_by_error.get(error.id, ())}
     closest = closest if len(same) < len(best.errors) else set()
     return Match(
         failure, best.label, still, best.errors, fixes, local, best.level, similar, closest=closest
     )
+
+
+def _label_of_drafts(local: Collection[Draft], failure: FingerprintedFailure) -> str:
+    """Say what drafts of a failure's site have in common with it; empty: there are none."""
+    if not local or is_placed(failure.fields):
+        return SAME_ERROR if local else ""
+    from gitmem.matching.recorded import prints_of
+
+    same = failure.exact and any(prints_of(draft.error).exact == failure.exact for draft in local)
+    return SAME_ERROR if same else SAME_MESSAGE
 
 
 def _is_of(draft: Draft, failure: FingerprintedFailure) -> bool:

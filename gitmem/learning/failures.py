@@ -3,7 +3,8 @@
 A failure is all error records with the same fingerprint of level ``site``, and those that are
 said to be the same; an error without a fingerprint is a failure of its own. It is open from its
 first record to the next fix that worked. If it is recorded again after that, or something is
-tried on it again, it came back: each error record and each such attempt is an occurrence.
+tried again on an error that was fixed, it came back: each error record and each such attempt is an
+occurrence.
 """
 
 from collections.abc import Iterable
@@ -40,10 +41,13 @@ def follow(errors: Iterable[ErrorOccurrence], attempts: Iterable[AttemptMade]) -
     returns: list[int] = []
     repeats: list[AttemptMade] = []
     unheld: set[int] = set()
+    fixed_errors: set[str] = set()
     took: dict[int, float | None] = {}
     for (place, *_), event in events:
-        came_back = fixed_by is not None
-        if fixed_by:
+        # The first attempt on an error is no further occurrence: the error itself is one.
+        again = isinstance(event, ErrorOccurrence) or event.error in fixed_errors
+        came_back = again and fixed_by is not None
+        if fixed_by and came_back:
             unheld.add(fixed_by.file)
         if isinstance(event, ErrorOccurrence):
             returns += [event.file] * came_back
@@ -53,7 +57,8 @@ def follow(errors: Iterable[ErrorOccurrence], attempts: Iterable[AttemptMade]) -
         if event.helped:
             took[event.file] = _open_for(start, event)
             start, fixed_by = "", event
-        else:
+            fixed_errors.add(event.error)
+        elif came_back or fixed_by is None:
             start, fixed_by = start or place, None
     fixed = [(file, seconds, file in unheld) for file, seconds in took.items()]
     return FailureCourse(bool(start), returns, repeats, fixed)

@@ -22,7 +22,7 @@ from gitmem.matching.basis import EXIT, basis
 from gitmem.matching.failure import Failure, StackFrame
 from gitmem.matching.frames import asserting, file_key
 from gitmem.matching.masks import MaskRule
-from gitmem.matching.normalise import template
+from gitmem.matching.normalise import QUOTED_NAME, template
 from gitmem.matching.site import ASSERTIONS, error_name
 
 # The words of comparisons, of all frameworks: what is left of a message without them tells.
@@ -47,6 +47,8 @@ _EXPECTING: Final = re.compile(
     r"|Expected function to throw|Missing expected (?:exception|rejection)"
 )
 """What a test says that waits for an error which does not come."""
+_QUOTED: Final = re.compile(QUOTED_NAME)
+_QUOTES: Final = "'\"`\u2018\u2019"
 _CALLED: Final = re.compile(r"(\w+)\(")
 _BUILT_IN: Final = frozenset(dir(builtins))
 _BARE: Final = re.compile(r"`\[{1,2} .{1,400} \]{1,2}' failed")
@@ -76,6 +78,26 @@ def says_nothing(failure: Failure, message_template: str) -> bool:
     words = _WORD.findall(_MASK.sub(" ", shown).lower())
     calls = (name for name in _CALLED.findall(explained) if name not in _BUILT_IN)
     return all(word in _COMPARING for word in words) and not any(calls)
+
+
+def names_alone(message_template: str) -> frozenset[str]:
+    """Give the names that are all that a message says; none where it says more, or nothing.
+
+    ``KeyError: 'zz'`` is like another one only if that is about ``zz``, and a comparison only if
+    the same function gave the value.
+
+    Args:
+        message_template: a message with everything masked that varies.
+
+    """
+    plain = _QUOTED.sub(" ", _MASK.sub(" ", message_template))
+    called = {name for name in _CALLED.findall(plain) if name not in _BUILT_IN}
+    words = _WORD.findall(plain)
+    if any(word.lower() not in _COMPARING and word not in called for word in words):
+        return frozenset()
+    return frozenset(
+        {*called, *(name.strip(_QUOTES) for name in _QUOTED.findall(message_template))}
+    )
 
 
 def exact_key(failure: Failure, site: str, rules: Sequence[MaskRule] = ()) -> str:

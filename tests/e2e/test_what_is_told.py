@@ -425,3 +425,76 @@ def test_whoever_asks_about_a_file_hears_who_depends_on_it(repo: "Checkout") -> 
     for face, text in _advised(repo, path="src/base.py").items():
         assert "11 other files depend on it" in text, (face, text)
         assert "speaks against" not in text, (face, text)
+
+
+@pytest.fixture
+def learnt(repo: "Checkout") -> "Checkout":
+    """Give a repository in which a comparison and a missing key were mended under gitmem's eyes."""
+    ok(repo, "init")
+    repo.add("calc.py", "def half(a):\n    return a + 1\n\n\ndef twice(a):\n    return a + 3\n")
+    repo.add("test_calc.py", "from calc import half\n\n\ndef test():\n    assert half(1) == 3\n")
+    repo.add("keys.py", 'prices = {"tea": 1}\nprint(prices["te"])\n')
+    repo.commit("first")
+    for command, path, old, new in (
+        ([sys.executable, "-m", "pytest", "-q", "test_calc.py"], "calc.py", "a + 1", "a + 2"),
+        ([sys.executable, "keys.py"], "keys.py", '["te"]', '["tea"]'),
+    ):
+        assert run(repo, "run", "--", *command).code
+        text = (repo / path).read_text(encoding="utf-8")
+        repo.add(path, text.replace(old, new))
+        assert not run(repo, "run", "--", *command).code
+    assert len(ok(repo, "list", "kind:fix").splitlines()) == 2
+    return repo
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "from calc import twice\n\n\ndef test():\n    assert twice(1) == 3\n",
+        "def test():\n    assert 7 == 9\n",
+        (
+            "import unittest\n\n\nclass Test(unittest.TestCase):\n"
+            "    def test(self):\n        self.assertEqual(4, 3)\n"
+        ),
+        "def test():\n    {}['other']\n",
+    ],
+)
+def test_what_says_little_brings_nothing_else_to_mind(learnt: "Checkout", script: str) -> None:
+    learnt.add("test_other.py", script)
+    said = run(learnt, "run", "--", sys.executable, "-m", "pytest", "-q", "test_other.py").err
+    assert "gitmem: new" in said, said
+    assert "calc.py: " not in said, said
+    assert "keys.py: " not in said, said
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["AssertionError: 4 != 3", "AssertionError: False is not true", "KeyError: 'other'"],
+)
+def test_nor_does_a_pasted_line_of_it(learnt: "Checkout", text: str) -> None:
+    said = ok(learnt, "hint", text)
+    assert "similar" not in said, said
+
+
+def test_the_function_that_gave_the_value_and_the_name_that_is_missing_do(
+    learnt: "Checkout",
+) -> None:
+    learnt.add(
+        "test_more.py",
+        "from calc import half\n\n\ndef test_more():\n    assert half(5) == 9\n\n\n"
+        "def test_key():\n    {}['te']\n",
+    )
+    said = run(learnt, "run", "--", sys.executable, "-m", "pytest", "-q", "test_more.py").err
+    assert "calc.py: " in said, said
+    assert "keys.py: " in said, said
+
+
+def test_another_command_that_says_the_same_is_the_same_message_only(repo: "Checkout") -> None:
+    ok(repo, "init")
+    repo.add("build.sh", 'test -f "$1.cfg" || { echo "error: no configuration" >&2; exit 1; }\n')
+    repo.commit("first")
+    assert run(repo, "run", "--", "sh", "build.sh", "a").code
+    repo.add("a.cfg", "x\n")
+    assert not run(repo, "run", "--", "sh", "build.sh", "a").code
+    other = run(repo, "run", "--", "sh", "build.sh", "b").err
+    assert "(same message)" in other, other

@@ -290,6 +290,15 @@ def test_an_attempt_on_what_was_fixed_is_an_occurrence() -> None:
     assert not found.open
 
 
+def test_the_first_attempt_on_an_error_is_no_occurrence_beside_it() -> None:
+    errors = [seen(1, 0), seen(2, 1)]
+    other = mended(12, 5)._replace(error="err-2")
+    found = follow(errors, [mended(11, 4), other, mended(13, 6)._replace(error="err-2")])
+    assert [attempt.file for attempt in found.repeats] == [13]
+    assert found.returns == []
+    assert [unheld for *_, unheld in found.fixes] == [False, True, False]
+
+
 def test_an_attempt_on_what_was_recorded_again_is_none() -> None:
     errors = [seen(1, 0), seen(2, 4)]
     found = follow(errors, [mended(11, 3), mended(12, 5)])

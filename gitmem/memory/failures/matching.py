@@ -12,8 +12,12 @@ from typing import TYPE_CHECKING, Final
 
 from gitmem.capture.drafts import Drafts
 from gitmem.capture.recognising import Match, recognise
+from gitmem.lazy_pattern import lazily
 from gitmem.matching.labels import IN_MEANING, SIMILAR
+from gitmem.matching.normalise import template
+from gitmem.matching.sameness import names_alone
 from gitmem.memory.anchors.withheld_records import not_stale, withheld
+from gitmem.memory.core.fingerprints import seen_in
 from gitmem.memory.failures.verdicts import judged_hits, judged_matches
 from gitmem.memory.reading.circumstances import circumstances_of
 from gitmem.memory.reading.layered import LayeredReader
@@ -31,6 +35,7 @@ if TYPE_CHECKING:
 _MOST_LOOKED_UP: Final = 5
 """Failures for which similar ones are looked for: a list is not read further."""
 _MOST_SIMILAR: Final = 2
+_NAME: Final = lazily(r"[\w.]+")
 _SPARE: Final = 4
 """So many more are looked at: what is stale is left out."""
 
@@ -145,7 +150,33 @@ def resembling(reader: "Reader", text: str) -> "tuple[SearchHit, ...]":
     it, and its words still say much. So does the title of a record. What is weak is left out.
     """
     hits = _likely(reader.search(text, _MOST_SIMILAR + _SPARE).hits, text)
+    failures = seen_in(reader.workspace, text)
+    if len(failures) == 1:
+        hits = list(_sharing_names(reader, failures[0], hits))
     return tuple(hits[:_MOST_SIMILAR])
+
+
+def _says_nothing(failure: "FingerprintedFailure") -> bool:
+    """An exit code, or a bare assertion: the words are those of any other."""
+    return not failure.template and bool(failure.fields.get("message"))
+
+
+def _sharing_names(
+    reader: "Reader", failure: "FingerprintedFailure", hits: "Iterable[SearchHit]"
+) -> "Iterator[SearchHit]":
+    """Leave out hits that share but a type or an assertion with a failure that says little more."""
+    wanted = names_alone(template(str(failure.fields.get("message", ""))))
+    if not (wanted or _says_nothing(failure)):
+        yield from hits
+        return
+    for hit in hits:
+        row = hit.row
+        if row.title == failure.title:
+            yield hit
+        elif wanted:
+            message = getattr(reader.show(row.id).record, "message", "")
+            if not wanted.isdisjoint(_NAME.findall(f"{row.title} {row.gist} {message}")):
+                yield hit
 
 
 def _likely(hits: "Iterable[SearchHit]", text: str) -> "list[SearchHit]":
@@ -166,13 +197,14 @@ def _similar(reader: "Reader", failure: "FingerprintedFailure") -> "tuple[Search
     text = str(failure.fields.get("excerpt") or failure.fields.get("message") or "")
     if not any(map(str.isalnum, text)):
         return ()
-    if not failure.template and failure.fields.get("message"):
-        return ()  # an exit code, or a bare assertion: the words are those of any other
+    if _says_nothing(failure):
+        return ()
     question = Query(text, pasted=True)
     workspace = reader.workspace
     around = circumstances_of(workspace, failure)
     result = workspace.ask(lambda now: now.search(question, _MOST_SIMILAR + _SPARE, around))
-    hits = _likely(judged_hits(workspace, result).hits, failure.title)
+    likely = _likely(judged_hits(workspace, result).hits, failure.title)
+    hits = list(_sharing_names(reader, failure, likely))
     rows = [row for hit in hits for row in (hit.row, *hit.attempts)]
     fresh = {row.id for row in not_stale(workspace, rows)}
     standing = [
