@@ -57,6 +57,7 @@ STEMS: Final[tuple[str, ...]] = (
     "nable to",
     "annot ",
     "ould not",
+    "equirement",
     "o space left",
     "Aborted",
     "by peer",
@@ -241,7 +242,9 @@ ENTRIES: Final[tuple[ParserEntry, ...]] = (
     ),
     ParserEntry("npm", ("npm ERR!", "npm error", "ERR_PNPM"), ("npm", "npx", "pnpm", "yarn")),
     ParserEntry(
-        "pip", ("ERROR: ", "error: ", "No solution found"), ("pip", "uv", "poetry", "pipenv")
+        "pip",
+        ("ERROR: ", "error: ", "No solution found", "equirement"),
+        ("pip", "uv", "poetry", "pipenv"),
     ),
     ParserEntry(
         "sql",

@@ -280,6 +280,8 @@ NOT_THE_SAME = {
     # The folder of a required file is part of its name.
     "ruby": {"load-relative"},
     "npm": {"workspace", "unknown"},
+    # What reads a wheel and a table of TOML was replaced.
+    "pip": {"bad-wheel", "toml"},
 }  # fmt: skip
 # How many mistakes have several names, and are one message all the same.
 RENAMED = {
@@ -290,6 +292,7 @@ RENAMED = {
     "rustc": 8,
     "go": 12,
     "npm": 7,
+    "pip": 14,
     "ruby": 12,
 }
 
@@ -339,11 +342,62 @@ def test_two_mistakes_of_one_output_stay_two_messages() -> None:
         "go": ("unused-variable", "unused-import", "assign-type", "missing-return", "few-values"),
         "rustc": ("moved", "borrow-mut", "unsafe", "break", "variant", "bounds", "slice", "assert"),
         "npm": ("script", "no-package", "bad-json", "no-lock", "engine", "name"),
+        "pip": (
+            "no-package",
+            "python",
+            "line",
+            "no-requirements",
+            "conflict",
+            "no-project",
+            "git",
+            "editable",
+            "no-wheel",
+            "platform",
+            "raises",
+            "imports",
+            "syntax",
+            "compiles",
+        ),
     }
     for tool, mistakes in apart.items():
         for path in WORDINGS.glob(f"{tool}-[0-9]*"):
             output = sections(path)
             assert len({named(output[mistake])[1] for mistake in mistakes}) == len(mistakes), path
+
+
+@pytest.mark.parametrize("version", ["20.3.4", "23.2.1", "25.3"])
+@pytest.mark.parametrize(
+    ("mistake", "tool", "said"),
+    [
+        ("raises", "python", "set SHOP_HOME first"),
+        ("imports", "python", "No module named 'numpy_of_ours'"),
+        ("compiles", "gcc", "no_such.h: No such file or directory"),
+        ("git", "", "'/srv/nowhere.git' does not appear to be a git repository"),
+    ],
+)
+def test_a_build_that_fails_under_pip_is_known_by_its_cause(
+    version: str, mistake: str, tool: str, said: str
+) -> None:
+    failures = parse(sections(WORDINGS / f"pip-{version}.txt")[mistake])
+    assert (failures[0].tool, failures[0].message) == (tool, said)
+    assert not any("subprocess" in failure.message + failure.code for failure in failures)
+
+
+# As pip 9.0.3 prints them, which has no "ERROR:" before them.
+BEFORE_19 = {
+    "no-package": "Collecting nothing-such\n  Could not find a version that satisfies the"
+    " requirement nothing-such (from versions: )\n"
+    "No matching distribution found for nothing-such\n",
+    "no-folder": "Invalid requirement: './nowhere'\nIt looks like a path. Does it exist ?\n",
+    "unpinned": "Collecting cups (from -r unpinned.txt (line 1))\nIn --require-hashes mode, all"
+    " requirements must have their versions pinned with ==. These do not:\n",
+}
+
+
+@pytest.mark.parametrize("mistake", BEFORE_19)
+def test_pip_before_19_says_the_same_without_a_mark(mistake: str) -> None:
+    older, newer = BEFORE_19[mistake], sections(WORDINGS / "pip-25.3.txt")[mistake]
+    assert named(older)[1] == named(newer)[1] != ""
 
 
 # Lines of mistakes-typescript.txt of which versions of TypeScript say different things: another

@@ -219,6 +219,12 @@ def test_a_consequence_is_told_if_nothing_else_is() -> None:
         "ok: 12 tests, failed=0",
         "completed without errors",
         "/venv/lib/plugin.py:306: PytestDeprecationWarning: the option failed to be set",
+        "npm warn cleanup Failed to remove some directories [",
+        "npm warn cleanup   [Error: EACCES: permission denied, rmdir '/srv/node_modules/a'] {",
+        "[warn] failed to fetch the index, which is tried again",
+        "12:00:01 WARN shop.cart request failed, trying again",
+        'time=12:00 level=warn msg="connection refused"',
+        '{"level":"warning","msg":"request failed"}',
     ],
 )
 def test_good_news_are_no_failures(line: str) -> None:

@@ -46,7 +46,7 @@ _MOST: Final = 60
 def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
     """Read one message with its source and its notes."""
     line = lines[at]
-    match = _LINE.match(line)
+    match = _LINE.match(line.lstrip())  # what runs a compiler indents what it prints
     if match and not match["file"].endswith((".java", ".kt", ".py", ".pyi", ".scala")):
         return _message(lines, at, match)
     if line.startswith("Undefined symbols for architecture"):
@@ -77,9 +77,14 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
 def _message(lines: Sequence[str], at: int, match: re.Match[str]) -> ParserResult:
     source, end = "", at + 1
     most = min(len(lines), at + _MOST)
-    while end < most and (_BODY.match(lines[end]) or _NOTE.match(lines[end])):
-        if not source and not _NOTE.match(lines[end]):
-            source = lines[end].split("|", 1)[-1].strip()
+    indent = len(lines[at]) - len(lines[at].lstrip())
+    while end < most and not lines[end][:indent].strip():
+        line = lines[end][indent:]
+        noted = _NOTE.match(line)
+        if not (noted or _BODY.match(line)):
+            break
+        if not (source or noted):
+            source = line.split("|", 1)[-1].strip()
         end += 1
     suffix = match["file"].rsplit(".", 1)[-1].lower()
     language = "c++" if suffix in ("cc", "cpp", "cxx", "hpp", "hh", "hxx", "c++") else "c"

@@ -26,13 +26,15 @@ _NOT: Final = re.compile(
 _STAMP: Final = re.compile(
     r"^\s*\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ])?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?"
     r"(?:Z|[+-]\d\d:?\d\d)?\]?[\s|:-]{0,4}"
-    r"(?:\[?(?:(?P<level>ERROR|FATAL|CRITICAL|SEVERE)|WARN(?:ING)?|INFO)\]?[\s|:-]{1,4})?"
+    r"(?:\[?(?:(?P<level>ERROR|FATAL|CRITICAL|SEVERE)|(?P<mild>WARN(?:ING)?|INFO|DEBUG))"
+    r"\]?[\s|:-]{1,4})?"
 )
 # Source lines that a tool quotes, and what only warns.
 _CODE: Final = re.compile(
     r"\s*(?:assert|raise|throw|def|return|except|catch|if|elif|for|while|import|from|print"
     r"|logg?(?:er)?\.\w+|console\.\w+|#|//|/?\*)[\s(]"
-    r"|\s*(?:\S+ )?(?:WARN(?:ING)?|[Ww]arning|DEBUG|INFO|note)[:\s\]]"
+    r"|\s*(?:\S+ )?\[?(?:WARN(?:ING)?|[Ww]arn(?:ing)?|DEBUG|INFO|note)[:\s\]]"
+    r"|.{0,200}?\blevel\"?\s?[=:]\s?\"?(?:warn(?:ing)?|info|debug)\b"
 )
 # Python's warnings tell where they were raised, and fail nothing.
 _WARNED: Final = re.compile(r"\s*\S[^\n]{0,400}?\.py[cx]?:\d+: (?:\w+\.)*\w*Warning: ")
@@ -54,6 +56,8 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     line = line[stamp.end() :] if stamp else line
     typed = _TYPED.match(line)
     if _CODE.match(line) or _WARNED.match(line) or _NOT.search(line):
+        return None
+    if stamp and stamp["mild"] and not typed:
         return None
     if not (level or typed or _WEAK.search(line)):
         return None

@@ -8,21 +8,29 @@ from gitmem.matching.failure import Failure, ParserResult
 from gitmem.matching.parsers.common import indented, one, passed_over
 
 _PIP: Final = re.compile(
-    r"\s*ERROR: (?P<message>(?:Could not find a version|No matching distribution"
-    r"|Cannot install|Failed building|Could not build"
+    r"\s*(?:ERROR: |error: (?=command '))(?P<message>(?:Could not find a version"
+    r"|No matching distribution|Cannot install|Failed building|Could not build"
     r"|Could not install|Package |pip's dependency|Invalid requirement"
     r"|Could not open requirements|Ignored the following"
     r"|ResolutionImpossible|Failed to build|Command errored|Exception:"
     r"|Double requirement|Directory |File \"setup|Can not|No such|Hash|THESE"
     r"|Cannot uninstall|Error while|Wheel|HTTP error|Operation cancelled|Invalid"
-    r"|Unknown compiler|To use|You must|Editable|usage|unknown command).*)$"
+    r"|Unknown compiler|To use|You must|Editable|usage|unknown command|file://|In --require-hashes"
+    r"|\S{1,200} is not a (?:valid|supported) wheel|command '[^'\n]{1,200}' failed).*)$"
 )
+_PLAIN: Final = re.compile(
+    r" {0,4}(?P<message>(?:Could not find a version that satisfies the requirement "
+    r"|Invalid requirement: '|Double requirement given: |In --require-hashes mode, ).*)$"
+)
+"""As versions before 19 print it, without ``ERROR:``."""
 _AGAIN: Final = re.compile(
     r"(?:No matching distribution|ResolutionImpossible|Could not build"
     r"|Failed to build|Failed building)"
 )
+_OF_BUILD: Final = re.compile(r"Failed (?:to )?build|Could not build|Command errored out|command '")
+"""What only says that a build failed: why is in what the build printed."""
 _METADATA: Final = re.compile(
-    r"error: (?P<message>metadata-generation-failed|subprocess-exited-with-error"
+    r"\s*error: (?P<message>metadata-generation-failed|subprocess-exited-with-error"
     r"|externally-managed-environment|legacy-install-failure|uninstall-\S+"
     r"|resolution-too-deep|invalid-\S+|missing-\S+|\S+-error"
     r"|failed-wheel-build-for-install)$"
@@ -50,7 +58,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     boxed = _METADATA.match(line)
     if boxed:
         return _boxed(lines, at, boxed["message"])
-    match = _PIP.match(line)
+    match = _PIP.match(line) or _PLAIN.match(line)
     if not match:
         return None
     message = match["message"]
@@ -60,7 +68,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     after_reason = any("ERROR: " in lines[near] for near in before)
     if _AGAIN.match(message) and after_reason:
         return passed_over(at, at + 1)
-    weight = "consequence" if re.match(r"(?:Failed|Could not) build", message) else "error"
+    weight = "consequence" if _OF_BUILD.match(message) else "error"
     end = max(at + 1, indented(lines, at + 1, 10)) if _CONFLICT.match(message) else at + 1
     return one(Failure("pip", "python", message=message, severity=weight), lines, at, end)
 

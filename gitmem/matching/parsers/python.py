@@ -128,7 +128,7 @@ def _one(lines: Sequence[str], at: int) -> Trace | None:
     raised = _RAISED.match(lines[at][base:]) if at < len(lines) else None
     if raised is None or not _is_type(raised["type"], raised["message"]):
         return Trace(_failure("", "", frames, column), at)
-    at, message = _message(lines, at + 1, raised["message"] or "")
+    at, message = _message(lines, at + 1, raised["message"] or "", base)
     return Trace(_failure(raised["type"], message, frames, column), at)
 
 
@@ -169,11 +169,14 @@ def _code(lines: Sequence[str], at: int, indent: int, base: int) -> tuple[int, s
     return at, code, column if column and column > 0 else None
 
 
-def _message(lines: Sequence[str], at: int, first: str) -> tuple[int, str]:
-    """Add the lines that belong to a message: indented ones, and a database's details."""
+def _message(lines: Sequence[str], at: int, first: str, base: int) -> tuple[int, str]:
+    """Add the lines that belong to a message: those indented deeper, and a database's details."""
     parts = [first]
     while at < len(lines) and len(parts) < _MOST_MESSAGE:
         line = lines[at]
+        if line[:base].strip():
+            break
+        line = line[base:]
         if not (line[:1] in " \t" and line.strip()) and not _DETAIL.match(line):
             break
         if _FILE.match(line) or HEAD in line:
