@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple, get_args, get_type_hints
 from gitmem.errors import UsageError, closest
 
 _MOST: Final = 200
-_CHOICES = {
+CHOICES = {
     "ui.color": ("auto", "always", "never"),
     "capture.mode": ("auto", "draft", "off"),
     "capture.assistants": ("draft", "auto"),
@@ -253,8 +253,8 @@ def parse(key: str, value: object) -> str | int | float:
             wanted
         ]
         raise UsageError(f"{key}: {value!r} is not allowed", f"{key} must be {words}") from None
-    if key in _CHOICES and parsed not in _CHOICES[key]:
-        raise UsageError(f"{key}: {value!r} is not allowed", "one of " + ", ".join(_CHOICES[key]))
+    if key in CHOICES and parsed not in CHOICES[key]:
+        raise UsageError(f"{key}: {value!r} is not allowed", "one of " + ", ".join(CHOICES[key]))
     if isinstance(parsed, int | float) and not 0 <= parsed < 2**40:
         raise UsageError(f"{key}: {value!r} is out of range", f"{key} must be at least 0")
     if key == "folder" and (not parsed or "/" in str(parsed) or str(parsed) in {".", "..", ".git"}):

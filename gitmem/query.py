@@ -37,8 +37,9 @@ _FIELDS: Final = {
     "language": "languages",
     "issue": "issues",
 }
+FILTERS: Final = (*_FIELDS, "since", "until")
 _LISTS: Final = ("kind", "status", "tag")  # no value of these can hold a comma
-_KEY = re.compile(rf"({'|'.join(_FIELDS)}|since|until):(?=\S)")
+_KEY = re.compile(rf"({'|'.join(FILTERS)}):(?=\S)")
 _AGO: Final = r"([0-9]{1,6})([hdwmy])$"
 _DAY: Final = r"([0-9]{4})(?:-([0-9]{2})(?:-([0-9]{2}))?)?$"
 _WORD = re.compile(r"\S+")

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from itertools import islice
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import click
 from click.shell_completion import (
@@ -21,14 +21,15 @@ from click.shell_completion import (
     add_completion_class,
 )
 
+from gitmem.cli import completing_values as values
+from gitmem.cli.completing_values import opened
 from gitmem.cli.topics import TOPICS
 from gitmem.errors import GitmemError
 
-if TYPE_CHECKING:
-    from gitmem.memory import Memory
-
 _MOST: Final = 100
 _NAMES: Final = re.compile(r"[A-Z]{2,}\d?")
+_BREAKS: Final = frozenset(":=")
+"""What divides words for bash."""
 
 Offer = Callable[[click.Context, str], Iterable[CompletionItem]]
 
@@ -45,6 +46,8 @@ def offered(
 
     """
     named = _NAMES.findall(parameter.metavar or (parameter.name or "").upper())
+    if "RELATION" in named:
+        named.remove("ID")  # it comes behind the relation
     offers = dict.fromkeys(_OFFERS[name] for name in named if name in _OFFERS)
     items: list[CompletionItem] = []
     for offer in offers:
@@ -52,12 +55,6 @@ def offered(
             items += offer(ctx, incomplete)
     # A shell that is told to complete files forgets what it was told before.
     return sorted(items, key=lambda item: item.type == "plain")
-
-
-def _memory(ctx: click.Context) -> "Memory":
-    from gitmem.memory import Memory
-
-    return Memory.open(ctx.find_root().params.get("start") or ".")
 
 
 def _files(_ctx: click.Context, incomplete: str) -> Iterator[CompletionItem]:
@@ -76,7 +73,7 @@ def _records(*kinds: str) -> Offer:
         starts = [f"{prefix}-" for prefix in prefixes if prefix.startswith(incomplete)]
         if incomplete and not starts:
             starts = [incomplete, *(f"{prefix}-{incomplete}" for prefix in prefixes)]
-        with _memory(ctx) as memory:
+        with opened(ctx) as memory:
             rows = memory.workspace.ask(
                 lambda now: [row for start in starts for row in now.catalog.by_prefix(start, _MOST)]
             )
@@ -88,21 +85,21 @@ def _records(*kinds: str) -> Offer:
 
 
 def _drafts(ctx: click.Context, incomplete: str) -> Iterator[CompletionItem]:
-    with _memory(ctx) as memory:
+    with opened(ctx) as memory:
         for draft in memory.failures.drafts.open():
             if draft.id.startswith(incomplete):
                 yield CompletionItem(draft.id, help=draft.title)
 
 
 def _runs(ctx: click.Context, incomplete: str) -> Iterator[CompletionItem]:
-    with _memory(ctx) as memory:
+    with opened(ctx) as memory:
         for run in memory.failures.runs(_MOST):
             if run.id.startswith(incomplete):
                 yield CompletionItem(run.id, help=" ".join(run.command))
 
 
 def _packs(ctx: click.Context, incomplete: str) -> Iterator[CompletionItem]:
-    with _memory(ctx) as memory:
+    with opened(ctx) as memory:
         for pack in memory.transfer.packs():
             if pack.name.startswith(incomplete):
                 yield CompletionItem(pack.name)
@@ -169,9 +166,12 @@ _OFFERS: Final[dict[str, Offer]] = {
     **dict.fromkeys(("DIR", "FOLDER"), _folders),
     **dict.fromkeys(("ID", "RECORD"), _records()),
     **dict.fromkeys(("ERROR", "STAYS", "MERGED"), _records("error")),
-    "DECISION": _records("decision"), "FIX": _records("fix"), "SESSION": _records("session"),
+    "DECISION": _records("decision"), "FIX": _records("fix"), "SESSION": values.sessions,
     "DRAFT": _drafts, "RUN": _runs, "PACK": _packs, "KEY": _settings, "ASSISTANT": _assistants,
-    "COMMAND": _command_line,
+    "COMMAND": _command_line, "VALUE": values.setting_values, "RELATION": values.relations,
+    **dict.fromkeys(("FILTER", "QUERY"), values.filters),
+    **dict.fromkeys(("REV", "REV1", "REV2", "RANGE"), values.revisions),
+    **dict.fromkeys(("TYPE", "FORMAT", "HOOK", "WHAT"), values.words),
 }  # fmt: skip
 
 
@@ -188,13 +188,51 @@ class _Completing(ShellComplete):
         for word in args:
             if not word.startswith("-") and isinstance(command, click.Group):
                 command = command.get_command(click.Context(command), word)
-        if isinstance(command, click.Group) and command.params and not incomplete.startswith("-"):
-            values = {item.value for item in items}
-            items += [item for item in _members(command, incomplete) if item.value not in values]
+        if (
+            isinstance(command, click.Group)
+            and command.params
+            and not incomplete.startswith("-")
+            and not _wants_value(command, args)
+        ):
+            offers = {item.value for item in items}
+            items += [item for item in _members(command, incomplete) if item.value not in offers]
         return items
+
+
+def _wants_value(command: click.Command, args: list[str]) -> bool:
+    """Tell whether the word behind ``args`` is the value of an option."""
+    return any(
+        isinstance(one, click.Option) and not one.is_flag and args[-1:] == [name]
+        for one in command.params
+        for name in one.opts
+    )
+
+
+class _InBash(_Completing, BashComplete):
+    """Completion for bash, which takes ``kind:err`` and ``relates=err`` for three words."""
+
+    _cut = ""
+
+    def get_completion_args(self) -> tuple[list[str], str]:
+        """Give the words before, and the beginning of the one that is typed, as one word."""
+        args, incomplete = super().get_completion_args()
+        if incomplete in _BREAKS and args:
+            incomplete = args.pop() + incomplete
+            self._cut = incomplete
+        elif len(args) > 1 and args[-1] in _BREAKS:
+            self._cut = args[-2] + args[-1]
+            incomplete = self._cut + incomplete
+            del args[-2:]
+        return args, incomplete
+
+    def format_completion(self, item: CompletionItem) -> str:
+        """Leave out what bash does not replace."""
+        item.value = item.value.removeprefix(self._cut)
+        return super().format_completion(item)
 
 
 def register() -> None:
     """Let click complete for gitmem as above."""
-    for shell in (BashComplete, ZshComplete, FishComplete):
+    add_completion_class(_InBash, "bash")
+    for shell in (ZshComplete, FishComplete):
         add_completion_class(type(shell.__name__, (_Completing, shell), {}), shell.name)

@@ -18,6 +18,8 @@ _gitmem_words() {
     done
   done
   _gitmem_completion "$@"
+  # "kind:" goes on without a space.
+  [[ ${#COMPREPLY[@]} != 1 || ${COMPREPLY[0]} != *[:=/] ]] || compopt -o nospace
 }
 complete -o nosort -F _gitmem_words gitmem
 """
@@ -49,6 +51,11 @@ end
 complete --erase --command gitmem
 complete --no-files --command gitmem --arguments "(_gitmem_words)"
 """
+_ZSH_ADDS: Final = "compadd -U -V unsorted -a completions"
+_ZSH_ADDS_OPEN: Final = """\
+local -a open=()
+        [[ ${#completions} != 1 || $completions[1] != *[:=/] ]] || open=(-S '')
+        compadd -U -V unsorted "${open[@]}" -a completions"""
 _MORE: Final = {"bash": _BASH, "zsh": _ZSH, "fish": _FISH}
 
 
@@ -57,8 +64,8 @@ _MORE: Final = {"bash": _BASH, "zsh": _ZSH, "fish": _FISH}
 def command(shell: str) -> None:
     """Print the completion script of your shell.
 
-    It completes commands, options, files, and the ids of records, drafts and runs; behind
-    gitmem run -- it completes what the shell completes for that command.
+    It completes commands, options, files, filters, settings, revisions, and the ids of records,
+    drafts, runs and sessions; behind gitmem run -- what the shell completes for that command.
 
     \b
     Example:
@@ -74,5 +81,6 @@ def command(shell: str) -> None:
         raise click.UsageError(f"no completion for {shell}")
     script = completion(cli, {}, "gitmem", "_GITMEM_COMPLETE")
     # Bash's own version check would start a shell; 4.4 came in 2016.
-    out((script.source_template % script.source_vars()).strip())
+    text = (script.source_template % script.source_vars()).strip()
+    out(text.replace(_ZSH_ADDS, _ZSH_ADDS_OPEN))
     out(_MORE[shell].rstrip("\n"))

@@ -88,7 +88,7 @@ def start(
 @option("--passed", type=click.IntRange(0), help="Of a test: how many passed.")
 @option("--failed", type=click.IntRange(0), help="Of a test: how many failed.")
 @option("--command", "ran", help="Of a test: what was run.")
-@option("--session", "session_id", metavar="ID", help="A session other than the current one.")
+@option("--session", "session_id", metavar="SESSION", help="A session other than the current one.")
 @click.pass_obj
 def log(app: App, /, text: tuple[str, ...], **given: Any) -> None:  # noqa: ANN401
     """Note an event: change, test, note, or any other word.
@@ -251,7 +251,7 @@ def list_(app: App, *, everywhere: bool, as_json: bool) -> None:
 
 
 @command.command("show")
-@argument("reference", metavar="[ID]", required=False)
+@argument("reference", metavar="[SESSION]", required=False)
 @click.pass_context
 def show(ctx: click.Context, reference: str | None) -> None:
     """Show a session, live or ended; without an id the current one.
@@ -285,7 +285,7 @@ def show(ctx: click.Context, reference: str | None) -> None:
 
 
 @command.command("resume")
-@argument("reference", metavar="ID")
+@argument("reference", metavar="SESSION")
 @json_option
 @click.pass_obj
 def resume(app: App, reference: str, *, as_json: bool) -> None:
@@ -300,7 +300,7 @@ def resume(app: App, reference: str, *, as_json: bool) -> None:
 
 
 @command.command("end")
-@argument("reference", metavar="[ID]", required=False)
+@argument("reference", metavar="[SESSION]", required=False)
 @option("--success/--failure", default=None, help="Whether the goal was reached.")
 @option("--summary", help="Use this in place of the summary that gitmem composes.")
 @option("--approach", default="", help="How the work was done, in a word or a sentence.")
@@ -354,7 +354,7 @@ def end(
 
 
 @command.command("abandon")
-@argument("reference", metavar="[ID]", required=False)
+@argument("reference", metavar="[SESSION]", required=False)
 @click.pass_obj
 def abandon(app: App, reference: str | None) -> None:
     """Close a session without a record. Its events stay in the local journal.

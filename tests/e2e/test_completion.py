@@ -101,6 +101,15 @@ def test_names_are_completed(shell: InteractiveShell, project: "Checkout") -> No
         "runs capture src/ov": ["runs", "capture", "src/overdue.py"],
         "keep " + draft[:5]: ["keep", draft],
         f"undo {failed[:6]}": ["undo", failed],
+        "list kind:dec": ["list", "kind:decision"],
+        "list stat": ["list", "status:"],
+        "search path:src/ov": ["search", "path:src/overdue.py"],
+        "add note --link rel": ["add", "note", "--link", "relates="],
+        f"add note --link relates={decision[:7]}": ["add", "note", "--link", f"relates={decision}"],
+        "config capture.mode dr": ["config", "capture.mode", "draft"],
+        "diff HE": ["diff", "HEAD"],
+        "stats --by subj": ["stats", "--by", "subject"],
+        "session log cha": ["session", "log", "change"],
     }.items():
         assert completed(shell, typed) == expected, typed
 
