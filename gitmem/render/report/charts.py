@@ -1,5 +1,6 @@
 """Charts as SVG, in the page's own colours. The only user of pygal."""
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from html import escape
@@ -42,7 +43,7 @@ class Share(NamedTuple):
 
 
 def columns(name: str, labels: Sequence[str], series: Sequence[Series], unit: str = "") -> str:
-    """Draw columns side by side, over time; counts without a unit."""
+    """Draw columns side by side, over time; of counts there is no unit."""
     import pygal
 
     return _drawn(pygal.Bar, name, labels, series, unit)
@@ -141,13 +142,12 @@ def _render(
 ) -> str:
     for values in series:
         chart.add(values.name, list(values.values))
-    if unit:
-        chart.value_formatter = lambda value: f"{value:g} {unit}"
-        if unit == "%":
-            chart.y_labels = _SHARES
+    if unit == "%":
+        chart.y_labels = _SHARES
     else:
-        chart.y_labels = _whole_ticks([value for item in series for value in item.values])
-        chart.value_formatter = lambda value: f"{value:g}"
+        values_of_all = [value for item in series for value in item.values]
+        chart.y_labels = _ticks(values_of_all, whole=not unit)
+    chart.value_formatter = lambda value: f"{value:g} %" if unit == "%" else f"{value:g}"
     return _rendered(chart, name, labels, width)
 
 
@@ -160,16 +160,16 @@ def _key(series: Sequence[Series]) -> str:
     return f"<figcaption>{''.join(parts)}</figcaption>"
 
 
-def _whole_ticks(values: "Sequence[float | Mapping[str, Any] | None]") -> list[int]:
-    """Give whole numbers for the axis of counts: there is no fifth of an error."""
-    most = max((int(value) for value in values if isinstance(value, int | float)), default=0)
+def _ticks(values: "Sequence[float | Mapping[str, Any] | None]", *, whole: bool) -> list[float]:
+    """Give the numbers of an axis; whole ones for counts: there is no fifth of an error."""
+    most = max((value for value in values if isinstance(value, int | float)), default=0)
     step = next(
         size * ten
-        for ten in (10**power for power in range(12))
+        for ten in (10.0**power for power in range(0 if whole else -2, 12))
         for size in (1, 2, 5)
         if most <= size * ten * _TICKS
     )
-    return list(range(0, most + step, step))
+    return [round(number * step, 2) for number in range(math.ceil(most / step) + 1)]
 
 
 def _rendered(chart: Any, name: str, labels: Sequence[str], width: int) -> str:  # noqa: ANN401  pygal has no types

@@ -1,5 +1,6 @@
 """The report as one HTML page that loads nothing and escapes all text of records."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Final
@@ -112,7 +113,7 @@ def _section(title: str, about: str, parts: Iterable[str]) -> str:
 def _cards(overall: "Overall") -> Iterator[str]:
     total = overall.months.total
     cards = [
-        ("errors", str(total.errors), f"different failures: {total.failures}, open: {total.open}"),
+        ("errors", str(total.errors), f"{total.failures} distinct failures, {total.open} open"),
         ("attempts", str(total.attempts), f"{total.worked} worked, {total.unverified} unverified"),
         ("success", _share(total.rate), _support(total.rate)),
         ("time to fix", _spread(total.to_fix), f"median of {total.to_fix.support}"),
@@ -184,7 +185,7 @@ def _time(overall: "Overall") -> Iterator[str]:
     longest = max(second for second in seconds if second is not None)
     unit, length = next((candidate for candidate in _UNITS if longest >= candidate[1]), _UNITS[-1])
     values = [None if second is None else round(second / length, 2) for second in seconds]
-    svg = charts.columns("time", list(months), [charts.Series("median", values)], unit)
+    svg = charts.columns("time", list(months), [charts.Series(f"median, in {unit}", values)], unit)
     yield _chart(f"Median time to fix, in {unit}", svg)
 
 
@@ -192,8 +193,11 @@ def _approaches(overall: "Overall", ids: Collection[str]) -> Iterator[str]:
     if not overall.approaches:
         yield "<p class='soft'>Nothing was tried more than once yet.</p>"
         return
+    names = Counter(one_line(approach.approach) for approach in overall.approaches)
     shown = [
-        charts.Share(one_line(approach.approach), approach.rate) for approach in overall.approaches
+        charts.Share(name if names[name] == 1 else f"{approach.kind}: {name}", approach.rate)
+        for approach in overall.approaches
+        for name in [one_line(approach.approach)]
     ]
     yield _chart("Success by approach", charts.share_bars("approaches", shown))
     yield from _table(

@@ -53,7 +53,8 @@ a { color: var(--c1); } a code { color: inherit; }
 .fixed, .improving { color: var(--good); }
 .insufficient { color: var(--soft); }
 .narrow { display: none; }
-@media (max-width: 560px) { header, main { padding: 0 12px; } section { margin: 28px 0; }
+@media (max-width: 560px) { header, main { padding: 0 12px; }
+  header { padding-top: 20px; } section { margin: 28px 0; }
   figure { padding: 2px; } .broad { display: none; } .narrow { display: block; }
   table, tbody, tr, td { display: block; } th { display: none; }
   tr { border-bottom: 1px solid var(--line); padding: 6px 0; }
