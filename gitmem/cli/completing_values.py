@@ -74,14 +74,9 @@ def setting_values(ctx: click.Context, incomplete: str) -> Iterator[CompletionIt
 
 def revisions(ctx: click.Context, incomplete: str) -> Iterator[CompletionItem]:
     """Offer branches and tags, also behind the dots of a range."""
-    from gitmem.git.command import git
-
     before, dots, _ = incomplete.rpartition("..")
-    form = "--format=%(refname:short)"
-    places = ("refs/heads", "refs/tags", "refs/remotes")
     with opened(ctx) as memory:
-        root = memory.workspace.site.require_git().root
-    names = git(root, "for-each-ref", form, *places).decode(errors="replace").split()
+        names = memory.history.named_revisions()
     yield from _starting(incomplete, (f"{before}{dots}{name}" for name in ("HEAD", *names)))
 
 

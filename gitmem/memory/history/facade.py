@@ -71,6 +71,20 @@ class History:
         workspace, branches = on_all_branches(self._workspace)
         return Reader(workspace), branches
 
+    def named_revisions(self) -> list[str]:
+        """Give the names of branches and tags.
+
+        Raises:
+            EnvironmentProblem: this is no git repository, or git refuses.
+
+        """
+        from gitmem.git.command import git
+
+        root = self._workspace.site.require_git().root
+        places = ("refs/heads", "refs/tags", "refs/remotes")
+        names = git(root, "for-each-ref", "--format=%(refname:short)", *places)
+        return names.decode(errors="replace").split()
+
     def diff(self, before: str = "", after: str | None = None) -> "Differences":
         """Tell what was learnt between two revisions.
 
