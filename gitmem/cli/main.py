@@ -50,6 +50,7 @@ COMMANDS: Final = {
     "context": "Print what to know before the next attempt, within a token budget.",
     "stats": "Count errors and fixes: what worked, how long, what came back.",
     "report": "Write a report of the memory as one HTML page.",
+    "serve": "Show the memory in a browser, on this machine only.",
     "runs": "List the watched runs of this work tree.",
     "code": "Look at the code itself: its style, its patterns, its imports.",
     "pack": "Packs: ready-made answers to common errors.",

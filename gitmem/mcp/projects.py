@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from urllib.parse import unquote, urlsplit
 
 from gitmem.errors import GitmemError, NotFoundError, UsageError
-from gitmem.mcp.open_project import OpenProject
+from gitmem.hosting.memory_pool import MemoryPool
 from gitmem.memory import Memory
 
 _DRIVE: Final = 2
@@ -47,7 +47,7 @@ class Projects:
         self._start = os.path.realpath(start)
         self._waiting = waiting
         self._environ = environ
-        self._open: dict[tuple[str, Asker], OpenProject] = {}  # the one used last is the last
+        self._open: dict[tuple[str, Asker], MemoryPool] = {}  # the one used last is the last
         self._opening = threading.Lock()
 
     def __len__(self) -> int:
@@ -105,7 +105,7 @@ class Projects:
         """
         key = (folder, asker)
         with self._opening:
-            project = self._open.pop(key, None) or OpenProject(lambda: self._opened(*key))
+            project = self._open.pop(key, None) or MemoryPool(lambda: self._opened(*key))
             self._open[key] = project
             project.calls += 1
             idle = [name for name, project in self._open.items() if not project.calls]

@@ -1,19 +1,16 @@
 """The server's transports: pipes, or HTTP with a token."""
 
-import hmac
-import ipaddress
 import os
-import re
 import signal
 import threading
 import time
 from collections.abc import Awaitable, Callable, Collection
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver import server as sdk
 
+from gitmem.hosting import guard
 from gitmem.mcp.calls import Options
 from gitmem.mcp.pipes import pipes
 from gitmem.mcp.server import build
@@ -26,11 +23,10 @@ _INTERRUPTED: Final = 130
 _LOOK_SECONDS: Final = 1.0
 _MOST_BYTES: Final = 1 << 20
 """Of the body of a request; the arguments of a call may have a quarter of it."""
-_HOST: Final = re.compile(r"(?P<name>\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::[0-9]{1,5})?")
 _REASONS: Final = {
-    401: b"send the token as Authorization: Bearer\n",
-    403: b"a page of another origin may not ask here\n",
-    421: b"this host is not served here; see gitmem mcp --allow-host\n",
+    guard.UNAUTHORISED: b"send the token as Authorization: Bearer\n",
+    guard.FORBIDDEN: b"a page of another origin may not ask here\n",
+    guard.MISDIRECTED: b"this host is not served here; see gitmem mcp --allow-host\n",
 }
 
 
@@ -77,21 +73,14 @@ def http_app(server: MCPServer[Any], token: str, hosts: Collection[str] = ()) ->
 
     """
     inner: Any = server.streamable_http_app(max_request_body_size=_MOST_BYTES, host="")
-    expected = f"Bearer {token}".encode()
     names = {"localhost", *(host.lower() for host in hosts)}
 
     async def app(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
             headers = dict(scope["headers"])
-            host = headers.get(b"host", b"").decode("latin-1")
-            origin = headers.get(b"origin", b"").decode("latin-1")
-            refused = 0
-            if not _is_served(host, names):
-                refused = 421
-            elif origin and urlsplit(origin).netloc.lower() != host.lower():
-                refused = 403
-            elif not hmac.compare_digest(headers.get(b"authorization", b""), expected):
-                refused = 401
+            refused = guard.refused_place(headers, names)
+            if not refused and not guard.bears(headers, token):
+                refused = guard.UNAUTHORISED
             if refused:
                 await _refuse(send, refused)
                 return
@@ -102,22 +91,9 @@ def http_app(server: MCPServer[Any], token: str, hosts: Collection[str] = ()) ->
     return app
 
 
-def _is_served(host: str, names: Collection[str]) -> bool:
-    """Take an address, or one of the names, with any port."""
-    match = _HOST.fullmatch(host.lower())
-    if match is None:
-        return False
-    name = match["name"].strip("[]")
-    try:
-        ipaddress.ip_address(name)
-    except ValueError:
-        return name in names
-    return True
-
-
 async def _refuse(send: Send, status: int) -> None:
     headers = [(b"content-type", b"text/plain")]
-    headers += [(b"www-authenticate", b"Bearer")] if status == 401 else []  # noqa: PLR2004
+    headers += [(b"www-authenticate", b"Bearer")] if status == guard.UNAUTHORISED else []
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": _REASONS[status]})
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from gitmem.errors import UsageError
-from gitmem.mcp.open_project import MOST_BESIDE
+from gitmem.hosting.memory_pool import MOST_BESIDE
 from gitmem.mcp.projects import MOST_OPEN, Asker, Projects, path_of
 from gitmem.memory import Memory
 

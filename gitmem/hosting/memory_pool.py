@@ -19,7 +19,7 @@ _SLOW_SECONDS: Final = 0.1
 """A call that takes longer is no longer waited for."""
 
 
-class OpenProject:
+class MemoryPool:
     """The open memories of one folder, and how many calls have one or wait for one.
 
     Args:

@@ -1,0 +1,1 @@
+"""What servers share: memories that are kept open, and who may ask."""

@@ -1,0 +1,146 @@
+"""Who gets in: a browser that opened the address with the token, on this machine.
+
+The token comes once in the address, as notebooks do it, and is kept in a cookie that no request
+of another site bears. What writes also needs the page's own form token. Every answer forbids the
+browser to load or run anything that is not the page's own.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Awaitable, Callable
+from http.cookies import CookieError, SimpleCookie
+from typing import Any, Final
+from urllib.parse import parse_qsl, urlencode
+
+from gitmem.hosting import guard
+
+Scope = dict[str, Any]
+Message = dict[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+_HEADERS: Final = {
+    "content-security-policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+        " connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    ),
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "x-frame-options": "DENY",
+}
+_SEE_OTHER: Final = 303
+_REASONS: Final = {
+    guard.UNAUTHORISED: "Open the address that gitmem serve printed: it bears the token.\n",
+    guard.FORBIDDEN: "A page of another site may not ask here.\n",
+    guard.MISDIRECTED: "This host is not served here.\n",
+}
+_SAFE: Final = frozenset({"GET", "HEAD"})
+
+
+class Access:
+    """The application behind its token.
+
+    Args:
+        inner: what answers whoever gets in. Its scope's ``form_token`` is what forms must bear.
+        token: the secret.
+        port: cookies are shared by all ports of a machine, so its name bears the port.
+        hosts: names under which it may be asked, beside addresses.
+
+    """
+
+    def __init__(self, inner: App, token: str, port: int, hosts: frozenset[str]) -> None:
+        self._inner = inner
+        self._token = token
+        self._hosts = hosts
+        self._cookie = f"gitmem-{port}"
+        self._pass = _derived(token, "cookie")
+        self._form = _derived(token, "form")
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or refuse it."""
+        if scope["type"] == "lifespan":
+            await self._inner(scope, receive, send)
+            return
+        if scope["type"] != "http":
+            return
+        headers = dict(scope["headers"])
+        refused = guard.refused_place(headers, self._hosts) or _refused_site(headers)
+        if refused:
+            await _answer(send, refused, _REASONS[refused])
+            return
+        if await self._took_token(scope, send):
+            return
+        if not (self._has_pass(headers) or guard.bears(headers, self._token)):
+            await _answer(send, guard.UNAUTHORISED, _REASONS[guard.UNAUTHORISED])
+            return
+        scope["form_token"] = self._form
+        scope["by_token"] = guard.bears(headers, self._token)
+        await self._inner(scope, receive, _with_headers(send))
+
+    async def _took_token(self, scope: Scope, send: Send) -> bool:
+        """Swap the token of an address for a cookie, so that no history or log keeps it."""
+        query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        given = dict(query).get("token", "")
+        if scope["method"] != "GET" or not hmac.compare_digest(
+            given.encode(), self._token.encode()
+        ):
+            return False
+        rest = urlencode([(name, value) for name, value in query if name != "token"])
+        # A path of two slashes would name another host.
+        path = "/" + scope["path"].lstrip("/")
+        cookie = f"{self._cookie}={self._pass}; Path=/; HttpOnly; SameSite=Strict"
+        await _answer(
+            send, _SEE_OTHER, "",
+            {"location": path + (f"?{rest}" if rest else ""), "set-cookie": cookie},
+        )  # fmt: skip
+        return True
+
+    def _has_pass(self, headers: dict[bytes, bytes]) -> bool:
+        try:
+            cookies = SimpleCookie(headers.get(b"cookie", b"").decode("latin-1"))
+        except CookieError:
+            return False
+        given = cookies[self._cookie].value if self._cookie in cookies else ""
+        return hmac.compare_digest(given.encode(), self._pass.encode())
+
+
+def _derived(token: str, purpose: str) -> str:
+    """Make another secret of the token: who sees it does not learn the token."""
+    return hmac.new(token.encode(), purpose.encode(), hashlib.sha256).hexdigest()
+
+
+def _refused_site(headers: dict[bytes, bytes]) -> int:
+    """Refuse what a browser says another site asked for; other programs say nothing of it."""
+    return guard.FORBIDDEN if headers.get(b"sec-fetch-site") == b"cross-site" else 0
+
+
+def _with_headers(send: Send) -> Send:
+    async def sending(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            given = list(message.get("headers", ()))
+            names = {name for name, _ in given}
+            extra = {**_HEADERS, "cache-control": "no-store"}
+            given += [
+                (name.encode(), value.encode())
+                for name, value in extra.items()
+                if name.encode() not in names
+            ]
+            message = {**message, "headers": given}
+        await send(message)
+
+    return sending
+
+
+async def _answer(
+    send: Send, status: int, text: str, headers: dict[str, str] | None = None
+) -> None:
+    all_headers = {
+        "content-type": "text/plain; charset=utf-8", "cache-control": "no-store",
+        **_HEADERS, **(headers or {}),
+    }  # fmt: skip
+    encoded = [(name.encode(), value.encode("latin-1")) for name, value in all_headers.items()]
+    await send({"type": "http.response.start", "status": status, "headers": encoded})
+    await send({"type": "http.response.body", "body": text.encode()})

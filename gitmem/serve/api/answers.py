@@ -1,0 +1,86 @@
+"""What answers look like, as types: they describe the answers in the OpenAPI document.
+
+The data itself is what ``gitmem.render`` makes for the commands' ``--json``.
+"""
+
+from typing import Any, TypedDict
+
+Data = dict[str, Any]
+"""As the command of the same name prints it."""
+
+
+class Row(TypedDict):
+    """A record as lists show it."""
+
+    id: str
+    kind: str
+    status: str
+    title: str
+    created: str
+    author: str
+    email: str
+    via: str
+    session: str | None
+    error_type: str
+    category: str
+    subject: str
+    gist: str
+    path: str
+
+
+class Hit(Row):
+    """A record that was found, with what is known around it."""
+
+    score: float
+    label: str
+    layer: str
+    attempts: list[Row]
+    errors: list[Row]
+    stale: dict[str, Any]
+
+
+class Found(TypedDict):
+    """The hits of a search, best first, and a respelling where there are none."""
+
+    hits: list[Hit]
+    suggestion: str | None
+
+
+class Listed(TypedDict):
+    """A page of a list, and the cursor of the next one."""
+
+    records: list[Row]
+    next: str | None
+
+
+class Attempts(TypedDict):
+    """The attempts on an error."""
+
+    attempts: list[Row]
+
+
+class Link(TypedDict):
+    """A link that a record makes."""
+
+    relation: str
+    id: str
+    found: bool
+    title: str | None
+
+
+class Record(TypedDict):
+    """A whole record, and the records that link to it."""
+
+    status: str
+    path: str
+    layer: str
+    record: dict[str, Any]
+    links: list[Link]
+    backlinks: list[dict[str, Any]]
+
+
+class Hint(TypedDict):
+    """What is known of each failure, and what looks like them where none is."""
+
+    failures: list[dict[str, Any]]
+    similar: list[Hit]

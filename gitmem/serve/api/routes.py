@@ -1,0 +1,107 @@
+"""Requests of programs: read what is asked, ask the memory, answer as JSON or with a problem."""
+
+import hashlib
+from collections.abc import Awaitable, Callable
+from typing import TYPE_CHECKING, Any, Final
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Route
+
+from gitmem.errors import GitmemError
+from gitmem.serve.api.openapi import document
+from gitmem.serve.api.problems import of_error, problem
+from gitmem.serve.api.verbs import VERBS, Verb
+
+if TYPE_CHECKING:
+    from gitmem.serve.repositories import Repositories
+
+MOST_BYTES: Final = 1 << 20
+_JSON: Final = "application/json"
+
+
+def routes(*, writes: bool) -> list[BaseRoute]:
+    """Make the routes of the interface, relative to ``/api/v1``.
+
+    Args:
+        writes: verbs that write are allowed.
+
+    """
+    described = msgspec.json.encode(document(VERBS))
+
+    async def openapi(_: Request) -> Response:
+        return Response(described, media_type=_JSON)
+
+    async def repositories(request: Request) -> Response:
+        return _json({"repositories": list(request.app.state.repositories.folders)})
+
+    by_path: dict[str, dict[str, Verb]] = {}
+    for verb in VERBS:
+        by_path.setdefault(verb.path, {})[verb.method] = verb
+    return [
+        Route("/openapi.json", openapi),
+        Route("/repositories", repositories),
+        *(
+            Route(f"/{{repository}}{path}", _endpoint(verbs, writes=writes), methods=list(verbs))
+            for path, verbs in by_path.items()
+        ),
+    ]
+
+
+def _endpoint(verbs: dict[str, Verb], *, writes: bool) -> Callable[[Request], Awaitable[Response]]:
+    async def answer(request: Request) -> Response:
+        verb = verbs["GET" if request.method == "HEAD" else request.method]
+        if verb.method != "GET" and not request.scope["by_token"]:
+            return problem(401, "a page's cookie is not enough here",
+                           "send the token as Authorization: Bearer")  # fmt: skip
+        if verb.writes and not writes:
+            return problem(403, "this server only reads", "start it with: gitmem serve --write")
+        repositories: Repositories = request.app.state.repositories
+        name = request.path_params["repository"]
+        if name not in repositories.folders:
+            return problem(404, f"no repository {name} is served here",
+                           "GET /api/v1/repositories lists them")  # fmt: skip
+        try:
+            asked = await _asked(request, verb)
+        except msgspec.ValidationError as error:
+            return problem(422, str(error))
+        except msgspec.DecodeError as error:
+            return problem(400, f"the body is no JSON: {error}")
+        except ValueError as error:
+            return problem(413, str(error))
+        names = dict(request.path_params)
+        try:
+            content = await repositories.ask(
+                name, lambda memory: verb.answer(memory, asked, names), writes=verb.writes
+            )
+        except GitmemError as error:
+            return of_error(error)
+        return _tagged(request, content, verb.status)
+
+    return answer
+
+
+async def _asked(request: Request, verb: Verb) -> Any:  # noqa: ANN401  of the verb's type
+    if verb.method in {"GET", "DELETE"}:
+        return msgspec.convert(dict(request.query_params), verb.asks, strict=False)
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > MOST_BYTES:
+            raise ValueError(f"the body has more than {MOST_BYTES} bytes")
+    return msgspec.json.decode(bytes(body) or b"{}", type=verb.asks)
+
+
+def _tagged(request: Request, content: object, status: int) -> Response:
+    """Answer with a tag of the content: who has it already is not sent it again."""
+    body = msgspec.json.encode(content)
+    tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+    headers = {"etag": tag, "cache-control": "private, no-cache"}
+    if request.method in {"GET", "HEAD"} and tag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    return Response(body, status, headers, media_type=_JSON)
+
+
+def _json(content: object) -> Response:
+    return Response(msgspec.json.encode(content), media_type=_JSON)

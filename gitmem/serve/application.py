@@ -1,0 +1,109 @@
+"""The web application: which address is answered by what."""
+
+from collections.abc import Awaitable, Callable
+from typing import Final
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from gitmem.errors import GitmemError
+from gitmem.serve import view
+from gitmem.serve.access import Access
+from gitmem.serve.api import routes as api
+from gitmem.serve.api.problems import UNAVAILABLE, problem, status_of
+from gitmem.serve.pages import (
+    drafts,
+    file,
+    health,
+    overview,
+    record,
+    review,
+    search,
+    session,
+    writing,
+)
+from gitmem.serve.repositories import Repositories
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+_API: Final = "/api/v1"
+_PAGES: Final[tuple[tuple[str, Endpoint], ...]] = (
+    ("/", overview.page),
+    ("/search", search.page),
+    ("/record/{id}", record.page),
+    ("/sessions", session.sessions),
+    ("/session/{id}", session.page),
+    ("/file", file.page),
+    ("/review", review.page),
+    ("/drafts", drafts.page),
+    ("/health", health.page),
+)
+
+
+def application(
+    repositories: Repositories,
+    token: str,
+    port: int,
+    hosts: frozenset[str] = frozenset(),
+    *,
+    writes: bool = False,
+) -> Access:
+    """Make the application.
+
+    Args:
+        repositories: the memories that it shows.
+        token: the secret of who may ask.
+        port: on which it is served.
+        hosts: names under which it may be asked, beside ``localhost`` and addresses.
+        writes: programs may write, too; the page's own forms always may.
+
+    """
+    app = Starlette(
+        routes=[
+            Route("/", _home),
+            Mount("/static", StaticFiles(packages=[("gitmem.serve", "static")])),
+            Mount(_API, routes=api.routes(writes=writes)),
+            *(Route(f"/r/{{repository}}{path}", _of_repository(page)) for path, page in _PAGES),
+            *(
+                Route(f"/r/{{repository}}{path}", _of_repository(form), methods=["POST"])
+                for path, form in writing.FORMS
+            ),
+        ],
+        exception_handlers={GitmemError: _problem, HTTPException: _not_there},
+    )
+    app.state.repositories = repositories
+    return Access(app, token, port, hosts | {"localhost"})
+
+
+async def _home(request: Request) -> Response:
+    names = list(request.app.state.repositories.folders)
+    if len(names) == 1:
+        return RedirectResponse(f"/r/{names[0]}/", status_code=303)
+    return view.page(request, "repositories.html", {})
+
+
+def _of_repository(page: Endpoint) -> Endpoint:
+    async def answer(request: Request) -> Response:
+        if request.path_params["repository"] not in request.app.state.repositories.folders:
+            raise HTTPException(404)
+        return await page(request)
+
+    return answer
+
+
+async def _problem(request: Request, error: Exception) -> Response:
+    """Say what is wrong and what to do, as the command line does."""
+    status = status_of(error) if isinstance(error, GitmemError) else UNAVAILABLE
+    values = {"message": str(error), "hint": getattr(error, "hint", "")}
+    return view.page(request, "problem.html", values, status)
+
+
+async def _not_there(request: Request, error: Exception) -> Response:
+    status = getattr(error, "status_code", 500)
+    if request.url.path.startswith(_API):
+        return problem(status, str(getattr(error, "detail", "")))
+    message = "There is no such page." if status == 404 else str(getattr(error, "detail", ""))  # noqa: PLR2004
+    return view.page(request, "problem.html", {"message": message, "hint": ""}, status)

@@ -1,0 +1,69 @@
+"""Columns of a chart over weeks, as places in a drawing; each leads to its records."""
+
+from collections.abc import Sequence
+from datetime import date, timedelta
+from typing import Final, NamedTuple
+
+_WEEK: Final = timedelta(days=7)
+
+
+class Bar(NamedTuple):
+    """A bar: its number from the left, its height, both as shares of the drawing in percent."""
+
+    left: float
+    width: float
+    height: float
+    count: int
+
+
+class Column(NamedTuple):
+    """The bars of one week."""
+
+    start: date
+    end: date
+    bars: tuple[Bar, ...]
+
+
+class Columns(NamedTuple):
+    """A chart.
+
+    Attributes:
+        names: of the series, in the order of the bars.
+        columns: oldest first.
+        most: what the highest bar counts.
+
+    """
+
+    names: tuple[str, ...]
+    columns: tuple[Column, ...]
+    most: int
+
+
+def columns(starts: Sequence[date], series: Sequence[tuple[str, Sequence[int]]]) -> Columns:
+    """Place the counts of weeks.
+
+    Args:
+        starts: the first day of each week, oldest first.
+        series: a name, and a count for each week.
+
+    """
+    most = max((count for _, counts in series for count in counts), default=0)
+    room = 100 / max(len(starts), 1)
+    width = room * 0.8 / max(len(series), 1)
+    placed = [
+        Column(
+            start,
+            start + _WEEK,
+            tuple(
+                Bar(
+                    round(number * room + at * width, 3),
+                    round(width, 3),
+                    round(100 * counts[number] / most, 2) if most else 0.0,
+                    counts[number],
+                )
+                for at, (_, counts) in enumerate(series)
+            ),
+        )
+        for number, start in enumerate(starts)
+    ]
+    return Columns(tuple(name for name, _ in series), tuple(placed), most)

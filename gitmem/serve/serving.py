@@ -1,0 +1,77 @@
+"""The server process: listen on loopback, print the address, open the browser."""
+
+import os
+import secrets
+import socket
+import webbrowser
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import uvicorn
+
+from gitmem.errors import EnvironmentProblem
+from gitmem.memory import Memory
+from gitmem.serve.application import application
+from gitmem.serve.repositories import Repositories
+
+_LOOPBACK: Final = "127.0.0.1"
+_BACKLOG: Final = 128
+
+
+def serve(
+    folders: Sequence[str],
+    port: int,
+    tell: Callable[[str], None],
+    *,
+    open_browser: bool,
+    writes: bool,
+) -> None:
+    """Serve memories until Ctrl-C.
+
+    Args:
+        folders: each in a work tree with a memory.
+        port: on loopback; 0: any free one.
+        tell: is given the address.
+        open_browser: also open it in the user's browser.
+        writes: programs may write, too.
+
+    Raises:
+        NotFoundError: a folder has no memory.
+        EnvironmentProblem: the port is taken.
+
+    """
+    for folder in folders:
+        Memory.open(folder).close()
+    token = secrets.token_urlsafe(24)
+    with _listening(port) as listening:
+        port = listening.getsockname()[1]
+        repositories = Repositories(folders, os.environ)
+        config = uvicorn.Config(
+            application(repositories, token, port, writes=writes),
+            log_level="warning",
+            timeout_graceful_shutdown=2,
+            server_header=False,
+        )
+        address = f"http://{_LOOPBACK}:{port}/?token={token}"
+        tell(f"open {address}")
+        if open_browser:
+            webbrowser.open(address)
+        try:
+            uvicorn.Server(config).run(sockets=[listening])
+        finally:
+            repositories.close()
+
+
+def _listening(port: int) -> socket.socket:
+    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((_LOOPBACK, port))
+        listening.listen(_BACKLOG)
+    except OSError as error:
+        listening.close()
+        reason = (error.strerror or str(error)).lower()
+        raise EnvironmentProblem(
+            f"can't listen on port {port}: {reason}", "name another one with --port"
+        ) from None
+    return listening

@@ -1,0 +1,249 @@
+"""``gitmem serve`` as a real process, asked as a browser and as a program ask it."""
+
+import http.client
+import json
+import re
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from urllib.parse import urlencode
+
+import pytest
+
+from tests.e2e.running import environment, ok, server
+
+if TYPE_CHECKING:
+    from tests.conftest import Built, Checkout
+
+_SECONDS: Final = 30
+_ADDRESS: Final = re.compile(r"http://127\.0\.0\.1:(\d+)/\?token=(\S+)")
+_HOSTILE: Final = "<script>alert(1)</script><img src=x onerror=alert(1)>"
+
+
+class Answer(NamedTuple):
+    status: int
+    headers: http.client.HTTPMessage
+    text: str
+
+    @property
+    def data(self) -> Any:
+        return json.loads(self.text)
+
+
+class Served(NamedTuple):
+    port: int
+    token: str
+    name: str
+
+    def ask(
+        self,
+        path: str,
+        method: str = "GET",
+        body: str | None = None,
+        *,
+        bearer: bool = True,
+        **headers: str,
+    ) -> Answer:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=_SECONDS)
+        given = {name.replace("_", "-"): value for name, value in headers.items()}
+        if bearer:
+            given["authorization"] = f"Bearer {self.token}"
+        connection.request(method, path, body, given)
+        response = connection.getresponse()
+        text = response.read().decode()
+        connection.close()
+        return Answer(response.status, response.headers, text)
+
+    def cookie(self) -> str:
+        """Open the printed address as a browser does; give the cookie that it sets."""
+        answer = self.ask(f"/?token={self.token}", bearer=False)
+        assert answer.status == 303
+        assert self.token not in answer.headers["location"]
+        return answer.headers["set-cookie"].partition(";")[0]
+
+    def form(self, path: str, page: str, **fields: str) -> Answer:
+        """Fill in a form of a page and send it, as a browser does."""
+        cookie = self.cookie()
+        shown = self.ask(page, bearer=False, cookie=cookie).text
+        token = re.search(r'name="form_token" value="([^"]+)"', shown)
+        assert token, shown
+        return self.ask(
+            path, "POST", urlencode({"form_token": token[1], **fields}), bearer=False,
+            cookie=cookie, content_type="application/x-www-form-urlencoded",
+        )  # fmt: skip
+
+
+@contextmanager
+def serving(folder: Path, *arguments: str) -> Iterator[Served]:
+    """Serve a folder until the end of the block, which is a Ctrl-C."""
+    process = subprocess.Popen(
+        [*server(), "serve", "--no-browser", *arguments], cwd=folder, env=environment(),
+        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    try:
+        assert process.stderr
+        line = process.stderr.readline()
+        address = _ADDRESS.search(line)
+        assert address, line
+        yield Served(int(address[1]), address[2], folder.name)
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=_SECONDS)
+
+
+@pytest.fixture
+def memory(repo: "Checkout", built: "Built") -> "Checkout":
+    return built(repo, _filled)
+
+
+def _filled(repo: "Checkout") -> None:
+    ok(repo, "init")
+    ok(repo, "add", "error", "--type", "ClockError", "--message", "the clock is slow")
+    ok(repo, "add", "note", "--title", _HOSTILE, "--body", _HOSTILE)
+    ok(repo, "add", "decision", "--title", "Use UTC everywhere", "--decision", "UTC")
+    repo.commit("a memory")
+
+
+@pytest.fixture
+def served(memory: "Checkout") -> Iterator[Served]:
+    with serving(memory) as one:
+        yield one
+
+
+def _record(repo: Path, kind: str) -> str:
+    rows = json.loads(ok(repo, "list", f"kind:{kind}", "--json"))["records"]
+    return str(rows[0]["id"])
+
+
+def test_every_page_shows_what_there_is(served: Served, memory: "Checkout") -> None:
+    root = f"/r/{served.name}"
+    error = _record(memory, "error")
+    expected = {
+        "/": "the clock is slow",
+        "/search?q=clock": "the clock is slow",
+        "/search": "Use UTC everywhere",
+        f"/record/{error}": "ClockError",
+        "/sessions": "Sessions",
+        "/review": "Review",
+        "/drafts": "No drafts",
+        "/health": "All files can be read",
+        "/file?path=clock.py": "Decisions that govern it",
+    }
+    for path, words in expected.items():
+        answer = served.ask(root + path)
+        assert answer.status == 200, (path, answer.text)
+        assert words in answer.text, path
+
+
+def test_what_records_say_is_no_markup(served: Served, memory: "Checkout") -> None:
+    note = _record(memory, "note")
+    root = f"/r/{served.name}"
+    for path in (
+        "/",
+        "/search?q=alert",
+        f"/record/{note}",
+        f"/search?{urlencode({'q': _HOSTILE})}",
+    ):
+        answer = served.ask(root + path)
+        assert "<img src=x" not in answer.text, path
+        assert "<script>alert" not in answer.text, path
+    policy = served.ask(f"{root}/").headers["content-security-policy"]
+    assert "unsafe" not in policy
+    assert "default-src 'none'" in policy
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({}, 401),
+        ({"authorization": "Bearer wrong"}, 401),
+        ({"cookie": "gitmem=wrong"}, 401),
+        ({"host": "evil.example"}, 421),
+        ({"origin": "http://evil.example"}, 403),
+        ({"sec_fetch_site": "cross-site"}, 403),
+    ],
+)
+@pytest.mark.parametrize("path", ["/", "/static/style.css", "/api/v1/repositories"])
+def test_who_is_not_let_in(served: Served, headers: dict[str, str], status: int, path: str) -> None:
+    bearer = not ({"authorization", "cookie"} & headers.keys()) and bool(headers)
+    assert served.ask(path, bearer=bearer, **headers).status == status
+
+
+def test_the_address_with_the_token_becomes_a_cookie(served: Served) -> None:
+    cookie = served.cookie()
+    assert served.token not in cookie
+    answer = served.ask(f"/r/{served.name}/", bearer=False, cookie=cookie)
+    assert answer.status == 200
+    assert served.token not in answer.text
+
+
+def test_forms_write_and_only_those_of_the_page(served: Served, memory: "Checkout") -> None:
+    error = _record(memory, "error")
+    page = f"/r/{served.name}/record/{error}"
+    answer = served.form(f"{page}/resolve", page, title="set the clock", outcome="worked")
+    assert answer.status == 303, answer.text
+    assert "set the clock" in served.ask(page).text
+    assert "resolved" in ok(memory, "list", "kind:error")
+
+    forged = urlencode({"form_token": "x", "title": "forged"})
+    refused = served.ask(f"{page}/resolve", "POST", forged, bearer=False, cookie=served.cookie())
+    assert refused.status == 403
+    assert "forged" not in ok(memory, "list")
+
+
+def test_programs_ask_and_write_only_where_that_is_allowed(memory: "Checkout") -> None:
+    note = json.dumps({"kind": "note", "fields": {"title": "by a program", "body": "x"}})
+    with serving(memory) as served:
+        root = f"/api/v1/{served.name}"
+        found = served.ask(f"{root}/search?q=clock").data
+        assert [hit["title"] for hit in found["hits"]][:1] == ["ClockError: the clock is slow"]
+        refused = served.ask(f"{root}/records", "POST", note)
+        assert refused.status == 403
+        assert refused.headers["content-type"] == "application/problem+json"
+        assert "--write" in refused.data["hint"]
+    with serving(memory, "--write") as served:
+        written = served.ask(f"{root}/records", "POST", note)
+        assert written.status == 201, written.text
+        assert written.data["record"]["title"] == "by a program"
+        bad = served.ask(f"{root}/records", "POST", '{"kind": "note", "fields": {"body": 5}}')
+        assert bad.status == 422
+
+
+def test_pages_of_a_list_follow_each_other_and_are_not_sent_twice(served: Served) -> None:
+    root = f"/api/v1/{served.name}/records"
+    titles, cursor = [], ""
+    for _ in range(3):
+        page = served.ask(f"{root}?{urlencode({'limit': 1, 'cursor': cursor})}").data
+        titles += [row["title"] for row in page["records"]]
+        cursor = page["next"]
+    assert cursor is None
+    assert len(set(titles)) == 3
+    first = served.ask(root)
+    again = served.ask(root, if_none_match=first.headers["etag"])
+    assert (again.status, again.text) == (304, "")
+
+
+def test_several_repositories_are_served_beside_each_other(
+    memory: "Checkout", tmp_path: Path
+) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    ok(other, "init")
+    ok(other, "add", "note", "--title", "of the other", "--body", "x")
+    with serving(memory, str(memory), str(other)) as served:
+        assert served.ask("/api/v1/repositories").data == {"repositories": [memory.name, "other"]}
+        assert "of the other" in served.ask("/r/other/").text + served.ask("/r/other/search").text
+        assert "of the other" not in served.ask(f"/r/{memory.name}/search").text
+
+
+def test_a_folder_without_a_memory_is_told_of(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [*server(), "serve", "--no-browser"], cwd=tmp_path, env=environment(), capture_output=True,
+        text=True, timeout=_SECONDS, check=False,
+    )  # fmt: skip
+    assert done.returncode == 3
+    assert "no memory" in done.stderr
+    assert "Traceback" not in done.stderr
