@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from gitmem.catalog.rows import Row
+from gitmem.catalog.rows import Row, best_first
 
 if TYPE_CHECKING:
     from gitmem.records.kinds import Record
@@ -54,6 +54,11 @@ class SearchHit(NamedTuple):
     def ids(self) -> tuple[str, ...]:
         """The ids of the record and of those that are shown with it."""
         return (self.row.id, *(row.id for row in (*self.errors, *self.attempts)))
+
+    @property
+    def ranked(self) -> list[Row]:
+        """The attempts, what helped most first; see ``rows.best_first``."""
+        return best_first(self.attempts)
 
     @property
     def is_advice(self) -> bool:

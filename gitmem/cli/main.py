@@ -49,7 +49,6 @@ COMMANDS: Final = {
     "advise": "Say what to try, what to avoid, and when to stop.",
     "context": "Print what to know before the next attempt, within a token budget.",
     "stats": "Count errors and fixes: what worked, how long, what came back.",
-    "report": "Write a report of the memory as one HTML page.",
     "serve": "Show the memory in a browser, on this machine only.",
     "runs": "List the watched runs of this work tree.",
     "code": "Look at the code itself: its style, its patterns, its imports.",
@@ -73,7 +72,8 @@ HIDDEN: Final = {
 ALIASES: Final = {
     "recent": "stats recent", "successful": "stats successful", "patterns": "stats recurring",
     "subject": "stats subject", "trends": "stats trends", "fixers": "stats fixers",
-    "analyse": "stats analyse", "query": "stats query", "cost": "stats cost",
+    "report": "stats report", "analyse": "stats analyse",
+    "query": "stats query", "cost": "stats cost",
     "all-passed": "runs all-passed", "regressions": "runs regressions",
     "best-attempt": "runs best-attempt", "attempts": "runs attempts", "capture": "runs capture",
     "bisect": "runs bisect", "profile": "code profile", "extract": "code extract",
@@ -93,7 +93,7 @@ SECTIONS: Final = {
         "edit", "undo", "forget", "session", "helpful",
     ),
     "Understand": (
-        "why", "advise", "context", "review", "diff", "ci", "stats", "runs", "report", "code",
+        "why", "advise", "context", "review", "diff", "ci", "stats", "runs", "serve", "code",
     ),
     "Maintain": ("check", "pack", "archive", "backup"),
 }  # fmt: skip

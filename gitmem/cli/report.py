@@ -1,4 +1,4 @@
-"""``gitmem report``."""
+"""``gitmem stats report``."""
 
 import os
 from contextlib import suppress
@@ -21,8 +21,8 @@ def command(app: App, file: str) -> None:
 
     \b
     Example:
-      gitmem report
-      gitmem report build/memory.html
+      gitmem stats report
+      gitmem stats report build/memory.html
     """
     from gitmem.render.report.cards import named
     from gitmem.render.report.page import page

@@ -20,6 +20,7 @@ from gitmem.cli.csv_form import csv_option, print_csv, refuse_both
         "analyse",
         "query",
         "cost",
+        "report",
     ),
     context_settings={"ignore_unknown_options": True},
 )

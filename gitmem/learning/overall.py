@@ -1,4 +1,4 @@
-"""The value behind ``gitmem report``: a memory's state at one moment."""
+"""The value behind ``gitmem stats report``: a memory's state at one moment."""
 
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple

@@ -5,7 +5,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING
 
 from gitmem.answers.found import Branches, SearchHit, Standing
-from gitmem.catalog.rows import Row, best_first
+from gitmem.catalog.rows import Row
 from gitmem.render.text import HANG, STATUS_COLOURS, Painter, Part, one_line
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ def hits(search_hits: Sequence[SearchHit], painter: Painter, *, why: bool) -> It
             yield painter.line(2, about)
         if hit.row.id in hit.standing:
             yield _standing_line(hit.standing[hit.row.id], painter)
-        for fix in best_first(hit.attempts):
+        for fix in hit.ranked:
             yield from attempt_lines(fix, painter)
             if fix.id in hit.standing:
                 yield _standing_line(hit.standing[fix.id], painter, indent=13)
@@ -76,7 +76,7 @@ def hits(search_hits: Sequence[SearchHit], painter: Painter, *, why: bool) -> It
 
 def layered(hit: SearchHit, painter: Painter, indent: int = 0) -> str:
     """A hit of a pack in one line: where it is from, what it is, what helps."""
-    helps = [f"{fix.verdict}: {fix.title}" for fix in best_first(hit.attempts)][:1]
+    helps = [f"{fix.verdict}: {fix.title}" for fix in hit.ranked][:1]
     parts = [
         (one_line(hit.source), ("dim",)),
         (hit.row.id, ("yellow",)),

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final
 
-from gitmem.catalog.rows import best_first
 from gitmem.diffs import ADDED, HEADER, HUNK, REMOVED, DiffReader
 from gitmem.render.markdown import escaped, fenced
 from gitmem.render.run_report import withheld
@@ -71,9 +70,7 @@ def match_text(what: "MatchDetails", link: Link = no_link, say: Say = escaped) -
 def _beside(hit: "SearchHit", link: Link, say: Say) -> str:
     """What another record says: one like the failure, an archived one, or a pack's."""
     text = f"**gitmem: {say(hit.source or hit.label)}** · {say(hit.row.title[:_LONGEST])}"
-    text += "".join(
-        f"  \n{say(fix.verdict)}: {say(fix.title)}" for fix in best_first(hit.attempts)[:1]
-    )
+    text += "".join(f"  \n{say(fix.verdict)}: {say(fix.title)}" for fix in hit.ranked[:1])
     return f"{text}  \n{hit.row.id}{_links(link, hit.row.id, 'show')}"
 
 

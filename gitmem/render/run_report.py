@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from gitmem.catalog.rows import best_first
 from gitmem.plurals import counted
 from gitmem.render.text import HANG, STATUS_COLOURS, Painter, one_line
 
@@ -115,7 +114,7 @@ def similar(hits: "Iterable[SearchHit]", painter: Painter) -> Iterator[str]:
 def _similar(hit: "SearchHit", painter: Painter) -> Iterator[str]:
     """One record that looks like a failure, with what helped there; of a pack one line."""
     if hit.is_advice:
-        attempts = best_first(hit.attempts)
+        attempts = hit.ranked
         helps = [f"{fix.verdict}: {fix.title}" for fix in attempts][:1] or [hit.row.title]
         where = (f"gitmem show {hit.row.id}", ("dim",))
         about = [(one_line(hit.source), ("dim",)), (one_line(helps[0]), ()), where]
@@ -127,7 +126,7 @@ def _similar(hit: "SearchHit", painter: Painter) -> Iterator[str]:
         (f"{hit.row.id} {hit.row.created[:10]}", ("dim",)),
     ]
     yield from painter.block(2, about, HANG)
-    worked = [fix for fix in best_first(hit.attempts) if fix.helped]
+    worked = [fix for fix in hit.ranked if fix.helped]
     yield from _attempts(worked[:1], painter, indent=4)
     # Of an imported one nobody says that it worked; its patch shows what was done.
     untried = [fix for fix in hit.attempts if fix.verdict == "unverified"]

@@ -7,18 +7,14 @@ browser to load or run anything that is not the page's own.
 
 import hashlib
 import hmac
-from collections.abc import Awaitable, Callable
 from http.cookies import CookieError, SimpleCookie
-from typing import Any, Final
+from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qsl, urlencode
 
 from gitmem.hosting import guard
 
-Scope = dict[str, Any]
-Message = dict[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 _HEADERS: Final = {
     "content-security-policy": (
@@ -51,7 +47,7 @@ class Access:
 
     """
 
-    def __init__(self, inner: App, token: str, port: int, hosts: frozenset[str]) -> None:
+    def __init__(self, inner: "ASGIApp", token: str, port: int, hosts: frozenset[str]) -> None:
         self._inner = inner
         self._token = token
         self._hosts = hosts
@@ -59,7 +55,7 @@ class Access:
         self._pass = _derived(token, "cookie")
         self._form = _derived(token, "form")
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
         """Answer a request, or refuse it."""
         if scope["type"] == "lifespan":
             await self._inner(scope, receive, send)
@@ -80,7 +76,7 @@ class Access:
         scope["by_token"] = guard.bears(headers, self._token)
         await self._inner(scope, receive, _with_headers(send))
 
-    async def _took_token(self, scope: Scope, send: Send) -> bool:
+    async def _took_token(self, scope: "Scope", send: "Send") -> bool:
         """Swap the token of an address for a cookie, so that no history or log keeps it."""
         query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
         given = dict(query).get("token", "")
@@ -117,8 +113,8 @@ def _refused_site(headers: dict[bytes, bytes]) -> int:
     return guard.FORBIDDEN if headers.get(b"sec-fetch-site") == b"cross-site" else 0
 
 
-def _with_headers(send: Send) -> Send:
-    async def sending(message: Message) -> None:
+def _with_headers(send: "Send") -> "Send":
+    async def sending(message: "Message") -> None:
         if message["type"] == "http.response.start":
             given = list(message.get("headers", ()))
             names = {name for name, _ in given}
@@ -135,7 +131,7 @@ def _with_headers(send: Send) -> Send:
 
 
 async def _answer(
-    send: Send, status: int, text: str, headers: dict[str, str] | None = None
+    send: "Send", status: int, text: str, headers: dict[str, str] | None = None
 ) -> None:
     all_headers = {
         "content-type": "text/plain; charset=utf-8", "cache-control": "no-store",

@@ -11,7 +11,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from gitmem.errors import GitmemError
-from gitmem.serve import view
+from gitmem.serve import live, view
 from gitmem.serve.access import Access
 from gitmem.serve.api import routes as api
 from gitmem.serve.api.problems import UNAVAILABLE, problem, status_of
@@ -40,6 +40,7 @@ _PAGES: Final[tuple[tuple[str, Endpoint], ...]] = (
     ("/review", review.page),
     ("/drafts", drafts.page),
     ("/health", health.page),
+    ("/live", live.stream),
 )
 
 
@@ -75,6 +76,7 @@ def application(
         exception_handlers={GitmemError: _problem, HTTPException: _not_there},
     )
     app.state.repositories = repositories
+    app.state.changes = live.Changes(repositories)
     return Access(app, token, port, hosts | {"localhost"})
 
 

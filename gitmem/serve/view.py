@@ -10,7 +10,6 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
-from gitmem.catalog.rows import best_first
 from gitmem.render.text import one_line
 
 _FOLDER: Final = os.path.join(os.path.dirname(__file__), "templates")
@@ -42,7 +41,6 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters["line"] = one_line
-    environment.filters["best_first"] = best_first
     environment.filters["day"] = lambda moment: str(moment)[:10]
     environment.filters["minute"] = lambda moment: str(moment)[:16].replace("T", " ")
     environment.globals["asking"] = lambda **query: urlencode(query)

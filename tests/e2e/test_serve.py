@@ -5,6 +5,7 @@ import json
 import re
 import signal
 import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,7 +14,7 @@ from urllib.parse import urlencode
 
 import pytest
 
-from tests.e2e.running import environment, ok, server
+from tests.e2e.running import environment, ok, run, server
 
 if TYPE_CHECKING:
     from tests.conftest import Built, Checkout
@@ -155,6 +156,32 @@ def test_what_records_say_is_no_markup(served: Served, memory: "Checkout") -> No
     assert "default-src 'none'" in policy
 
 
+def test_secrets_in_record_files_are_not_shown(repo: "Checkout") -> None:
+    """Somebody wrote them by hand, past gitmem."""
+    token = "ghp_" + "A1b2C3d4E5f6G7h8I9j0" + "K1l2M3n4O5p6Q7r8"
+    ok(repo, "init")
+    ok(repo, "add", "error", "--type", "AuthError", "--message", "login XTOKENX refused")
+    ok(repo, "add", "note", "--title", "the key XTOKENX", "--body", "XTOKENX")
+    for path in Path(repo, ".memory").rglob("*.yaml"):
+        path.write_text(path.read_text().replace("XTOKENX", token))
+    repo.commit("careless")
+    error, note = _record(repo, "error"), _record(repo, "note")
+    with serving(repo) as served:
+        root, api = f"/r/{served.name}", f"/api/v1/{served.name}"
+        paths = [f"{root}{path}" for path in (
+            "/", "/search", "/search?q=login&why=on", f"/record/{error}", f"/record/{note}",
+            "/sessions", "/review", "/drafts", "/health", "/file?path=x",
+        )]  # fmt: skip
+        paths += [f"{api}{path}" for path in (
+            "/search?q=login", "/records", f"/records/{note}", "/stats", "/recurring", "/check",
+        )]  # fmt: skip
+        texts = {path: served.ask(path).text for path in paths}
+        asked = {"text": "AuthError: login x refused"}
+        texts["hint"] = served.ask(f"{api}/hint", "POST", json.dumps(asked)).text
+        assert "login" in texts[f"{root}/"]
+        assert [path for path, text in texts.items() if token in text] == []
+
+
 @pytest.mark.parametrize(
     ("headers", "status"),
     [
@@ -214,16 +241,36 @@ def test_programs_ask_and_write_only_where_that_is_allowed(memory: "Checkout") -
 
 def test_pages_of_a_list_follow_each_other_and_are_not_sent_twice(served: Served) -> None:
     root = f"/api/v1/{served.name}/records"
-    titles, cursor = [], ""
-    for _ in range(3):
-        page = served.ask(f"{root}?{urlencode({'limit': 1, 'cursor': cursor})}").data
+    titles: list[str] = []
+    cursors: list[str | None] = [""]
+    while cursors[-1] is not None:
+        page = served.ask(f"{root}?{urlencode({'limit': 1, 'cursor': cursors[-1]})}").data
         titles += [row["title"] for row in page["records"]]
-        cursor = page["next"]
-    assert cursor is None
-    assert len(set(titles)) == 3
+        cursors.append(page["next"])
+    assert len(set(titles)) == len(titles) == len(cursors) - 1 == 3
     first = served.ask(root)
     again = served.ask(root, if_none_match=first.headers["etag"])
     assert (again.status, again.text) == (304, "")
+
+
+def test_a_run_that_fails_in_a_terminal_shows_within_a_second(
+    served: Served, memory: "Checkout"
+) -> None:
+    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=_SECONDS)
+    connection.request("GET", f"/r/{served.name}/live", headers={
+        "authorization": f"Bearer {served.token}",
+    })  # fmt: skip
+    events = connection.getresponse()
+    assert events.headers["content-type"].startswith("text/event-stream")
+    assert events.readline().startswith(b":")
+    memory.add("late.py", "raise ValueError('too late')\n")
+    assert run(memory, "run", "--", sys.executable, "late.py").code
+    while not (line := events.readline()).startswith(b"event: changed"):
+        assert line in {b"\n", b": still there\n"}
+    connection.close()
+    shown = served.ask(f"/r/{served.name}/").text
+    assert "Failing now" in shown
+    assert "too late" in shown
 
 
 def test_several_repositories_are_served_beside_each_other(

@@ -187,7 +187,7 @@ _READING: Final = """
 doctor, hint, search, show, list, log, status, why, review, review describe, diff, check, check
 anchors, check stale, ci, advise, context, stats, stats recent, stats successful, stats
 recurring, stats subject, stats trends, stats fixers, stats analyse, stats query, stats cost,
-report, runs, runs attempts, runs all-passed, runs regressions, runs best-attempt, code, code
+stats report, runs, runs attempts, runs all-passed, runs regressions, runs best-attempt, code, code
 profile, code suggest, code graph, pack, pack check, pack show, backup export, session list,
 session show, session status, hooks status, drafts, drafts show
 """
@@ -201,6 +201,7 @@ OTHERS: Final = {
     "runs bisect": "checks out what a person asked for, and writes no memory",
     "pack fetch": "takes a repository from elsewhere",
     "hooks run": "what git calls in the other commands",
+    "serve": "its forms write as add, resolve and drafts keep do",
     "assistant-hook": "writes lines of the journal as run does",
     "undo": "deletes as forget does, after a run that wrote something",
 }

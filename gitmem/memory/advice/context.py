@@ -212,7 +212,7 @@ def _on_failures(workspace: "Workspace", question: _ContextQuestion) -> _Focused
     errors = [row for failure in matches for row in reversed(failure.errors)]
     errors += [hit.row for hit in similar if hit.row.kind == "error"]
     fixes = [fix for failure in matches for fix in failure.ranked]
-    fixes += [fix for hit in similar for fix in best_first(hit.attempts)]
+    fixes += [fix for hit in similar for fix in hit.ranked]
     root = workspace.site.root
     places = dict.fromkeys(
         place for failure in matches for place in places_of(root, failure.seen.fields)
@@ -250,9 +250,9 @@ def _on_words(reader: "Reader", question: _ContextQuestion) -> _FocusedRecords:
     workspace = reader.workspace
     hits = [hit for hit in reader.search(question.focus, _MOST_HITS).hits if hit.label != WEAK]
     own = [hit for hit in hits if not hit.layer]
-    beside = [fix for hit in hits if hit.layer for fix in best_first(hit.attempts)]
+    beside = [fix for hit in hits if hit.layer for fix in hit.ranked]
     errors = [hit.row for hit in own if hit.row.kind == "error"]
-    fixes = [fix for hit in own for fix in best_first(hit.attempts)]
+    fixes = [fix for hit in own for fix in hit.ranked]
     fixes += [hit.row for hit in own if hit.row.kind == "fix"]
     fixes = [*standing(workspace, _unique(fixes)), *beside]
     decisions = _decisions(workspace, [], own)

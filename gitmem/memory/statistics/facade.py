@@ -185,7 +185,7 @@ class Statistics:
         return self._ask(fixers)
 
     def overall(self) -> "Overall":
-        """Answer everything that ``gitmem report`` shows, at one moment."""
+        """Answer everything that ``gitmem stats report`` shows, at one moment."""
         from gitmem.memory.statistics.overall import overall
 
         return overall(self._reader, self._problems())

@@ -1,4 +1,4 @@
-"""What ``gitmem report`` shows, asked of the memory at one moment."""
+"""What ``gitmem stats report`` shows, asked of the memory at one moment."""
 
 import os
 from collections import Counter

@@ -8,12 +8,12 @@ _WEEK: Final = timedelta(days=7)
 
 
 class Bar(NamedTuple):
-    """A bar: its number from the left, its height, both as shares of the drawing in percent."""
+    """A bar: where it stands and how high it is, in percent of the drawing, and what it counts."""
 
     left: float
     width: float
     height: float
-    count: int
+    number: int
 
 
 class Column(NamedTuple):

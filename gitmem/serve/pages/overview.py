@@ -27,6 +27,7 @@ def _values(memory: Memory) -> dict[str, Any]:
     return {
         "stats": stats,
         "attention": attention,
+        "failing": memory.failures.attempts(),
         "recurring": memory.statistics.recurring(limit=10),
         "weeks": columns([week.start for week in stats.weeks], series),
     }
