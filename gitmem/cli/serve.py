@@ -26,7 +26,7 @@ def command(
     \b
     Example:
       gitmem serve
-      gitmem serve ~/work/shop ~/work/billing --port 8765
+      gitmem serve ../shop ../billing --port 8765
     """
     try:
         # By name: neither half of the package knows the other, and it is an extra.

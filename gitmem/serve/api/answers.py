@@ -9,7 +9,7 @@ Data = dict[str, Any]
 """As the command of the same name prints it."""
 
 
-class Row(TypedDict):
+class RecordSummary(TypedDict):
     """A record as lists show it."""
 
     id: str
@@ -28,38 +28,38 @@ class Row(TypedDict):
     path: str
 
 
-class Hit(Row):
+class FoundRecord(RecordSummary):
     """A record that was found, with what is known around it."""
 
     score: float
     label: str
     layer: str
-    attempts: list[Row]
-    errors: list[Row]
+    attempts: list[RecordSummary]
+    errors: list[RecordSummary]
     stale: dict[str, Any]
 
 
-class Found(TypedDict):
+class SearchAnswer(TypedDict):
     """The hits of a search, best first, and a respelling where there are none."""
 
-    hits: list[Hit]
+    hits: list[FoundRecord]
     suggestion: str | None
 
 
-class Listed(TypedDict):
+class ListAnswer(TypedDict):
     """A page of a list, and the cursor of the next one."""
 
-    records: list[Row]
+    records: list[RecordSummary]
     next: str | None
 
 
-class Attempts(TypedDict):
+class AttemptsAnswer(TypedDict):
     """The attempts on an error."""
 
-    attempts: list[Row]
+    attempts: list[RecordSummary]
 
 
-class Link(TypedDict):
+class RecordLink(TypedDict):
     """A link that a record makes."""
 
     relation: str
@@ -68,19 +68,19 @@ class Link(TypedDict):
     title: str | None
 
 
-class Record(TypedDict):
+class WholeRecord(TypedDict):
     """A whole record, and the records that link to it."""
 
     status: str
     path: str
     layer: str
     record: dict[str, Any]
-    links: list[Link]
+    links: list[RecordLink]
     backlinks: list[dict[str, Any]]
 
 
-class Hint(TypedDict):
+class HintAnswer(TypedDict):
     """What is known of each failure, and what looks like them where none is."""
 
     failures: list[dict[str, Any]]
-    similar: list[Hit]
+    similar: list[FoundRecord]

@@ -63,7 +63,7 @@ def _endpoint(verbs: dict[str, Verb], *, writes: bool) -> Callable[[Request], Aw
             return problem(404, f"no repository {name} is served here",
                            "GET /api/v1/repositories lists them")  # fmt: skip
         try:
-            asked = await _asked(request, verb)
+            question = await _question(request, verb)
         except msgspec.ValidationError as error:
             return problem(422, str(error))
         except msgspec.DecodeError as error:
@@ -73,7 +73,7 @@ def _endpoint(verbs: dict[str, Verb], *, writes: bool) -> Callable[[Request], Aw
         names = dict(request.path_params)
         try:
             content = await repositories.ask(
-                name, lambda memory: verb.answer(memory, asked, names), writes=verb.writes
+                name, lambda memory: verb.answer(memory, question, names), writes=verb.writes
             )
         except GitmemError as error:
             return of_error(error)
@@ -82,7 +82,7 @@ def _endpoint(verbs: dict[str, Verb], *, writes: bool) -> Callable[[Request], Aw
     return answer
 
 
-async def _asked(request: Request, verb: Verb) -> Any:  # noqa: ANN401  of the verb's type
+async def _question(request: Request, verb: Verb) -> Any:  # noqa: ANN401  of the verb's type
     if verb.method in {"GET", "DELETE"}:
         return msgspec.convert(dict(request.query_params), verb.asks, strict=False)
     body = bytearray()

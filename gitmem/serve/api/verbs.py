@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from gitmem.errors import UsageError
 from gitmem.memory import Memory
 from gitmem.render import advice, as_json, statistics_json
-from gitmem.serve.api import answers, asked
+from gitmem.serve.api import answers, questions
 from gitmem.serve.api.answers import Data
 
 Names = Mapping[str, str]
@@ -41,12 +41,12 @@ class Verb(NamedTuple):
     status: int = 200
 
 
-def _search(memory: Memory, question: asked.Search, _: Names) -> Data:
+def _search(memory: Memory, question: questions.SearchQuestion, _: Names) -> Data:
     result = memory.search(question.q, question.limit)
     return {"hits": as_json.hits(result.hits, why=question.why), "suggestion": result.suggestion}
 
 
-def _list(memory: Memory, question: asked.Listing, _: Names) -> Data:
+def _list(memory: Memory, question: questions.ListQuestion, _: Names) -> Data:
     offset = _offset(question.cursor)
     rows = memory.list(
         question.filters, sort=question.sort, limit=question.limit + 1, offset=offset
@@ -64,15 +64,15 @@ def _offset(cursor: str) -> int:
     return int(cursor or 0)
 
 
-def _show(memory: Memory, _: asked.Nothing, names: Names) -> Data:
+def _show(memory: Memory, _: questions.NoArguments, names: Names) -> Data:
     return as_json.record(memory.show(names["id"]))
 
 
-def _attempts(memory: Memory, _: asked.Nothing, names: Names) -> Data:
+def _attempts(memory: Memory, _: questions.NoArguments, names: Names) -> Data:
     return {"attempts": as_json.rows(memory.failures.attempts_of(names["id"]))}
 
 
-def _hint(memory: Memory, question: asked.Failures, _: Names) -> Data:
+def _hint(memory: Memory, question: questions.FailureText, _: Names) -> Data:
     matches = memory.hint(question.text)
     alike = () if any(match.label or match.similar for match in matches) else (
         memory.failures.resembling(question.text)
@@ -83,53 +83,53 @@ def _hint(memory: Memory, question: asked.Failures, _: Names) -> Data:
     }
 
 
-def _advise(memory: Memory, question: asked.Advice, _: Names) -> Data:
+def _advise(memory: Memory, question: questions.AdviceQuestion, _: Names) -> Data:
     task = {"description": question.task} if question.task else None
     return advice.as_data(memory.advice.advise(question.error, path=question.file, task=task))
 
 
-def _stats(memory: Memory, _: asked.Nothing, __: Names) -> Data:
+def _stats(memory: Memory, _: questions.NoArguments, __: Names) -> Data:
     return statistics_json.stats(memory.statistics.stats())
 
 
-def _recurring(memory: Memory, _: asked.Nothing, __: Names) -> Data:
-    return {"failures": [statistics_json.recurring(one) for one in memory.statistics.recurring()]}
+def _recurring(memory: Memory, _: questions.NoArguments, __: Names) -> Data:
+    return {"failures": [statistics_json.recurring(failure) for failure in memory.statistics.recurring()]}
 
 
-def _drafts(memory: Memory, _: asked.Nothing, __: Names) -> Data:
+def _drafts(memory: Memory, _: questions.NoArguments, __: Names) -> Data:
     return {"drafts": [draft._asdict() for draft in memory.failures.drafts.open()]}
 
 
-def _runs(memory: Memory, _: asked.Nothing, __: Names) -> Data:
+def _runs(memory: Memory, _: questions.NoArguments, __: Names) -> Data:
     return {"runs": [as_json.run(run) for run in memory.failures.runs()]}
 
 
-def _check(memory: Memory, _: asked.Nothing, __: Names) -> Data:
+def _check(memory: Memory, _: questions.NoArguments, __: Names) -> Data:
     return {"problems": as_json.problems(memory.checks.files())}
 
 
-def _add(memory: Memory, new: asked.NewRecord, _: Names) -> Data:
+def _add(memory: Memory, new: questions.NewRecord, _: Names) -> Data:
     return _written(memory, memory.add(new.kind, new.fields).id)
 
 
-def _resolve(memory: Memory, attempt: asked.Attempt, names: Names) -> Data:
+def _resolve(memory: Memory, attempt: questions.NewAttempt, names: Names) -> Data:
     return _written(memory, memory.resolve(names["id"], attempt.fields).id)
 
 
-def _supersede(memory: Memory, attempt: asked.Attempt, names: Names) -> Data:
+def _supersede(memory: Memory, attempt: questions.NewAttempt, names: Names) -> Data:
     return _written(memory, memory.supersede(names["id"], attempt.fields).id)
 
 
-def _judge(memory: Memory, judgement: asked.Judgement, names: Names) -> Data:
+def _judge(memory: Memory, judgement: questions.NewJudgement, names: Names) -> Data:
     judge = memory.failures.helpful if judgement.helped else memory.failures.unhelpful
     return {"record": judge(names["id"], judgement.question).record}
 
 
-def _keep(memory: Memory, _: asked.Nothing, names: Names) -> Data:
+def _keep(memory: Memory, _: questions.NoArguments, names: Names) -> Data:
     return {"records": memory.failures.keep(names["id"])}
 
 
-def _drop(memory: Memory, _: asked.Nothing, names: Names) -> Data:
+def _drop(memory: Memory, _: questions.NoArguments, names: Names) -> Data:
     draft = memory.failures.drafts.find(names["id"])
     memory.failures.drafts.drop(draft.id)
     return {"draft": draft.id}
@@ -141,37 +141,37 @@ def _written(memory: Memory, record: str) -> Data:
 
 VERBS: Final = (
     Verb("GET", "/search", "Find records by words, filters or a pasted error",
-         asked.Search, answers.Found, _search),
+         questions.SearchQuestion, answers.SearchAnswer, _search),
     Verb("GET", "/records", "List records by filters, a page at a time",
-         asked.Listing, answers.Listed, _list),
+         questions.ListQuestion, answers.ListAnswer, _list),
     Verb("GET", "/records/{id}", "Show one record and what links to it",
-         asked.Nothing, answers.Record, _show),
+         questions.NoArguments, answers.WholeRecord, _show),
     Verb("GET", "/records/{id}/attempts", "List the attempts on an error, oldest first",
-         asked.Nothing, answers.Attempts, _attempts),
+         questions.NoArguments, answers.AttemptsAnswer, _attempts),
     Verb("POST", "/hint", "Tell what is known about the failures in an error text",
-         asked.Failures, answers.Hint, _hint),
+         questions.FailureText, answers.HintAnswer, _hint),
     Verb("POST", "/advise", "Say what to try, what to avoid and when to stop",
-         asked.Advice, answers.Data, _advise),
+         questions.AdviceQuestion, answers.Data, _advise),
     Verb("GET", "/stats", "Count errors and attempts",
-         asked.Nothing, answers.Data, _stats),
+         questions.NoArguments, answers.Data, _stats),
     Verb("GET", "/recurring", "List the failures that were recorded most often",
-         asked.Nothing, answers.Data, _recurring),
+         questions.NoArguments, answers.Data, _recurring),
     Verb("GET", "/drafts", "List drafts",
-         asked.Nothing, answers.Data, _drafts),
+         questions.NoArguments, answers.Data, _drafts),
     Verb("GET", "/runs", "List the newest watched runs",
-         asked.Nothing, answers.Data, _runs),
+         questions.NoArguments, answers.Data, _runs),
     Verb("GET", "/check", "List what is wrong with the memory's files",
-         asked.Nothing, answers.Data, _check),
+         questions.NoArguments, answers.Data, _check),
     Verb("POST", "/records", "Write a record",
-         asked.NewRecord, answers.Record, _add, writes=True, status=201),
+         questions.NewRecord, answers.WholeRecord, _add, writes=True, status=201),
     Verb("POST", "/records/{id}/resolve", "Record an attempt to fix an error",
-         asked.Attempt, answers.Record, _resolve, writes=True, status=201),
+         questions.NewAttempt, answers.WholeRecord, _resolve, writes=True, status=201),
     Verb("POST", "/records/{id}/supersede", "Write a decision in the place of another",
-         asked.Attempt, answers.Record, _supersede, writes=True, status=201),
+         questions.NewAttempt, answers.WholeRecord, _supersede, writes=True, status=201),
     Verb("POST", "/records/{id}/helpful", "Say whether a record helped",
-         asked.Judgement, answers.Data, _judge, writes=True),
+         questions.NewJudgement, answers.Data, _judge, writes=True),
     Verb("POST", "/drafts/{id}/keep", "Make records of a draft",
-         asked.Nothing, answers.Data, _keep, writes=True),
+         questions.NoArguments, answers.Data, _keep, writes=True),
     Verb("DELETE", "/drafts/{id}", "Drop a draft",
-         asked.Nothing, answers.Data, _drop, writes=True),
+         questions.NoArguments, answers.Data, _drop, writes=True),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Columns of a chart over weeks, as places in a drawing; each leads to its records."""
+"""WeekChart of a chart over weeks, as places in a drawing; each leads to its records."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta
@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 _WEEK: Final = timedelta(days=7)
 
 
-class Bar(NamedTuple):
+class WeekBar(NamedTuple):
     """A bar: where it stands and how high it is, in percent of the drawing, and what it counts."""
 
     left: float
@@ -16,15 +16,15 @@ class Bar(NamedTuple):
     number: int
 
 
-class Column(NamedTuple):
+class WeekColumn(NamedTuple):
     """The bars of one week."""
 
     start: date
     end: date
-    bars: tuple[Bar, ...]
+    bars: tuple[WeekBar, ...]
 
 
-class Columns(NamedTuple):
+class WeekChart(NamedTuple):
     """A chart.
 
     Attributes:
@@ -35,11 +35,11 @@ class Columns(NamedTuple):
     """
 
     names: tuple[str, ...]
-    columns: tuple[Column, ...]
+    columns: tuple[WeekColumn, ...]
     most: int
 
 
-def columns(starts: Sequence[date], series: Sequence[tuple[str, Sequence[int]]]) -> Columns:
+def columns(starts: Sequence[date], series: Sequence[tuple[str, Sequence[int]]]) -> WeekChart:
     """Place the counts of weeks.
 
     Args:
@@ -51,11 +51,11 @@ def columns(starts: Sequence[date], series: Sequence[tuple[str, Sequence[int]]])
     room = 100 / max(len(starts), 1)
     width = room * 0.8 / max(len(series), 1)
     placed = [
-        Column(
+        WeekColumn(
             start,
             start + _WEEK,
             tuple(
-                Bar(
+                WeekBar(
                     round(number * room + at * width, 3),
                     round(width, 3),
                     round(100 * counts[number] / most, 2) if most else 0.0,
@@ -66,4 +66,4 @@ def columns(starts: Sequence[date], series: Sequence[tuple[str, Sequence[int]]])
         )
         for number, start in enumerate(starts)
     ]
-    return Columns(tuple(name for name, _ in series), tuple(placed), most)
+    return WeekChart(tuple(name for name, _ in series), tuple(placed), most)

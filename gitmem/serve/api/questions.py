@@ -10,11 +10,11 @@ Line = Annotated[str, Meta(min_length=1, max_length=2_000)]
 KindName = Literal["error", "fix", "decision", "session", "pattern", "note"]
 
 
-class Nothing(Struct, forbid_unknown_fields=True):
+class NoArguments(Struct, forbid_unknown_fields=True):
     """A question without arguments."""
 
 
-class Search(Struct, forbid_unknown_fields=True):
+class SearchQuestion(Struct, forbid_unknown_fields=True):
     """A search.
 
     Attributes:
@@ -29,7 +29,7 @@ class Search(Struct, forbid_unknown_fields=True):
     why: bool = False
 
 
-class Listing(Struct, forbid_unknown_fields=True):
+class ListQuestion(Struct, forbid_unknown_fields=True):
     """A page of a list.
 
     Attributes:
@@ -46,13 +46,13 @@ class Listing(Struct, forbid_unknown_fields=True):
     cursor: Annotated[str, Meta(max_length=200)] = ""
 
 
-class Failures(Struct, forbid_unknown_fields=True):
+class FailureText(Struct, forbid_unknown_fields=True):
     """An error text, such as a traceback or the output of a tool."""
 
     text: Text
 
 
-class Advice(Struct, forbid_unknown_fields=True):
+class AdviceQuestion(Struct, forbid_unknown_fields=True):
     """What advice is asked for: one of the three.
 
     Attributes:
@@ -74,13 +74,13 @@ class NewRecord(Struct, forbid_unknown_fields=True):
     fields: dict[str, Any]
 
 
-class Attempt(Struct, forbid_unknown_fields=True):
+class NewAttempt(Struct, forbid_unknown_fields=True):
     """An attempt to fix an error: the fields of a fix record, such as ``title``, ``outcome``."""
 
     fields: dict[str, Any]
 
 
-class Judgement(Struct, forbid_unknown_fields=True):
+class NewJudgement(Struct, forbid_unknown_fields=True):
     """Whether a record helped, and with which question it was found."""
 
     helped: bool
