@@ -123,8 +123,8 @@ class MemoryServer(ClientAwareServer):
         """Give the memories of the workspace's folders; without a folder, those that are open."""
         if not self._in_folders():
             return self.open_memories()
-        found = map(self.open_memory_for, self._in_folders())
-        return list(dict.fromkeys(memory for memory in found if memory))
+        memories = map(self.open_memory_for, self._in_folders())
+        return list(dict.fromkeys(memory for memory in memories if memory))
 
     def is_in_workspace(self, path: str) -> bool:
         """Tell whether a file lies in one of the workspace's folders."""

@@ -26,7 +26,7 @@ class Joining(NamedTuple):
 
 
 def _hovers(theirs: Any, ours: Any) -> Any:  # noqa: ANN401  plain data
-    texts = [_markdown(one.get("contents")) for one in (ours, theirs)]
+    texts = [_markdown(hover.get("contents")) for hover in (ours, theirs)]
     value = _RULE.join(text for text in texts if text.strip())
     where = ours.get("range") or theirs.get("range")
     contents = {"kind": "markdown", "value": value}
@@ -49,7 +49,9 @@ def _markdown(contents: Any) -> str:  # noqa: ANN401  one of the forms that the 
 
 def _lists(theirs: Any, ours: Any) -> Any:  # noqa: ANN401  plain data
     # A bare command has no data, and nobody completes it.
-    marked = [one if isinstance(one.get("command"), str) else {**one, "data": MARK} for one in ours]
+    marked = [
+        item if isinstance(item.get("command"), str) else {**item, "data": MARK} for item in ours
+    ]
     return [*marked, *theirs]
 
 

@@ -21,15 +21,15 @@ def together(theirs: dict[str, Any], ours: dict[str, Any]) -> dict[str, Any]:
     """Give one answer to ``initialize``: the wrapped server's, and what ours adds to it."""
     if not theirs:
         return ours  # there is no other one
-    said, own = dict(_capabilities(theirs)), _capabilities(ours)
+    joined, own = dict(_capabilities(theirs)), _capabilities(ours)
     for joining in JOINED.values():
         name = joining.capability
-        said[name] = _both(said.get(name), own.get(name))
-    said["executeCommandProvider"] = _both(
-        said.get("executeCommandProvider"), own.get("executeCommandProvider")
+        joined[name] = _both(joined.get(name), own.get(name))
+    joined["executeCommandProvider"] = _both(
+        joined.get("executeCommandProvider"), own.get("executeCommandProvider")
     )
-    said["textDocumentSync"] = _sync(said.get("textDocumentSync"))
-    return {**theirs, "capabilities": {name: value for name, value in said.items() if value}}
+    joined["textDocumentSync"] = _sync(joined.get("textDocumentSync"))
+    return {**theirs, "capabilities": {name: value for name, value in joined.items() if value}}
 
 
 def _both(theirs: Any, ours: Any) -> Any:  # noqa: ANN401  a switch or options

@@ -212,7 +212,9 @@ class Mediator:
                 self._theirs_asked.add(envelope.id)
             if envelope.method == types.CLIENT_REGISTER_CAPABILITY:
                 params = json.loads(body).get("params") or {}
-                self._registered |= {one.get("method") for one in params.get("registrations", ())}
+                self._registered |= {
+                    registration.get("method") for registration in params.get("registrations", ())
+                }
             self._to_editor(body)
 
     def _take_answer(self, number: int | str | None, body: bytes) -> None:
