@@ -93,7 +93,11 @@ def _stats(memory: Memory, _: questions.NoArguments, __: Names) -> Data:
 
 
 def _recurring(memory: Memory, _: questions.NoArguments, __: Names) -> Data:
-    return {"failures": [statistics_json.recurring(failure) for failure in memory.statistics.recurring()]}
+    return {
+        "failures": [
+            statistics_json.recurring(failure) for failure in memory.statistics.recurring()
+        ]
+    }
 
 
 def _drafts(memory: Memory, _: questions.NoArguments, __: Names) -> Data:
