@@ -4,16 +4,18 @@ import difflib
 from collections.abc import Iterator
 from datetime import datetime
 from functools import cache
-from typing import Any, NamedTuple, get_args, get_type_hints
+from typing import Any, Final, NamedTuple, get_args, get_type_hints
 
 import msgspec
 
 from gitmem.errors import InvalidError
 from gitmem.records import codec
-from gitmem.records.kinds import KINDS, SCHEMA, Record
+from gitmem.records.kinds import KINDS, PLACEHOLDER, SCHEMA, Record
 from gitmem.records.migrations import migrate
 from gitmem.records.parts import Part, built
 from gitmem.records.problems import Problem
+
+_MARK: Final = PLACEHOLDER.encode()
 
 
 class DecodedRecord(NamedTuple):
@@ -196,10 +198,28 @@ def decode(text: bytes, path: str) -> DecodedRecord:
         record = None
     newer = _newer(data, path)
     if record and not newer:
+        if _MARK in text and (fields := [*_placeholders(data)]):
+            return DecodedRecord(None, [_unfilled(path, text, field) for field in fields])
         return DecodedRecord(record, [] if text.endswith(b"\n") else [_cut_off(path, text)])
     if newer:
         return DecodedRecord(record, [newer])
     return DecodedRecord(None, [_field_problem(path, text, fault) for fault in all_faults(data)])
+
+
+def _placeholders(data: dict[str, Any]) -> Iterator[str]:
+    """Name the fields that a person was to fill in and has not; evidence may say anything."""
+    if data.get("kind") in ("error", "session"):
+        return
+    for name, value in data.items():
+        for at, item in enumerate(value) if isinstance(value, list) else [(-1, value)]:
+            if item == PLACEHOLDER:
+                yield name if at < 0 else f"{name}[{at}]"
+
+
+def _unfilled(path: str, text: bytes, field: str) -> Problem:
+    message = f"{field}: is not filled in yet"
+    fault = InvalidError(message, f"write it where the {PLACEHOLDER} is, or leave it out", field)
+    return _field_problem(path, text, fault)
 
 
 def _newer(data: dict[str, Any], path: str) -> Problem | None:

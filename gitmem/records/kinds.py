@@ -39,6 +39,8 @@ from gitmem.records.parts import (
 )
 
 SCHEMA = 1
+PLACEHOLDER = "…"
+"""Stands in a new record for what a person is to fill in; with it, the record says nothing."""
 Outcome = Literal["worked", "partial", "failed", "unverified"]
 DecisionStatus = Literal["proposed", "accepted", "rejected", "deprecated"]
 Attachment = Annotated[

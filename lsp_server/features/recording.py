@@ -1,7 +1,7 @@
 """Recording from the editor: an error or a text as it is, or a fix or decision to fill in.
 
-An error is evidence and is written at once. What a person has to say is opened as a new
-record file instead, which exists only once the person saves it.
+An error is evidence and is written at once, and so is what a person has said already. What is still
+to be said is opened as a new record file, which counts for nothing before it is filled in.
 """
 
 import asyncio
@@ -13,7 +13,8 @@ from pygls.uris import from_fs_path
 
 from gitmem.errors import UsageError
 from gitmem.memory import Memory
-from lsp_server.command_arguments import LONGEST_TEXT, named_in, text_in
+from gitmem.records.kinds import PLACEHOLDER
+from lsp_server.command_arguments import LONGEST_TEXT, named_in, switch_of, text_in, text_of
 from lsp_server.edits import EditCapabilities
 from lsp_server.features.actions import diagnostic_at
 from lsp_server.features.commands import add_command
@@ -21,6 +22,7 @@ from lsp_server.file_paths import path_of
 
 if TYPE_CHECKING:
     from gitmem.memory import Template
+    from gitmem.records.kinds import Record
     from lsp_server.open_memory import OpenMemory
     from lsp_server.session import EditorSession
 
@@ -86,23 +88,50 @@ async def _text(ls: "EditorSession", open_memory: "OpenMemory", arguments: list[
 
 
 async def _fix(ls: "EditorSession", open_memory: "OpenMemory", arguments: list[Any]) -> Any:  # noqa: ANN401
-    reference = text_in(arguments, 0, "an error's id")
+    reference, given = text_in(arguments, 0, "an error's id"), named_in(arguments)
+    if "approach" in given:
+        return await _written(ls, open_memory, lambda memory: _resolve(memory, reference, given))
 
     def fields_of_fix(memory: Memory) -> dict[str, Any]:
         row = memory.find(reference, "error")
         return {
-            "title": f"Fix of {row.title}"[:_LONGEST_TITLE], "asked_as": ["…"], "approach": "…",
-            "outcome": "worked",
+            "title": f"Fix of {row.title}"[:_LONGEST_TITLE], "approach": PLACEHOLDER,
+            "outcome": "worked", "patch": memory.editor.work_tree_patch() or None,
             "links": {"fixes": [row.id]},
         }  # fmt: skip
 
     return await _open(ls, open_memory, "fix", fields_of_fix)
 
 
+def _resolve(memory: Memory, reference: str, given: dict[str, Any]) -> "Record":
+    """Write a fix as it was said in one step, with what was edited since the last commit."""
+    names = ("approach", "outcome", "why_failed")
+    fields: dict[str, Any] = {
+        name: text for name in names if (text := text_of(given, name, "").strip())
+    }
+    if command := text_of(given, "command", "").strip():
+        fields["verification"] = {"command": command}
+    if switch_of(given, "patch") and (patch := memory.editor.work_tree_patch()):
+        fields["patch"] = patch
+    return memory.resolve(reference, fields)
+
+
+async def _written(
+    ls: "EditorSession", open_memory: "OpenMemory", write: Callable[[Memory], "Record"]
+) -> Any:  # noqa: ANN401  plain data
+    """Write a record at once, and say what became of it."""
+    record = await asyncio.wrap_future(open_memory.do_in_step(write))
+    open_memory.follow()
+    ls.show_message(f"gitmem: recorded as {record.id}", types.MessageType.Info)
+    return {"id": record.id, "patch": bool(getattr(record, "patch", ""))}
+
+
 async def _decision(ls: "EditorSession", open_memory: "OpenMemory", arguments: list[Any]) -> Any:  # noqa: ANN401
     position = _position(arguments)
     path = path_of(position["uri"])
     first, last, quote = position.get("first"), position.get("last"), position.get("quote")
+    names = ("decision", "rationale")
+    given = {name: text for name in names if (text := text_of(position, name, "").strip())}
 
     def fields_of_decision(memory: Memory) -> dict[str, Any]:
         inside = memory.workspace.path(path)
@@ -111,12 +140,17 @@ async def _decision(ls: "EditorSession", open_memory: "OpenMemory", arguments: l
             anchor["lines"] = [first + 1, last + 1]
         if isinstance(quote, str) and quote:
             anchor["quote"] = quote
+        if given:
+            return {**given, "anchors": [anchor]}
         return {
-            "title": f"Decision for {inside}", "asked_as": ["…"], "status": "proposed",
-            "decision": "…",
-            "rationale": "…", "anchors": [anchor],
+            "title": f"Decision for {inside}", "status": "proposed", "decision": PLACEHOLDER,
+            "rationale": PLACEHOLDER, "anchors": [anchor],
         }  # fmt: skip
 
+    if given:
+        return await _written(
+            ls, open_memory, lambda memory: memory.add("decision", fields_of_decision(memory))
+        )
     return await _open(ls, open_memory, "decision", fields_of_decision)
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from gitmem.errors import NotFoundError
 from gitmem.memory import Memory
 from tests.depth import sampled
 from tests.e2e.lsp_editor import Editor, wait_until
@@ -491,6 +492,13 @@ def test_what_a_person_has_to_say_is_opened_as_a_new_file_and_not_written(
     target = Path(made["uri"].removeprefix("file://"))
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(text)
+    with Memory.open(str(world)) as memory:
+        problems = memory.checks.files(secrets=False)
+        assert problems, "what is still to be filled in is no record"
+        assert {"is not filled in yet" in each.message for each in problems} == {True}
+        with pytest.raises(NotFoundError):
+            memory.show(made["id"])
+    target.write_text(text.replace("…", "said by a person"))
     editor.send({"id": asked["id"], "result": {"applied": True}})
     shown = editor.wait_for(lambda m: m.get("method") == "window/showDocument")
     assert shown["params"]["uri"] == made["uri"]
@@ -681,3 +689,47 @@ def test_a_folder_that_was_removed_is_searched_no_more(
     event = {"added": [], "removed": folders[1:]}
     editor.notify("workspace/didChangeWorkspaceFolders", {"event": event})
     assert "only in the other one" not in found()
+
+
+def test_a_fix_is_recorded_in_one_step_with_what_was_edited(
+    world: "Checkout", editor: Editor
+) -> None:
+    editor.initialize(world, capabilities=CAN_EDIT)
+    world.add("typed.py", FIXED)
+    world.add("made.py", "x = 1\n")
+    with Memory.open(str(world)) as memory:
+        error = memory.add("error", {"title": "open", "message": "odd"}).id
+    given = {"uri": (world / "typed.py").as_uri(), "approach": "call first", "outcome": "worked",
+             "command": "pyright", "patch": True}  # fmt: skip
+    made = run(editor, "recordFix", error, given)
+    assert made["patch"] is True
+    with Memory.open(str(world)) as memory:
+        fix = memory.show(made["id"]).record
+        assert memory.list("kind:error status:open") == []
+    assert (fix.approach, fix.outcome, fix.verification.command) == (
+        "call first",
+        "worked",
+        "pyright",
+    )
+    assert "-print(undefined_name)\n+print(first([1]))" in fix.patch
+    assert "+++ b/made.py" in fix.patch
+    assert ".memory" not in fix.patch
+    failed = {"uri": given["uri"], "approach": "sleep", "outcome": "failed", "why_failed": "slow"}
+    other = run(editor, "recordFix", error, failed)
+    with Memory.open(str(world)) as memory:
+        attempt = memory.show(other["id"]).record
+    assert (attempt.outcome, attempt.why_failed, attempt.patch) == ("failed", "slow", "")
+
+
+def test_a_decision_is_recorded_in_one_step(world: Path, editor: Editor) -> None:
+    editor.initialize(world)
+    said = {"decision": "One function takes the first.", "rationale": "It is read often."}
+    place = {"first": 3, "last": 4, "quote": "def first(items):"}
+    given = {"uri": (world / "typed.py").as_uri(), **place, **said}
+    made = run(editor, "recordDecision", given)
+    with Memory.open(str(world)) as memory:
+        record = memory.show(made["id"]).record
+    assert (record.decision, record.rationale) == (given["decision"], given["rationale"])
+    assert (record.anchors[0].lines, record.anchors[0].symbol) == ((4, 5), "first")
+    empty = run(editor, "recordFix", "err-0000000000", {"uri": given["uri"], "approach": " "})
+    assert empty["error"]

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 _HINT = "watch a command with: gitmem run -- COMMAND"
 
 
-def _work_tree(records: "RecordAccess") -> WorkTree | None:
+def work_tree_of(records: "RecordAccess") -> WorkTree | None:
+    """Give the work tree of a memory; None outside git."""
     places = records.workspace.site.git_dirs
     inside = os.path.relpath(records.workspace.site.folder, places.root) if places else ""
     return WorkTree.of(places, inside, lambda: records.writer.author.email)
@@ -37,7 +38,7 @@ def _work_tree(records: "RecordAccess") -> WorkTree | None:
 
 def live(records: "RecordAccess") -> list[LiveFailure]:
     """List the live failures of all observed commands, with what was tried on each."""
-    work_tree = _work_tree(records)
+    work_tree = work_tree_of(records)
     unresolved = live_episodes(episodes(timeline(records)))
     red = [episode for episode in unresolved if not episode.flaky]
     if not red or work_tree is None:
@@ -86,7 +87,7 @@ def best_attempt(records: "RecordAccess") -> Best:
     best = best_run(runs)
     if best is None:
         raise NotFoundError("no run of this command shows which tests passed", _HINT)
-    work_tree = _work_tree(records)
+    work_tree = work_tree_of(records)
     now = work_tree.snapshot() if work_tree else ""
     return Best(best, len(runs), runs[-1], _is_there(records, best.tree), now)
 

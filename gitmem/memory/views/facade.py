@@ -1,5 +1,6 @@
 """``Memory.editor``: what editors and lists ask and write while somebody works."""
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -137,6 +138,22 @@ class EditorQuestions:
         from gitmem.memory.views.templates import template
 
         return template(self._records.writer, kind, fields)
+
+    def work_tree_patch(self) -> str:
+        """Give what was edited since the last commit, records left out; empty: nothing, or no git.
+
+        Files that a program made are named only.
+        """
+        from gitmem.memory.failures.attempting import work_tree_of
+
+        work_tree = work_tree_of(self._records)
+        if work_tree is None:
+            return ""
+        commit = work_tree.head().partition("+")[0]
+        patch = work_tree.patch(commit, work_tree.snapshot())
+        records = os.path.relpath(self._workspace.site.folder, work_tree.root)
+        code = {name for name in patch.names if not name.startswith(f"{records}{os.sep}")}
+        return patch.only(code).text
 
     def add_asked_as(self, reference: str, lines: Sequence[str]) -> "Record":
         """Add to a record how somebody would ask for it; see ``writing.asked_as``."""
