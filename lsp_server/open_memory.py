@@ -25,6 +25,8 @@ _Answer = TypeVar("_Answer")
 Question = Callable[[Memory, AttemptReader], _Answer]
 _PAUSE_SECONDS: Final = (1.0, 60.0)
 """Before the index is tried again where it could not be used: at first, and at most."""
+_COLD: Final = 1.5
+"""Seconds after a memory was opened in which it counts as just beginning."""
 _QUIET_SECONDS: Final = 2.0
 """Without a change, before the text index takes in what changed: no hover needs it."""
 
@@ -77,6 +79,7 @@ class OpenMemory:
         self._began_at = 0.0
         self._indexing: asyncio.TimerHandle | None = None
         self._pause = _PAUSE_SECONDS[0]
+        self._opened_at = time.monotonic()
         self.watched = False
         self.ready = False
         self.closed = False
@@ -84,6 +87,11 @@ class OpenMemory:
     def outdated(self) -> bool:
         """Tell whether settings were changed since, or the memory is gone."""
         return self.memory.workspace.has_old_settings()
+
+    @property
+    def cold_for(self) -> float:
+        """Seconds that it may still take to begin; 0 once it has caught up, or took too long."""
+        return 0.0 if self.ready else max(0.0, self._opened_at + _COLD - time.monotonic())
 
     # Reading
 

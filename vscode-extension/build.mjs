@@ -41,6 +41,7 @@ if (process.argv.includes('--tests')) {
       for (const name of readdirSync(join(here, 'dist/wheel'))) unpacked(join(here, 'dist/wheel', name));
     }
     cpSync(join(here, '../LICENSE'), join(here, 'LICENSE.txt'));
+    cpSync(join(here, '../CHANGELOG.md'), join(here, 'CHANGELOG.md'));
   }
 }
 

@@ -4,6 +4,7 @@ Where nothing is known, there is no hover.
 """
 
 import asyncio
+import time
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -25,7 +26,8 @@ if TYPE_CHECKING:
 _MOST_DIAGNOSTICS: Final = 3
 _MOST_MARKS: Final = 3
 _PATIENCE: Final = 0.1
-"""Seconds that a hover waits for catching up, and for matching that is under way."""
+"""Seconds that a hover waits for catching up, and for matching that is under way. The first ones
+after a start wait longer: an editor shows an answer that comes late, and asks for no other."""
 
 
 def register(server: "EditorSession") -> None:
@@ -38,12 +40,13 @@ def register(server: "EditorSession") -> None:
         open_memory = ls.open_memory_for(uri)
         if open_memory is None:
             return None
-        await open_memory.fresh(_PATIENCE)
+        end = time.monotonic() + max(_PATIENCE, open_memory.cold_for)
+        await open_memory.fresh(end - time.monotonic())
         lines = ls.lines_of(uri)
         mention = mention_in(line_at(lines, at.line), at, ls.units)
         if mention and (on_id := await _of_id(open_memory, *mention)):
             return on_id
-        state = await ls.matched_state(uri, _PATIENCE)
+        state = await ls.matched_state(uri, max(_PATIENCE, end - time.monotonic()))
         point = (at.line, at.character)
         return _of_state(state, EditorRange(point, point), lines, ls.link) if state else None
 

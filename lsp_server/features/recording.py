@@ -62,7 +62,7 @@ async def _error(ls: "EditorSession", open_memory: "OpenMemory", arguments: list
 
     record_id = await asyncio.wrap_future(open_memory.do_in_step(write))
     open_memory.follow()
-    ls.show_message(f"gitmem: recorded as {record_id}", types.MessageType.Info)
+    _announce(ls, arguments, f"recorded as {record_id}")
     return {"id": record_id}
 
 
@@ -79,18 +79,18 @@ async def _text(ls: "EditorSession", open_memory: "OpenMemory", arguments: list[
     )
     open_memory.follow()
     if recorded.ids:
-        ls.show_message(f"gitmem: recorded as {', '.join(recorded.ids)}", types.MessageType.Info)
+        _announce(ls, arguments, f"recorded as {', '.join(recorded.ids)}")
     else:
-        ls.show_message(
-            f"gitmem: known already as {', '.join(recorded.known)}", types.MessageType.Info
-        )
+        _announce(ls, arguments, f"known already as {', '.join(recorded.known)}")
     return {"ids": list(recorded.ids), "known": list(recorded.known)}
 
 
 async def _fix(ls: "EditorSession", open_memory: "OpenMemory", arguments: list[Any]) -> Any:  # noqa: ANN401
     reference, given = text_in(arguments, 0, "an error's id"), named_in(arguments)
     if "approach" in given:
-        return await _written(ls, open_memory, lambda memory: _resolve(memory, reference, given))
+        return await _written(
+            ls, open_memory, arguments, lambda memory: _resolve(memory, reference, given)
+        )
 
     def fields_of_fix(memory: Memory) -> dict[str, Any]:
         row = memory.find(reference, "error")
@@ -117,13 +117,22 @@ def _resolve(memory: Memory, reference: str, given: dict[str, Any]) -> "Record":
 
 
 async def _written(
-    ls: "EditorSession", open_memory: "OpenMemory", write: Callable[[Memory], "Record"]
+    ls: "EditorSession",
+    open_memory: "OpenMemory",
+    arguments: list[Any],
+    write: Callable[[Memory], "Record"],
 ) -> Any:  # noqa: ANN401  plain data
     """Write a record at once, and say what became of it."""
     record = await asyncio.wrap_future(open_memory.do_in_step(write))
     open_memory.follow()
-    ls.show_message(f"gitmem: recorded as {record.id}", types.MessageType.Info)
+    _announce(ls, arguments, f"recorded as {record.id}")
     return {"id": record.id, "patch": bool(getattr(record, "patch", ""))}
+
+
+def _announce(ls: "EditorSession", arguments: list[Any], words: str) -> None:
+    """Say what was written, unless the client shows it itself."""
+    if not switch_of(named_in(arguments), "quiet"):
+        ls.show_message(f"gitmem: {words}", types.MessageType.Info)
 
 
 async def _decision(ls: "EditorSession", open_memory: "OpenMemory", arguments: list[Any]) -> Any:  # noqa: ANN401
@@ -149,7 +158,10 @@ async def _decision(ls: "EditorSession", open_memory: "OpenMemory", arguments: l
 
     if given:
         return await _written(
-            ls, open_memory, lambda memory: memory.add("decision", fields_of_decision(memory))
+            ls,
+            open_memory,
+            arguments,
+            lambda memory: memory.add("decision", fields_of_decision(memory)),
         )
     return await _open(ls, open_memory, "decision", fields_of_decision)
 

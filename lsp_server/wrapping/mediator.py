@@ -35,6 +35,7 @@ _HEARD: Final = frozenset({
     types.WORKSPACE_DID_CHANGE_WATCHED_FILES, types.WINDOW_WORK_DONE_PROGRESS_CANCEL,
     types.SHUTDOWN,
 })  # fmt: skip
+_OURS: Final = "gitmem/"
 _FAILED: Final = -32803
 _OWN: Final = "gitmem/again"
 """The number of the request with which a process that was started again is initialised."""
@@ -90,7 +91,7 @@ class Mediator:
                 return self._pass_answer(envelope, body)
             if envelope.id is not None:
                 return self._pass_request(envelope.id, envelope.method, body)
-            if envelope.method.startswith("gitmem/"):
+            if envelope.method.startswith(_OURS):
                 return True
             if self._wrapped.running:
                 self._wrapped.write(body)
@@ -106,6 +107,8 @@ class Mediator:
         return False
 
     def _pass_request(self, number: int | str, method: str, body: bytes) -> bool:
+        if method.startswith(_OURS):
+            return True
         if method == types.INITIALIZE:
             self._first = self._first or json.loads(body)
         elif method == types.SHUTDOWN:

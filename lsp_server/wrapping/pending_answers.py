@@ -36,9 +36,11 @@ class PendingAnswers:
     def __init__(self, send: Send) -> None:
         self._send = send
         self._pending: dict[int | str, _Pending] = {}
+        # Answered without ours, which comes too late.
+        self._late: set[int | str] = set()
 
     def __contains__(self, number: object) -> bool:
-        return number in self._pending
+        return number in self._pending or number in self._late
 
     def expect(self, number: int | str, method: str) -> None:
         """Wait for two answers to a request; from any thread, before it is passed on."""
@@ -60,6 +62,7 @@ class PendingAnswers:
 
     def ours(self, number: int | str, message: dict[str, Any]) -> None:
         """Take our own answer."""
+        self._late.discard(number)
         pending = self._pending.get(number)
         if pending is None:
             return
@@ -75,6 +78,8 @@ class PendingAnswers:
         pending = self._pending.pop(number)
         if pending.timer:
             pending.timer.cancel()
+        if pending.ours is None:
+            self._late.add(number)
         # Where ours failed, or was cancelled, nothing is known.
         ours = (pending.ours or {}).get("result")
         if pending.theirs and not ours:

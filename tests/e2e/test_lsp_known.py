@@ -3,7 +3,7 @@
 import difflib
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
@@ -13,6 +13,7 @@ from tests.depth import sampled
 from tests.e2e.lsp_editor import Editor, wait_until
 
 if TYPE_CHECKING:
+    from gitmem.records.kinds import Decision, Fix
     from tests.conftest import Built, Checkout
 
 pytestmark = pytest.mark.usefixtures("sealed_git")
@@ -704,8 +705,9 @@ def test_a_fix_is_recorded_in_one_step_with_what_was_edited(
     made = run(editor, "recordFix", error, given)
     assert made["patch"] is True
     with Memory.open(str(world)) as memory:
-        fix = memory.show(made["id"]).record
+        fix = cast("Fix", memory.show(made["id"]).record)
         assert memory.list("kind:error status:open") == []
+    assert fix.verification
     assert (fix.approach, fix.outcome, fix.verification.command) == (
         "call first",
         "worked",
@@ -717,7 +719,7 @@ def test_a_fix_is_recorded_in_one_step_with_what_was_edited(
     failed = {"uri": given["uri"], "approach": "sleep", "outcome": "failed", "why_failed": "slow"}
     other = run(editor, "recordFix", error, failed)
     with Memory.open(str(world)) as memory:
-        attempt = memory.show(other["id"]).record
+        attempt = cast("Fix", memory.show(other["id"]).record)
     assert (attempt.outcome, attempt.why_failed, attempt.patch) == ("failed", "slow", "")
 
 
@@ -728,7 +730,7 @@ def test_a_decision_is_recorded_in_one_step(world: Path, editor: Editor) -> None
     given = {"uri": (world / "typed.py").as_uri(), **place, **said}
     made = run(editor, "recordDecision", given)
     with Memory.open(str(world)) as memory:
-        record = memory.show(made["id"]).record
+        record = cast("Decision", memory.show(made["id"]).record)
     assert (record.decision, record.rationale) == (given["decision"], given["rationale"])
     assert (record.anchors[0].lines, record.anchors[0].symbol) == ((4, 5), "first")
     empty = run(editor, "recordFix", "err-0000000000", {"uri": given["uri"], "approach": " "})

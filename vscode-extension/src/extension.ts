@@ -3,12 +3,16 @@
 import * as vscode from 'vscode';
 
 import { Failures } from './capture/failures';
+import { linkIds } from './capture/ids';
 import { dashboard, reviewBranch } from './commands/lists';
 import { Recording } from './commands/recording';
 import { search } from './commands/search';
 import { SessionCommands } from './commands/sessions';
 import { Staging } from './commands/staging';
+import { memoryNear } from './core/nearby';
+import type { Found } from './core/starting';
 import { Pages } from './records/pages';
+import { offerTools } from './server/assistants';
 import { Finding } from './server/finding';
 import { Installation } from './server/installation';
 import { Server } from './server/server';
@@ -18,13 +22,16 @@ import { FileTree } from './views/file';
 import { Gutter } from './views/gutter';
 import { MarksOfFocus } from './views/marks';
 import { MemoryTree } from './views/memory';
+import type { Node } from './views/nodes';
 import { LiveSession } from './views/session';
+import { StateOfMemory } from './views/state';
 import { StatusBar } from './views/status';
 
 const NEEDS_RESTART = ['python'];
 // These need no server.
 const ALONE = new Set([
-  'gitmem.restart', 'gitmem.installServer', 'gitmem.showLog', 'gitmem.refresh', 'gitmem.viewYaml',
+  'gitmem.restart', 'gitmem.installServer', 'gitmem.showLog', 'gitmem.refresh', 'gitmem.viewYaml', 'gitmem.copyId',
+  'gitmem.openRecord',
 ]);
 
 export function activate(context: vscode.ExtensionContext): void {
@@ -33,9 +40,14 @@ export function activate(context: vscode.ExtensionContext): void {
   const installation = new Installation(context, log);
   const finding = new Finding(installation, least(context), log);
   let pages: Pages | undefined = undefined as Pages | undefined;
+  let recording: Recording | undefined = undefined as Recording | undefined;
   const server = new Server(log, trace, installation.folder, (command, given) => {
     const [id] = given;
-    return command === 'gitmem.show' && typeof id === 'string' ? pages?.show(id) : undefined;
+    const place = given.find((one): one is object => typeof one === 'object' && one !== null) ?? {};
+    if (command === 'gitmem.recordDecision') return recording?.decision(place);
+    if (typeof id !== 'string') return undefined;
+    if (command === 'gitmem.recordFix') return recording?.fix(id, place);
+    return command === 'gitmem.show' ? pages?.show(id) : undefined;
   });
   const resources = vscode.Uri.joinPath(context.extensionUri, 'media');
   pages = new Pages(server, resources);
@@ -53,7 +65,7 @@ export function activate(context: vscode.ExtensionContext): void {
     status.session = live;
   });
   const failures = new Failures();
-  const recording = new Recording(server, shown, failures);
+  const writing = (recording = new Recording(server, shown, failures));
   const staging = new Staging(server);
   const sessions = new SessionCommands(server, shown, () => {
     session.refresh();
@@ -65,10 +77,18 @@ export function activate(context: vscode.ExtensionContext): void {
     status.draw();
   };
 
+  let started = false;
+  let used: Found | undefined;
+  const state = new StateOfMemory(server, () => !started, () => started && status.isMissing);
   const start = async (asked: boolean): Promise<void> => {
+    started = true;
+    status.begin();
+    state.soon();
     if (asked) server.forgive();
     const { found, tried } = await finding.search();
+    used = found;
     status.problem = found ? '' : vscode.l10n.t('gitmem is not installed on this machine');
+    state.soon();
     if (found) await server.start(found);
     else {
       await server.stop();
@@ -81,13 +101,15 @@ export function activate(context: vscode.ExtensionContext): void {
     'gitmem.initialise': () => initialise(server, refresh),
     'gitmem.searchMemory': (text?: string) => { search(server, shown, typeof text === 'string' ? text : ''); },
     'gitmem.showRecord': (id: string) => shown.show(id),
+    'gitmem.copyId': ({ row }: Node) => row && vscode.env.clipboard.writeText(row.id),
+    'gitmem.openRecord': ({ row }: Node) => row && vscode.window.showTextDocument(vscode.Uri.parse(row.uri)),
     'gitmem.viewYaml': (uri: string) => vscode.window.showTextDocument(vscode.Uri.parse(uri)),
-    'gitmem.recordErrorHere': () => recording.errorHere(),
-    'gitmem.recordSelection': () => recording.selection(),
-    'gitmem.recordTerminalSelection': () => recording.terminalSelection(),
-    'gitmem.recordDecisionHere': () => recording.decisionHere(),
-    'gitmem.askedAs': (id: string) => recording.askedAs(id),
-    'gitmem.showLastFailure': () => recording.lastFailure(),
+    'gitmem.recordErrorHere': () => writing.errorHere(),
+    'gitmem.recordSelection': () => writing.selection(),
+    'gitmem.recordTerminalSelection': () => writing.terminalSelection(),
+    'gitmem.recordDecisionHere': () => writing.decisionHere(),
+    'gitmem.askedAs': (id: string) => writing.askedAs(id),
+    'gitmem.showLastFailure': () => writing.lastFailure(),
     'gitmem.applyPastFix': () => applyPastFix(),
     'gitmem.startSession': () => sessions.start(),
     'gitmem.logToSession': () => sessions.log(),
@@ -96,15 +118,18 @@ export function activate(context: vscode.ExtensionContext): void {
     'gitmem.openDashboard': () => dashboard(server, shown),
     'gitmem.stageRecords': () => staging.now(),
     'gitmem.refresh': refresh,
-    'gitmem.restart': () => start(true),
+    'gitmem.restart': () => (starting = start(true)),
     'gitmem.installServer': async () => (await installation.install()) && start(true),
     'gitmem.showLog': () => { log.show(); },
   };
   context.subscriptions.push(
-    log, trace, server, shown, status, gutter, marks, memory, file, session, failures, staging,
+    log, trace, server, shown, status, gutter, marks, memory, file, session, failures, staging, state,
+    linkIds((id) => void shown.show(id)),
+    offerTools(() => used),
     ...Object.entries(commands).map(([id, run]) =>
       vscode.commands.registerCommand(id, async (...given: never[]) => {
         // A command may be what started the extension: the server is then not there yet.
+        if (!ALONE.has(id)) starting ??= start(false);
         await starting;
         if (ALONE.has(id) || server.running) return run(...given);
         return notRunning();
@@ -128,9 +153,19 @@ export function activate(context: vscode.ExtensionContext): void {
     server.onChange(refresh),
     server.onRunning(refresh),
   );
-  void vscode.commands.executeCommand('setContext', 'gitmem.active', true);
+  const come = vscode.workspace.createFileSystemWatcher('**/.memory/gitmem.yaml', false, true, true);
+  context.subscriptions.push(come, come.onDidCreate(() => void (starting ??= start(false))));
   // Nobody waits for the server: the editor counts this function's time as the extension's.
-  starting = start(false);
+  void anyMemory().then((there) => {
+    if (there) starting ??= start(false);
+    else state.soon();
+  });
+}
+
+/** Tells whether a folder of this window has a memory, or lies in one. */
+async function anyMemory(): Promise<boolean> {
+  const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+  return (await Promise.all(folders.map(({ uri }) => memoryNear(uri.fsPath)))).includes(true);
 }
 
 async function notRunning(): Promise<void> {

@@ -219,14 +219,6 @@ export class Window {
     return placed.sort(([one], [other]) => one - other).map(([, text]) => text).join('\n');
   }
 
-  /** Types a value where a new record file has only an ellipsis. */
-  async fillIn(field, value) {
-    await this.page.locator('.view-line', { hasText: new RegExp(`^${field}:\\s…$`) }).first().click();
-    await this.page.keyboard.press('End');
-    await this.page.keyboard.press('Backspace');
-    await this.page.keyboard.insertText(value);
-  }
-
   /**
    * Gives the place of a word and the number of its line, once it is drawn. The editor draws a line
    * in one piece or in many, and anew while it colours it: all is asked in one step.
@@ -328,14 +320,6 @@ export class Window {
         await this.page.keyboard.press('Escape');
       }
     }
-  }
-
-  /** Agrees to an edit that the editor shows before it carries it out. */
-  async apply() {
-    const panel = this.page.locator('.bulk-edit-panel');
-    // What needs a look is not ticked by itself.
-    await panel.locator('input[type="checkbox"], .monaco-checkbox').first().click();
-    await panel.locator('.monaco-button', { hasText: 'Apply' }).click();
   }
 
   tree(text) {

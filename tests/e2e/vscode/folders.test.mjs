@@ -107,3 +107,39 @@ step('in a folder without a memory, its command starts all there is, in German f
     await window.close();
   }
 });
+
+step('a folder inside of a memory shows it from the start', async (_, shop) => {
+  shop.write('inner/deep.ts', 'export const deep = 1;\n');
+  const window = await Window.open(story.editor, join(shop.folder, 'inner'), join(story.run, 'window-inner'));
+  try {
+    await window.status('gitmem');
+    await window.openView();
+    await window.tree('Decisions').waitFor();
+  } finally {
+    await window.close();
+  }
+});
+
+step('without a memory the view says so, and what needs one offers to make it', async (_, shop) => {
+  const bare = new Repository(join(story.run, 'bare'), shop.gitmemPath, story.editor.home);
+  bare.git('init', '-q', '-b', 'main');
+  bare.write('b.ts', 'export const b = 1;\n');
+  bare.commit('Nothing is known yet');
+  const window = await Window.open(story.editor, bare.folder, join(story.run, 'window-bare'));
+  try {
+    await window.command('View: Show gitmem');
+    const view = window.page.locator('.pane-body .welcome-view-content:visible');
+    await view.getByText('gitmem is not set up in this folder.').waitFor();
+    assert.equal(await view.count(), 1, 'one welcome');
+    await story.picture('no-memory', window);
+    await window.command('gitmem: Start session');
+    await window.typeInto('Begin');
+    await window.toast('gitmem is not set up in this folder.').locator('.monaco-button', { hasText: 'Set up gitmem' }).click();
+    await window.status('Begin');
+    await view.getByText('Nothing is recorded yet.').waitFor();
+    await story.picture('empty', window);
+    assert.ok(existsSync(join(bare.folder, '.memory/gitmem.yaml')));
+  } finally {
+    await window.close();
+  }
+});

@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import type { Failures } from '../capture/failures';
 import { lastOutput, selectedInTerminal } from '../capture/terminal';
 import type { Pages } from '../records/pages';
+import type { LastRun, Recorded } from '../server/protocol';
 import type { Server } from '../server/server';
 
 export class Recording {
@@ -31,7 +32,7 @@ export class Recording {
     await this.server.flush(document);
     const { line, character } = at.range.start;
     const place = { uri: document.uri.toString(), line, character };
-    const written = await this.server.ask<{ id: string }>('gitmem.recordError', place);
+    const written = await this.server.demand<{ id: string }>('gitmem.recordError', place);
     if (written) await this.pages.show(written.id);
   }
 
@@ -50,17 +51,66 @@ export class Recording {
     else this.nothingSelected();
   }
 
-  /** Opens a decision for the lines that are selected, to be filled in. */
+  /** Records a decision about the lines that are selected. */
   async decisionHere(): Promise<void> {
     const editor = vscode.window.activeTextEditor;
     if (!editor) return;
     const { start, end } = editor.selection;
-    await this.server.ask('gitmem.recordDecision', {
+    await this.decision({
       uri: editor.document.uri.toString(),
       first: start.line,
       last: end.line,
       quote: editor.document.lineAt(start.line).text.trim(),
     });
+  }
+
+  /** Asks what was decided about a place, and why, and writes it down. */
+  async decision(place: object): Promise<void> {
+    const title = vscode.l10n.t('Record a decision here');
+    const decision = await typed(title, vscode.l10n.t('What was decided?'));
+    if (!decision) return;
+    const rationale = await typed(title, vscode.l10n.t('Why? You may leave this empty.'));
+    if (rationale === undefined) return;
+    const said = { ...place, decision, rationale };
+    const written = await this.server.demand<{ id: string }>('gitmem.recordDecision', said);
+    if (written) await this.pages.show(written.id);
+  }
+
+  /** Asks what fixed an error, and writes it down with what was edited since the last commit. */
+  async fix(id: string, place: object): Promise<void> {
+    const title = vscode.l10n.t('Record what fixed it');
+    const approach = await typed(title, vscode.l10n.t('What was done? What you edited since the last commit is kept with it.'));
+    if (!approach) return;
+    const outcome = await picked(title, [
+      [vscode.l10n.t('It worked'), 'worked'],
+      [vscode.l10n.t('It worked in part'), 'partial'],
+      [vscode.l10n.t('It did not help'), 'failed'],
+    ]);
+    if (!outcome) return;
+    const more = outcome === 'failed' ? await this.whyFailed(title) : await this.proof(title);
+    if (!more) return;
+    // The edit is what is on the disk.
+    const { activeTextEditor: editor } = vscode.window;
+    if (editor?.document.isDirty && editor.document.uri.scheme === 'file') await editor.document.save();
+    const said = { ...place, approach, outcome, ...more };
+    const written = await this.server.demand<{ id: string }>('gitmem.recordFix', id, said);
+    if (written) await this.pages.show(written.id);
+  }
+
+  private async whyFailed(title: string): Promise<object | undefined> {
+    const why = await typed(title, vscode.l10n.t('Why did it not help? You may leave this empty.'));
+    return why === undefined ? undefined : { why_failed: why };
+  }
+
+  /** Offers the command that was watched last as what shows that it works. */
+  private async proof(title: string): Promise<object | undefined> {
+    const run = await this.server.ask<LastRun | null>('gitmem.lastRun');
+    if (!run) return { patch: true };
+    const command = await picked(title, [
+      [vscode.l10n.t('Checked with: {0}', run.command), run.command],
+      [vscode.l10n.t('Not checked'), ' '],
+    ]);
+    return command ? { patch: true, command: command.trim() } : undefined;
   }
 
   /** Asks how somebody would ask for a record who does not know the answer, and writes it down. */
@@ -80,7 +130,7 @@ export class Recording {
   async lastFailure(): Promise<void> {
     await this.failures.settled();
     const mine = this.failures.last;
-    const run = await this.server.ask<Run | null>('gitmem.lastRun');
+    const run = await this.server.ask<LastRun | null>('gitmem.lastRun');
     const newer = mine && (!run || Date.parse(run.at) < mine.at);
     const output = newer && (mine.output || (mine.inTerminal ? await lastOutput() : ''));
     if (newer && output) {
@@ -99,8 +149,8 @@ export class Recording {
 
   private async text(text: string, uri: vscode.Uri | undefined): Promise<void> {
     const given = { text, ...(uri ? { uri: uri.toString() } : {}) };
-    const written = await this.server.ask<{ ids: string[] }>('gitmem.recordText', given);
-    const id = written?.ids[0];
+    const written = await this.server.demand<Recorded>('gitmem.recordText', given);
+    const id = written?.ids[0] ?? written?.known[0];
     if (id) await this.pages.show(id);
   }
 
@@ -109,8 +159,14 @@ export class Recording {
   }
 }
 
-interface Run {
-  command: string;
-  at: string;
-  markdown: string;
+/** Asks for a line; undefined: the user does not want to go on. */
+async function typed(title: string, prompt: string): Promise<string | undefined> {
+  const line = await vscode.window.showInputBox({ title, prompt, ignoreFocusOut: true });
+  return line?.trim();
+}
+
+/** Asks for one of several; gives what stands for it. */
+async function picked(title: string, choices: [string, string][]): Promise<string | undefined> {
+  const items = choices.map(([label, value]) => ({ label, value }));
+  return (await vscode.window.showQuickPick(items, { title, ignoreFocusOut: true }))?.value;
 }

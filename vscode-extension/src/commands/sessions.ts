@@ -36,7 +36,7 @@ export class SessionCommands {
   }
 
   private async tell(command: string, ...given: unknown[]): Promise<{ id: string } | undefined> {
-    const answer = await this.server.ask<{ id: string }>(command, ...given);
+    const answer = await this.server.demand<{ id: string }>(command, ...given);
     this.changed();
     return answer;
   }

@@ -2,6 +2,12 @@
 
 import * as vscode from 'vscode';
 
+/** A place in the window's folder, where there is one only. */
+function onlyFolder(): string | undefined {
+  const [folder, another] = vscode.workspace.workspaceFolders ?? [];
+  return folder && !another ? `${folder.uri.toString()}/.` : undefined;
+}
+
 export class Focus implements vscode.Disposable {
   private uri: string | undefined;
   private readonly part: vscode.Disposable;
@@ -19,7 +25,7 @@ export class Focus implements vscode.Disposable {
    * The server reads `uri` from the first argument that is an object.
    */
   placed(given: readonly unknown[]): unknown[] {
-    const { uri } = this;
+    const uri = this.uri ?? onlyFolder();
     if (!uri) return [...given];
     const at = given.findIndex((one) => typeof one === 'object' && one !== null);
     if (at < 0) return [...given, { uri }];

@@ -15,7 +15,13 @@ export class Forwarding implements vscode.Disposable {
   private timer: NodeJS.Timeout | undefined;
   private readonly parts: vscode.Disposable[] = [];
 
-  constructor(private readonly send: Send) {
+  private readonly sources = new Set<string>();
+
+  /** @param newSource is called when a tool reports something for the first time. */
+  constructor(
+    private readonly newSource: () => void,
+    private readonly send: Send,
+  ) {
     this.parts.push(
       vscode.languages.onDidChangeDiagnostics(({ uris }) => {
         this.wait(uris.map(String));
@@ -66,6 +72,9 @@ export class Forwarding implements vscode.Disposable {
     const now = handedOn(vscode.languages.getDiagnostics(document.uri).map(plain));
     if (same(now, this.sent.get(uri) ?? [])) return undefined;
     this.sent.set(uri, now);
+    const before = this.sources.size;
+    for (const { source } of now) this.sources.add(`${document.languageId} ${source ?? ''}`);
+    if (this.sources.size > before) this.newSource();
     return this.send(document, now);
   }
 }

@@ -134,6 +134,8 @@ export interface Hit extends Omit<Row, 'uri'> {
 export interface Refused {
   error: string;
   hint: string;
+  /** Where the file that was named belongs to no memory. */
+  lacks?: 'memory';
 }
 
 export function isRefused(answer: unknown): answer is Refused {

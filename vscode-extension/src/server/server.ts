@@ -19,6 +19,15 @@ import { isRefused, type Refused } from './protocol';
 /** Commands that links in hovers may run. */
 export const LINKED = ['gitmem.show', 'gitmem.apply', 'gitmem.helpful', 'gitmem.unhelpful'];
 
+const SELECTOR = [{ scheme: 'file' }];
+
+/** Marks what was asked by the user: what is refused is said here, and a page shows what was done. */
+function quietly(given: readonly unknown[]): unknown[] {
+  const at = given.findIndex((one) => typeof one === 'object' && one !== null);
+  if (at < 0) return [...given, { quiet: true }];
+  return given.map((one, number) => (number === at ? { ...(one as object), quiet: true } : one));
+}
+
 /** Runs one of the server's commands here instead of there; undefined: it is not for here. */
 export type Instead = (command: string, given: unknown[]) => Promise<unknown> | undefined;
 
@@ -82,7 +91,16 @@ export class Server implements vscode.Disposable {
     client.onNotification('gitmem/changed', () => {
       this.changed.fire();
     });
-    this.forwarding = new Forwarding(async (document, diagnostics) => {
+    let raised = 0;
+    const raise = (): void => {
+      if (client.state !== State.Running) return;
+      // Of hovers that fit a document equally well, the one that was registered last stands first.
+      const feature = client.getFeature('textDocument/hover');
+      feature.clear();
+      raised += 1;
+      feature.register({ id: `gitmem-hover-${raised}`, registerOptions: { documentSelector: SELECTOR } });
+    };
+    this.forwarding = new Forwarding(raise, async (document, diagnostics) => {
       if (client.state !== State.Running) return;
       const { uri, version } = document;
       const given = { uri: uri.toString(), version, diagnostics };
@@ -118,19 +136,29 @@ export class Server implements vscode.Disposable {
 
   /** Asks one of the server's commands; what it refuses, it has told the user. */
   async ask<Answer>(command: string, ...given: unknown[]): Promise<Answer | undefined> {
-    const answer = await this.tryAsking<Answer>(command, ...given);
+    const answer = await this.look<Answer>(command, ...given);
     return answer === undefined || isRefused(answer) ? undefined : answer;
   }
 
-  /** Asks for something that the user wants to see now; what is refused is said aloud. */
+  /**
+   * Asks for something that the user wants done now; what is refused is said aloud, with a button
+   * where a memory is missing.
+   */
   async demand<Answer>(command: string, ...given: unknown[]): Promise<Answer | undefined> {
-    const answer = await this.tryAsking<Answer>(command, ...given);
+    const answer = await this.look<Answer>(command, ...quietly(given));
     if (answer === undefined || !isRefused(answer)) return answer;
-    void vscode.window.showWarningMessage(`gitmem: ${answer.error} (${answer.hint})`);
-    return undefined;
+    const make = vscode.l10n.t('Set up gitmem');
+    const text = answer.lacks
+      ? vscode.l10n.t('gitmem is not set up in this folder.')
+      : `gitmem: ${answer.error} (${answer.hint})`;
+    const chosen = await vscode.window.showWarningMessage(text, ...(answer.lacks ? [make] : []));
+    if (chosen !== make) return undefined;
+    await vscode.commands.executeCommand('gitmem.initialise');
+    return this.ask<Answer>(command, ...quietly(given));
   }
 
-  private async tryAsking<Answer>(
+  /** Asks, and gives also what is refused. */
+  async look<Answer>(
     command: string,
     ...given: unknown[]
   ): Promise<Answer | Refused | undefined> {
@@ -154,7 +182,7 @@ export class Server implements vscode.Disposable {
   private clientOptions(): LanguageClientOptions {
     return {
       // Above the language's own hover, below the diagnostic's text.
-      documentSelector: [{ scheme: 'file' }],
+      documentSelector: SELECTOR,
       outputChannel: this.log,
       traceOutputChannel: this.trace,
       progressOnInitialization: false,

@@ -26,7 +26,10 @@ export class MemoryTree extends Tree {
 
   protected async roots(): Promise<Node[]> {
     const overview = await this.server.ask<Overview>('gitmem.overview');
-    if (!overview) return [];
+    if (!overview) {
+      this.view.description = '';
+      return [];
+    }
     this.folder = overview.folder;
     this.view.description = described(overview);
     const kinds = overview.kinds.map(({ kind, count }) =>
@@ -41,7 +44,11 @@ export class MemoryTree extends Tree {
   async follow(): Promise<void> {
     if (fileInFocus() === undefined) return; // a page is in front: what was there stays
     const overview = await this.server.ask<Overview>('gitmem.overview');
-    if (!overview) return;
+    if (!overview) {
+      this.folder = '';
+      this.refresh(); // the file in focus belongs to no memory
+      return;
+    }
     if (overview.folder !== this.folder || !this.focused) this.refresh();
     else this.renew(this.named(this.focused));
   }

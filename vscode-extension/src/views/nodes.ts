@@ -13,9 +13,22 @@ const ICONS: Record<Kind, string> = {
   session: 'history',
 };
 
+const PASSED = 'testing.iconPassed';
+const FAILED = 'testing.iconFailed';
+const STATES: Record<string, [string, string]> = {
+  'error open': ['error', FAILED],
+  'error resolved': ['pass', PASSED],
+  'fix worked': ['pass', PASSED],
+  'fix claimed': ['pass', PASSED],
+  'fix failed': ['circle-slash', FAILED],
+  'fix did not hold': ['circle-slash', FAILED],
+};
+
 /** A node knows how it looks and what is below it. */
 export interface Node {
   readonly item: vscode.TreeItem;
+  /** The record that it stands for, if it stands for one. */
+  readonly row?: Row;
   children?(): Promise<Node[]>;
 }
 
@@ -48,11 +61,17 @@ export function recordNode(row: Row, where: string): Node {
   item.id = `${where} ${row.id}`;
   item.description = [row.status, row.created.slice(0, 10)].filter(Boolean).join(' · ');
   item.tooltip = `${row.id}\n${row.title}\n${row.author}, ${row.created.slice(0, 10)}`;
-  item.iconPath = kindIcon(row.kind);
+  item.iconPath = stateIcon(row);
   item.contextValue = `record.${row.kind}`;
   item.command = { command: 'gitmem.showRecord', title: '', arguments: [row.id] };
   item.accessibilityInformation = { label: `${row.kind} ${row.title}, ${item.description}` };
-  return { item };
+  return { item, row };
+}
+
+/** Says by shape and colour what became of a fix or an error; of other kinds, what they are. */
+function stateIcon({ kind, status }: Row): vscode.ThemeIcon {
+  const [shape, colour] = STATES[`${kind} ${status}`] ?? [ICONS[kind], undefined];
+  return new vscode.ThemeIcon(shape, colour === undefined ? undefined : new vscode.ThemeColor(colour));
 }
 
 export function groupNode(

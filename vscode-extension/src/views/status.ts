@@ -9,12 +9,17 @@ import { setting } from '../settings';
 
 const LONGEST_GOAL = 24;
 
+function shortened(text: string): string {
+  return text.length <= LONGEST_GOAL ? text : `${text.slice(0, LONGEST_GOAL - 1)}…`;
+}
+
 export class StatusBar implements vscode.Disposable {
   private readonly item: vscode.StatusBarItem;
   private live: Live | undefined;
   private known = 0;
   private similar = 0;
   private missing = '';
+  private idle = true;
 
   constructor(private readonly server: Server) {
     this.item = vscode.window.createStatusBarItem('gitmem', vscode.StatusBarAlignment.Left, -10);
@@ -35,14 +40,25 @@ export class StatusBar implements vscode.Disposable {
     this.draw();
   }
 
+  /** Something was started: until then, nothing is shown. */
+  begin(): void {
+    this.idle = false;
+    this.draw();
+  }
+
   /** Why the server is not there; empty if it is. */
   set problem(text: string) {
     this.missing = text;
     this.draw();
   }
 
+  /** There is no gitmem to start. */
+  get isMissing(): boolean {
+    return this.missing !== '';
+  }
+
   draw(): void {
-    if (!setting('statusBar')) {
+    if (!setting('statusBar') || this.idle) {
       this.item.hide();
       return;
     }
@@ -59,10 +75,10 @@ export class StatusBar implements vscode.Disposable {
       const tooltip = vscode.l10n.t('gitmem is starting');
       return { text: '$(sync~spin) gitmem', tooltip, command: 'gitmem.showLog' };
     }
-    const parts = ['$(git-branch) gitmem'];
+    const parts = ['$(book) gitmem'];
     const told = [];
     if (this.live) {
-      const goal = this.live.goal.slice(0, LONGEST_GOAL);
+      const goal = shortened(this.live.goal);
       const lasted = since(this.live.started, Date.now());
       parts.push(`$(record) ${goal} ${lasted}`);
       told.push(vscode.l10n.t('session: {0}, {1}', this.live.goal, lasted));
