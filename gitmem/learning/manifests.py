@@ -11,26 +11,25 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from typing import Any, Final, NamedTuple
 
+from gitmem.learning.enclosed import blocks, enclosed, without
+
 _REQUIREMENT: Final = re.compile(r"\s*([A-Za-z0-9][\w.-]*)")
-_COMMENT: Final = re.compile(r"<!--.*?-->", re.DOTALL)
-_DEPENDENCY: Final = re.compile(r"<dependency>(.*?)</dependency>", re.DOTALL)
 _ARTIFACT: Final = re.compile(r"<artifactId>\s*([^<\s]+)")
 _GROUP: Final = re.compile(r"<groupId>\s*([\w.$\{\}-]+)\s*</groupId>")
-_NOT_OWN: Final = re.compile(
-    r"<(parent|dependencies|dependencyManagement|build)>.*?</\1>", re.DOTALL
-)
+_NOT_OWN: Final = ("parent", "dependencyManagement", "dependencies", "build")
 _GRADLE: Final = re.compile(
-    r"^\s*(?:\w*(?:[iI]mplementation|[cC]ompile|[aA]pi|[cC]ompileOnly|[rR]untimeOnly)|kapt)\b"
+    r"^[^\S\n]*(?:\w*(?:[iI]mplementation|[cC]ompile|[aA]pi|[cC]ompileOnly|[rR]untimeOnly)|kapt)\b"
     r"""[ \t(]+(?:platform\()?["']([\w.-]+):([\w.-]+)""",
     re.MULTILINE,
 )
-_GEM: Final = re.compile(r"""^\s*gem\s+["']([\w.-]+)["']""", re.MULTILINE)
-_RUBY: Final = re.compile(r"""^\s*ruby\s+["']([^"']+)["']""", re.MULTILINE)
-_NUGET: Final = re.compile(r"""<PackageReference\s[^>]*Include="([\w.-]+)\"""")
+_GEM: Final = re.compile(r"""^[^\S\n]*gem\s+["']([\w.-]+)["']""", re.MULTILINE)
+_RUBY: Final = re.compile(r"""^[^\S\n]*ruby\s+["']([^"']+)["']""", re.MULTILINE)
+_NUGET: Final = re.compile(r"""<PackageReference\s[^<>]*Include="([\w.-]+)\"""")
 _FRAMEWORK: Final = re.compile(r"<TargetFrameworks?>([^<]*)<")
 _GO_MODULE: Final = re.compile(r"^module\s+(\S+)", re.MULTILINE)
 _GO_VERSION: Final = re.compile(r"^go\s+(\S+)", re.MULTILINE)
-_GO_BLOCK: Final = re.compile(r"^require\s*\((.*?)^\)", re.MULTILINE | re.DOTALL)
+_GO_BLOCK: Final = re.compile(r"^require\s*\(", re.MULTILINE)
+_GO_BLOCK_END: Final = re.compile(r"^\)", re.MULTILINE)
 _GO_ONE: Final = re.compile(r"^require\s+(?!\()(.*)$", re.MULTILINE)
 _SECTIONS: Final = {"ruff": "Ruff", "mypy": "mypy", "pytest": "pytest", "black": "Black",
                     "isort": "isort", "pyright": "Pyright", "coverage": "coverage.py",
@@ -200,7 +199,8 @@ def _cargo(text: str) -> dict[str, Any]:
 
 def _go(text: str) -> dict[str, Any]:
     module, version = _GO_MODULE.search(text), _GO_VERSION.search(text)
-    lines = [line for block in _GO_BLOCK.findall(text) for line in block.splitlines()]
+    required = blocks(text, _GO_BLOCK, _GO_BLOCK_END)
+    lines = [line for block in required for line in block.splitlines()]
     lines += _GO_ONE.findall(text)
     stated = [
         (line, words[0])
@@ -217,11 +217,13 @@ def _go(text: str) -> dict[str, Any]:
 
 def _maven(text: str) -> dict[str, Any]:
     # As text, and never as XML: entities that do harm mean nothing here.
-    plain_text = _COMMENT.sub("", text)
-    head = _NOT_OWN.sub("", plain_text)
+    plain_text = head = without(text, "<!--", "-->")
+    for tag in _NOT_OWN:
+        head = without(head, f"<{tag}>", f"</{tag}>")
     about = re.search(r"<description>([^<]*)<", head)
     name = _ARTIFACT.search(head)
-    needed = _DEPENDENCY.findall(plain_text)
+    spans = enclosed(plain_text, "<dependency>", "</dependency>")
+    needed = [plain_text[start:end] for start, end in spans]
     return {
         "name": name[1] if name else "",
         "about": about[1] if about else "",

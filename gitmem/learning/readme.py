@@ -3,7 +3,8 @@
 import re
 from typing import Final
 
-_HIDDEN: Final = re.compile(r"<!--.*?-->", re.DOTALL)
+from gitmem.learning.enclosed import without
+
 _UNDERLINED: Final = re.compile(r"[=\-~^*+#\"'`]{3,}\s*\Z")
 # A heading, a table, an image or badge, HTML, a quote, a rule, a list, a fence, a directive.
 _NO_PROSE: Final = re.compile(r"\s*(?:#|\||!\[|\[!\[|<|>|-{3,}|[-*+]\s|```|~~~|\.\. )")
@@ -17,7 +18,7 @@ def summary(text: str) -> str:
 
     Of a paragraph longer than 800 characters it is the first sentences that fit.
     """
-    plain = _HIDDEN.sub("", _FRONT.sub("", text.replace("\r\n", "\n")))
+    plain = without(_FRONT.sub("", text.replace("\r\n", "\n")), "<!--", "-->")
     for paragraph in re.split(r"\n\s*\n", plain):
         lines = paragraph.strip("\n").split("\n")
         if _NO_PROSE.match(lines[0]) and len(lines) > 1 and lines[0].lstrip().startswith("#"):
