@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from gitmem.errors import ConflictError, EnvironmentProblem
 from gitmem.git.command import command_line, git, sealed_environment
 from gitmem.git.git_dirs import GitDirs
-from gitmem.git.provenance import shown_subject
+from gitmem.git.provenance import shown_words
 from gitmem.git.state import in_progress
 
 _UNTESTABLE: Final = 125
@@ -91,7 +91,7 @@ def bisect(git_dirs: GitDirs, bad: str, good: str, command: str, tell: Tell) -> 
             return BisectResult("", "", f"git bisect run ended with {code}")
         output = git(git_dirs.root, "log", "-1", "--format=%H%x1f%s", "refs/bisect/bad")
         commit, _, subject = output.decode(errors="replace").strip("\n").partition("\x1f")
-        return BisectResult(commit, shown_subject(subject))
+        return BisectResult(commit, shown_words(subject))
     finally:
         git(git_dirs.root, "bisect", "reset")
 

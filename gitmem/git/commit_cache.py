@@ -13,11 +13,12 @@ from gitmem.git import objects
 from gitmem.git.command import git
 from gitmem.git.git_dirs import GitDirs
 from gitmem.git.log import AuthoredCommit, commits
-from gitmem.git.provenance import shown_subject
+from gitmem.git.provenance import shown_words
 from gitmem.git.state import file_stamp
 
 _MOST_CACHED: Final = 16
 _MOST_LARGE: Final = 4
+_MOST_MESSAGE: Final = 4096
 _OTHERS: Final = ("shallow", "packed-refs", "refs/replace", "info/grafts")
 
 _Stamp = tuple[object, ...]
@@ -99,9 +100,21 @@ def _newest(
     git_dirs: GitDirs, tip: str, most: int, folder: str, _stamped: _Stamp
 ) -> tuple[AuthoredCommit, ...]:
     return tuple(
-        commit._replace(message=shown_subject(commit.message))
+        commit._replace(
+            message=shown_words(_beginning(commit.message)),
+            name=shown_words(commit.name),
+            email=shown_words(commit.email),
+        )
         for commit in commits(git_dirs, tip, most=most, folder=folder)
     )
+
+
+def _beginning(message: str) -> str:
+    """Give a message as far as anybody reads it, up to a whole word: somebody's may be megabytes."""
+    if len(message) <= _MOST_MESSAGE:
+        return message
+    some = message[:_MOST_MESSAGE]
+    return some[: max(some.rfind(" "), some.rfind("\n"))]
 
 
 @lru_cache(_MOST_CACHED)

@@ -10,6 +10,8 @@ if TYPE_CHECKING:
 
 _NO_MATCH = 1
 _FIELDS = 4
+_SECONDS = 10
+"""A .gitignore may be a pipe, which git would wait for."""
 
 
 class IgnoreRule(NamedTuple):
@@ -47,6 +49,7 @@ def ignoring_rule(git_dirs: "GitDirs", path: str) -> IgnoreRule | None:
         "--stdin",
         stdin=os.fsencode(path) + b"\0",
         ok=(0, _NO_MATCH),
+        seconds=_SECONDS,
     )
     fields = output.decode(errors="surrogateescape").split("\0")
     if len(fields) < _FIELDS or fields[2].startswith("!"):

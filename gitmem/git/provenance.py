@@ -31,11 +31,11 @@ _GITLAB: Final = re.compile(r"^See merge request (?P<name>\S*!\d+)\s*$", re.MULT
 _BRANCH: Final = re.compile(r"Merge (?:remote-tracking )?branch '(?P<branch>[^']+)'")
 
 
-def shown_subject(subject: str) -> str:
-    """Give a commit's message, or its first line, without the secrets that somebody wrote there."""
+def shown_words(words: str) -> str:
+    """Give what somebody wrote into git without its secrets: a message, a name, a branch."""
     from gitmem.redaction import redact
 
-    return redact(subject, environ={}).text
+    return redact(words, environ={}).text
 
 
 class Origin(NamedTuple):
@@ -129,7 +129,7 @@ def origin_of(git_dirs: GitDirs, path: str) -> Origin | None:
     parts = output.decode(errors="replace").strip("\n").split("\x1f", 3)
     if len(parts) < 4 or parts[0] in boundary(git_dirs):  # noqa: PLR2004  not committed, or not known
         return None
-    return Origin(parts[1], shown_subject(parts[3]), datetime.fromtimestamp(int(parts[2]), UTC))
+    return Origin(parts[1], shown_words(parts[3]), datetime.fromtimestamp(int(parts[2]), UTC))
 
 
 def origins(
@@ -375,12 +375,12 @@ def _headers(git_dirs: GitDirs, commits: Sequence[str]) -> Mapping[str, _CommitH
         body, trailers = "\x1f".join(parts[6:-1]), parts[-1]
         headers[commit.strip()] = _CommitHeader(
             commit.strip(),
-            author,
-            email,
+            shown_words(author),
+            shown_words(email),
             _time(written),
             _time(at),
-            shown_subject(subject),
-            _pulls(subject, body, trailers),
+            shown_words(subject),
+            _pulls(*map(shown_words, (subject, body, trailers))),
         )
     return headers
 
@@ -421,7 +421,9 @@ def _branches(git_dirs: GitDirs, commit: str) -> tuple[str, ...]:
     )
     lines = output.decode(errors="replace").splitlines()
     return tuple(
-        name for name, _, symbolic in (line.partition("\0") for line in lines) if not symbolic
+        shown_words(name)
+        for name, _, symbolic in (line.partition("\0") for line in lines)
+        if not symbolic
     )
 
 

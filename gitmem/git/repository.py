@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from gitmem.errors import EnvironmentProblem, NotFoundError
 from gitmem.git.command import refusal, sealed_environment
 from gitmem.git.git_dirs import GitDirs, find, why_none
-from gitmem.git.provenance import shown_subject
+from gitmem.git.provenance import shown_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -214,4 +214,5 @@ def _override(git_dirs: GitDirs) -> dict[str, str]:
 def _commit(entry: str) -> Commit:
     commit_id, parents, name, email, seconds, subject = entry.split("\x1f", 5)
     at = datetime.fromtimestamp(int(seconds), UTC)
-    return Commit(commit_id, shown_subject(subject), name, email, at, tuple(parents.split()))
+    who = shown_words(name), shown_words(email)
+    return Commit(commit_id, shown_words(subject), *who, at, tuple(parents.split()))

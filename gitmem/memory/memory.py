@@ -285,6 +285,7 @@ class Memory:
                 approach, success_factors, tools_used, tags, llm, config, metrics.
 
         """
+        from gitmem.memory.core.redaction import clean_record
         from gitmem.memory.writing.session_records import produced
 
         live = self.sessions.status(session).live
@@ -296,7 +297,8 @@ class Memory:
             from gitmem.memory.models import summaries
 
             fields = summaries.summarise(self._writer, live.id, fields, approve, client)
-        return self.sessions.end(session, **fields, produced=partial(produced, self._workspace))
+        record = self.sessions.end(session, **fields, produced=partial(produced, self._workspace))
+        return cast("Session", clean_record(self._workspace, record)[0])
 
     # Parts
 

@@ -191,7 +191,12 @@ def write_carelessly(repo: "Checkout") -> None:
     repo.add("run.log", 'Traceback (most recent call last):\n  File "shop.py", line 1, in buy\n'
              "AuthError: login refused XTOKENX\n")  # fmt: skip
     repo.add("message.txt", "mend the login\n")
+    repo.add(f"old-{TOKEN}.py", "price = 1\n")
     repo.commit("begin")
+    repo.git("checkout", "-qb", f"fix/{TOKEN}")
+    repo.git("config", "user.name", f"Ann {TOKEN}")
+    repo.git("config", "user.email", f"{KEY}@example.com")
+    repo.git("remote", "add", "origin", f"https://ann:{TOKEN}@example.com/shop.git")
     with Memory.open(str(repo)) as memory:
         fields = {"error_type": "AuthError", "message": "login refused XTOKENX",
                   "excerpt": "db_password = 'XPASSX'", "cause": "the key XKEYX is old",

@@ -175,8 +175,28 @@ def _context(
     )
     if not question.focus and question.run is None:
         sections = _for_a_beginning(sections)
-    filled = tuple(section for section in sections if section.entries)
+    filled = _without_secrets(workspace, [section for section in sections if section.entries])
     return Context(question.focus, question.budget, filled, description.notes)
+
+
+def _without_secrets(
+    workspace: "Workspace", sections: "Sequence[ContextSection]"
+) -> tuple[ContextSection, ...]:
+    """Take secrets out of what git and the file system tell: names of files, branches, people."""
+    clean = workspace.redacted_text
+    entries = [entry for section in sections for entry in section.entries]
+    whole = "\n".join(word for entry in entries for word in (entry.title, *entry.about))
+    if clean(whole) == whole:
+        return tuple(sections)
+    return tuple(
+        section._replace(
+            entries=tuple(
+                entry._replace(title=clean(entry.title), about=tuple(map(clean, entry.about)))
+                for entry in section.entries
+            )
+        )
+        for section in sections
+    )
 
 
 def _for_a_beginning(sections: tuple[ContextSection, ...]) -> tuple[ContextSection, ...]:

@@ -35,13 +35,20 @@ def redact_for_model(
     return redact_data(data, environ=workspace.others_environ)
 
 
-def redact_record(workspace: "Workspace", record: "Record") -> "Record":
-    """Give a record without its secrets, with a notice of them; one without any as it is."""
+def clean_record(
+    workspace: "Workspace", record: "Record"
+) -> "tuple[Record, tuple[SecretFinding, ...]]":
+    """Give a record without its secrets, and what they were; one without any as it is."""
     from gitmem.records.convert import from_data, to_data
 
     data, findings = redact(workspace, to_data(record))
-    if not findings:
-        return record
-    kinds = ", ".join(sorted({finding.kind for finding in findings}))
-    workspace.notices.append(f"secrets were removed from {record.id}: {kinds}")
-    return from_data(data)
+    return (from_data(data) if findings else record), findings
+
+
+def redact_record(workspace: "Workspace", record: "Record") -> "Record":
+    """Give a record without its secrets, with a notice of them; one without any as it is."""
+    clean, findings = clean_record(workspace, record)
+    if findings:
+        kinds = ", ".join(sorted({finding.kind for finding in findings}))
+        workspace.notices.append(f"secrets were removed from {record.id}: {kinds}")
+    return clean
