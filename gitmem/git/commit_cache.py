@@ -110,7 +110,7 @@ def _newest(
 
 
 def _beginning(message: str) -> str:
-    """Give a message as far as anybody reads it, up to a whole word: somebody's may be megabytes."""
+    """Give a message as far as anybody reads it, up to a whole word; some have megabytes."""
     if len(message) <= _MOST_MESSAGE:
         return message
     some = message[:_MOST_MESSAGE]

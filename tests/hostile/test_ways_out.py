@@ -195,7 +195,6 @@ def write_carelessly(repo: "Checkout") -> None:
     repo.commit("begin")
     repo.git("checkout", "-qb", f"fix/{TOKEN}")
     repo.git("config", "user.name", f"Ann {TOKEN}")
-    repo.git("config", "user.email", f"{KEY}@example.com")
     repo.git("remote", "add", "origin", f"https://ann:{TOKEN}@example.com/shop.git")
     with Memory.open(str(repo)) as memory:
         fields = {"error_type": "AuthError", "message": "login refused XTOKENX",
