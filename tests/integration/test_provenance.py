@@ -312,7 +312,7 @@ def test_outside_git_nothing_is_known(tmp_path: "Path", sealed_git: "Path") -> N
     folder.mkdir()
     Memory.init(str(folder))
     rule = write(folder)
-    with pytest.raises(EnvironmentProblem, match="not a git repository"):
+    with pytest.raises(EnvironmentProblem, match="needs a git repository"):
         source(folder, rule)
 
 
