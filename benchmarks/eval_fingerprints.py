@@ -196,9 +196,9 @@ def show(figures: dict[str, Any]) -> None:
     wide = figures["fingerprint_with_causes_across_projects"]
     print(_row("all", wide, {}))
     ours = figures["fingerprint"]
-    for name, least in (("precision", 0.98), ("f1", 0.94)):
+    for name, least in (("precision", 0.985), ("f1", 0.97)):
         met = "met" if ours[name] >= least else "not met"
-        print(f"  target {name} >= {100 * least:.0f}: {met}")
+        print(f"  target {name} >= {100 * least:g}: {met}")
 
 
 def _row(label: str, row: dict[str, float], counts: dict[str, int]) -> str:

@@ -21,12 +21,12 @@ DEPTH: Final = 10
 SEMANTIC: Final = "_semantic"
 _SPREAD: Final = 1.96
 TARGETS: Final = (
-    ("errors", "r1", 0.76),
-    ("errors", "r5", 0.90),
-    ("decisions", "r5", 0.82),
-    ("errors_semantic", "r1", 0.78),
-    ("errors_semantic", "r5", 0.91),
-    ("decisions_semantic", "r5", 0.88),
+    ("errors", "r1", 0.78),
+    ("errors", "r5", 0.92),
+    ("decisions", "r5", 0.86),
+    ("errors_semantic", "r1", 0.80),
+    ("errors_semantic", "r5", 0.94),
+    ("decisions_semantic", "r5", 0.92),
 )
 FAMILY_TARGETS: Final = (
     ("swe-rerun", "r1", 0.98),
