@@ -67,7 +67,7 @@ def _endpoint(verbs: dict[str, Verb], *, writes: bool) -> Callable[[Request], Aw
         except msgspec.ValidationError as error:
             return problem(422, str(error))
         except msgspec.DecodeError as error:
-            return problem(400, f"the body is no JSON: {error}")
+            return problem(400, f"the body is not JSON: {error}")
         except ValueError as error:
             return problem(413, str(error))
         names = dict(request.path_params)
