@@ -329,6 +329,7 @@ def stage(folder: Path, gitmem: str) -> tuple[Path, dict[str, str]]:
         "PATH": os.pathsep.join([str(programs), os.environ.get("PATH", os.defpath)]),
         "HOME": str(home),
         "TMPDIR": str(folder),
+        "XDG_CACHE_HOME": cache(folder),
         "LANG": "C.UTF-8",
         "LC_ALL": "C.UTF-8",
         "GIT_CONFIG_NOSYSTEM": "1",
@@ -337,6 +338,16 @@ def stage(folder: Path, gitmem: str) -> tuple[Path, dict[str, str]]:
         "PYTHONUNBUFFERED": "1",
     }
     return shop, environment
+
+
+def cache(folder: Path) -> str:
+    """Give the folder for what gitmem makes of its packs: one that the next demo finds again."""
+    lasting = HERE.parent / "build" / "demo-cache"
+    try:
+        lasting.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return str(folder / "cache")
+    return str(lasting)
 
 
 def compile_gitmem() -> None:
