@@ -39,6 +39,7 @@ class Command(NamedTuple):
         folder: where it runs.
         codes: exit codes that are no failure.
         complete: wait for git's look at all files, where that is not done anyway.
+        given: a file on standard input.
 
     """
 
@@ -46,6 +47,7 @@ class Command(NamedTuple):
     folder: Path
     codes: tuple[int, ...] = (0,)
     complete: bool = False
+    given: Path = Path(os.devnull)
 
 
 class CommandFailed(Exception):  # noqa: N818  a state: the figure can't be had
@@ -68,13 +70,13 @@ def sealed(embedder: str = "off") -> dict[str, str]:
 
 def run(command: Command, output: Path) -> Cost:
     """Run a process to its end; what it prints goes to a file, as /dev/null is a special case."""
-    with output.open("wb") as printed:
+    with command.given.open("rb") as given, output.open("wb") as printed:
         began = time.perf_counter()
         process = subprocess.Popen(
             command.arguments,
             cwd=command.folder,
             env=sealed() | {"GITMEM_INDEX_COMPLETE": str(command.complete).lower()},
-            stdin=subprocess.DEVNULL,
+            stdin=given,
             stdout=printed,
             stderr=subprocess.STDOUT,
         )

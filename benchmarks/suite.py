@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator
 from typing import Any, Final
 
-from benchmarks import hooks, learnt, observed, package
+from benchmarks import assistant_hooks, hooks, learnt, observed, package
 from benchmarks.figures import Figure, Options, Subject, of_child, progress
 from benchmarks.measure import child, percentile
 from benchmarks.processes import processes, rebuilding
@@ -41,6 +41,8 @@ def figures(subject: Subject, options: Options) -> Iterator[Figure]:
     subject.restore()
     progress("  hooks")
     yield from hooks.measure(subject, options)
+    yield from assistant_hooks.measure(subject, options, questions["pasted error"])
+    subject.restore()
     progress("  inside a process")
     count = ("--count", options.questions)
     inside = child("inside", subject.repository, questions_path, *count, "--runs", options.runs)

@@ -43,7 +43,9 @@ FILES: Final = {
         "store/attachments",
     ),
     "files of assistants, which are no links": ("assistants/project_files",),
-    "the transcript that an assistant names": ("assistants/hooks",),
+    "the transcript that an assistant names, and its settings in a project": (
+        "assistants/hooks", "cli/hook_answers",
+    ),
     "results that a watched run wrote, which are no links": (
         "memory/failures/reporting", "pytest_plugin/recorder",
     ),

@@ -2,7 +2,7 @@
 
 ``python scripts/generate_docs.py [--check]``
 
-docs/commands.md is generated whole. In other pages the text between
+docs/commands.md and the plugin for Claude Code are generated whole. In other pages the text between
 ``<!-- generated: NAME -->`` and ``<!-- end -->`` is.
 """
 
@@ -26,6 +26,7 @@ from gitmem.assistants.tools import TOOLS  # noqa: E402
 from gitmem.query import STATUSES  # noqa: E402
 from gitmem.records import kinds, parts  # noqa: E402
 from gitmem.records.explain import describe  # noqa: E402
+from scripts import claude_plugin  # noqa: E402
 from scripts.docs_of_commands import commands_page  # noqa: E402
 from scripts.docs_of_fields import PARTS, TEXTS  # noqa: E402
 
@@ -127,10 +128,13 @@ def registrations() -> str:
             continue
         names = [f"`{name}`" for name in tool.guidance]
         first = names[0] if len(names) == 1 else f"the first that is there: {', '.join(names)}"
+        keys = f"`{'.'.join(tool.path)}`"
         files = " or ".join(f"`{file}`" for file in tool.files)
-        where = f"{files}, `{'.'.join(tool.path)}`" if files else "only a file of the user"
-        rows.append((f"{tool.title} (`{tool.name}`)", where, first, tool.source))
-    return table(("assistant", "registration", "guidance", "documented at"), rows)
+        user = f"`~/{tool.user}`" if tool.user else ""
+        name = f"{tool.title} (`{tool.name}`)"
+        rows.append((name, keys, files, user, first, tool.source))
+    head = ("assistant", "entry", "file", "with `--user`", "guidance", "documented at")
+    return table(head, rows)
 
 
 def hooks() -> str:
@@ -180,7 +184,7 @@ def missing_texts() -> Iterator[str]:
 
 def wanted(root: Path) -> dict[Path, str]:
     """Give every page with generated parts, as it has to be."""
-    made = {root / "docs" / "commands.md": commands_page()}
+    made = {root / "docs" / "commands.md": commands_page(), **dict(claude_plugin.files(root))}
     for page in [*sorted((root / "docs").glob("*.md")), root / "README.md"]:
         if page in made or not page.exists():
             continue
@@ -212,6 +216,7 @@ def main() -> int:
                     f"{page.relative_to(ROOT)}: out of date; run: python scripts/generate_docs.py"
                 )
             elif not check:
+                page.parent.mkdir(parents=True, exist_ok=True)
                 page.write_text(text, encoding="utf-8", newline="\n")
     print(*found, sep="\n", end="\n" if found else "")
     return 1 if found else 0

@@ -10,13 +10,15 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple
 
+from gitmem.lazy_pattern import lazily
+
 HookKind = Literal["session", "begins", "ended", "stop"]
 Ended = tuple[str, int | None]
 """What a command printed, and how it ended, as a shell counts it; None: that is not told."""
-_EXIT: Final = re.compile(r"Exit code (\d{1,3})(?:\n|$)")
-_GEMINI_EXIT: Final = re.compile(r"^Exit Code: (\d{1,3})$", re.MULTILINE)
-_COPILOT_EXIT: Final = re.compile(r"\n?<shellId: [^>\n]* completed with exit code (\d{1,3})>\s*\Z")
-_NAMED_EXIT: Final = re.compile(r"exit(?:ed with)? code:? (\d{1,3})", re.IGNORECASE)
+_EXIT: Final = lazily(r"Exit code (\d{1,3})(?:\n|$)")
+_GEMINI_EXIT: Final = lazily(r"^Exit Code: (\d{1,3})$", re.MULTILINE)
+_COPILOT_EXIT: Final = lazily(r"\n?<shellId: [^>\n]* completed with exit code (\d{1,3})>\s*\Z")
+_NAMED_EXIT: Final = lazily(r"exit(?:ed with)? code:? (\d{1,3})", re.IGNORECASE)
 _MOST_TRANSCRIPT: Final = 1 << 20
 """So many of the last bytes of a transcript are looked through."""
 _SECONDS: Final = 10

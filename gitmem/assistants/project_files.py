@@ -1,11 +1,12 @@
-"""Edits of project files: read, planned, then written all together or not at all.
+"""Edits of files of a project, or of a user: read, planned, then written together or not at all.
 
-Links and what can't be written are refused; nothing outside of the project is touched.
+Links and what can't be written are refused; nothing outside of the folder is touched.
 """
 
 import os
 import stat
-from typing import Final, NamedTuple
+from collections.abc import Mapping
+from typing import Final, NamedTuple, Self
 
 from gitmem.errors import ConflictError, EnvironmentProblem
 from gitmem.git.git_dirs import find, why_none
@@ -25,28 +26,53 @@ class EditPlan(NamedTuple):
     """What is to be written.
 
     Attributes:
-        root: the project's top folder.
+        root: the project's top folder, or the user's home.
         edits: files that change.
         notes: what the user has to know or to do, a line each.
+        tidy: folders that nothing is left in go, too.
 
     """
 
     root: str
     edits: list[FileEdit]
     notes: list[str]
+    tidy: bool = True
 
 
 class ProjectFiles:
-    """The files of a project, as they are and as they are to be."""
+    """The files below a folder, as they are and as they are to be."""
 
-    def __init__(self, start: str) -> None:
+    def __init__(self, root: str) -> None:
+        self.root = root
+        self.before: dict[str, bytes | None] = {}
+        self.now: dict[str, bytes | None] = {}
+
+    @classmethod
+    def around(cls, start: str) -> Self:
+        """Give the files of the project around a folder.
+
+        Raises:
+            EnvironmentProblem: this is no work tree of git.
+
+        """
         git_dirs = find(start)
         if git_dirs is None:
             message = f"there is no project to set up here: {why_none(start)}"
             raise EnvironmentProblem(message, "change to a git work tree")
-        self.root = git_dirs.root
-        self.before: dict[str, bytes | None] = {}
-        self.now: dict[str, bytes | None] = {}
+        return cls(git_dirs.root)
+
+    @classmethod
+    def at_home(cls, environ: Mapping[str, str]) -> Self:
+        """Give the files of the user.
+
+        Raises:
+            EnvironmentProblem: it is not known where they are.
+
+        """
+        home = environ.get("HOME") or environ.get("USERPROFILE", "")
+        if not os.path.isabs(home) or not os.path.isdir(home):
+            raise EnvironmentProblem("your home folder is not known", "set HOME to it")
+        return cls(home)
 
     def there(self, path: str) -> bool:
         """Tell whether something of this name is there, a dangling link too."""
@@ -123,7 +149,8 @@ def carry_out(edit_plan: EditPlan) -> None:
         try:
             if edit.after is None:
                 os.unlink(full)
-                _remove_empty(edit_plan.root, os.path.dirname(edit.path))
+                if edit_plan.tidy:
+                    _remove_empty(edit_plan.root, os.path.dirname(edit.path))
             else:
                 _replace(full, edit.after)
         except OSError as error:

@@ -1,27 +1,34 @@
-"""Registers the memory with a project's coding assistants: survey, plan, undo.
+"""Registers the memory with a project's coding assistants, or a user's: survey, plan, undo.
 
-Only files of the project are touched, by their names in it; links and what can't be written are
-refused. All that is asked for is worked out first, and written only if nothing was refused.
+Only files of the project, or of the user, are touched, by their names; links and what can't be
+written are refused. All that is asked for is worked out first, and written only if nothing was
+refused.
 """
 
 import os
 import shutil
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, Final, Literal, NamedTuple
 
 from gitmem.assistants import blocks, jsonc
+from gitmem.assistants.guidance import block_of, guidance_of, put_block, take_guidance
 from gitmem.assistants.hook_files import hooked, set_hooks
 from gitmem.assistants.hooks import HOOK_CLIENTS
 from gitmem.assistants.project_files import EditPlan, ProjectFiles
-from gitmem.assistants.tools import AGENTS, GUIDANCE, IMPORT, NAME, TOOLS, Tool, pasted, table
+from gitmem.assistants.tools import (
+    NAME,
+    TOOLS,
+    Form,
+    Tool,
+    pasted,
+    table,
+)
 from gitmem.errors import EnvironmentProblem, InvalidError, UsageError
 from gitmem.git.command import git
 
 _MOST_BYTES: Final = 1 << 20
-_CLAUDE: Final = "CLAUDE.md"
-_GEMINI: Final = "GEMINI.md"
 State = Literal["registered", "otherwise", "missing", "unreadable", ""]
 
 
@@ -58,8 +65,24 @@ def survey(start: str) -> list[AssistantSetup]:
         EnvironmentProblem: this is no work tree of git.
 
     """
-    project = ProjectFiles(start)
+    project = ProjectFiles.around(start)
     return [_setup_of(project, tool) for tool in TOOLS.values()]
+
+
+def survey_user(environ: Mapping[str, str]) -> list[AssistantSetup]:
+    """Tell how the assistants that have a file of the user are set up for all projects.
+
+    Raises:
+        EnvironmentProblem: it is not known where the user's files are.
+
+    """
+    home = ProjectFiles.at_home(environ)
+    setups = [
+        _setup_of(home, tool.formed(Form(user=True))._replace(signs=tool.homes))
+        for tool in TOOLS.values()
+        if tool.user
+    ]
+    return [setup._replace(guided=False, hooked=False) for setup in setups]
 
 
 def _setup_of(project: ProjectFiles, tool: Tool) -> AssistantSetup:
@@ -71,8 +94,8 @@ def _setup_of(project: ProjectFiles, tool: Tool) -> AssistantSetup:
         if file:
             entry = _entry(project.text(file), tool, file)
             state = "missing" if entry is None else "otherwise"
-            state = "registered" if entry == dict(tool.entry) else state
-        guided = all(_block(project, path) == text for path, text in _guidance(project, tool))
+            state = "registered" if _ours(tool, entry) else state
+        guided = all(block_of(project, path) == text for path, text in guidance_of(project, tool))
         all_hooks = hooked(project, tool)
     except (EnvironmentProblem, InvalidError) as error:
         state, why = "unreadable", error.message
@@ -88,7 +111,7 @@ def found(start: str, environ: Mapping[str, str]) -> list[str]:
         EnvironmentProblem: this is no work tree of git.
 
     """
-    project, home = ProjectFiles(start), environ.get("HOME", "")
+    project, home = ProjectFiles.around(start), environ.get("HOME", "")
     return [
         tool.name
         for tool in TOOLS.values()
@@ -98,14 +121,22 @@ def found(start: str, environ: Mapping[str, str]) -> list[str]:
     ]
 
 
-def plan(start: str, names: Sequence[str], *, undo: bool = False, hooks: bool = False) -> EditPlan:
-    """Plan the edits that register the memory with assistants, or that undo it.
+def plan(
+    start: str,
+    names: Sequence[str],
+    *,
+    undo: bool = False,
+    hooks: bool = False,
+    form: Form = Form(),  # noqa: B008  it does not change
+) -> EditPlan:
+    """Plan the edits that register the memory with assistants of a project, or that undo it.
 
     Args:
         start: any folder of the project.
         names: of assistants, see ``TOOLS``.
         undo: take out what was put in, hooks too.
         hooks: set the hooks, too.
+        form: how the server is to be started; where it is registered, only what this adds counts.
 
     Raises:
         UsageError: there is no such assistant.
@@ -113,11 +144,8 @@ def plan(start: str, names: Sequence[str], *, undo: bool = False, hooks: bool = 
         EnvironmentProblem: a file is a link or read-only, or this is no work tree.
 
     """
-    for name in names:
-        if name not in TOOLS:
-            raise UsageError(f"gitmem can't set up {name!r}", f"it knows: {', '.join(TOOLS)}")
-    project = ProjectFiles(start)
-    tools = [TOOLS[name] for name in dict.fromkeys(names)]
+    tools = _named(names, form)
+    project = ProjectFiles.around(start)
     steps = [partial(_registration, undo=undo)]
     if hooks or undo:
         steps.append(partial(set_hooks, undo=undo))
@@ -128,11 +156,11 @@ def plan(start: str, names: Sequence[str], *, undo: bool = False, hooks: bool = 
     if hooks and without and not undo:
         notes.append(f"gitmem has no hooks for {', '.join(without)}")
     if undo:
-        _take_guidance(project, tools)
+        take_guidance(project, tools, partial(_registered, project))
     else:
         for tool in tools:
-            for path, text in _guidance(project, tool):
-                _put_block(project, path, text)
+            for path, text in guidance_of(project, tool):
+                put_block(project, path, text)
     edits = project.edits()
     written = [edit.path for edit in edits if edit.after is not None]
     notes += [
@@ -140,6 +168,29 @@ def plan(start: str, names: Sequence[str], *, undo: bool = False, hooks: bool = 
         for path in _ignored(project.root, written)
     ]
     return EditPlan(project.root, edits, notes)
+
+
+def plan_user(
+    environ: Mapping[str, str], names: Sequence[str], form: Form, *, undo: bool = False
+) -> EditPlan:
+    """Plan the edits that register the memory for all projects of a user; see ``plan``."""
+    tools = _named(names, form._replace(user=True))
+    home = ProjectFiles.at_home(environ)
+    notes = []
+    for tool in tools:
+        if tool.user:
+            notes += _registration(home, tool._replace(aside=""), undo=undo)
+        elif not undo:
+            notes.append(f"{tool.title}: {tool.user_aside or 'no file for all projects is known'}")
+    # By its folder there an assistant is found, and may be one that was empty before.
+    return EditPlan(home.root, home.edits(), notes, tidy=False)
+
+
+def _named(names: Sequence[str], form: Form) -> list[Tool]:
+    for name in names:
+        if name not in TOOLS:
+            raise UsageError(f"gitmem can't set up {name!r}", f"it knows: {', '.join(TOOLS)}")
+    return [TOOLS[name].formed(form) for name in dict.fromkeys(names)]
 
 
 def _ignored(root: str, paths: Sequence[str]) -> list[str]:
@@ -178,26 +229,43 @@ def _entry(text: str | None, tool: Tool, file: str) -> Any:  # noqa: ANN401  any
     return here
 
 
+def _ours(tool: Tool, entry: Any) -> Tool | None:  # noqa: ANN401  any value
+    """Give the assistant with the entry that is there, if it is one that we write."""
+    return next((form for form in tool.forms() if dict(form.entry) == entry), None)
+
+
+def _plain(tool: Tool) -> list[dict[str, Any]]:
+    """Give the entries of an assistant that ask for nothing more than the server."""
+    return [dict(TOOLS[tool.name].formed(Form(user=user)).entry) for user in (False, True)]
+
+
 def _registration(project: ProjectFiles, tool: Tool, *, undo: bool) -> list[str]:
     file = _file(project, tool)
     if not file:
         if undo or not tool.path:
             return []
-        return [f"{tool.aside}: {pasted(tool, file)}"]
+        where = f"{tool.title} keeps its servers in a file of yours, ~/{tool.user}"
+        return [f"{where}: gitmem setup {tool.name} --user"]
     try:
-        entry = _entry(project.text(file), tool, file)
-        if entry is not None and entry != dict(tool.entry):
-            return [f"{file} has an entry of its own for {NAME}, which stays as it is"]
         text = project.text(file)
-        registered = _without(text, tool, file) if undo else _with(text, tool, file)
-        if registered != text:
-            _refuse_unfit(registered, tool, file, None if undo else dict(tool.entry))
+        entry = _entry(text, tool, file)
+        there = _ours(tool, entry)
+        if entry is not None and there is None:
+            return [f"{file} has an entry of its own for {NAME}, which stays as it is"]
+        if undo:
+            edited = _without(text, there or tool, file)
+        elif there and (dict(tool.entry) in (dict(there.entry), *_plain(tool))):
+            return []
+        else:
+            edited = _with(_without(text, there, file) if there else text, tool, file)
+        if edited != text:
+            _refuse_unfit(edited, tool, file, None if undo else dict(tool.entry))
     except InvalidError as error:
         by_hand = "remove the entry by hand" if undo else f"add by hand: {pasted(tool, file)}"
         raise InvalidError(
             f"{file} can't be edited: {error.message}", f"mend it, or {by_hand}"
         ) from None
-    project.write(file, registered)
+    project.write(file, edited)
     return [] if undo or not tool.aside or entry is not None else [tool.aside]
 
 
@@ -233,110 +301,6 @@ def _without(text: str | None, tool: Tool, file: str) -> str | None:
     if text == jsonc.whole(tool.path, tool.entry):
         return None
     return jsonc.removed(text, tool.path, tool.entry)
-
-
-# Guidance
-
-
-def _guidance(project: ProjectFiles, tool: Tool) -> list[tuple[str, str]]:
-    """Give the guidance files of an assistant, with our lines in each."""
-    if tool.name == "claude":
-        return _for_claude(project)
-    if tool.name == "gemini":
-        named = _gemini_reads(project)
-        if AGENTS in named:
-            return [(AGENTS, GUIDANCE)]
-        return [(_led(project, named[0]), GUIDANCE)]
-    there = [name for name in tool.guidance if project.there(name)]
-    return [(_led(project, (there or [AGENTS])[0]), GUIDANCE)]
-
-
-def _for_claude(project: ProjectFiles) -> list[tuple[str, str]]:
-    """Give Claude Code's files: its newer versions read AGENTS.md only where no CLAUDE.md is."""
-    file = _led(project, _CLAUDE)
-    if file != _CLAUDE:
-        return [(file, GUIDANCE)]
-    text = project.text(_CLAUDE)
-    block = None if text is None else blocks.body(text, blocks.MARKDOWN)
-    if text is None or block == IMPORT:
-        return [(AGENTS, GUIDANCE), (_CLAUDE, IMPORT)]
-    if block is None and IMPORT in text.split():
-        return [(AGENTS, GUIDANCE)]
-    return [(_CLAUDE, GUIDANCE)]
-
-
-def _gemini_reads(project: ProjectFiles) -> list[str]:
-    """Give the names of files with guidance that the project's settings name, or the usual one."""
-    try:
-        text = project.text(TOOLS["gemini"].files[0])
-        plain = jsonc.read(text).plain if text else {}
-    except InvalidError:
-        plain = {}
-    context = plain.get("context") if isinstance(plain, dict) else None
-    named = context.get("fileName") if isinstance(context, dict) else None
-    names = named if isinstance(named, list) else [named]
-    good = [name for name in names if isinstance(name, str) and name and "/" not in name]
-    return good or [_GEMINI]
-
-
-def _led(project: ProjectFiles, name: str) -> str:
-    """Follow a link from one file in the project's top folder to another one there."""
-    full = os.path.join(project.root, name)
-    if os.path.islink(full):
-        target = os.readlink(full)
-        if os.path.basename(target) == target and not os.path.islink(
-            os.path.join(project.root, target)
-        ):
-            return target
-    return name
-
-
-def _block(project: ProjectFiles, path: str) -> str | None:
-    text = project.text(path)
-    return None if text is None else blocks.body(text, blocks.MARKDOWN)
-
-
-def _put_block(project: ProjectFiles, path: str, lines: str) -> None:
-    text = project.text(path)
-    try:
-        written = (
-            blocks.whole(lines, blocks.MARKDOWN)
-            if text is None
-            else blocks.put(text, lines, blocks.MARKDOWN)
-        )
-    except InvalidError as error:
-        raise _torn(path, error) from None
-    project.write(path, written)
-
-
-def _torn(path: str, error: InvalidError) -> InvalidError:
-    pair = f"{blocks.MARKDOWN.begin} … {blocks.MARKDOWN.end}"
-    return InvalidError(f"{path}, {error.message}", f"leave one pair, or none: {pair}")
-
-
-def _take_guidance(project: ProjectFiles, tools: Iterable[Tool]) -> None:
-    """Take guidance out where no assistant that is still registered reads it."""
-    gone = {tool.name for tool in tools}
-    still_read = {
-        path
-        for tool in TOOLS.values()
-        if tool.name not in gone and _registered(project, tool)
-        for path, _ in _guidance(project, tool)
-    }
-    names = {name for tool in tools for name in (*tool.guidance, AGENTS)}
-    names |= {path for tool in tools for path, _ in _guidance(project, tool)}
-    for path in sorted(names - still_read):
-        if os.path.islink(os.path.join(project.root, path)):
-            continue
-        text = project.text(path)
-        try:
-            lines = None if text is None else blocks.body(text, blocks.MARKDOWN)
-        except InvalidError as error:
-            raise _torn(path, error) from None
-        if text is None or lines is None:
-            continue
-        alone = text == blocks.whole(lines, blocks.MARKDOWN)
-        project.write(path, None if alone else blocks.without_block(text, lines, blocks.MARKDOWN))
 
 
 def _registered(project: ProjectFiles, tool: Tool) -> bool:

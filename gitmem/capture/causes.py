@@ -1,6 +1,5 @@
 """Failures that one edit mended: one cause is one, others get their own part. Pure."""
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
@@ -9,9 +8,10 @@ from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.patches import Patch, parse_patch
 from gitmem.capture.roles import is_document, is_test
 from gitmem.diffs import REMOVED, FileDiff, read_files
+from gitmem.lazy_pattern import lazily
 from gitmem.matching.normalise import template
 
-_WORD: Final = re.compile(r"[^\W\d_]{2,}")
+_WORD: Final = lazily(r"[^\W\d_]{2,}")
 _TELLING: Final = 4
 """Words of compared values that no other assertion would have by chance."""
 _NEAR = 3

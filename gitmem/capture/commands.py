@@ -8,39 +8,41 @@ from functools import lru_cache
 from itertools import pairwise, takewhile
 from typing import Final
 
+from gitmem.lazy_pattern import lazily
+
 _STARTERS: Final = (
     ("uv", "run"), ("poetry", "run"), ("pdm", "run"), ("hatch", "run"), ("npx",), ("env",),
     ("pnpm", "exec"), ("yarn", "exec"), ("npm", "exec", "--"), ("bundle", "exec"),
 )  # fmt: skip
-_PYTHON: Final = re.compile(r"python[\d.]*|pypy[\d.]*|py")
-_SHOWS: Final = re.compile(
+_PYTHON: Final = lazily(r"python[\d.]*|pypy[\d.]*|py")
+_SHOWS: Final = lazily(
     r"-v+|-q+|-s|-vv+s?|--verbose|--quiet|--silent|--colou?r(=.*)?|--no-colou?r|--tb=.*"
     r"|-r[a-zA-Z]+|--no-header|--no-summary|--durations=\d+|--show-locals|-l|--pretty(=.*)?"
     r"|-x|--exitfirst|--maxfail=\d+|--reporter=.*|--output-format=.*|--format=.*|-n(auto|\d+)"
 )
 """Options that change what is printed, or where a run ends: they ask for nothing else."""
-_NARROWS: Final = re.compile(
+_NARROWS: Final = lazily(
     r"-k.*|-m.*|-t|--lf|--last-failed|--ff|--failed-first|--nf|--new-first|--sw|--stepwise"
     r"|--deselect.*|--ignore.*|--testNamePattern.*|-run.*|--onlyFailures|--onlyChanged|--changed.*"
 )
 """Options that leave tests out, or change their order: without them more is asked for."""
 _BUILDS: Final = frozenset({"make", "gmake", "ninja"})
-_BUILD_SHOWS: Final = re.compile(
+_BUILD_SHOWS: Final = lazily(
     r"-s|--silent|--quiet|-w|--(?:no-)?print-directory|-j\d*|--jobs(?:=\d+)?|-k|--keep-going"
     r"|V(?:ERBOSE)?=\d"
 )
 _SHELLS: Final = frozenset({"sh", "bash", "zsh", "dash", "fish"})
-_RUNS_TEXT: Final = re.compile(r"-[a-z]*c[a-z]*")
-_JOINED: Final = re.compile(r"\|(?!\|)|;|\|\|")
-_GIVES_UP: Final = re.compile(r"\s*\|\|\s*exit\s+(?!0\b)(?:\d+|\$\?)\s*;?\s*$")
+_RUNS_TEXT: Final = lazily(r"-[a-z]*c[a-z]*")
+_JOINED: Final = lazily(r"\|(?!\|)|;|\|\|")
+_GIVES_UP: Final = lazily(r"\s*\|\|\s*exit\s+(?!0\b)(?:\d+|\$\?)\s*;?\s*$")
 """What fails in other words: it hides nothing."""
-_ENTERS: Final = re.compile(r"(?:cd|pushd) +(?P<folder>'[^'$`]*'|\"[^\"$`]*\"|[^\s;&|<>$`'\"]+)")
-_PREPARES: Final = re.compile(
+_ENTERS: Final = lazily(r"(?:cd|pushd) +(?P<folder>'[^'$`]*'|\"[^\"$`]*\"|[^\s;&|<>$`'\"]+)")
+_PREPARES: Final = lazily(
     r"(?:export +)?(?:\w+=(?:'[^']*'|\"[^\"]*\"|[^\s;&|]*)\s*)+|set +[-+][^;&|]*"
     r"|(?:source|\.) +[^\s;&|]+|(?:test|\[) [^;&|]*|umask +\d+|ulimit +[^;&|]*"
 )
-_THEN: Final = re.compile(r"\s*(?:&&|;|\n)\s*")
-_REDIRECTED: Final = re.compile(r"\s(?:[12&]?>>?|<)\s*(?:&[12]|\S+)")
+_THEN: Final = lazily(r"\s*(?:&&|;|\n)\s*")
+_REDIRECTED: Final = lazily(r"\s(?:[12&]?>>?|<)\s*(?:&[12]|\S+)")
 _SYNTAX: Final = ("$", "`", "(", "{", "for ", "while ", "if ")
 _LAST_FAILED: Final = frozenset({"--lf", "--last-failed", "--only-failures", "--onlyFailures"})
 _OTHER_NAMES: Final = {"mvnw": "mvn", "gradlew": "gradle", "py.test": "pytest"}
@@ -49,41 +51,41 @@ _SHOWS_AS: Final = frozenset({
     "--verbosity", "--console", "--maxfail", ("rspec", "-f"), ("mocha", "-R"), ("dotnet", "-v"),
     ("dotnet", "-l"), ("pytest", "-n"),
 })  # fmt: skip
-_NOTHING: Final = re.compile("(?!)")
+_NOTHING: Final = lazily("(?!)")
 _TESTED: Final = {
     **dict.fromkeys(
         ("pytest", "unittest", "mypy", "ruff", "eslint", "pyright", "tsc", "vitest", "jest"),
         (_NOTHING, _NOTHING),
     ),
-    "go": (re.compile(r"-json|-count=\d+|-failfast"), _NOTHING),
+    "go": (lazily(r"-json|-count=\d+|-failfast"), _NOTHING),
     "cargo": (
-        re.compile(r"--offline|--locked|--no-fail-fast|--message-format.*|--nocapture|--show-output"),
+        lazily(r"--offline|--locked|--no-fail-fast|--message-format.*|--nocapture|--show-output"),
         _NOTHING,
     ),
-    "node": (re.compile(r"--test-reporter.*|--no-warnings"),
-             re.compile(r"--test-(?:name-pattern|skip-pattern|only).*")),
-    "mocha": (re.compile(r"-R|-b|--bail"), re.compile(r"-[gf]|--f?grep.*")),
-    "rspec": (re.compile(r"-[fbpc]|-f\S+|--(?:backtrace|profile|fail-fast|no-fail-fast).*"),
-              re.compile(r"-[et]|--(?:example|tag|only-failures|next-failure).*")),
+    "node": (lazily(r"--test-reporter.*|--no-warnings"),
+             lazily(r"--test-(?:name-pattern|skip-pattern|only).*")),
+    "mocha": (lazily(r"-R|-b|--bail"), lazily(r"-[gf]|--f?grep.*")),
+    "rspec": (lazily(r"-[fbpc]|-f\S+|--(?:backtrace|profile|fail-fast|no-fail-fast).*"),
+              lazily(r"-[et]|--(?:example|tag|only-failures|next-failure).*")),
     "phpunit": (
-        re.compile(r"--(?:testdox|do-not-cache-result|no-progress|stop-on-\w+|display-[\w-]+)"),
-        re.compile(r"--(?:filter|group|exclude-group|testsuite).*"),
+        lazily(r"--(?:testdox|do-not-cache-result|no-progress|stop-on-\w+|display-[\w-]+)"),
+        lazily(r"--(?:filter|group|exclude-group|testsuite).*"),
     ),
-    "bats": (re.compile(r"-[tTpF]|--(?:tap|pretty|formatter|timing).*"),
-             re.compile(r"-f|--filter.*")),
-    "ctest": (re.compile(r"-V+|-j\d*|--output-on-failure|--parallel.*"), re.compile(r"-[RLE]|-I")),
+    "bats": (lazily(r"-[tTpF]|--(?:tap|pretty|formatter|timing).*"),
+             lazily(r"-f|--filter.*")),
+    "ctest": (lazily(r"-V+|-j\d*|--output-on-failure|--parallel.*"), lazily(r"-[RLE]|-I")),
     "mvn": (
-        re.compile(r"-[BeoX]|-T\S*|-ntp|-fae|-ff|--(?:batch-mode|errors|offline|fail-\w+"
+        lazily(r"-[BeoX]|-T\S*|-ntp|-fae|-ff|--(?:batch-mode|errors|offline|fail-\w+"
                    r"|no-transfer-progress|debug|threads).*|-Dstyle\.color=.*"),
-        re.compile(r"-D(?:it\.)?test=.*|-pl|-rf|-am|--projects.*|--resume-from.*"),
+        lazily(r"-D(?:it\.)?test=.*|-pl|-rf|-am|--projects.*|--resume-from.*"),
     ),
     "gradle": (
-        re.compile(r"-[iSd]|--(?:console|info|stacktrace|full-stacktrace|offline|continue|debug|scan"
+        lazily(r"-[iSd]|--(?:console|info|stacktrace|full-stacktrace|offline|continue|debug|scan"
                    r"|(?:no-)?daemon|warning-mode|rerun-tasks|(?:no-)?build-cache|parallel).*"),
-        re.compile(r"--tests.*"),
+        lazily(r"--tests.*"),
     ),
-    "dotnet": (re.compile(r"--(?:no-restore|no-build|nologo|logger|verbosity).*|-v\S*|-l"),
-               re.compile(r"--filter.*")),
+    "dotnet": (lazily(r"--(?:no-restore|no-build|nologo|logger|verbosity).*|-v\S*|-l"),
+               lazily(r"--filter.*")),
 }  # fmt: skip
 """Tools that test, each with options that change nothing of what it is asked for, and with
 options that leave tests out; those that many have aside."""
@@ -155,7 +157,7 @@ def _main_part(script: str) -> tuple[str, str]:
         then = _THEN.match(script, step.end())
         if not then:
             break
-        if step.re is _ENTERS:
+        if step.re.pattern == _ENTERS.pattern:
             folder = posixpath.join(folder, step["folder"].strip("'\""))
         script = script[then.end() :]
     return _GIVES_UP.sub("", script), folder
@@ -175,6 +177,11 @@ def folder_entered(command: Sequence[str], folder: str) -> str:
 
 def _script(words: Sequence[str]) -> str:
     """Give the script of ``sh -c SCRIPT``; empty for other commands."""
+    return _script_of(tuple(words))
+
+
+@lru_cache(maxsize=256)
+def _script_of(words: tuple[str, ...]) -> str:
     name = words[0].rpartition("/")[2] if words else ""
     options = list(takewhile(lambda word: word.startswith("-"), words[1:]))
     if name not in _SHELLS or not any(map(_RUNS_TEXT.fullmatch, options)):

@@ -10,8 +10,9 @@ from gitmem.capture.patches import Patch
 from gitmem.capture.roles import is_document
 from gitmem.capture.runs import Run
 from gitmem.capture.surroundings import differences
+from gitmem.lazy_pattern import lazily
 
-_MISSING: Final = re.compile(
+_MISSING: Final = lazily(
     r"No module named|ModuleNotFoundError|Cannot find (?:module|package)|command not found"
     r"|not found: |: not found|No such file or directory|FileNotFoundError|ENOENT"
     r"|[Cc]onnection refused|ECONNREFUSED|[Aa]ddress already in use|EADDRINUSE"
@@ -19,7 +20,7 @@ _MISSING: Final = re.compile(
     r"|DistributionNotFound|PackageNotFoundError|executable (?:file )?not found"
     r"|cannot open shared object|No space left|Unable to locate package|could not be resolved"
 )
-_DECLARES: Final = re.compile(
+_DECLARES: Final = lazily(
     r"(?:.*/)?(?:requirements[^/]*\.txt|pyproject\.toml|setup\.(?:py|cfg)|package\.json|Cargo\.toml"
     r"|go\.mod|Gemfile|pom\.xml|build\.gradle(?:\.kts)?|Dockerfile|[^/]*\.csproj|environment\.ya?ml)"
 )

@@ -1,13 +1,13 @@
 """Unified diffs as sets of changed lines: how alike two are, and what of one is left in another."""
 
-import re
 from collections.abc import Collection
 from typing import NamedTuple
 
 from gitmem.capture.generated_files import is_generated
 from gitmem.diffs import ADDED, CONTEXT, REMOVED, FileDiff, read_parts
+from gitmem.lazy_pattern import lazily
 
-_LEFT_OUT = re.compile(r"# left out: (?P<file>.+) \(\+(?P<added>\d+) -(?P<removed>\d+) lines\)")
+_LEFT_OUT = lazily(r"# left out: (?P<file>.+) \(\+(?P<added>\d+) -(?P<removed>\d+) lines\)")
 Line = tuple[str, str, str]
 
 

@@ -1,6 +1,5 @@
 """What is known about a failure: in the memory, and here in the local journal."""
 
-import re
 from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -10,6 +9,7 @@ from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.learnt import Draft, RunLessons
 from gitmem.catalog.catalog import Catalog
 from gitmem.catalog.rows import Row, best_first
+from gitmem.lazy_pattern import lazily
 from gitmem.matching.basis import tells_only_the_end
 from gitmem.matching.labels import (
     LOOKED_UP,
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 _MOST_BESIDE: Final = 2
 """Records of each further level that are shown."""
-_WHOLE_NAME: Final = re.compile(r"::|[/\\]| \u203a | > |\w\.\w")
+_WHOLE_NAME: Final = lazily(r"::|[/\\]| \u203a | > |\w\.\w")
 _MOST_LOOKED_AT: Final = 20
 """The newest records of a further level: of others nobody asks what was tried."""
 

@@ -12,10 +12,11 @@ from gitmem.capture.episodes import Episode
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.patches import Patch
 from gitmem.capture.roles import is_document, is_test
+from gitmem.lazy_pattern import lazily
 from gitmem.matching.basis import TOOL, basis_of
 from gitmem.plurals import counted
 
-_MISSING: Final = re.compile(
+_MISSING: Final = lazily(
     r"cannot import name '(\w+)'|name '(\w+)' is not defined|has no attribute '(\w+)'"
     r"|No module named '(?:[\w.]*\.)?(\w+)'|(\w+) is not (?:a function|defined|a constructor)"
     r"|undefined: (?:\w+\.)?(\w+)|undefined (?:method|local variable or method) [`'](\w+)'"

@@ -3,14 +3,16 @@
 import re
 from typing import Final
 
-_TEST: Final = re.compile(
+from gitmem.lazy_pattern import lazily
+
+_TEST: Final = lazily(
     r"(?:.*/)?(?:tests?|__tests__|specs?|testing|e2e|t)/.*"
     r"|(?:.*/)?(?:test_[^/]*|[^/]*[_.-](?:test|tests|spec)\.[^/]+|conftest\.py)"
     r"|(?:.*/)?[^/]*(?:Test|Tests|TestCase|Spec)\.(?:java|kt|cs|php|swift|scala|groovy)"
     r"|(?:.*/)?[^/]+\.bats"
     r"|(?:.*/)?(?:Test[A-Z][^/]*)\.(?:java|kt|cs|php|c|cpp)",
 )
-_DOCUMENT: Final = re.compile(
+_DOCUMENT: Final = lazily(
     r"(?:.*/)?[^/]*\.(?:md|markdown|rst|adoc|asciidoc|org)"
     r"|(?:.*/)?(?:README|CHANGELOG|CHANGES|HISTORY|NEWS|LICEN[CS]E|COPYING|AUTHORS|CONTRIBUTORS"
     r"|NOTICE|TODO)(?:\.txt)?"

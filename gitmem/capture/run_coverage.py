@@ -15,6 +15,7 @@ from typing import NamedTuple
 from gitmem.capture.commands import asks, covers, includes, masks_failure, runs_script, words_of
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.runs import Run
+from gitmem.lazy_pattern import lazily
 from gitmem.matching.cases import SKIPPED
 
 
@@ -37,16 +38,16 @@ class _Tool(NamedTuple):
     called: str = ""
 
 
-_NEVER = re.compile(r"(?!)")
+_NEVER = lazily(r"(?!)")
 _PYTEST = r"-(?!r)[a-zA-Z]*x.*|--(exitfirst|maxfail|sw|stepwise|lf|last-failed|fail-?fast)\b.*"
-_EARLY = re.compile(
+_EARLY = lazily(
     rf"{_PYTEST}|-b|-j.*|--jobs.*|--bail.*|-failfast|--fail-?fast|--stop-on-.*|--test-only|-t|--rerun.*"
 )
 """Options with which a runner of tests ends early, or does not run all of them."""
 _TOOLS = {
-    "pytest": _Tool(frozenset({1}), re.compile(_PYTEST), apart=True),
+    "pytest": _Tool(frozenset({1}), lazily(_PYTEST), apart=True),
     # Without apart: a class or a module that can't be set up hides all of its tests.
-    "unittest": _Tool(frozenset({1}), re.compile(r"-[a-z]*f[a-z]*|--failfast"), apart=False),
+    "unittest": _Tool(frozenset({1}), lazily(r"-[a-z]*f[a-z]*|--failfast"), apart=False),
     "ruff": _Tool(frozenset({1}), _NEVER, apart=True, files=True),
     "eslint": _Tool(frozenset({1}), _NEVER, apart=True, files=True),
     "mypy": _Tool(frozenset({1}), _NEVER, apart=False, files=True),

@@ -9,8 +9,9 @@ from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.patches import Patch
 from gitmem.capture.roles import is_test
 from gitmem.diffs import read_files
+from gitmem.lazy_pattern import lazily
 
-_SKIPS: Final = re.compile(
+_SKIPS: Final = lazily(
     r"@?pytest\.mark\.(?:skip|skipif|xfail)\b|pytest\.(?:skip|xfail|importorskip)\(|collect_ignore"
     r"|@?unittest\.(?:skip\w*|expectedFailure)\b|@(?:skip|skipIf|skipUnless|expectedFailure)\b"
     r"|\bself\.skipTest\(|\bSkipTest\b"
@@ -24,12 +25,12 @@ _SKIPS: Final = re.compile(
     r"|testPathIgnorePatterns|-DskipTests|<skipTests>\s*true|\bXCTSkip\b|--passWithNoTests|#if 0\b"
 )
 """What leaves a test out, or lets it fail."""
-_INVERTS: Final = re.compile(
+_INVERTS: Final = lazily(
     r"\b(?:it|test|describe)(?:\.\w+)*\.(?:fails|failing)\b|#\[should_panic\b|@should_panic\b"
     r"|pytest\.mark\.xfail\b|\bexpectedFailure\b"
 )
 """What lets a test pass because it fails."""
-_ALLOWS: Final = re.compile(
+_ALLOWS: Final = lazily(
     r"eslint-disable|@ts-(?:ignore|expect-error|nocheck)\b|#\s*type:\s*ignore|#\s*noqa\b"
     r"|#\s*(?:pylint:\s*disable|pyright:\s*ignore|mypy:\s*ignore-errors|nosec|fmt:\s*off)"
     r"|//\s*nolint\b|\bNOLINT\b|#!?\[allow\(|@SuppressWarnings\b|#pragma warning\(?\s*disable"
@@ -39,24 +40,24 @@ _ALLOWS: Final = re.compile(
     r"|\bas any\b|\bcast\(Any\b"
 )
 """What keeps a linter or a type checker from speaking."""
-_PASSES: Final = re.compile(
+_PASSES: Final = lazily(
     r"continue-on-error:\s*true|allow_failure:\s*true|\|\|\s*(?:true\b|:(?:\s|$)|exit 0\b)"
     r"|\bset \+e\b|--exit-zero\b|--no-verify\b|ignoreFailures\s*=\s*true|testFailureIgnore"
     r"|maven\.test\.failure\.ignore"
     r"|\bexit 0$"
 )
 """What lets a command pass that fails."""
-_MAKEFILE: Final = re.compile(r"(?:.*/)?(?:GNUm|M|m)akefile|.*\.mk")
-_UNHEARD: Final = re.compile(r"^-(?!include\b)[@\w./$({]\S*|^\.IGNORE:")
+_MAKEFILE: Final = lazily(r"(?:.*/)?(?:GNUm|M|m)akefile|.*\.mk")
+_UNHEARD: Final = lazily(r"^-(?!include\b)[@\w./$({]\S*|^\.IGNORE:")
 """A recipe of make whose failure counts for nothing."""
-_CHECKS: Final = re.compile(
+_CHECKS: Final = lazily(
     r"(?:.*/)?(?:\.eslintrc(?:\.\w+)?|eslint\.config\.\w+|\.?ruff\.toml|pyproject\.toml|setup\.cfg"
     r"|tox\.ini|\.?mypy\.ini|\.flake8|\.?pylintrc|pyrightconfig\.json|tsconfig[^/]*\.json|biome\.json"
     r"|\.rubocop\.yml|\.golangci\.ya?ml|phpstan\.neon(?:\.dist)?|\.clang-tidy|\.stylelintrc(?:\.\w+)?"
     r"|Cargo\.toml|clippy\.toml|detekt\.yml|checkstyle[^/]*\.xml)"
 )
 """Settings of linters and type checkers."""
-_LOOSER: Final = re.compile(
+_LOOSER: Final = lazily(
     r"[\w@/'\"-]+\s*:\s*\[?\s*(?:['\"](?:off|warn)['\"]|[01]\b)|\b(?:extend-)?ignores?\b\s*[=:]"
     r"|\bper-file-ignores\b|\bdisabled?(?:_error_code|-next-line)?\b\s*[=:]|\bexclude\w*\b\s*[=:]"
     r"|\b(?:strict\w*|no\w+|disallow_\w+|check_untyped_defs|warn_\w+)['\"]?\s*[=:]\s*[Ff]alse"
@@ -64,20 +65,20 @@ _LOOSER: Final = re.compile(
     r"|=\s*['\"]allow['\"]|\bignoreErrors\b|\blevel:\s*\d"
 )
 """A rule that is switched off in such settings."""
-_RUNNERS: Final = re.compile(
+_RUNNERS: Final = lazily(
     r"(?:.*/)?(?:vitest\.config\.\w+|vite\.config\.\w+|jest\.config\.\w+|package\.json|pytest\.ini"
     r"|\.mocharc\.\w+|build\.gradle(?:\.kts)?|pom\.xml|phpunit\.xml(?:\.dist)?|\.rspec"
     r"|karma\.conf\.\w+)"
 )
-_NARROWER: Final = re.compile(
+_NARROWER: Final = lazily(
     r"\bexclude\w*\b|<exclude>|--exclude\w*|\bignore['\"]?\s*:|\btestNamePattern"
 )
 """What leaves tests out in the settings of runners."""
-_BAR: Final = re.compile(
+_BAR: Final = lazily(
     r"(?P<name>fail[_-]under|--cov-fail-under|branches|functions|lines|statements|minimum"
     r"|threshold\w*|--max-warnings|(?:max-)?line-length|max-complexity)[\"']?\s*[:=]?\s*(?P<value>\d+(?:\.\d+)?)"
 )
-_HOLDS_TESTS: Final = re.compile(r"(?:.*/)?(?:test_[^/]+|[^/]+_test)\.py")
+_HOLDS_TESTS: Final = lazily(r"(?:.*/)?(?:test_[^/]+|[^/]+_test)\.py")
 """Files of tests, not of what tests share."""
 _RISES: Final = frozenset({"--max-warnings", "line-length", "max-line-length", "max-complexity"})
 

@@ -1,20 +1,20 @@
 """A patch in a line: what it swaps, or the functions that it changes, in which files. Pure."""
 
-import re
 from collections.abc import Collection, Iterator, Sequence
 
 from gitmem.capture.patches import Patch
 from gitmem.capture.roles import is_document, is_test
 from gitmem.diffs import ADDED, REMOVED, Hunk, read_files
+from gitmem.lazy_pattern import lazily
 
-_DEFINED = re.compile(
+_DEFINED = lazily(
     r"\b(?:def|class|func|fn|function|interface|trait|struct|module|sub)\s+"
     r"(?:\([^)]*\)\s*)?([\w.]+[?!]?)"
     r"|\b(\w+)\s*(?:=|:)\s*(?:async\s*)?(?:function\b|\([^)]*\)\s*=>)"
     r"|^(?:(?:[\w<>\[\],.*&:]+|[A-Z][A-Z_]+\([^()]*\))\s+)+(\w+)\s*\([^;]*$"
 )
-_COMMENT = re.compile(r"\s*(?://|/\*|\*|#|--|%|;)")
-_EMPTY = re.compile(
+_COMMENT = lazily(r"\s*(?://|/\*|\*|#|--|%|;)")
+_EMPTY = lazily(
     r"(?:const|let|var|return|else|try|do|finally|begin|then|case|default|new|await)?[\W_]*$"
     r"|(?:import|from|use|using|require|include)\b"
 )

@@ -1,14 +1,17 @@
 """The command line: a lazy group, one file a command.
 
-Being imported makes no garbage, and looking for some meanwhile takes 2 ms. click imports
-``inspect``, which takes 5 ms, and needs it for help alone. What git does for a question to a
-large memory takes longer than all imports: it is started before them, by the program alone.
+Being imported makes no garbage, and looking for some meanwhile takes 2 ms. Some modules of Python
+are imported by many and used by few: ``inspect``, which takes 5 ms, for help alone. What git does
+for a question to a large memory takes longer than all imports: it is started before them, by the
+program alone.
+A hook of an assistant is answered without click.
 """
 
 import gc
 import importlib.util
 import os
 import sys
+from collections.abc import Sequence
 from threading import RLock
 from typing import Any
 
@@ -43,12 +46,26 @@ def load_when_used(name: str) -> None:
     sys.modules[name] = module
 
 
+def answers_alone(arguments: Sequence[str]) -> bool:
+    """Tell whether a hook of an assistant was called as it is set: with a name, nothing else."""
+    from gitmem.assistants.hooks import HOOK_CLIENTS
+
+    return len(arguments) == 1 and arguments[0] in HOOK_CLIENTS
+
+
 _collecting = gc.isenabled()
 gc.disable()
-if os.path.basename(sys.argv[0]).removesuffix(".exe") == "gitmem":
+_program = os.path.basename(sys.argv[0]).removesuffix(".exe") == "gitmem"
+if _program:
     look_ahead(sys.argv[1:], os.environ)
 load_when_used("inspect")
-from gitmem.cli.main import main  # noqa: E402  after what makes it quick
+# What is imported comes after what makes it quick.
+if _program and sys.argv[1:2] == ["assistant-hook"] and answers_alone(sys.argv[2:]):
+    for _name in ("locale", "shutil", "tempfile"):
+        load_when_used(_name)
+    from gitmem.cli.hook_answers import main
+else:
+    from gitmem.cli.main import main
 
 if _collecting:
     gc.enable()

@@ -32,6 +32,7 @@ _TOKEN = "GITMEM_MCP_TOKEN"  # noqa: S105  a variable's name
     show_default=True,
     help="Tokens of an answer, where the caller names none.",
 )
+@option("--if-memory", is_flag=True, help="Offer nothing where no open folder has a memory.")
 @option("--coding-tools", is_flag=True, help="Also offer the coding_* tools of older memories.")
 @option("--structured", is_flag=True, help="Also give answers as data, for programs.")
 @option(
@@ -50,6 +51,7 @@ def command(
     hosts: tuple[str, ...],
     *,
     read_only: bool,
+    if_memory: bool,
     coding_tools: bool,
     structured: bool,
 ) -> None:
@@ -82,6 +84,7 @@ def command(
         write="off" if read_only else write,
         budget=budget,
         coding_tools=coding_tools,
+        if_memory=if_memory,
         structured=structured,
     )
     if address is None:

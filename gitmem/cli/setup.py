@@ -29,6 +29,9 @@ _STATES = {
 @option("--undo", is_flag=True, help="Remove what was added.")
 @option("--all", "every", is_flag=True, help="All assistants that are found here.")
 @option("--hooks", is_flag=True, help="Set hooks as well: gitmem then runs without being asked.")
+@option("--user", is_flag=True, help="For all your projects, in files of your home folder.")
+@option("--coding-tools", is_flag=True, help="Offer the coding_* tools of older memories, too.")
+@option("--uvx", is_flag=True, help="Start it by uvx, for applications that don't find gitmem.")
 @json_option
 @click.pass_obj
 def command(
@@ -39,13 +42,19 @@ def command(
     undo: bool,
     every: bool,
     hooks: bool,
+    user: bool,
+    coding_tools: bool,
+    uvx: bool,
     as_json: bool,
 ) -> None:
     """Connect coding assistants to this memory: its server, and a few lines of guidance.
 
-    ASSISTANT is claude, cursor, copilot, codex, gemini, zed, continue, opencode, kiro, windsurf,
-    or agents for any other that reads AGENTS.md. Without one, list what this project has. Only
-    files of the project are changed, and their other content stays.
+    ASSISTANT is claude, cursor, copilot, copilot-cli, codex, gemini, zed, continue, opencode, kiro,
+    amp, cline, windsurf, or agents for any other that reads AGENTS.md. Without one, list what this
+    project has. Only files of the project are changed, and their other content stays.
+
+    With --user, the server is registered once for all your projects, and offers nothing in those
+    without a memory.
 
     With --hooks (claude, codex, cursor, copilot, gemini, opencode), the assistant gets what is
     known at the start of a session and after each failed command, and what fixed a failure becomes
@@ -58,12 +67,15 @@ def command(
       gitmem setup claude --dry-run
       gitmem setup claude codex
       gitmem setup --all --hooks
+      gitmem setup windsurf --user
       gitmem setup claude --undo
     """
     from gitmem.assistants.project_files import carry_out
-    from gitmem.assistants.setup import found, plan, survey
-    from gitmem.assistants.tools import TOOLS
+    from gitmem.assistants.setup import found, plan, plan_user, survey, survey_user
+    from gitmem.assistants.tools import TOOLS, Form
 
+    if user and (hooks or every):
+        raise UsageError("hooks and --all are for a project", "gitmem setup cursor --user")
     if every:
         if tools:
             raise UsageError("name assistants, or say --all", "gitmem setup --all --hooks")
@@ -72,17 +84,22 @@ def command(
             note("no assistant was found; name yours, such as: gitmem setup claude --dry-run")
             return
     if not tools:
-        if dry_run or undo or hooks:
+        if dry_run or undo or hooks or coding_tools or uvx:
             raise UsageError("of which assistant?", "name it: gitmem setup claude --undo")
-        _list(survey(app.start), as_json=as_json)
+        _list(survey_user(os.environ) if user else survey(app.start), as_json=as_json)
         return
-    edits = plan(app.start, tools, undo=undo, hooks=hooks)
+    form = Form(coding_tools=coding_tools, uvx=uvx)
+    if user:
+        edits = plan_user(os.environ, tools, form, undo=undo)
+    else:
+        edits = plan(app.start, tools, undo=undo, hooks=hooks, form=form)
     if not dry_run:
         carry_out(edits)
     _report(edits, app.painter(), dry_run=dry_run, as_json=as_json)
     if not undo and not as_json:
-        _warn_without_memory(app)
-        if find_spec("mcp") is None:
+        if not user:
+            _warn_without_memory(app)
+        if not uvx and find_spec("mcp") is None:
             note(f"the server needs the extra mcp: {install('mcp')}")
 
 

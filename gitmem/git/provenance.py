@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 from gitmem.git.command import git
 from gitmem.git.git_dirs import GitDirs
 from gitmem.git.objects import commit_of
+from gitmem.lazy_pattern import lazily
 from gitmem.records.layout import id_in
 
 _SECONDS: Final = 5
@@ -25,10 +26,10 @@ _MOST_MOVES: Final = 10
 _SHORT: Final = "--format=%H%x1f%h%x1f%ct%x1f%s"
 _FIELDS: Final = ("%H", "%an", "%ae", "%at", "%ct", "%s", "%b", "%(trailers:only=true,unfold=true)")
 _PULL_TRAILERS: Final = ("pull-request", "pr", "merge-request", "mr")
-_SQUASHED: Final = re.compile(r"\((?P<name>[#!]\d+)\)\s*$")
-_MERGED: Final = re.compile(r"Merge pull request (?P<name>#\d+) from (?P<branch>\S+)")
-_GITLAB: Final = re.compile(r"^See merge request (?P<name>\S*!\d+)\s*$", re.MULTILINE)
-_BRANCH: Final = re.compile(r"Merge (?:remote-tracking )?branch '(?P<branch>[^']+)'")
+_SQUASHED: Final = lazily(r"\((?P<name>[#!]\d+)\)\s*$")
+_MERGED: Final = lazily(r"Merge pull request (?P<name>#\d+) from (?P<branch>\S+)")
+_GITLAB: Final = lazily(r"^See merge request (?P<name>\S*!\d+)\s*$", re.MULTILINE)
+_BRANCH: Final = lazily(r"Merge (?:remote-tracking )?branch '(?P<branch>[^']+)'")
 
 
 def shown_words(words: str) -> str:

@@ -9,7 +9,9 @@ import re
 from functools import lru_cache
 from typing import Final
 
-_PIECES: Final = re.compile(
+from gitmem.lazy_pattern import lazily
+
+_PIECES: Final = lazily(
     r"""
       (?P<word>(?<![A-Za-z0-9])[A-Z]?[a-z]{1,20}(?![A-Za-z0-9]))
     | (?P<mixed>[A-Za-z0-9]+)                 # identifiers, ids, hashes
@@ -21,9 +23,9 @@ _PIECES: Final = re.compile(
     """,
     re.VERBOSE | re.DOTALL,
 )
-_BREAKS: Final = re.compile(r"([\r\n]+[ \t]*)")
-_RUNS: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
-_UNSPEAKABLE: Final = re.compile(r"[b-df-hj-np-tv-xz]{5}|\b[b-df-hj-np-tv-xz]{4,}\b")
+_BREAKS: Final = lazily(r"([\r\n]+[ \t]*)")
+_RUNS: Final = lazily(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+")
+_UNSPEAKABLE: Final = lazily(r"[b-df-hj-np-tv-xz]{5}|\b[b-df-hj-np-tv-xz]{4,}\b")
 _LETTERS: Final = 4
 """Of a word, for a token: a whole short word is one, and long ones are rarer."""
 _BLANKS: Final = 16

@@ -4,10 +4,10 @@ A guess may be shown; it is no identity. Two commands that exit with 2, or that 
 sounds like an error, need not have failed for one reason.
 """
 
-import re
 from collections.abc import Mapping
 from typing import Any, Final
 
+from gitmem.lazy_pattern import lazily
 from gitmem.matching.failure import Failure, as_fields
 
 TOOL: Final = "tool"
@@ -23,12 +23,12 @@ _DIED: Final = {
 """What a shell says of a program that a signal ended, by the signal: other crashes say the same."""
 _BY_SIGNAL: Final = 128
 """An exit code above it stands for the signal that ended the program."""
-_EXIT: Final = re.compile(
+_EXIT: Final = lazily(
     r"(?:\S{1,200} exited with \d{1,3}(?: \([a-z ]{1,40}\))?"
     r"|\[[^\]\n]{1,400}\] (?:(?:Error|Fehler) \d{1,3}"
     rf"|(?:{'|'.join(_DIED.values())})(?: \(core dumped\))?))\s*"
 )
-_SIGNAL: Final = re.compile(r"(?:\S+: )?signal: \d+\b")
+_SIGNAL: Final = lazily(r"(?:\S+: )?signal: \d+\b")
 """What cargo says of a program of tests that crashed."""
 
 

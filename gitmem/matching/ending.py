@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from gitmem.lazy_pattern import lazily
 from gitmem.matching.basis import exited
 from gitmem.matching.excerpt import excerpt
 from gitmem.matching.failure import MAX_MESSAGE, Failure
@@ -11,7 +12,7 @@ from gitmem.matching.failure import MAX_MESSAGE, Failure
 _LOOKED_AT: Final = 12
 """Lines at the end of an output, or of a recipe's, that are looked at."""
 # What stands at the end of an output and says nothing about what went wrong.
-_SILENT: Final = re.compile(
+_SILENT: Final = lazily(
     r"\s*(?:[-=*_~#.\s]*$"
     r"|make(?:\[\d+\])?: (?:\*\*\*|Leaving|Entering|Nothing)|npm (?:ERR!|error|warn|notice)"
     r"|> |\$ |\+ |(?:real|user|sys)\s+\d|exit(?:ed)? (?:status|code)|Error \d+$"
@@ -20,7 +21,7 @@ _SILENT: Final = re.compile(
 
 
 # What programs put before their own words about what went wrong.
-_SOUNDS: Final = re.compile(
+_SOUNDS: Final = lazily(
     r"\b(?:error|fatal|failed|failure|exception|cannot|can't|could not|missing|wrong|invalid)\b",
     re.IGNORECASE,
 )

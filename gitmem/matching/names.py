@@ -4,12 +4,14 @@ import re
 from collections.abc import Iterable
 from typing import Final
 
-_JOINTS: Final = re.compile(r" \u203a | > |::")
-_FILE: Final = re.compile(r"\S*[/\\]\S+\.\w{1,5}|\S+\.(?:[cm]?[jt]sx?|py|rs|rb|php|go|bats)")
+from gitmem.lazy_pattern import lazily
+
+_JOINTS: Final = lazily(r" \u203a | > |::")
+_FILE: Final = lazily(r"\S*[/\\]\S+\.\w{1,5}|\S+\.(?:[cm]?[jt]sx?|py|rs|rb|php|go|bats)")
 # Languages, and their runners, that put packages and classes before a test's name.
 _QUALIFIED: Final = ("java", "kotlin", "csharp", "gradle", "maven", "dotnet")
-_ARGUMENTS: Final = re.compile(r"\([^()]*\)$")
-_IDENTIFIERS: Final = re.compile(r"[\w.$]+")
+_ARGUMENTS: Final = lazily(r"\([^()]*\)$")
+_IDENTIFIERS: Final = lazily(r"[\w.$]+")
 
 
 def tail(name: str, language: str = "") -> str:

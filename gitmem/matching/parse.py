@@ -5,7 +5,6 @@ and ``find``; only there parsers look closer, and they see the block before and 
 after. So memory is three blocks, and the result is the same for every way to cut the stream.
 """
 
-import re
 from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
@@ -31,7 +30,7 @@ _PIECE: Final = 1 << 20
 _LAST_LINES: Final = 40
 _MOST_SHAPES: Final = 4_096
 # Of an id such as 3f9ac1 the letters before the first digit stay: so it takes one pass.
-_VARIES: Final = re.compile(r"[0-9]\w*")
+_VARIES: Final = lazily(r"[0-9]\w*")
 _PLACED: Final = lazily(
     r"(?P<file>(?:[A-Za-z]:)?[^\s:()]{1,300}\.\w{1,10})"
     r"(?::(?P<line>\d{1,7})(?::(?P<column>\d{1,5}))?"

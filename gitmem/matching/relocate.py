@@ -7,7 +7,6 @@ was moved.
 """
 
 import hashlib
-import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -15,13 +14,14 @@ from functools import cached_property, lru_cache
 from itertools import chain
 from typing import Final, NamedTuple
 
+from gitmem.lazy_pattern import lazily
 from gitmem.matching.runs import common, rising
 
 _TELLING: Final = 12
 """Letters and digits that a line must have, to be known by its text alone."""
 _FIXING: Final = 4
 """The same, for a line to fix how two texts run along each other."""
-_LETTER: Final = re.compile(r"\w")
+_LETTER: Final = lazily(r"\w")
 _LONGEST_QUOTE: Final = 200
 _HASHED: Final = 16
 _NEIGHBOURS: Final = 3

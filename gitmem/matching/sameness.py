@@ -14,10 +14,10 @@ bare assertion known by its message: ``says_nothing``.
 """
 
 import builtins
-import re
 from collections.abc import Sequence
 from typing import Final
 
+from gitmem.lazy_pattern import lazily
 from gitmem.matching.basis import EXIT, basis
 from gitmem.matching.failure import Failure, StackFrame
 from gitmem.matching.frames import asserting, file_key
@@ -41,20 +41,20 @@ _COMPARING: Final = frozenset({
     "tostrictequal", "true", "truthy", "two", "type", "undefined", "unequal", "using", "value",
     "values", "want", "wanted", "was", "were", "where", "which", "with",
 })  # fmt: skip
-_COMPARISON: Final = re.compile(r"assertion `?left|expect\(|assert |Failed asserting that ")
-_EXPECTING: Final = re.compile(
+_COMPARISON: Final = lazily(r"assertion `?left|expect\(|assert |Failed asserting that ")
+_EXPECTING: Final = lazily(
     r"DID NOT (?:RAISE|WARN)\b|Regex pattern did not match|[\w.]+ not (?:raised|triggered)(?: by|$)"
     r"|Expected function to throw|Missing expected (?:exception|rejection)"
 )
 """What a test says that waits for an error which does not come."""
-_QUOTED: Final = re.compile(QUOTED_NAME)
+_QUOTED: Final = lazily(QUOTED_NAME)
 _QUOTES: Final = "'\"`\u2018\u2019"
-_CALLED: Final = re.compile(r"(\w+)\(")
+_CALLED: Final = lazily(r"(\w+)\(")
 _BUILT_IN: Final = frozenset(dir(builtins))
-_BARE: Final = re.compile(r"`\[{1,2} .{1,400} \]{1,2}' failed")
+_BARE: Final = lazily(r"`\[{1,2} .{1,400} \]{1,2}' failed")
 """A condition of shell that does not hold, as bats shows it."""
-_WORD: Final = re.compile(r"[^\W\d_]{2,}")
-_MASK: Final = re.compile(r"<[^<>\n]{0,40}>")
+_WORD: Final = lazily(r"[^\W\d_]{2,}")
+_MASK: Final = lazily(r"<[^<>\n]{0,40}>")
 
 
 def says_nothing(failure: Failure, message_template: str) -> bool:

@@ -1,10 +1,10 @@
 """The key of the ``site`` level: what makes two failures the same error."""
 
-import re
 from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
+from gitmem.lazy_pattern import lazily
 from gitmem.matching.canonical_names import type_name
 from gitmem.matching.failure import Failure, StackFrame
 from gitmem.matching.frames import asserting, file_key, function_name, library, raising
@@ -27,13 +27,13 @@ _SYNTAX: Final = ("SyntaxError", "IndentationError", "TabError", "ParseError")
 _VALUES: Final = ("sql", "shell")
 _TITLES: Final = (" \u203a ", " > ")
 _CYCLE: Final = 3
-_WORDS: Final = re.compile(r"[^\W\d_][^\W\d_]+")
+_WORDS: Final = lazily(r"[^\W\d_][^\W\d_]+")
 _FEW: Final = 2
-_TIGHT: Final = re.compile(r" ?([:<>=,]) ?")  # JUnit 5 puts a space where JUnit 4 did not
-_TEST_FILE: Final = re.compile(
+_TIGHT: Final = lazily(r" ?([:<>=,]) ?")  # JUnit 5 puts a space where JUnit 4 did not
+_TEST_FILE: Final = lazily(
     r"(?:^|[/\\])(?:tests?|specs?|__tests__)[/\\]|[_.-](?:test|spec)s?\.|(?:^|[/\\])test_"
 )
-_TEST: Final = re.compile(r"[Tt]ests?\b|:test|_test\.|Test\w*\.\w+:|\.(?:spec|test)\.")
+_TEST: Final = lazily(r"[Tt]ests?\b|:test|_test\.|Test\w*\.\w+:|\.(?:spec|test)\.")
 
 
 def error_name(failure: Failure) -> str:

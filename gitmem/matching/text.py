@@ -11,21 +11,23 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from gitmem.lazy_pattern import lazily
+
 LINE_LIMIT: Final = 16_384
 BLOCK: Final = 262_144
 
-_ESCAPES: Final = re.compile(
+_ESCAPES: Final = lazily(
     r"\x1b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|\][^\x07\x1b\n]{0,2048}"
     r"(?:\x07|\x1b\\)|[()][0-9A-B]|[ -~])"
 )
 # Back to the first columns of the line: what comes is written over it, and is read as the next.
-_COLUMN: Final = re.compile(r"\x1b\[[12]?G")
-_OVERSTRUCK: Final = re.compile(r".\x08|[\x00\x08\x07]")
+_COLUMN: Final = lazily(r"\x1b\[[12]?G")
+_OVERSTRUCK: Final = lazily(r".\x08|[\x00\x08\x07]")
 # What build services and containers put before each line: a time, a step, a service.
 _PREFIX: Final = (
-    re.compile(r"^\d{4}-\d\d-\d\dT[\d:.]{8,18}Z ", re.MULTILINE),
-    re.compile(r"^#\d{1,4} (?:\d{1,6}\.\d{1,4} )?", re.MULTILINE),
-    re.compile(r"^[A-Za-z][\w.-]{0,60}[-_]\d{1,3} +\| ?", re.MULTILINE),
+    lazily(r"^\d{4}-\d\d-\d\dT[\d:.]{8,18}Z ", re.MULTILINE),
+    lazily(r"^#\d{1,4} (?:\d{1,6}\.\d{1,4} )?", re.MULTILINE),
+    lazily(r"^[A-Za-z][\w.-]{0,60}[-_]\d{1,3} +\| ?", re.MULTILINE),
 )
 
 

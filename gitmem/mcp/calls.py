@@ -55,6 +55,7 @@ class Options(NamedTuple):
         coding_tools: also offer the ``coding_*`` tools.
         structured: answers also hold data for programs. Some clients hand that to the model
             instead of the text, and it is twice as long.
+        if_memory: nothing is offered where no folder that the client has open has a memory.
 
     """
 
@@ -62,6 +63,7 @@ class Options(NamedTuple):
     budget: int = BUDGET
     coding_tools: bool = False
     structured: bool = False
+    if_memory: bool = False
 
     def bounded(self, budget: int) -> int:
         """Give the budget of an answer; 0 asks for the usual one."""
@@ -165,6 +167,14 @@ class Calls:
             except anyio.get_cancelled_exc_class():
                 gone.set()
                 raise
+
+    async def any_memory(self, ctx: Context) -> bool:
+        """Tell whether a folder that the client has open has a memory."""
+        try:
+            roots = await roots_of(ctx)
+        except UsageError:
+            roots = []
+        return await anyio.to_thread.run_sync(self._projects.any_memory, roots)
 
     @asynccontextmanager
     async def _after_earlier_writes(self, *, writes: bool) -> AsyncIterator[None]:

@@ -75,7 +75,7 @@ class Projects:
             UsageError: that can't be told, or names a folder that is not open here.
 
         """
-        folders = list(dict.fromkeys(filter(None, map(path_of, roots)))) or [self._start]
+        folders = self._folders(roots)
         single = len(folders) == 1
         if project and not (single and any_name and not os.path.isabs(project)):
             return _named(project, folders)
@@ -89,6 +89,13 @@ class Projects:
             return with_memory[0]
         names = ", ".join(sorted(os.path.basename(folder) for folder in folders))
         raise UsageError("several folders are open here", f"name one as project: {names}")
+
+    def any_memory(self, roots: Sequence[str]) -> bool:
+        """Tell whether one of the open folders has a memory."""
+        return any(_has_memory(folder, self._environ) for folder in self._folders(roots))
+
+    def _folders(self, roots: Sequence[str]) -> list[str]:
+        return list(dict.fromkeys(filter(None, map(path_of, roots)))) or [self._start]
 
     @contextmanager
     def memory(self, folder: str, asker: Asker, *, writes: bool = False) -> Iterator[Memory]:

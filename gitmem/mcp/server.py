@@ -10,7 +10,7 @@ from mcp.server.mcpserver import MCPServer
 from mcp.server.mcpserver import server as sdk
 
 from gitmem._version import __version__
-from gitmem.mcp import advising, coding, prompts, reading, resources, sessions, writing
+from gitmem.mcp import advising, coding, prompts, reading, resources, sessions, silence, writing
 from gitmem.mcp.calls import DRAFT, Calls, Options
 from gitmem.mcp.limits import CallLimits
 from gitmem.mcp.projects import Projects
@@ -48,12 +48,15 @@ def build(start: str, options: Options, environ: Mapping[str, str] = os.environ)
         "gitmem",
         title="gitmem",
         version=__version__,
-        instructions=_INSTRUCTIONS,
+        # Which folders are open is asked later; most often it is the one where it was started.
+        instructions=_INSTRUCTIONS if not options.if_memory or projects.any_memory(()) else None,
         log_level="WARNING",
         lifespan=lifespan,
         tools=tools.made,
         subscriptions=False,
     )
+    if options.if_memory:  # before what lists more
+        silence.register(server, calls)
     resources.register(server, calls, limits)
     prompts.register(server)
     return server

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from gitmem.catalog.rows import best_first
+from gitmem.lazy_pattern import lazily
 from gitmem.learning.tokens import estimate
 from gitmem.render.markdown import fenced
 
@@ -33,13 +34,13 @@ _BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | 
 }
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"})
 # What terminals obey; what is left of it would only be noise.
-_ESCAPES: Final = re.compile(
+_ESCAPES: Final = lazily(
     r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -/]*[0-~])"
 )
 # How some models are told where a turn ends. It means nothing in a text.
-_TURNS: Final = re.compile(r"<(?=\|\w{1,30}\|>)")
-_WORD: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.:-]{0,39}\Z")
-_LAST_WORD: Final = re.compile(r"\s\S{1,60}\Z")
+_TURNS: Final = lazily(r"<(?=\|\w{1,30}\|>)")
+_WORD: Final = lazily(r"[A-Za-z0-9][A-Za-z0-9_.:-]{0,39}\Z")
+_LAST_WORD: Final = lazily(r"\s\S{1,60}\Z")
 _LABELS: Final = frozenset({"same error", "same place", "same message"})
 
 

@@ -9,6 +9,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -96,10 +97,11 @@ class Client:
             {"OPENCODE_DISABLE_MODELS_FETCH": "1", "OPENCODE_CONFIG_DIR": ""},
         )
 
-    def works(self, *commands: str) -> list[dict[str, Any]]:
+    def works(self, *commands: str, options: Sequence[str] = ()) -> list[dict[str, Any]]:
         """Let its model run commands; give what the model was asked."""
         with FakeModel([*commands]) as model:
             arguments, more = self._started(model.url)
+            arguments += options
             own = {"HOME": str(self.home), "PATH": self.path, "PWD": str(self.repo)}
             for folder in ("CONFIG", "DATA", "CACHE", "STATE"):
                 own[f"XDG_{folder}_HOME"] = str(self.home / f".{folder.lower()}")
@@ -129,6 +131,47 @@ def client(request: pytest.FixtureRequest, repo: "Checkout", tmp_path: Path) -> 
     ok(repo, "setup", *HOOK_CLIENTS, "--hooks")  # what the others read is there, too
     repo.commit()
     return own
+
+
+@pytest.mark.timeout(400)
+@pytest.mark.parametrize("hooked", [False, True], ids=["alone", "beside-the-hooks"])
+def test_the_plugin_does_what_the_hooks_of_a_project_do_once(
+    repo: "Checkout", tmp_path: Path, *, hooked: bool
+) -> None:
+    own = Client("claude", repo, tmp_path / "home")
+    if not own.program:
+        pytest.skip("claude is not installed")
+    repo.add("shop.py", SHOP)
+    repo.add("test_shop.py", TEST)
+    repo.add(".gitignore", "__pycache__\n")
+    ok(repo, "init")
+    if hooked:
+        ok(repo, "setup", "claude", "--hooks")
+    repo.commit()
+    plugin = str(Path(__file__).resolve().parents[2] / "plugins" / "claude-code")
+    asked = own.works(RED, MEND, RED, options=("--plugin-dir", plugin))
+    text = json.dumps(asked[-1])
+    assert text.count("gitmem drafted the fix") == 1
+    assert "The project" in text
+    assert "gitmem_hint" in text
+    assert len(json.loads(ok(repo, "runs", "--json"))["runs"]) == 2
+    assert "ZeroDivisionError: division by zero" in ok(repo, "drafts")
+
+
+@pytest.mark.timeout(400)
+def test_the_plugin_is_silent_where_there_is_no_memory(repo: "Checkout", tmp_path: Path) -> None:
+    own = Client("claude", repo, tmp_path / "home")
+    if not own.program:
+        pytest.skip("claude is not installed")
+    repo.add("shop.py", SHOP)
+    repo.commit()
+    plugin = str(Path(__file__).resolve().parents[2] / "plugins" / "claude-code")
+    asked = own.works("python -c 'nothing'", options=("--plugin-dir", plugin))
+    tools = [tool["name"] for tool in asked[-1]["tools"]]
+    assert "Bash" in tools
+    assert not [name for name in tools if "gitmem" in name]
+    assert "Quoted from" not in json.dumps(asked[-1])
+    assert not (repo / ".memory").exists()
 
 
 @pytest.mark.timeout(400)

@@ -8,6 +8,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -251,6 +252,22 @@ def test_a_hook_that_is_killed_refuses_nothing(session: Session, tmp_path: Path)
             assert (done.returncode, done.stdout) == (0, b""), client
 
 
+def test_the_program_answers_without_click_what_the_command_answers(session: Session) -> None:
+    event = json.dumps(payload_of("claude", "session", str(session.folder)))
+    ways = (("assistant-hook", "claude"), ("--color", "never", "assistant-hook", "claude"))
+    (done,) = {run(session.folder, *way, stdin=event, real=True) for way in ways}
+    assert (done.code, done.err) == (0, "")
+    assert "The project" in done.out
+    loaded = [
+        subprocess.run(
+            [sys.executable, "-X", "importtime", COMMAND, *way],
+            cwd=session.folder, input=event, capture_output=True, text=True, check=True,
+        ).stderr
+        for way in ways
+    ]  # fmt: skip
+    assert ["click.core" in modules for modules in loaded] == [False, True]
+
+
 def test_of_an_assistant_without_hooks_it_says_so(tmp_path: Path) -> None:
     other = run(tmp_path, "assistant-hook", "nobody", stdin="{}")
     assert (other.code, other.out) == (0, "")
@@ -310,6 +327,16 @@ def test_copilot_which_runs_the_hooks_of_claude_code_too_is_heard_once(session: 
         done = run(session.folder, "assistant-hook", "claude", stdin=json.dumps(payload))
         assert (done.code, done.out, done.err) == (0, "", "")
     assert run(session.folder, "runs").err.startswith("note: no runs")
+
+
+def test_a_plugin_leaves_the_events_to_the_hooks_of_the_project(session: Session) -> None:
+    payload = json.dumps(payload_of("claude", "session", str(session.folder)))
+    own = {"CLAUDE_PROJECT_DIR": str(session.folder), "CLAUDE_PLUGIN_ROOT": "/plugin"}
+    for hooked in (False, True):
+        done = run(session.folder, "assistant-hook", "claude", stdin=payload, env=own)
+        assert (done.code, done.err, "The project" in done.out) == (0, "", not hooked)
+        ok(session.folder, "setup", "claude", "--hooks")
+    assert "The project" in run(session.folder, "assistant-hook", "claude", stdin=payload).out
 
 
 def test_codex_tells_the_exit_code_only_in_its_transcript(session: Session) -> None:

@@ -59,6 +59,7 @@ KEYS = {
     "run-true",
     "run-tests",
     *(f"hook-{name}{ending}" for name in GitHooks.NAMES for ending in ("", "-record")),
+    *(f"assistant-hook-{kind}" for kind in ("session", "begins", "red", "green", "stop")),
     "lsp-initialize",
     "lsp-hover",
     "lsp-memory",

@@ -16,14 +16,14 @@ import pytest
 
 from gitmem.assistants import jsonc
 from gitmem.assistants.project_files import carry_out
-from gitmem.assistants.setup import found, plan, survey
-from gitmem.assistants.tools import GUIDANCE, TOOLS
+from gitmem.assistants.setup import found, plan, plan_user, survey, survey_user
+from gitmem.assistants.tools import GUIDANCE, TOOLS, Form
 from gitmem.errors import ConflictError
 from gitmem.memory import Memory
 from gitmem.memory.checks import trial_checks
 from gitmem.memory.checks.trial_repository import TrialFailed, World
 from tests.depth import sampled
-from tests.e2e.running import USAGE, complains, in_process, ok, run
+from tests.e2e.running import MACHINE, USAGE, complains, in_process, ok, run
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
@@ -309,13 +309,74 @@ def test_that_the_server_can_not_start_here_is_said(
     assert "gitmem-native[mcp]" not in in_process(world, "setup", "cursor", "--undo").err
 
 
-def test_windsurf_is_told_what_to_paste_and_its_file_is_not_touched(
+def test_who_has_no_file_in_a_project_is_told_of_the_one_of_the_user(
     world: "Checkout", sealed_git: Path
 ) -> None:
     home = sorted(sealed_git.rglob("*"))
-    told = setup(world, "windsurf")
-    assert '{"mcpServers": {"gitmem": {"command": "gitmem", "args": ["mcp"]}}}' in told
+    for name in ("windsurf", "cline"):
+        assert f"~/{TOOLS[name].user}: gitmem setup {name} --user" in setup(world, name)
     assert sorted(sealed_git.rglob("*")) == home
+
+
+_OF_USERS = [tool.name for tool in TOOLS.values() if tool.user]
+
+
+@pytest.mark.parametrize("theirs", [None, b'// mine\n{\n\t"theme": "dark",\n}\n'])
+@pytest.mark.parametrize("name", _OF_USERS)
+def test_for_all_projects_the_file_of_the_user_is_edited_and_taken_back(
+    tmp_path: Path, name: str, theirs: bytes | None
+) -> None:
+    tool, environ = TOOLS[name], {"HOME": str(tmp_path)}
+    file = tmp_path / tool.user
+    if theirs and tool.user.endswith(".toml"):
+        theirs = b'model = "o"  # mine\n'
+    file.parent.mkdir(parents=True)
+    if theirs:
+        file.write_bytes(theirs)
+    carry_out(plan_user(environ, [name], Form()))
+    text = file.read_text()
+    assert "--if-memory" in text
+    assert theirs is None or "mine" in text
+    assert str(tmp_path) not in text
+    (one,) = [setup for setup in survey_user(environ) if setup.tool.name == name]
+    assert one.state == "registered"
+    assert plan_user(environ, [name], Form()).edits == []
+    carry_out(plan_user(environ, [name], Form(), undo=True))
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == [file] * bool(theirs)
+    assert not theirs or file.read_bytes() == theirs
+    assert file.parent.is_dir()
+
+
+def test_where_no_home_is_known_or_it_may_not_be_written_nothing_is(
+    world: "Checkout", tmp_path: Path
+) -> None:
+    for path in (None, "", "relative", str(tmp_path / "not-there")):
+        done = run(world, "setup", "cursor", "--user", env={"HOME": path, "USERPROFILE": None})
+        complains(done, MACHINE, "home folder")
+    home = tmp_path / "home"
+    file = home / ".cursor" / "mcp.json"
+    file.parent.mkdir(parents=True)
+    file.write_text("{}")
+    file.chmod(0o444)
+    done = run(world, "setup", "cursor", "amp", "--user", env={"HOME": str(home)})
+    complains(done, MACHINE, "read-only")
+    assert [path for path in home.rglob("*") if path.is_file()] == [file]
+    for wrong in (("claude", "--user", "--hooks"), ("--all", "--user"), ("--uvx",)):
+        assert run(world, "setup", *wrong).code == USAGE
+
+
+@pytest.mark.parametrize("name", [tool.name for tool in TOOLS.values() if tool.files])
+def test_the_server_is_started_as_asked_and_stays_so(world: "Checkout", name: str) -> None:
+    tool, before = TOOLS[name], files(world)
+    do(world, name)
+    setup(world, name, "--coding-tools", "--uvx")
+    wanted = '"uvx" "--from" "gitmem-native[mcp]" "gitmem" "mcp" "--coding-tools"'
+    text = (world / tool.files[0]).read_text()
+    assert wanted == " ".join(re.findall(r'"(?:uvx|--\S+|gitmem-native\S+|gitmem|mcp)"(?!:)', text))
+    assert states(world)[name] == ("registered", True)
+    assert do(world, name) == []
+    do(world, name, undo=True)
+    assert files(world) == before
 
 
 def test_s4_44_the_registered_command_is_an_mcp_server(world: "Checkout") -> None:

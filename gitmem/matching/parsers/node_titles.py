@@ -1,17 +1,17 @@
 """Titles above an error: Mocha numbers a failing test, tape heads the points of each."""
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
+from gitmem.lazy_pattern import lazily
 from gitmem.matching.failure import Failure, FailureLocation, Test
 from gitmem.matching.frames import foreign
 
-_NUMBERED: Final = re.compile(r" {2,4}\d+\) (?P<title>\S.*?):?$")
+_NUMBERED: Final = lazily(r" {2,4}\d+\) (?P<title>\S.*?):?$")
 _MOST_TITLES: Final = 12
-_HEAD: Final = re.compile(r"# (?!Subtest: )(?P<name>\S.*)$")
+_HEAD: Final = lazily(r"# (?!Subtest: )(?P<name>\S.*)$")
 # Other writers of TAP put a dash before a point's name, and no titles above.
-_POINT: Final = re.compile(r"(?:not )?ok \d+(?: (?!- ).*)?$")
+_POINT: Final = lazily(r"(?:not )?ok \d+(?: (?!- ).*)?$")
 _MOST_ABOVE: Final = 5_000
 
 

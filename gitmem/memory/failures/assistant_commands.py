@@ -2,13 +2,13 @@
 
 import hashlib
 import os
-import re
 import shlex
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.capture.recognising import Observed
 from gitmem.capture.run_coverage import Listener
+from gitmem.lazy_pattern import lazily
 from gitmem.matching.failure import Failure
 from gitmem.matching.parse import Parser
 from gitmem.memory.failures.observing import Observer, RunStart
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _MOST_RUNNING: Final = 20
 """Commands that run at once."""
-_SHELL: Final = re.compile(r"[|&;<>()$`*?\[\]{}~#!\n\\]")
+_SHELL: Final = lazily(r"[|&;<>()$`*?\[\]{}~#!\n\\]")
 
 
 def command_of(line: str) -> tuple[str, ...]:
@@ -85,7 +85,7 @@ def ended(
             return None
         exit_code = int(telling)
     if start is None:
-        observer.look()
+        observer.has_ended()
     seconds = (records.workspace.clock() - start.at).total_seconds() if start else 0.0
     return observer.after(
         exit_code,

@@ -88,6 +88,7 @@ class Observer:
         self._head = start.head if start else ""
         self._off = records.workspace.site.config.capture_mode == "off"
         self._trouble = ""
+        self._seen_ended = False
         self._outputs = output_files(self._work_tree.root) if self._work_tree else ()
         self._snapshot: threading.Thread | None = None
 
@@ -110,6 +111,11 @@ class Observer:
         """Look at the code as it is now."""
         self._look()
         return RunStart(self._started, self._tree, self._head)
+
+    def has_ended(self) -> None:
+        """Let ``after`` look at the code, beside what else it does: nobody has, and it is over."""
+        self._snapshot = threading.Thread(target=self._look, daemon=True)
+        self._seen_ended = True
 
     @property
     def knows(self) -> bool:
@@ -154,6 +160,8 @@ class Observer:
             return ""
         if not failed and not self.any_red:
             return ""
+        if self._seen_ended:
+            return self._tree
         self._outputs = output_files(self._work_tree.root)
         return self._code(self._work_tree)[0]
 
@@ -195,10 +203,10 @@ class Observer:
         """
         if not missing:
             self.begin()
-        self.wait()
-        end = "" if missing else self._end(failed=bool(exit_code or failures))
         own = [failure for failure in failures if failure.severity not in _CONSEQUENCES]
         shown = self._shown(own, exit_code, report, ending)
+        self.wait()
+        end = "" if missing else self._end(failed=bool(exit_code or failures))
         run = Run(
             id=os.urandom(4).hex(),
             at=self._started,
