@@ -390,7 +390,7 @@ def test_a_plugin_of_that_name_is_left_alone(session: Session) -> None:
     file.parent.mkdir(parents=True)
     file.write_text("export const Mine = async () => ({})\n")
     told = run(session.folder, "setup", "opencode", "--hooks")
-    assert f"{HOOK_CLIENTS['opencode'].file} is not of gitmem" in told.err
+    assert f"{HOOK_CLIENTS['opencode'].file} was not written by gitmem" in told.err
     ok(session.folder, "setup", "opencode", "--undo")
     assert "Mine" in file.read_text()
 
