@@ -62,6 +62,10 @@ def search(
         for hit in hits
         if (row := rows_by_file.get(hit.key))
     ]
+    if query.related:
+        from gitmem.search.synonyms import named_whole
+
+        results = named_whole(results, query, lambda row: _file(derived, row))
     results = _without_merged(catalog, results)
     if around.prints:
         from gitmem.search.levels import with_levels  # noqa: PLC0415  start-up
@@ -134,6 +138,14 @@ def _hit(
     elif row.kind == "fix":
         errors = tuple(catalog.linked_from(row.file, "fixes"))
     return SearchHit(row, score, parts, attempts, errors, label)
+
+
+def _file(derived: Derived, row: Row) -> str:
+    """Read a record's file as it is; empty if it is gone."""
+    try:
+        return derived.store.read(row.path).decode(errors="replace")
+    except (FileNotFoundError, ProblemError):
+        return ""
 
 
 def _texts(derived: Derived, catalog: Catalog, query: Query) -> Callable[[int], str]:

@@ -9,10 +9,17 @@ Only lines that may matter are taken apart: every search reads the table.
 """
 
 import os
-from collections.abc import Iterator, Sequence
-from typing import Final
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Final
 
 from gitmem.index.analysis import query_terms
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from gitmem.answers.found import SearchHit
+    from gitmem.catalog.rows import Row
+    from gitmem.query import Query
 
 SAME: Final = "="
 _TABLE: Final = os.path.join(os.path.dirname(__file__), "synonyms.txt")
@@ -39,6 +46,37 @@ def related(words: str, own: Sequence[str] = ()) -> tuple[str, ...]:
         if len(others) < len(names):
             synonyms |= dict.fromkeys(others)
     return tuple(synonyms)
+
+
+def named_whole(
+    hits: "Iterable[SearchHit]", query: "Query", text_of: "Callable[[Row], str]"
+) -> "list[SearchHit]":
+    """Leave out hits that have no typed word, and of another name only scattered words.
+
+    Who asks for ``timeout`` means *timed out*, not each text with *time* and *out* in it.
+
+    Args:
+        hits: with the words that found each as ``parts``.
+        query: the question, with other names of its words.
+        text_of: gives the text of a record's file.
+
+    """
+    names = [roots for name in query.related if len(roots := _roots(name)) > 1]
+    loose = {root for roots in names for root in roots} - set(_roots(query.words))
+    if not loose:
+        return list(hits)
+
+    def is_named(hit: "SearchHit") -> bool:
+        if hit.label or any(term not in loose for term, _ in hit.parts):
+            return True
+        text = _roots_in_order(text_of(hit.row))
+        return any(_within(roots, text) for roots in names)
+
+    return [hit for hit in hits if is_named(hit)]
+
+
+def _roots_in_order(text: str) -> tuple[str, ...]:
+    return tuple(leaf for word in text.split() for leaf in _roots(word))
 
 
 def _lines(roots: Sequence[str], own: Sequence[str]) -> Iterator[str]:
