@@ -562,7 +562,7 @@ def test_bounds_and_a_dry_run(code: "Checkout") -> None:
 
 def test_outside_of_git_it_says_so(tmp_path: "Path") -> None:
     Memory.init(str(tmp_path))
-    with pytest.raises(EnvironmentProblem, match="not a git repository"):
+    with pytest.raises(EnvironmentProblem, match="needs a git repository"):
         mine(tmp_path)
 
 

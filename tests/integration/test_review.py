@@ -327,7 +327,7 @@ def test_outside_git_there_is_nothing_to_review(tmp_path: "Path", sealed_git: "P
     Memory.init(str(folder))
     with Memory.open(str(folder)) as memory:
         for ask in (memory.history.review, memory.history.on_all_branches):
-            with pytest.raises(EnvironmentProblem, match="not a git repository"):
+            with pytest.raises(EnvironmentProblem, match="needs a git repository"):
                 ask()
 
 
