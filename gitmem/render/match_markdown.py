@@ -102,7 +102,7 @@ def _worked(attempt: "AttemptDetails", link: Link, say: Say) -> str:
     if checked and checked.command and checked.after:
         lines.append(f"checked with: {say(checked.command[:_WIDTH])}")
     text = "  \n".join(lines)
-    return f"{text}\n\n{short_diff(fix.patch)}" if fix.patch.strip() else text
+    return f"{text}\n\n{short_diff(fix.patch, places=False)}" if fix.patch.strip() else text
 
 
 def _failed(attempt: "AttemptDetails", link: Link, say: Say) -> str:
@@ -126,20 +126,29 @@ def _links(link: Link, record: str, *commands: str) -> str:
     return "".join(f" · {written_link}" for written_link in written_links if written_link)
 
 
-def short_diff(patch: str) -> str:
-    """Show the changed lines of a patch, bounded, in a fence."""
+def short_diff(patch: str, *, places: bool = True) -> str:
+    """Show the changed lines of a patch, bounded, in a fence.
+
+    Args:
+        patch: a unified diff.
+        places: with the files and the places in them; else only with the files, and those only
+            where there are several: who looks at the code sees where it is.
+
+    """
     shown: list[str] = []
     left_out = 0
     reader = DiffReader()
-    for line in patch.split("\n"):
-        kind = reader.read(line)
-        is_name = kind == HEADER and line.startswith("+++ ")
-        if not is_name and kind not in {HUNK, ADDED, REMOVED}:
+    lines = [(reader.read(line), line) for line in patch.split("\n")]
+    several = sum(kind == HEADER and line.startswith("+++ ") for kind, line in lines) > 1
+    for kind, line in lines:
+        is_name = kind == HEADER and line.startswith("+++ ") and (places or several)
+        if not is_name and kind not in {ADDED, REMOVED} and (kind != HUNK or not places):
             continue
         if len(shown) >= _LINES:
             left_out += kind in {ADDED, REMOVED}
         elif is_name:
-            shown.append(line.partition("\t")[0])
+            name = line.partition("\t")[0]
+            shown.append(name if places else name.removeprefix("+++ ").removeprefix("b/"))
         else:
             shown.append(line if len(line) <= _WIDTH else line[: _WIDTH - 1] + "…")
     if left_out:

@@ -88,6 +88,8 @@ def test_hover_on_a_diagnostic_tells_what_worked_and_what_failed(
         "**failed**: ignore the rule", "why: it shows in CI", "checked with: pyright",
     ):  # fmt: skip
         assert part in text, (part, text)
+    assert "@@" not in text
+    assert "+++" not in text, "who hovers sees where it is"
     assert editor.hover(path, 4, 5) is None
 
 

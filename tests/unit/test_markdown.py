@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from gitmem.render.markdown import escaped
+from gitmem.render.match_markdown import short_diff
 from gitmem.render.text import one_line
 
 RENDERER = MarkdownIt("gfm-like", {"html": True, "linkify": True})
@@ -87,3 +88,14 @@ def test_what_could_meet_its_neighbour_is_escaped() -> None:
     assert escaped("__init__") == r"\_\_init\_\_"
     assert escaped("1) one") == r"1\) one"
     assert escaped("- one") == r"\- one"
+
+
+ONE = "--- a/x.py\n+++ b/x.py\n@@ -1,2 +1,2 @@\n-a\n+b\n c\n"
+OTHER = "--- a/y.py\t2026\n+++ b/y.py\t2026\n@@ -1 +1 @@\n-d\n+e\n"
+
+
+def test_a_diff_beside_its_code_shows_only_what_changes_and_files_where_they_are_several() -> None:
+    assert short_diff(ONE, places=False).splitlines()[1:-1] == ["-a", "+b"]
+    both = ["x.py", "-a", "+b", "y.py", "-d", "+e"]
+    assert short_diff(ONE + OTHER, places=False).splitlines()[1:-1] == both
+    assert short_diff(ONE).splitlines()[1:-1] == ["+++ b/x.py", "@@ -1,2 +1,2 @@", "-a", "+b"]
