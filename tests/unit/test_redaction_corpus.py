@@ -78,7 +78,7 @@ def test_recall_on_the_further_corpus_is_what_the_page_says() -> None:
     print(f"\nredaction recall, further corpus: {recall:.4f} ({len(drawn)} samples, {kinds} kinds;")  # noqa: T201
     print(f"missed {dict(missed)})")  # noqa: T201
     assert recall >= 0.99, missed
-    told = f"| recall: {len(drawn)} secrets of {kinds} further kinds | {recall:.3f} |"
+    told = f"| second corpus: {len(drawn)} secrets of {kinds} further kinds | {recall:.3f} |"
     assert told in PAGE.read_text(encoding="utf-8"), told
 
 
@@ -101,7 +101,7 @@ def test_recall_on_the_kinds_that_public_lists_tell_of_is_what_the_page_says() -
     about = f"{len(drawn)} samples, {kinds} kinds; missed {dict(missed)}"
     print(f"\nredaction recall, published kinds: {recall:.4f} ({about})")  # noqa: T201
     assert recall >= 0.98, missed
-    told = f"| recall: {len(drawn)} secrets of {kinds} published kinds | {recall:.3f} |"
+    told = f"| third corpus: {len(drawn)} secrets of {kinds} published kinds | {recall:.3f} |"
     assert told in PAGE.read_text(encoding="utf-8"), told
 
 
