@@ -31,7 +31,7 @@ from gitmem.mcp.parameters import (
 from gitmem.mcp.plain_search import plain_search
 from gitmem.mcp.screenshots import file_of, known_beside
 from gitmem.mcp.tools import Tools
-from gitmem.mcp.writing import decided
+from gitmem.mcp.writing import decided, refuse_near, title_of
 from gitmem.render.assistant import Answer, hit_part, known_parts, written_part
 
 if TYPE_CHECKING:
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from gitmem.memory import Memory
 
 _NONE: Final = "No similar errors. Record this one when it is fixed: the next search finds it."
+_REPLACES: Final = "its id {} as supersedes to gitmem_record_decision, if you replace"
 _RECURRING: Final = 5
 _PATIENCE_SECONDS: Final = 20.0
 
@@ -140,6 +141,7 @@ def _decision(tools: Tools, calls: Calls) -> None:
                 "alternatives": [{"option": alternative} for alternative in alternatives or ()],
                 "governs": [here(memory, file) for file in related_files or ()],
             }  # fmt: skip
+            refuse_near(memory, "decision", title_of(fields), _REPLACES)
             return decided(memory, fields, waits=calls.waits)
 
         return await calls.write(ctx, question, project_id, any_name=True)

@@ -64,6 +64,23 @@ def test_a_fact_is_kept_once(memory: "Checkout") -> None:
     assert len(json.loads(ok(memory, "list", "kind:note", "--json"))["records"]) == 1
 
 
+def test_a_decision_that_is_there_is_named_by_the_tool_of_older_memories_too(
+    memory: "Checkout",
+) -> None:
+    given = {"decision": "All times are kept in UTC", "rationale": "They are compared."}
+
+    async def conversation() -> None:
+        async with piped(memory) as client:
+            (made,) = (await data(client, "coding_record_decision", **given))["written"]
+            before = content(memory)
+            again = given | {"decision": "All times are kept in UTC!"}
+            told = await refused(client, "coding_record_decision", **again)
+            assert f"{made} says nearly the same" in told
+            assert content(memory) == before
+
+    talk(conversation)
+
+
 def test_an_attempt_that_is_repeated_is_one_attempt(memory: "Checkout") -> None:
     attempt: dict[str, Any] = {
         "error": TRACE, "approach": "Take the zone off", "outcome": "failed",
