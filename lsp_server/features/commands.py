@@ -7,6 +7,7 @@ Every command gives plain data. What can't be done is shown in one line, and giv
 import asyncio
 import functools
 import logging
+import os
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Final
 
@@ -104,7 +105,12 @@ def _memory_meant(ls: "EditorSession", arguments: list[Any], *, writes: bool) ->
     to it for any file.
     """
     uris = [each.get("uri") for each in arguments if isinstance(each, dict)]
-    named = [uri for uri in uris if isinstance(uri, str) and path_of(uri)]
+    # A folder is meant as what lies in it.
+    named = [
+        f"{uri.rstrip('/')}/." if os.path.isdir(path_of(uri)) else uri
+        for uri in uris
+        if isinstance(uri, str) and path_of(uri)
+    ]
     strict = [uri for uri in named if writes or ls.is_in_workspace(path_of(uri))]
     for uri in named if strict else (*named, *ls.addresses()):
         open_memory = ls.open_memory_for(uri)

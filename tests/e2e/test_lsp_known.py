@@ -657,7 +657,9 @@ def test_nothing_is_written_into_the_memory_of_another_folder(
         "processId": None, "rootUri": None, "capabilities": {}, "workspaceFolders": folders,
     })  # fmt: skip
     editor.notify("initialized", {})
-    assert run(editor, "overview", {"uri": (world / "typed.py").as_uri()})["total"] == 3
+    for path in (world / "typed.py", world):
+        assert run(editor, "overview", {"uri": path.as_uri()})["total"] == 3
+    assert run(editor, "recordText", {"uri": world.as_uri(), "text": "ValueError: odd"})["ids"]
     before = world.git("status", "--porcelain")
     place = {"uri": (bare / "a.py").as_uri(), "text": "ValueError: odd", "line": 0, "character": 0}
     for command, arguments in WRITES:
