@@ -35,8 +35,10 @@ def command(app: App, references: tuple[str, ...], query: str | None, *, yes: bo
             raise NotFoundError(f"no record matches {query}")
         painter = app.painter_of(memory)
         dangling: set[str] = set()
+        rows = []
         for record_id in ids:
             shown = memory.show(record_id)
+            rows.append(shown.row)
             dangling |= {row.id for _, row in shown.backlinks} - ids.keys()
             if len(ids) > 1:
                 out(f"{shown.row.id}  {shown.row.title}")
@@ -52,7 +54,8 @@ def command(app: App, references: tuple[str, ...], query: str | None, *, yes: bo
         if not agreed(question, "not deleted", yes=yes):
             note("nothing was deleted")
             return 0
-        for record_id in ids:
-            row = memory.forget(record_id)
+        # Sessions before fixes before errors: killed in between, it leaves no link to nowhere.
+        for row in sorted(rows, key=lambda row: row.path, reverse=True):
+            memory.forget(row.id)
             note(f"deleted {memory.workspace.site.config.folder}/{row.path}")
     return 0

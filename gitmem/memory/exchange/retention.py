@@ -126,8 +126,9 @@ def prune(workspace: "Workspace", retained: Retained) -> Retained:
     """Delete the files of what is due; git keeps them in the commit that is given."""
     due_records = retained.plan.due
     commit = commit_of(workspace.site.require_git(), "HEAD") if due_records else ""
-    for record in due_records:
-        workspace.store.delete(record.item.path)
+    # Sessions before fixes before errors: killed in between, it leaves no link to nowhere.
+    for path in sorted((record.item.path for record in due_records), reverse=True):
+        workspace.store.delete(path)
     return retained._replace(done=True, commit=commit)
 
 
