@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from gitmem._version import __version__
 from gitmem.assistants.hook_files import entries
-from gitmem.assistants.tools import TOOLS, Form, nested
+from gitmem.assistants.tools import TOOLS, RegistrationForm, nested
 
 _FOLDER: Final = "plugins/claude-code"
 _ABOUT: Final = "This repository's memory of past errors, fixes and decisions, asked by itself."
@@ -17,7 +17,7 @@ def files(root: Path) -> Iterator[tuple[Path, str]]:
     """Give every generated file of the plugin, and of the list that offers it."""
     plugin = {"name": "gitmem", "description": _ABOUT}
     folder = root / _FOLDER
-    tool = TOOLS["claude"].formed(Form(user=True))
+    tool = TOOLS["claude"].formed(RegistrationForm(user=True))
     hooks: dict[str, Any] = {}
     for (_, *path), entry in entries("claude").items():
         hooks |= nested((*path,), entry)

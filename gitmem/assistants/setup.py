@@ -20,7 +20,7 @@ from gitmem.assistants.project_files import EditPlan, ProjectFiles
 from gitmem.assistants.tools import (
     NAME,
     TOOLS,
-    Form,
+    RegistrationForm,
     Tool,
     pasted,
     table,
@@ -78,7 +78,7 @@ def survey_user(environ: Mapping[str, str]) -> list[AssistantSetup]:
     """
     home = ProjectFiles.at_home(environ)
     setups = [
-        _setup_of(home, tool.formed(Form(user=True))._replace(signs=tool.homes))
+        _setup_of(home, tool.formed(RegistrationForm(user=True))._replace(signs=tool.homes))
         for tool in TOOLS.values()
         if tool.user
     ]
@@ -127,7 +127,7 @@ def plan(
     *,
     undo: bool = False,
     hooks: bool = False,
-    form: Form = Form(),  # noqa: B008  it does not change
+    form: RegistrationForm = RegistrationForm(),  # noqa: B008  it does not change
 ) -> EditPlan:
     """Plan the edits that register the memory with assistants of a project, or that undo it.
 
@@ -171,7 +171,7 @@ def plan(
 
 
 def plan_user(
-    environ: Mapping[str, str], names: Sequence[str], form: Form, *, undo: bool = False
+    environ: Mapping[str, str], names: Sequence[str], form: RegistrationForm, *, undo: bool = False
 ) -> EditPlan:
     """Plan the edits that register the memory for all projects of a user; see ``plan``."""
     tools = _named(names, form._replace(user=True))
@@ -186,7 +186,7 @@ def plan_user(
     return EditPlan(home.root, home.edits(), notes, tidy=False)
 
 
-def _named(names: Sequence[str], form: Form) -> list[Tool]:
+def _named(names: Sequence[str], form: RegistrationForm) -> list[Tool]:
     for name in names:
         if name not in TOOLS:
             raise UsageError(f"gitmem can't set up {name!r}", f"it knows: {', '.join(TOOLS)}")
@@ -236,7 +236,9 @@ def _ours(tool: Tool, entry: Any) -> Tool | None:  # noqa: ANN401  any value
 
 def _plain(tool: Tool) -> list[dict[str, Any]]:
     """Give the entries of an assistant that ask for nothing more than the server."""
-    return [dict(TOOLS[tool.name].formed(Form(user=user)).entry) for user in (False, True)]
+    return [
+        dict(TOOLS[tool.name].formed(RegistrationForm(user=user)).entry) for user in (False, True)
+    ]
 
 
 def _registration(project: ProjectFiles, tool: Tool, *, undo: bool) -> list[str]:

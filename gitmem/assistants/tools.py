@@ -29,7 +29,7 @@ _COMMAND: Final[Mapping[str, Any]] = MappingProxyType({"command": NAME, "args": 
 _STDIO: Final[Mapping[str, Any]] = MappingProxyType({"type": "stdio", **_COMMAND})
 
 
-class Form(NamedTuple):
+class RegistrationForm(NamedTuple):
     """How the server is to be started.
 
     Attributes:
@@ -87,7 +87,7 @@ class Tool(NamedTuple):
     user: str = ""
     user_aside: str = ""
 
-    def formed(self, form: Form) -> Self:
+    def formed(self, form: RegistrationForm) -> Self:
         """Give the assistant with an entry of another form, in the user's file for all projects."""
         files = tuple(filter(None, (self.user,))) if form.user else self.files
         if not self.entry:
@@ -100,7 +100,7 @@ class Tool(NamedTuple):
     def forms(self) -> Iterator[Self]:
         """Give the assistant with each entry that we write."""
         for choices in product((False, True), repeat=3):
-            yield self.formed(Form(*choices))._replace(files=self.files)
+            yield self.formed(RegistrationForm(*choices))._replace(files=self.files)
 
 
 TOOLS: Final = {

@@ -202,9 +202,9 @@ class _Completing(ShellComplete):
 def _wants_value(command: click.Command, args: list[str]) -> bool:
     """Tell whether the word behind ``args`` is the value of an option."""
     return any(
-        isinstance(one, click.Option) and not one.is_flag and args[-1:] == [name]
-        for one in command.params
-        for name in one.opts
+        isinstance(parameter, click.Option) and not parameter.is_flag and args[-1:] == [name]
+        for parameter in command.params
+        for name in parameter.opts
     )
 
 

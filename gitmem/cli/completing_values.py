@@ -28,10 +28,10 @@ def filters(ctx: click.Context, incomplete: str) -> Iterator[CompletionItem]:
     minus = incomplete[: incomplete.startswith("-")]
     name, colon, value = incomplete[len(minus) :].partition(":")
     if not colon:
-        yield from _starting(f"{minus}{name}", (f"{minus}{one}:" for one in FILTERS))
+        yield from _starting(f"{minus}{name}", (f"{minus}{known_name}:" for known_name in FILTERS))
         return
     values = _values_of(ctx, name, value)
-    yield from _starting(incomplete, (f"{minus}{name}:{one}" for one in values))
+    yield from _starting(incomplete, (f"{minus}{name}:{text}" for text in values))
 
 
 def _values_of(ctx: click.Context, name: str, start: str) -> Iterable[str]:
@@ -83,7 +83,7 @@ def revisions(ctx: click.Context, incomplete: str) -> Iterator[CompletionItem]:
 def sessions(ctx: click.Context, incomplete: str) -> Iterator[CompletionItem]:
     """Offer live sessions, and those that have a record."""
     with opened(ctx) as memory:
-        live = [CompletionItem(one.id, help=one.goal) for one in memory.sessions.live()]
+        live = [CompletionItem(work.id, help=work.goal) for work in memory.sessions.live()]
         ended = [
             CompletionItem(offer.text, help=offer.detail)
             for offer in memory.editor.complete("session", incomplete)
@@ -97,7 +97,7 @@ def relations(ctx: click.Context, incomplete: str) -> Iterator[CompletionItem]:
 
     name, equals, start = incomplete.partition("=")
     if not equals:
-        yield from _starting(name, (f"{one}=" for one in Links.RELATIONS))
+        yield from _starting(name, (f"{relation}=" for relation in Links.RELATIONS))
         return
     with opened(ctx) as memory:
         for offer in memory.editor.complete("record", start):
@@ -122,9 +122,9 @@ def _words_of(path: str) -> Iterable[str]:
 
         return ("log", *NAMES)
     if path == "hooks run":
-        from gitmem.memory.history.hooks import NAMES as HOOKS
+        from gitmem.memory import GitHooks
 
-        return HOOKS
+        return GitHooks.NAMES
     if path == "stats":
         from gitmem.learning.labels import DIMENSIONS
 

@@ -72,7 +72,7 @@ def command(
     """
     from gitmem.assistants.project_files import carry_out
     from gitmem.assistants.setup import found, plan, plan_user, survey, survey_user
-    from gitmem.assistants.tools import TOOLS, Form
+    from gitmem.assistants.tools import TOOLS, RegistrationForm
 
     if user and (hooks or every):
         raise UsageError("hooks and --all are for a project", "gitmem setup cursor --user")
@@ -88,7 +88,7 @@ def command(
             raise UsageError("of which assistant?", "name it: gitmem setup claude --undo")
         _list(survey_user(os.environ) if user else survey(app.start), as_json=as_json)
         return
-    form = Form(coding_tools=coding_tools, uvx=uvx)
+    form = RegistrationForm(coding_tools=coding_tools, uvx=uvx)
     if user:
         edits = plan_user(os.environ, tools, form, undo=undo)
     else:

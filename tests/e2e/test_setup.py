@@ -17,7 +17,7 @@ import pytest
 from gitmem.assistants import jsonc
 from gitmem.assistants.project_files import carry_out
 from gitmem.assistants.setup import found, plan, plan_user, survey, survey_user
-from gitmem.assistants.tools import GUIDANCE, TOOLS, Form
+from gitmem.assistants.tools import GUIDANCE, TOOLS, RegistrationForm
 from gitmem.errors import ConflictError
 from gitmem.memory import Memory
 from gitmem.memory.checks import trial_checks
@@ -333,15 +333,15 @@ def test_for_all_projects_the_file_of_the_user_is_edited_and_taken_back(
     file.parent.mkdir(parents=True)
     if theirs:
         file.write_bytes(theirs)
-    carry_out(plan_user(environ, [name], Form()))
+    carry_out(plan_user(environ, [name], RegistrationForm()))
     text = file.read_text()
     assert "--if-memory" in text
     assert theirs is None or "mine" in text
     assert str(tmp_path) not in text
     (one,) = [setup for setup in survey_user(environ) if setup.tool.name == name]
     assert one.state == "registered"
-    assert plan_user(environ, [name], Form()).edits == []
-    carry_out(plan_user(environ, [name], Form(), undo=True))
+    assert plan_user(environ, [name], RegistrationForm()).edits == []
+    carry_out(plan_user(environ, [name], RegistrationForm(), undo=True))
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == [file] * bool(theirs)
     assert not theirs or file.read_bytes() == theirs
     assert file.parent.is_dir()

@@ -247,7 +247,7 @@ def _setup(world: World, workspace: "Workspace") -> Check | str:
         return Check("setup", "off", "no assistant is configured", "gitmem setup")
     started = program(workspace.environ)
     names = ", ".join(assistant.tool.name for assistant in registered)
-    by_uvx = [one.tool.name for one in registered if "uvx" in str(one.entry.get("command"))]
+    by_uvx = [entry.tool.name for entry in registered if "uvx" in str(entry.entry.get("command"))]
     if by_uvx and shutil.which("uvx", path=workspace.environ.get("PATH")) is None:
         text = f"{', '.join(by_uvx)} can't start gitmem: uvx is not on the PATH"
         return Check("setup", "broken", text, "install uv, or: gitmem setup NAME --undo")
