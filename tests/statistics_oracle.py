@@ -6,7 +6,6 @@ are read with PyYAML; only what a record's fingerprint is comes from ``gitmem.ma
 
 from collections.abc import Iterable
 from datetime import UTC, date, datetime, timedelta
-from itertools import pairwise
 from math import sqrt
 from pathlib import Path
 from statistics import fmean, median
@@ -90,10 +89,33 @@ class Oracle:
                 found.append(((place, 1, when(fix), self.helped(fix), fix["id"]), fix))
         return [(key[0], record) for key, record in sorted(found, key=lambda one: one[0])]
 
+    def course(
+        self, failure: frozenset[str]
+    ) -> tuple[list[tuple[Data, Data | None, datetime | None]], bool]:
+        """Walk through the events of a failure; tell whether it is open at the end.
+
+        With each record comes the attempt that had helped, if the record is the failure's coming
+        back, and since when it had been open. The first attempt on an error comes back to nothing.
+        """
+        walked: list[tuple[Data, Data | None, datetime | None]] = []
+        helped_by: Data | None = None
+        open_since: datetime | None = None
+        mended: set[str] = set()
+        for place, record in self.events(failure):
+            of_fix = record["kind"] == "fix"
+            error = self.first_error(record, failure)["id"] if of_fix else ""
+            returns = helped_by is not None and (not of_fix or error in mended)
+            walked.append((record, helped_by if returns else None, open_since))
+            if self.helped(record):
+                helped_by, open_since = record, None
+                mended.add(error)
+            elif returns or helped_by is None:
+                helped_by, open_since = None, open_since or place
+        return walked, open_since is not None
+
     def returned(self, failure: frozenset[str]) -> list[Data]:
-        """Give what directly follows an attempt that helped: each is the failure's coming back."""
-        return [after for (_, before), (_, after) in pairwise(self.events(failure))
-                if self.helped(before)]  # fmt: skip
+        """Give the records with which a failure came back after an attempt that had helped."""
+        return [record for record, before, _ in self.course(failure)[0] if before]
 
     def occurrences(self, failure: frozenset[str]) -> list[Data]:
         """Give what tells that a failure was seen: its errors, and attempts that returned to it."""
@@ -102,29 +124,30 @@ class Oracle:
 
     def unheld(self, fix: Data) -> bool:
         """Tell whether an attempt had helped and the failure was seen after it."""
-        return self.helped(fix) and any(
+        return any(
             before is fix
             for failure in {self.failure[target] for target in self.targets(fix)}
-            for (_, before), _ in pairwise(self.events(failure))
+            for _, before, _ in self.course(failure)[0]
         )
 
     def is_open(self, failure: frozenset[str]) -> bool:
         """Tell whether a failure is not fixed, or was seen after its last fix."""
-        return not self.helped(self.events(failure)[-1][1])
+        return self.course(failure)[1]
 
     def durations(self, fix: Data) -> list[float]:
         """Give how long failures had been open when this attempt fixed them."""
+        if not self.helped(fix):
+            return []
         found = []
         for failure in {self.failure[target] for target in self.targets(fix)}:
-            open_since: datetime | None = None
-            for place, record in self.events(failure):
-                if record is fix and self.helped(fix):
-                    if open_since is None:
-                        found += [fix["seconds"]] if fix.get("seconds") is not None else []
-                    elif when(fix) >= open_since:
-                        span = (when(fix) - open_since).total_seconds()
-                        found.append(max(span, fix.get("seconds") or 0))
-                open_since = None if self.helped(record) else open_since or place
+            for record, _, open_since in self.course(failure)[0]:
+                if record is not fix:
+                    continue
+                if open_since is None:
+                    found += [fix["seconds"]] if fix.get("seconds") is not None else []
+                elif when(fix) >= open_since:
+                    span = (when(fix) - open_since).total_seconds()
+                    found.append(max(span, fix.get("seconds") or 0))
         return found
 
     # --- what is counted ------------------------------------------------------------------------

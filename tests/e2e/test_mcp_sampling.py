@@ -194,7 +194,7 @@ WRONG: dict[str, tuple[object, str, str]] = {
             model="m",
             content=ImageContent(type="image", data="AAAA", mime_type="image/png"),
         ),
-        "no text", "failed",
+        "not text", "failed",
     ),
 }  # fmt: skip
 

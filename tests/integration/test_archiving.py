@@ -222,7 +222,7 @@ def test_an_archive_holds_records_only() -> None:
     from gitmem.store.archives import name_of  # noqa: PLC0415
 
     data = packed({"../../evil": b"x"})
-    with pytest.raises(errors.InvalidError, match="no record"):
+    with pytest.raises(errors.InvalidError, match="not a record"):
         unpacked(name_of(2020, data), data)
 
 

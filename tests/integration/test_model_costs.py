@@ -117,7 +117,7 @@ def test_s4_50_what_the_server_counted_is_charged_once_and_exactly(
         (hangs(), "no whole answer"),
         (hangs('{"patterns'), "no whole answer"),
         (sends(chunk("{")), "broke off"),
-        (sends("{no json"), "no stream"),
+        (sends("{no json"), "not a stream"),
     ],
     ids=["silent", "begun", "broken off", "no stream"],
 )

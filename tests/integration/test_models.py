@@ -342,8 +342,8 @@ def test_an_answer_that_is_none_is_told_in_one_line_and_counted(
 @pytest.mark.parametrize(
     ("said", "word"),
     [
-        ("I think that", "no JSON"),
-        ('{"patterns": [', "no JSON"),
+        ("I think that", "not JSON"),
+        ('{"patterns": [', "not JSON"),
         ({"patterns": [PATTERN]}, "records"),
         ({"patterns": [{**PATTERN, "records": [], "confidence": "90%"}]}, "confidence"),
         ({"patterns": [{**PATTERN, "records": [], "run": "rm -rf /"}]}, "run"),

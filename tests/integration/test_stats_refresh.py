@@ -60,8 +60,8 @@ def change(rng: Random, repo: "Checkout", made: dict[str, Data]) -> None:
         one = history(rng, 1)[0] | {"created": stamp(NOW - timedelta(days=rng.randrange(90)))}
         path = path_of(one)
     elif what == "join" and one["kind"] == "error":
-        others = [other["id"] for other in made.values() if other["kind"] == "error"]
-        one = one | {"links": {"duplicates": rng.sample(others, 1)}}
+        ids = {other["id"] for other in made.values() if other["kind"] == "error"} - {one["id"]}
+        one = one | {"links": {"duplicates": rng.sample(sorted(ids), min(1, len(ids)))}}
     elif what == "again" and one["kind"] == "fix":
         fixes = [other["id"] for other in made.values() if other["kind"] == "fix"]
         one = one | {"reuses": rng.choice(fixes)}
