@@ -19,6 +19,7 @@ from gitmem.assistants.hooks import HOOK_CLIENTS
 from gitmem.assistants.project_files import EditPlan, ProjectFiles
 from gitmem.assistants.tools import (
     NAME,
+    PLAIN,
     TOOLS,
     RegistrationForm,
     Tool,
@@ -127,7 +128,7 @@ def plan(
     *,
     undo: bool = False,
     hooks: bool = False,
-    form: RegistrationForm = RegistrationForm(),  # noqa: B008  it does not change
+    form: RegistrationForm = PLAIN,
 ) -> EditPlan:
     """Plan the edits that register the memory with assistants of a project, or that undo it.
 

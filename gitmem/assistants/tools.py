@@ -51,6 +51,9 @@ class RegistrationForm(NamedTuple):
         return [*start, "mcp", *silent, *(["--coding-tools"] if self.coding_tools else [])]
 
 
+PLAIN: Final = RegistrationForm()
+
+
 class Tool(NamedTuple):
     """An assistant.
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
     from gitmem.git.provenance import Origin
 
-_HEAD: Final = frozenset({"schema", "id", "kind", "title", "created", "author", "tags", "session",
+HEAD: Final = frozenset({"schema", "id", "kind", "title", "created", "author", "tags", "session",
                           "links", "status"})  # fmt: skip
 # What a reader wants first; every other field follows in the order of the file.
 _FIRST: Final[dict[str, tuple[str, ...]]] = {
@@ -33,15 +33,15 @@ _NAMES: Final = {
     "when_to_use": "When to use", "patch": "Change", "body": "Text", "governs": "Applies to",
 }  # fmt: skip
 # As a tool or a program wrote it: every blank counts.
-_AS_IT_IS: Final = frozenset(
+AS_IT_IS: Final = frozenset(
     {"message", "excerpt", "code", "around", "diff", "patch", "input", "expected", "actual"}
 )
 # Each has a heading, however short it is.
-_TELLING: Final = _AS_IT_IS | {
+_TELLING: Final = AS_IT_IS | {
     "approach", "body", "consequences", "context", "decision", "goal", "lessons", "rationale",
     "summary", "when_to_use", "why_failed", "worked_partially",
 }  # fmt: skip
-_DIFFS: Final = frozenset({"patch", "diff"})
+DIFFS: Final = frozenset({"patch", "diff"})
 _LANGUAGE: Final = re.compile(r"[a-z][a-z0-9+#-]{0,19}\Z")
 # Renderers draw what stands in fences of these names instead of showing it.
 _DRAWN: Final = frozenset(
@@ -71,7 +71,7 @@ def page(
     data = to_data(shown.record)
     language = str(data.get("language", ""))
     first = _FIRST[shown.row.kind]
-    rest = [name for name in data if name not in first and name not in _HEAD]
+    rest = [name for name in data if name not in first and name not in HEAD]
     parts = [*_head(shown, origin, link), *_fields(data, first, language)]
     if details:
         parts += [*_attempts(details, link), *(["## Details"] if rest else [])]
@@ -141,9 +141,9 @@ def _value(name: str, value: Any, language: str) -> Iterator[str]:  # noqa: ANN4
         yield from _blocks([_item(value, language)])
     elif isinstance(value, dict):
         yield from _blocks([_entry(key, item, language) for key, item in value.items()])
-    elif name in _DIFFS:
+    elif name in DIFFS:
         yield fenced(str(value), "diff")
-    elif name in _AS_IT_IS or _INDENTED.search(str(value)):
+    elif name in AS_IT_IS or _INDENTED.search(str(value)):
         yield fenced(str(value), fence_language(language) if name == "code" else "")
     else:
         yield from prose(str(value))
@@ -184,12 +184,12 @@ def _item(value: Any, language: str) -> list[str]:  # noqa: ANN401  plain data
     short = [
         f"{_key(key)}{_scalar(item)}"
         for key, item in left.items()
-        if key not in _AS_IT_IS and _is_short(item)
+        if key not in AS_IT_IS and _is_short(item)
     ]
     long = [
         _entry(key, item, language)
         for key, item in left.items()
-        if key in _AS_IT_IS or not _is_short(item)
+        if key in AS_IT_IS or not _is_short(item)
     ]
     first = ", ".join(filter(None, [position, *short]))
     return [first or _NOTHING, *(part for item in long for part in item)]
@@ -216,7 +216,7 @@ def _key(key: str) -> str:
 
 
 def _entry(key: str, value: Any, language: str) -> list[str]:  # noqa: ANN401  plain data
-    if key not in _AS_IT_IS and _is_short(value):
+    if key not in AS_IT_IS and _is_short(value):
         return [f"**{_name(key)}**: {_scalar(value)}"]
     return [f"**{_name(key)}**:", *_value(key, value, language)]
 

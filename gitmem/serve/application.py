@@ -1,6 +1,7 @@
 """The web application: which address is answered by what."""
 
 from collections.abc import Awaitable, Callable
+from http import HTTPStatus
 from typing import Final
 
 from starlette.applications import Starlette
@@ -107,5 +108,9 @@ async def _not_there(request: Request, error: Exception) -> Response:
     status = getattr(error, "status_code", 500)
     if request.url.path.startswith(_API):
         return problem(status, str(getattr(error, "detail", "")))
-    message = "There is no such page." if status == 404 else str(getattr(error, "detail", ""))  # noqa: PLR2004
+    message = (
+        "There is no such page."
+        if status == HTTPStatus.NOT_FOUND
+        else str(getattr(error, "detail", ""))
+    )
     return view.page(request, "problem.html", {"message": message, "hint": ""}, status)

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import TypeVar
 
 import anyio.to_thread
@@ -26,8 +27,7 @@ class Repositories:
         self._environ = environ
         self.folders = named(folders)
         self._pools = {
-            name: MemoryPool(lambda folder=folder: self._opened(folder))  # type: ignore[misc]
-            for name, folder in self.folders.items()
+            name: MemoryPool(partial(self._opened, folder)) for name, folder in self.folders.items()
         }
 
     async def ask(self, name: str, question: Callable[[Memory], T], *, writes: bool = False) -> T:

@@ -1,21 +1,16 @@
 """One record with what was tried on it, its links and where it comes from."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from gitmem.memory import Memory
 from gitmem.records.convert import to_data
+from gitmem.render.page import AS_IT_IS, DIFFS, HEAD
 from gitmem.serve import view
 from gitmem.serve.pages.asking import ask
-
-_HEAD: Final = frozenset(
-    {"schema", "id", "kind", "title", "created", "author", "tags", "session", "links"}
-)
-_DIFFS: Final = frozenset({"patch", "diff"})
-_EXACT: Final = frozenset({"message", "excerpt", "code", "around", "input", "expected", "actual"})
 
 
 class Field(NamedTuple):
@@ -44,7 +39,7 @@ async def page(request: Request) -> Response:
 def _values(memory: Memory, reference: str) -> dict[str, Any]:
     shown, details, origin = memory.editor.record_page(reference, memory.failures.attempt_reader())
     data = to_data(shown.record)
-    rest = {name: value for name, value in data.items() if name not in _HEAD}
+    rest = {name: value for name, value in data.items() if name not in HEAD}
     return {
         "shown": shown,
         "row": shown.row,
@@ -63,7 +58,7 @@ def fields(data: Mapping[str, Any]) -> Iterator[Field]:
             yield _field(name, value)
 
 
-def _field(name: str, value: Any) -> Field:  # noqa: ANN401  plain data
+def _field(name: str, value: object) -> Field:
     spoken = name.replace("_", " ")
     if isinstance(value, dict):
         return Field(spoken, "table", list(fields(value)))
@@ -71,9 +66,9 @@ def _field(name: str, value: Any) -> Field:  # noqa: ANN401  plain data
         return Field(spoken, "list", [
             list(fields(item)) if isinstance(item, dict) else str(item) for item in value
         ])  # fmt: skip
-    if name in _DIFFS:
+    if name in DIFFS:
         return Field(spoken, "diff", str(value).splitlines())
-    shape = "exact" if name in _EXACT else "text"
+    shape = "exact" if name in AS_IT_IS else "text"
     if isinstance(value, bool):
         return Field(spoken, shape, "yes" if value else "no")
     return Field(spoken, shape, str(value))

@@ -3,18 +3,25 @@
 from starlette.requests import Request
 from starlette.responses import Response
 
+from gitmem.records.kinds import KINDS
 from gitmem.serve import view
 from gitmem.serve.pages.asking import ask
 
 _MOST = 100
-_KINDS = ("error", "fix", "decision", "session", "pattern", "note")
 
 
 async def page(request: Request) -> Response:
     """Show the hits, or the newest records where nothing was asked."""
     query = request.query_params
     text, why = query.get("q", "").strip(), "why" in query
-    values = {"query": text, "why": why, "kinds": _KINDS, "suggestion": "", "hits": [], "rows": []}
+    values = {
+        "query": text,
+        "why": why,
+        "kinds": list(KINDS),
+        "suggestion": "",
+        "hits": [],
+        "rows": [],
+    }
     if text:
         result = await ask(request, lambda memory: memory.search(text, _limit(query.get("limit"))))
         values |= {"hits": result.hits, "suggestion": result.suggestion or ""}
