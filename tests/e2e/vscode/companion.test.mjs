@@ -175,7 +175,7 @@ step('the walkthrough opens', async (window) => {
 });
 
 step('an id in a terminal opens its record', async (window) => {
-  await window.command('Terminal: Kill All Terminals');
+  await window.endTerminals();
   await window.terminal(`clear; echo see ${error}`);
   await window.terminalSays(error);
   const row = window.page.locator('.xterm-rows > div', { hasText: `see ${error}` }).last();

@@ -348,11 +348,25 @@ export class Window {
     await this.page.locator('.xterm-rows:visible').last().filter({ hasText: text }).waitFor();
   }
 
+  /** Ends all terminals; a panel that closes with the last one would hide the next one. */
+  async endTerminals() {
+    await this.command('Terminal: Kill All Terminals');
+    await until(async () => (await this.page.locator('.xterm-rows:visible').count()) === 0, 'no terminal');
+  }
+
   /** Runs a command in a terminal of its own. */
   async terminal(command) {
-    await this.command('Terminal: Create New Terminal');
-    const rows = this.page.locator('.xterm-rows:visible').last();
-    await rows.filter({ hasText: /[#$]/ }).waitFor();
+    // A busy editor may take the command and show nothing: asked once more.
+    for (let tries = 0; ; tries += 1) {
+      await this.command('Terminal: Create New Terminal');
+      const prompt = this.page.locator('.xterm-rows:visible').last().filter({ hasText: /[#$]/ });
+      try {
+        await prompt.waitFor({ timeout: PATIENCE / 3 });
+        break;
+      } catch (error) {
+        if (tries === 3) throw error;
+      }
+    }
     await this.page.waitForTimeout(500); // what the editor adds to the shell
     await this.page.keyboard.type(command);
     await this.page.keyboard.press('Enter');

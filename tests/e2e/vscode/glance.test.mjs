@@ -31,7 +31,7 @@ step('the status bar tells of a session that was started in a terminal', async (
   await window.status('1 known');
   await window.terminal(`${process.env.GITMEM} session start 'Unlock the till'`);
   await window.status(/gitmem\s+Unlock the till \d+ min\s+1 known/);
-  await window.command('Terminal: Kill All Terminals');
+  await window.endTerminals();
 });
 
 step('the dashboard tells what deserves a look', async (window) => {

@@ -48,7 +48,7 @@ step('an error that is selected in a terminal is recorded', async (window, shop)
     return page.waitFor({ timeout: 10_000 }).then(() => true, () => false);
   }, 'the record of what is selected in the terminal');
   assert.match(errors(shop), /"pices" is not defined/);
-  await window.command('Terminal: Kill All Terminals');
+  await window.endTerminals();
   await window.command('View: Close All Editors');
 });
 
@@ -57,7 +57,7 @@ step('without a selection it says what to do', async (window) => {
   await window.command('gitmem: Record the error selected in the terminal');
   await window.toast('Select the text of an error first').waitFor();
   await window.command('Notifications: Clear All Notifications');
-  await window.command('Terminal: Kill All Terminals');
+  await window.endTerminals();
 });
 
 step('a decision about the lines that are selected is recorded in one step', async (window, shop) => {
