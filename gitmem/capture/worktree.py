@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Collection, Iterable
 from datetime import UTC, datetime
-from functools import cache
+from functools import lru_cache
 from typing import Self
 
 from gitmem.capture.generated_files import is_generated, is_noise
@@ -13,11 +13,13 @@ from gitmem.capture.runs import Run
 from gitmem.errors import GitmemError
 from gitmem.git.git_dirs import GitDirs
 from gitmem.git.repository import Repository
-from gitmem.git.snapshot import CodeState, code_state, snapshot
+from gitmem.git.snapshot import CodeState, code_state
 from gitmem.git.state import head, in_progress, switched, text_at
 
 # What is too large to keep is left out file by file; this only bounds the memory it takes.
 _MAX_DIFF = 32 * 1024 * 1024
+_PATCHES = 64
+"""Patches remembered: what lies between two trees never changes."""
 
 
 class WorkTree:
@@ -36,7 +38,8 @@ class WorkTree:
         self._exclude = exclude
         self._email = email
         self._state: CodeState | None = None
-        self.patch = cache(self._patch)
+        self._seen: CodeState | None = None
+        self._patches = lru_cache(maxsize=_PATCHES)(self._patch)
 
     @classmethod
     def of(cls, places: GitDirs | None, exclude: str, email: Callable[[], str]) -> Self | None:
@@ -77,9 +80,12 @@ class WorkTree:
         """
         places = self._places
         try:
-            return snapshot(places.root, places.git_dir, self._exclude, filters=False)
+            self._seen = code_state(
+                places.root, places.git_dir, self._exclude, earlier=self._seen, filters=False
+            )
         except GitmemError:
             return ""
+        return self._seen.tree
 
     def head(self) -> str:
         """Name the commit that is checked out; empty before the first one.
@@ -205,14 +211,17 @@ class WorkTree:
         except GitmemError:
             return False
 
-    def _patch(self, before: str, after: str) -> Patch:
+    def patch(self, before: str, after: str) -> Patch:
+        """Give the patch from one tree to another, without files that only make noise."""
         if before == after or not before or not after:
             return parse_patch("")
         try:
-            with Repository(self._places.root) as repository:
-                text = repository.show_diff(before, after, max_bytes=_MAX_DIFF)
+            return self._patches(before, after)
         except GitmemError:
             return parse_patch("")
-        patch = parse_patch(text)
+
+    def _patch(self, before: str, after: str) -> Patch:
+        with Repository(self._places.root) as repository:
+            patch = parse_patch(repository.show_diff(before, after, max_bytes=_MAX_DIFF))
         noise = {file for file in patch.files if is_noise(file)}
         return patch.only(patch.files - noise) if noise else patch

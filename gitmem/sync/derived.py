@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from gitmem.sync.ingest import Ingest
 
 _ATTEMPTS = 3
-MANY = 800  # files: the text index waits until somebody asks for it
+MANY = 64  # files: the text index waits until somebody asks for it
 _Answer = TypeVar("_Answer")
 
 
@@ -401,9 +401,9 @@ class Derived:
     def _ingest(self, catalog: Catalog, index: Index | None, progress: Progress) -> "Ingest":
         from gitmem.sync.ingest import Ingest
 
-        # On disk, there is no other index.
-        on_disk = cast("WhooshIndex | None", index)
-        return Ingest(self.store, self.team_rules, catalog, on_disk, self._path("parts"), progress)
+        on_disk = cast("WhooshIndex | None", index)  # there is no other index on disk
+        directory = self.directory or ""
+        return Ingest(self.store, self.team_rules, catalog, on_disk, directory, progress)
 
     def _open_catalog(self) -> Catalog:
         path = self._path(folder.CATALOG)

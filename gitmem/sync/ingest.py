@@ -5,6 +5,7 @@ about, the index is found to be ahead, and is made anew. What was committed is n
 after an interruption.
 """
 
+import os
 from contextlib import closing
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -39,8 +40,9 @@ _ENOUGH_TO_SHOW = 50
 class Ingest:
     """Reads files of a store into a catalog and, if there is one, an index.
 
-    ``parts`` is a folder that processes may write in, on the file system of the index. Texts
-    are embedded as they are read where there is a ``meaning``; other vectors fall behind.
+    Other processes may read and write in ``directory``, where derived state lies; empty: none
+    does. Texts are embedded as they are read where there is a ``meaning``; other vectors fall
+    behind.
     """
 
     def __init__(
@@ -49,7 +51,7 @@ class Ingest:
         team_rules: "TeamRules",
         catalog: Catalog,
         index: "WhooshIndex | None",
-        parts: str,
+        directory: str,
         progress: Progress,
         meaning: "RecordVectors | None" = None,
     ) -> None:
@@ -58,7 +60,7 @@ class Ingest:
         self.team_rules = team_rules
         self.catalog = catalog
         self.index = index
-        self.parts = parts
+        self.parts = directory and os.path.join(directory, "parts")
         self.progress = progress
 
     def take(self, changes: Difference) -> None:
@@ -66,8 +68,8 @@ class Ingest:
         wanted = {**changes.read, **changes.recheck}
         states = self.catalog.states_of(wanted)
         gone = list(changes.gone.values())
-        if self.index and len(wanted) >= MANY:
-            wanted = self._by_workers(self.index, wanted, states, gone)
+        if len(wanted) >= MANY and self.parts:
+            wanted = self._by_workers(wanted, states, gone)
             states = self.catalog.states_of(wanted)
         readings = read_files(
             self.store,
@@ -85,7 +87,6 @@ class Ingest:
 
     def _by_workers(
         self,
-        index: "WhooshIndex",
         wanted: dict[str, Stamp],
         states: dict[str, FileState],
         gone: list[int],
@@ -98,6 +99,7 @@ class Ingest:
         )
         if self.meaning:
             job = job._replace(vocabulary=self.meaning.vocabulary)
+        job = job._replace(indexed=self.index is not None)
         started = workers.start(job)
         if not started:
             return wanted
@@ -105,7 +107,7 @@ class Ingest:
         try:
             with closing(started):
                 for piece in job.pieces:
-                    self._piece_of(started, piece, index, states, gone, left, len(wanted))
+                    self._piece_of(started, piece, states, gone, left, len(wanted))
         except workers.WorkerLost:
             pass  # limits, or a sandbox
         return left
@@ -114,7 +116,6 @@ class Ingest:
         self,
         started: "Workers",
         piece: "Piece",
-        index: "WhooshIndex",
         states: dict[str, FileState],
         gone: list[int],
         left: dict[str, Stamp],
@@ -126,6 +127,8 @@ class Ingest:
         read = total - len(left)
         with self.catalog.writing():
             self._begin(gone)
+            if self.index is None:
+                self.catalog.fall_behind()
             for at, batch in enumerate(piece):
                 numbers = {file.path: file.number for file in batch}
                 answer = started.read(at)
@@ -135,8 +138,9 @@ class Ingest:
                 batches.write(answer.vectors)
                 read += len(batch)
                 self.progress("reading", read, total)
-            generation = index.adopt(started.directory, started.segments(), dropped)
-            self.catalog.set_indexed(taken, dropped, generation)
+            if self.index is not None:
+                generation = self.index.adopt(started.directory, started.segments(), dropped)
+                self.catalog.set_indexed(taken, dropped, generation)
             batches.note(self.catalog, taken)
         gone.clear()
         for batch in piece:

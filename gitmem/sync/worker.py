@@ -17,21 +17,28 @@ def work(job: ReadingJob, out: IO[bytes]) -> None:
     """Read what the job says; answer each batch with changes, each piece with segments."""
     embedder = Choice(WORDS).make(job.vocabulary) if job.vocabulary else None
     for piece in job.pieces:
-        builder = SegmentBuilder(job.directory)
+        builder = SegmentBuilder(job.directory) if job.indexed else None
         for batch in piece:
             _send(_read(job, batch, builder, embedder), out)
-        _send(builder.finish(), out)
+        if builder:
+            _send(builder.finish(), out)
 
 
 def _read(
-    job: ReadingJob, batch: Batch, builder: SegmentBuilder, embedder: Embedder | None
+    job: ReadingJob, batch: Batch, builder: SegmentBuilder | None, embedder: Embedder | None
 ) -> BatchResult:
     numbers = {file.path: file.number for file in batch}
     files = [UnreadFile(file.path, file.stamp, file.digest) for file in batch]
-    readings = read_batch(job.store, files, job.team_rules, with_text=bool(embedder))
+    readings = read_batch(
+        job.store,
+        files,
+        job.team_rules,
+        with_text=bool(embedder),
+        with_document=builder is not None,
+    )
     texts: list[tuple[int, bytes, EmbeddedText]] = []
     for change, document, text in readings:
-        if document is not None:
+        if builder and document is not None:
             builder.add(numbers[change.path], document)
         if text is not None:
             texts.append((numbers[change.path], change.digest, text))

@@ -61,7 +61,8 @@ class BatchResult(NamedTuple):
 class ReadingJob(NamedTuple):
     """What to read, and where segments go. Batches of a piece take turns among processes.
 
-    ``vocabulary`` is the word table's; empty where nothing is to be embedded.
+    ``vocabulary`` is the word table's; empty where nothing is to be embedded. Without ``indexed``
+    no segments are written.
     """
 
     store: Store
@@ -69,6 +70,7 @@ class ReadingJob(NamedTuple):
     directory: str
     pieces: list[Piece]
     vocabulary: str = ""
+    indexed: bool = True
 
     def share(self, worker: int) -> "ReadingJob":
         """Give what one of the processes reads."""

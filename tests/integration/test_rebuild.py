@@ -180,3 +180,27 @@ def test_what_workers_read_is_what_is_read_alone(
         memory.checks.rebuild()
         assert memory.workspace.derived.catalog().dump() == by_workers
         assert [hit.row.id for hit in memory.search("connection timeout").hits] == hits
+
+
+def test_many_new_files_are_read_by_workers_also_where_nobody_asked_for_the_index(
+    large: "Checkout", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jobs: list[workers.ReadingJob] = []
+    start = workers.start
+
+    def noted(job: workers.ReadingJob) -> workers.Workers | None:
+        jobs.append(job)
+        return start(job)
+
+    monkeypatch.setattr(workers, "start", noted)
+    monkeypatch.setattr(ingest, "MANY", COUNT + 1)
+    with Memory.open(str(large)) as memory:
+        memory.search("connection")
+        monkeypatch.setattr(ingest, "MANY", 400)
+        for path in (large / ".memory" / "notes").rglob("*.yaml"):
+            path.write_bytes(path.read_bytes().replace(b"\ntitle: ", b"\ntitle: zebra ", 1))
+        changed = [row for row in memory.list() if "zebra" in row.title]
+        assert len(changed) > COUNT // 2
+        assert [job.indexed for job in jobs] == [False]
+        assert len(memory.search("zebra", limit=COUNT).hits) == len(changed)
+        assert memory.checks.verify() == []

@@ -142,6 +142,7 @@ class Workspace:
         self.store = store or Store(site.folder, site.config.limits_record_kib * 1024)
         self.derived = derived or self._own_derived()
         self._snapshot: Snapshot | None = None
+        self._harmless: set[int] = set()  # hashes of the journal's lines that hold no secrets
 
     def _own_derived(self) -> Derived:
         config = self.site.config
@@ -316,8 +317,12 @@ class Workspace:
         from gitmem.redaction import redact, redact_data
 
         environ, allow = self.others_environ, allowed_secrets(self.site)
-        text = b"\n".join(lines).decode(errors="replace")
+        new = [line for line in lines if hash((line, allow)) not in self._harmless]
+        if not new:
+            return events
+        text = b"\n".join(new).decode(errors="replace")
         if not redact(text, environ=environ, allow=allow).found:
+            self._harmless.update(hash((line, allow)) for line in new)
             return events
         return [redact_data(event, environ=environ, allow=allow)[0] for event in events]
 

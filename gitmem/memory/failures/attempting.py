@@ -16,7 +16,6 @@ from gitmem.capture.looking import (
     newest_first_pair,
     newly_failing,
 )
-from gitmem.capture.worktree import WorkTree
 from gitmem.errors import GitmemError, NotFoundError
 from gitmem.git.repository import Repository
 from gitmem.memory.failures.matching import match
@@ -29,16 +28,9 @@ if TYPE_CHECKING:
 _HINT = "watch a command with: gitmem run -- COMMAND"
 
 
-def work_tree_of(records: "RecordAccess") -> WorkTree | None:
-    """Give the work tree of a memory; None outside git."""
-    places = records.workspace.site.git_dirs
-    inside = os.path.relpath(records.workspace.site.folder, places.root) if places else ""
-    return WorkTree.of(places, inside, lambda: records.writer.author.email)
-
-
 def live(records: "RecordAccess") -> list[LiveFailure]:
     """List the live failures of all observed commands, with what was tried on each."""
-    work_tree = work_tree_of(records)
+    work_tree = records.work_tree
     unresolved = live_episodes(episodes(timeline(records)))
     red = [episode for episode in unresolved if not episode.flaky]
     if not red or work_tree is None:
@@ -87,7 +79,7 @@ def best_attempt(records: "RecordAccess") -> Best:
     best = best_run(runs)
     if best is None:
         raise NotFoundError("no run of this command shows which tests passed", _HINT)
-    work_tree = work_tree_of(records)
+    work_tree = records.work_tree
     now = work_tree.snapshot() if work_tree else ""
     return Best(best, len(runs), runs[-1], _is_there(records, best.tree), now)
 

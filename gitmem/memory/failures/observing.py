@@ -73,9 +73,7 @@ class Observer:
         site = records.workspace.site
         journal = records.workspace.journal
         base = site.git_dirs.root if site.git_dirs else site.root
-        self._work_tree = WorkTree.of(
-            site.git_dirs, os.path.relpath(site.folder, base), lambda: records.writer.author.email
-        )
+        self._work_tree = records.work_tree
         self._folder = os.path.relpath(os.path.realpath(records.workspace.start), base)
         self._history = RunHistory(journal, self._work_tree.name if self._work_tree else base)
         self._drafts = Drafts(journal)

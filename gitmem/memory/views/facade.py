@@ -144,9 +144,7 @@ class EditorQuestions:
 
         Files that a program made are named only.
         """
-        from gitmem.memory.failures.attempting import work_tree_of
-
-        work_tree = work_tree_of(self._records)
+        work_tree = self._records.work_tree
         if work_tree is None:
             return ""
         commit = work_tree.head().partition("+")[0]
