@@ -9,7 +9,7 @@ from gitmem.render.match_markdown import Link, no_link
 def command_link(title: str, command: str, record: str) -> str:
     """Make a link that runs a command on a record."""
     arguments = quote(json.dumps([record]), safe="")
-    return f"[{title}](command:gitmem.{command}?{arguments})"
+    return f'[{title}](command:gitmem.{command}?{arguments} "{quote(record)}")'
 
 
 def link_for(*, wanted: bool) -> Link:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Final
 
 from gitmem.diffs import ADDED, HEADER, HUNK, REMOVED, DiffReader
+from gitmem.matching.labels import SAME_ERROR
 from gitmem.render.markdown import escaped, fenced
 from gitmem.render.run_report import withheld
 
@@ -31,24 +32,27 @@ def no_link(_title: str, _command: str, _record: str) -> str:
     return ""
 
 
-def match_text(what: "MatchDetails", link: Link = no_link, say: Say = escaped) -> str:
+def match_text(
+    what: "MatchDetails", link: Link = no_link, say: Say = escaped, *, at_place: bool = False
+) -> str:
     """Tell what a failure is known as, what worked and what did not.
 
     Args:
         what: what there is to tell.
         link: makes links.
         say: writes what records say; for a hosting site: ``hosted.quiet``.
+        at_place: the reader looks at the failure: what fixed it comes first, its name last.
 
     """
     match = what.known
-    errors = match.errors
     if not match.label:
         return "\n\n".join(_beside(hit, link, say) for hit in match.similar)
-    parts = [_heading(what, say)]
-    if errors:
-        newest = errors[-1]
-        parts[0] += f"  \n{_times_seen(match, say)} · {newest.id}{_links(link, newest.id, 'show')}"
-    parts += [_worked(attempt, link, say) for attempt in what.worked[:_MOST_WORKED]]
+    is_fixed = at_place and bool(what.worked) and what.worked[0].row.helped
+    name = match.label if match.label != SAME_ERROR else "known error"
+    fixed = "fixed before" if match.label == SAME_ERROR else f"{name}, fixed before"
+    parts = [] if is_fixed else [f"**gitmem: {name}** · {_evidence(match, link, say)}"]
+    for number, attempt in enumerate(what.worked[:_MOST_WORKED]):
+        parts.append(_worked(attempt, link, say, "" if number or not is_fixed else fixed))
     parts += [_failed(attempt, link, say) for attempt in what.failed[:_MOST_FAILED]]
     shown = min(len(what.worked), _MOST_WORKED) + min(len(what.failed), _MOST_FAILED)
     more = what.more + len(what.attempts) - shown
@@ -61,8 +65,10 @@ def match_text(what: "MatchDetails", link: Link = no_link, say: Say = escaped) -
             parts.append(f"{text} (draft {say(draft.id)})")
     if match.withheld:
         parts.append(withheld(len(match.withheld)))
-    if errors and not match.attempts and not match.drafts:
+    if match.errors and not match.attempts and not match.drafts:
         parts.append("No fix is recorded yet.")
+    if is_fixed:
+        parts.append(f"{name}: {_evidence(match, link, say)}")
     parts += [_beside(hit, link, say) for hit in match.similar]
     return "\n\n".join(parts)
 
@@ -71,14 +77,16 @@ def _beside(hit: "SearchHit", link: Link, say: Say) -> str:
     """What another record says: one like the failure, an archived one, or a pack's."""
     text = f"**gitmem: {say(hit.source or hit.label)}** · {say(hit.row.title[:_LONGEST])}"
     text += "".join(f"  \n{say(fix.verdict)}: {say(fix.title)}" for fix in hit.ranked[:1])
-    return f"{text}  \n{hit.row.id}{_links(link, hit.row.id, 'show')}"
+    return f"{text}  \n{_to_record(link, hit.row.id, 'show')}"
 
 
-def _heading(what: "MatchDetails", say: Say) -> str:
-    match = what.known
-    label = match.label if match.label != "same error" else "known error"
-    title = match.errors[-1].title if match.errors else match.seen.title
-    return f"**gitmem: {label}** · {say(title[:_LONGEST])}"
+def _evidence(match: "Match", link: Link, say: Say) -> str:
+    """What was recognised, and how often and when it was seen."""
+    if not match.errors:
+        return say(match.seen.title[:_LONGEST])
+    newest = match.errors[-1]
+    seen = f"{_times_seen(match, say)} · {_to_record(link, newest.id, 'show')}"
+    return f"{say(newest.title[:_LONGEST])}  \n{seen}"
 
 
 def _times_seen(match: "Match", say: Say) -> str:
@@ -91,39 +99,45 @@ def _times_seen(match: "Match", say: Say) -> str:
     return f"seen {times}, {when}, last recorded by {say(match.errors[-1].author)}"
 
 
-def _worked(attempt: "AttemptDetails", link: Link, say: Say) -> str:
+def _worked(attempt: "AttemptDetails", link: Link, say: Say, heading: str) -> str:
+    """What helped, who says so, its edit and links; the first of all says it under a heading."""
     fix = attempt.fix
-    lines = [f"**{attempt.verdict}**: {say((fix.approach or fix.title)[:_LONGEST])}"]
-    commands = ("show", "apply", "helpful") if fix.patch.strip() else ("show", "helpful")
-    lines.append(_origin(attempt, say) + _links(link, attempt.row.id, *commands))
+    what = f"**{attempt.verdict}**: {say((fix.approach or fix.title)[:_LONGEST])}"
+    origin = _origin(attempt, say)
+    if fix.verification and fix.verification.command and fix.verification.after:
+        origin += f" · checked with: {say(fix.verification.command[:_WIDTH])}"
+    lines = [f"✓ **gitmem: {heading}** · {origin}", what] if heading else [f"✓ {what}", origin]
     if fix.worked_partially:
         lines.append(say(fix.worked_partially[:_LONGEST]))
-    checked = fix.verification
-    if checked and checked.command and checked.after:
-        lines.append(f"checked with: {say(checked.command[:_WIDTH])}")
-    text = "  \n".join(lines)
-    return f"{text}\n\n{short_diff(fix.patch, places=False)}" if fix.patch.strip() else text
+    commands = ["show", "helpful", "unhelpful"]
+    parts = ["  \n".join(lines)]
+    if fix.patch.strip():
+        parts.append(short_diff(fix.patch, places=False))
+        commands.insert(0, "apply")
+    return "\n\n".join([*parts, _to_record(link, attempt.row.id, *commands)])
 
 
 def _failed(attempt: "AttemptDetails", link: Link, say: Say) -> str:
     fix = attempt.fix
-    text = f"**{attempt.verdict}**: {say((fix.approach or fix.title)[:_LONGEST])}"
+    text = f"✗ **{attempt.verdict}**: {say((fix.approach or fix.title)[:_LONGEST])}"
     if fix.why_failed:
         text += f"  \nwhy: {say(fix.why_failed[:_LONGEST])}"
-    return f"{text}  \n{_origin(attempt, say)}{_links(link, attempt.row.id, 'show')}"
+    return f"{text}  \n{_origin(attempt, say)} · {_to_record(link, attempt.row.id, 'show')}"
 
 
 def _origin(attempt: "AttemptDetails", say: Say) -> str:
-    text = f"{say(attempt.row.author)}, {attempt.row.created[:10]}, {attempt.row.id}"
+    text = f"{say(attempt.row.author)}, {attempt.row.created[:10]}"
     if attempt.origin:
         text += f", commit {attempt.origin.id} {say(attempt.origin.subject[:_WIDTH])}"
     return text
 
 
-def _links(link: Link, record: str, *commands: str) -> str:
-    titles = {"show": "show", "apply": "apply patch", "helpful": "it helped"}
-    written_links = [link(titles[command], command, record) for command in commands]
-    return "".join(f" · {written_link}" for written_link in written_links if written_link)
+def _to_record(link: Link, record: str, *commands: str) -> str:
+    """What can be done with a record; its id where there are no links, to type it."""
+    titles = {"show": "show", "apply": "apply patch", "helpful": "it helped",
+              "unhelpful": "it did not help"}  # fmt: skip
+    links = [link(titles[command], command, record) for command in commands]
+    return " · ".join(filter(None, links)) or record
 
 
 def short_diff(patch: str, *, places: bool = True) -> str:
@@ -170,7 +184,7 @@ def at_line(rows: "Iterable[tuple[str, Row]]", link: Link = no_link) -> str:
     for why, row in rows:
         status = f", {row.shown_status}" if row.shown_status else ""
         what = f"**{names[why]}**: {escaped(row.title)}"
-        where = f"{row.kind}{status}, {escaped(row.author)}, {row.created[:10]}, {row.id}"
+        where = f"{row.kind}{status}, {escaped(row.author)}, {row.created[:10]}"
         gist = f"  \n{escaped(row.gist)}" if row.gist else ""
-        lines.append(f"{what}{gist}  \n{where}{_links(link, row.id, 'show')}")
+        lines.append(f"{what}{gist}  \n{where} · {_to_record(link, row.id, 'show')}")
     return "\n\n".join(lines)

@@ -69,7 +69,7 @@ def _of_state(
 ) -> types.Hover | None:
     diagnostics = state.known_at(at)[:_MOST_DIAGNOSTICS]
     details = [diagnostic.details for diagnostic in diagnostics if diagnostic.details]
-    texts = list(dict.fromkeys(match_text(each, link) for each in details))
+    texts = list(dict.fromkeys(match_text(each, link, at_place=True) for each in details))
     shown = {error.id for each in details for error in each.known.errors}
     marks = [
         mark for mark in marks_at(state.marks or (), at.start[0], lines) if mark.row.id not in shown

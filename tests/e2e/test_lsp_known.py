@@ -1,6 +1,7 @@
 """What the language server knows about other servers' diagnostics, over its real pipes."""
 
 import difflib
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -88,6 +89,10 @@ def test_hover_on_a_diagnostic_tells_what_worked_and_what_failed(
         "**failed**: ignore the rule", "why: it shows in CI", "checked with: pyright",
     ):  # fmt: skip
         assert part in text, (part, text)
+    order = ["✓ **gitmem: fixed before** · Ada Lovelace", "call first instead", "+print(first",
+             "✗ **failed**", "known error"]  # fmt: skip
+    places = [text.index(part) for part in order]
+    assert places == sorted(places), "what fixed it comes first, what it is last"
     assert "@@" not in text
     assert "+++" not in text, "who hovers sees where it is"
     assert editor.hover(path, 4, 5) is None
@@ -176,9 +181,12 @@ def test_links_run_commands_only_for_clients_that_want_them(world: Path, editor:
     editor.forward(path, diagnostic())
     wait_until(lambda: editor.hover(path, 7, 10) is not None)
     text = text_of(editor.hover(path, 7, 10))
-    for command in ("show", "apply", "helpful"):
+    for command in ("show", "apply", "helpful", "unhelpful"):
         assert f"](command:gitmem.{command}?%5B%22fix-" in text
     assert "](command:gitmem.show?%5B%22err-" in text
+    assert not re.search(r"(fix|err)-\w{10}", re.sub(r"\]\([^)]*\)", "", text)), (
+        "ids are behind links"
+    )
     with Memory.open(str(world)) as memory:
         memory.resolve(memory.list("kind:error")[0].id, {"approach": "without a patch"})
     wait_until(lambda: "without a patch" in text_of(editor.hover(path, 7, 10)))

@@ -136,7 +136,8 @@ def test_links_run_commands_only_where_they_are_wanted() -> None:
                 links=[("relates", None, "note-0000000009")])  # fmt: skip
     text = page(one, None, None, command_link)
     assert (
-        "**Superseded by** [use \\[TAI\\]](command:gitmem.show?%5B%22dec-0000000002%22%5D)" in text
+        "**Superseded by** "
+        '[use \\[TAI\\]](command:gitmem.show?%5B%22dec-0000000002%22%5D "dec-0000000002")' in text
     )
     assert "relates to note-0000000009 (not in this memory)" in text
     assert "command:" not in page(one)
