@@ -8,7 +8,6 @@ does not do what it should, the demo stops and exits with 1.
 import argparse
 import compileall
 import importlib.util
-import json
 import os
 import re
 import shutil
@@ -19,7 +18,7 @@ import textwrap
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 HERE: Final = Path(__file__).resolve().parent
 ID: Final = re.compile(r"(?:err|fix|dec|ses|pat|note)-[0-9a-z]{10}")
@@ -119,13 +118,6 @@ class Terminal:
             raise DemoError(f"no answer after {SECONDS} s: {command}") from None
         return done.returncode, done.stdout.decode(errors="replace")
 
-    def ask(self, command: str) -> Any:  # noqa: ANN401  JSON
-        """Ask gitmem for JSON, to check what it showed."""
-        code, said = self.quiet(f"gitmem {command}")
-        if code:
-            raise DemoError(f"exit code {code} of: gitmem {command}\n{said}")
-        return json.loads(said)
-
 
 def must(truth: object, what: str) -> None:
     """Stop the demo unless ``truth`` holds."""
@@ -205,10 +197,6 @@ def elsewhere(terminal: Terminal, error: str) -> None:
     (terminal.folder.parent / "output.txt").write_text(said, encoding="utf-8")
     terminal.say("Another message is another error. A search for the output finds what is like it:")
     terminal.run("gitmem search --limit 1 < ../output.txt", has=[error, "worked"])
-    hits = terminal.ask("search --json < ../output.txt")["hits"]
-    own = [hit for hit in hits if not hit["layer"]]
-    must(own and own[0]["id"] == error, "the first hit of ours is the error from step 1")
-    must(own[0]["attempts"][0]["status"] == "worked", "it comes with the fix that worked")
     terminal.say("The same cure helps here:")
     terminal.run(f"sed -i 's/%H:%M\")/%H:%M\").replace(tzinfo=UTC)/' {file}")
     terminal.run(command, has=["gitmem: learnt"])
@@ -260,9 +248,7 @@ def decisions(terminal: Terminal) -> None:
 def session(terminal: Terminal) -> None:
     """Run a session from start to end."""
     terminal.title("6. A piece of work, from start to end")
-    made = new_id(
-        terminal.run('gitmem session start "Round prices like a cash register" --tag price')
-    )
+    terminal.run('gitmem session start "Round prices like a cash register" --tag price')
     error = fail(terminal, PRICE)
     test = "--command 'python3 -m unittest test_price'"
     terminal.run(f"gitmem session log test --result failed --failed 1 {test}")
@@ -272,9 +258,6 @@ def session(terminal: Terminal) -> None:
     terminal.run(f"gitmem session log test --result passed --passed 1 {test}")
     wanted = ["It succeeded.", "python-failing-test/price.py", reason, error, fix]
     terminal.run("gitmem session end --success", has=wanted, most=30)
-    must(
-        terminal.ask(f"show {made} --json")["record"]["success"] is True, "the session is a record"
-    )
     terminal.run('git add -A && git commit -qm "Session: rounding"')
 
 
@@ -282,8 +265,7 @@ def merge(terminal: Terminal, error: str) -> None:
     """Let two branches learn something, also about the same error, and merge them."""
     terminal.title("7. Two branches learn, and are merged with plain git")
     terminal.run("git switch -qc ann")
-    shell = fail(terminal, SHELL)
-    mend(terminal, SHELL, shell)
+    mend(terminal, SHELL, fail(terminal, SHELL))
     terminal.say("Meanwhile Ben, on his branch, learns something about the error of step 1.")
     terminal.run("git switch -qc ben main && git config user.name Ben")
     again = '--step "pass tzinfo to datetime()" --step "let ruff look for DTZ001"'
@@ -293,18 +275,15 @@ def merge(terminal: Terminal, error: str) -> None:
     terminal.run("git switch -q main && git merge -q ann && git merge -q --no-edit ben")
     terminal.run(f"gitmem search {NAIVE.type} datetime --limit 1", has=[error, "Ann", "Ben"])
     must(terminal.quiet("git ls-files --unmerged")[1] == "", "the merge has no conflict")
-    both = terminal.ask(f"show {error} --json")["backlinks"]
-    must(len([link for link in both if link["relation"] == "fixes"]) == 2, "both fixes are there")  # noqa: PLR2004
-    must(terminal.ask(f"show {shell} --json")["status"] == "resolved", "Ann's error is resolved")
     terminal.run("gitmem log --limit 5", has=["strptime gives"])
 
 
 def proof(terminal: Terminal) -> None:
     """Check everything."""
     terminal.title("8. Is all well?")
-    terminal.run("gitmem status")
+    said = terminal.run("gitmem status", has=["1 failed", "1 succeeded"])
+    must(re.search(r"error +(\d+) +\1 resolved", said), "every error is resolved")
     terminal.run("gitmem check", has=["nothing wrong"])
-    terminal.run("gitmem index verify", has=["up to date"])
     terminal.run("git status --short")
     must(terminal.quiet("git status --porcelain")[1] == "", "reading changed no file")
 

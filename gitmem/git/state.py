@@ -1,4 +1,4 @@
-"""What is checked out, asked without GitPython, as a watched command waits for the answer."""
+"""What is checked out."""
 
 import os
 from functools import lru_cache

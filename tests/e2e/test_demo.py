@@ -55,7 +55,6 @@ def test_the_demo_shows_the_way_and_leaves_nothing_behind(tmp_path: Path) -> Non
         "failed      make tools a package",
         "Goal: Round prices like a cash register",
         "note: nothing wrong",
-        "note: up to date with the files",
         "Every step did what it should.",
     ):
         assert line in done.stdout

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tests.conftest import Checkout
 
 ROOT = Path(__file__).resolve().parents[2]
-FOR_OTHER_FACES = {"git", "pygls", "lsprotocol", "mcp", "watchdog", "rich", "numpy"}
+FOR_OTHER_FACES = {"pygls", "lsprotocol", "mcp", "watchdog", "rich", "numpy"}
 NOT_FOR_READING = FOR_OTHER_FACES | {
     "ast",  # with dis, tokenize and linecache: inspect is loaded
     "asyncio",
@@ -169,7 +169,7 @@ def test_commands_load_few_modules_of_gitmem(memory: "Checkout") -> None:
 def test_an_added_file_is_taken_in_without_git(memory: "Checkout") -> None:
     ok(memory, "search", "flux")
     lay(memory, "notes/2026/01/note-0000000009.yaml", "schema: 1\nid: note-0000000009\n")
-    none(imported(memory, "search", "flux") & {"git", "rich", "pygls", "watchdog"})
+    none(imported(memory, "search", "flux") & {"rich", "pygls", "watchdog"})
 
 
 def commands(

@@ -90,8 +90,7 @@ def _is_there(records: "RecordAccess", tree: str) -> bool:
     if places is None:
         return False
     try:
-        with Repository(places.root) as repository:
-            repository.show_diff(tree, tree)
+        Repository(places.root).show_diff(tree, tree)
     except GitmemError:
         return False
     return True

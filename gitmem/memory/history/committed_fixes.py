@@ -34,13 +34,13 @@ def keep_committed(records: "RecordAccess") -> list[str]:
     ]
     if git_dirs is None or not drafts or records.workspace.site.config.capture_mode != "auto":
         return []
-    with Repository(git_dirs.root) as repository:
-        commit = repository.commit("HEAD")
-        if len(commit.parents) > 1:
-            return []
-        if not re.search(SAYS_FIX, repository.message_of(commit.id), re.IGNORECASE):
-            return []
-        whole = parse_patch(repository.show_diff((*commit.parents, _EMPTY_TREE)[0], commit.id))
+    repository = Repository(git_dirs.root)
+    commit = repository.commit("HEAD")
+    if len(commit.parents) > 1:
+        return []
+    if not re.search(SAYS_FIX, repository.message_of(commit.id), re.IGNORECASE):
+        return []
+    whole = parse_patch(repository.show_diff((*commit.parents, _EMPTY_TREE)[0], commit.id))
     written: list[str] = []
     for draft in drafts:
         patch = parse_patch(str(draft.fixes[-1].get("patch", "")))

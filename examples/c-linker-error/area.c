@@ -1,4 +1,0 @@
-double area(double width, double height)
-{
-    return width * height;
-}
