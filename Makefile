@@ -169,8 +169,8 @@ $(VSIX): $(READY) $(PACKAGES) $(SOURCES) $(EXTENSION)/package.json $(EXTENSION)/
 .PHONY: vsix
 vsix: $(VSIX) ## package the extension, with the wheel in it
 
-.PHONY: test-vscode
-test-vscode: $(VSIX) ## drive the extension in a real VS Code, installed first where it is missing
+.PHONY: chromium
+chromium:
 	@if ! command -v chromium >/dev/null; then \
 	    if [ "$$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then \
 	        echo "missing: chromium; on Debian: apt-get install chromium fonts-dejavu-core" >&2; exit 1; \
@@ -178,6 +178,13 @@ test-vscode: $(VSIX) ## drive the extension in a real VS Code, installed first w
 	    apt-get update -qq; \
 	    DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends chromium fonts-dejavu-core >/dev/null; \
 	fi
+
+.PHONY: test-page
+test-page: $(READY) $(PACKAGES) chromium ## drive the page of gitmem serve in a real browser
+	@GITMEM=$(CURDIR)/$(BIN)/gitmem OUT=$(CURDIR)/build/page node --test --test-reporter=spec tests/e2e/page/
+
+.PHONY: test-vscode
+test-vscode: $(VSIX) chromium ## drive the extension in a real VS Code, installed first where it is missing
 	@bash tests/e2e/vscode/install.sh $(CURDIR)/$(EDITOR)
 	@GITMEM=$(CURDIR)/$(BIN)/gitmem VSIX=$(CURDIR)/$(VSIX) EDITOR=$(CURDIR)/$(EDITOR) OUT=$(CURDIR)/build/vscode \
 	    node --test --test-reporter=spec $(if $(STORY),tests/e2e/vscode/$(STORY).test.mjs,tests/e2e/vscode/)

@@ -1,4 +1,4 @@
-"""WeekChart of a chart over weeks, as places in a drawing; each leads to its records."""
+"""A chart over weeks, as places in a drawing; each column leads to its records."""
 
 from collections.abc import Sequence
 from datetime import date, timedelta

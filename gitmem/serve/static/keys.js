@@ -25,7 +25,7 @@
       }
       return;
     }
-    if (event.ctrlKey || event.metaKey || event.altKey) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest('dialog[open]')) {
       return;
     }
     if (event.key === '/') {
@@ -35,11 +35,13 @@
       select(1);
     } else if (event.key === 'k') {
       select(-1);
+    } else if (event.key === '?') {
+      document.getElementById('keys').showModal();
     }
   });
 
   // The answer to a form marked so is put into its place while somebody types.
-  for (const form of document.querySelectorAll('form[data-live]')) {
+  function answerWhileTyping(form) {
     const place = document.querySelector(form.dataset.live);
     let latest = 0;
     let waiting;
@@ -57,5 +59,8 @@
       clearTimeout(waiting);
       waiting = setTimeout(ask, 120);
     });
+    document.addEventListener('changed', ask);
   }
+
+  document.querySelectorAll('form[data-live]').forEach(answerWhileTyping);
 })();

@@ -13,6 +13,10 @@
   }
 
   async function renew() {
+    if (document.querySelector('main form[data-live]')) {
+      document.dispatchEvent(new Event('changed')); // its answer alone is asked for again
+      return;
+    }
     if (busy) {
       return;
     }
@@ -29,6 +33,7 @@
         document.getElementById('renew').hidden = false;
       } else {
         shown.replaceWith(fresh);
+        document.dispatchEvent(new Event('renewed'));
       }
     } finally {
       busy = false;
