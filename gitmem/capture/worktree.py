@@ -20,6 +20,8 @@ from gitmem.git.state import head, in_progress, switched, text_at
 _MAX_DIFF = 32 * 1024 * 1024
 _PATCHES = 64
 """Patches remembered: what lies between two trees never changes."""
+_PATHS = 256
+"""Likewise whether a commit has a file."""
 
 
 class WorkTree:
@@ -40,6 +42,8 @@ class WorkTree:
         self._state: CodeState | None = None
         self._seen: CodeState | None = None
         self._patches = lru_cache(maxsize=_PATCHES)(self._patch)
+        self._lacks = lru_cache(maxsize=_PATHS)(self._has_no)
+        self._changed = lru_cache(maxsize=_PATCHES)(self._changed_paths)
 
     @classmethod
     def of(cls, places: GitDirs | None, exclude: str, email: Callable[[], str]) -> Self | None:
@@ -166,10 +170,8 @@ class WorkTree:
         """
         if not run.head or not run.tree:
             return None
-        from gitmem.git.changes import changed_paths
-
         try:
-            changed = changed_paths(self._places.root, run.head, run.tree, self._exclude)
+            changed = self._changed(run.head, run.tree)
         except GitmemError:
             return None
         names = {os.fsdecode(path) for path in changed} - set(run.outputs)
@@ -207,9 +209,17 @@ class WorkTree:
     def is_new(self, head: str, path: str) -> bool:
         """Tell whether a commit lacks a file."""
         try:
-            return text_at(self._places, head.partition("+")[0], path) is None if head else True
+            return self._lacks(head.partition("+")[0], path) if head else True
         except GitmemError:
             return False
+
+    def _has_no(self, commit: str, path: str) -> bool:
+        return text_at(self._places, commit, path) is None
+
+    def _changed_paths(self, commit: str, tree: str) -> set[bytes]:
+        from gitmem.git.changes import changed_paths
+
+        return changed_paths(self._places.root, commit, tree, self._exclude)
 
     def patch(self, before: str, after: str) -> Patch:
         """Give the patch from one tree to another, without files that only make noise."""

@@ -70,7 +70,7 @@ def _plugin_beside_hooks(client: str) -> bool:
 
 def _answer(memory: Memory, event: HookEvent) -> str:
     if event.kind == "begins":
-        memory.failures.assistant_began(event.call, event.command)
+        memory.failures.assistant_began(event.call)
         return ""
     if event.kind == "ended":
         return _of_command(memory, event)

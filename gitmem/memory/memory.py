@@ -6,14 +6,14 @@ from datetime import datetime
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Self, cast
 
-from gitmem.answers.found import SearchResult, Shown
-from gitmem.catalog.rows import Row
 from gitmem.errors import UsageError
 from gitmem.memory.core.site import find_site
 from gitmem.memory.core.workspace import Workspace, system_clock
 
 if TYPE_CHECKING:
+    from gitmem.answers.found import SearchResult, Shown
     from gitmem.capture.recognising import Match
+    from gitmem.catalog.rows import Row
     from gitmem.llm.approval import Approve
     from gitmem.llm.client import ModelClient
     from gitmem.memory.advice.facade import Advisor
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 
     # The class has a method named list, so types of lists are named out here.
     Matches = list[Match]
-Rows = list[Row]
+    Rows = list[Row]
 
 _TAKEN_OVER = frozenset({"governs", "tags", "anchors"})
 """What a decision takes over from the one that it supersedes."""
@@ -124,7 +124,10 @@ class Memory:
 
     def close(self) -> None:
         """Close files."""
-        self._reader.close()
+        if "_reader" in vars(self):  # somebody asked
+            self._reader.close()
+        else:
+            self._workspace.close()
 
     # What it is made of
 
@@ -165,7 +168,7 @@ class Memory:
         """What answers about records, and what writes them."""
         from gitmem.memory.failures.access import RecordAccess
 
-        return RecordAccess(self._reader, self._writer)
+        return RecordAccess(self._workspace, lambda: self._reader, lambda: self._writer)
 
     @property
     def sessions(self) -> "Sessions":
@@ -174,7 +177,7 @@ class Memory:
 
     # Reading
 
-    def search(self, text: str, limit: int | None = None) -> SearchResult:
+    def search(self, text: str, limit: int | None = None) -> "SearchResult":
         """Find records by words, phrases and filters, best first (see docs/search.md).
 
         Args:
@@ -186,7 +189,7 @@ class Memory:
 
     def list(
         self, filters: str = "", *, sort: str = "created", limit: int = -1, offset: int = 0
-    ) -> Rows:
+    ) -> "Rows":
         """List records by filters such as ``kind:error status:open tag:auth``.
 
         Args:
@@ -198,7 +201,7 @@ class Memory:
         """
         return self._reader.list(filters, sort=sort, limit=limit, offset=offset)
 
-    def find(self, reference: str, kind: str | None = None) -> Row:
+    def find(self, reference: str, kind: str | None = None) -> "Row":
         """Find the one record that an id or a unique prefix of one names.
 
         Raises:
@@ -208,7 +211,7 @@ class Memory:
         """
         return self._reader.find(reference, kind)
 
-    def show(self, reference: str) -> Shown:
+    def show(self, reference: str) -> "Shown":
         """Give one record with the records around it, also one of an archive or a pack."""
         return self._reader.show(reference)
 
@@ -217,7 +220,7 @@ class Memory:
         from gitmem.memory.core.fingerprints import seen_in
         from gitmem.memory.failures.matching import match
 
-        return match(self._reader, self._writer.drafts, seen_in(self._workspace, text))
+        return match(self._reader, self._workspace.drafts, seen_in(self._workspace, text))
 
     # Writing
 
@@ -259,7 +262,7 @@ class Memory:
         taken_over = {name: value for name, value in to_data(old).items() if name in _TAKEN_OVER}
         return self.add("decision", {**taken_over, **fields, "links": links})
 
-    def forget(self, reference: str) -> Row:
+    def forget(self, reference: str) -> "Row":
         """Delete a record's file. Git keeps what was committed; prefer superseding."""
         row = self.find(reference)
         self._workspace.store.delete(row.path)

@@ -121,7 +121,7 @@ def _question(records: "RecordAccess", focus: str, budget: int) -> _ContextQuest
     if run and not focus:
         failures = list(run.failures)
     some = failures[:_MOST_MATCHED]
-    matches = match(records.reader, records.writer.drafts, some) if some else []
+    matches = match(records.reader, records.workspace.drafts, some) if some else []
     return _ContextQuestion(focus, budget, path, line, run, runs, matches)
 
 

@@ -16,7 +16,8 @@ from gitmem.store.files import ProblemError, Store, leftovers
 from gitmem.sync.secrets import problems_of
 
 if TYPE_CHECKING:
-    from gitmem.memory.core.workspace import Snapshot, Workspace
+    from gitmem.memory.core.derived_state import Snapshot
+    from gitmem.memory.core.workspace import Workspace
     from gitmem.memory.reading.layered import LayeredReader
 
 _NO_LIMIT: Final = 1 << 40

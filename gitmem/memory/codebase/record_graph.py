@@ -10,7 +10,7 @@ from gitmem.store.listing import is_text
 
 if TYPE_CHECKING:
     from gitmem.catalog.catalog import Catalog
-    from gitmem.memory.core.workspace import Snapshot
+    from gitmem.memory.core.derived_state import Snapshot
     from gitmem.memory.reading.reader import Reader
 
 MEMORY: Final = "memory"

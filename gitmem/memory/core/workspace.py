@@ -4,31 +4,25 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
+from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-from gitmem.catalog.catalog import CatalogDamaged
-from gitmem.config import TeamRules
 from gitmem.errors import EnvironmentProblem
 from gitmem.git.state import file_stamp, tip_stamp
-from gitmem.memory.core.site import Site, embedding, user_config_path
+from gitmem.memory.core.site import Site, user_config_path
 from gitmem.memory.core.team_rules import allowed_secrets
 from gitmem.records.layout import MARKER
-from gitmem.search import search
 from gitmem.store.files import Store
 from gitmem.sync import Progress, quiet
-from gitmem.sync.derived import Derived
 
 if TYPE_CHECKING:
-    from gitmem.answers.found import SearchResult
-    from gitmem.catalog.catalog import Catalog
+    from gitmem.capture.drafts import Drafts
     from gitmem.catalog.rows import Row
-    from gitmem.index.protocol import Index
+    from gitmem.memory.core.derived_state import Snapshot
     from gitmem.memory.core.facade import SettingsAccess
-    from gitmem.query import Query
-    from gitmem.records.problems import Problem
-    from gitmem.search import Circumstances
     from gitmem.store.journal import Journal
+    from gitmem.sync.derived import Derived
 
 _Answer = TypeVar("_Answer")
 _MOST_DIGITS: Final = 7  # of a line's number
@@ -37,77 +31,6 @@ _MOST_DIGITS: Final = 7  # of a line's number
 def system_clock() -> datetime:
     """The present, in UTC."""
     return datetime.fromtimestamp(time.time(), UTC)
-
-
-class Snapshot:
-    """Derived state as one question sees it: in step with the files, looked at once.
-
-    It is good only inside the question that ``Workspace.ask`` handed it to.
-    """
-
-    def __init__(self, derived: Derived, progress: Progress, *, in_step: bool = False) -> None:
-        self._derived = derived
-        self._progress = progress
-        self._in_step = in_step
-        self._is_over = False
-
-    def end(self) -> None:
-        """Refuse to be asked from now on: what lies there may change."""
-        self._is_over = True
-
-    def _refuse_late(self) -> None:
-        if self._is_over:
-            raise RuntimeError("a snapshot is good only inside the question it was made for")
-
-    @property
-    def catalog(self) -> "Catalog":
-        """The rows, links and fingerprints of all records."""
-        self._refuse_late()
-        if self._in_step:
-            return self._derived.opened
-        catalog = self._derived.catalog(self._progress)
-        self._in_step = True
-        return catalog
-
-    @property
-    def index(self) -> "Index":
-        """The full text of all records; the catalog follows the files, too."""
-        index = self._derived.index(self._progress)
-        self._in_step = True
-        return index
-
-    def follow_text(self) -> None:
-        """Sync the index, and the catalog with it, before further questions."""
-        self._derived.index(self._progress)
-        self._in_step = True
-
-    @property
-    def file_problems(self) -> "list[Problem]":
-        """What was in the way of reading files."""
-        return self._derived.file_problems
-
-    def has_changed(self, rows: "Iterable[Row]") -> bool:
-        """Tell whether files changed that hold these records, or that link to them."""
-        catalog = self.catalog
-        shown = {row.id: row.path for row in rows}
-        paths = {*shown.values(), *catalog.paths_linking_to(shown)}
-        return self._derived.comparison.differ(catalog, paths)
-
-    def search(
-        self, query: "Query", limit: int, around: "Circumstances | None" = None
-    ) -> "SearchResult":
-        """Find records, best first.
-
-        Args:
-            query: the question, parsed.
-            limit: how many hits at most.
-            around: where the question comes from.
-
-        """
-        self._refuse_late()
-        result = search(self._derived, query, limit, around, self._progress)
-        self._in_step = True
-        return result
 
 
 class Workspace:
@@ -119,7 +42,6 @@ class Workspace:
         start: the folder that paths are typed in.
         clock: gives the time now, in UTC.
         store: the record files.
-        derived: catalog and index; asked through ``ask`` alone.
         progress: is told how long work goes.
 
     """
@@ -131,7 +53,7 @@ class Workspace:
         start: str = ".",
         *,
         store: Store | None = None,
-        derived: Derived | None = None,
+        derived: "Derived | None" = None,
         clock: Callable[[], datetime] = system_clock,
     ) -> None:
         self.site = site
@@ -140,30 +62,19 @@ class Workspace:
         self.clock = clock
         self.progress: Progress = quiet
         self.store = store or Store(site.folder, site.config.limits_record_kib * 1024)
-        self.derived = derived or self._own_derived()
+        if derived:
+            self.derived = derived
         self._snapshot: Snapshot | None = None
         self._harmless: set[int] = set()  # hashes of the journal's lines that hold no secrets
 
-    def _own_derived(self) -> Derived:
-        config = self.site.config
-        derived = Derived(
-            self.store,
-            self.site.derived,
-            config.index_wait_seconds,
-            TeamRules(config.fingerprint_rules, config.redaction_allow),
-            self.site.git_dirs,
-            embedding(config, self.environ),
-        )
-        derived.meaning.clean = self.redacted_text
-        derived.embed_beside = self._embed_beside
-        return derived
+    @cached_property
+    def derived(self) -> "Derived":
+        """Catalog and index; asked through ``ask`` alone."""
+        from gitmem.memory.core.derived_state import derived_of
 
-    def _embed_beside(self) -> None:
-        from gitmem.memory.core.index_process import start_embedding
+        return derived_of(self)
 
-        start_embedding(self.site.derived, self.site.root, self.environ)
-
-    def ask(self, question: Callable[[Snapshot], _Answer]) -> _Answer:
+    def ask(self, question: Callable[["Snapshot"], _Answer]) -> _Answer:
         """Answer a question from derived state that is in step with the files.
 
         Where that proves damaged by the question, it is made anew and the question asked again;
@@ -172,6 +83,8 @@ class Workspace:
         """
         if self._snapshot is not None:
             return question(self._snapshot)
+
+        from gitmem.memory.core.derived_state import Snapshot
 
         def attempt() -> _Answer:
             snapshot = self._snapshot = Snapshot(self.derived, self.progress)
@@ -184,7 +97,7 @@ class Workspace:
         return self.derived.mended(attempt)
 
     def ask_promptly(
-        self, question: Callable[[Snapshot], _Answer], shown: "Callable[[_Answer], Iterable[Row]]"
+        self, question: Callable[["Snapshot"], _Answer], shown: "Callable[[_Answer], Iterable[Row]]"
     ) -> _Answer:
         """Answer a question as ``ask`` does, but without waiting for git's look at all files.
 
@@ -200,7 +113,7 @@ class Workspace:
         if self._snapshot is not None or self.site.config.index_complete:
             return self.ask(question)
 
-        def checked(now: Snapshot) -> tuple[_Answer, bool]:
+        def checked(now: "Snapshot") -> tuple[_Answer, bool]:
             answer = question(now)
             rows = list(shown(answer))
             return answer, bool(rows) and not now.has_changed(rows)
@@ -213,7 +126,9 @@ class Workspace:
             comparison.prompt = False
         return answer if will_do or not comparison.as_of_ns else self.ask(question)
 
-    def ask_in_parts(self, question: Callable[[Snapshot], Iterator[_Answer]]) -> Iterator[_Answer]:
+    def ask_in_parts(
+        self, question: Callable[["Snapshot"], Iterator[_Answer]]
+    ) -> Iterator[_Answer]:
         """Answer a question part by part, as its generator gives them.
 
         The first part is given when the files were compared, as by ``ask``. All others come from
@@ -224,9 +139,11 @@ class Workspace:
 
         """
 
-        def begin(now: Snapshot) -> tuple[list[_Answer], Iterator[_Answer]]:
+        def begin(now: "Snapshot") -> tuple[list[_Answer], Iterator[_Answer]]:
             parts = question(now)
             return list(islice(parts, 1)), parts
+
+        from gitmem.memory.core.derived_state import DAMAGE, Snapshot
 
         outer = self._snapshot
         first, parts = self.ask(begin)
@@ -236,14 +153,14 @@ class Workspace:
             self._snapshot = snapshot
             try:
                 first = list(islice(parts, 1))
-            except (CatalogDamaged, OSError) as error:
+            except DAMAGE as error:
                 message = f"the rest of the answer can't be read: {error}"
                 raise EnvironmentProblem(message, "ask again: it is rebuilt") from error
             finally:
                 self._snapshot = outer
             yield from first
 
-    def reading(self, derived: Derived) -> "Workspace":
+    def reading(self, derived: "Derived") -> "Workspace":
         """Give the same workspace over other records: a revision, an archive, a pack."""
         other = Workspace(
             self.site,
@@ -258,8 +175,9 @@ class Workspace:
 
     def close(self) -> None:
         """Close files."""
-        self.derived.close()
-        self.derived.comparison.listen(None)
+        if "derived" in vars(self):  # somebody asked
+            self.derived.close()
+            self.derived.comparison.listen(None)
 
     @property
     def notices(self) -> list[str]:
@@ -272,6 +190,13 @@ class Workspace:
         from gitmem.store.journal import Journal  # noqa: PLC0415  start-up
 
         return Journal(self.site.journal, self._without_secrets)
+
+    @property
+    def drafts(self) -> "Drafts":
+        """What was learnt here and is in no record yet."""
+        from gitmem.capture.drafts import Drafts  # noqa: PLC0415  start-up
+
+        return Drafts(self.journal)
 
     @property
     def settings(self) -> "SettingsAccess":

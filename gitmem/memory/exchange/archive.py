@@ -10,7 +10,8 @@ from gitmem.store.files import Store
 
 if TYPE_CHECKING:
     from gitmem.catalog.catalog import Catalog
-    from gitmem.memory.core.workspace import Snapshot, Workspace
+    from gitmem.memory.core.derived_state import Snapshot
+    from gitmem.memory.core.workspace import Workspace
 
 
 def export(workspace: "Workspace", *, exact: bool = False) -> archive.Exported:

@@ -38,7 +38,7 @@ class Transfer:
     def _records(self) -> "RecordAccess":
         from gitmem.memory.failures.access import RecordAccess
 
-        return RecordAccess(self._reader, self._writer)
+        return RecordAccess(self._workspace, lambda: self._reader, lambda: self._writer)
 
     # The whole memory as one document
 

@@ -24,7 +24,8 @@ from gitmem.sync.derived import Derived
 if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
     from gitmem.git.git_dirs import GitDirs
-    from gitmem.memory.core.workspace import Snapshot, Workspace
+    from gitmem.memory.core.derived_state import Snapshot
+    from gitmem.memory.core.workspace import Workspace
     from gitmem.records.problems import Problem
 
 _MOST_FILES: Final = 20_000

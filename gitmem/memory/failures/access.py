@@ -5,24 +5,44 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from gitmem.memory.core.workspace import Workspace
-from gitmem.memory.reading.layered import LayeredReader
-from gitmem.memory.writing.writer import Writer
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from gitmem.capture.worktree import WorkTree
+    from gitmem.memory.reading.layered import LayeredReader
+    from gitmem.memory.writing.writer import Writer
 
 
 class RecordAccess:
-    """What answers about records, and what adds them; both are of one workspace."""
+    """What answers about records, and what adds them; both are of one workspace.
 
-    def __init__(self, reader: LayeredReader, writer: Writer) -> None:
-        self.reader = reader
-        self.writer = writer
+    Args:
+        workspace: site, files, derived state, clock.
+        reader: gives what answers about records, once somebody asks.
+        writer: likewise what adds them.
 
-    @property
-    def workspace(self) -> Workspace:
-        """Site, files, derived state, clock."""
-        return self.reader.workspace
+    """
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        reader: "Callable[[], LayeredReader]",
+        writer: "Callable[[], Writer]",
+    ) -> None:
+        self.workspace = workspace
+        self._make_reader = reader
+        self._make_writer = writer
+
+    @cached_property
+    def reader(self) -> "LayeredReader":
+        """What answers about records."""
+        return self._make_reader()
+
+    @cached_property
+    def writer(self) -> "Writer":
+        """What adds records."""
+        return self._make_writer()
 
     @cached_property
     def work_tree(self) -> "WorkTree | None":

@@ -37,7 +37,9 @@ def live(records: "RecordAccess") -> list[LiveFailure]:
         return []
     now = work_tree.head(), work_tree.snapshot()
     still = [episode.seen.site for episode in red if len(episode.reds) > 1]
-    matches = match(records.reader, records.writer.drafts, [episode.seen for episode in red], still)
+    matches = match(
+        records.reader, records.workspace.drafts, [episode.seen for episode in red], still
+    )
     return [
         LiveFailure(episode, edits(episode, work_tree.patch, work_tree.own_work, now), matched)
         for episode, matched in zip(red, matches, strict=True)
@@ -69,7 +71,7 @@ def regressions(records: "RecordAccess") -> Regressions:
     sites = {newly.case.site for newly in cases}
     failures = [failure for failure in run.failures if failure.site in sites]
     return Regressions(
-        run, before, cases, tuple(match(records.reader, records.writer.drafts, failures))
+        run, before, cases, tuple(match(records.reader, records.workspace.drafts, failures))
     )
 
 

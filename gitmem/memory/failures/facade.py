@@ -40,7 +40,7 @@ class Failures:
     @property
     def drafts(self) -> "Drafts":
         """What was learnt here and is in no record yet."""
-        return self._records.writer.drafts
+        return self._records.workspace.drafts
 
     def known(self, failures: "Iterable[Failure]") -> "list[Match]":
         """Tell what is known about failures that were parsed already, in their order."""
@@ -272,11 +272,11 @@ class Failures:
 
         return run_command(self._records, command, tell)
 
-    def assistant_began(self, call: str, line: str) -> None:
-        """Note the code as a command of an assistant finds it; see ``assistant_commands``."""
-        from gitmem.memory.failures.assistant_commands import begun
+    def assistant_began(self, call: str) -> None:
+        """Note the code as a command of an assistant finds it; see ``assistant_calls``."""
+        from gitmem.memory.failures.assistant_calls import begun
 
-        begun(self._records, call, line)
+        begun(self._records, call)
 
     def assistant_ended(
         self, call: str, line: str, output: str, exit_code: int | None
@@ -288,9 +288,9 @@ class Failures:
 
     def assistant_untold(self) -> "list[Draft]":
         """Give what an assistant's commands taught since it was asked last."""
-        from gitmem.memory.failures.assistant_commands import untold
+        from gitmem.memory.failures.assistant_calls import untold
 
-        return untold(self._records)
+        return untold(self._records.workspace)
 
     def attempt_reader(self) -> "AttemptReader":
         """Give what reads attempts and the commits that brought them, each once."""

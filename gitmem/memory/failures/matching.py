@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from gitmem.answers.found import SearchHit
     from gitmem.capture.fingerprinted import FingerprintedFailure
     from gitmem.capture.learnt import Draft
-    from gitmem.memory.core.workspace import Snapshot
+    from gitmem.memory.core.derived_state import Snapshot
     from gitmem.memory.reading.layers import Layers
     from gitmem.memory.reading.reader import Reader
 

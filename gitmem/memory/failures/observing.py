@@ -4,15 +4,12 @@ import os
 import shlex
 import threading
 from collections.abc import Callable, Sequence
-from datetime import datetime
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from gitmem.capture.cases import Tests, of_failures, of_output, of_report
 from gitmem.capture.commands import folder_entered, masks_failure, only_tests
-from gitmem.capture.drafts import Drafts
 from gitmem.capture.episodes import may_teach, open_elsewhere, still_there
 from gitmem.capture.fingerprinted import FingerprintedFailure
-from gitmem.capture.history import RunHistory
 from gitmem.capture.learnt import RunLessons
 from gitmem.capture.outputs import output_files
 from gitmem.capture.recognising import Match, Observed
@@ -25,8 +22,8 @@ from gitmem.matching.basis import exited
 from gitmem.matching.failure import Failure
 from gitmem.matching.parse import Parser
 from gitmem.memory.core.fingerprints import fingerprinted
-from gitmem.memory.core.redaction import redact
 from gitmem.memory.failures.reporting import attach, handed_over, with_report
+from gitmem.memory.failures.watched_code import RunStart, WatchedCode
 
 if TYPE_CHECKING:
     from gitmem.capture.learnt import Draft, RepeatedEdit
@@ -35,17 +32,7 @@ if TYPE_CHECKING:
     from gitmem.memory.failures.run_lessons import Learner
 
 _NOTHING_LEARNT = "nothing can be learnt from this run"
-_OUTPUTS = 20
-"""So many watched runs back files are known as outputs."""
 _CONSEQUENCES = frozenset({"consequence", "warning"})
-
-
-class RunStart(NamedTuple):
-    """What a command found when it began: the time, a snapshot of the code, the commit."""
-
-    at: datetime
-    tree: str
-    head: str
 
 
 class Observer:
@@ -56,6 +43,7 @@ class Observer:
         command: what is run, as an argument list.
         start: how it began, of a command that has ended already.
         assistant: an assistant runs it, and nobody looks on.
+        code: the work tree, where it was looked at already.
 
     """
 
@@ -66,22 +54,17 @@ class Observer:
         start: RunStart | None = None,
         *,
         assistant: bool = False,
+        code: WatchedCode | None = None,
     ) -> None:
         self._records = records
         self._assistant = assistant
-        self._command = self._redacted_command(command)
-        site = records.workspace.site
-        journal = records.workspace.journal
-        base = site.git_dirs.root if site.git_dirs else site.root
+        self._code = code or WatchedCode(records)
+        self._command = self._code.redacted(command)
         self._work_tree = records.work_tree
-        self._folder = os.path.relpath(os.path.realpath(records.workspace.start), base)
-        self._history = RunHistory(journal, self._work_tree.name if self._work_tree else base)
-        self._drafts = Drafts(journal)
+        self._folder, self._timeline = self._code.folder, self._code.timeline
+        self._drafts = records.workspace.drafts
         self._started = start.at if start else records.workspace.clock()
-        self._timeline = self._history.timeline()
-        mine = (self._command, self._folder)
-        own = [run for run in self._timeline if (run.command, run.folder) == mine]
-        self._earlier = own or self._history.of(self._command, self._folder)
+        self._earlier = self._code.earlier(self._command)
         self._tree = start.tree if start else ""
         self._head = start.head if start else ""
         self._off = records.workspace.site.config.capture_mode == "off"
@@ -97,7 +80,7 @@ class Observer:
         """
         if self._work_tree is None or self._off:
             return []
-        if not self.any_red:
+        if not self._code.any_red:
             self._snapshot = threading.Thread(target=self._look, daemon=True)
             return []
         self._look()
@@ -105,26 +88,10 @@ class Observer:
             return []
         return self._learner(self._work_tree).already_tried(self._timeline, self._tree)
 
-    def look(self) -> RunStart:
-        """Look at the code as it is now."""
-        self._look()
-        return RunStart(self._started, self._tree, self._head)
-
     def has_ended(self) -> None:
         """Let ``after`` look at the code, beside what else it does: nobody has, and it is over."""
         self._snapshot = threading.Thread(target=self._look, daemon=True)
         self._seen_ended = True
-
-    @property
-    def knows(self) -> bool:
-        """Whether this command was observed before."""
-        return bool(self._earlier)
-
-    @property
-    def any_red(self) -> bool:
-        """Whether the newest run of any command failed."""
-        newest = {(run.folder, run.command): run.green for run in self._timeline}
-        return not all(newest.values())
 
     def begin(self) -> None:
         """Begin what is done beside the run; the command was started already.
@@ -141,13 +108,11 @@ class Observer:
 
     def _look(self) -> None:
         if self._work_tree:
-            self._tree, self._head = self._code(self._work_tree)
+            self._tree, self._head = self._look_with(self._work_tree)
 
-    def _code(self, work_tree: WorkTree) -> tuple[str, str]:
-        """Take a snapshot without what outputs of watched commands were written to."""
-        outputs = {path for run in self._timeline[-_OUTPUTS:] for path in run.outputs}
+    def _look_with(self, work_tree: WorkTree) -> tuple[str, str]:
         try:
-            return work_tree.look(sorted(outputs | set(self._outputs)))
+            return self._code.look(self._outputs)
         except GitmemError as error:
             self._trouble = f"{_NOTHING_LEARNT}: {error.message}"
             return "", work_tree.head()
@@ -156,12 +121,12 @@ class Observer:
         """Take a snapshot at the end of a run, where something may be paired with it."""
         if self._work_tree is None or self._off or not self._tree:
             return ""
-        if not failed and not self.any_red:
+        if not failed and not self._code.any_red:
             return ""
         if self._seen_ended:
             return self._tree
         self._outputs = output_files(self._work_tree.root)
-        return self._code(self._work_tree)[0]
+        return self._look_with(self._work_tree)[0]
 
     def _edited(self, end: str) -> tuple[str, ...]:
         """Name the code that was edited while the command ran; one that only tests edits none."""
@@ -252,7 +217,7 @@ class Observer:
         if self._work_tree is None or self._off:
             return nothing, []
         try:
-            self._history.add(run)
+            self._code.history.add(run)
         except GitmemError as error:
             self._trouble = self._trouble or f"{_NOTHING_LEARNT}: {error.message}"
             return nothing, []
@@ -303,11 +268,6 @@ class Observer:
             failures = [failure for failure in failures if hidden and failure.test]
         workspace, entered = self._records.workspace, folder_entered(self._command, "")
         return {failure: fingerprinted(workspace, failure, entered) for failure in failures}
-
-    def _redacted_command(self, command: Sequence[str]) -> tuple[str, ...]:
-        text = shlex.join(command)
-        shown = str(redact(self._records.workspace, {"command": text})[0]["command"])
-        return tuple(command if shown == text else shlex.split(shown))
 
 
 def run_command(

@@ -61,10 +61,10 @@ def undo(records: "RecordAccess", written: RunRecords) -> None:
     """
     for row in reversed(written.rows):
         records.workspace.store.delete(row.path)
-    drafts = {draft.id: draft for draft in records.writer.drafts.all()}
+    drafts = {draft.id: draft for draft in records.workspace.drafts.all()}
     sites = {site for name in written.drafts if name in drafts for site in drafts[name].all_sites}
     for name in written.drafts:
-        records.writer.drafts.drop(name)
+        records.workspace.drafts.drop(name)
     _log(records).note_undone(written.run)
     for run in timeline(records):
         if run.id == written.run or run.sites & sites:

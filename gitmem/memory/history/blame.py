@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from gitmem.answers.places import RecordAnchor
     from gitmem.catalog.rows import Row
     from gitmem.matching.relocate import FileText
-    from gitmem.memory.core.workspace import Snapshot, Workspace
+    from gitmem.memory.core.derived_state import Snapshot
+    from gitmem.memory.core.workspace import Workspace
     from gitmem.records.issues import Issue
     from gitmem.records.kinds import Record
 

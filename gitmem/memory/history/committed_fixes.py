@@ -26,7 +26,7 @@ def keep_committed(records: "RecordAccess") -> list[str]:
     unasked = records.workspace.site.config.capture_assistants == "auto"
     drafts = [
         draft
-        for draft in records.writer.drafts.open()
+        for draft in records.workspace.drafts.open()
         if (unasked or not draft.actor)
         and draft.fixes
         and not draft.silenced
@@ -53,6 +53,6 @@ def keep_committed(records: "RecordAccess") -> list[str]:
         except GitmemError as error:
             records.workspace.notices.append(f"{draft.id} stays a draft: {error.message}")
             continue
-        records.writer.drafts.mark(draft, KEPT, ids)
+        records.workspace.drafts.mark(draft, KEPT, ids)
         written += ids
     return written

@@ -23,7 +23,8 @@ from gitmem.records.kinds import Fix, Session
 if TYPE_CHECKING:
     from gitmem.catalog.catalog import Catalog
     from gitmem.catalog.rows import Row
-    from gitmem.memory.core.workspace import Snapshot, Workspace
+    from gitmem.memory.core.derived_state import Snapshot
+    from gitmem.memory.core.workspace import Workspace
     from gitmem.memory.reading.reader import Reader
     from gitmem.records.parts import Change, TestRun
     from gitmem.sessions import Sessions

@@ -22,8 +22,9 @@ if TYPE_CHECKING:
 
     from gitmem.catalog.rows import Row
     from gitmem.git.git_dirs import GitDirs
+    from gitmem.memory.core.derived_state import Snapshot
     from gitmem.memory.core.site import Site
-    from gitmem.memory.core.workspace import Snapshot, Workspace
+    from gitmem.memory.core.workspace import Workspace
     from gitmem.memory.reading.reader import Reader
 
 

@@ -8,7 +8,7 @@ from gitmem.answers.found import SearchResult, Shown, rows_of
 from gitmem.catalog.catalog import SORTS
 from gitmem.catalog.rows import Row
 from gitmem.errors import EnvironmentProblem, InvalidError, NotFoundError, UsageError
-from gitmem.memory.core.workspace import Snapshot, Workspace
+from gitmem.memory.core.workspace import Workspace
 from gitmem.memory.reading.circumstances import circumstances
 from gitmem.query import Filters
 from gitmem.records.ids import kind_of
@@ -16,6 +16,7 @@ from gitmem.store.files import ProblemError
 
 if TYPE_CHECKING:
     from gitmem.catalog.sql_query import QueryResult
+    from gitmem.memory.core.derived_state import Snapshot
     from gitmem.memory.core.site import Site
     from gitmem.records.kinds import Record
     from gitmem.records.problems import Problem
@@ -80,7 +81,7 @@ class Reader:
         most = workspace.site.config.search_limit if limit is None else limit
         around = circumstances(workspace, text if parsed.pasted else "")
 
-        def question(now: Snapshot) -> SearchResult:
+        def question(now: "Snapshot") -> SearchResult:
             result = now.search(parsed, most, around)
             return self._annotate(result) if self._annotate else result
 
@@ -205,7 +206,7 @@ class Reader:
 
         typed = prefix(reference)
 
-        def question(now: Snapshot) -> Rows:
+        def question(now: "Snapshot") -> Rows:
             rows = now.catalog.by_prefix(typed)
             if kind and len(rows) > 1:
                 rows = now.catalog.by_prefix(typed, kind=kind) or rows
@@ -255,7 +256,7 @@ class Reader:
         return shown._replace(row=own, backlinks=list(zip(relations, around, strict=True)))
 
 
-def _with_links(now: Snapshot, row: Row, record: "Record", text: bytes) -> Shown:
+def _with_links(now: "Snapshot", row: Row, record: "Record", text: bytes) -> Shown:
     catalog = now.catalog
     targets = catalog.links_from(row.file)
     rows = {linked.id: linked for _, target in targets for linked in catalog.by_prefix(target)}

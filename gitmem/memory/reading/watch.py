@@ -2,15 +2,18 @@
 
 import queue
 from collections.abc import Callable, Iterable
-from typing import Final, Literal, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from gitmem.git.state import branch
-from gitmem.memory.core.workspace import Snapshot, Workspace
+from gitmem.memory.core.workspace import Workspace
 from gitmem.query import Filters
 from gitmem.records.ids import kind_of
 from gitmem.records.layout import id_in
 from gitmem.store.store_change import StoreChange, WatchedStore
 from gitmem.store.watch import Watcher
+
+if TYPE_CHECKING:
+    from gitmem.memory.core.derived_state import Snapshot
 
 What = Literal["added", "changed", "removed", "head"]
 _UNREADABLE: Final = "(can't be read; see: gitmem check)"
@@ -129,7 +132,7 @@ class Following:
     def _look(self, paths: Iterable[str] | None) -> dict[str, _KnownFile]:
         """Read what there is at some paths, or at all of them."""
 
-        def look(now: Snapshot) -> dict[str, _KnownFile]:
+        def look(now: "Snapshot") -> dict[str, _KnownFile]:
             catalog = now.catalog
             if paths is None:
                 states = catalog.states()

@@ -7,7 +7,7 @@ from gitmem.query import Filters
 
 if TYPE_CHECKING:
     from gitmem.catalog.lessons import Lessons
-    from gitmem.memory.core.workspace import Snapshot
+    from gitmem.memory.core.derived_state import Snapshot
 
 _ABOUT = ("tag", "path", "type")
 

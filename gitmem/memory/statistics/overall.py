@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from gitmem.learning.strategies import Strategy
-    from gitmem.memory.core.workspace import Snapshot, Workspace
+    from gitmem.memory.core.derived_state import Snapshot
+    from gitmem.memory.core.workspace import Workspace
     from gitmem.memory.reading.reader import Reader
     from gitmem.records.problems import Problem
 

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
     from gitmem.capture.learnt import Draft
     from gitmem.catalog.catalog import Catalog
     from gitmem.catalog.rows import Row
-    from gitmem.memory.core.workspace import Snapshot, Workspace
+    from gitmem.memory.core.derived_state import Snapshot
+    from gitmem.memory.core.workspace import Workspace
 
 _OPEN: Final = ("open", "regressed")
 _STANDING: Final = ("proposed", "accepted")

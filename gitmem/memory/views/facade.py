@@ -56,7 +56,7 @@ class EditorQuestions:
         """Give what deserves a look: open errors, the newest fixes and decisions, drafts."""
         from gitmem.memory.views.attention import attention
 
-        return attention(self._workspace, self._records.writer.drafts)
+        return attention(self._workspace, self._records.workspace.drafts)
 
     def about(self, path: str) -> "About":
         """Give the decisions, errors and fixes that concern a file, newest first.

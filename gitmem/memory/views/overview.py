@@ -3,7 +3,8 @@
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
-    from gitmem.memory.core.workspace import Snapshot, Workspace
+    from gitmem.memory.core.derived_state import Snapshot
+    from gitmem.memory.core.workspace import Workspace
 
 _MOST_TAGS: Final = 200
 _SERIOUS: Final = ("error", "warning")

@@ -9,7 +9,8 @@ from gitmem.git.branch_point import unstaged
 if TYPE_CHECKING:
     from gitmem.catalog.catalog import Catalog
     from gitmem.catalog.rows import Row
-    from gitmem.memory.core.workspace import Snapshot, Workspace
+    from gitmem.memory.core.derived_state import Snapshot
+    from gitmem.memory.core.workspace import Workspace
 
 # Of these roles are paths that a record is about; a session's branch is none.
 _GLOBS: Final = "governs"

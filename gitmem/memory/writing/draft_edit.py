@@ -20,7 +20,7 @@ def edit_draft(
     others: Sequence[Mapping[str, Any]] = (),
 ) -> "Draft":
     """Check the fields, and store them as the draft's; nothing is stored if one is wrong."""
-    draft = writer.drafts.find(reference)
+    draft = writer.workspace.drafts.find(reference)
     if error or not others:
         _check(writer, "error", "error", error)
     for number, fix in enumerate(fixes, 1):
@@ -39,7 +39,7 @@ def edit_draft(
         fixes=[dict(fix) for fix in shown["fixes"]],
         others=[dict(other) for other in shown["others"]],
     )
-    writer.drafts.add(edited)
+    writer.workspace.drafts.add(edited)
     return edited
 
 

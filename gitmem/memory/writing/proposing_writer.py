@@ -34,11 +34,11 @@ class ProposingWriter(Writer):
         record, _ = self.encoded(record)
         data = to_data(record)
         fixed = set(getattr(record.links, "fixes", ()))
-        for draft in self.drafts.open():
+        for draft in self.workspace.drafts.open():
             if any(other.get("id") in fixed for other in draft.others):
-                self.drafts.add(draft._replace(others=[*draft.others, data]))
+                self.workspace.drafts.add(draft._replace(others=[*draft.others, data]))
                 return draft.id
-        self.drafts.add(Draft(record.id, "", {}, [], [], [_WHY], [data]))
+        self.workspace.drafts.add(Draft(record.id, "", {}, [], [], [_WHY], [data]))
         return record.id
 
     def write_all(self, records: "Iterable[Record]") -> list[str]:
@@ -50,7 +50,7 @@ class ProposingWriter(Writer):
         typed = reference.strip()
         waiting = {
             str(fields["id"])
-            for draft in self.drafts.open()
+            for draft in self.workspace.drafts.open()
             for fields in draft.others
             if fields.get("kind") == "error" and str(fields.get("id", "")).startswith(typed)
         }

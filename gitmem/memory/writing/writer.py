@@ -11,7 +11,6 @@ from gitmem.memory.core.workspace import Workspace
 from gitmem.records.layout import path_for
 
 if TYPE_CHECKING:
-    from gitmem.capture.drafts import Drafts
     from gitmem.records.kinds import Record
     from gitmem.records.parts import Author
     from gitmem.sessions import Sessions
@@ -68,13 +67,6 @@ class Writer:
             max_hours=site.config.session_max_hours,
             exclude=site.folder_in_repository,
         )
-
-    @cached_property
-    def drafts(self) -> "Drafts":
-        """What was learnt here and is in no record yet."""
-        from gitmem.capture.drafts import Drafts  # noqa: PLC0415  start-up
-
-        return Drafts(self.workspace.journal)
 
     def add(self, kind: str, fields: Fields, *, attach: Sequence[str] = ()) -> "Record":
         """Write a new record.

@@ -1,0 +1,81 @@
+"""What is noted of an assistant's calls of its shell: how each began, and which drafts were told.
+
+A hook asks around every command, and most of these teach nothing: so this imports little.
+"""
+
+import hashlib
+import os
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Final
+
+from gitmem.errors import GitmemError
+from gitmem.memory.failures.watched_code import RunStart, WatchedCode
+
+if TYPE_CHECKING:
+    from gitmem.capture.learnt import Draft
+    from gitmem.memory.core.workspace import Workspace
+    from gitmem.memory.failures.access import RecordAccess
+
+_MOST_RUNNING: Final = 20
+"""Commands that run at once."""
+
+
+def begun(records: "RecordAccess", call: str) -> None:
+    """Note the code as a command finds it, where what failed before may be fixed in it.
+
+    Args:
+        records: the memory.
+        call: the assistant's name for this one call.
+
+    """
+    workspace = records.workspace
+    at, code = workspace.clock(), WatchedCode(records)
+    event = {"call": call}
+    if code.any_red:
+        try:
+            tree, head = code.look()
+        except GitmemError:
+            tree = head = ""  # nothing is learnt from it
+        event |= {"at": at.isoformat(), "tree": tree, "head": head}
+    elif not start_of(workspace, call):
+        return
+    workspace.journal.append(_stream(workspace), event, live=_live)
+
+
+def start_of(workspace: "Workspace", call: str) -> RunStart | None:
+    """Give how a call began; None where that was not noted, or only of an earlier one."""
+    events = workspace.journal.read(_stream(workspace))
+    event = next((event for event in reversed(events) if event.get("call") == call), None)
+    if not event or "tree" not in event:
+        return None
+    return RunStart(datetime.fromisoformat(event["at"]), str(event["tree"]), str(event["head"]))
+
+
+def untold(workspace: "Workspace") -> "list[Draft]":
+    """Give the drafts that this assistant's work has taught since it was asked last."""
+    stream, actor = _stream(workspace), workspace.site.config.actor
+    drafts = [draft for draft in workspace.drafts.open() if draft.actor == actor]
+    if not drafts:
+        return []
+    events = workspace.journal.read(stream)
+    shown = {name for event in events for name in event.get("told", ())}
+    fresh = [draft for draft in drafts if draft.id not in shown]
+    if fresh:
+        event = {"told": [draft.id for draft in fresh]}
+        workspace.journal.append(stream, event, live=_live)
+    return fresh
+
+
+def _live(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Give the newest commands that began, and the newest drafts that were told."""
+    begun = [event for event in events if "call" in event]
+    return [
+        *[event for event in events if "told" in event][-_MOST_RUNNING:],
+        *begun[-_MOST_RUNNING:],
+    ]
+
+
+def _stream(workspace: "Workspace") -> str:
+    site = workspace.site
+    place = site.git_dirs.git_dir if site.git_dirs else site.root
+    return f"assistant-{hashlib.blake2b(os.fsencode(place), digest_size=8).hexdigest()}"
