@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from gitmem.config import Config
+from gitmem.git import prefetch
 
 _QUESTIONS: Final = frozenset({"search", "list", "log", "show", "status"})
 
@@ -26,6 +27,4 @@ def look_ahead(arguments: Sequence[str], environ: Mapping[str, str]) -> None:
         return  # it may read standard input first: what is edited while it waits would be missed
     if None in (sys.stdin, sys.stdout, sys.stderr):
         return  # the pipe to git would get the number of a stream that was closed
-    from gitmem.git import prefetch  # noqa: PLC0415  start-up
-
     prefetch.start(".", Config().folder, prompt=arguments[0] == "search")

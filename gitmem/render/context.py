@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from gitmem.learning.budget import FittedSection, fit
 from gitmem.learning.tokens import estimate
 from gitmem.plurals import counted
-from gitmem.render.markdown import escaped, fenced
-from gitmem.render.page import fence_language, prose
+from gitmem.render.markdown import escaped, fence_language, fenced, prose
 
 if TYPE_CHECKING:
     from gitmem.learning.context import Context, ContextEntry, ContextSection, TitledText

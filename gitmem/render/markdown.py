@@ -1,6 +1,8 @@
 """Records as Markdown for editors and reviews. Text from records is quoted, never markup."""
 
 import re
+from collections.abc import Iterator
+from typing import Final
 
 from gitmem.answers.found import Shown
 from gitmem.render.text import one_line, safe
@@ -14,6 +16,11 @@ _CLOSED = re.compile(r"[^()]+ \([^()]*\)")
 _MEANT = re.compile(r"(?<=/)/|(?<=\bwww)\.|^=", re.IGNORECASE)
 _NUMBERED = re.compile(r"^(\d{1,9})([.)])")
 _LONGEST_FIELD = 600
+_LANGUAGE: Final = re.compile(r"[a-z][a-z0-9+#-]{0,19}\Z")
+# Renderers draw what stands in fences of these names instead of showing it.
+_DRAWN: Final = frozenset(
+    {"math", "mermaid", "katex", "latex", "tex", "dot", "graphviz", "plantuml"}
+)
 
 
 def escaped(text: str) -> str:
@@ -31,6 +38,20 @@ def fenced(text: str, language: str = "") -> str:
     longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
     fence = "`" * max(3, longest + 1)
     return f"{fence}{language}\n{safe(text).rstrip()}\n{fence}"
+
+
+def prose(text: str) -> Iterator[str]:
+    """Write what a person wrote as paragraphs whose lines stay lines."""
+    for paragraph in re.split(r"\n\s*\n", safe(text)):
+        lines = [escaped(line) for line in paragraph.split("\n") if line.strip()]
+        if lines:
+            yield "  \n".join(lines)
+
+
+def fence_language(language: str) -> str:
+    """Give the language of a fence; empty for those that renderers would draw."""
+    name = language.lower()
+    return name if _LANGUAGE.match(name) and name not in _DRAWN else ""
 
 
 def record_summary(shown: Shown) -> str:

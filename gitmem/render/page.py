@@ -4,10 +4,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from gitmem.render.markdown import escaped, fenced
+from gitmem.render.markdown import escaped, fence_language, fenced, prose
 from gitmem.render.match_markdown import Link, match_text, no_link
 from gitmem.render.record import BACK, RELATIONS
-from gitmem.render.text import safe
 
 if TYPE_CHECKING:
     from gitmem.answers.found import Shown
@@ -42,11 +41,6 @@ _TELLING: Final = AS_IT_IS | {
     "summary", "when_to_use", "why_failed", "worked_partially",
 }  # fmt: skip
 DIFFS: Final = frozenset({"patch", "diff"})
-_LANGUAGE: Final = re.compile(r"[a-z][a-z0-9+#-]{0,19}\Z")
-# Renderers draw what stands in fences of these names instead of showing it.
-_DRAWN: Final = frozenset(
-    {"math", "mermaid", "katex", "latex", "tex", "dot", "graphviz", "plantuml"}
-)
 _INDENTED: Final = re.compile(r"^(?: {2,}|\t)\S", re.MULTILINE)
 _SHORT: Final = 100
 
@@ -147,20 +141,6 @@ def _value(name: str, value: Any, language: str) -> Iterator[str]:  # noqa: ANN4
         yield fenced(str(value), fence_language(language) if name == "code" else "")
     else:
         yield from prose(str(value))
-
-
-def prose(text: str) -> Iterator[str]:
-    """Write what a person wrote as paragraphs whose lines stay lines."""
-    for paragraph in re.split(r"\n\s*\n", safe(text)):
-        lines = [escaped(line) for line in paragraph.split("\n") if line.strip()]
-        if lines:
-            yield "  \n".join(lines)
-
-
-def fence_language(language: str) -> str:
-    """Give the language of a fence; empty for those that renderers would draw."""
-    name = language.lower()
-    return name if _LANGUAGE.match(name) and name not in _DRAWN else ""
 
 
 def _blocks(items: Sequence[list[str]]) -> Iterator[str]:

@@ -13,6 +13,7 @@ import click
 import pytest
 
 from gitmem import query
+from gitmem.assistants.payloads import payload
 from gitmem.cli.base import Command, CommandGroup, Option
 from gitmem.cli.main import ALIASES, COMMANDS, HIDDEN, SECTIONS, cli
 from gitmem.cli.topics import TOPICS
@@ -54,8 +55,22 @@ _LISTING = (
 )
 
 
+_HOOK_LISTING = (
+    "import sys\n"
+    "sys.argv = ['gitmem', 'assistant-hook', 'claude']\n"
+    "import gitmem.cli\n"
+    "from gitmem.cli.hook_answers import answer\n"
+    "answer('claude', {})\n"
+    "print('\\0' + ' '.join(sys.modules), file=sys.stderr)\n"
+)
+
+
 # The counts of docs/performance.md, and no more.
 MOST_MODULES = {"search": 107, "hint": 166, "run": 195}
+MOST_FOR_HOOKS = {
+    "looking around": 110, "session": 142, "begins": 61, "red": 176, "begins, to be fixed": 68,
+    "green": 165, "stop": 65,
+}  # fmt: skip
 
 
 def imported(repo: "Checkout", *command: str, code: int = 0) -> set[str]:
@@ -164,6 +179,36 @@ def test_commands_load_few_modules_of_gitmem(memory: "Checkout") -> None:
     }
     assert min(own.values()) > 50
     assert own == {name: min(count, MOST_MODULES[name]) for name, count in own.items()}
+
+
+def test_hooks_load_what_their_event_needs(memory: "Checkout") -> None:
+    memory.commit()
+    time.sleep(2.1)  # younger files are compared by content, which reads them
+    ok(memory, "search", "flux")
+    command = "python -m pytest -q test_shop.py"
+    failed = "ValueError: the flux capacitor broke\n1 failed in 0.1s\n"
+    events = {
+        "looking around": payload("claude", "green", str(memory), "ls -la", "total 8\nshop.py\n"),
+        "session": payload("claude", "session", str(memory)),
+        "begins": payload("claude", "begins", str(memory), command),
+        "red": payload("claude", "red", str(memory), command, failed, 1),
+        "begins, to be fixed": payload("claude", "begins", str(memory), command),
+        "green": payload("claude", "green", str(memory), command, "1 passed in 0.1s\n"),
+        "stop": payload("claude", "stop", str(memory)),
+    }
+    own = {}
+    for name, event in events.items():
+        if name == "begins, to be fixed":
+            memory.add("shop.py", "total = 3\n")
+        done = subprocess.run(
+            [sys.executable, "-c", _HOOK_LISTING],
+            cwd=memory, input=json.dumps(event), capture_output=True, text=True, check=True,
+        )  # fmt: skip
+        loaded = set(done.stderr.rpartition("\0")[2].split())
+        none(loaded & FOR_OTHER_FACES)
+        own[name] = sum(module.partition(".")[0] == "gitmem" for module in loaded)
+    assert min(own.values()) > 40
+    assert own == {name: min(count, MOST_FOR_HOOKS[name]) for name, count in own.items()}
 
 
 def test_an_added_file_is_taken_in_without_git(memory: "Checkout") -> None:

@@ -18,7 +18,8 @@ from gitmem.catalog.rows import Row
 from gitmem.git.provenance import Origin
 from gitmem.records.convert import from_data, to_data
 from gitmem.records.kinds import Fix
-from gitmem.render.page import failures, page, prose
+from gitmem.render.markdown import prose
+from gitmem.render.page import failures, page
 from lsp_server.command_links import command_link
 from tests.depth import amount, deep
 from tests.random_records import KINDS

@@ -12,25 +12,19 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from gitmem.catalog.rows import best_first
 from gitmem.errors import NotFoundError, UsageError
 from gitmem.learning.context import LEAST_BUDGET, Context, ContextEntry, ContextSection
-from gitmem.learning.retry_verdict import STOP
 from gitmem.memory.advice.code_sections import CodeLine, code_sections, places_of
 from gitmem.memory.advice.context_entries import (
     case_entry,
     code_entry,
     commit_entry,
     convention_entries,
-    edit_entry,
     fact,
     project_entries,
     record_entry,
 )
-from gitmem.memory.advice.retry_verdicts import verdict_on_runs
 from gitmem.memory.advice.trials import standing
 from gitmem.memory.codebase.project import project
-from gitmem.memory.core.fingerprints import seen_in
 from gitmem.memory.core.records import read_record
-from gitmem.memory.failures.attempting import live as live_attempts
-from gitmem.memory.failures.matching import match
 from gitmem.memory.failures.observed_runs import newest_runs
 from gitmem.memory.reading.layered import LayeredReader
 from gitmem.memory.reading.word_search import worded
@@ -51,7 +45,6 @@ if TYPE_CHECKING:
 
 _BESIDE: Final = ("decision", "pattern", "note")
 _MOST_CASES: Final = 50
-_MOST_MATCHED: Final = 5
 _MOST_RECORDS: Final = 30
 _MOST_HITS: Final = 20
 _MOST_CODE: Final = 6
@@ -110,19 +103,22 @@ class _ContextQuestion(NamedTuple):
     line: int
     run: "Run | None"
     runs: "list[Run]"
-    matches: "list[Match]"
+    matches: "Sequence[Match]" = ()
+    reasons: tuple[ContextEntry, ...] = ()
+    edits: tuple[ContextEntry, ...] = ()
 
 
 def _question(records: "RecordAccess", focus: str, budget: int) -> _ContextQuestion:
     workspace = records.workspace
     run, runs = _newest_red(records)
     path, line = _path_in(workspace, focus)
-    failures = seen_in(workspace, focus) if focus and not path else []
-    if run and not focus:
-        failures = list(run.failures)
-    some = failures[:_MOST_MATCHED]
-    matches = match(records.reader, records.workspace.drafts, some) if some else []
-    return _ContextQuestion(focus, budget, path, line, run, runs, matches)
+    text = "" if path else focus
+    if run is None and not text:
+        return _ContextQuestion(focus, budget, path, line, run, runs)
+    from gitmem.memory.advice.failing_run import reported  # noqa: PLC0415  start-up
+
+    report = reported(records, runs if run else [], text, failing=not focus)
+    return _ContextQuestion(focus, budget, path, line, run, runs, *report)
 
 
 def _context(
@@ -148,8 +144,8 @@ def _context(
         ContextSection(
             "failing", "Failing in the newest run", "failing case", _cases(workspace, question)
         ),
-        ContextSection("verdict", "Whether to go on", "rule", _verdict(workspace, question)),
-        ContextSection("tried", "Tried since it began to fail", "edit", _edits(records, question)),
+        ContextSection("verdict", "Whether to go on", "rule", question.reasons),
+        ContextSection("tried", "Tried since it began to fail", "edit", question.edits),
         ContextSection("worked", "What worked before", "record", _records(good)),
         ContextSection("avoid", "What to avoid", "record", _records(bad)),
         ContextSection(
@@ -333,23 +329,6 @@ def _cases(workspace: "Workspace", question: _ContextQuestion) -> tuple[ContextE
     return tuple(
         case_entry(case, failures.get(case.site), matches.get(case.site))
         for case in cases[:_MOST_CASES]
-    )
-
-
-def _verdict(workspace: "Workspace", question: _ContextQuestion) -> tuple[ContextEntry, ...]:
-    if question.run is None:
-        return ()
-    verdict = verdict_on_runs(workspace, question.runs)
-    return tuple(fact(STOP, reason.text) for reason in verdict.reasons)
-
-
-def _edits(records: "RecordAccess", question: _ContextQuestion) -> tuple[ContextEntry, ...]:
-    if question.run is None:
-        return ()
-    return tuple(
-        edit_entry(live.episode.seen.title, edit)
-        for live in live_attempts(records)
-        for edit in reversed(live.edits)
     )
 
 

@@ -10,26 +10,36 @@ from gitmem.sync import Progress
 from gitmem.sync.derived import Derived
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable, Mapping
 
     from gitmem.answers.found import SearchResult
     from gitmem.catalog.catalog import Catalog
     from gitmem.catalog.rows import Row
     from gitmem.index.protocol import Index
-    from gitmem.memory.core.workspace import Workspace
+    from gitmem.memory.core.site import Site
     from gitmem.query import Query
     from gitmem.records.problems import Problem
     from gitmem.search import Circumstances
+    from gitmem.store.files import Store
 
 DAMAGE: Final = (CatalogDamaged, OSError)
 """What a question raises whose derived state can't be read on."""
 
 
-def derived_of(workspace: "Workspace") -> Derived:
-    """Give the catalog and the index of a memory, which are brought up to date when asked."""
-    site, environ = workspace.site, workspace.environ
+def derived_of(
+    site: "Site", store: "Store", environ: "Mapping[str, str]", clean: "Callable[[str], str]"
+) -> Derived:
+    """Give the catalog and the index of a memory, which are brought up to date when asked.
+
+    Args:
+        site: where the memory is, with its settings.
+        store: its files.
+        environ: environment variables.
+        clean: takes secrets out of a text.
+
+    """
     derived = Derived(
-        workspace.store,
+        store,
         site.derived,
         site.config.index_wait_seconds,
         TeamRules(site.config.fingerprint_rules, site.config.redaction_allow),
@@ -42,7 +52,7 @@ def derived_of(workspace: "Workspace") -> Derived:
 
         start_embedding(site.derived, site.root, environ)
 
-    derived.meaning.clean = workspace.redacted_text
+    derived.meaning.clean = clean
     derived.embed_beside = embed_beside
     return derived
 

@@ -72,7 +72,7 @@ class Workspace:
         """Catalog and index; asked through ``ask`` alone."""
         from gitmem.memory.core.derived_state import derived_of
 
-        return derived_of(self)
+        return derived_of(self.site, self.store, self.environ, self.redacted_text)
 
     def ask(self, question: Callable[["Snapshot"], _Answer]) -> _Answer:
         """Answer a question from derived state that is in step with the files.
