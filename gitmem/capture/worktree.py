@@ -12,7 +12,7 @@ from gitmem.capture.roles import is_test
 from gitmem.capture.runs import Run
 from gitmem.errors import GitmemError
 from gitmem.git.git_dirs import GitDirs
-from gitmem.git.repository import Repository
+from gitmem.git.repository import Repository, unified_diff
 from gitmem.git.snapshot import CodeState, code_state
 from gitmem.git.state import head, in_progress, switched, text_at
 
@@ -138,10 +138,10 @@ class WorkTree:
         if not before or not after:
             return False
         try:
-            repository = Repository(self._places.root)
-            if repository.commits_between(after, before):
-                return False  # something was undone or another branch checked out
-            came = repository.commits_between(before, after)
+            with Repository(self._places.root) as repository:
+                if repository.commits_between(after, before):
+                    return False  # something was undone or another branch checked out
+                came = repository.commits_between(before, after)
         except GitmemError:
             return False
         if since and switched(self._places, since.timestamp()):
@@ -196,12 +196,12 @@ class WorkTree:
         if before == after or not before or not after:
             return ""
         try:
-            repository = Repository(self._places.root)
-            holding = [
-                commit
-                for commit in repository.commits_between(before, after)
-                if set(map(os.fsdecode, repository.paths_of(commit.id))) & set(files)
-            ]
+            with Repository(self._places.root) as repository:
+                holding = [
+                    commit
+                    for commit in repository.commits_between(before, after)
+                    if set(map(os.fsdecode, repository.paths_of(commit.id))) & set(files)
+                ]
         except GitmemError:
             return ""
         return holding[0].subject.strip() if len(holding) == 1 else ""
@@ -231,7 +231,6 @@ class WorkTree:
             return parse_patch("")
 
     def _patch(self, before: str, after: str) -> Patch:
-        text = Repository(self._places.root).show_diff(before, after, max_bytes=_MAX_DIFF)
-        patch = parse_patch(text)
+        patch = parse_patch(unified_diff(self._places.root, before, after, max_bytes=_MAX_DIFF))
         noise = {file for file in patch.files if is_noise(file)}
         return patch.only(patch.files - noise) if noise else patch

@@ -1,4 +1,4 @@
-"""What is checked out."""
+"""What is checked out, asked without GitPython, as a watched command waits for the answer."""
 
 import os
 from functools import lru_cache

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tests.conftest import Checkout
 
 ROOT = Path(__file__).resolve().parents[2]
-FOR_OTHER_FACES = {"pygls", "lsprotocol", "mcp", "watchdog", "rich", "numpy"}
+FOR_OTHER_FACES = {"git", "pygls", "lsprotocol", "mcp", "watchdog", "rich", "numpy"}
 NOT_FOR_READING = FOR_OTHER_FACES | {
     "ast",  # with dis, tokenize and linecache: inspect is loaded
     "asyncio",
@@ -214,7 +214,7 @@ def test_hooks_load_what_their_event_needs(memory: "Checkout") -> None:
 def test_an_added_file_is_taken_in_without_git(memory: "Checkout") -> None:
     ok(memory, "search", "flux")
     lay(memory, "notes/2026/01/note-0000000009.yaml", "schema: 1\nid: note-0000000009\n")
-    none(imported(memory, "search", "flux") & {"rich", "pygls", "watchdog"})
+    none(imported(memory, "search", "flux") & {"git", "rich", "pygls", "watchdog"})
 
 
 def commands(

@@ -16,8 +16,8 @@ from gitmem.capture.looking import (
     newest_first_pair,
     newly_failing,
 )
-from gitmem.errors import GitmemError, NotFoundError
-from gitmem.git.repository import Repository
+from gitmem.errors import NotFoundError
+from gitmem.git.snapshot import exists
 from gitmem.memory.failures.matching import match
 from gitmem.memory.failures.observed_runs import newest_runs, timeline
 from gitmem.memory.failures.recording import keep, not_yet_written
@@ -82,17 +82,7 @@ def best_attempt(records: "RecordAccess") -> Best:
     if best is None:
         raise NotFoundError("no run of this command shows which tests passed", _HINT)
     work_tree = records.work_tree
-    now = work_tree.snapshot() if work_tree else ""
-    return Best(best, len(runs), runs[-1], _is_there(records, best.tree), now)
-
-
-def _is_there(records: "RecordAccess", tree: str) -> bool:
-    """Tell whether git still has a tree; no reference holds it, so it goes in the end."""
-    places = records.workspace.site.git_dirs
-    if places is None:
-        return False
-    try:
-        Repository(places.root).show_diff(tree, tree)
-    except GitmemError:
-        return False
-    return True
+    if work_tree is None:
+        return Best(best, len(runs), runs[-1], there=False, now="")
+    there = exists(work_tree.root, best.tree)  # no reference holds it, so it goes in the end
+    return Best(best, len(runs), runs[-1], there, work_tree.snapshot())

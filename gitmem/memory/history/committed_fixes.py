@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 from gitmem.capture.drafts import KEPT
 from gitmem.capture.patches import kept_in, parse_patch
 from gitmem.errors import GitmemError
-from gitmem.git.repository import Repository
+from gitmem.git.repository import Repository, unified_diff
 from gitmem.memory.failures.recording import keep
 from gitmem.memory.history.hooks import SAYS_FIX
 
@@ -34,13 +34,14 @@ def keep_committed(records: "RecordAccess") -> list[str]:
     ]
     if git_dirs is None or not drafts or records.workspace.site.config.capture_mode != "auto":
         return []
-    repository = Repository(git_dirs.root)
-    commit = repository.commit("HEAD")
-    if len(commit.parents) > 1:
-        return []
-    if not re.search(SAYS_FIX, repository.message_of(commit.id), re.IGNORECASE):
-        return []
-    whole = parse_patch(repository.show_diff((*commit.parents, _EMPTY_TREE)[0], commit.id))
+    with Repository(git_dirs.root) as repository:
+        commit = repository.commit("HEAD")
+        if len(commit.parents) > 1:
+            return []
+        if not re.search(SAYS_FIX, repository.message_of(commit.id), re.IGNORECASE):
+            return []
+    before = (*commit.parents, _EMPTY_TREE)[0]
+    whole = parse_patch(unified_diff(git_dirs.root, before, commit.id))
     written: list[str] = []
     for draft in drafts:
         patch = parse_patch(str(draft.fixes[-1].get("patch", "")))
