@@ -115,7 +115,7 @@ class ProjectFiles:
             if stat.S_ISLNK(mode):
                 raise EnvironmentProblem(
                     f"{name} is a symbolic link, and gitmem does not follow it",
-                    "edit the file that it leads to by hand: see docs/assistants.md",
+                    "edit the file that it leads to by hand: see docs/assistant-files.md",
                 )
             if name != path and not stat.S_ISDIR(mode):
                 raise EnvironmentProblem(f"{name} is not a folder", f"{path} can't be made")

@@ -1,6 +1,6 @@
 """For each assistant: the files that register ``gitmem mcp``, and where it reads guidance.
 
-As documented by the makers of the tools in November 2026; docs/assistants.md names the pages.
+As documented by the makers of the tools in November 2026; docs/assistant-files.md names the pages.
 """
 
 import json
