@@ -85,8 +85,8 @@ def _evidence(match: "Match", link: Link, say: Say) -> str:
     if not match.errors:
         return say(match.seen.title[:_LONGEST])
     newest = match.errors[-1]
-    seen = f"{_times_seen(match, say)} · {_to_record(link, newest.id, 'show')}"
-    return f"{say(newest.title[:_LONGEST])}  \n{seen}"
+    how_often = f"{_times_seen(match, say)} · {_to_record(link, newest.id, 'show')}"
+    return f"{say(newest.title[:_LONGEST])}  \n{how_often}"
 
 
 def _times_seen(match: "Match", say: Say) -> str:
