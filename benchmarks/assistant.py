@@ -30,6 +30,8 @@ _MOST_SLOW: Final = 10
 _SESSIONS: Final = 12
 """In one server: each writes four times."""
 _WARM: Final = 3
+_AT_ONCE: Final = 50
+"""Calls that are sent before any is answered."""
 
 
 class _Heard(NamedTuple):
@@ -42,11 +44,20 @@ class _Heard(NamedTuple):
 
 
 class _Asked(NamedTuple):
-    """A tool, the arguments of each call (the first ones warm it up), and a name of its own."""
+    """A tool to ask.
+
+    Attributes:
+        tool: its name.
+        calls: the arguments of each call; the first ones warm it up.
+        name: what the figure is called; empty: as the tool.
+        at_once: all but the first are sent before any is answered.
+
+    """
 
     tool: str
     calls: list[dict[str, Any]]
     name: str = ""
+    at_once: bool = False
 
 
 def measure(
@@ -92,11 +103,14 @@ def _all(questions: dict[str, list[str]], names: "_Names", count: int) -> list[_
     total = count + _WARM
     words, pasted = questions["three words"][:total], questions["pasted error"][:total]
     writes = min(count, _MOST_WRITES) + _WARM
+    at_once = _repeated(pasted, _AT_ONCE + _WARM)
     slow: list[dict[str, Any]] = [{} for _ in range(min(count, _MOST_SLOW) + _WARM)]
     fixes = zip(_repeated(names.errors, writes), words, strict=False)
     return [
         _Asked("gitmem_search", [{"query": text} for text in words]),
         _Asked("gitmem_hint", [{"text": text} for text in pasted]),
+        _Asked("gitmem_hint", [{"text": text} for text in at_once], "gitmem_hint-at-once",
+               at_once=True),
         _Asked("coding_search_errors", [{"query": text} for text in pasted]),
         _Asked("gitmem_advise", [{"text": text} for text in pasted]),
         _Asked("gitmem_context", [{"focus": text} for text in pasted]),
@@ -170,9 +184,21 @@ async def _timed(client: "Client", tool: str, given: dict[str, Any]) -> tuple[fl
 
 
 async def _ask(repository: Path, question_set: _Asked) -> _Heard:
+    import anyio  # noqa: PLC0415  comes with the extra
+
     before = _processor()
     async with _served(repository) as client:
-        timings = [await _timed(client, question_set.tool, given) for given in question_set.calls]
+        timings: list[tuple[float, int, Any]] = []
+
+        async def call(given: dict[str, Any]) -> None:
+            timings.append(await _timed(client, question_set.tool, given))
+
+        for given in question_set.calls[: _WARM if question_set.at_once else None]:
+            await call(given)
+        if question_set.at_once:
+            async with anyio.create_task_group() as calls:
+                for given in question_set.calls[_WARM:]:
+                    calls.start_soon(call, given)
     measured = timings[_WARM:]
     taken, tokens = [answer[0] for answer in measured], [answer[1] for answer in measured]
     return _Heard(question_set.name or question_set.tool, taken, tokens, _processor() - before)

@@ -5,7 +5,9 @@ they were run (of Cursor: what its documentation says they send).
 """
 
 import json
+import os
 import re
+import stat
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple
@@ -156,11 +158,7 @@ def _of_codex(payload: Mapping[str, Any]) -> Ended | None:
         return None
     call, code = _text(payload, "tool_use_id"), None
     try:
-        with open(_text(payload, "transcript_path"), "rb") as transcript:
-            size = transcript.seek(0, 2)
-            transcript.seek(max(size - _MOST_TRANSCRIPT, 0))
-            lines = transcript.read().splitlines()
-        for line in reversed(lines):
+        for line in reversed(_last_lines(_text(payload, "transcript_path"))):
             if b'"exit_code"' in line and call and call.encode() in line:
                 item = _mapping(_mapping(json.loads(line), "payload"), "item")
                 if item.get("id") == call:
@@ -169,6 +167,17 @@ def _of_codex(payload: Mapping[str, Any]) -> Ended | None:
     except (OSError, ValueError, RecursionError):
         pass
     return _text(payload, "tool_response"), code
+
+
+def _last_lines(path: str) -> list[bytes]:
+    """Give the last lines of a file; of a device or a pipe, which may never end, none."""
+    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    with open(handle, "rb") as file:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            return []
+        size = file.seek(0, 2)
+        file.seek(max(size - _MOST_TRANSCRIPT, 0))
+        return file.read(_MOST_TRANSCRIPT).splitlines()
 
 
 def _of_gemini(payload: Mapping[str, Any]) -> Ended | None:

@@ -358,6 +358,26 @@ def test_codex_tells_the_exit_code_only_in_its_transcript(session: Session) -> N
     assert run(session.folder, "runs").err.startswith("note: no runs")
 
 
+def test_a_transcript_that_is_no_file_is_not_waited_for(session: Session, tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for path in (str(pipe), "/dev/zero", str(tmp_path), ""):
+        payload = payload_of("codex", "red", str(session.folder), RED, "1 failed in 0.1s", 1)
+        event = HOOK_CLIENTS["codex"].read({**payload, "transcript_path": path})
+        assert event
+        assert (event.output, event.exit_code) == ("1 failed in 0.1s\n", None)
+
+
+def test_of_a_huge_output_the_beginning_and_the_end_are_read(session: Session) -> None:
+    """What lies between is not known, so nothing is learnt from such a run."""
+    session.bash(RED)
+    (session.folder / "shop.py").write_text(MENDED)
+    assert session.tell("begins", RED) == ""
+    assert session.tell("green", RED, "noise\n" * 2**20 + "1 passed in 0.1s\n") == ""
+    assert ok(session.folder, "drafts") == ""
+    assert "passed" in ok(session.folder, "runs")
+
+
 @pytest.mark.parametrize("client", HOOK_CLIENTS)
 def test_hooks_are_set_and_taken_back(session: Session, client: str) -> None:
     hooks, folder = HOOK_CLIENTS[client], session.folder

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from gitmem.capture.recognising import Observed
     from gitmem.memory.failures.access import RecordAccess
 
+_MOST_OUTPUT: Final = 4 * 2**20
+"""The assistant waits for the answer: of more than this, the beginning and the end are read."""
+_MOST_HEAD: Final = 2**20
 _SHELL: Final = lazily(r"[|&;<>()$`*?\[\]{}~#!\n\\]")
 
 
@@ -49,6 +52,9 @@ def ended(
     command = command_of(line)
     parser, listener = Parser(shlex.join(command)), Listener()
     data = output.encode(errors="replace")
+    cut = len(data) > _MOST_OUTPUT
+    if cut:
+        data = b"\n".join((data[:_MOST_HEAD], data[_MOST_HEAD - _MOST_OUTPUT :]))
     parser.feed(data)
     listener.feed(data)
     failures, report = parser.close(), parser.report()
@@ -71,7 +77,7 @@ def ended(
         exit_code,
         max(seconds, 0.0),
         failures,
-        whole=not parser.more,
+        whole=not (cut or parser.more),
         stopped=listener.stopped,
         ending=parser.ending(os.path.basename(command[0]), exit_code),
         output=report,
