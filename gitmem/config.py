@@ -232,7 +232,7 @@ def field_of(key: str) -> str:
     field = key.replace(".", "_", 1)
     if key not in HELP:
         near = closest(key, KEYS)
-        hint = f"did you mean {near}?" if near else "settings: " + ", ".join(KEYS)
+        hint = f"did you mean {near}?" if near else "list them with: gitmem config"
         raise UsageError(f"there is no setting {key}", hint)
     return field
 
