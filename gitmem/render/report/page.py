@@ -6,6 +6,7 @@ from html import escape
 from typing import TYPE_CHECKING, Final
 
 from gitmem.learning.rates import Rate
+from gitmem.plurals import counted
 from gitmem.render.figures import duration, size
 from gitmem.render.report import charts
 from gitmem.render.report.cards import cards, link
@@ -113,12 +114,20 @@ def _section(title: str, about: str, parts: Iterable[str]) -> str:
 def _cards(overall: "Overall") -> Iterator[str]:
     total = overall.months.total
     cards = [
-        ("errors", str(total.errors), f"{total.failures} distinct failures, {total.open} open"),
+        (
+            "errors",
+            str(total.errors),
+            f"{counted(total.failures, 'distinct failure')}, {total.open} open",
+        ),
         ("attempts", str(total.attempts), f"{total.worked} worked, {total.unverified} unverified"),
         ("success", _share(total.rate), _support(total.rate)),
         ("time to fix", _spread(total.to_fix), f"median of {total.to_fix.support}"),
         ("came back", str(total.came_back), "after a fix that had worked"),
-        ("seen again", str(total.unheld), f"after {total.worked} fixes that worked"),
+        (
+            "seen again",
+            str(total.unheld),
+            f"after {counted(total.worked, 'fix', 'fixes')} that worked",
+        ),
         ("sessions", _share(overall.sessions.rate), _support(overall.sessions.rate)),
         (
             "memory",
