@@ -30,6 +30,7 @@ from lsp_server.features import (
     references,
     symbols,
     views,
+    watched_runs,
 )
 from lsp_server.message_stream import dispatch_messages
 from lsp_server.server import MemoryServer
@@ -39,7 +40,7 @@ _log = logging.getLogger(__name__)
 _FEATURES: Final = (
     record_files, diagnostics, hover, actions, commands, recording, code_lens, completion,
     definition, folding, links, quick_fixes, references, symbols, outside_changes, views,
-    pasted_failures, new_memory,
+    pasted_failures, new_memory, watched_runs,
 )  # fmt: skip
 _HOST: Final = "127.0.0.1"
 _SWITCH_SECONDS: Final = 0.0005

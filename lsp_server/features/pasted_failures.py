@@ -49,11 +49,17 @@ async def _last_run(ls: "EditorSession", open_memory: "OpenMemory", _arguments: 
         run = runs[0]
         details = memory.editor.run_page(run, memory.failures.attempt_reader(), _MOST)
         return {
-            "command": shlex.join(run.command), "at": run.at.isoformat(),
+            "command": _typed(run.command), "at": run.at.isoformat(),
             "exit_code": run.exit_code, "markdown": _markdown(details, link),
         }  # fmt: skip
 
     return await asyncio.wrap_future(open_memory.do_in_step(ask))
+
+
+def _typed(command: "Sequence[str]") -> str:
+    """Give a command as somebody typed it: a line for a shell is that line."""
+    shell, line = list(command[:-1]), "".join(command[-1:])
+    return line if shell == ["bash", "-c"] else shlex.join(command)
 
 
 def _markdown(details: "Sequence[MatchDetails]", link: "Link") -> str:

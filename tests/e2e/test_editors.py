@@ -120,8 +120,8 @@ def test_neovim_shows_problems_of_records_mends_them_and_hovers(
     assert error_of(world) in seen["definition"]
 
 
-def test_neovim_hovers_on_what_another_server_said(world: "Checkout", tmp_path: Path) -> None:
-    """Ruff's own server and ours share a buffer; the page's snippet hands its words on."""
+def known_to_ruff(world: "Checkout") -> dict[str, str | Path]:
+    """Record how an error of Ruff was fixed; give where it is, and how Ruff's server is started."""
     ruff = shutil.which("ruff", path=SCRIPTS)
     assert ruff
     code = world.add("typed.py", "import json\n\n\nprint(undefined_name)\n")
@@ -134,15 +134,28 @@ def test_neovim_hovers_on_what_another_server_said(world: "Checkout", tmp_path: 
         (known,) = [one for one in written if "undefined_name" in str(memory.show(one).record)]
         memory.resolve(known, {"approach": "define it first"})
         memory.checks.catch_up()
-    more: dict[str, str | Path] = {
-        "CODE": code,
-        "AT": "undefined_name",
-        "SOURCE": "ruff",
-        "OTHER": json.dumps([ruff, "server", "--isolated"]),
-    }
-    seen = neovim(world, tmp_path, "two_servers", **more)
+    other = json.dumps([ruff, "server", "--isolated"])
+    return {"CODE": code, "AT": "undefined_name", "SOURCE": "ruff", "OTHER": other}
+
+
+def behind_ours(known: dict[str, str | Path]) -> dict[str, str | Path]:
+    command = ["gitmem", "lsp", "--with", "--", *json.loads(str(known["OTHER"]))]
+    return {**known, "OTHER": json.dumps(command)}
+
+
+def sees_both(seen: Mapping[str, Any]) -> None:
     assert "define it first" in seen["hover"]
     assert any("past fix" in title for title in seen["actions"])
+    assert any(title.startswith("Ruff") for title in seen["actions"]), "the other server's"
+
+
+def test_neovim_hovers_on_what_another_server_said(world: "Checkout", tmp_path: Path) -> None:
+    """Ruff's own server and ours share a buffer; the page's snippet hands its words on."""
+    sees_both(neovim(world, tmp_path, "two_servers", **known_to_ruff(world)))
+
+
+def test_neovim_has_one_server_with_another_behind_it(world: "Checkout", tmp_path: Path) -> None:
+    sees_both(neovim(world, tmp_path, "wrapped", **behind_ours(known_to_ruff(world))))
 
 
 def test_emacs_shows_problems_of_records_mends_them_and_hovers(world: Path, tmp_path: Path) -> None:
@@ -157,6 +170,18 @@ def test_emacs_shows_problems_of_records_mends_them_and_hovers(world: Path, tmp_
     assert seen["text"] == RECORD.replace("wroked", "worked")
     assert "use aware datetimes" in seen["hover"]
     assert error_of(world) in seen["definition"]
+
+
+def test_emacs_has_one_server_with_another_behind_it(world: "Checkout", tmp_path: Path) -> None:
+    program = editor("emacs", "emacs-nox elpa-eglot")
+    setup = tmp_path / "setup"
+    setup.mkdir()
+    (setup / "gitmem.el").write_text(snippet("elisp"))
+    command = [program, "-Q", "--batch", "-l", str(HERE / "emacs.el")]
+    more = behind_ours(known_to_ruff(world))
+    seen = drive(world, tmp_path, command, SETUP=setup, SCENARIO="wrapped", **more)
+    assert any("undefined_name" in text for text in seen["diagnostics"])
+    sees_both(seen)
 
 
 def test_the_page_has_a_section_for_each_editor() -> None:

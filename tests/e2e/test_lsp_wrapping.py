@@ -1,5 +1,8 @@
 """Another language server behind ours: all of it passes, and what the memory knows joins it."""
 
+import os
+import shutil
+import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -8,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from gitmem.memory import Memory
 from lsp_server.wrapping.envelope import Envelope, envelope_of
 from tests.e2e.lsp_editor import Editor, is_running, wait_until
 from tests.e2e.running import COMMAND
@@ -176,6 +180,50 @@ def test_a_real_server_is_wrapped(world: "Checkout", wrapped: Wrapped) -> None:
         "textDocument": {"uri": path.as_uri()}, "options": {"tabSize": 4, "insertSpaces": True},
     })  # fmt: skip
     assert not formatted
+
+
+@pytest.mark.parametrize(
+    ("command", "name", "language", "text"),
+    [(["pylsp"], "late.py", "python", "print(undefined_name)\n"),
+     (["pyright-langserver", "--stdio"], "late.py", "python", "print(undefined_name)\n"),
+     (["clangd", "--log=error"], "late.c", "c", "int main(void) { return undefined_name; }\n")],
+)  # fmt: skip
+def test_other_real_servers_are_wrapped(
+    world: "Checkout", wrapped: Wrapped, command: list[str], name: str, language: str, text: str
+) -> None:
+    """What they report is known once it was recorded, and what they answer comes along."""
+    if shutil.which(command[0]) is None:
+        pytest.skip(f"{command[0]} is not installed")
+    path = world.add(name, text)
+    editor = wrapped(*command)
+    item = {"uri": path.as_uri(), "languageId": language, "version": 1, "text": text}
+    editor.notify("textDocument/didOpen", {"textDocument": item})
+    reported: list[dict[str, Any]] = []
+
+    def undefined() -> bool:
+        published = editor.diagnostics(path)
+        reported[:] = [one for one in published if "undefined_name" in one["message"]]
+        return bool(reported)
+
+    wait_until(undefined)
+    start = reported[0]["range"]["start"]
+    written: dict[str, Any] = {}
+
+    def recorded() -> bool:
+        written.update(run(editor, "recordError", {"uri": path.as_uri(), **start}))
+        return "id" in written
+
+    wait_until(recorded)
+    with Memory.open(str(world)) as memory:
+        memory.resolve(written["id"], {"approach": "define it first"})
+    place = (start["line"], start["character"])
+    wait_until(lambda: "define it first" in text_of(editor.hover(path, *place)))
+    own = {"textDocument": {"uri": path.as_uri()}}
+    assert isinstance(editor.request("textDocument/documentSymbol", own), list), "theirs alone"
+    (first,) = stubs(editor)
+    os.kill(first, signal.SIGKILL)
+    wait_until(lambda: stubs(editor) not in ([], [first]))
+    wait_until(lambda: "define it first" in text_of(editor.hover(path, *place)))
 
 
 @pytest.mark.parametrize(

@@ -157,6 +157,10 @@ ORDERS: dict[str, list[Any]] = {
     "gitmem.hint": [FAILURE],
     "gitmem.tell": [FAILURE],
     "gitmem.lastRun": [],
+    "gitmem.runBegan": [{"uri": "{shop}", "line": "make XTOKENX", "call": "1"}],
+    "gitmem.runEnded": [
+        {"uri": "{shop}", "line": "make XTOKENX", "call": "1", "output": FAILURE, "exit_code": 2}
+    ],
     "gitmem.list": [{"kind": "error"}],
     "gitmem.overview": [{"details": True}],
     "gitmem.about": [{"uri": "{shop}"}],

@@ -64,7 +64,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const session = new LiveSession(server, (live) => {
     status.session = live;
   });
-  const failures = new Failures();
+  const failures = new Failures((command, run) => void server.look(command, run));
   const writing = (recording = new Recording(server, shown, failures));
   const staging = new Staging(server);
   const sessions = new SessionCommands(server, shown, () => {

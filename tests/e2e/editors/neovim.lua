@@ -86,13 +86,7 @@ function scenarios.records()
   seen.definition = vim.api.nvim_buf_get_name(0)
 end
 
--- Another server says something, and ours knows about it.
-function scenarios.two_servers()
-  vim.cmd("edit " .. env("CODE"))
-  vim.bo.filetype = "python"
-  local client = attached()
-  local other = vim.lsp.start_client({ name = "other", cmd = vim.fn.json_decode(env("OTHER")), root_dir = vim.fn.getcwd() })
-  vim.lsp.buf_attach_client(0, other)
+local function see_the_known(client)
   wait("its diagnostics", function() return #of(env("SOURCE")) > 0 end)
   cursor(env("AT"))
   seen.hover = hover(client)
@@ -102,12 +96,31 @@ function scenarios.two_servers()
   end
   vim.lsp.buf.code_action()
   wait("actions", function() return seen.actions end)
+end
+
+-- Another server says something, and ours knows about it.
+function scenarios.two_servers()
+  vim.cmd("edit " .. env("CODE"))
+  vim.bo.filetype = "python"
+  local client = attached()
+  local other = vim.lsp.start_client({ name = "other", cmd = vim.fn.json_decode(env("OTHER")), root_dir = vim.fn.getcwd() })
+  vim.lsp.buf_attach_client(0, other)
+  see_the_known(client)
   vim.lsp.get_client_by_id(other).stop()
+end
+
+-- The other server stands behind ours: one client for both.
+function scenarios.wrapped()
+  vim.cmd("edit " .. env("CODE"))
+  vim.bo.filetype = "python"
+  local id = vim.lsp.start_client({ name = "gitmem", cmd = vim.fn.json_decode(env("OTHER")), root_dir = vim.fn.getcwd() })
+  vim.lsp.buf_attach_client(0, id)
+  see_the_known(attached())
 end
 
 vim.opt.runtimepath:append(env("SETUP"))
 local fine, fault = xpcall(function()
-  require("gitmem")
+  if env("SCENARIO") ~= "wrapped" then require("gitmem") end
   scenarios[env("SCENARIO")]()
   for _, client in pairs(vim.lsp.get_active_clients()) do client.stop() end
   wait("the end", function() return #vim.lsp.get_active_clients() == 0 end)

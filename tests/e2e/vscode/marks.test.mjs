@@ -57,7 +57,7 @@ step('and switched off again', async (window, shop) => {
   assert.deepEqual(shop.servers(), before, 'the same server');
 });
 
-step('what a task said when it failed is known', async (window) => {
+step('what a task said when it failed is known, as of a watched run', async (window, shop) => {
   await window.command('Tasks: Run Task');
   await window.row('check prices').click();
   await window.terminalSays('not assignable');
@@ -68,6 +68,8 @@ step('what a task said when it failed is known', async (window) => {
     return page.waitFor({ timeout: 5_000 }).then(() => true, () => false);
   }, 'the page of what failed last');
   await window.recordPage().getByText('write 12, not twelve').first().waitFor();
+  const runs = () => JSON.parse(shop.gitmem('runs', '--json')).runs;
+  await until(() => runs().some(({ command }) => command.join(' ').includes('cat tsc.log')), 'the run of the task');
   await window.command('View: Close All Editors');
 });
 

@@ -1,4 +1,4 @@
-/** Remembers the last thing that failed in this window: a command in a terminal, or a task. */
+/** Follows the commands in terminals and tasks: each is a watched run; the last failure is kept. */
 
 import * as vscode from 'vscode';
 
@@ -16,6 +16,16 @@ export interface Failed {
   inTerminal: boolean;
 }
 
+/** Tells the server of a command that began or ended. */
+export type Tell = (command: 'gitmem.runBegan' | 'gitmem.runEnded', run: object) => void;
+
+/** A command that runs. */
+interface Running {
+  call: string;
+  began: number;
+  words: Promise<LastWords>;
+}
+
 const PATIENCE_MS = 2_000;
 
 // What the editor writes before the command of a task.
@@ -23,16 +33,17 @@ const TASK = /^[\s*]*Executing task:\s*/;
 
 export class Failures implements vscode.Disposable {
   last: Failed | undefined;
-  private readonly said = new Map<vscode.TerminalShellExecution, Promise<LastWords>>();
+  private readonly running = new Map<vscode.TerminalShellExecution, Running>();
   private readonly ending = new Set<Promise<void>>();
   private readonly failed = new vscode.EventEmitter<Failed>();
   readonly onFailure = this.failed.event;
   private readonly parts: vscode.Disposable[];
+  private calls = 0;
 
-  constructor() {
+  constructor(private readonly tell: Tell) {
     this.parts = [
       vscode.window.onDidStartTerminalShellExecution(({ execution }) => {
-        if (setting('captureTerminal')) this.said.set(execution, heard(execution));
+        if (setting('captureTerminal')) this.begun(execution);
       }),
       vscode.window.onDidEndTerminalShellExecution(({ execution, exitCode }) => {
         const ending = this.ended(execution, exitCode).finally(() => this.ending.delete(ending));
@@ -55,17 +66,27 @@ export class Failures implements vscode.Disposable {
     await Promise.race([Promise.all(this.ending), patience]);
   }
 
+  private begun(execution: vscode.TerminalShellExecution): void {
+    // Other windows of the same memory count theirs, too.
+    const call = `${vscode.env.sessionId} ${(this.calls += 1)}`;
+    this.running.set(execution, { call, began: Date.now(), words: heard(execution) });
+    this.tell('gitmem.runBegan', { ...asked(execution), call });
+  }
+
   private async ended(
     execution: vscode.TerminalShellExecution,
     exitCode: number | undefined,
   ): Promise<void> {
-    const words = this.said.get(execution);
-    this.said.delete(execution);
-    if (!exitCode || !words) return;
+    const running = this.running.get(execution);
+    this.running.delete(execution);
+    // Without a code nobody knows whether it passed.
+    if (exitCode === undefined || !running) return;
+    const ms = Date.now() - running.began;
     // The end is told before the last of what was printed.
-    const { text } = await words;
-    const name = execution.commandLine.value.replace(TASK, '');
-    this.note(name, exitCode, plainText(text), true);
+    const output = plainText((await running.words).text);
+    const run = asked(execution);
+    if (exitCode) this.note(run.line, exitCode, output, true);
+    this.tell('gitmem.runEnded', { ...run, call: running.call, output, exit_code: exitCode, ms });
   }
 
   private note(name: string, exitCode: number, output: string, inTerminal: boolean): void {
@@ -75,6 +96,12 @@ export class Failures implements vscode.Disposable {
     this.last = { name, exitCode, at: Date.now(), output, inTerminal };
     this.failed.fire(this.last);
   }
+}
+
+/** What was run, and where if the editor knows. */
+function asked({ commandLine, cwd }: vscode.TerminalShellExecution): { line: string; uri?: string } {
+  const line = commandLine.value.replace(TASK, '');
+  return cwd?.scheme === 'file' ? { line, uri: cwd.toString() } : { line };
 }
 
 async function heard(execution: vscode.TerminalShellExecution): Promise<LastWords> {
