@@ -52,12 +52,9 @@ step('a link in the hover opens the record as a page', async (window) => {
 
 step('the tree lists the records by kind, and by tag', async (window) => {
   await window.openView();
-  await window.tree('Errors').click();
-  await window.tree("Type 'string' is not assignable").waitFor();
-  await window.tree('Decisions').click();
-  await window.tree('Prices are whole cents').waitFor();
-  await window.tree('Tags').click();
-  await window.tree('money').waitFor();
+  await window.expand(window.tree('Errors'), window.tree("Type 'string' is not assignable"));
+  await window.expand(window.tree('Decisions'), window.tree('Prices are whole cents'));
+  await window.expand(window.tree('Tags'), window.tree('money'));
 });
 
 step('the view of the file lists what concerns it', async (window) => {
@@ -74,7 +71,7 @@ step('search shows hits as one types', async (window) => {
   await input.fill('whole cents');
   await window.row('Prices are whole cents').waitFor();
   await picture('search');
-  await window.page.keyboard.press('Enter');
+  await window.row('Prices are whole cents').click();
   await window.recordPage().getByText('Sums stay exact.').first().waitFor();
   await window.command('View: Close All Editors');
 });

@@ -303,7 +303,9 @@ export class Window {
     const input = this.page.locator('.quick-input-widget:visible input[type="text"]').first();
     await input.waitFor();
     await input.fill(text);
-    await this.page.keyboard.press('Enter');
+    await input.press('Enter');
+    // The same box may ask for the next line, later: what comes then is not for this one.
+    await until(async () => !(await input.isVisible()) || (await input.inputValue()) !== text, 'the line is taken');
   }
 
   /** Asks for the quick fixes at a word until one of them holds a text; gives that one. */
@@ -327,11 +329,21 @@ export class Window {
   }
 
   async openView() {
-    // A second click would close it.
     const open = this.page.locator('.pane-header', { hasText: 'This File' });
-    if (await open.isVisible()) return;
-    await this.page.locator('.activitybar .action-label[aria-label^="gitmem"]').first().click();
-    await open.waitFor();
+    await until(async () => {
+      // A second click would close it.
+      if (!(await open.isVisible())) await this.page.locator('.activitybar .action-label[aria-label^="gitmem"]').first().click();
+      return open.waitFor({ timeout: PATIENCE / 6 }).then(() => true, () => false);
+    }, 'our view');
+  }
+
+  /** Opens a row of a tree until what is below it shows: a tree that is drawn anew loses clicks. */
+  async expand(row, child) {
+    await until(async () => {
+      if (await child.isVisible()) return true;
+      if ((await row.getAttribute('aria-expanded')) !== 'true') await row.click();
+      return child.waitFor({ timeout: PATIENCE / 12 }).then(() => true, () => false);
+    }, 'what is below a row');
   }
 
   toast(text) {

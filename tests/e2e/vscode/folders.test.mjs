@@ -32,12 +32,7 @@ step('the views show the memory of the file in focus', async (window) => {
   await window.openFile('price.ts', 'twelve');
   await window.openView();
   await window.page.locator('.pane-header', { hasText: /^Memory\s*shop/ }).waitFor();
-  // The tree may be drawn anew right after a click, which then opened nothing.
-  await until(async () => {
-    if (await window.tree('Prices are whole cents').isVisible()) return true;
-    await window.tree('Decisions').click();
-    return window.tree('Prices are whole cents').waitFor({ timeout: 3_000 }).then(() => true, () => false);
-  }, 'the decisions are shown');
+  await window.expand(window.tree('Decisions'), window.tree('Prices are whole cents'));
   await window.openFile('lorry.ts', 'lorry');
   await window.page.locator('.pane-header', { hasText: /^Memory\s*depot/ }).waitFor();
   await window.tree('Lorries leave at six').waitFor();
@@ -49,8 +44,7 @@ step('search, session and pages are those of the file in focus', async (window, 
   await window.command('gitmem: Search memory');
   const input = window.page.locator('.quick-input-widget:visible input[type="text"]').first();
   await input.fill('leave at six');
-  await window.row('Lorries leave at six').waitFor();
-  await window.page.keyboard.press('Enter');
+  await window.row('Lorries leave at six').click();
   await window.recordPage().getByText('At six.').first().waitFor();
   await window.command('View: Close All Editors');
   await window.openFile('lorry.ts', 'lorry');

@@ -93,11 +93,9 @@ step('a record stands in the tree by kind, by tag and by the file in focus', asy
   }
   const tree = window.page.locator('.pane', { has: window.page.locator('.pane-header', { hasText: /^Memory/ }) });
   const row = (text) => tree.locator('.monaco-list-row', { hasText: text });
-  await row('About price.ts').click();
-  await row('Prices are whole cents').first().waitFor();
-  await row('Tags').click();
-  await row('money').first().click();
-  await until(async () => (await row('Prices are whole cents').count()) === 2, 'the decision, by file and by tag');
+  await window.expand(row('About price.ts'), row('Prices are whole cents').first());
+  await window.expand(row('Tags'), row('money').first());
+  await window.expand(row('money').first(), row('Prices are whole cents').nth(1)); // by file, and by tag
   await story.picture('dark');
   await window.openFile('stock.ts', 'misspelled');
   await row('About stock.ts').waitFor();

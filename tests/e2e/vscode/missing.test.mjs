@@ -4,6 +4,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
+import { PATIENCE } from './editor.mjs';
 import { Story } from './story.mjs';
 
 const story = new Story(({ editor, run, shop }) => {
@@ -45,7 +46,7 @@ story.step('the button installs it, and the memory is there', async (window, sho
   await window.toast('gitmem is not installed').locator('.monaco-button').click();
   await window.page.locator('.statusbar-item', { hasText: 'known' }).or(
     window.page.locator('.statusbar-item[aria-label*="Search the memory"]'),
-  ).first().waitFor({ timeout: 180_000 });
+  ).first().waitFor({ timeout: 5 * PATIENCE });
   await window.openFile('price.ts', 'twelve');
   await window.hover("'twelve'", 'write 12, not twelve');
   assert.equal(shop.servers().length, 1);

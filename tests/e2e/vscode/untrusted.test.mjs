@@ -26,8 +26,7 @@ const story = new Story(({ editor, run, shop }) => {
 story.step('the memory is there, from the Python that the user chose', async (window, shop) => {
   await window.status('Restricted Mode');
   await window.openView();
-  await window.tree('Decisions').click();
-  await window.tree('Prices are whole cents').waitFor();
+  await window.expand(window.tree('Decisions'), window.tree('Prices are whole cents'));
   assert.equal(shop.servers().length, 1);
   assert.ok(!existsSync(ran));
 });

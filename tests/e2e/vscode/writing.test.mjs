@@ -1,7 +1,7 @@
 // Writing records from where one is, on a high-contrast theme: selections, a decision, staging.
 import assert from 'node:assert/strict';
 
-import { until } from './editor.mjs';
+import { PATIENCE, until } from './editor.mjs';
 import { PYTHON, Story } from './story.mjs';
 
 const TRACE = `Traceback (most recent call last):
@@ -25,10 +25,14 @@ function errors(shop) {
 step('an error that is selected in an editor is recorded', async (window, shop) => {
   await window.openFile('till.log', 'Traceback');
   await window.status('gitmem');
-  await window.focusEditor();
-  await window.page.keyboard.press('Control+A');
-  await window.command('gitmem: Record the selected error text');
-  await window.recordPage().getByRole('heading', { name: "can't open a till of None" }).first().waitFor();
+  // A busy window loses keys; what is recorded already is only shown again.
+  await until(async () => {
+    await window.focusEditor();
+    await window.page.keyboard.press('Control+A');
+    await window.command('gitmem: Record the selected error text');
+    const heading = window.recordPage().getByRole('heading', { name: "can't open a till of None" }).first();
+    return heading.waitFor({ timeout: PATIENCE / 4 }).then(() => true, () => false);
+  }, 'the record of what is selected in the editor');
   assert.match(errors(shop), /can't open a till of None/);
   await window.openView();
   await window.tree('Errors').click();
@@ -45,7 +49,7 @@ step('an error that is selected in a terminal is recorded', async (window, shop)
     await window.command('Terminal: Select All');
     await window.command('gitmem: Record the error selected in the terminal');
     const page = window.recordPage().getByText('pices').first();
-    return page.waitFor({ timeout: 10_000 }).then(() => true, () => false);
+    return page.waitFor({ timeout: PATIENCE / 4 }).then(() => true, () => false);
   }, 'the record of what is selected in the terminal');
   assert.match(errors(shop), /"pices" is not defined/);
   await window.endTerminals();
