@@ -49,6 +49,10 @@ class NotFoundError(GitmemError):
         self.reference = reference
 
 
+class NoMemoryThenError(NotFoundError):
+    """There is a commit, and no memory in it."""
+
+
 class InvalidError(GitmemError, ValueError):
     """Data that does not validate; ``field`` names the first offending one.
 

@@ -21,7 +21,7 @@ from typing import NamedTuple
 from gitmem.capture.commands import asks, asks_for_last_failed, program_of
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.patches import Patch, taken_back
-from gitmem.capture.run_coverage import passed, still_open, went
+from gitmem.capture.run_coverage import may_tell, passed, still_open, went
 from gitmem.capture.runs import Run, more_places
 
 _TAKEN_BACK = 0.5
@@ -166,38 +166,56 @@ def _longer(
     )
 
 
+class _Outcome(NamedTuple):
+    """A run, what it asked for, and the failures that it showed, by fingerprint."""
+
+    run: Run
+    wanted: tuple[str, ...]
+    sites: frozenset[str]
+
+
 def _unsteady(runs: Iterable[Run]) -> tuple[set[str], set[str]]:
     """Name the failures that were there and not there on one tree, whichever came first.
 
-    Gives those that are flaky for sure, and those that may only have been hidden.
+    Gives those that are flaky for sure, and others that may only have been hidden.
     """
-    by_tree: dict[str, dict[tuple[object, ...], Run]] = {}
+    by_tree: dict[str, dict[tuple[object, ...], _Outcome]] = {}
     for run in runs:
         if run.evidence or (run.tree and run.exit_code):
-            wanted = asks(run.command, run.folder)
-            alike = (wanted, run.sites, run.evidence, run.stopped, run.tests and run.tests.ok)
-            by_tree.setdefault(run.tree, {}).setdefault(alike, run)
+            outcome = _Outcome(run, asks(run.command, run.folder), run.sites)
+            passing = run.tests and run.tests.ok
+            alike = (*outcome[1:], run.evidence, run.stopped, passing)
+            by_tree.setdefault(run.tree, {}).setdefault(alike, outcome)
     flaky: set[str] = set()
     doubtful: set[str] = set()
-    for results in by_tree.values():
-        for more in results.values():
-            wanted = asks(more.command, more.folder)
-            for some in results.values():
-                if some is more or not some.evidence:
-                    continue
-                other = asks(some.command, some.folder)
-                for failure in more.failures:
-                    if failure.site in some.sites:
-                        continue
-                    if went(failure, some, more if wanted == other else None, {wanted}):
-                        flaky.add(failure.site)
-                    elif (
-                        wanted == other
-                        and some.sites < more.sites
-                        and passed(failure, some) is None
-                    ):
-                        doubtful.add(failure.site)
-    return flaky, doubtful
+    for outcomes in by_tree.values():
+        by_question: dict[tuple[str, ...], list[_Outcome]] = {}
+        for outcome in outcomes.values():
+            if outcome.sites:
+                by_question.setdefault(outcome.wanted, []).append(outcome)
+        for some in outcomes.values():
+            if some.run.evidence:
+                for wanted, shown in by_question.items():
+                    if wanted == some.wanted or may_tell(some.run, wanted):
+                        _compare(some, shown, flaky, doubtful)
+    return flaky, doubtful - flaky
+
+
+def _compare(
+    some: _Outcome, shown: Iterable[_Outcome], flaky: set[str], doubtful: set[str]
+) -> None:
+    """Sort out the failures of runs that asked for one thing, and that another did not show."""
+    for more in shown:
+        same = more.wanted == some.wanted
+        before = more.run if same else None
+        hidden = same and some.sites < more.sites
+        for failure in more.run.failures:
+            if failure.site in some.sites or failure.site in flaky:
+                continue
+            if went(failure, some.run, before, {more.wanted}):
+                flaky.add(failure.site)
+            elif hidden and passed(failure, some.run) is None:
+                doubtful.add(failure.site)
 
 
 def attempts(

@@ -27,6 +27,7 @@ class CiJob(NamedTuple):
         problems: everything that is wrong with the memory's files.
         review: what the change teaches; None: it was not asked for.
         unread: for each report that could not be read, its name and the reason.
+        unreviewed: why there is no review, although it was asked for.
 
     """
 
@@ -36,6 +37,7 @@ class CiJob(NamedTuple):
     problems: "list[Problem]"
     review: "Review | None"
     unread: tuple[tuple[str, str], ...] = ()
+    unreviewed: str = ""
 
     @property
     def known(self) -> int:

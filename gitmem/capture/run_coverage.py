@@ -124,6 +124,18 @@ def went(
     return run.green or is_gone(failure, run, before) or _is_left_out(failure, run, before)
 
 
+def may_tell(run: Run, question: tuple[str, ...]) -> bool:
+    """Tell whether a run may show something gone that another question showed; see ``went``.
+
+    Args:
+        run: the run.
+        question: what the other run asked for (``commands.asks``), which is not the same.
+
+    """
+    names_tests = run.tests is not None and (run.tests.complete or bool(run.tests.ok))
+    return run.green or names_tests or includes(asks(run.command, run.folder), question)
+
+
 def _is_left_out(failure: FingerprintedFailure, run: Run, before: Run | None) -> bool:
     """Tell whether a runner of tests, that goes on after a failure, shows the others only."""
     if before is None or run.stopped or not failure.fields.get("test"):

@@ -36,7 +36,7 @@ def command(app: App, *, as_json: bool) -> int:
     with ExitStack() as stack:
         memory = _opened(app, stack)
         painter = app.painter_of(memory)
-        for check in memory.checks.doctor():
+        for check in memory.checks.doctor(app.start):
             broken = broken or check.state == "broken"
             checks.append(check._asdict())
             if not as_json:

@@ -11,6 +11,7 @@ import click
 
 from gitmem.cli.app import App, json_option, note, out
 from gitmem.cli.base import CommandGroup, argument
+from gitmem.cli.confirmation import agreed, yes_option
 from gitmem.errors import GitmemError
 
 if TYPE_CHECKING:
@@ -43,20 +44,31 @@ def command() -> None:
 
 
 @command.command("install")
+@yes_option
 @json_option
 @click.pass_obj
-def install(app: App, *, as_json: bool) -> None:
+def install(app: App, *, yes: bool, as_json: bool) -> None:
     """Add a few lines to this repository's hooks; their other lines stay.
 
     Each runs only where something in the memory changed, gives up after two seconds, and never
     stops you because of a fault in gitmem. A commit is refused in one case: a record that is staged
     is broken or holds a secret.
 
+    If git runs hooks outside this repository (core.hooksPath), you are asked first: other
+    repositories may use them, too.
+
     \b
     Example:
       gitmem hooks install
     """
-    _report(_hooks(app).install(), "installed in", "all hooks are installed", as_json=as_json)
+    hooks = _hooks(app)
+    where = hooks.status().where
+    if where.outside:
+        question = f"Add lines to the hooks in {where.folder}, which is outside this repository?"
+        if not agreed(question, hooks.not_installed(where), yes=yes):
+            return
+    installed = hooks.install(outside=where.outside)
+    _report(installed, "installed in", "all hooks are installed", as_json=as_json)
 
 
 @command.command("uninstall")

@@ -7,9 +7,17 @@ a hook they name a repository that need not be the one of ``start``.
 """
 
 import os
+import stat
 from typing import NamedTuple
 
+NONE_AROUND = "there is no git repository around this folder"
 _LONGEST = 1 << 20  # git reads no more of these small files either
+# What git reads to its end, whatever it is asked: in the git folders, and at the work tree's top.
+_OWN = (
+    "HEAD", "config", "config.worktree", "index", "packed-refs", "shallow", "info/exclude",
+    "info/attributes", "info/grafts", "info/sparse-checkout", "objects/info/alternates",
+)  # fmt: skip
+_AT_TOP = (".gitignore", ".gitattributes", ".gitmodules", ".mailmap")
 
 
 class GitDirs(NamedTuple):
@@ -91,7 +99,7 @@ def _discover(start: str) -> GitDirs | str:
             return f"{here} is a git folder without a work tree"
         parent = os.path.dirname(here)
         if parent in (here, *ceilings):
-            return "there is no git repository around this folder"
+            return NONE_AROUND
         here = parent
 
 
@@ -113,6 +121,8 @@ def _behind_file(root: str, dot_git: str) -> GitDirs | str:
 
 
 def _with_work_tree(root: str, git_dir: str, common_dir: str) -> GitDirs | str:
+    if endless := _endless(root, git_dir, common_dir):
+        return f"{endless} is a pipe or a device, and git would wait for its end"
     if git_dir == common_dir:  # in linked work trees git itself passes over these two
         settings = _core(os.path.join(git_dir, "config"))
         settings |= _core(os.path.join(git_dir, "config.worktree"))
@@ -122,6 +132,22 @@ def _with_work_tree(root: str, git_dir: str, common_dir: str) -> GitDirs | str:
         if elsewhere and os.path.realpath(os.path.join(git_dir, elsewhere)) != root:
             return f"the work tree of {git_dir} is elsewhere (core.worktree)"
     return GitDirs(root, git_dir, common_dir)
+
+
+def _endless(root: str, git_dir: str, common_dir: str) -> str:
+    """Name a file that git would never have read: a folder that was copied may bring a pipe."""
+    paths = [os.path.join(folder, name) for folder in {git_dir, common_dir} for name in _OWN]
+    for path in [*paths, *(os.path.join(root, name) for name in _AT_TOP)]:
+        try:
+            status = os.stat(path)
+        except OSError:
+            continue
+        mode = status.st_mode
+        if stat.S_ISFIFO(mode) or (
+            stat.S_ISCHR(mode) and status.st_rdev != os.stat(os.devnull).st_rdev
+        ):
+            return path
+    return ""
 
 
 def _is_git_dir(path: str) -> bool:
@@ -139,8 +165,9 @@ def _common_dir(git_dir: str) -> str:
 
 def _read(path: str) -> str:
     try:
-        with open(path, "rb") as file:
-            return os.fsdecode(file.read(_LONGEST))
+        # Without waiting: it may be a pipe.
+        with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+            return os.fsdecode(file.read(_LONGEST) or b"")
     except OSError:
         return ""
 

@@ -5,9 +5,11 @@ stay as they are, and so does its name, by which managers of hooks know what to 
 program is put aside under another name, and called by a script of ours.
 """
 
+import errno
 import os
 import re
 import stat
+from collections.abc import Iterable
 from typing import Final, Literal, NamedTuple
 
 from gitmem.errors import EnvironmentProblem
@@ -36,16 +38,23 @@ class Hooks(NamedTuple):
         configured: ``core.hooksPath`` names it; else it is git's own.
         manager: the tool that writes hooks there, as far as files tell: ``husky``, ``lefthook``,
             ``pre-commit`` or empty.
+        outside: what would be written is outside the repository, by ``core.hooksPath`` or by a
+            link: it may be for other repositories, too, or for something else.
 
     """
 
     folder: str
     configured: bool
     manager: str
+    outside: bool
 
 
-def find_hooks(git_dirs: GitDirs) -> Hooks:
+def find_hooks(git_dirs: GitDirs, names: Iterable[str] = ()) -> Hooks:
     """Find the folder whose hooks git runs in this work tree.
+
+    Args:
+        git_dirs: the repository.
+        names: of the hooks that may be written.
 
     Raises:
         EnvironmentProblem: git is missing or refuses.
@@ -56,15 +65,27 @@ def find_hooks(git_dirs: GitDirs) -> Hooks:
     ).split(b"\0")[:-1]
     # The last one is what we set ourselves, so that git runs no hooks for us.
     paths = [os.fsdecode(path) for path in output[:-1]]
-    if paths and paths[-1]:
-        folder = os.path.normpath(os.path.join(git_dirs.root, paths[-1]))
-        return Hooks(folder, configured=True, manager=_manager(git_dirs, folder))
-    return Hooks(own_folder(git_dirs), configured=False, manager=_manager(git_dirs, ""))
+    configured = bool(paths and paths[-1])
+    own = own_folder(git_dirs)
+    folder = os.path.normpath(os.path.join(git_dirs.root, paths[-1])) if configured else own
+    manager = _manager(git_dirs, folder if configured else "")
+    return Hooks(folder, configured, manager, _is_outside(git_dirs, folder, names))
 
 
 def own_folder(git_dirs: GitDirs) -> str:
     """Give the folder whose hooks git runs where no other is configured."""
     return os.path.join(git_dirs.common_dir, "hooks")
+
+
+def _is_outside(git_dirs: GitDirs, folder: str, names: Iterable[str]) -> bool:
+    """Tell whether a folder of hooks, or a file in it, is really outside the repository."""
+    common = git_dirs.common_dir
+    # Linked work trees may share the hooks of the first one, which is around its ``.git``.
+    first = os.path.dirname(common) if os.path.basename(common) == ".git" else common
+    tops = [os.path.join(top, "") for top in (git_dirs.root, git_dirs.git_dir, first)]
+    paths = [os.path.join(folder, ""), *(_place(folder, name) for name in names)]
+    real = (os.path.join(os.path.realpath(path), "") for path in paths)
+    return not all(path.startswith(tuple(tops)) for path in real)
 
 
 def _manager(git_dirs: GitDirs, folder: str) -> str:
@@ -185,10 +206,13 @@ def _put_aside(path: str) -> None:
 
 def _bytes(path: str) -> bytes | None:
     try:
-        with open(path, "rb") as file:
-            return file.read(_MOST_BYTES)
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # a pipe has no end
     except FileNotFoundError:
         return None
+    with open(handle, "rb") as file:
+        if not stat.S_ISREG(os.fstat(handle).st_mode):
+            raise OSError(errno.EINVAL, "it is not a file", path)
+        return file.read(_MOST_BYTES)
 
 
 def _read(path: str) -> str | None:

@@ -46,6 +46,7 @@ class GitHooks:
     SECONDS: Final = 2.0
     REFUSED: Final = hooks.REFUSED
     CALLED: Final = hooks.CALLED
+    not_installed = staticmethod(hooks.not_installed)
 
     def __init__(self, start: str, folder: str, environ: Mapping[str, str] | None = None) -> None:
         self._start = start
@@ -56,9 +57,17 @@ class GitHooks:
         """Tell how our hooks are."""
         return hooks.status(self._start, self._folder)
 
-    def install(self) -> "InstalledHooks":
-        """Put our lines into the hooks, and register the merge driver."""
-        return hooks.install(self._start, self._folder)
+    def install(self, *, outside: bool = False) -> "InstalledHooks":
+        """Put our lines into the hooks, and register the merge driver.
+
+        Args:
+            outside: also where the hooks are outside the repository, perhaps for others, too.
+
+        Raises:
+            UsageError: they are outside, and that was not agreed to.
+
+        """
+        return hooks.install(self._start, self._folder, outside=outside)
 
     def uninstall(self) -> "InstalledHooks":
         """Take our lines out of the hooks, and the merge driver, too."""

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from gitmem.config import layered
 from gitmem.errors import ConflictError, EnvironmentProblem, GitmemError, NotFoundError
-from gitmem.git.git_dirs import find, git_folder_around
+from gitmem.git.git_dirs import NONE_AROUND, find, git_folder_around, why_none
 from gitmem.memory.checks.ignored import ignored_problem
 from gitmem.memory.core.site import PLAIN_MARKER, Site, find_memory, site_at, team_layer, user_layer
 from gitmem.memory.history.merge_driver import register
@@ -70,9 +70,9 @@ def initialise(
         store.create(file, FILES[file])
     notices, merges = [], False
     if git_dirs is None:
-        notices.append(
-            "this is not a git repository: the memory works, without history and branches"
-        )
+        why = why_none(root)
+        why = "this is not a git repository" if why == NONE_AROUND else why
+        notices.append(f"{why}: the memory works, without history and branches")
     elif not dry_run:
         try:
             merges = register(git_dirs, name)

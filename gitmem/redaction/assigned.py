@@ -53,6 +53,7 @@ _BLOCK: Final = lazily(r"[|>][-+]?[0-9]?[ \t]*\n[+\- ]?[ \t]+(?=\S)")
 _TAG: Final = lazily(r"!!(?:str|binary)[ \t]{1,8}")
 _IS: Final = lazily(r"(?:is|was|to)[ \t]{1,4}")
 _VALUE_OF: Final = lazily(r"[\"']?[ \t]{0,8}value[ \t]{0,4}=[ \t]{0,4}")
+_CODE_END: Final = lazily(r"\d{0,3}m")
 _COLOUR: Final = lazily(r"(?:\x1b\[[0-9;]{0,12}m[ \t]{0,4}){0,4}")
 _SCHEME: Final = lazily(
     r"(?i:basic|bearer|token|apikey|digest|negotiate|github-bearer|jwt|key|genie-?key)"
@@ -144,9 +145,12 @@ def _compared(text: str, start: int, end: int, work: ScanBudget) -> Iterator[Sec
 
 def _name_start(low: str, at: int, start: int) -> int:
     least = max(start, at - _LONGEST_NAME)
+    end = at
     while at > least and low[at - 1] in _NAME_SIGNS:
         at -= 1
-    return at
+    # The end of the code of a colour is no part of a name.
+    colour = _CODE_END.match(low, at, end) if low[at - 1 : at] in {"[", ";"} else None
+    return colour.end() if colour and low.rfind("\x1b[", max(0, at - 12), at) >= 0 else at
 
 
 def _judged(

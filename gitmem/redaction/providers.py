@@ -61,8 +61,11 @@ ISSUED: Final = "the form of such a token"
 _ALNUM: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789")
 _WORD: Final = _ALNUM | {"_", "-"}
 _BASE64: Final = _ALNUM | {"+", "/"}
-_APART: Final = r"(?:(?<![A-Za-z0-9+/])|(?<=[\d\[]m))"
+_APART: Final = r"(?:(?<![A-Za-z0-9])|(?<=[\d\[]m))"
 _END: Final = r"(?![A-Za-z0-9])"
+_SEPARATING: Final = frozenset("+/")
+_BASE64_RUN: Final = lazily(r"[A-Za-z0-9+/]+\Z")
+_LONGEST_RUN: Final = 24
 
 PROVIDERS: Final[tuple[TokenForm, ...]] = (
     TokenForm("github-token", ("ghp_", "gho_", "ghu_", "ghs_", "ghr_"),
@@ -74,9 +77,9 @@ PROVIDERS: Final[tuple[TokenForm, ...]] = (
     TokenForm("gitlab-token", ("GR1348941",), r"GR1348941[A-Za-z0-9_-]{20,}"),
     TokenForm("aws-secret-key", ("AKIA", "ASIA"),
              r"A[KS]IA[A-Z0-9]{16}[^A-Za-z0-9+/\n]{1,20}([A-Za-z0-9+/]{40})(?![A-Za-z0-9+/=])"),
-    TokenForm("aws-access-key", ("A3T",), r"A3T[A-Z0-9]{17}(?![A-Za-z0-9+/=])", random=True, after=_BASE64),
+    TokenForm("aws-access-key", ("A3T",), r"A3T[A-Z0-9]{17}" + _END, random=True, after=_BASE64),
     TokenForm("aws-access-key", ("AKIA", "ASIA", "ABIA", "ACCA"),
-             r"A(?:KI|SI|BI|CC)A[A-Z0-9]{16}(?![A-Za-z0-9+/=])", after=_BASE64),
+             r"A(?:KI|SI|BI|CC)A[A-Z0-9]{16}" + _END, after=_BASE64),
     TokenForm("aws-bedrock-key", ("ABSK",), r"ABSK[A-Za-z0-9+/]{90,}={0,2}"),
     TokenForm("aws-bedrock-key", ("bedrock-api-key-",), r"bedrock-api-key-[A-Za-z0-9+/]{60,}={0,2}"),
     TokenForm("google-api-key", ("AIza",), r"AIza[A-Za-z0-9_-]{35}" + _END),
@@ -233,6 +236,10 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 
 def _stands_after(text: str, at: int, signs: frozenset[str]) -> bool:
     before = text[max(0, at - 2) : at]
+    if before[-1:] in _SEPARATING and before[-1:] in signs:
+        # In base64 they are letters like any other; elsewhere they part words.
+        run = _BASE64_RUN.search(text, max(0, at - 1 - _LONGEST_RUN), at - 1)
+        return run is not None and is_random(run[0], _LONGEST_RUN)
     # The m that ends the code of a colour is no part of a word.
     return before[-1:] in signs and not (before[1:] == "m" and before[0] in "[0123456789")
 

@@ -21,7 +21,14 @@ from gitmem.redaction.plausible import STEMS
 from gitmem.redaction.positional_secrets import positional_secrets
 from gitmem.redaction.private_keys import private_keys
 from gitmem.redaction.providers import provider_tokens
-from gitmem.redaction.scanning import BLOCK, OverBudget, ScanBudget, blocks, last_break
+from gitmem.redaction.scanning import (
+    BLOCK,
+    OverBudget,
+    ScanBudget,
+    blocks,
+    escapes,
+    last_break,
+)
 from gitmem.redaction.spans import (
     Redacted,
     SecretFinding,
@@ -191,6 +198,11 @@ class Redactor:
                     continue
                 done = start
                 spans += self._in_block(text, low, reach, end)
+                if read_as := list(escapes(text, reach, end)):
+                    meant = render(text, *map(list, zip(*read_as, strict=True)))
+                    whole = len(meant.text)
+                    found = self._in_block(meant.text, lowered(meant.text), 0, whole)
+                    spans += (_back(span, meant) for span in found)
         except OverBudget:
             stop = done
         spans += private_keys(text, 0, stop)

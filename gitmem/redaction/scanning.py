@@ -1,13 +1,34 @@
-"""How a long text is searched: in blocks, with an allowance of looks."""
+r"""How a long text is searched: in blocks, with an allowance of looks, and signs as what they mean.
 
+A sign that is written as others is no part of a name or of a token that stands beside it: of
+``"begun\npassword=…"`` the name is no ``npassword``. So lines with ``\n``, ``%3D`` and the like are
+read once more.
+"""
+
+import re
 from collections.abc import Iterator
 from typing import Final
+
+from gitmem.lazy_pattern import lazily
+from gitmem.redaction.spans import SecretSpan
 
 BLOCK: Final = 65_536
 _OVERLAP: Final = 1_024
 _LONGEST_WORD: Final = 4_096
 _LOOKS: Final = 64
 _FLAT: Final = 1_000_000
+# It begins with its first letters alone, which is searched for many times faster. Ends of lines
+# and tabs only count where a word follows.
+_ESCAPE: Final = lazily(
+    r"[\\%&](?:"
+    r"(?<=\\)\\{0,3}(?:(?P<sign>[nrt](?=[\w.$-])|/)|(?:u00|x)(?P<hex>[0-7][0-9A-Fa-f])"
+    r"|(?:u001[bB]|x1[bB]|033|e)\[[0-9;]{0,12}m)"
+    r"|(?<=%)(?:25){0,2}(?P<percent>[2-7][0-9A-Fa-f]|0[9AaDd])"
+    r"|(?<=&)(?:(?P<name>amp|quot|apos|lt|gt)|#(?P<number>[0-9]{1,3}));)"
+)
+_CLUES: Final = ("\\", "%", "&")
+_SIGNS: Final = {"n": "\n", "r": "\n", "t": "\t", "/": "/"}
+_NAMES: Final = {"amp": "&", "quot": '"', "apos": "'", "lt": "<", "gt": ">"}
 
 
 class OverBudget(Exception):  # noqa: N818  a state, not a fault
@@ -53,3 +74,40 @@ def last_break(text: str, budget: int) -> int:
     word = words.rstrip()
     cut = max(map(word.rfind, " \t\"'"))
     return budget if cut < 0 else budget - len(words) + cut + 1
+
+
+def escapes(text: str, start: int, end: int) -> Iterator[tuple[SecretSpan, str]]:
+    """Give what is read in place of which pieces; nothing if there is no such character.
+
+    Lines without one are read as nothing.
+
+    Args:
+        text: the text.
+        start: where a line begins.
+        end: where one ends.
+
+    """
+    if not any(text.find(clue, start, end) >= 0 for clue in _CLUES):
+        return
+    line_end = -1
+    for match in _ESCAPE.finditer(text, start, end):
+        if match.start() > line_end:
+            line = text.rfind("\n", start, match.start()) + 1 or start
+            between = "" if line_end < 0 else "\n"
+            yield SecretSpan(max(0, line_end), line, "", "", ""), between
+            line_end = text.find("\n", match.end(), end)
+            line_end = end if line_end < 0 else line_end
+        yield SecretSpan(*match.span(), "", "", ""), _meaning(match)
+    if line_end >= 0:
+        yield SecretSpan(line_end, len(text), "", "", ""), ""
+
+
+def _meaning(match: re.Match[str]) -> str:
+    if match["sign"]:
+        return _SIGNS[match["sign"]]
+    if match["name"]:
+        return _NAMES[match["name"]]
+    if match["number"]:
+        return chr(int(match["number"]))
+    code = match["hex"] or match["percent"]
+    return chr(int(code, 16)) if code else ""

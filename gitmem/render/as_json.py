@@ -242,4 +242,5 @@ def job(ci_job: "CiJob") -> dict[str, Any]:
         "unread": [{"name": name, "reason": reason} for name, reason in ci_job.unread],
         "problems": problems(ci_job.problems),
         "review": None if ci_job.review is None else review(ci_job.review),
+        "unreviewed": ci_job.unreviewed,
     }

@@ -35,6 +35,8 @@ def plain(job: "CiJob", painter: "Painter", folder: str) -> Iterator[str]:
     if job.problems:
         yield painter.paint("Problems of the memory", "bold")
         yield from problem_lines(job.problems, painter, folder)
+    if job.unreviewed:
+        yield f"not reviewed: {one_line(job.unreviewed)}"
     if job.review:
         yield ""
         yield from of_review.plain(job.review, painter, folder)
@@ -69,6 +71,8 @@ def markdown(job: "CiJob") -> str:
         parts.append(
             "#### Problems of the memory\n\n" + "\n".join(map(of_review.problem_line, job.problems))
         )
+    if job.unreviewed:
+        parts.append(f"Not reviewed: {quiet(job.unreviewed)}")
     if job.review:
         parts.append(of_review.markdown(job.review).rstrip("\n"))
     return of_review.bounded(parts, _LONGEST)

@@ -421,7 +421,7 @@ def test_doctor_plays_a_session_of_each_assistant_with_hooks(
     trial, empty = tmp_path / "trial", tmp_path / "empty"
     for folder in (trial, empty):
         folder.mkdir()
-    world = World(str(trial), {})
+    world = World(str(trial), {}, str(session.folder))
 
     def check() -> Any:
         with Memory.open(str(session.folder)) as memory:

@@ -112,6 +112,25 @@ def test_a_review_comes_with_it(world: "Checkout", tmp_path: Path) -> None:
     assert len(data["review"]["errors"]) == 1
 
 
+def test_a_branch_from_before_the_memory_is_not_reviewed_and_all_else_is_told(
+    world: "Checkout", tmp_path: Path
+) -> None:
+    target = tmp_path / "out.md"
+    world.git("checkout", "-q", "-b", "old", world.git("rev-list", "--max-parents=0", "main"))
+    world.add("shop.py", "prices = []\n")
+    world.commit("without a memory")
+    world.git("checkout", "-q", "main")
+    span = "main...old"
+    told = ci(world, "report.xml", "--review", span, "--summary", str(target))
+    assert "2 failures, 1 seen before" in told
+    assert "not reviewed: there was no memory in .memory at " in told
+    assert "Not reviewed: there was no memory" in target.read_text()
+    data = json.loads(ci(world, "report.xml", "--review", span, "--json"))
+    assert data["review"] is None
+    assert data["unreviewed"].startswith("there was no memory")
+    assert json.loads(ci(world, "--json"))["unreviewed"] == ""
+
+
 @sampled(2)
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),

@@ -69,6 +69,22 @@ def test_what_is_set_up_and_what_the_settings_leave_out_is_told(
     assert [found[name]["state"] for name in ("run", "pytest")] == ["off", "off"]
 
 
+@pytest.mark.slow
+def test_what_is_set_up_is_looked_up_where_there_is_no_memory_too(
+    repo: "Checkout", sealed_git: "Path"
+) -> None:
+    shared = sealed_git / "hooks"
+    shared.mkdir()
+    repo.git("config", "--global", "core.hooksPath", str(shared))
+    found = examined(repo)
+    assert "not installed here: pre-commit" in found["hooks"]["said"]
+    assert found["hooks"]["hint"] == found["merge"]["hint"] == "gitmem hooks install"
+    assert found["setup"]["hint"] == "gitmem setup"
+    assert found["assistants"]["hint"] == "gitmem setup --all --hooks"
+    assert os.listdir(shared) == []  # what was tried left nothing in the user's own hooks
+    assert not (repo / ".memory").exists()
+
+
 @deep
 @only_deep
 @pytest.mark.slow

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from gitmem.errors import EnvironmentProblem
+from gitmem.errors import EnvironmentProblem, UsageError
 from gitmem.git.hooks import BEGIN
 from gitmem.memory import GitHooks, Memory
 from tests.depth import deep, only_deep, sampled
+from tests.e2e.running import complains, ok, run
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
@@ -371,13 +372,63 @@ def test_a_hooks_folder_of_the_users_is_honoured(repo: "Checkout", tmp_path: Pat
         (str(tmp_path / "x"), tmp_path / "x"),
     ):
         repo.git("config", "core.hooksPath", setting)
-        found = GitHooks(str(repo / ".memory"), ".memory").install()
+        outside = folder.parent != repo
+        found = GitHooks(str(repo / ".memory"), ".memory").install(outside=outside)
+        assert found.where.outside == outside
         assert Path(found.where.folder) == folder
         assert found.where.configured
         assert {one.state for one in found.hooks} == {"installed"}
         assert BEGIN in (folder / "pre-commit").read_text()
         GitHooks(str(repo), ".memory").uninstall()
         assert os.listdir(folder) == []
+
+
+def _by_setting(repo: "Checkout", outside: Path) -> None:
+    repo.git("config", "core.hooksPath", str(outside))
+
+
+def _by_setting_of_the_users(repo: "Checkout", outside: Path) -> None:
+    repo.git("config", "--global", "core.hooksPath", str(outside))
+
+
+def _by_a_linked_folder(repo: "Checkout", outside: Path) -> None:
+    (repo / "hooks").symlink_to(outside)
+    repo.git("config", "core.hooksPath", "hooks")
+
+
+def _by_a_linked_hook(repo: "Checkout", outside: Path) -> None:
+    (outside / "pre-commit").write_text("#!/bin/sh\necho mine\n")
+    (repo / "hooks").mkdir()
+    (repo / "hooks/pre-commit").symlink_to(outside / "pre-commit")
+    repo.git("config", "core.hooksPath", "hooks")
+
+
+@pytest.mark.parametrize(
+    "lead", [_by_setting, _by_setting_of_the_users, _by_a_linked_folder, _by_a_linked_hook]
+)
+def test_hooks_outside_the_repository_are_changed_only_by_who_agrees(
+    repo: "Checkout", tmp_path: Path, lead: "Callable[[Checkout, Path], None]"
+) -> None:
+    ok(repo, "init")
+    outside = tmp_path / "of all repositories"
+    outside.mkdir()
+    lead(repo, outside)
+    before = {path: path.read_bytes() for path in outside.iterdir()}
+    complains(run(repo, "hooks", "install"), 2, "outside this repository", "--yes")
+    with pytest.raises(UsageError, match="outside this repository"):
+        GitHooks(str(repo), ".memory").install()
+    assert {path: path.read_bytes() for path in outside.iterdir()} == before
+    assert "installed in" in ok(repo, "hooks", "install", "--yes")
+    assert BEGIN in (outside / "pre-commit").read_text()
+    ok(repo, "hooks", "uninstall")
+    assert {path: path.read_bytes() for path in outside.iterdir()} == before
+
+
+def test_a_pipe_in_place_of_a_hook_is_not_waited_for(repo: "Checkout") -> None:
+    ok(repo, "init")
+    os.mkfifo(repo / ".git/hooks/pre-commit")
+    complains(run(repo, "hooks", "install"), 6, "it is not a file")
+    assert "missing" in run(repo, "hooks", "status").out
 
 
 def test_what_is_taken_out_does_not_come_back_with_the_old_folder(world: "Checkout") -> None:

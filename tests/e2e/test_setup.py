@@ -411,7 +411,7 @@ def test_doctor_proves_what_is_registered(
     Memory.init(str(world))
     inner = tmp_path / "inner"
     inner.mkdir()
-    trial = World(str(inner), {})
+    trial = World(str(inner), {}, str(world))
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])
 
     def check() -> Any:

@@ -3,6 +3,7 @@
 Another link is one line in ``LINKS``, another question one line in ``QUESTIONS``.
 """
 
+import os
 import shutil
 import subprocess
 from typing import TYPE_CHECKING
@@ -215,3 +216,35 @@ def test_links_that_stay_inside_are_followed(cloned: "Checkout") -> None:
     (cloned / "README.md").unlink()
     (cloned / "README.md").symlink_to("CLAUDE.md")
     assert "Writes and sends invoices" in ok(cloned, "context")
+
+
+# What git reads, in its own folder and at the top of the work tree.
+OF_GIT = (
+    ".git/info/exclude", ".git/info/attributes", ".git/config", ".git/HEAD", ".git/index",
+    ".git/packed-refs", ".gitignore", ".gitattributes",
+)  # fmt: skip
+
+
+@sampled(3)
+@pytest.mark.parametrize("name", OF_GIT)
+def test_a_pipe_in_place_of_a_file_of_gits_is_not_waited_for(cloned: "Checkout", name: str) -> None:
+    place = cloned / name
+    place.parent.mkdir(exist_ok=True)
+    place.unlink(missing_ok=True)
+    os.mkfifo(place)
+    answers = {
+        question: subprocess.run(
+            [*server(), *question], cwd=cloned, env=environment(), stdin=subprocess.DEVNULL,
+            capture_output=True, text=True, timeout=60, check=False,
+        )
+        for question in (
+            ("search", "rate"), ("add", "note", "--title", "rates"), ("status",), ("check",),
+            ("review",), ("run", "--", "false"), ("session", "start", "a piece of work"),
+        )
+    }  # fmt: skip
+    assert not [answer for answer in answers.values() if "Traceback" in answer.stderr]
+    assert "rate" in answers["search", "rate"].stdout
+    reason = f"{place} is a pipe or a device, and git would wait for its end"
+    assert answers["review",].stderr.startswith(f"gitmem: this needs a git repository: {reason}")
+    assert f"note: {reason}: no history, no branches" in answers["status",].stderr
+    assert answers["run", "--", "false"].returncode == 1

@@ -21,6 +21,7 @@ from gitmem.capture.learning import already_tried, learn
 from gitmem.capture.learnt import Draft, RunLessons
 from gitmem.capture.patches import Patch, parse_patch
 from gitmem.capture.recording_policy import RecordingPolicy
+from gitmem.capture.run_coverage import went
 from gitmem.capture.runs import Run, from_event, to_event
 from gitmem.capture.steps import fixing_patch
 from gitmem.matching.cases import FAILED, PASSED, SKIPPED, Case, Report
@@ -40,6 +41,34 @@ if TYPE_CHECKING:
     from gitmem.capture.worktree import WorkTree
 
 SCENARIOS = amount(share=80, ci=400, whole=8_000)
+
+
+def test_commands_that_can_tell_nothing_of_each_other_are_not_compared(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    compared = []
+
+    def counted(*of: Any) -> bool:
+        compared.append(of)
+        return went(*of)
+
+    monkeypatch.setattr("gitmem.capture.episodes.went", counted)
+    at = datetime(2026, 11, 2, 9, tzinfo=UTC)
+    failures = [
+        FingerprintedFailure(f"e{n}", f"s{n}", "t", "k", {"message": "m"}) for n in range(60)
+    ]
+    runs = [
+        Run(
+            str(n), at + timedelta(minutes=n), 1.0, ("make", f"part-{n}"), "", 2, "tree", "", (one,)
+        )
+        for n, one in enumerate(failures)
+    ]
+    assert len(episodes(runs)) == 60
+    once = len(compared)
+    later = runs[0]._replace(id="later", at=at + timedelta(hours=2), exit_code=0, failures=())
+    assert unsteady(episodes([*runs, later])) == {"s0"}
+    # Each new run is asked about each failure that is open, once; no pair of runs is.
+    assert once == sum(range(60))
 
 
 class Fake:

@@ -69,6 +69,33 @@ def test_what_is_around_a_secret_stays(text: str, shown: str) -> None:
     assert clean(text).text == shown
 
 
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        (
+            '{"log": "on\\npassword=hunter2Xq9\\n"}',
+            '{"log": "on\\npassword=<redacted:password>\\n"}',
+        ),
+        ('"a\\tpassword: hunter2Xq9"', '"a\\tpassword: <redacted:password>"'),
+        ("on%0Apassword=hunter2Xq9", "on%0Apassword=<redacted:password>"),
+        ("u%3Fpassword%3Dhunter2Xq9%26b%3D1", "u%3Fpassword%3D<redacted:password>%26b%3D1"),
+        (
+            "next%3Dhttps%3A%2F%2Fann%3Ahunter2Xq9%40db",
+            "next%3Dhttps%3A%2F%2Fann%3A<redacted:url-password>%40db",
+        ),
+        (r'"https:\/\/ann:hunter2Xq9@db\/x"', r'"https:\/\/ann:<redacted:url-password>@db\/x"'),
+        (
+            "fine\n50%25 of it\nok\npassword&#61;hunter2Xq9\nend\n",
+            "fine\n50%25 of it\nok\npassword&#61;<redacted:password>\nend\n",
+        ),
+        ("\x1b[1;31mpassword\x1b[m=hunter2Xq9", "\x1b[1;31mpassword\x1b[m=<redacted:password>"),
+        ('print("Password:\\nagain: %20s\\n")', 'print("Password:\\nagain: %20s\\n")'),
+    ],
+)
+def test_signs_that_are_written_as_others_are_read_as_what_they_mean(text: str, shown: str) -> None:
+    assert clean(text).text == shown
+
+
 def test_a_diff_stays_well_formed() -> None:
     key = [DRAW.of(BASE64, 64) for _ in range(3)]
     lines = [

@@ -127,3 +127,19 @@ def test_no_pattern_is_compiled_before_it_is_asked() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.split("\n")[:2] == ["0", "password=<redacted:password>"]
+
+
+BEFORE = (
+    "https://x.example/?q=two+words+{}", "https://x.example/files/{}", "@@ -1 +1 @@\n+{}",
+    "/search?q=a%20{}", "/search?q=a%2B{}", "/login?next=%2F%3Fkey%3D{}", "%253D{}",
+    '{{"log": "begun\\n{}\\nended"}}', "'a\\t{}'", '"a\\u003d{}"', '"a\\x3d{}"', "a&#61;{}",
+    '"\\u001b[31m{}\\u001b[0m"', "{}+more", "{}%20more",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("text", BEFORE)
+def test_what_stands_beside_a_token_hides_none(text: str) -> None:
+    alone = [one for one in samples(3) if not survives(one, redact(one.secret, environ={}).text)]
+    assert len(alone) > 200
+    around = [(one, redact(text.format(one.secret), environ={}).text) for one in alone]
+    assert [one.kind for one, shown in around if survives(one, shown)] == []

@@ -22,15 +22,21 @@ if TYPE_CHECKING:
     from gitmem.memory.reading.layered import LayeredReader
 
 
-def examine(reader: "LayeredReader") -> Iterator[Check]:
-    """Try every way, one after the other; each is given as soon as it was tried."""
+def examine(reader: "LayeredReader", here: str) -> Iterator[Check]:
+    """Try every way, one after the other; each is given as soon as it was tried.
+
+    Args:
+        reader: of the memory.
+        here: the folder that gitmem was called in, where it is looked up what is set up.
+
+    """
     yield from _here(reader)
     workspace = reader.workspace
     mode = workspace.site.config.capture_mode
     environ = {**workspace.environ, "GITMEM_CAPTURE_MODE": mode}
     with temporary_folder() as folder:
         try:
-            world = World(os.path.realpath(folder), environ)
+            world = World(os.path.realpath(folder), environ, here)
         except (TrialFailed, OSError, subprocess.TimeoutExpired) as error:
             yield Check("git", "broken", str(error), "git must work before anything else can")
             return

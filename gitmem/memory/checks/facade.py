@@ -48,11 +48,16 @@ class MemoryChecks:
         site = self._workspace.site
         return [with_place(site, text) for text in complaints(site)]
 
-    def doctor(self) -> "Iterator[Check]":
-        """Try every way in and out of the memory, one after the other; see ``doctor``."""
+    def doctor(self, here: str = "") -> "Iterator[Check]":
+        """Try every way in and out of the memory, one after the other; see ``doctor``.
+
+        Args:
+            here: where it is looked up what is set up; empty: around the memory.
+
+        """
         from gitmem.memory.checks.doctor import examine
 
-        return examine(self._reader)
+        return examine(self._reader, here or self._workspace.start)
 
     def rebuild(self) -> None:
         """Delete catalog and index and rebuild them from the files."""

@@ -42,7 +42,8 @@ def status(reader: "LayeredReader") -> MemoryStatus:
     if not FAST:
         notices.append("PyYAML has no libyaml here: reading records is about 15 times slower")
     if site.git_dirs is None:
-        notices.append("not a git repository: no history, no branches")
+        why = site.broken_git() or "not a git repository"
+        notices.append(f"{why}: no history, no branches")
     elif site.derived is None:
         notices.append("no writable folder for the index: every command reads all files")
     return MemoryStatus(site, counts, dict(severities), notices)

@@ -180,9 +180,9 @@ def _hooks(world: World, workspace: "Workspace") -> Check | str:
     if refused.returncode == 0:
         raise TrialFailed("a broken record was committed past the hook")
     tried = "a record named in its commit, a broken one refused"
-    if find(workspace.start) is None:
+    if find(world.here) is None:
         return Check("hooks", "off", f"{tried}; this is not a git repository", "")
-    status = hooks.status(workspace.start, workspace.site.config.folder)
+    status = hooks.status(world.here, workspace.site.config.folder)
     missing = [hook.name for hook in status.hooks if hook.state != "installed"]
     if missing:
         text = f"{tried}; not installed here: {', '.join(missing)}"
@@ -190,7 +190,7 @@ def _hooks(world: World, workspace: "Workspace") -> Check | str:
     return f"{tried}; installed here"
 
 
-def _merge(world: World, workspace: "Workspace") -> Check | str:
+def _merge(world: World, _workspace: "Workspace") -> Check | str:
     world.gitmem("add", "note", "--title", "merged", "--body", "x", "--tag", "both")
     (path,) = glob.glob(f"{world.folder}/.memory/**/merged-*.yaml", recursive=True)
     with open(path, encoding="utf-8") as file:
@@ -207,7 +207,7 @@ def _merge(world: World, workspace: "Workspace") -> Check | str:
         world.run("git", "merge", "--abort")
         raise TrialFailed("a record was edited on two branches, and its fields were not merged")
     tried = "a record edited on two branches, merged by fields"
-    git_dirs = find(workspace.start)
+    git_dirs = find(world.here)
     if git_dirs is None or not merge_driver.is_registered(git_dirs):
         return Check(
             "merge", "off", f"{tried}; not registered in this clone", "gitmem hooks install"
@@ -232,9 +232,9 @@ def _mcp(world: World, _workspace: "Workspace") -> Check | str:
 
 
 def _setup(world: World, workspace: "Workspace") -> Check | str:
-    if find(workspace.start) is None:
+    if find(world.here) is None:
         return Check("setup", "off", "this is not a git repository", "")
-    assistants = survey(workspace.start)
+    assistants = survey(world.here)
     broken = [
         f"{assistant.file or assistant.tool.name}: {assistant.why}"
         for assistant in assistants
@@ -273,9 +273,9 @@ def _setup(world: World, workspace: "Workspace") -> Check | str:
 
 
 def _assistants(world: World, workspace: "Workspace") -> Check | str:
-    if find(workspace.start) is None:
+    if find(world.here) is None:
         return Check("assistants", "off", "this is not a git repository", "")
-    names = installed(workspace.start)
+    names = installed(world.here)
     if not names:
         hint = "gitmem setup --all --hooks"
         return Check("assistants", "off", "no assistant has hooks here", hint)

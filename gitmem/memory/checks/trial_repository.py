@@ -23,14 +23,16 @@ class World:
     Args:
         folder: an empty folder.
         environ: settings named in it (``GITMEM_…``) are in force there, and nothing else is.
+        here: the folder that gitmem was called in, where it is looked up what is set up.
 
     Raises:
         TrialFailed: git or gitmem does not work.
 
     """
 
-    def __init__(self, folder: str, environ: Mapping[str, str]) -> None:
+    def __init__(self, folder: str, environ: Mapping[str, str], here: str) -> None:
         self.folder = folder
+        self.here = here
         who = {"NAME": "gitmem doctor", "EMAIL": "doctor@example.invalid"}
         self.environ = {
             **sealed_environment(),
@@ -41,6 +43,8 @@ class World:
         }  # fmt: skip
         self.environ.pop("GITMEM_SESSION", None)
         self.must("git", "init", "-q", "-b", "main")
+        # The user's may name a folder of hooks for all repositories: ours go into no such folder.
+        self.must("git", "config", "core.hooksPath", ".git/hooks")
         self.gitmem("init")
         self.commit()
 

@@ -13,7 +13,14 @@ from gitmem.errors import (
     InvalidError,
     NotFoundError,
 )
-from gitmem.git.git_dirs import GitDirs, derived_dir, find, journal_dir
+from gitmem.git.git_dirs import (
+    NONE_AROUND,
+    GitDirs,
+    derived_dir,
+    find,
+    journal_dir,
+    why_none,
+)
 from gitmem.git.state import file_stamp
 from gitmem.records.layout import MARKER
 from gitmem.semantic.choice import MODEL_FILE, Choice
@@ -71,11 +78,19 @@ class Site(NamedTuple):
     def require_git(self) -> GitDirs:
         """Give the repository around the memory; raise EnvironmentProblem if there is none."""
         if self.git_dirs is None:
+            if why := self.broken_git():
+                hint = "mend that, and try again"
+                raise EnvironmentProblem(f"this needs a git repository: {why}", hint)
             raise EnvironmentProblem(
                 f"this needs a git repository, and {self.root} is in none",
                 "start one with: git init",
             )
         return self.git_dirs
+
+    def broken_git(self) -> str:
+        """Say what is wrong with the repository around the memory; empty: nothing, or none."""
+        why = why_none(self.root)
+        return "" if why == NONE_AROUND else why
 
 
 def find_site(start: str, flags: Mapping[str, Any], environ: Mapping[str, str]) -> Site:

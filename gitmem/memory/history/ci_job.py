@@ -20,6 +20,7 @@ def ci_job(
     logs: Iterable[Log],
     problems: "list[Problem]",
     review: "Review | None",
+    unreviewed: str,
 ) -> CiJob:
     """Read what a job left behind; nothing is written.
 
@@ -28,6 +29,7 @@ def ci_job(
         logs: logs and reports.
         problems: what is wrong with the memory's files.
         review: of the commits that the job ran for; None: none was asked for.
+        unreviewed: why there is none, although it was asked for.
 
     """
     matches: list[Match] = []
@@ -45,4 +47,4 @@ def ci_job(
     known_matches = [match for match in matches if match.label][:_MOST_DETAILED]
     attempts = failures.attempt_reader()
     details = [attempts.tell(match) for match in known_matches]
-    return CiJob(details, matches, more, problems, review, tuple(unread))
+    return CiJob(details, matches, more, problems, review, tuple(unread), unreviewed)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
+from gitmem.errors import NoMemoryThenError
 from gitmem.memory.reading.reader import Reader
 
 if TYPE_CHECKING:
@@ -147,8 +148,12 @@ class History:
         """
         from gitmem.memory.history.ci_job import ci_job
 
-        review = None if span is None else self.review(span)
-        return ci_job(self._failures, logs, self._check(), review)
+        review, unreviewed = None, ""
+        try:
+            review = None if span is None else self.review(span)
+        except NoMemoryThenError as error:  # a branch from before it; the logs have more to tell
+            unreviewed = error.message
+        return ci_job(self._failures, logs, self._check(), review, unreviewed)
 
     def describe(self, session: str | None = None, *, span: str = "") -> "Description":
         """Put together what a pull request says, of a session or of a range of commits.

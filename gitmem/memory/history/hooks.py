@@ -11,7 +11,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from gitmem.errors import EnvironmentProblem
+from gitmem.errors import EnvironmentProblem, UsageError
 from gitmem.git import hooks
 from gitmem.git.git_dirs import GitDirs, find, why_none
 from gitmem.git.staged import Staged, add_trailers, has_words, staged
@@ -113,19 +113,38 @@ def repository(start: str) -> GitDirs:
 def status(start: str, folder: str) -> InstalledHooks:
     """Tell how our hooks are in the repository around ``start``."""
     git_dirs = repository(start)
-    where = hooks.find_hooks(git_dirs)
+    where = hooks.find_hooks(git_dirs, NAMES)
     states = [Hook(name, hooks.state(where.folder, name, lines(name, folder))) for name in NAMES]
     return InstalledHooks(where, states, [], merge_driver.is_registered(git_dirs))
 
 
-def install(start: str, folder: str) -> InstalledHooks:
-    """Put our lines into the hooks of the repository around ``start``, and register the driver."""
+def install(start: str, folder: str, *, outside: bool = False) -> InstalledHooks:
+    """Put our lines into the hooks of the repository around ``start``, and register the driver.
+
+    Args:
+        start: any folder of the work tree.
+        folder: what folders of memories are called.
+        outside: also where the hooks are outside the repository.
+
+    Raises:
+        UsageError: they are outside, and nobody agreed to that.
+        EnvironmentProblem: there is no work tree, or a hook can't be written.
+
+    """
     git_dirs = repository(start)
-    where = hooks.find_hooks(git_dirs)
+    where = hooks.find_hooks(git_dirs, NAMES)
+    if where.outside and not outside:
+        raise UsageError(not_installed(where), "agree to that first")
     changed = [name for name in NAMES if hooks.install(where.folder, name, lines(name, folder))]
     if merge_driver.register(git_dirs, folder):
         changed.append(_DRIVER)
     return status(start, folder)._replace(changed=changed)
+
+
+def not_installed(where: hooks.Hooks) -> str:
+    """Say why hooks outside the repository were not touched."""
+    by = " (core.hooksPath)" if where.configured else ""
+    return f"no hook was changed: those in {where.folder}{by} are outside this repository"
 
 
 def uninstall(start: str, folder: str) -> InstalledHooks:
@@ -134,7 +153,7 @@ def uninstall(start: str, folder: str) -> InstalledHooks:
     Also out of git's own folder where ``core.hooksPath`` names another: it may have been set later.
     """
     git_dirs = repository(start)
-    folders = {hooks.find_hooks(git_dirs).folder, hooks.own_folder(git_dirs)}
+    folders = {hooks.find_hooks(git_dirs, NAMES).folder, hooks.own_folder(git_dirs)}
     emptied = {name for name in NAMES for path in folders if hooks.uninstall(path, name)}
     changed = [name for name in NAMES if name in emptied]
     if merge_driver.unregister(git_dirs, folder):

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from gitmem.answers.found import Branches
-from gitmem.errors import NotFoundError
+from gitmem.errors import NoMemoryThenError
 from gitmem.git.commit_cache import tree_of
 from gitmem.git.objects import blobs_of, branches, commit_of
 from gitmem.sync.past import Past, PastStore
@@ -29,7 +29,8 @@ def at(workspace: "Workspace", revision: str, *, or_empty: bool = False) -> "Wor
         or_empty: where there was no memory yet, or no commit (an empty name), give an empty one.
 
     Raises:
-        NotFoundError: there is no such revision, or there was no memory yet.
+        NotFoundError: there is no such revision, or there was no memory yet
+            (``NoMemoryThenError``).
         EnvironmentProblem: this is no git repository, or git refuses.
 
     """
@@ -41,7 +42,7 @@ def at(workspace: "Workspace", revision: str, *, or_empty: bool = False) -> "Wor
         return _past(workspace, git_dirs, dict, _EMPTY)
     if not tree:
         hint = f"see when it was added: git log --reverse -- {folder}"
-        raise NotFoundError(f"there was no memory in {folder} at {revision}", hint)
+        raise NoMemoryThenError(f"there was no memory in {folder} at {revision}", hint)
     return _past(workspace, git_dirs, partial(blobs_of, git_dirs, tree), tree, tree)
 
 
