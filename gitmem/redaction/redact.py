@@ -201,8 +201,8 @@ class Redactor:
                 if read_as := list(escapes(text, reach, end)):
                     meant = render(text, *map(list, zip(*read_as, strict=True)))
                     whole = len(meant.text)
-                    found = self._in_block(meant.text, lowered(meant.text), 0, whole)
-                    spans += (_back(span, meant) for span in found)
+                    secrets = self._in_block(meant.text, lowered(meant.text), 0, whole)
+                    spans += (_back(span, meant) for span in secrets)
         except OverBudget:
             stop = done
         spans += private_keys(text, 0, stop)
