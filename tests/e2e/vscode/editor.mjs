@@ -305,7 +305,8 @@ export class Window {
     await input.fill(text);
     await input.press('Enter');
     // The same box may ask for the next line, later: what comes then is not for this one.
-    await until(async () => !(await input.isVisible()) || (await input.inputValue()) !== text, 'the line is taken');
+    // It may close between the two questions, and would then be waited for.
+    await until(async () => !(await input.isVisible()) || (await input.inputValue({ timeout: 500 })) !== text, 'the line is taken');
   }
 
   /** Asks for the quick fixes at a word until one of them holds a text; gives that one. */
@@ -368,19 +369,21 @@ export class Window {
 
   /** Runs a command in a terminal of its own. */
   async terminal(command) {
-    // A busy editor may take the command and show nothing: asked once more.
+    // A busy editor may take the command and show nothing, or give the focus to somebody else.
     for (let tries = 0; ; tries += 1) {
-      await this.command('Terminal: Create New Terminal');
-      const prompt = this.page.locator('.xterm-rows:visible').last().filter({ hasText: /[#$]/ });
       try {
-        await prompt.waitFor({ timeout: PATIENCE / 3 });
+        await this.command('Terminal: Create New Terminal');
+        const rows = this.page.locator('.xterm-rows:visible').last();
+        await rows.filter({ hasText: /[#$]/ }).waitFor({ timeout: PATIENCE / 3 });
+        await this.page.waitForTimeout(500); // what the editor adds to the shell
+        await rows.click({ force: true, timeout: PATIENCE / 6 }); // another layer takes it
+        await this.page.keyboard.type(command);
+        await rows.filter({ hasText: command.slice(0, 12) }).waitFor({ timeout: PATIENCE / 6 });
         break;
       } catch (error) {
         if (tries === 3) throw error;
       }
     }
-    await this.page.waitForTimeout(500); // what the editor adds to the shell
-    await this.page.keyboard.type(command);
     await this.page.keyboard.press('Enter');
   }
 }
