@@ -31,12 +31,11 @@ from gitmem.mcp.parameters import (
 from gitmem.mcp.plain_search import plain_search
 from gitmem.mcp.screenshots import file_of, known_beside
 from gitmem.mcp.tools import Tools
-from gitmem.mcp.writing import decided, refuse_near, same_attempt, title_of
+from gitmem.mcp.writing import decided, refuse_near, title_of
 from gitmem.render.assistant import Answer, hit_part, known_parts, written_part
 
 if TYPE_CHECKING:
     from gitmem.answers.found import SearchHit
-    from gitmem.capture.recognising import Match
     from gitmem.learning.profile import Profile
     from gitmem.memory import Memory
 
@@ -95,8 +94,6 @@ def _error(tools: Tools, calls: Calls) -> None:
                     )
                     error = memory.models.record_screenshot(path, given_fields, screenshot_answer)
                 matches = known_beside(memory, error)
-            elif earlier := memory.failures.recorded_as(given_fields):
-                return _once_more(memory, earlier.id, solution, matches, calls.waits)
             else:
                 error = memory.add("error", given_fields)
             written = [error.id]
@@ -112,20 +109,6 @@ def _error(tools: Tools, calls: Calls) -> None:
         return await ask(
             calls, ctx, model, question, project=project_id, any_name=True, writes=True
         )
-
-
-def _once_more(
-    memory: "Memory", error: str, solution: str, matches: "list[Match]", waits: str
-) -> Answer:
-    """Answer about an error that is recorded; its solution is written unless that is, too."""
-    parts = [part for part in known_parts(matches) if part.data.get("label")]
-    head = f"Recorded already: {error}."
-    if not solution or same_attempt(memory, error, solution):
-        return Answer(parts, head, {"written": []})
-    fix = memory.resolve(error, {"approach": solution})
-    return Answer(
-        [written_part(fix), *parts], f"{head} Written: {fix.id}.{waits}", {"written": [fix.id]}
-    )
 
 
 def _decision(tools: Tools, calls: Calls) -> None:

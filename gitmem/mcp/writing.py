@@ -66,7 +66,7 @@ def _fix(tools: Tools, calls: Calls) -> None:
             # Before an error is written: what no record can hold is refused as a whole.
             memory.records.writer.refuse_wrong("fix", given_fields)
             named, new = _error(memory, error)
-            if not new and (earlier := same_attempt(memory, named, approach)):
+            if not new and (earlier := _same_attempt(memory, named, approach)):
                 if _says_nothing_new(earlier, given_fields):
                     return Answer([written_part(earlier)], f"Recorded already: {earlier.id}.")
                 given_fields["reuses"] = earlier.id
@@ -96,7 +96,7 @@ def _near(memory: "Memory", text: str) -> list[str]:
     return list(dict.fromkeys(f"{row.id} ({row.title})" for row in rows))[:_MOST_NAMED]
 
 
-def same_attempt(memory: "Memory", error: str, approach: str) -> "Fix | None":
+def _same_attempt(memory: "Memory", error: str, approach: str) -> "Fix | None":
     """Find the newest attempt on an error that was made in the same way."""
     try:
         rows = memory.failures.attempts_of(error)

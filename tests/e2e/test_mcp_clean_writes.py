@@ -48,31 +48,6 @@ def test_a_decision_that_is_there_is_told_and_can_be_superseded(memory: "Checkou
     talk(conversation)
 
 
-def test_an_error_is_kept_once_by_the_tool_of_older_memories(memory: "Checkout") -> None:
-    error = {"error_type": "KeyError", "message": "'user'", "file_path": "src/auth.py",
-             "line_number": 4}  # fmt: skip
-    traced = {"error_type": "TypeError", "message": TRACE.splitlines()[-1].partition(": ")[2],
-              "stack_trace": TRACE}  # fmt: skip
-
-    async def conversation() -> None:
-        async with piped(memory) as client:
-            for given in (error, traced):
-                (made,) = (await data(client, "coding_record_error", **given))["written"]
-                before = content(memory)
-                told = await said(client, "coding_record_error", **given)
-                assert told.startswith(f"Recorded already: {made}.")
-                assert content(memory) == before
-            other = {**error, "message": "'order'"}
-            assert len((await data(client, "coding_record_error", **other))["written"]) == 1
-            solved = {**error, "solution": "sessions without a user are skipped"}
-            (fix,) = (await data(client, "coding_record_error", **solved))["written"]
-            assert fix.startswith("fix-")
-            assert (await data(client, "coding_record_error", **solved))["written"] == []
-
-    talk(conversation)
-    assert len(json.loads(ok(memory, "list", "kind:error", "--json"))["records"]) == 3
-
-
 def test_a_fact_is_kept_once(memory: "Checkout") -> None:
     async def conversation() -> None:
         async with piped(memory) as client:

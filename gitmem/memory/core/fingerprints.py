@@ -9,8 +9,6 @@ from gitmem.memory.core.redaction import redact
 from gitmem.memory.core.team_rules import mask_rules
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from gitmem.matching.failure import Failure
     from gitmem.matching.fingerprint import Fingerprints
     from gitmem.memory.core.workspace import Workspace
@@ -55,12 +53,7 @@ def fingerprinted(
         entered: the folder that its command went to; empty: none.
 
     """
-    return with_fingerprints(workspace, fields_of(workspace, failure, entered))
-
-
-def with_fingerprints(workspace: "Workspace", fields: "Mapping[str, Any]") -> FingerprintedFailure:
-    """Give the failure that fields of an error record are of, redacted, with its fingerprints."""
-    fields = dict(redact(workspace, fields)[0])
+    fields = dict(redact(workspace, fields_of(workspace, failure, entered))[0])
     prints = fingerprints_of(workspace, fields)
     return FingerprintedFailure(
         prints.exact, prints.site, prints.template, prints.kind, fields, places_of(fields)

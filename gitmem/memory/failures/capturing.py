@@ -3,7 +3,7 @@
 import os
 import re
 import shlex
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from hashlib import blake2b
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -19,13 +19,12 @@ from gitmem.exchange import reports
 from gitmem.matching.excerpt import excerpt
 from gitmem.matching.parse import Parser, parse
 from gitmem.matching.text import clean as cleaned
-from gitmem.memory.core.fingerprints import fingerprinted, with_fingerprints
+from gitmem.memory.core.fingerprints import fingerprinted
 from gitmem.memory.core.redaction import redact
 from gitmem.memory.failures.matching import match
 from gitmem.memory.failures.reporting import attach
 
 if TYPE_CHECKING:
-    from gitmem.catalog.rows import Row
     from gitmem.matching.cases import Report
     from gitmem.matching.failure import Failure
     from gitmem.memory.failures.access import RecordAccess
@@ -226,13 +225,6 @@ def record_text(records: "RecordAccess", text: str, command: str = "") -> Taken:
     fields = {"title": _telling_line(lines), "excerpt": excerpt(lines, 0, len(lines))}
     record = records.writer.add("error", {**fields, "command": command} if command else fields)
     return Taken((record.id,), ())
-
-
-def recorded_as(records: "RecordAccess", fields: Mapping[str, Any]) -> "Row | None":
-    """Give the newest error that stands for these fields of one already; None: it is new."""
-    shown = with_fingerprints(records.workspace, fields)
-    (match_of_fields,) = match(records.reader, records.workspace.drafts, [shown])
-    return match_of_fields.errors[-1] if match_of_fields.is_known else None
 
 
 def is_output(text: str) -> bool:

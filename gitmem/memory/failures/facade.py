@@ -185,12 +185,6 @@ class Failures:
 
         return record_text(self._records, text, command)
 
-    def recorded_as(self, fields: Mapping[str, Any]) -> "Row | None":
-        """Give the newest error that stands for these fields of one already; None: it is new."""
-        from gitmem.memory.failures.capturing import recorded_as
-
-        return recorded_as(self._records, fields)
-
     def is_output(self, text: str) -> bool:
         """Tell what a failed program printed from words about it."""
         from gitmem.memory.failures.capturing import is_output
