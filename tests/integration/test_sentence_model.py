@@ -7,6 +7,7 @@ import shutil
 import subprocess
 import sys
 import threading
+import time
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import suppress
@@ -94,12 +95,14 @@ def test_a_question_does_not_wait_and_a_process_reads_beside_it(
     gitmem("search", "where do we keep")
     # The process that the question started holds this lock, or is about to take it.
     with Memory.open(str(shop)) as memory:
-        for _ in range(20):
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
             with lock(str(Path(derived_folder(shop)) / EMBEDDING), 60):
                 pass
             with suppress(ConflictError):
                 memory.checks.read_for_meaning()
                 break
+            time.sleep(0.1)
         known = memory.checks.meaning()
     assert (known.with_vector, known.records) == (5, 5)
 
