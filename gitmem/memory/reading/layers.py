@@ -223,13 +223,7 @@ class Layers:
 
     def show(self, reference: str) -> Shown:
         """Give a record of a layer; raise NotFoundError if none has it."""
-        from gitmem.records.intake import prefix
-
-        # ``err``, or a letter or two of an id: hundreds of records of packs, and none was meant.
-        short = len(prefix(reference).rpartition("-")[2]) < _SHORTEST_OF_PACKS
-        for view in self.all():
-            if short and view is self.packs:
-                continue
+        for view in self._meant(reference):
             try:
                 shown = view.show(reference)
             except NotFoundError:
@@ -239,9 +233,17 @@ class Layers:
             return shown._replace(layer=self.name(view, row), row=row, backlinks=backlinks)
         raise NotFoundError(f"no record {reference}", "see what there is: gitmem list", reference)
 
+    def _meant(self, reference: str) -> "list[Reader]":
+        """Give the layers that may be meant by a reference."""
+        from gitmem.records.intake import prefix
+
+        # ``err``, or a letter or two of an id: hundreds of records of packs, and none was meant.
+        short = len(prefix(reference).rpartition("-")[2]) < _SHORTEST_OF_PACKS
+        return [view for view in self.all() if not (short and view is self.packs)]
+
     def refuse(self, reference: str) -> None:
         """Raise NotFoundError with what to do, if a layer has the record that was named."""
-        for view in self.all():
+        for view in self._meant(reference):
             try:
                 row = view.find(reference)
             except GitmemError:
