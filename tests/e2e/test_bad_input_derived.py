@@ -143,6 +143,7 @@ def test_9_something_else_in_its_place_is_told_and_a_rebuild_mends_it(
 
 
 @deep
+@pytest.mark.timeout(600)
 def test_9_a_catalog_with_one_damaged_page_is_never_a_fault(memory: "Checkout") -> None:
     many(memory, 120)
     catalog = warm(memory) / "catalog.sqlite"
