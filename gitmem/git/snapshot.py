@@ -110,9 +110,9 @@ def code_state(
     return CodeState(tree, status.commit, proof)
 
 
-def snapshot(root: str, git_dir: str, exclude: str, *, filters: bool = True) -> str:
+def snapshot(root: str, git_dir: str, exclude: str) -> str:
     """Write the whole work tree as a tree, as ``code_state`` does; give its id."""
-    return code_state(root, git_dir, exclude, filters=filters).tree
+    return code_state(root, git_dir, exclude).tree
 
 
 def exists(root: str, tree: str) -> bool:
