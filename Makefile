@@ -252,7 +252,7 @@ release-check: $(READY) ## what is to be released, on every Python: install, upg
 # --- chores ----------------------------------------------------------------------------------
 
 .PHONY: schemas
-schemas: $(READY) ## write schemas/ anew from the types
+schemas: $(READY) ## rewrite schemas/ from the types
 	@$(BIN)/python scripts/generate_schemas.py
 
 .PHONY: format

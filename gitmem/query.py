@@ -113,6 +113,12 @@ class Query(NamedTuple):
     pasted: bool = False
     related: tuple[str, ...] = ()
 
+    @property
+    def sought(self) -> str:
+        """What is looked for in texts, in one line; empty if there are only filters."""
+        words = (self.words, *self.phrases, *(word for word, _ in self.fuzzy), *self.excluded)
+        return " ".join(" ".join(words).split())
+
 
 def parse(text: str, now: datetime) -> Query:
     """Read a query as typed or pasted.

@@ -1,11 +1,13 @@
 """Gather the fragments of changes/ into a section of CHANGELOG.md.
 
 ``python scripts/changelog.py`` shows the section; with ``--release`` it is written into
-CHANGELOG.md under the version of the package, and the fragments are removed. Tools for this
-exist, but all we need of them is what stands here.
+CHANGELOG.md under the version of the package, and the fragments are removed. The first release
+lists only what was added: nobody has seen the states in which the rest was changed or mended. Tools
+for this exist, but all we need of them is what stands here.
 """
 
 import argparse
+import re
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
@@ -41,20 +43,27 @@ def section(title: str, found: dict[str, list[Path]]) -> str:
     return "\n".join(lines)
 
 
+def to_tell(found: dict[str, list[Path]], changelog: str) -> dict[str, list[Path]]:
+    """Choose what the next section lists: before the first release, only what was added."""
+    released = re.search(r"^## ", changelog, re.MULTILINE)
+    return found if released else {"added": found["added"]}
+
+
 def main() -> int:
     """Run as a script."""
     parser = argparse.ArgumentParser(description="gather changes/ into CHANGELOG.md")
     parser.add_argument("--release", action="store_true", help="write it, and remove the fragments")
     arguments = parser.parse_args()
     found = fragments(ROOT / "changes")
-    if not arguments.release:
-        print(section("Not released", found))
-        return 0
     changelog = ROOT / "CHANGELOG.md"
     text = changelog.read_text(encoding="utf-8")
+    told = to_tell(found, text)
+    if not arguments.release:
+        print(section("Not released", told))
+        return 0
     if f"## {__version__} " in text or HERE not in text or not any(found.values()):
         sys.exit(f"nothing to release: no fragments, or {__version__} is in CHANGELOG.md already")
-    new = section(f"{__version__} ({datetime.now(UTC):%Y-%m-%d})", found)
+    new = section(f"{__version__} ({datetime.now(UTC):%Y-%m-%d})", told)
     changelog.write_text(text.replace(HERE, f"{HERE}\n{new}", 1), encoding="utf-8", newline="\n")
     for path in (path for paths in found.values() for path in paths):
         path.unlink()

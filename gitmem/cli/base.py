@@ -94,6 +94,20 @@ class CommandGroup(Command, click.Group):
 
     command_class = Command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find a command of this one; else say which there are, as click does not."""
+        word = args[0]
+        if not word.startswith("-") and self.get_command(ctx, word) is None:
+            raise click.UsageError(self.without(ctx, word), ctx)
+        return super().resolve_command(ctx, args)
+
+    def without(self, ctx: click.Context, word: str) -> str:
+        """Say that there is no such command, and which there are."""
+        there = ", ".join(self.list_commands(ctx))
+        return f"{ctx.command_path} has no command {word}; its commands are {there}"
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands with the whole first sentence of each: click cuts it at the width."""
         with formatter.section("Commands"):

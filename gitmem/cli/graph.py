@@ -38,8 +38,8 @@ def command(
 ) -> None:
     """Draw what imports what, or how records refer to each other and to files.
 
-    Of a file, the graph of imports also shows what a change to it can reach, and the cycles
-    that it is in. The graph of the memory goes from errors to fixes, decisions and files.
+    For a file, the graph of imports also shows what a change to it can reach, and its import
+    cycles. The graph of the memory goes from errors to fixes, decisions and files.
 
     \b
     Example:

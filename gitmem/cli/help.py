@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import click
 
 from gitmem.cli.app import out
-from gitmem.cli.base import Command, argument, option
+from gitmem.cli.base import Command, CommandGroup, argument, option
 
 _WIDTH = 80
 
@@ -44,9 +44,19 @@ def command(ctx: click.Context, words: tuple[str, ...], *, whole: bool) -> None:
             break
         inner = explained.get_command(root, word) if isinstance(explained, click.Group) else None
         if inner is None:
-            meant = nearest(word) if explained is root.command else ""
-            hint = f" (did you mean {meant}?)" if meant else ""
-            raise click.UsageError(f"gitmem {path}".strip() + f" has no command {word}{hint}", ctx)
+            if explained is root.command:
+                from gitmem.errors import UsageError, closest
+
+                meant = closest(word, tuple(TOPICS)) or nearest(word)
+                hint = f"did you mean: gitmem help {meant}; " if meant else ""
+                raise UsageError(
+                    f"{word} is neither a command nor a topic",
+                    f"{hint}all are listed by: gitmem help --all",
+                )
+            inside = click.Context(explained, info_name=path, parent=root)
+            if isinstance(explained, CommandGroup):
+                raise click.UsageError(explained.without(inside, word), inside)
+            raise click.UsageError(f"gitmem {path} has no commands of its own", inside)
         path, explained = f"{path} {word}".strip(), inner
     out(click.Context(explained, info_name=path, parent=root).get_help())
 

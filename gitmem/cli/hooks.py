@@ -163,7 +163,7 @@ def run(app: App, name: str, arguments: tuple[str, ...]) -> int:
         note(f"{name}: {error}; this hook did nothing")
         return 0
     except Exception as error:  # noqa: BLE001  a fault of ours must not stand in anybody's way
-        note(f"{name}: a fault of gitmem's, this hook did nothing ({error!r})")
+        note(f"{name}: gitmem failed, so this hook did nothing ({error!r})")
         return 0
     finally:
         alarm.cancel()

@@ -69,7 +69,7 @@ def archive(app: App, file: str, *, dry_run: bool, allow_missing: bool) -> None:
     type=click.IntRange(1),
     default=10_000,
     show_default=True,
-    help="How many commits to look at, the newest of them.",
+    help="How many commits to read, newest first.",
 )
 @option("--since", default="", metavar="WHEN", help="Only commits since then: 2026-01-31, 90d.")
 @option("--limit", type=click.IntRange(1), metavar="N", help="Import at most N commits.")

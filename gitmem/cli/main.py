@@ -32,7 +32,7 @@ COMMANDS: Final = {
     "show": "Show one record or draft, and the records that link to it.",
     "list": "List records by filters.",
     "log": "Show the timeline of records, newest first.",
-    "status": "Count the records, and name live sessions and problems.",
+    "status": "Count the records; list live sessions and problems.",
     "add": "Add an error, fix, decision, pattern or note.",
     "resolve": "Record what fixed an error, or failed to.",
     "edit": "Edit a record or a draft in your editor.",

@@ -30,9 +30,9 @@ _TOKEN = "GITMEM_MCP_TOKEN"  # noqa: S105  a variable's name
     type=click.IntRange(100, 20_000),
     default=2000,
     show_default=True,
-    help="Tokens of an answer, where the caller names none.",
+    help="Tokens per answer, unless the caller asks for another number.",
 )
-@option("--if-memory", is_flag=True, help="Offer nothing where no open folder has a memory.")
+@option("--if-memory", is_flag=True, help="Offer no tools unless an open folder has a memory.")
 @option("--coding-tools", is_flag=True, help="Also offer the coding_* tools of older memories.")
 @option("--structured", is_flag=True, help="Also give answers as data, for programs.")
 @option(
@@ -40,7 +40,7 @@ _TOKEN = "GITMEM_MCP_TOKEN"  # noqa: S105  a variable's name
     "hosts",
     multiple=True,
     metavar="NAME",
-    help="With --http: a name under which this machine is reached.",
+    help="With --http: a host name by which this machine is reached.",
 )
 @click.pass_obj
 def command(
@@ -57,7 +57,7 @@ def command(
 ) -> None:
     """Serve the memory to a coding assistant (Model Context Protocol).
 
-    Over HTTP every request must bear the token in GITMEM_MCP_TOKEN; without one, a token is
+    Over HTTP every request must carry the token in GITMEM_MCP_TOKEN; without one, a token is
     made and printed. See docs/mcp.md.
 
     \b

@@ -112,7 +112,7 @@ def enable(app: App, name: str, *, team: bool) -> None:
 @_TEAM
 @click.pass_obj
 def disable(app: App, name: str, *, team: bool) -> None:
-    """No longer search a pack; all: no pack.
+    """Stop searching a pack; all: every pack.
 
     \b
     Example:

@@ -25,8 +25,8 @@ def command(
 ) -> None:
     """List the watched runs of this work tree, newest first; with an id, show one.
 
-    Of one run every case that failed is shown, with the input, the expected and the actual
-    value where they are known (see the pytest plugin), and the slowest tests.
+    For one run, every failed case is shown, with its input, expected and actual value where
+    they are known (see the pytest plugin), and the slowest tests.
 
     \b
     Example:

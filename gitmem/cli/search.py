@@ -54,8 +54,8 @@ def command(
         out(lists.hits(result.hits, painter, why=why))
         if why and (seconds := reader.unseen_seconds):
             note(
-                f"git compared committed records {seconds:.0f} s ago; what was edited in place"
-                " since then and is not shown is in the next answer (setting: index.complete)"
+                f"records edited in place in the last {seconds:.0f} s may be missing;"
+                " the next search has them (setting: index.complete)"
             )
         if not result.hits:
             note(

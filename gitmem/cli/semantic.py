@@ -73,13 +73,13 @@ def _read(app: App, seconds: float | None = None) -> None:
     with app.memory() as memory:
         if memory.checks.read_for_meaning(seconds):
             state = memory.checks.meaning()
-            note(f"vectors are there for {counted(state.records, 'record')}")
+            note(f"read for meaning: {counted(state.records, 'record')}")
 
 
 @command.command("status")
 @click.pass_obj
 def status(app: App) -> None:
-    """Show how nearness in meaning is found here, and for how many records.
+    """Show which model compares meaning here, and how many records it has read.
 
     \b
     Example:
@@ -98,7 +98,7 @@ def status(app: App) -> None:
 
 @command.command("remove")
 def remove() -> None:
-    """Remove your sentence model. The word table counts again where it is installed.
+    """Remove your sentence model. The word table is used again if it is installed.
 
     \b
     Example:

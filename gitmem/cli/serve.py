@@ -12,7 +12,7 @@ from gitmem.errors import EnvironmentProblem, install
 
 @click.command("serve", cls=Command)
 @argument("folders", nargs=-1, metavar="[DIR …]")
-@option("--port", type=click.IntRange(0, 65535), default=0, help="To listen on; 0: any free one.")
+@option("--port", type=click.IntRange(0, 65535), default=0, help="Port to listen on; 0: any free one.")
 @option("--no-browser", is_flag=True, help="Only print the address.")
 @option("--write", "writes", is_flag=True, help="Let programs write through the interface, too.")
 @click.pass_obj
@@ -21,7 +21,7 @@ def command(
 ) -> None:
     """Show the memory in a browser, on this machine only.
 
-    The address bears a token; nobody else on the machine can open it without. Ctrl-C ends it.
+    The address holds a secret token, so other users of the machine can't open it. Ctrl-C ends it.
 
     \b
     Example:

@@ -80,14 +80,14 @@ def start(
 )
 @option("--lines", metavar="FIRST-LAST", help="Lines that it is about.")
 @option("--related", multiple=True, metavar="PATH", help="A related file.")
-@option("--role", default="", help="Which assistant of a team it comes from.")
+@option("--role", default="", help="The assistant of a team that it comes from.")
 @option("--record", metavar="ID", help="A record that it is about.")
 @option(
-    "--result", type=click.Choice(["passed", "failed", "error"]), help="Of a test: how it ended."
+    "--result", type=click.Choice(["passed", "failed", "error"]), help="Of a test run: how it ended."
 )
-@option("--passed", type=click.IntRange(0), help="Of a test: how many passed.")
-@option("--failed", type=click.IntRange(0), help="Of a test: how many failed.")
-@option("--command", "ran", help="Of a test: what was run.")
+@option("--passed", type=click.IntRange(0), help="Of a test run: how many passed.")
+@option("--failed", type=click.IntRange(0), help="Of a test run: how many failed.")
+@option("--command", "ran", help="Of a test run: the command.")
 @option("--session", "session_id", metavar="SESSION", help="A session other than the current one.")
 @click.pass_obj
 def log(app: App, /, text: tuple[str, ...], **given: Any) -> None:  # noqa: ANN401
@@ -213,7 +213,7 @@ def status(app: App, *, as_json: bool) -> None:
 @json_option
 @click.pass_obj
 def list_(app: App, *, everywhere: bool, as_json: bool) -> None:
-    """Live sessions, and the newest that ended.
+    """List live sessions, and the newest that ended.
 
     \b
     Example:

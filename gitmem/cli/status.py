@@ -12,7 +12,7 @@ from gitmem.cli.base import Command
 @json_option
 @click.pass_obj
 def command(app: App, *, as_json: bool) -> None:
-    """Count the records, and name live sessions and problems.
+    """Count the records; list live sessions and problems.
 
     Problems are those found when files last changed; gitmem check reads every file.
 

@@ -180,7 +180,7 @@ def _why(good: Sequence[Trial], decided: Sequence[Trial], claimed: int) -> str:
 def _why_not(good: int, decided: int, lost: bool) -> str:  # noqa: FBT001  private
     if lost:
         return f"did not hold: worked {good} of {decided}, the error came back anyway"
-    return f"failed {_times(decided)}" if not good else f"failed {decided - good} of {decided}"
+    return f"failed {decided - good} of {decided}"
 
 
 def _times(number: int) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+from gitmem.learning.confidence import TOO_LITTLE
 from gitmem.learning.retry_verdict import STOP
 from gitmem.plurals import counted
 from gitmem.render.text import Painter, first_paragraph, one_line
@@ -11,6 +12,7 @@ if TYPE_CHECKING:
     from gitmem.learning.advice import AdviceItem
     from gitmem.learning.advised import Advice
     from gitmem.learning.confidence import Confidence
+    from gitmem.learning.rates import Rate
     from gitmem.learning.recommendation import Recommendation
     from gitmem.learning.retry_verdict import RetryVerdict
 
@@ -32,7 +34,7 @@ def plain(advice: "Advice", painter: Painter) -> Iterator[str]:
         if items:
             yield painter.paint(name.upper(), colour, "bold")
         for item in items:
-            yield from _item(item, painter, "failed" if field == "avoid" else "worked")
+            yield from _item(item, painter)
         more = advice.more[("tries", "avoid").index(field)] if field != "stop" else 0
         if more:
             yield painter.line(2, [(f"and {more} more", ("dim",))])
@@ -40,44 +42,45 @@ def plain(advice: "Advice", painter: Painter) -> Iterator[str]:
         yield from _verdict(advice.verdict, painter)
 
 
-def _item(item: "AdviceItem", painter: Painter, sort: str) -> Iterator[str]:
+def _item(item: "AdviceItem", painter: Painter) -> Iterator[str]:
     yield from painter.block(2, [(first_paragraph(item.text), ())])
     names = item.records[:_MOST_RECORDS]
     more = len(item.records) - len(names)
     rest = f"{' '.join(names)}{f' and {more} more' if more else ''}"
     sure = item.confidence
-    parts: list[tuple[str, tuple[str, ...]]] = [(one_line(item.why), ())]
+    parts: list[tuple[str, tuple[str, ...]]] = [(_evidence(one_line(item.why), sure), ())]
     if sure:
         parts.append((f"confidence: {sure.word}", (_COLOURS.get(sure.word, "dim"),)))
-        parts.append((_support(sure, sort, item.why), ("dim",)))
     yield from painter.block(4, [*parts, (rest, ("yellow",))])
     if item.says:
         yield from painter.block(4, [(f'"{one_line(item.says)}"', ("dim",))])
 
 
-def _support(sure: "Confidence", sort: str = "worked", stated: str = "") -> str:
-    """Say what a confidence rests on: how many of how many, the interval, on what."""
+def _evidence(why: str, sure: "Confidence | None") -> str:
+    """Add the interval, where it says something, and on what the attempts were made."""
+    if not sure:
+        return why
     rate = sure.rate
-    if not rate.tried:
-        return f"no outcome known, {sure.label}" if sure.label else "no outcome known"
+    if sure.word != TOO_LITTLE and f"{rate.worked} of {rate.tried}" in why:
+        why += f" ({_interval(rate)})"
+    return f"{why}, {sure.label}" if sure.label else why
+
+
+def _interval(rate: "Rate") -> str:
     low, high = rate.interval
-    interval = f"95 % CI {low * 100:.0f}-{high * 100:.0f} %"
-    counts = f"{rate.worked} of {rate.tried}"
-    support = interval if counts in stated else f"{sort} {counts} ({interval})"
-    return f"{support}, {sure.label}" if sure.label else support
+    return f"95 % CI {low * 100:.0f}-{high * 100:.0f} %"
 
 
 def _task(task: "Recommendation", painter: Painter) -> Iterator[str]:
     similar = task.similar
     sure = task.confidence
-    low, high = sure.rate.interval
     outcome = f"worked in {sure.rate.worked} of {counted(sure.rate.tried, 'similar task')}"
     yield from painter.block(
         0,
         [
             ("approach", ("bold",)),
             (first_paragraph(task.approach), ("green",)),
-            (f"{outcome} (95 % CI {low * 100:.0f}-{high * 100:.0f} %)", ()),
+            (f"{outcome} ({_interval(sure.rate)})", ()),
             (f"confidence: {sure.word}", (_COLOURS.get(sure.word, "dim"),)),
         ],
         10,

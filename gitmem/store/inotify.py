@@ -44,7 +44,7 @@ class InotifyQueue:
 
     def __init__(self, folder: str) -> None:
         if sys.platform != "linux":
-            raise OSError(errno.ENOSYS, "the system tells of no changes")
+            raise OSError(errno.ENOSYS, "the system reports no changes")
         self._folder = folder
         self._libc = ctypes.CDLL(None, use_errno=True)
         self._queue = self._called("inotify_init1", os.O_NONBLOCK | os.O_CLOEXEC)

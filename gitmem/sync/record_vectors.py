@@ -121,7 +121,7 @@ class RecordVectors:
         self.close()
         self.choice = Choice(OFF)
         hint = f" ({error.hint})" if error.hint else ""
-        self._notices.append(f"{error.message}{hint}: searched without nearness in meaning")
+        self._notices.append(f"{error.message}{hint}: searched by words only")
 
     # Keeping in step
 

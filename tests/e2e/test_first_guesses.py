@@ -37,6 +37,29 @@ def test_a_command_like_no_other_is_told_where_they_are_listed_once(memory: "Che
     assert done.err.count("gitmem --help") == 1
 
 
+def test_a_word_where_filters_are_expected_is_told_from_one(memory: "Checkout") -> None:
+    complains(run(memory, "stats", "fo"), USAGE, "fo is not a filter", "kind:error")
+    complains(run(memory, "list", "kind:error", "clock"), USAGE, "clock is not a filter")
+
+
+@pytest.mark.parametrize(("typed", "said"), [
+    (("add", "nte"), "gitmem add has no command nte; its commands are decision, error, fix"),
+    (("drafts", "kep", "3f"), "gitmem drafts has no command kep; its commands are"),
+    (("help", "stats", "fo"), "gitmem stats has no command fo; its commands are recent"),
+    (("help", "filtrs"), "did you mean: gitmem help filters"),
+    (("help", "serch"), "did you mean: gitmem help search"),
+    (("help", "zzzz"), "zzzz is neither a command nor a topic"),
+    (("help", "run", "now"), "gitmem run has no commands of its own"),
+], ids=lambda words: " ".join(words) if isinstance(words, tuple) else "")  # fmt: skip
+def test_a_command_that_is_not_there_is_answered_with_those_that_are(
+    memory: "Checkout", typed: tuple[str, ...], said: str
+) -> None:
+    done = run(memory, *typed)
+    assert done.code == USAGE
+    assert said in done.err
+    assert len(done.err.splitlines()) == 2, "what is wrong, and what to do"
+
+
 def test_a_note_that_says_nothing_is_not_noted(memory: "Checkout") -> None:
     ok(memory, "session", "start", "look")
     complains(run(memory, "session", "log", "note"), USAGE, 'session log note "')

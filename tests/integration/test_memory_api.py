@@ -173,7 +173,7 @@ def test_list_and_log_take_filters_sorts_and_limits(memory: Memory) -> None:
     assert [row.title for row in memory.list(sort="oldest", limit=2)] == ["n0", "n1"]
     assert [row.title for row in memory.list(sort="oldest")] == ["n0", "n1", "n2"]
     assert [row.title for row in memory.list("since:2026-01-02", limit=9)] == ["n2", "n1"]
-    with pytest.raises(UsageError, match="more than filters"):
+    with pytest.raises(UsageError, match="is not a filter"):
         memory.list("words")
 
 

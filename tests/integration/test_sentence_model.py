@@ -73,7 +73,7 @@ def test_installed_from_a_folder_it_reads_and_brings_records(
 ) -> None:
     assert not gitmem("search", "keep do").out
     done = gitmem("semantic", "install", str(model))
-    assert "vectors are there for 4 records" in done.err
+    assert "read for meaning: 4 records" in done.err
     assert "4 of 4" in gitmem("semantic", "status").out
     found = gitmem("search", "keep do", "--json").json
     assert {hit["label"] for hit in found["hits"]} == {"similar in meaning"}

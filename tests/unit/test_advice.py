@@ -61,7 +61,7 @@ def test_s2_40_what_worked_is_tried_and_what_failed_is_avoided() -> None:
     found = groups([trial(1, "wait longer", "failed"), trial(2, "use the new host", "worked")])
     assert [(one.sort, one.approach, one.why) for one in found] == [
         (TRY, "use the new host", "worked 1 of 1"),
-        (AVOID, "wait longer", "failed 1 time"),
+        (AVOID, "wait longer", "failed 1 of 1"),
     ]
 
 

@@ -82,8 +82,8 @@ def look(workspace: "Workspace", *, most: int = MOST_FILES, seconds: float = SEC
         workspace.progress("reading the code", number, len(wanted))
         if time.monotonic() > until:
             notes.append(
-                f"stopped after {seconds:g} seconds with {number:,} of {len(wanted):,} files read:"
-                " on another machine it may be others"
+                f"stopped after {seconds:g} seconds with {number:,} of {len(wanted):,} files read;"
+                " another machine may read others"
             )
             break
     notes += _unread(read)

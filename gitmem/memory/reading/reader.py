@@ -172,9 +172,11 @@ class Reader:
         if not text.strip():
             return Filters()
         parsed = query_language.parse(text, self.workspace.clock())
-        if any((parsed.words, parsed.phrases, parsed.fuzzy, parsed.excluded, parsed.pasted)):
+        if parsed.sought:
             raise UsageError(
-                f"{text!r} holds more than filters", "to find words, use: gitmem search"
+                f"{parsed.sought[:80]} is not a filter",
+                "filters are KEY:VALUE, such as kind:error (gitmem help filters);"
+                " to find words, use: gitmem search",
             )
         return parsed.filters
 
