@@ -13,6 +13,10 @@ ROOT: Final = Path(__file__).resolve().parents[2]
 _STYLE: Final = ROOT / "docs/style.md"
 _HISTORY: Final = {"seeds.md"}
 """Pages that quote what others wrote."""
+_PAGES: Final = (
+    "*.md", "docs/**/*.md", "changes/*.md", "examples/**/*.md", "benchmarks/**/*.md",
+    "plugins/**/*.md", ".github/**/*.yml", "examples/ci/*",
+)  # fmt: skip
 
 
 def phrases() -> list[str]:
@@ -23,7 +27,7 @@ def phrases() -> list[str]:
 
 def texts() -> Iterator[tuple[str, str]]:
     """Give everything that a user reads, with the name of its file."""
-    pages = [ROOT / "README.md", *(ROOT / "docs").rglob("*.md"), *(ROOT / "changes").glob("*.md")]
+    pages = [page for name in _PAGES for page in ROOT.glob(name)]
     for page in pages:
         if page != _STYLE and page.name not in _HISTORY:
             yield str(page.relative_to(ROOT)), page.read_text(encoding="utf-8")
