@@ -12,7 +12,9 @@ from gitmem.errors import EnvironmentProblem, install
 
 @click.command("serve", cls=Command)
 @argument("folders", nargs=-1, metavar="[DIR …]")
-@option("--port", type=click.IntRange(0, 65535), default=0, help="Port to listen on; 0: any free one.")
+@option(
+    "--port", type=click.IntRange(0, 65535), default=0, help="Port to listen on; 0: any free one."
+)
 @option("--no-browser", is_flag=True, help="Only print the address.")
 @option("--write", "writes", is_flag=True, help="Let programs write through the interface, too.")
 @click.pass_obj

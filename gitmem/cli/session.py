@@ -83,7 +83,9 @@ def start(
 @option("--role", default="", help="The assistant of a team that it comes from.")
 @option("--record", metavar="ID", help="A record that it is about.")
 @option(
-    "--result", type=click.Choice(["passed", "failed", "error"]), help="Of a test run: how it ended."
+    "--result",
+    type=click.Choice(["passed", "failed", "error"]),
+    help="Of a test run: how it ended.",
 )
 @option("--passed", type=click.IntRange(0), help="Of a test run: how many passed.")
 @option("--failed", type=click.IntRange(0), help="Of a test run: how many failed.")

@@ -336,7 +336,9 @@ class Watcher:
         watched.why_polled = why
         watched.next_look = time.monotonic() + self._poll_seconds
         if not quiet:
-            self._on_notice(f"{why}: gitmem looks for changes every {self._poll_seconds:g} s instead")
+            self._on_notice(
+                f"{why}: gitmem looks for changes every {self._poll_seconds:g} s instead"
+            )
 
 
 _GONE: Final = "the folder is gone"
