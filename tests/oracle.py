@@ -8,7 +8,7 @@ computed by looking at all records each time: slow, short, and nothing of it is 
 import fnmatch
 import re
 from collections.abc import Iterator, Mapping
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 from gitmem.query import Filters
@@ -94,6 +94,18 @@ def last_worked(error_id: str, known: Mapping[str, Data]) -> datetime | None:
     return max(times, default=None)
 
 
+def _tried_again(group: set[str], fixed: datetime, known: Mapping[str, Data]) -> bool:
+    """Tell whether an attempt that did not work came a day after the last fix, on a fixed error."""
+    mended = {one for one in group if last_worked(one, known) is not None}
+    return any(
+        d["kind"] == "fix"
+        and d.get("outcome", "unverified") != "worked"
+        and not mended.isdisjoint(links(d, "fixes"))
+        and moment(d) > fixed + timedelta(days=1)
+        for d in known.values()
+    )
+
+
 def _group(error_id: str, known: Mapping[str, Data]) -> set[str]:
     """Collect the errors that are connected to one by duplicates, itself included."""
     group, border = {error_id}, [error_id]
@@ -116,6 +128,8 @@ def _error_status(error_id: str, known: Mapping[str, Data]) -> str:
         return "resolved" if fixed is not None and fixed > moment(known[error_id]) else "duplicate"
     if fixed is None:
         return "open"
+    if _tried_again(group, fixed, known):
+        return "regressed"
     if len(group) == 1:
         return "resolved"  # the fix names it, so it came later, whatever the clocks said
     return "regressed" if any(moment(known[one]) > fixed for one in group) else "resolved"

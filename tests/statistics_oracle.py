@@ -104,7 +104,9 @@ class Oracle:
         for place, record in self.events(failure):
             of_fix = record["kind"] == "fix"
             error = self.first_error(record, failure)["id"] if of_fix else ""
-            returns = helped_by is not None and (not of_fix or error in mended)
+            soon = helped_by is not None and when(record) - when(helped_by) <= timedelta(days=1)
+            afterwards = of_fix and not self.helped(record) and soon
+            returns = helped_by is not None and not afterwards and (not of_fix or error in mended)
             walked.append((record, helped_by if returns else None, open_since))
             if self.helped(record):
                 helped_by, open_since = record, None

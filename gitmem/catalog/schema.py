@@ -3,7 +3,7 @@
 from typing import Final
 
 from gitmem.catalog.conditions import GENERAL, VERDICT
-from gitmem.catalog.stats_schema import STATS_SCHEMA
+from gitmem.catalog.stats_schema import AFTERWARDS_DAYS, STATS_SCHEMA
 from gitmem.catalog.views import VIEWS
 
 # When an error was last fixed, by a fix that worked. CROSS JOIN and the plus keep SQLite from
@@ -16,6 +16,21 @@ AND NOT x.shadowed
 GROUP_FIX: Final = LAST_FIX.format(
     of="k.target IN (SELECT m.id FROM alike m WHERE m.leader = a.leader)"
 )
+# Attempts that did not work on an error that had been fixed long before: it was seen again. What
+# statistics count (``gitmem.learning.failures``) and what lists say must not differ here.
+TRIED_AGAIN: Final = f"""
+SELECT 1 FROM links k CROSS JOIN records x ON x.file = k.file
+WHERE {{of}} AND k.relation = 'fixes' AND +x.kind = 'fix' AND x.stated <> 'worked'
+AND NOT x.shadowed
+AND x.created > strftime('%Y-%m-%dT%H:%M:%f', ({{last_fix}}), '+{AFTERWARDS_DAYS} day')
+"""  # noqa: S608  constants
+LONE_FIX: Final = LAST_FIX.format(of="k.target = r.id")
+LONE_TRIED: Final = TRIED_AGAIN.format(of="k.target = r.id", last_fix=LONE_FIX)
+_FIXED_ONES: Final = (
+    "SELECT m.id FROM alike m WHERE m.leader = a.leader"  # noqa: S608  constants
+    f" AND ({LAST_FIX.format(of='k.target = m.id')}) IS NOT NULL"
+)
+GROUP_TRIED: Final = TRIED_AGAIN.format(of=f"k.target IN ({_FIXED_ONES})", last_fix=GROUP_FIX)
 
 TABLES: Final = f"""
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -120,15 +135,16 @@ SELECT r.file, r.id, r.kind, r.title, r.created, r.author, r.email, r.via, r.too
     WHEN 'error' THEN CASE
         WHEN {GENERAL} THEN 'resolved'
         WHEN a.leader IS NULL THEN CASE
-            WHEN ({LAST_FIX.format(of="k.target = r.id")}) IS NULL THEN 'open' ELSE 'resolved' END
+            WHEN ({LONE_FIX}) IS NULL THEN 'open'
+            WHEN EXISTS ({LONE_TRIED}) THEN 'regressed' ELSE 'resolved' END
         -- An error stands for all that are the same: open until one of them was fixed,
-        -- regressed if one is newer than the last fix.
+        -- regressed if one is newer than the last fix, or an attempt on a fixed one is, by days.
         WHEN a.leader = r.id THEN CASE
             WHEN ({GROUP_FIX}) IS NULL THEN 'open'
             WHEN ({GROUP_FIX}) < (
                 SELECT max(e.created) FROM alike m JOIN records e ON e.id = m.id
                 WHERE m.leader = a.leader AND NOT e.shadowed
-            ) THEN 'regressed' ELSE 'resolved' END
+            ) OR EXISTS ({GROUP_TRIED}) THEN 'regressed' ELSE 'resolved' END
         WHEN ({GROUP_FIX}) > r.created THEN 'resolved'
         ELSE 'duplicate' END
     WHEN 'decision' THEN CASE

@@ -6,6 +6,11 @@ a commit does not wait for it.
 
 from typing import Final
 
+AFTERWARDS_DAYS: Final = 1
+"""For so long after a fix that worked, an attempt that did not is taken as tried before it.
+
+People and assistants often write down what failed when all is green again.
+"""
 STATS_SCHEMA: Final = """
 -- Files that changed since statistics were asked: written, removed, shadowed or no more so.
 CREATE TABLE unsettled (file INTEGER PRIMARY KEY);

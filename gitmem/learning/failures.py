@@ -4,14 +4,19 @@ A failure is all error records with the same fingerprint of level ``site``, and 
 said to be the same; an error without a fingerprint is a failure of its own. It is open from its
 first record to the next fix that worked. If it is recorded again after that, or something is
 tried again on an error that was fixed, it came back: each error record and each such attempt is an
-occurrence.
+occurrence. Only what did not work and was written down soon after the fix tells of no coming back:
+it was tried before.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime
 from operator import itemgetter
+from typing import Final
 
 from gitmem.catalog.stats_refresh import AttemptMade, ErrorOccurrence, FailureCourse
+from gitmem.catalog.stats_schema import AFTERWARDS_DAYS
+
+_AFTERWARDS: Final = AFTERWARDS_DAYS * 86_400.0
 
 
 def follow(errors: Iterable[ErrorOccurrence], attempts: Iterable[AttemptMade]) -> FailureCourse:
@@ -44,8 +49,7 @@ def follow(errors: Iterable[ErrorOccurrence], attempts: Iterable[AttemptMade]) -
     fixed_errors: set[str] = set()
     took: dict[int, float | None] = {}
     for (place, *_), event in events:
-        # The first attempt on an error is no further occurrence: the error itself is one.
-        again = isinstance(event, ErrorOccurrence) or event.error in fixed_errors
+        again = isinstance(event, ErrorOccurrence) or _tells_again(event, fixed_by, fixed_errors)
         came_back = again and fixed_by is not None
         if fixed_by and came_back:
             unheld.add(fixed_by.file)
@@ -62,6 +66,19 @@ def follow(errors: Iterable[ErrorOccurrence], attempts: Iterable[AttemptMade]) -
             start, fixed_by = start or place, None
     fixed = [(file, seconds, file in unheld) for file, seconds in took.items()]
     return FailureCourse(bool(start), returns, repeats, fixed)
+
+
+def _tells_again(
+    attempt: AttemptMade, fixed_by: AttemptMade | None, fixed_errors: Collection[str]
+) -> bool:
+    """Tell whether an attempt shows that its error was seen again after it had been fixed.
+
+    The first attempt on an error is no further occurrence: the error itself is one.
+    """
+    if attempt.error not in fixed_errors:
+        return False
+    late = fixed_by is None or _seconds(fixed_by.created, attempt.created) > _AFTERWARDS
+    return attempt.helped or late
 
 
 def _open_for(start: str, fix: AttemptMade) -> float | None:

@@ -282,12 +282,19 @@ def test_a_fix_holds_until_the_failure_is_recorded_again() -> None:
 
 
 def test_an_attempt_on_what_was_fixed_is_an_occurrence() -> None:
-    again, failing = mended(12, 4), mended(13, 6)._replace(outcome="failed")
-    last = mended(14, 7)
+    again, failing = mended(12, 4), mended(13, 40)._replace(outcome="failed")
+    last = mended(14, 41)
     found = follow([seen(1, 0)], [mended(11, 3), again, failing, last])
     assert found.repeats == [again, failing]
     assert found.fixes == [(11, 3 * 3600.0, True), (12, None, True), (14, 3600.0, False)]
     assert not found.open
+
+
+def test_what_failed_and_is_written_down_soon_after_the_fix_was_tried_before_it() -> None:
+    tried = mended(12, 26)._replace(outcome="failed")
+    assert follow([seen(1, 0)], [mended(11, 3), tried]) == (False, [], [], [(11, 10800.0, False)])
+    later = tried._replace(created=text(START + timedelta(hours=27.5)))
+    assert follow([seen(1, 0)], [mended(11, 3), later]).repeats == [later]
 
 
 def test_the_first_attempt_on_an_error_is_no_occurrence_beside_it() -> None:
