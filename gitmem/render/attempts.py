@@ -38,7 +38,7 @@ def live(failures: "Iterable[LiveFailure]", painter: Painter) -> Iterator[str]:
                 7,
             )
         if not failure.edits:
-            yield painter.line(2, [("nothing was tried between its runs", ("dim",))])
+            yield painter.line(2, [("no edits since it began to fail", ("dim",))])
         for fix in failure.known.attempts:
             yield from attempt_lines(fix, painter)
         for draft in failure.known.drafts:

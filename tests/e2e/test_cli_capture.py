@@ -100,7 +100,7 @@ def test_attempts_show_the_fixes_that_the_memory_knows(shop: "Checkout") -> None
     assert len(ids(shop, "fix")) == 2
     observe(shop, BROKEN)
     told = ok(shop, "runs", "attempts")
-    assert "nothing was tried between its runs" in told
+    assert "no edits since it began to fail" in told
     assert re.search(r"worked +app.py: replace `.*count.*` by `.*len", told)
 
 
