@@ -1,7 +1,7 @@
 """Timing of whole processes and of calls inside one.
 
-The peak memory of a child starts with that of the process that forked it. So this module
-imports little, and whatever needs much memory runs in a process of its own.
+The peak memory of a child starts with that of the process that started it, so it is asked of a
+small process in between.
 """
 
 import json
@@ -19,16 +19,21 @@ UNIT: Final = "python -c pass"
 """The unit of start-up times: a Python that does nothing, measured in the same rounds."""
 _MIB: Final = 1024  # ru_maxrss is in KiB
 _FEWEST: Final = 10
+_WEIGH: Final = """
+import resource, subprocess, sys
+code = subprocess.run(sys.argv[1:]).returncode
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+sys.exit(code)
+"""
 _REST_SECONDS: Final = 0.3
 """Before each process: what a search has left behind has ended by then."""
 
 
 class Cost(NamedTuple):
-    """What one process took: by the clock, of the processors, and of memory."""
+    """What one process took: by the clock, and of the processors."""
 
     milliseconds: float
     processor: float
-    peak_mb: float
 
 
 class Command(NamedTuple):
@@ -89,7 +94,18 @@ def run(command: Command, output: Path) -> Cost:
             f"{' '.join(command.arguments)} left with {process.returncode}:\n{tail}"
         )
     processor = (usage.ru_utime + usage.ru_stime) * 1000
-    return Cost(milliseconds, processor, usage.ru_maxrss / _MIB)
+    return Cost(milliseconds, processor)
+
+
+def weigh(command: Command, output: Path) -> tuple[Cost, float]:
+    """Run a process by a small one; also give the peak of its memory, or of its largest child's.
+
+    The time is that of a start of Python too long.
+    """
+    weighed = [sys.executable, "-c", _WEIGH, *command.arguments]
+    cost = run(command._replace(arguments=weighed), output)
+    held = int(output.read_text(encoding="utf-8", errors="replace").split()[-1]) / _MIB
+    return cost, held
 
 
 def first_line(command: Command) -> float:
@@ -140,11 +156,6 @@ def milliseconds(costs: Sequence[Cost]) -> float:
 def processor(costs: Sequence[Cost]) -> float:
     """Give the median of the milliseconds of the processors."""
     return statistics.median(cost.processor for cost in costs)
-
-
-def peak(costs: Sequence[Cost]) -> float:
-    """Give the median of the peaks of memory."""
-    return statistics.median(cost.peak_mb for cost in costs)
 
 
 def percentile(values: Sequence[float], share: float) -> float:
