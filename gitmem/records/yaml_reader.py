@@ -19,7 +19,9 @@ FAST: Final = hasattr(yaml, "CSafeLoader")
 _Loader: Any = yaml.CSafeLoader if FAST else yaml.SafeLoader
 
 MAX_DEPTH: Final = 50
-_MARKER = re.compile(rb"^(?:<{7}|\|{7}|={7}|>{7})(?: |\r?$)", re.MULTILINE)
+_AHEAD: Final = "nesting depth"
+# Seven of them, or more where git merges what it takes for one file under two names.
+_MARKER = re.compile(rb"^(?:<{7,}|\|{7,}|={7,}|>{7,})(?: |\r?$)", re.MULTILINE)
 _ODD_ENDS = re.compile(b"\xc2\x85|\xe2\x80[\xa8\xa9]")
 _YAML_LINE = re.compile("[^\r\n\x85\u2028\u2029]*(?:\r\n|[\r\n\x85\u2028\u2029]|$)")
 _EDITOR_END = re.compile("\r\n|\r|\n")
@@ -44,10 +46,8 @@ def parse(
             Position(line, 1),
             "keep one side, or both as two files, and remove the marker lines",
         )
-    loader: Any = None
     try:
-        loader = _Loader(text)  # the pure reader looks for control characters right here
-        return _Composer(loader, positions).document(lists=lists)
+        return _document(text, positions, lists=lists)
     except yaml.MarkedYAMLError as error:
         where = error.problem_mark or error.context_mark
         if where and error.context_mark and where.index >= len(text.decode().rstrip()):
@@ -63,10 +63,23 @@ def parse(
         error.position = _as_editors_count(text, error.position)
         raise
     finally:
-        if loader:
-            loader.dispose()
         if positions:
             positions.update({key: _as_editors_count(text, at) for key, at in positions.items()})
+
+
+def _document(text: bytes, positions: dict[Path, Position] | None, *, lists: bool) -> Any:  # noqa: ANN401
+    # Some versions of libyaml read so far ahead that they refuse a text for its depth before the
+    # composer has come to the place; the pure reader gets there.
+    for reader in (_Loader, yaml.SafeLoader):
+        loader: Any = reader(text)  # the pure reader looks for control characters right here
+        try:
+            return _Composer(loader, positions).document(lists=lists)
+        except yaml.MarkedYAMLError as error:
+            if reader is yaml.SafeLoader or _AHEAD not in (error.problem or ""):
+                raise
+        finally:
+            loader.dispose()
+    return None
 
 
 def _refuse_encoding(text: bytes) -> None:

@@ -288,6 +288,10 @@ BROKEN = {
     "conflict": (
         b"a: 1\n<<<<<<< HEAD\nb: 2\n=======\nb: 3\n>>>>>>> theirs\n", "conflict-marker", 2, 1,
     ),
+    "conflict-of-two-names": (
+        b"a: 1\n<<<<<<<< HEAD:x\nb: 2\n========\nb: 3\n>>>>>>>> theirs:y\n",
+        "conflict-marker", 2, 1,
+    ),
     "conflict-crlf": (b"a: 1\r\n<<<<<<< HEAD\r\nb: 2\r\n", "conflict-marker", 2, 1),
     "conflict-end": (b"a: 1\n>>>>>>> theirs\n", "conflict-marker", 2, 1),
     "twice": (b"a: 1\nb: 2\na: 3\n", "duplicate-key", 3, 1),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from gitmem.catalog.catalog import Catalog
 from gitmem.memory.checks.ignored import ignored_problem
+from gitmem.memory.checks.unmerged import with_unmerged
 from gitmem.memory.core.site import line_of
 from gitmem.memory.core.team_rules import complaints
 from gitmem.records import codec
@@ -33,7 +34,7 @@ def problems(reader: "LayeredReader", *, secrets: bool) -> list[Problem]:
 
     """
     workspace = reader.workspace
-    own = problems_of_files(workspace)
+    own = with_unmerged(problems_of_files(workspace), workspace.site)
     ignored = ignored_problem(workspace.site)
     own += [ignored] if ignored else []
     if secrets:
