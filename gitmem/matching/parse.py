@@ -5,10 +5,8 @@ and ``find``; only there parsers look closer, and they see the block before and 
 after. So memory is three blocks, and the result is the same for every way to cut the stream.
 """
 
-from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
-from itertools import accumulate
 from typing import Final
 
 from gitmem.lazy_pattern import lazily
@@ -21,7 +19,7 @@ from gitmem.matching.go_json import GoEvents
 from gitmem.matching.names import tail
 from gitmem.matching.outcomes.reader import OutcomeReader
 from gitmem.matching.parsers import common
-from gitmem.matching.registry import STEMS, ParserEntry, load, order
+from gitmem.matching.registry import SEARCHED, SEARCHED_BEYOND, ParserEntry, load, order
 from gitmem.matching.text import Blocks, clean
 
 BEFORE: Final = 600
@@ -61,20 +59,25 @@ class _Block:
     def hot(self) -> list[int]:
         """Give the numbers of the lines that hold a stem."""
         text = self.text
-        present = [stem for stem in STEMS if stem in text]
-        if not present:
-            return []
-        starts = list(accumulate((len(line) + 1 for line in self.lines), initial=0))
-        numbers: set[int] = set()
-        for stem in present:
-            at = text.find(stem)
+        found: dict[int, bool] = {}  # where lines begin: whether they hold a stem
+        for piece, stems in SEARCHED if text.isascii() else (*SEARCHED, *SEARCHED_BEYOND):
+            at = text.find(piece)
             while at >= 0:
-                number = bisect_right(starts, at) - 1
-                numbers.add(number)
-                if number + 1 >= len(starts) - 1:
-                    break
-                at = text.find(stem, starts[number + 1])
-        return sorted(numbers)
+                start = text.rfind("\n", 0, at) + 1
+                end = text.find("\n", at)
+                end = len(text) if end < 0 else end
+                if not found.get(start):
+                    alone = stems[0] == piece
+                    line = text[start:end]
+                    found[start] = alone or any(stem in line for stem in stems)
+                at = text.find(piece, end)
+        numbers, number, before = [], 0, 0
+        for start in sorted(found):
+            number += text.count("\n", before, start)
+            before = start
+            if found[start]:
+                numbers.append(number)
+        return numbers
 
 
 class Parser:
@@ -221,7 +224,11 @@ def _shape(lines: Sequence[str], at: int) -> tuple[str, str, str]:
 
 
 def _holds(line: str, entry: ParserEntry) -> bool:
-    return any(word in line for word in entry.words)
+    # No generator: every hot line is asked for some hundred and fifty words.
+    for word in entry.words:  # noqa: SIM110
+        if word in line:
+            return True
+    return False
 
 
 def parse(output: bytes | str | Iterable[bytes | str], command: str | None = None) -> list[Failure]:

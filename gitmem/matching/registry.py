@@ -24,71 +24,77 @@ _OF_SHELLS: Final = (
     "expression #",
 )
 """Of what shells and their programs say of a line or an argument."""
-STEMS: Final[tuple[str, ...]] = (
+_SHARED: Final[dict[str, tuple[str, ...]]] = {
+    "not": (
+        "not found",
+        "annot ",
+        "ould not",
+        "not ok ",
+        "not recognized",
+        "not a TTY",
+        "arameter not set",
+    ),
+    "RR": ("RROR", "ERR!", "ERR_"),
+    "ail": ("fail", "Fail"),
+    "go:": (".go:", "go: "),
+    "ml:": (".yml:", ".yaml:"),
+    "ound": ("olution found", "found packages", "nbound variable"),
+    "use": ("refused", " in use"),
+    "able": ("nable to", "nreachable"),
+    "nvalid": ("nvalid argument", "nvalid reference", "nvalid option"),
+    "rec": ("recompile with", "nrecognized option"),
+}
+"""Stems with a piece that they share: a block is searched for the piece, and its lines for them."""
+_ALONE: Final = (
     "rror",
-    "RROR",
-    "ERR!",
-    "ERR_",
     "xception",
     "FAIL",
-    "fail",
-    "Fail",
     "raceback",
     "panic",
     "atal",
     "ATAL",
-    "not found",
-    "olution found",
     "o such ",
     "o module named",
     "enied",
     'File "',
     "ndefined",
-    "refused",
     "imed out",
     "core dumped",
     "egmentation fault",
-    ".go:",
     ".py:",
     "--> ",
-    "●",
     "___ ",
     "*** ",
-    "nable to",
-    "annot ",
-    "ould not",
     "equirement",
     "o space left",
     "Aborted",
     "by peer",
-    "nbound variable",
     "ultiple definition",
-    " in use",
-    "nreachable",
     "Killed",
     "ut of memory",
     "exit",
-    "not ok ",
     " stdout ----",
-    "\u2716 ",
-    "\u2717 ",
-    "\u2718 ",
-    "recompile with",
-    "not recognized",
-    "go: ",
     "import cycle",
     "main package",
-    "found packages",
     "o Go files",
-    ".yml:",
-    ".yaml:",
     "docker: ",
-    "nvalid argument",
-    "not a TTY",
-    "nvalid reference",
     " must be a ",
     "dditional property",
-    *_OF_SHELLS,
+    ": line ",
+    "ad substitution",
+    "operand",
+    "expression #",
+)
+_BEYOND_ASCII: Final = ("\u25cf", "\u2716 ", "\u2717 ", "\u2718 ")
+SEARCHED: Final[tuple[tuple[str, tuple[str, ...]], ...]] = (
+    *_SHARED.items(),
+    *((stem, (stem,)) for stem in _ALONE),
+)
+"""What a block is searched for, each with the stems one of which its line must hold."""
+SEARCHED_BEYOND: Final = tuple((stem, (stem,)) for stem in _BEYOND_ASCII)
+"""The same, for blocks with letters beyond ASCII."""
+STEMS: Final[tuple[str, ...]] = tuple(
+    stem for _, stems in (*SEARCHED, *SEARCHED_BEYOND) for stem in stems
 )
 
 

@@ -1,5 +1,6 @@
 import io
 import os
+import random
 import re
 import subprocess
 import sys
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from gitmem.matching import parse as parsing
 from gitmem.matching import registry
 from gitmem.matching.collect import MOST
 from gitmem.matching.failure import MAX_MESSAGE
@@ -283,6 +285,22 @@ def test_every_word_of_a_parser_holds_a_stem() -> None:
         if not any(stem in word for stem in registry.STEMS)
     }
     assert loose <= {(name, word) for name, words in beside.items() for word in words}
+
+
+@pytest.mark.parametrize("end", ["", "\n", "\u25cf", "\nn\xf6t f\xf6und\n"])
+def test_the_hot_lines_are_those_that_hold_a_stem(end: str) -> None:
+    pieces = [piece for piece, _ in registry.SEARCHED]
+    words = [*registry.STEMS, *pieces, "not", "MIRROR", "detail", "useful", "", "\n", "\n", "of "]
+    rng = random.Random(7)
+    for _ in range(300):
+        text = "".join(rng.choice(words) for _ in range(rng.randint(0, 40))) + end
+        block = parsing._Block(text)
+        numbers = [
+            number
+            for number, line in enumerate(text.split("\n"))
+            if any(stem in line for stem in registry.STEMS)
+        ]
+        assert block.hot() == numbers, text
 
 
 def test_every_parser_is_registered_and_can_be_loaded() -> None:

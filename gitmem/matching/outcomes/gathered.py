@@ -11,7 +11,7 @@ from gitmem.matching.names import file_of, is_file, same_file, tail
 from gitmem.matching.outcomes.counts import SummaryNumber, read_count, read_part, read_verdict
 from gitmem.matching.outcomes.groups import Groups
 from gitmem.matching.outcomes.lines import read_line
-from gitmem.matching.outcomes.outcome import ENDED, WORDS, CaseOutcome
+from gitmem.matching.outcomes.outcome import ENDED, NUMBER, WORDS, CaseOutcome
 from gitmem.matching.outcomes.tap import Tap
 from gitmem.matching.outcomes.tree import Tree
 
@@ -22,11 +22,6 @@ _SURE: Final = frozenset(
     {"bats", "cargo", "ctest", "dotnet", "gradle", "gtest", "jest", "minitest", "mocha", "node",
      "phpunit", "pytest", "tape", "unittest", "unity", "vitest"}
 )  # fmt: skip
-_NUMBER: Final = re.compile(
-    r"\d+(?:/\d+ +Test +#|% tests passed| (?:x?passed|x?failed|errors?|skipped|deselected|warnings?"
-    r"|examples?,|runs,|tests?\b|Tests \d|passing|failing|pending|pass$|fail$|skip$|todo$"
-    r"|subtests))"
-)
 _UNITY: Final = re.compile(r"[^\s:]+:\d+:\w+:(?:PASS|FAIL|IGNORE)\b")
 _NODE: Final = re.compile(r"\S+\.\w+::\S")
 _GO: Final = re.compile(r" *--- (?P<word>PASS|FAIL|SKIP): (?P<name>\S+) \((?P<seconds>[\d.]+)s\)$")
@@ -76,7 +71,7 @@ class Outcomes:
 
         """
         marked = tree and self._marked(line)
-        if sure or _NUMBER.match(bare) or _NODE.match(bare) or _UNITY.match(bare):
+        if sure or NUMBER.match(bare) or _NODE.match(bare) or _UNITY.match(bare):
             return self._look(line, bare) or marked
         return marked
 

@@ -6,7 +6,7 @@ somebody pastes have none.
 
 from typing import TYPE_CHECKING, Final
 
-from gitmem.matching.outcomes.outcome import ENDED, MARKS
+from gitmem.matching.outcomes.outcome import ENDED, MARKS, NUMBER
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -36,6 +36,7 @@ _ENDS: Final[dict[str, tuple[str, ...]]] = {
     "E": (" s = E", ":IGNORE"), ")": (" tests)",),
 }  # fmt: skip
 _DIGITS: Final = frozenset("0123456789")
+_LONGEST_END: Final = max(map(len, ENDED))
 
 
 class OutcomeReader:
@@ -50,6 +51,7 @@ class OutcomeReader:
         tree = not text.isascii() and any(mark in text for mark in MARKS)
         nodes = "::" in text
         unity = ":FAIL: " in text or ":IGNORE: " in text
+        told = any(word in text for word in (":PASS", ":FAIL", ":IGNORE"))
         understood: set[int] = set()
         for number, line in enumerate(lines):
             bare = line.strip()
@@ -59,9 +61,16 @@ class OutcomeReader:
             sure = (
                 (first in _BEGINS and bare.startswith(_BEGINS[first]))
                 or (last in _ENDS and bare.endswith(_ENDS[last]))
-                or bare in ENDED
+                or (len(bare) <= _LONGEST_END and bare in ENDED)
             )
-            if sure or tree or unity or first in _DIGITS or (nodes and "::" in bare):
+            if (
+                sure
+                or tree
+                or unity
+                # Half of a log's lines begin with a time.
+                or (first in _DIGITS and (told or NUMBER.match(bare)))
+                or (nodes and "::" in bare)
+            ):
                 outcomes = self._gathered()
                 outcomes.line = self._line + number
                 if outcomes.take(line, bare, sure=sure, tree=tree):
