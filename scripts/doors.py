@@ -24,7 +24,7 @@ FILES: Final = {
     ),
     "tables, prompts and packs of the package": (
         "assistants/payloads", "llm/prompts", "matching/wordings", "search/synonyms",
-        "store/readonly", "store/tar",
+        "serve/languages", "store/readonly", "store/tar",
     ),
     "the user's settings": ("memory/core/settings", "memory/core/site"),
     "the folder .git": (

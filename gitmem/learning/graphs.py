@@ -14,7 +14,7 @@ class Vertex(NamedTuple):
     Attributes:
         key: tells it from others: a path, or a record's id.
         label: what it is called; anybody's text.
-        kind: file, package, error, fix, decision and so on.
+        kind: file, package, person, error, fix, decision and so on.
         state: a record's status; else empty.
 
     """

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 HEAD: Final = frozenset({"schema", "id", "kind", "title", "created", "author", "tags", "session",
                           "links", "status"})  # fmt: skip
 # What a reader wants first; every other field follows in the order of the file.
-_FIRST: Final[dict[str, tuple[str, ...]]] = {
+FIRST: Final[dict[str, tuple[str, ...]]] = {
     "error": ("message", "symptom", "cause", "excerpt", "location", "frames", "test"),
     "fix": ("outcome", "symptom", "cause", "approach", "why_failed", "worked_partially", "steps",
             "patch", "verification", "lessons"),
@@ -64,7 +64,7 @@ def page(
 
     data = to_data(shown.record)
     language = str(data.get("language", ""))
-    first = _FIRST[shown.row.kind]
+    first = FIRST[shown.row.kind]
     rest = [name for name in data if name not in first and name not in HEAD]
     parts = [*_head(shown, origin, link), *_fields(data, first, language)]
     if details:

@@ -12,19 +12,23 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from gitmem.errors import GitmemError
-from gitmem.serve import live, view
+from gitmem.serve import languages, live, view
 from gitmem.serve.access import Access
 from gitmem.serve.api import routes as api
 from gitmem.serve.api.problems import UNAVAILABLE, problem, status_of
+from gitmem.serve.pages import api as api_page
 from gitmem.serve.pages import (
     drafts,
     file,
+    graph,
     health,
+    new,
     overview,
     record,
     review,
     search,
     session,
+    weekdays,
     writing,
 )
 from gitmem.serve.repositories import Repositories
@@ -35,12 +39,18 @@ _PAGES: Final[tuple[tuple[str, Endpoint], ...]] = (
     ("/", overview.page),
     ("/search", search.page),
     ("/record/{id}", record.page),
+    ("/record/{id}/origin", record.origin),
+    ("/new", new.page),
+    ("/weekday", weekdays.page),
+    ("/graph", graph.page),
     ("/sessions", session.sessions),
     ("/session/{id}", session.page),
     ("/file", file.page),
     ("/review", review.page),
     ("/drafts", drafts.page),
     ("/health", health.page),
+    ("/health/stale", health.stale),
+    ("/health/doctor", health.doctor),
     ("/live", live.stream),
 )
 
@@ -67,6 +77,7 @@ def application(
         routes=[
             Route("/", _home),
             Mount("/static", StaticFiles(packages=[("gitmem.serve", "static")])),
+            Route(f"{_API}/docs", api_page.page),
             Mount(_API, routes=api.routes(writes=writes)),
             *(Route(f"/r/{{repository}}{path}", _of_repository(page)) for path, page in _PAGES),
             *(
@@ -77,11 +88,14 @@ def application(
         exception_handlers={GitmemError: _problem, HTTPException: _not_there},
     )
     app.state.repositories = repositories
+    app.state.writes = writes
     app.state.changes = live.Changes(repositories)
     return Access(app, token, port, hosts | {"localhost"})
 
 
 async def _home(request: Request) -> Response:
+    if answer := languages.switched(request):
+        return answer
     names = list(request.app.state.repositories.folders)
     if len(names) == 1:
         return RedirectResponse(f"/r/{names[0]}/", status_code=303)
@@ -92,7 +106,7 @@ def _of_repository(page: Endpoint) -> Endpoint:
     async def answer(request: Request) -> Response:
         if request.path_params["repository"] not in request.app.state.repositories.folders:
             raise HTTPException(404)
-        return await page(request)
+        return languages.switched(request) or await page(request)
 
     return answer
 
@@ -108,9 +122,6 @@ async def _not_there(request: Request, error: Exception) -> Response:
     status = getattr(error, "status_code", 500)
     if request.url.path.startswith(_API):
         return problem(status, str(getattr(error, "detail", "")))
-    message = (
-        "There is no such page."
-        if status == HTTPStatus.NOT_FOUND
-        else str(getattr(error, "detail", ""))
-    )
+    missing = status == HTTPStatus.NOT_FOUND
+    message = "" if missing else str(getattr(error, "detail", ""))
     return view.page(request, "problem.html", {"message": message, "hint": ""}, status)

@@ -11,37 +11,73 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from gitmem.render.text import one_line
+from gitmem.serve import languages
 
-_FOLDER: Final = os.path.join(os.path.dirname(__file__), "templates")
+FOLDER: Final = os.path.join(os.path.dirname(__file__), "templates")
+_PART: Final = "hx-request"
+_EDITOR: Final = "vscode://file"
 
 
 def page(
     request: Request, template: str, values: Mapping[str, Any], status: int = 200
 ) -> HTMLResponse:
-    """Write a page; the part of it that a script asked for, if it did."""
+    """Write a page, in the language that is asked for."""
     repository = request.path_params.get("repository", "")
+    language = languages.of_request(request)
     everywhere = {
         "repository": repository,
         "repositories": list(request.app.state.repositories.folders),
         "root": f"/r/{quote(repository)}" if repository else "",
         "path": request.url.path,
         "form_token": request.scope.get("form_token", ""),
+        "language": language,
+        "switches": languages.switches(request),
+        "whole": is_whole(request),
     }
-    text = _environment().get_template(template).render({**everywhere, **values})
-    return HTMLResponse(text, status)
+    text = environment(language).get_template(template).render({**everywhere, **values})
+    return HTMLResponse(text, status, {"content-language": language})
+
+
+def is_whole(request: Request) -> bool:
+    """Tell whether a whole page is asked for; else a script puts a part of it into one."""
+    return _PART not in request.headers
 
 
 @cache
-def _environment() -> Environment:
-    environment = Environment(
-        loader=FileSystemLoader(_FOLDER),
+def environment(language: str) -> Environment:
+    """Make what renders templates in a language."""
+    translating = Environment(
+        loader=FileSystemLoader(FOLDER),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
+        extensions=["jinja2.ext.i18n"],
     )
-    environment.filters["line"] = one_line
-    environment.filters["day"] = lambda moment: str(moment)[:10]
-    environment.filters["minute"] = lambda moment: str(moment)[:16].replace("T", " ")
-    environment.globals["asking"] = lambda **query: urlencode(query)
-    return environment
+    texts = languages.Texts(language)
+    install = translating.install_gettext_callables  # type: ignore[attr-defined]
+    install(texts.text, texts.counted, newstyle=True)
+    translating.filters["line"] = one_line
+    translating.filters["word"] = texts.text
+    translating.filters["day"] = lambda moment: str(moment)[:10]
+    translating.filters["minute"] = lambda moment: str(moment)[:16].replace("T", " ")
+    translating.globals["asking"] = lambda **query: urlencode(query)
+    translating.globals["in_editor"] = in_editor
+    return translating
+
+
+def in_editor(folder: str, path: str, line: int | None = None, column: int | None = None) -> str:
+    """Give an address that opens a place of a work tree in the editor; empty: it is not in it.
+
+    Args:
+        folder: of the work tree, absolute.
+        path: as a record has it, which anybody may have written.
+        line: from 1; None: the whole file.
+        column: from 1.
+
+    """
+    whole = os.path.normpath(os.path.join(folder, path))
+    if os.path.isabs(path) or not path or not whole.startswith(folder.rstrip(os.sep) + os.sep):
+        return ""
+    place = "".join(f":{number}" for number in (line, column) if number) if line else ""
+    return f"{_EDITOR}{quote(whole.replace(os.sep, '/'))}{place}"

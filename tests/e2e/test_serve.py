@@ -19,8 +19,20 @@ from tests.e2e.running import environment, ok, run, server
 if TYPE_CHECKING:
     from tests.conftest import Built, Checkout
 
-_SECONDS: Final = 30
+_SECONDS: Final = 120
 _ADDRESS: Final = re.compile(r"http://127\.0\.0\.1:(\d+)/\?token=(\S+)")
+_CLOCK: Final = """import time
+
+
+def read_the_clock():
+    seconds_since_epoch = time.tme()
+    return seconds_since_epoch
+"""
+_CRASH: Final = """Traceback (most recent call last):
+  File "clock.py", line 5, in read_the_clock
+    seconds_since_epoch = time.tme()
+AttributeError: module 'time' has no attribute 'tme'
+"""
 _HOSTILE: Final = "<script>alert(1)</script><img src=x onerror=alert(1)>"
 
 
@@ -294,3 +306,157 @@ def test_a_folder_without_a_memory_is_told_of(tmp_path: Path) -> None:
     assert done.returncode == 3
     assert "no memory" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+# Pages about graph, weekdays, places, languages
+
+
+def test_the_graph_shows_records_files_and_people(served: Served, memory: "Checkout") -> None:
+    decision = ("--decision", "x", "--title", "Clocks tick", "--set", "governs=[clock.py]")
+    ok(memory, "add", "decision", *decision)
+    page = served.ask(f"/r/{served.name}/graph").text
+    drawing, _, listed = page.partition("</svg>")
+    for words in ("Clocks tick", "clock.py", "ClockError: the clock is"):
+        assert words in drawing
+        assert words in listed
+    assert 'data-kind="person"' in drawing
+    assert 'data-kind="file"' in drawing
+    around = served.ask(f"/r/{served.name}/graph?start=clock.py&depth=1").text
+    assert "Clocks tick" in around
+    assert "the clock is slow" not in around
+    assert 'data-kind="person"' not in around
+    assert served.ask(f"/r/{served.name}/graph?start=nothing.py").status == 404
+
+
+def test_a_page_speaks_the_browsers_language_or_the_chosen_one(served: Served) -> None:
+    root = f"/r/{served.name}/"
+    german = served.ask(root, accept_language="de-DE,de;q=0.9,en;q=0.5")
+    assert '<html lang="de">' in german.text
+    assert "Offene Fehler" in german.text
+    assert "Open errors" not in german.text
+    cookie = served.cookie()
+    switched = served.ask(f"{root}search?q=clock&language=de", bearer=False, cookie=cookie)
+    assert switched.status == 303
+    assert switched.headers["location"] == f"{root}search?q=clock"
+    chosen = switched.headers["set-cookie"].partition(";")[0]
+    page = served.ask(f"{root}search?q=clock", bearer=False, cookie=f"{cookie}; {chosen}")
+    assert '<html lang="de">' in page.text
+    assert "the clock is slow" in page.text
+    other = served.ask("//evil.example/?language=de")
+    assert other.headers.get("location", "/").startswith("/")
+    assert not other.headers.get("location", "/").startswith("//")
+
+
+def test_a_column_of_a_chart_leads_to_what_it_counts(served: Served) -> None:
+    root = f"/r/{served.name}"
+    overview = served.ask(f"{root}/").text
+    day = re.search(r'href="([^"]+/weekday\?day=\d)" aria-label="\w+: 1 error"', overview)
+    assert day, overview
+    assert "the clock is slow" in served.ask(day[1]).text
+    weeks = re.findall(r'href="([^"]+)" aria-label="week of \S+ 1 errors', overview)
+    assert len(weeks) == 1
+    assert "the clock is slow" in served.ask(weeks[0].replace("&amp;", "&")).text
+
+
+def test_a_record_leads_into_the_editor_and_to_its_origin(
+    served: Served, memory: "Checkout"
+) -> None:
+    memory.add("clock.py", _CLOCK)
+    memory.add("run.log", _CRASH)
+    memory.commit("a clock")
+    ok(memory, "capture", "run.log", "--record")
+    ok(
+        memory,
+        "add",
+        "decision",
+        "--title",
+        "Ask time",
+        "--decision",
+        "x",
+        "--anchor",
+        "clock.py:2",
+    )
+    away = json.dumps({"file": "../../secret", "line": 2})
+    ok(memory, "add", "error", "--type", "F", "--message", "m", "--set", f"location={away}")
+    memory.commit("what went wrong")
+    newest = json.loads(ok(memory, "list", "kind:error", "--json"))["records"]
+    ids = {row["error_type"]: row["id"] for row in newest}
+    error = ids["AttributeError"]
+    root = f"/r/{served.name}"
+    page = served.ask(f"{root}/record/{error}").text
+    assert f'href="vscode://file{memory}/clock.py:5"' in page
+    assert "vscode:" not in served.ask(f"{root}/record/{ids['F']}").text
+    part = served.ask(f"{root}/record/{error}/origin", hx_request="true").text
+    assert "what went wrong" in part
+    assert "went wrong here" in part
+    assert "<html" not in part
+    file = served.ask(f"{root}/file?path=clock.py").text
+    assert "line 5" in file
+    assert "seconds_since_epoch = time.tme()" in file
+
+
+def test_a_new_record_is_written_with_a_form(served: Served, memory: "Checkout") -> None:
+    page = f"/r/{served.name}/new?kind=note"
+    token = "ghp_" + "A1b2C3d4E5f6G7h8I9j0" + "K1l2M3n4O5p6Q7r8"
+    answer = served.form(
+        f"/r/{served.name}/records", page, kind="note", title="Wind the clock",
+        body=f"every day with {token}", tags="clock, daily",
+    )  # fmt: skip
+    assert answer.status == 303, answer.text
+    shown = ok(memory, "show", _record(memory, "note"))
+    assert "Wind the clock" in shown
+    assert "daily" in shown
+    assert token not in shown
+    assert served.ask(answer.headers["location"]).status == 200
+
+
+def test_a_draft_is_edited_before_it_is_kept(served: Served, memory: "Checkout") -> None:
+    ok(memory, "config", "--team", "capture.mode", "draft")
+    memory.add("late.py", "raise ValueError('too late')\n")
+    memory.commit("late")
+    run(memory, "run", "--", sys.executable, "late.py")
+    memory.add("late.py", "print('in time')\n")
+    run(memory, "run", "--", sys.executable, "late.py")
+    page = f"/r/{served.name}/drafts"
+    drafts = served.ask(f"/api/v1/{served.name}/drafts").data["drafts"]
+    (draft,) = (draft["id"] for draft in drafts)
+    answer = served.form(f"{page}/{draft}/edit", page, **{"error.title": "Came too late"})
+    assert answer.status == 303, answer.text
+    assert "Came too late" in served.ask(page).text
+    kept = served.form(f"{page}/{draft}/keep", page)
+    assert kept.status == 303, kept.text
+    assert "Came too late" in ok(memory, "list", "kind:error")
+
+
+def test_health_looks_closer_when_it_is_asked_to(served: Served) -> None:
+    root = f"/r/{served.name}/health"
+    assert served.ask(f"{root}/stale", hx_request="true").status == 200
+    page = served.ask(f"{root}/doctor", hx_request="true").text
+    assert "memory: 3 records" in page
+
+
+# The interface for programs
+
+
+def test_a_list_goes_on_behind_the_last_record_whatever_came_meanwhile(
+    served: Served, memory: "Checkout"
+) -> None:
+    root = f"/api/v1/{served.name}/records"
+    first = served.ask(f"{root}?limit=2").data
+    for number in range(3):
+        ok(memory, "add", "note", "--title", f"later {number}", "--body", "x")
+    second = served.ask(f"{root}?{urlencode({'limit': 2, 'cursor': first['next']})}").data
+    ids = [row["id"] for row in first["records"] + second["records"]]
+    assert len(set(ids)) == len(ids) == 3
+    assert not any(row["title"].startswith("later") for row in second["records"])
+    assert served.ask(f"{root}?cursor=nonsense").status == 400
+
+
+def test_the_interface_describes_itself(served: Served) -> None:
+    described = served.ask("/api/v1/openapi.json").data
+    page = served.ask("/api/v1/docs").text
+    assert described["openapi"].startswith("3.1")
+    for path, operations in described["paths"].items():
+        for method in operations:
+            if path != "/repositories":
+                assert f"{method.upper()} /api/v1{path}" in page

@@ -56,6 +56,7 @@ class Code:
         depth: int = 2,
         limit: int = 200,
         folders: bool = False,
+        people: bool = False,
     ) -> "Graph":
         """Give a graph: what imports what, or what records say about each other and about files.
 
@@ -66,6 +67,7 @@ class Code:
             depth: how many steps around it.
             limit: of the memory's graph, how many records and files at most.
             folders: of the graph of imports, fold files into their folders.
+            people: of the memory's graph, also who wrote the records.
 
         """
         if which == "imports":
@@ -76,7 +78,7 @@ class Code:
             raise UsageError(f"there is no graph of {which}", "imports or memory")
         from gitmem.memory.codebase.record_graph import record_graph
 
-        return record_graph(self._records.reader, start, depth, limit)
+        return record_graph(self._records.reader, start, depth, limit, people=people)
 
     def changes_of(self, patch: str, text_of: "TextOf") -> "tuple[FileChange, ...]":
         """Find what a patch does to the files as they are now. Nothing is written.

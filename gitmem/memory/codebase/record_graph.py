@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from gitmem.memory.reading.reader import Reader
 
 MEMORY: Final = "memory"
+PERSON: Final = "person"
 _MANY: Final = 500
 _KINDS: Final = ("error", "fix", "decision")
 # What to say where a record names a file in several ways: the first of these.
@@ -23,7 +24,9 @@ _ROLES: Final = {
 }  # fmt: skip
 
 
-def record_graph(reader: "Reader", start: str, depth: int, limit: int) -> Graph:
+def record_graph(
+    reader: "Reader", start: str, depth: int, limit: int, *, people: bool = False
+) -> Graph:
     """Give the graph of records and files; see ``memory.code.graph``."""
     focus = reader.find(start).id if kind_of(start.lower()) else ""
     path = reader.workspace.path(start) if start and not focus else ""
@@ -36,7 +39,7 @@ def record_graph(reader: "Reader", start: str, depth: int, limit: int) -> Graph:
             gathering.spread(focus or path, depth)
         else:
             gathering.newest()
-        return gathering.graph(focus or path)
+        return gathering.graph(focus or path, people=people)
 
     return reader.workspace.ask(question)
 
@@ -96,19 +99,24 @@ class _Gathering:
             self._edges.add(edge)
             self._keys |= dict.fromkeys(new)
 
-    def graph(self, focus: str) -> Graph:
-        """Put together what was gathered."""
+    def graph(self, focus: str, *, people: bool) -> Graph:
+        """Put together what was gathered; with who wrote the records, if that is wanted."""
         ids = [key for key in self._keys if kind_of(key)]
+        rows = self._rows_of(
+            "SELECT id, kind, title, status, author FROM all_records WHERE id IN ({})", ids
+        )
         records = {
             str(id_): Vertex(str(id_), str(title), str(kind), str(status))
-            for id_, kind, title, status in self._rows_of(
-                "SELECT id, kind, title, status FROM all_records WHERE id IN ({})", ids
-            )
+            for id_, kind, title, status, _ in rows
         }
         vertices = [
             records.get(key) or Vertex(key, key, "file" if not kind_of(key) else "missing")
             for key in self._keys
         ]
+        if people:
+            wrote = {str(id_): str(author) for id_, *_, author in rows}
+            vertices += [Vertex(f"{PERSON}:{name}", name, PERSON) for name in set(wrote.values())]
+            self._edges |= {Edge(id_, f"{PERSON}:{name}", "by") for id_, name in wrote.items()}
         edges = tuple(sorted(self._edges))
         notes: tuple[str, ...] = ()
         if self._full:

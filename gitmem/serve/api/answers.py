@@ -53,6 +53,14 @@ class ListAnswer(TypedDict):
     next: str | None
 
 
+class FileAnswer(TypedDict):
+    """What concerns a file."""
+
+    decisions: list[RecordSummary]
+    errors: list[RecordSummary]
+    fixes: list[RecordSummary]
+
+
 class AttemptsAnswer(TypedDict):
     """The attempts on an error."""
 

@@ -40,7 +40,11 @@ def problem(status: int, detail: str, hint: str = "", field: str = "") -> Respon
         field: which field of the data is wrong.
 
     """
-    content: dict[str, Any] = {"type": "about:blank", "title": TITLES[status], "status": status}
+    content: dict[str, Any] = {
+        "type": "about:blank",
+        "title": TITLES.get(status, "problem"),
+        "status": status,
+    }
     content["detail"] = detail
     if hint:
         content["hint"] = hint

@@ -7,6 +7,7 @@ from msgspec import Meta, Struct
 Limit = Annotated[int, Meta(ge=1, le=200, description="how many at most")]
 Text = Annotated[str, Meta(max_length=100_000)]
 Line = Annotated[str, Meta(min_length=1, max_length=2_000)]
+Path = Annotated[str, Meta(min_length=1, max_length=4_096)]
 KindName = Literal["error", "fix", "decision", "session", "pattern", "note"]
 
 
@@ -44,6 +45,35 @@ class ListQuestion(Struct, forbid_unknown_fields=True):
     sort: Literal["created", "oldest", "title", "kind", "status", "author"] = "created"
     limit: Limit = 50
     cursor: Annotated[str, Meta(max_length=200)] = ""
+
+
+class FileQuestion(Struct, forbid_unknown_fields=True):
+    """A file, by its path in the work tree."""
+
+    path: Path
+
+
+class GraphQuestion(Struct, forbid_unknown_fields=True):
+    """A part of the graph of records and files.
+
+    Attributes:
+        start: a record's id or a file's path; empty: the newest records.
+        depth: how many steps around it.
+        limit: how many records and files at most.
+        people: also who wrote the records.
+
+    """
+
+    start: Annotated[str, Meta(max_length=4_096)] = ""
+    depth: Annotated[int, Meta(ge=1, le=4)] = 2
+    limit: Limit = 120
+    people: bool = False
+
+
+class ReviewQuestion(Struct, forbid_unknown_fields=True):
+    """A range of commits, such as ``main..topic``; empty: since this branch left the main one."""
+
+    span: Annotated[str, Meta(max_length=2_000)] = ""
 
 
 class FailureText(Struct, forbid_unknown_fields=True):

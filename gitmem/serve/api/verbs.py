@@ -6,10 +6,10 @@ A verb asks an open memory and gives plain data as the commands print it with ``
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
-from gitmem.errors import UsageError
 from gitmem.memory import Memory
-from gitmem.render import advice, as_json, statistics_json
-from gitmem.serve.api import answers, questions
+from gitmem.render import advice, as_json, history_json, statistics_json
+from gitmem.render import graph as graphs
+from gitmem.serve.api import answers, paging, questions
 from gitmem.serve.api.answers import Data
 
 Names = Mapping[str, str]
@@ -47,21 +47,18 @@ def _search(memory: Memory, question: questions.SearchQuestion, _: Names) -> Dat
 
 
 def _list(memory: Memory, question: questions.ListQuestion, _: Names) -> Data:
-    offset = _offset(question.cursor)
+    offset, last = paging.place(question.cursor)
+    begin = max(0, offset - paging.MOVED) if last else offset
     rows = memory.list(
-        question.filters, sort=question.sort, limit=question.limit + 1, offset=offset
-    )
-    more = len(rows) > question.limit
+        question.filters, sort=question.sort, offset=begin,
+        limit=question.limit + 1 + 2 * (offset - begin),
+    )  # fmt: skip
+    at = paging.after([row.id for row in rows], last, offset - begin)
+    page, more = rows[at : at + question.limit], len(rows) > at + question.limit
     return {
-        "records": as_json.rows(rows[: question.limit]),
-        "next": str(offset + question.limit) if more else None,
+        "records": as_json.rows(page),
+        "next": paging.cursor(begin + at + len(page), page[-1].id) if more else None,
     }
-
-
-def _offset(cursor: str) -> int:
-    if cursor and not (cursor.isascii() and cursor.isdecimal()):
-        raise UsageError(f"{cursor!r} is no cursor", "pass on what the page before gave as next")
-    return int(cursor or 0)
 
 
 def _show(memory: Memory, _: questions.NoArguments, names: Names) -> Data:
@@ -70,6 +67,30 @@ def _show(memory: Memory, _: questions.NoArguments, names: Names) -> Data:
 
 def _attempts(memory: Memory, _: questions.NoArguments, names: Names) -> Data:
     return {"attempts": as_json.rows(memory.failures.attempts_of(names["id"]))}
+
+
+def _provenance(memory: Memory, _: questions.NoArguments, names: Names) -> Data:
+    return history_json.provenance(memory.history.provenance(names["id"]))
+
+
+def _about(memory: Memory, question: questions.FileQuestion, _: Names) -> Data:
+    about = memory.editor.about(memory.workspace.path(question.path))
+    return {name: as_json.rows(rows) for name, rows in about._asdict().items()}
+
+
+def _graph(memory: Memory, question: questions.GraphQuestion, _: Names) -> Data:
+    graph = memory.code.graph(
+        "memory", question.start, depth=question.depth, limit=question.limit, people=question.people
+    )
+    return graphs.as_data(graph)
+
+
+def _review(memory: Memory, question: questions.ReviewQuestion, _: Names) -> Data:
+    return as_json.review(memory.history.review(question.span))
+
+
+def _stale(memory: Memory, _: questions.NoArguments, __: Names) -> Data:
+    return {"anchors": [history_json.anchor(placed) for placed in memory.history.stale()]}
 
 
 def _hint(memory: Memory, question: questions.FailureText, _: Names) -> Data:
@@ -152,6 +173,16 @@ VERBS: Final = (
          questions.NoArguments, answers.WholeRecord, _show),
     Verb("GET", "/records/{id}/attempts", "List the attempts on an error, oldest first",
          questions.NoArguments, answers.AttemptsAnswer, _attempts),
+    Verb("GET", "/records/{id}/provenance", "Tell which commit added a record",
+         questions.NoArguments, answers.Data, _provenance),
+    Verb("GET", "/file", "List the decisions, errors and fixes that concern a file",
+         questions.FileQuestion, answers.FileAnswer, _about),
+    Verb("GET", "/graph", "Give records and files, and the links between them",
+         questions.GraphQuestion, answers.Data, _graph),
+    Verb("GET", "/review", "Tell what a range of commits teaches",
+         questions.ReviewQuestion, answers.Data, _review),
+    Verb("GET", "/stale", "List the places that records name and that are gone",
+         questions.NoArguments, answers.Data, _stale),
     Verb("POST", "/hint", "Tell what is known about the failures in an error text",
          questions.FailureText, answers.HintAnswer, _hint),
     Verb("POST", "/advise", "Say what to try, what to avoid and when to stop",

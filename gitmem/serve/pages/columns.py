@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Final, NamedTuple
 
-_WEEK: Final = timedelta(days=7)
+_REST: Final = timedelta(days=6)
 
 
 class WeekBar(NamedTuple):
@@ -17,10 +17,10 @@ class WeekBar(NamedTuple):
 
 
 class WeekColumn(NamedTuple):
-    """The bars of one week."""
+    """The bars of one week, which has a first and a last day."""
 
     start: date
-    end: date
+    last: date
     bars: tuple[WeekBar, ...]
 
 
@@ -53,7 +53,7 @@ def columns(starts: Sequence[date], series: Sequence[tuple[str, Sequence[int]]])
     placed = [
         WeekColumn(
             start,
-            start + _WEEK,
+            start + _REST,
             tuple(
                 WeekBar(
                     round(number * room + at * width, 3),

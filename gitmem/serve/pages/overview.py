@@ -1,6 +1,6 @@
-"""What is open, what came back, what worked, and when it happened."""
+"""What is open, what came back, what worked, when it happened, and in which files."""
 
-from typing import Any
+from typing import Any, Final
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -9,6 +9,10 @@ from gitmem.memory import Memory
 from gitmem.serve import view
 from gitmem.serve.pages.asking import ask
 from gitmem.serve.pages.columns import columns
+from gitmem.serve.pages.file import hot_files
+from gitmem.serve.pages.weekdays import weekdays
+
+_MOST: Final = 10
 
 
 async def page(request: Request) -> Response:
@@ -17,7 +21,6 @@ async def page(request: Request) -> Response:
 
 
 def _values(memory: Memory) -> dict[str, Any]:
-    attention = memory.editor.attention()
     stats = memory.statistics.stats()
     series = [
         ("errors", [week.errors for week in stats.weeks]),
@@ -26,8 +29,10 @@ def _values(memory: Memory) -> dict[str, Any]:
     ]
     return {
         "stats": stats,
-        "attention": attention,
+        "attention": memory.editor.attention(),
         "failing": memory.failures.attempts(),
-        "recurring": memory.statistics.recurring(limit=10),
+        "recurring": memory.statistics.recurring(limit=_MOST),
         "weeks": columns([week.start for week in stats.weeks], series),
+        "weekdays": weekdays(memory),
+        "hot": hot_files(memory, _MOST),
     }

@@ -1,35 +1,56 @@
 """Search as you type: the hits of a question, ordered as the terminal orders them."""
 
+from typing import Final
+
 from starlette.requests import Request
 from starlette.responses import Response
 
 from gitmem.records.kinds import KINDS
 from gitmem.serve import view
 from gitmem.serve.pages.asking import ask
+from gitmem.serve.pages.numbers import number_of
 
-_MOST = 100
+_USUAL: Final = 20
+_MOST: Final = 100
+_FILTERS: Final = (*(f"kind:{kind}" for kind in KINDS), "status:open", "status:worked",
+                   "status:failed", "since:7d", "since:30d")  # fmt: skip
 
 
 async def page(request: Request) -> Response:
     """Show the hits, or the newest records where nothing was asked."""
     query = request.query_params
     text, why = query.get("q", "").strip(), "why" in query
+    most = number_of(query.get("limit"), _USUAL, _MOST)
     values = {
         "query": text,
         "why": why,
-        "kinds": list(KINDS),
+        "filters": _chips(text),
         "suggestion": "",
         "hits": [],
         "rows": [],
+        "more": 0,
     }
     if text:
-        result = await ask(request, lambda memory: memory.search(text, _limit(query.get("limit"))))
-        values |= {"hits": result.hits, "suggestion": result.suggestion or ""}
+        # One more than is shown tells whether there is more.
+        result = await ask(request, lambda memory: memory.search(text, most + 1))
+        values |= {"hits": result.hits[:most], "suggestion": result.suggestion or ""}
+        values["more"] = min(most + _USUAL, _MOST) if len(result.hits) > most < _MOST else 0
     else:
-        values["rows"] = await ask(request, lambda memory: memory.list(limit=20))
-    part = "search_hits.html" if "hx-request" in request.headers else "search.html"
+        values["rows"] = await ask(request, lambda memory: memory.list(limit=_USUAL))
+    part = "search.html" if view.is_whole(request) else "search_hits.html"
     return view.page(request, part, values)
 
 
-def _limit(text: str | None) -> int | None:
-    return min(int(text), _MOST) if text and text.isdecimal() and int(text) else None
+def _chips(text: str) -> list[tuple[str, bool, str]]:
+    """Give filters to click: what each is, whether it is on, the question after a click."""
+    words = text.split()
+    return [
+        (
+            chip,
+            chip in words,
+            " ".join(word for word in words if word != chip)
+            if chip in words
+            else f"{text} {chip}".strip(),
+        )
+        for chip in _FILTERS
+    ]

@@ -15,11 +15,15 @@ from starlette.responses import RedirectResponse, Response
 from gitmem.errors import UsageError
 from gitmem.memory import Memory
 from gitmem.serve.pages.asking import ask
+from gitmem.serve.pages.drafts import edited
 
 _MOST_BYTES: Final = 1 << 20
-_KINDS: Final = ("error", "fix", "decision", "pattern", "note")
+KINDS: Final = ("error", "decision", "pattern", "note")
+"""What can be written with a form of its own; a fix is written on the page of its error."""
+LINES: Final = frozenset({"title", "error_type", "language"})
+"""Fields of one line."""
 _OUTCOMES: Final = ("worked", "partial", "failed", "unverified")
-_TEXTS: Final = {
+TEXTS: Final = {
     "error": ("title", "error_type", "message", "excerpt"),
     "fix": ("title", "approach", "why_failed", "lessons"),
     "decision": ("title", "context", "decision", "rationale", "consequences"),
@@ -33,7 +37,7 @@ Written = Callable[[Memory, Form, str], str]
 
 def _add(memory: Memory, form: Form, _: str) -> str:
     kind = form.get("kind", "")
-    if kind not in _KINDS:
+    if kind not in KINDS:
         raise UsageError(f"no records of kind {kind!r} are written here", "choose one of the form")
     return f"/record/{memory.add(kind, _fields(form, kind)).id}"
 
@@ -61,6 +65,13 @@ def _keep(memory: Memory, _: Form, reference: str) -> str:
     return f"/record/{written[-1]}" if written else "/drafts"
 
 
+def _edit(memory: Memory, form: Form, reference: str) -> str:
+    draft = memory.failures.drafts.find(reference)
+    parts = edited(draft, form)
+    memory.failures.edit_draft(draft.id, parts["error"], parts["fixes"], parts["others"])
+    return "/drafts"
+
+
 def _drop(memory: Memory, _: Form, reference: str) -> str:
     memory.failures.drafts.drop(memory.failures.drafts.find(reference).id)
     return "/drafts"
@@ -68,9 +79,7 @@ def _drop(memory: Memory, _: Form, reference: str) -> str:
 
 def _fields(form: Form, kind: str) -> dict[str, Any]:
     fields: dict[str, Any] = {
-        name: form[name].replace("\r\n", "\n")
-        for name in _TEXTS[kind]
-        if form.get(name, "").strip()
+        name: form[name].replace("\r\n", "\n") for name in TEXTS[kind] if form.get(name, "").strip()
     }
     if tags := form.get("tags", "").replace(",", " ").split():
         fields["tags"] = tags
@@ -116,6 +125,7 @@ FORMS: Final = tuple(
         ("/record/{id}/supersede", _supersede),
         ("/record/{id}/helpful", _judge),
         ("/drafts/{id}/keep", _keep),
+        ("/drafts/{id}/edit", _edit),
         ("/drafts/{id}/drop", _drop),
     )
 )

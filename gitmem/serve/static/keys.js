@@ -40,27 +40,13 @@
     }
   });
 
-  // The answer to a form marked so is put into its place while somebody types.
-  function answerWhileTyping(form) {
-    const place = document.querySelector(form.dataset.live);
-    let latest = 0;
-    let waiting;
-    const ask = async () => {
-      const turn = ++latest;
-      const query = new URLSearchParams(new FormData(form));
-      const answer = await fetch(`${form.action}?${query}`, { headers: { 'hx-request': 'true' } });
-      if (turn === latest && answer.ok) {
-        place.innerHTML = await answer.text();
-        history.replaceState(null, '', `?${query}`);
-        at = -1;
-      }
-    };
-    form.addEventListener('input', () => {
-      clearTimeout(waiting);
-      waiting = setTimeout(ask, 120);
-    });
-    document.addEventListener('changed', ask);
-  }
+  // What was chosen is gone once an answer stands in its place.
+  document.addEventListener('htmx:afterSwap', () => { at = -1; });
 
-  document.querySelectorAll('form[data-live]').forEach(answerWhileTyping);
+  document.addEventListener('click', (event) => {
+    const button = event.target.closest('[data-opens]');
+    if (button) {
+      document.getElementById(button.dataset.opens).showModal();
+    }
+  });
 })();

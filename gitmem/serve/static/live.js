@@ -4,12 +4,15 @@
 (() => {
   const events = new EventSource(`${document.body.dataset.root}/live`);
   let busy = false;
+  let answered = false; // a part of this page was asked for: to renew it would lose that
+  document.addEventListener('htmx:afterSwap', () => { answered = true; });
 
   // Who is typing, or has opened something, keeps the page: a line on top offers the new one.
   function inUse() {
     const field = document.activeElement?.closest('main input, main textarea, main select');
     const filled = [...document.querySelectorAll('main textarea')].some((area) => area.value !== '');
-    return Boolean(field) || filled || document.querySelector('main details[open]') !== null;
+    return Boolean(field) || filled || answered
+      || document.querySelector('main details[open], main [data-graph]') !== null;
   }
 
   async function renew() {
@@ -33,6 +36,7 @@
         document.getElementById('renew').hidden = false;
       } else {
         shown.replaceWith(fresh);
+        htmx.process(fresh);
         document.dispatchEvent(new Event('renewed'));
       }
     } finally {

@@ -13,8 +13,9 @@
         step.classList.toggle('now', number === at - 1);
       });
       const heading = steps[at - 1].querySelector('h2').textContent.replace(/\s+/g, ' ').trim();
-      place.textContent = `${at} of ${steps.length}`;
-      slider.setAttribute('aria-valuetext', `${at} of ${steps.length}: ${heading}`);
+      const said = player.dataset.said.replace('{at}', at).replace('{all}', steps.length);
+      place.textContent = said;
+      slider.setAttribute('aria-valuetext', `${said}: ${heading}`);
     };
     slider.addEventListener('input', () => {
       show();

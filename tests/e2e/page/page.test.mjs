@@ -1,7 +1,7 @@
 // The page of `gitmem serve` in a real browser: every page, keys, forms, what is live.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,15 +29,8 @@ before(async () => {
   shop.gitmem('session', 'end', '--success', '--summary', 'The till opens.');
   [session] = JSON.parse(shop.gitmem('list', 'kind:session', '--json')).records;
   shop.commit('What was learnt');
-  server = spawn(GITMEM, ['serve', '--no-browser'], { cwd: shop.folder, env: shop.env });
-  address = await new Promise((resolve, reject) => {
-    let said = '';
-    server.stderr.on('data', (data) => {
-      const line = /http:\/\/127\.0\.0\.1:\d+\/\?token=\S+/.exec((said += data));
-      if (line) resolve(line[0]);
-    });
-    server.once('exit', () => reject(new Error(said)));
-  });
+  server = await serve(shop);
+  address = server.address;
   browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-gpu'],
   });
@@ -45,13 +38,32 @@ before(async () => {
 
 after(async () => {
   await browser?.close();
-  if (server?.exitCode === null) {
-    const gone = new Promise((resolve) => server.once('exit', resolve));
-    server.kill('SIGINT');
-    await gone;
-  }
+  await server?.stop();
   rmSync(run, { recursive: true, force: true });
 });
+
+/** Serves a repository; gives the printed address, and what ends it. */
+async function serve(repository) {
+  const process = spawn(GITMEM, ['serve', '--no-browser'], { cwd: repository.folder, env: repository.env });
+  const printed = await new Promise((resolve, reject) => {
+    let said = '';
+    process.stderr.on('data', (data) => {
+      const line = /http:\/\/127\.0\.0\.1:\d+\/\?token=\S+/.exec((said += data));
+      if (line) resolve(line[0]);
+    });
+    process.once('exit', () => reject(new Error(said)));
+  });
+  return {
+    address: printed,
+    async stop() {
+      if (process.exitCode === null) {
+        const gone = new Promise((resolve) => process.once('exit', resolve));
+        process.kill('SIGINT');
+        await gone;
+      }
+    },
+  };
+}
 
 /** Opens a page as somebody does who followed the printed address; what went wrong is noted. */
 async function open(path, options = {}) {
@@ -69,7 +81,9 @@ async function open(path, options = {}) {
 const pages = () => ({
   overview: '/', search: '/search?q=price', why: '/search?q=price&why=on', record: `/record/${error}`,
   sessions: '/sessions', session: `/session/${session.id}`, file: '/file?path=price.ts',
-  review: '/review', drafts: '/drafts', health: '/health',
+  review: '/review', drafts: '/drafts', health: '/health', files: '/file', graph: '/graph',
+  origin: `/record/${error}/origin`, weekday: '/weekday?day=1', new: '/new?kind=decision',
+  german: '/?language=de',
 });
 
 for (const width of [390, 1280, 2560]) {
@@ -103,7 +117,7 @@ test('a search is answered while it is typed, and its hits are gone through by k
   await page.locator('main input[type=search]').fill('');
   await page.keyboard.type('cents');
   await page.locator('.hits li', { hasText: 'Prices are whole cents' }).first().waitFor();
-  assert.match(page.url(), /q=cents/);
+  await page.waitForURL(/q=cents/);
   await page.keyboard.press('Escape');
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
@@ -113,6 +127,138 @@ test('a search is answered while it is typed, and its hits are gone through by k
   await page.keyboard.press('Escape');
   await page.getByRole('heading', { name: 'Keys' }).waitFor({ state: 'hidden' });
   await page.context().close();
+});
+
+test('the graph is moved, zoomed and filtered, by mouse and by keys', async () => {
+  const page = await open('/graph');
+  const drawing = page.locator('.graph svg');
+  const box = async () => (await drawing.getAttribute('viewBox')).split(' ').map(Number);
+  await page.locator('[data-filter]').waitFor();
+  const whole = await box();
+  await page.getByRole('button', { name: 'Larger' }).click();
+  const near = await box();
+  assert.ok(near[2] < whole[2], `${near} is not nearer than ${whole}`);
+  const place = await drawing.boundingBox();
+  await page.mouse.move(place.x + 5, place.y + 5);
+  await page.mouse.down();
+  await page.mouse.move(place.x + 105, place.y + 45, { steps: 5 });
+  await page.mouse.up();
+  const moved = await box();
+  assert.ok(moved[0] < near[0] && moved[1] < near[1], `${moved} is where ${near} was`);
+  await drawing.focus();
+  await page.keyboard.press('ArrowRight');
+  assert.ok((await box())[0] > moved[0]);
+  await page.keyboard.press('+');
+  assert.ok((await box())[2] < moved[2]);
+  await page.keyboard.press('0');
+  assert.deepEqual(await box(), whole);
+  const shown = (kind) => page.locator(`.graph .nodes > a[data-kind=${kind}]:visible`).count();
+  assert.ok(await shown('file') > 0 && await shown('person') > 0 && await shown('error') > 0);
+  await page.locator('[data-filter] label', { hasText: 'file' }).click();
+  assert.equal(await shown('file'), 0);
+  await page.getByLabel('Show only what has these words').fill('whole cents');
+  assert.equal(await shown('error'), 0);
+  assert.equal(await shown('decision'), 1);
+  await page.locator('.graph .nodes > a[data-kind=decision]').focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Prices are whole cents', level: 1 }).waitFor();
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+});
+
+test('what stands in the graph stands below it as a list', async () => {
+  const page = await open('/graph');
+  await page.getByText('As a list').click();
+  await page.locator('.list li', { hasText: 'Prices are whole cents' }).getByText('price.ts').waitFor();
+  await page.context().close();
+});
+
+test('a browser that prefers German is spoken to in German, until somebody chooses', async () => {
+  const page = await open('/search?q=price', { locale: 'de-DE' });
+  await page.getByRole('button', { name: 'Suche' }).waitFor();
+  await page.getByRole('link', { name: 'English' }).click();
+  await page.getByRole('button', { name: 'Search' }).waitFor();
+  assert.match(page.url(), /search\?q=price$/);
+  await page.goto(new URL(`${root}/health`, address).href);
+  await page.getByRole('heading', { name: 'Health' }).waitFor();
+  await page.context().close();
+});
+
+test('where a record comes from is shown on demand', async () => {
+  const page = await open(`/record/${error}`);
+  await page.getByRole('link', { name: 'provenance and blame' }).click();
+  await page.locator('#origin').getByText('A price as a word').first().waitFor();
+  assert.equal(await page.locator('main h1').count(), 1);
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+});
+
+test('a record is added with a form', async () => {
+  const page = await open('/new?kind=note');
+  await page.getByLabel('title').fill('The drawer jams');
+  await page.getByLabel('body').fill('Push it.');
+  await page.getByRole('button', { name: 'Record it' }).click();
+  await page.getByRole('heading', { name: 'The drawer jams', level: 1 }).waitFor();
+  assert.match(shop.gitmem('list', 'kind:note'), /The drawer jams/);
+  await page.context().close();
+});
+
+test('hostile records run nothing and break out of nothing, on any page', async () => {
+  const hostile = new Repository(join(run, 'hostile'), GITMEM, join(run, 'home'));
+  hostile.git('init', '-q', '-b', 'main');
+  hostile.gitmem('init');
+  const corpus = new URL('../../redteam/', import.meta.url);
+  const ids = [];
+  for (const name of readdirSync(corpus).filter((one) => one.endsWith('.yaml'))) {
+    const text = readFileSync(new URL(name, corpus), 'utf8');
+    const [, id] = /^id: (\S+)$/m.exec(text);
+    const [, kind] = /^kind: (\S+)$/m.exec(text);
+    ids.push(id);
+    hostile.write(`.memory/${kind}s/${name}`, text);
+  }
+  const nasty = '"><script>alert(1)</script><img src=x onerror=alert(1)><svg/onload=alert(1)>';
+  for (const kind of ['error', 'decision', 'note']) {
+    const fields = { error: ['--type', nasty, '--message', nasty], decision: ['--title', nasty, '--decision', nasty],
+      note: ['--title', `javascript:alert(1) ${nasty}`, '--body', nasty.repeat(800)] }[kind];
+    hostile.gitmem('add', kind, ...fields);
+  }
+  hostile.gitmem('add', 'decision', '--title', 'x', '--decision', 'x', '--set', `governs=['a"onmouseover="alert(1).py', "</title><script>alert(1)</script>.py"]`);
+  ids.push(...JSON.parse(hostile.gitmem('list', '--json')).records.map((one) => one.id));
+  hostile.commit(nasty);
+  const other = await serve(hostile);
+  try {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    const ran = [];
+    page.on('dialog', (dialog) => { ran.push(dialog.message()); dialog.dismiss(); });
+    page.on('console', (line) => line.type() === 'error' && ran.push(line.text()));
+    page.on('pageerror', (fault) => ran.push(String(fault)));
+    page.on('request', (asked) => {
+      if (new URL(asked.url()).origin !== new URL(other.address).origin) ran.push(asked.url());
+    });
+    await page.goto(other.address);
+    const asked = encodeURIComponent(nasty);
+    const paths = ['/', '/search', `/search?q=alert&why=on`, `/search?q=${asked}`, '/sessions', '/graph',
+      '/file', `/file?path=${asked}`, '/review', '/drafts', '/health', '/health/stale', '/new', `/new?kind=${asked}`,
+      '/weekday?day=1', '/weekday?day=2', ...new Set(ids.map((id) => `/record/${id}`)), `/record/${ids[0]}/origin`,
+      ...ids.filter((id) => id.startsWith('ses')).map((id) => `/session/${id}`)];
+    for (const path of paths) {
+      await page.goto(new URL(`/r/hostile${path}`, other.address).href);
+      const found = await page.evaluate(() => ({
+        scripts: [...document.scripts].filter((one) => !one.src).length,
+        handlers: [...document.querySelectorAll('*')].filter((one) => [...one.attributes].some(({ name }) => name.startsWith('on'))).length,
+        images: document.images.length,
+        links: [...document.querySelectorAll('a[href], form[action]')].map((one) => one.href?.baseVal ?? one.href ?? one.action)
+          .filter((href) => !/^(http:\/\/127\.0\.0\.1:|vscode:\/\/file\/|\/|\?)/.test(href)),
+        hidden: /[\u200b-\u200f\u202a-\u202e\u2066-\u2069]/.test(document.title),
+      }));
+      assert.deepEqual(found, { scripts: 0, handlers: 0, images: 0, links: [], hidden: false }, path);
+    }
+    assert.deepEqual(ran.filter((one) => !/404|400|422/.test(one)), []);
+    await context.close();
+  } finally {
+    await other.stop();
+  }
 });
 
 test('a session is gone through step by step', async () => {
