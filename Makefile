@@ -93,6 +93,21 @@ test-editors: $(READY) ## run the tests in real editors, installed first where t
 	fi
 	@$(RUN_PYTEST) -rs tests/e2e/test_editors.py $(PYTEST)
 
+# Debian's. Only the superuser can install it.
+.PHONY: postgresql
+postgresql: ## install PostgreSQL, where it is missing: tests of the hub start servers of their own
+	@if ! command -v initdb >/dev/null && ! ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1; then \
+	    if [ "$$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then \
+	        echo "missing: a PostgreSQL server; on Debian: apt-get install postgresql" >&2; exit 1; \
+	    fi; \
+	    apt-get update -qq; \
+	    DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends postgresql >/dev/null; \
+	fi
+
+.PHONY: test-hub
+test-hub: $(READY) postgresql ## run the tests of the hub on a real PostgreSQL
+	@$(RUN_PYTEST) -rs -n 2 tests/hub $(PYTEST)
+
 .PHONY: scenarios
 scenarios: $(READY) ## what is learnt from watched runs, on real tools: right, missed, wrong
 	@GITMEM_DEEP=ci $(RUN_PYTEST) -rs -n $(JOBS) tests/scenarios $(PYTEST)
@@ -259,6 +274,10 @@ schemas: $(READY) ## rewrite schemas/ from the types
 format: $(READY) ## sort imports and format all code
 	@$(BIN)/ruff check --quiet --select I --fix .
 	@$(BIN)/ruff format --quiet .
+
+.PHONY: bench-hub
+bench-hub: $(READY) ## measure a hub on a PostgreSQL of its own; ARGS="--records 1000000"
+	@$(BIN)/python -m benchmarks.hub $(ARGS)
 
 .PHONY: bench
 bench: $(READY) ## measure, and compare with the targets

@@ -18,6 +18,7 @@ CHOICES = {
     "capture.assistants": ("draft", "auto"),
     "semantic.embedder": ("auto", "off", "words", "sentences", "endpoint"),
     "watch.mode": ("auto", "poll", "off"),
+    "hub.send": ("fingerprints", "words"),
 }
 
 
@@ -139,6 +140,10 @@ class Config(NamedTuple):
     llm_timeout: float = 60.0
     llm_output_tokens: int = 4000
     llm_team_allowances: bool = False
+    hub_url: str = ""
+    hub_send: str = "fingerprints"
+    hub_publish: bool = False
+    hub_stay_home: str = ""
 
 
 HELP: Final = {
@@ -183,6 +188,10 @@ HELP: Final = {
     "llm.timeout": "seconds to wait for a whole answer",
     "llm.output_tokens": "how many tokens an answer may take",
     "llm.team_allowances": "true: what redaction.allow permits is also sent to models",
+    "hub.url": "address of your organisation's hub, which knows other repositories' errors",
+    "hub.send": "what is sent to the hub: fingerprints, or also the words that you search for",
+    "hub.publish": "true: a hub may read this memory",
+    "hub.stay_home": "kinds and tags that no hub keeps, such as session, tag:internal",
 }
 KEYS: Final = tuple(HELP)
 LISTS: Final = ("fingerprint.rules", "redaction.allow", "packs.sources", "search.synonyms")
@@ -193,7 +202,7 @@ _LONGEST_LINE: Final = 200
 _PERSONAL: Final = frozenset({
     "folder", "actor", "author.name", "author.email", "semantic.endpoint", "semantic.model",
     "llm.base_url", "llm.price", "llm.auto_approve", "llm.cost_threshold", "llm.monthly_budget",
-    "llm.team_allowances",
+    "llm.team_allowances", "hub.url", "hub.send",
 })  # fmt: skip
 
 _COSTS_OR_SENDS: Final = ("llm.", "semantic.")

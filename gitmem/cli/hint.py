@@ -53,13 +53,22 @@ def command(app: App, words: tuple[str, ...], *, image: str | None, as_json: boo
             failures = [render.recognised(match) for match in matches]
             again = [regression(match) for match in came_back(memory, matches)]
             similar = render.hits(alike, why=False)
-            out(render.document("hint", failures=failures, similar=similar, came_back=again))
+            foreign = _foreign(memory, matches)
+            out(
+                render.document(
+                    "hint", failures=failures, similar=similar, came_back=again, **foreign
+                )
+            )
             return
         from gitmem.render import run_report
 
         painter = app.painter_of(memory)
         out(run_report.recognised(matches, painter))
         out(run_report.similar(alike, painter))
+        if _has_hub(memory):
+            from gitmem.cli.elsewhere import of_matches
+
+            out(of_matches(memory, matches, painter))
         if any(match.label for match in matches):
             from gitmem.cli.came_back import came_back
 
@@ -74,6 +83,18 @@ def command(app: App, words: tuple[str, ...], *, image: str | None, as_json: boo
             note(f"{lead}; these look like it")
         elif not matches:  # a failure that is new was just called new
             note(lead if image else f"{lead}; to look for its words: gitmem search")
+
+
+def _has_hub(memory: "Memory") -> bool:
+    return bool(memory.workspace.site.config.hub_url)
+
+
+def _foreign(memory: "Memory", matches: "Sequence[Match]") -> dict[str, object]:
+    if not _has_hub(memory):
+        return {}
+    from gitmem.cli.elsewhere import data_of
+
+    return {"elsewhere": data_of(memory, matches)}
 
 
 def _note(memory: "Memory", matches: "Sequence[Match]", alike: "Sequence[SearchHit]") -> None:

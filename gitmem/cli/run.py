@@ -108,6 +108,10 @@ def _finished(
     try:
         observed = finish()
         _print(render.observed(observed, painter))
+        if observed.recognised and memory.workspace.site.config.hub_url:
+            from gitmem.cli.elsewhere import of_matches
+
+            _print(of_matches(memory, observed.recognised, painter))
         if back := came_back(memory, observed.recognised):
             from gitmem.render.history import regressions
 

@@ -66,4 +66,9 @@ def command(
                     else ""
                 )
             )
+    if revision is None and reader.site.config.hub_url:
+        from gitmem.cli.elsewhere import of_text
+
+        with app.memory() as memory:
+            out(of_text(memory, text, (hit.label for hit in result.hits), painter, why=why))
     return 0

@@ -10,7 +10,7 @@ from gitmem.git.objects import commit_of
 _SECONDS = 300
 # A clone's settings name the address: helpers that run a program named in it are not for that.
 _PROTOCOLS = ("file", "git", "http", "https", "ssh")
-_SAFE = (
+SAFE = (
     "-c", "protocol.allow=never",
     *(word for name in _PROTOCOLS for word in ("-c", f"protocol.{name}.allow=always")),
     "-c", "transfer.fsckObjects=true",
@@ -52,7 +52,7 @@ def _fetch(folder: str, url: str, *refs: str, depth: bool = True) -> None:
     try:
         git(
             folder,
-            *_SAFE,
+            *SAFE,
             "fetch",
             "--quiet",
             "--no-tags",

@@ -43,8 +43,8 @@ def serve(
     for folder in folders:
         Memory.open(folder).close()
     token = secrets.token_urlsafe(24)
-    with _listening(port) as listening:
-        port = listening.getsockname()[1]
+    with listening(port) as door:
+        port = door.getsockname()[1]
         repositories = Repositories(folders, os.environ)
         config = uvicorn.Config(
             application(repositories, token, port, writes=writes),
@@ -57,21 +57,27 @@ def serve(
         if open_browser:
             webbrowser.open(address)
         try:
-            uvicorn.Server(config).run(sockets=[listening])
+            uvicorn.Server(config).run(sockets=[door])
         finally:
             repositories.close()
 
 
-def _listening(port: int) -> socket.socket:
-    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+def listening(port: int, host: str = _LOOPBACK) -> socket.socket:
+    """Listen on an address of this machine.
+
+    Raises:
+        EnvironmentProblem: the port is taken, or the address is not this machine's.
+
+    """
+    door = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET, socket.SOCK_STREAM)
     try:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((_LOOPBACK, port))
-        listening.listen(_BACKLOG)
+        door.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        door.bind((host, port))
+        door.listen(_BACKLOG)
     except OSError as error:
-        listening.close()
+        door.close()
         reason = (error.strerror or str(error)).lower()
         raise EnvironmentProblem(
             f"can't listen on port {port}: {reason}", "name another one with --port"
         ) from None
-    return listening
+    return door

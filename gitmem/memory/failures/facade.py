@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from gitmem.capture.runs import Run
     from gitmem.capture.telling import AttemptDetails
     from gitmem.catalog.rows import Row
+    from gitmem.hub.messages import Elsewhere
     from gitmem.matching.cases import Report
     from gitmem.matching.explained import Explained
     from gitmem.matching.failure import Failure
@@ -47,6 +48,18 @@ class Failures:
         from gitmem.memory.failures.knowing import known
 
         return known(self._records.reader, failures)
+
+    def elsewhere(self, matches: "Iterable[Match]", seconds: float) -> "list[Elsewhere]":
+        """Ask the organisation's hub about failures; see ``elsewhere.of_matches``."""
+        from gitmem.memory.failures.elsewhere import of_matches
+
+        return of_matches(self._records.workspace, matches, seconds)
+
+    def elsewhere_of(self, text: str, labels: "Iterable[str]", seconds: float) -> "list[Elsewhere]":
+        """Ask the hub about a text that was searched for; see ``elsewhere.of_text``."""
+        from gitmem.memory.failures.elsewhere import of_text
+
+        return of_text(self._records.workspace, text, labels, seconds)
 
     def helpful(self, reference: str, question: str = "") -> "Judgement":
         """Note that a record helped; see ``judging.judge``."""

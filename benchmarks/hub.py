@@ -1,0 +1,138 @@
+"""Measures a hub on a PostgreSQL server of its own: bytes a record, filling, questions.
+
+    python -m benchmarks.hub --records 100000 --repositories 5000
+
+The records are those of the other benchmarks, dealt out to repositories.
+"""
+
+import argparse
+import json
+import os
+import random
+import statistics
+import sys
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from benchmarks.queries import questions
+from benchmarks.records import Plan, make
+from gitmem.hub import questions as hub_questions
+from gitmem.hub.entries import entries_of
+from gitmem.hub.policy import Policy
+from gitmem.hub.postgres import PostgresHub
+from gitmem.hub.protocol import Entry, Head, Seen
+from gitmem.index.analysis import distinct_terms
+from tests.hub import servers
+
+_BATCH: Final = 500
+_ASKED: Final = 200
+_FEW: Final = 100
+_MOST_WORDS: Final = 24
+_SIZE: Final = """
+SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class c
+JOIN pg_namespace n ON n.oid = relnamespace
+WHERE nspname = 'gitmem_hub' AND relkind = 'r'
+"""
+_PUBLISHES: Final = Policy(publish=True)
+
+
+def main() -> int:
+    """Fill a hub and ask it."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawTextHelpFormatter
+    )
+    parser.add_argument("--records", type=int, default=100_000)
+    parser.add_argument("--repositories", type=int, default=5_000)
+    parser.add_argument("--json", type=Path)
+    arguments = parser.parse_args()
+    if not servers.binaries():
+        print(servers.WHY_NOT, file=sys.stderr)
+        return 1
+    server = servers.primary()
+    try:
+        figures = _measured(server, arguments.records, arguments.repositories)
+    finally:
+        server.stop()
+    for name, value in figures.items():
+        print(f"{name:44} {value:12,.1f}")
+    if arguments.json:
+        arguments.json.parent.mkdir(parents=True, exist_ok=True)
+        arguments.json.write_text(json.dumps(figures, indent=1) + "\n")
+    return 0
+
+
+def _measured(server: servers.Server, records: int, repositories: int) -> dict[str, float]:
+    plan = Plan(records)
+    hub = PostgresHub(server.address())
+    names = [f"team{number % 50}/repository-{number}" for number in range(repositories)]
+    figures: dict[str, float] = {"load at the start": os.getloadavg()[0]}
+    prints: list[tuple[tuple[str, str], ...]] = []
+    began, writing = time.monotonic(), 0.0
+    for batch in _batches(plan, repositories):
+        began_writing = time.monotonic()
+        with hub.writing():
+            hub.put(batch)
+        writing += time.monotonic() - began_writing
+        prints += [entry.prints for entry in batch[:5] if entry.prints]
+    figures["filling, records/s, analysis included"] = records / (time.monotonic() - began)
+    figures["filling, records/s, database alone"] = records / writing
+    with hub.writing():
+        for name in names:
+            hub.took(name, Head("c", "m", internal=True))
+    server.run("VACUUM ANALYZE")
+    size = server.run(_SIZE)
+    figures["bytes a record"] = float(str(size[0][0])) / records
+    rng = random.Random(1)
+    asked = questions(plan, _ASKED)
+    few = Seen(repositories=frozenset(rng.sample(names, min(_FEW, len(names)))))
+    for who, seen in (("all", Seen(internal=True)), (f"{_FEW} repositories", few)):
+        chosen = [rng.choice(prints) for _ in range(_ASKED)]
+        asks: dict[str, list[Callable[[], object]]] = {
+            "fingerprint": [partial(hub_questions.alike, hub, one, seen) for one in chosen],
+        }
+        for kind in ("three words", "pasted error"):
+            asks[kind] = [
+                partial(hub_questions.by_words, hub, distinct_terms(text)[:_MOST_WORDS], seen)
+                for text in asked[kind]
+            ]
+        for kind, calls in asks.items():
+            times = sorted(_milliseconds(calls))
+            figures[f"{kind}, {who}: p50 ms"] = statistics.median(times)
+            figures[f"{kind}, {who}: p99 ms"] = times[int(len(times) * 0.99)]
+    figures["load at the end"] = os.getloadavg()[0]
+    hub.close()
+    return figures
+
+
+def _milliseconds(calls: list[Callable[[], object]]) -> Iterator[float]:
+    for call in calls[:10]:
+        call()
+    for call in calls:
+        began = time.perf_counter()
+        call()
+        yield (time.perf_counter() - began) * 1000
+
+
+def _batches(plan: Plan, repositories: int) -> Iterator[list[Entry]]:
+    starts = range(0, plan.size, _BATCH)
+    with ProcessPoolExecutor() as pool:
+        yield from pool.map(partial(_batch, plan, repositories), starts)
+
+
+def _batch(plan: Plan, repositories: int, start: int) -> list[Entry]:
+    # A repository has records of its own time: rounds of twenty belong together.
+    made: list[Entry] = []
+    for first in range(start, min(start + _BATCH, plan.size), 20):
+        name = f"team{first // 20 % repositories % 50}/repository-{first // 20 % repositories}"
+        numbers = range(first, min(first + 20, plan.size))
+        files = {one.path: ("b" * 40, one.data) for one in (make(plan, at) for at in numbers)}
+        made += entries_of(name, "c" * 40, files, _PUBLISHES)[0]
+    return made
+
+
+if __name__ == "__main__":
+    sys.exit(main())

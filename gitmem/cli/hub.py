@@ -1,0 +1,325 @@
+"""``gitmem hub``."""
+
+import os
+import time
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from gitmem.cli.app import App, note, out
+from gitmem.cli.base import CommandGroup, argument, option
+from gitmem.errors import EnvironmentProblem, GitmemError, UsageError, install
+from gitmem.plurals import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from gitmem.hub.protocol import Engine
+    from gitmem.hub.registry import Registry
+    from gitmem.hub.taking import Repository, Taken
+
+_HOUR: Final = 60
+_NAMES = argument("names", nargs=-1, metavar="[REPOSITORY …]")
+
+
+@click.group("hub", cls=CommandGroup)
+@option("--at", "folder", metavar="DIR", default="", help="The hub's folder, with hub.yaml.")
+@click.pass_context
+def command(ctx: click.Context, folder: str) -> None:
+    """Keep what many repositories publish in PostgreSQL, for all of them to ask.
+
+    Git stays the only truth: a hub is filled from repositories that set hub.publish, and can be
+    rebuilt from them at any time. The database's address is in GITMEM_HUB_DATABASE.
+
+    \b
+    Example:
+      gitmem hub --at hub add payments/api https://git.example.com/payments/api.git
+      gitmem hub --at hub sync
+      gitmem hub --at hub status
+    """
+    app: App = ctx.obj
+    app.flags["hub.folder"] = os.path.join(app.start, folder or os.environ.get("GITMEM_HUB", ""))
+
+
+@command.command("add")
+@argument("name", metavar="REPOSITORY")
+@argument("url")
+@option("--internal", is_flag=True, help="Everybody with a token for internal ones may see it.")
+@option("--folder", default=".memory", help="Of its memory.")
+@click.pass_obj
+def add(app: App, name: str, url: str, folder: str, *, internal: bool) -> None:
+    """Let the hub read a repository: its default branch, from the next sync on.
+
+    \b
+    Example:
+      gitmem hub add payments/api git@git.example.com:payments/api.git --internal
+    """
+    from gitmem.hub.taking import Repository
+
+    if os.path.isdir(os.path.join(app.start, url)):
+        url = os.path.abspath(os.path.join(app.start, url))
+    _registry(app).add(Repository(name, url, internal, folder))
+
+
+@command.command("remove")
+@argument("name", metavar="REPOSITORY")
+@click.pass_obj
+def remove(app: App, name: str) -> None:
+    """Let the hub read a repository no longer, and drop all that it knows of it.
+
+    \b
+    Example:
+      gitmem hub remove payments/api
+    """
+    registry = _registry(app)
+    registry.repository(name)
+    with _engine(app) as engine:
+        with engine.writing():
+            gone = engine.drop(name)
+        engine.audit("command line", "removed", name, gone)
+    registry.remove(name)
+    note(f"{counted(gone, 'record')} dropped")
+
+
+@command.command("sync")
+@_NAMES
+@option("--compare", is_flag=True, help="Compare all files, as once a night.")
+@click.pass_obj
+def sync(app: App, names: tuple[str, ...], *, compare: bool) -> int:
+    """Bring the hub to the heads of its repositories.
+
+    \b
+    Example:
+      gitmem hub sync
+      gitmem hub sync payments/api --compare
+    """
+    return _take(app, names, compare=compare)
+
+
+@command.command("rebuild")
+@_NAMES
+@click.pass_obj
+def rebuild(app: App, names: tuple[str, ...]) -> int:
+    """Drop what the hub knows of repositories, and take it from git again.
+
+    What was forgotten for good stays away.
+
+    \b
+    Example:
+      gitmem hub rebuild
+    """
+    registry = _registry(app)
+    chosen = _chosen(registry, names)
+    with _engine(app) as engine:
+        for repository in chosen:
+            with engine.writing():
+                engine.drop(repository.name)
+    return _take(app, names, compare=True)
+
+
+@command.command("forget")
+@argument("name", metavar="REPOSITORY")
+@argument("ids", nargs=-1, required=True, metavar="ID …")
+@click.pass_obj
+def forget(app: App, name: str, ids: tuple[str, ...]) -> None:
+    """Drop records now and for good, whatever git says: the hub never takes them again.
+
+    \b
+    Example:
+      gitmem hub forget payments/api err-6k2m9q4wt8n3c5p7
+    """
+    from gitmem.records.layout import id_in
+
+    for record in ids:
+        if id_in(f"{record}.yaml") != record:
+            raise UsageError(f"{record} is not a record's whole id", "such as gitmem list shows it")
+    with _engine(app) as engine:
+        with engine.writing():
+            gone = engine.forget(name, ids, for_good=True)
+        engine.audit("command line", "forgotten", name, len(ids))
+    note(f"{counted(gone, 'record')} dropped; {counted(len(ids), 'id')} never taken again")
+
+
+@command.command("check")
+@_NAMES
+@click.pass_obj
+def check(app: App, names: tuple[str, ...]) -> int:
+    """Compare the hub with git: exit code 1 if they differ.
+
+    \b
+    Example:
+      gitmem hub check
+    """
+    from gitmem.hub.taking import Taker
+
+    registry = _registry(app)
+    differing = 0
+    with _engine(app) as engine:
+        for repository in _chosen(registry, names):
+            paths = Taker(engine, registry.clones).differences(repository)
+            differing += len(paths)
+            for path in paths:
+                out(f"{repository.name}  {path}")
+        known = set(engine.heads()) - set(registry.repositories) if not names else set()
+        for name in sorted(known):
+            out(f"{name}  is not in hub.yaml; to drop it: gitmem hub rebuild")
+    note(f"{counted(differing, 'file')} differ" if differing else "the hub is equal to git")
+    return 1 if differing or known else 0
+
+
+@command.command("status")
+@click.pass_obj
+def status(app: App) -> None:
+    """List the repositories, how fresh they are, and what is held back.
+
+    \b
+    Example:
+      gitmem hub status
+    """
+    from gitmem.hub.protocol import Head
+    from gitmem.render.text import one_line, table
+
+    registry = _registry(app)
+    with _engine(app) as engine:
+        heads = engine.heads()
+        rows: list[tuple[str, ...]] = []
+        for name, repository in registry.repositories.items():
+            head = heads.get(name, Head())
+            kept = engine.ids(name)
+            held = sum(bool(one.why) for one in kept.values())
+            rows.append((
+                one_line(name),
+                "internal" if repository.internal else "private",
+                counted(len(kept) - held, "record"),
+                f"{held} held back" if held else "",
+                _age(head.taken) if head.taken else "not taken yet",
+                head.commit[:10],
+            ))  # fmt: skip
+        out(table(rows) if rows else "no repositories; to begin: gitmem hub add")
+
+
+@command.command("token")
+@argument("name")
+@option("--see", "repositories", multiple=True, metavar="REPOSITORY", help="A private one.")
+@option("--no-internal", is_flag=True, help="Not those that everybody may see.")
+@option("--drop", is_flag=True, help="Let this token read no longer.")
+@click.pass_obj
+def token(
+    app: App, name: str, repositories: tuple[str, ...], *, no_internal: bool, drop: bool
+) -> None:
+    """Make a token that may ask the hub. It is shown once; the hub keeps its digest.
+
+    \b
+    Example:
+      gitmem hub token ada --see payments/api
+      gitmem hub token ada --drop
+    """
+    registry = _registry(app)
+    if drop:
+        registry.drop_token(name)
+        return
+    for repository in repositories:
+        registry.repository(repository)
+    out(registry.new_token(name, internal=not no_internal, repositories=list(repositories)))
+
+
+@command.command("serve")
+@option("--port", type=click.IntRange(0, 65535), default=0, help="To listen on; 0: any free one.")
+@option("--host", default="127.0.0.1", help="Address to listen on, behind a proxy with TLS.")
+@option("--poll", type=click.FloatRange(1), default=900.0, help="Seconds between two looks.")
+@click.pass_obj
+def serve(app: App, port: int, host: str, poll: float) -> None:
+    """Answer developers, and take what is pushed: by webhook, and by a look now and then.
+
+    Webhooks go to /hub/v1/pushed, signed with the secret in GITMEM_HUB_SECRET. Ctrl-C ends it.
+
+    \b
+    Example:
+      gitmem hub serve --port 8790
+    """
+    import importlib
+
+    try:
+        serving = importlib.import_module("gitmem.serve.hub.serving")
+    except ModuleNotFoundError as error:
+        if error.name and error.name.partition(".")[0] == "gitmem":
+            raise
+        raise EnvironmentProblem(f"the hub needs {error.name}", install("hub")) from None
+    _database()
+    serving.serve(_folder(app), lambda: _opened(_database()), host, port, poll, note)
+
+
+def _take(app: App, names: tuple[str, ...], *, compare: bool) -> int:
+    """Take repositories, one after the other; one that fails stops no other."""
+    from gitmem.hub.taking import Taker
+
+    registry = _registry(app)
+    failed = 0
+    with _engine(app) as engine:
+        taker = Taker(engine, registry.clones)
+        for repository in _chosen(registry, names):
+            try:
+                out(_told(taker.take(repository, compare=compare)))
+            except GitmemError as error:
+                failed += 1
+                note(f"{repository.name}: {error.message}")
+    return 6 if failed else 0
+
+
+def _told(taken: "Taken") -> str:
+    if not taken.published:
+        dropped = f", {counted(taken.gone, 'record')} dropped" if taken.gone else ""
+        return f"{taken.repository}: publishes nothing (hub.publish is not set){dropped}"
+    held = f", {len(taken.held)} held back" if taken.held else ""
+    return f"{taken.repository}: {taken.new} new, {taken.gone} gone{held} at {taken.commit[:10]}"
+
+
+def _chosen(registry: "Registry", names: tuple[str, ...]) -> "list[Repository]":
+    return [registry.repository(name) for name in names or registry.repositories]
+
+
+def _folder(app: App) -> str:
+    return str(app.flags["hub.folder"])
+
+
+def _registry(app: App) -> "Registry":
+    from gitmem.hub.registry import Registry
+
+    return Registry.read(_folder(app))
+
+
+@contextmanager
+def _engine(app: App) -> "Iterator[Engine]":
+    os.makedirs(_folder(app), exist_ok=True)
+    engine = _opened(_database())
+    try:
+        yield engine
+    finally:
+        engine.close()
+
+
+def _database() -> str:
+    from gitmem.hub.registry import DATABASE
+
+    address = os.environ.get(DATABASE, "")
+    if not address:
+        raise UsageError(
+            "the hub needs a database", f"name it: export {DATABASE}=postgresql://HOST/DATABASE"
+        )
+    return address
+
+
+def _opened(address: str) -> "Engine":
+    try:
+        from gitmem.hub.postgres import PostgresHub
+    except ImportError as error:
+        if error.name and error.name.partition(".")[0] == "gitmem":
+            raise
+        raise EnvironmentProblem("the hub needs psycopg", install("hub")) from None
+    return PostgresHub(address)
+
+
+def _age(taken: float) -> str:
+    minutes = int(max(time.time() - taken, 0) // 60)
+    return f"{minutes} min ago" if minutes < 2 * _HOUR else f"{minutes // _HOUR} h ago"

@@ -1,0 +1,89 @@
+"""Asks a hub, within a budget. Late, wrong or dead means: no answer, and no error."""
+
+import threading
+from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from typing import Final
+from urllib.parse import urlsplit
+
+import msgspec
+
+from gitmem.errors import UsageError
+from gitmem.hub.messages import AlikeQuestion, Answer, WordsQuestion
+
+_MOST_BYTES: Final = 1 << 18
+_LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
+_OK: Final = 200
+
+
+class Address:
+    """Where a hub is.
+
+    Args:
+        url: as the settings have it.
+
+    Raises:
+        UsageError: it is not an address that may be asked: others could read what is sent.
+
+    """
+
+    def __init__(self, url: str) -> None:
+        parts = urlsplit(url)
+        safe = parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in _LOOPBACK)
+        try:
+            self.port = parts.port
+        except ValueError:
+            safe = False
+        if not safe or not parts.hostname or parts.query or parts.fragment or parts.username:
+            raise UsageError(
+                f"hub.url: {url!r} is not an address of a hub", "such as https://hub.example.com"
+            )
+        self.host = parts.hostname
+        self.secure = parts.scheme == "https"
+        self.path = parts.path.rstrip("/")
+
+
+def ask(
+    address: Address, token: str, question: AlikeQuestion | WordsQuestion, seconds: float
+) -> Answer | None:
+    """Ask a question; None if no good answer came in time.
+
+    Args:
+        address: of the hub.
+        token: of whoever asks.
+        question: what is asked.
+        seconds: after which nobody waits any more, however the answer drips in.
+
+    """
+    got: list[Answer] = []
+
+    def asking() -> None:
+        answer = _ask(address, token, question, seconds)
+        if answer is not None:
+            got.append(answer)
+
+    # Names are looked up without any limit of time, and each piece of an answer has its own.
+    thread = threading.Thread(target=asking, daemon=True)
+    thread.start()
+    thread.join(seconds)
+    return got[0] if got else None
+
+
+def _ask(
+    address: Address, token: str, question: AlikeQuestion | WordsQuestion, seconds: float
+) -> Answer | None:
+    kind = HTTPSConnection if address.secure else HTTPConnection
+    verb = "alike" if isinstance(question, AlikeQuestion) else "words"
+    connection = kind(address.host, address.port, timeout=seconds)
+    headers = {"content-type": "application/json", "authorization": f"Bearer {token}"}
+    try:
+        body = msgspec.json.encode(question)
+        connection.request("POST", f"{address.path}/hub/v1/{verb}", body, headers)
+        response = connection.getresponse()
+        data = response.read(_MOST_BYTES + 1)
+        if response.status != _OK or len(data) > _MOST_BYTES:
+            return None
+        return msgspec.json.decode(data, type=Answer)
+    except (OSError, HTTPException, ValueError):
+        return None
+    finally:
+        connection.close()

@@ -1,0 +1,50 @@
+"""The tables of a hub in PostgreSQL, as steps that are applied once each, in order."""
+
+from typing import Final
+
+MIGRATIONS: Final = (
+    """
+    CREATE TABLE repository (
+        repo integer PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
+        name text NOT NULL UNIQUE,
+        internal boolean NOT NULL DEFAULT false,
+        commit text NOT NULL DEFAULT '',
+        made text NOT NULL DEFAULT '',
+        taken double precision NOT NULL DEFAULT 0
+    );
+    -- The position of a lexeme in ``terms`` is the impact of that term.
+    CREATE TABLE record (
+        repo integer NOT NULL REFERENCES repository,
+        id text NOT NULL,
+        path text NOT NULL,
+        blob text NOT NULL,
+        commit text NOT NULL,
+        kind text NOT NULL,
+        created text NOT NULL,
+        terms tsvector NOT NULL,
+        prints text[] NOT NULL,
+        relations text[] NOT NULL,
+        targets text[] NOT NULL,
+        body bytea NOT NULL,
+        PRIMARY KEY (repo, id)
+    );
+    CREATE INDEX record_terms ON record USING gin (terms);
+    CREATE INDEX record_prints ON record USING gin (prints) WHERE prints <> '{}';
+    CREATE INDEX record_targets ON record USING gin (targets) WHERE targets <> '{}';
+    CREATE TABLE held (
+        repo integer NOT NULL REFERENCES repository,
+        path text NOT NULL,
+        blob text NOT NULL,
+        why text NOT NULL,
+        PRIMARY KEY (repo, path)
+    );
+    -- By name: it stays when a repository goes and comes again.
+    CREATE TABLE forgotten (name text NOT NULL, id text NOT NULL, PRIMARY KEY (name, id));
+    -- How many records have each term; the empty one: how many there are.
+    CREATE TABLE term (term text PRIMARY KEY, records bigint NOT NULL) WITH (fillfactor = 70);
+    CREATE TABLE audit (
+        at timestamptz NOT NULL DEFAULT now(),
+        who text NOT NULL, what text NOT NULL, repository text NOT NULL, count integer NOT NULL
+    );
+    """,
+)

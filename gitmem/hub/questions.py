@@ -1,0 +1,146 @@
+"""Answers questions from an engine, in the order and with the labels of a single memory."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+from gitmem.hub.entries import with_twins
+from gitmem.hub.messages import MOST_HITS, Answer, ForeignFix, ForeignHit
+from gitmem.hub.prints import LABELS
+from gitmem.hub.protocol import POSTINGS, Engine, Seen, Stored
+from gitmem.index.scoring import Factor, factors, parse_question, score
+from gitmem.matching.labels import SIMILAR
+from gitmem.query import Query
+from gitmem.records.convert import decode
+from gitmem.records.kinds import Fix, Record
+
+_MOST_ALIKE: Final = 50
+"""Records of one message that are looked at: a common one is in thousands."""
+_LONGEST: Final = 300
+
+
+class _Story(NamedTuple):
+    stored: Stored
+    record: Record
+    label: str
+    fixes: tuple[Fix, ...]
+
+    @property
+    def verified(self) -> list[Fix]:
+        return [fix for fix in self.fixes if _is_verified(fix)]
+
+    @property
+    def rank(self) -> tuple[bool, bool]:
+        """What was verified comes first, then what is said to have worked."""
+        return not self.verified, not any(fix.outcome == "worked" for fix in self.fixes)
+
+
+def alike(engine: Engine, prints: Sequence[tuple[str, str]], seen: Seen) -> Answer:
+    """Say what is known of a failure, by its fingerprints.
+
+    Args:
+        engine: of the hub.
+        prints: see ``prints.prints_asked``.
+        seen: what whoever asks may see.
+
+    """
+    found = engine.alike(prints, seen, _MOST_ALIKE)
+    stories = _stories(engine, [(stored, LABELS.get(level, "")) for level, stored in found], seen)
+    helping = [story for story in stories if story.verified]
+    people = {fix.author.name for story in helping for fix in story.verified}
+    # Of an error on which nothing was tried nobody learns anything.
+    told = sorted((story for story in stories if story.fixes), key=lambda story: story.rank)
+    return Answer(
+        tuple(map(_hit, _spread(told))),
+        len({story.stored.repository for story in helping}),
+        len(people),
+    )
+
+
+def by_words(engine: Engine, words: Sequence[str], seen: Seen) -> Answer:
+    """Find records by words, as a memory does."""
+    asked = parse_question(Query(" ".join(words)))
+    counts, alive = engine.counts(asked.terms)
+    chosen = within_budget(factors(counts, alive, asked.faint, asked.power), counts)
+    if not chosen:
+        return Answer()
+    values = [(factor.term, factor.value) for factor in chosen]
+    terms = [*(factor.term for factor in chosen), *asked.every]
+    found = engine.candidates(with_twins(values), seen, reading=list(dict.fromkeys(terms)))
+
+    def exact(stored: Stored) -> float:
+        complete = bool(asked.every) and asked.every <= stored.impacts.keys()
+        return score(chosen, stored.impacts, complete=complete)
+
+    best = sorted(found, key=exact, reverse=True)[: 2 * MOST_HITS]
+    stories = _stories(engine, [(stored, SIMILAR) for stored in best], seen)
+    return Answer(tuple(map(_hit, _spread(stories))))
+
+
+def within_budget(chosen: Iterable[Factor], counts: "dict[str, int]") -> tuple[Factor, ...]:
+    """Leave out the commonest terms where reading them all would take too long.
+
+    The rarest says most: it is read in any case.
+    """
+    room = POSTINGS
+    kept: list[Factor] = []
+    for factor in sorted(chosen, key=lambda one: counts.get(one.term, 0)):
+        room -= counts.get(factor.term, 0)
+        if kept and room < 0:
+            break
+        kept.append(factor)
+    return tuple(kept)
+
+
+def _stories(engine: Engine, found: Sequence[tuple[Stored, str]], seen: Seen) -> list[_Story]:
+    """Read records, with what was tried on each."""
+    tried: dict[tuple[str, str], list[Fix]] = defaultdict(list)
+    errors = [(stored.repository, stored.id) for stored, _ in found if stored.kind == "error"]
+    for relation, target, linking in engine.linking(errors, seen) if errors else ():
+        fix = _record(linking)
+        if relation == "fixes" and isinstance(fix, Fix):
+            tried[linking.repository, target].append(fix)
+    stories = []
+    for stored, label in found:
+        if record := _record(stored):
+            fixes = sorted(tried[stored.repository, stored.id], key=_usefulness)
+            stories.append(_Story(stored, record, label, tuple(fixes)))
+    return stories
+
+
+def _record(stored: Stored) -> Record | None:
+    return decode(stored.body, stored.path).record
+
+
+def _usefulness(fix: Fix) -> tuple[bool, bool, str]:
+    return not _is_verified(fix), fix.outcome != "worked", fix.id
+
+
+def _is_verified(fix: Fix) -> bool:
+    """Tell whether it is known to have worked: a check passed, or a person says so."""
+    after = fix.verification.after if fix.verification else None
+    checked = after is not None and after.result == "passed"
+    return fix.outcome == "worked" and (checked or fix.author.via == "human")
+
+
+def _spread(stories: Iterable[_Story]) -> list[_Story]:
+    """Take the best of each repository before the second of any."""
+    taken: list[_Story] = []
+    rest: list[_Story] = []
+    for story in stories:
+        there = {one.stored.repository for one in taken}
+        (rest if story.stored.repository in there else taken).append(story)
+    return [*taken, *rest][:MOST_HITS]
+
+
+def _hit(story: _Story) -> ForeignHit:
+    stored = story.stored
+    return ForeignHit(
+        stored.repository[:_LONGEST], stored.path[:_LONGEST], stored.commit, stored.id,
+        stored.kind, story.record.title[:_LONGEST], story.record.created.date().isoformat(),
+        story.label,
+        tuple(
+            ForeignFix(fix.id, fix.title[:_LONGEST], fix.outcome, _is_verified(fix))
+            for fix in story.fixes[:MOST_HITS]
+        ),
+    )  # fmt: skip

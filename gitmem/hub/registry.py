@@ -1,0 +1,162 @@
+"""Which repositories a hub reads and who may ask: ``hub.yaml`` in the hub's folder.
+
+It is the one thing that git does not know, and small enough to be kept in git itself. What is
+secret stays out of it: the database's address comes from the environment, and of a token only a
+digest is kept.
+"""
+
+import hashlib
+import hmac
+import os
+import secrets
+from typing import TYPE_CHECKING, Any, Final, Self
+
+import msgspec
+
+from gitmem.errors import ConflictError, InvalidError, NotFoundError, UsageError
+from gitmem.hub.protocol import NOTHING, Seen
+from gitmem.hub.taking import Repository
+from gitmem.records import codec
+from gitmem.store.files import Store
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+FILE: Final = "hub.yaml"
+DATABASE: Final = "GITMEM_HUB_DATABASE"
+"""The environment variable with the database's address."""
+_PREFIX: Final = "gmh_"
+
+
+class _Repository(msgspec.Struct, forbid_unknown_fields=True):
+    url: str
+    internal: bool = False
+    folder: str = ".memory"
+
+
+class _Token(msgspec.Struct, forbid_unknown_fields=True):
+    sha256: str
+    internal: bool = True
+    repositories: list[str] = []
+
+
+class _File(msgspec.Struct, forbid_unknown_fields=True):
+    repositories: dict[str, _Repository] = {}
+    tokens: dict[str, _Token] = {}
+
+
+class Registry:
+    """The file of a hub.
+
+    Args:
+        folder: of the hub.
+
+    """
+
+    def __init__(self, folder: str, file: _File) -> None:
+        self.folder = folder
+        self._file = file
+
+    @classmethod
+    def read(cls, folder: str) -> Self:
+        """Read the file; an empty registry if there is none.
+
+        Raises:
+            InvalidError: it is not such a file.
+
+        """
+        path = os.path.join(folder, FILE)
+        try:
+            with open(path, "rb") as file:
+                text = file.read()
+        except FileNotFoundError:
+            return cls(folder, _File())
+        try:
+            data = codec.load(text) if text.strip() else {}
+            return cls(folder, msgspec.convert(data, _File))
+        except (codec.YamlError, msgspec.ValidationError) as error:
+            raise InvalidError(f"{path}: {error}", "see docs/hub.md for its form") from None
+
+    @property
+    def clones(self) -> str:
+        """The folder of the copies of repositories."""
+        return os.path.join(os.path.abspath(self.folder), "clones")
+
+    @property
+    def repositories(self) -> dict[str, Repository]:
+        """The repositories that the hub reads, by name."""
+        return {
+            name: Repository(name, one.url, one.internal, one.folder)
+            for name, one in self._file.repositories.items()
+        }
+
+    def repository(self, name: str) -> Repository:
+        """Give one repository.
+
+        Raises:
+            NotFoundError: the hub does not read it.
+
+        """
+        if name not in self._file.repositories:
+            raise NotFoundError(f"this hub has no repository {name}", "see: gitmem hub status")
+        return self.repositories[name]
+
+    def add(self, repository: Repository) -> None:
+        """Let the hub read a repository.
+
+        Raises:
+            ConflictError: it reads another one of that name.
+            UsageError: the name is not one that people can read.
+
+        """
+        name, url, internal, folder = repository
+        if not name or name != name.strip() or not name.replace("\n", "").isprintable():
+            raise UsageError(f"{name!r} is not a name", "such as payments/api")
+        there = self._file.repositories.get(name)
+        if there is not None and there.url != url:
+            raise ConflictError(
+                f"{name} is another repository here: {there.url}", "choose another name"
+            )
+        self._file.repositories[name] = _Repository(url, internal, folder)
+        self._write()
+
+    def remove(self, name: str) -> None:
+        """Let the hub read a repository no longer."""
+        self.repository(name)
+        del self._file.repositories[name]
+        self._write()
+
+    def new_token(self, name: str, *, internal: bool, repositories: list[str]) -> str:
+        """Make a token that may only read; it is shown once, and its digest is kept."""
+        token = _PREFIX + secrets.token_urlsafe(32)
+        self._file.tokens[name] = _Token(_digest(token), internal, sorted(repositories))
+        self._write()
+        return token
+
+    def drop_token(self, name: str) -> None:
+        """Let a token read no longer.
+
+        Raises:
+            NotFoundError: there is none of that name.
+
+        """
+        if self._file.tokens.pop(name, None) is None:
+            raise NotFoundError(f"this hub has no token {name}", f"see {FILE}")
+        self._write()
+
+    def seen_by(self, token: str) -> tuple[str, Seen]:
+        """Say whose token this is and what it may see; an unknown one nothing."""
+        digest = _digest(token)
+        for name, one in self._file.tokens.items():
+            if hmac.compare_digest(one.sha256.encode(), digest.encode()):
+                return name, Seen(one.internal, frozenset(one.repositories))
+        return "", NOTHING
+
+    def _write(self) -> None:
+        data: Mapping[str, Any] = msgspec.to_builtins(self._file)
+        os.makedirs(self.folder, exist_ok=True)
+        Store(self.folder, 0).replace(FILE, codec.dump(dict(data)))
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()

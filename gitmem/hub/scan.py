@@ -1,0 +1,174 @@
+"""An engine in memory that reads every record: the oracle of tests, simple enough to be right."""
+
+import copy
+import time
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import NamedTuple
+
+from gitmem.hub.protocol import CANDIDATES, Entry, Head, Held, Kept, Seen, Stored
+
+
+class AuditLine(NamedTuple):
+    """Who asked or changed what, when; no content."""
+
+    at: float
+    who: str
+    what: str
+    repository: str
+    records: int
+
+
+class ScanHub:
+    """See ``protocol.Engine``."""
+
+    def __init__(self) -> None:
+        self._entries: dict[tuple[str, str], Entry] = {}
+        self._held: dict[tuple[str, str], Held] = {}
+        self._heads: dict[str, Head] = {}
+        self._for_good: set[tuple[str, str]] = set()
+        self.lines: list[AuditLine] = []
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """See ``protocol.Engine``."""
+        before = copy.copy(self.__dict__)
+        before = {name: copy.copy(value) for name, value in before.items()}
+        try:
+            yield
+        except BaseException:
+            self.__dict__.update(before)
+            raise
+
+    def put(self, entries: Iterable[Entry]) -> int:
+        """See ``protocol.Engine``."""
+        new = 0
+        for entry in entries:
+            key = entry.repository, entry.id
+            if key not in self._entries and key not in self._for_good:
+                self._entries[key] = entry
+                new += 1
+            self._heads.setdefault(entry.repository, Head())
+        return new
+
+    def hold(self, repository: str, held: Iterable[Held]) -> None:
+        """See ``protocol.Engine``."""
+        self._held |= {(repository, one.path): one for one in held}
+
+    def forget(self, repository: str, ids: Iterable[str], *, for_good: bool = False) -> int:
+        """See ``protocol.Engine``."""
+        keys = {(repository, name) for name in ids}
+        if for_good:
+            self._for_good |= keys
+        return sum(self._entries.pop(key, None) is not None for key in keys)
+
+    def release(self, repository: str, paths: Iterable[str]) -> None:
+        """See ``protocol.Engine``."""
+        for path in paths:
+            self._held.pop((repository, path), None)
+
+    def heads(self) -> dict[str, Head]:
+        """See ``protocol.Engine``."""
+        return dict(self._heads)
+
+    def took(self, repository: str, head: Head) -> None:
+        """See ``protocol.Engine``."""
+        self._heads[repository] = head._replace(taken=time.time())
+
+    def drop(self, repository: str) -> int:
+        """See ``protocol.Engine``."""
+        gone = [key for key in self._entries if key[0] == repository]
+        for key in gone:
+            del self._entries[key]
+        self._held = {key: held for key, held in self._held.items() if key[0] != repository}
+        self._heads.pop(repository, None)
+        return len(gone)
+
+    def ids(self, repository: str) -> dict[str, Kept]:
+        """See ``protocol.Engine``."""
+        kept = {
+            entry.path: Kept(entry.blob, entry.id)
+            for entry in self._entries.values()
+            if entry.repository == repository
+        }
+        return kept | {
+            path: Kept(held.blob, "", held.why)
+            for (name, path), held in self._held.items()
+            if name == repository
+        }
+
+    def forgotten(self, repository: str) -> set[str]:
+        """See ``protocol.Engine``."""
+        return {name for where, name in self._for_good if where == repository}
+
+    def counts(self, terms: Collection[str]) -> tuple[dict[str, int], int]:
+        """See ``protocol.Engine``."""
+        entries = self._entries.values()
+        counts = {term: sum(term in entry.impacts for entry in entries) for term in terms}
+        return {term: count for term, count in counts.items() if count}, len(entries)
+
+    def alike(
+        self, prints: Sequence[tuple[str, str]], seen: Seen, limit: int
+    ) -> list[tuple[str, Stored]]:
+        """See ``protocol.Engine``."""
+        found: dict[tuple[str, str], tuple[str, Stored]] = {}
+        visible = sorted(self._visible(seen), key=_newest, reverse=True)
+        for level, value in prints:
+            for entry in visible:
+                if (level, value) in entry.prints:
+                    found.setdefault((entry.repository, entry.id), (level, _stored(entry)))
+        return list(found.values())[:limit]
+
+    def candidates(
+        self,
+        factors: Sequence[tuple[str, float]],
+        seen: Seen,
+        *,
+        kinds: Collection[str] = (),
+        limit: int = CANDIDATES,
+        reading: Collection[str] = (),
+    ) -> list[Stored]:
+        """See ``protocol.Engine``."""
+        scored = []
+        for entry in self._visible(seen):
+            total = sum(value for term, value in factors if term in entry.impacts)
+            if total and (not kinds or entry.kind in kinds):
+                scored.append((round(total, 6), _newest(entry), entry))
+        scored.sort(key=lambda one: one[:2], reverse=True)
+        return [
+            _stored(entry)._replace(
+                impacts={term: entry.impacts[term] for term in reading if term in entry.impacts}
+            )
+            for _, _, entry in scored[:limit]
+        ]
+
+    def linking(self, of: Collection[tuple[str, str]], seen: Seen) -> list[tuple[str, str, Stored]]:
+        """See ``protocol.Engine``."""
+        wanted = set(of)
+        return [
+            (relation, target, _stored(entry))
+            for entry in sorted(self._visible(seen), key=_newest)
+            for relation, target in entry.links
+            if (entry.repository, target) in wanted
+        ]
+
+    def audit(self, who: str, what: str, repository: str, count: int) -> None:
+        """See ``protocol.Engine``."""
+        self.lines.append(AuditLine(time.time(), who, what, repository, count))
+
+    def close(self) -> None:
+        """See ``protocol.Engine``."""
+
+    def _visible(self, seen: Seen) -> Iterator[Entry]:
+        for entry in self._entries.values():
+            name = entry.repository
+            if name in seen.repositories or (seen.internal and self._heads[name].internal):
+                yield entry
+
+
+def _newest(entry: Entry) -> tuple[str, str, str]:
+    return entry.created, entry.repository, entry.id
+
+
+def _stored(entry: Entry) -> Stored:
+    return Stored(entry.repository, entry.id, entry.path, entry.commit, entry.kind, entry.body)

@@ -1,0 +1,204 @@
+"""Takes what repositories publish into an engine, by differences.
+
+The hub is compared with the tree at the head of the default branch, never with an older commit:
+a forced push, a shallow copy and a sync that was killed need no case of their own. Only files that
+are new or gone matter; a modified one is both.
+"""
+
+import hashlib
+import os
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
+
+from gitmem.git.mirror import Mirror
+from gitmem.hub.entries import MOST_BYTES, entries_of
+from gitmem.hub.policy import ANALYSIS, Policy, policy_of
+from gitmem.hub.protocol import DUPLICATE, Engine, Entry, Head, Held, Kept
+from gitmem.records.layout import MARKER
+from gitmem.store.listing import is_record
+
+BATCH: Final = 500
+"""Files of one step. What a push changes is nearly always one step."""
+_MARKER_BYTES: Final = 1 << 20
+_HOME: Final = "publishes nothing"
+
+
+class Repository(NamedTuple):
+    """A repository that a hub reads.
+
+    Attributes:
+        name: as answers call it.
+        url: as git takes it.
+        internal: everybody of the organisation may see it.
+        folder: of its memory.
+
+    """
+
+    name: str
+    url: str
+    internal: bool = False
+    folder: str = ".memory"
+
+
+class Taken(NamedTuple):
+    """What taking a repository came to.
+
+    Attributes:
+        repository: its name.
+        commit: at which it was taken.
+        new: records that the hub did not have.
+        gone: records that it dropped; a modified one is counted as both.
+        held: files of which nothing is kept, with the reason.
+        published: it publishes something at all.
+
+    """
+
+    repository: str
+    commit: str
+    new: int = 0
+    gone: int = 0
+    held: tuple[Held, ...] = ()
+    published: bool = True
+
+
+class _Difference(NamedTuple):
+    gone: Mapping[str, Kept]  # by path
+    new: Mapping[str, str]  # path to blob
+
+
+class Taker:
+    """Takes repositories into one engine.
+
+    Args:
+        engine: where records go.
+        clones: the folder of the copies of repositories.
+
+    """
+
+    def __init__(self, engine: Engine, clones: str) -> None:
+        self._engine = engine
+        self._clones = clones
+
+    def take(self, repository: Repository, *, compare: bool = False) -> Taken:
+        """Bring the hub to the head of a repository.
+
+        Args:
+            repository: which.
+            compare: compare all files even if the head is one that was taken already.
+
+        """
+        name = repository.name
+        was = self._engine.heads().get(name, Head())
+        mirror = self._mirror(repository)
+        if was.commit and not compare and was.internal == repository.internal:
+            head = mirror.head()
+            # What is published, and how, follows from the commit and from our own version.
+            if head == was.commit and was.made.startswith((_HOME, ANALYSIS)):
+                return Taken(name, head, published=was.made != _HOME)
+        commit = mirror.fetch()
+        blobs = mirror.files(commit, repository.folder)
+        policy = self._policy(mirror, blobs)
+        if not policy.publish:
+            return self._sent_home(repository, commit)
+        difference = self._difference(name, blobs, afresh=was.made != policy.made)
+        taken = self._take(repository, commit, mirror, policy, difference)
+        if taken.new or taken.gone:
+            self._engine.audit("sync", "took", name, taken.new + taken.gone)
+        return taken
+
+    def differences(self, repository: Repository) -> list[str]:
+        """Name the files in which the hub differs from the head of a repository."""
+        mirror = self._mirror(repository)
+        blobs = mirror.files(mirror.fetch(), repository.folder)
+        policy = self._policy(mirror, blobs)
+        made = self._engine.heads().get(repository.name, Head()).made
+        if not policy.publish:
+            return sorted(self._engine.ids(repository.name))
+        gone, new = self._difference(repository.name, blobs, afresh=made != policy.made)
+        return sorted({*gone, *new})
+
+    def _mirror(self, repository: Repository) -> Mirror:
+        digest = hashlib.blake2b(repository.url.encode(), digest_size=10).hexdigest()
+        return Mirror(os.path.join(self._clones, f"{digest}.git"), repository.url)
+
+    def _policy(self, mirror: Mirror, blobs: Mapping[str, str]) -> Policy:
+        if MARKER not in blobs:
+            return Policy()
+        contents = dict(mirror.contents([blobs[MARKER]], _MARKER_BYTES))
+        return policy_of(contents[blobs[MARKER]])
+
+    def _sent_home(self, repository: Repository, commit: str) -> Taken:
+        engine = self._engine
+        with engine.writing():
+            gone = engine.drop(repository.name)
+            engine.took(repository.name, Head(commit, _HOME, repository.internal))
+        if gone:
+            engine.audit("sync", "opted out", repository.name, gone)
+        return Taken(repository.name, commit, gone=gone, published=False)
+
+    def _difference(self, name: str, blobs: Mapping[str, str], *, afresh: bool) -> _Difference:
+        there = {path: blob for path, blob in blobs.items() if is_record(path)}
+        kept = self._engine.ids(name)
+        gone = {path: one for path, one in kept.items() if afresh or there.get(path) != one.blob}
+        dropped = {one.id for one in gone.values() if one.id}
+        if dropped:  # another file of the same id may come into its place
+            gone |= {path: one for path, one in kept.items() if one.why == DUPLICATE}
+        new = {path: blob for path, blob in there.items() if path in gone or path not in kept}
+        return _Difference(gone, new)
+
+    def _take(
+        self,
+        repository: Repository,
+        commit: str,
+        mirror: Mirror,
+        policy: Policy,
+        difference: _Difference,
+    ) -> Taken:
+        name = repository.name
+        engine = self._engine
+        head = Head(commit, policy.made, repository.internal)
+        gone = {path: one for path, one in difference.gone.items() if path not in difference.new}
+        steps = list(self._steps(difference.new)) or [{}]
+        new = dropped = 0
+        held: list[Held] = []
+        for number, step in enumerate(steps):
+            files = self._read(mirror, step)
+            entries, kept_out = entries_of(name, commit, files, policy)
+            of_step = {path: difference.gone[path] for path in step if path in difference.gone}
+            with engine.writing():
+                for old in (gone, of_step) if number == 0 else (of_step,):
+                    dropped += engine.forget(name, [one.id for one in old.values() if one.id])
+                    engine.release(name, [path for path, one in old.items() if one.why])
+                entries, doubles = self._once(name, entries)
+                new += engine.put(entries)
+                engine.hold(name, [*kept_out, *doubles])
+                if number == len(steps) - 1:
+                    engine.took(name, head)
+                elif not difference.gone:  # who was stopped in a first filling goes on here
+                    engine.took(name, head._replace(commit=""))
+            held += [*kept_out, *doubles]
+        return Taken(name, commit, new, dropped, tuple(held))
+
+    def _once(self, name: str, entries: list[Entry]) -> tuple[list[Entry], list[Held]]:
+        """Leave out what has the id of another file, or was forgotten for good."""
+        there = {one.id: path for path, one in self._engine.ids(name).items() if one.id}
+        forgotten = self._engine.forgotten(name)
+        kept: list[Entry] = []
+        held: list[Held] = []
+        for entry in sorted(entries, key=lambda one: one.path):
+            if entry.id in forgotten:
+                held.append(Held(entry.path, entry.blob, "forgotten"))
+            elif there.setdefault(entry.id, entry.path) != entry.path:
+                held.append(Held(entry.path, entry.blob, DUPLICATE))
+            else:
+                kept.append(entry)
+        return kept, held
+
+    def _steps(self, new: Mapping[str, str]) -> Iterator[dict[str, str]]:
+        paths = sorted(new)
+        for at in range(0, len(paths), BATCH):
+            yield {path: new[path] for path in paths[at : at + BATCH]}
+
+    def _read(self, mirror: Mirror, step: Mapping[str, str]) -> dict[str, tuple[str, bytes]]:
+        contents = dict(mirror.contents(list(step.values()), MOST_BYTES)) if step else {}
+        return {path: (blob, contents[blob]) for path, blob in step.items()}

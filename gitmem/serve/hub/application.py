@@ -1,0 +1,195 @@
+"""The hub's interface for programs: ``/hub/v1``. Every question bears a token."""
+
+import os
+from collections.abc import Awaitable, Callable
+from functools import partial
+from typing import Any, Final, cast
+
+import anyio
+import anyio.to_thread
+import msgspec
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from gitmem.errors import GitmemError
+from gitmem.hub import questions
+from gitmem.hub.messages import AlikeQuestion, Answer, WordsQuestion
+from gitmem.hub.protocol import Engine, Seen
+from gitmem.hub.registry import FILE, Registry
+from gitmem.serve.api.problems import of_error, problem
+from gitmem.serve.hub.upkeep import Upkeep
+from gitmem.serve.hub.webhooks import DELETED, PRIVATE, is_signed, what_happened
+
+_MOST_BYTES: Final = 1 << 16
+_MOST_PUSHED: Final = 1 << 22
+_UNKNOWN: Final = "this token is not known here"
+_AT_ONCE: Final = 8
+"""Questions; each has a connection to the database of its own."""
+
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+class Hub:
+    """What the routes share.
+
+    Args:
+        folder: of the hub; its file is read again when it has changed.
+        engine: answers questions.
+        secret: that webhooks are signed with; empty: none is believed.
+
+    """
+
+    def __init__(self, folder: str, engine: Engine, upkeep: Upkeep, secret: str) -> None:
+        self.engine = engine
+        self.upkeep = upkeep
+        self.secret = secret
+        self._folder = folder
+        self._stamp: object = None
+        self._registry = Registry.read(folder)
+
+    @property
+    def registry(self) -> Registry:
+        """The hub's file, as it is now."""
+        try:
+            about = os.stat(os.path.join(self._folder, FILE))
+            stamp: object = (about.st_mtime_ns, about.st_size, about.st_ino)
+        except OSError:
+            stamp = None
+        if stamp != self._stamp:
+            # What can't be read says nothing of who may ask: nobody, until it is mended.
+            self._registry = Registry.read(self._folder)
+            self._stamp = stamp
+        return self._registry
+
+    def seen_by(self, request: Request) -> tuple[str, Seen]:
+        """Say who asks, and what they may see."""
+        kind, _, token = request.headers.get("authorization", "").partition(" ")
+        return self.registry.seen_by(token if kind.lower() == "bearer" else "")
+
+
+def application(hub: Hub) -> Starlette:
+    """Make the application."""
+    limiter = anyio.CapacityLimiter(_AT_ONCE)
+    return Starlette(
+        routes=[
+            Route("/hub/v1/alike", _asking(hub, limiter, AlikeQuestion, _alike), methods=["POST"]),
+            Route("/hub/v1/words", _asking(hub, limiter, WordsQuestion, _words), methods=["POST"]),
+            Route("/hub/v1/pushed", _pushed(hub, limiter), methods=["POST"]),
+            Route("/hub/v1/status", _status(hub, limiter)),
+        ],
+        exception_handlers={GitmemError: _refused, msgspec.MsgspecError: _unreadable},
+    )
+
+
+def _asking(
+    hub: Hub,
+    limiter: anyio.CapacityLimiter,
+    kind: type[Any],
+    ask: Callable[[Engine, Any, Seen], Answer],
+) -> Endpoint:
+    async def answer(request: Request) -> Response:
+        who, seen = hub.seen_by(request)
+        if not who:
+            return problem(401, _UNKNOWN, "send it as Authorization: Bearer")
+        body = await _body(request, _MOST_BYTES)
+        if body is None:
+            return problem(413, f"the body has more than {_MOST_BYTES} bytes")
+        question = msgspec.json.decode(body, type=kind)
+        asked = partial(ask, hub.engine, question, seen)
+        return _json(await anyio.to_thread.run_sync(asked, limiter=limiter))
+
+    return answer
+
+
+def _pushed(hub: Hub, limiter: anyio.CapacityLimiter) -> Endpoint:
+    async def answer(request: Request) -> Response:
+        body = await _body(request, _MOST_PUSHED)
+        if body is None:
+            return problem(413, f"the body has more than {_MOST_PUSHED} bytes")
+        headers = {name.lower(): value for name, value in request.headers.items()}
+        if not is_signed(headers, body, hub.secret):
+            return problem(401, "this message is not signed with the hub's secret")
+        registry = hub.registry
+        what, repository = what_happened(headers, body, registry.repositories.values())
+        if repository is None:
+            return _json({"repository": None}, 202)
+        if what == DELETED:
+            registry.remove(repository.name)
+            await anyio.to_thread.run_sync(_drop, hub.engine, repository.name, limiter=limiter)
+        elif what == PRIVATE:
+            registry.add(repository._replace(internal=False))
+            await anyio.to_thread.run_sync(_hide, hub.engine, repository.name, limiter=limiter)
+        else:
+            hub.upkeep.pushed(repository.name)
+        return _json({"repository": repository.name}, 202)
+
+    return answer
+
+
+def _status(hub: Hub, limiter: anyio.CapacityLimiter) -> Endpoint:
+    async def answer(request: Request) -> Response:
+        who, seen = hub.seen_by(request)
+        if not who:
+            return problem(401, _UNKNOWN)
+        heads = await anyio.to_thread.run_sync(hub.engine.heads, limiter=limiter)
+        visible = {
+            name: head
+            for name, head in sorted(heads.items())
+            if name in seen.repositories or (seen.internal and head.internal)
+        }
+        return _json(
+            {
+                "repositories": [
+                    {"name": name, "commit": head.commit, "taken": head.taken}
+                    for name, head in visible.items()
+                ]
+            }
+        )
+
+    return answer
+
+
+async def _refused(_: Request, error: Exception) -> Response:
+    return of_error(cast("GitmemError", error))
+
+
+async def _unreadable(_: Request, error: Exception) -> Response:
+    return problem(422 if isinstance(error, msgspec.ValidationError) else 400, str(error))
+
+
+def _alike(engine: Engine, question: AlikeQuestion, seen: Seen) -> Answer:
+    return questions.alike(engine, question.prints, seen)
+
+
+def _words(engine: Engine, question: WordsQuestion, seen: Seen) -> Answer:
+    return questions.by_words(engine, question.words, seen)
+
+
+def _drop(engine: Engine, name: str) -> None:
+    with engine.writing():
+        gone = engine.drop(name)
+    engine.audit("webhook", "deleted", name, gone)
+
+
+def _hide(engine: Engine, name: str) -> None:
+    with engine.writing():
+        if head := engine.heads().get(name):
+            engine.took(name, head._replace(internal=False))
+    engine.audit("webhook", "made private", name, 0)
+
+
+async def _body(request: Request, most: int) -> bytes | None:
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > most:
+            return None
+    return bytes(body)
+
+
+def _json(content: object, status: int = 200) -> Response:
+    headers = {"cache-control": "no-store", "x-content-type-options": "nosniff"}
+    return Response(msgspec.json.encode(content), status, headers, media_type="application/json")

@@ -1,0 +1,52 @@
+"""The hub's process: listen, answer, and keep up with git."""
+
+import os
+from collections.abc import Callable
+from typing import Final
+
+import uvicorn
+
+from gitmem.hub.protocol import Engine
+from gitmem.serve.hub.application import Hub, application
+from gitmem.serve.hub.upkeep import Upkeep
+from gitmem.serve.serving import listening
+
+SECRET: Final = "GITMEM_HUB_SECRET"  # noqa: S105  the name of a variable
+
+
+def serve(
+    folder: str,
+    engine: Callable[[], Engine],
+    host: str,
+    port: int,
+    poll: float,
+    tell: Callable[[str], None],
+) -> None:
+    """Serve a hub until Ctrl-C.
+
+    Args:
+        folder: of the hub.
+        engine: opens an engine.
+        host: address to listen on.
+        port: 0: any free one.
+        poll: seconds between two looks at all repositories.
+        tell: is given the address, and what goes wrong.
+
+    Raises:
+        EnvironmentProblem: the port is taken, or the database does not answer.
+
+    """
+    with listening(port, host) as socket:
+        answering = engine()
+        upkeep = Upkeep(folder, engine, poll, tell)
+        app = application(Hub(folder, answering, upkeep, os.environ.get(SECRET, "")))
+        config = uvicorn.Config(
+            app, log_level="warning", timeout_graceful_shutdown=2, server_header=False
+        )
+        upkeep.start()
+        tell(f"the hub answers at http://{host}:{socket.getsockname()[1]}")
+        try:
+            uvicorn.Server(config).run(sockets=[socket])
+        finally:
+            upkeep.stop()
+            answering.close()

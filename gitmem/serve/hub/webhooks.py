@@ -1,0 +1,113 @@
+"""What hosts of repositories say was pushed, in the forms of GitHub, GitLab and Gitea.
+
+Nothing in a message is believed but which repository it is about: what was pushed is asked of git.
+"""
+
+import hashlib
+import hmac
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+import msgspec
+
+from gitmem.hub.taking import Repository
+
+PUSHED: Final = "pushed"
+PRIVATE: Final = "privatized"
+DELETED: Final = "deleted"
+_EVENTS: Final = ("x-gitea-event", "x-github-event", "x-gitlab-event")
+
+
+class _Project(msgspec.Struct):
+    full_name: str = ""
+    path_with_namespace: str = ""
+    default_branch: str = ""
+    clone_url: str = ""
+    ssh_url: str = ""
+    html_url: str = ""
+    git_http_url: str = ""
+    git_ssh_url: str = ""
+
+    @property
+    def urls(self) -> tuple[str, ...]:
+        return (
+            self.clone_url, self.ssh_url, self.html_url, self.git_http_url, self.git_ssh_url,
+        )  # fmt: skip
+
+
+class _Message(msgspec.Struct):
+    ref: str = ""
+    action: str = ""
+    repository: _Project = msgspec.field(default_factory=_Project)
+    project: _Project = msgspec.field(default_factory=_Project)
+
+
+def is_signed(headers: Mapping[str, str], body: bytes, secret: str) -> bool:
+    """Tell whether a message was signed with the secret, in any of the three ways.
+
+    Args:
+        headers: of the request, names in lower case.
+        body: as it came.
+        secret: an empty one signs nothing.
+
+    """
+    if not secret:
+        return False
+    expected = hmac.new(secret.encode(), body, hashlib.sha256).hexdigest()
+    for name, prefix in (("x-hub-signature-256", "sha256="), ("x-gitea-signature", "")):
+        if name in headers:
+            return _equal(headers[name], prefix + expected)
+    return _equal(headers.get("x-gitlab-token", ""), secret)
+
+
+def what_happened(
+    headers: Mapping[str, str], body: bytes, repositories: Iterable[Repository]
+) -> tuple[str, Repository | None]:
+    """Read a message that was signed.
+
+    Args:
+        headers: of the request, names in lower case.
+        body: as it came.
+        repositories: those that the hub reads.
+
+    Returns:
+        What happened, and to which of them; None where the hub need not do anything.
+
+    Raises:
+        msgspec.MsgspecError: it is not such a message.
+
+    """
+    event = next((headers[name] for name in _EVENTS if name in headers), "").lower()
+    message = msgspec.json.decode(body, type=_Message)
+    projects = (message.repository, message.project)
+    known = next((one for one in repositories if any(_is(one, p) for p in projects)), None)
+    if event in {"push", "push hook"}:
+        branch = next((one.default_branch for one in projects if one.default_branch), "")
+        if branch and message.ref != f"refs/heads/{branch}":
+            return PUSHED, None
+        return PUSHED, known
+    if event == "repository" and message.action in {PRIVATE, DELETED}:
+        return message.action, known
+    return event, None
+
+
+def _is(repository: Repository, project: _Project) -> bool:
+    ours = _bare(repository.url)
+    return any(_bare(url) == ours for url in project.urls if url)
+
+
+def _bare(url: str) -> str:
+    """Give host and path of an address, in whichever of its forms it is."""
+    address = url.partition("://")[2] or url
+    head, slash, rest = address.partition("/")
+    host = head.rpartition("@")[2]
+    if "://" not in url and ":" in host:  # git@host:path
+        name, _, folder = host.partition(":")
+        host, rest = name, f"{folder}{slash}{rest}"
+    else:
+        host = host.partition(":")[0]
+    return f"{host}/{rest}".casefold().removesuffix("/").removesuffix(".git")
+
+
+def _equal(given: str, expected: str) -> bool:
+    return hmac.compare_digest(given.encode(), expected.encode())

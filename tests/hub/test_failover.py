@@ -1,0 +1,148 @@
+"""Real servers that are killed: no record is lost or doubled, and answers come again."""
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from functools import partial
+from itertools import pairwise
+from pathlib import Path
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from gitmem.errors import EnvironmentProblem
+from gitmem.hub.protocol import Head, Seen
+from tests.e2e.running import COMMAND, environment
+from tests.hub import servers, worlds
+from tests.hub.organisation import Hub
+from tests.hub.test_taking import publishing, write
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from tests.conftest import Checkout
+
+pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("sealed_git")]
+ONE = "payments/api"
+MINE = Seen(repositories=frozenset({ONE}))
+
+
+@pytest.fixture
+def cluster() -> "Iterator[list[servers.Server]]":
+    if not servers.binaries():
+        pytest.skip(servers.WHY_NOT)
+    running = [servers.primary()]
+    try:
+        running.append(servers.standby(running[0]))
+        running.append(servers.standby(running[0]))
+        yield running
+    finally:
+        for one in reversed(running):
+            one.stop()
+
+
+def test_the_primary_of_three_is_killed_while_it_is_asked(
+    cluster: "list[servers.Server]", capsys: pytest.CaptureFixture[str]
+) -> None:
+    from gitmem.hub.postgres import PostgresHub  # noqa: PLC0415  an extra
+
+    ports = ",".join(str(one.port) for one in cluster)
+    hub = PostgresHub(f"host=127.0.0.1,127.0.0.1,127.0.0.1 port={ports} dbname=postgres user=hub")
+    made = worlds.entries(Random(1), ONE, 60)
+    with hub.writing():
+        hub.put(made)
+        hub.took(ONE, Head("first"))
+    for one in cluster[1:]:
+        _until(partial(_has, one, 60))
+    asked: list[tuple[float, int]] = []
+    ended = threading.Event()
+    failures: list[BaseException] = []
+
+    def asks() -> None:
+        while not ended.is_set():
+            try:
+                found = hub.candidates([(word, 1.0) for word in worlds.NOUNS], MINE)
+                asked.append((time.monotonic(), len(found)))
+            except BaseException as error:  # noqa: BLE001  told below
+                failures.append(error)
+                return
+
+    threads = [threading.Thread(target=asks) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    _until(lambda: len(asked) > 20)
+    killed = time.monotonic()
+    cluster[0].kill()
+    _until(lambda: sum(when > killed + 0.3 for when, _ in asked) > 20)
+    cluster[1].promote()
+    _until(lambda: _writes(hub))
+    writable = time.monotonic()
+    ended.set()
+    for thread in threads:
+        thread.join()
+    assert not failures
+    assert {count for _, count in asked} == {asked[0][1]}
+    with hub.writing():
+        assert hub.put(made) == 0
+    assert len(hub.ids(ONE)) == 60
+    times = sorted(when for when, _ in asked)
+    gaps = [after - before for before, after in pairwise(times)]
+    with capsys.disabled():
+        sys.stdout.write(
+            f"\n  longest wait for an answer {max(gaps) * 1000:.0f} ms;"
+            f" written again {(writable - killed) * 1000:.0f} ms after the kill\n"
+        )
+    hub.close()
+
+
+def _has(one: servers.Server, records: int) -> bool:
+    return one.run("SELECT count(*) FROM gitmem_hub.record") == [(records,)]
+
+
+def _writes(hub: object) -> bool:
+    try:
+        with hub.writing():  # type: ignore[attr-defined]
+            hub.took(ONE, Head("second"))  # type: ignore[attr-defined]
+    except EnvironmentProblem:
+        return False
+    return True
+
+
+def _until(done: "Callable[[], bool]") -> None:
+    end = time.monotonic() + 60
+    while not done():
+        assert time.monotonic() < end
+        time.sleep(0.02)
+
+
+def test_a_hub_that_is_killed_in_the_middle_of_a_sync_goes_on(
+    database: str, make_repo: "Callable[..., Checkout]", tmp_path: Path
+) -> None:
+    rng = Random(2)
+    repo = make_repo("api")
+    publishing(repo)
+    write(repo, rng, 1_200)
+    repo.commit()
+    hub = Hub(tmp_path / "hub", database)
+    hub.run("add", ONE, str(repo))
+    killed = 0
+    for wait in (0.4, 0.8, 1.2, 1.6, 2.0, 2.4):
+        process = subprocess.Popen(
+            [COMMAND, "hub", "--at", str(hub.folder), "sync"],
+            env=environment({"GITMEM_HUB_DATABASE": database}), start_new_session=True,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        try:
+            process.wait(wait)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+            killed += 1
+    assert killed
+    hub.run("sync")
+    assert hub.run("check") == ""
+    assert "1200 records" in hub.run("status")

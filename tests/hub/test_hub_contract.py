@@ -1,0 +1,227 @@
+"""One contract for every engine: what the oracle says is right."""
+
+import threading
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from gitmem.hub import questions
+from gitmem.hub.protocol import NOTHING, Head, Held, Seen
+from gitmem.hub.scan import ScanHub
+from tests.depth import amount, deep
+from tests.hub import worlds
+
+if TYPE_CHECKING:
+    from gitmem.hub.protocol import Engine, Entry
+
+EVERYBODY = Seen(internal=True)
+ONE = "payments/api"
+MINE = Seen(repositories=frozenset({ONE}))
+
+
+def keys(found: "list[object]") -> list[tuple[str, str]]:
+    return [(one.repository, one.id) for one in found]  # type: ignore[attr-defined]
+
+
+def test_the_same_records_again_change_nothing(engine: "Engine") -> None:
+    made = worlds.entries(Random(1), ONE, 40)
+    with engine.writing():
+        assert engine.put(made) == len({entry.id for entry in made})
+        before = engine.counts(worlds.NOUNS)
+        assert engine.put(made) == 0
+    assert engine.counts(worlds.NOUNS) == before
+    assert before[1] == len(made)
+    assert {kept.id for kept in engine.ids(ONE).values()} == {entry.id for entry in made}
+
+
+def test_what_was_forgotten_is_in_no_answer_and_what_was_for_good_never_again(
+    engine: "Engine",
+) -> None:
+    made = worlds.entries(Random(2), ONE, 40)
+    with engine.writing():
+        engine.put(made)
+        engine.took(ONE, Head("c", "m"))
+    errors = [entry for entry in made if entry.prints]
+    gone, away = errors[0], errors[1]
+    with engine.writing():
+        assert engine.forget(ONE, [gone.id]) == 1
+        assert engine.forget(ONE, [away.id], for_good=True) == 1
+        assert engine.forget(ONE, [gone.id, "err-0000000000000000"]) == 0
+    for entry in (gone, away):
+        found = engine.alike(entry.prints, MINE, 1000)
+        assert (ONE, entry.id) not in {(one.repository, one.id) for _, one in found}
+    counts, everything = engine.counts(worlds.NOUNS)
+    assert everything == len(made) - 2
+    left = ScanHub()
+    left.put([entry for entry in made if entry.id not in {gone.id, away.id}])
+    assert counts == left.counts(worlds.NOUNS)[0]
+    with engine.writing():
+        assert engine.put(made) == 1
+        assert engine.drop(ONE) == len(made) - 1
+        assert engine.put(made) == len(made) - 1
+    assert away.id not in {kept.id for kept in engine.ids(ONE).values()}
+    assert engine.forgotten(ONE) == {away.id}
+
+
+def test_a_step_that_fails_leaves_nothing(engine: "Engine") -> None:
+    made = worlds.entries(Random(3), ONE, 10)
+    with engine.writing():
+        engine.put(made[:3])
+    with pytest.raises(KeyError), engine.writing():  # noqa: PT012  the step is the point
+        engine.put(made)
+        engine.hold(ONE, [Held("a", "b", "c")])
+        engine.took(ONE, Head("c"))
+        raise KeyError
+    assert len(engine.ids(ONE)) == 3
+    assert engine.counts([])[1] == 3
+    assert engine.heads()[ONE].commit == ""
+
+
+def test_files_that_are_held_back_are_told_until_they_are_released(engine: "Engine") -> None:
+    with engine.writing():
+        engine.hold(ONE, [Held("a.yaml", "1", "unreadable"), Held("b.yaml", "2", "too large")])
+        engine.hold(ONE, [Held("a.yaml", "3", "unreadable")])
+        engine.release(ONE, ["b.yaml"])
+    assert {path: (kept.blob, kept.why) for path, kept in engine.ids(ONE).items()} == {
+        "a.yaml": ("3", "unreadable")
+    }
+
+
+def test_terms_with_any_sign_are_found(engine: "Engine") -> None:
+    """A term is what people write: quotes, backslashes, operators of the engine's own."""
+    awkward = [
+        "it's",
+        "a\\b",
+        "\\",
+        "a & b",
+        "!x",
+        "<->",
+        "x:*",
+        "größe",
+        "日本",
+        "\x01ttitle",
+        "'",
+    ]
+    entry = worlds.entries(Random(4), ONE, 1)[0]
+    with engine.writing():
+        engine.put([entry._replace(impacts=dict.fromkeys(awkward, 7))])
+        engine.took(ONE, Head("c"))
+    for term in awkward:
+        found = engine.candidates([(term, 1.0)], MINE, reading=[term])
+        assert [one.impacts for one in found] == [{term: 7}], term
+        assert engine.counts([term]) == ({term: 1}, 1)
+    assert not engine.candidates([("it", 1.0)], MINE)
+
+
+def test_whoever_may_see_nothing_gets_nothing(engine: "Engine") -> None:
+    world = worlds.fill(engine, Random(5), 6, 10)
+    prints = [one for _, made in world.values() for entry in made for one in entry.prints]
+    every = [(entry.repository, entry.id) for _, made in world.values() for entry in made]
+    assert not engine.alike(prints, NOTHING, 1000)
+    assert not engine.candidates([(word, 1.0) for word in worlds.NOUNS], NOTHING)
+    assert not engine.linking(every, NOTHING)
+
+
+@deep
+@pytest.mark.slow
+def test_nothing_unseen_is_returned_counted_or_suggested() -> None:
+    """Of the oracle, over many worlds; the engines are held to it below."""
+    for seed in range(amount(share=300, ci=2_000, whole=20_000)):
+        rng = Random(seed)
+        hub = ScanHub()
+        world = worlds.fill(hub, rng, rng.randint(1, 5), 5)
+        held_to_permissions(hub, world, rng)
+
+
+@deep
+@pytest.mark.slow
+def test_nothing_unseen_is_returned_by_an_engine(engine: "Engine") -> None:
+    for seed in range(amount(share=12, ci=40, whole=400)):
+        rng = Random(seed)
+        world = worlds.fill(engine, rng, rng.randint(1, 5), 5)
+        for _ in range(5):
+            held_to_permissions(engine, world, rng)
+        with engine.writing():
+            for name in world:
+                engine.drop(name)
+
+
+def held_to_permissions(
+    engine: "Engine", world: "dict[str, tuple[bool, list[Entry]]]", rng: Random
+) -> None:
+    seen = worlds.somebody(rng, list(world))
+    allowed = {
+        name
+        for name, (internal, _) in world.items()
+        if worlds.may_see(seen, name, internal=internal)
+    }
+    made = [entry for _, some in world.values() for entry in some]
+    prints = list(dict.fromkeys(one for entry in made for one in entry.prints))
+    found = engine.candidates(worlds.question(rng), seen)
+    assert {one.repository for one in found} <= allowed
+    # Nothing of what is allowed is lost, either: the same as where nothing else is.
+    alike = engine.alike(prints, seen, 10_000)
+    assert {(one.repository, one.id) for _, one in alike} == {
+        (entry.repository, entry.id)
+        for entry in made
+        if entry.prints and entry.repository in allowed
+    }
+    linking = engine.linking([(entry.repository, entry.id) for entry in made], seen)
+    assert {one.repository for _, _, one in linking} <= allowed
+    for answer in (
+        questions.alike(engine, prints[:3], seen),
+        questions.by_words(engine, rng.sample(worlds.NOUNS, 3), seen),
+    ):
+        assert {hit.repository for hit in answer.hits} <= allowed
+        assert answer.worked_in <= len(allowed)
+
+
+@pytest.mark.slow
+def test_postgresql_gives_the_oracles_candidates(database: str) -> None:
+    from gitmem.hub.postgres import PostgresHub  # noqa: PLC0415  an extra
+
+    oracle, engine = ScanHub(), PostgresHub(database)
+    names = list(worlds.fill(oracle, Random(6), 20, 60))
+    worlds.fill(engine, Random(6), 20, 60)
+    rng = Random(7)
+    equal = asked = 0
+    for _ in range(500):
+        factors, seen = worlds.question(rng), worlds.somebody(rng, names)
+        kinds = rng.choice(((), ("error",), ("error", "fix")))
+        limit = rng.choice((5, 50, 200))
+        expected, given = (
+            one.candidates(factors, seen, kinds=kinds, limit=limit, reading=worlds.NOUNS)
+            for one in (oracle, engine)
+        )
+        asked += 1
+        equal += given == expected
+    assert asked == 500
+    assert equal >= 0.99 * asked, equal
+    assert engine.counts(worlds.NOUNS) == oracle.counts(worlds.NOUNS)
+    engine.close()
+
+
+def test_threads_share_an_engine_while_another_one_writes(engine: "Engine") -> None:
+    world = worlds.fill(engine, Random(8), 4, 20)
+    seen = Seen(internal=True, repositories=frozenset(world))
+    made = [entry for _, some in world.values() for entry in some]
+    failures: list[BaseException] = []
+
+    def asks() -> None:
+        try:
+            for _ in range(15):
+                found = engine.candidates([(word, 1.0) for word in worlds.NOUNS], seen)
+                assert set(keys(found)) <= {(entry.repository, entry.id) for entry in made}  # type: ignore[arg-type]
+        except BaseException as error:  # noqa: BLE001  told below
+            failures.append(error)
+
+    threads = [threading.Thread(target=asks) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for name in world:
+        with engine.writing():
+            engine.forget(name, [entry.id for entry in made if entry.repository == name][:2])
+    for thread in threads:
+        thread.join()
+    assert not failures

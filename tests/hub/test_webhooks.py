@@ -1,0 +1,115 @@
+"""What hosts of repositories say: signed, and believed only as to which repository it is."""
+
+import hashlib
+import hmac
+import json
+
+import msgspec
+import pytest
+
+from gitmem.hub.taking import Repository
+from gitmem.serve.hub.webhooks import DELETED, PRIVATE, PUSHED, is_signed, what_happened
+
+SECRET = "a secret of the hub's"
+ONE = Repository("payments/api", "https://git.example.com/payments/api.git")
+OTHER = Repository("shop", "git@git.example.com:shop/web.git")
+URLS = {
+    "clone_url": "https://git.example.com/payments/api.git",
+    "ssh_url": "git@git.example.com:payments/api.git",
+    "default_branch": "main",
+}
+
+
+def body(**fields: object) -> bytes:
+    return json.dumps({"ref": "refs/heads/main", "repository": URLS, **fields}).encode()
+
+
+def digest(data: bytes, secret: str = SECRET) -> str:
+    return hmac.new(secret.encode(), data, hashlib.sha256).hexdigest()
+
+
+def test_a_message_is_believed_if_it_is_signed() -> None:
+    data = body()
+    assert is_signed({"x-hub-signature-256": f"sha256={digest(data)}"}, data, SECRET)
+    assert is_signed({"x-gitea-signature": digest(data)}, data, SECRET)
+    assert is_signed({"x-gitlab-token": SECRET}, data, SECRET)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"x-hub-signature-256": "sha256="},
+        {"x-hub-signature-256": digest(body())},
+        {"x-hub-signature-256": f"sha256={digest(body(), 'another')}"},
+        {"x-hub-signature-256": f"sha256={digest(b'another')}", "x-gitlab-token": SECRET},
+        {"x-gitea-signature": ""},
+        {"x-gitlab-token": ""},
+        {"x-gitlab-token": "größe"},
+        {"x-hub-signature": f"sha1={digest(body())}"},
+    ],
+)
+def test_any_other_message_is_not(headers: dict[str, str]) -> None:
+    assert not is_signed(headers, body(), SECRET)
+
+
+def test_without_a_secret_nothing_is_believed() -> None:
+    data = body()
+    assert not is_signed({"x-gitlab-token": ""}, data, "")
+    assert not is_signed({"x-gitea-signature": digest(data, "")}, data, "")
+
+
+@pytest.mark.parametrize(
+    ("headers", "data"),
+    [
+        ({"x-github-event": "push"}, body()),
+        ({"x-gitea-event": "push", "x-github-event": "push"}, body()),
+        (
+            {"x-gitlab-event": "Push Hook"},
+            json.dumps({
+                "ref": "refs/heads/main",
+                "project": {
+                    "git_http_url": URLS["clone_url"], "git_ssh_url": URLS["ssh_url"],
+                    "default_branch": "main",
+                },
+                "repository": {"name": "api", "url": URLS["ssh_url"]},
+            }).encode(),
+        ),
+    ],
+)  # fmt: skip
+def test_a_push_is_told_in_three_forms(headers: dict[str, str], data: bytes) -> None:
+    assert what_happened(headers, data, [OTHER, ONE]) == (PUSHED, ONE)
+    assert what_happened(headers, data, [OTHER]) == (PUSHED, None)
+
+
+def test_pushes_to_other_branches_and_other_events_are_nothing_to_do() -> None:
+    push = {"x-github-event": "push"}
+    assert what_happened(push, body(ref="refs/heads/topic"), [ONE]) == (PUSHED, None)
+    assert what_happened(push, body(ref="refs/tags/main"), [ONE]) == (PUSHED, None)
+    assert what_happened({"x-github-event": "ping"}, body(), [ONE])[1] is None
+    assert what_happened({}, body(), [ONE])[1] is None
+
+
+@pytest.mark.parametrize("action", [PRIVATE, DELETED])
+def test_a_repository_that_became_private_or_went_is_told(action: str) -> None:
+    headers = {"x-github-event": "repository"}
+    assert what_happened(headers, body(action=action), [ONE]) == (action, ONE)
+
+
+def test_an_address_is_the_same_in_each_of_its_forms() -> None:
+    for url in (
+        "https://git.example.com/payments/api", "https://git.example.com:443/Payments/api.git",
+        "ssh://git@git.example.com:22/payments/api.git", "git@git.example.com:payments/api.git",
+        "https://user@git.example.com/payments/api.git",
+    ):  # fmt: skip
+        known = Repository("any", url)
+        assert what_happened({"x-github-event": "push"}, body(), [known])[1] == known, url
+    for url in ("https://git.example.com/payments/api2", "https://evil.example.com/payments/api"):
+        known = Repository("any", url)
+        assert what_happened({"x-github-event": "push"}, body(), [known])[1] is None, url
+
+
+@pytest.mark.parametrize("data", [b"", b"[]", b"{", b'{"repository": 5}', b"\xff"])
+def test_what_is_no_message_is_refused(data: bytes) -> None:
+    with pytest.raises(msgspec.MsgspecError):
+        what_happened({"x-github-event": "push"}, data, [ONE])
