@@ -50,6 +50,7 @@ def answer(client: str, flags: Mapping[str, Any]) -> None:
     if event is None or _plugin_beside_hooks(client):
         return
     with Memory.open(event.folder, settings={**flags, "actor": hooks.actor}) as memory:
+        memory.workspace.waits = False
         text = _answer(memory, event)
     if text:
         sys.stdout.write(hooks.answer(event, text) + "\n")

@@ -50,8 +50,8 @@ def command(
     """Connect coding assistants to this memory: its server, and a few lines of guidance.
 
     ASSISTANT is claude, cursor, copilot, copilot-cli, codex, gemini, zed, continue, opencode, kiro,
-    amp, cline, windsurf, or agents for any other that reads AGENTS.md. Without one, list what this
-    project has. Only files of the project are changed, and their other content stays.
+    amp, devin, cline, windsurf, or agents for any other that reads AGENTS.md. Without one, list
+    what this project has. Only files of the project are changed, and their other content stays.
 
     With --user, the server is registered once for all your projects, and offers nothing in those
     without a memory.

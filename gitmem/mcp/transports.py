@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 import threading
 import time
 from collections.abc import Awaitable, Callable, Collection
@@ -21,6 +22,9 @@ Send = Callable[[dict[str, Any]], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 _INTERRUPTED: Final = 130
 _LOOK_SECONDS: Final = 1.0
+_SWITCH_SECONDS: Final = 0.0005
+"""How long a thread may hold Python's lock while others wait for it; Python's default is 5 ms.
+A hint gives the lock up at each read, and has to wait for it beside a slow call."""
 _MOST_BYTES: Final = 1 << 20
 """Of the body of a request; the arguments of a call may have a quarter of it."""
 _REASONS: Final = {
@@ -36,6 +40,7 @@ def serve_pipes(start: str, options: Options) -> None:
     # A file is written whole or not at all, so nothing is lost by ending at once; the SDK would
     # wait for the next line first.
     signal.signal(signal.SIGINT, lambda *_: os._exit(_INTERRUPTED))
+    sys.setswitchinterval(_SWITCH_SECONDS)
     sdk.stdio_server = pipes  # type: ignore[assignment, attr-defined]  # ours answers every line
     build(start, options).run("stdio")
 
@@ -55,6 +60,7 @@ def serve_http(
     """
     import uvicorn
 
+    sys.setswitchinterval(_SWITCH_SECONDS)
     host, port = address
     app = http_app(build(start, options), token, {host, *hosts})
     uvicorn.run(app, host=host, port=port, log_level="warning", timeout_graceful_shutdown=2)

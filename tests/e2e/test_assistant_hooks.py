@@ -9,6 +9,7 @@ import os
 import re
 import subprocess
 import sys
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,8 @@ from gitmem.assistants.payloads import payload as payload_of
 from gitmem.memory import Memory
 from gitmem.memory.checks.trial_checks import WAYS
 from gitmem.memory.checks.trial_repository import TrialFailed, World
+from gitmem.semantic import words
+from gitmem.store.lock import lock
 from tests.e2e.running import COMMAND, ok, run
 
 if TYPE_CHECKING:
@@ -443,3 +446,48 @@ def test_doctor_plays_a_session_of_each_assistant_with_hooks(
     deaf.chmod(0o755)
     monkeypatch.setenv("PATH", os.pathsep.join((str(empty), path)))
     assert check() == "claude: a session began, and its hook printed nothing"
+
+
+def _many_records(session: Session, count: int = 80) -> None:
+    """Write more records than a hook reads; derived state is as of a fresh clone."""
+    with Memory.open(str(session.folder)) as memory:
+        memory.add("decision", {"title": "Averages of nothing are 0", "decision": "Always."})
+        for number in range(count):
+            memory.add("note", {"title": f"Fact {number}", "body": "What took effort to find."})
+
+
+def test_a_hook_leaves_many_new_records_to_another_process(session: Session) -> None:
+    """As after a clone, a large pull or an upgrade: reading them all would hold the session up."""
+    _many_records(session)
+    assert session.tell("session") == ""
+    while "Averages of nothing are 0" not in session.tell("session"):
+        time.sleep(0.2)
+    session.bash(RED)
+    _many_records(session)
+    (session.folder / "shop.py").write_text(MENDED)
+    assert "drafted the fix" in session.bash(RED)
+    while run(session.folder, "index", "status").out.count("(at the next search)"):
+        time.sleep(0.2)
+
+
+def test_a_hook_waits_for_nobody_who_writes_into_the_index(session: Session) -> None:
+    ok(session.folder, "add", "decision", "--title", "Averages of nothing are 0", "--decision", "x")
+    ok(session.folder, "search", "averages")
+    ok(session.folder, "add", "note", "--title", "A new fact")
+    (catalog,) = (session.folder / ".git").rglob("catalog.sqlite")
+    with lock(str(catalog.with_name("lock")), 0):
+        assert "Averages of nothing are 0" in session.tell("session")
+        assert session.bash(RED) == ""
+    assert "ZeroDivisionError" in ok(session.folder, "runs", "attempts")
+
+
+@pytest.mark.skipif(not words.installed(), reason="the extra is not installed")
+def test_a_hook_makes_no_vectors(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The table of words alone takes longer to load than a session may be held up."""
+    monkeypatch.setenv("GITMEM_SEMANTIC_EMBEDDER", "words")
+    ok(session.folder, "capture", "--record", "-", stdin="ValueError: the clock is slow")
+    for kind in kinds("claude"):
+        session.tell(kind, RED, "ZeroDivisionError: division by zero", 1)
+    assert not [*(session.folder / ".git").rglob("vectors")]
+    ok(session.folder, "search", "a slow clock somewhere here")
+    assert [*(session.folder / ".git").rglob("vectors")]

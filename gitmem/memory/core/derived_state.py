@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from gitmem.search import Circumstances
     from gitmem.store.files import Store
 
+_BRIEF_SECONDS: Final = 0.1
 DAMAGE: Final = (CatalogDamaged, OSError)
 """What a question raises whose derived state can't be read on."""
 
@@ -42,7 +43,7 @@ def derived_of(
         store,
         site.derived,
         site.config.index_wait_seconds,
-        TeamRules(site.config.fingerprint_rules, site.config.redaction_allow),
+        _rules_of(site),
         site.git_dirs,
         embedding(site.config, environ),
     )
@@ -55,6 +56,26 @@ def derived_of(
     derived.meaning.clean = clean
     derived.embed_beside = embed_beside
     return derived
+
+
+def hurried_derived_of(site: "Site", store: "Store", environ: "Mapping[str, str]") -> Derived:
+    """Give the same for who must not be held up; nearness in meaning is left out."""
+    from gitmem.sync.without_sync import WithoutWaiting  # noqa: PLC0415  start-up
+
+    def leave() -> None:
+        from gitmem.memory.core.index_process import start_updating
+
+        start_updating(site.derived, site.root, environ)
+
+    derived = WithoutWaiting(
+        store, site.derived, _BRIEF_SECONDS, _rules_of(site), site.git_dirs
+    )
+    derived.leave = leave
+    return derived
+
+
+def _rules_of(site: "Site") -> TeamRules:
+    return TeamRules(site.config.fingerprint_rules, site.config.redaction_allow)
 
 
 class Snapshot:

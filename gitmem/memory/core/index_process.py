@@ -44,6 +44,25 @@ def start_embedding(directory: str | None, root: str, environ: Mapping[str, str]
     _started[directory] = time.monotonic(), _start(root, environ, "semantic", "read")
 
 
+def start_updating(directory: str | None, root: str, environ: Mapping[str, str]) -> None:
+    """Start the process that takes everything into the index, unless somebody writes there.
+
+    Args:
+        directory: where derived state lies; None: nothing can be kept.
+        root: the folder of the memory's work tree.
+        environ: environment variables for it.
+
+    """
+    if directory is None:
+        return
+    try:
+        with lock(os.path.join(directory, "lock"), 0):
+            pass
+    except LockUnavailable:
+        return
+    _start(root, environ, "update")
+
+
 def update_index(root: str, environ: Mapping[str, str]) -> None:
     """Wait for a process that takes everything into the index; where there is none, do nothing.
 

@@ -43,6 +43,8 @@ class Workspace:
         clock: gives the time now, in UTC.
         store: the record files.
         progress: is told how long work goes.
+        waits: questions wait until derived state is in step; else what takes long is left to
+            another process, and they are answered from what lies there. To be set at first.
 
     """
 
@@ -61,6 +63,7 @@ class Workspace:
         self.start = start
         self.clock = clock
         self.progress: Progress = quiet
+        self.waits = True
         self.store = store or Store(site.folder, site.config.limits_record_kib * 1024)
         if derived:
             self.derived = derived
@@ -70,8 +73,10 @@ class Workspace:
     @cached_property
     def derived(self) -> "Derived":
         """Catalog and index; asked through ``ask`` alone."""
-        from gitmem.memory.core.derived_state import derived_of
+        from gitmem.memory.core.derived_state import derived_of, hurried_derived_of
 
+        if not self.waits:
+            return hurried_derived_of(self.site, self.store, self.environ)
         return derived_of(self.site, self.store, self.environ, self.redacted_text)
 
     def ask(self, question: Callable[["Snapshot"], _Answer]) -> _Answer:

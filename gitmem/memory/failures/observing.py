@@ -208,8 +208,12 @@ class Observer:
         if not run.sites <= before:
             before |= still_there(run.failures, self._timeline)
         from gitmem.memory.failures.matching import match  # noqa: PLC0415  start-up
+        from gitmem.sync.without_sync import NothingYet
 
-        return match(self._records.reader, self._drafts, run.failures, before)
+        try:
+            return match(self._records.reader, self._drafts, run.failures, before)
+        except NothingYet:
+            return []  # what it taught is told all the same
 
     def _learn(self, run: Run) -> "tuple[RunLessons, list[tuple[Draft, list[str]]]]":
         """Note a run, and keep what it taught; where that can't be done, say so and go on."""

@@ -16,6 +16,7 @@ from gitmem.memory.core.records import read_record
 from gitmem.memory.core.redaction import redact
 from gitmem.memory.failures.recording import keep
 from gitmem.memory.failures.withdrawing import withdraw
+from gitmem.sync.without_sync import NothingYet
 
 if TYPE_CHECKING:
     from gitmem.capture.fingerprinted import FingerprintedFailure
@@ -88,7 +89,11 @@ class Learner:
 
     def _recorded(self, failure: "FingerprintedFailure") -> list[str]:
         """Give the ids of the error records of a failure."""
-        return [row.id for row in errors_of_site(self._catalog(), failure, failure.fields)]
+        try:
+            rows = errors_of_site(self._catalog(), failure, failure.fields)
+        except NothingYet:
+            return []  # of a draft a person sees whether there is a record
+        return [row.id for row in rows]
 
     def _failed_patches(self, failure: "FingerprintedFailure") -> list[tuple[str, str]]:
         """Give the ids and patches of recorded fixes that did not help against a failure."""

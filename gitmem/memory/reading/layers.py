@@ -18,9 +18,16 @@ from gitmem.errors import GitmemError, NotFoundError
 from gitmem.memory.core.workspace import Workspace
 from gitmem.memory.reading.reader import Reader
 from gitmem.records.layout import ARCHIVE
+from gitmem.store.files import Store
 from gitmem.store.readonly import PackFiles
 from gitmem.sync.derived import Derived
-from gitmem.sync.without_sync import Fixed, NothingYet, WithoutSync
+from gitmem.sync.without_sync import (
+    Fixed,
+    FixedWithoutWaiting,
+    NothingYet,
+    WithoutSync,
+    WithoutWaiting,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -69,9 +76,7 @@ class Layers:
         directory = os.path.join(own.directory, ARCHIVED) if own.directory else None
         # An archive is named by its content.
         names_of_all = "\n".join(archives)
-        return self._open(
-            Fixed(store, directory, own.wait_seconds, own.team_rules, lambda: names_of_all)
-        )
+        return self._open(store, directory, lambda: names_of_all)
 
     @cached_property
     def packs(self) -> Reader | None:
@@ -87,7 +92,7 @@ class Layers:
         key = f"{zlib.crc32(data):08x}{zlib.adler32(data):08x}"
         directory = cache_folder(self._workspace, key)
         store = PackFiles(places, self._workspace.store.max_bytes)
-        return self._open(Fixed(store, directory, own.wait_seconds, own.team_rules, store.version))
+        return self._open(store, directory, store.version)
 
     def all(self) -> list[Reader]:
         """Give the layers, from the upper to the lower."""
@@ -103,9 +108,16 @@ class Layers:
             if view := self.__dict__.pop(name, None):
                 view.close()
 
-    def _open(self, derived: Derived) -> Reader:
-        if isinstance(self._workspace.derived, WithoutSync):
-            derived = WithoutSync(derived.store, derived.directory, 0, derived.team_rules)
+    def _open(self, store: Store, directory: str | None, name: "Callable[[], str]") -> Reader:
+        own = self._workspace.derived
+        derived: Derived
+        if isinstance(own, WithoutSync):
+            derived = WithoutSync(store, directory, 0, own.team_rules)
+        elif isinstance(own, WithoutWaiting):
+            derived = FixedWithoutWaiting(store, directory, own.wait_seconds, own.team_rules, name)
+            derived.leave = own.leave
+        else:
+            derived = Fixed(store, directory, own.wait_seconds, own.team_rules, name)
         return Reader(self._workspace.reading(derived))
 
     # Asking them
