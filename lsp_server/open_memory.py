@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 
 from gitmem.errors import GitmemError
 from gitmem.memory import AttemptReader, Memory
-from gitmem.sync.without_sync import NothingYet
+from gitmem.sync import NothingYet
 from lsp_server import fallback_folder
 from lsp_server.client import WorkProgress
 from lsp_server.edition_cache import EditionCache

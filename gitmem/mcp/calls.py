@@ -4,7 +4,7 @@ import os
 import threading
 import time
 import warnings
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Hashable
 from contextlib import asynccontextmanager
 from email.utils import parseaddr
 from functools import partial
@@ -19,6 +19,7 @@ from mcp_types import CallToolResult, TextContent
 
 from gitmem.errors import UsageError
 from gitmem.mcp.projects import Asker, Projects
+from gitmem.mcp.same_calls import SameCalls
 from gitmem.memory import Memory
 from gitmem.render.assistant import Answer, fitted, quoted
 from gitmem.render.tool_words import as_tools
@@ -87,6 +88,7 @@ class Calls:
         self._projects = projects
         self._unwritten: list[anyio.Event] = []
         self._threads = anyio.CapacityLimiter(_MOST_THREADS)
+        self._same = SameCalls()
         self.options = options
 
     async def ask(
@@ -98,6 +100,7 @@ class Calls:
         budget: int = 0,
         any_name: bool = False,
         writes: bool = False,
+        same: Hashable = None,
     ) -> CallToolResult:
         """Answer a call.
 
@@ -108,6 +111,7 @@ class Calls:
             budget: tokens of the answer's text; 0: as the server was started.
             any_name: where one folder is open, it may have any name.
             writes: it writes; what has begun is brought to its end.
+            same: what it asks; calls that ask the same at once are answered together.
 
         Raises:
             GitmemError: what went wrong and what to do next.
@@ -122,7 +126,14 @@ class Calls:
             text += "".join(f"\n\nnote: {quoted(as_tools(note))}" for note in notes)
             return text, {"text": text, **data}
 
-        text, data = await self.in_thread(ctx, project, answer, any_name=any_name, writes=writes)
+        text, data = await self.in_thread(
+            ctx,
+            project,
+            answer,
+            any_name=any_name,
+            writes=writes,
+            same=None if same is None else (same, token_budget),
+        )
         return CallToolResult(
             content=[TextContent(type="text", text=text)],
             structured_content=data if self.options.structured else None,
@@ -142,6 +153,7 @@ class Calls:
         *,
         any_name: bool = False,
         writes: bool = False,
+        same: Hashable = None,
     ) -> T:
         """Ask the memory that a call is about, without holding up other calls; see ``ask``.
 
@@ -150,23 +162,32 @@ class Calls:
         """
         gone = threading.Event()
 
-        def work(folder: str, asker: Asker) -> T:
+        def work(folder: str, asker: Asker, begun: Callable[[], None]) -> T:
             with self._projects.memory(folder, asker, writes=writes) as memory:
                 if gone.is_set():
                     raise _Cancelled
+                begun()
                 memory.workspace.progress = _progress(ctx, gone, giving_up=not writes)
                 return question(memory)
 
         async with self._after_earlier_writes(writes=writes):
             folder = self._projects.folder(project, await roots_of(ctx), any_name=any_name)
-            ask = partial(work, folder, Asker(client_of(ctx), author_of(ctx)))
-            try:
-                return await anyio.to_thread.run_sync(
-                    ask, abandon_on_cancel=True, limiter=self._threads
-                )
-            except anyio.get_cancelled_exc_class():
-                gone.set()
-                raise
+            asker = Asker(client_of(ctx), author_of(ctx))
+
+            async def ask(begun: Callable[[], None]) -> T:
+                try:
+                    return await anyio.to_thread.run_sync(
+                        partial(work, folder, asker, begun),
+                        abandon_on_cancel=True,
+                        limiter=self._threads,
+                    )
+                except anyio.get_cancelled_exc_class():
+                    gone.set()
+                    raise
+
+            # What nobody else can ask is its own question.
+            own = gone if same is None else same
+            return await self._same.answer((folder, asker, own), ask)
 
     async def any_memory(self, ctx: Context) -> bool:
         """Tell whether a folder that the client has open has a memory."""

@@ -24,7 +24,7 @@ def hint(memory: "Memory", text: str) -> Answer:
 
     Words in which nothing failed are searched for.
     """
-    if not text:
+    if not text.strip():
         live = [failure.known for failure in memory.failures.attempts()]
         return Answer(_told(memory, live), "" if live else "Nothing fails here that was observed.")
     matches = memory.hint(text)

@@ -16,7 +16,14 @@ from typing import Any, Final, cast
 import anyio
 from mcp.server.stdio import stdio_server
 from mcp.shared.message import SessionMessage
-from mcp_types import INVALID_REQUEST, PARSE_ERROR, ErrorData, JSONRPCError, jsonrpc_message_adapter
+from mcp_types import (
+    INVALID_REQUEST,
+    PARSE_ERROR,
+    ErrorData,
+    JSONRPCError,
+    JSONRPCNotification,
+    jsonrpc_message_adapter,
+)
 from pydantic import ValidationError
 
 from gitmem.mcp.limits import LONGEST
@@ -96,10 +103,12 @@ def _mended(message: object) -> str | _RefusedLine:
 
 def _is_message(line: str) -> bool:
     try:
-        jsonrpc_message_adapter.validate_json(line, by_name=False)
+        message = jsonrpc_message_adapter.validate_json(line, by_name=False)
     except (ValidationError, ValueError):
         return False
-    return True
+    # With an id that is neither text nor a whole number the SDK takes a request for a notification.
+    is_notification = isinstance(message, JSONRPCNotification)
+    return not (is_notification and '"id"' in line and "id" in json.loads(line))
 
 
 @asynccontextmanager

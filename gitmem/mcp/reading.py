@@ -43,7 +43,11 @@ def _hint(tools: Tools, calls: Calls) -> None:
         did not, and why.
         """
         return await calls.ask(
-            ctx, lambda memory: hint(memory, text), project=project, budget=budget
+            ctx,
+            lambda memory: hint(memory, text),
+            project=project,
+            budget=budget,
+            same=("hint", text),
         )
 
 

@@ -80,6 +80,8 @@ def _error(memory: "Memory", error: str) -> tuple[str, list[str]]:
     """Find the error that an id names, or that an output shows; write it if it is new."""
     if "\n" not in error and error.strip().startswith("err-"):
         return error.strip(), []
+    if not error.strip():
+        raise UsageError("which error was it?", "send what the failed command printed, or its id")
     if not memory.failures.is_output(error):
         near = ", ".join(_near(memory, error))
         hint = "send what the failed command printed, or the id of an error"
@@ -92,7 +94,8 @@ def _near(memory: "Memory", text: str) -> list[str]:
     """Find the errors that words may mean: what fails here now, and what search finds."""
     rows = [row for live in memory.failures.attempts() for row in live.known.errors[-1:]]
     hits = plain_search(memory, text, 4 * _MOST_NAMED).hits
-    rows += [hit.row for hit in hits if hit.row.kind == "error"]
+    # Nobody can add to a pack.
+    rows += [hit.row for hit in hits if hit.row.kind == "error" and not hit.layer]
     return list(dict.fromkeys(f"{row.id} ({row.title})" for row in rows))[:_MOST_NAMED]
 
 

@@ -29,7 +29,7 @@ _TOOLS: Final = {
 _COMMAND: Final = re.compile(
     r"\bgitmem (?:-C \S+ )?(" + "|".join(sorted(_TOOLS, key=len, reverse=True)) + r")\b(?! -)"
 )
-_SHELL: Final = re.compile(r"\bgitmem [a-z]")
+_SHELL: Final = re.compile(r"\bgit(?:mem)? [a-z]")
 _FLAG: Final = re.compile(r"(?<!\S)--([a-z][a-z-]*)")
 _ARGUMENTS: Final = {"file": "path", "path": "file_path"}
 
@@ -40,6 +40,9 @@ def as_tools(message: str) -> str:
     What no tool does stays a command: an assistant may have a shell, and a person has one.
     """
     text = _COMMAND.sub(lambda match: _TOOLS[match[1]], message)
-    if _SHELL.search(text):
-        return text
-    return _FLAG.sub(lambda match: _ARGUMENTS.get(match[1], match[1]), text)
+    return ";".join(
+        clause
+        if _SHELL.search(clause)
+        else _FLAG.sub(lambda match: _ARGUMENTS.get(match[1], match[1]), clause)
+        for clause in text.split(";")
+    )

@@ -8,38 +8,23 @@ Files that never change under one name, as those of packs and archives, are comp
 """
 
 from collections.abc import Callable
-from contextlib import suppress
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from gitmem.catalog.catalog import Catalog, CatalogDamaged
-from gitmem.errors import EnvironmentProblem
 from gitmem.index.protocol import Index, IndexDamaged
 from gitmem.store.files import Store
 from gitmem.store.lock import LockUnavailable
-from gitmem.sync import Progress, folder, quiet
+from gitmem.sync import NothingYet, Progress, folder, quiet
 from gitmem.sync.comparison import Comparison, PendingCheck
-from gitmem.sync.derived import MANY, Derived
+from gitmem.sync.derived import Derived
 from gitmem.sync.difference import Difference
 
 if TYPE_CHECKING:
     from gitmem.config import TeamRules
 
 _Answer = TypeVar("_Answer")
-
-
-def _nobody() -> None:
-    """Leave what takes long to whoever does it."""
-
-
 _IN_STEP: Final = "tree"
 """Where the catalog notes what it holds all of."""
-
-
-class NothingYet(EnvironmentProblem):
-    """There is nothing to answer from at once."""
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(f"no quick answer: {reason}", "ask again in a moment")
 
 
 class WithoutSync(Derived):
@@ -92,45 +77,6 @@ class WithoutSync(Derived):
             return 0, 0
 
 
-class WithoutWaiting(Derived):
-    """Derived state for who must not be held up: what takes long is left to another process.
-
-    Where many files are new, or somebody else is writing, the catalog answers as it lies. Where it
-    holds nothing yet, and where text is asked for, questions raise NothingYet. No vectors are made.
-
-    Attributes:
-        leave: starts the process.
-
-    """
-
-    leave: Callable[[], None] = staticmethod(_nobody)
-
-    def _or_from_files(self, caught_up: Callable[[], Catalog], progress: Progress) -> Catalog:
-        if self.directory is not None:
-            try:
-                return caught_up()
-            except (LockUnavailable, OSError):
-                self.close()
-        if len(self.store.listing().files) >= MANY:
-            raise NothingYet("there are many files, and no index")
-        return super()._or_from_files(caught_up, progress)
-
-    def _catch_up(
-        self, catalog: Catalog, index: Index | None, changes: Difference, progress: Progress
-    ) -> None:
-        waiting = len(changes.read)
-        if index is not None:
-            waiting += len(catalog.index_backlog()[0])
-        if waiting < MANY:
-            with suppress(LockUnavailable):
-                super()._catch_up(catalog, index, changes, progress)
-                return
-        else:
-            self.leave()
-        if index is not None or not catalog.last():
-            raise NothingYet(f"{waiting} files are to be read")
-
-
 class _Once(Comparison):
     def __init__(self, store: Store, name: Callable[[], str]) -> None:
         super().__init__(store, None, None)
@@ -174,7 +120,3 @@ class Fixed(Derived):
     ) -> None:
         super()._catch_up(catalog, index, changes, progress)
         self.comparison.changes(catalog, None)  # notes that it is in step: never compared again
-
-
-class FixedWithoutWaiting(WithoutWaiting, Fixed):
-    """The same of files that never change under one name, for who must not be held up."""

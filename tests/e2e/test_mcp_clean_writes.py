@@ -141,3 +141,20 @@ def test_a_change_that_git_does_not_see_is_in_the_summary(memory: "Checkout") ->
             assert "local.env (create, not seen by git): the port differs here" in ended["summary"]
 
     talk(conversation)
+
+
+def test_who_names_no_error_is_told_what_to_send_and_of_no_pack(
+    memory: "Checkout", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GITMEM_PACKS_OFF", "")
+
+    async def conversation() -> None:
+        async with piped(memory) as client:
+            for error in ("", " \n "):
+                told = await refused(client, "gitmem_record_fix", error=error, approach="x")
+                assert "send what the failed command printed, or its id" in told
+            told = await refused(client, "gitmem_record_fix", error="connection", approach="x")
+            assert "err-" not in told  # nobody can add to a pack
+            assert "Nothing fails here" in await said(client, "gitmem_hint", text=" \n ")
+
+    talk(conversation)

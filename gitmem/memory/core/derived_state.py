@@ -60,18 +60,22 @@ def derived_of(
 
 def hurried_derived_of(site: "Site", store: "Store", environ: "Mapping[str, str]") -> Derived:
     """Give the same for who must not be held up; nearness in meaning is left out."""
-    from gitmem.sync.without_sync import WithoutWaiting  # noqa: PLC0415  start-up
+    from gitmem.sync.without_waiting import WithoutWaiting
+
+    derived = WithoutWaiting(store, site.derived, _BRIEF_SECONDS, _rules_of(site), site.git_dirs)
+    derived.leave = leave_to_process(site, environ)
+    return derived
+
+
+def leave_to_process(site: "Site", environ: "Mapping[str, str]") -> "Callable[[], None]":
+    """Give what starts a process that does what takes long."""
 
     def leave() -> None:
         from gitmem.memory.core.index_process import start_updating
 
         start_updating(site.derived, site.root, environ)
 
-    derived = WithoutWaiting(
-        store, site.derived, _BRIEF_SECONDS, _rules_of(site), site.git_dirs
-    )
-    derived.leave = leave
-    return derived
+    return leave
 
 
 def _rules_of(site: "Site") -> TeamRules:

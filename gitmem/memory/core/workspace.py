@@ -67,6 +67,7 @@ class Workspace:
         self.store = store or Store(site.folder, site.config.limits_record_kib * 1024)
         if derived:
             self.derived = derived
+        self._early_notices: list[str] = []  # before anybody asked for derived state
         self._snapshot: Snapshot | None = None
         self._harmless: set[int] = set()  # hashes of the journal's lines that hold no secrets
 
@@ -75,9 +76,12 @@ class Workspace:
         """Catalog and index; asked through ``ask`` alone."""
         from gitmem.memory.core.derived_state import derived_of, hurried_derived_of
 
-        if not self.waits:
-            return hurried_derived_of(self.site, self.store, self.environ)
-        return derived_of(self.site, self.store, self.environ, self.redacted_text)
+        if self.waits:
+            derived = derived_of(self.site, self.store, self.environ, self.redacted_text)
+        else:
+            derived = hurried_derived_of(self.site, self.store, self.environ)
+        derived.notices += self._early_notices
+        return derived
 
     def ask(self, question: Callable[["Snapshot"], _Answer]) -> _Answer:
         """Answer a question from derived state that is in step with the files.
@@ -187,7 +191,7 @@ class Workspace:
     @property
     def notices(self) -> list[str]:
         """What the user should know beside an answer: a line each, printed by the faces."""
-        return self.derived.notices
+        return self.derived.notices if "derived" in vars(self) else self._early_notices
 
     @property
     def journal(self) -> "Journal":

@@ -22,7 +22,7 @@ from gitmem.memory.failures.verdicts import judged_hits, judged_matches
 from gitmem.memory.reading.circumstances import circumstances_of
 from gitmem.memory.reading.layered import LayeredReader
 from gitmem.query import Query
-from gitmem.sync.without_sync import NothingYet
+from gitmem.sync import NothingYet
 
 if TYPE_CHECKING:
     from gitmem.answers.found import SearchHit

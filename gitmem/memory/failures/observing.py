@@ -24,6 +24,7 @@ from gitmem.matching.parse import Parser
 from gitmem.memory.core.fingerprints import fingerprinted
 from gitmem.memory.failures.reporting import attach, handed_over, with_report
 from gitmem.memory.failures.watched_code import RunStart, WatchedCode
+from gitmem.sync import NothingYet
 
 if TYPE_CHECKING:
     from gitmem.capture.learnt import Draft, RepeatedEdit
@@ -208,7 +209,6 @@ class Observer:
         if not run.sites <= before:
             before |= still_there(run.failures, self._timeline)
         from gitmem.memory.failures.matching import match  # noqa: PLC0415  start-up
-        from gitmem.sync.without_sync import NothingYet
 
         try:
             return match(self._records.reader, self._drafts, run.failures, before)

@@ -16,7 +16,7 @@ from gitmem.memory.core.records import read_record
 from gitmem.memory.core.redaction import redact
 from gitmem.memory.failures.recording import keep
 from gitmem.memory.failures.withdrawing import withdraw
-from gitmem.sync.without_sync import NothingYet
+from gitmem.sync import NothingYet
 
 if TYPE_CHECKING:
     from gitmem.capture.fingerprinted import FingerprintedFailure

@@ -20,14 +20,8 @@ from gitmem.memory.reading.reader import Reader
 from gitmem.records.layout import ARCHIVE
 from gitmem.store.files import Store
 from gitmem.store.readonly import PackFiles
-from gitmem.sync.derived import Derived
-from gitmem.sync.without_sync import (
-    Fixed,
-    FixedWithoutWaiting,
-    NothingYet,
-    WithoutSync,
-    WithoutWaiting,
-)
+from gitmem.sync import NothingYet
+from gitmem.sync.without_sync import Fixed, WithoutSync
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -35,6 +29,7 @@ if TYPE_CHECKING:
     from gitmem.capture.fingerprinted import FingerprintedFailure
     from gitmem.catalog.rows import Row
     from gitmem.records.problems import Problem
+    from gitmem.sync.derived import Derived
 
 ARCHIVED: Final = "archived"
 UNVERIFIED: Final = "unverified"
@@ -113,9 +108,12 @@ class Layers:
         derived: Derived
         if isinstance(own, WithoutSync):
             derived = WithoutSync(store, directory, 0, own.team_rules)
-        elif isinstance(own, WithoutWaiting):
+        elif not self._workspace.waits:
+            from gitmem.memory.core.derived_state import leave_to_process
+            from gitmem.sync.without_waiting import FixedWithoutWaiting
+
             derived = FixedWithoutWaiting(store, directory, own.wait_seconds, own.team_rules, name)
-            derived.leave = own.leave
+            derived.leave = leave_to_process(self._workspace.site, self._workspace.environ)
         else:
             derived = Fixed(store, directory, own.wait_seconds, own.team_rules, name)
         return Reader(self._workspace.reading(derived))
