@@ -53,7 +53,7 @@ class DocumentState:
     """What is known about one document.
 
     Attributes:
-        path: the document's file.
+        path: the document's file; empty: it is none, as an unsaved text or a cell of a notebook.
         open_memory: the memory that the document belongs to.
         version: the document's version that the diagnostics belong to; None: it is not known.
         diagnostics: of other servers.
@@ -67,8 +67,16 @@ class DocumentState:
         self.open_memory = open_memory
         self.version: int | None = None
         self.diagnostics: list[MatchedDiagnostic] = []
-        self.marks: list[Mark] | None = None
+        self.marks: list[Mark] | None = self._unmarked()
         self.ready = asyncio.Event()
+
+    def _unmarked(self) -> "list[Mark] | None":
+        """Of what is no file, no record says anything."""
+        return None if self.path else []
+
+    def forget_marks(self) -> None:
+        """See to it that somebody looks again what records say about lines of the file."""
+        self.marks = self._unmarked()
 
     def known_at(self, span: EditorRange) -> list[MatchedDiagnostic]:
         """Give the diagnostics that touch a range and about which something is known."""
@@ -206,7 +214,7 @@ class DiagnosticsCache:
             if state.open_memory is open_memory:
                 for diagnostic in state.diagnostics:
                     diagnostic.matched = False
-                state.marks = None
+                state.forget_marks()
                 self._enqueue(uri)
 
     # Matching

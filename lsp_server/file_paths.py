@@ -1,8 +1,13 @@
 """Converts an editor's URIs to files and work trees."""
 
 import os
+from typing import Final
 
 from pygls.uris import to_fs_path
+
+_UNSAVED: Final = "untitled:"
+# A cell of a notebook has the notebook's address with a scheme and a fragment of its own.
+_CELLS: Final = ("vscode-notebook-cell:", "vscode-notebook-cell-")
 
 
 def path_of(uri: str) -> str:
@@ -12,6 +17,19 @@ def path_of(uri: str) -> str:
     except ValueError:
         return ""
     return "" if "\0" in path else path
+
+
+def is_unsaved(uri: str) -> bool:
+    """Tell whether a document is a text that no file was named for yet."""
+    return uri.startswith(_UNSAVED)
+
+
+def place_of(uri: str) -> str:
+    """Give where a document belongs: its file, or of a notebook's cell the notebook; else empty."""
+    if uri.startswith(_CELLS):
+        _, _, rest = uri.partition(":")
+        return path_of(f"file:{rest.partition('#')[0]}")
+    return path_of(uri)
 
 
 def work_tree_of(folder: str) -> str:

@@ -16,7 +16,7 @@ from gitmem.render.match_markdown import Link
 from lsp_server.client import ClientAwareServer, WorkProgress
 from lsp_server.command_links import link_for
 from lsp_server.diagnostics_cache import DiagnosticsCache, DocumentState
-from lsp_server.file_paths import path_of, work_tree_of
+from lsp_server.file_paths import is_unsaved, path_of, place_of, work_tree_of
 from lsp_server.open_memory import OpenMemory
 from lsp_server.positions import Units
 from lsp_server.protocol import StrictProtocol, make_converter
@@ -53,9 +53,15 @@ class MemoryServer(ClientAwareServer):
     # Memories
 
     def open_memory_for(self, uri: str) -> OpenMemory | None:
-        """Give the open memory that a document belongs to; None if there is none."""
-        path = path_of(uri)
-        return self._memory_above(work_tree_of(os.path.dirname(path))) if path else None
+        """Give the open memory that a document belongs to; None if there is none.
+
+        A text that is in no file yet belongs to the workspace's memory, where there is only one.
+        """
+        path = place_of(uri)
+        if path:
+            return self._memory_above(work_tree_of(os.path.dirname(path)))
+        memories = self.workspace_memories() if is_unsaved(uri) else []
+        return memories[0] if len(memories) == 1 else None  # of several, none is meant
 
     def _memory_above(self, folder: str) -> OpenMemory | None:
         lookup = self._lookups.get(folder, _Lookup("", 0.0))

@@ -76,8 +76,9 @@ async def diagnostic_actions(ls: "EditorSession", params: types.CodeActionParams
             sent for sent in params.context.diagnostics if span_of(sent.range) == diagnostic.span
         ]
         actions += await _of_diagnostic(ls, uri, diagnostic, theirs)
-    # Only on a selection: offered everywhere, it would put a bulb on every line of code.
-    if span.start != span.end:
+    # Only on a selection: offered everywhere, it would put a bulb on every line of code. A decision
+    # is about lines of a file.
+    if span.start != span.end and state.path:
         actions.append(_decision_here(ls, uri, span))
     return actions
 

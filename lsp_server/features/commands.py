@@ -21,7 +21,7 @@ from gitmem.render import as_json
 from gitmem.render.markdown import record_summary
 from lsp_server.command_arguments import optional_text_in, text_in
 from lsp_server.features.actions import changes_of, edit_from
-from lsp_server.file_paths import path_of
+from lsp_server.file_paths import is_unsaved, path_of, place_of
 from lsp_server.open_memory import OpenMemory
 
 if TYPE_CHECKING:
@@ -109,16 +109,16 @@ def _memory_meant(ls: "EditorSession", arguments: list[Any], *, writes: bool) ->
     named = [
         f"{uri.rstrip('/')}/." if os.path.isdir(path_of(uri)) else uri
         for uri in uris
-        if isinstance(uri, str) and path_of(uri)
+        if isinstance(uri, str) and (place_of(uri) or is_unsaved(uri))
     ]
-    strict = [uri for uri in named if writes or ls.is_in_workspace(path_of(uri))]
+    strict = [uri for uri in named if writes or ls.is_in_workspace(place_of(uri))]
     for uri in named if strict else (*named, *ls.addresses()):
         open_memory = ls.open_memory_for(uri)
         if open_memory:
             return open_memory
     if strict:
-        where = f"there is no memory for {path_of(strict[0])}"
-        raise NoMemoryError(where, "start one with: gitmem init")
+        where = path_of(strict[0]) or "a text that is in no file yet"
+        raise NoMemoryError(f"there is no memory for {where}", "start one with: gitmem init")
     raise UsageError("no memory is open here", "start one with: gitmem init")
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from lsprotocol import types
 
 from lsp_server import failures
-from lsp_server.file_paths import path_of
+from lsp_server.file_paths import place_of
 from lsp_server.positions import EditorRange, line_at, span_of
 
 if TYPE_CHECKING:
@@ -89,4 +89,4 @@ def read(ls: "EditorSession", uri: str, diagnostics: object) -> "Sequence[Foreig
     document = ls.workspace.text_documents.get(uri)
     lines = document.lines if document else ls.lines_of(uri)
     language = (document.language_id if document else "") or ""
-    return failures.read(diagnostics, path_of(uri), language, lambda n: line_at(lines, n))
+    return failures.read(diagnostics, place_of(uri), language, lambda n: line_at(lines, n))

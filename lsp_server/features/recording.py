@@ -14,11 +14,17 @@ from pygls.uris import from_fs_path
 from gitmem.errors import UsageError
 from gitmem.memory import Memory
 from gitmem.records.kinds import PLACEHOLDER
-from lsp_server.command_arguments import LONGEST_TEXT, named_in, switch_of, text_in, text_of
+from lsp_server.command_arguments import (
+    LONGEST_TEXT,
+    named_in,
+    path_in,
+    switch_of,
+    text_in,
+    text_of,
+)
 from lsp_server.edits import EditCapabilities
 from lsp_server.features.actions import diagnostic_at
 from lsp_server.features.commands import add_command
-from lsp_server.file_paths import path_of
 
 if TYPE_CHECKING:
     from gitmem.memory import Template
@@ -137,7 +143,7 @@ def _announce(ls: "EditorSession", arguments: list[Any], words: str) -> None:
 
 async def _decision(ls: "EditorSession", open_memory: "OpenMemory", arguments: list[Any]) -> Any:  # noqa: ANN401
     position = _position(arguments)
-    path = path_of(position["uri"])
+    path = path_in(arguments)
     first, last, quote = position.get("first"), position.get("last"), position.get("quote")
     names = ("decision", "rationale")
     given = {name: text for name in names if (text := text_of(position, name, "").strip())}

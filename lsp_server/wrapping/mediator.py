@@ -253,7 +253,7 @@ class Mediator:
             self._send({"id": number, "result": result})
             if self._wrapped.given_up:
                 self._tell_alone("could not be started")
-        elif method is None and number == self._last:
+        elif method is None and number is not None and number == self._last:
             _log.debug("the wrapped server answers the end itself")
         else:
             if method is not None and number is not None:

@@ -1,7 +1,7 @@
 """A small language server for tests of the wrapper, run as a program: it does what it is told.
 
-It publishes an error on each line that holds ``bad``, answers hovers with the line, and has
-commands of its own: ``stub.die`` ends it, ``stub.texts`` gives the texts that it has.
+It publishes an error on each line that holds ``undefined_name``, with ``--pulled`` only when it is
+asked; it answers hovers, and has commands: ``stub.die`` ends it, ``stub.texts`` gives the texts.
 """
 
 import json
@@ -32,18 +32,28 @@ def send(message: dict[str, Any]) -> None:
     sys.stdout.buffer.flush()
 
 
-def publish(uri: str, text: str) -> None:
-    """Publish an error for each line that is bad."""
-    found = [
+def errors_in(text: str) -> list[dict[str, Any]]:
+    """Give an error for each line that is bad."""
+    return [
         {"range": {"start": {"line": number, "character": 6},
                    "end": {"line": number, "character": 20}},
          "severity": 1, "source": "Pyright", "code": "reportUndefinedVariable",
          "message": '"undefined_name" is not defined'}
         for number, line in enumerate(text.splitlines()) if "undefined_name" in line
     ]  # fmt: skip
-    send(
-        {"method": "textDocument/publishDiagnostics", "params": {"uri": uri, "diagnostics": found}}
-    )
+
+
+def publish(uri: str, text: str) -> None:
+    """Publish the errors of a text."""
+    params = {"uri": uri, "diagnostics": errors_in(text)}
+    send({"method": "textDocument/publishDiagnostics", "params": params})
+
+
+def _pulled(method: object, document: dict[str, Any], texts: dict[str, str]) -> Any:
+    """Answer who asks for diagnostics; None: another thing was asked."""
+    if method != "textDocument/diagnostic":
+        return None
+    return {"kind": "full", "items": errors_in(texts[document["uri"]])}
 
 
 def main() -> None:
@@ -57,13 +67,14 @@ def main() -> None:
     while message := read():
         method, params = message.get("method"), message.get("params") or {}
         document = params.get("textDocument", {}) if isinstance(params, dict) else {}
-        result: Any = None
+        result: Any = _pulled(method, document, texts)
         if method == "initialize":
             result = {"capabilities": capabilities, "serverInfo": {"name": "stub"}}
         elif method in ("textDocument/didOpen", "textDocument/didChange"):
             changes = params.get("contentChanges") or [document]
             texts[document["uri"]] = changes[-1]["text"]
-            publish(document["uri"], texts[document["uri"]])
+            if "--pulled" not in sys.argv:
+                publish(document["uri"], texts[document["uri"]])
         elif method == "textDocument/hover":
             result = HOVERS if params["position"]["line"] else None
         elif method == "textDocument/completion":

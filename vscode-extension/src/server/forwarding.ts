@@ -5,6 +5,8 @@ import * as vscode from 'vscode';
 import { handedOn, same, type Handed } from '../core/diagnostics';
 
 export const DEBOUNCE_MS = 150;
+/** What code stands in: files, texts that are in none yet, cells of notebooks. */
+export const SCHEMES = ['file', 'untitled', 'vscode-notebook-cell'];
 
 /** Says what a document's diagnostics are now. */
 export type Send = (document: vscode.TextDocument, diagnostics: Handed[]) => Promise<void>;
@@ -92,5 +94,5 @@ function plain(one: vscode.Diagnostic): Parameters<typeof handedOn>[0][number] {
 
 function visible(): vscode.TextDocument[] {
   const documents = vscode.window.visibleTextEditors.map(({ document }) => document);
-  return [...new Set(documents)].filter(({ uri }) => uri.scheme === 'file');
+  return [...new Set(documents)].filter(({ uri }) => SCHEMES.includes(uri.scheme));
 }

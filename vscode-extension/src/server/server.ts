@@ -13,13 +13,13 @@ import { BackOff } from '../core/backoff';
 import type { Found } from '../core/starting';
 import { SECTION, setting } from '../settings';
 import { Focus } from './focus';
-import { Forwarding } from './forwarding';
+import { Forwarding, SCHEMES } from './forwarding';
 import { isRefused, type Refused } from './protocol';
 
 /** Commands that links in hovers may run. */
 export const LINKED = ['gitmem.show', 'gitmem.apply', 'gitmem.helpful', 'gitmem.unhelpful'];
 
-const SELECTOR = [{ scheme: 'file' }];
+const SELECTOR = SCHEMES.map((scheme) => ({ scheme }));
 
 /** Marks what was asked by the user: what is refused is said here, and a page shows what was done. */
 function quietly(given: readonly unknown[]): unknown[] {
