@@ -174,7 +174,7 @@ check-vscode: $(PACKAGES) ## the extension: types, style, size of the bundle, te
 test-vscode-unit: $(PACKAGES) ## the extension's tests that need no editor
 	@cd $(EXTENSION) && npm test --silent -- --test-reporter=dot
 
-# It brings gitmem itself along, for machines that have none.
+# It says which gitmem it was built with; pip fetches that one where there is none.
 $(VSIX): $(READY) $(PACKAGES) $(SOURCES) $(EXTENSION)/package.json $(EXTENSION)/build.mjs
 	@rm -rf build/wheel && mkdir -p build
 	@$(BIN)/python -m build --wheel --no-isolation --outdir build/wheel . >/dev/null
@@ -182,7 +182,7 @@ $(VSIX): $(READY) $(PACKAGES) $(SOURCES) $(EXTENSION)/package.json $(EXTENSION)/
 	@echo "$@: $$(du -k $@ | cut -f1) kB"
 
 .PHONY: vsix
-vsix: $(VSIX) ## package the extension, with the wheel in it
+vsix: $(VSIX) ## package the extension, and the wheel that it installs beside it
 
 .PHONY: chromium
 chromium:

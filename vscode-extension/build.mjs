@@ -1,10 +1,10 @@
 // Bundles the extension, and its unit tests, which need no editor.
-//   node build.mjs            dist/extension.js, dist/schemas, dist/wheel (if it was built)
+//   node build.mjs            dist/extension.js, dist/schemas, dist/release.json (if there is a wheel)
 //   node build.mjs --check    only says whether the bundle is small enough
 //   node build.mjs --tests    dist-tests/*.test.js
 import { build } from 'esbuild';
-import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const MOST_BYTES = 600_000;
@@ -36,27 +36,22 @@ if (process.argv.includes('--tests')) {
   }
   if (!process.argv.includes('--check')) {
     copy('../schemas', 'dist/schemas', '.json');
-    copy('../build/wheel', 'dist/wheel', '.whl');
-    if (existsSync(join(here, 'dist/wheel'))) {
-      for (const name of readdirSync(join(here, 'dist/wheel'))) unpacked(join(here, 'dist/wheel', name));
-    }
+    release();
     cpSync(join(here, '../LICENSE'), join(here, 'LICENSE.txt'));
     cpSync(join(here, '../CHANGELOG.md'), join(here, 'CHANGELOG.md'));
   }
 }
 
-// A wheel whose files are only stored: the package then compresses all of them together, which
-// takes a quarter less than each by itself. Nothing else about the wheel changes.
-function unpacked(wheel) {
-  const program = `
-import sys, zipfile
-with zipfile.ZipFile(sys.argv[1]) as wheel:
-    files = [(one, wheel.read(one)) for one in wheel.infolist()]
-with zipfile.ZipFile(sys.argv[1], "w") as wheel:
-    for one, content in files:
-        wheel.writestr(one, content, compress_type=zipfile.ZIP_STORED)
-`;
-  execFileSync('python3', ['-c', program, wheel]);
+// Says which gitmem the extension installs: the wheel that was built beside it, by version and hash.
+function release() {
+  const target = join(here, 'dist/release.json');
+  rmSync(target, { force: true });
+  const wheels = join(here, '../build/wheel');
+  const name = existsSync(wheels) && readdirSync(wheels).find((one) => one.endsWith('.whl'));
+  if (!name) return;
+  const [project, version] = name.split('-');
+  const sha256 = createHash('sha256').update(readFileSync(join(wheels, name))).digest('hex');
+  writeFileSync(target, JSON.stringify({ requirement: `${project.replaceAll('_', '-')}==${version}`, sha256 }));
 }
 
 function copy(from, to, ending) {

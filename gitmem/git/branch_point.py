@@ -8,8 +8,9 @@ from gitmem.git.git_dirs import GitDirs
 
 # The remote says which branch is its default; without a remote, the usual names, then the one
 # that new repositories of this user begin with.
+_REMOTE: Final = "refs/remotes/origin/HEAD"
 _DEFAULTS: Final = (
-    "refs/remotes/origin/HEAD", "refs/remotes/origin/main", "refs/remotes/origin/master",
+    _REMOTE, "refs/remotes/origin/main", "refs/remotes/origin/master",
     "refs/heads/main", "refs/heads/master",
 )  # fmt: skip
 
@@ -25,9 +26,17 @@ def branched_off(git_dirs: GitDirs) -> tuple[str, str]:
 
     """
     head = _commit(git_dirs, "HEAD")
-    tip = _default_tip(git_dirs, head) if head else ""
+    tip = _default(git_dirs, head)[1] if head else ""
     before = head if tip in {"", head} else _output(git_dirs, "merge-base", head, tip) or head
     return before, head
+
+
+def default_branch(git_dirs: GitDirs) -> str:
+    """Give the default branch's name, as ``main`` or ``origin/main``; empty: there is none."""
+    name = _default(git_dirs, _commit(git_dirs, "HEAD"))[0]
+    if name == _REMOTE:
+        name = _output(git_dirs, "symbolic-ref", "--quiet", name) or name
+    return name.removeprefix("refs/").removeprefix("heads/").removeprefix("remotes/")
 
 
 def left_upstream(git_dirs: GitDirs) -> tuple[str, str]:
@@ -44,7 +53,8 @@ def left_upstream(git_dirs: GitDirs) -> tuple[str, str]:
     return (commit, name) if commit else (branched_off(git_dirs)[0], "")
 
 
-def _default_tip(git_dirs: GitDirs, head: str) -> str:
+def _default(git_dirs: GitDirs, head: str) -> tuple[str, str]:
+    """Give the default branch's whole name and its commit; both are empty if there is none."""
     form = "--format=%(refname) %(objectname)"
     output = git(git_dirs.root, "for-each-ref", form, *_DEFAULTS).decode(errors="surrogateescape")
     there: dict[str, str] = dict(map(str.split, output.splitlines()))
@@ -52,9 +62,10 @@ def _default_tip(git_dirs: GitDirs, head: str) -> str:
         # Its commit may not be here.
         tip = head if there[name] == head else _commit(git_dirs, name)
         if tip:
-            return tip
+            return name, tip
     own = _output(git_dirs, "config", "--get", "init.defaultBranch")
-    return _commit(git_dirs, f"refs/heads/{own}") if own else ""
+    tip = _commit(git_dirs, f"refs/heads/{own}") if own else ""
+    return (f"refs/heads/{own}", tip) if tip else ("", "")
 
 
 def unstaged(git_dirs: GitDirs, folder: str) -> list[str]:

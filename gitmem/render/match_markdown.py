@@ -32,6 +32,14 @@ def no_link(_title: str, _command: str, _record: str) -> str:
     return ""
 
 
+def fixed_before(what: "MatchDetails") -> str:
+    """Give the heading of a failure that somebody fixed before; empty: nobody is known to have."""
+    if not what.known.label or not what.worked or not what.worked[0].row.helped:
+        return ""
+    label = what.known.label
+    return "fixed before" if label == SAME_ERROR else f"{label}, fixed before"
+
+
 def match_text(
     what: "MatchDetails", link: Link = no_link, say: Say = escaped, *, at_place: bool = False
 ) -> str:
@@ -47,12 +55,11 @@ def match_text(
     match = what.known
     if not match.label:
         return "\n\n".join(_beside(hit, link, say) for hit in match.similar)
-    is_fixed = at_place and bool(what.worked) and what.worked[0].row.helped
+    fixed = fixed_before(what) if at_place else ""
     name = match.label if match.label != SAME_ERROR else "known error"
-    fixed = "fixed before" if match.label == SAME_ERROR else f"{name}, fixed before"
-    parts = [] if is_fixed else [f"**gitmem: {name}** · {_evidence(match, link, say)}"]
+    parts = [] if fixed else [f"**gitmem: {name}** · {_evidence(match, link, say)}"]
     for number, attempt in enumerate(what.worked[:_MOST_WORKED]):
-        parts.append(_worked(attempt, link, say, "" if number or not is_fixed else fixed))
+        parts.append(_worked(attempt, link, say, "" if number else fixed))
     parts += [_failed(attempt, link, say) for attempt in what.failed[:_MOST_FAILED]]
     shown = min(len(what.worked), _MOST_WORKED) + min(len(what.failed), _MOST_FAILED)
     more = what.more + len(what.attempts) - shown
@@ -67,7 +74,7 @@ def match_text(
         parts.append(withheld(len(match.withheld)))
     if match.errors and not match.attempts and not match.drafts:
         parts.append("No fix is recorded yet.")
-    if is_fixed:
+    if fixed:
         parts.append(f"{name}: {_evidence(match, link, say)}")
     parts += [_beside(hit, link, say) for hit in match.similar]
     return "\n\n".join(parts)

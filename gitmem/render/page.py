@@ -1,8 +1,8 @@
 """A whole record as a page to read, in Markdown. What records say is quoted, never markup."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from gitmem.render.markdown import escaped, fence_language, fenced, prose
 from gitmem.render.match_markdown import Link, match_text, no_link
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from gitmem.capture.telling import AttemptDetails, MatchDetails
     from gitmem.catalog.rows import Row
     from gitmem.git.provenance import Origin
+
+PlaceLink = Callable[[str, str, int], str]
+"""Makes a link to a place in code from a title, a file and a line; empty where none is wanted."""
 
 HEAD: Final = frozenset({"schema", "id", "kind", "title", "created", "author", "tags", "session",
                           "links", "status"})  # fmt: skip
@@ -43,6 +46,20 @@ _TELLING: Final = AS_IT_IS | {
 DIFFS: Final = frozenset({"patch", "diff"})
 _INDENTED: Final = re.compile(r"^(?: {2,}|\t)\S", re.MULTILINE)
 _SHORT: Final = 100
+# The parts of a second and the zone are for programs.
+_TIME: Final = re.compile(r"(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z\Z")
+
+
+def no_place(_title: str, _file: str, _line: int) -> str:
+    """Make no link."""
+    return ""
+
+
+class _Form(NamedTuple):
+    """How values are written: the record's language, and what makes links to places."""
+
+    language: str
+    place: PlaceLink
 
 
 def page(
@@ -50,6 +67,7 @@ def page(
     details: "MatchDetails | None" = None,
     origin: "Origin | None" = None,
     link: Link = no_link,
+    place: PlaceLink = no_place,
 ) -> str:
     """Write a record as a page: head, fields in reading order, attempts, links.
 
@@ -58,18 +76,21 @@ def page(
         details: of an error, what was tried and what came of it.
         origin: the commit that added it; None: it is in none yet.
         link: makes links to other records.
+        place: makes links to places in code.
 
     """
     from gitmem.records.convert import to_data
 
     data = to_data(shown.record)
-    language = str(data.get("language", ""))
+    form = _Form(str(data.get("language", "")), place)
+    if " ".join(str(data.get("message", "")).split()) == " ".join(shown.row.title.split()):
+        data.pop("message", None)  # the heading says it
     first = FIRST[shown.row.kind]
     rest = [name for name in data if name not in first and name not in HEAD]
-    parts = [*_head(shown, origin, link), *_fields(data, first, language)]
+    parts = [*_head(shown, origin, link), *_fields(data, first, form)]
     if details:
         parts += [*_attempts(details, link), *(["## Details"] if rest else [])]
-    parts += _fields(data, rest, language)
+    parts += _fields(data, rest, form)
     parts += _links(shown, link, attempts=details is None)
     return "\n\n".join(parts) + "\n"
 
@@ -97,7 +118,7 @@ def _head(shown: "Shown", origin: "Origin | None", link: Link) -> Iterator[str]:
         yield "in no commit yet"
 
 
-def _fields(data: Mapping[str, Any], names: Sequence[str], language: str) -> Iterator[str]:
+def _fields(data: Mapping[str, Any], names: Sequence[str], form: _Form) -> Iterator[str]:
     """Write fields: short ones together as a list, the others each below a heading."""
     short = [
         name for name in names if name in data and name not in _TELLING and _is_short(data[name])
@@ -107,7 +128,7 @@ def _fields(data: Mapping[str, Any], names: Sequence[str], language: str) -> Ite
     for name in names:
         if name in data and name not in short:
             yield f"## {_name(name)}"
-            yield from _value(name, data[name], language)
+            yield from _value(name, data[name], form)
 
 
 def _name(name: str) -> str:
@@ -124,21 +145,23 @@ def _is_short(value: object) -> bool:
 def _scalar(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return "" if value is None else escaped(str(value))
+    if value is None:
+        return ""
+    return escaped(_TIME.sub(r"\1 \2 UTC", str(value)))
 
 
-def _value(name: str, value: Any, language: str) -> Iterator[str]:  # noqa: ANN401  plain data
+def _value(name: str, value: Any, form: _Form) -> Iterator[str]:  # noqa: ANN401  plain data
     """Write a field's value as blocks."""
     if isinstance(value, list):
-        yield from _blocks([_item(item, language) for item in value])
+        yield from _blocks([_item(item, form) for item in value])
     elif isinstance(value, dict) and "file" in value:
-        yield from _blocks([_item(value, language)])
+        yield from _blocks([_item(value, form)])
     elif isinstance(value, dict):
-        yield from _blocks([_entry(key, item, language) for key, item in value.items()])
+        yield from _blocks([_entry(key, item, form) for key, item in value.items()])
     elif name in DIFFS:
         yield fenced(str(value), "diff")
     elif name in AS_IT_IS or _INDENTED.search(str(value)):
-        yield fenced(str(value), fence_language(language) if name == "code" else "")
+        yield fenced(str(value), fence_language(form.language) if name == "code" else "")
     else:
         yield from prose(str(value))
 
@@ -153,13 +176,13 @@ def _indented(text: str) -> str:
     return text.replace("\n", "\n  ").replace("\n  \n", "\n\n")
 
 
-def _item(value: Any, language: str) -> list[str]:  # noqa: ANN401  plain data
+def _item(value: Any, form: _Form) -> list[str]:  # noqa: ANN401  plain data
     """Write an entry of a list: short values in one line, the others below it."""
     if not isinstance(value, dict):
         if _is_short(value):
             return [_scalar(value) or _NOTHING]
-        return [*_value("", value, language)]
-    position = _place(value)
+        return [*_value("", value, form)]
+    position = _place(value, form.place)
     left = {key: item for key, item in value.items() if not position or key not in _PLACE}
     short = [
         f"{_key(key)}{_scalar(item)}"
@@ -167,7 +190,7 @@ def _item(value: Any, language: str) -> list[str]:  # noqa: ANN401  plain data
         if key not in AS_IT_IS and _is_short(item)
     ]
     long = [
-        _entry(key, item, language)
+        _entry(key, item, form)
         for key, item in left.items()
         if key in AS_IT_IS or not _is_short(item)
     ]
@@ -175,14 +198,16 @@ def _item(value: Any, language: str) -> list[str]:  # noqa: ANN401  plain data
     return [first or _NOTHING, *(part for item in long for part in item)]
 
 
-def _place(value: Mapping[str, Any]) -> str:
+def _place(value: Mapping[str, Any], place: PlaceLink) -> str:
     """Write where something is as tools do: file, line and column, then the function."""
     if "file" not in value:
         return ""
     numbers = [str(value[name]) for name in ("line", "column") if name in value]
-    function = value.get("function")
+    function, line = value.get("function"), value.get("line")
     within = f" in {_scalar(function)}" if function else ""
-    return ":".join([_scalar(value["file"]), *numbers]) + within
+    position = ":".join([_scalar(value["file"]), *numbers])
+    linked = place(position, str(value["file"]), line if isinstance(line, int) else 1)
+    return (linked or position) + within
 
 
 _NOTHING: Final = "\N{EM DASH}"
@@ -195,10 +220,10 @@ def _key(key: str) -> str:
     return "" if key in _PLAIN else f"{escaped(key.replace('_', ' '))} "
 
 
-def _entry(key: str, value: Any, language: str) -> list[str]:  # noqa: ANN401  plain data
+def _entry(key: str, value: Any, form: _Form) -> list[str]:  # noqa: ANN401  plain data
     if key not in AS_IT_IS and _is_short(value):
         return [f"**{_name(key)}**: {_scalar(value)}"]
-    return [f"**{_name(key)}**:", *_value(key, value, language)]
+    return [f"**{_name(key)}**:", *_value(key, value, form)]
 
 
 # What was tried

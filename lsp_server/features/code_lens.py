@@ -1,4 +1,7 @@
-"""Lenses and inlay hints: how much the memory knows about a location. Off by default."""
+"""Lenses and inlay hints: what fixed the error of a line, and how much else is known about it.
+
+Off by default.
+"""
 
 from collections import Counter
 from typing import TYPE_CHECKING, Final
@@ -6,6 +9,8 @@ from typing import TYPE_CHECKING, Final
 from lsprotocol import types
 
 from gitmem import plurals
+from gitmem.render.match_markdown import fixed_before
+from gitmem.render.text import one_line
 from lsp_server.error_log import log_errors
 from lsp_server.features.hover import lines_of_mark
 from lsp_server.positions import EditorRange
@@ -13,10 +18,12 @@ from lsp_server.positions import EditorRange
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from gitmem.capture.telling import MatchDetails
     from lsp_server.diagnostics_cache import DocumentState
     from lsp_server.session import EditorSession
 
 _PATIENCE: Final = 0.4
+_LONGEST: Final = 80
 
 
 def register(server: "EditorSession") -> None:
@@ -29,9 +36,7 @@ def register(server: "EditorSession") -> None:
             return []
         state = await ls.matched_state(params.text_document.uri, _PATIENCE)
         lenses = []
-        for line, (text, ids) in counts_by_line(
-            state, ls.lines_of(params.text_document.uri)
-        ).items():
+        for line, (text, ids) in told_by_line(state, ls.lines_of(params.text_document.uri)).items():
             span = EditorRange((line, 0), (line, 0))
             command = types.Command(title=text, command="gitmem.show", arguments=[ids[0]])
             lenses.append(types.CodeLens(range=span.range(), command=command))
@@ -53,36 +58,54 @@ def register(server: "EditorSession") -> None:
                 label=text,
                 padding_left=True,
             )
-            for line, (text, _ids) in counts_by_line(state, lines).items()
+            for line, (text, _ids) in told_by_line(state, lines).items()
             if first <= line <= last
         ]
 
 
-def counts_by_line(
+def told_by_line(
     state: "DocumentState | None", lines: "Sequence[str]"
 ) -> dict[int, tuple[str, list[str]]]:
-    """Count what is known about each line.
+    """Tell in a few words what is known about each line.
 
     Returns:
-        By line number from 0: a text that says how much is known, and the records' ids. Lines
-        about which nothing is known are left out.
+        By line number from 0: what fixed its error before, how many other records there are; and
+        the records' ids, that of the fix first. Lines about which nothing is known are left out.
 
     """
     if state is None:
         return {}
     kinds_by_line: dict[int, dict[str, str]] = {}
+    fixes: dict[int, MatchDetails] = {}
     for mark in state.marks or ():
         line = lines_of_mark(mark, lines)[0]
         if line >= 0:
             kinds_by_line.setdefault(line, {})[mark.row.id] = mark.row.kind
     for diagnostic in state.diagnostics:
-        for error in diagnostic.details.known.errors if diagnostic.details else ():
-            kinds_by_line.setdefault(diagnostic.span.start[0], {})[error.id] = "error"
+        details, line = diagnostic.details, diagnostic.span.start[0]
+        errors = details.known.errors if details else ()
+        kinds_by_line.setdefault(line, {}).update((error.id, "error") for error in errors)
+        if details and fixed_before(details):
+            fixes.setdefault(line, details)
     return {
-        line: (_words(Counter(kinds.values())), list(kinds))
+        line: _told(kinds, fixes.get(line))
         for line, kinds in kinds_by_line.items()
-        if line < max(len(lines), 1)
+        if (kinds or line in fixes) and line < max(len(lines), 1)
     }
+
+
+def _told(kinds: dict[str, str], solved: "MatchDetails | None") -> tuple[str, list[str]]:
+    """Give what is said of a line, and the ids of the records that say it."""
+    if solved is None:
+        return _words(Counter(kinds.values())), list(kinds)
+    attempt = solved.worked[0]
+    approach = one_line(attempt.fix.approach or attempt.fix.title)
+    if len(approach) > _LONGEST:
+        approach = approach[: _LONGEST - 1] + "…"
+    errors = {error.id for error in solved.known.errors}
+    others = {record: kind for record, kind in kinds.items() if record not in errors}
+    parts = [f"{fixed_before(solved)}: {approach}", _words(Counter(others.values()))]
+    return " · ".join(filter(None, parts)), [attempt.row.id, *kinds]
 
 
 def _words(counts: Counter[str]) -> str:

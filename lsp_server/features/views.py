@@ -20,7 +20,8 @@ from lsp_server.command_arguments import (
     text_in,
     text_of,
 )
-from lsp_server.features.code_lens import counts_by_line
+from lsp_server.command_links import place_links
+from lsp_server.features.code_lens import told_by_line
 from lsp_server.features.commands import add_command
 from lsp_server.file_paths import path_of
 
@@ -83,10 +84,12 @@ def _rows(memory: Memory, rows: "list[Row]", *more: str) -> list[dict[str, Any]]
     The status of a fix is the verdict on it.
     """
     folder = memory.workspace.site.folder
+    patched = memory.editor.with_patch(rows)
     return [
         {
             **{name: getattr(row, name) for name in (*_ROW, *more)},
             "status": row.shown_status,
+            "patch": row.id in patched,
             "uri": str(from_fs_path(f"{folder}/{row.path}")),
         }
         for row in rows
@@ -178,7 +181,7 @@ async def _marks(ls: "EditorSession", _opened: "OpenMemory", arguments: list[Any
     state = await ls.matched_state(uri, _MATCHED)
     lines = [
         {"line": line, "text": text, "ids": ids}
-        for line, (text, ids) in sorted(counts_by_line(state, ls.lines_of(uri)).items())
+        for line, (text, ids) in sorted(told_by_line(state, ls.lines_of(uri)).items())
     ]
     matched = state.diagnostics if state else []
     recognised = [each for each in matched if each.details and each.details.known.label]
@@ -191,6 +194,7 @@ async def _page(ls: "EditorSession", open_memory: "OpenMemory", arguments: list[
 
     reference = text_in(arguments, 0, "a record's id")
     link = ls.link
+    place = place_links(open_memory.start, wanted=ls.wants("commandLinks"))
     # What renews itself was opened by nobody.
     renewed = named_in(arguments).get("quiet") is True
 
@@ -201,7 +205,9 @@ async def _page(ls: "EditorSession", open_memory: "OpenMemory", arguments: list[
         (row,) = _rows(memory, [record.shown.row])
         return {
             **{name: row[name] for name in ("id", "kind", "title", "uri")},
-            "markdown": page(record.shown, record.details, record.origin, link),
+            "markdown": page(record.shown, record.details, record.origin, link, place),
+            # What was written just now can have helped nobody yet.
+            "judged": record.origin is not None or bool(record.shown.layer),
             "asked": bool(record.shown.record.asked_as) or bool(record.shown.layer),
             "patch": bool(getattr(record.shown.record, "patch", "").strip()),
         }
@@ -235,10 +241,19 @@ def _line_of(event: "Logged") -> str:
 
 async def _branch(_ls: "EditorSession", open_memory: "OpenMemory", _arguments: list[Any]) -> Any:  # noqa: ANN401
     def ask(memory: Memory, _attempts: AttemptReader) -> dict[str, Any]:
-        changes = memory.history.changed_on_branch()
+        found = memory.history.changed_on_branch()
+        added, changes = found.records.added, found.records
+
+        def listed(rows: "list[Row]") -> list[dict[str, Any]]:
+            return [
+                {**row, "uncommitted": each.path in found.uncommitted}
+                for row, each in zip(_rows(memory, rows, "gist"), rows, strict=True)
+            ]
+
         return {
-            "rows": _rows(memory, changes.added, "gist"), "total": len(changes.added),
-            "changed": _rows(memory, changes.edited, "gist"), "removed": changes.removed,
+            "branch": found.branch, "base": found.base,
+            "rows": listed(added), "total": len(added),
+            "changed": listed(changes.edited), "removed": changes.removed,
         }  # fmt: skip
 
     await open_memory.fresh(_FRESH)

@@ -28,7 +28,7 @@ Traceback (most recent call last):
     start(None)
 TypeError: can't start with nothing, token={token}
 """
-ROW = {"id", "kind", "title", "status", "created", "author", "uri"}
+ROW = {"id", "kind", "title", "status", "created", "author", "patch", "uri"}
 
 
 @pytest.fixture
@@ -171,7 +171,7 @@ def test_marks_wait_for_matching_and_count_what_is_known(world: "Checkout", edit
     wait_until(lambda: len(run(editor, "marks", {"uri": path.as_uri()})["lines"]) > 1)
     seen = run(editor, "marks", {"uri": path.as_uri()})
     assert [(one["line"], one["text"]) for one in seen["lines"]] == [
-        (0, "1 decision"), (7, "1 past error"),
+        (0, "1 decision"), (7, "fixed before: call first instead"),
     ]  # fmt: skip
     assert all(one["ids"] for one in seen["lines"])
 

@@ -103,7 +103,9 @@ async def test_an_editor_gets_hover_actions_lens_and_commands(
     lenses = await client.text_document_code_lens_async(
         types.CodeLensParams(text_document=document)
     )
-    assert [one.command.title for one in lenses or () if one.command] == ["1 past error"]
+    assert [one.command.title for one in lenses or () if one.command] == [
+        "fixed before: call first instead"
+    ]
     told = await client.workspace_execute_command_async(
         types.ExecuteCommandParams(command="gitmem.status", arguments=[])
     )

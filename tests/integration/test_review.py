@@ -141,6 +141,7 @@ def test_what_is_not_committed_yet_is_reviewed_when_asked_for(
         committed, all_of_it = memory.history.review(), memory.history.review(worktree=True)
         only = memory.history.review("HEAD", worktree=True)
         branch = memory.history.changed_on_branch()
+        loose = {memory.find(one).path for one in (staged.id, new.id, written["rule"])}
     assert (committed.others, committed.files, committed.uncommitted) == ([], 1, 6)
     assert "6 changed records are in no commit" in left_out(committed)
     for found in (all_of_it, only):
@@ -152,9 +153,11 @@ def test_what_is_not_committed_yet_is_reviewed_when_asked_for(
         ]
         assert (found.uncommitted, found.span.after) == (0, "")
     assert (all_of_it.files, only.files) == (2, 1)
-    assert [row.id for row in branch.added] == [new.id, staged.id]
-    assert branch.edited == all_of_it.edited
-    assert branch.removed == [str(paths["other rule"].relative_to(repo / ".memory"))]
+    assert (branch.branch, branch.base) == ("more", "main")
+    assert loose < branch.uncommitted
+    assert [row.id for row in branch.records.added] == [new.id, staged.id]
+    assert branch.records.edited == all_of_it.edited
+    assert branch.records.removed == [str(paths["other rule"].relative_to(repo / ".memory"))]
 
 
 def test_what_a_sparse_checkout_leaves_out_is_not_deleted(
@@ -164,7 +167,7 @@ def test_what_a_sparse_checkout_leaves_out_is_not_deleted(
     with Memory.open(str(repo)) as memory:
         assert memory.statistics.count("kind:decision") == 0
         assert memory.history.review("HEAD", worktree=True).removed == []
-        assert memory.history.changed_on_branch().removed == []
+        assert memory.history.changed_on_branch().records.removed == []
 
 
 def test_a_file_that_does_not_tell_its_id_is_known_when_it_moves(repo: "Checkout") -> None:
@@ -175,7 +178,7 @@ def test_a_file_that_does_not_tell_its_id_is_known_when_it_moves(repo: "Checkout
         path.rename(path.with_name("by-hand.yaml"))
         repo.commit("start")
         path.with_name("by-hand.yaml").rename(path)
-        found = memory.history.changed_on_branch()
+        found = memory.history.changed_on_branch().records
     assert ([row.id for row in found.edited], found.added, found.removed) == ([one.id], [], [])
 
 

@@ -2,6 +2,7 @@
 
 import re
 from datetime import UTC, datetime
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -20,7 +21,7 @@ from gitmem.records.convert import from_data, to_data
 from gitmem.records.kinds import Fix
 from gitmem.render.markdown import prose
 from gitmem.render.page import failures, page
-from lsp_server.command_links import command_link
+from lsp_server.command_links import command_link, place_links
 from tests.depth import amount, deep
 from tests.random_records import KINDS
 from tests.random_records import record as random_record
@@ -109,7 +110,8 @@ def test_all_that_a_record_says_is_on_its_page(seed: int) -> None:
     for name, value in data.items():
         if name not in left_out:
             for said in strings(value):
-                assert " ".join(said.split()) in text, (name, said, text)
+                told = re.sub(r"^([\d-]{10})T([\d:]{8})(\.\d+)?Z$", r"\1 \2 UTC", said)
+                assert " ".join(told.split()) in text, (name, told, text)
 
 
 def test_an_error_tells_what_worked_and_what_did_not_with_the_change() -> None:
@@ -128,6 +130,41 @@ def test_an_error_tells_what_worked_and_what_did_not_with_the_change() -> None:
     assert "**Why it failed**:\n\nit only hides it" in text
     assert "in no commit yet" not in text
     assert "command:" not in text
+
+
+def test_what_the_heading_says_is_not_said_again() -> None:
+    once = page(shown(made("error", title="it broke", message="it  broke\n")))
+    assert "## Message" not in once
+    assert "## Message" in page(shown(made("error", title="it broke", message="it broke here")))
+
+
+def test_a_time_is_told_to_the_second() -> None:
+    text = page(shown(made("session", started="2026-01-02T03:04:05.123456Z",
+                           ended="2026-01-02T04:04:05Z", goal="x")))  # fmt: skip
+    assert "2026-01-02 03:04:05 UTC" in text
+    assert "123456" not in text
+
+
+def test_a_place_is_a_link_where_somebody_makes_one() -> None:
+    error = made("error", message="it broke", location={"file": "src/a.c", "line": 3, "column": 5},
+                 frames=[{"file": "lib/b.c", "function": "main"}])  # fmt: skip
+    text = page(shown(error), None, None, command_link, lambda *given: f"<{given}>")
+    assert "<('src/a.c:3:5', 'src/a.c', 3)>" in text
+    assert "<('lib/b.c', 'lib/b.c', 1)> in main" in text
+
+
+def test_only_files_of_the_folder_are_linked(tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    for name in ("in/a b.c", "out.c"):
+        (tmp_path / name).write_text("x\n")
+    (tmp_path / "in" / "link.c").symlink_to(tmp_path / "out.c")
+    link = place_links(str(tmp_path / "in"), wanted=True)
+    assert link("a b.c:2", "a b.c", 2).startswith(
+        "[a b.c:2](command:gitmem.openPlace?%5B%22file%3A"
+    )
+    for name in ("../out.c", "link.c", "gone.c", "", str(tmp_path / "out.c")):
+        assert not link("x", name, 1), name
+    assert not place_links(str(tmp_path / "in"), wanted=False)("x", "a b.c", 1)
 
 
 def test_links_run_commands_only_where_they_are_wanted() -> None:

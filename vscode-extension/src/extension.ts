@@ -31,7 +31,7 @@ const NEEDS_RESTART = ['python'];
 // These need no server.
 const ALONE = new Set([
   'gitmem.restart', 'gitmem.installServer', 'gitmem.showLog', 'gitmem.refresh', 'gitmem.viewYaml', 'gitmem.copyId',
-  'gitmem.openRecord',
+  'gitmem.openRecord', 'gitmem.openPlace',
 ]);
 
 export function activate(context: vscode.ExtensionContext): void {
@@ -103,6 +103,8 @@ export function activate(context: vscode.ExtensionContext): void {
     'gitmem.showRecord': (id: string) => shown.show(id),
     'gitmem.copyId': ({ row }: Node) => row && vscode.env.clipboard.writeText(row.id),
     'gitmem.openRecord': ({ row }: Node) => row && vscode.window.showTextDocument(vscode.Uri.parse(row.uri)),
+    'gitmem.applyFix': ({ row }: Node) => row && server.demand('gitmem.apply', row.id),
+    'gitmem.openPlace': openPlace,
     'gitmem.viewYaml': (uri: string) => vscode.window.showTextDocument(vscode.Uri.parse(uri)),
     'gitmem.recordErrorHere': () => writing.errorHere(),
     'gitmem.recordSelection': () => writing.selection(),
@@ -175,6 +177,13 @@ async function notRunning(): Promise<void> {
   const chosen = await vscode.window.showWarningMessage(text, restart, log);
   if (chosen === restart) await vscode.commands.executeCommand('gitmem.restart');
   if (chosen === log) await vscode.commands.executeCommand('gitmem.showLog');
+}
+
+/** Opens a file at a line, from 1, beside the page that names it. */
+async function openPlace(uri: string, line: number): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(uri));
+  const at = document.lineAt(Math.max(0, Math.min(line, document.lineCount) - 1)).range;
+  await vscode.window.showTextDocument(document, { selection: at, viewColumn: vscode.ViewColumn.One });
 }
 
 /** The editor offers fixes where the server says that they apply. */

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from gitmem.memory.failures.access import RecordAccess
     from gitmem.memory.failures.facade import Failures
     from gitmem.memory.history.issue_links import Linked
-    from gitmem.memory.history.record_changes import RecordChanges
+    from gitmem.memory.history.record_changes import BranchChanges
     from gitmem.records.problems import Problem
 
 
@@ -129,8 +129,8 @@ class History:
 
         return review(self._workspace, span, worktree=worktree)
 
-    def changed_on_branch(self) -> "RecordChanges":
-        """Tell what became of records since this branch left the main one, committed or not.
+    def changed_on_branch(self) -> "BranchChanges":
+        """Tell what became of records since this branch left the default one, committed or not.
 
         Outside git it is nothing.
         """

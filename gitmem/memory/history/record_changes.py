@@ -40,6 +40,24 @@ class RecordChanges(NamedTuple):
     paths: frozenset[str]
 
 
+class BranchChanges(NamedTuple):
+    """What became of records since a branch left the default one, committed or not.
+
+    Attributes:
+        branch: what is checked out; empty: no branch.
+        base: the default branch, as ``main`` or ``origin/main``; empty: there is none.
+        records: what came, changed or went.
+        uncommitted: files of records that differ from the last commit, relative to the memory's
+            folder.
+
+    """
+
+    branch: str
+    base: str
+    records: RecordChanges
+    uncommitted: frozenset[str]
+
+
 class FileChanges(NamedTuple):
     """What git tells of the files of records in a range.
 

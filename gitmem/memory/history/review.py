@@ -5,9 +5,10 @@ from contextlib import closing, nullcontext
 from typing import TYPE_CHECKING, Final
 
 from gitmem.answers.changes import AttemptedError, ConcernedRecord, Review
+from gitmem.git.branch_point import default_branch
 from gitmem.git.commit_cache import tree_of
 from gitmem.git.ranges import ChangedFile, Range, changed_files, range_of
-from gitmem.git.state import head
+from gitmem.git.state import checked_out, head
 from gitmem.memory.anchors.anchor_finder import AnchorFinder
 from gitmem.memory.anchors.anchor_memo import remembered
 from gitmem.memory.anchors.record_anchors import governs, wanted_of
@@ -15,6 +16,7 @@ from gitmem.memory.core.records import read_record
 from gitmem.memory.history.issue_links import issues_of
 from gitmem.memory.history.memory_diff import turned
 from gitmem.memory.history.record_changes import (
+    BranchChanges,
     FileChanges,
     RecordChanges,
     changed,
@@ -145,8 +147,8 @@ def _issues(catalog: "Catalog", added: "Sequence[Row]") -> "tuple[Issue, ...]":
     return tuple(sorted({issue for issues in by_record.values() for issue in issues}))
 
 
-def changed_on_branch(workspace: "Workspace") -> RecordChanges:
-    """Tell what became of records since this branch left the main one, committed or not.
+def changed_on_branch(workspace: "Workspace") -> BranchChanges:
+    """Tell what became of records since this branch left the default one, committed or not.
 
     Outside git it is nothing.
 
@@ -154,11 +156,14 @@ def changed_on_branch(workspace: "Workspace") -> RecordChanges:
         EnvironmentProblem: git is missing or refuses.
 
     """
-    if workspace.site.git_dirs is None:
-        return RecordChanges([], [], [], frozenset())
-    span = range_of(workspace.site.git_dirs, worktree=True)
-    files = file_changes(workspace, span)
-    return workspace.ask(lambda now: changed(files, now.catalog))
+    git_dirs = workspace.site.git_dirs
+    if git_dirs is None:
+        return BranchChanges("", "", RecordChanges([], [], [], frozenset()), frozenset())
+    branch, commit = checked_out(git_dirs)
+    files = file_changes(workspace, range_of(git_dirs, worktree=True))
+    loose = uncommitted(workspace, commit) if commit else files.how
+    records = workspace.ask(lambda now: changed(files, now.catalog))
+    return BranchChanges(branch, default_branch(git_dirs), records, frozenset(loose))
 
 
 def _changed_code(site: "Site", span: Range) -> list[ChangedFile]:

@@ -139,6 +139,17 @@ class EditorQuestions:
 
         return template(self._records.writer, kind, fields)
 
+    def with_patch(self, rows: "Sequence[Row]") -> set[str]:
+        """Give the ids of those fixes that hold a patch of some file; no record is read.
+
+        Args:
+            rows: records of this memory, of any kind.
+
+        """
+        fixes = {row.file: row.id for row in rows if row.kind == "fix"}
+        paths = self._workspace.ask(lambda now: now.catalog.paths_of(fixes)) if fixes else {}
+        return {fixes[file] for file, roles in paths.items() if any(r == "patch" for r, _ in roles)}
+
     def work_tree_patch(self) -> str:
         """Give what was edited since the last commit, records left out; empty: nothing, or no git.
 

@@ -41,12 +41,26 @@ step('a link in the hover opens the record as a page', async (window) => {
   await window.page.locator(`.monaco-hover:visible a[title="${error}"]`).first().click();
   const page = window.recordPage();
   await page.getByRole('heading', { name: /not assignable/ }).first().waitFor();
-  assert.match(await page.locator('body').innerText(), /Cast the list to any/);
+  const said = await page.locator('body').innerText();
+  assert.match(said, /Cast the list to any/);
+  assert.equal(said.match(/Type 'string' is not assignable to type 'number'/g).length, 2, `title and evidence: ${said}`);
   await window.page.mouse.move(5, 400); // away from the hover
   await window.page.locator('.monaco-hover:visible').first().waitFor({ state: 'hidden' });
   await picture('page');
   await page.getByRole('button', { name: 'View YAML' }).click();
   await window.page.locator('.tab', { hasText: `${error}.yaml` }).first().waitFor();
+  await window.command('View: Close All Editors');
+});
+
+step('the place on a page of an error leads there', async (window) => {
+  await window.openFile('stock.ts', 'misspelled');
+  await window.command('gitmem: Search memory');
+  const input = window.page.locator('.quick-input-widget:visible input[type="text"]').first();
+  await input.fill('kind:error');
+  await window.row('not assignable').click();
+  await window.recordPage().getByRole('link', { name: 'price.ts:1:34' }).click();
+  await window.page.locator('.view-line', { hasText: 'twelve' }).first().waitFor();
+  await window.status('Ln 1,');
   await window.command('View: Close All Editors');
 });
 
@@ -65,6 +79,15 @@ step('the view of the file lists what concerns it', async (window) => {
   await picture('tree');
 });
 
+step('before anything is typed, search offers what is about the file, then the newest', async (window) => {
+  await window.openFile('price.ts', 'twelve');
+  await window.command('gitmem: Search memory');
+  await window.page.locator('.quick-input-list-separator', { hasText: 'About price.ts' }).waitFor();
+  await window.row('Prices are whole cents').waitFor();
+  assert.equal(await window.page.locator('.tab', { hasText: 'cents' }).count(), 0, 'nothing is opened by itself');
+  await window.page.keyboard.press('Escape');
+});
+
 step('search shows hits as one types', async (window) => {
   await window.command('gitmem: Search memory');
   const input = window.page.locator('.quick-input-widget input[type="text"]').first();
@@ -74,6 +97,13 @@ step('search shows hits as one types', async (window) => {
   await window.row('Prices are whole cents').click();
   await window.recordPage().getByText('Sums stay exact.').first().waitFor();
   await window.command('View: Close All Editors');
+});
+
+step('the status bar tells in a card what can be done', async (window) => {
+  await window.page.locator('.statusbar-item[id*="gitmem"]').first().hover();
+  const card = window.page.locator('.monaco-hover:visible', { hasText: 'Open dashboard' }).first();
+  await card.locator('a', { hasText: 'Start session' }).waitFor();
+  await window.page.mouse.move(300, 300);
 });
 
 step('a session goes from start to end', async (window, shop) => {
@@ -104,6 +134,22 @@ step('an error that nobody knows is recorded from its diagnostic', async (window
   await window.command('View: Close All Editors');
   await window.openFile('stock.ts', 'misspelled');
   await window.hover('misspelled', 'known error');
+});
+
+step('a fix is applied from its row in the tree; one without a patch offers none', async (window) => {
+  await window.command('View: Close All Editors');
+  await window.openView();
+  await window.expand(window.tree('Fixes'), window.tree('A price is a number'));
+  const row = window.tree('A price is a number');
+  await row.hover();
+  await row.locator('.action-label[aria-label="Apply this fix"]').click();
+  await window.page.locator('.view-line', { hasText: '[12, 20]' }).first().waitFor();
+  await window.command('File: Revert File');
+  const other = window.tree('Cast the list to any');
+  await other.hover();
+  await other.locator('.action-label[aria-label="Copy id"]').waitFor();
+  assert.equal(await other.locator('.action-label[aria-label="Apply this fix"]').count(), 0);
+  await window.command('View: Show Explorer');
 });
 
 step('applying the past fix removes the error', async (window) => {

@@ -76,7 +76,8 @@ step('the review tells what the branch adds, changes and removes', async (window
   const page = window.recordPage();
   await page.getByRole('heading', { name: 'Changed: 1' }).waitFor();
   const said = await page.locator('main').innerText();
-  assert.match(said, /The till locks itself accepted, Ada Lovelace, \d{4}-\d\d-\d\d YAML\s+It locks after a minute\./);
+  assert.match(said, /Memory of the branch feature\s+Compared with the commit where it left main/);
+  assert.match(said, /The till locks itself accepted, Ada Lovelace, \d{4}-\d\d-\d\d not committed YAML\s+It locks after a minute\./);
   assert.match(said, /Changed: 1\s+Notes\s+Money <b>is<\/b> exact/, 'titles are text, never markup');
   assert.match(said, /Removed: 1\s+notes\/\d{4}\/\d\d\/old-habits-note-\w{10}\.yaml/);
   await story.picture('branch');

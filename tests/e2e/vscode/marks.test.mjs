@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { until } from './editor.mjs';
 import { PYTHON, Story } from './story.mjs';
 
-const SAID = '1 decision, 1 past error';
+// The editor cuts a hint after 43 characters.
+const SAID = 'fixed before: A price is a number';
 let switched;
 const story = new Story(({ editor, shop }) => {
   shop.fill();
@@ -43,7 +44,7 @@ step('lenses, hints and gutter marks are switched on while the server runs', asy
   await story.picture('marks');
   assert.deepEqual(shop.servers(), before, 'the same server');
   await lens.first().click();
-  await window.recordPage().getByText('Prices are whole cents').first().waitFor();
+  await window.recordPage().getByRole('heading', { name: 'write 12, not twelve' }).first().waitFor();
   await window.command('View: Close All Editors');
 });
 

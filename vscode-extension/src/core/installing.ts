@@ -1,6 +1,7 @@
-/** An environment of our own with the wheel that the extension brings: made whole, or not at all. */
+/** An environment of our own with the gitmem that the extension was built with: made whole, or not at all. */
 
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { runProgram } from './running';
@@ -14,7 +15,7 @@ const NEW_ENOUGH = 'import sys, venv, ensurepip; sys.exit(sys.version_info < (3,
 /** What went wrong: for the user, and in the log. */
 export class InstallationFailed extends Error {
   constructor(
-    readonly what: 'no python' | 'no wheel' | 'environment' | 'packages',
+    readonly what: 'no python' | 'no release' | 'environment' | 'packages' | 'another release',
     readonly said = '',
   ) {
     super(what);
@@ -33,40 +34,55 @@ function pythonIn(environment: string): string {
     : join(environment, 'bin', 'python');
 }
 
-/** Gives the wheel in a folder of the extension; undefined if it was built without. */
-export function wheelIn(folder: string): string | undefined {
-  if (!existsSync(folder)) return undefined;
-  const name = readdirSync(folder).find((one) => one.endsWith('.whl'));
-  return name && join(folder, name);
+/** The gitmem that the extension was built with. */
+export interface Release {
+  /** A requirement that only this version meets. */
+  requirement: string;
+  /** Of its wheel: whoever else offers a package of this name is not believed. */
+  sha256: string;
+}
+
+/** Reads which gitmem belongs to the extension; undefined if it was built without one. */
+export function releaseIn(file: string): Release | undefined {
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Release) : undefined;
 }
 
 /**
- * Installs the wheel, beside an older environment, and puts it in its place.
+ * Downloads and installs a release, beside an older environment, and puts it in its place.
+ *
+ * pip looks where the user told it to: in the package index, or wherever its settings say.
  *
  * @param folder the extension's own storage.
- * @param wheels where the wheel is.
  * @param told is called with what the programs say.
  * @throws InstallationFailed; an older environment is then still there.
  */
 export async function install(
   folder: string,
-  wheels: string,
+  release: Release | undefined,
   told: (text: string) => void,
   signal?: AbortSignal,
 ): Promise<void> {
-  const wheel = wheelIn(wheels);
-  if (!wheel) throw new InstallationFailed('no wheel');
+  if (!release) throw new InstallationFailed('no release');
   mkdirSync(folder, { recursive: true });
   const python = await newEnough(folder, signal);
   if (!python) throw new InstallationFailed('no python');
   const next = join(folder, NEXT);
   rmSync(next, { recursive: true, force: true });
+  const pip = async (...given: string[]): Promise<void> => {
+    const quiet = ['-m', 'pip', '--disable-pip-version-check', '--no-input'];
+    const ended = await runProgram(pythonIn(next), [...quiet, ...given], folder, told, signal);
+    if (ended.code !== 0) throw new InstallationFailed('packages', ended.said);
+  };
   try {
     const made = await runProgram(python, ['-m', 'venv', next], folder, told, signal);
     if (made.code !== 0) throw new InstallationFailed('environment', made.said);
-    const pip = ['-m', 'pip', 'install', '--disable-pip-version-check', '--no-input', wheel];
-    const installed = await runProgram(pythonIn(next), pip, folder, told, signal);
-    if (installed.code !== 0) throw new InstallationFailed('packages', installed.said);
+    const wheels = join(next, 'wheels');
+    await pip('download', '--no-deps', '--only-binary', ':all:', '--dest', wheels, release.requirement);
+    const wheel = join(wheels, readdirSync(wheels)[0] ?? '');
+    const sha256 = createHash('sha256').update(readFileSync(wheel)).digest('hex');
+    if (sha256 !== release.sha256) throw new InstallationFailed('another release', `${wheel}: ${sha256}\n`);
+    await pip('install', wheel);
+    rmSync(wheels, { recursive: true });
     rmSync(join(folder, ENVIRONMENT), { recursive: true, force: true });
     renameSync(next, join(folder, ENVIRONMENT));
   } finally {

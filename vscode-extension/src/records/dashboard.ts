@@ -123,10 +123,12 @@ function tags(overview: Overview): Html[] {
 }
 
 /** Makes the page of what a branch adds to the memory, changes and removes. */
-export function branchPage({ rows, changed, removed }: Branch): Made {
+export function branchPage({ branch, base, rows, changed, removed }: Branch): Made {
   const buttons = [button(vscode.l10n.t('Open dashboard'), 'gitmem.openDashboard')];
-  const title = vscode.l10n.t('Memory of this branch');
-  const intro = vscode.l10n.t('Compared with the commit where it left the default branch, including what is not committed yet.');
+  const title = branch ? vscode.l10n.t('Memory of the branch {0}', branch) : vscode.l10n.t('Memory of this branch');
+  const intro = base && base !== branch
+    ? vscode.l10n.t('Compared with the commit where it left {0}, including what is not committed yet.', base)
+    : vscode.l10n.t('What is not committed yet.');
   const body = [
     element('h1', title),
     element('p', intro, { class: 'quiet' }),
@@ -151,6 +153,7 @@ function byKind(rows: Branch['rows']): Html[] {
       shown(row),
       quiet([row.status, row.author, day(row)].filter(Boolean).join(', ')),
       escaped(' '),
+      ...(row.uncommitted ? [element('span', vscode.l10n.t('not committed'), { class: 'mark' }), escaped(' ')] : []),
       commandLink('YAML', 'gitmem.viewYaml', row.uri),
       ...(row.gist ? [element('div', row.gist)] : []),
     ])),

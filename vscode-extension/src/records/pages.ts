@@ -18,6 +18,7 @@ export const ON_PAGES = [
   'gitmem.recordFix',
   'gitmem.askedAs',
   'gitmem.viewYaml',
+  'gitmem.openPlace',
   'gitmem.searchMemory',
   'gitmem.reviewBranch',
   'gitmem.openDashboard',
@@ -75,8 +76,12 @@ export class Pages implements vscode.Disposable, vscode.WebviewPanelSerializer<{
       ...(page.asked
         ? []
         : [button(vscode.l10n.t('Add questions that it answers'), 'gitmem.askedAs', id)]),
-      button(vscode.l10n.t('Helpful'), 'gitmem.helpful', id),
-      button(vscode.l10n.t('Not helpful'), 'gitmem.unhelpful', id),
+      ...(page.judged
+        ? [
+            button(vscode.l10n.t('Helpful'), 'gitmem.helpful', id),
+            button(vscode.l10n.t('Not helpful'), 'gitmem.unhelpful', id),
+          ]
+        : []),
     ];
     this.renew = undefined;
     this.fill({ title: page.title, body, buttons }, id, quiet);

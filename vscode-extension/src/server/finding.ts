@@ -37,7 +37,7 @@ export class Finding {
     if (setting('python')) return this.mendSetting(tried);
     const install = vscode.l10n.t('Install gitmem');
     const text = vscode.l10n.t(
-      'gitmem is not installed on this machine. It can be installed for this extension alone; its dependencies come from the Python package index.',
+      'gitmem is not installed on this machine. pip can install it for this extension alone, from the Python package index.',
     );
     const chosen = await vscode.window.showWarningMessage(text, install);
     return chosen === install && this.installation.install();

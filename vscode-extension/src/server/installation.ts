@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 
-import { install, installedPython, InstallationFailed } from '../core/installing';
+import { install, installedPython, InstallationFailed, releaseIn } from '../core/installing';
 
 export class Installation {
   readonly folder: string;
@@ -23,7 +23,7 @@ export class Installation {
 
   /** Installs gitmem and shows how it goes; tells whether it is there now. */
   async install(): Promise<boolean> {
-    const wheels = vscode.Uri.joinPath(this.context.extensionUri, 'dist', 'wheel').fsPath;
+    const release = releaseIn(vscode.Uri.joinPath(this.context.extensionUri, 'dist', 'release.json').fsPath);
     const title = vscode.l10n.t('Installing gitmem');
     const location = vscode.ProgressLocation.Notification;
     return vscode.window.withProgress({ location, title, cancellable: true }, async (_, token) => {
@@ -35,7 +35,7 @@ export class Installation {
         this.log.info(text.trimEnd());
       };
       try {
-        await install(this.folder, wheels, told, stop.signal);
+        await install(this.folder, release, told, stop.signal);
         return true;
       } catch (error) {
         if (!token.isCancellationRequested) void this.tell(error);
@@ -55,10 +55,12 @@ function reason(error: unknown): string {
   switch (error instanceof InstallationFailed ? error.what : '') {
     case 'no python':
       return vscode.l10n.t('gitmem needs Python 3.11 or later with its venv module (on Debian: python3-venv). None was found.');
-    case 'no wheel':
-      return vscode.l10n.t('This build of the extension does not include gitmem. Install it with: pip install gitmem-native');
+    case 'no release':
+      return vscode.l10n.t('This build of the extension does not say which gitmem belongs to it. Install gitmem yourself, and choose its Python in the setting gitmem.python.');
     case 'packages':
-      return vscode.l10n.t('gitmem could not be installed: its dependencies could not be downloaded.');
+      return vscode.l10n.t('gitmem could not be installed: pip could not download it, or what it needs.');
+    case 'another release':
+      return vscode.l10n.t('gitmem was not installed: what pip downloaded is not the gitmem that this extension was built with.');
     default:
       return vscode.l10n.t('gitmem could not be installed.');
   }

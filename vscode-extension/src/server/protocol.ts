@@ -12,6 +12,8 @@ export interface Row {
   author: string;
   /** The record file, as a URI. */
   uri: string;
+  /** It is a fix that holds a patch. */
+  patch: boolean;
 }
 
 export interface Rows {
@@ -48,11 +50,22 @@ export interface Attention {
   drafts: { id: string; title: string }[];
 }
 
+/** A record that a branch adds or changes. */
+export interface ChangedRow extends Row {
+  gist: string;
+  /** Its file is not in the last commit as it is now. */
+  uncommitted: boolean;
+}
+
 /** What a branch does to the memory. */
 export interface Branch {
-  rows: (Row & { gist: string })[];
+  /** Empty where none is checked out. */
+  branch: string;
+  /** The default branch, which it is compared with; empty if there is none. */
+  base: string;
+  rows: ChangedRow[];
   total: number;
-  changed: (Row & { gist: string })[];
+  changed: ChangedRow[];
   /** Paths of record files that are gone, relative to the memory's folder. */
   removed: string[];
 }
@@ -91,6 +104,8 @@ export interface Page {
   patch: boolean;
   /** It says how somebody would ask for it, or can't. */
   asked: boolean;
+  /** Somebody may say whether it helped: it is not new. */
+  judged: boolean;
 }
 
 /** What is known of the failures in a text. */
@@ -125,7 +140,7 @@ export interface Initialised {
 }
 
 /** A record that a search found; its place is a path in the memory's folder. */
-export interface Hit extends Omit<Row, 'uri'> {
+export interface Hit extends Omit<Row, 'uri' | 'patch'> {
   path: string;
   score: number;
   label: string;

@@ -62,7 +62,7 @@ export function recordNode(row: Row, where: string): Node {
   item.description = [row.status, row.created.slice(0, 10)].filter(Boolean).join(' · ');
   item.tooltip = `${row.id}\n${row.title}\n${row.author}, ${row.created.slice(0, 10)}`;
   item.iconPath = stateIcon(row);
-  item.contextValue = `record.${row.kind}`;
+  item.contextValue = `record.${row.kind}${row.patch ? '.patch' : ''}`;
   item.command = { command: 'gitmem.showRecord', title: '', arguments: [row.id] };
   item.accessibilityInformation = { label: `${row.kind} ${row.title}, ${item.description}` };
   return { item, row };

@@ -65,9 +65,28 @@ export class StatusBar implements vscode.Disposable {
     const { text, tooltip, command } = this.missing
       ? { text: '$(warning) gitmem', tooltip: this.missing, command: 'gitmem.restart' }
       : this.usual();
-    Object.assign(this.item, { text, tooltip, command });
+    Object.assign(this.item, { text, tooltip: this.card(tooltip), command });
     this.item.accessibilityInformation = { label: `gitmem: ${tooltip}`, role: 'button' };
     this.item.show();
+  }
+
+  /** What is known, and below it what can be done. */
+  private card(told: string): vscode.MarkdownString {
+    const commands = this.missing
+      ? [[vscode.l10n.t('Install gitmem'), 'gitmem.installServer']]
+      : [
+          [vscode.l10n.t('Search the memory'), 'gitmem.searchMemory'],
+          [vscode.l10n.t('Open dashboard'), 'gitmem.openDashboard'],
+          this.live
+            ? [vscode.l10n.t('End session'), 'gitmem.endSession']
+            : [vscode.l10n.t('Start session'), 'gitmem.startSession'],
+        ];
+    const all = [...commands, [vscode.l10n.t('Show log'), 'gitmem.showLog']];
+    const card = new vscode.MarkdownString();
+    card.isTrusted = { enabledCommands: all.map(([, command = '']) => command) };
+    // A session's goal is text, whatever is in it; lines stay lines.
+    for (const line of told.split('\n')) card.appendText(line).appendMarkdown('\n\n');
+    return card.appendMarkdown(all.map(([title, command]) => `[${title}](command:${command})`).join(' · '));
   }
 
   private usual(): { text: string; tooltip: string; command: string } {
@@ -99,7 +118,7 @@ export class StatusBar implements vscode.Disposable {
           : vscode.l10n.t('{0} errors of this file are like past ones', this.similar),
       );
     }
-    const tooltip = told.join('\n') || vscode.l10n.t('Search the memory');
+    const tooltip = told.join('\n') || vscode.l10n.t('No error of this file is known.');
     return { text: parts.join('  '), tooltip, command: this.command() };
   }
 
