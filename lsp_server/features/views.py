@@ -241,17 +241,17 @@ def _line_of(event: "Logged") -> str:
 
 async def _branch(_ls: "EditorSession", open_memory: "OpenMemory", _arguments: list[Any]) -> Any:  # noqa: ANN401
     def ask(memory: Memory, _attempts: AttemptReader) -> dict[str, Any]:
-        found = memory.history.changed_on_branch()
-        added, changes = found.records.added, found.records
+        branch = memory.history.changed_on_branch()
+        added, changes = branch.records.added, branch.records
 
         def listed(rows: "list[Row]") -> list[dict[str, Any]]:
             return [
-                {**row, "uncommitted": each.path in found.uncommitted}
+                {**row, "uncommitted": each.path in branch.uncommitted}
                 for row, each in zip(_rows(memory, rows, "gist"), rows, strict=True)
             ]
 
         return {
-            "branch": found.branch, "base": found.base,
+            "branch": branch.branch, "base": branch.base,
             "rows": listed(added), "total": len(added),
             "changed": listed(changes.edited), "removed": changes.removed,
         }  # fmt: skip
