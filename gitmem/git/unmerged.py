@@ -31,13 +31,13 @@ def unmerged(git_dirs: "GitDirs", folder: str) -> dict[str, Stages]:
 
     """
     output = git(git_dirs.root, "ls-files", "-z", "--unmerged", "--", f":(top,literal){folder}")
-    found: dict[str, Stages] = {}
+    by_path: dict[str, Stages] = {}
     for line in output.split(b"\0"):
         head, _, path = line.partition(b"\t")
         if path:
             _, blob, stage = head.decode().split()
-            found.setdefault(os.fsdecode(path)[len(folder) + 1 :], {})[int(stage)] = blob
-    return found
+            by_path.setdefault(os.fsdecode(path)[len(folder) + 1 :], {})[int(stage)] = blob
+    return by_path
 
 
 def other_side(git_dirs: "GitDirs") -> str:

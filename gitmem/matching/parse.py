@@ -59,23 +59,23 @@ class _Block:
     def hot(self) -> list[int]:
         """Give the numbers of the lines that hold a stem."""
         text = self.text
-        found: dict[int, bool] = {}  # where lines begin: whether they hold a stem
+        lines: dict[int, bool] = {}  # where lines begin: whether they hold a stem
         for piece, stems in SEARCHED if text.isascii() else (*SEARCHED, *SEARCHED_BEYOND):
             at = text.find(piece)
             while at >= 0:
                 start = text.rfind("\n", 0, at) + 1
                 end = text.find("\n", at)
                 end = len(text) if end < 0 else end
-                if not found.get(start):
+                if not lines.get(start):
                     alone = stems[0] == piece
                     line = text[start:end]
-                    found[start] = alone or any(stem in line for stem in stems)
+                    lines[start] = alone or any(stem in line for stem in stems)
                 at = text.find(piece, end)
         numbers, number, before = [], 0, 0
-        for start in sorted(found):
+        for start in sorted(lines):
             number += text.count("\n", before, start)
             before = start
-            if found[start]:
+            if lines[start]:
                 numbers.append(number)
         return numbers
 

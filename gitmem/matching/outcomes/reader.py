@@ -51,7 +51,7 @@ class OutcomeReader:
         tree = not text.isascii() and any(mark in text for mark in MARKS)
         nodes = "::" in text
         unity = ":FAIL: " in text or ":IGNORE: " in text
-        told = any(word in text for word in (":PASS", ":FAIL", ":IGNORE"))
+        verdicts = any(word in text for word in (":PASS", ":FAIL", ":IGNORE"))
         understood: set[int] = set()
         for number, line in enumerate(lines):
             bare = line.strip()
@@ -68,7 +68,7 @@ class OutcomeReader:
                 or tree
                 or unity
                 # Half of a log's lines begin with a time.
-                or (first in _DIGITS and (told or NUMBER.match(bare)))
+                or (first in _DIGITS and (verdicts or NUMBER.match(bare)))
                 or (nodes and "::" in bare)
             ):
                 outcomes = self._gathered()

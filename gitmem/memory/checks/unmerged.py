@@ -29,7 +29,7 @@ def with_unmerged(faults: list[Problem], site: "Site") -> list[Problem]:
     folder = site.folder_in_repository
     try:
         waiting = unmerged(site.git_dirs, folder)
-        told = {
+        problems = {
             path: _problem(site.git_dirs, path, f"{folder}/{path}", stages)
             for path, stages in waiting.items()
         }
@@ -38,9 +38,9 @@ def with_unmerged(faults: list[Problem], site: "Site") -> list[Problem]:
     marked = {problem.path for problem in faults if problem.code == _MARKS}
     for path, stages in waiting.items():
         if path in marked and len(stages) > 1:  # a plain conflict: its line and hint say all
-            del told[path]
-    kept = [one for one in faults if one.code != _MARKS or one.path not in told]
-    return [*kept, *told.values()]
+            del problems[path]
+    others = [fault for fault in faults if fault.code != _MARKS or fault.path not in problems]
+    return [*others, *problems.values()]
 
 
 def _problem(git_dirs: "GitDirs", path: str, whole: str, stages: Stages) -> Problem:
