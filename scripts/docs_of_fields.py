@@ -105,6 +105,7 @@ _OTHERS: Final = {
     "TestRun.attempt": "which attempt it was, from 1",
     "TestRun.at": "when it ran",
     "TestRun.command": "what was run",
+    "TestRun.path": "the file that was tested, if it was one",
     "TestRun.result": "how it ended",
     "TestRun.summary": "its last line",
     "TestRun.passed": "how many passed",

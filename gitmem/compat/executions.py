@@ -4,11 +4,12 @@ Test runs are events of the session, failing cases become errors, what is tried 
 """
 
 import difflib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from gitmem.exchange.reported_runs import error_fields, run_from
+from gitmem.learning import progress
 from gitmem.llm.interactions import Interaction, usage
 from gitmem.records.kinds import Fix, Session
 from gitmem.records.parts import Scalar, TestCase, TestRun
@@ -16,7 +17,12 @@ from gitmem.records.parts import Scalar, TestCase, TestRun
 if TYPE_CHECKING:
     from gitmem.memory import Memory
 
+TAG: Final = "kaizen"
 _MOST_ERRORS: Final = 20
+_MOST_EARLIER: Final = 50
+"""How many earlier executions, or attempts of them, are looked at: the newest."""
+_WHOLE_LINES: Final = 5000
+"""Texts of more lines are kept as their changed places only: a record is made for reading."""
 
 
 class Execution(NamedTuple):
@@ -39,6 +45,27 @@ class Execution(NamedTuple):
     fixes: tuple[Fix, ...]
     talks: tuple[Interaction, ...]
 
+    def newest_runs(self, path: str = "") -> list[TestRun]:
+        """Give the newest run of each file, or of one.
+
+        Observed runs of whole suites are of no file; they speak for one that has no run of its
+        own.
+        """
+        newest = progress.newest_of_each(self.runs)
+        if not path:
+            return newest
+        own = [run for run in newest if run.path == path]
+        return own or [run for run in newest if not run.path]
+
+    def all_passed(self, path: str = "") -> bool:
+        """Tell whether the newest run of each file passed, and there was one."""
+        newest = self.newest_runs(path)
+        return bool(newest) and all(map(progress.all_passed, newest))
+
+    def failed_cases(self, path: str = "") -> list[TestCase]:
+        """Give what failed in the newest run of each file, or of one."""
+        return [case for run in self.newest_runs(path) for case in progress.failed_cases(run)]
+
 
 def load(memory: "Memory", session: str) -> Execution:
     """Read an execution."""
@@ -49,31 +76,55 @@ def load(memory: "Memory", session: str) -> Execution:
     else:
         name, started = live[0].goal, live[0].started
         runs = tuple(entry.test_run for entry in live[0].logged if entry.test_run)
-    rows = memory.list(f"kind:fix session:{session}", sort="oldest")
-    records = (memory.show(row.id).record for row in rows)
-    fixes = tuple(record for record in records if isinstance(record, Fix))
+    fixes = _fixes(memory, f"kind:fix session:{session}")
     return Execution(
         session, name, started, runs, fixes, tuple(memory.models.interactions(session))
     )
 
 
+def earlier(memory: "Memory", session: str) -> list[Execution]:
+    """Give the executions that ended before this one, oldest first; at most the newest 50."""
+    rows = memory.list(f"kind:session tag:{TAG}", limit=_MOST_EARLIER)
+    return [load(memory, row.id) for row in reversed(rows) if row.id != session]
+
+
+def others_attempts(memory: "Memory", path: str, executions: Iterable[str]) -> tuple[Fix, ...]:
+    """Give attempts that changed a file and belong to no execution: people's, and tools'."""
+    fixes = _fixes(memory, f'kind:fix path:"{path}"', _MOST_EARLIER)
+    sessions = set(executions)
+    return tuple(fix for fix in fixes if not fix.session or fix.session not in sessions)
+
+
+def _fixes(memory: "Memory", filters: str, limit: int = -1) -> tuple[Fix, ...]:
+    rows = memory.list(filters, limit=limit)
+    records = (memory.show(row.id).record for row in reversed(rows))
+    return tuple(record for record in records if isinstance(record, Fix))
+
+
 def note_run(memory: "Memory", session: str, path: str, results: object) -> TestRun:
-    """Note a test run, and record its failures that have no record yet.
+    """Note a test run, and record its failures.
+
+    A failure that goes on from the run before is the same occurrence; one that is new, or comes
+    back after a run without it, is recorded, so that it is counted.
 
     Args:
         memory: the memory.
         session: of the execution.
         path: the file that was tested.
-        results: a mapping with ``test_cases``, or a list of them; see ``told_runs.run_from``.
+        results: a mapping with ``test_cases``, or a list of them; see ``reported_runs.run_from``.
 
     """
-    number = len(load(memory, session).runs) + 1
-    run = run_from(results, path, number)
+    before = load(memory, session)
+    run = run_from(results, path, len(before.runs) + 1)
     memory.sessions.log("test", "", session=session, path=path, test_run=run)
-    for case in _failing(run):
-        fields = error_fields(case, path)
-        if not _recorded(memory, fields):
-            memory.add("error", {**fields, "session": session})
+    going_on = {
+        (case.name, case.message)
+        for newest in before.newest_runs(path)
+        for case in progress.failed_cases(newest)
+    }
+    for case in _failing([run]):
+        if (case.name, case.message) not in going_on:
+            memory.add("error", {**error_fields(case, path), "session": session})
     return load(memory, session).runs[-1]
 
 
@@ -85,7 +136,7 @@ def note_fix(
     modified: str,
     fields: Mapping[str, Any],
 ) -> str:
-    """Write down a fix attempt, linked to what fails in the newest run; give its id.
+    """Write down a fix attempt, linked to what fails in the newest run of its file; give its id.
 
     Args:
         memory: the memory.
@@ -96,8 +147,7 @@ def note_fix(
         fields: others of the fix record.
 
     """
-    runs = load(memory, session).runs
-    cases = _failing(runs[-1]) if runs else []
+    cases = _failing(load(memory, session).newest_runs(path))
     errors = [_recorded(memory, error_fields(case, path)) for case in cases]
     links = {"fixes": list(dict.fromkeys(filter(None, errors)))}
     patch = diff(path, original, modified)
@@ -113,19 +163,29 @@ def finish(
 
 
 def diff(path: str, original: str, modified: str) -> str:
-    """Give the difference of two texts as a patch."""
-    lines = difflib.unified_diff(
-        original.splitlines(keepends=True),
-        modified.splitlines(keepends=True),
-        f"a/{path}",
-        f"b/{path}",
+    """Give the difference of two texts as a patch that holds both of them whole.
+
+    Only texts of thousands of lines are kept as their changed places.
+    """
+    old, new = _lines(original), _lines(modified)
+    longest = max(len(old), len(new))
+    around = longest if longest <= _WHOLE_LINES else 3
+    lines = difflib.unified_diff(old, new, f"a/{path}", f"b/{path}", n=around)
+    return "".join(
+        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
     )
-    return "".join(line if line.endswith("\n") else line + "\n" for line in lines)
 
 
-def _failing(run: TestRun) -> list[TestCase]:
-    """Give the cases of a run that failed, the first of them."""
-    return [case for case in run.cases if case.status in {"failed", "error"}][:_MOST_ERRORS]
+def _lines(text: str) -> list[str]:
+    """Cut a text at its newlines only: a form feed ends no line of a patch."""
+    lines = [f"{line}\n" for line in text.split("\n")]
+    last = lines.pop()[:-1]
+    return [*lines, last] if last else lines
+
+
+def _failing(runs: Iterable[TestRun]) -> list[TestCase]:
+    """Give the cases of runs that failed, the first of them."""
+    return [case for run in runs for case in progress.failed_cases(run)][:_MOST_ERRORS]
 
 
 def _recorded(memory: "Memory", fields: Mapping[str, Any]) -> str | None:

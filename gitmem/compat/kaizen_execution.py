@@ -4,36 +4,43 @@ An execution is a session, a failing case an error, an attempt a fix. Prompts an
 the journal of this clone.
 """
 
+import atexit
 import json
+import os
 from collections.abc import Mapping
-from dataclasses import asdict, fields
+from contextlib import suppress
+from dataclasses import asdict, fields, is_dataclass
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from gitmem.compat import executions
+from gitmem.compat import kaizen_history as history
 from gitmem.compat import kaizen_values as values
+from gitmem.compat.kaizen_config import MISSING, as_object, at_path, plain
 from gitmem.compat.kaizen_values import FixAttempt, KaizenTestCase, KaizenTestRun, LLMInteraction
 from gitmem.compat.shared import opened, or_default, scalars, tagged
-from gitmem.diffs import read_files
-from gitmem.errors import UsageError
+from gitmem.errors import GitmemError, UsageError
 from gitmem.exchange.reported_runs import run_from
 from gitmem.learning import progress
 from gitmem.learning.issues import outcome
 from gitmem.learning.retry_verdict import GO_ON, RetryVerdict, verdict
-from gitmem.sessions.live import plain
+from gitmem.sessions.live import plain as plain_part
 
 if TYPE_CHECKING:
     from gitmem.compat.executions import Execution
 
-_MISSING: Final = object()
-_EXECUTION: Final = (
-    "execution_id", "start_time", "config", "configuration_context", "test_runs",
-    "llm_interactions", "fix_attempts", "original_code_sections", "learning_history",
-)  # fmt: skip
+_EXECUTION: dict[str, str] = {
+    "execution_id": "str", "session": "str", "start_time": "str", "config": "dict[str, Any]",
+    "configuration_context": "dict[str, Any]", "test_runs": "list[TestRun]",
+    "llm_interactions": "list[LLMInteraction]", "fix_attempts": "list[FixAttempt]",
+    "original_code_sections": "dict[str, str]", "learning_history": "list[str]",
+}  # fmt: skip
 
 
 class ExecutionMemory:
-    """Follows one execution after the other; use it as a context manager, or call ``end``.
+    """Follows one execution after the other.
+
+    Use it as a context manager, or call ``end``; else it ends when the program does.
 
     Args:
         folder: any folder of the repository.
@@ -41,8 +48,10 @@ class ExecutionMemory:
     """
 
     def __init__(self, folder: str = ".") -> None:
-        self._folder = folder
+        self._folder = os.path.abspath(folder)
         self._session = ""
+        self._ended = ""
+        self._process = os.getpid()
         self._config: object = None
 
     def __enter__(self) -> Self:
@@ -59,27 +68,36 @@ class ExecutionMemory:
         if self._session:
             self.end()
         with opened(self._folder) as memory:
-            live = memory.sessions.start(execution_id, tags=tagged("kaizen"), beside=True)
+            live = memory.sessions.start(execution_id, tags=tagged(executions.TAG), beside=True)
         self._session, self._config = live.id, config
+        atexit.register(self.end_if_there)
         return live.id
 
     def end(self, *, success: bool | None = None) -> str:
         """End the execution: its session becomes a record; gives that record's id.
 
-        Without ``success`` it is one if the newest test run passed.
+        Without ``success`` it is one if the newest run of each file passed. What it holds can
+        still be read afterwards.
         """
         with opened(self._folder) as memory:
-            runs = executions.load(memory, self._current).runs
-            passed = runs[-1].result == "passed" if runs else None
+            execution = executions.load(memory, self._current)
+            passed = execution.all_passed() if execution.runs else None
             result = passed if success is None else success
             record = executions.finish(
-                memory, self._session, success=result, config=scalars(_plain(self._config))
+                memory, self._session, success=result, config=scalars(plain(self._config))
             )
-        self._session = ""
+        self._session, self._ended = "", record.id
+        atexit.unregister(self.end_if_there)
         return record.id
 
+    def end_if_there(self) -> None:
+        """End the execution if one is going on and its memory is still there."""
+        if self._session and self._process == os.getpid() and os.path.isdir(self._folder):
+            with suppress(GitmemError, OSError):
+                self.end()
+
     def log_test_run(self, file_path: str, test_results: object) -> KaizenTestRun:
-        """Note a test run, and failures that are new; see ``told_runs.run_from``."""
+        """Note a test run, and failures that are new; see ``reported_runs.run_from``."""
         with opened(self._folder) as memory:
             return values.run(executions.note_run(memory, self._current, file_path, test_results))
 
@@ -119,11 +137,15 @@ class ExecutionMemory:
         what_worked_partially: str = "",
         test_results_before: object = None,
         test_results_after: object = None,
+        code_changes_made: object = "",
+        llm_interaction: object = None,
     ) -> str:
         """Write down an attempt; gives the id of its fix record.
 
         What number it is follows from the order; ``attempt_number`` only names it where
-        nothing else does.
+        nothing else does. ``code_changes_made`` says in words what the two texts show;
+        ``llm_interaction`` is a mapping or an ``LLMInteraction``, noted as by
+        ``log_llm_interaction``.
         """
         approach = or_default(approach_description, "")
         checks = {
@@ -140,18 +162,36 @@ class ExecutionMemory:
             "why_failed": why_approach_failed,
             "worked_partially": what_worked_partially,
             "verification": checks or None,
+            "notes": _in_words(code_changes_made),
         }
+        if llm_interaction is not None:
+            self._note_talk(file_path, llm_interaction)
         with opened(self._folder) as memory:
             return executions.note_fix(
                 memory, self._current, file_path, original_code, fixed_code, fields
             )
 
+    def _note_talk(self, file_path: str, talk: object) -> None:
+        """Note an interaction that comes with an attempt, unless it was noted already."""
+        says = asdict(talk) if is_dataclass(talk) and not isinstance(talk, type) else plain(talk)
+        if not isinstance(says, Mapping):
+            says = {"response": str(says)}
+        prompt, response, reasoning = (
+            str(says.get(name) or "") for name in ("prompt", "response", "reasoning")
+        )
+        noted = self.execution().talks
+        same = (prompt, response, reasoning)
+        if not any((each.prompt, each.response, each.reasoning) == same for each in noted):
+            kind = str(says.get("interaction_type") or "code_fixing")
+            metadata = says.get("metadata") or {}
+            self.log_llm_interaction(file_path, kind, prompt, response, reasoning, metadata)
+
     # Inspection
 
     def execution(self) -> "Execution":
-        """Give the execution as the memory has it."""
+        """Give the execution as the memory has it; after ``end`` the one that ended last."""
         with opened(self._folder) as memory:
-            return executions.load(memory, self._current)
+            return executions.load(memory, self._readable)
 
     def inspect_structure(self) -> dict[str, Any]:
         """Print how much there is of what, and give it."""
@@ -170,34 +210,45 @@ class ExecutionMemory:
             "total_fix_attempts": len(execution.fixes),
             "successful_fix_attempts": sum(fix.outcome == "worked" for fix in execution.fixes),
             "total_llm_interactions": len(execution.talks),
-            "all_tests_passed": bool(execution.runs) and execution.runs[-1].result == "passed",
+            "all_tests_passed": execution.all_passed(),
         }
 
     @staticmethod
-    def get_memory_schema() -> dict[str, Any]:
-        """Give the fields of each part of an execution."""
+    def get_memory_schema() -> dict[str, dict[str, str]]:
+        """Give the fields of each part of an execution, with their types."""
         kinds = (KaizenTestRun, FixAttempt, LLMInteraction, KaizenTestCase)
         parts = {
-            kind.__name__.removeprefix("Kaizen"): [field.name for field in fields(kind)]
+            kind.__name__.removeprefix("Kaizen"): {
+                field.name: _type_name(field.type) for field in fields(kind)
+            }
             for kind in kinds
         }
-        return {"execution": list(_EXECUTION), **parts}
+        return {"execution": dict(_EXECUTION), **parts}
 
     def export_memory_to_json(self, file_path: str | None = None) -> dict[str, Any]:
-        """Give the whole execution as plain data, and write it to a file if one is named."""
-        execution = self.execution()
-        data = {
-            "execution_id": execution.name,
-            "session": execution.session,
-            "start_time": execution.started.isoformat(),
-            "config": _plain(self._config),
-            "configuration_context": self.get_configuration_summary(),
-            "test_runs": [asdict(values.run(run)) for run in execution.runs],
-            "llm_interactions": [asdict(values.interaction(talk)) for talk in execution.talks],
-            "fix_attempts": [asdict(each) for each in self.fix_attempts()],
-            "original_code_sections": self._originals(execution),
-            "learning_history": [fix.lessons for fix in execution.fixes if fix.lessons],
-        }
+        """Give the whole execution as plain data, and write it to a file if one is named.
+
+        Secrets are taken out: exports are handed on.
+        """
+        with opened(self._folder) as memory:
+            execution = executions.load(memory, self._readable)
+            before = executions.earlier(memory, execution.session)
+            data: dict[str, Any] = memory.workspace.redacted_data(
+                {
+                    "execution_id": execution.name,
+                    "session": execution.session,
+                    "start_time": execution.started.isoformat(),
+                    "config": plain(self._config),
+                    "configuration_context": self.get_configuration_summary(),
+                    "test_runs": [asdict(values.run(run)) for run in execution.runs],
+                    "llm_interactions": [
+                        asdict(values.interaction(talk)) for talk in execution.talks
+                    ],
+                    "fix_attempts": [asdict(each) for each in history.attempts(execution)],
+                    "original_code_sections": history.originals(execution.fixes),
+                    "learning_history": history.lessons([*before, execution]),
+                }
+            )
         if file_path:
             with open(file_path, "w", encoding="utf-8") as file:
                 json.dump(data, file, indent=2, default=str)
@@ -205,40 +256,58 @@ class ExecutionMemory:
 
     def fix_attempts(self) -> list[FixAttempt]:
         """Give the attempts, oldest first, with the runs around them."""
-        execution = self.execution()
-        return [
-            values.attempt(each, execution.talks)
-            for each in progress.tried(execution.fixes, execution.runs)
-        ]
+        return history.attempts(self.execution())
 
     # Context
 
     def get_previous_attempts_insights(self, file_path: str = "") -> dict[str, Any]:
-        """Give what the next attempt should know; with a file, of attempts that changed it."""
-        execution = self.execution()
-        own = [
-            each
-            for each in self.fix_attempts()
-            if not file_path or f"b/{file_path}\n" in each.code_changes_made + "\n"
-        ]
-        return {
-            "failed_cases": self.get_failed_cases_latest_run(),
-            "previous_attempts": [asdict(each) for each in own],
-            "failed_approaches": [
-                {"approach": each.approach_description, "why": each.why_approach_failed}
-                for each in own
-                if not each.success
-            ],
-            "successful_patterns": [each.approach_description for each in own if each.success]
-            + [each.what_worked_partially for each in own if each.what_worked_partially],
-            "llm_reasoning": [talk.reasoning for talk in execution.talks if talk.reasoning],
-            "original_code": self._originals(execution),
-            "configuration": self.get_configuration_summary(),
-        }
+        """Give what the next attempt should know, of this execution and of those before it.
 
-    def get_failure_analysis_data(self) -> dict[str, Any]:
-        """Give where the newest run failed: functions, lines, messages."""
-        failed = self.get_failed_cases_latest_run()
+        With a file, what was tried on it and failed in it; secrets are taken out.
+        """
+        with opened(self._folder) as memory:
+            execution = executions.load(memory, self._readable)
+            all_executions = [*executions.earlier(memory, execution.session), execution]
+            tried = [attempt for run in all_executions for attempt in history.attempts(run)]
+            if file_path:
+                tried = [each for each in tried if file_path in each.files]
+                sessions = [run.session for run in all_executions]
+                others = executions.others_attempts(memory, file_path, sessions)
+                tried = [*map(history.alone, progress.tried(others, ())), *tried]
+            talks = [talk for run in all_executions for talk in run.talks if talk.reasoning]
+            originals = history.originals([fix for run in all_executions for fix in run.fixes])
+            insights = {
+                "failed_cases": [
+                    asdict(values.case(each)) for each in execution.failed_cases(file_path)
+                ],
+                "previous_attempts": [asdict(each) for each in tried],
+                "failed_approaches": [
+                    {"approach": each.approach_description, "why": each.why_approach_failed}
+                    for each in tried
+                    if not each.success
+                ],
+                "successful_patterns": [each.approach_description for each in tried if each.success]
+                + [each.what_worked_partially for each in tried if each.what_worked_partially],
+                "llm_reasoning": [
+                    talk.reasoning
+                    for talk in talks
+                    if talk.path in {"", file_path} or not file_path
+                ],
+                "original_code": {
+                    path: text
+                    for path, text in originals.items()
+                    if path == file_path or not file_path
+                },
+                "learning_history": history.lessons(all_executions),
+                "configuration": self.get_configuration_summary(),
+            }
+            clean: dict[str, Any] = memory.workspace.redacted_data(insights)
+        clean["failed_cases"] = [KaizenTestCase(**each) for each in clean["failed_cases"]]
+        return clean
+
+    def get_failure_analysis_data(self, file_path: str = "") -> dict[str, Any]:
+        """Give where the newest run of each file, or of one, failed: functions, lines, messages."""
+        failed = self.get_failed_cases_latest_run(file_path)
         return {
             "failing_functions": _distinct(case.failing_function for case in failed),
             "failing_lines": _distinct(case.failing_line for case in failed),
@@ -246,22 +315,23 @@ class ExecutionMemory:
             "failed_cases": failed,
         }
 
-    def get_failed_cases_latest_run(self) -> list[KaizenTestCase]:
-        """Give what failed in the newest run."""
-        runs = self.execution().runs
-        return [values.case(case) for case in progress.failed_cases(runs[-1] if runs else None)]
+    def get_failed_cases_latest_run(self, file_path: str = "") -> list[KaizenTestCase]:
+        """Give what failed in the newest run of each file, or of one."""
+        return [values.case(case) for case in self.execution().failed_cases(file_path)]
 
-    def all_tests_passed_latest_run(self) -> bool:
-        """Tell whether the newest run passed; without any run it did not."""
-        runs = self.execution().runs
-        return bool(runs) and runs[-1].result == "passed"
+    def all_tests_passed_latest_run(self, file_path: str = "") -> bool:
+        """Tell whether the newest run of each file, or of one, passed.
+
+        Without any run it did not, nor with a run of no test.
+        """
+        return self.execution().all_passed(file_path)
 
     # Analysis
 
     def find_best_attempt(self) -> dict[str, Any] | None:
         """Give the attempt after which the most tests passed, of equals the newest."""
         execution = self.execution()
-        best = progress.best(progress.tried(execution.fixes, execution.runs))
+        best = progress.best(history.measured(execution))
         if best is None:
             return None
         shown = asdict(values.attempt(best, execution.talks))
@@ -289,20 +359,19 @@ class ExecutionMemory:
     def verdict(self) -> RetryVerdict:
         """Say whether to keep trying, with the rules that speak against it."""
         execution = self.execution()
-        attempts = progress.tried(execution.fixes, execution.runs)
-        first = progress.of_run(execution.runs[0]) if execution.runs else None
-        start = first.tried - first.worked if first else None
+        attempts = history.measured(execution)
+        start = progress.failing(execution.runs[0]) if execution.runs else None
         return verdict(progress.steps(attempts), start)
 
     # Configuration
 
     def get_complete_configuration(self) -> dict[str, Any]:
         """Give the configuration as plain data."""
-        return dict(_plain(self._config) or {})
+        return dict(plain(self._config) or {})
 
     def get_configuration_summary(self) -> dict[str, Any]:
         """Give the configuration in one level."""
-        return scalars(_plain(self._config))
+        return scalars(plain(self._config))
 
     def get_config_value(self, key: str, default: object = None) -> object:
         """Give one value of the configuration."""
@@ -310,16 +379,16 @@ class ExecutionMemory:
 
     def get_config_property(self, path: str, default: object = None) -> object:
         """Give a value by its path, such as ``model.name``."""
-        value = _at(self.get_complete_configuration(), path)
-        return default if value is _MISSING else value
+        value = at_path(self.get_complete_configuration(), path)
+        return default if value is MISSING else value
 
     def has_config_value(self, path: str) -> bool:
         """Tell whether the configuration says something there."""
-        return _at(self.get_complete_configuration(), path) is not _MISSING
+        return at_path(self.get_complete_configuration(), path) is not MISSING
 
     def create_mock_config(self) -> SimpleNamespace:
         """Make an object with the configuration's values as attributes."""
-        namespace: SimpleNamespace = _namespace(self.get_complete_configuration())
+        namespace: SimpleNamespace = as_object(self.get_complete_configuration())
         return namespace
 
     @property
@@ -328,13 +397,25 @@ class ExecutionMemory:
             raise UsageError("no execution is going on", "call start_execution first")
         return self._session
 
-    @staticmethod
-    def _originals(execution: "Execution") -> dict[str, str]:
-        originals: dict[str, str] = {}
-        for fix in execution.fixes:
-            for file in read_files(fix.patch)[:1]:
-                originals.setdefault(file.old, values.sides(fix.patch)[0])
-        return {path: text for path, text in originals.items() if path}
+    @property
+    def _readable(self) -> str:
+        return self._ended if self._ended and not self._session else self._current
+
+
+def _in_words(changes: object) -> str:
+    if isinstance(changes, str):
+        return changes
+    if isinstance(changes, list | tuple):
+        return "\n".join(map(str, changes))
+    return "" if changes in (None, ...) else json.dumps(plain(changes), ensure_ascii=False)
+
+
+def _type_name(annotation: object) -> str:
+    return (
+        annotation
+        if isinstance(annotation, str)
+        else getattr(annotation, "__name__", str(annotation))
+    )
 
 
 def _check(result: object) -> dict[str, Any]:
@@ -342,33 +423,7 @@ def _check(result: object) -> dict[str, Any]:
     if isinstance(result, bool):
         return {"result": "passed" if result else "failed"}
     run = run_from(result, "")
-    return {"result": run.result, "summary": run.summary, "cases": plain(run.cases)}
-
-
-def _plain(config: object) -> Any:  # noqa: ANN401  plain data
-    """Give a configuration as plain data: mappings as they are, objects by their attributes."""
-    if isinstance(config, Mapping):
-        return {str(name): _plain(value) for name, value in config.items()}
-    if isinstance(config, list | tuple | set):
-        return [_plain(item) for item in config]
-    if config is None or isinstance(config, str | int | float | bool):
-        return config
-    inside = getattr(config, "__dict__", None)
-    return _plain(inside) if inside is not None else str(config)
-
-
-def _at(config: object, path: str) -> object:
-    for name in path.split("."):
-        if not isinstance(config, Mapping) or name not in config:
-            return _MISSING
-        config = config[name]
-    return config
-
-
-def _namespace(value: Any) -> Any:  # noqa: ANN401  plain data
-    if isinstance(value, Mapping):
-        return SimpleNamespace(**{str(name): _namespace(item) for name, item in value.items()})
-    return [_namespace(item) for item in value] if isinstance(value, list) else value
+    return {"result": run.result, "summary": run.summary, "cases": plain_part(run.cases)}
 
 
 def _distinct(values_given: Any) -> list[Any]:  # noqa: ANN401  values of cases

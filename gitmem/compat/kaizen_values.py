@@ -1,9 +1,11 @@
 """What a Kaizen memory shows: test runs, fix attempts, interactions, as plain data classes."""
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from gitmem.diffs import ADDED, REMOVED, read_files
+from gitmem.learning.progress import RED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -42,7 +44,8 @@ class KaizenTestRun:
     summary: dict[str, Any]
     result: str
     timing_analysis: dict[str, Any]
-    error_analysis: str = ""
+    error_analysis: dict[str, Any] = field(default_factory=dict)
+    file_path: str = ""
 
     @property
     def failed_test_cases(self) -> list[KaizenTestCase]:
@@ -89,6 +92,8 @@ class FixAttempt:
     why_approach_failed: str = ""
     what_worked_partially: str = ""
     record: str = ""
+    execution: str = ""
+    files: list[str] = field(default_factory=list)
 
 
 def case(test_case: "parts.TestCase") -> KaizenTestCase:
@@ -109,7 +114,6 @@ def run(test_run: "parts.TestRun") -> KaizenTestRun:
     """Show a test run of a record."""
     counts = {"passed": test_run.passed, "failed": test_run.failed, "errors": test_run.errors}
     at = test_run.at.isoformat() if test_run.at else ""
-    timing = test_run.timing
     return KaizenTestRun(
         test_run_id=test_run.id or at,
         attempt_number=test_run.attempt,
@@ -117,9 +121,43 @@ def run(test_run: "parts.TestRun") -> KaizenTestRun:
         test_cases=[case(each) for each in test_run.cases],
         summary=counts | {"text": test_run.summary},
         result=test_run.result,
-        timing_analysis={"seconds": timing.seconds, "slowest": timing.slowest} if timing else {},
-        error_analysis=test_run.error_analysis,
+        timing_analysis=_timing(test_run),
+        error_analysis=_errors(test_run),
+        file_path=test_run.path,
     )
+
+
+def _timing(test_run: "parts.TestRun") -> dict[str, Any]:
+    """Give how long a run took, a test on average, and which tests took longest."""
+    timing = test_run.timing
+    if timing is None:
+        return {}
+    times = [each.seconds for each in test_run.cases if each.seconds is not None]
+    average = {"average": sum(times) / len(times)} if times else {}
+    return {"seconds": timing.seconds, "slowest": dict(timing.slowest), **average}
+
+
+def _errors(test_run: "parts.TestRun") -> dict[str, Any]:
+    """Count what the failures of a run have in common, beside what its caller said of them."""
+    failed = [each for each in test_run.cases if each.status in RED]
+    if not (failed or test_run.error_analysis):
+        return {}
+    messages = Counter(each.message.partition("\n")[0] for each in failed if each.message)
+    return {
+        "stated": test_run.error_analysis,
+        "total_errors": len(failed),
+        "error_types": dict(Counter(_type(each.message) for each in failed).most_common()),
+        "failing_functions": dict(
+            Counter(each.failing_function for each in failed if each.failing_function).most_common()
+        ),
+        "common_messages": [text for text, number in messages.most_common() if number > 1],
+    }
+
+
+def _type(message: str) -> str:
+    """Give the type that a message begins with; ``unknown`` where it names none."""
+    kind, colon, _ = message.partition(":")
+    return kind if colon and kind.replace(".", "_").isidentifier() else "unknown"
 
 
 def interaction(talk: "Interaction") -> LLMInteraction:
@@ -134,16 +172,21 @@ def interaction(talk: "Interaction") -> LLMInteraction:
     )
 
 
-def attempt(measured: "MeasuredAttempt", talks: "Sequence[Interaction]") -> FixAttempt:
-    """Show an attempt, with the last that was asked of a language model before it."""
+def attempt(
+    measured: "MeasuredAttempt", talks: "Sequence[Interaction]", execution: str = ""
+) -> FixAttempt:
+    """Show an attempt, with the last that was asked of a language model about its file before."""
     fix = measured.fix
-    talks_before = [talk for talk in talks if talk.at <= fix.created]
+    changed = {file.path for file in read_files(fix.patch)}
+    talks_before = [
+        talk for talk in talks if talk.at <= fix.created and (not talk.path or talk.path in changed)
+    ]
     old, new = sides(fix.patch)
     checks = fix.verification
     return FixAttempt(
         attempt_number=measured.number,
         approach_description=fix.approach or fix.title,
-        code_changes_made=fix.patch,
+        code_changes_made=fix.notes or fix.patch,
         original_code=old,
         modified_code=new,
         test_results_before=_around(measured.before, checks.before if checks else None),
@@ -154,6 +197,8 @@ def attempt(measured: "MeasuredAttempt", talks: "Sequence[Interaction]") -> FixA
         why_approach_failed=fix.why_failed,
         what_worked_partially=fix.worked_partially,
         record=fix.id,
+        execution=execution,
+        files=sorted(changed),
     )
 
 
@@ -170,8 +215,12 @@ def _around(
 
 
 def sides(patch: str) -> tuple[str, str]:
-    """Give the lines that a patch shows, as they were and as they are."""
+    """Give the text that a patch shows, as it was and as it is."""
     hunks = [hunk for file in read_files(patch) for hunk in file.hunks]
-    old = [line for hunk in hunks for line in hunk.side(REMOVED)]
-    new = [line for hunk in hunks for line in hunk.side(ADDED)]
-    return "\n".join(old), "\n".join(new)
+    old = "".join(_text(hunk.side(REMOVED), ends=hunk.old_ends) for hunk in hunks)
+    new = "".join(_text(hunk.side(ADDED), ends=hunk.new_ends) for hunk in hunks)
+    return old, new
+
+
+def _text(lines: "Sequence[str]", *, ends: bool) -> str:
+    return "\n".join(lines) + ("\n" if lines and ends else "")

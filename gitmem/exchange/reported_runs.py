@@ -16,6 +16,8 @@ _NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "failing_function": ("failing_function",),
     "failing_line": ("failing_line",),
 }
+_SECONDS: Final = ("seconds", "duration", "execution_time", "time")
+_SLOWEST: Final = 5
 
 
 def error_fields(case: TestCase, path: str) -> dict[str, Any]:
@@ -41,10 +43,10 @@ def run_from(results: object, path: str = "", number: int | None = None) -> Test
 
     Args:
         results: a list of cases, or a mapping with ``test_cases`` (or ``tests``) and, as far as
-            known, ``summary``, ``error_analysis`` and ``timing`` in seconds. A case has
-            ``test_name``, ``status``, ``input``, ``expected_output``, ``actual_output``,
-            ``error_message``, ``failing_function``, ``failing_line``. Without cases, ``passed``
-            and ``failed`` count.
+            known, ``summary``, ``error_analysis`` and ``seconds``. A case has ``test_name``,
+            ``status``, ``input``, ``expected_output``, ``actual_output``, ``error_message``,
+            ``failing_function``, ``failing_line``, ``seconds``. Without cases, ``passed``,
+            ``failed`` and ``errors`` count, also where the summary says them.
         path: the file that was tested.
         number: which run it is, from 1.
 
@@ -52,21 +54,22 @@ def run_from(results: object, path: str = "", number: int | None = None) -> Test
     reported = results if isinstance(results, Mapping) else {"test_cases": results}
     listed = _listed(reported.get("test_cases") or reported.get("tests"))
     cases = tuple(case_from(item, at) for at, item in enumerate(listed, 1))
-    failed = _number(reported, "failed", sum(case.status == "failed" for case in cases))
-    errors = _number(reported, "errors", sum(case.status == "error" for case in cases))
-    seconds = reported.get("seconds") or reported.get("execution_time")
     summary = reported.get("summary", "")
+    counts = {**summary, **reported} if isinstance(summary, Mapping) else reported
+    failed = _number(counts, "failed", sum(case.status == "failed" for case in cases))
+    errors = _number(counts, "errors", sum(case.status == "error" for case in cases))
     return TestRun(
         id=str(reported.get("test_run_id") or reported.get("id") or ""),
         attempt=number,
         command=str(reported.get("command") or path),
         result="failed" if failed else "error" if errors else "passed",
         summary=summary if isinstance(summary, str) else _pairs(summary),
-        passed=_number(reported, "passed", sum(case.status == "passed" for case in cases)),
+        path=path,
+        passed=_number(counts, "passed", sum(case.status == "passed" for case in cases)),
         failed=failed,
         errors=errors,
         cases=cases,
-        timing=Timing(seconds=float(seconds)) if isinstance(seconds, int | float) else None,
+        timing=_timing(reported, cases),
         error_analysis=_pairs(reported.get("error_analysis", "")),
     )
 
@@ -85,7 +88,30 @@ def case_from(case: object, at: int = 1) -> TestCase:
     data["name"] = " ".join(data["name"].split())[:500]
     data["status"] = _STATUSES.get(status, status)
     data["failing_line"] = line if isinstance(line, int) and line > 0 else None
+    data["seconds"] = _seconds(says)
     return TestCase(**data)
+
+
+def _timing(reported: Mapping[str, Any], cases: Sequence[TestCase]) -> Timing | None:
+    """Give how long a run took: as it says, or its cases together; None if nobody said."""
+    stated = reported.get("timing_analysis") or reported.get("timing")
+    if isinstance(stated, Mapping):
+        whole = _seconds({**stated, "seconds": stated.get("seconds", stated.get("total"))})
+    else:
+        whole = _seconds({"seconds": stated})
+    times = {case.name: case.seconds for case in cases if case.seconds is not None}
+    took = next((value for value in (_seconds(reported), whole) if value is not None), None)
+    if took is None and not times:
+        return None
+    slowest = sorted(times.items(), key=lambda item: (-item[1], item[0]))[:_SLOWEST]
+    return Timing(seconds=sum(times.values()) if took is None else took, slowest=dict(slowest))
+
+
+def _seconds(says: Mapping[str, Any]) -> float | None:
+    stated = (says.get(name) for name in _SECONDS)
+    return next(
+        (float(value) for value in stated if isinstance(value, int | float) and value >= 0), None
+    )
 
 
 def _listed(value: object) -> Sequence[object]:
@@ -94,7 +120,7 @@ def _listed(value: object) -> Sequence[object]:
 
 def _number(reported: Mapping[str, Any], name: str, counted: int) -> int:
     value = reported.get(name)
-    return value if isinstance(value, int) and not counted else counted
+    return value if isinstance(value, int) and value >= 0 and not counted else counted
 
 
 def _pairs(value: object) -> str:

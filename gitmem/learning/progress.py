@@ -58,13 +58,25 @@ class MeasuredAttempt(NamedTuple):
         return Rate(int(self.fix.outcome == "worked"), int(is_known))
 
 
+def all_passed(run: TestRun) -> bool:
+    """Tell whether all tests of a run passed; a run of no test at all proves nothing."""
+    return run.result == "passed" and (run.passed is None or run.passed > 0)
+
+
+def newest_of_each(runs: Sequence[TestRun]) -> list[TestRun]:
+    """Give the newest run of each file that was tested, and the newest of those of no file."""
+    return list({run.path: run for run in runs}.values())
+
+
 def of_run(run: TestRun) -> Rate:
-    """Give how many cases of a run passed, of those that ran."""
+    """Give how many cases of a run passed, of those that ran.
+
+    Where only what failed is known there is no share.
+    """
+    if run.passed is None and run.result != "passed" and run.failed is not None:
+        return Rate(0, 0)
     passed = run.passed if run.passed is not None else _count(run, {"passed"})
-    failed = (run.failed or 0) + (run.errors or 0)
-    if run.failed is None and run.errors is None:
-        failed = _count(run, RED)
-    return Rate(passed, passed + failed)
+    return Rate(passed, passed + (failing(run) or 0))
 
 
 def _count(run: TestRun, statuses: frozenset[str] | set[str]) -> int:
@@ -121,7 +133,7 @@ def steps(attempts: Sequence[MeasuredAttempt]) -> list[TrialStep]:
         TrialStep(
             approach=attempt.fix.approach or attempt.fix.title,
             outcome=attempt.fix.outcome,
-            failing=_failing(attempt.after),
+            failing=failing(attempt.after),
             broke=len(_broke(attempt.before, attempt.after)),
             record=attempt.fix.id,
         )
@@ -129,11 +141,13 @@ def steps(attempts: Sequence[MeasuredAttempt]) -> list[TrialStep]:
     ]
 
 
-def _failing(run: TestRun | None) -> int | None:
+def failing(run: TestRun | None) -> int | None:
+    """Count what failed in a run; None without one."""
     if run is None:
         return None
-    rate = of_run(run)
-    return rate.tried - rate.worked
+    if run.failed is None and run.errors is None:
+        return _count(run, RED)
+    return (run.failed or 0) + (run.errors or 0)
 
 
 def tallies(runs: Sequence[TestRun]) -> list[TestTally]:

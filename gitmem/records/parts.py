@@ -292,6 +292,7 @@ class TestRun(Part, frozen=True, kw_only=True):
     attempt: Annotated[int, Meta(ge=1)] | None = None
     at: Timestamp | None = None
     command: str = ""
+    path: str = ""
     result: Literal["passed", "failed", "error"]
     summary: str = ""
     passed: Count | None = None

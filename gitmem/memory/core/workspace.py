@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from gitmem.sync.derived import Derived
 
 _Answer = TypeVar("_Answer")
+_Data = TypeVar("_Data")
 _MOST_DIGITS: Final = 7  # of a line's number
 
 
@@ -243,6 +244,14 @@ class Workspace:
 
         allow = allowed_secrets(self.site)
         return redact(text, environ=self.others_environ, allow=allow).text
+
+    def redacted_data(self, data: _Data) -> _Data:
+        """Give plain data with the secrets in it replaced."""
+        from gitmem.redaction import redact_data
+
+        allow = allowed_secrets(self.site)
+        clean: _Data = redact_data(data, environ=self.others_environ, allow=allow)[0]
+        return clean
 
     def _without_secrets(
         self, lines: list[bytes], events: list[dict[str, Any]]
