@@ -1,7 +1,7 @@
 """Learning from executions: ``ExecutionPatternLearner`` and what is built on it.
 
-An execution pattern is a session record, an error solution a fix. The repository is the project:
-its name becomes a tag, and everything in the repository is learnt from.
+An execution pattern is a session record, an error solution a fix. A project's name becomes a tag:
+reports under it hold that project's executions, advice rests on all of the repository.
 """
 
 import json
@@ -9,17 +9,27 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.compat import task_records
+from gitmem.compat.learning_report import (
+    category_trends,
+    improvement_recommendations,
+    overall_metrics,
+)
 from gitmem.compat.shared import opened, tag, tagged
 from gitmem.errors import UsageError
+from gitmem.learning.adaptive import RECOVERED, Left, success_factors, told_by
+from gitmem.learning.recommendation import NOTHING, STANDARD
+from gitmem.learning.tasks import ALIKE
 
 if TYPE_CHECKING:
     from gitmem.answers.solutions import Solution
-    from gitmem.learning.performance import Performance, PerformanceRemark
+    from gitmem.compat.learning_report import ExecutionRow
+    from gitmem.learning.performance import Performance
     from gitmem.learning.recommendation import PastWork
-    from gitmem.learning.trends import Trend
-    from gitmem.memory import Apply, Confirm, RunningTask
+    from gitmem.memory import Apply, Confirm, Memory, RunningTask
 
 Task = Mapping[str, Any]
+_MOST_SIMILAR: Final = 5
+_MOST_SOLUTIONS: Final = 3
 _METHODS: Final = {
     "incremental": "_execute_incrementally",
     "parallel": "_execute_in_parallel",
@@ -35,19 +45,33 @@ class ExecutionPatternLearner:
         project_name: becomes a tag of what is written.
         folder: any folder of the repository.
 
+    Attributes:
+        similarity_threshold: tasks that are no more alike than this are not called similar.
+        confidence_boost_factor: what the confidence of a recommendation is multiplied with.
+        pattern_retention_limit, solution_retention_limit: how many of the newest executions and
+            solutions answers rest on; None: all. No record is deleted.
+
     """
 
     def __init__(self, project_name: str, folder: str = ".") -> None:
         self.project_name = project_name
         self.folder = folder
+        self.similarity_threshold = ALIKE
+        self.confidence_boost_factor = 1.0
+        self.pattern_retention_limit: int | None = None
+        self.solution_retention_limit: int | None = None
         with opened(folder):
             pass  # made where there is none
+
+    @property
+    def project_tag(self) -> str:
+        """The tag that this project's records bear."""
+        return next(iter(tagged(f"project-{tag(self.project_name)}")))
 
     def save_execution_pattern(self, task: Task, execution_result: Mapping[str, Any]) -> str:
         """Write down how a task went; gives the id of its record."""
         with opened(self.folder) as memory:
-            tags = tagged(f"project-{tag(self.project_name)}")
-            return task_records.note_task(memory, task, execution_result, tags)
+            return task_records.note_task(memory, task, execution_result, [self.project_tag])
 
     def save_error_solution(
         self, error_info: Mapping[str, Any], solution: Mapping[str, Any]
@@ -59,8 +83,18 @@ class ExecutionPatternLearner:
     def get_similar_patterns(self, task: Task, limit: int = 5) -> list[dict[str, Any]]:
         """Give tasks like this one that succeeded, the most alike first."""
         with opened(self.folder) as memory:
-            work = memory.advice.similar_work(task, limit, success_only=True)
-            return [_pattern(past_work) for past_work in work]
+            similar = self._similar(memory, task, limit)
+            return [task_records.pattern(memory, work) for work in similar]
+
+    def _similar(self, memory: "Memory", task: Task, limit: int) -> "list[PastWork]":
+        newest = task_records.newest(memory, "session", self.pattern_retention_limit)
+        work = memory.advice.similar_work(
+            task,
+            limit if newest is None else -1,
+            success_only=True,
+            threshold=self.similarity_threshold,
+        )
+        return [past for past in work if newest is None or past.id in newest][:limit]
 
     def get_error_solutions(
         self, error_type: str, error_message: str | None = None
@@ -68,28 +102,50 @@ class ExecutionPatternLearner:
         """Give the three solutions that fit best: of the same error, then of its type."""
         with opened(self.folder) as memory:
             text = f"{error_type}: {error_message}" if error_message else ""
-            solutions = memory.advice.solutions(memory.hint(text)) if text else []
-            more = memory.advice.solutions_of_type(error_type)
-            by_fix = {solution.fix: solution for solution in (*solutions, *more)}
-            return [_solution(solution, error_type) for solution in list(by_fix.values())[:3]]
+            offered = memory.advice.solutions(memory.hint(text)) if text else []
+            by_fix: dict[str, Solution] = {}
+            for solution in (*offered, *memory.advice.solutions_of_type(error_type)):
+                by_fix.setdefault(solution.fix, solution)
+            newest = task_records.newest(memory, "fix", self.solution_retention_limit)
+            chosen = [
+                solution
+                for name, solution in by_fix.items()
+                if newest is None or solution.layer or name in newest
+            ]
+            return [task_records.solution(memory, each) for each in chosen[:_MOST_SOLUTIONS]]
 
     def analyze_performance_trends(self) -> dict[str, dict[str, Any]]:
-        """Tell by category how tasks went lately and whether that changes."""
+        """Tell by category how this project's tasks went lately and whether that changes.
+
+        The newest 20 of a category count, and for its trend all of them: the older half against
+        the newer one.
+        """
+        return category_trends(self.executions())
+
+    def executions(self) -> "list[ExecutionRow]":
+        """Give this project's executions, oldest first."""
         with opened(self.folder) as memory:
-            trends = memory.statistics.trends(by="category")
-        return {
-            trend.label: _trend(trend) for trend in trends if trend.of == "sessions" and trend.label
-        }
+            rows = task_records.executions(memory, self.project_tag)
+        limit = self.pattern_retention_limit
+        return rows if limit is None else rows[-limit:] if limit else []
 
     def get_execution_recommendations(self, task: Task) -> dict[str, Any]:
-        """Recommend how to go about a task."""
+        """Recommend how to go about a task.
+
+        Confidence is a tenth for each of the five most similar executions, by how alike it is:
+        half is reached by five that are the same. It is no probability.
+        """
         with opened(self.folder) as memory:
             recommendation = memory.advice.recommend(task)
+            similar = self._similar(memory, task, _MOST_SIMILAR)
+        if not similar:
+            return {"approach": STANDARD, "confidence": 0.0, "recommendations": [NOTHING]}
+        alike = sum(past.likeness.share for past in similar) / 10
         return {
             "approach": recommendation.approach,
-            "confidence": recommendation.experience,
+            "confidence": round(min(1.0, alike * self.confidence_boost_factor), 2),
             "recommendations": list(recommendation.lines),
-            "similar_patterns_count": len(recommendation.similar),
+            "similar_patterns_count": len(similar),
         }
 
 
@@ -98,6 +154,8 @@ class AdaptiveExecutionEngine:
 
     What a task does is its ``execute``, a function that takes the task; or override
     ``_execute_standard`` and its like. Stored steps are applied only where ``confirm`` says yes.
+    ``_apply_error_solution`` may be overridden, too: it is handed the best solution, and what it
+    gives is the task's result; ``confirm`` is asked before, where there is one.
 
     Args:
         project_name: becomes a tag of what is written.
@@ -134,13 +192,26 @@ class AdaptiveExecutionEngine:
         for line in advice["recommendations"]:
             _print(f"   {line}")
 
-        def work(doing: "RunningTask") -> dict[str, Any]:
-            self.session = doing.session
-            name = _METHODS.get(doing.approach, "_execute_standard")
-            done = getattr(self, name)(task)
-            return dict(done) if isinstance(done, Mapping) else {"output": done}
-
+        approach = str(advice["approach"]).removesuffix(RECOVERED)
+        offered: list[dict[str, Any]] = []
         with opened(self.learner.folder) as memory:
+
+            def confirm(solution: "Solution") -> bool:
+                if self._confirm and not self._confirm(solution):
+                    return False
+                offered.append(task_records.solution(memory, solution))
+                return True
+
+            def work(doing: "RunningTask") -> dict[str, Any]:
+                self.session = doing.session
+                if offered and self._recovers:
+                    done = self._apply_error_solution(task, offered[-1])
+                else:
+                    done = getattr(self, _METHODS.get(approach, "_execute_standard"))(task)
+                result = dict(done) if isinstance(done, Mapping) else {"output": done}
+                doing.helped(*self._identify_success_factors(task, result))
+                return result
+
             return memory.advice.task(
                 str(task.get("description") or task.get("id") or task.get("category") or "task"),
                 category=str(task.get("category") or ""),
@@ -148,17 +219,29 @@ class AdaptiveExecutionEngine:
                 dependencies=[str(dependency) for dependency in task.get("dependencies") or ()],
                 effort=task.get("effort"),
                 id=str(task.get("id") or ""),
-                approach=advice["approach"],
-                tags=tagged(f"project-{tag(self.project_name)}"),
-                confirm=self._confirm,
-                apply=self._apply,
+                approach=approach,
+                tags=[self.learner.project_tag],
+                confirm=confirm if self._recovers or self._confirm else None,
+                apply=_leave if self._recovers else self._apply,
             ).run(work)
 
+    @property
+    def _recovers(self) -> bool:
+        return _overridden(self, "_apply_error_solution")
+
+    def _identify_success_factors(self, task: Task, result: Mapping[str, Any]) -> list[str]:
+        """Name what made a task succeed; override it to name more."""
+        report = told_by(result)
+        category = str(task.get("category") or "")
+        left = Left(category, len(report.created), report.calls, report.resolved, report.output)
+        return list(success_factors(left))
+
+    def _apply_error_solution(self, task: Task, solution: Mapping[str, Any]) -> Any:  # noqa: ANN401
+        """Override it to recover by code of your own: see the class."""
+        raise NotImplementedError(f"{task.get('id')}: {solution.get('solution_id')}")
+
     def _refuse_nothing(self, task: Task) -> None:
-        own = any(
-            getattr(type(self), name) is not getattr(AdaptiveExecutionEngine, name)
-            for name in _METHODS.values()
-        )
+        own = any(_overridden(self, name) for name in _METHODS.values())
         if not own and not callable(task.get("execute")):
             raise UsageError(
                 f"the task {task.get('id', '')} says nothing to carry out",
@@ -187,27 +270,18 @@ class PerformanceAnalyzer:
         self.learner = ExecutionPatternLearner(project_name, folder)
 
     def generate_performance_report(self, report_file: str | None = None) -> dict[str, Any]:
-        """Give the report, and write it to a file as JSON if one is named."""
+        """Give the report on this project, and write it to a file as JSON if one is named."""
+        rows = self.learner.executions()
+        trends = category_trends(rows)
         with opened(self.learner.folder) as memory:
-            performance = memory.statistics.performance()
+            performance = memory.statistics.performance(f"tag:{self.learner.project_tag}")
             now = memory.workspace.clock()
         report: dict[str, Any] = {
             "project_name": self.project_name,
             "generated_at": now.isoformat(),
-            "overall_metrics": {
-                "total_executions": performance.total,
-                "successful_executions": performance.rate.worked,
-                "success_rate": performance.rate.share,
-                "average_execution_time": performance.seconds.mean or 0,
-                "category_distribution": dict(performance.categories),
-            }
-            if performance.total
-            else {"status": "no_data"},
-            "category_performance": {
-                trend.label: _trend(trend) for trend in performance.trends if trend.label
-            },
-            "recommendations": [_remark(remark) for remark in performance.remarks]
-            or ["Performance is stable across all categories"],
+            "overall_metrics": overall_metrics(rows),
+            "category_performance": trends,
+            "recommendations": improvement_recommendations(trends),
             "learning_insights": _insights(performance),
         }
         if report_file:
@@ -284,48 +358,12 @@ def continuous_learning_loop(project_name: str) -> dict[str, Any]:
     return report
 
 
-def _pattern(work: "PastWork") -> dict[str, Any]:
-    return {
-        "pattern_id": work.id,
-        "description": work.title,
-        "execution_approach": work.approach,
-        "success_factors": list(work.factors),
-        "tools_used": list(work.tools),
-        "timestamp": work.created,
-        "success": bool(work.success),
-        "similarity": work.likeness.share,
-    }
+def _overridden(engine: AdaptiveExecutionEngine, name: str) -> bool:
+    return getattr(type(engine), name) is not getattr(AdaptiveExecutionEngine, name)
 
 
-def _solution(solution: "Solution", error_type: str) -> dict[str, Any]:
-    return {
-        "solution_id": solution.fix,
-        "error_type": error_type,
-        "solution_approach": solution.approach,
-        "solution_steps": list(solution.steps),
-        "why": solution.label,
-    }
-
-
-def _trend(trend: "Trend") -> dict[str, Any]:
-    return {
-        "success_rate": trend.rate.share,
-        "average_execution_time": trend.seconds.mean or 0,
-        "total_executions": trend.total,
-        "recent_executions": trend.rate.tried,
-        "best_approaches": [list(pair) for pair in trend.approaches],
-        "improvement_trend": trend.direction.replace(" ", "_"),
-    }
-
-
-def _remark(remark: "PerformanceRemark") -> str:
-    if remark.what == "slow":
-        return (
-            f"Optimize execution time for {remark.category} tasks ({remark.value:.0f} s on average)"
-        )
-    if remark.what == "declining":
-        return f"Investigate declining performance in {remark.category} category"
-    return f"Focus on improving {remark.category} tasks (current success rate: {remark.value:.1%})"
+def _leave(_: str) -> None:
+    """Leave a step to the engine's own ``_apply_error_solution``."""
 
 
 def _insights(performance: "Performance") -> list[str]:

@@ -4,9 +4,14 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
+from gitmem.compat.learning_report import ExecutionRow
 from gitmem.learning.tasks import assess, task_of
+from gitmem.records.kinds import Session
+from gitmem.records.parts import Task
 
 if TYPE_CHECKING:
+    from gitmem.answers.solutions import Solution
+    from gitmem.learning.recommendation import PastWork
     from gitmem.memory import Memory
 
 _FIGURES: Final = ("api_calls_made", "recovery_used", "error_type", "error_message")
@@ -92,3 +97,74 @@ def note_solution(memory: "Memory", error: Mapping[str, Any], solution: Mapping[
 
 def _context_text(context: Mapping[str, Any]) -> str:
     return "\n".join(f"{name}: {value}" for name, value in context.items())
+
+
+def executions(memory: "Memory", project: str) -> list[ExecutionRow]:
+    """Give the executions that bear a project's tag, oldest first."""
+    sql = (
+        "SELECT s.id, s.created, coalesce(s.category, ''), s.success, coalesce(s.seconds, 0),"
+        " s.approach FROM sessions s JOIN record_tags t ON t.id = s.id WHERE t.tag = ?"
+        " ORDER BY s.created, s.id"
+    )
+    rows = memory.statistics.query(sql, (project,)).rows
+    return [ExecutionRow._make((*row[:3], bool(row[3]), *row[4:])) for row in rows]
+
+
+def newest(memory: "Memory", kind: str, limit: int | None) -> frozenset[str] | None:
+    """Give the ids of so many newest records of a kind; None: no limit is set."""
+    if limit is None:
+        return None
+    return frozenset(row.id for row in memory.list(f"kind:{kind}", limit=limit))
+
+
+def pattern(memory: "Memory", work: "PastWork") -> dict[str, Any]:
+    """Show an execution that is like a task, with all that its record says."""
+    session = memory.show(work.id).record
+    task, seconds = Task(), 0.0
+    if isinstance(session, Session):
+        task = session.task or task
+        seconds = (session.ended - session.started).total_seconds()
+    return {
+        "pattern_id": work.id,
+        "description": work.title,
+        "task_category": task.category,
+        "task_type": task.type,
+        "task_complexity": task.complexity,
+        "execution_approach": work.approach,
+        "success_factors": list(work.factors),
+        "execution_time": seconds,
+        "dependencies_resolved": list(task.dependencies),
+        "tools_used": list(work.tools),
+        "api_calls_made": getattr(session, "metrics", {}).get("api_calls_made", 0),
+        "timestamp": work.created,
+        "success": bool(work.success),
+        "similarity": work.likeness.share,
+    }
+
+
+def solution(memory: "Memory", offered: "Solution") -> dict[str, Any]:
+    """Show a solution with the error that it was written for.
+
+    ``success_rate`` is what its author claims; ``outcome`` is what was seen.
+    """
+    fix = memory.show(offered.fix).record
+    named = fix.links.fixes or offered.errors
+    error = memory.show(named[0]).record if named else None
+    return {
+        "solution_id": offered.fix,
+        "error_type": getattr(error, "error_type", ""),
+        "error_message": getattr(error, "message", ""),
+        "error_context": _context(getattr(fix, "notes", "")),
+        "solution_approach": offered.approach,
+        "solution_steps": list(offered.steps),
+        "success_rate": getattr(fix, "stated_confidence", None) or 0.0,
+        "applicable_categories": list(getattr(fix, "applies_to", ())),
+        "timestamp": fix.created.isoformat(),
+        "outcome": getattr(fix, "outcome", ""),
+        "why": offered.label,
+    }
+
+
+def _context(notes: str) -> dict[str, str]:
+    pairs = (line.partition(": ") for line in notes.splitlines())
+    return {name: value for name, colon, value in pairs if colon}

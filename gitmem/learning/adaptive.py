@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from gitmem.learning.recommendation import STANDARD
 
 RECOVERY: Final = "error_recovery"
-_RECOVERED: Final = "_recovered"
+RECOVERED: Final = "_recovered"
 
 
 def chosen(stated: str, recommended: str) -> str:
@@ -17,7 +17,7 @@ def chosen(stated: str, recommended: str) -> str:
 
 def recovered(approach: str) -> str:
     """Name an approach that only came through with a solution from the memory."""
-    return approach if approach.endswith(_RECOVERED) else approach + _RECOVERED
+    return approach if approach.endswith(RECOVERED) else approach + RECOVERED
 
 
 class Left(NamedTuple):

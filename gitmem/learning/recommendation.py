@@ -14,7 +14,7 @@ MOST_FACTORS: Final = 5
 MOST_TOOLS: Final = 3
 LABEL: Final = "similar task"
 _ENOUGH: Final = 10
-_NOTHING: Final = "No similar patterns found, using standard approach"
+NOTHING: Final = "No similar patterns found, using standard approach"
 
 
 class PastWork(NamedTuple):
@@ -69,7 +69,7 @@ class Recommendation(NamedTuple):
     def lines(self) -> tuple[str, ...]:
         """The recommendation in sentences."""
         if not self.similar:
-            return (_NOTHING,)
+            return (NOTHING,)
         used = sum((session.approach or STANDARD) == self.approach for session in self.similar)
         lines = [f"Use '{self.approach}' approach (used in {used} similar tasks)"]
         if self.factors:

@@ -104,7 +104,12 @@ class Advisor:
     # Tasks
 
     def similar_work(
-        self, task: Mapping[str, Any], limit: int = 5, *, success_only: bool = False
+        self,
+        task: Mapping[str, Any],
+        limit: int = 5,
+        *,
+        success_only: bool = False,
+        threshold: float | None = None,
     ) -> "list[PastWork]":
         """Give pieces of work like a task, the most alike first.
 
@@ -112,11 +117,15 @@ class Advisor:
             task: what it states: description, category, type, effort, dependencies, complexity.
             limit: how many at most.
             success_only: only those that succeeded.
+            threshold: what is no more alike than this is left out; None: ``tasks.ALIKE``.
 
         """
+        from gitmem.learning.tasks import ALIKE
         from gitmem.memory.advice.similar_work import similar_work
 
-        return similar_work(self._records.workspace, task, limit, success_only=success_only)
+        least = ALIKE if threshold is None else threshold
+        workspace = self._records.workspace
+        return similar_work(workspace, task, limit, success_only=success_only, threshold=least)
 
     def recommend(self, task: Mapping[str, Any]) -> "Recommendation":
         """Recommend how to go about a task, by work like it; see ``learning.recommending``."""

@@ -25,7 +25,12 @@ _COLUMNS: Final = "id, title, created, success, category, type, complexity, appr
 
 
 def similar_work(
-    workspace: "Workspace", task: Mapping[str, Any], limit: int = 5, *, success_only: bool = False
+    workspace: "Workspace",
+    task: Mapping[str, Any],
+    limit: int = 5,
+    *,
+    success_only: bool = False,
+    threshold: float = ALIKE,
 ) -> list[PastWork]:
     """Give pieces of work like a task, the most alike first.
 
@@ -34,6 +39,7 @@ def similar_work(
         task: what it states; see ``learning.tasks.task_of``.
         limit: how many at most.
         success_only: only those that succeeded.
+        threshold: what is no more alike than this, from 0 to 1, is left out.
 
     Raises:
         UsageError: the task states something that can't be read.
@@ -43,7 +49,7 @@ def similar_work(
 
     def question() -> list[PastWork]:
         hits = worded(workspace, wanted.description, MOST_FOUND, ("session",))
-        return among(workspace, wanted, hits, limit, success_only=success_only)
+        return among(workspace, wanted, hits, limit, success_only=success_only, threshold=threshold)
 
     return workspace.ask(lambda _: question())
 
@@ -69,6 +75,7 @@ def among(
     limit: int,
     *,
     success_only: bool = False,
+    threshold: float = ALIKE,
 ) -> list[PastWork]:
     """Give pieces of work like a task, of those that a search found and the newest of its sort."""
     words = terms(task.description).keys()
@@ -81,7 +88,7 @@ def among(
             continue
         before = PlannedTask(title, category, kind, complexity=complexity)
         alike = likeness(task, before, words, terms(title).keys())
-        if alike.share > ALIKE:
+        if alike.share > threshold:
             won = None if success is None else bool(success)
             works.append(PastWork(name, title, created, won, approach, (), (), alike))
     works.sort(key=lambda work: (work.created, work.id), reverse=True)

@@ -172,11 +172,17 @@ class Statistics:
 
         return self._ask(lambda lessons: trends(lessons, by))
 
-    def performance(self) -> "Performance":
-        """Sum up all sessions: success, time, what to look at, what made them succeed."""
+    def performance(self, filters: str = "") -> "Performance":
+        """Sum up sessions: success, time, what to look at, what made them succeed.
+
+        Args:
+            filters: such as ``tag:project-shop``; none: all sessions.
+
+        """
         from gitmem.memory.statistics.trends import sessions_together
 
-        return self._ask(sessions_together)
+        wanted = self._reader.filters(filters) if filters else None
+        return self._ask(lambda lessons: sessions_together(lessons, wanted))
 
     def fixers(self) -> "list[FigureGroup]":
         """Compare assistants and tools by their attempts; all persons are one group."""

@@ -12,6 +12,7 @@ from gitmem.learning.trends import WINDOW, Done, Trend, in_order, trend
 
 if TYPE_CHECKING:
     from gitmem.catalog.lessons import Lessons
+    from gitmem.query import Filters
 
 _BY = {"category": 4, "type": 5}
 """Place of a session's label in the rows of the catalog."""
@@ -52,8 +53,9 @@ def _of_attempts(lessons: "Lessons", by: str) -> list[Trend]:
     )
 
 
-def sessions_together(lessons: "Lessons") -> Performance:
-    """Sum up all sessions: success, time, what to look at, what made them succeed."""
+def sessions_together(lessons: "Lessons", filters: "Filters | None" = None) -> Performance:
+    """Sum up sessions, all or those that meet filters."""
+    chosen = lessons.meeting_ids("session", filters) if filters else None
     factors: dict[str, list[str]] = {}
     for session, factor in lessons.factors():
         factors.setdefault(session, []).append(factor)
@@ -61,6 +63,7 @@ def sessions_together(lessons: "Lessons") -> Performance:
         [
             Worked(row[1], row[4], row[2], row[3], row[7], tuple(factors.get(row[0], ())))
             for row in lessons.sessions()
+            if chosen is None or row[0] in chosen
         ]
     )
 
