@@ -8,7 +8,7 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from gitmem.compat import issues
+from gitmem.compat import issue_context, issues
 from gitmem.compat.issues import FailureIssue, IssueAttempt
 from gitmem.compat.shared import context, opened, scalars
 from gitmem.compat.write_once import write_once
@@ -17,9 +17,10 @@ from gitmem.learning.issues import outcome
 
 if TYPE_CHECKING:
     from gitmem.learning.figures import FigureGroup
-    from gitmem.memory import Memory
+    from gitmem.memory import Memory, Row
 
 _KNOWLEDGE: Final = "knowledge-base"
+_IMPORTED: Final = "imported,knowledge"
 
 
 class AIMemory:
@@ -33,11 +34,11 @@ class AIMemory:
     def __init__(self, memory_dir: str = ".") -> None:
         self.memory_dir = memory_dir
         with opened(memory_dir) as memory:
-            rows = memory.list(f"kind:note tag:{_KNOWLEDGE}", sort="oldest")
             self.knowledge_base: dict[str, Any] = {
                 row.title: _value(str(getattr(memory.show(row.id).record, "body", "")))
-                for row in rows
+                for row in _knowledge(memory)
             }
+        self._known = set(self.knowledge_base)
 
     # What happened
 
@@ -51,7 +52,7 @@ class AIMemory:
         notes: str | None = None,
         fixer_type: str = "claude",
     ) -> str:
-        """Write an attempt down, and its issue if that is new; gives the id of the fix."""
+        """Write an attempt down, and its issue, which is counted; gives the id of the fix."""
         analysis = str(ai_response.get("analysis") or "")
         commands = [str(command) for command in ai_response.get("fix_commands") or ()]
         checked = None if verification_success is None else bool(verification_success)
@@ -77,10 +78,10 @@ class AIMemory:
         """Give ``exact_matches``, ``model_matches``, ``type_matches``; see ``issues.similar``."""
         with opened(self.memory_dir) as memory:
             attempts_by_tier = issues.similar(memory, _issue(issue_data), limit)
-        return {
-            tier: [_attempt_data(attempt) for attempt in attempts]
-            for tier, attempts in attempts_by_tier.items()
-        }
+            return {
+                tier: [_attempt_data(memory, attempt) for attempt in attempts]
+                for tier, attempts in attempts_by_tier.items()
+            }
 
     def generate_issue_signature(self, issue_data: Mapping[str, Any]) -> str:
         """Give 16 hexadecimal characters that are equal for issues which are the same."""
@@ -94,7 +95,8 @@ class AIMemory:
         issue = _issue(issue_data)
         with opened(self.memory_dir) as memory:
             focus = " ".join(filter(None, (issue.type, issue.subject, issue.fields["message"])))
-            return context(memory, focus)
+            history = issue_context.history(memory, issue, _insights(memory, issue.subject))
+            return f"{history}\n{context(memory, focus)}"
 
     def get_model_insights(self, model_name: str) -> dict[str, Any]:
         """Give what is known of a model: how often fixes worked, its issues, what helped."""
@@ -138,10 +140,12 @@ class AIMemory:
         with opened(self.memory_dir) as memory:
             names = [group.label[0] for group in memory.statistics.stats(by="subject").groups]
             models = {name: _insights(memory, name) for name in names if name}
+            patterns = [issue_context.pattern(each) for each in memory.statistics.recurring(-1)]
             stats = _stats(memory)
         report = {
             "statistics": stats,
             "model_insights": models,
+            "patterns": patterns,
             "daily": self.get_daily_statistics(),
             "fixers": self.get_fixer_effectiveness(),
             "trends": self.get_issue_trend_analysis(),
@@ -153,8 +157,17 @@ class AIMemory:
     # What is known besides
 
     def save_knowledge_base(self) -> list[str]:
-        """Write what is new in ``knowledge_base`` down as notes; gives their ids."""
+        """Write what is new in ``knowledge_base`` down as notes; gives their ids.
+
+        Notes of entries that this object had and that were taken out are deleted; git keeps
+        what was committed.
+        """
+        gone = self._known - set(self.knowledge_base)
+        self._known = set(self.knowledge_base)
         with opened(self.memory_dir) as memory:
+            for row in _knowledge(memory):
+                if row.title in gone:
+                    memory.forget(row.id)
             written = [
                 write_once(
                     memory,
@@ -189,7 +202,8 @@ def _issue(data: Mapping[str, Any]) -> FailureIssue:
     )
 
 
-def _attempt_data(attempt: IssueAttempt) -> dict[str, Any]:
+def _attempt_data(memory: "Memory", attempt: IssueAttempt) -> dict[str, Any]:
+    fix = memory.show(attempt.id).record
     worked = {"worked": True, "unverified": None}.get(attempt.outcome, False)
     return {
         "id": attempt.id,
@@ -198,7 +212,9 @@ def _attempt_data(attempt: IssueAttempt) -> dict[str, Any]:
         "issue_type": attempt.type,
         "description": attempt.description,
         "fixer_type": attempt.fixer,
-        "claude_analysis": attempt.approach,
+        "claude_analysis": getattr(fix, "analysis", "") or attempt.approach,
+        "fix_commands": list(getattr(fix, "steps", ())),
+        "notes": getattr(fix, "notes", ""),
         "fix_success": worked if attempt.applied is None else attempt.applied,
         "verification_success": worked,
         "execution_time_seconds": attempt.seconds,
@@ -234,7 +250,10 @@ def _insights(memory: "Memory", name: str) -> dict[str, Any]:
         "effective_fixes": [strategy.approach for strategy in subject.effective],
         "recent_history": [line._asdict() for line in subject.history],
         "last_updated": subject.last,
-        "performance_notes": [note.title for note in subject.notes],
+        "performance_notes": [
+            str(getattr(memory.show(note.id).record, "body", "") or note.title)
+            for note in subject.notes
+        ],
     }
 
 
@@ -254,6 +273,13 @@ def _result(passed: bool) -> str:  # noqa: FBT001
     return "passed" if passed else "failed"
 
 
+def _knowledge(memory: "Memory") -> "list[Row]":
+    """List the notes of the knowledge base, oldest first: the newest of a name speaks."""
+    own = memory.list(f"kind:note tag:{_KNOWLEDGE}", sort="oldest")
+    imported = memory.list(f"kind:note tag:{_IMPORTED}", sort="oldest")
+    return [*imported, *own]
+
+
 def _value(text: str) -> Any:  # noqa: ANN401  whatever was stored
     try:
         return json.loads(text)
@@ -262,4 +288,7 @@ def _value(text: str) -> Any:  # noqa: ANN401  whatever was stored
 
 
 def _text(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value, indent=2, ensure_ascii=False)
+    # A text that reads as a number, say, must come back as text.
+    if isinstance(value, str) and _value(value) == value:
+        return value
+    return json.dumps(value, indent=2, ensure_ascii=False)

@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Final
 
+from gitmem.compat import issues
 from gitmem.compat.shared import opened
 from gitmem.records.kinds import Fix
 
@@ -24,15 +25,16 @@ _COLUMNS: Final = (
 )  # fmt: skip
 _ATTEMPTS: Final = """
 SELECT a.id, a.created, coalesce(e.subject, ''), coalesce(nullif(e.category, ''), e.error_type, ''),
-    coalesce(e.fingerprint, ''), coalesce(e.title, a.title), a.fixer,
+    coalesce(a.error, ''), coalesce(e.title, a.title), a.fixer,
     a.success, a.applied, a.seconds
 FROM attempts a LEFT JOIN errors e ON e.id = a.error ORDER BY a.created, a.id
 """
+_PRINTS: Final = "SELECT id, level, value FROM fingerprints"
 _VIEWS: Final = """
 CREATE VIEW issue_patterns AS
 SELECT issue_signature AS id, issue_type || ' ' || model_name AS pattern_name, issue_signature,
-    sum(fix_success AND verification_success) AS success_count,
-    sum(NOT (fix_success AND verification_success)) AS failure_count,
+    coalesce(sum(fix_success AND verification_success), 0) AS success_count,
+    coalesce(sum(NOT (fix_success AND verification_success)), 0) AS failure_count,
     (SELECT h.fix_commands FROM fix_history h
         WHERE h.issue_signature = fix_history.issue_signature
         AND h.model_name = fix_history.model_name AND h.fix_success AND h.verification_success
@@ -81,12 +83,16 @@ def _rows(memory: "Memory") -> Iterator[tuple[Any, ...]]:
 
     What nobody verified is NULL in ``verification_success``: neither a success nor a failure.
     """
+    prints: dict[str, dict[str, str]] = {}
+    for error, level, value in memory.statistics.query(_PRINTS).rows:
+        prints.setdefault(error, {})[level] = value
     attempts = {attempt[0]: attempt for attempt in memory.statistics.query(_ATTEMPTS).rows}
     for row in memory.list("kind:fix", sort="oldest"):
         fix = memory.show(row.id).record
         attempt = attempts.get(row.id)
         if isinstance(fix, Fix) and attempt:
-            name, created, subject, kind, mark, title, fixer, worked, applied, seconds = attempt
+            name, created, subject, kind, error, title, fixer, worked, applied, seconds = attempt
+            mark = issues.stored_key(prints.get(error, {}), subject)
             yield (
                 name,
                 created,

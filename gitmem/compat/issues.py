@@ -19,6 +19,7 @@ _COLUMNS: Final = (
     "a.id, a.created, a.outcome, a.fixer, a.approach, a.applied, a.verified, a.seconds,"
     " e.id, e.category, e.subject, e.title, e.fingerprint"
 )
+_LEVELS: Final = ("exact", "site", "template", "kind")
 _NEWEST: Final = "a.created DESC, a.id"
 _WORKED: Final = f"(a.outcome = 'worked') DESC, {_NEWEST}"
 
@@ -87,12 +88,22 @@ class IssueAttempt(NamedTuple):
 
 def key(memory: "Memory", issue: FailureIssue) -> str:
     """Give 16 hexadecimal characters that are equal for issues which are the same."""
-    text = f"{_print(memory, issue)}|{family(issue.subject)}"
-    return blake2b(text.encode(), digest_size=8).hexdigest()
+    return _key(_print(memory, issue), issue.subject)
+
+
+def stored_key(prints: Mapping[str, str], subject: str) -> str:
+    """Give the same of an issue that is recorded, by its fingerprints of each level."""
+    return _key(next((prints[level] for level in _LEVELS if prints.get(level)), ""), subject)
+
+
+def _key(fingerprint: str, subject: str) -> str:
+    return blake2b(f"{fingerprint}|{family(subject)}".encode(), digest_size=8).hexdigest()
 
 
 def record(memory: "Memory", issue: FailureIssue, fix: Mapping[str, Any]) -> str:
-    """Write an attempt down, and the issue if it is new; give the fix's id.
+    """Write down that an issue was met and what was tried on it; give the fix's id.
+
+    Each call is an occurrence: how often an issue comes is counted from its error records.
 
     Args:
         memory: the memory.
@@ -100,9 +111,7 @@ def record(memory: "Memory", issue: FailureIssue, fix: Mapping[str, Any]) -> str
         fix: fields of the fix.
 
     """
-    same = _same_issues(memory, issue)
-    error = same[0] if same else memory.add("error", issue.fields).id
-    return memory.resolve(error, fix).id
+    return memory.resolve(memory.add("error", issue.fields).id, fix).id
 
 
 def similar(memory: "Memory", issue: FailureIssue, limit: int = 5) -> dict[str, list[IssueAttempt]]:
@@ -158,7 +167,7 @@ def _same_issues(memory: "Memory", issue: FailureIssue) -> list[str]:
 
 def _print(memory: "Memory", issue: FailureIssue) -> str:
     prints = memory.failures.fingerprints(issue.fields)
-    return prints.exact or prints.site or prints.template or prints.kind
+    return next((str(value) for level in _LEVELS if (value := getattr(prints, level))), "")
 
 
 def _flag(value: int | None) -> bool | None:

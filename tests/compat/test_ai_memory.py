@@ -242,13 +242,14 @@ def test_s1_55_and_56_recording_takes_what_the_fixer_said(here: "Checkout") -> N
     assert error.status == "resolved"
 
 
-def test_two_attempts_on_one_issue_share_its_record(here: "Checkout") -> None:
+def test_s1_2_two_attempts_are_two_occurrences_of_one_issue(here: "Checkout") -> None:
     memory = AIMemory()
     recorded(memory)
     recorded(memory, {**ISSUE, "description": "Model response timeout after 61 seconds"})
     with Memory.open(".") as opened:
-        (row,) = opened.list("kind:error")
-        record = opened.show(row.id).record
+        (failure,) = opened.statistics.recurring()
+        assert failure.records == 2
+        record = opened.show(failure.error).record
     assert isinstance(record, Error)
     assert record.test
     assert record.test.input == "Write a haiku"

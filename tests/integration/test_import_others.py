@@ -99,7 +99,9 @@ def test_s1_82_a_fix_history_database(memory: Memory) -> None:
     assert path.read_bytes() == content
     assert made.notices[0] == "ai_memory.db: fix-history"
     assert sum(made.passed.values()) == 1  # the pattern without a fix: nothing but counters
-    (error,) = records(memory, "error")
+    errors = records(memory, "error")
+    error = errors[0]
+    assert [failure.records for failure in memory.statistics.recurring()] == [3]
     assert (error.category, error.subject) == ("TIMEOUT", "qwen2.5:7b")
     assert error.message == "no answer within 30 s"
     assert str(error.created) == "2025-01-15 10:00:00+00:00"
@@ -110,8 +112,9 @@ def test_s1_82_a_fix_history_database(memory: Memory) -> None:
     assert (second.seconds, second.fixer, second.notes) == (45.2, "qwen", "held")
     assert second.environment == {"os": "Linux", "ram_gb": 16, "gpu.name": "none"}
     assert third.steps == ("not json",)
-    assert all(one.links.fixes == (error.id,) for one in (first, second, third))
-    assert memory.find(error.id).status == "resolved"
+    assert [one.links.fixes for one in (first, second, third)] == [(one.id,) for one in errors]
+    assert second.verification.after.result == "passed"
+    assert memory.transfer.import_other(str(path)).records == 0
     assert records(memory, "pattern")[0].code == "run a"
     assert records(memory, "note")[0].body == "Slow when cold"
 

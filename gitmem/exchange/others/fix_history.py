@@ -1,7 +1,7 @@
 """The SQLite file of an automatic fixer: ``fix_history``, ``issue_patterns``, notes on models.
 
-Its counters and scores are not taken over: they follow from the attempts. Rows of the same issue
-on the same model become one error; every row is an attempt to fix it.
+Its counters and scores are not taken over: they follow from the attempts. Every row is an
+occurrence of its issue, an error, and an attempt to fix it.
 """
 
 import json
@@ -75,32 +75,37 @@ def _attempts(rows: list[Row], otherwise: datetime) -> Iterator[ForeignEntry]:
         groups.setdefault(tuple(text(row.get(name)) for name in fields), []).append(row)
     for key, same in groups.items():
         signature, model, kind, description = key
-        first = min(time(row.get("timestamp"), otherwise) for row in same)
-        error = {
-            **envelope(
-                id_of("error", _FORM, *key), description or kind, first, "fix history", _FORM
-            ),
-            "category": line(kind), "subject": line(model), "message": description,
-            "environment": {"issue_signature": signature} if signature else {},
-        }  # fmt: skip
-        for row in same:
+        first_id = id_of("error", _FORM, *key)
+        for place, row in enumerate(same):
             at = time(row.get("timestamp"), otherwise)
-            fix = _fix(row, error["id"], at)
+            own_id = first_id
+            if (
+                place
+            ):  # the first one keeps the id that it had when rows of one issue were one error
+                when = text(row.get("timestamp"))
+                own_id = id_of("error", _FORM, *key, when, str(place))
+            error = {
+                **envelope(own_id, description or kind, at, "fix history", _FORM),
+                "category": line(kind), "subject": line(model), "message": description,
+                "environment": {"issue_signature": signature} if signature else {},
+            }  # fmt: skip
+            fix = _fix(row, first_id, own_id, at)
             source = f"row {row.get('id', '?')}"
             yield ForeignEntry(fix["title"], source, "fix", at, [("error", error), ("fix", fix)])
 
 
-def _fix(row: Row, error: str, at: datetime) -> dict[str, Any]:
+def _fix(row: Row, issue: str, error: str, at: datetime) -> dict[str, Any]:
     commands = _json(row.get("fix_commands"))
     steps = texts(commands)
     analysis = text(row.get("claude_analysis"))
     applied, verified = bool(row.get("fix_success")), bool(row.get("verification_success"))
     named = [text(row.get(name)) for name in ("timestamp", "fixer_type", "notes")]
-    record_id = id_of("fix", _FORM, error, *named, analysis, *steps)
+    record_id = id_of("fix", _FORM, issue, *named, analysis, *steps)
     fields: dict[str, Any] = {
         **envelope(record_id, analysis or " ".join(steps), at, text(row.get("fixer_type")), _FORM),
         "approach": line(analysis, 2000), "analysis": analysis, "steps": steps,
         "outcome": "worked" if applied and verified else "failed", "applied": applied,
+        "verification": {"after": {"result": "passed" if verified else "failed"}},
         "seconds": number(row.get("execution_time_seconds")),
         "fixer": line(row.get("fixer_type")), "notes": text(row.get("notes")),
         "environment": scalars(_json(row.get("system_info"))), "links": {"fixes": [error]},
