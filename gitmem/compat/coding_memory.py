@@ -6,25 +6,40 @@ by that model stands below, once it is approved.
 """
 
 import os
-from collections.abc import Iterator, Mapping
+import warnings
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.compat.call_costs import CallCosts
 from gitmem.compat.shared import awaited, context, listed, opened, or_default, tag, tagged, words
-from gitmem.errors import ConflictError, NotFoundError, UsageError
+from gitmem.errors import (
+    ConflictError,
+    EnvironmentProblem,
+    InvalidError,
+    NotFoundError,
+    UsageError,
+)
 from gitmem.llm.interactions import usage
 from gitmem.memory import user_settings
 
 if TYPE_CHECKING:
+    from gitmem.answers.found import SearchHit
     from gitmem.llm.approval import Approve
     from gitmem.memory import Memory
-    from gitmem.records.kinds import Session
+    from gitmem.records.kinds import Record, Session
     from gitmem.sessions import LiveSession
 
 _UNKNOWN: Final = frozenset({"", "unknown"})
 _MINUTE: Final = 60
+_RECORDS_OF_ONE: Final = 4
+"""So many times more records are searched than answers are wanted."""
+_SAME_FAILURE: Final = """
+SELECT DISTINCT other.id FROM fingerprints own
+JOIN fingerprints other ON other.level = own.level AND other.value = own.value
+WHERE own.id = ? AND own.level = 'exact'
+"""
 
 
 @dataclass
@@ -140,7 +155,10 @@ class CodingMemoryManager:
         screenshot: str | None = None,
         tags: object = None,
     ) -> str:
-        """Write an error down, and its solution if there is one; gives the error's id."""
+        """Write an error down, and its solution if there is one; gives the error's id.
+
+        A screenshot that can't be read is left out with a RuntimeWarning: the error is kept.
+        """
         fields: dict[str, Any] = {
             "error_type": error_type,
             "message": message,
@@ -157,10 +175,7 @@ class CodingMemoryManager:
         with self.memory() as memory:
             live = self._session(memory)
             all_fields = {**fields, **live}
-            if screenshot:
-                record = memory.models.record_screenshot(screenshot, all_fields)
-            else:
-                record = memory.add("error", all_fields)
+            record = _with_picture(memory, screenshot, all_fields)
             if solution:
                 memory.resolve(record.id, {"approach": solution, "tags": self._tags(), **live})
             return record.id
@@ -259,14 +274,18 @@ class CodingMemoryManager:
         return memory.end_session(session, **report)
 
     async def search_errors(self, query: str, k: int = 5) -> list[dict[str, Any]]:
-        """Find past errors by what is said of them; best first, each with what was tried."""
+        """Find past errors by what is said of them; best first, each with what was tried.
+
+        Records of one failure are one answer: ``seen`` counts them.
+        """
 
         def search() -> list[dict[str, Any]]:
             with self.memory() as memory:
-                hits = memory.search(f"kind:error {words(query)}", k).hits
+                hits = memory.search(f"kind:error {words(query)}", k * _RECORDS_OF_ONE).hits
                 return [
                     {
                         "id": hit.row.id,
+                        "seen": times,
                         "error_type": hit.row.error_type,
                         "message": hit.row.title,
                         "status": hit.row.status,
@@ -281,7 +300,7 @@ class CodingMemoryManager:
                             for x in hit.attempts
                         ],
                     }
-                    for hit in hits
+                    for hit, times in _each_failure_once(memory, hits)[:k]
                 ]
 
         return await awaited(search)
@@ -371,6 +390,32 @@ class CodingMemoryManager:
     def _session(self, memory: "Memory") -> dict[str, str]:
         live = self._live(memory)
         return {"session": live.id} if live else {}
+
+
+def _with_picture(memory: "Memory", screenshot: str | None, fields: Mapping[str, Any]) -> "Record":
+    """Write an error down with its screenshot; one that can't be read must not lose the error."""
+    if screenshot:
+        try:
+            return memory.models.record_screenshot(screenshot, fields)
+        except (EnvironmentProblem, InvalidError, NotFoundError, UsageError) as trouble:
+            text = f"gitmem: the error is kept without its screenshot: {trouble.message}"
+            warnings.warn(text, RuntimeWarning, stacklevel=2)
+    return memory.add("error", fields)
+
+
+def _each_failure_once(
+    memory: "Memory", hits: "Iterable[SearchHit]"
+) -> "list[tuple[SearchHit, int]]":
+    """Give the best record of each failure, and how many records that failure has."""
+    shown: set[str] = set()
+    each: list[tuple[SearchHit, int]] = []
+    for hit in hits:
+        if hit.row.id not in shown:
+            rows = memory.statistics.query(_SAME_FAILURE, (hit.row.id,)).rows
+            same = {hit.row.id, *(str(row[0]) for row in rows)}
+            each.append((hit, len(same)))
+            shown |= same
+    return each
 
 
 def _lines(span: str | None) -> tuple[int, int] | None:

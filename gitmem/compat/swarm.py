@@ -8,8 +8,10 @@ are errors with fixes, solutions and practices are notes, and an episode is a se
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from gitmem.compat.episode_failures import failure_patterns
 from gitmem.compat.shared import as_text, awaited, opened, scalars, tagged, words
 from gitmem.compat.write_once import write_once
+from gitmem.records.kinds import Session
 
 if TYPE_CHECKING:
     from gitmem.memory import Memory
@@ -296,12 +298,18 @@ class EpisodicMemory:
         return await awaited(_recall, filters, task_description, n_results)
 
     async def analyze_failures(self, limit: int = 10) -> list[dict[str, Any]]:
-        """Tell of the newest episodes that failed: what each was for and what was still open."""
+        """Tell what goes wrong in episodes: failures of one cause together, most frequent first.
+
+        Args:
+            limit: how many of the newest episodes that failed are looked at.
+
+        """
 
         def ask() -> list[dict[str, Any]]:
             with opened() as memory:
                 rows = memory.list("kind:session status:failed", limit=limit)
-                return [_failure(memory.show(row.id).record) for row in rows]
+                records = (memory.show(row.id).record for row in rows)
+                return failure_patterns(record for record in records if isinstance(record, Session))
 
         return await awaited(ask)
 
@@ -325,18 +333,6 @@ persistent_memory: Final = PersistentMemory()
 pattern_extractor: Final = PatternExtractor()
 knowledge_base: Final = KnowledgeBase()
 episodic_memory: Final = EpisodicMemory()
-
-
-def _failure(record: "Record") -> dict[str, Any]:
-    metrics = getattr(record, "metrics", {})
-    return {
-        "id": record.id,
-        "task": getattr(record, "goal", record.title),
-        "approach": getattr(record, "approach", ""),
-        "error_type": metrics.get("error_type", ""),
-        "error_message": metrics.get("error_message", ""),
-        "summary": getattr(record, "summary", ""),
-    }
 
 
 def _once(kind: str, fields: Mapping[str, Any], compared: str) -> str:

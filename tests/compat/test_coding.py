@@ -296,3 +296,25 @@ def test_s4_76_patterns_of_ones_own_are_suggested(here: "Checkout") -> None:
     ok(here, "add", "pattern", "--title", "retry with backoff", "--code", "def retry(): ...",
        "--language", "python", "--when-to-use", "calls over the network fail")  # fmt: skip
     assert "retry with backoff" in ok(here, "code", "suggest", "retry a network call")
+
+
+def test_s4_29_and_45_one_failure_three_times_is_one_answer_that_counts(here: "Checkout") -> None:
+    for _ in range(3):
+        done(
+            coding_record_error(
+                **WHO, error_type="TypeError", message="can't compare naive and aware datetimes"
+            )
+        )
+    (found,) = done(coding_search_errors(**WHO, query="comparing datetimes", k=5))
+    assert found["seen"] == 3
+
+
+def test_s4_20_and_25_a_screenshot_that_is_not_there_loses_no_error(here: "Checkout") -> None:
+    with pytest.warns(RuntimeWarning, match="without its screenshot"):
+        done(
+            coding_record_error(
+                **WHO, error_type="TypeError", message="see it", screenshot="missing.png"
+            )
+        )
+    with Memory.open(".") as memory:
+        assert memory.statistics.count("kind:error") == 1

@@ -282,3 +282,19 @@ def test_calls_at_the_same_time_all_count(here: "Checkout") -> None:
     done(many())
     with Memory.open(".") as memory:
         assert memory.statistics.count("kind:pattern") == 8
+
+
+def test_s2_36_failures_of_one_cause_are_one_pattern(here: "Checkout") -> None:
+    async def fail(task: str, data: object) -> None:
+        episode = await episodic_memory.start_episode(task)
+        await episodic_memory.record_event(episode, "execution", AgentRole.WORKER_BACKEND, data)
+        await episodic_memory.end_episode(episode, success=False)
+
+    for number in range(3):
+        done(fail(f"call service {number}", {"error": f"TimeoutError: no answer in {number} s"}))
+    done(fail("call another service", "raised TimeoutError: gave up"))
+    done(fail("read a file", {"error_type": "OSError", "error_message": "no such file"}))
+    done(fail("something else", "it did not work"))
+    most, *others = done(episodic_memory.analyze_failures(limit=10))
+    assert (most["error_type"], most["count"], len(most["tasks"])) == ("TimeoutError", 4, 4)
+    assert {one["error_type"] for one in others} == {"OSError", ""}
