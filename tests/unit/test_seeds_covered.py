@@ -66,10 +66,18 @@ def in_source(text: str) -> Iterator[str]:
     """Read the items out of the names of tests in a file, and of parametrised cases."""
     for node in ast.walk(ast.parse(text)):
         match node:
+            case ast.FunctionDef() | ast.AsyncFunctionDef() if _always_left_out(node):
+                continue
             case ast.FunctionDef() | ast.AsyncFunctionDef() if node.name.startswith("test_"):
                 yield from named(node.name)
                 for decorator in node.decorator_list:
                     yield from _cases(decorator)
+
+
+def _always_left_out(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Tell whether a test is skipped everywhere, or expected to fail: it shows nothing."""
+    marks = {ast.unparse(decorator).partition("(")[0] for decorator in function.decorator_list}
+    return not marks.isdisjoint({"pytest.mark.skip", "pytest.mark.xfail"})
 
 
 def _cases(decorator: ast.expr) -> Iterator[str]:
@@ -122,6 +130,10 @@ def test_names_and_cases_of_tests_are_found_in_a_file_and_nothing_else() -> None
 @pytest.mark.parametrize("n", [pytest.param(1, id="s1_2_one"), "s1_9_no_id"], ids=["s1_3"])
 async def test_s1_1_is_here(n): ...
 def helper_s1_4(): return "s1_5"
+@pytest.mark.skip(reason="later")
+def test_s1_6_is_skipped(): ...
+@pytest.mark.xfail
+def test_s1_7_fails(): ...
 """
     assert sorted(set(in_source(source))) == ["S1.1", "S1.2", "S1.3"]
 
