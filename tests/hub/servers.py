@@ -93,7 +93,7 @@ class Server:
                 self.process.wait(20)
             except subprocess.TimeoutExpired:
                 self.kill()
-        shutil.rmtree(self.folder, ignore_errors=True)
+        shutil.rmtree(os.path.dirname(self.folder), ignore_errors=True)
 
 
 def primary() -> Server:
