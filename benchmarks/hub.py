@@ -22,7 +22,7 @@ from benchmarks.queries import questions
 from benchmarks.records import Plan, make
 from gitmem.hub import questions as hub_questions
 from gitmem.hub.entries import entries_of
-from gitmem.hub.policy import Policy
+from gitmem.hub.policy import Publishing
 from gitmem.hub.postgres import PostgresHub
 from gitmem.hub.protocol import Entry, Head, Seen
 from gitmem.index.analysis import distinct_terms
@@ -37,7 +37,7 @@ SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class c
 JOIN pg_namespace n ON n.oid = relnamespace
 WHERE nspname = 'gitmem_hub' AND relkind = 'r'
 """
-_PUBLISHES: Final = Policy(publish=True)
+_PUBLISHES: Final = Publishing(publish=True)
 
 
 def main() -> int:
@@ -87,17 +87,19 @@ def _measured(server: servers.Server, records: int, repositories: int) -> dict[s
     size = server.run(_SIZE)
     figures["bytes a record"] = float(str(size[0][0])) / records
     rng = random.Random(1)
-    asked = questions(plan, _ASKED)
+    texts_by_kind = questions(plan, _ASKED)
     few = Seen(repositories=frozenset(rng.sample(names, min(_FEW, len(names)))))
-    for who, seen in (("all", Seen(internal=True)), (f"{_FEW} repositories", few)):
+    for who, visible in (("all", Seen(internal=True)), (f"{_FEW} repositories", few)):
         chosen = [rng.choice(prints) for _ in range(_ASKED)]
         asks: dict[str, list[Callable[[], object]]] = {
-            "fingerprint": [partial(hub_questions.alike, hub, one, seen) for one in chosen],
+            "fingerprint": [
+                partial(hub_questions.alike, hub, prints, visible) for prints in chosen
+            ],
         }
         for kind in ("three words", "pasted error"):
             asks[kind] = [
-                partial(hub_questions.by_words, hub, distinct_terms(text)[:_MOST_WORDS], seen)
-                for text in asked[kind]
+                partial(hub_questions.by_words, hub, distinct_terms(text)[:_MOST_WORDS], visible)
+                for text in texts_by_kind[kind]
             ]
         for kind, calls in asks.items():
             times = sorted(_milliseconds(calls))
@@ -125,13 +127,13 @@ def _batches(plan: Plan, repositories: int) -> Iterator[list[Entry]]:
 
 def _batch(plan: Plan, repositories: int, start: int) -> list[Entry]:
     # A repository has records of its own time: rounds of twenty belong together.
-    made: list[Entry] = []
+    entries: list[Entry] = []
     for first in range(start, min(start + _BATCH, plan.size), 20):
         name = f"team{first // 20 % repositories % 50}/repository-{first // 20 % repositories}"
         numbers = range(first, min(first + 20, plan.size))
-        files = {one.path: ("b" * 40, one.data) for one in (make(plan, at) for at in numbers)}
-        made += entries_of(name, "c" * 40, files, _PUBLISHES)[0]
-    return made
+        files = {file.path: ("b" * 40, file.data) for file in (make(plan, at) for at in numbers)}
+        entries += entries_of(name, "c" * 40, files, _PUBLISHES)[0]
+    return entries
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from gitmem.hub.protocol import Engine
     from gitmem.hub.registry import Registry
-    from gitmem.hub.taking import Repository, Taken
+    from gitmem.hub.taking import SourceRepository, TakeResult
 
 _HOUR: Final = 60
 _NAMES = argument("names", nargs=-1, metavar="[REPOSITORY …]")
@@ -55,11 +55,11 @@ def add(app: App, name: str, url: str, folder: str, *, internal: bool) -> None:
     Example:
       gitmem hub add payments/api git@git.example.com:payments/api.git --internal
     """
-    from gitmem.hub.taking import Repository
+    from gitmem.hub.taking import SourceRepository
 
     if os.path.isdir(os.path.join(app.start, url)):
         url = os.path.abspath(os.path.join(app.start, url))
-    _registry(app).add(Repository(name, url, internal, folder))
+    _registry(app).add(SourceRepository(name, url, internal, folder))
 
 
 @command.command("remove")
@@ -161,11 +161,11 @@ def check(app: App, names: tuple[str, ...]) -> int:
             differing += len(paths)
             for path in paths:
                 out(f"{repository.name}  {path}")
-        known = set(engine.heads()) - set(registry.repositories) if not names else set()
-        for name in sorted(known):
+        unregistered = set(engine.heads()) - set(registry.repositories) if not names else set()
+        for name in sorted(unregistered):
             out(f"{name}  is not in hub.yaml; to drop it: gitmem hub rebuild")
     note(f"{counted(differing, 'file')} differ" if differing else "the hub is equal to git")
-    return 1 if differing or known else 0
+    return 1 if differing or unregistered else 0
 
 
 @command.command("status")
@@ -186,12 +186,12 @@ def status(app: App) -> None:
         rows: list[tuple[str, ...]] = []
         for name, repository in registry.repositories.items():
             head = heads.get(name, Head())
-            kept = engine.ids(name)
-            held = sum(bool(one.why) for one in kept.values())
+            published = engine.ids(name)
+            held = sum(bool(entry.why) for entry in published.values())
             rows.append((
                 one_line(name),
                 "internal" if repository.internal else "private",
-                counted(len(kept) - held, "record"),
+                counted(len(published) - held, "record"),
                 f"{held} held back" if held else "",
                 _age(head.taken) if head.taken else "not taken yet",
                 head.commit[:10],
@@ -267,7 +267,7 @@ def _take(app: App, names: tuple[str, ...], *, compare: bool) -> int:
     return 6 if failed else 0
 
 
-def _told(taken: "Taken") -> str:
+def _told(taken: "TakeResult") -> str:
     if not taken.published:
         dropped = f", {counted(taken.gone, 'record')} dropped" if taken.gone else ""
         return f"{taken.repository}: publishes nothing (hub.publish is not set){dropped}"
@@ -275,7 +275,7 @@ def _told(taken: "Taken") -> str:
     return f"{taken.repository}: {taken.new} new, {taken.gone} gone{held} at {taken.commit[:10]}"
 
 
-def _chosen(registry: "Registry", names: tuple[str, ...]) -> "list[Repository]":
+def _chosen(registry: "Registry", names: tuple[str, ...]) -> "list[SourceRepository]":
     return [registry.repository(name) for name in names or registry.repositories]
 
 

@@ -34,10 +34,10 @@ class Mirror:
 
     def head(self) -> str:
         """Ask the other repository for the commit of its default branch; empty if it has none."""
-        asked = ("ls-remote", "--quiet", "--", self._url, "HEAD")
+        command = ("ls-remote", "--quiet", "--", self._url, "HEAD")
         folder = self._folder if os.path.isdir(self._folder) else os.path.dirname(self._folder)
         os.makedirs(folder, exist_ok=True)
-        output = git(folder, *SAFE, *asked, seconds=_SECONDS)
+        output = git(folder, *SAFE, *command, seconds=_SECONDS)
         return output.split(b"\t")[0].decode()
 
     def fetch(self) -> str:

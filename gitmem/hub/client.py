@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from gitmem.errors import UsageError
-from gitmem.hub.messages import AlikeQuestion, Answer, WordsQuestion
+from gitmem.hub.messages import AlikeQuestion, HubAnswer, WordsQuestion
 
 _MOST_BYTES: Final = 1 << 18
 _LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
@@ -44,7 +44,7 @@ class Address:
 
 def ask(
     address: Address, token: str, question: AlikeQuestion | WordsQuestion, seconds: float
-) -> Answer | None:
+) -> HubAnswer | None:
     """Ask a question; None if no good answer came in time.
 
     Args:
@@ -54,7 +54,7 @@ def ask(
         seconds: after which nobody waits any more, however the answer drips in.
 
     """
-    got: list[Answer] = []
+    got: list[HubAnswer] = []
 
     def asking() -> None:
         answer = _ask(address, token, question, seconds)
@@ -70,7 +70,7 @@ def ask(
 
 def _ask(
     address: Address, token: str, question: AlikeQuestion | WordsQuestion, seconds: float
-) -> Answer | None:
+) -> HubAnswer | None:
     kind = HTTPSConnection if address.secure else HTTPConnection
     verb = "alike" if isinstance(question, AlikeQuestion) else "words"
     connection = kind(address.host, address.port, timeout=seconds)
@@ -82,7 +82,7 @@ def _ask(
         data = response.read(_MOST_BYTES + 1)
         if response.status != _OK or len(data) > _MOST_BYTES:
             return None
-        return msgspec.json.decode(data, type=Answer)
+        return msgspec.json.decode(data, type=HubAnswer)
     except (OSError, HTTPException, ValueError):
         return None
     finally:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final
 
 from gitmem.catalog.entries import created_text
-from gitmem.hub.policy import Policy
+from gitmem.hub.policy import Publishing
 from gitmem.hub.prints import prints_across
 from gitmem.hub.protocol import STRONG, STRONG_FROM, Entry, Held
 from gitmem.index.document import document
@@ -30,7 +30,7 @@ def entries_of(
     repository: str,
     commit: str,
     files: Mapping[str, tuple[str, bytes]],
-    policy: Policy,
+    policy: Publishing,
 ) -> tuple[list[Entry], list[Held]]:
     """Make entries of files.
 
@@ -67,7 +67,7 @@ def entries_of(
     return entries, held
 
 
-def _read(path: str, data: bytes, policy: Policy) -> tuple[Record | None, str]:
+def _read(path: str, data: bytes, policy: Publishing) -> tuple[Record | None, str]:
     if len(data) > MOST_BYTES:
         return None, "too large"
     try:
@@ -94,21 +94,23 @@ def _entry(repository: str, commit: str, path: str, blob: str, record: Record) -
 def terms_of(record: Record) -> dict[str, int]:
     """Give a record's terms as its own memory weighs them, with twins of those that say much."""
     weighed = impacts(document(record))
-    kept: dict[str, int] = {}
+    stored: dict[str, int] = {}
     room = _MOST_TERM_BYTES
-    for term, impact in sorted(weighed.items(), key=lambda one: -one[1]):
+    for term, impact in sorted(weighed.items(), key=lambda pair: -pair[1]):
         encoded = term.replace("\0", "").encode(errors="replace")
         room -= 2 * len(encoded)
         if not encoded or room < 0:
             continue
-        kept[encoded.decode()] = min(impact, _MOST_IMPACT)
+        stored[encoded.decode()] = min(impact, _MOST_IMPACT)
         if impact >= STRONG_FROM and not term.startswith(SIGN):
-            kept[STRONG + encoded.decode()] = 1
-    return kept
+            stored[STRONG + encoded.decode()] = 1
+    return stored
 
 
 def with_twins(factors: Iterable[tuple[str, float]]) -> list[tuple[str, float]]:
     """Ask for the twins of terms, too: who has one has said it in the title, or often."""
     return [
-        one for term, value in factors for one in ((term, value), (STRONG + term, value * _TWIN))
+        factor
+        for term, value in factors
+        for factor in ((term, value), (STRONG + term, value * _TWIN))
     ]

@@ -58,7 +58,7 @@ class ForeignHit(msgspec.Struct, frozen=True):
     fixes: Annotated[tuple[ForeignFix, ...], msgspec.Meta(max_length=MOST_HITS)] = ()
 
 
-class Answer(msgspec.Struct, frozen=True):
+class HubAnswer(msgspec.Struct, frozen=True):
     """What a hub says to one question.
 
     Attributes:
@@ -100,6 +100,6 @@ class Elsewhere(NamedTuple):
     """
 
     title: str
-    answer: Answer
+    answer: HubAnswer
     host: str
     milliseconds: int

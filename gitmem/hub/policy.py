@@ -21,7 +21,7 @@ ANALYSIS: Final = f"{'.'.join(map(str, _VERSIONS))}:"
 """Names the version of all that entries are made by."""
 
 
-class Policy(NamedTuple):
+class Publishing(NamedTuple):
     """What a repository publishes.
 
     Attributes:
@@ -50,17 +50,17 @@ class Policy(NamedTuple):
         return " ".join((ANALYSIS, *home))
 
 
-def policy_of(marker: bytes) -> Policy:
+def policy_of(marker: bytes) -> Publishing:
     """Read what a repository publishes out of its ``gitmem.yaml``; of a bad one, nothing."""
     try:
         settings = codec.load(marker).get("settings") or {}
     except codec.YamlError:
-        return Policy()
+        return Publishing()
     if not isinstance(settings, dict):
-        return Policy()
+        return Publishing()
     config = layered([Layer("team", settings)]).config
     words = config.hub_stay_home.replace(",", " ").split()
-    return Policy(
+    return Publishing(
         config.hub_publish,
         frozenset(word for word in words if not word.startswith(_TAG)),
         frozenset(word[len(_TAG) :] for word in words if word.startswith(_TAG)),

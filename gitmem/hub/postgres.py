@@ -202,11 +202,11 @@ class PostgresHub:
         """See ``protocol.Engine``."""
         rows = list(held)
         number = self._number(repository) if rows else 0
-        for one in rows:
+        for row in rows:
             self._write(
                 "INSERT INTO held VALUES (%s, %s, %s, %s) ON CONFLICT (repo, path) DO UPDATE"
                 " SET blob = excluded.blob, why = excluded.why",
-                [number, *one],
+                [number, *row],
             )
 
     def forget(self, repository: str, ids: Iterable[str], *, for_good: bool = False) -> int:
@@ -298,11 +298,11 @@ class PostgresHub:
         return counts, everything
 
     def alike(
-        self, prints: Sequence[tuple[str, str]], seen: Seen, limit: int
+        self, prints: Sequence[tuple[str, str]], visible: Seen, limit: int
     ) -> list[tuple[str, Stored]]:
         """See ``protocol.Engine``."""
-        condition, who = _visible(seen)
-        found: dict[tuple[str, str], tuple[str, Stored]] = {}
+        condition, who = _visible(visible)
+        matched: dict[tuple[str, str], tuple[str, Stored]] = {}
         for level, value in prints:
             rows = self._rows(
                 f"SELECT {_COLUMNS} FROM record m JOIN repository p USING (repo)"
@@ -311,22 +311,22 @@ class PostgresHub:
                 {**who, "prints": [f"{level}:{value}"], "limit": limit},
             )
             for row in rows:
-                found.setdefault((row[0], row[1]), (level, Stored(*row)))
-            if len(found) >= limit:
+                matched.setdefault((row[0], row[1]), (level, Stored(*row)))
+            if len(matched) >= limit:
                 break
-        return list(found.values())[:limit]
+        return list(matched.values())[:limit]
 
     def candidates(
         self,
         factors: Sequence[tuple[str, float]],
-        seen: Seen,
+        visible: Seen,
         *,
         kinds: Collection[str] = (),
         limit: int = CANDIDATES,
         reading: Collection[str] = (),
     ) -> list[Stored]:
         """See ``protocol.Engine``."""
-        condition, who = _visible(seen)
+        condition, who = _visible(visible)
         of_kind = "AND m.kind = any(%(kinds)s)" if kinds else ""
         rows = self._rows(
             "WITH best AS (SELECT repo, id, created, sum(weight) AS score"
@@ -350,9 +350,11 @@ class PostgresHub:
         )
         return [Stored(*row[:6])._replace(impacts=row[6] or {}) for row in rows]
 
-    def linking(self, of: Collection[tuple[str, str]], seen: Seen) -> list[tuple[str, str, Stored]]:
+    def linking(
+        self, of: Collection[tuple[str, str]], visible: Seen
+    ) -> list[tuple[str, str, Stored]]:
         """See ``protocol.Engine``."""
-        condition, who = _visible(seen)
+        condition, who = _visible(visible)
         wanted = set(of)
         rows = self._rows(
             f"SELECT {_COLUMNS}, relations, targets FROM record m JOIN repository p USING (repo)"
@@ -368,14 +370,14 @@ class PostgresHub:
         ]
 
 
-def _visible(seen: Seen) -> tuple[str, dict[str, Any]]:
+def _visible(visible: Seen) -> tuple[str, dict[str, Any]]:
     """Make the condition that nothing is found which whoever asks may not see."""
     # IS TRUE keeps it a filter: read once into a hash, and never taken for a way to the records.
     condition = (
         "(m.repo IN (SELECT r.repo FROM repository r"
         " WHERE r.name = any(%(seen)s) OR (r.internal AND %(inside)s))) IS TRUE"
     )
-    return condition, {"seen": sorted(seen.repositories), "inside": seen.internal}
+    return condition, {"seen": sorted(visible.repositories), "inside": visible.internal}
 
 
 def _columns(entry: Entry) -> tuple[object, ...]:

@@ -183,7 +183,7 @@ class Engine(Protocol):
         ...
 
     def alike(
-        self, prints: Sequence[tuple[str, str]], seen: Seen, limit: int
+        self, prints: Sequence[tuple[str, str]], visible: Seen, limit: int
     ) -> list[tuple[str, Stored]]:
         """Give records that share a fingerprint, each once, with the level.
 
@@ -194,7 +194,7 @@ class Engine(Protocol):
     def candidates(
         self,
         factors: Sequence[tuple[str, float]],
-        seen: Seen,
+        visible: Seen,
         *,
         kinds: Collection[str] = (),
         limit: int = CANDIDATES,
@@ -204,7 +204,7 @@ class Engine(Protocol):
 
         Args:
             factors: terms and what each is worth.
-            seen: what whoever asks may see.
+            visible: what whoever asks may see.
             kinds: only these; empty: all.
             limit: how many at most.
             reading: terms of which to give impacts.
@@ -212,12 +212,14 @@ class Engine(Protocol):
         """
         ...
 
-    def linking(self, of: Collection[tuple[str, str]], seen: Seen) -> list[tuple[str, str, Stored]]:
+    def linking(
+        self, of: Collection[tuple[str, str]], visible: Seen
+    ) -> list[tuple[str, str, Stored]]:
         """Give the records that link to some others of their repository: relation, target, record.
 
         Args:
             of: (repository, id) of the others.
-            seen: what whoever asks may see.
+            visible: what whoever asks may see.
 
         """
         ...

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from gitmem.hub.entries import with_twins
-from gitmem.hub.messages import MOST_HITS, Answer, ForeignFix, ForeignHit
+from gitmem.hub.messages import MOST_HITS, ForeignFix, ForeignHit, HubAnswer
 from gitmem.hub.prints import LABELS
 from gitmem.hub.protocol import POSTINGS, Engine, Seen, Stored
 from gitmem.index.scoring import Factor, factors, parse_question, score
@@ -35,46 +35,46 @@ class _Story(NamedTuple):
         return not self.verified, not any(fix.outcome == "worked" for fix in self.fixes)
 
 
-def alike(engine: Engine, prints: Sequence[tuple[str, str]], seen: Seen) -> Answer:
+def alike(engine: Engine, prints: Sequence[tuple[str, str]], visible: Seen) -> HubAnswer:
     """Say what is known of a failure, by its fingerprints.
 
     Args:
         engine: of the hub.
         prints: see ``prints.prints_asked``.
-        seen: what whoever asks may see.
+        visible: what whoever asks may see.
 
     """
-    found = engine.alike(prints, seen, _MOST_ALIKE)
-    stories = _stories(engine, [(stored, LABELS.get(level, "")) for level, stored in found], seen)
+    hits = engine.alike(prints, visible, _MOST_ALIKE)
+    stories = _stories(engine, [(stored, LABELS.get(level, "")) for level, stored in hits], visible)
     helping = [story for story in stories if story.verified]
     people = {fix.author.name for story in helping for fix in story.verified}
     # Of an error on which nothing was tried nobody learns anything.
-    told = sorted((story for story in stories if story.fixes), key=lambda story: story.rank)
-    return Answer(
-        tuple(map(_hit, _spread(told))),
+    ranked = sorted((story for story in stories if story.fixes), key=lambda story: story.rank)
+    return HubAnswer(
+        tuple(map(_hit, _spread(ranked))),
         len({story.stored.repository for story in helping}),
         len(people),
     )
 
 
-def by_words(engine: Engine, words: Sequence[str], seen: Seen) -> Answer:
+def by_words(engine: Engine, words: Sequence[str], visible: Seen) -> HubAnswer:
     """Find records by words, as a memory does."""
-    asked = parse_question(Query(" ".join(words)))
-    counts, alive = engine.counts(asked.terms)
-    chosen = within_budget(factors(counts, alive, asked.faint, asked.power), counts)
+    question = parse_question(Query(" ".join(words)))
+    counts, alive = engine.counts(question.terms)
+    chosen = within_budget(factors(counts, alive, question.faint, question.power), counts)
     if not chosen:
-        return Answer()
+        return HubAnswer()
     values = [(factor.term, factor.value) for factor in chosen]
-    terms = [*(factor.term for factor in chosen), *asked.every]
-    found = engine.candidates(with_twins(values), seen, reading=list(dict.fromkeys(terms)))
+    terms = [*(factor.term for factor in chosen), *question.every]
+    hits = engine.candidates(with_twins(values), visible, reading=list(dict.fromkeys(terms)))
 
     def exact(stored: Stored) -> float:
-        complete = bool(asked.every) and asked.every <= stored.impacts.keys()
+        complete = bool(question.every) and question.every <= stored.impacts.keys()
         return score(chosen, stored.impacts, complete=complete)
 
-    best = sorted(found, key=exact, reverse=True)[: 2 * MOST_HITS]
-    stories = _stories(engine, [(stored, SIMILAR) for stored in best], seen)
-    return Answer(tuple(map(_hit, _spread(stories))))
+    best = sorted(hits, key=exact, reverse=True)[: 2 * MOST_HITS]
+    stories = _stories(engine, [(stored, SIMILAR) for stored in best], visible)
+    return HubAnswer(tuple(map(_hit, _spread(stories))))
 
 
 def within_budget(chosen: Iterable[Factor], counts: "dict[str, int]") -> tuple[Factor, ...]:
@@ -83,25 +83,25 @@ def within_budget(chosen: Iterable[Factor], counts: "dict[str, int]") -> tuple[F
     The rarest says most: it is read in any case.
     """
     room = POSTINGS
-    kept: list[Factor] = []
-    for factor in sorted(chosen, key=lambda one: counts.get(one.term, 0)):
+    rarest: list[Factor] = []
+    for factor in sorted(chosen, key=lambda candidate: counts.get(candidate.term, 0)):
         room -= counts.get(factor.term, 0)
-        if kept and room < 0:
+        if rarest and room < 0:
             break
-        kept.append(factor)
-    return tuple(kept)
+        rarest.append(factor)
+    return tuple(rarest)
 
 
-def _stories(engine: Engine, found: Sequence[tuple[Stored, str]], seen: Seen) -> list[_Story]:
+def _stories(engine: Engine, hits: Sequence[tuple[Stored, str]], visible: Seen) -> list[_Story]:
     """Read records, with what was tried on each."""
     tried: dict[tuple[str, str], list[Fix]] = defaultdict(list)
-    errors = [(stored.repository, stored.id) for stored, _ in found if stored.kind == "error"]
-    for relation, target, linking in engine.linking(errors, seen) if errors else ():
+    errors = [(stored.repository, stored.id) for stored, _ in hits if stored.kind == "error"]
+    for relation, target, linking in engine.linking(errors, visible) if errors else ():
         fix = _record(linking)
         if relation == "fixes" and isinstance(fix, Fix):
             tried[linking.repository, target].append(fix)
     stories = []
-    for stored, label in found:
+    for stored, label in hits:
         if record := _record(stored):
             fixes = sorted(tried[stored.repository, stored.id], key=_usefulness)
             stories.append(_Story(stored, record, label, tuple(fixes)))
@@ -128,7 +128,7 @@ def _spread(stories: Iterable[_Story]) -> list[_Story]:
     taken: list[_Story] = []
     rest: list[_Story] = []
     for story in stories:
-        there = {one.stored.repository for one in taken}
+        there = {story.stored.repository for story in taken}
         (rest if story.stored.repository in there else taken).append(story)
     return [*taken, *rest][:MOST_HITS]
 

@@ -15,7 +15,7 @@ import msgspec
 
 from gitmem.errors import ConflictError, InvalidError, NotFoundError, UsageError
 from gitmem.hub.protocol import NOTHING, Seen
-from gitmem.hub.taking import Repository
+from gitmem.hub.taking import SourceRepository
 from gitmem.records import codec
 from gitmem.store.files import Store
 
@@ -83,14 +83,14 @@ class Registry:
         return os.path.join(os.path.abspath(self.folder), "clones")
 
     @property
-    def repositories(self) -> dict[str, Repository]:
+    def repositories(self) -> dict[str, SourceRepository]:
         """The repositories that the hub reads, by name."""
         return {
-            name: Repository(name, one.url, one.internal, one.folder)
-            for name, one in self._file.repositories.items()
+            name: SourceRepository(name, repository.url, repository.internal, repository.folder)
+            for name, repository in self._file.repositories.items()
         }
 
-    def repository(self, name: str) -> Repository:
+    def repository(self, name: str) -> SourceRepository:
         """Give one repository.
 
         Raises:
@@ -101,7 +101,7 @@ class Registry:
             raise NotFoundError(f"this hub has no repository {name}", "see: gitmem hub status")
         return self.repositories[name]
 
-    def add(self, repository: Repository) -> None:
+    def add(self, repository: SourceRepository) -> None:
         """Let the hub read a repository.
 
         Raises:
@@ -147,9 +147,9 @@ class Registry:
     def seen_by(self, token: str) -> tuple[str, Seen]:
         """Say whose token this is and what it may see; an unknown one nothing."""
         digest = _digest(token)
-        for name, one in self._file.tokens.items():
-            if hmac.compare_digest(one.sha256.encode(), digest.encode()):
-                return name, Seen(one.internal, frozenset(one.repositories))
+        for name, granted in self._file.tokens.items():
+            if hmac.compare_digest(granted.sha256.encode(), digest.encode()):
+                return name, Seen(granted.internal, frozenset(granted.repositories))
         return "", NOTHING
 
     def _write(self) -> None:

@@ -53,7 +53,7 @@ class ScanHub:
 
     def hold(self, repository: str, held: Iterable[Held]) -> None:
         """See ``protocol.Engine``."""
-        self._held |= {(repository, one.path): one for one in held}
+        self._held |= {(repository, file.path): file for file in held}
 
     def forget(self, repository: str, ids: Iterable[str], *, for_good: bool = False) -> int:
         """See ``protocol.Engine``."""
@@ -86,12 +86,12 @@ class ScanHub:
 
     def ids(self, repository: str) -> dict[str, Kept]:
         """See ``protocol.Engine``."""
-        kept = {
+        others = {
             entry.path: Kept(entry.blob, entry.id)
             for entry in self._entries.values()
             if entry.repository == repository
         }
-        return kept | {
+        return others | {
             path: Kept(held.blob, "", held.why)
             for (name, path), held in self._held.items()
             if name == repository
@@ -108,21 +108,21 @@ class ScanHub:
         return {term: count for term, count in counts.items() if count}, len(entries)
 
     def alike(
-        self, prints: Sequence[tuple[str, str]], seen: Seen, limit: int
+        self, prints: Sequence[tuple[str, str]], visible: Seen, limit: int
     ) -> list[tuple[str, Stored]]:
         """See ``protocol.Engine``."""
-        found: dict[tuple[str, str], tuple[str, Stored]] = {}
-        visible = sorted(self._visible(seen), key=_newest, reverse=True)
+        matched: dict[tuple[str, str], tuple[str, Stored]] = {}
+        newest_first = sorted(self._visible(visible), key=_newest, reverse=True)
         for level, value in prints:
-            for entry in visible:
+            for entry in newest_first:
                 if (level, value) in entry.prints:
-                    found.setdefault((entry.repository, entry.id), (level, _stored(entry)))
-        return list(found.values())[:limit]
+                    matched.setdefault((entry.repository, entry.id), (level, _stored(entry)))
+        return list(matched.values())[:limit]
 
     def candidates(
         self,
         factors: Sequence[tuple[str, float]],
-        seen: Seen,
+        visible: Seen,
         *,
         kinds: Collection[str] = (),
         limit: int = CANDIDATES,
@@ -130,11 +130,11 @@ class ScanHub:
     ) -> list[Stored]:
         """See ``protocol.Engine``."""
         scored = []
-        for entry in self._visible(seen):
+        for entry in self._visible(visible):
             total = sum(value for term, value in factors if term in entry.impacts)
             if total and (not kinds or entry.kind in kinds):
                 scored.append((round(total, 6), _newest(entry), entry))
-        scored.sort(key=lambda one: one[:2], reverse=True)
+        scored.sort(key=lambda hit: hit[:2], reverse=True)
         return [
             _stored(entry)._replace(
                 impacts={term: entry.impacts[term] for term in reading if term in entry.impacts}
@@ -142,12 +142,14 @@ class ScanHub:
             for _, _, entry in scored[:limit]
         ]
 
-    def linking(self, of: Collection[tuple[str, str]], seen: Seen) -> list[tuple[str, str, Stored]]:
+    def linking(
+        self, of: Collection[tuple[str, str]], visible: Seen
+    ) -> list[tuple[str, str, Stored]]:
         """See ``protocol.Engine``."""
         wanted = set(of)
         return [
             (relation, target, _stored(entry))
-            for entry in sorted(self._visible(seen), key=_newest)
+            for entry in sorted(self._visible(visible), key=_newest)
             for relation, target in entry.links
             if (entry.repository, target) in wanted
         ]
@@ -159,10 +161,10 @@ class ScanHub:
     def close(self) -> None:
         """See ``protocol.Engine``."""
 
-    def _visible(self, seen: Seen) -> Iterator[Entry]:
+    def _visible(self, visible: Seen) -> Iterator[Entry]:
         for entry in self._entries.values():
             name = entry.repository
-            if name in seen.repositories or (seen.internal and self._heads[name].internal):
+            if name in visible.repositories or (visible.internal and self._heads[name].internal):
                 yield entry
 
 

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from gitmem.git.mirror import Mirror
 from gitmem.hub.entries import MOST_BYTES, entries_of
-from gitmem.hub.policy import ANALYSIS, Policy, policy_of
+from gitmem.hub.policy import ANALYSIS, Publishing, policy_of
 from gitmem.hub.protocol import DUPLICATE, Engine, Entry, Head, Held, Kept
 from gitmem.records.layout import MARKER
 from gitmem.store.listing import is_record
@@ -23,7 +23,7 @@ _MARKER_BYTES: Final = 1 << 20
 _HOME: Final = "publishes nothing"
 
 
-class Repository(NamedTuple):
+class SourceRepository(NamedTuple):
     """A repository that a hub reads.
 
     Attributes:
@@ -40,7 +40,7 @@ class Repository(NamedTuple):
     folder: str = ".memory"
 
 
-class Taken(NamedTuple):
+class TakeResult(NamedTuple):
     """What taking a repository came to.
 
     Attributes:
@@ -79,7 +79,7 @@ class Taker:
         self._engine = engine
         self._clones = clones
 
-    def take(self, repository: Repository, *, compare: bool = False) -> Taken:
+    def take(self, repository: SourceRepository, *, compare: bool = False) -> TakeResult:
         """Bring the hub to the head of a repository.
 
         Args:
@@ -94,7 +94,7 @@ class Taker:
             head = mirror.head()
             # What is published, and how, follows from the commit and from our own version.
             if head == was.commit and was.made.startswith((_HOME, ANALYSIS)):
-                return Taken(name, head, published=was.made != _HOME)
+                return TakeResult(name, head, published=was.made != _HOME)
         commit = mirror.fetch()
         blobs = mirror.files(commit, repository.folder)
         policy = self._policy(mirror, blobs)
@@ -106,58 +106,64 @@ class Taker:
             self._engine.audit("sync", "took", name, taken.new + taken.gone)
         return taken
 
-    def differences(self, repository: Repository) -> list[str]:
+    def differences(self, repository: SourceRepository) -> list[str]:
         """Name the files in which the hub differs from the head of a repository."""
         mirror = self._mirror(repository)
         blobs = mirror.files(mirror.fetch(), repository.folder)
         policy = self._policy(mirror, blobs)
-        made = self._engine.heads().get(repository.name, Head()).made
+        made_with = self._engine.heads().get(repository.name, Head()).made
         if not policy.publish:
             return sorted(self._engine.ids(repository.name))
-        gone, new = self._difference(repository.name, blobs, afresh=made != policy.made)
+        gone, new = self._difference(repository.name, blobs, afresh=made_with != policy.made)
         return sorted({*gone, *new})
 
-    def _mirror(self, repository: Repository) -> Mirror:
+    def _mirror(self, repository: SourceRepository) -> Mirror:
         digest = hashlib.blake2b(repository.url.encode(), digest_size=10).hexdigest()
         return Mirror(os.path.join(self._clones, f"{digest}.git"), repository.url)
 
-    def _policy(self, mirror: Mirror, blobs: Mapping[str, str]) -> Policy:
+    def _policy(self, mirror: Mirror, blobs: Mapping[str, str]) -> Publishing:
         if MARKER not in blobs:
-            return Policy()
+            return Publishing()
         contents = dict(mirror.contents([blobs[MARKER]], _MARKER_BYTES))
         return policy_of(contents[blobs[MARKER]])
 
-    def _sent_home(self, repository: Repository, commit: str) -> Taken:
+    def _sent_home(self, repository: SourceRepository, commit: str) -> TakeResult:
         engine = self._engine
         with engine.writing():
             gone = engine.drop(repository.name)
             engine.took(repository.name, Head(commit, _HOME, repository.internal))
         if gone:
             engine.audit("sync", "opted out", repository.name, gone)
-        return Taken(repository.name, commit, gone=gone, published=False)
+        return TakeResult(repository.name, commit, gone=gone, published=False)
 
     def _difference(self, name: str, blobs: Mapping[str, str], *, afresh: bool) -> _Difference:
         there = {path: blob for path, blob in blobs.items() if is_record(path)}
-        kept = self._engine.ids(name)
-        gone = {path: one for path, one in kept.items() if afresh or there.get(path) != one.blob}
-        dropped = {one.id for one in gone.values() if one.id}
+        present = self._engine.ids(name)
+        gone = {
+            path: entry
+            for path, entry in present.items()
+            if afresh or there.get(path) != entry.blob
+        }
+        dropped = {entry.id for entry in gone.values() if entry.id}
         if dropped:  # another file of the same id may come into its place
-            gone |= {path: one for path, one in kept.items() if one.why == DUPLICATE}
-        new = {path: blob for path, blob in there.items() if path in gone or path not in kept}
+            gone |= {path: entry for path, entry in present.items() if entry.why == DUPLICATE}
+        new = {path: blob for path, blob in there.items() if path in gone or path not in present}
         return _Difference(gone, new)
 
     def _take(
         self,
-        repository: Repository,
+        repository: SourceRepository,
         commit: str,
         mirror: Mirror,
-        policy: Policy,
+        policy: Publishing,
         difference: _Difference,
-    ) -> Taken:
+    ) -> TakeResult:
         name = repository.name
         engine = self._engine
         head = Head(commit, policy.made, repository.internal)
-        gone = {path: one for path, one in difference.gone.items() if path not in difference.new}
+        gone = {
+            path: entry for path, entry in difference.gone.items() if path not in difference.new
+        }
         steps = list(self._steps(difference.new)) or [{}]
         new = dropped = 0
         held: list[Held] = []
@@ -167,8 +173,8 @@ class Taker:
             of_step = {path: difference.gone[path] for path in step if path in difference.gone}
             with engine.writing():
                 for old in (gone, of_step) if number == 0 else (of_step,):
-                    dropped += engine.forget(name, [one.id for one in old.values() if one.id])
-                    engine.release(name, [path for path, one in old.items() if one.why])
+                    dropped += engine.forget(name, [entry.id for entry in old.values() if entry.id])
+                    engine.release(name, [path for path, entry in old.items() if entry.why])
                 entries, doubles = self._once(name, entries)
                 new += engine.put(entries)
                 engine.hold(name, [*kept_out, *doubles])
@@ -177,22 +183,22 @@ class Taker:
                 elif not difference.gone:  # who was stopped in a first filling goes on here
                     engine.took(name, head._replace(commit=""))
             held += [*kept_out, *doubles]
-        return Taken(name, commit, new, dropped, tuple(held))
+        return TakeResult(name, commit, new, dropped, tuple(held))
 
     def _once(self, name: str, entries: list[Entry]) -> tuple[list[Entry], list[Held]]:
         """Leave out what has the id of another file, or was forgotten for good."""
-        there = {one.id: path for path, one in self._engine.ids(name).items() if one.id}
+        there = {entry.id: path for path, entry in self._engine.ids(name).items() if entry.id}
         forgotten = self._engine.forgotten(name)
-        kept: list[Entry] = []
+        accepted: list[Entry] = []
         held: list[Held] = []
-        for entry in sorted(entries, key=lambda one: one.path):
+        for entry in sorted(entries, key=lambda candidate: candidate.path):
             if entry.id in forgotten:
                 held.append(Held(entry.path, entry.blob, "forgotten"))
             elif there.setdefault(entry.id, entry.path) != entry.path:
                 held.append(Held(entry.path, entry.blob, DUPLICATE))
             else:
-                kept.append(entry)
-        return kept, held
+                accepted.append(entry)
+        return accepted, held
 
     def _steps(self, new: Mapping[str, str]) -> Iterator[dict[str, str]]:
         paths = sorted(new)

@@ -19,15 +19,15 @@ def told(answers: "Iterable[Elsewhere]", painter: Painter, *, why: bool = False)
         why: also tell which hub was asked, and what lies behind an answer.
 
     """
-    for asked in answers:
-        for hit in asked.answer.hits:
+    for question in answers:
+        for hit in question.answer.hits:
             yield from _hit(hit, painter)
         if why:
-            known = counted(len(asked.answer.hits), "record")
-            verified = counted(asked.answer.worked_in, "repository", "repositories")
-            people = counted(asked.answer.worked_for, "person", "people")
+            count = counted(len(question.answer.hits), "record")
+            verified = counted(question.answer.worked_in, "repository", "repositories")
+            people = counted(question.answer.worked_for, "person", "people")
             text = (
-                f"{one_line(asked.host)} gave {known} in {asked.milliseconds} ms;"
+                f"{one_line(question.host)} gave {count} in {question.milliseconds} ms;"
                 f" fixes verified in {verified}, by {people}"
             )
             yield painter.line(2, [(text, ("dim",))])
@@ -58,7 +58,7 @@ def as_data(answers: "Sequence[Elsewhere]") -> list[dict[str, Any]]:
     """Give the same as plain data, for programs."""
     return [
         {
-            "failure": asked.title,
+            "failure": question.title,
             "repository": hit.repository,
             "path": hit.path,
             "commit": hit.commit,
@@ -72,6 +72,6 @@ def as_data(answers: "Sequence[Elsewhere]") -> list[dict[str, Any]]:
                 for fix in hit.fixes
             ],
         }
-        for asked in answers
-        for hit in asked.answer.hits
+        for question in answers
+        for hit in question.answer.hits
     ]

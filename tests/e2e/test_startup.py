@@ -324,7 +324,7 @@ def test_help_explains_a_command_as_it_does_itself(memory: "Checkout") -> None:
     assert ok(memory, "help", "recent") == recent
     assert "Commands:\n  recent " in ok(memory, "stats", "--help")
     wrong = run(memory, "help", "serch")
-    complains(wrong, USAGE, "no command serch", "did you mean search?")
+    complains(wrong, USAGE, "serch is neither a command nor a topic", "gitmem help search")
 
 
 def test_topics_say_what_is_so(memory: "Checkout") -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from gitmem.hub.protocol import Seen
-from gitmem.hub.taking import Repository, Taker
+from gitmem.hub.taking import SourceRepository, Taker
 from tests.depth import amount, deep
 from tests.hub.test_taking import PUBLISHES, equal_to_git, publishing, write
 
@@ -39,7 +39,7 @@ def test_a_day_ends_with_the_hub_equal_to_git(
     ]
 
     def take(name: str) -> None:
-        taker.take(Repository(name, str(repos[name]), internal[name]))
+        taker.take(SourceRepository(name, str(repos[name]), internal[name]))
 
     for name in repos:
         take(name)
@@ -61,7 +61,7 @@ def test_a_day_ends_with_the_hub_equal_to_git(
     repos[stopped].add(".memory/gitmem.yaml", PUBLISHES.replace("true", "false"))
     repos[stopped].commit()
     for name, repo in repos.items():  # the look of the night
-        taker.take(Repository(name, str(repo), internal[name]), compare=True)
+        taker.take(SourceRepository(name, str(repo), internal[name]), compare=True)
     assert engine.ids(stopped) == {}
     for name, repo in repos.items():
         if name != stopped:

@@ -10,7 +10,7 @@ import pytest
 
 from gitmem.hub.protocol import Seen
 from gitmem.hub.scan import ScanHub
-from gitmem.hub.taking import Repository, Taker
+from gitmem.hub.taking import SourceRepository, Taker
 from gitmem.records.convert import encode, from_data
 from gitmem.records.layout import path_for
 from tests.random_records import record
@@ -58,7 +58,7 @@ def equal_to_git(engine: "Engine", taker: Taker, repo: "Checkout", name: str = O
         if not path.endswith("gitmem.yaml")
     }
     assert {path: kept.blob for path, kept in engine.ids(name).items()} == records
-    assert taker.differences(Repository(name, str(repo))) == []
+    assert taker.differences(SourceRepository(name, str(repo))) == []
 
 
 def test_only_what_is_new_or_gone_is_taken(
@@ -68,7 +68,7 @@ def test_only_what_is_new_or_gone_is_taken(
     publishing(repo)
     paths = write(repo, rng, 30)
     repo.commit()
-    where = Repository(ONE, str(repo))
+    where = SourceRepository(ONE, str(repo))
     assert taker.take(where)[2:4] == (30, 0)
     assert taker.take(where)[2:4] == (0, 0)
     assert taker.take(where, compare=True)[2:4] == (0, 0)
@@ -95,7 +95,7 @@ def test_a_forced_push_needs_no_case_of_its_own(
     first = repo.commit()
     write(repo, rng, 5)
     repo.commit()
-    where = Repository(ONE, str(repo))
+    where = SourceRepository(ONE, str(repo))
     taker.take(where)
     repo.git("reset", "-q", "--hard", first)
     write(repo, rng, 1)
@@ -118,7 +118,7 @@ def test_a_copy_holds_one_commit_and_no_contents_but_the_memorys(
     repo.git("config", "uploadpack.allowAnySHA1InWant", "true")
     repo.commit()
     repo.commit("another")
-    taker.take(Repository(ONE, f"file://{repo}"))
+    taker.take(SourceRepository(ONE, f"file://{repo}"))
     (copy,) = (tmp_path / "clones").iterdir()
 
     def said(*arguments: str) -> str:
@@ -139,7 +139,7 @@ def test_nothing_is_taken_of_who_does_not_publish_and_all_goes_of_who_stops(
     repo.add(".memory/gitmem.yaml", "format: 1\n")
     write(repo, Random(4), 5)
     repo.commit()
-    where = Repository(ONE, str(repo))
+    where = SourceRepository(ONE, str(repo))
     assert not taker.take(where).published
     assert engine.ids(ONE) == {}
     publishing(repo)
@@ -159,7 +159,7 @@ def test_kinds_and_tags_stay_home(engine: "Engine", taker: Taker, repo: "Checkou
         write(repo, rng, 2, kind, tags=["plain"])
     write(repo, rng, 1, "note", tags=["internal"])
     repo.commit()
-    where = Repository(ONE, str(repo))
+    where = SourceRepository(ONE, str(repo))
     assert taker.take(where).new == 7
     publishing(repo, "  hub.stay_home: session, tag:internal\n")
     repo.commit()
@@ -182,7 +182,7 @@ def test_a_secret_that_somebody_wrote_into_a_file_stays_outside(
     publishing(repo)
     write(repo, rng, 1, "error", message=f"push refused for token {secret}")
     repo.commit()
-    taker.take(Repository(ONE, str(repo)))
+    taker.take(SourceRepository(ONE, str(repo)))
     found = engine.candidates([("push", 1.0)], MINE)
     assert len(found) == 1
     assert secret.encode() not in found[0].body
@@ -208,7 +208,7 @@ def test_a_bad_file_is_held_back_and_stops_no_other(
     double = f"notes/2026/01/{Path(good[0]).name}"
     repo.add(f".memory/{double}", twice)
     repo.commit()
-    where = Repository(ONE, str(repo))
+    where = SourceRepository(ONE, str(repo))
     taken = taker.take(where)
     assert taken.new == 3
     assert len(taken.held) == 5
@@ -229,7 +229,7 @@ def test_what_is_forgotten_for_good_stays_away_though_git_has_it(
     publishing(repo)
     write(repo, Random(8), 4)
     repo.commit()
-    where = Repository(ONE, str(repo))
+    where = SourceRepository(ONE, str(repo))
     taker.take(where)
     away = next(iter(engine.ids(ONE).values())).id
     with engine.writing():
@@ -270,7 +270,7 @@ def test_a_sync_that_is_stopped_anywhere_loses_and_doubles_nothing(
     repo.commit()
     hub = Stops()
     taker = Taker(hub, str(tmp_path / "clones"))
-    where = Repository(ONE, str(repo))
+    where = SourceRepository(ONE, str(repo))
     stopped_at(hub, lambda: taker.take(where), 1, 2, 3, 4, 5)
     equal_to_git(hub, taker, repo)
     for path in paths[::2]:

@@ -7,12 +7,12 @@ import json
 import msgspec
 import pytest
 
-from gitmem.hub.taking import Repository
+from gitmem.hub.taking import SourceRepository
 from gitmem.serve.hub.webhooks import DELETED, PRIVATE, PUSHED, is_signed, what_happened
 
 SECRET = "a secret of the hub's"
-ONE = Repository("payments/api", "https://git.example.com/payments/api.git")
-OTHER = Repository("shop", "git@git.example.com:shop/web.git")
+ONE = SourceRepository("payments/api", "https://git.example.com/payments/api.git")
+OTHER = SourceRepository("shop", "git@git.example.com:shop/web.git")
 URLS = {
     "clone_url": "https://git.example.com/payments/api.git",
     "ssh_url": "git@git.example.com:payments/api.git",
@@ -102,10 +102,10 @@ def test_an_address_is_the_same_in_each_of_its_forms() -> None:
         "ssh://git@git.example.com:22/payments/api.git", "git@git.example.com:payments/api.git",
         "https://user@git.example.com/payments/api.git",
     ):  # fmt: skip
-        known = Repository("any", url)
+        known = SourceRepository("any", url)
         assert what_happened({"x-github-event": "push"}, body(), [known])[1] == known, url
     for url in ("https://git.example.com/payments/api2", "https://evil.example.com/payments/api"):
-        known = Repository("any", url)
+        known = SourceRepository("any", url)
         assert what_happened({"x-github-event": "push"}, body(), [known])[1] is None, url
 
 

@@ -4,13 +4,13 @@ from collections.abc import Sequence
 from random import Random
 
 from gitmem.hub.entries import entries_of
-from gitmem.hub.policy import Policy
+from gitmem.hub.policy import Publishing
 from gitmem.hub.protocol import Engine, Entry, Head, Seen
 from gitmem.records.convert import encode, from_data
 from gitmem.records.layout import path_for
 from tests.random_records import record
 
-POLICY = Policy(publish=True)
+POLICY = Publishing(publish=True)
 NOUNS = (
     "connection", "timeout", "parser", "index", "cursor", "lock", "thread", "queue", "socket",
     "migration", "schema", "token", "cache", "stream", "buffer", "module", "import", "branch",

@@ -15,11 +15,11 @@ from starlette.routing import Route
 
 from gitmem.errors import GitmemError
 from gitmem.hub import questions
-from gitmem.hub.messages import AlikeQuestion, Answer, WordsQuestion
+from gitmem.hub.messages import AlikeQuestion, HubAnswer, WordsQuestion
 from gitmem.hub.protocol import Engine, Seen
 from gitmem.hub.registry import FILE, Registry
 from gitmem.serve.api.problems import of_error, problem
-from gitmem.serve.hub.upkeep import Upkeep
+from gitmem.serve.hub.upkeep import Housekeeping
 from gitmem.serve.hub.webhooks import DELETED, PRIVATE, is_signed, what_happened
 
 _MOST_BYTES: Final = 1 << 16
@@ -42,7 +42,7 @@ class Hub:
 
     """
 
-    def __init__(self, folder: str, engine: Engine, upkeep: Upkeep, secret: str) -> None:
+    def __init__(self, folder: str, engine: Engine, upkeep: Housekeeping, secret: str) -> None:
         self.engine = engine
         self.upkeep = upkeep
         self.secret = secret
@@ -88,18 +88,18 @@ def _asking(
     hub: Hub,
     limiter: anyio.CapacityLimiter,
     kind: type[Any],
-    ask: Callable[[Engine, Any, Seen], Answer],
+    ask: Callable[[Engine, Any, Seen], HubAnswer],
 ) -> Endpoint:
     async def answer(request: Request) -> Response:
-        who, seen = hub.seen_by(request)
+        who, visible = hub.seen_by(request)
         if not who:
             return problem(401, _UNKNOWN, "send it as Authorization: Bearer")
         body = await _body(request, _MOST_BYTES)
         if body is None:
             return problem(413, f"the body has more than {_MOST_BYTES} bytes")
         question = msgspec.json.decode(body, type=kind)
-        asked = partial(ask, hub.engine, question, seen)
-        return _json(await anyio.to_thread.run_sync(asked, limiter=limiter))
+        look_up = partial(ask, hub.engine, question, visible)
+        return _json(await anyio.to_thread.run_sync(look_up, limiter=limiter))
 
     return answer
 
@@ -131,20 +131,20 @@ def _pushed(hub: Hub, limiter: anyio.CapacityLimiter) -> Endpoint:
 
 def _status(hub: Hub, limiter: anyio.CapacityLimiter) -> Endpoint:
     async def answer(request: Request) -> Response:
-        who, seen = hub.seen_by(request)
+        who, visible = hub.seen_by(request)
         if not who:
             return problem(401, _UNKNOWN)
         heads = await anyio.to_thread.run_sync(hub.engine.heads, limiter=limiter)
-        visible = {
+        heads_shown = {
             name: head
             for name, head in sorted(heads.items())
-            if name in seen.repositories or (seen.internal and head.internal)
+            if name in visible.repositories or (visible.internal and head.internal)
         }
         return _json(
             {
                 "repositories": [
                     {"name": name, "commit": head.commit, "taken": head.taken}
-                    for name, head in visible.items()
+                    for name, head in heads_shown.items()
                 ]
             }
         )
@@ -160,12 +160,12 @@ async def _unreadable(_: Request, error: Exception) -> Response:
     return problem(422 if isinstance(error, msgspec.ValidationError) else 400, str(error))
 
 
-def _alike(engine: Engine, question: AlikeQuestion, seen: Seen) -> Answer:
-    return questions.alike(engine, question.prints, seen)
+def _alike(engine: Engine, question: AlikeQuestion, visible: Seen) -> HubAnswer:
+    return questions.alike(engine, question.prints, visible)
 
 
-def _words(engine: Engine, question: WordsQuestion, seen: Seen) -> Answer:
-    return questions.by_words(engine, question.words, seen)
+def _words(engine: Engine, question: WordsQuestion, visible: Seen) -> HubAnswer:
+    return questions.by_words(engine, question.words, visible)
 
 
 def _drop(engine: Engine, name: str) -> None:

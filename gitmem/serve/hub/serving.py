@@ -8,7 +8,7 @@ import uvicorn
 
 from gitmem.hub.protocol import Engine
 from gitmem.serve.hub.application import Hub, application
-from gitmem.serve.hub.upkeep import Upkeep
+from gitmem.serve.hub.upkeep import Housekeeping
 from gitmem.serve.serving import listening
 
 SECRET: Final = "GITMEM_HUB_SECRET"  # noqa: S105  the name of a variable
@@ -38,7 +38,7 @@ def serve(
     """
     with listening(port, host) as socket:
         answering = engine()
-        upkeep = Upkeep(folder, engine, poll, tell)
+        upkeep = Housekeeping(folder, engine, poll, tell)
         app = application(Hub(folder, answering, upkeep, os.environ.get(SECRET, "")))
         config = uvicorn.Config(
             app, log_level="warning", timeout_graceful_shutdown=2, server_header=False

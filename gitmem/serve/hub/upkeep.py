@@ -14,7 +14,7 @@ _NIGHT: Final = 86_400.0
 """Seconds between two comparisons of all files."""
 
 
-class Upkeep:
+class Housekeeping:
     """One thread that takes repositories, one after the other.
 
     Args:

@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from gitmem.hub.taking import Repository
+from gitmem.hub.taking import SourceRepository
 
 PUSHED: Final = "pushed"
 PRIVATE: Final = "privatized"
@@ -61,8 +61,8 @@ def is_signed(headers: Mapping[str, str], body: bytes, secret: str) -> bool:
 
 
 def what_happened(
-    headers: Mapping[str, str], body: bytes, repositories: Iterable[Repository]
-) -> tuple[str, Repository | None]:
+    headers: Mapping[str, str], body: bytes, repositories: Iterable[SourceRepository]
+) -> tuple[str, SourceRepository | None]:
     """Read a message that was signed.
 
     Args:
@@ -80,18 +80,20 @@ def what_happened(
     event = next((headers[name] for name in _EVENTS if name in headers), "").lower()
     message = msgspec.json.decode(body, type=_Message)
     projects = (message.repository, message.project)
-    known = next((one for one in repositories if any(_is(one, p) for p in projects)), None)
+    registered = next((name for name in repositories if any(_is(name, p) for p in projects)), None)
     if event in {"push", "push hook"}:
-        branch = next((one.default_branch for one in projects if one.default_branch), "")
+        branch = next(
+            (project.default_branch for project in projects if project.default_branch), ""
+        )
         if branch and message.ref != f"refs/heads/{branch}":
             return PUSHED, None
-        return PUSHED, known
+        return PUSHED, registered
     if event == "repository" and message.action in {PRIVATE, DELETED}:
-        return message.action, known
+        return message.action, registered
     return event, None
 
 
-def _is(repository: Repository, project: _Project) -> bool:
+def _is(repository: SourceRepository, project: _Project) -> bool:
     ours = _bare(repository.url)
     return any(_bare(url) == ours for url in project.urls if url)
 
