@@ -23,7 +23,7 @@ PAGES: Final = (
     "*.md", "docs/**/*.md", "benchmarks/**/*.md", "changes/README.md",
     "examples/README.md", "vscode-extension/README.md",
 )  # fmt: skip
-FILES: Final = ("LICENSE", "docs/site.css", "docs/images/*", "examples/ci/*")
+FILES: Final = ("LICENSE", "docs/site.css", "docs/images/*", "examples/ci/*", "examples/hub/*")
 _FOR_TESTS: Final = re.compile(
     r"^<!-- (?:setup|file|repository):.*?-->\n", re.DOTALL | re.MULTILINE
 )
