@@ -4,6 +4,7 @@
 (() => {
   const STEPS = 300;
   const ROOM = { left: 30, right: 190, around: 30 }; // for labels
+  const MOST_LARGER = 1.25; // as the page's own text
 
   function show(figure) {
     const svg = figure.querySelector('svg');
@@ -62,7 +63,13 @@
       const [xs, ys] = [places.map(({ x }) => x), places.map(({ y }) => y)];
       if (places.length) {
         const [x, y] = [Math.min(...xs) - ROOM.left, Math.min(...ys) - ROOM.around];
-        set({ x, y, width: Math.max(...xs) + ROOM.right - x, height: Math.max(...ys) + ROOM.around - y });
+        const [width, height] = [Math.max(...xs) + ROOM.right - x, Math.max(...ys) + ROOM.around - y];
+        // A few nodes are not blown up to fill the page.
+        const larger = Math.min(svg.clientWidth / width, svg.clientHeight / height) / MOST_LARGER;
+        set({ x, y, width, height });
+        if (larger > 1) {
+          zoom(larger);
+        }
       }
     };
     const zoom = (by, at = { x: box.x + box.width / 2, y: box.y + box.height / 2 }) => set({
