@@ -162,7 +162,7 @@ class ScanHub:
         """See ``protocol.Engine``."""
 
     def _visible(self, visible: Seen) -> Iterator[Entry]:
-        for entry in self._entries.values():
+        for entry in list(self._entries.values()):
             name = entry.repository
             if name in visible.repositories or (visible.internal and self._heads[name].internal):
                 yield entry

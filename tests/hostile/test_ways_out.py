@@ -67,6 +67,8 @@ COMMANDS = (
     "index semantic status", "index semantic read", "explain-fingerprint {error}",
 )  # fmt: skip
 NOTHING_TO_TELL = {
+    "hub", "hub add", "hub check", "hub forget", "hub rebuild", "hub remove", "hub serve", "hub status", "hub sync", "hub token",  # what other repositories publish, redacted as it is taken
+   
     "init": "makes an empty memory",
     "undo": "shows what it takes back, as list does",
     "shell-init": "prints a snippet",

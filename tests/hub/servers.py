@@ -121,7 +121,7 @@ def standby(of: Server) -> Server:
 
 
 def _new_folder() -> str:
-    base = tempfile.mkdtemp(prefix="gitmem-pg-")
+    base = tempfile.mkdtemp(prefix="gitmem-pg-", dir="/var/tmp")  # its user must get in
     user = _user()
     if user:
         os.chown(base, user.pw_uid, user.pw_gid)
