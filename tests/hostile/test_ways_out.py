@@ -67,8 +67,16 @@ COMMANDS = (
     "index semantic status", "index semantic read", "explain-fingerprint {error}",
 )  # fmt: skip
 NOTHING_TO_TELL = {
-    "hub", "hub add", "hub check", "hub forget", "hub rebuild", "hub remove", "hub serve", "hub status", "hub sync", "hub token",  # what other repositories publish, redacted as it is taken
-   
+    "hub": "redacted as it is taken; see tests/hub",
+    "hub add": "redacted as it is taken; see tests/hub",
+    "hub check": "redacted as it is taken; see tests/hub",
+    "hub forget": "redacted as it is taken; see tests/hub",
+    "hub rebuild": "redacted as it is taken; see tests/hub",
+    "hub remove": "redacted as it is taken; see tests/hub",
+    "hub serve": "redacted as it is taken; see tests/hub",
+    "hub status": "redacted as it is taken; see tests/hub",
+    "hub sync": "redacted as it is taken; see tests/hub",
+    "hub token": "redacted as it is taken; see tests/hub",
     "init": "makes an empty memory",
     "undo": "shows what it takes back, as list does",
     "shell-init": "prints a snippet",
