@@ -22,7 +22,7 @@ TRIED_AGAIN: Final = f"""
 SELECT 1 FROM links k CROSS JOIN records x ON x.file = k.file
 WHERE {{of}} AND k.relation = 'fixes' AND +x.kind = 'fix' AND x.stated <> 'worked'
 AND NOT x.shadowed
-AND x.created > strftime('%Y-%m-%dT%H:%M:%f', ({{last_fix}}), '+{AFTERWARDS_DAYS} day')
+AND x.created > strftime('%Y-%m-%dT%H:%M:%fZ', ({{last_fix}}), '+{AFTERWARDS_DAYS} day')
 """  # noqa: S608  constants
 LONE_FIX: Final = LAST_FIX.format(of="k.target = r.id")
 LONE_TRIED: Final = TRIED_AGAIN.format(of="k.target = r.id", last_fix=LONE_FIX)

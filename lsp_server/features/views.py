@@ -250,11 +250,12 @@ async def _branch(_ls: "EditorSession", open_memory: "OpenMemory", _arguments: l
                 for row, each in zip(_rows(memory, rows, "gist"), rows, strict=True)
             ]
 
-        return {
+        shown = {
             "branch": branch.branch, "base": branch.base,
             "rows": listed(added), "total": len(added),
             "changed": listed(changes.edited), "removed": changes.removed,
         }  # fmt: skip
+        return memory.workspace.redacted_data(shown)  # a branch's name is somebody's text, too
 
     await open_memory.fresh(_FRESH)
     return await open_memory.ask_for_view(ask)

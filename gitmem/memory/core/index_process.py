@@ -19,6 +19,7 @@ SECONDS: Final = 600.0
 """After which it ends; the next question starts another one if vectors are still missing."""
 _APART: Final = 30.0
 _started: dict[str, tuple[float, "subprocess.Popen[bytes] | None"]] = {}
+_updating: dict[str, "subprocess.Popen[bytes] | None"] = {}
 
 
 def start_embedding(directory: str | None, root: str, environ: Mapping[str, str]) -> None:
@@ -53,14 +54,14 @@ def start_updating(directory: str | None, root: str, environ: Mapping[str, str])
         environ: environment variables for it.
 
     """
-    if directory is None:
+    if directory is None or ((child := _updating.get(directory)) and child.poll() is None):
         return
     try:
         with lock(os.path.join(directory, "lock"), 0):
             pass
     except LockUnavailable:
         return
-    _start(root, environ, "update")
+    _updating[directory] = _start(root, environ, "update")
 
 
 def update_index(root: str, environ: Mapping[str, str]) -> None:
