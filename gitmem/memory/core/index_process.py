@@ -36,13 +36,9 @@ def start_embedding(directory: str | None, root: str, environ: Mapping[str, str]
     at, child = _started.get(directory, (-_APART, None))
     if time.monotonic() - at < _APART or (child is not None and child.poll() is None):
         return
-    try:
-        with lock(os.path.join(directory, EMBEDDING), 0):
-            pass
-    except LockUnavailable:
-        _started[directory] = time.monotonic(), None
-        return
-    _started[directory] = time.monotonic(), _start(root, environ, "semantic", "read")
+    busy = _is_held(directory, EMBEDDING)
+    child = None if busy else _start(root, environ, "semantic", "read")
+    _started[directory] = time.monotonic(), child
 
 
 def start_updating(directory: str | None, root: str, environ: Mapping[str, str]) -> None:
@@ -56,12 +52,8 @@ def start_updating(directory: str | None, root: str, environ: Mapping[str, str])
     """
     if directory is None or ((child := _updating.get(directory)) and child.poll() is None):
         return
-    try:
-        with lock(os.path.join(directory, "lock"), 0):
-            pass
-    except LockUnavailable:
-        return
-    _updating[directory] = _start(root, environ, "update")
+    if not _is_held(directory, "lock"):
+        _updating[directory] = _start(root, environ, "update")
 
 
 def update_index(root: str, environ: Mapping[str, str]) -> None:
@@ -74,6 +66,15 @@ def update_index(root: str, environ: Mapping[str, str]) -> None:
     """
     if child := _start(root, environ, "update"):
         child.wait()
+
+
+def _is_held(directory: str, name: str) -> bool:
+    """Tell whether another process holds a lock in the folder of derived state."""
+    try:
+        with lock(os.path.join(directory, name), 0):
+            return False
+    except LockUnavailable:
+        return True
 
 
 def _start(root: str, environ: Mapping[str, str], *what: str) -> "subprocess.Popen[bytes] | None":
