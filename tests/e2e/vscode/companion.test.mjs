@@ -141,9 +141,18 @@ step('a fix is applied from its row in the tree; one without a patch offers none
   await window.openView();
   await window.expand(window.tree('Fixes'), window.tree('A price is a number'));
   const row = window.tree('A price is a number');
-  await row.hover();
-  await row.locator('.action-label[aria-label="Apply this fix"]').click();
-  await window.page.locator('.view-line', { hasText: '[12, 20]' }).first().waitFor();
+  const applied = window.page.locator('.view-line', { hasText: '[12, 20]' }).first();
+  // A tree that is drawn anew at that moment loses the click: asked once more.
+  for (let tries = 0; ; tries += 1) {
+    await row.hover();
+    await row.locator('.action-label[aria-label="Apply this fix"]').click();
+    try {
+      await applied.waitFor({ timeout: 15_000 });
+      break;
+    } catch (error) {
+      if (tries === 3) throw error;
+    }
+  }
   await window.command('File: Revert File');
   const other = window.tree('Cast the list to any');
   await other.hover();

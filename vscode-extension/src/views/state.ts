@@ -9,6 +9,8 @@ import type { Server } from '../server/server';
 export type State = 'none' | 'starting' | 'missing' | 'empty' | 'ready';
 
 const CALM_MS = 150;
+// A server that is running but did not answer is asked again: nothing else need happen for a while.
+const AGAIN_MS = 1000;
 
 export class StateOfMemory implements vscode.Disposable {
   private timer: NodeJS.Timeout | undefined;
@@ -36,11 +38,11 @@ export class StateOfMemory implements vscode.Disposable {
   }
 
   /** Looks again, once for many reasons. */
-  soon(): void {
+  soon(after = CALM_MS): void {
     this.timer ??= setTimeout(() => {
       this.timer = undefined;
       void this.look();
-    }, CALM_MS);
+    }, after);
   }
 
   dispose(): void {
@@ -55,6 +57,7 @@ export class StateOfMemory implements vscode.Disposable {
     const active = state === 'empty' || state === 'ready';
     void vscode.commands.executeCommand('setContext', 'gitmem.state', state);
     void vscode.commands.executeCommand('setContext', 'gitmem.active', active);
+    if (state === 'starting' && this.server.running) this.soon(AGAIN_MS);
   }
 
   private async now(): Promise<State> {
