@@ -183,9 +183,11 @@ class Watcher:
     def _hear_of_loss(self) -> None:
         with self._wake:
             spots = list(self._spots.values())
+        # watchdog itself watches anew now and drops what comes meanwhile. Only watches that are
+        # made before everything is told of leave no gap.
         for watched in spots:
-            self._hear(watched, what="everything")
-            self._hear(watched, what="head", folder=watched.spot.folder)
+            self._hear(watched, what="rearm")
+            self._hear(watched, what="head")
 
     # What is told, in the watcher's own thread
 
