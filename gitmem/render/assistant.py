@@ -27,6 +27,7 @@ _MOST_ATTEMPTS: Final = 8
 """Of one failure; who wants to see all of them reads the error."""
 _RESERVE: Final = 24
 """Tokens of the last line, which says what was left out."""
+_CUT: Final = "- and {} more lines, which do not fit"
 _MARK: Final = "\N{REPLACEMENT CHARACTER}"
 # Blank to the eye, though no category says so: fillers, joiners, variation selectors.
 _BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0") | {
@@ -48,7 +49,7 @@ class AnswerPart(NamedTuple):
     """One thing that an answer tells.
 
     Attributes:
-        text: Markdown, whole or not at all.
+        text: Markdown. It is told whole or not at all, but for the best part of an answer.
         data: the same for programs: ids, kinds and numbers, no text of others.
 
     """
@@ -75,6 +76,9 @@ class Answer(NamedTuple):
 def fitted(answer: Answer, budget: int) -> tuple[str, dict[str, Any]]:
     """Put an answer into a budget: parts are taken whole, in their order, while they fit.
 
+    Of a best part that is longer than the budget, the first lines are told: it is what was asked
+    for, and its attempts stand with the best first.
+
     Args:
         answer: the answer.
         budget: tokens of the text, estimated high.
@@ -86,10 +90,11 @@ def fitted(answer: Answer, budget: int) -> tuple[str, dict[str, Any]]:
     head = "\n".join(filter(None, (answer.head, QUOTED if answer.parts else "")))
     texts, taken = [head] if head else [], []
     used = estimate(head) + _RESERVE
-    for part in answer.parts:
-        cost = estimate(part.text) + 1
-        if used + cost <= budget:
-            texts.append(part.text)
+    for at, part in enumerate(answer.parts):
+        text = part.text if at else _beginning(part.text, budget - used - 1)
+        cost = estimate(text) + 1
+        if text and used + cost <= budget:
+            texts.append(text)
             taken.append(part.data)
             used += cost
     left_out = len(answer.parts) - len(taken)
@@ -97,6 +102,19 @@ def fitted(answer: Answer, budget: int) -> tuple[str, dict[str, Any]]:
         texts.append(f"{left_out} more left out: over the budget of {budget} tokens.")
     items = [data for data in taken if data]
     return "\n\n".join(texts), {**answer.data, "items": items, "left_out": left_out}
+
+
+def _beginning(text: str, budget: int) -> str:
+    """Give a text, or those of its first lines that fit; no fence is left open."""
+    if estimate(text) <= budget:
+        return text
+    lines = text.split("\n")
+    taken: list[str] = []
+    for line in lines:
+        if line.startswith("```") or estimate("\n".join([*taken, line, _CUT])) > budget:
+            break
+        taken.append(line)
+    return "\n".join([*taken, _CUT.format(len(lines) - len(taken))]) if taken else ""
 
 
 # Quotes

@@ -91,6 +91,27 @@ def test_an_answer_keeps_to_its_budget_and_counts_what_is_left_out(budget: int) 
     assert re.search(rf"{data['left_out']} more left out", text)
 
 
+@pytest.mark.parametrize("budget", [80, 100, 300])
+def test_of_a_best_part_that_is_too_long_the_first_lines_are_told(budget: int) -> None:
+    attempts = [f"- worked: {quoted(f'try {number}')}" for number in range(200)]
+    long = "\n".join(["same error: `x`", *attempts])
+    text, data = fitted(
+        Answer([AnswerPart(long, {"id": 1}), AnswerPart("short", {"id": 2})]), budget
+    )
+    assert estimate(text) <= budget
+    assert "same error: `x`\n- worked: `try 0`" in text
+    assert {"id": 1} in data["items"]
+    told = text.count("- worked")
+    assert f"- and {len(attempts) - told} more lines, which do not fit" in text
+
+
+def test_a_fence_is_not_cut_open() -> None:
+    long = "same error: `x`\n" + block("- a\n+ b\n" * 200) + "\nbehind"
+    text, _ = fitted(Answer([AnswerPart(long, {})]), 200)
+    assert "same error" in text
+    assert "```" not in text
+
+
 def test_an_answer_of_nothing_is_its_head() -> None:
     assert fitted(Answer([], "Nothing found."), 100) == (
         "Nothing found.", {"items": [], "left_out": 0},
