@@ -236,6 +236,9 @@ class Memory:
             InvalidError: a field is wrong; nothing was written.
 
         """
+        if kind == "decision" and fields.get("links"):
+            self._writer.refuse_wrong(kind, fields)
+            fields = {**_taken_over(self, fields["links"]), **fields}
         return self._writer.add(kind, fields, attach=attach)
 
     def resolve(self, reference: str, fields: Mapping[str, Any]) -> "Record":
@@ -254,13 +257,10 @@ class Memory:
 
         What it governs, its tags and its anchors are those of the old one unless given.
         """
-        from gitmem.records.convert import to_data
-
-        old = self.show(self.find(reference, "decision").id).record
+        old = self.find(reference, "decision").id
         links = dict(fields.get("links", {}))
-        links["supersedes"] = list(dict.fromkeys([old.id, *links.get("supersedes", ())]))
-        taken_over = {name: value for name, value in to_data(old).items() if name in _TAKEN_OVER}
-        return self.add("decision", {**taken_over, **fields, "links": links})
+        links["supersedes"] = list(dict.fromkeys([old, *links.get("supersedes", ())]))
+        return self.add("decision", {**fields, "links": links})
 
     def forget(self, reference: str) -> "Row":
         """Delete a record's file. Git keeps what was committed; prefer superseding."""
@@ -367,3 +367,16 @@ class Memory:
         from gitmem.memory.checks.facade import MemoryChecks
 
         return MemoryChecks(self._reader)
+
+
+def _taken_over(memory: Memory, links: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """Give what a decision with such links takes over from those that it supersedes."""
+    from gitmem.records.convert import to_data
+
+    taken: dict[str, list[Any]] = {}
+    for reference in links.get("supersedes", ()):
+        old = to_data(memory.show(memory.find(reference, "decision").id).record)
+        for name in _TAKEN_OVER & old.keys():
+            new = taken.setdefault(name, [])
+            new += [value for value in old[name] if value not in new]
+    return taken

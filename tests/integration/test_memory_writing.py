@@ -15,7 +15,7 @@ from gitmem.errors import (
 )
 from gitmem.memory import Memory
 from gitmem.records.convert import from_data
-from gitmem.records.kinds import KINDS, Error, Fix
+from gitmem.records.kinds import KINDS, Decision, Error, Fix
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
@@ -166,6 +166,19 @@ def test_supersede_writes_a_decision_in_place_of_another(memory: Memory) -> None
     assert memory.show(new.id).links[0][:1] == ("supersedes",)
     with pytest.raises(NotFoundError):
         memory.supersede("dec-0000000000", {"title": "x"})
+
+
+def test_a_decision_that_supersedes_others_by_a_link_takes_over_what_it_does_not_say(
+    memory: Memory,
+) -> None:
+    old = memory.add("decision", {"title": "a", "governs": ["src/**", "lib/**"], "tags": ["time"]})
+    other = memory.add("decision", {"title": "b", "governs": ["lib/**", "doc/*"], "tags": ["utc"]})
+    links = {"supersedes": [old.id, other.id]}
+    new = memory.add("decision", {"title": "new", "tags": ["clock"], "links": links})
+    assert isinstance(new, Decision)
+    assert (new.governs, new.tags) == (("src/**", "lib/**", "doc/*"), ("clock",))
+    with pytest.raises(InvalidError):
+        memory.add("decision", {"title": "x", "links": {"supersedes": old.id}})
 
 
 def test_forget_deletes_one_file_and_gives_what_it_was(memory: Memory) -> None:
