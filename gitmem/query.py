@@ -292,7 +292,7 @@ def _checked(name: str, value: str) -> str:
     if name == "issue":
         _check_issue(value)
     if name == "path":
-        value = value.replace("\\", "/").removeprefix("./")
+        value = value.replace("\\", "/")
         if value.count("*") > MAX_STARS:
             _refuse(
                 f"path:{value[:80]} has more than {MAX_STARS} stars",

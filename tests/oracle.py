@@ -247,7 +247,8 @@ def _path_meets(role: str, path: str, value: str) -> bool:
     if "*" in wanted or "?" in wanted:
         return fnmatch.fnmatchcase(path, wanted) or fnmatch.fnmatchcase(path, f"*/{wanted}")
     if role == "governs" and any(
-        fnmatch.fnmatchcase(wanted, glob.replace("[", "[[]")) for glob in (path, f"{path}/*")
+        fnmatch.fnmatchcase(wanted, glob.replace("[", "[[]"))
+        for glob in (path.rstrip("/"), f"{path.rstrip('/')}/*")
     ):
         return True
     # Whole steps of the path, in any case, anywhere in it.

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from gitmem.catalog.conditions import where
+from gitmem.catalog.conditions import GLOB, where
 from gitmem.catalog.database import CatalogDamaged
 from gitmem.catalog.rows import Row
 from gitmem.catalog.upkeep import TABLES, CatalogChange, FileState, Upkeep
@@ -257,12 +257,11 @@ class Catalog(Upkeep):
 
     def speaking_of(self, path: str) -> list[int]:
         """Give the file numbers of records that name a path, or a glob for it that governs."""
-        glob = "replace(rtrim(p.path, '/'), '[', '[[]')"
         sql = (
             "SELECT file FROM paths WHERE path = ? AND role NOT IN ('governs', 'branch') UNION"  # noqa: S608  names of ours
             " SELECT p.file FROM records r CROSS JOIN paths p ON p.file = r.file"
-            f" AND p.role = 'governs' WHERE r.kind = 'decision' AND (? GLOB {glob}"
-            f" OR ? GLOB {glob} || '/*')"
+            f" AND p.role = 'governs' WHERE r.kind = 'decision' AND (? GLOB {GLOB}"
+            f" OR ? GLOB {GLOB} || '/*')"
         )
         return [row[0] for row in self._ask(sql, [path] * 3)]
 

@@ -17,6 +17,10 @@ ELSE r.stated END
 """
 
 
+GLOB = "replace(rtrim(p.path, '/'), '[', '[[]')"
+"""What a decision governs, as a pattern of SQLite: a bracket is a bracket."""
+
+
 def where(filters: Filters) -> Condition:
     """Build the condition on the view ``memory`` that a record must meet.
 
@@ -95,8 +99,8 @@ def _path(value: str) -> Condition:
         # The path itself, what lies below it, and the same at the end of an absolute path.
         test = (
             "p.path = ? COLLATE NOCASE OR p.path LIKE ? ESCAPE '!' OR p.path LIKE ? ESCAPE '!'"
-            " OR p.path LIKE ? ESCAPE '!' OR (p.role = 'governs' AND (? GLOB"
-            " replace(p.path, '[', '[[]') OR ? GLOB replace(p.path, '[', '[[]') || '/*'))"
+            f" OR p.path LIKE ? ESCAPE '!' OR (p.role = 'governs' AND (? GLOB {GLOB}"
+            f" OR ? GLOB {GLOB} || '/*'))"
         )
         safe = like(plain)
         values = [plain, f"{safe}/%", f"%/{safe}", f"%/{safe}/%", plain, plain]

@@ -117,6 +117,8 @@ def collect(memory: "Memory", kind: str, typed: Mapping[str, Any]) -> dict[str, 
             fields[name]["file"] = memory.workspace.path(fields[name]["file"])
     for assignment in typed.get("assign", ()):
         _assign(fields, assignment)
+    if typed.get("governs"):
+        fields["governs"] = [memory.workspace.glob(path) for path in fields["governs"]]
     if anchors := typed.get("anchor"):
         parsed = [intake.anchor(text) for text in anchors]
         here = [{**anchor, "path": memory.workspace.path(anchor["path"])} for anchor in parsed]

@@ -11,7 +11,8 @@ Filters narrow search, list, log and stats: gitmem list kind:error status:open
                       partial, failed, unverified; of decisions: accepted, superseded, ...
    tag:auth           all the tags that you name must be there
    path:src/auth      what names this file or something below this folder; * stands for
-                      anything; quote a value with spaces: "path:my notes/a.md"
+                      anything; ./ and ../ are meant from the current folder; quote a
+                      value with spaces: "path:my notes/a.md"
    type:TypeError     the type of an error
    author:ann         part of a name or an address
    language:python    session:ses-4p    issue:12

@@ -72,7 +72,7 @@ def initialise(
     if git_dirs is None:
         why = why_none(root)
         why = "this is not a git repository" if why == NONE_AROUND else why
-        notices.append(f"{why}: the memory works, without history and branches")
+        notices.append(f"{why}: no history, no branches, and gitmem run learns no fixes")
     elif not dry_run:
         try:
             merges = register(git_dirs, name)

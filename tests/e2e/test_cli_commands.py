@@ -72,6 +72,26 @@ def test_any_sub_folder_and_dash_c_find_the_memory(memory: "Checkout") -> None:
     assert ERROR in ok(memory.parent, "-C", f"{memory.name}/src", "search", "flux")
 
 
+def test_paths_typed_in_a_sub_folder_are_meant_from_there(repo: "Checkout") -> None:
+    ok(repo, "init")
+    web = repo / "packages" / "web"
+    (web / "src").mkdir(parents=True)
+    repo.add("packages/web/src/a.ts", "")
+    repo.add("src/b.ts", "")
+    add = ("add", "decision", "--rationale", "r", "--title")
+    ok(web, *add, "Web", "--governs", "src/**")
+    ok(web, *add, "Shell", "--governs", "../../src/")
+    ok(web, *add, "Both", "--governs", "packages/web/*.ts")
+    assert "Web" in ok(web, "list", "--path", "./src/a.ts")
+    assert "Web" in ok(repo, "list", "path:packages/web/src/a.ts")
+    assert ok(web, "list", "--path", "../../src/b.ts").count("dec-") == 1
+    assert ok(web, "list", "--path", str(repo / "src" / "b.ts")).count("Shell") == 1
+    assert ok(web, "list", "path:./c.ts").count("Both") == 1
+    assert "Shell" not in ok(web, "list", "path:.")
+    assert ok(repo, "list", "path:.").count("dec-") == 3
+    assert "Web" not in ok(web, "list", "--", "-path:./src/a.ts")
+
+
 @deep
 @only_deep
 def test_work_trees_submodules_shallow_clones_and_no_commit(

@@ -32,6 +32,11 @@ def test_a_program_that_is_not_there_is_told_as_always(repo: "Checkout") -> None
     done = run(repo, "run", "--", "no-such-program")
     assert done.code == 127
     assert done.err == "gitmem: no-such-program: command not found\n"
+    shell_line = run(repo, "run", "echo hi && false")
+    assert shell_line.code == 127
+    assert shell_line.err.endswith(
+        "\n  for a shell command line: gitmem run -- sh -c 'echo hi && false'\n"
+    )
 
 
 @pytest.mark.parametrize("marker", ["format: 9\n", "format: [\n", "format: x\n"])

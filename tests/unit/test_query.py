@@ -145,8 +145,8 @@ def test_only_filters_is_a_question() -> None:
 
 def test_paths_are_read_as_people_paste_them() -> None:
     assert filters(r"path:.\src\auth path:./lib path:src/*/test_*").paths == (
-        "src/auth",
-        "lib",
+        "./src/auth",
+        "./lib",
         "src/*/test_*",
     )
 

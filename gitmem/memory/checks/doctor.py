@@ -15,6 +15,7 @@ from gitmem.memory.checks.problems import problems
 from gitmem.memory.checks.trial_checks import WAYS, Check
 from gitmem.memory.checks.trial_repository import SECONDS, TrialFailed, World
 from gitmem.memory.core.derived_check import differences
+from gitmem.plurals import counted
 from gitmem.temporary import temporary_folder
 
 if TYPE_CHECKING:
@@ -73,9 +74,10 @@ def _here(reader: "LayeredReader") -> Iterator[Check]:
     except GitmemError as error:
         yield Check("memory", "broken", error.message, error.hint)
         return
-    holds = f"{count} records in {workspace.site.folder}"
+    holds = f"{counted(count, 'record')} in {workspace.site.folder}"
     if broken:
-        yield Check("memory", "broken", f"{holds}, {broken} errors", "see: gitmem check")
+        holds = f"{holds}, {counted(broken, 'error')}"
+        yield Check("memory", "broken", holds, "see: gitmem check")
     else:
         yield Check("memory", "ok", holds)
     for fault in faults:

@@ -230,6 +230,18 @@ class Workspace:
 
         return repository_path(self.site.root, self.start, typed)
 
+    def glob(self, typed: str) -> str:
+        """Make a path or pattern that was typed in ``start`` relative to the memory's root."""
+        from gitmem.memory.core.paths import repository_glob
+
+        return repository_glob(self.site.root, self.start, typed)
+
+    def path_filter(self, value: str) -> str:
+        """Take a value of the filter ``path:`` that begins with ``./`` or so from ``start``."""
+        from gitmem.memory.core.paths import path_filter
+
+        return path_filter(self.site.root, self.start, value)
+
     def place(self, typed: str) -> tuple[str, int]:
         """Take ``PATH`` or ``PATH:LINE``, typed in ``start``, apart; without a line it is 0."""
         path, _, line = typed.rpartition(":")

@@ -77,7 +77,7 @@ class Reader:
 
         """
         workspace = self.workspace
-        parsed = query_language.parse(text, workspace.clock())
+        parsed = self._parsed(text)
         most = workspace.site.config.search_limit if limit is None else limit
         around = circumstances(workspace, text if parsed.pasted else "")
 
@@ -171,7 +171,7 @@ class Reader:
         """Read filters as people type them; refuse words to search for."""
         if not text.strip():
             return Filters()
-        parsed = query_language.parse(text, self.workspace.clock())
+        parsed = self._parsed(text)
         if parsed.sought:
             raise UsageError(
                 f"{parsed.sought[:80]} is not a filter",
@@ -179,6 +179,16 @@ class Reader:
                 " to find words, use: gitmem search",
             )
         return parsed.filters
+
+    def _parsed(self, text: str) -> query_language.Query:
+        parsed = query_language.parse(text, self.workspace.clock())
+        filters = parsed.filters
+        if not filters.paths and not filters.excluded:
+            return parsed
+        meant = self.workspace.path_filter
+        excluded = ((key, meant(v) if key == "path" else v) for key, v in filters.excluded)
+        filters = filters._replace(paths=tuple(map(meant, filters.paths)), excluded=tuple(excluded))
+        return parsed._replace(filters=filters)
 
     def query(
         self, sql: str, values: tuple[str | float | None, ...] = (), limit: int = -1
