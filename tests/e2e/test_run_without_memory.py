@@ -34,9 +34,7 @@ def test_a_program_that_is_not_there_is_told_as_always(repo: "Checkout") -> None
     assert done.err == "gitmem: no-such-program: command not found\n"
     shell_line = run(repo, "run", "echo hi && false")
     assert shell_line.code == 127
-    assert shell_line.err.endswith(
-        "\n  for a shell command line: gitmem run -- sh -c 'echo hi && false'\n"
-    )
+    assert shell_line.err.endswith("\n  for a shell command line: gitmem run -- sh -c '…'\n")
 
 
 @pytest.mark.parametrize("marker", ["format: 9\n", "format: [\n", "format: x\n"])

@@ -114,9 +114,7 @@ def _not_started(why: int, program: str, streams: Passing) -> int:
     reason = "command not found" if missing else os.strerror(why)
     line = f"gitmem: {program}: {reason.lower()}\n"
     if missing and any(map(str.isspace, program)):
-        from shlex import quote  # noqa: PLC0415  start-up
-
-        line += f"  for a shell command line: gitmem run -- sh -c {quote(program)}\n"
+        line += "  for a shell command line: gitmem run -- sh -c '…'\n"
     write_all(2, line.encode(errors="surrogateescape"))
     streams.keep(f"{program}: {reason}\n".encode(errors="surrogateescape"))
     return (NOT_FOUND if missing or why == errno.ENOTDIR else NOT_EXECUTABLE) << 8
