@@ -2,7 +2,7 @@
 
 Bad *data* is not an exception here, it is a :class:`gitmem.records.Problem`.
 Each class fixes the exit code that the command line returns; the codes are
-documented in ``docs/exit-codes.md``.
+documented in ``docs/troubleshooting.md``.
 """
 
 from collections.abc import Iterable

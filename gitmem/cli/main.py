@@ -225,7 +225,7 @@ def cli(ctx: click.Context, start: str, actor: str | None, color: str | None) ->
 
 
 def main(args: list[str] | None = None) -> NoReturn:
-    """Run the command line and leave with its exit code (see docs/exit-codes.md)."""
+    """Run the command line and leave with its exit code (see docs/troubleshooting.md)."""
     gc.set_threshold(_GARBAGE, *gc.get_threshold()[1:])
     atexit.register(gc.freeze)  # memory goes back whole: a last search in it would take 7 ms
     _open_closed_streams()

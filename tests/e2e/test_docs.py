@@ -211,7 +211,7 @@ def test_a_page_fits_two_screens(page: Path) -> None:
 
 
 def test_every_exit_code_is_told() -> None:
-    text = (DOCS / "exit-codes.md").read_text(encoding="utf-8")
+    text = (DOCS / "troubleshooting.md").read_text(encoding="utf-8")
     told = {int(code) for code in re.findall(r"^\| (\d+) \|", text, re.MULTILINE)}
     classes: list[type[errors.GitmemError]] = [errors.GitmemError]
     classes += errors.GitmemError.__subclasses__()

@@ -332,7 +332,7 @@ def test_topics_say_what_is_so(memory: "Checkout") -> None:
     assert all(f"{key}:" in filters for key in (*query._FIELDS, "since", "until"))
     codes = {int(line.split()[0]) for line in ok(memory, "help", "exit-codes").splitlines()
              if line.startswith("   ")}  # fmt: skip
-    page = (ROOT / "docs/exit-codes.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/troubleshooting.md").read_text(encoding="utf-8")
     assert codes == set(map(int, re.findall(r"^\| (\d+) \|", page, re.MULTILINE)))
     for topic in TOPICS:
         assert max(map(len, ok(memory, "help", topic).splitlines())) <= 100
