@@ -44,7 +44,7 @@ def reasons(
         tries: how many edits were tried, the one that worked included. An edit after which
             another failure was gone is none (``episodes.meant_for_another``).
         committed: what was wrong stood in committed code.
-        is_known: the memory, or an earlier episode, knew it already: it came back.
+        is_known: the memory, or an earlier episode, knew it already.
         rule: the figures.
 
     """
@@ -54,7 +54,7 @@ def reasons(
     if committed:
         grounds.append("the bug was already committed")
     if is_known:
-        grounds.append("it came back")
+        grounds.append("it was known already")
     if tries >= rule.attempts:
         grounds.append(f"it took {counted(tries, 'edit')}")
     minutes = (episode.green.at - episode.reds[0].at).total_seconds() / 60

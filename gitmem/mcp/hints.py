@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final
 from gitmem.mcp.plain_search import plain_search
 from gitmem.render.assistant import Answer, AnswerPart, hit_part, known_parts
 from gitmem.render.assistant_attempts import decision_part, detail_parts, reasons
+from gitmem.search.levels import WEAK
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -38,9 +39,11 @@ def hint(memory: "Memory", text: str) -> Answer:
 
 def _search(memory: "Memory", text: str) -> Answer:
     result = plain_search(memory, text, _MOST_HITS)
-    memory.records.reader.note_shown(result.site, (hit.ids for hit in result.hits))
+    # One word in common, often ``error``, says nothing; and this is read as what fixed it here.
+    hits = [hit for hit in result.hits if hit.label != WEAK]
+    memory.records.reader.note_shown(result.site, (hit.ids for hit in hits))
     head = "No failure in this text; its words were searched for."
-    return Answer([hit_part(hit) for hit in result.hits], head if result.hits else _NOTHING)
+    return Answer([hit_part(hit) for hit in hits], head if hits else _NOTHING)
 
 
 def _told(memory: "Memory", matches: "Sequence[Match]") -> list[AnswerPart]:

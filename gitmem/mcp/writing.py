@@ -12,7 +12,7 @@ from gitmem.mcp.calls import Calls, here
 from gitmem.mcp.parameters import AskedAs, Cause, Files, Project, Result, Symptom
 from gitmem.mcp.plain_search import plain_search
 from gitmem.mcp.tools import Tools
-from gitmem.render.assistant import Answer, known_parts, written_part
+from gitmem.render.assistant import Answer, known_parts, row_part, written_part
 
 if TYPE_CHECKING:
     from gitmem.memory import Memory
@@ -65,6 +65,11 @@ def _fix(tools: Tools, calls: Calls) -> None:
                 return _error_alone(memory, error, calls.waits)
             # Before an error is written: what no record can hold is refused as a whole.
             memory.records.writer.refuse_wrong("fix", given_fields)
+            if outcome == "worked":
+                ids = memory.failures.describe_watched(error, given_fields, waits=bool(calls.waits))
+                if ids:
+                    head = f"Added to what was learnt when the command passed: {', '.join(ids)}."
+                    return Answer([], head + calls.waits, {"written": ids})
             named, new = _error(memory, error)
             if not new and (earlier := _same_attempt(memory, named, approach)):
                 if _says_nothing_new(earlier, given_fields):
@@ -82,7 +87,7 @@ def _error(memory: "Memory", error: str) -> tuple[str, list[str]]:
         return error.strip(), []
     if not error.strip():
         raise UsageError("which error was it?", "send what the failed command printed, or its id")
-    if not memory.failures.is_output(error):
+    if not (memory.failures.is_output(error) or memory.failures.is_watched(error)):
         near = ", ".join(_near(memory, error))
         hint = "send what the failed command printed, or the id of an error"
         raise UsageError("there is no failure in this text", f"{hint}: {near}" if near else hint)
@@ -208,7 +213,10 @@ def decided(
     given_fields = {k: v for k, v in {"title": title, **fields}.items() if v not in (None, "", [])}
     if supersedes:
         return written(memory.supersede(supersedes, given_fields), waits=waits)
-    return written(memory.add("decision", given_fields), waits=waits)
+    close = memory.advice.related("decision", title)[:_MOST_NAMED]
+    answer = written(memory.add("decision", given_fields), waits=waits)
+    named = [row_part(row, "related") for row in close]
+    return answer._replace(parts=[*answer.parts, *named])
 
 
 def _note(tools: Tools, calls: Calls) -> None:

@@ -1,12 +1,13 @@
 """What assistants write keeps the memory clean: nothing twice, and what is over is replaced."""
 
 import json
+import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from tests.e2e.assistants import TRACE, data, piped, refused, said, talk
-from tests.e2e.running import content, ok
+from tests.e2e.running import content, ok, run
 
 if TYPE_CHECKING:
     from tests.conftest import Built, Checkout
@@ -158,3 +159,120 @@ def test_who_names_no_error_is_told_what_to_send_and_of_no_pack(
             assert "Nothing fails here" in await said(client, "gitmem_hint", text=" \n ")
 
     talk(conversation)
+
+
+def test_a_decision_on_the_same_matter_is_named_and_does_not_hinder(memory: "Checkout") -> None:
+    async def conversation() -> None:
+        async with piped(memory) as client:
+            told = await data(
+                client,
+                "gitmem_record_decision",
+                decision="Use integers of cents for prices",
+                rationale="Floats round.",
+            )
+            (first,) = told["written"]
+            for decision, is_named in (
+                ("Prices are stored as integer cents", True),
+                ("Use Postgres for prices", False),
+            ):
+                said_of = await said(
+                    client, "gitmem_record_decision", decision=decision, rationale="So it is."
+                )
+                assert said_of.startswith("Written: dec-")
+                assert (first in said_of) is is_named
+
+    talk(conversation)
+
+
+_PYTEST = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider")
+_CART = "def average(prices):\n    return sum(prices) / len(prices)\n"
+_CART_TEST = "from cart import average\n\n\ndef test_of_none():\n    assert average([]) == 0\n"
+
+
+def test_a_line_of_what_was_watched_is_recorded_as_the_whole_failure(memory: "Checkout") -> None:
+    """Assistants send the message, or the test's name; a record of that alone is a second one."""
+    memory.add("cart.py", _CART)
+    memory.add("test_cart.py", _CART_TEST)
+    memory.commit("a cart")
+    red = run(memory, "run", "--", *_PYTEST)
+    assert red.code == 1
+
+    async def conversation() -> None:
+        async with piped(memory) as client:
+            for line in (
+                "ZeroDivisionError: division by zero",
+                "test_cart.py::test_of_none FAILED",
+                "FAILED test_cart.py::test_of_none - ZeroDivisionError: division...",
+                "test_of_none",
+            ):
+                fix = {"error": line, "approach": f"try for {line}", "outcome": "failed"}
+                await data(client, "gitmem_record_fix", **fix)
+            # Most fixes are recorded when the test passes again.
+            memory.add("cart.py", _CART.replace("len(prices)", "(len(prices) or 1)"))
+            green = run(memory, "run", "--", *_PYTEST)
+            assert green.code == 0
+            fix = {"error": "test_of_none", "approach": "divide by one", "outcome": "worked"}
+            await data(client, "gitmem_record_fix", **fix)
+            memory.add("cart.py", _CART)
+            run(memory, "run", "--", *_PYTEST)
+            # What did not fail is no part of it.
+            told = await refused(client, "gitmem_record_fix", error="test_of_all", approach="x")
+            assert "no failure" in told
+            advice = await said(client, "gitmem_advise", path="cart.py")
+            assert "1 error" in advice
+            assert "fails now: ZeroDivisionError" in advice
+
+    talk(conversation)
+    (error,) = json.loads(ok(memory, "list", "kind:error", "--json"))["records"]
+    shown = json.loads(ok(memory, "show", error["id"], "--json"))["record"]
+    assert shown["test"]["name"].endswith("test_of_none")
+    assert shown["frames"][-1]["function"] == "average"
+    assert len(json.loads(ok(memory, "list", "kind:fix", "--json"))["records"]) == 5
+
+
+def test_words_that_share_one_word_with_a_record_bring_back_nothing(memory: "Checkout") -> None:
+    ok(memory, "capture", "--record", "-", stdin="ZeroDivisionError: division by zero")
+
+    async def conversation() -> None:
+        async with piped(memory) as client:
+            told = await said(client, "gitmem_hint", text="make: *** [Makefile:3: all] Error 2")
+            assert "err-" not in told
+
+    talk(conversation)
+
+
+@pytest.mark.parametrize("is_recorded", [True, False], ids=["recorded", "a-draft"])
+def test_what_is_said_of_a_watched_fix_is_no_second_attempt(
+    memory: "Checkout", *, is_recorded: bool
+) -> None:
+    """It was seen to work, which counts more than a claim of the same."""
+    memory.add("cart.py", _CART)
+    memory.add("test_cart.py", _CART_TEST)
+    memory.commit("a cart")
+    run(memory, "run", "--", *_PYTEST)
+    memory.add("cart.py", _CART.replace("len(prices)", "(len(prices) or 1)"))
+    settings = {} if is_recorded else {"GITMEM_CAPTURE_MODE": "draft"}
+    green = run(memory, "run", "--", *_PYTEST, env=settings)
+    assert ("draft" in green.out + green.err) is not is_recorded
+
+    async def conversation() -> None:
+        async with piped(memory) as client:
+            told = await data(
+                client,
+                "gitmem_record_fix",
+                error="ZeroDivisionError: division by zero",
+                approach="divide by one where there is no price",
+                lessons="the mean of nothing is 0",
+                outcome="worked",
+            )
+            assert told["written"][-1].startswith("fix-")
+
+    talk(conversation)
+    (fix,) = json.loads(ok(memory, "list", "kind:fix", "--json"))["records"]
+    assert (fix["title"], fix["status"]) == ("divide by one where there is no price", "worked")
+    shown = json.loads(ok(memory, "show", fix["id"], "--json"))["record"]
+    assert "+    return sum(prices) / (len(prices) or 1)" in shown["patch"]
+    assert shown["verification"]["after"]["result"] == "passed"
+    assert shown["lessons"] == "the mean of nothing is 0"
+    assert len(json.loads(ok(memory, "list", "kind:error", "--json"))["records"]) == 1
+    assert "no drafts" in run(memory, "drafts").err

@@ -319,3 +319,22 @@ def test_the_budget_is_kept(memory: Memory, repo: "Checkout", budget: int) -> No
 def test_a_budget_for_nothing_is_refused(memory: Memory) -> None:
     with pytest.raises(UsageError, match="too small"):
         memory.advice.context(budget=199)
+
+
+def test_what_a_tool_only_claims_is_not_told_as_what_worked(memory: Memory) -> None:
+    root = memory.workspace.site.root
+    with Memory.open(root, settings={"actor": "agent:some-tool"}) as assistant:
+        error = assistant.add("error", {"title": "the till is stuck"})
+        assistant.resolve(error.id, {"title": "shake the till", "outcome": "worked"})
+    found = memory.advice.context("the till is stuck")
+    assert "shake the till" not in titles(found, "worked")
+    claimed = entry(found, "unverified")
+    assert (claimed.mark, claimed.title) == ("claimed", "shake the till")
+
+
+def test_a_path_that_is_none_is_said_to_be_none(memory: Memory) -> None:
+    for focus in ("nowhere.py", "src/nowhere.py", "src/nowhere", "nowhere.py:12"):
+        missing = entry(memory.advice.context(focus), "asked")
+        assert missing.title == f"there is no file {focus}"
+    for focus in ("cart.py", "why is the cart broken", "e.g. this", "ZeroDivisionError"):
+        assert titles(memory.advice.context(focus), "asked") == []

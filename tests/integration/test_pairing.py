@@ -437,7 +437,7 @@ def test_what_came_back_is_a_new_error_that_says_so(shop: "Checkout") -> None:
     assert [fix.stated for fix in known.attempts] == ["worked"]
     edit(shop, "better\n")
     ((draft, _),) = observe(shop).kept
-    assert draft.reasons == ["it came back"]
+    assert draft.reasons == ["it was known already"]
     first, second = records(shop, "error")
     assert second.links.duplicates == (first.id,)
     assert states(shop) == ["resolved", "resolved"]

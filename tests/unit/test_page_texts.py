@@ -44,7 +44,7 @@ _SHOWN_AS_THEY_ARE = {
 _SAID = {
     "file", "missing", "attempt", "run", "change", "changes", "showed in", "is about", "by", "yes",
     "no", "ok", "off", "broken", "taken back", "still there", "unclear", "weak", "warning", "info",
-    "passed", "failed", "error", "skipped", "the bug was already committed", "it came back",
+    "passed", "failed", "error", "skipped", "the bug was already committed", "it was known already",
     "it was seen in CI", "this form is not of this page; load it again",
 }  # fmt: skip
 

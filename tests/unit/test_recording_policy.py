@@ -38,7 +38,7 @@ def test_a_red_test_of_code_being_written_stays_local() -> None:
     ("found", "said"),
     [
         (why(fixed(), committed=True), "the bug was already committed"),
-        (why(fixed(), is_known=True), "it came back"),
+        (why(fixed(), is_known=True), "it was known already"),
         (why(fixed(), tries=2), "it took 2 edits"),
         (why(fixed(10)), "it took 10 minutes"),
         (why(fixed(ci=True)), "it was seen in CI"),

@@ -5,6 +5,7 @@ the budget, when they are written down (``render.context``).
 """
 
 import os
+import re
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -43,6 +44,7 @@ if TYPE_CHECKING:
     from gitmem.memory.reading.reader import Reader
     from gitmem.records.kinds import Record
 
+_LIKE_A_PATH: Final = re.compile(r"[^\s:]*(?:/[^\s:/]+|\w\.[A-Za-z]\w{0,9})(?::\d+)?")
 _BESIDE: Final = ("decision", "pattern", "note")
 _MOST_CASES: Final = 50
 _MOST_RECORDS: Final = 30
@@ -51,7 +53,7 @@ _MOST_CODE: Final = 6
 _MOST_NEWEST: Final = 10
 _MOST_BELOW: Final = 100
 _OVER: Final = ("superseded", "rejected", "deprecated")
-_GOOD: Final = ("worked", "claimed", "partial")
+_GOOD: Final = ("worked", "partial")
 _BAD: Final = ("failed", "did not hold")
 
 
@@ -141,6 +143,7 @@ def _context(
         workspace, focused.places[:_MOST_CODE], question.run.tree if question.run else ""
     )
     sections: tuple[ContextSection, ...] = (
+        ContextSection("asked", "What was asked about", "fact", _missing(question)),
         ContextSection(
             "failing", "Failing in the newest run", "failing case", _cases(workspace, question)
         ),
@@ -220,6 +223,13 @@ def _path_in(workspace: "Workspace", focus: str) -> tuple[str, int]:
     name, line = workspace.place(focus)
     there = os.path.lexists(os.path.join(workspace.site.root, name))
     return (name, line) if there else ("", 0)
+
+
+def _missing(question: _ContextQuestion) -> tuple[ContextEntry, ...]:
+    """Say that a focus looks like a path and is none: what follows is found by its words."""
+    if question.path or question.matches or not _LIKE_A_PATH.fullmatch(question.focus):
+        return ()
+    return (fact("missing", f"there is no file {question.focus}"),)
 
 
 def _on_failures(workspace: "Workspace", question: _ContextQuestion) -> _FocusedRecords:

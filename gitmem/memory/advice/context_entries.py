@@ -40,7 +40,7 @@ def record_entry(row: "Row", record: "Record") -> ContextEntry:
     """Tell a record: what it is, where it comes from, and what it says."""
     about = (row.id, row.author, row.created[:10])
     texts = tuple(_texts(row, record))
-    return ContextEntry(row.status or row.kind, row.title, about, texts, row.id)
+    return ContextEntry(row.shown_status or row.kind, row.title, about, texts, row.id)
 
 
 def _texts(row: "Row", record: "Record") -> "Iterator[TitledText]":

@@ -85,6 +85,12 @@ class Advisor:
 
         return near_records(self._records.workspace, kind, title)
 
+    def related(self, kind: str, title: str) -> "list[Row]":
+        """Give the records that are about the same matter as a new one would be."""
+        from gitmem.memory.advice.near_records import related_records
+
+        return related_records(self._records.workspace, kind, title)
+
     def context(
         self, focus: str = "", *, budget: int = 4000, conventions: bool = False
     ) -> "Context":

@@ -3,12 +3,14 @@
 import os
 from typing import TYPE_CHECKING, Final
 
+from gitmem.capture.episodes import files_in
 from gitmem.errors import NotFoundError, UsageError
 from gitmem.learning.advice import AdviceItem
 from gitmem.learning.advised import Advice
 from gitmem.memory.advice.trials import standing, trials_of
 from gitmem.memory.advice.weighing import MOST, decisions_to_keep, weighed
 from gitmem.memory.codebase.import_graph import import_graph
+from gitmem.memory.failures.observed_runs import timeline
 from gitmem.memory.failures.recorded_attempts import of_error
 from gitmem.memory.history.blame import blame
 from gitmem.memory.views.about_file import about
@@ -60,8 +62,25 @@ def _on_rows(records: "RecordAccess", name: str, line: int, rows: "Sequence[Row]
     advice = weighed(workspace, [summary], trials, decisions)
     stop = tuple(_came_back(row) for row in back[:MOST])
     dependents = _dependents(workspace, name)
-    notes = () if advice.knows or stop or dependents else (_NOTHING,)
-    return advice._replace(stop=stop, notes=(*dependents, *notes, *_notes(workspace, name, errors)))
+    failing = _failing(records, name)
+    notes = () if advice.knows or stop or dependents or failing else (_NOTHING,)
+    of_file = _notes(workspace, name, errors)
+    return advice._replace(stop=stop, notes=(*failing, *dependents, *notes, *of_file))
+
+
+def _failing(records: "RecordAccess", name: str) -> tuple[str, ...]:
+    """Say what watched commands show to fail in a file at present."""
+    newest = {(run.folder, run.command): run for run in timeline(records)}
+    titles = {
+        failure.site: failure.title
+        for run in newest.values()
+        for failure in run.failures
+        if files_in(failure, (name,), tests=True)
+    }
+    return tuple(
+        f"fails now: {title}; see: gitmem runs attempts"
+        for title in list(titles.values())[:_MOST_NAMED]
+    )
 
 
 def _dependents(workspace: "Workspace", name: str) -> tuple[str, ...]:

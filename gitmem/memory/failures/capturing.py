@@ -21,8 +21,10 @@ from gitmem.matching.parse import Parser, parse
 from gitmem.matching.text import clean as cleaned
 from gitmem.memory.core.fingerprints import fingerprinted
 from gitmem.memory.core.redaction import redact
+from gitmem.memory.failures.last_failure import error_of
 from gitmem.memory.failures.matching import match
 from gitmem.memory.failures.reporting import attach
+from gitmem.memory.failures.watched_in_full import watched_in_full
 
 if TYPE_CHECKING:
     from gitmem.matching.cases import Report
@@ -201,8 +203,9 @@ class Taken(NamedTuple):
 def record_text(records: "RecordAccess", text: str, command: str = "") -> Taken:
     """Write error records of the failures in a text that somebody chose to record.
 
-    What a record stands for already is not written again. Where nothing in the text is surely
-    a failure, one record of the whole text is written: whoever chose it knows why.
+    What a record stands for already is not written again. Where the text only names a failure
+    that a watched command shows, that is recorded whole. Where nothing in the text is surely a
+    failure, one record of the whole text is written: whoever chose it knows why.
 
     Args:
         records: the memory.
@@ -215,6 +218,9 @@ def record_text(records: "RecordAccess", text: str, command: str = "") -> Taken:
     """
     if not any(map(str.isalnum, text)):
         raise UsageError("this text holds no error", "select the output of the error")
+    if error := watched_in_full(records, text):
+        name, is_new = error_of(records, error)
+        return Taken((name,), ()) if is_new else Taken((), (name,))
     captured = capture(records, [text], LogSource("-", command, LOG, ci=False), record=True)
     known_ids = dict.fromkeys(
         failure.errors[-1].id for failure in captured.found if failure.is_known and failure.errors

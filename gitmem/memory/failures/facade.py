@@ -140,6 +140,14 @@ class Failures:
 
         return resolve_last(self._records, fields)
 
+    def describe_watched(
+        self, error: str, fields: Mapping[str, Any], *, waits: bool = False
+    ) -> list[str]:
+        """Add what is said of a fix to what was learnt when its command passed; give ids."""
+        from gitmem.memory.failures.describing import describe_watched
+
+        return describe_watched(self._records, error, fields, waits=waits)
+
     def edit_draft(
         self,
         reference: str,
@@ -197,6 +205,12 @@ class Failures:
         from gitmem.memory.failures.capturing import record_text
 
         return record_text(self._records, text, command)
+
+    def is_watched(self, text: str) -> bool:
+        """Tell whether a text names a failure that a watched command shows, and no other."""
+        from gitmem.memory.failures.watched_in_full import watched_in_full
+
+        return watched_in_full(self._records, text) is not None
 
     def is_output(self, text: str) -> bool:
         """Tell what a failed program printed from words about it."""

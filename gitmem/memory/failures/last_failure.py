@@ -40,10 +40,7 @@ def resolve_last(records: "RecordAccess", fields: Mapping[str, Any]) -> "Record"
 
     """
     gone = _last_gone(records)
-    error = gone.error if gone else last_failure(records)
-    prints = fingerprints_of(records.workspace, error)
-    errors = records.workspace.ask(lambda snapshot: errors_of_site(snapshot.catalog, prints, error))
-    error_id = errors[-1].id if errors else records.writer.add("error", _clean(records, error)).id
+    error_id, _ = error_of(records, gone.error if gone else last_failure(records))
     verification = dict(fields.get("verification", {}))
     if gone:
         verification = {
@@ -59,11 +56,22 @@ def resolve_last(records: "RecordAccess", fields: Mapping[str, Any]) -> "Record"
     return records.writer.add("fix", {"outcome": "worked", "title": None, **given, "links": links})
 
 
+def error_of(records: "RecordAccess", error: dict[str, Any]) -> tuple[str, bool]:
+    """Give the record of a watched failure, written where there is none; tell whether it was.
+
+    Args:
+        records: of the memory.
+        error: the fields of an error record.
+
+    """
+    prints = fingerprints_of(records.workspace, error)
+    errors = records.workspace.ask(lambda snapshot: errors_of_site(snapshot.catalog, prints, error))
+    if errors:
+        return errors[-1].id, False
+    return records.writer.add("error", dict(redact(records.workspace, error)[0])).id, True
+
+
 def _last_gone(records: "RecordAccess") -> GoneFailure | None:
     places = records.workspace.site.git_dirs
     name = places.git_dir if places else records.workspace.site.root
     return LessonLog(records.workspace.journal, name).last_gone()
-
-
-def _clean(records: "RecordAccess", fields: dict[str, Any]) -> dict[str, Any]:
-    return dict(redact(records.workspace, fields)[0])

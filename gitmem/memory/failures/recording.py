@@ -18,7 +18,7 @@ def keep(records: "RecordAccess", draft: "Draft") -> list[str]:
     """Write a draft as records: the error (unless it is open already), and its fixes.
 
     An error that came back after it was fixed gets a record of its own that says so. Whole
-    records waiting for youed are written as they are.
+    records that wait for a person are written as they are.
     """
     if draft.others:
         from gitmem.memory.writing.proposing_writer import write_proposed

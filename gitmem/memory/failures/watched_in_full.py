@@ -1,0 +1,71 @@
+"""A failure that a text only names, where a watched command has shown the whole of it."""
+
+from typing import TYPE_CHECKING, Any
+
+from gitmem.capture.composing import error_fields_of
+from gitmem.memory.core.fingerprints import seen_in
+from gitmem.memory.failures.observed_runs import timeline
+
+if TYPE_CHECKING:
+    from gitmem.capture.fingerprinted import FingerprintedFailure
+    from gitmem.memory.failures.access import RecordAccess
+
+
+def watched_in_full(records: "RecordAccess", text: str) -> dict[str, Any] | None:
+    """Give the fields of an error record of the failure that is meant by a text.
+
+    Who writes down what was tried often sends a line of the output: the message, or the name of
+    the test. A record of that alone would be a second one of the same failure, which nothing
+    recognises by its place.
+
+    Args:
+        records: of the memory.
+        text: what somebody calls the failure.
+
+    Returns:
+        None where the text shows more than a line of one failure, where no failure of the
+        newest runs fits, and where several do: of these, one alone may fail still.
+
+    """
+    named_fields = _named(records, text.strip())
+    if named_fields is None:
+        return None
+    runs = timeline(records)
+    newest = {(run.folder, run.command): run for run in runs}
+    for some in (runs, newest.values()):
+        fitting = {
+            failure.site: error_fields_of(failure, run)
+            for run in some
+            for failure in run.failures
+            if _is_meant(failure, named_fields)
+        }
+        if len(fitting) == 1:
+            return next(iter(fitting.values()))
+    return None
+
+
+def _named(records: "RecordAccess", text: str) -> dict[str, Any] | None:
+    failures = seen_in(records.workspace, text)
+    if not failures and len(text.split()) == 1:
+        return {"test": {"name": text}}
+    fields = failures[0].fields if len(failures) == 1 else None
+    # Where it stands in the code is as good as a whole trace.
+    return None if fields is None or fields.get("frames") or fields.get("location") else fields
+
+
+def _is_meant(failure: "FingerprintedFailure", fields: dict[str, Any]) -> bool:
+    """Tell whether a failure agrees with all the fields that are given, and some are."""
+    test, kind = (fields.get("test") or {}).get("name", ""), fields.get("error_type", "")
+    if test and not any(_is_named(place, test) for place in failure.places):
+        return False
+    if kind and kind != failure.fields.get("error_type"):
+        return False
+    says = str(fields.get("message") or "").rstrip(". \N{HORIZONTAL ELLIPSIS}")
+    if says and not str(failure.fields.get("message") or "").startswith(says):
+        return False
+    return bool(test or (kind and says))
+
+
+def _is_named(place: str, name: str) -> bool:
+    """Tell whether a test is named in full, or by the end of its name."""
+    return place == name or place.endswith((f"::{name}", f" {name}", f".{name}"))
