@@ -106,10 +106,8 @@ async def _of_diagnostic(
     actions: CodeActions = []
     for attempt in details.worked[:_MOST]:
         name = _short(attempt.fix.approach or attempt.fix.title)
-        title = f"Show past fix ({attempt.verdict}): {name}"
-        actions.append(_command(title, "gitmem.show", [attempt.row.id], theirs))
         edit = await edit_of(ls, uri, attempt)
-        if edit:
+        if edit:  # first: an editor's Enter takes what comes first
             actions.append(
                 types.CodeAction(
                     title=f"Apply past fix ({attempt.verdict}): {name}",
@@ -119,6 +117,8 @@ async def _of_diagnostic(
                     command=_applied(attempt.row.id, uri),
                 )
             )
+        title = f"Show past fix ({attempt.verdict}): {name}"
+        actions.append(_command(title, "gitmem.show", [attempt.row.id], theirs))
     actions += _beside(details, theirs)
     if details.known.errors:
         about = [details.known.errors[-1].id, {"uri": uri}]

@@ -183,9 +183,14 @@ async def _marks(ls: "EditorSession", _opened: "OpenMemory", arguments: list[Any
         {"line": line, "text": text, "ids": ids}
         for line, (text, ids) in sorted(told_by_line(state, ls.lines_of(uri)).items())
     ]
-    matched = state.diagnostics if state else []
-    recognised = [each for each in matched if each.details and each.details.known.label]
-    similar = [each for each in matched if each.details and each not in recognised]
+    matches = [each.details.known for each in state.diagnostics if each.details] if state else []
+    recognised = [match for match in matches if match.label]
+    # A pack's advice is about no error of this memory.
+    similar = [
+        match
+        for match in matches
+        if not match.label and not all(hit.is_advice for hit in match.similar)
+    ]
     return {"known": len(recognised), "similar": len(similar), "lines": lines}
 
 

@@ -24,6 +24,7 @@ HERE = Path(__file__).parent / "editors"
 PAGE = Path(__file__).parents[2] / "docs" / "editors.md"
 SECTIONS = dict(re.findall(r"^## (.+)\n((?s:.+?))(?=^## |\Z)", PAGE.read_text(), re.MULTILINE))
 HANGS = 110
+ELPA = Path("/usr/share/emacs/site-lisp/elpa-src")
 RECORD = """\
 schema: 1
 id: fix-7k3m9q2d4x
@@ -44,11 +45,10 @@ def editor(name: str, package: str) -> str:
     return found
 
 
-def snippet(language: str) -> str:
-    """Give the first snippet in a language of docs/editors.md."""
-    match = re.search(rf"^```{language}\n(.*?)^```$", PAGE.read_text(), re.MULTILINE | re.DOTALL)
-    assert match, language
-    return match[1]
+def snippet(language: str, word: str = "") -> str:
+    """Give the first snippet of docs/editors.md in a language that has a word in it."""
+    found = re.findall(rf"^```{language}\n(.*?)^```$", PAGE.read_text(), re.MULTILINE | re.DOTALL)
+    return next(text for text in found if word in text)
 
 
 @pytest.fixture
@@ -158,13 +158,27 @@ def test_neovim_has_one_server_with_another_behind_it(world: "Checkout", tmp_pat
     sees_both(neovim(world, tmp_path, "wrapped", **behind_ours(known_to_ruff(world))))
 
 
-def test_emacs_shows_problems_of_records_mends_them_and_hovers(world: Path, tmp_path: Path) -> None:
-    program = editor("emacs", "emacs-nox elpa-eglot")
+def emacs(
+    world: Path, tmp_path: Path, client: str, scenario: str, **more: str | Path
+) -> Mapping[str, Any]:
+    """Run a scenario of one of the clients of Emacs, set up as the page says."""
+    package = {"eglot": "elpa-eglot", "lsp_mode": "elpa-lsp-mode"}[client]
+    program = editor("emacs", f"emacs-nox {package}")
+    if not list(ELPA.glob(f"{package.removeprefix('elpa-')}-[0-9]*")):
+        pytest.skip(f"Debian's {package} is not installed; make test-editors installs it")
     setup = tmp_path / "setup"
     setup.mkdir()
-    (setup / "gitmem.el").write_text(snippet("elisp"))
-    command = [program, "-Q", "--batch", "-l", str(HERE / "emacs.el")]
-    seen = drive(world, tmp_path, command, SETUP=setup)
+    word = {"eglot": "(require 'eglot)", "lsp_mode": "(require 'lsp-mode)"}[client]
+    (setup / "gitmem.el").write_text(snippet("elisp", word))
+    command = [program, "-Q", "--batch", "-l", str(HERE / f"{client}.el")]
+    return drive(world, tmp_path, command, SETUP=setup, SCENARIO=scenario, **more)
+
+
+@pytest.mark.parametrize("client", ["eglot", "lsp_mode"])
+def test_emacs_shows_problems_of_records_mends_them_and_hovers(
+    world: Path, tmp_path: Path, client: str
+) -> None:
+    seen = emacs(world, tmp_path, client, "records")
     assert any("wroked" in text for text in seen["diagnostics"])
     assert [title for title in seen["actions"] if "Replace" in title] == ACTIONS
     assert seen["text"] == RECORD.replace("wroked", "worked")
@@ -172,16 +186,16 @@ def test_emacs_shows_problems_of_records_mends_them_and_hovers(world: Path, tmp_
     assert error_of(world) in seen["definition"]
 
 
-def test_emacs_has_one_server_with_another_behind_it(world: "Checkout", tmp_path: Path) -> None:
-    program = editor("emacs", "emacs-nox elpa-eglot")
-    setup = tmp_path / "setup"
-    setup.mkdir()
-    (setup / "gitmem.el").write_text(snippet("elisp"))
-    command = [program, "-Q", "--batch", "-l", str(HERE / "emacs.el")]
+def test_eglot_has_one_server_with_another_behind_it(world: "Checkout", tmp_path: Path) -> None:
     more = behind_ours(known_to_ruff(world))
-    seen = drive(world, tmp_path, command, SETUP=setup, SCENARIO="wrapped", **more)
+    seen = emacs(world, tmp_path, "eglot", "wrapped", **more)
     assert any("undefined_name" in text for text in seen["diagnostics"])
     sees_both(seen)
+
+
+def test_lsp_mode_hands_on_what_another_server_says(world: "Checkout", tmp_path: Path) -> None:
+    """Ruff's own server and ours share a buffer; the page's snippet hands its words on."""
+    sees_both(emacs(world, tmp_path, "lsp_mode", "beside", **known_to_ruff(world)))
 
 
 def test_the_page_has_a_section_for_each_editor() -> None:

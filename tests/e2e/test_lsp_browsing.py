@@ -12,7 +12,7 @@ from gitmem.memory import Memory
 from tests.depth import amount, deep
 from tests.e2e.lsp_editor import Editor, wait_until
 from tests.e2e.running import run as gitmem
-from tests.e2e.test_lsp_known import MESSAGE, PATCH, TEXT, diagnostic, run
+from tests.e2e.test_lsp_known import MESSAGE, PATCH, TEXT, diagnostic, run, text_of
 from tests.e2e.test_lsp_known import world as known_world
 from tests.e2e.test_lsp_robust import derived, ends_calmly, plant_many
 
@@ -174,6 +174,23 @@ def test_marks_wait_for_matching_and_count_what_is_known(world: "Checkout", edit
         (0, "1 decision"), (7, "fixed before: call first instead"),
     ]  # fmt: skip
     assert all(one["ids"] for one in seen["lines"])
+
+
+def test_general_advice_is_no_error_like_a_past_one(
+    world: "Checkout", tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.delenv("GITMEM_PACKS_OFF")
+    editor = Editor(world)
+    editor.initialize(world)
+    path = world / "typed.ts"
+    editor.open(path, "const stock = misspelled;\n")
+    said = {"source": "ts", "code": 2304, "message": "Cannot find name 'misspelled'."}
+    editor.forward(path, diagnostic(line=0, start=14, end=24, **said))
+    wait_until(lambda: "general advice" in text_of(editor.hover(path, 0, 15)))
+    marks = run(editor, "marks", {"uri": path.as_uri()})
+    assert (marks["known"], marks["similar"]) == (0, 0)
+    editor.close()
 
 
 def test_a_record_is_given_as_a_page(world: "Checkout", editor: Editor) -> None:

@@ -99,7 +99,7 @@ async def test_an_editor_gets_hover_actions_lens_and_commands(
         )
     )
     titles = [re.sub(r"[:(].*", "", one.title).strip() for one in found or ()]
-    assert titles[:3] == ["Show past fix", "Apply past fix", "Record what fixed it"]
+    assert titles[:3] == ["Apply past fix", "Show past fix", "Record what fixed it"]
     lenses = await client.text_document_code_lens_async(
         types.CodeLensParams(text_document=document)
     )

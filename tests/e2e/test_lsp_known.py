@@ -277,7 +277,7 @@ def test_an_editor_that_only_asks_for_code_actions_is_served_too(
     assert editor.hover(path, 7, 10) is not None
 
 
-FIXES = ["Show past fix", "Apply past fix", "Record what fixed it"]
+FIXES = ["Apply past fix", "Show past fix", "Record what fixed it"]
 
 
 @pytest.mark.parametrize(

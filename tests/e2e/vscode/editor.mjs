@@ -88,7 +88,7 @@ export class Editor {
   /** Ends the server and all that it started. */
   async stop() {
     const { child } = this;
-    if (!child || child.exitCode !== null) return;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
     const gone = new Promise((resolve) => child.once('exit', resolve));
     process.kill(-child.pid, 'SIGTERM');
     const timer = setTimeout(() => process.kill(-child.pid, 'SIGKILL'), 5_000);

@@ -11,9 +11,12 @@ import { Repository } from './repository.mjs';
 import { hovered, median, share, smoothness, until, watch } from './timing.mjs';
 
 const { GITMEM, VSIX, EDITOR } = process.env;
-const TARGETS = { activation: 300, hover: 50, vsix: 1_000 };
+// Added: to what the editor and the language show; own: our words after theirs.
+const TARGETS = { activation: 150, added: 2, own: 50, vsix: 1_000 };
 const HOVERS = 30;
+const STARTS = 9;
 const THEIRS = 'not assignable';
+const LOOKED_FOR = 'Cheques are not taken';
 const OURS = 'gitmem: fixed before';
 // The editor waits so long before it asks anybody; what is measured comes after it.
 const DELAY = 20;
@@ -26,6 +29,10 @@ try {
   const shop = new Repository(join(run, 'shop'), GITMEM, join(run, 'with/home'));
   if (large) execFileSync('cp', ['-a', '--', `${large}/.`, shop.folder]);
   shop.fill();
+  // Before anything is typed the newest are offered: what is looked for is older than these.
+  for (const title of [LOOKED_FOR, ...Array(10).fill('The stock is counted')]) {
+    shop.gitmem('add', 'note', '--title', title, '--body', 'On Fridays.');
+  }
   const { counts } = JSON.parse(shop.gitmem('status', '--json'));
   console.log(`${counts.reduce((sum, { count }) => sum + count, 0)} records`);
   // Two editors on the same files, one of them without us, are asked in turn: what else the
@@ -36,7 +43,7 @@ try {
 
   await hovers(bare, ours);
   await views(ours);
-  row('activation', await activation(ours), 'ms', TARGETS.activation);
+  await activations(ours);
   const [server] = shop.servers();
   row('language server, memory', memory(server, 'VmRSS'), 'MB');
   row('language server, memory at most', memory(server, 'VmHWM'), 'MB');
@@ -79,13 +86,13 @@ async function hovers(bare, ours) {
   }
   row("hover on an error, language's words, without gitmem", median(times.before), 'ms');
   row("hover on an error, language's words, with gitmem", median(times.theirs), 'ms');
-  row('  added by gitmem', median(times.theirs) - median(times.before), 'ms', TARGETS.hover);
+  row('  added by gitmem', median(times.theirs) - median(times.before), 'ms', TARGETS.added);
   row("hover on an error, gitmem's words", median(times.mine), 'ms');
-  row("  after the language's words, p50", median(times.later), 'ms', TARGETS.hover);
+  row("  after the language's words, p50", median(times.later), 'ms', TARGETS.own);
   row("  after the language's words, p95", share(times.later, 0.95), 'ms');
   row("hover on another word, language's words, without gitmem", median(times.word), 'ms');
   row("hover on another word, language's words, with gitmem", median(times.wordWith), 'ms');
-  row('  added by gitmem', median(times.wordWith) - median(times.word), 'ms', TARGETS.hover);
+  row('  added by gitmem', median(times.wordWith) - median(times.word), 'ms', TARGETS.added);
 }
 
 /** How long the views take to show something, and how long the page stands still meanwhile. */
@@ -111,7 +118,7 @@ async function views(window) {
   await window.command('gitmem: Search memory');
   const input = page.locator('.quick-input-widget:visible input[type="text"]').first();
   const hits = '.quick-input-list .monaco-list-row';
-  const search = await until(window, hits, 'Prices are whole cents', () => input.fill('prices whole cents'));
+  const search = await until(window, hits, LOOKED_FOR, () => input.fill('cheques taken'));
   row('search, first hits after typing (it waits 120 ms)', search, 'ms');
   await page.keyboard.press('Escape');
   const began = Date.now();
@@ -134,15 +141,23 @@ async function grown(window, rows, old) {
   }, [rows, old]);
 }
 
-/** The milliseconds that the editor counts as ours when it starts. */
-async function activation(window) {
-  await window.command('Developer: Show Running Extensions');
-  const entry = window.page.locator('.monaco-list-row', { hasText: 'a repository that remembers' }).first();
-  await entry.waitFor();
-  const said = await entry.innerText();
-  const time = /Activation: ([\d.]+)ms/.exec(said)?.[1];
-  if (!time) throw new Error(`the editor tells no time: ${said}`);
-  return Number(time);
+/** The milliseconds that the editor counts as ours when it starts: of windows that are loaded again. */
+async function activations(window) {
+  const times = [];
+  const { page } = window;
+  while (times.length < STARTS) {
+    await page.reload({ waitUntil: 'domcontentloaded' });
+    await page.locator('.statusbar-item', { hasText: 'gitmem' }).first().waitFor();
+    await window.command('Developer: Show Running Extensions');
+    const entry = page.locator('.runtime-extensions-editor .monaco-list-row', { hasText: /^gitmem/ }).first();
+    await entry.waitFor();
+    const said = await entry.innerText();
+    const time = /Activation: ([\d.]+)ms/.exec(said)?.[1];
+    if (!time) throw new Error(`the editor tells no time: ${said}`);
+    times.push(Number(time));
+  }
+  row(`activation, of ${STARTS} starts p50`, median(times), 'ms', TARGETS.activation);
+  row('  the longest', share(times, 1), 'ms');
 }
 
 function memory(id, name) {

@@ -1,30 +1,13 @@
 ;;; Drives Emacs and eglot with the set-up of docs/editors.md.  -*- lexical-binding: t -*-
 ;; What it saw goes as JSON into $OUT; what was to be seen is asserted by the test.
-(require 'package)
-(setq package-user-dir (expand-file-name "elpa" (getenv "SETUP")))
-;; Debian's packages; from Emacs 29 on, eglot is part of Emacs.
-(add-to-list 'package-directory-list "/usr/share/emacs/site-lisp/elpa")
-(package-initialize)
-(require 'json)
-(require 'cl-lib)
+(load (expand-file-name "driving.el" (file-name-directory load-file-name)))
 (require 'eglot)
-(setq eglot-sync-connect 60 eglot-connect-timeout 60 make-backup-files nil
-      create-lockfiles nil auto-save-default nil)
+(setq eglot-sync-connect 60 eglot-connect-timeout 60)
 (load (expand-file-name "gitmem.el" (getenv "SETUP")))
-(defvar seen nil)
-(defun see (name value) (push (cons name value) seen))
 (defun turn-on ()
   (gitmem-mode)
   (run-hooks 'post-command-hook)
   (until "the server" #'eglot-current-server))
-(defun until (what condition)
-  "Wait for CONDITION, which is WHAT."
-  (let ((end (+ (float-time) (string-to-number (or (getenv "PATIENCE") "60")))) (found nil))
-    (while (not (setq found (funcall condition)))
-      (when (> (float-time) end) (error "Waited in vain for %s" what))
-      (accept-process-output nil 0.05))
-    found))
-(defun at (text) (goto-char (point-min)) (search-forward text) (goto-char (match-beginning 0)))
 (defun problems () (flymake-diagnostics))
 (defun texts (list) (vconcat (mapcar #'flymake-diagnostic-text list)))
 (defun hover ()
@@ -77,8 +60,4 @@
   (see 'hover (hover))
   (see 'actions (vconcat (mapcar (lambda (one) (plist-get one :title)) (actions-here))))
   (eglot-shutdown (eglot-current-server)))
-(condition-case fault
-    (if (equal (getenv "SCENARIO") "wrapped") (wrapped) (scenario))
-  ((debug error) (see 'fault (format "%S" fault))))
-(with-temp-file (getenv "OUT") (insert (json-encode seen)))
-(kill-emacs 0)
+(told (if (equal (getenv "SCENARIO") "wrapped") #'wrapped #'scenario))

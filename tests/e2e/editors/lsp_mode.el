@@ -1,0 +1,62 @@
+;;; Drives Emacs and lsp-mode with the set-up of docs/editors.md.  -*- lexical-binding: t -*-
+;; What it saw goes as JSON into $OUT; what was to be seen is asserted by the test.
+(load (expand-file-name "driving.el" (file-name-directory load-file-name)))
+(require 'lsp-mode)
+(setq lsp-session-file (expand-file-name "session" (getenv "SETUP"))
+      lsp-auto-guess-root t lsp-enable-suggest-server-download nil lsp-keep-workspace-alive nil
+      lsp-warn-no-matched-clients nil lsp-response-timeout 60
+      ;; Only what the test names beside ours.
+      lsp-enabled-clients '(gitmem other))
+(load (expand-file-name "gitmem.el" (getenv "SETUP")))
+(defun server (id)
+  "Give the server ID of this buffer, once it is there."
+  (cl-find-if (lambda (one)
+                (and (eq id (lsp--client-server-id (lsp--workspace-client one)))
+                     (eq 'initialized (lsp--workspace-status one))))
+              (lsp-workspaces)))
+(defun started (&rest ids)
+  (lsp)
+  (dolist (id ids) (until id (lambda () (server id)))))
+(defun problems () (lsp--get-buffer-diagnostics))
+(defun hover (wanted)
+  "Give what all servers of the buffer say at point, once WANTED is in it."
+  (until "a hover"
+         (lambda ()
+           (let* ((contents (gethash "contents" (or (lsp-request "textDocument/hover" (lsp--text-document-position-params)) (ht))))
+                  (all (if (listp contents) contents (list contents)))
+                  (said (mapconcat (lambda (one) (if (stringp one) one (gethash "value" one))) all "\n")))
+             (and (string-match-p wanted said) said)))))
+(defun actions () (lsp-code-actions-at-point))
+(defun titles (actions) (vconcat (mapcar (lambda (one) (gethash "title" one)) actions)))
+(defun records ()
+  (find-file (getenv "RECORD"))
+  (started 'gitmem)
+  (see 'diagnostics (vconcat (mapcar (lambda (one) (gethash "message" one)) (until "diagnostics" #'problems))))
+  (at "wroked")
+  (see 'actions (titles (actions)))
+  (lsp-execute-code-action
+   (cl-find "Replace by worked" (actions) :key (lambda (one) (gethash "title" one)) :test #'equal))
+  (until "the fix" (lambda () (not (problems))))
+  (see 'text (buffer-string))
+  (set-buffer-modified-p nil)
+  (find-file (getenv "CODE"))
+  (text-mode)
+  (started 'gitmem)
+  (at (getenv "ID"))
+  (forward-char 2)
+  (see 'hover (hover "use aware"))
+  (lsp-find-definition)
+  (see 'definition (buffer-file-name)))
+(defun beside ()
+  "Another server has the buffer, too; what it says is handed on."
+  (lsp-register-client
+   (make-lsp-client :new-connection (lsp-stdio-connection (append (json-read-from-string (getenv "OTHER")) nil))
+                    :major-modes '(python-mode) :server-id 'other))
+  (find-file (getenv "CODE"))
+  (python-mode)
+  (started 'gitmem 'other)
+  (until "its diagnostics" #'problems)
+  (at (getenv "AT"))
+  (see 'hover (hover "define it first"))
+  (see 'actions (titles (actions))))
+(told (if (equal (getenv "SCENARIO") "beside") #'beside #'records))
