@@ -24,11 +24,18 @@ class Editor:
         tcp: over a connection instead of its standard streams.
         real: a process started anew, because the test is about the process.
         wrapping: command of another server that it stands in front of.
+        answering: what a server asks is answered with nothing, as an editor does.
 
     """
 
     def __init__(
-        self, folder: Path, *, tcp: bool = False, real: bool = False, wrapping: Sequence[str] = ()
+        self,
+        folder: Path,
+        *,
+        tcp: bool = False,
+        real: bool = False,
+        wrapping: Sequence[str] = (),
+        answering: bool = False,
     ) -> None:
         arguments = ["--tcp", "0"] if tcp else []
         arguments += ["--with", "--", *wrapping] if wrapping else []
@@ -42,6 +49,8 @@ class Editor:
         self.to: Any = self.process.stdin
         self.of: Any = self.process.stdout
         self._log: list[str] = []
+        self._answering = answering
+        self._sending = threading.Lock()
         self.socket: socket.socket | None = None
         if tcp:
             said = self.process.stderr.readline().decode()
@@ -61,7 +70,12 @@ class Editor:
                 length = int(header.partition(b":")[2])
                 while self.of.readline().strip():
                     pass
-                self._said.put(json.loads(self.of.read(length)))
+                message = json.loads(self.of.read(length))
+                if self._answering and "method" in message and "id" in message:
+                    asked = message["params"].get("items") if "params" in message else None
+                    nothing = [None] * len(asked) if asked else None
+                    self.send({"id": message["id"], "result": nothing})
+                self._said.put(message)
         except (OSError, ValueError):
             return  # the stream was closed
 
@@ -89,8 +103,9 @@ class Editor:
 
     def raw(self, data: bytes) -> None:
         """Send bytes as they are."""
-        self.to.write(data)
-        self.to.flush()
+        with self._sending:
+            self.to.write(data)
+            self.to.flush()
 
     def wait_for(self, meets: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         """Give the first message that meets a condition; keep the others for later."""

@@ -1,6 +1,7 @@
 """Another language server behind ours: all of it passes, and what the memory knows joins it."""
 
 import os
+import pwd
 import shutil
 import signal
 import subprocess
@@ -26,6 +27,8 @@ world = known_world
 STUB = (sys.executable, "-m", "tests.e2e.wrapped_stub")
 ROOT = Path(__file__).parents[2]
 Wrapped = Callable[..., Editor]
+# Some servers report only to who says so.
+CAN = {**CAN_EDIT, "textDocument": {"publishDiagnostics": {}}}
 
 
 @pytest.fixture
@@ -35,8 +38,8 @@ def wrapped(world: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Wrapped]:
     editors: list[Editor] = []
 
     def start(*command: str, **options: Any) -> Editor:
-        editors.append(Editor(world, wrapping=command or STUB))
-        editors[-1].initialize(world, capabilities=CAN_EDIT, **options)
+        editors.append(Editor(world, wrapping=command or STUB, answering=bool(command)))
+        editors[-1].initialize(world, capabilities=CAN, **options)
         return editors[-1]
 
     yield start
@@ -182,18 +185,47 @@ def test_a_real_server_is_wrapped(world: "Checkout", wrapped: Wrapped) -> None:
     assert not formatted
 
 
-@pytest.mark.parametrize(
-    ("command", "name", "language", "text"),
-    [(["pylsp"], "late.py", "python", "print(undefined_name)\n"),
-     (["pyright-langserver", "--stdio"], "late.py", "python", "print(undefined_name)\n"),
-     (["clangd", "--log=error"], "late.c", "c", "int main(void) { return undefined_name; }\n")],
-)  # fmt: skip
+# Each with a name that nothing defines, and what else makes its project.
+REAL: dict[str, tuple[list[str], str, str, dict[str, str]]] = {
+    "late.py": (["pylsp"], "python", "print(undefined_name)\n", {}),
+    "typed_late.py": (
+        ["pyright-langserver", "--stdio"], "python", "print(undefined_name)\n", {},
+    ),
+    "late.ts": (
+        ["typescript-language-server", "--stdio"], "typescript",
+        "export const late = undefined_name;\n", {"tsconfig.json": "{}\n"},
+    ),
+    "late.c": (
+        ["clangd", "--log=error"], "c", "int main(void) { return undefined_name; }\n", {},
+    ),
+    "late.go": (
+        ["gopls"], "go", "package late\n\nvar Late = undefined_name\n",
+        {"go.mod": "module late\n\ngo 1.21\n"},
+    ),
+    "src/lib.rs": (
+        ["rust-analyzer"], "rust", "pub fn late() -> i32 {\n    undefined_name\n}\n",
+        {"Cargo.toml": '[package]\nname = "late"\nversion = "0.1.0"\nedition = "2021"\n'},
+    ),
+}  # fmt: skip
+
+# What Go and Rust find in a home folder, which tests have none of.
+TOOLCHAINS = {"GOCACHE": ".cache/go-build", "GOPATH": "go", "CARGO_HOME": ".cargo",
+              "RUSTUP_HOME": ".rustup"}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REAL)
 def test_other_real_servers_are_wrapped(
-    world: "Checkout", wrapped: Wrapped, command: list[str], name: str, language: str, text: str
+    world: "Checkout", wrapped: Wrapped, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     """What they report is known once it was recorded, and what they answer comes along."""
+    command, language, text, project = REAL[name]
     if shutil.which(command[0]) is None:
         pytest.skip(f"{command[0]} is not installed")
+    home = Path(pwd.getpwuid(os.getuid()).pw_dir)
+    for variable, place in TOOLCHAINS.items():
+        monkeypatch.setenv(variable, os.environ.get(variable) or str(home / place))
+    for other, content in project.items():
+        world.add(other, content)
     path = world.add(name, text)
     editor = wrapped(*command)
     item = {"uri": path.as_uri(), "languageId": language, "version": 1, "text": text}

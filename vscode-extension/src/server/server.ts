@@ -1,23 +1,21 @@
 /** The language server as the window knows it: started, asked, restarted, stopped. */
 
 import * as vscode from 'vscode';
-import {
-  CloseAction,
-  ErrorAction,
-  LanguageClient,
-  State,
-  type LanguageClientOptions,
-} from 'vscode-languageclient/node';
+import type { CloseAction, LanguageClientOptions } from 'vscode-languageclient/node';
 
 import { BackOff } from '../core/backoff';
 import type { Found } from '../core/starting';
 import { SECTION, setting } from '../settings';
+import type { CalmClient } from './client';
 import { Focus } from './focus';
 import { Forwarding, SCHEMES } from './forwarding';
 import { isRefused, type Refused } from './protocol';
 
 /** Commands that links in hovers may run. */
 export const LINKED = ['gitmem.show', 'gitmem.apply', 'gitmem.helpful', 'gitmem.unhelpful'];
+
+/** What is loaded when a server is started. */
+type Library = typeof import('./client');
 
 const SELECTOR = SCHEMES.map((scheme) => ({ scheme }));
 
@@ -36,19 +34,8 @@ function switches(): Record<string, boolean> {
   return { codeLens: setting('codeLens'), inlayHints: setting('inlayHints') };
 }
 
-/** A client that logs what went wrong instead of popping up a trace: a crash is mended by itself. */
-class CalmClient extends LanguageClient {
-  override error(message: string, data?: unknown, show?: boolean | 'force'): void {
-    super.error(message, data, show === 'force' ? 'force' : false);
-  }
-
-  override warn(message: string, data?: unknown): void {
-    super.warn(message, data, false);
-  }
-}
-
 export class Server implements vscode.Disposable {
-  private client: LanguageClient | undefined;
+  private client: CalmClient | undefined;
   private forwarding: Forwarding | undefined;
   private readonly backOff = new BackOff();
   private readonly focus = new Focus();
@@ -70,10 +57,11 @@ export class Server implements vscode.Disposable {
   ) {}
 
   get running(): boolean {
-    return this.client?.state === State.Running;
+    return this.client?.isRunning() === true;
   }
 
   async start(found: Found): Promise<void> {
+    const library = await import('./client.js');
     await this.stop();
     this.log.info(`starting ${found.command}, gitmem ${found.version} (${found.from})`);
     const serverOptions = {
@@ -82,18 +70,18 @@ export class Server implements vscode.Disposable {
       // A Python takes modules from the folder that it starts in: never from the workspace.
       options: { cwd: this.folder },
     };
-    const client = new CalmClient('gitmem', 'gitmem', serverOptions, this.clientOptions());
+    const client = new library.CalmClient('gitmem', 'gitmem', serverOptions, this.clientOptions(library));
     this.client = client;
-    client.onDidChangeState(({ newState }) => {
-      this.states.fire(newState === State.Running);
-      if (newState === State.Running) this.forwarding?.everything(true);
+    client.onDidChangeState(() => {
+      this.states.fire(client.isRunning());
+      if (client.isRunning()) this.forwarding?.everything(true);
     });
     client.onNotification('gitmem/changed', () => {
       this.changed.fire();
     });
     let raised = 0;
     const raise = (): void => {
-      if (client.state !== State.Running) return;
+      if (!client.isRunning()) return;
       // Of hovers that fit a document equally well, the one that was registered last stands first.
       const feature = client.getFeature('textDocument/hover');
       feature.clear();
@@ -101,7 +89,7 @@ export class Server implements vscode.Disposable {
       feature.register({ id: `gitmem-hover-${raised}`, registerOptions: { documentSelector: SELECTOR } });
     };
     this.forwarding = new Forwarding(raise, async (document, diagnostics) => {
-      if (client.state !== State.Running) return;
+      if (!client.isRunning()) return;
       const { uri, version } = document;
       const given = { uri: uri.toString(), version, diagnostics };
       await client.sendNotification('gitmem/diagnostics', given);
@@ -179,7 +167,7 @@ export class Server implements vscode.Disposable {
     await this.client.sendNotification('workspace/didChangeConfiguration', { settings });
   }
 
-  private clientOptions(): LanguageClientOptions {
+  private clientOptions({ CloseAction, ErrorAction }: Library): LanguageClientOptions {
     return {
       // Above the language's own hover, below the diagnostic's text.
       documentSelector: SELECTOR,
@@ -191,7 +179,7 @@ export class Server implements vscode.Disposable {
       markdown: { isTrusted: { enabledCommands: LINKED }, supportHtml: false },
       errorHandler: {
         error: () => ({ action: ErrorAction.Continue }),
-        closed: () => this.closed(),
+        closed: () => this.closed(CloseAction),
       },
       middleware: {
         provideHover: async (document, position, token, next) => {
@@ -209,15 +197,15 @@ export class Server implements vscode.Disposable {
     };
   }
 
-  private async closed(): Promise<{ action: CloseAction; message?: string; handled?: boolean }> {
+  private async closed(actions: Library['CloseAction']): Promise<{ action: CloseAction; message?: string; handled?: boolean }> {
     const wait = this.backOff.died(Date.now());
     if (wait === undefined) {
       const message = vscode.l10n.t('gitmem keeps stopping. Its log says why.');
-      return { action: CloseAction.DoNotRestart, message };
+      return { action: actions.DoNotRestart, message };
     }
     this.log.warn(`the server ended; started again in ${wait} ms`);
     await new Promise((resolve) => setTimeout(resolve, wait));
-    return { action: CloseAction.Restart, handled: true };
+    return { action: actions.Restart, handled: true };
   }
 
   dispose(): void {
