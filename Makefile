@@ -75,14 +75,25 @@ test-suite: $(READY) $(TSC) $(MERMAID) ## run all tests
 	@echo "tests on $$($(BIN)/python --version)"
 	@PATH="$$PATH:$(CURDIR)/$(dir $(TSC))" $(RUN_PYTEST) -n $(JOBS) --dist worksteal $(PYTEST)
 
-# Debian's editors, as clients of the language server. Only the superuser can install them.
+# Debian's editors as clients of the language server, and a server to stand in front of. Only the
+# superuser can install them.
+SERVERS := build/tools/node_modules/.bin
+LANGUAGE_SERVERS := $(SERVERS)/pyright-langserver
+$(LANGUAGE_SERVERS):
+	@mkdir -p build/tools
+	@if command -v npm >/dev/null; then \
+	    npm install --silent --no-audit --no-fund --prefix build/tools pyright@1 typescript-language-server@6 typescript@5.9 || echo "no language servers: npm can't install them"; \
+	fi
+
 .PHONY: test-editors
-test-editors: $(READY) ## run the tests in real editors, installed first where they are missing
+test-editors: $(READY) $(LANGUAGE_SERVERS) ## run the tests in real editors, installed first where they are missing
 	@missing=; \
 	command -v nvim >/dev/null || missing="$$missing neovim"; \
 	command -v emacs >/dev/null || missing="$$missing emacs-nox"; \
-	[ -d /usr/share/emacs/site-lisp/elpa-src ] && ls -d /usr/share/emacs/site-lisp/elpa-src/eglot-* >/dev/null 2>&1 \
-	    || missing="$$missing elpa-eglot"; \
+	for mode in eglot lsp-mode; do \
+	    ls -d /usr/share/emacs/site-lisp/elpa-src/$$mode-* >/dev/null 2>&1 || missing="$$missing elpa-$$mode"; \
+	done; \
+	command -v clangd >/dev/null || missing="$$missing clangd"; \
 	if [ -n "$$missing" ]; then \
 	    if [ "$$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then \
 	        echo "missing:$$missing; on Debian: apt-get install$$missing" >&2; \
@@ -91,7 +102,8 @@ test-editors: $(READY) ## run the tests in real editors, installed first where t
 	        DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends $$missing >/dev/null; \
 	    fi; \
 	fi
-	@$(RUN_PYTEST) -rs tests/e2e/test_editors.py $(PYTEST)
+	@PATH="$$PATH:$(CURDIR)/$(SERVERS)" $(RUN_PYTEST) -rs tests/e2e/test_editors.py $(PYTEST)
+	@PATH="$$PATH:$(CURDIR)/$(SERVERS)" $(RUN_PYTEST) -rs tests/e2e/test_lsp_wrapping.py -k real $(PYTEST)
 
 # Debian's. Only the superuser can install it.
 .PHONY: postgresql
@@ -174,11 +186,12 @@ check-vscode: $(PACKAGES) ## the extension: types, style, size of the bundle, te
 test-vscode-unit: $(PACKAGES) ## the extension's tests that need no editor
 	@cd $(EXTENSION) && npm test --silent -- --test-reporter=dot
 
-# It says which gitmem it was built with; pip fetches that one where there is none.
+# It says which gitmem it was built with; pip fetches that one where there is none. What vsce warns
+# of has to be mended.
 $(VSIX): $(READY) $(PACKAGES) $(SOURCES) $(EXTENSION)/package.json $(EXTENSION)/build.mjs
 	@rm -rf build/wheel && mkdir -p build
 	@$(BIN)/python -m build --wheel --no-isolation --outdir build/wheel . >/dev/null
-	@cd $(EXTENSION) && npm run --silent package -- --out ../$@ >/dev/null
+	@said=$$(cd $(EXTENSION) && npm run --silent package -- --out ../$@ 2>&1) && ! grep -i warning <<<"$$said" || { echo "$$said"; rm -f $@; exit 1; }
 	@echo "$@: $$(du -k $@ | cut -f1) kB"
 
 .PHONY: vsix
@@ -203,6 +216,16 @@ test-vscode: $(VSIX) chromium ## drive the extension in a real VS Code, installe
 	@bash tests/e2e/vscode/install.sh $(CURDIR)/$(EDITOR)
 	@GITMEM=$(CURDIR)/$(BIN)/gitmem VSIX=$(CURDIR)/$(VSIX) EDITOR=$(CURDIR)/$(EDITOR) OUT=$(CURDIR)/build/vscode \
 	    node --test --test-reporter=spec $(if $(STORY),tests/e2e/vscode/$(STORY).test.mjs,tests/e2e/vscode/)
+
+# All of them; LOOKS="dark-1280 light-800 contrast-1280" into FOLDER=… only to look at them.
+LOOKS ?= dark-800
+FOLDER ?= docs/images
+.PHONY: pictures
+pictures: $(VSIX) chromium ## take the pictures of docs/editors.md in a real VS Code
+	@bash tests/e2e/vscode/install.sh $(CURDIR)/$(EDITOR)
+	@GITMEM=$(CURDIR)/$(BIN)/gitmem VSIX=$(CURDIR)/$(VSIX) EDITOR=$(CURDIR)/$(EDITOR) \
+	    node tests/e2e/vscode/pictures.mjs "$(FOLDER)" $(LOOKS)
+	@$(BIN)/python scripts/shrink_pictures.py "$(FOLDER)"/vscode-*.png
 
 .PHONY: bench-vscode
 bench-vscode: $(VSIX) ## measure the extension in the VS Code that test-vscode installed

@@ -9,6 +9,8 @@ import { join } from 'node:path';
 
 // Of what the editor's start waits for, and of what is loaded when a server is started.
 const MOST_BYTES = { extension: 100_000, client: 500_000 };
+// The pictures that the walkthrough shows; those of the README are fetched from the repository.
+const WALKTHROUGH = ['no-memory', 'recording', 'known', 'search', 'dashboard'].map((name) => `vscode-${name}.png`);
 const here = import.meta.dirname ?? new URL('.', import.meta.url).pathname;
 const shared = { bundle: true, platform: 'node', target: 'node20', format: 'cjs', logLevel: 'warning' };
 
@@ -42,6 +44,7 @@ if (process.argv.includes('--tests')) {
   }
   if (!process.argv.includes('--check')) {
     copy('../schemas', 'dist/schemas', '.json');
+    copy('../docs/images', 'dist/pictures', '.png', WALKTHROUGH);
     release();
     cpSync(join(here, '../LICENSE'), join(here, 'LICENSE.txt'));
     cpSync(join(here, '../CHANGELOG.md'), join(here, 'CHANGELOG.md'));
@@ -65,12 +68,12 @@ function release() {
   writeFileSync(target, JSON.stringify({ requirement: `${project.replaceAll('_', '-')}==${version}`, sha256 }));
 }
 
-function copy(from, to, ending) {
+function copy(from, to, ending, only) {
   const source = join(here, from);
   rmSync(join(here, to), { recursive: true, force: true });
   if (!existsSync(source)) return;
   mkdirSync(join(here, to), { recursive: true });
-  for (const name of readdirSync(source).filter((one) => one.endsWith(ending))) {
+  for (const name of readdirSync(source).filter((one) => one.endsWith(ending) && (only?.includes(one) ?? true))) {
     cpSync(join(source, name), join(here, to, name));
   }
 }

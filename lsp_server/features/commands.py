@@ -183,14 +183,18 @@ def _helpful(memory: Memory, arguments: list[Any]) -> Any:  # noqa: ANN401  plai
     verdict = memory.failures.helpful(
         text_in(arguments, 0, "a record's id"), optional_text_in(arguments, 1)
     )
-    return {"id": verdict.record, "helpful": True}
+    return _noted(memory, verdict.record, helped=True)
 
 
 def _unhelpful(memory: Memory, arguments: list[Any]) -> Any:  # noqa: ANN401  plain data
     verdict = memory.failures.unhelpful(
         text_in(arguments, 0, "a record's id"), optional_text_in(arguments, 1)
     )
-    return {"id": verdict.record, "helpful": False}
+    return _noted(memory, verdict.record, helped=False)
+
+
+def _noted(memory: Memory, record: str, *, helped: bool) -> dict[str, Any]:
+    return {"id": record, "title": memory.show(record).row.title, "helpful": helped}
 
 
 async def _judge(
@@ -202,7 +206,7 @@ async def _judge(
     """Note a verdict, and say so: nothing else in the editor shows that it was taken."""
     verdict = await _in_step(task, ls, open_memory, arguments)
     words = "helped" if verdict["helpful"] else "did not help"
-    ls.show_message(f"gitmem: noted that {verdict['id']} {words}", types.MessageType.Info)
+    ls.show_message(f"gitmem: noted that this {words}: {verdict['title']}", types.MessageType.Info)
     return verdict
 
 

@@ -47,7 +47,9 @@ def editor(name: str, package: str) -> str:
 
 def snippet(language: str, word: str = "") -> str:
     """Give the first snippet of docs/editors.md in a language that has a word in it."""
-    found = re.findall(rf"^```{language}\n(.*?)^```$", PAGE.read_text(), re.MULTILINE | re.DOTALL)
+    found: list[str] = re.findall(
+        rf"^```{language}\n(.*?)^```$", PAGE.read_text(), re.MULTILINE | re.DOTALL
+    )
     return next(text for text in found if word in text)
 
 

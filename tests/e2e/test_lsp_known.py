@@ -193,14 +193,19 @@ def test_links_run_commands_only_for_clients_that_want_them(world: Path, editor:
     assert text_of(editor.hover(path, 7, 10)).count("](command:gitmem.apply?") == 1
 
 
-@pytest.mark.parametrize("command", ["helpful", "unhelpful"])
-def test_a_verdict_is_answered_where_it_is_seen(world: Path, editor: Editor, command: str) -> None:
+@pytest.mark.parametrize(
+    ("command", "said"), [("helpful", "helped"), ("unhelpful", "did not help")]
+)
+def test_a_verdict_is_answered_where_it_is_seen(
+    world: Path, editor: Editor, command: str, said: str
+) -> None:
     editor.initialize(world)
     with Memory.open(str(world)) as memory:
-        fix = memory.list("kind:fix status:worked")[0].id
-    editor.request("workspace/executeCommand", {"command": f"gitmem.{command}", "arguments": [fix]})
+        fix = memory.list("kind:fix status:worked")[0]
+    asked = {"command": f"gitmem.{command}", "arguments": [fix.id]}
+    editor.request("workspace/executeCommand", asked)
     shown = editor.wait_for(lambda m: m.get("method") == "window/showMessage")
-    assert fix in shown["params"]["message"]
+    assert shown["params"]["message"].endswith(f"this {said}: {fix.title}")
 
 
 # --- code actions -------------------------------------------------------------------------------

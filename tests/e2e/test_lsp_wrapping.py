@@ -222,8 +222,8 @@ def test_other_real_servers_are_wrapped(
     if shutil.which(command[0]) is None:
         pytest.skip(f"{command[0]} is not installed")
     home = Path(pwd.getpwuid(os.getuid()).pw_dir)
-    for variable, place in TOOLCHAINS.items():
-        monkeypatch.setenv(variable, os.environ.get(variable) or str(home / place))
+    for variable, folder in TOOLCHAINS.items():
+        monkeypatch.setenv(variable, os.environ.get(variable) or str(home / folder))
     for other, content in project.items():
         world.add(other, content)
     path = world.add(name, text)

@@ -99,6 +99,17 @@ step('search shows hits as one types', async (window) => {
   await window.command('View: Close All Editors');
 });
 
+step('a page that search only previewed goes with it', async (window) => {
+  await window.openFile('price.ts', 'twelve');
+  await window.command('gitmem: Search memory');
+  await window.page.locator('.quick-input-widget:visible input[type="text"]').first().fill('whole cents');
+  const tab = window.page.locator('.tab', { hasText: 'Prices are whole cents' });
+  await tab.waitFor();
+  await window.page.keyboard.press('Escape');
+  await tab.waitFor({ state: 'detached' });
+  await window.command('View: Close All Editors');
+});
+
 step('the status bar tells in a card what can be done', async (window) => {
   await window.page.locator('.statusbar-item[id*="gitmem"]').first().hover();
   const card = window.page.locator('.monaco-hover:visible', { hasText: 'Open dashboard' }).first();
@@ -161,6 +172,14 @@ step('a fix is applied from its row in the tree; one without a patch offers none
   await window.command('View: Show Explorer');
 });
 
+step('who says that a fix helped sees an answer', async (window) => {
+  await window.openFile('price.ts', "'twelve'");
+  await window.hover("'twelve'", 'it helped');
+  await window.page.locator('.monaco-hover:visible a', { hasText: 'it helped' }).first().click();
+  await window.toast('A price is a number').waitFor();
+  await window.command('Notifications: Clear All Notifications');
+});
+
 step('applying the past fix removes the error', async (window) => {
   await window.openFile('price.ts', 'twelve');
   await window.status('1 known');
@@ -169,6 +188,17 @@ step('applying the past fix removes the error', async (window) => {
   await fix.click(); // one file that fits exactly: nobody is asked
   await window.page.locator('.view-line', { hasText: '[12, 20]' }).first().waitFor();
   await window.page.locator('.squiggly-error').first().waitFor({ state: 'detached' });
+});
+
+step('a recording that is given up leaves nothing behind', async (window, shop) => {
+  await window.openFile('stock.ts', 'misspelled');
+  const before = shop.git('status', '--porcelain', '-uall', '--ignored');
+  await window.quickFix('misspelled', 'Record what fixed it').then((row) => row.click());
+  await window.typeInto('Nothing yet');
+  await window.row('It worked').first().waitFor();
+  await window.page.keyboard.press('Escape');
+  await window.row('It worked').first().waitFor({ state: 'detached' });
+  assert.equal(shop.git('status', '--porcelain', '-uall', '--ignored'), before);
 });
 
 step('what fixed an error is recorded in one step, with the edit', async (window, shop) => {
@@ -224,6 +254,8 @@ step('the walkthrough opens', async (window) => {
   await window.command('Welcome: Open Walkthrough...');
   await window.row('A repository that remembers').click();
   await window.page.getByText('Set up gitmem in this repository').first().waitFor();
+  const drawn = window.recordPage().locator('img').first();
+  await until(() => drawn.evaluate((image) => image.naturalWidth > 100), 'the picture of the step');
   await picture('walkthrough');
 });
 

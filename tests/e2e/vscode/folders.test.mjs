@@ -1,6 +1,6 @@
 // Several folders in one window, each with a memory of its own; and a folder that has none yet.
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { until, Window } from './editor.mjs';
@@ -133,6 +133,28 @@ step('without a memory the view says so, and what needs one offers to make it', 
     await view.getByText('Nothing is recorded yet.').waitFor();
     await story.picture('empty', window);
     assert.ok(existsSync(join(bare.folder, '.memory/gitmem.yaml')));
+  } finally {
+    await window.close();
+  }
+});
+
+step('a memory that is made in a terminal, and removed there, is noticed', async (_, shop) => {
+  const late = new Repository(join(story.run, 'late'), shop.gitmemPath, story.editor.home);
+  late.git('init', '-q', '-b', 'main');
+  late.write('c.ts', 'export const c = 1;\n');
+  late.commit('Nothing is known yet');
+  const window = await Window.open(story.editor, late.folder, join(story.run, 'window-late'));
+  try {
+    await window.command('View: Show gitmem');
+    const view = window.page.locator('.pane-body .welcome-view-content:visible');
+    await view.getByText('gitmem is not set up in this folder.').waitFor();
+    late.gitmem('init');
+    await view.getByText('Nothing is recorded yet.').waitFor();
+    late.gitmem('add', 'decision', '--title', 'Late is late', '--decision', 'It stays so.');
+    await window.tree('Decisions').waitFor();
+    rmSync(join(late.folder, '.memory'), { recursive: true });
+    await view.getByText('gitmem is not set up in this folder.').waitFor();
+    assert.equal(await window.tree('Decisions').count(), 0);
   } finally {
     await window.close();
   }

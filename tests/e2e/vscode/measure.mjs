@@ -13,7 +13,8 @@ import { hovered, median, share, smoothness, until, watch } from './timing.mjs';
 const { GITMEM, VSIX, EDITOR } = process.env;
 // Added: to what the editor and the language show; own: our words after theirs.
 const TARGETS = { activation: 150, added: 2, own: 50, vsix: 1_000 };
-const HOVERS = 60;
+// The machine's other work moves single ones by more than what is looked for.
+const HOVERS = 100;
 const STARTS = 9;
 const THEIRS = 'not assignable';
 const LOOKED_FOR = 'Cheques are not taken';
@@ -145,6 +146,7 @@ async function grown(window, rows, old) {
 async function activations(window) {
   const times = [];
   const { page } = window;
+  await page.setViewportSize({ width: 1280, height: 3000 }); // the list draws only what is to be seen
   while (times.length < STARTS) {
     await page.reload({ waitUntil: 'domcontentloaded' });
     await page.locator('.statusbar-item', { hasText: 'gitmem' }).first().waitFor();

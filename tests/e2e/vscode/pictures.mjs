@@ -1,5 +1,5 @@
-// Takes the pictures of docs/vscode.md in a real VS Code: moments that people meet.
-//   node pictures.mjs FOLDER [THEME-WIDTH…]   looks as dark-1280, light-800, contrast-1280
+// Takes the pictures of docs/editors.md in a real VS Code: moments that people meet.
+//   node pictures.mjs FOLDER THEME-WIDTH…   looks as dark-1280, light-800, contrast-1280
 // The environment is that of `make test-vscode`. `make pictures` calls it.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -51,7 +51,7 @@ try {
       failed: hover('till.ts', 'amount', 'Rename the field'),
       similar: hover('basket.ts', 'pear', 'similar'),
       advice: hover('stock.ts', 'misspelled', 'general advice'),
-      recording, applying, tree, review, dashboard,
+      recording, applying, tree, search, review, dashboard,
     }],
   ]);
   await moments({ path: pathWithout(run) }, {}, [[shop.folder, { missing }]]);
@@ -71,12 +71,13 @@ async function moments(how, settings, folders) {
     for (const look of looks) {
       const [theme, width] = look.split('-');
       editor.settings({ ...settings, 'workbench.colorTheme': THEMES[theme] });
-      await window.page.setViewportSize({ width: Number(width), height: Math.round(Number(width) * 0.625) });
+      await window.page.setViewportSize({ width: Number(width), height: Math.max(600, Math.round(Number(width) * 0.625)) });
       await window.page.waitForSelector(`.monaco-workbench${DRAWN[theme]}`);
       for (const [name, show] of Object.entries(taken)) {
         await show(window, Number(width) < 1000);
-        await window.page.waitForTimeout(400); // it may fade in
-        await window.page.screenshot({ path: join(out, `vscode-${name}-${look}.png`) });
+        await window.page.waitForTimeout(1000); // it may fade or slide in
+        const named = looks.length > 1 ? `${name}-${look}` : name;
+        await window.page.screenshot({ path: join(out, `vscode-${named}.png`) });
         await window.page.keyboard.press('Escape');
       }
     }
@@ -153,9 +154,13 @@ async function tree(window, narrow) {
   await sides(window, false);
   await window.openFile('price.ts', 'twelve');
   await window.openView();
-  await window.expand(window.tree('Errors'), window.tree("Type 'string' is not assignable"));
-  await window.expand(window.tree('Fixes'), window.tree('A price is a number'));
-  if (narrow) await window.page.mouse.move(5, 300);
+  const part = (name) => window.page.locator('.pane', { has: window.page.locator('.pane-header', { hasText: name }) });
+  // Where there is little room, people close what they do not need.
+  const session = part('Session').locator('.pane-header[aria-expanded="true"]');
+  if (narrow && (await session.count())) await session.click();
+  const row = (text) => part(/^Memory/).locator('.monaco-list-row', { hasText: text }).first();
+  await window.expand(row('Errors'), row("Type 'string' is not assignable"));
+  await part('This File').locator('.monaco-list-row', { hasText: 'Prices are whole cents' }).first().waitFor();
 }
 
 async function page(window, narrow, command, heading) {
@@ -173,8 +178,18 @@ async function dashboard(window, narrow) {
   await page(window, narrow, 'gitmem: Open dashboard', 'Open errors');
 }
 
+async function search(window, narrow) {
+  await sides(window, narrow);
+  await window.openFile('price.ts', 'twelve');
+  await window.command('gitmem: Search memory');
+  await window.page.locator('.quick-input-widget:visible input[type="text"]').first().fill('whole cents');
+  await until(async () => (await window.page.locator('.quick-input-list .monaco-list-row').count()) === 1, 'one hit');
+  await window.recordPage().getByText('Sums stay exact.').first().waitFor();
+}
+
 async function missing(window) {
-  await window.toast('gitmem is not installed on this machine').waitFor();
   await window.command('View: Show gitmem');
+  await window.command('gitmem: Restart'); // a message that was closed before comes again
+  await window.toast('gitmem is not installed on this machine').waitFor();
   await window.page.locator('.welcome-view-content:visible', { hasText: 'not installed' }).waitFor();
 }

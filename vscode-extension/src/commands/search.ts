@@ -1,4 +1,4 @@
-/** Search as one types: the record under the cursor is shown beside, Enter keeps it. */
+/** Search as one types: the record under the cursor is shown beside, Enter keeps it, Escape does not. */
 
 import * as vscode from 'vscode';
 
@@ -54,13 +54,15 @@ export function search(server: Server, pages: Pages, text = ''): void {
     offering = false;
     if (item?.id && !first) void pages.show(item.id, { preview: true });
   });
+  let chosen: string | undefined = undefined as string | undefined;
   pick.onDidAccept(() => {
-    const id = pick.selectedItems[0]?.id;
+    chosen = pick.selectedItems[0]?.id;
     pick.hide();
-    if (id) void pages.show(id);
+    if (chosen) void pages.show(chosen);
   });
   pick.onDidHide(() => {
     clearTimeout(timer);
+    if (!chosen) pages.endPreview();
     pick.dispose();
   });
   pick.value = text;

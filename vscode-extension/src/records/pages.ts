@@ -42,6 +42,8 @@ export class Pages implements vscode.Disposable, vscode.WebviewPanelSerializer<{
    * renews a page asks for nothing: it must find that page still there.
    */
   private turn = 0;
+  /** The panel is there for a preview alone: nobody asked for it to stay. */
+  private passing = false;
   private renew: (() => Promise<Made | undefined>) | undefined;
   private readonly parts: vscode.Disposable[];
 
@@ -84,7 +86,14 @@ export class Pages implements vscode.Disposable, vscode.WebviewPanelSerializer<{
         : []),
     ];
     this.renew = undefined;
+    if (!how.quietly) this.passing = how.preview === true && (this.passing || !this.panel);
     this.fill({ title: page.title, body, buttons }, id, quiet);
+  }
+
+  /** Takes away what was only previewed, also if it is still to come. */
+  endPreview(): void {
+    this.turn += 1;
+    if (this.passing) this.panel?.dispose();
   }
 
   /** Shows Markdown that belongs to no record, such as what is known of a failure. */
@@ -93,6 +102,7 @@ export class Pages implements vscode.Disposable, vscode.WebviewPanelSerializer<{
     const body = await rendered(markdown);
     if (mine !== this.turn) return;
     this.renew = undefined;
+    this.passing = false;
     this.fill({ title, body, buttons: [] }, '', false);
   }
 
@@ -102,6 +112,7 @@ export class Pages implements vscode.Disposable, vscode.WebviewPanelSerializer<{
     const made = await make();
     if (!made || mine !== this.turn) return;
     this.renew = make;
+    this.passing = false;
     // Nobody reads code beside it: it takes the whole width.
     this.fill(made, '', false, vscode.ViewColumn.Active);
   }
@@ -167,6 +178,7 @@ export class Pages implements vscode.Disposable, vscode.WebviewPanelSerializer<{
       this.panel = undefined;
       this.shown = '';
       this.renew = undefined;
+      this.passing = false;
     });
   }
 }
