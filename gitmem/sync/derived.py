@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from gitmem.sync.ingest import Ingest
 
 _ATTEMPTS = 3
+SECONDS_A_FILE = 0.001
+"""What it takes to read a file and to index its text, about."""
 MANY = 64  # files: the text index waits until somebody asks for it
 _Answer = TypeVar("_Answer")
 
@@ -384,7 +386,9 @@ class Derived:
     def _catch_up(
         self, catalog: Catalog, index: Index | None, changes: "Difference", progress: Progress
     ) -> None:
-        with self._held(self.wait_seconds):
+        # Whoever holds it reads the same files: to read them here, too, would take as long.
+        files = changes.read or (catalog.index_backlog()[0] if index else ())
+        with self._held(self.wait_seconds + len(files) * SECONDS_A_FILE):
             if index is not None:
                 # Another process may have been here while this one waited.
                 cast("WhooshIndex", index).refresh()

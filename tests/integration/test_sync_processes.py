@@ -5,6 +5,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from functools import partial
@@ -56,6 +57,33 @@ def test_a_lock_that_is_held_is_waited_for_and_then_done_without(world: Path) ->
     ):
         assert_right(memory)
         assert "another process is updating it" in memory.workspace.derived.notices[0]
+
+
+def test_who_reads_many_files_is_waited_for_as_long_as_it_takes_to_read_them(
+    world: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else every question that is asked during a first build takes as long as the build."""
+    monkeypatch.setattr("gitmem.sync.derived.SECONDS_A_FILE", 60)
+    held, over = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with lock(str(derived_folder(world) / "lock"), 1):
+            held.set()
+            over.wait(1)
+
+    holder = threading.Thread(target=hold)
+    with Memory.open(str(world), settings={"index.wait_seconds": 0}) as memory:
+        assert_right(memory)
+        data = record(Random(1), [], "note")
+        path = world / ".memory" / path_of(data)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text_of(data))
+        holder.start()
+        held.wait()
+        assert_right(memory)
+        assert memory.workspace.derived.notices == []
+    over.set()
+    holder.join()
 
 
 def test_rebuilding_what_another_process_updates_is_refused_in_a_sentence(world: Path) -> None:
