@@ -177,11 +177,11 @@ def watched(terminal: Terminal) -> str:
     terminal.run("gitmem init", has=["gitmem.yaml"])
     terminal.run('git add -A && git commit -qm "Start remembering"')
     terminal.run(f"gitmem run -- {NAIVE.command}", fails=True, has=[NAIVE.says, "gitmem: new"])
-    terminal.say("It is mended, and runs again: gitmem records the error and the fix.")
+    terminal.say("Fix it and run it again: gitmem records the error and the fix.")
     terminal.run(f"git apply --directory={NAIVE.folder} ../patches/{NAIVE.folder}.patch")
     said = terminal.run(f"gitmem run -- {NAIVE.command}", has=["gitmem: learnt", "recorded as"])
     error = new_id(said)
-    terminal.say("Each is a file of its own. It is committed, reviewed and merged like code.")
+    terminal.say("Each record is a file. It is committed, reviewed and merged like code.")
     terminal.run("git status --short --untracked-files=all", has=[".memory/errors/"])
     terminal.run('git add -A && git commit -qm "Invoices have a zone"')
     terminal.run(f"gitmem show {error}", has=["resolved", "worked"], most=24)
@@ -195,9 +195,11 @@ def elsewhere(terminal: Terminal, error: str) -> None:
     command = f"gitmem run -- python3 {file}"
     said = terminal.run(command, fails=True, has=["can't subtract"])
     (terminal.folder.parent / "output.txt").write_text(said, encoding="utf-8")
-    terminal.say("Another message is another error. A search for the output finds what is like it:")
+    terminal.say(
+        "The message differs, so this is a new error. A search for the output finds similar ones:"
+    )
     terminal.run("gitmem search --limit 1 < ../output.txt", has=[error, "worked"])
-    terminal.say("The same cure helps here:")
+    terminal.say("The same fix works here:")
     terminal.run(f"sed -i 's/%H:%M\")/%H:%M\").replace(tzinfo=UTC)/' {file}")
     terminal.run(command, has=["gitmem: learnt"])
     terminal.run('git add -A && git commit -qm "Reminders have a zone"')
@@ -220,7 +222,7 @@ def other_tools(terminal: Terminal) -> list[str]:
 
 def attempts(terminal: Terminal) -> None:
     """What did not work is worth as much as what did."""
-    terminal.title("4. What did not work is recorded, too")
+    terminal.title("4. Failed attempts are recorded, too")
     error = fail(terminal, IMPORT)
     terminal.run("touch python-missing-module/tools/__init__.py")
     terminal.run(IMPORT.command, fails=True, has=[IMPORT.says])
@@ -269,7 +271,7 @@ def merge(terminal: Terminal, error: str) -> None:
     terminal.say("Meanwhile Ben, on his branch, learns something about the error of step 1.")
     terminal.run("git switch -qc ben main && git config user.name Ben")
     again = '--step "pass tzinfo to datetime()" --step "let ruff look for DTZ001"'
-    terminal.run(f'gitmem resolve {error} "same cure, and a linter that watches" {again}')
+    terminal.run(f'gitmem resolve {error} "the same fix, and a linter rule" {again}')
     terminal.run('gitmem add note --type gotcha --title "strptime gives datetimes without a zone"')
     terminal.run('git add -A && git commit -qm "What Ben learnt"')
     terminal.run("git switch -q main && git merge -q ann && git merge -q --no-edit ben")
@@ -280,7 +282,7 @@ def merge(terminal: Terminal, error: str) -> None:
 
 def proof(terminal: Terminal) -> None:
     """Check everything."""
-    terminal.title("8. Is all well?")
+    terminal.title("8. Check everything")
     said = terminal.run("gitmem status", has=["1 failed", "1 succeeded"])
     must(re.search(r"error +(\d+) +\1 resolved", said), "every error is resolved")
     terminal.run("gitmem check", has=["nothing wrong"])
@@ -381,8 +383,10 @@ def main() -> int:
         return 1
     except KeyboardInterrupt:
         return 130
-    where = f"The repository is {kept}." if kept else "Its repository is gone; --keep leaves it."
-    print(f"\nEvery step did what it should. {where}")
+    where = (
+        f"The repository is {kept}." if kept else "The repository was deleted; --keep leaves it."
+    )
+    print(f"\nEvery step worked. {where}")
     if skipped:
         print(f"Skipped, because they are not on this machine: {', '.join(skipped)}.")
     return 0

@@ -173,7 +173,7 @@ HELP: Final = {
     "retention.success_days": "what worked is due for archive or prune at this age; 0: never",
     "retention.pattern_limit": "more sessions with an approach are due, oldest first; 0: no limit",
     "retention.solution_limit": "more fixes are due, oldest first; 0: no limit",
-    "semantic.embedder": "how nearness in meaning is found: auto, off, words, sentences, endpoint",
+    "semantic.embedder": "how closeness in meaning is found: auto, off, words, sentences, endpoint",
     "semantic.endpoint": "address of an embeddings server, such as http://localhost:11434/v1",
     "semantic.model": "name of the model that the embeddings server should use",
     "advice.attempts": "after this many failed attempts, advise to ask a human; 0: never",

@@ -111,8 +111,11 @@ def counted(review: "Review") -> str:
         _count(len(review.decisions), "decision"),
         _count(len(review.others), "other record"),
     ]
-    counts = ", ".join(part for part in parts if part) or "no record"
-    return f"{counts}; {_count(review.files, 'file') or 'no file'} changed outside the memory"
+    counts = ", ".join(part for part in parts if part)
+    if not counts and not review.files:
+        return "nothing to review: no record and no other file changed"
+    files = _count(review.files, "file") or "no file"
+    return f"{counts or 'no record'}; {files} changed outside the memory"
 
 
 def left_out(review: "Review") -> str:

@@ -245,6 +245,8 @@ def test_forms_say_the_same(repo: "Checkout", written: dict[str, str]) -> None:
         text = "\n".join(plain(found, Painter(), ".memory"))
         comment = markdown(found)
         data = json.loads(as_json.document("review", **as_json.review(found)))
+        nothing = counted(memory.history.review("HEAD..HEAD"))
+    assert nothing == "nothing to review: no record and no other file changed"
     shown = {name for name, one in written.items() if name != "other rule" and one in text}
     assert shown == written.keys() - {"other rule"}
     for name in shown:

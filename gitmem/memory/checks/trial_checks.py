@@ -374,7 +374,7 @@ def _watcher(world: World, _workspace: "Workspace") -> str:
 def _meaning(_world: World, workspace: "Workspace") -> Check | str:
     if workspace.site.config.semantic_embedder == "off" or find_spec("numpy") is None:
         return Check("meaning", "off", "the extra semantic is not used", install("semantic"))
-    return f"nearness in meaning (semantic.embedder: {workspace.site.config.semantic_embedder})"
+    return f"ranked by meaning, too (semantic.embedder: {workspace.site.config.semantic_embedder})"
 
 
 WAYS: "Final[dict[str, Callable[[World, Workspace], Check | str]]]" = {
