@@ -202,6 +202,7 @@ def test_lsp_mode_hands_on_what_another_server_says(world: "Checkout", tmp_path:
 
 def test_the_page_has_a_section_for_each_editor() -> None:
     assert list(SECTIONS) == [
+        "VS Code",
         "In front of another server",
         "Neovim",
         "Emacs",
