@@ -77,16 +77,21 @@ test-suite: $(READY) $(TSC) $(MERMAID) ## run all tests
 
 # Debian's editors as clients of the language server, and a server to stand in front of. Only the
 # superuser can install them.
-SERVERS := build/tools/node_modules/.bin
-LANGUAGE_SERVERS := $(SERVERS)/pyright-langserver
-$(LANGUAGE_SERVERS):
+SERVERS := $(CURDIR)/build/tools/node_modules/.bin:$(CURDIR)/build/tools/pylsp/bin
+PYLSP := build/tools/pylsp/bin/pylsp
+$(PYLSP): $(READY)
+	@mkdir -p build/tools
+	@$(BIN)/python -m venv build/tools/pylsp && build/tools/pylsp/bin/python $(PIP) install 'python-lsp-server[pyflakes]>=1.12,<2' || echo "no pylsp: pip can't install it"
+
+PYRIGHT := build/tools/node_modules/.bin/pyright-langserver
+$(PYRIGHT):
 	@mkdir -p build/tools
 	@if command -v npm >/dev/null; then \
 	    npm install --silent --no-audit --no-fund --prefix build/tools pyright@1 typescript-language-server@6 typescript@5.9 || echo "no language servers: npm can't install them"; \
 	fi
 
 .PHONY: test-editors
-test-editors: $(READY) $(LANGUAGE_SERVERS) ## run the tests in real editors, installed first where they are missing
+test-editors: $(READY) $(PYRIGHT) $(PYLSP) ## run the tests in real editors, installed first where they are missing
 	@missing=; \
 	command -v nvim >/dev/null || missing="$$missing neovim"; \
 	command -v emacs >/dev/null || missing="$$missing emacs-nox"; \
@@ -102,8 +107,7 @@ test-editors: $(READY) $(LANGUAGE_SERVERS) ## run the tests in real editors, ins
 	        DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends $$missing >/dev/null; \
 	    fi; \
 	fi
-	@PATH="$$PATH:$(CURDIR)/$(SERVERS)" $(RUN_PYTEST) -rs tests/e2e/test_editors.py $(PYTEST)
-	@PATH="$$PATH:$(CURDIR)/$(SERVERS)" $(RUN_PYTEST) -rs tests/e2e/test_lsp_wrapping.py -k real $(PYTEST)
+	@PATH="$$PATH:$(SERVERS)" $(RUN_PYTEST) -rs tests/e2e/test_editors.py tests/e2e/test_real_servers.py $(PYTEST)
 
 # Debian's. Only the superuser can install it.
 .PHONY: postgresql
