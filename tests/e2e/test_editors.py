@@ -8,13 +8,16 @@ import os
 import re
 import shutil
 import subprocess
-from collections.abc import Mapping
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from gitmem.memory import Memory
+from tests.e2e.lsp_editor import wait_until
 from tests.e2e.running import SCRIPTS
 
 if TYPE_CHECKING:
@@ -200,6 +203,65 @@ def test_lsp_mode_hands_on_what_another_server_says(world: "Checkout", tmp_path:
     sees_both(emacs(world, tmp_path, "lsp_mode", "beside", **known_to_ruff(world)))
 
 
+@pytest.fixture
+def kakoune(world: "Checkout", tmp_path: Path) -> Iterator[Callable[..., str]]:
+    """Give what shows a hover in a file at a word; ours may stand in front of another server."""
+    program = editor("kak", "kakoune")
+    if shutil.which("kak-lsp") is None:
+        pytest.skip("kak-lsp is not installed; cargo install kak-lsp")
+    # The path of a socket must be short.
+    sockets = tempfile.mkdtemp(dir="/tmp")
+    config, shown = tmp_path / "kak", tmp_path / "hover"
+    config.mkdir()
+    environment = {**os.environ, "XDG_RUNTIME_DIR": sockets, "KAKOUNE_CONFIG_DIR": str(config),
+                   "PATH": f"{SCRIPTS}{os.pathsep}{os.environ['PATH']}"}  # fmt: skip
+
+    def tell(commands: str) -> None:
+        subprocess.run(
+            [program, "-p", "s"], input=commands, text=True, env=environment, check=False
+        )
+
+    def hover(file: Path, word: str, wanted: str, *wrapping: str) -> str:
+        arguments = json.dumps(["lsp", *wrapping])
+        (config / "kakrc").write_text(snippet("kak").replace('["lsp"]', arguments))
+        kak = subprocess.Popen(
+            [program, "-ui", "dummy", "-s", "s", str(file)], cwd=world, env=environment,
+            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+
+        def told() -> bool:
+            tell(f"evaluate-commands -client client0 %{{ edit {file}; "
+                 f"execute-keys 'gg/{word}<ret>'; lsp-hover-buffer }}")  # fmt: skip
+            time.sleep(0.3)  # it answers into a buffer, and tells nobody
+            tell("evaluate-commands -buffer *hover* %{ execute-keys '%'; "
+                 f"echo -to-file {shown} %val{{selection}} }}")  # fmt: skip
+            return shown.is_file() and wanted in shown.read_text()
+
+        try:
+            wait_until(told)
+        finally:
+            tell("kill! 0")
+            kak.wait(HANGS)
+        return shown.read_text()
+
+    yield hover
+    shutil.rmtree(sockets, ignore_errors=True)
+
+
+def test_kakoune_hovers_over_an_id(world: "Checkout", kakoune: Callable[..., str]) -> None:
+    error = error_of(world)
+    code = world.add("named.py", f"one = 1\n# see {error}\n")
+    assert "naïve datetime" in kakoune(code, error, "use aware datetimes")
+
+
+def test_kakoune_has_one_server_with_another_behind_it(
+    world: "Checkout", kakoune: Callable[..., str]
+) -> None:
+    known = known_to_ruff(world)
+    other = json.loads(str(known["OTHER"]))
+    assert kakoune(Path(known["CODE"]), "undefined_name", "define it first", "--with", "--", *other)
+
+
 def test_the_page_has_a_section_for_each_editor() -> None:
     assert list(SECTIONS) == [
         "VS Code",
@@ -207,6 +269,7 @@ def test_the_page_has_a_section_for_each_editor() -> None:
         "Neovim",
         "Emacs",
         "Helix",
+        "Kakoune",
         "Sublime Text",
         "Zed",
         "JetBrains",
