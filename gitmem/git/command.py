@@ -73,6 +73,8 @@ _WELL_KNOWN = (
 _LFS = ("filter.lfs.clean", "filter.lfs.smudge", "filter.lfs.process", "filter.lfs.required")
 
 LACKING = "this is a partial clone, which lacks what is asked for"
+# What ``git config`` says in a repository of another user, where we have found one.
+_HIDDEN = "--local can only be used inside a git repository"
 
 
 def sealed_environment() -> dict[str, str]:
@@ -364,7 +366,7 @@ def refusal(what: str, root: str, stderr: str) -> EnvironmentProblem:
     telling = [line for line in lines if line.startswith(("fatal:", "error:"))] or lines
     reason = telling[-1].partition(": ")[2] or telling[-1] if telling else "no reason given"
     hint = "run it in this folder to see all that git prints"
-    if "dubious ownership" in stderr:
+    if "dubious ownership" in stderr or _HIDDEN in stderr:
         reason = "the repository belongs to another user"
         hint = f"if you trust it: git config --global --add safe.directory {root}"
     elif "promisor remote" in stderr:

@@ -342,6 +342,7 @@ def test_8_a_repository_of_another_user_is_read_and_its_index_not_trusted(
     answers(memory, [])
     assert content(memory / ".git") == before
     assert run(memory, "add", "note", "--title", "x").code == 0
+    assert "belongs to another user" in run(memory, "init").err
     started = run(memory, "session", "start", "in a borrowed place")
     assert started.code in {0, MACHINE}, started
     assert "Traceback" not in started.err
