@@ -197,7 +197,7 @@ step('a recording that is given up leaves nothing behind', async (window, shop) 
   await window.typeInto('Nothing yet');
   await window.row('It worked').first().waitFor();
   await window.page.keyboard.press('Escape');
-  await window.row('It worked').first().waitFor({ state: 'detached' });
+  await window.row('It worked').first().waitFor({ state: 'hidden' });
   assert.equal(shop.git('status', '--porcelain', '-uall', '--ignored'), before);
 });
 
@@ -251,6 +251,8 @@ step('what failed in a terminal is known', async (window) => {
 });
 
 step('the walkthrough opens', async (window) => {
+  await window.endTerminals();
+  await window.command('View: Close All Editors'); // where there is little room, no picture is shown
   await window.command('Welcome: Open Walkthrough...');
   await window.row('A repository that remembers').click();
   await window.page.getByText('Set up gitmem in this repository').first().waitFor();

@@ -24,7 +24,7 @@ export class Story {
     this.shop = new Repository(join(this.run, 'shop'), GITMEM, this.editor.home);
     before(async () => {
       mkdirSync(OUT, { recursive: true });
-      const how = prepare(this);
+      const how = await prepare(this);
       await this.editor.install(VSIX);
       await this.editor.start(how);
       const folder = how?.workspace ?? this.shop.folder;
