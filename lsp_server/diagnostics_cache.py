@@ -251,7 +251,8 @@ class DiagnosticsCache:
                 diagnostic.details, diagnostic.matched = self._details[key], True
         batch = [diagnostic for diagnostic in state.diagnostics if not diagnostic.matched][:_BATCH]
         failures = [diagnostic.failure for diagnostic in batch]
-        look_for_marks = state.marks is None
+        # Lines of the file come after the failures of all documents: they take git's history.
+        look_for_marks = state.marks is None and not batch
         began_at = self._renewals[open_memory.folder]
         loop = asyncio.get_running_loop()
 
@@ -294,10 +295,12 @@ class DiagnosticsCache:
             _log.info("matching is put off: %s", error.message)
             asyncio.get_running_loop().call_later(_RETRY_SECONDS, self._retry, uri, state)
         unmatched = any(not diagnostic.matched for diagnostic in state.diagnostics)
-        if current and error is None and (unmatched or is_stale):
+        to_do = unmatched or is_stale or state.marks is None
+        if current and error is None and to_do:
             self._enqueue(uri)
         elif current:
             state.ready.set()
+        if current and not (error is None and (unmatched or is_stale)):
             self._renewed([uri])
         self._start_next(state.open_memory)
 

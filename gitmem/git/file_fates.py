@@ -162,6 +162,20 @@ def names_of(git_dirs: GitDirs, path: str, seconds: float | None = None) -> list
         EnvironmentProblem: git is missing, refuses, or takes too long.
 
     """
+    names = committed_names_of(git_dirs, path, seconds)
+    if not is_committed(git_dirs, path, seconds):
+        names += staged_names_of(git_dirs, path, seconds)
+    return list(dict.fromkeys(names))
+
+
+def is_committed(git_dirs: GitDirs, path: str, seconds: float | None = None) -> bool:
+    """Tell whether the commit that is checked out has a file: then nobody is just renaming it."""
+    tree = ("ls-tree", "-z", "--name-only", "--full-tree", "HEAD", "--", path)
+    return bool(git(git_dirs.root, *tree, ok=(0, 128), seconds=seconds))
+
+
+def committed_names_of(git_dirs: GitDirs, path: str, seconds: float | None = None) -> list[str]:
+    """Give the names that a file had in commits before; see ``names_of``."""
     output = git(
         git_dirs.root,
         "log",
@@ -182,12 +196,21 @@ def names_of(git_dirs: GitDirs, path: str, seconds: float | None = None) -> list
         for _, old, new in _statuses(part.partition(b"\0")[2].lstrip(b"\n")):
             if new == names[-1]:
                 names.append(old)
+    return names[1:]
+
+
+def staged_names_of(git_dirs: GitDirs, path: str, seconds: float | None = None) -> list[str]:
+    """Give the names of a file that is being renamed; see ``names_of``.
+
+    git compares the whole work tree for it.
+    """
+    names: list[str] = []
     options = ("-z", "-M", "--name-status", "--diff-filter=R")
     staged = git(git_dirs.root, "diff", *options, "HEAD", "--", ok=(0, 128), seconds=seconds)
     for _, old, new in _statuses(staged):
         if new == path:
             names += [old, *names_of(git_dirs, old, seconds)]
-    return list(dict.fromkeys(names[1:]))
+    return names
 
 
 def commits_touching(git_dirs: GitDirs, path: str, since: str, tip: str) -> list[str]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from gitmem.memory.views.about_file import About
     from gitmem.memory.views.attention import Attention
     from gitmem.memory.views.completion import Offer
-    from gitmem.memory.views.marks import Mark
+    from gitmem.memory.views.marks import FormerNames, Mark
     from gitmem.memory.views.mentions import Mention
     from gitmem.memory.views.overview import Overview
     from gitmem.memory.views.pages import RecordPage
@@ -34,6 +34,7 @@ class EditorQuestions:
     def __init__(self, records: "RecordAccess") -> None:
         self._records = records
         self._workspace = records.workspace
+        self._former_names: FormerNames | None = None
 
     def edit(self, reference: str, text: bytes) -> "Record":
         """Replace a record's file by an edited text, checked and without secrets.
@@ -76,9 +77,10 @@ class EditorQuestions:
             path: relative to the folder that the memory belongs to, or absolute.
 
         """
-        from gitmem.memory.views.marks import marks
+        from gitmem.memory.views.marks import FormerNames, marks
 
-        return marks(self._workspace, path)
+        self._former_names = self._former_names or FormerNames(self._workspace)
+        return marks(self._workspace, path, self._former_names)
 
     def belonging(self, paths: Sequence[str]) -> "list[Row]":
         """Give the records that belong to a change and are not staged yet; see ``belonging``.

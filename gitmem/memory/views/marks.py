@@ -6,7 +6,7 @@ from contextlib import closing
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.errors import GitmemError
-from gitmem.git.file_fates import names_of
+from gitmem.git.file_fates import committed_names_of, is_committed, staged_names_of
 from gitmem.matching.relocate import FileText, LineRange, LostLines, along
 from gitmem.matching.symbols import definition_of
 from gitmem.memory.anchors.anchor_finder import AnchorFinder
@@ -17,6 +17,7 @@ from gitmem.records.kinds import Decision
 
 if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
+    from gitmem.git.git_dirs import GitDirs
     from gitmem.memory.core.workspace import Workspace
 
 _MOST_RECORDS: Final = 60
@@ -67,7 +68,45 @@ class Mark(NamedTuple):
         return (-1, -1) if isinstance(spot, LostLines) else (spot.first - 1, spot.last - 1)
 
 
-def marks(workspace: "Workspace", path: str) -> list[Mark]:
+class FormerNames:
+    """The names that files had before; git is asked once for each of a commit.
+
+    Args:
+        workspace: of the memory.
+
+    """
+
+    def __init__(self, workspace: "Workspace") -> None:
+        self._workspace = workspace
+        self._stamp: tuple[object, ...] = ()
+        self._committed: dict[str, tuple[list[str], bool]] = {}
+
+    def of(self, inside: str) -> list[str]:
+        """Give the former names of a file, as far as git tells them soon."""
+        site = self._workspace.site
+        if site.git_dirs is None:
+            return []
+        prefix = f"{site.package_in_repository}/".removeprefix("/")
+        try:
+            names = self._names(site.git_dirs, prefix + inside)
+        except GitmemError as error:
+            self._workspace.notices.append(error.message)
+            return []
+        return [name[len(prefix) :] for name in names if name.startswith(prefix)]
+
+    def _names(self, git_dirs: "GitDirs", path: str) -> list[str]:
+        stamp = self._workspace.commit_stamp()
+        if stamp != self._stamp:
+            self._stamp, self._committed = stamp, {}
+        if path not in self._committed:
+            names = committed_names_of(git_dirs, path, _SECONDS)
+            self._committed[path] = names, is_committed(git_dirs, path, _SECONDS)
+        names, is_settled = self._committed[path]
+        staged = [] if is_settled else staged_names_of(git_dirs, path, _SECONDS)
+        return list(dict.fromkeys([*names, *staged]))
+
+
+def marks(workspace: "Workspace", path: str, former_names: FormerNames) -> list[Mark]:
     """List what records say about a file: decisions that govern it, and past errors in it.
 
     Places that can't be found any more are left out; see ``anchoring``.
@@ -75,6 +114,7 @@ def marks(workspace: "Workspace", path: str) -> list[Mark]:
     Args:
         workspace: of the memory.
         path: relative to the folder that the memory belongs to, or absolute.
+        former_names: of its files.
 
     """
     root = workspace.site.root
@@ -82,7 +122,7 @@ def marks(workspace: "Workspace", path: str) -> list[Mark]:
     inside = inside.replace(os.sep, "/")
     if inside.startswith("../") or not inside:
         return []
-    names = [inside, *_former_names(workspace, inside)]
+    names = [inside, *former_names.of(inside)]
     filters = Filters(kinds=("decision", "error"), paths=tuple(names))
     rows = workspace.ask(lambda now: now.catalog.rows(filters, limit=_MOST_RECORDS))
     records = [
@@ -115,17 +155,3 @@ def marks(workspace: "Workspace", path: str) -> list[Mark]:
         if governed and not by_record[row.id]:
             by_record[row.id].append(Mark(row, 0, 0, "", "governs"))
     return [mark for row, _ in records for mark in by_record[row.id]]
-
-
-def _former_names(workspace: "Workspace", inside: str) -> list[str]:
-    """Give the names that a file had before, as far as git tells them soon."""
-    site = workspace.site
-    if site.git_dirs is None:
-        return []
-    prefix = f"{site.package_in_repository}/".removeprefix("/")
-    try:
-        names = names_of(site.git_dirs, prefix + inside, _SECONDS)
-    except GitmemError as error:
-        workspace.notices.append(error.message)
-        return []
-    return [name[len(prefix) :] for name in names if name.startswith(prefix)]
