@@ -138,10 +138,10 @@ class WorkTree:
         if not before or not after:
             return False
         try:
-            repository = Repository(self._places.root)
-            if repository.commits_between(after, before):
-                return False  # something was undone or another branch checked out
-            came = repository.commits_between(before, after)
+            with Repository(self._places.root) as repository:
+                if repository.commits_between(after, before):
+                    return False  # something was undone or another branch checked out
+                came = repository.commits_between(before, after)
         except GitmemError:
             return False
         if since and switched(self._places, since.timestamp()):
@@ -196,12 +196,12 @@ class WorkTree:
         if before == after or not before or not after:
             return ""
         try:
-            repository = Repository(self._places.root)
-            holding = [
-                commit
-                for commit in repository.commits_between(before, after)
-                if set(map(os.fsdecode, repository.paths_of(commit.id))) & set(files)
-            ]
+            with Repository(self._places.root) as repository:
+                holding = [
+                    commit
+                    for commit in repository.commits_between(before, after)
+                    if set(map(os.fsdecode, repository.paths_of(commit.id))) & set(files)
+                ]
         except GitmemError:
             return ""
         return holding[0].subject.strip() if len(holding) == 1 else ""

@@ -3,6 +3,10 @@
 ``git`` runs a command and gives its output; ``stream`` gives it line by line; ``start`` starts a
 process that is talked to; ``spawn`` starts one beside a command's own imports, ``spawn_apart`` one
 that outlives this process. Names of files are never quoted because of their letters.
+
+GitPython, which takes 60 to 85 ms to import, is behind ``gitmem.git.repository`` alone: it keeps an
+open repository for those who ask about commits again and again. Its commands run with
+the environment and the settings of this module.
 """
 
 import os

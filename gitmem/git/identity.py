@@ -59,7 +59,8 @@ def parse_actor(text: str) -> tuple[Via, str]:
 def _configured(root: str | None) -> dict[str, str]:
     """Ask git for its settings with one short process.
 
-    Not ``git var GIT_AUTHOR_IDENT``: it gives nothing at all where only one of the
+    Not through GitPython, whose import alone takes 60 to 85 ms of an ``add`` that should take
+    100. And not ``git var GIT_AUTHOR_IDENT``: it gives nothing at all where only one of the
     two is set, and fills in this machine's name where none is.
     """
     pattern = r"^(user|author)\.(name|email)$"

@@ -1,4 +1,4 @@
-"""What is checked out: cheap to ask, as a watched command waits for the answer."""
+"""What is checked out, asked without GitPython, as a watched command waits for the answer."""
 
 import os
 from functools import lru_cache

@@ -128,16 +128,16 @@ def _touched(
     """Name the files that this actor changed; None if all new commits are this actor's."""
     if not leg.head or not now.head or leg.head == now.head:
         return None
-    repository = Repository(root)
-    came = repository.commits_between(leg.head, now.head)
-    went = repository.commits_between(now.head, leg.head)
-    own = [commit for commit in came if _is_own(commit, leg.since, email)]
-    if len(own) == len(came) and not went:
-        return None
-    if len(own) > _MOST_COMMITS:
-        gaps.append("too many commits to tell apart, so files of others may be listed")
-        return None
-    touched = {path for commit in own for path in repository.paths_of(commit.id)}
+    with Repository(root) as repository:
+        came = repository.commits_between(leg.head, now.head)
+        went = repository.commits_between(now.head, leg.head)
+        own = [commit for commit in came if _is_own(commit, leg.since, email)]
+        if len(own) == len(came) and not went:
+            return None
+        if len(own) > _MOST_COMMITS:
+            gaps.append("too many commits to tell apart, so files of others may be listed")
+            return None
+        touched = {path for commit in own for path in repository.paths_of(commit.id)}
     for head, tree in ((leg.head, leg.tree), (now.head, now.tree)):  # what was not committed
         if exists(root, tree):
             touched |= changed_paths(root, head, tree)

@@ -379,10 +379,10 @@ def test_variables_of_a_hook_do_not_send_it_elsewhere(
         patch.setenv("GIT_INDEX_FILE", str(other / ".git" / "index"))
         patch.setenv("GIT_OBJECT_DIRECTORY", str(other / ".git" / "objects"))
         assert snapshot(str(repo), str(repo / ".git"), ".memory") == expected
-        opened = Repository(str(repo))
-        assert head(opened.git_dirs)
-        assert opened.git_dirs.root == str(repo)
-        assert opened.commit("HEAD").id == repo.git("rev-parse", "HEAD")
+        with Repository(str(repo)) as opened:
+            assert head(opened.git_dirs)
+            assert opened.git_dirs.root == str(repo)
+            assert opened._repo.git.rev_parse("--show-toplevel") == str(repo)
     assert traces(other) == before
 
 
@@ -489,23 +489,23 @@ def test_repository_tells_head_branch_and_state(
     repo: "Checkout", make_repo: Callable[..., "Checkout"]
 ) -> None:
     new = make_repo("new", commit=False)
-    opened = Repository(str(new))
-    assert (head(opened.git_dirs), branch(opened.git_dirs), in_progress(opened.git_dirs)) == (
-        "",
-        "main",
-        "",
-    )
+    with Repository(str(new)) as opened:
+        assert (head(opened.git_dirs), branch(opened.git_dirs), in_progress(opened.git_dirs)) == (
+            "",
+            "main",
+            "",
+        )
     conflicted(repo)
-    opened = Repository(str(repo))
-    assert head(opened.git_dirs) == repo.git("rev-parse", "HEAD")
-    assert (branch(opened.git_dirs), in_progress(opened.git_dirs)) == ("main", "merge")
-    repo.git("merge", "--abort")
-    assert in_progress(opened.git_dirs) == ""
-    repo.git("rebase", "-q", "side", code=1)
-    assert (branch(opened.git_dirs), in_progress(opened.git_dirs)) == ("", "rebase")
-    repo.git("rebase", "--abort")
-    repo.git("bisect", "start")
-    assert in_progress(opened.git_dirs) == "bisect"
+    with Repository(str(repo)) as opened:
+        assert head(opened.git_dirs) == repo.git("rev-parse", "HEAD")
+        assert (branch(opened.git_dirs), in_progress(opened.git_dirs)) == ("main", "merge")
+        repo.git("merge", "--abort")
+        assert in_progress(opened.git_dirs) == ""
+        repo.git("rebase", "-q", "side", code=1)
+        assert (branch(opened.git_dirs), in_progress(opened.git_dirs)) == ("", "rebase")
+        repo.git("rebase", "--abort")
+        repo.git("bisect", "start")
+        assert in_progress(opened.git_dirs) == "bisect"
 
 
 def test_repository_lists_commits_and_shows_diffs(repo: "Checkout") -> None:
@@ -515,28 +515,28 @@ def test_repository_lists_commits_and_shows_diffs(repo: "Checkout") -> None:
     repo.add("a b", "2\n")
     repo.add("ü", "x\n" * 1000)
     two = repo.commit("second")
-    opened = Repository(str(repo))
-    found = opened.commits_between(start, two)
-    assert [(c.id, c.subject, c.email) for c in found] == [
-        (one, "add: a, with | and\ttab", "ada@example.com"),
-        (two, "second", "ada@example.com"),
-    ]
-    assert found[0].parents == (start,)
-    assert opened.commits_between(two, start) == ()
-    assert opened.paths_of(two) == (b"a b", "ü".encode())
-    diff = unified_diff(str(repo), one, two, paths=["a b"])
-    assert "-1\n+2\n" in diff
-    assert "x" not in diff.partition("@@")[2]
-    cut = unified_diff(str(repo), one, two, max_bytes=300)
-    assert len(cut) < 400
-    assert "more bytes]" in cut
-    with pytest.raises(EnvironmentProblem):
-        unified_diff(str(repo), "de" * 20, two)
+    with Repository(str(repo)) as opened:
+        found = opened.commits_between(start, two)
+        assert [(c.id, c.subject, c.email) for c in found] == [
+            (one, "add: a, with | and\ttab", "ada@example.com"),
+            (two, "second", "ada@example.com"),
+        ]
+        assert found[0].parents == (start,)
+        assert opened.commits_between(two, start) == ()
+        assert opened.paths_of(two) == (b"a b", "ü".encode())
+        diff = unified_diff(str(repo), one, two, paths=["a b"])
+        assert "-1\n+2\n" in diff
+        assert "x" not in diff.partition("@@")[2]
+        cut = unified_diff(str(repo), one, two, max_bytes=300)
+        assert len(cut) < 400
+        assert "more bytes]" in cut
+        with pytest.raises(EnvironmentProblem):
+            unified_diff(str(repo), "de" * 20, two)
 
 
 def test_repository_leaves_no_process_behind(repo: "Checkout") -> None:
-    opened = Repository(str(repo))
-    opened.commits_between("HEAD", "HEAD")
+    with Repository(str(repo)) as opened:
+        opened.commits_between("HEAD", "HEAD")
     children = Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()
     commands = [Path(f"/proc/{child}/comm").read_text().strip() for child in children]
     assert "git" not in commands
@@ -549,6 +549,26 @@ def test_outside_a_repository(tmp_path: Path) -> None:
     with pytest.raises(EnvironmentProblem) as problem:
         snapshot(str(tmp_path), str(tmp_path / ".git"), ".memory")
     assert "git" in problem.value.hint
+
+
+def test_gitpython_stays_out_until_a_repository_is_opened(repo: "Checkout") -> None:
+    import subprocess  # noqa: PLC0415  the test's own
+    import sys  # noqa: PLC0415
+
+    code = (
+        "import sys, gitmem.git.snapshot, gitmem.git.repository as r, gitmem.git.identity as i;"
+        "i.identity('.'); print('git' in sys.modules);"
+        "r.Repository('.').close(); print('git' in sys.modules)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=repo,
+        env=os.environ | {"PYTHONPATH": os.getcwd()},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.split() == ["False", "True"]
 
 
 # --- without the records' folder -----------------------------------------------------------------

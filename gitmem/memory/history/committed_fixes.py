@@ -34,12 +34,12 @@ def keep_committed(records: "RecordAccess") -> list[str]:
     ]
     if git_dirs is None or not drafts or records.workspace.site.config.capture_mode != "auto":
         return []
-    repository = Repository(git_dirs.root)
-    commit = repository.commit("HEAD")
-    if len(commit.parents) > 1:
-        return []
-    if not re.search(SAYS_FIX, repository.message_of(commit.id), re.IGNORECASE):
-        return []
+    with Repository(git_dirs.root) as repository:
+        commit = repository.commit("HEAD")
+        if len(commit.parents) > 1:
+            return []
+        if not re.search(SAYS_FIX, repository.message_of(commit.id), re.IGNORECASE):
+            return []
     before = (*commit.parents, _EMPTY_TREE)[0]
     whole = parse_patch(unified_diff(git_dirs.root, before, commit.id))
     written: list[str] = []

@@ -1,30 +1,24 @@
-"""Charts as SVG, in the page's own colours: columns and lines over time, bars below each other."""
+"""Charts as SVG, in the page's own colours. The only user of pygal."""
 
 import math
-from collections.abc import Callable, Generator, Iterator, Sequence
+import re
+from collections.abc import Mapping, Sequence
 from html import escape
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:
     from gitmem.learning.rates import Rate
 
+_SCRIPT: Final = re.compile(r"<script\b.*?</script>", re.DOTALL)
 _WIDTH: Final = 680
 _NARROW: Final = 340
 _HEIGHT: Final = 250
 _ROW: Final = 24
-_TOP: Final = 12
-_BOTTOM: Final = 32
-_LEFT: Final = 48
-_RIGHT: Final = 32
-_LETTER: Final = 6.6
-"""As wide as a letter of a label is on average."""
-_CAP: Final = 5
-"""Half the length of the line at the end of an interval."""
 _LONGEST: Final = {_WIDTH: 40, _NARROW: 16}
 """Characters of a label beside a bar, by the width of the chart."""
 _EVERY: Final = {_WIDTH: 10, _NARROW: 4}
 """How many labels have room below a chart, by its width."""
-_SHARES: Final = (0.0, 25.0, 50.0, 75.0, 100.0)
+_SHARES: Final = (0, 25, 50, 75, 100)
 _TICKS: Final = 6
 
 
@@ -38,7 +32,7 @@ class Series(NamedTuple):
     """
 
     name: str
-    values: Sequence[float | None]
+    values: "Sequence[float | Mapping[str, Any] | None]"
 
 
 class Share(NamedTuple):
@@ -50,175 +44,147 @@ class Share(NamedTuple):
 
 def columns(name: str, labels: Sequence[str], series: Sequence[Series], unit: str = "") -> str:
     """Draw columns side by side, over time; of counts there is no unit."""
-    ticks = _ticks(series, whole=not unit)
+    import pygal
 
-    def drawn(width: int) -> Iterator[str]:
-        yield from _over_time(width, labels, ticks, "")
-        slot = _slot(width, labels)
-        thick = slot * 0.8 / len(series)
-        for number, counted in enumerate(series):
-            for at, value in enumerate(counted.values):
-                if value:
-                    left, top = _LEFT + slot * (at + 0.1) + thick * number, _down(value, ticks)
-                    size = (left, top, thick, _HEIGHT - _BOTTOM - top)
-                    yield _rectangle(number, size, f"{labels[at]}: {value:g} {counted.name}")
-
-    return _twice(name, drawn, [counted.name for counted in series])
+    return _drawn(pygal.Bar, name, labels, series, unit)
 
 
 def shares(name: str, labels: Sequence[str], rates: "Sequence[Rate]") -> str:
     """Draw shares of successes over time, each with its interval; none where nothing is known."""
+    import pygal
 
-    def drawn(width: int) -> Iterator[str]:
-        yield from _over_time(width, labels, _SHARES, " %")
-        slot = _slot(width, labels)
-        before = ""
-        for at, rate in enumerate(rates):
-            x = _LEFT + slot * (at + 0.5)
-            if rate.share is None:
-                before = ""
-                continue
-            y, low, high = (_down(100 * part, _SHARES) for part in (rate.share, *rate.interval))
-            here = f"{x:.1f} {y:.1f}"
-            if before:
-                yield _path("line", f"M{before}L{here}")
-            yield _path("interval", f"M{x:.1f} {low:.1f}V{high:.1f}")
-            for end in (low, high):
-                yield _path("interval", f"M{x - _CAP:.1f} {end:.1f}h{2 * _CAP}")
-            tip = f"{labels[at]}: {_percent(rate)}"
-            yield f"<circle class='m1' cx='{x:.1f}' cy='{y:.1f}' r='3.5'>{_title(tip)}</circle>"
-            before = here
-
-    return _twice(name, drawn, ["worked, with 95 % intervals"])
+    series = [Series("worked, with 95 % intervals", [_interval(rate) for rate in rates])]
+    more = {"range": (0, 100), "dots_size": 3, "stroke_style": {"width": 2}}
+    return _drawn(pygal.Line, name, labels, series, "%", more)
 
 
-def bars(name: str, labels: Sequence[str], counted: Series) -> str:
+def bars(name: str, labels: Sequence[str], series: Sequence[Series]) -> str:
     """Draw bars below each other, the first on top."""
-    ticks = _ticks([counted], whole=True)
+    import pygal
 
-    def drawn(width: int) -> Iterator[str]:
-        left, scale = yield from _below_each_other(width, labels, ticks, "")
-        for at, value in enumerate(counted.values):
-            size = (left, _TOP + _ROW * at + 4, (value or 0) * scale, _ROW - 8)
-            yield _rectangle(0, size, f"{labels[at]}: {value:g}")
-
-    return _twice(name, drawn, [counted.name], _TOP + _ROW * len(labels) + _BOTTOM)
+    turned = [Series(row.name, list(reversed(row.values))) for row in series]
+    more = {"height": 90 + _ROW * len(labels) * max(1, len(series))}
+    return _drawn(pygal.HorizontalBar, name, list(reversed(labels)), turned, "", more)
 
 
 def share_bars(name: str, shares: Sequence[Share]) -> str:
     """Draw shares below each other, each with its interval."""
-    labels = [share.label for share in shares]
+    import pygal
 
-    def drawn(width: int) -> Iterator[str]:
-        left, scale = yield from _below_each_other(width, labels, _SHARES, " %")
-        for at, share in enumerate(shares):
-            if share.rate.share is None:
-                continue
-            y = _TOP + _ROW * at
-            size = (left, y + 4, 100 * share.rate.share * scale, _ROW - 8)
-            yield _rectangle(0, size, f"{share.label}: {_percent(share.rate)}")
-            low, high = (left + 100 * end * scale for end in share.rate.interval)
-            yield _path("interval", f"M{low:.1f} {y + _ROW / 2}H{high:.1f}")
-            for end in (low, high):
-                yield _path("interval", f"M{end:.1f} {y + _ROW / 2 - _CAP}v{2 * _CAP}")
-
-    height = _TOP + _ROW * len(labels) + _BOTTOM
-    return _twice(name, drawn, ["worked, with 95 % intervals"], height)
+    series = [Series("worked, with 95 % intervals", [_interval(s.rate) for s in reversed(shares)])]
+    labels = [share.label for share in reversed(shares)]
+    more = {"height": 90 + _ROW * len(shares), "range": (0, 100)}
+    return _drawn(pygal.HorizontalBar, name, labels, series, "%", more)
 
 
-def _over_time(
-    width: int, labels: Sequence[str], ticks: Sequence[float], unit: str
-) -> Iterator[str]:
-    """Draw the frame of a chart over time; the newest has a label, others as they have room."""
-    for tick in ticks:
-        y = _down(tick, ticks)
-        yield _path("axis" if tick == ticks[0] else "grid", f"M{_LEFT} {y:.1f}H{width - _RIGHT}")
-        yield _text(_LEFT - 6, y + 4, f"{tick:.10g}{unit}", "end")
-    step = -(-len(labels) // _EVERY[width])
-    for at in range(len(labels) - 1, -1, -step):
-        x = _LEFT + _slot(width, labels) * (at + 0.5)
-        yield _text(x, _HEIGHT - _BOTTOM + 20, labels[at], "middle")
-
-
-def _below_each_other(
-    width: int, labels: Sequence[str], ticks: Sequence[float], unit: str
-) -> Generator[str, None, tuple[float, float]]:
-    """Draw the frame of bars; give where they begin, and how wide one of what they count is."""
-    shown = [_short(label, _LONGEST[width]) for label in labels]
-    left = 12 + _LETTER * max(map(len, shown))
-    scale = (width - _RIGHT - left) / ticks[-1]
-    low = _TOP + _ROW * len(labels)
-    for tick in ticks:
-        x = left + tick * scale
-        yield _path("axis" if tick == ticks[0] else "grid", f"M{x:.1f} {_TOP}V{low}")
-        if tick in ticks[:: 1 if width > _NARROW else 2]:
-            yield _text(x, low + 20, f"{tick:.10g}{unit}", "middle")
-    for at, label in enumerate(shown):
-        yield _text(left - 6, _TOP + _ROW * (at + 0.5) + 4, label, "end")
-    return left, scale
-
-
-def _slot(width: int, labels: Sequence[str]) -> float:
-    return (width - _LEFT - _RIGHT) / len(labels)
-
-
-def _down(value: float, ticks: Sequence[float]) -> float:
-    return _HEIGHT - _BOTTOM - (_HEIGHT - _BOTTOM - _TOP) * value / ticks[-1]
-
-
-def _rectangle(number: int, size: tuple[float, float, float, float], tip: str) -> str:
-    x, y, width, height = size
-    return (
-        f"<rect class='m{number + 1}' x='{x:.1f}' y='{y:.1f}' width='{width:.1f}'"
-        f" height='{height:.1f}'>{_title(tip)}</rect>"
-    )
-
-
-def _path(kind: str, way: str) -> str:
-    return f"<path class='{kind}' d='{way}'/>"
-
-
-def _text(x: float, y: float, text: str, anchor: str) -> str:
-    return f"<text x='{x:.1f}' y='{y:.1f}' text-anchor='{anchor}'>{escape(text)}</text>"
-
-
-def _title(text: str) -> str:
-    return f"<title>{escape(text)}</title>"
-
-
-def _percent(rate: "Rate") -> str:
-    return f"{rate.worked} of {rate.tried}"
-
-
-def _twice(
-    name: str, drawn: Callable[[int], Iterator[str]], keys: Sequence[str], height: int = _HEIGHT
+def _drawn(
+    kind: Any,  # noqa: ANN401  pygal has no types
+    name: str,
+    labels: Sequence[str],
+    series: Sequence[Series],
+    unit: str = "",
+    more: "Mapping[str, Any] | None" = None,
 ) -> str:
-    """Draw a chart twice, for a page as wide as usual and for a phone; tell which colour is what.
-
-    The key is text beside the drawing, so that it wraps on a phone.
-    """
+    """Draw a chart twice: for a page as wide as usual, and for a phone."""
     wide, narrow = (
-        f"<svg xmlns='http://www.w3.org/2000/svg' id='chart-{name}{end}' viewBox='0 0 {width}"
-        f" {height}'>{''.join(drawn(width))}</svg>"
-        for width, end in ((_WIDTH, ""), (_NARROW, "-narrow"))
+        _render(kind(**{**_settings(width), **(more or {})}), title, labels, series, unit, width)
+        for width, title in ((_WIDTH, name), (_NARROW, f"{name}-narrow"))
     )
-    key = "".join(f"<span class='c{at}'>{escape(text)}</span>" for at, text in enumerate(keys, 1))
     shown = f"<div class='broad'>{wide}</div><div class='narrow'>{narrow}</div>"
-    return f"{shown}<figcaption>{key}</figcaption>"
+    return shown + _key(series)
 
 
-def _ticks(series: Sequence[Series], *, whole: bool) -> list[float]:
-    """Give the numbers of an axis; whole ones for counts: there is no fifth of an error."""
-    most = max(
-        (value for counted in series for value in counted.values if value is not None), default=0
+def _interval(rate: "Rate") -> dict[str, Any] | None:
+    if rate.share is None:
+        return None
+    low, high = rate.interval
+    return {
+        "value": round(100 * rate.share, 1),
+        "ci": {"low": round(100 * low, 1), "high": round(100 * high, 1)},
+    }
+
+
+def _settings(width: int) -> dict[str, Any]:
+    from pygal.style import Style
+
+    style = Style(
+        background="transparent",
+        plot_background="transparent",
+        foreground="var(--ink)",
+        foreground_strong="var(--ink)",
+        foreground_subtle="var(--soft)",
+        guide_stroke_color="var(--line)",
+        major_guide_stroke_color="var(--line)",
+        colors=("var(--c1)", "var(--c2)", "var(--c3)"),
+        font_family="inherit",
+        label_font_size=12,
+        major_label_font_size=12,
+        opacity=".85",
+        opacity_hover="1",
+        transition="0ms",
+        ci_colors=("var(--ink)",) * 3,
     )
+    return {
+        "style": style, "js": (), "disable_xml_declaration": True, "width": width,
+        "height": _HEIGHT, "show_legend": False,
+        "truncate_label": -1, "x_label_rotation": 0, "margin": 8, "margin_right": 32,
+        "no_data_text": "nothing yet", "include_x_axis": True, "spacing": 14,
+    }  # fmt: skip
+
+
+def _render(
+    chart: Any,  # noqa: ANN401  pygal has no types
+    name: str,
+    labels: Sequence[str],
+    series: Sequence[Series],
+    unit: str,
+    width: int,
+) -> str:
+    for values in series:
+        chart.add(values.name, list(values.values))
+    if unit == "%":
+        chart.y_labels = _SHARES
+    else:
+        values_of_all = [value for item in series for value in item.values]
+        chart.y_labels = _ticks(values_of_all, whole=not unit)
+    chart.value_formatter = lambda value: f"{value:g} %" if unit == "%" else f"{value:g}"
+    return _rendered(chart, name, labels, width)
+
+
+def _key(series: Sequence[Series]) -> str:
+    """Tell which colour is what: as text beside the drawing, so that it wraps on a phone."""
+    parts = (
+        f"<span class='c{number}'>{escape(one_series.name)}</span>"
+        for number, one_series in enumerate(series, 1)
+    )
+    return f"<figcaption>{''.join(parts)}</figcaption>"
+
+
+def _ticks(values: "Sequence[float | Mapping[str, Any] | None]", *, whole: bool) -> list[float]:
+    """Give the numbers of an axis; whole ones for counts: there is no fifth of an error."""
+    most = max((value for value in values if isinstance(value, int | float)), default=0)
     step = next(
         size * ten
         for ten in (10.0**power for power in range(0 if whole else -2, 12))
         for size in (1, 2, 5)
         if most <= size * ten * _TICKS
     )
-    return [round(number * step, 2) for number in range(max(1, math.ceil(most / step)) + 1)]
+    return [round(number * step, 2) for number in range(math.ceil(most / step) + 1)]
+
+
+def _rendered(chart: Any, name: str, labels: Sequence[str], width: int) -> str:  # noqa: ANN401  pygal has no types
+    chart.uuid = name  # else a random one: the same memory gives the same page
+    horizontal = getattr(chart, "horizontal", False)
+    chart.x_labels = [_short(label, _LONGEST[width]) if horizontal else label for label in labels]
+    if len(labels) > _EVERY[width] and not horizontal:
+        step = -(-len(labels) // _EVERY[width])
+        chart.x_labels_major = list(labels)[::-1][::step]  # the newest one has a label
+        chart.show_minor_x_labels = False
+    svg: str = chart.render(is_unicode=True)
+    # The first comments say on which day it was drawn, and a script has settings for tooltips.
+    # In the text of a record both are escaped.
+    start = svg.index("<!--")
+    return _SCRIPT.sub("", svg[:start] + svg[svg.index("<defs>") :])
 
 
 def _short(label: str, longest: int) -> str:

@@ -312,7 +312,7 @@ def _health(overall: "Overall") -> Iterator[str]:
     yield from _table(("", ""), rows, head=False)
     kinds = overall.months.records
     if kinds:
-        svg = charts.bars("kinds", list(kinds), charts.Series("records", list(kinds.values())))
+        svg = charts.bars("kinds", list(kinds), [charts.Series("records", list(kinds.values()))])
         yield _chart("Records by kind", svg)
 
 

@@ -26,11 +26,6 @@ p { margin: 0 0 12px; }
 figure { margin: 8px 0 16px; background: var(--card); border: 1px solid var(--line);
   border-radius: 8px; padding: 8px; }
 figure svg { display: block; width: 100%; max-width: 860px; height: auto; margin: 0 auto; }
-figure text { font-size: 12px; fill: var(--ink); }
-figure path { fill: none; stroke: var(--ink); }
-figure .grid { stroke: var(--line); stroke-dasharray: 5 5; }
-figure .line { stroke: var(--c1); stroke-width: 2; }
-figure .m1 { fill: var(--c1); } figure .m2 { fill: var(--c2); } figure .m3 { fill: var(--c3); }
 figcaption { display: flex; flex-wrap: wrap; gap: 4px 20px; justify-content: center;
   font-size: 13px; padding: 4px 8px 6px; position: sticky; left: 0; }
 figcaption span::before { content: ""; display: inline-block; width: 11px; height: 11px;
