@@ -153,8 +153,9 @@ def _draft(
     ids = [item for each in cause.failures for item in known_ids(each.seen)]
     sites = [item.seen.site for item in cause.failures]
     earlier = any(
-        item.seen.site in sites and item.green is not None and item.green is not green
+        each.seen.is_same(item.seen) and item.green is not None and item.green is not green
         for item in all_episodes
+        for each in cause.failures
     )
     why = reasons(
         first,

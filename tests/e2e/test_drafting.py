@@ -154,3 +154,18 @@ def test_somebody_else_is_warned_of_what_was_written(shop: "Checkout") -> None:
     said = _try(clone, "1 / 0\n", _WRONG)
     assert said.startswith("gitmem: you already tried this  a similar edit did not help before")
     assert "fix-" in said.splitlines()[0]
+
+
+def test_another_name_in_a_compilers_message_was_not_known_already(repo: "Checkout") -> None:
+    ok(repo, "init")
+    repo.add("check.sh", "cat said; ! grep -q error said\n")
+    repo.add("said", "begun\n")
+    repo.commit("a check")
+    for file, name, kind in (("cart", "items", "Cart"), ("bill", "total", "Bill")):
+        said = (
+            f"src/{file}.ts(2,42): error TS2339: Property '{name}' does not exist on type '{kind}'."
+        )
+        repo.add("said", f"{said}\n")
+        assert "gitmem: new  Property" in run(repo, "run", "--", "sh", "check.sh").err
+        repo.add("said", f"{file} is mended\n")
+        assert "kept here as draft" in run(repo, "run", "--", "sh", "check.sh").err
