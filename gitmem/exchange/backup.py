@@ -2,7 +2,6 @@
 
 import gzip
 import hashlib
-import io
 import json
 import zlib
 from collections import Counter
@@ -10,6 +9,7 @@ from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from gitmem.errors import InvalidError
+from gitmem.store.archives import inflated, is_bomb
 
 _MOST_BYTES: Final = 1 << 32
 """Of a backup, unpacked: a small file can claim to hold terabytes."""
@@ -48,8 +48,11 @@ def pack(content: Mapping[str, Any], settings: str) -> tuple[bytes, dict[str, An
         "sha256": _digest(content, settings),
     }
     whole = {"backup": "gitmem", **content, "settings": settings, "manifest": manifest}
-    text = json.dumps(whole, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
-    return gzip.compress(text.encode(), 6, mtime=0), manifest
+    text = (json.dumps(whole, ensure_ascii=False, indent=1, allow_nan=False) + "\n").encode()
+    data = gzip.compress(text, 6, mtime=0)
+    if is_bomb(data, len(text)):  # an attachment of nothing but zeros: not packed, it can be read
+        data = gzip.compress(text, 0, mtime=0)
+    return data, manifest
 
 
 def verify(data: bytes) -> Verified:
@@ -62,13 +65,9 @@ def verify(data: bytes) -> Verified:
     if not data.startswith(_GZIP):
         raise InvalidError(_OTHER, _MADE)
     try:
-        with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
-            text = file.read(_MOST_BYTES + 1)
-        whole = json.loads(text)
+        whole = json.loads(inflated(data, _MOST_BYTES))
     except (OSError, EOFError, zlib.error, ValueError, RecursionError) as error:
         raise InvalidError(f"this backup can't be read: {error}", _DAMAGED) from None
-    if len(text) > _MOST_BYTES:
-        raise InvalidError("this backup holds more than 4 GiB", _DAMAGED)
     if not isinstance(whole, dict) or whole.get("backup") != "gitmem":
         raise InvalidError(_OTHER, _MADE)
     manifest, settings = whole.pop("manifest", None), whole.pop("settings", "")

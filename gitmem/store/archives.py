@@ -69,7 +69,7 @@ def unpacked(name: str, data: bytes) -> dict[str, bytes]:
         raise InvalidError(f"{where} is damaged: its content does not match its name", hint)
     contents: dict[str, bytes] = {}
     try:
-        for path, content in members(_inflated(data)):
+        for path, content in members(inflated(data, _MOST_BYTES)):
             if not is_record_path(path):
                 raise InvalidError(f"{where} holds {path!r}, which is not a record", hint)
             contents[path] = content
@@ -78,15 +78,31 @@ def unpacked(name: str, data: bytes) -> dict[str, bytes]:
     return contents
 
 
-def _inflated(data: bytes) -> bytes:
+def inflated(data: bytes, most: int) -> bytes:
+    """Unpack a gzip file; raise EOFError, without unpacking more, if it ``is_bomb``.
+
+    Args:
+        data: the file.
+        most: bytes that it may hold, whatever it weighs.
+
+    """
     import gzip
 
-    most = min(_MOST_BYTES, _FREE_BYTES + _MOST_RATIO * len(data))
+    most = min(most, _most_in(data))
     with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
-        inflated = file.read(most + 1)
-    if len(inflated) > most:
+        content = file.read(most + 1)
+    if len(content) > most:
         raise EOFError(f"{len(data)} bytes hold more than {most} bytes, as no records do")
-    return inflated
+    return content
+
+
+def is_bomb(data: bytes, size: int) -> bool:
+    """Tell whether a gzip file holds more than its bytes deserve."""
+    return size > _most_in(data)
+
+
+def _most_in(data: bytes) -> int:
+    return _FREE_BYTES + _MOST_RATIO * len(data)
 
 
 def write(store: Store, year: int, files: Mapping[str, bytes]) -> str:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 KEEP = ".gitkeep"
 TEMP_SUFFIX = ".tmp"
 _OLD_SECONDS = 3600
+_ATTEMPTS = 5
 # A pipe or a link that took a file's place after it was listed is neither waited for nor followed.
 _READING = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
@@ -109,9 +110,7 @@ class Store:
         full = self._full(path)
         self._refuse_links(os.path.dirname(path))
         try:
-            _make_folders(os.path.dirname(full))
-            sweep(os.path.dirname(full))
-            _write_new(full, data)
+            _write_where_git_deletes_folders(full, data)
         except FileExistsError:
             raise ConflictError(f"{path} already exists", "nothing was written") from None
         except OSError as error:
@@ -197,6 +196,20 @@ def _open(full: str) -> tuple[int, int]:
         os.close(handle)
         raise OSError(errno.EINVAL, "not a file")
     return handle, status.st_size
+
+
+def _write_where_git_deletes_folders(full: str, data: bytes) -> None:
+    """Write a new file in a folder that a checkout or a stash may delete while it is empty."""
+    for attempt in range(_ATTEMPTS):
+        try:
+            _make_folders(os.path.dirname(full))
+            sweep(os.path.dirname(full))
+            _write_new(full, data)
+        except FileNotFoundError:
+            if attempt == _ATTEMPTS - 1:
+                raise
+        else:
+            return
 
 
 def _temporary(full: str) -> str:

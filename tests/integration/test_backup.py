@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import tracemalloc
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
@@ -155,6 +156,31 @@ def test_a_damaged_backup_is_refused(
             memory.transfer.restore(data)
         assert memory.statistics.count() == 0
         assert memory.transfer.archived() == []
+
+
+def test_one_that_would_unpack_to_far_more_than_its_size_is_not_unpacked() -> None:
+    bomb = gzip.compress(b'{"backup": "gitmem", "records": ["' + bytes(100_000_000))
+    tracemalloc.start()
+    try:
+        with pytest.raises(errors.InvalidError, match="hold more than"):
+            verify(bomb)
+        _, most = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert len(bomb) < 150_000
+    assert most < 40_000_000
+
+
+def test_one_with_an_attachment_of_zeros_is_read_all_the_same(
+    full: "Checkout", empty: "Checkout", tmp_path: Path
+) -> None:
+    zeros = tmp_path / "zeros.bin"
+    zeros.write_bytes(bytes(4_000_000))
+    with Memory.open(str(full)) as memory:
+        memory.add("error", {"error_type": "E", "message": "zeros"}, attach=[str(zeros)])
+    with Memory.open(str(empty)) as memory:
+        assert memory.transfer.restore(backup_of(full)).found
+    assert backup_of(empty) == backup_of(full)
 
 
 def test_a_wrong_archive_with_a_right_checksum_is_refused(

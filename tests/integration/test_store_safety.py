@@ -5,6 +5,7 @@ import json
 import os
 import shutil
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from random import Random
@@ -276,6 +277,24 @@ def test_a_failing_call_is_a_clear_error_with_nothing_half_written(
             said_so = "has its record" in told.message  # a session whose stream did not close
             assert len(new) in ({1} if said_so else {0}), told.message
         if not reached:
+            break
+    assert 2 < wished < _MOST_CALLS - 1
+
+
+def test_a_record_is_written_whenever_a_checkout_deletes_its_empty_folder(world: Path) -> None:
+    shutil.rmtree(world / ".memory/notes")
+
+    def checked_out(_name: str, _args: tuple[Any, ...]) -> None:
+        for folder in sorted((world / ".memory/notes").rglob("*"), reverse=True):
+            with suppress(OSError):  # it is in use
+                folder.rmdir()
+
+    for wished in range(_MOST_CALLS):
+        with Memory.open(str(world)) as memory, faults.at_call(wished, checked_out) as made:
+            added = memory.add("note", {"title": f"meanwhile {wished}", "body": "kept"})
+        assert list((world / ".memory").rglob(f"*{added.id}.yaml"))
+        shutil.rmtree(world / ".memory/notes")
+        if len(made) <= wished:
             break
     assert 2 < wished < _MOST_CALLS - 1
 
