@@ -31,7 +31,9 @@ _FIXED = {
     "LANGUAGE": "C",
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
-    "GIT_NO_LAZY_FETCH": "1",  # a partial clone must not go to the network for us
+    # A partial clone must not go to the network for us, nor start what its settings name for that.
+    "GIT_NO_LAZY_FETCH": "1",
+    "GIT_ALLOW_PROTOCOL": "none",  # older versions of git do not know the other
     "GITMEM_NOTHING": "",  # what a setting gets that is switched off
 }
 # Settings that would start programs, or write beside the index.
@@ -44,11 +46,12 @@ QUIET = (
     "-c", "core.splitIndex=false",
     "-c", "diff.autoRefreshIndex=false",  # git diff would write the index, whatever locks it may
     "-c", "core.safecrlf=false",
+    "-c", "diff.submodule=short",  # else another git in the submodule, with its settings
     "-c", "advice.addEmbeddedRepo=false",
     "-c", "advice.updateSparsePath=false",
 )  # fmt: skip
 
-_NO_NETWORK = {"GIT_ALLOW_PROTOCOL": "none"}
+_OF_THE_NETWORK = frozenset({"fetch", "ls-remote"})
 # What keeps the programs of ``diff.external`` and ``diff.NAME.textconv`` from being started.
 _DIFF = ("--no-ext-diff", "--no-textconv")
 # Of a submodule only its commit counts: for its files git would start another git in it, and that
@@ -185,6 +188,8 @@ def git(
     import subprocess  # noqa: PLC0415  start-up
 
     environment = sealed_environment()
+    if arguments[_command_at(arguments)] in _OF_THE_NETWORK:
+        del environment["GIT_ALLOW_PROTOCOL"]
     if index is not None:
         environment["GIT_INDEX_FILE"] = index
     what = _name(arguments)
@@ -256,10 +261,7 @@ def stream(root: str, arguments: "Sequence[str]", stdin: bytes = b"") -> "Iterat
     with tempfile.TemporaryFile() as stdin_file, tempfile.TemporaryFile() as stderr_file:
         stdin_file.write(stdin)
         stdin_file.seek(0)
-        environment = sealed_environment() | _NO_NETWORK
-        process = start(
-            root, *arguments, stdin=stdin_file, stderr=stderr_file, environment=environment
-        )
+        process = start(root, *arguments, stdin=stdin_file, stderr=stderr_file)
         if process.stdout is None:
             raise EnvironmentProblem(f"{_name(arguments)} has no pipe")
         done = False

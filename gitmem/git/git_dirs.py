@@ -14,10 +14,14 @@ NONE_AROUND = "there is no git repository around this folder"
 _LONGEST = 1 << 20  # git reads no more of these small files either
 # What git reads to its end, whatever it is asked: in the git folders, and at the work tree's top.
 _OWN = (
-    "HEAD", "config", "config.worktree", "index", "packed-refs", "shallow", "info/exclude",
-    "info/attributes", "info/grafts", "info/sparse-checkout", "objects/info/alternates",
+    "HEAD", "commondir", "config", "config.worktree", "index", "packed-refs", "shallow",
+    "info/exclude", "info/attributes", "info/grafts", "info/sparse-checkout",
+    "objects/info/alternates",
 )  # fmt: skip
 _AT_TOP = (".gitignore", ".gitattributes", ".gitmodules", ".mailmap")
+# How settings end that name a file for git to read.
+_NAMING = ("file", "path", "template")
+_MOST_INCLUDED = 100
 
 
 class GitDirs(NamedTuple):
@@ -137,6 +141,11 @@ def _with_work_tree(root: str, git_dir: str, common_dir: str) -> GitDirs | str:
 def _endless(root: str, git_dir: str, common_dir: str) -> str:
     """Name a file that git would never have read: a folder that was copied may bring a pipe."""
     paths = [os.path.join(folder, name) for folder in {git_dir, common_dir} for name in _OWN]
+    branch = _read(os.path.join(git_dir, "HEAD")).removeprefix("ref: ").strip()
+    paths.append(os.path.join(common_dir, branch))
+    config_files: set[str] = set()
+    for folder, name in ((common_dir, "config"), (git_dir, "config.worktree")):
+        paths += _named(os.path.join(folder, name), root, config_files)
     for path in [*paths, *(os.path.join(root, name) for name in _AT_TOP)]:
         try:
             status = os.stat(path)
@@ -148,6 +157,24 @@ def _endless(root: str, git_dir: str, common_dir: str) -> str:
         ):
             return path
     return ""
+
+
+def _named(config: str, root: str, config_files: set[str]) -> list[str]:
+    """Give the files that settings name for git to read, and those that included ones name."""
+    if config in config_files or len(config_files) > _MOST_INCLUDED:
+        return []
+    config_files.add(config)
+    paths: list[str] = []
+    for line in _read(config).splitlines():
+        key, equals, value = line.partition("=")
+        if equals and key.strip().lower().endswith(_NAMING):
+            name = os.path.expanduser(value.strip().strip('"'))
+            # An included file is looked for beside the one that names it, others from the top.
+            here = {os.path.join(base, name) for base in (root, os.path.dirname(config))}
+            paths += here
+            for path in here if key.strip().lower().endswith("path") else ():
+                paths += _named(path, root, config_files)
+    return paths
 
 
 def _is_git_dir(path: str) -> bool:

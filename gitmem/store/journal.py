@@ -15,6 +15,7 @@ import fcntl
 import json
 import os
 import re
+import stat
 import time
 from collections.abc import Callable, Iterator
 from itertools import islice
@@ -40,6 +41,8 @@ _HINTS = {
     errno.EDQUOT: "free some space and try again; what was written before is safe",
     errno.EROFS: "the file system is read-only: work in a copy that can be written",
 }
+_NO_PLAIN_FILE = "it is no plain file: move it out of the way, and try again"
+_HINTS |= {errno.EINVAL: _NO_PLAIN_FILE, errno.ELOOP: _NO_PLAIN_FILE, errno.ENXIO: _NO_PLAIN_FILE}
 _NO_PERMISSION = "give your user write permission on this folder"
 
 
@@ -201,7 +204,7 @@ class Journal:
         """Give the events of an open stream from its end, and read no more of it than is taken."""
         with self._translated(stream):
             try:
-                file = open(self._path(stream), "rb")  # noqa: SIM115  closed below
+                file = _opened(self._path(stream))
             except FileNotFoundError:
                 return
         with file:
@@ -219,7 +222,7 @@ class Journal:
 
     def _open(self, path: str, stream: str, *, create: bool) -> tuple[int, bool]:
         """Open a stream for appending, shared with others who append; tell whether it is new."""
-        flags = os.O_RDWR | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW
+        flags = os.O_RDWR | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
         new = False
         while True:
             try:
@@ -229,6 +232,7 @@ class Journal:
                     raise NotFoundError(f"no open stream {stream} in the journal") from None
                 os.makedirs(self.directory, mode=0o700, exist_ok=True)
                 handle, new = os.open(path, flags | os.O_CREAT, 0o600), True
+            _refuse_others(handle)
             if not (_locked(handle, fcntl.LOCK_SH) and _was_replaced(handle, path)):
                 return handle, new
             os.close(handle)  # it was folded meanwhile
@@ -236,7 +240,7 @@ class Journal:
     def _lines(self, stream: str, *, done: bool, newest: int | None = None) -> list[bytes]:
         with self._translated(stream):
             try:
-                with open(self._path(stream, done=done), "rb") as file:
+                with _opened(self._path(stream, done=done)) as file:
                     if newest is None:
                         return file.read().split(b"\n")
                     # The last one is what comes after the last line's end: nothing.
@@ -266,6 +270,19 @@ class Journal:
                 f"journal, {what}: {reason} ({self.directory})",
                 _HINTS.get(error.errno or 0, _NO_PERMISSION),
             ) from error
+
+
+def _opened(path: str) -> BinaryIO:
+    """Open a stream for reading; a pipe or a link in its place is neither awaited nor followed."""
+    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+    _refuse_others(handle)
+    return open(handle, "rb")
+
+
+def _refuse_others(handle: int) -> None:
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise OSError(errno.EINVAL, "not a file")
 
 
 def _lines_from_end(file: BinaryIO) -> Iterator[bytes]:

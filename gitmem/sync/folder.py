@@ -3,9 +3,12 @@
 Callers exclude other writers.
 """
 
+import contextlib
 import os
+from collections.abc import Iterator
 from typing import Final
 
+from gitmem.catalog.database import CatalogDamaged
 from gitmem.git.edits import COPY, LEFT
 from gitmem.sync.record_vectors import FILES as VECTORS
 
@@ -28,7 +31,14 @@ def catalog_inode(directory: str) -> int:
 
 
 def has_catalog(directory: str) -> bool:
-    """Tell whether there is a catalog with something in it."""
+    """Tell whether there is a catalog with something in it.
+
+    Raises:
+        CatalogDamaged: there is what is no plain file or folder.
+
+    """
+    for path in _strangers(directory):
+        raise CatalogDamaged(f"{path} is no plain file")
     try:
         return os.stat(os.path.join(directory, CATALOG)).st_size > 0
     except FileNotFoundError:
@@ -75,8 +85,21 @@ def bytes_in(directory: str) -> int:
     return taken
 
 
+def _strangers(directory: str) -> Iterator[str]:
+    """Give what is neither a file nor a folder: it leads elsewhere, or who opens it waits."""
+    for folder in (directory, os.path.join(directory, INDEX)):
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError), os.scandir(folder) as here:
+            for entry in here:
+                if not entry.is_file(follow_symlinks=False) and not entry.is_dir(
+                    follow_symlinks=False
+                ):
+                    yield entry.path
+
+
 def wipe(directory: str) -> None:
     """Remove catalog, index and vectors; raise OSError if a file can't be removed."""
+    for path in list(_strangers(directory)):
+        os.unlink(path)
     for name in (*_OF_CATALOG, INDEX, *VECTORS.values(), COPY, LEFT):
         path = os.path.join(directory, name)
         if os.path.isdir(path) and not os.path.islink(path):

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from gitmem.git import command as git_command
 from gitmem.git.command import git
 from tests.depth import sampled
 from tests.e2e.assistants import piped, said, talk
@@ -32,6 +33,7 @@ SETTINGS = {
     "diff.external": "{0}",
     "diff.evil.command": "{0}",
     "diff.evil.textconv": "{0}",
+    "diff.submodule": "diff",
     "filter.evil.clean": "{0}",
     "filter.evil.smudge": "{0}",
     "filter.more.process": "{0}",
@@ -61,7 +63,7 @@ ATTRIBUTES = """\
 """
 FILES = ("notes.txt", "README.md", "setup.cfg", "tox.ini")
 # Those of a submodule, in which git would start another git.
-OF_A_SUBMODULE = ("core.fsmonitor", "filter.evil.clean")
+OF_A_SUBMODULE = ("core.fsmonitor", "filter.evil.clean", "diff.evil.textconv", "diff.evil.command")
 QUESTIONS = (
     ("search", "rate"),
     ("search", "--at", "HEAD~1", "rate"),
@@ -111,6 +113,8 @@ def remember(repo: "Checkout") -> None:
     repo.commit("fix: say by what")
     ok(repo, "add", "error", "--message", "name rate is not defined", "--type", "NameError",
        "--location", "tax.py:3", "--anchor", "tax.py:2-3")  # fmt: skip
+    repo.add("sub/tax.py", "rate = 2\n")
+    repo.git("-C", "sub", "commit", "-qam", "other rates")
     repo.git("add", "-A")
     repo.git("commit", "-qm", "remember it")
     assert run(repo, "run", "--", "python3", "-c", "raise SystemExit('tax.py:2: error: x')").code
@@ -173,7 +177,7 @@ ASKED_OF_GIT = (
     ("diff", "HEAD"), ("diff", "--stat", "HEAD", "--", *FILES, "sub"), ("diff-files", "-p"),
     ("diff-index", "-p", "HEAD"), ("status", "--porcelain=v2"), ("add", "-A", "-n"),
     ("add", "--refresh", "."), ("log", "-p", "-1"), ("show", "HEAD"), ("grep", "rate"),
-    ("hash-object", "setup.cfg"), *(("blame", name) for name in FILES),
+    ("diff", "HEAD~1", "HEAD"), ("hash-object", "setup.cfg"), *(("blame", name) for name in FILES),
 )  # fmt: skip
 
 
@@ -185,6 +189,33 @@ def test_git_starts_none_whatever_it_is_asked(
     index = tmp_path / "index"
     index.write_bytes((repo / ".git/index").read_bytes())
     git(str(repo), *arguments, index=str(index), ok=(0, 1))
+    assert not trace.exists(), trace.read_text()
+
+
+# How a partial clone would get what it lacks.
+REMOTES = (
+    {"url": "{0}", "uploadpack": "{0}"},
+    {"url": "ext::{0} x"},
+    {"url": "ssh://localhost/x"},
+)
+
+
+@pytest.mark.parametrize("remote", REMOTES, ids=str)
+def test_an_older_git_starts_none_for_what_a_partial_clone_lacks(
+    copied: "tuple[Checkout, Path, str]", monkeypatch: pytest.MonkeyPatch, remote: dict[str, str]
+) -> None:
+    repo, trace, _ = copied
+    monkeypatch.delitem(git_command._FIXED, "GIT_NO_LAZY_FETCH")
+    blob = repo.git("rev-parse", "HEAD:tax.py").strip()
+    repo.git("config", "core.repositoryFormatVersion", "1")
+    settings = {"extensions.partialClone": "origin", "remote.origin.promisor": "true",
+                "protocol.ext.allow": "always"}  # fmt: skip
+    settings |= {f"remote.origin.{name}": value for name, value in remote.items()}
+    for name, value in settings.items():
+        repo.git("config", name, value.format(trace.with_name("program")))
+    (repo / ".git/objects" / blob[:2] / blob[2:]).unlink()
+    trace.unlink(missing_ok=True)
+    assert git(str(repo), "cat-file", "-p", blob, ok=(128,)) == b""
     assert not trace.exists(), trace.read_text()
 
 

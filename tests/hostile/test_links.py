@@ -16,6 +16,7 @@ from tests.e2e.assistants import piped, said, talk
 from tests.e2e.running import environment, ok, server
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
 
     from tests.conftest import Built, Checkout
@@ -221,7 +222,12 @@ def test_links_that_stay_inside_are_followed(cloned: "Checkout") -> None:
 # What git reads, in its own folder and at the top of the work tree.
 OF_GIT = (
     ".git/info/exclude", ".git/info/attributes", ".git/config", ".git/HEAD", ".git/index",
-    ".git/packed-refs", ".gitignore", ".gitattributes",
+    ".git/packed-refs", ".gitignore", ".gitattributes", ".git/commondir", ".git/refs/heads/main",
+)  # fmt: skip
+# Settings that name a file for git to read.
+NAMING = (
+    "core.attributesFile", "core.excludesFile", "include.path", "diff.orderFile",
+    "blame.ignoreRevsFile", "mailmap.file",
 )  # fmt: skip
 
 
@@ -232,6 +238,21 @@ def test_a_pipe_in_place_of_a_file_of_gits_is_not_waited_for(cloned: "Checkout",
     place.parent.mkdir(exist_ok=True)
     place.unlink(missing_ok=True)
     os.mkfifo(place)
+    assert_not_waited_for(cloned, place)
+
+
+@sampled(2)
+@pytest.mark.parametrize("name", NAMING)
+def test_a_pipe_that_a_setting_names_is_not_waited_for(cloned: "Checkout", name: str) -> None:
+    place = cloned.parent / "endless"
+    os.mkfifo(place)
+    with (cloned / ".git/more").open("w") as more:
+        more.write(f'[{name.replace(".", "]  # it names a file" + chr(10))} = "{place}"\n')
+    cloned.git("config", "include.path", "more")
+    assert_not_waited_for(cloned, place)
+
+
+def assert_not_waited_for(cloned: "Checkout", place: "Path") -> None:
     answers = {
         question: subprocess.run(
             [*server(), *question], cwd=cloned, env=environment(), stdin=subprocess.DEVNULL,
@@ -248,3 +269,52 @@ def test_a_pipe_in_place_of_a_file_of_gits_is_not_waited_for(cloned: "Checkout",
     assert answers["review",].stderr.startswith(f"gitmem: this needs a git repository: {reason}")
     assert f"note: {reason}: no history, no branches" in answers["status",].stderr
     assert answers["run", "--", "false"].returncode == 1
+
+
+# What lies in the folder of gitmem's own state, and what may stand in its place.
+OF_THE_STATE = (
+    ".", "journal", "journal/{run}", "derived", "derived/catalog.sqlite", "derived/vectors",
+    "derived/pieces", "derived/index", "derived/index/{toc}",
+)  # fmt: skip
+IN_ITS_PLACE: "dict[str, Callable[[Path, Path], None]]" = {
+    "link": lambda place, outside: place.symlink_to(outside),
+    "pipe": lambda place, _: os.mkfifo(place),
+    "endless": lambda place, _: place.symlink_to("/dev/zero"),
+}
+
+
+@sampled(6)
+@pytest.mark.parametrize("what", IN_ITS_PLACE)
+@pytest.mark.parametrize("name", OF_THE_STATE)
+def test_no_link_or_pipe_in_place_of_its_own_state_is_followed_or_awaited(
+    cloned: "Checkout", name: str, what: str
+) -> None:
+    ok(cloned, "search", "rate")
+    asked = (("search", "rate"), ("status",), ("runs",), ("run", "--", "false"), ("check",),
+             ("session", "start", "a piece of work"), ("index", "rebuild"))  # fmt: skip
+    state = cloned / ".git/gitmem"
+    subprocess.run([*server(), "run", "--", "false"], cwd=cloned, env=environment(), check=False)
+    (run,) = state.glob("journal/run-*")
+    (toc,) = state.glob("derived/index/*.toc")
+    place = state / name.format(run=run.name, toc=toc.name)
+    outside = cloned.parent / "private" / "of-the-state"
+    outside.mkdir()
+    if place.is_dir():
+        shutil.rmtree(place)
+    else:
+        place.unlink(missing_ok=True)
+        outside = outside / "file"
+        outside.write_text(SECRET)
+    IN_ITS_PLACE[what](place, outside)
+    before = contents(cloned.parent / "private"), list((cloned.parent / "private").rglob("*"))
+    for question in asked:
+        done = subprocess.run(
+            [*server(), *question], cwd=cloned, env=environment(), stdin=subprocess.DEVNULL,
+            capture_output=True, text=True, timeout=60, check=False,
+        )  # fmt: skip
+        assert SECRET not in done.stdout + done.stderr, question
+        assert "Traceback" not in done.stderr, question
+        if question[0] == "search":
+            assert "rate" in done.stdout
+    after = contents(cloned.parent / "private"), list((cloned.parent / "private").rglob("*"))
+    assert after == before

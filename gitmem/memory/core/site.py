@@ -127,9 +127,14 @@ def site_at(
     suffix = "" if inside == settings.config.folder else "-" + _digest(os.fsencode(inside), 6)
     base = derived_dir(git_dirs)
     derived = os.path.join(base, f"derived{suffix}") if base else None
-    if derived is None or not _writable(derived):
+    if derived is None or os.path.islink(derived) or not _writable(derived):
         derived = own_folder(environ, "CACHE", ".cache", _key(folder))
-    return Site(root, folder, git_dirs, derived, journal_dir(git_dirs) + suffix, settings)
+    journal = journal_dir(git_dirs) + suffix
+    if os.path.islink(journal) or os.path.islink(os.path.dirname(journal)):
+        # Of a copied folder, it may lead anywhere: as outside git.
+        own = own_folder(environ, "STATE", ".local/state", _key(folder))
+        journal = own or os.path.join(folder, ".journal")
+    return Site(root, folder, git_dirs, derived, journal, settings)
 
 
 def embedding(config: Config, environ: Mapping[str, str]) -> Choice:
