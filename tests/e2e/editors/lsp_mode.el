@@ -54,7 +54,11 @@
                     :major-modes '(python-mode) :server-id 'other))
   (find-file (getenv "CODE"))
   (python-mode)
-  (started 'gitmem 'other)
+  ;; Both know the text without its error: what is said later has to be handed on later.
+  (let ((text (buffer-string)))
+    (erase-buffer)
+    (started 'gitmem 'other)
+    (insert text))
   (until "its diagnostics" #'problems)
   (at (getenv "AT"))
   (see 'hover (hover "define it first"))
