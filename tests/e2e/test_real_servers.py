@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from gitmem.memory import Memory
-from tests.e2e.lsp_editor import wait_until
-from tests.e2e.test_lsp_known import run, text_of
+from tests.e2e.lsp_editor import is_running, wait_until
+from tests.e2e.test_lsp_known import run, text_of, titled
 from tests.e2e.test_lsp_known import world as known_world
 from tests.e2e.test_lsp_wrapping import Wrapped, stubs
 from tests.e2e.test_lsp_wrapping import wrapped as started
@@ -130,3 +130,11 @@ def test_other_real_servers_are_wrapped(
     os.kill(first, signal.SIGKILL)
     wait_until(lambda: stubs(editor) not in ([], [first]))
     wait_until(lambda: "define it first" in text_of(editor.hover(path, *place)))
+    here = {"start": start, "end": reported[0]["range"]["end"]}
+    asked = {**own, "range": here, "context": {"diagnostics": reported[:1]}}
+    wait_until(
+        lambda: bool(titled(editor.request("textDocument/codeAction", asked), "Show past fix"))
+    )
+    (second,) = stubs(editor)
+    editor.close()
+    wait_until(lambda: not is_running(second))
