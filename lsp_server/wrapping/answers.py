@@ -52,7 +52,15 @@ def _lists(theirs: Any, ours: Any) -> Any:  # noqa: ANN401  plain data
     marked = [
         item if isinstance(item.get("command"), str) else {**item, "data": MARK} for item in ours
     ]
-    return [*marked, *theirs]
+    # What only writes something down is no answer to a problem: it comes after all that is one.
+    records = [item for item in marked if _records(item)]
+    return [*(item for item in marked if not _records(item)), *theirs, *records]
+
+
+def _records(item: dict[str, Any]) -> bool:
+    command = item.get("command")
+    name = command.get("command") if isinstance(command, dict) else command
+    return isinstance(name, str) and name.startswith("gitmem.record")
 
 
 def _ours_first(_theirs: Any, ours: Any) -> Any:  # noqa: ANN401  plain data

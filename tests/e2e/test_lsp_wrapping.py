@@ -61,6 +61,9 @@ def test_hovers_actions_and_commands_of_both_are_joined(world: Path, wrapped: Wr
     wait_until(lambda: bool(titled(actions(editor, path), "Apply past fix")))
     both = actions(editor, path)
     assert {one["title"].partition(" (")[0] for one in both} >= {"Apply past fix", "of the stub"}
+    starts = [one["title"].partition(" (")[0] for one in both]
+    assert starts.index("Apply past fix") < starts.index("of the stub")
+    assert starts.index("of the stub") < starts.index("Record what fixed it")
     (ours,) = titled(both, "Apply past fix")
     assert editor.request("codeAction/resolve", ours) == ours
     (other,) = titled(both, "of the stub")
