@@ -138,6 +138,12 @@ export class Window {
       waitUntil: 'domcontentloaded',
     });
     await window.page.waitForSelector('.monaco-workbench .part.statusbar');
+    // On a busy machine the editor may read a workspace's file too late, and show it without folders.
+    const folders = window.page.locator('.explorer-folders-view .monaco-list-row').first();
+    for (let tries = 0; what === 'workspace' && tries < 3; tries += 1) {
+      if (await folders.waitFor({ timeout: PATIENCE / 3 }).then(() => true, () => false)) break;
+      await window.page.reload({ waitUntil: 'domcontentloaded' });
+    }
     return window;
   }
 

@@ -44,7 +44,10 @@ step('search, session and pages are those of the file in focus', async (window, 
   await window.command('gitmem: Search memory');
   const input = window.page.locator('.quick-input-widget:visible input[type="text"]').first();
   await input.fill('leave at six');
+  // Until the hits are there, the list is of what was offered before anything was typed.
+  await window.recordPage().getByText('At six.').first().waitFor();
   await window.row('Lorries leave at six').click();
+  await input.waitFor({ state: 'hidden' });
   await window.recordPage().getByText('At six.').first().waitFor();
   await window.command('View: Close All Editors');
   await window.openFile('lorry.ts', 'lorry');

@@ -57,8 +57,9 @@ export function search(server: Server, pages: Pages, text = ''): void {
   let chosen: string | undefined = undefined as string | undefined;
   pick.onDidAccept(() => {
     chosen = pick.selectedItems[0]?.id;
+    if (!chosen) return; // what was chosen is no longer in the list: others came meanwhile
     pick.hide();
-    if (chosen) void pages.show(chosen);
+    void pages.show(chosen);
   });
   pick.onDidHide(() => {
     clearTimeout(timer);
