@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import pairwise, takewhile
-from typing import Final
+from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
 
@@ -41,6 +41,16 @@ _PREPARES: Final = lazily(
     r"(?:export +)?(?:\w+=(?:'[^']*'|\"[^\"]*\"|[^\s;&|]*)\s*)+|set +[-+][^;&|]*"
     r"|(?:source|\.) +[^\s;&|]+|(?:test|\[) [^;&|]*|umask +\d+|ulimit +[^;&|]*"
 )
+_FILE: Final = r"(?:'[^'$`]+'|[^\s;&|<>$`'\"]+)"
+_EDITS: Final = lazily(
+    rf"(?:cat|tee) *(?:>>? *)?{_FILE} *<<-? *(?P<q>['\"]?)(?P<end>\w+)(?P=q)(?: *> */dev/null)?\n"
+    r"(?s:.*?\n)?(?P=end)(?=\n)"
+    rf"|cat *<<-? *(?P<quote>['\"]?)(?P<last>\w+)(?P=quote) *>>? *{_FILE}\n"
+    r"(?s:.*?\n)?(?P=last)(?=\n)"
+    r"|(?:sed|perl) +(?:-\w+ +)*-\w*i(?:'[^']*'|\"[^\"]*\"|[^;&|<>'\"\n])*"
+    r"|(?:git +apply|patch)(?: +[^\s;&|<>$`]+)*(?: *< *[^\s;&|<>$`]+)?"
+)
+"""Steps with which assistants edit files in the same line as they run the tests."""
 _THEN: Final = lazily(r"\s*(?:&&|;|\n)\s*")
 _REDIRECTED: Final = lazily(r"\s(?:[12&]?>>?|<)\s*(?:&[12]|\S+)")
 _SYNTAX: Final = ("$", "`", "(", "{", "for ", "while ", "if ")
@@ -96,7 +106,7 @@ _RUNNERS_WITH_WORDS: Final = (("go", "test"), ("cargo", "test"), ("node", "--tes
 
 def only_tests(command: Sequence[str]) -> bool:
     """Tell whether a command runs tests and nothing else, so that it rewrites no code."""
-    if ";" in _main_part(_script(command))[0]:
+    if ";" in _main_part(_script(command)).text:
         return False
     name, arguments = words_of(command)
     return name in _RUNNERS or any((name, word) in _RUNNERS_WITH_WORDS for word in arguments[:1])
@@ -135,7 +145,7 @@ def _words_of(command: tuple[str, ...]) -> tuple[str, list[str]]:
 
 def _unwrapped(words: list[str]) -> list[str]:
     """Give what a line of shell starts first: of ``sh -c "pytest 2>&1 | tail"`` that is pytest."""
-    script, _ = _main_part(_script(words))
+    script = _main_part(_script(words)).text
     if not script or "&&" in script:
         return words
     first = _JOINED.split(script, maxsplit=1)[0]
@@ -148,19 +158,39 @@ def _unwrapped(words: list[str]) -> list[str]:
     return inner if inner and not any(word in first for word in _SYNTAX) else words
 
 
-def _main_part(script: str) -> tuple[str, str]:
-    """Part a line of shell from what only prepares it; give the folder that this enters, too."""
-    script, folder = script.strip(), ""
+class _MainPart(NamedTuple):
+    """What a line of shell is for, without the steps that prepare it.
+
+    Attributes:
+        text: the rest of the line.
+        folder: that the steps enter.
+        edits: one of the steps edits files.
+
+    """
+
+    text: str
+    folder: str
+    edits: bool
+
+
+def _main_part(script: str) -> _MainPart:
+    script, folder, edits = script.strip(), "", False
     if script.startswith("(") and script.endswith(")") and script.count("(") == 1:
         script = script[1:-1].strip()
-    while step := _ENTERS.match(script) or _PREPARES.match(script):
+    while step := _ENTERS.match(script) or _PREPARES.match(script) or _EDITS.match(script):
         then = _THEN.match(script, step.end())
         if not then:
             break
         if step.re.pattern == _ENTERS.pattern:
             folder = posixpath.join(folder, step["folder"].strip("'\""))
+        edits |= step.re.pattern == _EDITS.pattern
         script = script[then.end() :]
-    return _GIVES_UP.sub("", script), folder
+    return _MainPart(_GIVES_UP.sub("", script), folder, edits)
+
+
+def edits_first(command: Sequence[str]) -> bool:
+    """Tell whether a line of shell edits files before it runs what it is for."""
+    return _main_part(_script(command)).edits
 
 
 def folder_entered(command: Sequence[str], folder: str) -> str:
@@ -171,7 +201,7 @@ def folder_entered(command: Sequence[str], folder: str) -> str:
         folder: where it runs.
 
     """
-    inner = _main_part(_script(command))[1]
+    inner = _main_part(_script(command)).folder
     return posixpath.normpath(posixpath.join(folder, inner)) if inner else folder
 
 
@@ -196,7 +226,7 @@ def runs_script(command: Sequence[str]) -> bool:
 
 def masks_failure(command: Sequence[str]) -> bool:
     """Tell whether a line of shell may pass although a part of it failed: ``pytest | tail``."""
-    return bool(_JOINED.search(_main_part(_script(command))[0]))
+    return bool(_JOINED.search(_main_part(_script(command)).text))
 
 
 def asks(command: Sequence[str], folder: str) -> tuple[str, ...]:
@@ -239,6 +269,11 @@ def _asks(command: tuple[str, ...], folder: str) -> tuple[str, ...]:
 def _takes_value(name: str, option: str) -> bool:
     """Tell whether an option says with its next word how things are shown."""
     return option in _SHOWS_AS or (name, option) in _SHOWS_AS
+
+
+def leaves_tests_out(word: str) -> bool:
+    """Tell whether an option leaves tests out, or changes their order."""
+    return bool(_NARROWS.fullmatch(word))
 
 
 def includes(words: tuple[str, ...], other: tuple[str, ...]) -> bool:

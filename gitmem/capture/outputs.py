@@ -1,16 +1,34 @@
-"""Files of the work tree that our own output goes to: ``> red.txt``, ``| tee build.log``.
+"""Files of the work tree that a command's output goes to: ``> red.txt``, ``| tee build.log``.
 
 The shell and ``tee`` write them while a command is watched, so they are no edits.
 """
 
 import fcntl
 import os
+import shlex
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Final
 
+from gitmem.capture.commands import folder_entered, runs_script
+from gitmem.lazy_pattern import lazily
+
+_NAME: Final = r"(?:'([^'$`]+)'|\"([^\"$`]+)\"|([^\s;&|<>$`'\"()]+))"
+_WRITTEN: Final = lazily(rf"(?:(?:^|[\s;)])(?:&|[12])?>>?\|?|\|&?\s*tee\s(?:\s*-\w+)*)\s*{_NAME}")
+"""What a line of shell says to write; names that only the shell can tell are left out."""
+_STEPS: Final = lazily(r"&&|\|\||;|\n")
+_EDITS: Final = lazily(r"\s*(?:cat|echo|printf|tee)\b")
+"""What writes files of its own: ``cat > notes.txt <<EOF``."""
+_ENDINGS: Final = frozenset({
+    ".err", ".htm", ".html", ".json", ".lcov", ".log", ".out", ".tap", ".txt", ".xml",
+})  # fmt: skip
+_REPORTS: Final = lazily(
+    r"--(?:junit-?xml|html|report-log|outputFile|output-file|cov-report=(?:xml|html|json|lcov))"
+    r"(?:[=:]|\s+)" + _NAME
+)
+"""Options that say where a runner of tests writes its report."""
 _STREAMS: Final = (1, 2)
 _PROCESSES: Final = "/proc"
 _WRITES: Final = os.O_WRONLY | os.O_RDWR
@@ -43,6 +61,35 @@ def output_files(root: str) -> tuple[str, ...]:
         paths += _written_by_readers(pipes)
     inside = {os.path.relpath(path, top) for path in paths if path.startswith(top + os.sep)}
     return tuple(sorted(inside))
+
+
+def named_outputs(command: Sequence[str], folder: str) -> tuple[str, ...]:
+    """Name the files that a command says its output or its report goes to.
+
+    Args:
+        command: an argument list.
+        folder: where it runs, relative to the work tree's top.
+
+    Returns:
+        The files, relative to the work tree's top; those outside are left out.
+
+    """
+    line = command[-1] if runs_script(command) else shlex.join(command)
+    base = folder_entered(command, folder)
+    named = (
+        os.path.normpath(os.path.join(base, next(filter(None, match.groups()))))
+        for step in _STEPS.split(line)
+        if not _EDITS.match(step)
+        for pattern in (_WRITTEN, _REPORTS)
+        for match in pattern.finditer(step)
+    )
+    inside = {path for path in named if not path.startswith(("/", ".."))}
+    return tuple(sorted(path for path in inside if _is_of_output(path)))
+
+
+def _is_of_output(path: str) -> bool:
+    """Tell whether a file is called as outputs are: code that a line writes is an edit."""
+    return os.path.splitext(path)[1].lower() in _ENDINGS
 
 
 def _path_of(stream: int) -> str:

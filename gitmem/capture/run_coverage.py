@@ -12,7 +12,15 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from gitmem.capture.commands import asks, covers, includes, masks_failure, runs_script, words_of
+from gitmem.capture.commands import (
+    asks,
+    covers,
+    includes,
+    leaves_tests_out,
+    masks_failure,
+    runs_script,
+    words_of,
+)
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.runs import Run
 from gitmem.lazy_pattern import lazily
@@ -178,6 +186,8 @@ def _names_its_tests(failure: FingerprintedFailure, run: Run) -> bool:
         return False
     if run.tests.counts.get(SKIPPED) or masks_failure(run.command):
         return False
+    if any(map(leaves_tests_out, arguments)):
+        return False  # a name among them may be one that is left out
     named = {posixpath.normpath(f"{run.folder}/{word}") for word in arguments if "::" in word}
     return bool(failure.places) and all(
         "::" in place and place in named for place in failure.places

@@ -190,6 +190,56 @@ def test_what_a_command_writes_itself_is_no_part_of_the_fix(session: Session) ->
     assert "log.txt" not in ok(session.folder, "drafts")
 
 
+@pytest.mark.parametrize(
+    "ending",
+    ["> out.txt 2>&1; cat out.txt", "2>&1 | tee 'my out.log'", "--junitxml=out.xml"],
+    ids=["redirected", "tee", "report"],
+)
+def test_where_its_output_goes_is_no_part_of_the_fix(session: Session, ending: str) -> None:
+    session.bash(f"{RED} {ending}")
+    Path(session.folder, "shop.py").write_text(MENDED)
+    session.bash(f"{RED} {ending}")
+    draft = ok(session.folder, "drafts")
+    assert "shop.py" in draft
+    assert "out." not in draft
+
+
+@pytest.mark.parametrize(
+    "edit",
+    ["cat > shop.py <<'END'\n{MENDED}END\n", "cat <<END > shop.py\n{MENDED}END\n",
+     "sed -i 's/ len(values)/ max(1, len(values))/' shop.py && ",
+     "perl -pi -e 's/ len.values./ max(1, len(values))/' shop.py; ",
+     "git apply mend.diff; "],
+    ids=["heredoc", "heredoc-behind", "sed", "perl", "patch"],
+)  # fmt: skip
+def test_a_line_that_edits_before_it_tests_shows_its_edit(session: Session, edit: str) -> None:
+    """Assistants write files in the same line as they run the tests."""
+    shop = Path(session.folder, "shop.py")
+    shop.write_text(MENDED)
+    diff = subprocess.run(["git", "diff"], cwd=session.folder, capture_output=True, check=True)
+    shop.write_text(AVERAGE)
+    Path(session.folder, "mend.diff").write_bytes(diff.stdout)
+    session.bash(RED)
+    assert "gitmem drafted the fix" in session.bash(f"{edit.format(MENDED=MENDED)}{RED}")
+    assert "shop.py: replace" in ok(session.folder, "drafts")
+
+
+@pytest.mark.parametrize(
+    "narrower",
+    ["--deselect test_shop.py::test_empty",
+     "test_shop.py::test_empty test_shop.py::test_one --deselect test_shop.py::test_empty",
+     "--deselect=test_shop.py::test_empty", "-k one", "--ignore test_shop.py test_other.py"],
+)  # fmt: skip
+def test_a_test_that_was_left_out_is_not_mended(session: Session, narrower: str) -> None:
+    more = "\n\ndef test_one():\n    assert average([1]) == 1\n"
+    Path(session.folder, "test_shop.py").write_text(TEST + more)
+    Path(session.folder, "test_other.py").write_text("def test_other():\n    pass\n")
+    session.bash(RED)
+    Path(session.folder, "shop.py").write_text(f"{AVERAGE}\n\nUSELESS = 1\n")
+    session.bash(f"{RED} {narrower}")
+    assert run(session.folder, "drafts").err == "note: no drafts\n"
+
+
 @pytest.mark.parametrize("payload", PAYLOADS.values(), ids=PAYLOADS)
 def test_nothing_that_comes_in_holds_a_session_up(session: Session, payload: str) -> None:
     done = run(session.folder, "assistant-hook", "claude", stdin=payload)

@@ -64,6 +64,9 @@ def test_something_else_is_asked_for(narrow: str, wide: str) -> None:
         ("(cd sub && pytest)", "sub"),
         ("cd sub && cd .. && pytest || exit 1", "."),
         ("source .venv/bin/activate && pytest -q > out.txt", "."),
+        ("sed -i 's/a; b/c | d/' x.py && pytest", "."),
+        ("cat > x.py <<'END'\nif a > b; then\nEND\npytest", "."),
+        ("cd sub && git apply < a.diff && pytest", "sub"),
     ],
 )
 def test_what_prepares_a_line_of_shell_is_left_out(script: str, folder: str) -> None:
@@ -72,7 +75,15 @@ def test_what_prepares_a_line_of_shell_is_left_out(script: str, folder: str) -> 
 
 @pytest.mark.parametrize(
     "script",
-    ["pytest && ruff check", "cd $PLACE && pytest", "for f in a b; do pytest; done", "cd sub"],
+    [
+        "pytest && ruff check",
+        "cd $PLACE && pytest",
+        "for f in a b; do pytest; done",
+        "cd sub",
+        "sed -n 1p x.py && pytest",
+        "cat > x.py <<END\npytest",
+        "python fix.py && pytest",
+    ],
 )
 def test_other_lines_of_shell_ask_for_themselves(script: str) -> None:
     command = ["bash", "-c", script]

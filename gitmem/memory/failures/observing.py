@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from gitmem.capture.cases import Tests, of_failures, of_output, of_report
-from gitmem.capture.commands import folder_entered, masks_failure, only_tests
+from gitmem.capture.commands import edits_first, folder_entered, masks_failure, only_tests
 from gitmem.capture.episodes import may_teach, open_elsewhere, still_there
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.learnt import RunLessons
-from gitmem.capture.outputs import output_files
+from gitmem.capture.outputs import named_outputs, output_files
 from gitmem.capture.recognising import Match, Observed
 from gitmem.capture.run_coverage import Listener
 from gitmem.capture.runs import Run, distinct
@@ -71,8 +71,19 @@ class Observer:
         self._off = records.workspace.site.config.capture_mode == "off"
         self._trouble = ""
         self._seen_ended = False
-        self._outputs = output_files(self._work_tree.root) if self._work_tree else ()
+        self._outputs = self._written()
         self._snapshot: threading.Thread | None = None
+
+    def _written(self) -> tuple[str, ...]:
+        """Name the files of the work tree that output of the command goes to."""
+        if self._work_tree is None:
+            return ()
+        outputs = {*output_files(self._work_tree.root)}
+        if named := named_outputs(self._command, self._folder):
+            # What a command writes of what is committed is its work, and no protocol of it.
+            head = self._work_tree.head()
+            outputs.update(path for path in named if self._work_tree.is_new(head, path))
+        return tuple(sorted(outputs))
 
     def before(self) -> "list[RepeatedEdit]":
         """Look at the code as it is; tell which edits were tried before without success.
@@ -126,7 +137,7 @@ class Observer:
             return ""
         if self._seen_ended:
             return self._tree
-        self._outputs = output_files(self._work_tree.root)
+        self._outputs = self._written()
         return self._look_with(self._work_tree)[0]
 
     def _edited(self, end: str) -> tuple[str, ...]:
@@ -171,6 +182,8 @@ class Observer:
         shown = self._shown(own, exit_code, report, ending)
         self.wait()
         end = "" if missing else self._end(failed=bool(exit_code or failures))
+        if end and edits_first(self._command):
+            self._tree = end  # the code that was tested
         run = Run(
             id=os.urandom(4).hex(),
             at=self._started,
