@@ -57,7 +57,10 @@ step('the place on a page of an error leads there', async (window) => {
   await window.command('gitmem: Search memory');
   const input = window.page.locator('.quick-input-widget:visible input[type="text"]').first();
   await input.fill('kind:error');
+  // Until the hits are there, the list is of what was offered before anything was typed.
+  await window.recordPage().getByRole('link', { name: 'price.ts:1:34' }).waitFor();
   await window.row('not assignable').click();
+  await input.waitFor({ state: 'hidden' });
   await window.recordPage().getByRole('link', { name: 'price.ts:1:34' }).click();
   await window.page.locator('.view-line', { hasText: 'twelve' }).first().waitFor();
   await window.status('Ln 1,');
@@ -94,7 +97,9 @@ step('search shows hits as one types', async (window) => {
   await input.fill('whole cents');
   await window.row('Prices are whole cents').waitFor();
   await picture('search');
+  await window.recordPage().getByText('Sums stay exact.').first().waitFor();
   await window.row('Prices are whole cents').click();
+  await input.waitFor({ state: 'hidden' });
   await window.recordPage().getByText('Sums stay exact.').first().waitFor();
   await window.command('View: Close All Editors');
 });
