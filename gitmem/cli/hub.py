@@ -29,8 +29,8 @@ _NAMES = argument("names", nargs=-1, metavar="[REPOSITORY …]")
 def command(ctx: click.Context, folder: str) -> None:
     """Keep what many repositories publish in PostgreSQL, for all of them to ask.
 
-    Git stays the only truth: a hub is filled from repositories that set hub.publish, and can be
-    rebuilt from them at any time. The database's address is in GITMEM_HUB_DATABASE.
+    Git stays the source of truth: a hub is filled from repositories that set hub.publish, and can
+    be rebuilt from them at any time. The database's address is in GITMEM_HUB_DATABASE.
 
     \b
     Example:

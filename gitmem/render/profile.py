@@ -33,7 +33,7 @@ def plain(profile: "Profile", painter: "Painter") -> Iterator[str]:
                 (
                     language.name,
                     _files(language.files),
-                    f"{language.lines:,} lines",
+                    counted(language.lines, "line", grouped=True),
                     "" if language.parsed else "names and layout only",
                 )
                 for language in profile.languages
@@ -45,13 +45,13 @@ def plain(profile: "Profile", painter: "Painter") -> Iterator[str]:
         painter,
         table(
             [
-                (one_line(folder), _files(files), f"{lines:,} lines")
+                (one_line(folder), _files(files), counted(lines, "line", grouped=True))
                 for folder, files, lines in profile.layout[:_MOST_FOLDERS]
             ]
         ),
     )
     sizes = profile.figures
-    usual = f"a typical file has {sizes.file_lines:g} lines"
+    usual = f"a typical file has {sizes.file_lines:g} line{'s' * (sizes.file_lines != 1)}"
     yield f"  {usual}, a typical function {sizes.function_lines:g}"
     for language in profile.languages:
         claims = [claim for claim in profile.claims if claim.language == language.name]

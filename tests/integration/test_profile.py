@@ -159,6 +159,16 @@ def test_s4_65_an_empty_repository_says_that_there_is_nothing(repo: "Checkout") 
     assert list(render.plain(found, Painter())) == ["0 source files"]
 
 
+def test_a_file_of_one_line_has_1_line(repo: "Checkout") -> None:
+    Memory.init(str(repo))
+    repo.add("a.py", "x = 1\n")
+    repo.commit("one line")
+    with Memory.open(str(repo)) as memory:
+        shown = "\n".join(render.plain(memory.code.profile(), Painter()))
+    assert "a typical file has 1 line," in shown
+    assert "1 lines" not in shown
+
+
 @pytest.mark.usefixtures("sealed_git")
 def test_outside_git_it_says_why_not(tmp_path: "Path") -> None:
     Memory.init(str(tmp_path))
