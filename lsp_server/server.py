@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
+from urllib.parse import unquote
 
 from pygls.uris import from_fs_path
 
@@ -174,8 +175,14 @@ class MemoryServer(ClientAwareServer):
                 _log.info("matching is still under way")
         return self.diagnostics.state(uri)
 
+    def has_text(self, uri: str) -> bool:
+        """Tell whether a document is open, or its file a plain one: a pipe would be waited for."""
+        return unquote(uri) in self.workspace.text_documents or os.path.isfile(path_of(uri))
+
     def lines_of(self, uri: str) -> Sequence[str]:
         """Give a document's lines; none for one that can't be read."""
+        if not self.has_text(uri):
+            return ()
         try:
             return self.workspace.get_text_document(uri).lines
         except (OSError, ValueError):

@@ -74,6 +74,9 @@ class EditorSession(Protocol):
     def units(self) -> "Units":
         """Counts a text in the client's units."""
 
+    def has_text(self, uri: str) -> bool:
+        """Tell whether a document is open, or its file a plain one: a pipe would be waited for."""
+
     def lines_of(self, uri: str) -> Sequence[str]:
         """Give a document's lines; none for one that can't be read."""
 

@@ -72,7 +72,7 @@ async def problem_actions(
     """Give the fixes of the problems on the lines asked about."""
     uri = params.text_document.uri
     file = record_file_at(ls, uri)
-    if file is None:
+    if file is None or not ls.has_text(uri):
         return []
     document = ls.workspace.get_text_document(uri)
     text, version = document.source, document.version

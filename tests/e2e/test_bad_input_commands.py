@@ -244,6 +244,13 @@ def test_12_an_id_that_is_there_already_is_not_written_again(memory: "Checkout")
         complains(result, result.code, NOTE)
 
 
+def test_12_the_one_of_another_kind_among_many_is_named(memory: "Checkout") -> None:
+    entries = [{"title": "a"}, {"title": "b", "kind": "fix"}]
+    with untouched(memory):
+        result = run(memory, "add", "note", "--from", "-", stdin=json.dumps(entries))
+        complains(result, USAGE, "entry 2 of 2: this says kind: fix, not note")
+
+
 @deep
 def test_12_of_many_records_with_a_bad_one_none_is_written(memory: "Checkout") -> None:
     count = amount(share=1_000, ci=10_000, whole=10_000)

@@ -13,6 +13,7 @@ from mcp.shared.exceptions import MCPError
 
 from tests.depth import sampled
 from tests.e2e.assistants import piped, said, talk
+from tests.e2e.lsp_editor import Editor
 from tests.e2e.running import environment, ok, server
 
 if TYPE_CHECKING:
@@ -164,6 +165,25 @@ def test_an_assistant_is_told_nothing_of_what_lies_outside(cloned: "Checkout") -
     assert len(texts) == 10
     assert all(texts)
     assert not [text for text in texts if SECRET in text or SECRET.replace("-", "_") in text]
+
+
+def test_an_editor_waits_for_no_pipe(cloned: "Checkout") -> None:
+    (record,) = (cloned / ".memory").rglob("*tax*.yaml")
+    record.unlink()
+    os.mkfifo(record)
+    os.mkfifo(cloned / "pipe.py")
+    editor = Editor(cloned, real=True)
+    try:
+        editor.initialize(cloned)
+        start = {"line": 0, "character": 0}
+        for path in (record, cloned / "pipe.py", cloned / ENDLESS, cloned / "tax.py"):
+            document = {"textDocument": {"uri": path.as_uri()}}
+            selected = {"range": {"start": start, "end": start}, "context": {"diagnostics": []}}
+            editor.request("textDocument/hover", document | {"position": start})
+            editor.request("textDocument/codeAction", document | selected)
+            editor.request("textDocument/codeLens", document)
+    finally:
+        editor.close()
 
 
 # What stands in place of a memory's own file or folder, and what it holds outside.

@@ -48,9 +48,7 @@ def build(
     data = {name: value for name, value in fields.items() if value is not None}
     stated = data.pop("kind", kind)
     if stated != kind:
-        raise UsageError(
-            f"this says kind: {stated}, but you are adding a {kind}", "use that kind's command"
-        )
+        raise UsageError(f"this says kind: {stated}, not {kind}", "use that kind's command")
     if data.get("schema", SCHEMA) != SCHEMA:
         message = f"schema: this gitmem writes schema {SCHEMA}, not {data['schema']!r}"
         raise InvalidError(message, "leave schema out", "schema")

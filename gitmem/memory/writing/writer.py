@@ -5,7 +5,7 @@ from datetime import timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from gitmem.errors import InvalidError
+from gitmem.errors import InvalidError, UsageError
 from gitmem.memory.core.redaction import redact_record
 from gitmem.memory.core.workspace import Workspace
 from gitmem.records.layout import path_for
@@ -114,6 +114,7 @@ class Writer:
         now = self.workspace.clock()
         records = []
         for number, fields in enumerate(entries, 1):
+            name = f"entry {number} of {len(entries)}: " if len(entries) > 1 else ""
             try:
                 # A millisecond apart, so that lists keep the order that they came in.
                 at = now + timedelta(milliseconds=number - 1)
@@ -121,8 +122,9 @@ class Writer:
                 record = build(kind, fields_now, self.author, at, live.id if live else None)
                 reject_unknown(record, "this record")
             except InvalidError as error:
-                name = f"entry {number} of {len(entries)}: " if len(entries) > 1 else ""
                 raise InvalidError(name + error.message, error.hint, error.field) from None
+            except UsageError as error:  # it is of another kind
+                raise UsageError(name + error.message, error.hint) from None
             records.append(redact_record(self.workspace, record))
         with_own_id = zip(records, entries, strict=True)
         refuse_taken(self.workspace, [record for record, fields in with_own_id if "id" in fields])
