@@ -38,8 +38,6 @@ if TYPE_CHECKING:
     from gitmem.sync.ingest import Ingest
 
 _ATTEMPTS = 3
-SECONDS_A_FILE = 0.001
-"""What it takes to read a file and to index its text, about."""
 MANY = 64  # files: the text index waits until somebody asks for it
 _Answer = TypeVar("_Answer")
 
@@ -112,7 +110,7 @@ class Derived:
 
     @property
     def opened(self) -> Catalog:
-        """The catalog as ``catalog`` or ``index`` left it, without another look at the files."""
+        """The catalog as it was left, without another look at the files."""
         return self.catalog() if self._catalog is None else self._catalog
 
     def catalog(self, progress: Progress = quiet) -> Catalog:
@@ -290,9 +288,8 @@ class Derived:
             try:
                 catalog = self._in_step(progress, indexed=indexed)
             except (LockUnavailable, OSError):
-                if not self._replaced():
+                if not self._replaced():  # else somebody made it anew in the middle of this
                     raise
-                # Somebody removed it all, or made it anew, in the middle of this.
             else:
                 if catalog and not self._replaced():
                     return catalog, self._index
@@ -386,9 +383,8 @@ class Derived:
     def _catch_up(
         self, catalog: Catalog, index: Index | None, changes: "Difference", progress: Progress
     ) -> None:
-        # Whoever holds it reads the same files: to read them here, too, would take as long.
         files = changes.read or (catalog.index_backlog()[0] if index else ())
-        with self._held(self.wait_seconds + len(files) * SECONDS_A_FILE):
+        with self._held(self.wait_seconds + len(files) * folder.SECONDS_A_FILE):
             if index is not None:
                 # Another process may have been here while this one waited.
                 cast("WhooshIndex", index).refresh()

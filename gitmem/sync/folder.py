@@ -17,6 +17,9 @@ INDEX: Final = "index"
 _SEGMENT: Final = "MAIN_"
 BESIDE: Final = "next"
 """Where a rebuild makes the state that takes the place of the present one."""
+SECONDS_A_FILE: Final = 0.001
+"""To read a file and to index its text, about. So long whoever holds the lock is waited for: to
+read the same files here, too, would take no less."""
 EMBEDDING: Final = "embedding.lock"
 """Held by the one process that makes vectors which take long."""
 _OF_CATALOG: Final = (CATALOG, f"{CATALOG}-wal", f"{CATALOG}-shm")

@@ -63,7 +63,7 @@ def test_who_reads_many_files_is_waited_for_as_long_as_it_takes_to_read_them(
     world: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Else every question that is asked during a first build takes as long as the build."""
-    monkeypatch.setattr("gitmem.sync.derived.SECONDS_A_FILE", 60)
+    monkeypatch.setattr("gitmem.sync.folder.SECONDS_A_FILE", 60)
     held, over = threading.Event(), threading.Event()
 
     def hold() -> None:
