@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from gitmem.matching.basis import tells_only_the_end
-from gitmem.matching.labels import is_placed
 from gitmem.matching.titles import title_of
 
 _LEAST_SAID: Final = 16
@@ -33,12 +31,6 @@ class FingerprintedFailure(NamedTuple):
     def title(self) -> str:
         """One line that names it."""
         return title_of(self.fields)
-
-    def is_same(self, other: "FingerprintedFailure") -> bool:
-        """Tell whether it is another one again: of its place or, without one, of its message."""
-        if tells_only_the_end(self.fields) or self.site != other.site:
-            return False
-        return is_placed(self.fields) or self.template == other.template
 
     def is_titled(self, title: str) -> bool:
         """Tell whether another failure of the same test says the same, or one of them was cut."""

@@ -37,6 +37,8 @@ from gitmem.capture.runs import Run
 from gitmem.capture.silencing import silenced_by
 from gitmem.capture.steps import fixing_patch
 from gitmem.capture.worktree import WorkTree
+from gitmem.matching.basis import tells_only_the_end
+from gitmem.matching.labels import is_placed
 from gitmem.plurals import counted
 
 _SEVERAL = 2
@@ -153,7 +155,7 @@ def _draft(
     ids = [item for each in cause.failures for item in known_ids(each.seen)]
     sites = [item.seen.site for item in cause.failures]
     earlier = any(
-        each.seen.is_same(item.seen) and item.green is not None and item.green is not green
+        _is_same(each.seen, item.seen) and item.green is not None and item.green is not green
         for item in all_episodes
         for each in cause.failures
     )
@@ -284,3 +286,10 @@ def already_tried(
                 repeated.append(RepeatedEdit(episode.seen, patch, where))
                 break
     return repeated
+
+
+def _is_same(failure: FingerprintedFailure, other: FingerprintedFailure) -> bool:
+    """Tell whether one is the other again: of its place or, without one, of its message."""
+    if tells_only_the_end(failure.fields) or failure.site != other.site:
+        return False
+    return is_placed(failure.fields) or failure.template == other.template

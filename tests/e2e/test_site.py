@@ -35,7 +35,7 @@ def test_what_is_for_tests_is_left_out(tmp_path: Path) -> None:
     assert "<code>--color [auto&#124;always&#124;never]</code>" in (
         tmp_path / "docs/commands.md"
     ).read_text(encoding="utf-8")
-    assert (tmp_path / "docs/images/vscode-hover.png").exists()
+    assert (tmp_path / "docs/images/report.png").exists()
 
 
 @pytest.mark.skipif(not importlib.util.find_spec("mkdocs"), reason="make docs installs MkDocs")
