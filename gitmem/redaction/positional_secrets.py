@@ -68,6 +68,9 @@ PLACES: Final[tuple[CredentialPosition, ...]] = (
     CredentialPosition("password-hash", "$", _HASH, "the form of a hash"),
     CredentialPosition("bearer-token", "earer ", r"earer\s{1,4}[\"']?([A-Za-z0-9._~+/=-]{16,4096})", "the word before it"),
     CredentialPosition("basic-auth", "asic ", r"asic\s{1,4}([A-Za-z0-9+/]{8,512}={0,2})", "user and password in base64"),
+    CredentialPosition("password", "AUTH PLAIN ", r"AUTH PLAIN\s{1,4}([A-Za-z0-9+/]{12,512}={0,2})", "user and password in base64"),
+    CredentialPosition("password", "> AUTH ", r"\d> AUTH\s{1,4}(?:[^\s\"']{1,64}\s{1,4})?([^\s\"']{3,256})", "typed at the prompt of a database"),
+    CredentialPosition("password", "authtoken ", r"(?:add-|ngrok )authtoken\s{1,4}([A-Za-z0-9_-]{20,256})", "the password argument of a command"),
     CredentialPosition("url-password", "://", r"://([^\s/?#:@\"'`<>]{16,512})@", "before a host"),
 )  # fmt: skip
 # With each place the longest word of its clue.
