@@ -9,6 +9,8 @@ from gitmem.catalog.views import NAMES
 from gitmem.errors import UsageError
 
 _STEPS: Final = 10_000
+_LONGEST: Final = 16 * 2**20
+"""Bytes of one value: ``zeroblob`` makes a thousand million of them."""
 _DENIED_FUNCTIONS: Final = frozenset({"load_extension", "readfile", "writefile", "edit"})
 
 
@@ -46,6 +48,7 @@ def ask(
     end = time.monotonic() + wait
     db.set_authorizer(_allowed)
     db.set_progress_handler(lambda: time.monotonic() > end, _STEPS)
+    longest = db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST)
     try:
         cursor = db.execute(sql, tuple(values))
         rows = cursor.fetchall() if limit < 0 else cursor.fetchmany(limit + 1)
@@ -54,6 +57,7 @@ def ask(
     except (sqlite3.Error, sqlite3.Warning) as error:
         raise UsageError(*_reason(error, wait)) from None
     finally:
+        db.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, longest)
         db.set_progress_handler(None, 0)
         db.set_authorizer(None)
     if described is None:

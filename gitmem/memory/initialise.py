@@ -8,7 +8,14 @@ from gitmem.config import layered
 from gitmem.errors import ConflictError, EnvironmentProblem, GitmemError, NotFoundError
 from gitmem.git.git_dirs import NONE_AROUND, find, git_folder_around, why_none
 from gitmem.memory.checks.ignored import ignored_problem
-from gitmem.memory.core.site import PLAIN_MARKER, Site, find_memory, site_at, team_layer, user_layer
+from gitmem.memory.core.site import (
+    PLAIN_MARKER,
+    Site,
+    site_at,
+    stays_inside,
+    team_layer,
+    user_layer,
+)
 from gitmem.memory.history.merge_driver import register
 from gitmem.records.layout import MARKER
 from gitmem.store.files import Store, is_leftover
@@ -86,8 +93,7 @@ def initialise(
 
 
 def _refuse_outside(folder: str, top: str | None) -> None:
-    marked = os.path.isfile(os.path.join(folder, MARKER))
-    if marked and find_memory(os.path.dirname(folder), os.path.basename(folder), top) is None:
+    if not stays_inside(folder, top):
         message = f"{folder} is a link that leads out of the repository, so it is not read"
         raise ConflictError(message, "put the folder itself here, or set GITMEM_FOLDER")
 

@@ -14,7 +14,7 @@ from mcp.shared.exceptions import MCPError
 from tests.depth import sampled
 from tests.e2e.assistants import piped, said, talk
 from tests.e2e.lsp_editor import Editor
-from tests.e2e.running import environment, ok, server
+from tests.e2e.running import environment, ok, run, server
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -338,3 +338,23 @@ def test_no_link_or_pipe_in_place_of_its_own_state_is_followed_or_awaited(
             assert "rate" in done.stdout
     after = contents(cloned.parent / "private"), list((cloned.parent / "private").rglob("*"))
     assert after == before
+
+
+def test_no_memory_is_made_through_a_link_that_leads_out(
+    repo: "Checkout", tmp_path: "Path"
+) -> None:
+    outside = tmp_path / "outside"
+    outside.mkdir()
+    (repo / ".memory").symlink_to(outside)
+    refused = run(repo, "init")
+    assert refused.code != 0
+    assert "leads out of the repository" in refused.err
+    assert list(outside.iterdir()) == []
+
+
+def test_a_question_in_sql_makes_no_huge_value(repo: "Checkout") -> None:
+    ok(repo, "init")
+    refused = run(repo, "stats", "query", "SELECT zeroblob(1000000000)")
+    assert refused.code != 0
+    assert len(refused.out) < 1000
+    assert "too big" in refused.err

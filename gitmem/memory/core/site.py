@@ -308,7 +308,7 @@ def find_memory(start: str, folder: str, stop: str | None) -> str | None:
     here = os.path.abspath(start)
     while True:
         candidate = os.path.join(here, folder)
-        if os.path.isfile(os.path.join(candidate, MARKER)) and _stays(candidate, stop):
+        if os.path.isfile(os.path.join(candidate, MARKER)) and stays_inside(candidate, stop):
             return candidate
         parent = os.path.dirname(here)
         if here == parent or (stop is not None and here == stop):
@@ -316,7 +316,7 @@ def find_memory(start: str, folder: str, stop: str | None) -> str | None:
         here = parent
 
 
-def _stays(candidate: str, stop: str | None) -> bool:
+def stays_inside(candidate: str, stop: str | None) -> bool:
     """Refuse a memory that is a symbolic link out of its repository: a clone could bring one."""
     if stop is None or not os.path.islink(candidate):
         return True
