@@ -69,8 +69,6 @@ def rebuild(app: App) -> None:
     Example:
       gitmem index rebuild
     """
-    # Meanwhile others are answered out of the old one: an editor's hovers come first.
-    os.nice(_NICE)
     with app.memory() as memory:
         memory.checks.rebuild()
         records = counted(len(memory.workspace.derived.opened.record_paths()), "record")

@@ -339,15 +339,15 @@ def test_an_editor_that_dies_while_the_index_is_made_leaves_no_process(world: "C
 def test_making_the_index_is_shown_as_progress_and_hovers_do_not_wait_for_it(
     world: "Checkout", editor: Editor
 ) -> None:
-    """The client answers late: a hover is answered before the progress has even begun."""
-    plant_many(world, 3_000)
+    """What is over before the client has answered is not shown, so there are many files."""
+    plant_many(world, 12_000)
     shutil.rmtree(derived(world))
     editor.initialize(world, capabilities={"window": {"workDoneProgress": True}})
     path = world / "typed.py"
     editor.open(path, TEXT)
     asked = editor.wait_for(lambda m: m.get("method") == "window/workDoneProgress/create")
-    editor.hover(path, 7, 10)
     editor.send({"id": asked["id"], "result": None})
+    editor.hover(path, 7, 10)
     token = asked["params"]["token"]
     for kind in ("begin", "end"):
         said = editor.wait_for(

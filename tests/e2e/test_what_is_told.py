@@ -435,14 +435,16 @@ def learnt(repo: "Checkout") -> "Checkout":
     repo.add("test_calc.py", "from calc import half\n\n\ndef test():\n    assert half(1) == 3\n")
     repo.add("keys.py", 'prices = {"tea": 1}\nprint(prices["te"])\n')
     repo.commit("first")
+    # A file of the same size that was written in the same second counts as compiled already.
+    fresh = {"PYTHONDONTWRITEBYTECODE": "1"}
     for command, path, old, new in (
         ([sys.executable, "-m", "pytest", "-q", "test_calc.py"], "calc.py", "a + 1", "a + 2"),
         ([sys.executable, "keys.py"], "keys.py", '["te"]', '["tea"]'),
     ):
-        assert run(repo, "run", "--", *command).code
+        assert run(repo, "run", "--", *command, env=fresh).code
         text = (repo / path).read_text(encoding="utf-8")
         repo.add(path, text.replace(old, new))
-        assert not run(repo, "run", "--", *command).code
+        assert not run(repo, "run", "--", *command, env=fresh).code
     assert len(ok(repo, "list", "kind:fix").splitlines()) == 2
     return repo
 
