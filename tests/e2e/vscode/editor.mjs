@@ -181,7 +181,9 @@ export class Window {
         break;
       } catch (error) {
         if (tries === 3) throw error;
-        await this.page.locator('.part.statusbar').click({ position: { x: 600, y: 10 } });
+        // A list that stays open knows only the commands there were when it was opened.
+        await this.page.keyboard.press('Escape');
+        if (tries > 0) await this.page.locator('.part.statusbar').click({ position: { x: 600, y: 10 } });
       }
     }
     await this.page.keyboard.press('Enter');
