@@ -1,6 +1,7 @@
 """What assistants write keeps the memory clean: nothing twice, and what is over is replaced."""
 
 import json
+import re
 import sys
 from typing import TYPE_CHECKING, Any
 
@@ -189,13 +190,17 @@ _CART = "def average(prices):\n    return sum(prices) / len(prices)\n"
 _CART_TEST = "from cart import average\n\n\ndef test_of_none():\n    assert average([]) == 0\n"
 
 
-def test_a_line_of_what_was_watched_is_recorded_as_the_whole_failure(memory: "Checkout") -> None:
-    """Assistants send the message, or the test's name; a record of that alone is a second one."""
+def break_cart(memory: "Checkout") -> None:
+    """Commit a cart with a bug, and watch its test fail."""
     memory.add("cart.py", _CART)
     memory.add("test_cart.py", _CART_TEST)
     memory.commit("a cart")
-    red = run(memory, "run", "--", *_PYTEST)
-    assert red.code == 1
+    assert run(memory, "run", "--", *_PYTEST).code == 1
+
+
+def test_a_line_of_what_was_watched_is_recorded_as_the_whole_failure(memory: "Checkout") -> None:
+    """Assistants send the message, or the test's name; a record of that alone is a second one."""
+    break_cart(memory)
 
     async def conversation() -> None:
         async with piped(memory) as client:
@@ -246,10 +251,7 @@ def test_what_is_said_of_a_watched_fix_is_no_second_attempt(
     memory: "Checkout", *, is_recorded: bool
 ) -> None:
     """It was seen to work, which counts more than a claim of the same."""
-    memory.add("cart.py", _CART)
-    memory.add("test_cart.py", _CART_TEST)
-    memory.commit("a cart")
-    run(memory, "run", "--", *_PYTEST)
+    break_cart(memory)
     memory.add("cart.py", _CART.replace("len(prices)", "(len(prices) or 1)"))
     settings = {} if is_recorded else {"GITMEM_CAPTURE_MODE": "draft"}
     green = run(memory, "run", "--", *_PYTEST, env=settings)
@@ -269,10 +271,36 @@ def test_what_is_said_of_a_watched_fix_is_no_second_attempt(
 
     talk(conversation)
     (fix,) = json.loads(ok(memory, "list", "kind:fix", "--json"))["records"]
-    assert (fix["title"], fix["status"]) == ("divide by one where there is no price", "worked")
+    assert re.search(r"fix  worked +divide by one where", ok(memory, "list", "kind:fix"))
     shown = json.loads(ok(memory, "show", fix["id"], "--json"))["record"]
     assert "+    return sum(prices) / (len(prices) or 1)" in shown["patch"]
     assert shown["verification"]["after"]["result"] == "passed"
     assert shown["lessons"] == "the mean of nothing is 0"
     assert len(json.loads(ok(memory, "list", "kind:error", "--json"))["records"]) == 1
     assert "no drafts" in run(memory, "drafts").err
+
+
+def test_where_it_fails_again_what_is_said_is_another_attempt(memory: "Checkout") -> None:
+    """Else words on what nobody has seen to work would stand on the edit that was."""
+    break_cart(memory)
+    memory.add("cart.py", _CART.replace("len(prices)", "(len(prices) or 1)"))
+    assert run(memory, "run", "--", *_PYTEST).code == 0
+    memory.add("cart.py", f"{_CART}\n")
+    assert run(memory, "run", "--", *_PYTEST).code == 1
+    before = ok(memory, "list", "kind:fix")
+
+    async def conversation() -> None:
+        async with piped(memory) as client:
+            told = await data(
+                client,
+                "gitmem_record_fix",
+                error="test_of_none",
+                approach="catch the exception",
+                outcome="worked",
+            )
+            assert told["written"][-1] not in before
+
+    talk(conversation)
+    fixes = json.loads(ok(memory, "list", "kind:fix", "--json"))["records"]
+    assert re.search(r"fix  claimed +catch the exception", ok(memory, "list", "kind:fix"))
+    assert all(fix["title"] in before for fix in fixes[1:])

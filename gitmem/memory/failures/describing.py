@@ -9,6 +9,7 @@ from gitmem.catalog.rows import best_first
 from gitmem.errors import NotFoundError
 from gitmem.memory.core.fingerprints import fingerprints_of, seen_in
 from gitmem.memory.core.records import read_record
+from gitmem.memory.failures.observed_runs import timeline
 from gitmem.memory.failures.recorded_attempts import of_error
 from gitmem.memory.failures.recording import keep
 from gitmem.memory.failures.watched_in_full import watched_in_full
@@ -39,13 +40,16 @@ def describe_watched(
 
     Returns:
         The ids of the records that hold it now, the fix last, or of the draft; none where no
-        watched command has shown a fix of this error that nobody has described.
+        watched command has shown a fix of this error that nobody has described, and where it fails
+        again.
 
     """
     described = {name: value for name, value in fields.items() if name not in _OBSERVED}
     described["title"] = str(fields["approach"]).strip().partition("\n")[0][:200]
     site = _site_of(records, error)
-    if site and (draft := _draft_of(records, site)):
+    if not site or _fails(records, site):
+        return []  # what is said now is of another attempt than the one that was seen to work
+    if draft := _draft_of(records, site):
         *failed, worked = draft.fixes
         edited = edit_draft(
             records.writer, draft.id, draft.error, [*failed, {**worked, **described}]
@@ -55,7 +59,7 @@ def describe_watched(
         written = keep(records, edited)
         records.workspace.drafts.mark(edited, KEPT, written)
         return written
-    row = _recorded(records, error, site)
+    row = _recorded(records, site)
     if row is None:
         return []
     if data := _data_of(records, row):
@@ -78,6 +82,12 @@ def _site_of(records: "RecordAccess", error: str) -> str:
     return failures[0].site if len(failures) == 1 else ""
 
 
+def _fails(records: "RecordAccess", site: str) -> bool:
+    """Tell whether the newest run of a command shows a failure."""
+    newest = {(run.folder, run.command): run for run in timeline(records)}
+    return any(site in run.sites for run in newest.values())
+
+
 def _data_of(records: "RecordAccess", row: "Row") -> dict[str, Any]:
     """Read a record as plain data; empty if its file went away or is broken by now."""
     from gitmem.records.convert import to_data
@@ -95,16 +105,10 @@ def _draft_of(records: "RecordAccess", site: str) -> "Draft | None":
     return drafts[-1] if drafts else None
 
 
-def _recorded(records: "RecordAccess", error: str, site: str) -> "Row | None":
+def _recorded(records: "RecordAccess", site: str) -> "Row | None":
     """Give the newest fix that was recorded when its command passed, titled by its edit."""
-    if not site:
-        return None
-    if error.strip().startswith("err-"):
-        errors = [error.strip()]
-    else:
-        rows = records.workspace.ask(lambda now: now.catalog.errors_with("site", site))
-        errors = [row.id for row in rows]
-    fixes = {row.id: row for name in errors for row in of_error(records, name)}
+    errors = records.workspace.ask(lambda now: now.catalog.errors_with("site", site))
+    fixes = {fix.id: fix for error in errors for fix in of_error(records, error.id)}
     for row in best_first(fixes.values()):
         record: Any = read_record(records.workspace, row)
         if record is None or records.workspace.clock() - record.created > _RECENT:
