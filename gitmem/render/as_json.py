@@ -38,7 +38,7 @@ def document(command: str, **content: object) -> str:
 
 def row(record: Row) -> dict[str, Any]:
     """A record as lists show it."""
-    return {name: getattr(record, name) for name in _ROW}
+    return {name: getattr(record, name) for name in _ROW} | {"status": record.shown_status}
 
 
 def rows(records: Iterable[Row], branches: Branches | None = None) -> list[dict[str, Any]]:

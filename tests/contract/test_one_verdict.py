@@ -84,6 +84,8 @@ def test_every_face_gives_the_same_verdict(repo: "Checkout", code: str, verdict:
         "show": ok(repo, "show", error),
         "attempts": ok(repo, "runs", "attempts", error),
         "list": next(line for line in ok(repo, "list", "kind:fix").splitlines() if fix in line),
+        "list as JSON": _of_json(ok(repo, "list", "kind:fix", "--json")),
+        "context": ok(repo, "context", "--focus", LOG.format(_line(repo) + 1)),
         "ci": ok(repo, "ci", "fails.txt", "--summary", "summary.md"),
         "ci's summary": (repo / "summary.md").read_text(),
         "report": _rows_of_page(ok(repo, "report", "-")),
@@ -100,6 +102,12 @@ def test_every_face_gives_the_same_verdict(repo: "Checkout", code: str, verdict:
     reasons = {face: reason_behind(text) for face, text in advice.items()}
     sort = {"worked": "TRY", "claimed": "TRY", "did not hold": "AVOID"}[verdict]
     assert reasons == dict.fromkeys(advice, (sort, verdict))
+
+
+def _of_json(document: str) -> str:
+    """Give the words that programs read of the attempt."""
+    rows = json.loads(document)["records"]
+    return next(f"{row['status']} {row['title']}" for row in rows if row["title"] == APPROACH)
 
 
 def _rows_of_page(page: str) -> str:
