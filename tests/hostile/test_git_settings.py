@@ -79,7 +79,7 @@ QUESTIONS = (
     ("best-attempt",),
     ("runs",),
     ("context",),
-    ("context", "--file", "tax.py"),
+    ("context", "--focus", "tax.py"),
     ("advise", "--file", "tax.py"),
     ("review",),
     ("diff", "HEAD~1..HEAD"),
@@ -155,6 +155,7 @@ def test_no_question_starts_a_program_of_the_repositorys(
     repo, trace, error = copied
     answer = run(repo, *(word.format(error=error) for word in question))
     assert answer.out + answer.err
+    assert "No such option" not in answer.err
     assert not trace.exists(), trace.read_text()
 
 
