@@ -132,6 +132,9 @@ def report(tmp_path: Path) -> Path:
 
 @pytest.fixture(autouse=True)
 def none_left_behind() -> Iterator[None]:
+    with contextlib.suppress(ChildProcessError):
+        while os.waitpid(-1, os.WNOHANG)[0]:
+            pass  # of tests before, whose processes were to outlive a question
     yield
     with contextlib.suppress(ChildProcessError):
         pid, _ = os.waitpid(-1, os.WNOHANG)
