@@ -24,7 +24,7 @@ def command(ctx: click.Context, words: tuple[str, ...], *, whole: bool) -> None:
       gitmem help filters
       gitmem help --all
     """
-    from gitmem.cli.main import ALIASES, nearest
+    from gitmem.cli.main import named, nearest
 
     root = ctx.find_root()
     if whole:
@@ -39,7 +39,8 @@ def command(ctx: click.Context, words: tuple[str, ...], *, whole: bool) -> None:
         out(TOPICS[words[0]].splitlines())
         return
     path, explained = "", root.command
-    for word in (*ALIASES.get(words[0], words[0]).split(), *words[1:]):
+    _, new, rest = named(words)
+    for word in (*new.split(), *rest):
         if word.startswith("-"):
             break
         inner = explained.get_command(root, word) if isinstance(explained, click.Group) else None

@@ -87,6 +87,17 @@ ALIASES: Final = {
     "enrich": "index enrich",
 }  # fmt: skip
 """Names that commands had before 0.2, which drops them."""
+SEEDS: Final = {
+    "model": "stats subject", "cleanup": "archive prune --older-than",
+    "mcp serve": "mcp --coding-tools",
+    "coding start": "session start", "coding end": "session end",
+    "coding status": "session status", "coding resume": "session resume",
+    "coding analyze-patterns": "code profile",
+    "coding sessions": "list kind:session", "coding session": "show",
+    "coding errors": "list kind:error",
+    "coding decisions": "list kind:decision", "coding decision": "show",
+}  # fmt: skip
+"""What memories that gitmem replaces call it, in one word or two; see docs/compat.md."""
 SECTIONS: Final = {
     "Start": ("init", "setup", "hooks", "import", "config", "doctor"),
     "Work": (
@@ -153,13 +164,13 @@ class LazyGroup(CommandGroup):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find a command, also under its old name; else say which one was probably meant."""
+        """Find a command, also under another name; else say which one was probably meant."""
+        old, new, rest = named(args)
         name = args[0]
-        if name in ALIASES:
-            new = ALIASES[name]
+        if old:
             if sys.stderr.isatty() and not ctx.resilient_parsing:
-                note(f"gitmem {name} is called gitmem {new} now")
-            args = [*new.split(), *args[1:]]
+                note(f"gitmem {old} is called gitmem {new} now")
+            args = [*new.split(), *rest]
         elif name not in COMMANDS and name not in HIDDEN and not name.startswith("-"):
             meant = nearest(name)
             raise click.UsageError(
@@ -182,12 +193,24 @@ def listing(sections: "Mapping[str, Sequence[str]]") -> "Iterator[str]":
         yield from (f"   {name:<9}{COMMANDS[name].rstrip('.')}" for name in names)
 
 
+def named(words: "Sequence[str]") -> tuple[str, str, "Sequence[str]"]:
+    """Give the other name that words begin with, what it is called now, and the rest."""
+    other = ALIASES | SEEDS
+    for length in (2, 1):
+        name = " ".join(words[:length])
+        if name in other:
+            return name, other[name], words[length:]
+    return "", "", words
+
+
 def nearest(name: str) -> str:
     """Give the command that was probably meant, as it is typed now; empty if none is near."""
     from difflib import get_close_matches
 
     if name in _ELSEWHERE:
         return _ELSEWHERE[name]
+    if family := [seed for seed in SEEDS if seed.startswith(f"{name} ")]:
+        return ", ".join(family)
     near = get_close_matches(name, (*COMMANDS, *HIDDEN, *ALIASES), 1)
     return ALIASES.get(near[0], near[0]) if near else ""
 

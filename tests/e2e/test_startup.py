@@ -15,7 +15,7 @@ import pytest
 from gitmem import query
 from gitmem.assistants.payloads import payload
 from gitmem.cli.base import Command, CommandGroup, Option
-from gitmem.cli.main import ALIASES, COMMANDS, HIDDEN, SECTIONS, cli
+from gitmem.cli.main import ALIASES, COMMANDS, HIDDEN, SECTIONS, SEEDS, cli
 from gitmem.cli.topics import TOPICS
 from gitmem.memory import Memory
 from tests.e2e.running import USAGE, complains, ok, run, shown_on_terminal
@@ -273,16 +273,17 @@ def test_every_command_stands_in_one_section() -> None:
 
 def test_the_top_level_has_few_commands() -> None:
     assert len(COMMANDS) <= 35
-    assert not ALIASES.keys() & (COMMANDS.keys() | HIDDEN.keys())
+    assert not (ALIASES | SEEDS).keys() & (COMMANDS.keys() | HIDDEN.keys())
+    assert not ALIASES.keys() & SEEDS.keys()
 
 
-@pytest.mark.parametrize("old", ALIASES)
+@pytest.mark.parametrize("old", ALIASES | SEEDS)
 def test_an_old_name_still_leads_to_its_command(old: str) -> None:
-    _, command, rest = cli.resolve_command(click.Context(cli), [old, "--help"])
+    _, command, rest = cli.resolve_command(click.Context(cli), [*old.split(), "--help"])
     assert command is not None
-    words = ALIASES[old].split()[1:]
+    words = (ALIASES | SEEDS)[old].split()[1:]
     assert rest == [*words, "--help"]
-    if words and not words[0].startswith("-"):
+    if words and not words[0].startswith("-") and ":" not in words[0]:
         assert isinstance(command, click.Group)
         assert command.get_command(click.Context(command), words[0]) is not None
 
