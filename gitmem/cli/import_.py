@@ -133,7 +133,7 @@ def changelog(app: App, file: str, *, dry_run: bool) -> None:
     "form",
     default="",
     metavar="FORMAT",
-    help="fix-history, knowledge, kaizen, executions, beads or mcp-memory.",
+    help="fix-history, chroma, coding, knowledge, kaizen, executions, beads or mcp-memory.",
 )
 @option("--dry-run", is_flag=True, help="Only list what would be imported.")
 @click.pass_obj

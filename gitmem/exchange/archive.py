@@ -168,7 +168,7 @@ def carry_out(store: Store, import_plan: ImportPlan) -> None:
 
 
 def _read(data: bytes) -> dict[str, Any]:
-    hint = "expected a file that gitmem backup export wrote"
+    hint = "expected what gitmem backup export wrote; of another tool: gitmem import other FILE"
     if data[:2] in {b"PK", b"\x1f\x8b"}:
         raise InvalidError("this is a compressed file, not a gitmem export", "unpack it first")
     try:

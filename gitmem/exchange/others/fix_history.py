@@ -8,12 +8,9 @@ import json
 import sqlite3
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import closing
 from datetime import datetime
 from typing import Any, Final
-from urllib.parse import quote
 
-from gitmem.errors import InvalidError
 from gitmem.exchange.identity import id_of
 from gitmem.exchange.others.imported import (
     ForeignEntry,
@@ -28,38 +25,38 @@ from gitmem.exchange.others.imported import (
     time,
 )
 
-_FORM: Final = "fix-history"
+FORM: Final = "fix-history"
+TABLES: Final = frozenset({"fix_history"})
+COLUMNS: Final = frozenset({"issue_type", "fixer_type", "fix_commands", "fix_success"})
+"""What the first line of such a CSV file names."""
+_NO: Final = frozenset({"0", "0.0", "false", "no"})
 Row = dict[str, Any]
 
 
-def read(path: str, otherwise: datetime) -> ForeignFile:
-    """Read such a file, which is not changed.
+def read(
+    db: sqlite3.Connection, tables: set[str], otherwise: datetime, _root: str = ""
+) -> ForeignFile:
+    """Read the tables.
 
     Args:
-        path: where it is.
+        db: with rows by name.
+        tables: the names of those that it has.
         otherwise: the time of what bears none.
 
-    Raises:
-        InvalidError: it is no such file.
-
     """
-    try:
-        with closing(sqlite3.connect(f"file:{quote(path)}?mode=ro", uri=True)) as db:
-            db.row_factory = sqlite3.Row
-            tables = {row[0] for row in db.execute("SELECT name FROM sqlite_schema")}
-            if "fix_history" not in tables:
-                raise InvalidError("this SQLite file has no table fix_history")
-            rows = [dict(row) for row in db.execute("SELECT * FROM fix_history ORDER BY rowid")]
-            patterns = _all(db, "issue_patterns", tables)
-            models = _all(db, "model_characteristics", tables)
-    except sqlite3.Error as error:
-        raise InvalidError(f"this SQLite file can't be read: {error}") from None
-    passed: Counter[str] = Counter()
-    passed["counts and scores of patterns: they follow from the attempts"] = sum(
+    patterns = _all(db, "issue_patterns", tables)
+    attempts = from_rows(_all(db, "fix_history", tables), otherwise)
+    attempts.passed["counts and scores of patterns: they follow from the attempts"] = sum(
         not row.get("best_fix") for row in patterns
     )
-    things = [*_attempts(rows, otherwise), *_patterns(patterns, otherwise)]
-    return ForeignFile([*things, *_notes(models, otherwise)], passed)
+    things = [*attempts.things, *_patterns(patterns, otherwise)]
+    notes = _notes(_all(db, "model_characteristics", tables), otherwise)
+    return ForeignFile([*things, *notes], attempts.passed)
+
+
+def from_rows(rows: list[Row], otherwise: datetime) -> ForeignFile:
+    """Read rows of the table ``fix_history``, also where they come from a CSV file."""
+    return ForeignFile(list(_attempts(rows, otherwise)), Counter())
 
 
 def _all(db: sqlite3.Connection, table: str, tables: set[str]) -> list[Row]:
@@ -75,7 +72,7 @@ def _attempts(rows: list[Row], otherwise: datetime) -> Iterator[ForeignEntry]:
         groups.setdefault(tuple(text(row.get(name)) for name in fields), []).append(row)
     for key, same in groups.items():
         signature, model, kind, description = key
-        first_id = id_of("error", _FORM, *key)
+        first_id = id_of("error", FORM, *key)
         for place, row in enumerate(same):
             at = time(row.get("timestamp"), otherwise)
             own_id = first_id
@@ -83,9 +80,9 @@ def _attempts(rows: list[Row], otherwise: datetime) -> Iterator[ForeignEntry]:
                 place
             ):  # the first one keeps the id that it had when rows of one issue were one error
                 when = text(row.get("timestamp"))
-                own_id = id_of("error", _FORM, *key, when, str(place))
+                own_id = id_of("error", FORM, *key, when, str(place))
             error = {
-                **envelope(own_id, description or kind, at, "fix history", _FORM),
+                **envelope(own_id, description or kind, at, "fix history", FORM),
                 "category": line(kind), "subject": line(model), "message": description,
                 "environment": {"issue_signature": signature} if signature else {},
             }  # fmt: skip
@@ -98,19 +95,34 @@ def _fix(row: Row, issue: str, error: str, at: datetime) -> dict[str, Any]:
     commands = _json(row.get("fix_commands"))
     steps = texts(commands)
     analysis = text(row.get("claude_analysis"))
-    applied, verified = bool(row.get("fix_success")), bool(row.get("verification_success"))
+    applied, verified = _truth(row.get("fix_success")), _truth(row.get("verification_success"))
     named = [text(row.get(name)) for name in ("timestamp", "fixer_type", "notes")]
-    record_id = id_of("fix", _FORM, issue, *named, analysis, *steps)
+    record_id = id_of("fix", FORM, issue, *named, analysis, *steps)
     fields: dict[str, Any] = {
-        **envelope(record_id, analysis or " ".join(steps), at, text(row.get("fixer_type")), _FORM),
+        **envelope(record_id, analysis or " ".join(steps), at, text(row.get("fixer_type")), FORM),
         "approach": line(analysis, 2000), "analysis": analysis, "steps": steps,
-        "outcome": "worked" if applied and verified else "failed", "applied": applied,
-        "verification": {"after": {"result": "passed" if verified else "failed"}},
-        "seconds": number(row.get("execution_time_seconds")),
+        "outcome": _outcome(applied, verified), "applied": applied,
+        "seconds": number(_json(row.get("execution_time_seconds"))),
         "fixer": line(row.get("fixer_type")), "notes": text(row.get("notes")),
         "environment": scalars(_json(row.get("system_info"))), "links": {"fixes": [error]},
     }  # fmt: skip
+    if verified is not None:
+        fields["verification"] = {"after": {"result": "passed" if verified else "failed"}}
     return {name: value for name, value in fields.items() if value not in (None, "", [], {})}
+
+
+def _outcome(applied: bool | None, verified: bool | None) -> str:  # noqa: FBT001
+    """What was not verified is no failure: nobody looked."""
+    if applied and verified is None:
+        return "unverified"
+    return "worked" if applied and verified else "failed"
+
+
+def _truth(value: object) -> bool | None:
+    """Read a flag, which a CSV file holds as a text; None: nobody said."""
+    if isinstance(value, str):
+        return None if not value.strip() else value.strip().lower() not in _NO
+    return None if value is None else bool(value)
 
 
 def _patterns(rows: list[Row], otherwise: datetime) -> Iterator[ForeignEntry]:
@@ -120,9 +132,9 @@ def _patterns(rows: list[Row], otherwise: datetime) -> Iterator[ForeignEntry]:
             continue
         name, at = line(row.get("pattern_name")), time(row.get("last_seen"), otherwise)
         fields = {
-            **envelope(id_of("pattern", _FORM, name), name, at, "fix history", _FORM),
+            **envelope(id_of("pattern", FORM, name), name, at, "fix history", FORM),
             "when_to_use": name, "code": "\n".join(texts(best)),
-            "source": f"{_FORM}, signature {text(row.get('issue_signature')) or 'unknown'}",
+            "source": f"{FORM}, signature {text(row.get('issue_signature')) or 'unknown'}",
         }  # fmt: skip
         yield ForeignEntry(name, "issue_patterns", "pattern", at, [("pattern", fields)])
 
@@ -134,8 +146,8 @@ def _notes(rows: list[Row], otherwise: datetime) -> Iterator[ForeignEntry]:
             continue
         model, at = line(row.get("model_name")), time(row.get("last_updated"), otherwise)
         title = f"About {model}"
-        record_id = id_of("note", _FORM, model, stamp(at), body)
-        fields = envelope(record_id, title, at, "fix history", _FORM, [model]) | {"body": body}
+        record_id = id_of("note", FORM, model, stamp(at), body)
+        fields = envelope(record_id, title, at, "fix history", FORM, [model]) | {"body": body}
         yield ForeignEntry(title, "model_characteristics", "note", at, [("note", fields)])
 
 

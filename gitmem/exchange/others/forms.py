@@ -1,28 +1,46 @@
 """Recognises by its content which tool a file is from."""
 
+import csv
+import io
 import json
 from collections.abc import Iterator
 from datetime import datetime
 from typing import Any, Final
 
 from gitmem.errors import InvalidError
-from gitmem.exchange.others import beads, executions, kaizen, knowledge, mcp_memory
+from gitmem.exchange.others import (
+    beads,
+    coding,
+    executions,
+    fix_history,
+    kaizen,
+    knowledge,
+    mcp_memory,
+    sqlite_file,
+)
 from gitmem.exchange.others.imported import ForeignFile, mappings
 
-FORMS: Final = ("fix-history", "knowledge", "kaizen", "executions", "beads", "mcp-memory")
+FORMS: Final = (
+    *sqlite_file.FORMS, "knowledge", "kaizen", "executions", "beads", "mcp-memory",
+)  # fmt: skip
 SQLITE: Final = b"SQLite format 3\x00"
+PARQUET: Final = b"PAR1"
 _HINT: Final = f"name it with --format: {', '.join(FORMS)}"
 _EXECUTION: Final = frozenset({"execution_id", "executions", "current_execution", "fix_attempts"})
 _DERIVED: Final = frozenset({"trends", "last_analysis"})
+_REPORT: Final = frozenset({"overall_metrics", "category_performance"})
 
 
-def read(data: bytes, otherwise: datetime, form: str = "") -> tuple[str, ForeignFile]:
-    """Read what another tool wrote as JSON or JSON lines.
+def read(
+    data: bytes, otherwise: datetime, form: str = "", root: str = ""
+) -> tuple[str, ForeignFile]:
+    """Read what another tool wrote as JSON, JSON lines or CSV.
 
     Args:
         data: the file.
         otherwise: the time of what bears none.
         form: one of ``FORMS``; empty: told by what stands in it.
+        root: the repository, where absolute paths may lie in it.
 
     Returns:
         The form, and what the file holds.
@@ -31,13 +49,25 @@ def read(data: bytes, otherwise: datetime, form: str = "") -> tuple[str, Foreign
         InvalidError: it can't be read, or is of no known form.
 
     """
-    values = list(_values(data))
+    if data.startswith(PARQUET):
+        raise InvalidError(
+            "this is a Parquet file, as Chroma wrote before 0.4",
+            "make a chroma.sqlite3 of its folder with chroma-migrate, and import that",
+        )
+    whole = _decoded(data)
+    if table := _table(whole):
+        return fix_history.FORM, fix_history.from_rows(table, otherwise)
+    values = list(_values(whole))
     form = form or _form(values)
+    if form in (fix_history.FORM, "chroma"):
+        raise InvalidError(f"{form} is an SQLite file, and this is not one")
     rows = [row for value in values for row in _listed(value) if isinstance(row, dict)]
     if form == "beads":
         return form, beads.read(rows, otherwise)
     if form == "mcp-memory":
         return form, mcp_memory.read(_entities(rows), otherwise)
+    if form == coding.FORM:
+        return form, coding.from_rows(rows, otherwise, root)
     if form == "executions":
         return form, executions.read(rows, otherwise)
     if len(rows) != 1 or len(values) != 1:
@@ -74,6 +104,10 @@ def _form(values: list[Any]) -> str:
     keys = first.keys()
     if first.get("type") in ("entity", "relation") or keys >= {"entities", "relations"}:
         return "mcp-memory"
+    if first.get("type") == "memory" and keys >= {"key", "value"}:
+        return coding.FORM
+    if first.get("type") in ("node", "edge"):
+        raise InvalidError("this is a graph, which follows from memories", "import those instead")
     if {"pattern_id", "solution_id", "task_category"} & keys:
         return "executions"
     if keys >= {"id", "title"} and {"issue_type", "status", "priority"} & keys:
@@ -82,17 +116,42 @@ def _form(values: list[Any]) -> str:
         return "kaizen"
     if knowledge.KEY in keys:
         return "knowledge"
-    if keys >= _DERIVED:
-        raise InvalidError("these are trends, which follow from executions", "import those instead")
+    if keys >= _DERIVED or keys >= _REPORT:
+        raise InvalidError(
+            "these are figures, which follow from executions",
+            "import those instead: patterns.json and solutions.json",
+        )
     raise InvalidError("it is not clear which tool this is from", _HINT)
 
 
-def _values(data: bytes) -> Iterator[Any]:
-    """Read one JSON value, or one a line."""
+def _decoded(data: bytes) -> str:
     try:
-        text = data.decode("utf-8-sig")
+        return data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise InvalidError("this is not UTF-8", "save it as UTF-8") from None
+
+
+def _table(text: str) -> list[dict[str, Any]]:
+    """Read a fix history as CSV, known by its first line; nothing: it is none."""
+    names = text[: text.find("\n") + 1].replace('"', "").strip().split(",")
+    if not set(names) >= fix_history.COLUMNS:
+        return []
+    limit = csv.field_size_limit(len(text) + 1)
+    try:
+        rows = list(csv.DictReader(io.StringIO(text, newline=""), strict=True))
+    except csv.Error as error:
+        raise InvalidError(f"this CSV can't be read: {error}") from None
+    finally:
+        csv.field_size_limit(limit)
+    if wrong := next(
+        (n for n, row in enumerate(rows, 1) if None in row or None in row.values()), 0
+    ):
+        raise InvalidError(f"row {wrong} has not as many fields as the first line")
+    return rows
+
+
+def _values(text: str) -> Iterator[Any]:
+    """Read one JSON value, or one a line."""
     try:
         yield json.loads(text)
     except json.JSONDecodeError as whole:

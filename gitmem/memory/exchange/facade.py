@@ -245,8 +245,7 @@ class Transfer:
 
         Args:
             file: as typed in the folder ``start``, or absolute.
-            form: fix-history, knowledge, kaizen, executions, beads or mcp-memory; empty: found
-                out by its content.
+            form: one of ``gitmem.exchange.others.forms.FORMS``; empty: found out by its content.
             dry_run: only tell.
 
         """

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.answers.transfers import Imported, ImportResult
 from gitmem.errors import InvalidError, NotFoundError, UsageError
-from gitmem.exchange.others import fix_history, forms
+from gitmem.exchange.others import forms, sqlite_file
 from gitmem.git.dates import came
 from gitmem.memory.exchange.import_writer import ImportWriter
 
@@ -37,7 +37,9 @@ def import_other(records: "RecordAccess", file: str, *, form: str, dry_run: bool
     """
     name = os.path.basename(file)
     full = os.path.realpath(os.path.join(records.workspace.start, file))
-    form, foreign = _read(full, form, _committed(records.workspace, full))
+    dirs = records.workspace.site.git_dirs
+    root = os.path.realpath(dirs.root) if dirs else ""
+    form, foreign = _read(full, form, _committed(records.workspace, full), root)
     new: list[Imported] = []
     present = 0
     changed: list[str] = []
@@ -78,7 +80,7 @@ def _committed(workspace: "Workspace", full: str) -> datetime | None:
     return came(dirs, os.path.relpath(full, root))
 
 
-def _read(full: str, form: str, at: datetime | None) -> "tuple[str, ForeignFile]":
+def _read(full: str, form: str, at: datetime | None, root: str) -> "tuple[str, ForeignFile]":
     if form and form not in forms.FORMS:
         raise UsageError(f"there is no format {form}", f"one of {', '.join(forms.FORMS)}")
     try:
@@ -89,18 +91,17 @@ def _read(full: str, form: str, at: datetime | None) -> "tuple[str, ForeignFile]
             start = file.read(len(forms.SQLITE))
             written = at or datetime.fromtimestamp(os.fstat(file.fileno()).st_mtime, UTC)
             if start == forms.SQLITE:
-                return "fix-history", fix_history.read(full, written)
+                kind = form if form in sqlite_file.FORMS else ""
+                return sqlite_file.read(full, written, kind, root)
             data = start + file.read(_LARGEST + 1 - len(start))
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise NotFoundError(f"can't read {full}: {reason}", "name a file that is there") from None
-    if form == "fix-history":
-        raise InvalidError("a fix-history is an SQLite file, and this is not one")
     if len(data) > _LARGEST:
         raise UsageError(
             f"{os.path.basename(full)} is larger than {_LARGEST >> 20} MiB", "split it"
         )
-    return forms.read(data, written, form)
+    return forms.read(data, written, form, root)
 
 
 def _differs(records: "RecordAccess", kind: str, fields: dict[str, Any]) -> str:
