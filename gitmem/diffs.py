@@ -275,6 +275,18 @@ class Hunk(NamedTuple):
         """What its first line says behind the numbers: the function that it stands in."""
         return self.text.partition("\n")[0].split("@@", 2)[-1].strip()
 
+    def part(self, first: int, last: int) -> "Hunk":
+        """Give a part of its lines, from 0, as a hunk; the others stay as they are."""
+        if (first, last) == (0, len(self.lines)):
+            return self
+        before = sum(sign in (CONTEXT, REMOVED) for sign, _ in self.lines[:first])
+        part = Hunk(self.old_start + before, self.new_start + before, self.lines[first:last])
+        sizes = len(part.side(REMOVED)), len(part.side(ADDED))
+        head = f"@@ -{part.old_start},{sizes[0]} +{part.new_start},{sizes[1]} @@"
+        head = f"{head} {self.heading}".rstrip()
+        lines = "".join(f"{sign}{text}\n" for sign, text in part.lines)
+        return part._replace(text=f"{head}\n{lines}")
+
     @property
     def start(self) -> int:
         """The first of its lines in the old file, from 0."""

@@ -1,5 +1,6 @@
 """Failures that one edit mended: one cause is one, others get their own part. Pure."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
@@ -7,7 +8,8 @@ from gitmem.capture.episodes import Episode, files_in
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.patches import Patch, parse_patch
 from gitmem.capture.roles import is_document, is_test
-from gitmem.diffs import REMOVED, FileDiff, read_files
+from gitmem.capture.titles import functions_around
+from gitmem.diffs import CONTEXT, REMOVED, FileDiff, Hunk, read_files
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.normalise import template
 
@@ -175,7 +177,8 @@ def _split(patch: Patch, alike: Sequence[Cause]) -> list[Patch] | None:
     for hunk in hunks:
         whose = [at for at, hunks in enumerate(alike) if _is_any(_touches, hunk, hunks)]
         if len(whose) > 1:
-            whose = [at for at in whose if _is_any(_is_at, hunk, alike[at])]
+            inside = [at for at in whose if _is_any(_runs_through, hunk, alike[at])]
+            whose = inside or [at for at in whose if _is_any(_is_at, hunk, alike[at])]
         if len(whose) != 1:
             return None
         parts[whose[0]].append(hunk.text)
@@ -185,13 +188,16 @@ def _split(patch: Patch, alike: Sequence[Cause]) -> list[Patch] | None:
 
 
 class _PatchHunk(NamedTuple):
-    """One hunk with the head of its file's diff; a file without hunks is one."""
+    """One hunk with the head of its file's diff; a file without hunks is one.
+
+    Of a hunk that changes several functions, what it changes in each is one.
+    """
 
     file: str
     text: str
     first: int
     last: int
-    function: str
+    functions: frozenset[str]
 
 
 def _hunks(patch: Patch) -> list[_PatchHunk]:
@@ -200,12 +206,37 @@ def _hunks(patch: Patch) -> list[_PatchHunk]:
 
 def _hunks_of(file: FileDiff) -> Iterator[_PatchHunk]:
     if not file.hunks:
-        yield _PatchHunk(file.path, file.text, 0, 0, "")
+        yield _PatchHunk(file.path, file.text, 0, 0, frozenset())
     head = file.text.removesuffix("".join(hunk.text for hunk in file.hunks))
-    for hunk in file.hunks:
-        first = hunk.old_start
-        last = first + max(len(hunk.side(REMOVED)), 1) - 1
-        yield _PatchHunk(file.path, head + hunk.text, first, last, hunk.heading)
+    for whole in file.hunks:
+        for functions, hunk in _by_function(whole):
+            first = hunk.old_start
+            last = first + max(len(hunk.side(REMOVED)), 1) - 1
+            yield _PatchHunk(file.path, head + hunk.text, first, last, functions)
+
+
+def _by_function(hunk: Hunk) -> Iterator[tuple[frozenset[str], Hunk]]:
+    """Give the parts of a hunk, where it changes functions that lie beside each other."""
+    around = list(functions_around(hunk))
+    changed = [at for at, (sign, _) in enumerate(hunk.lines) if sign != CONTEXT]
+    parts: list[tuple[frozenset[str], list[int]]] = []
+    for at in changed:
+        names, lines = frozenset({around[at]} - {""}), [at]
+        while parts and (parts[-1][1][-1] == lines[0] - 1 or not parts[-1][0].isdisjoint(names)):
+            more, before = parts.pop()
+            names, lines = more | names, before + lines
+        parts.append((names, lines))
+    if not (hunk.whole and hunk.old_ends and hunk.new_ends and all(names for names, _ in parts)):
+        parts = [(frozenset[str]().union(*(names for names, _ in parts)), changed)]
+    ends = [0, *(lines[-1] + 1 for _, lines in parts)]
+    starts = [*(lines[0] for _, lines in parts), len(hunk.lines)]
+    for number, (names, lines) in enumerate(parts):
+        yield (
+            names,
+            hunk.part(
+                max(ends[number], lines[0] - _NEAR), min(starts[number + 1], lines[-1] + 1 + _NEAR)
+            ),
+        )
 
 
 def _joined(texts: Sequence[str]) -> str:
@@ -234,6 +265,20 @@ def _stem(path: str) -> str:
     """Name what a file is about: ``src/cart.py``, ``test_cart.py`` and ``cart.test.ts`` are one."""
     name = path.rpartition("/")[2].partition(".")[0]
     return name.removeprefix("test_").removesuffix("_test").removesuffix("Test").lower()
+
+
+def _runs_through(hunk: _PatchHunk, failure: FingerprintedFailure) -> bool:
+    """Tell whether a frame of a failure stands in a function of a hunk, or calls one."""
+    for frame in failure.fields.get("frames") or []:
+        for name in hunk.functions:
+            here = f"/{frame.get('file', '')}".endswith(f"/{hunk.file}")
+            if here and name == f"{frame.get('function')}()":
+                return True
+            if re.search(
+                rf"(?<!\w){re.escape(name.removesuffix(')'))}", str(frame.get("code", ""))
+            ):
+                return True
+    return False
 
 
 def _is_at(hunk: _PatchHunk, failure: FingerprintedFailure) -> bool:

@@ -124,6 +124,12 @@ def program_of(command: Sequence[str]) -> str:
     return _OTHER_NAMES.get(name, name)
 
 
+def tool_named(command: Sequence[str]) -> str:
+    """Name the tool that a command starts, if it is one that tests or checks code."""
+    name = program_of(command)
+    return name if name in _TESTED else ""
+
+
 def asks_for_last_failed(command: Sequence[str]) -> bool:
     """Tell whether a command runs only what failed last, as its runner remembers it."""
     return not _LAST_FAILED.isdisjoint(words_of(command)[1])

@@ -21,7 +21,7 @@ from typing import NamedTuple
 from gitmem.capture.commands import asks, asks_for_last_failed, program_of
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.patches import Patch, taken_back
-from gitmem.capture.run_coverage import may_tell, passed, still_open, went
+from gitmem.capture.run_coverage import may_tell, passed, ran_last_failed, still_open, went
 from gitmem.capture.runs import Run, more_places
 
 _TAKEN_BACK = 0.5
@@ -137,9 +137,10 @@ def _after(episode: Episode, run: Run, before: Run | None, last: Run | None) -> 
     left = still_open(episode.seen, episode.left, run)
     if left is None:
         # What failed last is another question after each run.
-        if asks_for_last_failed(run.command) and last is not episode.reds[-1]:
-            return episode
-        gone = went(episode.seen, run, before, episode.asked)
+        of_last = asks_for_last_failed(run.command)
+        gone = of_last and ran_last_failed(episode.seen, run, last)
+        if not gone and (not of_last or last is episode.reds[-1]):
+            gone = went(episode.seen, run, before, episode.asked)
         return episode._replace(green=run) if gone else episode
     if not left:
         return episode._replace(green=run, left=left, turned=episode.turned or run)

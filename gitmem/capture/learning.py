@@ -18,6 +18,7 @@ from gitmem.capture.episodes import (
     attempts,
     certain_part,
     episodes,
+    files_in,
     live_episodes,
     unsteady,
 )
@@ -76,7 +77,8 @@ def learn(
         part = certain_part(episode, work_tree.own_work, work_tree.committed)
         passing = written_by_runs(part, runs, work_tree) if part else frozenset()
         patch = fixing_patch(part, runs, work_tree.patch, flaky, passing) if part else None
-        if part is None or patch is None or is_beside(episode.seen, patch):
+        by_run = part is not None and _mended_by_a_run(part, runs, work_tree)
+        if part is None or patch is None or by_run or is_beside(episode.seen, patch):
             _not_by_an_edit(episode, runs, learnt)
         elif _is_taken_back(part, patch, work_tree):
             text = "you undid this edit"
@@ -93,6 +95,22 @@ def learn(
             text = f"by {draft.silenced}, not fixed"
             learnt.remarks.append(GoneRemark("silenced", failure, text))
     return learnt
+
+
+def _mended_by_a_run(episode: Episode, runs: Sequence[Run], work_tree: WorkTree) -> bool:
+    """Tell whether a watched command mended a failure itself, such as a linter with ``--fix``.
+
+    It was gone after a run that changed its files, which nobody had edited before.
+    """
+    red, green = episode.reds[-1], episode.green or episode.reds[-1]
+    since = [run for run in runs if red.at < run.at <= green.at and run.tree]
+    if not since or since[0].end in {"", since[0].tree} or episode.seen.site in since[0].sites:
+        return False
+    edited, written = (
+        files_in(episode.seen, work_tree.patch(*trees).files, tests=True)
+        for trees in ((red.left, since[0].tree), (since[0].tree, since[0].end))
+    )
+    return bool(written) and not edited
 
 
 def _test_files(all_episodes: Sequence[Episode]) -> dict[str, frozenset[str]]:

@@ -18,13 +18,15 @@ from gitmem.capture.commands import (
     includes,
     leaves_tests_out,
     masks_failure,
+    program_of,
     runs_script,
     words_of,
 )
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.runs import Run
 from gitmem.lazy_pattern import lazily
-from gitmem.matching.cases import SKIPPED
+from gitmem.matching.cases import FAILED, SKIPPED
+from gitmem.matching.failure import Failure
 
 
 class _Tool(NamedTuple):
@@ -62,6 +64,8 @@ _TOOLS = {
     "pyright": _Tool(frozenset({1}), _NEVER, apart=False, files=True),
     "tsc": _Tool(frozenset({1, 2}), _NEVER, apart=False, called="typescript"),
 }
+_UNREADABLE = frozenset({None, "", "invalid-syntax", "E999", "syntax-error"})
+"""Rules of linters that say that they can't read a file."""
 
 # What tools say when they stop before the end, or could not look at everything.
 STOPPED = (
@@ -98,6 +102,12 @@ def tool_of(command: Sequence[str]) -> tuple[str, list[str]]:
     """Name the tool that a command starts itself, with its arguments; empty if none is known."""
     name, arguments = ("", []) if runs_script(command) else words_of(command)
     return (name, arguments) if name in _TOOLS else ("", [])
+
+
+def says_it_fails(failure: Failure, command: Sequence[str]) -> bool:
+    """Tell whether what an output shows makes its tool fail, whatever hides the exit code."""
+    tool = _TOOLS.get(program_of(command))
+    return bool(failure.test) or (tool is not None and failure.tool in _called(command, tool))
 
 
 def went(
@@ -148,15 +158,17 @@ def _is_left_out(failure: FingerprintedFailure, run: Run, before: Run | None) ->
     """Tell whether a runner of tests, that goes on after a failure, shows the others only."""
     if before is None or run.stopped or not failure.fields.get("test"):
         return False
-    if masks_failure(run.command):
-        return False  # a pipe may have cut it off
-    if _left_tests_out(failure, run, before):
-        return False
-    if failure.site not in before.sites or not run.sites or not run.sites < before.sites:
+    if failure.site not in before.sites or not run.sites or _left_tests_out(failure, run, before):
         return False
     shown = {place for other in run.failures for place in other.places}
     if any(place in shown for place in with_files(failure.places)):
         return False  # its test fails still, and says something else
+    if (_shows_all(run) and _counts(run) >= _counts(before) > 0) or _go_lists_all(run):
+        return True
+    if masks_failure(run.command):
+        return False  # a pipe may have cut it off
+    if not run.sites < before.sites:
+        return False
     tools = {other.fields.get("tool") for other in before.failures}
     tested = all(other.fields.get("test") and other.places for other in before.failures)
     words = " ".join(run.command).split()
@@ -173,10 +185,51 @@ def _left_tests_out(failure: FingerprintedFailure, run: Run, before: Run | None)
 
 def _counts_as_many(run: Run, before: Run | None) -> bool:
     """Tell whether a runner says that as many tests passed as ran before, and none failed."""
-    if before is None or run.tests is None or before.tests is None:
+    if before is None or run.tests is None:
         return False
-    ran, earlier = run.tests.ran or 0, before.tests.ran or 0
-    return 0 < earlier <= ran and not run.tests.bad
+    return _counts(run) >= _counts(before) > 0 and not run.tests.bad
+
+
+def _counts(run: Run) -> int:
+    """Give how many tests ran; 0 if nobody knows."""
+    return (run.tests.ran or 0) if run.tests else 0
+
+
+def _shows_all(run: Run) -> bool:
+    """Tell whether a runner counts no more failures than were read, each with its test."""
+    if run.tests is None or not run.tests.counted:
+        return False
+    named = {case.name for case in run.tests.failing if case.name}
+    tested = all(failure.fields.get("test") and all(failure.places) for failure in run.failures)
+    return tested and 0 < run.tests.bad == len(named)
+
+
+def _go_lists_all(run: Run) -> bool:
+    """Tell whether ``go test`` lists every test that failed: no panic ended it."""
+    name, arguments = words_of(run.command)
+    if (name, arguments[:1]) != ("go", ["test"]) or masks_failure(run.command):
+        return False
+    fields = [failure.fields for failure in run.failures]
+    ended = all(each.get("test") and not each.get("error_type") for each in fields)
+    return ended and "-failfast" not in arguments
+
+
+def ran_last_failed(failure: FingerprintedFailure, run: Run, last: Run | None) -> bool:
+    """Tell whether a run of what failed last ran all of it, and a failure of that is gone.
+
+    Args:
+        failure: the failure.
+        run: the run.
+        last: the run before of the same program, of which the program remembers what failed.
+
+    """
+    if last is None or failure.site not in last.sites or not (run.green or _shows_all(run)):
+        return False
+    shown = {place for other in run.failures for place in other.places}
+    if not shown.isdisjoint(with_files(failure.places)):
+        return False
+    tests = last.tests
+    return tests is not None and _shows_all(last) and _counts(run) == tests.counts.get(FAILED, 0)
 
 
 def _names_its_tests(failure: FingerprintedFailure, run: Run) -> bool:
@@ -256,13 +309,19 @@ def is_gone(failure: FingerprintedFailure, run: Run, before: Run | None) -> bool
     if run.stopped or not name:
         return False
     tool = _TOOLS[name]
-    called = {name, tool.called} - {""}
+    called = _called(run.command, tool)
     if failure.fields.get("tool") not in called:
         return False
     if run.exit_code not in tool.codes or any(map(tool.early.fullmatch, arguments)):
         return False
     own = all(other.places and other.fields.get("tool") in called for other in run.failures)
-    shown = {place for other in run.failures for place in other.places}
+    apart = tool.apart and tool.files
+    shown = {
+        place
+        for other in run.failures
+        if not apart or _may_hide(other, failure, before)
+        for place in other.places
+    }
     if not own or "" in shown or any(map(shown.__contains__, with_files(failure.places))):
         return False
     if not {_bare(place) for place in shown}.isdisjoint(map(_bare, failure.places)):
@@ -270,6 +329,23 @@ def is_gone(failure: FingerprintedFailure, run: Run, before: Run | None) -> bool
     return tool.apart or (
         before is not None and failure.site in before.sites and run.sites < before.sites
     )
+
+
+def _may_hide(
+    other: FingerprintedFailure, failure: FingerprintedFailure, before: Run | None
+) -> bool:
+    """Tell whether a linter may say something of a file in the place of something else.
+
+    What it can't read hides all of a file; the same rule may be broken in other words.
+    """
+    rule = other.fields.get("code")
+    was_there = before is not None and other.site in before.sites
+    return rule in _UNREADABLE or (not was_there and rule == failure.fields.get("code"))
+
+
+def _called(command: Sequence[str], tool: _Tool) -> set[str]:
+    """Give the names by which the failures of a command's tool know it."""
+    return {program_of(command), tool.called} - {""}
 
 
 def with_files(places: Sequence[str]) -> Iterator[str]:

@@ -3,12 +3,13 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import dropwhile, islice
 from typing import Final
 
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.patches import Patch
 from gitmem.capture.roles import is_test
-from gitmem.diffs import read_files
+from gitmem.diffs import ADDED, read_files
 from gitmem.lazy_pattern import lazily
 
 _SKIPS: Final = lazily(
@@ -30,6 +31,7 @@ _INVERTS: Final = lazily(
     r"|pytest\.mark\.xfail\b|\bexpectedFailure\b"
 )
 """What lets a test pass because it fails."""
+_MARK: Final = lazily(r"\s*(?:@|#\[|$)")
 _ALLOWS: Final = lazily(
     r"eslint-disable|@ts-(?:ignore|expect-error|nocheck)\b|#\s*type:\s*ignore|#\s*noqa\b"
     r"|#\s*(?:pylint:\s*disable|pyright:\s*ignore|mypy:\s*ignore-errors|nosec|fmt:\s*off)"
@@ -105,7 +107,7 @@ def _silencings(patch: Patch, failure: FingerprintedFailure, *, proven: bool) ->
         yield from _marks(_NARROWER, patch, _RUNNERS)
         yield from _bars(patch)
     else:
-        yield from _marks(_INVERTS, patch)
+        yield from _inverted(patch, str(test.get("name", "")))
         yield from _marks(_PASSES, patch.only({file for file in patch.files if is_test(file)}))
     if not test:
         yield from _marks(_ALLOWS, patch)
@@ -145,13 +147,32 @@ def _marks(
     yield from sorted(f"`{mark}` in {file}" for (file, mark), more in counts.items() if more > 0)
 
 
+def _inverted(patch: Patch, name: str) -> Iterator[str]:
+    """Name marks with which an edit lets a test pass because it fails; others do not count."""
+    test = re.compile(rf"(?<!\w){re.escape(_leaf(name))}(?!\w)")
+    for file in read_files(patch.text):
+        marks = list(_marks(_INVERTS, patch.only({file.path})))
+        for hunk in file.hunks if marks else ():
+            lines = hunk.side(ADDED)
+            for at, line in enumerate(lines):
+                below = dropwhile(_MARK.match, lines[at + 1 :])
+                if _INVERTS.search(line) and any(map(test.search, (line, *islice(below, 1)))):
+                    yield marks[0]
+
+
+def _leaf(name: str) -> str:
+    """Give the last part of a test's name: that of the test itself."""
+    file, _, inner = name.partition("::")
+    return re.split("::|\\.| > | \u203a |/", inner or file)[-1].partition("[")[0].strip()
+
+
 def _left_out(patch: Patch, name: str) -> Iterator[str]:
     """Tell of a failing test that an edit deleted, with its file or alone, or named otherwise."""
-    file, _, inner = name.partition("::")
+    file = name.partition("::")[0]
     for part in read_files(patch.text):
         if file and part.old == file != part.new:
             yield f"renaming {file}" if part.new else f"deleting {file}"
-    leaf = re.split("::|\\.| > | \u203a |/", inner or name)[-1].partition("[")[0].strip()
+    leaf = _leaf(name)
     if not leaf:
         return
     whole = re.compile(rf"(?<!\w){re.escape(leaf)}(?!\w)")

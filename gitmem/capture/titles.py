@@ -18,7 +18,10 @@ _EMPTY = lazily(
     r"(?:const|let|var|return|else|try|do|finally|begin|then|case|default|new|await)?[\W_]*$"
     r"|(?:import|from|use|using|require|include)\b"
 )
-_KEYWORDS = frozenset({"if", "for", "while", "return", "else", "switch", "catch", "new"})
+_KEYWORDS = frozenset({
+    "if", "for", "while", "return", "else", "switch", "catch", "new", "assert", "await", "case",
+    "defer", "elif", "go", "in", "match", "not", "raise", "throw", "unless", "until", "yield",
+})  # fmt: skip
 _SMALL = 3
 _MOST_FILES = 3
 _MOST_FUNCTIONS = 2
@@ -101,31 +104,36 @@ def _functions(patch: Patch, files: Sequence[str]) -> list[str]:
     """Name the functions and classes that a patch changes, in the order of the files."""
     by_file = {diff.path: diff for diff in read_files(patch.text)}
     hunks = (hunk for file in files if file in by_file for hunk in by_file[file].hunks)
-    names = dict.fromkeys(name for hunk in hunks for name in _changed_in(hunk))
+    names = dict.fromkeys(
+        name
+        for hunk in hunks
+        for name, (mark, line) in zip(functions_around(hunk), hunk.lines, strict=True)
+        if name and mark in (ADDED, REMOVED) and line.strip()
+    )
     return list(names)[:_MOST_FUNCTIONS]
 
 
-def _changed_in(hunk: Hunk) -> Iterator[str]:
-    """Name the functions around the lines that a hunk changes; what ends one is indented less."""
+def functions_around(hunk: Hunk) -> Iterator[str]:
+    """Name the function or class around each line of a hunk; what ends one is indented less."""
     name, depth = _defined(hunk.heading), -1
-    for mark, line in hunk.lines:
+    for _, line in hunk.lines:
         text = line.strip()
         indent = len(line) - len(line.lstrip())
         if defined := _defined(text):
             name, depth = defined, indent
         elif text and indent <= depth and text[0] not in ")]{":
             name = ""
-        if mark in (ADDED, REMOVED) and text and name:
-            yield name
+        yield name
 
 
 def _defined(line: str) -> str:
     """Name the function or class that a line defines; empty if it defines none."""
     match = None if _COMMENT.match(line) else _DEFINED.search(line)
     name = next(filter(None, match.groups()), "") if match else ""
-    if not name or name in _KEYWORDS:
+    words = line.split()
+    if not name or name in _KEYWORDS or words[0] in _KEYWORDS:
         return ""
-    return name if "class" in line.split()[:2] else f"{name}()"
+    return name if "class" in words[:2] else f"{name}()"
 
 
 def _first_line(patch: Patch, files: Sequence[str]) -> str:

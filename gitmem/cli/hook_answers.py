@@ -102,7 +102,9 @@ def _of_command(memory: Memory, event: HookEvent) -> str:
     if observed:
         recorded = {draft.id for draft, _ in observed.kept}
         for draft in observed.learnt.drafts:
-            if draft.fixes:
+            if draft.silenced:
+                texts.append(f"gitmem takes this for no fix: {quoted(draft.fixes[-1]['title'])}.")
+            elif draft.fixes:
                 fix = quoted(draft.fixes[-1]["title"])
                 drafted = f"gitmem drafted the fix {fix}; a person may keep it."
                 texts.append(f"gitmem recorded the fix {fix}." if draft.id in recorded else drafted)

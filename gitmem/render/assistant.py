@@ -297,4 +297,8 @@ def known_parts(
         }
         parts.append(AnswerPart("\n".join(lines), data))
         similar |= {hit.row.id: hit for hit in match.similar}
-    return [*parts, *map(hit_part, similar.values())]
+    # Of several failures of which the same is known, it is told once, as of the nearest.
+    by_rest: dict[str, AnswerPart] = {}
+    for part in parts:
+        by_rest.setdefault(part.text.partition(": ")[2], part)
+    return [*by_rest.values(), *map(hit_part, similar.values())]

@@ -1,5 +1,9 @@
 """The step that fixed it, and what was tried before."""
 
+import os
+import pwd
+from pathlib import Path
+
 import pytest
 
 from tests.depth import deep, only_deep
@@ -130,3 +134,55 @@ def test_a_program_that_ctest_shows_only_where_it_fails_is_fixed_when_it_passes(
     desk.swap("cart.h", "a + b\n", "a + b;\n")
     desk.green(line)
     desk.learnt(fact("Expected 7 Was", "-return a;", "+int sum = a + b;", "+return sum;", failed=1))
+
+
+GO_SHOP = """\
+package shop
+
+func Average(values []int) int {
+	sum := 0
+	for _, value := range values {
+		sum += value
+	}
+	return sum / len(values)
+}
+
+func Double(number int) int {
+	return number + number + 1
+}
+"""
+GO_TEST = """\
+package shop
+
+import "testing"
+
+func TestEmpty(t *testing.T) {
+	if Average(nil) != 0 {
+		t.Fatal("not 0")
+	}
+}
+
+func TestDouble(t *testing.T) {
+	if got := Double(2); got != 4 {
+		t.Errorf("Double(2) = %d, want 4", got)
+	}
+}
+"""
+
+
+def test_after_a_panic_go_lists_all_that_fails(desk: Desk) -> None:
+    """What hid the second failure was mended by the first edit, and not by the second."""
+    needs("go")
+    desk.env["GOCACHE"] = str(Path(pwd.getpwuid(os.getuid()).pw_dir) / ".cache" / "go-build")
+    desk.begin(go_mod="module example.org/shop\n\ngo 1.18\n", shop_go=GO_SHOP, shop_test_go=GO_TEST)
+    desk.red("go test ./...")
+    desk.swap(
+        "shop.go", "\treturn sum /", "\tif len(values) == 0 {\n\t\treturn 0\n\t}\n\treturn sum /"
+    )
+    desk.red("go test ./...")
+    desk.swap("shop.go", "number + number + 1", "number + number")
+    desk.green("go test ./...")
+    desk.learnt(fact("divide by zero", "+if len(values) == 0 {", "+return 0", "+}"))
+    assert desk.drafts() == [
+        "shop.go: replace `return number + number + 1` by `return number + number`"
+    ]

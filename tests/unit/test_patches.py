@@ -167,3 +167,10 @@ def test_the_title_of_a_long_swap_shows_what_differs() -> None:
     assert whole.endswith("…")
     two = frozenset({*lines, ("cart.js", "+", "z")})
     assert title(Patch("a diff", two, frozenset({"cart.js"}))) == "change cart.js (+2 -1 lines)"
+
+
+def test_a_call_in_a_condition_is_no_function() -> None:
+    lines = ("+\tif len(v) == 0 {", "+\t\treturn 0", "+\t}", "+\tassert foo(1,", "+\t\t2)")
+    hunk = "".join(f"{line}\n" for line in lines)
+    diff = f"--- a/a.go\n+++ b/a.go\n@@ -2,1 +2,6 @@ func Average(v []int) int {{\n s := 0\n{hunk}"
+    assert approach(parse_patch(diff)) == "a.go, Average(): add `if len(v) == 0 {` … (+5 -0 lines)"

@@ -101,4 +101,15 @@ def test_a_mend_silences_nothing(change: tuple[str, ...], seen: FingerprintedFai
     ids=" ".join,
 )
 def test_a_test_that_passes_because_it_fails_is_silenced(change: tuple[str, ...]) -> None:
-    assert silenced_by(edit(*change), TEST, proven=True)
+    seen = TEST if change[0].endswith(".py") else failure(f"{change[0]}::a", "")
+    assert silenced_by(edit(*change), seen, proven=True)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [("tests/test_a.py", "def test_b():", "@pytest.mark.xfail", "def test_b():"),
+     ("a.test.ts", "test('b', () => {", "test.fails('b', () => {")],
+    ids=" ".join,
+)  # fmt: skip
+def test_a_mark_on_another_test_silences_no_test_that_passed(change: tuple[str, ...]) -> None:
+    assert silenced_by(edit(*change), TEST, proven=True) == ""

@@ -118,7 +118,14 @@ def _snippet(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         name = head[1] if head else ""
     body, end = _extent(lines, at)
     failure = read(TraceBlock(name, lines[start:body]))
+    if failure and not (name or failure.message) and _is_listed(lines, end):
+        return passed_over(start, end)  # the end of a block that ``tail`` cut off
     return one(failure, lines, start - bool(name), body)._replace(end=end) if failure else None
+
+
+def _is_listed(lines: Sequence[str], at: int) -> bool:
+    """Tell whether a summary follows, which names every test that failed."""
+    return any(map(_SUMMARY.match, lines[at : at + _MOST]))
 
 
 def _summary(lines: Sequence[str], at: int, status: str, name: str, reason: str) -> ParserResult:

@@ -13,7 +13,7 @@ from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.learnt import RunLessons
 from gitmem.capture.outputs import named_outputs, output_files
 from gitmem.capture.recognising import Match, Observed
-from gitmem.capture.run_coverage import Listener
+from gitmem.capture.run_coverage import Listener, says_it_fails
 from gitmem.capture.runs import Run, distinct
 from gitmem.capture.surroundings import surroundings
 from gitmem.capture.worktree import WorkTree
@@ -282,7 +282,9 @@ class Observer:
         if exit_code == 0:
             # What a pipe hides; a tool that passes has only warned.
             hidden = masks_failure(self._command)
-            failures = [failure for failure in failures if hidden and failure.test]
+            failures = [
+                failure for failure in failures if hidden and says_it_fails(failure, self._command)
+            ]
         workspace, entered = self._records.workspace, folder_entered(self._command, "")
         return {failure: fingerprinted(workspace, failure, entered) for failure in failures}
 

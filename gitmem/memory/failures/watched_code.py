@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
+from gitmem.capture.commands import asks, tool_named
 from gitmem.capture.history import RunHistory
 from gitmem.memory.core.redaction import redact
 
@@ -60,6 +61,14 @@ class WatchedCode:
         mine = (tuple(command), self.folder)
         own = [run for run in self.timeline if (run.command, run.folder) == mine]
         return own or self.history.of(command, self.folder)
+
+    def is_comparable(self, command: Sequence[str]) -> bool:
+        """Tell whether a run of a command may show what became of a noted one's failures."""
+        wanted, tool = asks(command, self.folder), tool_named(command)
+        return any(
+            asks(run.command, run.folder) == wanted or (tool and tool_named(run.command) == tool)
+            for run in self.timeline
+        )
 
     def redacted(self, command: Sequence[str]) -> tuple[str, ...]:
         """Give a command without its secrets, as it is noted."""

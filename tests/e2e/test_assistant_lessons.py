@@ -1,0 +1,186 @@
+"""What is learnt from an assistant's commands, in the ways in which assistants run tools."""
+
+import os
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+import yaml
+
+from tests.e2e.running import SCRIPTS, ok, run
+from tests.e2e.test_assistant_hooks import Session
+
+if TYPE_CHECKING:
+    from tests.conftest import Checkout
+
+CALC = """\
+def average(values):
+    return sum(values) / len(values)
+
+
+def double(number):
+    return number + number + 1
+"""
+TESTS = """\
+from calc import average, double
+
+
+def test_empty():
+    assert average([]) == 0
+
+
+def test_double():
+    assert double(2) == 4
+
+
+def test_one():
+    assert average([1]) == 1
+"""
+AVERAGE = ("/ len(values)", "/ (len(values) or 1)")
+DOUBLE = ("number + number + 1", "number + number")
+AVERAGED = "replace `return sum(values) / len(values)` by `return sum(values) / (len(values) or 1)`"
+DOUBLED = "replace `return number + number + 1` by `return number + number`"
+BOTH = [
+    ("AssertionError: assert 5 == 4", DOUBLED),
+    ("ZeroDivisionError: division by zero", AVERAGED),
+]
+UNUSED = "import os\n\nprint(unknown)\n"
+TYPED = "x: int = 'a'\n\n\ndef text(y: int) -> str:\n    return y\n"
+
+
+@pytest.fixture
+def session(repo: "Checkout", monkeypatch: pytest.MonkeyPatch) -> Session:
+    """A session in a repository with two bugs that have nothing to do with each other."""
+    monkeypatch.setenv("PATH", f"{SCRIPTS}:{os.environ['PATH']}")
+    monkeypatch.setenv("PYTEST_ADDOPTS", "")
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    repo.add("calc.py", CALC)
+    repo.add("test_calc.py", TESTS)
+    repo.add(".gitignore", "__pycache__\n.*_cache\n")
+    ok(repo, "init")
+    repo.commit()
+    return Session(repo)
+
+
+def swap(session: Session, old: str, new: str, name: str = "calc.py") -> None:
+    """Edit a file in one place."""
+    file = Path(session.folder, name)
+    text = file.read_text()
+    assert text.count(old) == 1
+    file.write_text(text.replace(old, new))
+
+
+def learnt(session: Session) -> list[tuple[str, str]]:
+    """Give the error and the edit of each draft."""
+    lines = run(session.folder, "drafts").out.splitlines()
+    titles = [line.partition("  ")[2] for line in lines if not line.startswith(" ")]
+    edits = [
+        line.partition(": ")[2].partition("  draft ")[0] for line in lines if "  draft " in line
+    ]
+    return sorted(zip(titles, edits, strict=True))
+
+
+@pytest.mark.parametrize(
+    "commands",
+    [["python -m pytest 2>&1 | tail -5"] * 3,
+     ["python -m pytest -q 2>&1 | grep -E 'FAILED|passed|failed'"] * 3,
+     ["python -m pytest -q || true"] * 3,
+     ["python -m pytest -q; echo EXIT $?"] * 3,
+     ["python -m pytest -q", "python -m pytest --lf -q 2>&1 | tail -5", "python -m pytest --lf -q"],
+     ["python -m pytest -q", "python -m pytest --lf -q", "cd . && python -m pytest"]],
+    ids=["tail", "grep", "true", "echo", "last-failed", "last-failed-then-all"],
+)  # fmt: skip
+def test_each_of_two_mends_is_one_fix(session: Session, commands: list[str]) -> None:
+    """Though a pipe hides the exit code, the counts tell that no failure was cut off."""
+    session.bash(commands[0])
+    swap(session, *AVERAGE)
+    assert AVERAGED in session.bash(commands[1])
+    swap(session, *DOUBLE)
+    assert DOUBLED in session.bash(commands[2])
+    assert learnt(session) == BOTH
+
+
+def test_of_what_was_cut_off_nothing_is_learnt(session: Session) -> None:
+    session.bash("python -m pytest 2>&1 | tail -5")
+    Path(session.folder, "calc.py").write_text(f"{CALC}\n\nUSELESS = 1\n")
+    session.bash("python -m pytest 2>&1 | tail -2")
+    assert learnt(session) == []
+
+
+def test_bugs_in_functions_beside_each_other_are_two(session: Session) -> None:
+    session.bash("python -m pytest -q")
+    swap(session, *AVERAGE)
+    swap(session, *DOUBLE)
+    session.bash("python -m pytest -q")
+    assert learnt(session) == BOTH
+    Path(session.folder, "calc.py").write_text(CALC)
+    for draft in run(session.folder, "drafts").out.splitlines()[::3]:
+        shown = yaml.safe_load(ok(session.folder, "drafts", "show", draft.split()[0]))
+        patch = shown["fixes"][-1]["patch"].encode()
+        subprocess.run(["git", "apply", "-"], cwd=session.folder, input=patch, check=True)
+    assert session.bash("python -m pytest -q") == ""
+
+
+def test_a_linter_says_of_each_rule_whether_it_is_kept(session: Session) -> None:
+    Path(session.folder, "unused.py").write_text(UNUSED)
+    session.bash("ruff check unused.py")
+    swap(session, "import os\n\n", "", "unused.py")
+    session.bash("ruff check unused.py")
+    assert learnt(session) == [("`os` imported but unused", "remove `import os`")]
+
+
+def test_what_a_linter_mends_itself_no_edit_mended(session: Session) -> None:
+    Path(session.folder, "unused.py").write_text(UNUSED)
+    subprocess.run(["git", "add", "unused.py"], cwd=session.folder, check=True)
+    subprocess.run(["git", "commit", "-qm", "more"], cwd=session.folder, check=True)
+    session.bash("ruff check unused.py")
+    session.bash("ruff check --fix unused.py")
+    swap(session, "unknown", "1", "unused.py")
+    session.bash("ruff check unused.py")
+    assert learnt(session) == [
+        ("Undefined name `unknown`", "replace `print(unknown)` by `print(1)`")
+    ]
+
+
+def test_what_a_checker_says_through_a_pipe_is_no_success(session: Session) -> None:
+    Path(session.folder, "typed.py").write_text(TYPED)
+    session.bash("mypy typed.py")
+    swap(session, "'a'", "1", "typed.py")
+    session.bash("mypy . 2>&1 | tail -5")
+    assert "passed" not in ok(session.folder, "runs")
+    swap(session, "return y", "return str(y)", "typed.py")
+    session.bash("mypy .")
+    assert "passed" in ok(session.folder, "runs").splitlines()[0]
+    assert learnt(session)
+
+
+def test_a_build_that_asks_for_the_same_shows_what_was_mended(session: Session) -> None:
+    Path(session.folder, "Makefile").write_text("all:\n\tpython check.py\n")
+    Path(session.folder, "check.py").write_text("import calc\ncalc.average([])\n")
+    session.bash("make all")
+    swap(session, *AVERAGE)
+    session.bash("make -s all")
+    assert learnt(session) == BOTH[1:]
+
+
+def test_of_failures_of_which_the_same_is_known_it_is_told_once(session: Session) -> None:
+    swap(session, *DOUBLE)
+    swap(session, "/ len(values)", "/ len(lost)")
+    session.bash("python -m pytest -q")
+    swap(session, "len(lost)", "(len(values) or 1)")
+    session.bash("python -m pytest -q")
+    (draft,) = ok(session.folder, "drafts").splitlines()[::3]
+    ok(session.folder, "drafts", "keep", draft.split()[0])
+    swap(session, "(len(values) or 1)", "len(lost)")
+    told = session.bash("python -m pytest -q")
+    assert told.count("name 'lost' is not defined") == 1
+
+
+def test_what_only_silences_is_called_no_fix(session: Session) -> None:
+    Path(session.folder, "typed.py").write_text("x: int = 'a'\n")
+    session.bash("mypy typed.py")
+    swap(session, "'a'", "'a'  # type: ignore", "typed.py")
+    told = session.bash("mypy typed.py")
+    assert "no fix" in told
+    assert "drafted" not in told
