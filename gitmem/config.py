@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any, Final, NamedTuple, get_args, get_type_hints
 
 from gitmem.errors import UsageError, closest
+from gitmem.other_settings import explained
 
 _MOST: Final = 200
 CHOICES = {
@@ -242,7 +243,7 @@ def field_of(key: str) -> str:
     if key not in HELP:
         near = closest(key, KEYS)
         hint = f"did you mean {near}?" if near else "list them with: gitmem config"
-        raise UsageError(f"there is no setting {key}", hint)
+        raise UsageError(f"there is no setting {key}", explained(key) or hint)
     return field
 
 

@@ -6,7 +6,6 @@ metadata as well wins.
 """
 
 import re
-import sqlite3
 from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
@@ -16,6 +15,7 @@ from gitmem.exchange.identity import id_of
 from gitmem.exchange.others.imported import (
     ForeignEntry,
     ForeignFile,
+    Query,
     before,
     envelope,
     line,
@@ -64,21 +64,19 @@ class _Document(NamedTuple):
         return id_of(kind, FORM, self.name, *more)
 
 
-def read(
-    db: sqlite3.Connection, tables: set[str], otherwise: datetime, _root: str = ""
-) -> ForeignFile:
+def read(query: Query, tables: set[str], otherwise: datetime, _root: str = "") -> ForeignFile:
     """Read the documents of all collections.
 
     Args:
-        db: with rows by name.
+        query: asks the file.
         tables: the names of those that it has.
         otherwise: the time of what bears none.
 
     """
     passed: Counter[str] = Counter()
     entries: list[ForeignEntry] = []
-    about = _metadata(db, tables)
-    for row in db.execute(_ENTRIES):
+    about = _metadata(query, tables)
+    for row in query(_ENTRIES):
         metadata = about.get(row["id"], {})
         body = text(metadata.pop(_DOCUMENT, None))
         if not body.strip():
@@ -93,13 +91,13 @@ def read(
     return ForeignFile(entries, passed)
 
 
-def _metadata(db: sqlite3.Connection, tables: set[str]) -> dict[int, dict[str, Any]]:
+def _metadata(query: Query, tables: set[str]) -> dict[int, dict[str, Any]]:
     """Give the metadata of each entry; flags and lists have places of their own since 0.5."""
     values: dict[int, dict[str, Any]] = {}
-    for row in map(dict, db.execute("SELECT * FROM embedding_metadata")):
+    for row in query("SELECT * FROM embedding_metadata"):
         values.setdefault(row["id"], {})[row["key"]] = _value(row)
     if "embedding_metadata_array" in tables:
-        for row in map(dict, db.execute("SELECT * FROM embedding_metadata_array ORDER BY rowid")):
+        for row in query("SELECT * FROM embedding_metadata_array ORDER BY rowid"):
             values.setdefault(row["id"], {}).setdefault(row["key"], []).append(_value(row))
     return values
 

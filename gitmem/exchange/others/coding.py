@@ -6,7 +6,6 @@ the same again, for search: they are not taken over.
 
 import json
 import re
-import sqlite3
 from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
@@ -16,6 +15,7 @@ from gitmem.exchange.identity import id_of
 from gitmem.exchange.others.imported import (
     ForeignEntry,
     ForeignFile,
+    Query,
     envelope,
     line,
     mapping,
@@ -50,18 +50,16 @@ class _Stored(NamedTuple):
         return envelope(id_of(kind, FORM, self.who, self.key), title, self.at, self.who, FORM, own)
 
 
-def read(
-    db: sqlite3.Connection, _tables: set[str], otherwise: datetime, root: str = ""
-) -> ForeignFile:
+def read(query: Query, _tables: set[str], otherwise: datetime, root: str = "") -> ForeignFile:
     """Read the table.
 
     Args:
-        db: with rows by name.
+        query: asks the file.
         otherwise: the time of what bears none.
         root: the repository, so that absolute paths below it become its files.
 
     """
-    rows = [dict(row) for row in db.execute("SELECT * FROM memories ORDER BY rowid")]
+    rows = query("SELECT * FROM memories ORDER BY rowid")
     for row in rows:
         row["value"] = _json(row.get("value"))
     return from_rows(rows, otherwise, root)

@@ -5,7 +5,6 @@ occurrence of its issue, an error, and an attempt to fix it.
 """
 
 import json
-import sqlite3
 from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
@@ -15,6 +14,7 @@ from gitmem.exchange.identity import id_of
 from gitmem.exchange.others.imported import (
     ForeignEntry,
     ForeignFile,
+    Query,
     envelope,
     line,
     number,
@@ -33,24 +33,22 @@ _NO: Final = frozenset({"0", "0.0", "false", "no"})
 Row = dict[str, Any]
 
 
-def read(
-    db: sqlite3.Connection, tables: set[str], otherwise: datetime, _root: str = ""
-) -> ForeignFile:
+def read(query: Query, tables: set[str], otherwise: datetime, _root: str = "") -> ForeignFile:
     """Read the tables.
 
     Args:
-        db: with rows by name.
+        query: asks the file.
         tables: the names of those that it has.
         otherwise: the time of what bears none.
 
     """
-    patterns = _all(db, "issue_patterns", tables)
-    attempts = from_rows(_all(db, "fix_history", tables), otherwise)
+    patterns = _all(query, "issue_patterns", tables)
+    attempts = from_rows(_all(query, "fix_history", tables), otherwise)
     attempts.passed["counts and scores of patterns: they follow from the attempts"] = sum(
         not row.get("best_fix") for row in patterns
     )
     things = [*attempts.things, *_patterns(patterns, otherwise)]
-    notes = _notes(_all(db, "model_characteristics", tables), otherwise)
+    notes = _notes(_all(query, "model_characteristics", tables), otherwise)
     return ForeignFile([*things, *notes], attempts.passed)
 
 
@@ -59,10 +57,10 @@ def from_rows(rows: list[Row], otherwise: datetime) -> ForeignFile:
     return ForeignFile(list(_attempts(rows, otherwise)), Counter())
 
 
-def _all(db: sqlite3.Connection, table: str, tables: set[str]) -> list[Row]:
+def _all(query: Query, table: str, tables: set[str]) -> list[Row]:
     if table not in tables:
         return []
-    return [dict(row) for row in db.execute(f"SELECT * FROM {table} ORDER BY rowid")]  # noqa: S608
+    return query(f"SELECT * FROM {table} ORDER BY rowid")  # noqa: S608
 
 
 def _attempts(rows: list[Row], otherwise: datetime) -> Iterator[ForeignEntry]:

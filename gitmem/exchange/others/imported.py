@@ -3,12 +3,14 @@
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, NamedTuple
 
 from gitmem.errors import InvalidError
 
+Query = Callable[[str], list[dict[str, Any]]]
+"""Answers SQL with rows by the names of their columns."""
 _LONGEST_TITLE: Final = 300
 _LONGEST_TAG: Final = 100
 _MOST_SCALARS: Final = 60

@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Callable
 from contextlib import closing
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 from urllib.parse import quote
 
 from gitmem.errors import InvalidError
@@ -38,11 +38,15 @@ def read(path: str, otherwise: datetime, form: str = "", root: str = "") -> tupl
     try:
         with closing(sqlite3.connect(f"file:{quote(path)}?mode=ro", uri=True)) as db:
             db.row_factory = sqlite3.Row
-            tables = {row[0] for row in db.execute("SELECT name FROM sqlite_schema")}
+
+            def query(sql: str) -> list[dict[str, Any]]:
+                return [dict(row) for row in db.execute(sql)]
+
+            tables = {row["name"] for row in query("SELECT name FROM sqlite_schema")}
             for name in (form,) if form else FORMS:
                 needed, reader = _READERS[name]
                 if needed <= tables:
-                    return name, reader(db, tables, otherwise, root)
+                    return name, reader(query, tables, otherwise, root)
     except sqlite3.Error as error:
         raise InvalidError(f"this SQLite file can't be read: {error}") from None
     named = (", ".join(sorted(_READERS[name][0])) for name in ((form,) if form else FORMS))

@@ -9,6 +9,7 @@ from gitmem.answers.transfers import Imported, ImportResult
 from gitmem.errors import InvalidError, NotFoundError, UsageError
 from gitmem.exchange.others import forms, sqlite_file
 from gitmem.git.dates import came
+from gitmem.memory.exchange.import_settings import import_settings
 from gitmem.memory.exchange.import_writer import ImportWriter
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ def import_other(records: "RecordAccess", file: str, *, form: str, dry_run: bool
     """
     name = os.path.basename(file)
     full = os.path.realpath(os.path.join(records.workspace.start, file))
+    if name.endswith(".toml") and os.path.isfile(full):
+        return _settings(records.workspace, full, dry_run=dry_run)
     dirs = records.workspace.site.git_dirs
     root = os.path.realpath(dirs.root) if dirs else ""
     form, foreign = _read(full, form, _committed(records.workspace, full), root)
@@ -69,6 +72,12 @@ def import_other(records: "RecordAccess", file: str, *, form: str, dry_run: bool
     if forgotten:
         notices.append(f"{forgotten} were deleted here before and stay deleted")
     return ImportResult(new, present, dict(+foreign.passed), notices)
+
+
+def _settings(workspace: "Workspace", full: str, *, dry_run: bool) -> ImportResult:
+    with open(full, "rb") as file:
+        data = file.read(_LARGEST)
+    return import_settings(workspace, os.path.basename(full), data, dry_run=dry_run)
 
 
 def _committed(workspace: "Workspace", full: str) -> datetime | None:
