@@ -53,6 +53,17 @@ _EDITS: Final = lazily(
 """Steps with which assistants edit files in the same line as they run the tests."""
 _THEN: Final = lazily(r"\s*(?:&&|;|\n)\s*")
 _REDIRECTED: Final = lazily(r"\s(?:[12&]?>>?|<)\s*(?:&[12]|\S+)")
+_QUOTED: Final = lazily(
+    r"'[^']*'|\"(?:[^\"\\]|\\.)*\"|<<-?\s*(?P<q>['\"]?)(?P<end>\w+)(?P=q)[^\n]*\n"
+    r"(?s:.*?\n)??(?P=end)(?=\n|$)"
+)
+_THEN_ELSE: Final = lazily(
+    r"\s*&&\s*(?:git|echo|printf|true|date|pwd|ls|cat|head|tail|wc)\b[^&|;\n]*$"
+)
+"""What is done where all before it passed, and tests nothing."""
+_WRAPPERS: Final = frozenset({"timeout", "time", "nice", "nohup", "stdbuf", "command", "exec",
+                              "xvfb-run", "unbuffer"})  # fmt: skip
+_TIME: Final = lazily(r"\d+(?:\.\d+)?[smhd]?")
 _SYNTAX: Final = ("$", "`", "(", "{", "for ", "while ", "if ")
 _LAST_FAILED: Final = frozenset({"--lf", "--last-failed", "--only-failures", "--onlyFailures"})
 _OTHER_NAMES: Final = {"mvnw": "mvn", "gradlew": "gradle", "py.test": "pytest"}
@@ -138,6 +149,10 @@ def asks_for_last_failed(command: Sequence[str]) -> bool:
 @lru_cache(maxsize=256)
 def _words_of(command: tuple[str, ...]) -> tuple[str, list[str]]:
     words = _unwrapped(list(command))
+    while words and words[0].rpartition("/")[2] in _WRAPPERS:
+        del words[0]
+        while words and (words[0].startswith("-") or _TIME.fullmatch(words[0])):
+            del words[0]
     for starter in _STARTERS:
         if tuple(words[: len(starter)]) == starter:
             words = words[len(starter) :]
@@ -152,9 +167,11 @@ def _words_of(command: tuple[str, ...]) -> tuple[str, list[str]]:
 def _unwrapped(words: list[str]) -> list[str]:
     """Give what a line of shell starts first: of ``sh -c "pytest 2>&1 | tail"`` that is pytest."""
     script = _main_part(_script(words)).text
-    if not script or "&&" in script:
+    plain = _without_quoted(script)
+    if not script or "&&" in plain:
         return words
-    first = _JOINED.split(script, maxsplit=1)[0]
+    joined = _JOINED.search(plain)
+    first = script[: joined.start()] if joined else script
     try:
         inner = shlex.split(_REDIRECTED.sub(" ", f"{first} "))
     except ValueError:  # an open quote
@@ -162,6 +179,11 @@ def _unwrapped(words: list[str]) -> list[str]:
     while inner and re.fullmatch(r"[A-Za-z_]\w*=.*", inner[0]):
         del inner[0]
     return inner if inner and not any(word in first for word in _SYNTAX) else words
+
+
+def _without_quoted(script: str) -> str:
+    """Put as many blanks in the place of what stands in quotes: it joins no commands."""
+    return _QUOTED.sub(lambda quoted: " " * len(quoted[0]), script)
 
 
 class _MainPart(NamedTuple):
@@ -191,7 +213,10 @@ def _main_part(script: str) -> _MainPart:
             folder = posixpath.join(folder, step["folder"].strip("'\""))
         edits |= step.re.pattern == _EDITS.pattern
         script = script[then.end() :]
-    return _MainPart(_GIVES_UP.sub("", script), folder, edits)
+    script = _GIVES_UP.sub("", script)
+    while then_else := _THEN_ELSE.search(_without_quoted(script)):
+        script = script[: then_else.start()]
+    return _MainPart(script, folder, edits)
 
 
 def edits_first(command: Sequence[str]) -> bool:
@@ -232,7 +257,7 @@ def runs_script(command: Sequence[str]) -> bool:
 
 def masks_failure(command: Sequence[str]) -> bool:
     """Tell whether a line of shell may pass although a part of it failed: ``pytest | tail``."""
-    return bool(_JOINED.search(_main_part(_script(command)).text))
+    return bool(_JOINED.search(_without_quoted(_main_part(_script(command)).text)))
 
 
 def asks(command: Sequence[str], folder: str) -> tuple[str, ...]:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from gitmem.capture.patches import Patch
 from gitmem.capture.roles import is_document, is_test
-from gitmem.diffs import ADDED, REMOVED, Hunk, read_files
+from gitmem.diffs import ADDED, REMOVED, FileDiff, Hunk, read_files
 from gitmem.lazy_pattern import lazily
 
 _DEFINED = lazily(
@@ -72,6 +72,8 @@ def approach(patch: Patch, own: Collection[str] = ()) -> str:
         _mode(path, head.new_mode) for path, head in heads if head.old_mode and head.new_mode
     ]:
         return ", ".join(modes)
+    if not patch.lines and (moves := [_move(file) for file in read_files(patch.text)]):
+        return ", ".join(moves)
     return _change(patch, own)
 
 
@@ -147,6 +149,15 @@ def _first_line(patch: Patch, files: Sequence[str]) -> str:
                 cut = text if len(text) <= _LONGEST_LINE else text[: _LONGEST_LINE - 1] + "…"
                 return f"{verb} `{cut}`"
     return ""
+
+
+def _move(file: FileDiff) -> str:
+    """Say what happened to a file in which no line changed."""
+    if not file.old:
+        return f"add {file.new}"
+    if not file.new:
+        return f"delete {file.old}"
+    return f"rename {file.old} to {file.new}" if file.old != file.new else f"change {file.new}"
 
 
 def _mode(file: str, mode: str) -> str:

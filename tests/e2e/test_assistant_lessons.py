@@ -87,9 +87,13 @@ def learnt(session: Session) -> list[tuple[str, str]]:
      ["python -m pytest -q 2>&1 | grep -E 'FAILED|passed|failed'"] * 3,
      ["python -m pytest -q || true"] * 3,
      ["python -m pytest -q; echo EXIT $?"] * 3,
+     ["(cd . && python -m pytest -q)", "time python -m pytest",
+      "A=1 timeout 60 python -m pytest -q"],
+     ["python -m pytest -q", "python -m pytest -q 2>&1 | tail -9", "python -m pytest && git log"],
      ["python -m pytest -q", "python -m pytest --lf -q 2>&1 | tail -5", "python -m pytest --lf -q"],
      ["python -m pytest -q", "python -m pytest --lf -q", "cd . && python -m pytest"]],
-    ids=["tail", "grep", "true", "echo", "last-failed", "last-failed-then-all"],
+    ids=["tail", "grep", "true", "echo", "wrapped", "shorter", "last-failed",
+         "last-failed-then-all"],
 )  # fmt: skip
 def test_each_of_two_mends_is_one_fix(session: Session, commands: list[str]) -> None:
     """Though a pipe hides the exit code, the counts tell that no failure was cut off."""
@@ -99,6 +103,22 @@ def test_each_of_two_mends_is_one_fix(session: Session, commands: list[str]) -> 
     swap(session, *DOUBLE)
     assert DOUBLED in session.bash(commands[2])
     assert learnt(session) == BOTH
+
+
+def test_what_stands_in_quotes_joins_no_commands(session: Session) -> None:
+    line = "python -c 'from calc import average; print(average([]) or 1)' && echo 'a; b'"
+    session.bash(line)
+    swap(session, *AVERAGE)
+    assert AVERAGED in session.bash(line)
+
+
+def test_what_another_part_of_a_line_tested_is_not_mended(session: Session) -> None:
+    test = "python -m pytest -q test_calc.py::test_"
+    session.bash(f"{test}one && {test}double")
+    swap(session, *AVERAGE)
+    session.bash(f"{test}one && echo ok")
+    session.bash(f"{test}one || {test}double; echo {test}double")
+    assert learnt(session) == []
 
 
 def test_of_what_was_cut_off_nothing_is_learnt(session: Session) -> None:

@@ -174,3 +174,16 @@ def test_a_call_in_a_condition_is_no_function() -> None:
     hunk = "".join(f"{line}\n" for line in lines)
     diff = f"--- a/a.go\n+++ b/a.go\n@@ -2,1 +2,6 @@ func Average(v []int) int {{\n s := 0\n{hunk}"
     assert approach(parse_patch(diff)) == "a.go, Average(): add `if len(v) == 0 {` … (+5 -0 lines)"
+
+
+@pytest.mark.parametrize(
+    ("head", "named"),
+    [("new file mode 100644\nindex 0000000..e69de29\n", "add a.py"),
+     ("deleted file mode 100644\nindex e69de29..0000000\n", "delete a.py"),
+     ("similarity index 100%\nrename from a.py\nrename to b.py\n", "rename a.py to b.py")],
+)  # fmt: skip
+def test_a_file_without_changed_lines_is_named_by_what_happened_to_it(
+    head: str, named: str
+) -> None:
+    new = "b.py" if "rename" in head else "a.py"
+    assert approach(parse_patch(f"diff --git a/a.py b/{new}\n{head}")) == named

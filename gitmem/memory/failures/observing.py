@@ -286,7 +286,29 @@ class Observer:
                 failure for failure in failures if hidden and says_it_fails(failure, self._command)
             ]
         workspace, entered = self._records.workspace, folder_entered(self._command, "")
-        return {failure: fingerprinted(workspace, failure, entered) for failure in failures}
+        by_test: dict[str, list[FingerprintedFailure]] = {}
+        for old in (failure for run in self._timeline for failure in run.failures):
+            for place in old.places if old.fields.get("test") else ():
+                by_test.setdefault(place, []).append(old)
+        return {
+            failure: _as_before(fingerprinted(workspace, failure, entered), by_test)
+            for failure in failures
+        }
+
+
+def _as_before(
+    failure: FingerprintedFailure, by_test: "dict[str, list[FingerprintedFailure]]"
+) -> FingerprintedFailure:
+    """Give a failure the site under which the same test failed before, however much was shown.
+
+    Args:
+        failure: of the run at hand.
+        by_test: failures of earlier runs by their tests, oldest first.
+
+    """
+    earlier = [old for place in failure.places for old in by_test.get(place, ())]
+    sites = [old.site for old in earlier if old.is_titled(failure.title)]
+    return failure._replace(site=sites[-1]) if sites and failure.site not in sites else failure
 
 
 def run_command(
