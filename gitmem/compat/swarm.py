@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from gitmem.compat.episode_failures import failure_patterns
 from gitmem.compat.shared import as_text, awaited, opened, scalars, tagged, words
-from gitmem.compat.write_once import write_once
+from gitmem.compat.write_once import resolve_once, write_once
 from gitmem.records.kinds import Session
 
 if TYPE_CHECKING:
-    from gitmem.memory import Memory
+    from gitmem.answers.found import SearchHit
     from gitmem.records.kinds import Record
 
 _TITLE: Final = 120
@@ -91,24 +91,16 @@ class PersistentMemory:
         resolution: str = "",
         success: bool = True,  # noqa: FBT001, FBT002  the older interface
     ) -> str:
-        """Write down what was done against an error, and whether it worked; gives the fix's id."""
+        """Write down what was done against an error, once, and whether it worked; gives its id."""
 
         def write() -> str:
             with opened() as memory:
-                known_matches = [
-                    match for match in memory.hint(error_message) if match.is_known and match.errors
-                ]
-                error = (
-                    known_matches[0].errors[-1].id
-                    if known_matches
-                    else _new_error(memory, error_message)
-                )
                 fields = {
-                    "approach": resolution,
+                    "approach": resolution.strip(),
                     "outcome": "worked" if success else "failed",
-                    "notes": context,
+                    "notes": context.strip(),
                 }
-                return memory.resolve(error, fields).id
+                return resolve_once(memory, error_message, fields)
 
         return await awaited(write)
 
@@ -226,7 +218,8 @@ class KnowledgeBase:
         Args:
             title: what it is called.
             content: code or text.
-            knowledge_type: ``pattern`` becomes a pattern, anything else a note.
+            knowledge_type: ``pattern`` becomes a pattern, ``error_solution`` what was done against
+                the error in the title, anything else a note.
             metadata: ``language`` is taken as such, the rest is kept beside it.
 
         """
@@ -236,6 +229,9 @@ class KnowledgeBase:
         if knowledge_type == "pattern":
             fields = {"title": title, "code": content, "language": language, "tags": tags}
             return await awaited(_once, "pattern", fields, "code")
+        if "error" in knowledge_type:
+            context = "\n".join(f"{name}: {as_text(value)}" for name, value in about.items())
+            return await persistent_memory.store_error_resolution(title, context, content)
         kind = "practice" if "practice" in knowledge_type else "other"
         tags = tagged(knowledge_type, language, *tags)
         fields = {"title": title, "body": content, "type": kind, "tags": tags}
@@ -340,25 +336,20 @@ def _once(kind: str, fields: Mapping[str, Any], compared: str) -> str:
         return write_once(memory, kind, fields, compared)[0]
 
 
-def _new_error(memory: "Memory", text: str) -> str:
-    taken = memory.failures.record_text(text)
-    return (*taken.ids, *taken.known)[0]
-
-
 def _suggested(task: str, language: str | None, limit: int) -> list[Recalled]:
     with opened() as memory:
         suggestions = memory.advice.suggest(task, language or "", limit)
-        return [_recalled(suggestion.record, suggestion.hit.score) for suggestion in suggestions]
+        return [_recalled(pattern.record, pattern.hit) for pattern in suggestions]
 
 
 def _recall(filters: str, text: str, limit: int) -> list[Recalled]:
     """Search, and give the content of what was found."""
     with opened() as memory:
         hits = memory.search(f"{filters} {words(text)}", limit).hits
-        return [_recalled(memory.show(hit.row.id).record, hit.score) for hit in hits]
+        return [_recalled(memory.show(hit.row.id).record, hit) for hit in hits]
 
 
-def _recalled(record: "Record", score: float) -> Recalled:
+def _recalled(record: "Record", hit: "SearchHit") -> Recalled:
     content = _first(record, ("code", "body", "summary", "goal"))
     metadata = {
         "kind": record.kind,
@@ -367,9 +358,10 @@ def _recalled(record: "Record", score: float) -> Recalled:
         "language": getattr(record, "language", ""),
         "context": getattr(record, "when_to_use", ""),
         "success": getattr(record, "success", None),
+        "layer": hit.layer,
         **getattr(record, "metrics", {}),
     }
-    return Recalled(record.id, record.title, content, metadata, score)
+    return Recalled(record.id, record.title, content, metadata, hit.score)
 
 
 def _first(record: object, names: Sequence[str]) -> str:

@@ -1,13 +1,16 @@
 """Writing a record unless the same one exists."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from threading import Lock
+from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.errors import UsageError
 
 if TYPE_CHECKING:
     from gitmem.memory import Memory
 
+_ONE_AT_A_TIME: Final = Lock()
+"""Agents of a swarm store what they learnt at once, in one process."""
 _SAME_TITLE = "SELECT id FROM all_records WHERE kind = ? AND title = ? ORDER BY created DESC"
 
 
@@ -29,7 +32,35 @@ def write_once(
     text = str(fields[compared]).strip()
     if not text:
         raise UsageError(f"{compared} is empty", "there is nothing to remember")
-    for (name,) in memory.statistics.query(_SAME_TITLE, (kind, str(fields["title"]))).rows:
-        if str(getattr(memory.show(name).record, compared, "")).strip() == text:
-            return str(name), False
-    return memory.add(kind, fields).id, True
+    with _ONE_AT_A_TIME:
+        for (name,) in memory.statistics.query(_SAME_TITLE, (kind, str(fields["title"]))).rows:
+            if str(getattr(memory.show(name).record, compared, "")).strip() == text:
+                return str(name), False
+        return memory.add(kind, fields).id, True
+
+
+def resolve_once(memory: "Memory", message: str, fields: Mapping[str, Any]) -> str:
+    """Record a fix of an error, which is recorded first if it is new, unless it is there already.
+
+    Args:
+        memory: the memory.
+        message: of the error.
+        fields: of the fix, with its approach, outcome and notes.
+
+    Returns:
+        The fix's id.
+
+    """
+    with _ONE_AT_A_TIME:
+        matches = [match for match in memory.hint(message) if match.is_known and match.errors]
+        error = matches[0].errors[-1].id if matches else _recorded(memory, message)
+        for relation, row in memory.show(error).backlinks:
+            record = memory.show(row.id).record if relation == "fixes" else None
+            if record and all(getattr(record, name) == value for name, value in fields.items()):
+                return row.id
+        return memory.resolve(error, fields).id
+
+
+def _recorded(memory: "Memory", text: str) -> str:
+    taken = memory.failures.record_text(text)
+    return (*taken.ids, *taken.known)[0]

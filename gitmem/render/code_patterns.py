@@ -102,6 +102,7 @@ def suggestions(patterns: "Sequence[SuggestedPattern]", painter: "Painter") -> I
         yield painter.line(
             2,
             [
+                (suggested.hit.source, ("yellow",)),
                 (one_line(record.language), ("cyan",)),
                 (one_line(record.category), ("cyan",)),
                 (f"complexity {record.complexity}" if record.complexity else "", ()),
@@ -124,6 +125,7 @@ def suggestions_as_data(patterns: "Sequence[SuggestedPattern]") -> list[dict[str
         row(suggested.hit.row)
         | {
             "score": round(suggested.hit.score, 6),
+            "layer": suggested.hit.layer,
             "language": suggested.record.language,
             "category": suggested.record.category,
             "complexity": suggested.record.complexity,

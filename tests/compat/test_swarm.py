@@ -17,6 +17,7 @@ from gitmem.compat.swarm import (
     persistent_memory,
 )
 from gitmem.errors import UsageError
+from tests.e2e.running import ok
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
@@ -125,6 +126,64 @@ def test_s2_50_what_is_known_is_not_stored_again(here: "Checkout") -> None:
     assert store(code="def login(): pass") != store()
     with Memory.open(".") as memory:
         assert memory.statistics.count("kind:pattern") == 2
+
+
+@pytest.fixture
+def packs(here: "Checkout", monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read the packs that are part of gitmem, as outside of tests."""
+    monkeypatch.setenv("GITMEM_PACKS_OFF", "")
+
+
+def test_s2_50_a_resolution_is_stored_once_also_by_agents_at_once(here: "Checkout") -> None:
+    async def all_at_once() -> list[str]:
+        one = ("KeyError: 'user'", "login", "ask for the key first")
+        stores = [persistent_memory.store_error_resolution(*one) for _ in range(6)]
+        return await asyncio.gather(*stores)
+
+    assert len(set(done(all_at_once()))) == 1
+    other = done(persistent_memory.store_error_resolution("KeyError: 'user'", "", "restart", False))
+    with Memory.open(".") as memory:
+        assert memory.statistics.count("kind:error") == 1
+        assert memory.statistics.count("kind:fix") == 2
+        assert memory.show(other).record.kind == "fix"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["singleton", "factory", "repository", "async context manager", "a factory for senders"],
+)
+@pytest.mark.usefixtures("packs")
+def test_s2_26_and_27_seeded_patterns_are_recalled_and_suggested(
+    here: "Checkout", name: str
+) -> None:
+    done(knowledge_base.seed_initial_knowledge())
+    wanted = next(word for word in ("singleton", "factory", "repository", "async") if word in name)
+    for found in (
+        done(persistent_memory.recall_similar_patterns(name, "python", 3)),
+        done(pattern_extractor.suggest_patterns(name)),
+    ):
+        assert wanted in found[0].title.lower()
+        assert found[0].content
+        assert found[0].metadata["layer"] == "pack foundations"
+    assert "general advice, pack foundations" in ok(here, "suggest", name, GITMEM_PACKS_OFF="")
+
+
+@pytest.mark.usefixtures("packs")
+def test_what_a_team_has_comes_before_seeded_patterns_and_no_word_alone_finds_one(
+    here: "Checkout",
+) -> None:
+    own = store(name="Settings singleton")
+    found = done(pattern_extractor.suggest_patterns("singleton"))
+    assert found[0].id == own
+    assert len(found) == 2
+    assert done(pattern_extractor.suggest_patterns("draw shared maps")) == []
+
+
+def test_s2_30_a_teams_own_error_solution_is_recalled(here: "Checkout") -> None:
+    add = knowledge_base.add_custom_knowledge
+    done(add("PoolTimeout: queue limit reached", "close each session", "error_solution"))
+    found = done(persistent_memory.recall_error_solutions("PoolTimeout: queue limit reached"))
+    assert [one.content for one in found] == ["close each session"]
 
 
 def test_a_pattern_without_code_is_refused(here: "Checkout") -> None:

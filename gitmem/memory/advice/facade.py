@@ -140,7 +140,7 @@ class Advisor:
         return recommended(self._records.workspace, task)
 
     def suggest(self, task: str, language: str = "", limit: int = 5) -> "list[SuggestedPattern]":
-        """Find recorded patterns for a task, best first.
+        """Find recorded patterns for a task, best first; then what archives and packs have.
 
         Args:
             task: what is to be done, in plain words; nothing in it is an operator.
@@ -150,7 +150,7 @@ class Advisor:
         """
         from gitmem.memory.advice.patterns import suggest
 
-        return suggest(self._records.workspace, task, language, limit)
+        return suggest(self._records.reader, task, language, limit)
 
     def task(
         self,

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from gitmem.capture.fingerprinted import FingerprintedFailure
     from gitmem.catalog.rows import Row
+    from gitmem.records.kinds import Record
     from gitmem.records.problems import Problem
     from gitmem.sync.derived import Derived
 
@@ -154,6 +155,29 @@ class Layers:
             # What a pack says of just this failure beats own records that hardly look like it.
             hits.sort(key=lambda hit: parsed.pasted and hit.label == WEAK)
         return result._replace(hits=hits, suggestion=None if hits else result.suggestion)
+
+    def matching(
+        self, query: "query_language.Query", limit: int
+    ) -> "list[tuple[SearchHit, Record]]":
+        """Find records for a query, archived ones first; a pack's is named, or holds most words.
+
+        Args:
+            query: its words and filters.
+            limit: how many at most.
+
+        """
+        from gitmem.memory.reading.relevance import is_named, speaks_of
+
+        pairs: list[tuple[SearchHit, Record]] = []
+        for view in self.all():
+            try:
+                hits = view.workspace.ask(lambda now: now.search(query, _MOST_LOOKED_AT)).hits
+            except NothingYet:  # it is being made beside this
+                continue
+            if view is self.packs:
+                hits = [hit for hit in hits if is_named(hit, query) or speaks_of(hit, query)]
+            pairs += [(hit, view.show(hit.row.id).record) for hit in self._named(view, hits)]
+        return pairs[:limit]
 
     def again(self, failure: "FingerprintedFailure") -> tuple[SearchHit, ...]:
         """Give the archived record of a failure, by its fingerprints."""

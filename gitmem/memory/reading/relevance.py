@@ -46,6 +46,12 @@ def speaks_of(hit: "SearchHit", query: "Query") -> bool:
     return sum(term in hit_terms for term in words) >= _LEAST_WORDS * len(words)
 
 
+def is_named(hit: "SearchHit", query: "Query") -> bool:
+    """Tell whether a record's name, its title up to a colon, is among the words: ``Factory: …``."""
+    name, colon, _ = hit.row.title.partition(":")
+    return bool(colon) and terms(name).keys() <= terms(query.words).keys()
+
+
 def says_the_same(workspace: "Workspace", row: "Row", failure: "FingerprintedFailure") -> bool:
     """Tell whether an error's message is that of a failure, but for names and numbers in it."""
     from gitmem.matching.fingerprint import fingerprints  # noqa: PLC0415  start-up
