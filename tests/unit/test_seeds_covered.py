@@ -64,9 +64,19 @@ def with_tests() -> frozenset[str]:
 
 def in_source(text: str) -> Iterator[str]:
     """Read the items out of the names of tests in a file, and of parametrised cases."""
-    for node in ast.walk(ast.parse(text)):
+    tree = ast.parse(text)
+    if any(map(_leaves_out, _values(tree, "pytestmark"))):
+        return
+    marks = {
+        target.id
+        for node in tree.body
+        if isinstance(node, ast.Assign) and _leaves_out(node.value)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    for node in ast.walk(tree):
         match node:
-            case ast.FunctionDef() | ast.AsyncFunctionDef() if _always_left_out(node):
+            case ast.FunctionDef() | ast.AsyncFunctionDef() if _may_be_left_out(node, marks):
                 continue
             case ast.FunctionDef() | ast.AsyncFunctionDef() if node.name.startswith("test_"):
                 yield from named(node.name)
@@ -74,10 +84,24 @@ def in_source(text: str) -> Iterator[str]:
                     yield from _cases(decorator)
 
 
-def _always_left_out(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """Tell whether a test is skipped everywhere, or expected to fail: it shows nothing."""
-    marks = {ast.unparse(decorator).partition("(")[0] for decorator in function.decorator_list}
-    return not marks.isdisjoint({"pytest.mark.skip", "pytest.mark.xfail"})
+def _values(tree: ast.Module, name: str) -> Iterator[ast.expr]:
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == name:
+            yield from node.value.elts if isinstance(node.value, ast.List) else [node.value]
+
+
+def _leaves_out(node: ast.expr) -> bool:
+    """Tell whether a mark leaves tests out, everywhere or somewhere, or expects them to fail."""
+    name = ast.unparse(node).partition("(")[0]
+    return name in {f"pytest.mark.{mark}" for mark in ("skip", "skipif", "xfail")}
+
+
+def _may_be_left_out(function: ast.FunctionDef | ast.AsyncFunctionDef, marks: set[str]) -> bool:
+    """Tell whether a test is skipped anywhere, or expected to fail: it shows nothing then."""
+    if any(_leaves_out(mark) or ast.unparse(mark) in marks for mark in function.decorator_list):
+        return True
+    calls = {ast.unparse(node.func) for node in ast.walk(function) if isinstance(node, ast.Call)}
+    return not calls.isdisjoint({"pytest.skip", "pytest.xfail", "pytest.importorskip"})
 
 
 def _cases(decorator: ast.expr) -> Iterator[str]:
@@ -121,6 +145,26 @@ def test_the_page_knows_what_became_of_items(how: str) -> None:
             assert len(row.text.split()) >= 5, row
 
 
+def test_tests_that_a_line_names_are_there_and_always_run() -> None:
+    files = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8")
+             for path in sorted((ROOT / "tests").rglob("test_*.py"))}  # fmt: skip
+    always = {
+        node.name
+        for text in files.values()
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.FunctionDef) and not _may_be_left_out(node, set())
+    }
+    named_tests = {
+        name
+        for row in rows()
+        for name in re.findall(r"`(test_\w+)`", row.text.partition("tested")[2])
+    }
+    named_files = {name for row in rows() for name in re.findall(r"`(tests/[\w/]+\.py)`", row.text)}
+    assert named_tests
+    assert sorted(named_tests - always) == []
+    assert sorted(named_files - files.keys()) == []
+
+
 def test_tests_name_no_item_that_is_not_there() -> None:
     assert sorted(with_tests() - set(ITEMS)) == []
 
@@ -134,8 +178,17 @@ def helper_s1_4(): return "s1_5"
 def test_s1_6_is_skipped(): ...
 @pytest.mark.xfail
 def test_s1_7_fails(): ...
+needs = pytest.mark.skipif(True, reason="no tool")
+@needs
+def test_s1_8_is_skipped_where_a_tool_is_not_there(): ...
+@pytest.mark.skipif(True, reason="no tool")
+def test_s1_10_too(): ...
+def test_s1_11_skips_itself():
+    pytest.skip("no")
 """
     assert sorted(set(in_source(source))) == ["S1.1", "S1.2", "S1.3"]
+    whole = "pytestmark = [pytest.mark.skipif(True, reason='no')]\ndef test_s1_1_is_here(): ..."
+    assert list(in_source(whole)) == []
 
 
 def test_the_tests_that_stand_for_examples_are_there() -> None:
