@@ -67,6 +67,10 @@ class ServedMemory:
             raise SystemExit(f"{path}: {response.status} {text[:300]}")
         return took, text
 
+    def hang_up(self) -> None:
+        """End the connection; the next question makes a new one. Idle ones the server ends."""
+        self._connection.close()
+
     def processor(self) -> float:
         """Give the seconds of processor that the server has taken."""
         fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
@@ -195,6 +199,7 @@ def measure(size: int, folder: Path, given: argparse.Namespace) -> None:
                 f"  p95 {p95:7.1f}  processor {page.processor:7.1f}  {page.size:8,} bytes",
                 flush=True,
             )
+        server.hang_up()
         quick = [path for name, path in addresses.items() if name != "review"]
         print(f"  memory {server.megabytes():.0f} MB", flush=True)
         done, failed = asyncio.run(crowd(server, quick, given.readers, given.seconds))

@@ -25,11 +25,15 @@ _OF_BOTH: Final = {
     "weekday": "strftime('%w', {0}.created)",
     "hour": "substr({0}.created, 12, 2)",
 }
+OF_FILES: Final = (
+    "SELECT DISTINCT file, path AS value FROM paths"
+    " WHERE role IN ('anchor', 'location', 'frame', 'patch')"
+    " AND path NOT LIKE '/%' AND path NOT LIKE '_:%'"
+)
+"""The files of the work tree that records are about."""
 _SHARED: Final = {
     "tag": "SELECT file, tag AS value FROM tags",
-    "file": "SELECT DISTINCT file, path AS value FROM paths"
-    " WHERE role IN ('anchor', 'location', 'frame', 'patch')"
-    " AND path NOT LIKE '/%' AND path NOT LIKE '_:%'",
+    "file": OF_FILES,
     "language": "SELECT file, value FROM traits WHERE role = 'language'",
 }
 """Several each; an attempt also has those of the errors that it fixes."""

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
-from gitmem.catalog.dimensions import KIND, of_attempts, of_errors
+from gitmem.catalog.dimensions import KIND, OF_FILES, of_attempts, of_errors
 from gitmem.catalog.occurrences import occurrences
 
 Ask = Callable[[str, Iterable[Any]], list[Any]]
@@ -103,6 +103,12 @@ class Tallies:
 
     def tally(self, by: Sequence[str], chosen: Chosen) -> OutcomeTally:
         """Count errors and attempts; without a dimension in ``by`` all together."""
+        if by or chosen != Chosen():
+            return self._tally(by, chosen)
+        totals: OutcomeTally = self.once("totals", lambda: self._tally(by, chosen))
+        return totals
+
+    def _tally(self, by: Sequence[str], chosen: Chosen) -> OutcomeTally:
         labels = of_errors(by)
         errors = labels and self._of(
             f"SELECT {labels.columns} count(*), count(DISTINCT s.failure),"  # noqa: S608  names of ours
@@ -145,7 +151,11 @@ class Tallies:
             "SELECT count(DISTINCT nullif(subject, '')), count(DISTINCT nullif(type, '')),"
             " count(DISTINCT nullif(category, '')) FROM sightings s WHERE 1"
         )
-        subjects, types, categories = self._of(sql, "s", chosen.errors)[0]
+        if chosen == Chosen():
+            found: Values = self.once("named", lambda: self._of(sql, "s", None)[0])
+        else:
+            found = self._of(sql, "s", chosen.errors)[0]
+        subjects, types, categories = found
         return subjects, types, categories
 
     def days(self, chosen: Chosen, start: str) -> tuple[list[Values], list[Values]]:
@@ -224,6 +234,32 @@ class Tallies:
             f" {labels.grouping}"
         )
         return {label: (count, last) for label, count, last in self._ask(sql, ())}
+
+    def hot_files(self, most: int) -> list[tuple[str, int, int]]:
+        """Give the files in which the most errors were seen: path, errors, attempts on them.
+
+        They are what a tally by file has, without counting the files of all others.
+        """
+        found: list[tuple[str, int, int]] = self.once(
+            ("hot files", most), lambda: self._hot_files(most)
+        )
+        return found
+
+    def _hot_files(self, most: int) -> list[tuple[str, int, int]]:
+        sql = (
+            f"SELECT x.value, count(*) FROM {occurrences({'error'})}"  # noqa: S608  names of ours
+            f" JOIN ({OF_FILES}) x ON x.file = s.error GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT {most:d}"
+        )
+        errors: dict[str, int] = dict(self._ask(sql, ()))
+        own = f"{OF_FILES} AND path {_GIVEN}"
+        tried = (
+            f"SELECT x.value, count(*) FROM ({own} UNION SELECT a.file, o.value FROM aims a"  # noqa: S608  names of ours
+            f" JOIN ({own}) o ON o.file = a.error) x JOIN tries t ON t.file = x.file GROUP BY 1"
+        )
+        given = json_values(errors)
+        attempts: dict[str, int] = dict(self._ask(tried, (given, given)))
+        found = [(path, count, attempts.get(path, 0)) for path, count in errors.items()]
+        return sorted(found, key=lambda file: (-file[1], -file[2], file[0]))
 
     def repeated(self, chosen: Chosen, limit: int) -> list[int]:
         """Give the failures that were seen more than once, the most frequent first."""

@@ -1,12 +1,15 @@
 """The memories that are served, by the names that addresses have for them."""
 
+import contextlib
 import os
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import TypeVar
 
 import anyio.to_thread
 
+from gitmem.errors import GitmemError
 from gitmem.hosting.memory_pool import MemoryPool
 from gitmem.memory import Memory
 
@@ -51,6 +54,15 @@ class Repositories:
 
         return await anyio.to_thread.run_sync(asked)
 
+    def prepare(self) -> None:
+        """Bring each memory in step with its files in the background, before anybody asks.
+
+        Where many files wait for the index, another process takes them in: this one would hold
+        several times its memory afterwards.
+        """
+        for pool in self._pools.values():
+            threading.Thread(target=_prepared, args=[pool], daemon=True).start()
+
     def close(self) -> None:
         """Close all memories, each when what was asked of it is answered."""
         for pool in self._pools.values():
@@ -59,6 +71,12 @@ class Repositories:
 
     def _opened(self, folder: str) -> Memory:
         return Memory.open(folder, environ=self._environ)
+
+
+def _prepared(pool: MemoryPool) -> None:
+    # What is wrong is told to whoever asks for a page.
+    with contextlib.suppress(GitmemError), pool.taken() as memory:
+        memory.checks.catch_up_apart()
 
 
 def named(folders: Sequence[str]) -> dict[str, str]:

@@ -146,6 +146,20 @@ def test_s1_64_s1_65_s1_66_s1_77_s1_78_s1_80_groups_are_what_the_files_say(
             same(figures, expected[label])
 
 
+def test_the_hottest_files_are_those_of_the_groups(random: tuple[Memory, Oracle]) -> None:
+    memory, _ = random
+    groups = memory.statistics.stats(by="file").groups
+    counted = [(*group.label, group.figures.errors, group.figures.attempts) for group in groups]
+    expected = sorted(
+        (file for file in counted if file[0] and file[1]),
+        key=lambda file: (-file[1], -file[2], file[0]),
+    )
+    assert memory.statistics.hot_files(len(expected)) == expected
+    assert expected
+    memory.add("error", {"message": "one more", "location": {"file": "one_more.py"}})
+    assert ("one_more.py", 1, 0) in memory.statistics.hot_files(len(expected) + 1)
+
+
 def test_periods_come_in_their_order(random: tuple[Memory, Oracle]) -> None:
     memory, _ = random
     for by in ("day", "week", "month", "hour"):

@@ -41,6 +41,17 @@ class MemoryChecks:
 
         return status(self._reader)
 
+    def notices(self, problems: "list[Problem]") -> list[str]:
+        """Tell what slows gitmem down or is in its way, a line each.
+
+        Args:
+            problems: what ``files`` listed.
+
+        """
+        from gitmem.memory.checks.status import notices
+
+        return notices(self._workspace, problems)
+
     def complaints(self) -> list[str]:
         """List what is wrong with the settings and is passed over, with file and line."""
         from gitmem.memory.core.team_rules import complaints, with_place

@@ -51,7 +51,8 @@ def problems_of_files(workspace: "Workspace") -> list[Problem]:
 
     def question(now: "Snapshot") -> list[Problem]:
         catalog = now.catalog
-        faults = [*catalog.problems(), *now.file_problems]
+        between = catalog.once("problems", lambda: tuple(catalog.problems()))
+        faults = [*between, *now.file_problems]
         return [*faults, *_attachment_problems(site.folder, catalog)]
 
     faults = workspace.ask(question)

@@ -11,6 +11,7 @@ from gitmem.records.yaml_reader import FAST
 if TYPE_CHECKING:
     from gitmem.memory.core.workspace import Workspace
     from gitmem.memory.reading.layered import LayeredReader
+    from gitmem.records.problems import Problem
 
 
 class MemoryStatus(NamedTuple):
@@ -37,16 +38,22 @@ def status(reader: "LayeredReader") -> MemoryStatus:
     counts = workspace.ask(lambda now: now.catalog.counts())
     faults = problems(reader, secrets=False)
     severities: Counter[str] = Counter(problem.severity for problem in faults)
-    notices = list(workspace.notices)
-    notices += [f"{fault.message}; {fault.hint}" for fault in faults if fault.code == CODE]
+    return MemoryStatus(site, counts, dict(severities), notices(workspace, faults))
+
+
+def notices(workspace: "Workspace", faults: "list[Problem]") -> list[str]:
+    """Tell what slows gitmem down or is in its way, a line each."""
+    site = workspace.site
+    said = list(workspace.notices)
+    said += [f"{fault.message}; {fault.hint}" for fault in faults if fault.code == CODE]
     if not FAST:
-        notices.append("PyYAML has no libyaml here: reading records is about 15 times slower")
+        said.append("PyYAML has no libyaml here: reading records is about 15 times slower")
     if site.git_dirs is None:
         why = site.broken_git() or "not a git repository"
-        notices.append(f"{why}: no history, no branches")
+        said.append(f"{why}: no history, no branches")
     elif site.derived is None:
-        notices.append("no writable folder for the index: every command reads all files")
-    return MemoryStatus(site, counts, dict(severities), notices)
+        said.append("no writable folder for the index: every command reads all files")
+    return said
 
 
 class MeaningState(NamedTuple):

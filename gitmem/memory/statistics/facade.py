@@ -117,6 +117,10 @@ class Statistics:
         at, folder = workspace.clock(), workspace.site.folder
         return self._ask(lambda lessons: stats(lessons, by, wanted, at, folder))
 
+    def hot_files(self, most: int) -> "list[tuple[str, int, int]]":
+        """List the files in which the most errors were seen: path, errors, attempts on them."""
+        return self._ask(lambda lessons: lessons.hot_files(most))
+
     def successful(self, limit: int = -1, filters: str = "") -> "list[Strategy]":
         """List the ways that worked for each type of error, the surest first.
 

@@ -76,7 +76,7 @@ def attention(workspace: "Workspace", drafts: "Drafts") -> Attention:
         helped, failed = _tried(workspace, now.catalog)
         decisions = Filters(kinds=("decision",), statuses=_STANDING)
         return Attention(
-            _recurring(now.catalog),
+            now.catalog.once("recurring errors", lambda: _recurring(now.catalog)),
             helped,
             failed,
             now.catalog.rows(decisions, limit=_MOST),

@@ -102,7 +102,9 @@ class FormerNames:
             names = committed_names_of(git_dirs, path, _SECONDS)
             self._committed[path] = names, is_committed(git_dirs, path, _SECONDS)
         names, is_settled = self._committed[path]
-        staged = [] if is_settled else staged_names_of(git_dirs, path, _SECONDS)
+        # git compares the whole work tree for it: not for a file that records alone know.
+        exists = os.path.lexists(os.path.join(git_dirs.root, path))
+        staged = staged_names_of(git_dirs, path, _SECONDS) if exists and not is_settled else []
         return list(dict.fromkeys([*names, *staged]))
 
 

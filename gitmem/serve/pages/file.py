@@ -37,18 +37,7 @@ async def page(request: Request) -> Response:
 
 
 def _hot(memory: Memory) -> dict[str, Any]:
-    return {"about": None, "hot": hot_files(memory, _MOST_HOT)}
-
-
-def hot_files(memory: Memory, most: int) -> list[tuple[str, int, int]]:
-    """Give the files with the most errors: path, errors, attempts."""
-    groups = memory.statistics.stats(by="file").groups
-    counted = [
-        (group.label[0], group.figures.errors, group.figures.attempts)
-        for group in groups
-        if group.label[0] and group.figures.errors
-    ]
-    return sorted(counted, key=lambda file: (-file[1], -file[2], file[0]))[:most]
+    return {"about": None, "hot": memory.statistics.hot_files(_MOST_HOT)}
 
 
 def _about(memory: Memory, path: str) -> dict[str, Any]:

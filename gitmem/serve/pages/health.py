@@ -18,11 +18,9 @@ async def page(request: Request) -> Response:
 
 
 def _values(memory: Memory) -> dict[str, Any]:
-    return {
-        "problems": memory.checks.files(secrets=False),
-        "status": memory.checks.status(),
-        "complaints": memory.checks.complaints(),
-    }
+    problems = memory.checks.files(secrets=False)
+    notices = [*memory.checks.notices(problems), *memory.checks.complaints()]
+    return {"problems": problems, "notices": notices}
 
 
 async def stale(request: Request) -> Response:

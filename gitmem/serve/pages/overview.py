@@ -9,7 +9,6 @@ from gitmem.memory import Memory
 from gitmem.serve import view
 from gitmem.serve.pages.asking import ask
 from gitmem.serve.pages.columns import columns
-from gitmem.serve.pages.file import hot_files
 from gitmem.serve.pages.weekdays import weekdays
 
 _MOST: Final = 10
@@ -34,5 +33,5 @@ def _values(memory: Memory) -> dict[str, Any]:
         "recurring": memory.statistics.recurring(limit=_MOST),
         "weeks": columns([week.start for week in stats.weeks], series),
         "weekdays": weekdays(memory),
-        "hot": hot_files(memory, _MOST),
+        "hot": memory.statistics.hot_files(_MOST),
     }
