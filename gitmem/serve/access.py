@@ -28,6 +28,8 @@ _HEADERS: Final = {
     "cross-origin-resource-policy": "same-origin",
     "x-frame-options": "DENY",
 }
+_CACHING: Final = "private, no-cache"
+"""The browser may keep an answer, but asks each time whether it still holds."""
 _SEE_OTHER: Final = 303
 _REASONS: Final = {
     guard.UNAUTHORISED: "Open the address that gitmem serve printed: it bears the token.\n",
@@ -119,7 +121,7 @@ def _with_headers(send: "Send") -> "Send":
         if message["type"] == "http.response.start":
             given = list(message.get("headers", ()))
             names = {name for name, _ in given}
-            extra = {**_HEADERS, "cache-control": "no-store"}
+            extra = {**_HEADERS, "cache-control": _CACHING}
             given += [
                 (name.encode(), value.encode())
                 for name, value in extra.items()

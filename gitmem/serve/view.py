@@ -8,19 +8,19 @@ from urllib.parse import quote, urlencode
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.requests import Request
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, Response
 
 from gitmem.render.text import one_line
 from gitmem.serve import languages
+from gitmem.serve.tagging import tagged
 
 FOLDER: Final = os.path.join(os.path.dirname(__file__), "templates")
 _PART: Final = "hx-request"
+_VARY: Final = f"accept-language, cookie, {_PART}"
 _EDITOR: Final = "vscode://file"
 
 
-def page(
-    request: Request, template: str, values: Mapping[str, Any], status: int = 200
-) -> HTMLResponse:
+def page(request: Request, template: str, values: Mapping[str, Any], status: int = 200) -> Response:
     """Write a page, in the language that is asked for."""
     repository = request.path_params.get("repository", "")
     language = languages.of_request(request)
@@ -35,7 +35,9 @@ def page(
         "whole": is_whole(request),
     }
     text = environment(language).get_template(template).render({**everywhere, **values})
-    return HTMLResponse(text, status, {"content-language": language})
+    return tagged(
+        request, HTMLResponse(text, status, {"content-language": language, "vary": _VARY})
+    )
 
 
 def is_whole(request: Request) -> bool:

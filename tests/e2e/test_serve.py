@@ -3,24 +3,21 @@
 import http.client
 import json
 import re
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 from urllib.parse import urlencode
 
 import pytest
 
+from tests.e2e.pages import SECONDS, Served, serving
 from tests.e2e.running import environment, ok, run, server
 
 if TYPE_CHECKING:
     from tests.conftest import Built, Checkout
 
-_SECONDS: Final = 120
-_ADDRESS: Final = re.compile(r"http://127\.0\.0\.1:(\d+)/\?token=(\S+)")
 _CLOCK: Final = """import time
 
 
@@ -34,77 +31,6 @@ _CRASH: Final = """Traceback (most recent call last):
 AttributeError: module 'time' has no attribute 'tme'
 """
 _HOSTILE: Final = "<script>alert(1)</script><img src=x onerror=alert(1)>"
-
-
-class Answer(NamedTuple):
-    status: int
-    headers: http.client.HTTPMessage
-    text: str
-
-    @property
-    def data(self) -> Any:
-        return json.loads(self.text)
-
-
-class Served(NamedTuple):
-    port: int
-    token: str
-    name: str
-
-    def ask(
-        self,
-        path: str,
-        method: str = "GET",
-        body: str | None = None,
-        *,
-        bearer: bool = True,
-        **headers: str,
-    ) -> Answer:
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=_SECONDS)
-        given = {name.replace("_", "-"): value for name, value in headers.items()}
-        if bearer:
-            given["authorization"] = f"Bearer {self.token}"
-        connection.request(method, path, body, given)
-        response = connection.getresponse()
-        text = response.read().decode()
-        connection.close()
-        return Answer(response.status, response.headers, text)
-
-    def cookie(self) -> str:
-        """Open the printed address as a browser does; give the cookie that it sets."""
-        answer = self.ask(f"/?token={self.token}", bearer=False)
-        assert answer.status == 303
-        assert self.token not in answer.headers["location"]
-        return answer.headers["set-cookie"].partition(";")[0]
-
-    def form(self, path: str, page: str, **fields: str) -> Answer:
-        """Fill in a form of a page and send it, as a browser does."""
-        cookie = self.cookie()
-        shown = self.ask(page, bearer=False, cookie=cookie).text
-        token = re.search(r'name="form_token" value="([^"]+)"', shown)
-        assert token, shown
-        return self.ask(
-            path, "POST", urlencode({"form_token": token[1], **fields}), bearer=False,
-            cookie=cookie, content_type="application/x-www-form-urlencoded",
-        )  # fmt: skip
-
-
-@contextmanager
-def serving(folder: Path, *arguments: str) -> Iterator[Served]:
-    """Serve a folder until the end of the block, which is a Ctrl-C."""
-    process = subprocess.Popen(
-        [*server(), "serve", "--no-browser", *arguments], cwd=folder, env=environment(),
-        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
-    )  # fmt: skip
-    try:
-        assert process.stderr
-        line = process.stderr.readline()
-        address = _ADDRESS.search(line)
-        assert address, line
-        yield Served(int(address[1]), address[2], folder.name)
-    finally:
-        process.send_signal(signal.SIGINT)
-        process.communicate(timeout=_SECONDS)
 
 
 @pytest.fixture
@@ -268,7 +194,7 @@ def test_pages_of_a_list_follow_each_other_and_are_not_sent_twice(served: Served
 def test_a_run_that_fails_in_a_terminal_shows_within_a_second(
     served: Served, memory: "Checkout"
 ) -> None:
-    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=_SECONDS)
+    connection = http.client.HTTPConnection("127.0.0.1", served.port, timeout=SECONDS)
     connection.request("GET", f"/r/{served.name}/live", headers={
         "authorization": f"Bearer {served.token}",
     })  # fmt: skip
@@ -301,7 +227,7 @@ def test_several_repositories_are_served_beside_each_other(
 def test_a_folder_without_a_memory_is_told_of(tmp_path: Path) -> None:
     done = subprocess.run(
         [*server(), "serve", "--no-browser"], cwd=tmp_path, env=environment(), capture_output=True,
-        text=True, timeout=_SECONDS, check=False,
+        text=True, timeout=SECONDS, check=False,
     )  # fmt: skip
     assert done.returncode == 3
     assert "no memory" in done.stderr

@@ -1,6 +1,5 @@
 """Requests of programs: read what is asked, ask the memory, answer as JSON or with a problem."""
 
-import hashlib
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,6 +12,7 @@ from gitmem.errors import GitmemError
 from gitmem.serve.api.openapi import document
 from gitmem.serve.api.problems import of_error, problem
 from gitmem.serve.api.verbs import VERBS, Verb
+from gitmem.serve.tagging import tagged
 
 if TYPE_CHECKING:
     from gitmem.serve.repositories import Repositories
@@ -30,11 +30,12 @@ def routes(*, writes: bool) -> list[BaseRoute]:
     """
     described = msgspec.json.encode(document(VERBS))
 
-    async def openapi(_: Request) -> Response:
-        return Response(described, media_type=_JSON)
+    async def openapi(request: Request) -> Response:
+        return tagged(request, Response(described, media_type=_JSON))
 
     async def repositories(request: Request) -> Response:
-        return _json({"repositories": list(request.app.state.repositories.folders)})
+        names = list(request.app.state.repositories.folders)
+        return tagged(request, _json({"repositories": names}))
 
     by_path: dict[str, dict[str, Verb]] = {}
     for verb in VERBS:
@@ -77,7 +78,7 @@ def _endpoint(verbs: dict[str, Verb], *, writes: bool) -> Callable[[Request], Aw
             )
         except GitmemError as error:
             return of_error(error)
-        return _tagged(request, content, verb.status)
+        return tagged(request, _json(content, verb.status))
 
     return answer
 
@@ -93,15 +94,5 @@ async def _question(request: Request, verb: Verb) -> Any:  # noqa: ANN401  of th
     return msgspec.json.decode(bytes(body) or b"{}", type=verb.asks)
 
 
-def _tagged(request: Request, content: object, status: int) -> Response:
-    """Answer with a tag of the content: who has it already is not sent it again."""
-    body = msgspec.json.encode(content)
-    tag = f'"{hashlib.sha256(body).hexdigest()[:32]}"'
-    headers = {"etag": tag, "cache-control": "private, no-cache"}
-    if request.method in {"GET", "HEAD"} and tag in request.headers.get("if-none-match", ""):
-        return Response(status_code=304, headers=headers)
-    return Response(body, status, headers, media_type=_JSON)
-
-
-def _json(content: object) -> Response:
-    return Response(msgspec.json.encode(content), media_type=_JSON)
+def _json(content: object, status: int = 200) -> Response:
+    return Response(msgspec.json.encode(content), status, media_type=_JSON)
