@@ -2,8 +2,9 @@
 'use strict';
 
 (() => {
-  const events = new EventSource(`${document.body.dataset.root}/live`);
+  let events;
   let busy = false;
+  let again = false; // something more changed while the page was fetched
   let answered = false; // a part of this page was asked for: to renew it would lose that
   document.addEventListener('htmx:afterSwap', () => { answered = true; });
 
@@ -21,6 +22,7 @@
       return;
     }
     if (busy) {
+      again = true;
       return;
     }
     busy = true;
@@ -41,9 +43,36 @@
       }
     } finally {
       busy = false;
+      if (again) {
+        again = false;
+        renew();
+      }
     }
   }
 
-  events.addEventListener('changed', renew);
+  // A page that somebody comes back to, or whose connection broke, has missed what changed.
+  let missed = performance.getEntriesByType('navigation')[0].type === 'back_forward';
+
+  function listen() {
+    events = new EventSource(`${document.body.dataset.root}/live`);
+    events.addEventListener('changed', renew);
+    events.addEventListener('open', () => {
+      if (missed) {
+        renew();
+      }
+      missed = true;
+    });
+  }
+
   addEventListener('pagehide', () => events.close());
+  addEventListener('pageshow', (event) => event.persisted && listen());
+  listen();
+
+  // What was typed, or chosen, before the scripts ran has no answer yet.
+  addEventListener('DOMContentLoaded', () => {
+    const fields = [...document.querySelectorAll('main form[data-live] input')];
+    if (fields.some((field) => field.value !== field.defaultValue || field.checked !== field.defaultChecked)) {
+      document.dispatchEvent(new Event('changed'));
+    }
+  });
 })();

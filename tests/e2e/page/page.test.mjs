@@ -114,7 +114,6 @@ test('a search is answered while it is typed, and its hits are gone through by k
   await page.keyboard.type('zzz');
   await page.keyboard.press('Enter');
   await page.getByText('Nothing found').waitFor();
-  await page.waitForLoadState(); // what is typed before its scripts run is not searched for
   await page.locator('main input[type=search]').fill('');
   await page.keyboard.type('cents');
   await page.locator('.hits li', { hasText: 'Prices are whole cents' }).first().waitFor();
@@ -128,6 +127,33 @@ test('a search is answered while it is typed, and its hits are gone through by k
   await page.getByRole('heading', { name: 'Keys' }).waitFor();
   await page.keyboard.press('Escape');
   await page.getByRole('heading', { name: 'Keys' }).waitFor({ state: 'hidden' });
+  await page.context().close();
+});
+
+test('what is typed before the scripts of a page run is searched for', async () => {
+  const page = await open('/');
+  let release;
+  const released = new Promise((resolve) => { release = resolve; });
+  await page.route('**/*.js', (route) => released.then(() => route.continue()));
+  await page.goto(new URL(`${root}/search`, address).href, { waitUntil: 'commit' });
+  await page.locator('main input[type=search]').fill('cents');
+  assert.equal(await page.evaluate(() => document.readyState), 'interactive');
+  release();
+  await page.locator('.hits li', { hasText: 'Prices are whole cents' }).first().waitFor();
+  await page.waitForURL(/q=cents/);
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+});
+
+test('a page that somebody comes back to shows what changed meanwhile, and goes on doing so', async () => {
+  const page = await open('/sessions');
+  await page.goto(new URL(`${root}/health`, address).href);
+  shop.gitmem('session', 'start', 'Count the stamps');
+  await page.goBack();
+  await page.getByText('Count the stamps').first().waitFor();
+  shop.gitmem('session', 'end', '--success', '--summary', 'Twelve.');
+  await page.locator('h2', { hasText: 'Ended' }).locator('..').getByText('Count the stamps').waitFor();
+  assert.deepEqual(page.faults, []);
   await page.context().close();
 });
 
