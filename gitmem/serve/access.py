@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import parse_qsl, urlencode
 
 from gitmem.hosting import guard
+from gitmem.serve.api import ADDRESS
+from gitmem.serve.api.problems import problem
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -32,10 +34,11 @@ _CACHING: Final = "private, no-cache"
 """The browser may keep an answer, but asks each time whether it still holds."""
 _SEE_OTHER: Final = 303
 _REASONS: Final = {
-    guard.UNAUTHORISED: "Open the address that gitmem serve printed: it bears the token.\n",
-    guard.FORBIDDEN: "A page of another site may not ask here.\n",
-    guard.MISDIRECTED: "This host is not served here.\n",
+    guard.UNAUTHORISED: "Open the address that gitmem serve printed: it holds the token.",
+    guard.FORBIDDEN: "A page of another site may not ask here.",
+    guard.MISDIRECTED: "This host is not served here.",
 }
+_HINT: Final = "send the token that gitmem serve printed as Authorization: Bearer"
 _SAFE: Final = frozenset({"GET", "HEAD"})
 
 
@@ -67,13 +70,12 @@ class Access:
             return
         headers = dict(scope["headers"])
         refused = guard.refused_place(headers, self._hosts) or _refused_site(headers)
+        if not refused and await self._took_token(scope, send):
+            return
+        if not (refused or self._has_pass(headers) or guard.bears(headers, self._token)):
+            refused = guard.UNAUTHORISED
         if refused:
-            await _answer(send, refused, _REASONS[refused])
-            return
-        if await self._took_token(scope, send):
-            return
-        if not (self._has_pass(headers) or guard.bears(headers, self._token)):
-            await _answer(send, guard.UNAUTHORISED, _REASONS[guard.UNAUTHORISED])
+            await _refuse(scope, receive, send, refused)
             return
         scope["form_token"] = self._form
         scope["by_token"] = guard.bears(headers, self._token)
@@ -131,6 +133,15 @@ def _with_headers(send: "Send") -> "Send":
         await send(message)
 
     return sending
+
+
+async def _refuse(scope: "Scope", receive: "Receive", send: "Send", status: int) -> None:
+    """Say why nothing is answered: to programs as they read it, to people as a line of text."""
+    if scope["path"].startswith(f"{ADDRESS}/"):
+        hint = _HINT if status == guard.UNAUTHORISED else ""
+        await problem(status, _REASONS[status], hint)(scope, receive, _with_headers(send))
+    else:
+        await _answer(send, status, f"{_REASONS[status]}\n")
 
 
 async def _answer(

@@ -14,6 +14,7 @@ from starlette.staticfiles import StaticFiles
 from gitmem.errors import GitmemError
 from gitmem.serve import languages, live, view
 from gitmem.serve.access import Access
+from gitmem.serve.api import ADDRESS
 from gitmem.serve.api import routes as api
 from gitmem.serve.api.problems import UNAVAILABLE, problem, status_of
 from gitmem.serve.pages import api as api_page
@@ -34,7 +35,6 @@ from gitmem.serve.pages import (
 from gitmem.serve.repositories import Repositories
 
 Endpoint = Callable[[Request], Awaitable[Response]]
-_API: Final = "/api/v1"
 _PAGES: Final[tuple[tuple[str, Endpoint], ...]] = (
     ("/", overview.page),
     ("/search", search.page),
@@ -77,8 +77,8 @@ def application(
         routes=[
             Route("/", _home),
             Mount("/static", StaticFiles(packages=[("gitmem.serve", "static")])),
-            Route(f"{_API}/docs", api_page.page),
-            Mount(_API, routes=api.routes(writes=writes)),
+            Route(f"{ADDRESS}/docs", api_page.page),
+            Mount(ADDRESS, routes=api.routes(writes=writes)),
             *(Route(f"/r/{{repository}}{path}", _of_repository(page)) for path, page in _PAGES),
             *(
                 Route(f"/r/{{repository}}{path}", _of_repository(form), methods=["POST"])
@@ -120,7 +120,7 @@ async def _problem(request: Request, error: Exception) -> Response:
 
 async def _not_there(request: Request, error: Exception) -> Response:
     status = getattr(error, "status_code", 500)
-    if request.url.path.startswith(_API):
+    if request.url.path.startswith(ADDRESS):
         return problem(status, str(getattr(error, "detail", "")))
     missing = status == HTTPStatus.NOT_FOUND
     message = "" if missing else str(getattr(error, "detail", ""))

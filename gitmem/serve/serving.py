@@ -16,6 +16,8 @@ from gitmem.serve.repositories import Repositories
 
 _LOOPBACK: Final = "127.0.0.1"
 _BACKLOG: Final = 128
+_MOST_ASKED: Final = 1 << 21
+"""Bytes of an address with its headers: a question is as long as the output that is pasted."""
 
 
 def serve(
@@ -52,6 +54,8 @@ def serve(
             log_level="warning",
             timeout_graceful_shutdown=2,
             server_header=False,
+            http="h11",
+            h11_max_incomplete_event_size=_MOST_ASKED,
         )
         address = f"http://{_LOOPBACK}:{port}/?token={token}"
         tell(f"open {address}")

@@ -234,6 +234,12 @@ def test_a_folder_without_a_memory_is_told_of(tmp_path: Path) -> None:
     assert "Traceback" not in done.stderr
 
 
+def test_a_long_output_can_be_pasted_into_the_search(served: Served) -> None:
+    """It stands in the address, as all that a page is asked."""
+    long = urlencode({"q": "the clock is slow\n" + "at a place … of the code\n" * 4000})
+    assert "the clock is slow" in served.ask(f"/r/{served.name}/search?{long}").text
+
+
 # Pages about graph, weekdays, places, languages
 
 

@@ -2,3 +2,8 @@
 
 ``verbs`` is the table that everything else is made of: routes, checks and the OpenAPI document.
 """
+
+from typing import Final
+
+ADDRESS: Final = "/api/v1"
+"""Where it is served."""

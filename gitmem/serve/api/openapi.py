@@ -7,6 +7,7 @@ from typing import Any, Final
 import msgspec
 
 from gitmem._version import __version__
+from gitmem.serve.api import ADDRESS
 from gitmem.serve.api.problems import MEDIA_TYPE, TITLES
 from gitmem.serve.api.verbs import Verb
 
@@ -23,6 +24,8 @@ _PROBLEM: Final = {
         "field": {"type": "string", "description": "which field of the data is wrong"},
     },
 }
+_REFUSED: Final = (401, 403, 421)
+"""Without a token, from another place, to another host: before anything is looked at."""
 _NAMES: Final = re.compile(r"\{([a-z]+)\}")
 
 
@@ -44,7 +47,7 @@ def document(verbs: Iterable[Verb]) -> dict[str, Any]:
             "version": __version__,
             "description": "The memories that gitmem serve shows, for programs.",
         },
-        "servers": [{"url": "/api/v1"}],
+        "servers": [{"url": ADDRESS}],
         "security": [{"token": []}],
         "paths": paths,
         "components": {
@@ -91,8 +94,11 @@ def _parameters(question: dict[str, Any], components: dict[str, Any]) -> Iterato
 
 
 def _problems(verb: Verb) -> dict[str, Any]:
-    statuses = [400, 401, 404, 409, 422, 503, *([403] if verb.writes else [])]
-    statuses += [] if verb.method == "GET" else [413]
+    statuses = [*_REFUSED, 400, 404, 409, 422, 503]
+    return _described(statuses if verb.method == "GET" else [*statuses, 413])
+
+
+def _described(statuses: Iterable[int]) -> dict[str, Any]:
     content = {MEDIA_TYPE: {"schema": {"$ref": _REF.format(name="Problem")}}}
     return {
         str(status): {"description": TITLES[status], "content": content}
@@ -113,5 +119,6 @@ def _repositories() -> dict[str, Any]:
             "200": {
                 "description": "their names", "content": {"application/json": {"schema": schema}},
             },
+            **_described(_REFUSED),
         },
     }  # fmt: skip

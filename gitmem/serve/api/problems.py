@@ -18,6 +18,7 @@ TITLES: Final = {
     405: "no such method here",
     409: "conflict",
     413: "too large",
+    421: "no such host here",
     422: "invalid data",
     503: "not available",
 }
