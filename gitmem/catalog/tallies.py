@@ -152,10 +152,10 @@ class Tallies:
             " count(DISTINCT nullif(category, '')) FROM sightings s WHERE 1"
         )
         if chosen == Chosen():
-            found: Values = self.once("named", lambda: self._of(sql, "s", None)[0])
+            counts: Values = self.once("named", lambda: self._of(sql, "s", None)[0])
         else:
-            found = self._of(sql, "s", chosen.errors)[0]
-        subjects, types, categories = found
+            counts = self._of(sql, "s", chosen.errors)[0]
+        subjects, types, categories = counts
         return subjects, types, categories
 
     def days(self, chosen: Chosen, start: str) -> tuple[list[Values], list[Values]]:
@@ -240,10 +240,10 @@ class Tallies:
 
         They are what a tally by file has, without counting the files of all others.
         """
-        found: list[tuple[str, int, int]] = self.once(
+        hottest: list[tuple[str, int, int]] = self.once(
             ("hot files", most), lambda: self._hot_files(most)
         )
-        return found
+        return hottest
 
     def _hot_files(self, most: int) -> list[tuple[str, int, int]]:
         sql = (
@@ -258,8 +258,8 @@ class Tallies:
         )
         given = json_values(errors)
         attempts: dict[str, int] = dict(self._ask(tried, (given, given)))
-        found = [(path, count, attempts.get(path, 0)) for path, count in errors.items()]
-        return sorted(found, key=lambda file: (-file[1], -file[2], file[0]))
+        files = [(path, count, attempts.get(path, 0)) for path, count in errors.items()]
+        return sorted(files, key=lambda file: (-file[1], -file[2], file[0]))
 
     def repeated(self, chosen: Chosen, limit: int) -> list[int]:
         """Give the failures that were seen more than once, the most frequent first."""

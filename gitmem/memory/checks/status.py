@@ -44,16 +44,16 @@ def status(reader: "LayeredReader") -> MemoryStatus:
 def notices(workspace: "Workspace", faults: "list[Problem]") -> list[str]:
     """Tell what slows gitmem down or is in its way, a line each."""
     site = workspace.site
-    said = list(workspace.notices)
-    said += [f"{fault.message}; {fault.hint}" for fault in faults if fault.code == CODE]
+    lines = list(workspace.notices)
+    lines += [f"{fault.message}; {fault.hint}" for fault in faults if fault.code == CODE]
     if not FAST:
-        said.append("PyYAML has no libyaml here: reading records is about 15 times slower")
+        lines.append("PyYAML has no libyaml here: reading records is about 15 times slower")
     if site.git_dirs is None:
         why = site.broken_git() or "not a git repository"
-        said.append(f"{why}: no history, no branches")
+        lines.append(f"{why}: no history, no branches")
     elif site.derived is None:
-        said.append("no writable folder for the index: every command reads all files")
-    return said
+        lines.append("no writable folder for the index: every command reads all files")
+    return lines
 
 
 class MeaningState(NamedTuple):
