@@ -21,8 +21,8 @@ def tagged(request: Request, answer: Response) -> Response:
     answer.headers["etag"] = tag = f'"{hashlib.sha256(bytes(answer.body)).hexdigest()[:32]}"'
     if tag not in _known(request):
         return answer
-    kept = {name: answer.headers[name] for name in _KEPT if name in answer.headers}
-    return Response(status_code=HTTPStatus.NOT_MODIFIED, headers={"etag": tag, **kept})
+    headers = {name: answer.headers[name] for name in _KEPT if name in answer.headers}
+    return Response(status_code=HTTPStatus.NOT_MODIFIED, headers={"etag": tag, **headers})
 
 
 def _known(request: Request) -> set[str]:
