@@ -63,6 +63,7 @@ class FailureFinding(NamedTuple):
         tries: ways to try, the surest first.
         avoid: ways to avoid.
         prevention: lessons, those of fixes that worked first.
+        files: where it was, the most hit first.
 
     """
 
@@ -72,6 +73,7 @@ class FailureFinding(NamedTuple):
     tries: tuple[ApproachGroup, ...]
     avoid: tuple[ApproachGroup, ...]
     prevention: tuple[Statement, ...]
+    files: tuple[str, ...] = ()
 
 
 class Findings(NamedTuple):
@@ -117,6 +119,22 @@ def finding(
     )
 
 
+def shared_causes(failures: Sequence[FailureFinding]) -> list[str]:
+    """Say which causes lie behind several failures, in which files: one change may mend them."""
+    behind: dict[str, tuple[str, list[FailureFinding]]] = {}
+    for failure in failures:
+        for cause in failure.causes:
+            behind.setdefault(approach_key(cause.text), (cause.text, []))[1].append(failure)
+    sentences = []
+    for text, same in behind.values():
+        files = list(dict.fromkeys(file for failure in same for file in failure.files))
+        if len(same) > 1 and len(files) > 1:
+            where = f"{len(files)} files: {', '.join(files[:_MOST])}"
+            more = ", …" if len(files) > _MOST else ""
+            sentences.append(f"one cause of {len(same)} failures in {where}{more}: {text}")
+    return sentences
+
+
 def _causes(accounts: Sequence[RecordAccount]) -> tuple[Statement, ...]:
     named = [(account.cause, account.id) for account in accounts if account.cause.strip()]
     statements = [
@@ -154,6 +172,7 @@ def as_data(findings: Findings) -> list[dict[str, Any]]:
             "worked": [_group(group) for group in failure.tries],
             "failed": [_group(group) for group in failure.avoid],
             "lessons": [_statement_data(statement) for statement in failure.prevention],
+            "files": list(failure.files),
         }
         for failure in findings.failures
     ]

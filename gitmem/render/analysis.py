@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from gitmem.learning.analysis import FailureFinding, Findings
 
 _MOST_RECORDS: Final = 4
+_MOST_FILES: Final = 5
 
 
 def plain(findings: "Findings", painter: Painter) -> Iterator[str]:
@@ -27,6 +28,12 @@ def _finding(finding: "FailureFinding", painter: Painter) -> Iterator[str]:
     head = f"{times}, {when}"
     yield painter.line(0, [(one_line(failure.title), ("bold",))])
     yield painter.line(2, [(head, ("dim",)), (state, ()), (failure.error, ("yellow",))])
+    if len(finding.files) > 1:
+        named = ", ".join(map(one_line, finding.files[:_MOST_FILES]))
+        left = ", …" if len(finding.files) > _MOST_FILES else ""
+        where = f"in {len(finding.files)} files: {named}{left}"
+        why = "handle it in one place that they share"
+        yield painter.line(2, [("spread ", ("cyan",)), (where, ()), (why, ("dim",))])
     for cause in finding.causes:
         sure = cause.sure
         named = f"named by {sure.rate.worked} of {sure.rate.tried}" if sure else ""

@@ -323,6 +323,43 @@ def test_s4_74_a_file_is_warned_about_before_it_is_changed(memory: Memory) -> No
     assert found.notes == (f"1 error in it still open: {error.id}",)
 
 
+def in_file(memory: Memory, path: str, message: str = "naive and aware datetimes") -> "Record":
+    fields = {"error_type": "TypeError", "message": message, "cause": "A clock without a zone"}
+    return memory.add("error", {**fields, "location": {"file": path, "line": 2}})
+
+
+def test_s4_74_what_helped_on_the_same_failure_in_another_file_is_advised(memory: Memory) -> None:
+    in_file(memory, "src/a.py")
+    other = in_file(memory, "src/b.py")
+    in_file(memory, "src/c.py")
+    memory.resolve(other.id, {"approach": "take UTC", "outcome": "worked"})
+    found = memory.advice.advise(path="src/a.py")
+    assert found.about == ("src/a.py: 1 error, 1 attempt",)
+    assert texts(found.tries) == ["take UTC"]
+    sure = found.tries[0].confidence
+    assert sure is not None
+    assert sure.label == "same error"
+    said = f"{other.title} was also in 2 other files: src/b.py, src/c.py; see: gitmem stats analyse"
+    assert said in found.notes
+
+
+def test_s4_73_a_cause_that_recurs_across_files_is_one_place_to_mend(memory: Memory) -> None:
+    for path in ("src/a.py", "src/b.py"):
+        in_file(memory, path)
+        in_file(memory, path.replace("src", "lib"), "year is out of range")
+    findings = memory.models.analyse()
+    assert sorted(finding.files for finding in findings.failures) == [
+        ("lib/a.py", "lib/b.py"),
+        ("src/a.py", "src/b.py"),
+    ]
+    (said,) = findings.notes
+    assert said.startswith("one cause of 2 failures in 4 files: ")
+    assert said.endswith(": A clock without a zone")
+    for path in ("src/a.py", "src/a.py"):
+        in_file(memory, path, "only here")
+    assert ("src/a.py",) in [finding.files for finding in memory.models.analyse().failures]
+
+
 def test_a_line_of_a_file(memory: Memory) -> None:
     memory.add("decision", {"title": "UTC everywhere", "decision": "x", "governs": ["src/*.py"]})
     found = memory.advice.advise(path="src/auth.py:5")

@@ -7,11 +7,12 @@ from gitmem.capture.episodes import files_in
 from gitmem.errors import NotFoundError, UsageError
 from gitmem.learning.advice import AdviceItem
 from gitmem.learning.advised import Advice
+from gitmem.learning.analysis import SAME
 from gitmem.memory.advice.trials import standing, trials_of
 from gitmem.memory.advice.weighing import MOST, decisions_to_keep, weighed
 from gitmem.memory.codebase.import_graph import import_graph
 from gitmem.memory.failures.observed_runs import timeline
-from gitmem.memory.failures.recorded_attempts import of_error
+from gitmem.memory.failures.recorded_attempts import files_of, of_error
 from gitmem.memory.history.blame import blame
 from gitmem.memory.views.about_file import about
 from gitmem.plurals import counted
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 
 _LABEL: Final = "this file"
 _MOST_NAMED: Final = 3
+_MOST_LOOKED_UP: Final = 5
+"""Errors of a file of which the same failure is looked for in others."""
 _SECONDS: Final = 5.0
 """How long source files are read at most, to tell which of them depend on one."""
 _NOTHING: Final = "nothing recorded speaks against a change"
@@ -52,20 +55,26 @@ def _on_rows(records: "RecordAccess", name: str, line: int, rows: "Sequence[Row]
     workspace = records.workspace
     errors = [row for row in rows if row.kind == "error"]
     fixes = {row.id: row for row in rows if row.kind == "fix"}
-    for error in errors if line else ():
-        fixes |= {row.id: row for row in of_error(records, error.id)}
+    newest = errors if line else errors[:_MOST_LOOKED_UP]
+    # What was tried on the same failure in another file is worth as much here.
+    elsewhere = {row.id: row for error in newest for row in of_error(records, error.id)}
+    other = [row for row in elsewhere.values() if row.id not in fixes]
     back = [row for row in errors if row.status == "regressed"]
     trials = trials_of(workspace, standing(workspace, fixes.values()), _LABEL)
+    trials += trials_of(workspace, standing(workspace, other), SAME)
     where = f"{name}:{line}" if line else name
-    summary = f"{where}: {counted(len(errors), 'error')}, {counted(len(fixes), 'attempt')}"
+    summary = (
+        f"{where}: {counted(len(errors), 'error')}, {counted(len({*fixes, *elsewhere}), 'attempt')}"
+    )
     decisions = decisions_to_keep(workspace, (row for row in rows if row.kind == "decision"))
     advice = weighed(workspace, [summary], trials, decisions)
     stop = tuple(_came_back(row) for row in back[:MOST])
     dependents = _dependents(workspace, name)
     failing = _failing(records, name)
     notes = () if advice.knows or stop or dependents or failing else (_NOTHING,)
+    spread = _spread(records, name, newest)
     of_file = _notes(workspace, name, errors)
-    return advice._replace(stop=stop, notes=(*failing, *dependents, *notes, *of_file))
+    return advice._replace(stop=stop, notes=(*failing, *dependents, *spread, *notes, *of_file))
 
 
 def _failing(records: "RecordAccess", name: str) -> tuple[str, ...]:
@@ -99,6 +108,18 @@ def _dependents(workspace: "Workspace", name: str) -> tuple[str, ...]:
     further = len(graph.reached) - len(direct)
     more = f", and {further} more on these" if further else ""
     return (f"{files} {verb} on it{more}: {named}; see: gitmem code graph imports {name}",)
+
+
+def _spread(records: "RecordAccess", name: str, errors: "Sequence[Row]") -> list[str]:
+    """Say which of its failures other files had, too: one change in one place may mend them."""
+    notes = []
+    for row in errors:
+        others = [path for path in files_of(records, row.id) if path != name]
+        if others:
+            more = ", …" if len(others) > _MOST_NAMED else ""
+            files = f"{counted(len(others), 'other file')}: {', '.join(others[:_MOST_NAMED])}{more}"
+            notes.append(f"{row.title} was also in {files}; see: gitmem stats analyse")
+    return list(dict.fromkeys(notes))[:_MOST_NAMED]
 
 
 def _notes(workspace: "Workspace", name: str, errors: "Sequence[Row]") -> list[str]:

@@ -1,5 +1,6 @@
 """The attempts that are recorded on an error."""
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from gitmem.capture.recognising import errors_of_site
@@ -13,18 +14,36 @@ if TYPE_CHECKING:
 
 def of_error(records: "RecordAccess", reference: str) -> "list[Row]":
     """Give the fix attempts of an error and of those with the same fingerprint, oldest first."""
+    catalog = records.workspace.ask(lambda now: now.catalog)
+    attempts = {
+        fix.id: fix
+        for error in _same_failure(records, reference)
+        for relation, fix in catalog.linking_to(error)
+        if relation == "fixes" and fix.kind == "fix"
+    }
+    fixes = sorted(attempts.values(), key=lambda fix: (fix.created, fix.id))
+    return judged(records.workspace, fixes)
+
+
+def files_of(records: "RecordAccess", reference: str) -> list[str]:
+    """Give the files where an error and those of the same failure were, the most hit first."""
+    catalog = records.workspace.ask(lambda now: now.catalog)
+    rows = catalog.by_id(_same_failure(records, reference)).values()
+    hits = Counter(
+        path
+        for places in catalog.paths_of(row.file for row in rows).values()
+        for role, path in places
+        if role == "location"
+    )
+    return [path for path, _ in sorted(hits.items(), key=lambda hit: (-hit[1], hit[0]))]
+
+
+def _same_failure(records: "RecordAccess", reference: str) -> set[str]:
+    """Give the ids of an error and of those with the same fingerprint."""
     from gitmem.records.convert import to_data
 
     row = records.reader.find(reference, "error")
     fields = to_data(records.reader.show(row.id).record)
     prints = fingerprints_of(records.workspace, fields)
     catalog = records.workspace.ask(lambda now: now.catalog)
-    errors = {row.id, *(similar.id for similar in errors_of_site(catalog, prints, fields))}
-    attempts = {
-        fix.id: fix
-        for error in errors
-        for relation, fix in catalog.linking_to(error)
-        if relation == "fixes" and fix.kind == "fix"
-    }
-    fixes = sorted(attempts.values(), key=lambda fix: (fix.created, fix.id))
-    return judged(records.workspace, fixes)
+    return {row.id, *(similar.id for similar in errors_of_site(catalog, prints, fields))}

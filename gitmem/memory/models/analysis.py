@@ -12,11 +12,12 @@ from gitmem.learning.analysis import (
     RecordAccount,
     as_data,
     finding,
+    shared_causes,
 )
 from gitmem.llm.answers import Analysis, Suggestions
 from gitmem.memory.advice.trials import standing, trials_of
 from gitmem.memory.core.records import read_record
-from gitmem.memory.failures.recorded_attempts import of_error
+from gitmem.memory.failures.recorded_attempts import files_of, of_error
 from gitmem.memory.models.model_calls import ModelRequest, ask
 
 if TYPE_CHECKING:
@@ -68,6 +69,7 @@ def analyse(
     findings = tuple(_finding(records, count) for count in counts)
     if findings and not any(failure.causes for failure in findings):
         notes.append(_NO_CAUSE)
+    notes += shared_causes(findings)
     return Findings(findings, tuple(notes))
 
 
@@ -80,7 +82,8 @@ def _finding(records: "RecordAccess", count: FailureCount) -> FailureFinding:
         _account(record.id, read_record(workspace, record))
         for record in (row, *fixes[-_MOST_READ:])
     ]
-    return finding(count, accounts, trials_of(workspace, fixes, SAME))
+    result = finding(count, accounts, trials_of(workspace, fixes, SAME))
+    return result._replace(files=tuple(files_of(records, count.error)))
 
 
 def _account(record_id: str, record: "Record | None") -> RecordAccount:
