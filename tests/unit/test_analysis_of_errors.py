@@ -2,6 +2,8 @@
 
 from gitmem.learning.advice import Trial
 from gitmem.learning.analysis import FailureCount, Findings, RecordAccount, as_data, finding
+from gitmem.render.analysis import plain
+from gitmem.render.text import Painter
 
 SEEN = FailureCount("err-1", "boom", 3, "2026-01-01", "2026-01-05", open=False)
 
@@ -53,3 +55,15 @@ def test_steps_are_those_of_the_way_to_try_and_lessons_come_from_what_worked_fir
 def test_where_nothing_is_recorded_nothing_is_claimed() -> None:
     found = finding(SEEN, [RecordAccount("err-1")], [])
     assert (found.causes, found.steps, found.tries, found.prevention) == ((), None, (), ())
+
+
+def test_a_failure_of_several_files_says_so_and_one_of_one_file_does_not() -> None:
+    failure = finding(SEEN, [RecordAccount("err-1")], [])
+    files = tuple(f"src/{name}.py" for name in "abcdefg")
+    for spread in ((), ("src/a.py",)):
+        text = "\n".join(plain(Findings((failure._replace(files=spread),)), Painter(False, 0)))
+        assert "spread" not in text
+    lines = list(plain(Findings((failure._replace(files=files),)), Painter(False, 0)))
+    (line,) = [line for line in lines if "spread" in line]
+    assert "in 7 files: src/a.py, src/b.py, src/c.py, src/d.py, src/e.py, …" in line
+    assert as_data(Findings((failure._replace(files=files),)))[0]["files"] == list(files)

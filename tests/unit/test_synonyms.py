@@ -43,8 +43,9 @@ def expected(words: str, own: list[str]) -> set[str]:
     [
         ("k8s", {"kubernetes", "kube"}),
         ("the Kubernetes nodes", {"k8s", "kube"}),
-        ("why out of memory", {"oom"}),
-        ("OOM in the worker", {"out of memory"}),
+        ("why out of memory", {"oom", "out of ram", "unable to allocate"}),
+        ("the disk is full", {"disk full", "enospc", "no space left", "out of disk space"}),
+        ("OOM in the worker", {"out of memory", "out of ram", "unable to allocate"}),
         ("memory out of", set()),
         ("merge requests", {"pull request", "pr"}),
         ("policies for audit trails", {"audit log"}),
