@@ -111,6 +111,47 @@ def test_a_wrong_header_is_passed_over(
     ends_calmly(editor)
 
 
+def hover_body(number: int, path: Path) -> bytes:
+    params = {"textDocument": {"uri": path.as_uri()}, "position": START}
+    request = {"jsonrpc": "2.0", "id": number, "method": "textDocument/hover", "params": params}
+    return json.dumps(request).encode()
+
+
+@pytest.mark.parametrize(
+    "header",
+    [b"Content-Length: 20", b"Content-Length: 0", b"Content-Length: +9", b"Content-Length: many",
+     b"Content-Type: json", b"Content-Length: %d" % (512 << 20)],
+    ids=["too short", "zero", "signed", "words", "missing", "beyond all limits"],
+)  # fmt: skip
+def test_after_a_header_that_is_wrong_the_next_message_is_answered(
+    world: Path, either: Editor, header: bytes
+) -> None:
+    either.initialize(world)
+    either.raw(header + b"\r\n\r\n" + hover_body(1001, world / "typed.py"))
+    open_anew(either, world / "typed.py")
+    still_works(either, world / "typed.py")
+    assert code_of(either, None) == PARSE_ERROR
+    ends_calmly(either)
+    assert either.has_logged("the length of a message was wrong"), either.log()
+
+
+@pytest.mark.parametrize("more", [1, 3, 17, 40, 300, 100_000_000])
+def test_after_a_length_that_is_too_long_no_message_is_lost(
+    world: Path, either: Editor, more: int
+) -> None:
+    either.initialize(world)
+    path = world / "typed.py"
+    body = hover_body(1001, path)
+    either.raw(b"Content-Length: %d\r\n\r\n%s" % (len(body) + more, body))
+    either.write(hover_body(1002, path))
+    for number in (1001, 1002):
+        assert either.answer(number)["result"] is None
+    open_anew(either, path)
+    still_works(either, path)
+    ends_calmly(either)
+    assert f"wrong: {len(body) + more}, where it has {len(body)} bytes" in either.log()
+
+
 def test_a_content_length_beyond_the_end_ends_the_server(world: Path, editor: Editor) -> None:
     editor.initialize(world)
     editor.raw(b"Content-Length: 99999999999999\r\n\r\n{}")
