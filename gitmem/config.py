@@ -203,8 +203,11 @@ _LONGEST_LINE: Final = 200
 _PERSONAL: Final = frozenset({
     "folder", "actor", "author.name", "author.email", "semantic.endpoint", "semantic.model",
     "llm.base_url", "llm.price", "llm.auto_approve", "llm.cost_threshold", "llm.monthly_budget",
-    "llm.team_allowances", "hub.url", "hub.send",
+    "llm.warn_at_percentage", "llm.timeout", "llm.output_tokens", "llm.team_allowances",
+    "hub.url", "hub.send",
 })  # fmt: skip
+_TEAMS_MOST: Final = {"limits.record_kib": 8 * 1024, "limits.attachment_kib": 100 * 1024}
+"""Limits guard against what a clone brings: a clone can't lift them."""
 
 _COSTS_OR_SENDS: Final = ("llm.", "semantic.")
 """Settings that cost something or send text away: the user's own win over the team's."""
@@ -302,6 +305,9 @@ def refuse_for_team(key: str, value: object) -> None:
     """Raise UsageError for what is personal: a clone chooses no author, and sends no text away."""
     if key in _PERSONAL:
         raise UsageError(f"{key} can't be a team setting", "set it with --user")
+    if isinstance(value, int) and value > _TEAMS_MOST.get(key, value):
+        most = f"more than {_TEAMS_MOST[key]} can't be a team setting"
+        raise UsageError(f"{key}: {most}", "set it with --user")
     if (key, value) == ("semantic.embedder", "endpoint"):
         raise UsageError(f"{key}: {value!r} can't be a team setting", "set it with --user")
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from gitmem.config import Layer, layered
+from gitmem.config import KEYS, Config, Layer, field_of, layered
 from gitmem.errors import InvalidError
 from gitmem.llm.approval import Estimate
 from gitmem.redaction import Allowed, redact
@@ -193,6 +193,52 @@ def test_the_users_model_wins_over_the_teams() -> None:
     assert (config.llm_model, config.semantic_embedder) == ("mine", "off")
     assert config.search_limit == 9
     assert layered([team]).config.llm_model == "dear-1"
+
+
+@pytest.mark.parametrize("key", [key for key in KEYS if key.startswith("llm.")])
+def test_of_language_models_a_team_sets_the_names_only(key: str) -> None:
+    kept = layered([Layer("team", {key: "1"})])
+    is_name = key in {"llm.model", "llm.vision_model"}
+    assert bool(kept.origins) == is_name
+    assert bool(kept.complaints) == (not is_name)
+
+
+@pytest.mark.parametrize(
+    ("key", "own", "theirs"),
+    [
+        ("llm.vision_model", "mine", "dear-1"),
+        ("llm.model", "", "dear-1"),
+        ("semantic.embedder", "words", "sentences"),
+        ("hub.send", "fingerprints", "words"),
+        ("hub.url", "", "https://hub.example"),
+        ("semantic.endpoint", "", "https://vectors.example"),
+        ("llm.monthly_budget", 1, 0),
+        ("llm.output_tokens", 500, 100_000),
+    ],
+)
+def test_the_users_setting_wins_in_all_that_costs_or_sends(
+    key: str, own: object, theirs: object
+) -> None:
+    for layers in (
+        [Layer("user", {key: own}), Layer("team", {key: theirs})],
+        [Layer("team", {key: theirs}), Layer("environment", {key: own})],
+    ):
+        assert getattr(layered(layers).config, field_of(key)) == own
+
+
+@pytest.mark.parametrize(
+    ("key", "bound"), [("limits.record_kib", 8192), ("limits.attachment_kib", 102_400)]
+)
+def test_a_team_can_not_lift_a_limit_that_guards_against_what_a_clone_brings(
+    key: str, bound: int
+) -> None:
+    field = field_of(key)
+    for value in (bound + 1, 900_000_000):
+        lifted = layered([Layer("team", {key: value})])
+        assert getattr(lifted.config, field) == getattr(Config(), field)
+        assert f"{key}: more than {bound} can't be a team setting" in lifted.complaints[0]
+        assert getattr(layered([Layer("user", {key: value})]).config, field) == value
+    assert getattr(layered([Layer("team", {key: bound})]).config, field) == bound
 
 
 def test_the_users_price_is_not_that_of_a_teams_model(repo: "Checkout", server: Server) -> None:
