@@ -15,7 +15,7 @@ import pytest
 from gitmem.memory import Memory
 from gitmem.records.convert import encode, from_data
 from gitmem.store.files import KEEP, Store
-from tests.depth import DEEP, amount, deep
+from tests.depth import DEEP, amount, deep, sampled
 from tests.e2e.running import ok
 from tests.integration.test_merge_safety import bare
 from tests.plumbing import Merged, Objects, Pair, run_together
@@ -89,6 +89,48 @@ def test_an_add_merges_clean_beside_a_month_that_was_emptied(
         there = {row.id for row in memory.list()}
         assert there == {*new, *added}
         assert not [problem for problem in memory.checks.files() if problem.code != "unlinked"]
+
+
+WAYS = {
+    "merge": ["merge -q --no-edit main"],
+    "rebase": ["rebase -q main"],
+    "cherry-pick": ["cherry-pick main"],
+    "squash": ["merge -q --squash main"],
+    "stash": ["stash -q -u", "merge -q main", "stash pop -q"],
+}
+
+
+@sampled(3)
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize("how", ["forget", "archive"])
+def test_a_user_who_lets_git_follow_folders_keeps_each_add_where_it_was_written(
+    repo: "Checkout", sealed_git: Path, how: str, way: str
+) -> None:
+    rng = Random(1)
+    ok(repo, "init")
+    repo.git("config", "merge.directoryRenames", "true")
+    repo.git("config", "diff.renames", "copies")
+    months = ("2025-01", "2025-02")  # all of a year
+    old = write(repo, *(error(rng, month) for month in months * 2))
+    repo.commit("a year")
+    repo.git("branch", "other")
+    if how == "forget":
+        ok(repo, "forget", *old, "--yes")
+    else:
+        ok(repo, "archive", "--older-than", "1", "--yes", *old)
+    new = write(repo, *(error(rng, month) for month in ("2026-02", "2026-03") * 4))
+    repo.commit("another year")
+    repo.git("checkout", "-q", "other")
+    added = write(repo, *(error(rng, month) for month in months))
+    if way != "stash":
+        repo.commit("more in the first")
+    for line in WAYS[way]:
+        repo.git(*line.split())
+    with Memory.open(str(repo)) as memory:
+        assert {row.id for row in memory.list()} == {*new, *added}
+        assert not [problem for problem in memory.checks.files() if problem.code != "unlinked"]
+    for month, record in zip(months, added, strict=True):
+        (_there,) = (repo / ".memory/errors" / month.replace("-", "/")).glob(f"*{record}.yaml")
 
 
 class Branch:
