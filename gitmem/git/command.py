@@ -17,7 +17,7 @@ from functools import lru_cache
 from typing import IO, TYPE_CHECKING
 
 from gitmem.errors import EnvironmentProblem
-from gitmem.git.git_dirs import find
+from gitmem.git.git_dirs import find, pipe_below
 
 if TYPE_CHECKING:
     import subprocess
@@ -75,6 +75,8 @@ _WELL_KNOWN = (
 # git-lfs starts the programs of lfs.extension and lfs.customtransfer, whoever set it up.
 _LFS = ("filter.lfs.clean", "filter.lfs.smudge", "filter.lfs.process", "filter.lfs.required")
 
+_PATIENCE = 2.0
+"""Seconds until git that may take long is asked what it waits for."""
 LACKING = "this is a partial clone, which lacks what is asked for"
 # What ``git config`` says in a repository of another user, where we have found one.
 _HIDDEN = "--local can only be used inside a git repository"
@@ -194,22 +196,45 @@ def git(
         environment["GIT_INDEX_FILE"] = index
     what = _name(arguments)
     try:
-        done = subprocess.run(
+        with subprocess.Popen(
             command_line(root, *arguments, filters=filters),
             cwd=root,
             env=environment,
-            input=stdin,
-            capture_output=True,
-            timeout=seconds,
-            check=False,
-        )
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+        ) as process:
+            try:
+                output, complaints = _answer(process, root, stdin, seconds)
+            except BaseException:
+                process.terminate()  # unlike a kill it lets git remove its locks
+                raise
     except subprocess.TimeoutExpired:
         raise EnvironmentProblem(f"{what} took longer than {seconds:g} s in {root}") from None
     except OSError as error:
         raise _cannot_start(error, what, root) from error
-    if done.returncode not in ok:
-        raise refusal(what, root, done.stderr.decode(errors="replace"))
-    return done.stdout
+    if process.returncode not in ok:
+        raise refusal(what, root, complaints.decode(errors="replace"))
+    return output
+
+
+def _answer(
+    process: "subprocess.Popen[bytes]", root: str, stdin: bytes, seconds: float | None
+) -> tuple[bytes, bytes]:
+    """Wait for git; where it takes long, see whether it waits for a pipe in the work tree."""
+    import subprocess  # noqa: PLC0415  start-up
+
+    if seconds is None or seconds <= _PATIENCE:
+        return process.communicate(stdin, timeout=seconds)
+    try:
+        return process.communicate(stdin, timeout=_PATIENCE)
+    except subprocess.TimeoutExpired:
+        if pipe := pipe_below(root):
+            reason = f"{pipe} is a pipe, and git waits for its end"
+            raise EnvironmentProblem(
+                reason, "rename it, or move it out of the repository"
+            ) from None
+        return process.communicate(timeout=seconds - _PATIENCE)
 
 
 def start(

@@ -159,6 +159,17 @@ def _endless(root: str, git_dir: str, common_dir: str) -> str:
     return ""
 
 
+def pipe_below(root: str) -> str:
+    """Name a pipe in a folder of a work tree that git reads as rules; no ``find`` looks so far."""
+    for folder, folders, names in os.walk(root):
+        folders[:] = [name for name in folders if name != ".git"]
+        for name in _AT_TOP:
+            path = os.path.join(folder, name)
+            if name in names and stat.S_ISFIFO(os.lstat(path).st_mode):
+                return path
+    return ""
+
+
 def _named(config: str, root: str, config_files: set[str]) -> list[str]:
     """Give the files that settings name for git to read, and those that included ones name."""
     if config in config_files or len(config_files) > _MOST_INCLUDED:

@@ -280,6 +280,19 @@ def test_a_pipe_that_a_setting_names_is_not_waited_for(cloned: "Checkout", name:
     assert_not_waited_for(cloned, place)
 
 
+@pytest.mark.parametrize("name", [".gitignore", ".gitattributes"])
+def test_a_pipe_below_the_top_that_git_waits_for_is_named(cloned: "Checkout", name: str) -> None:
+    place = cloned / "lib" / name
+    place.parent.mkdir()
+    os.mkfifo(place)
+    (cloned / "lib/new.py").write_text("x = 1\n")
+    reason = f"{place} is a pipe, and git waits for its end"
+    assert reason in run(cloned, "run", "--", "false").err
+    ok(cloned, "session", "start", "a piece of work")
+    assert reason.replace(str(cloned), ".") in ok(cloned, "session", "end")
+    assert "rate" in ok(cloned, "search", "rate")
+
+
 def assert_not_waited_for(cloned: "Checkout", place: "Path") -> None:
     answers = {
         question: subprocess.run(
