@@ -5,6 +5,7 @@ Each class fixes the exit code that the command line returns; the codes are
 documented in ``docs/troubleshooting.md``.
 """
 
+import errno
 from collections.abc import Iterable
 from typing import ClassVar, NamedTuple
 
@@ -87,6 +88,15 @@ class EnvironmentProblem(GitmemError):  # noqa: N818  "EnvironmentError" is a bu
 def install(extra: str) -> str:
     """Say how an extra is installed; in quotes, for shells to which brackets are a pattern."""
     return f'pip install "gitmem-native[{extra}]"'
+
+
+def next_step(error: OSError) -> str:
+    """Say what to do about what the machine refused, for a hint."""
+    if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+        return "free some space and try again"
+    if error.errno in {errno.EACCES, errno.EPERM, errno.EROFS}:
+        return "give your user permission to write there, and try again"
+    return "no partial file was left behind"
 
 
 def closest(name: str, names: Iterable[str], cutoff: float = 0.6) -> str:

@@ -8,7 +8,7 @@ import stat
 from collections.abc import Mapping
 from typing import Final, NamedTuple, Self
 
-from gitmem.errors import ConflictError, EnvironmentProblem
+from gitmem.errors import ConflictError, EnvironmentProblem, next_step
 from gitmem.git.git_dirs import find, why_none
 
 _MOST_BYTES: Final = 1 << 20
@@ -155,7 +155,8 @@ def carry_out(edit_plan: EditPlan) -> None:
                 _replace(full, edit.after)
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
-            raise EnvironmentProblem(f"can't write {edit.path}: {reason}") from None
+            message = f"can't write {edit.path}: {reason}"
+            raise EnvironmentProblem(message, next_step(error)) from None
 
 
 def _bytes(path: str) -> bytes | None:

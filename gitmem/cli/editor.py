@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from gitmem.cli.app import note
-from gitmem.errors import EnvironmentProblem, GitmemError, InvalidError, UsageError
+from gitmem.errors import EnvironmentProblem, GitmemError, InvalidError, UsageError, next_step
 from gitmem.records import codec, guide
 from gitmem.records.explain import describe
 from gitmem.records.intake import value
@@ -90,7 +90,13 @@ def edited_text(
     path = _draft(memory.workspace.site.journal, name, start)
     while True:
         _edit(path, start)
-        text = _read(path)
+        try:
+            text = _read(path)
+        except (FileNotFoundError, IsADirectoryError):
+            raise UsageError(
+                f"nothing was written: the editor left no file at {path}",
+                "save your text under the name that the editor was started with",
+            ) from None
         if text == start.encode() and unchanged:
             os.unlink(path)
             raise unchanged
@@ -132,9 +138,8 @@ def _draft(journal: str, kind: str, text: str) -> str:
         with open(path, "w", encoding="utf-8") as file:
             file.write(text)
     except OSError as error:
-        raise EnvironmentProblem(
-            f"can't write a draft in {folder}: {(error.strerror or '').lower()}"
-        ) from None
+        message = f"can't write a draft in {folder}: {(error.strerror or '').lower()}"
+        raise EnvironmentProblem(message, next_step(error)) from None
     return path
 
 

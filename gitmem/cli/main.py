@@ -12,7 +12,7 @@ import click
 from gitmem._version import __version__
 from gitmem.cli.app import App, note
 from gitmem.cli.base import CommandGroup, command_of, option
-from gitmem.errors import GitmemError
+from gitmem.errors import GitmemError, next_step
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -335,7 +335,7 @@ def _run(args: list[str]) -> int:
 
 def _machine(error: OSError, path: str) -> int:
     what = (error.strerror or str(error)).lower()
-    _complain(f"{error.filename or path}: {what}", "no partial file was left behind")
+    _complain(f"{error.filename or path}: {what}", next_step(error))
     return 6
 
 

@@ -194,10 +194,10 @@ def _read(data: bytes) -> dict[str, Any]:
         raise InvalidError(
             f"this archive has format {version}; this gitmem knows {FORMAT}", "use a newer gitmem"
         )
-    if not isinstance(archive.get("records"), list) or not isinstance(
-        archive.get("attachments", {}), dict
-    ):
+    if not isinstance(archive.get("records"), list):
         raise InvalidError("this archive has no list of records", hint)
+    if not isinstance(archive.get("attachments", {}), dict):
+        raise InvalidError("in this archive, attachments is not an object", hint)
     return archive
 
 

@@ -267,7 +267,8 @@ EDITORS = {
     "is-killed": ('echo "title: mine" >> "$1"; kill -9 $$', USAGE, "exit code"),
     "leaves-it-unchanged": ("true", USAGE, "is unchanged"),
     "empties-it": (': > "$1"', INVALID, "#"),
-    "deletes-it": ('rm "$1"', None, ""),
+    "deletes-it": ('rm "$1"', USAGE, "save your text under the name"),
+    "makes-it-a-folder": ('rm "$1"; mkdir "$1"', USAGE, "the editor left no file"),
     "writes-broken-yaml": ('printf "title: \\"mine\\n" > "$1"', INVALID, "line 1"),
     "writes-an-unknown-value": ('printf "title: mine\\ntype: gossip\\n" > "$1"', INVALID, "gotcha"),
     "writes-an-unknown-field": ('printf "title: mine\\nboddy: x\\n" > "$1"', INVALID, "body"),
@@ -293,8 +294,10 @@ def test_12_what_was_typed_in_the_editor_is_never_lost(memory: "Checkout", case:
         complains(result, result.code if code is None else code, word)
         assert result.code, result
     drafts = sorted((memory / ".git" / "gitmem" / "journal" / "drafts").glob("*"))
-    typed = any("mine" in file.read_text(errors="replace") for file in drafts)
-    assert typed == (case not in {"leaves-it-unchanged", "empties-it", "deletes-it"})
+    files = [file for file in drafts if file.is_file()]
+    typed = any("mine" in file.read_text(errors="replace") for file in files)
+    untyped = {"leaves-it-unchanged", "empties-it", "deletes-it", "makes-it-a-folder"}
+    assert typed == (case not in untyped)
     if typed:
         assert str(drafts[0]) in result.err, "it says where the text is"
 

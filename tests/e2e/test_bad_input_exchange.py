@@ -82,7 +82,14 @@ def test_14_an_archive_cut_at_many_points(memory: "Checkout", empty: "Checkout")
         (b'{"archive": "gitmem-memory", "format": 9, "records": []}', "format 9"),
         (b'{"archive": "gitmem-memory", "format": 1, "records": {}}', "no list"),
         (b'{"archive": "gitmem-memory", "format": 1, "records": [3]}', "record 1"),
-        (b'{"archive": "gitmem-memory", "format": 1, "records": [], "attachments": [1]}', ""),
+        (
+            b'{"archive": "gitmem-memory", "format": 1, "records": [], "attachments": [1]}',
+            "attachments",
+        ),
+        (
+            b'{"archive": "gitmem-memory", "format": 1, "records": [], "attachments": null}',
+            "attach",
+        ),
         (b'{"archive": "gitmem-memory", "archive": "x", "format": 1, "records": []}', "twice"),
         (b'{"archive": "gitmem-memory", "format": 1, "records": [NaN]}', "NaN"),
         (b'{"archive": "gitmem-memory", "format": 1, "records": [1e999]}', "1e999"),
@@ -90,7 +97,7 @@ def test_14_an_archive_cut_at_many_points(memory: "Checkout", empty: "Checkout")
         (b"[" * 200_000, "nested"),
         (b'{"a":' * 100_000 + b"1" + b"}" * 100_000, "nested"),
     ],
-    ids=range(18),
+    ids=range(19),
 )
 def test_14_what_is_no_archive_of_ours(empty: "Checkout", data: bytes, word: str) -> None:
     refused(empty, data, INVALID, word)

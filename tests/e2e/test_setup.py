@@ -1,5 +1,6 @@
 """``gitmem setup`` in real repositories: what it writes, what it leaves alone, what it refuses."""
 
+import errno
 import json
 import os
 import random
@@ -63,6 +64,26 @@ def states(world: "Checkout") -> dict[str, tuple[str, bool]]:
 def world(repo: "Checkout") -> "Checkout":
     repo.add("README.md", "# Shop\n")
     return repo
+
+
+@pytest.mark.parametrize(
+    ("number", "step"),
+    [(errno.ENOSPC, "free some space"), (errno.EROFS, "permission"), (errno.EIO, "partial file")],
+)
+def test_what_the_machine_refuses_comes_with_a_next_step(
+    repo: "Checkout", monkeypatch: pytest.MonkeyPatch, number: int, step: str
+) -> None:
+    ok(repo, "init")
+
+    def refuse(*_paths: str) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(os, "replace", refuse)
+    code, _, err = in_process(repo, "setup", "claude")
+    assert code == 6
+    assert "can't write .mcp.json" in err
+    assert step in err
+    assert sorted(path.name for path in repo.iterdir()) == [".git", ".memory"]
 
 
 @pytest.mark.parametrize("name", TOOLS)

@@ -385,6 +385,17 @@ def test_who_holds_the_lock_is_not_waited_for(
     assert notices == []
 
 
+def test_a_folder_in_place_of_the_words_pieces_is_replaced(world: "Checkout") -> None:
+    expected = meant(world)
+    place = derived_folder(world) / "pieces"
+    place.unlink()
+    (place / "inside").mkdir(parents=True)
+    assert ask(world)[1] == []
+    assert meant(world) == expected
+    assert place.is_file()
+    assert not list(place.parent.glob("*.tmp"))
+
+
 def test_without_the_extra_everything_works_silently(
     repo: "Checkout", monkeypatch: pytest.MonkeyPatch
 ) -> None:
