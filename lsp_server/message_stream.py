@@ -41,9 +41,9 @@ def bodies(stream: BinaryIO) -> Iterator[bytes | UnreadableMessage]:
     source = _Source(stream)
     length = -1
     while line := source.line():
-        if found := _HEADER.search(line):
-            length = int(found[1])
-            if found.start() > 0:
+        if header := _HEADER.search(line):
+            length = int(header[1])
+            if header.start() > 0:
                 yield UnreadableMessage(
                     "the length of a message was wrong; went on at the next one"
                 )
@@ -92,8 +92,8 @@ class _Source:
         """Give a body; it is shorter where another header begins in it. None: the stream ended."""
         looked = 0
         while True:
-            if found := _HEADER.search(self._unread, looked, length):
-                return self._shorter(found.start(), length)
+            if header := _HEADER.search(self._unread, looked, length):
+                return self._shorter(header.start(), length)
             if len(self._unread) >= length:
                 break
             looked = max(0, len(self._unread) - _LONGEST_HEADER)

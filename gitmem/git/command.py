@@ -205,7 +205,13 @@ def git(
             stderr=subprocess.PIPE,
         ) as process:
             try:
-                output, complaints = _answer(process, root, stdin, seconds)
+                patience = None if seconds is None else min(seconds, _PATIENCE)
+                try:
+                    output, complaints = process.communicate(stdin, timeout=patience)
+                except subprocess.TimeoutExpired:
+                    _refuse_pipes(root)
+                    rest = max(0.0, (seconds or 0.0) - _PATIENCE)
+                    output, complaints = process.communicate(timeout=rest)
             except BaseException:
                 process.terminate()  # unlike a kill it lets git remove its locks
                 raise
@@ -218,23 +224,11 @@ def git(
     return output
 
 
-def _answer(
-    process: "subprocess.Popen[bytes]", root: str, stdin: bytes, seconds: float | None
-) -> tuple[bytes, bytes]:
-    """Wait for git; where it takes long, see whether it waits for a pipe in the work tree."""
-    import subprocess  # noqa: PLC0415  start-up
-
-    if seconds is None or seconds <= _PATIENCE:
-        return process.communicate(stdin, timeout=seconds)
-    try:
-        return process.communicate(stdin, timeout=_PATIENCE)
-    except subprocess.TimeoutExpired:
-        if pipe := pipe_below(root):
-            reason = f"{pipe} is a pipe, and git waits for its end"
-            raise EnvironmentProblem(
-                reason, "rename it, or move it out of the repository"
-            ) from None
-        return process.communicate(timeout=seconds - _PATIENCE)
+def _refuse_pipes(root: str) -> None:
+    """Raise EnvironmentProblem if there is a pipe in the work tree that git may wait for."""
+    if pipe := pipe_below(root):
+        reason = f"{pipe} is a pipe, and git waits for its end"
+        raise EnvironmentProblem(reason, "rename it, or move it out of the repository")
 
 
 def start(

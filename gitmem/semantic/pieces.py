@@ -31,7 +31,6 @@ class PiecesDamaged(Exception):  # noqa: N818  it names a state of the file
 def write(vocabulary: str, path: str) -> None:
     """Convert a tokenizer's JSON file to a file for ``Pieces``, written atomically."""
     import json  # noqa: PLC0415  only where the file is made
-    import shutil  # noqa: PLC0415  likewise
 
     with open(vocabulary, encoding="utf-8") as stream:
         numbers: dict[str, int] = json.load(stream)["model"]["vocab"]
@@ -53,8 +52,6 @@ def write(vocabulary: str, path: str) -> None:
     try:
         with open(draft, "wb") as temporary:
             temporary.write(_MAGIC + struct.pack("<I", zlib.crc32(data)) + data)
-        if os.path.isdir(path) and not os.path.islink(path):
-            shutil.rmtree(path)  # the place is ours, and no folder belongs there
         os.replace(draft, path)
     except OSError:
         if os.path.lexists(draft):

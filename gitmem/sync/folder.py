@@ -11,6 +11,7 @@ from typing import Final
 from gitmem.catalog.database import CatalogDamaged
 from gitmem.git.edits import COPY, LEFT
 from gitmem.sync.record_vectors import FILES as VECTORS
+from gitmem.sync.record_vectors import VOCABULARY
 
 CATALOG: Final = "catalog.sqlite"
 INDEX: Final = "index"
@@ -89,22 +90,22 @@ def bytes_in(directory: str) -> int:
 
 
 def _strangers(directory: str) -> Iterator[str]:
-    """Give what is neither a file nor a folder: it leads elsewhere, or who opens it waits."""
+    """Give what is neither a file nor a folder: it leads elsewhere, or who opens it waits.
+
+    And a folder in place of the word table's vocabulary, which nothing else would mend.
+    """
     for folder in (directory, os.path.join(directory, INDEX)):
         with contextlib.suppress(FileNotFoundError, NotADirectoryError), os.scandir(folder) as here:
             for entry in here:
-                if not entry.is_file(follow_symlinks=False) and not entry.is_dir(
-                    follow_symlinks=False
-                ):
+                is_folder = entry.is_dir(follow_symlinks=False) and entry.name != VOCABULARY
+                if not is_folder and not entry.is_file(follow_symlinks=False):
                     yield entry.path
 
 
 def wipe(directory: str) -> None:
     """Remove catalog, index and vectors; raise OSError if a file can't be removed."""
-    for path in list(_strangers(directory)):
-        os.unlink(path)
-    for name in (*_OF_CATALOG, INDEX, *VECTORS.values(), COPY, LEFT):
-        path = os.path.join(directory, name)
+    ours = (*_OF_CATALOG, INDEX, *VECTORS.values(), COPY, LEFT)
+    for path in (*_strangers(directory), *(os.path.join(directory, name) for name in ours)):
         if os.path.isdir(path) and not os.path.islink(path):
             remove_tree(path)
         elif os.path.lexists(path):
