@@ -120,9 +120,28 @@ postgresql: ## install PostgreSQL, where it is missing: tests of the hub start s
 	    DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends postgresql >/dev/null; \
 	fi
 
+# Debian's Java and Maven; the nodes are made of public artifacts, and run in the tests' own folders.
+.PHONY: opensearch
+opensearch: build/opensearch/.ready ## fetch OpenSearch: tests of the hub start nodes of their own
+build/opensearch/.ready: tests/hub/opensearch/pom.xml
+	@if ! command -v mvn >/dev/null || ! command -v java >/dev/null; then \
+	    if [ "$$(id -u)" -ne 0 ] || ! command -v apt-get >/dev/null; then \
+	        echo "missing: Java and Maven; on Debian: apt-get install maven" >&2; exit 1; \
+	    fi; \
+	    apt-get update -qq; \
+	    DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends maven default-jdk-headless >/dev/null; \
+	fi
+	@rm -rf build/opensearch
+	@mvn -q -B -f tests/hub/opensearch/pom.xml dependency:copy-dependencies -DoutputDirectory=$(CURDIR)/build/opensearch >&2
+	@touch $@
+
 .PHONY: test-hub
-test-hub: $(READY) postgresql ## run the tests of the hub on a real PostgreSQL
+test-hub: $(READY) postgresql opensearch ## run the tests of the hub on a real PostgreSQL and OpenSearch
 	@$(RUN_PYTEST) -rs -n 2 tests/hub $(PYTEST)
+
+.PHONY: test-opensearch
+test-opensearch: $(READY) opensearch ## run the tests of the hub on OpenSearch alone
+	@$(RUN_PYTEST) -rs -n 2 tests/hub -k opensearch $(PYTEST)
 
 .PHONY: scenarios
 scenarios: $(READY) ## what is learnt from watched runs, on real tools: right, missed, wrong

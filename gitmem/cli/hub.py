@@ -27,10 +27,11 @@ _NAMES = argument("names", nargs=-1, metavar="[REPOSITORY …]")
 @option("--at", "folder", metavar="DIR", default="", help="The hub's folder, with hub.yaml.")
 @click.pass_context
 def command(ctx: click.Context, folder: str) -> None:
-    """Keep what many repositories publish in PostgreSQL, for all of them to ask.
+    """Keep what many repositories publish in one database, for all of them to ask.
 
     Git stays the source of truth: a hub is filled from repositories that set hub.publish, and can
-    be rebuilt from them at any time. The database's address is in GITMEM_HUB_DATABASE.
+    be rebuilt from them at any time. The database, PostgreSQL or OpenSearch, is named in
+    GITMEM_HUB_DATABASE.
 
     \b
     Example:
@@ -199,6 +200,26 @@ def status(app: App) -> None:
         out(table(rows) if rows else "no repositories; to begin: gitmem hub add")
 
 
+@command.command("doctor")
+@click.pass_obj
+def doctor(app: App) -> int:
+    """Look at the folder, the database and the repositories: exit code 1 if something is wrong.
+
+    \b
+    Example:
+      gitmem hub doctor
+    """
+    from gitmem.hub.doctor import examine
+
+    wrong = 0
+    with _engine(app) as engine:
+        for finding in examine(_registry(app), engine, os.environ):
+            wrong += bool(finding.hint)
+            hint = f" ({finding.hint})" if finding.hint else ""
+            out(f"{'wrong' if finding.hint else 'ok   '}  {finding.text}{hint}")
+    return 1 if wrong else 0
+
+
 @command.command("token")
 @argument("name")
 @option("--see", "repositories", multiple=True, metavar="REPOSITORY", help="A private one.")
@@ -246,8 +267,10 @@ def serve(app: App, port: int, host: str, poll: float) -> None:
         if error.name and error.name.partition(".")[0] == "gitmem":
             raise
         raise EnvironmentProblem(f"the hub needs {error.name}", install("hub")) from None
-    _database()
-    serving.serve(_folder(app), lambda: _opened(_database()), host, port, poll, note)
+    from gitmem.hub.engines import open_engine
+
+    address = _database()
+    serving.serve(_folder(app), lambda: open_engine(address), host, port, poll, note)
 
 
 def _take(app: App, names: tuple[str, ...], *, compare: bool) -> int:
@@ -292,7 +315,9 @@ def _registry(app: App) -> "Registry":
 @contextmanager
 def _engine(app: App) -> "Iterator[Engine]":
     os.makedirs(_folder(app), exist_ok=True)
-    engine = _opened(_database())
+    from gitmem.hub.engines import open_engine
+
+    engine = open_engine(_database())
     try:
         yield engine
     finally:
@@ -305,19 +330,10 @@ def _database() -> str:
     address = os.environ.get(DATABASE, "")
     if not address:
         raise UsageError(
-            "the hub needs a database", f"name it: export {DATABASE}=postgresql://HOST/DATABASE"
+            "the hub needs a database",
+            f"name it: export {DATABASE}=postgresql://HOST/DATABASE, or opensearch+https://HOST",
         )
     return address
-
-
-def _opened(address: str) -> "Engine":
-    try:
-        from gitmem.hub.postgres import PostgresHub
-    except ImportError as error:
-        if error.name and error.name.partition(".")[0] == "gitmem":
-            raise
-        raise EnvironmentProblem("the hub needs psycopg", install("hub")) from None
-    return PostgresHub(address)
 
 
 def _age(taken: float) -> str:

@@ -4,8 +4,13 @@ Contents are fetched when they are asked for, all of a list at once: what is rea
 costs little, however large the repository is.
 """
 
+import fcntl
 import os
+import shutil
+import tempfile
+import time
 from collections.abc import Collection, Iterator
+from contextlib import contextmanager, suppress
 from typing import Final
 
 from gitmem.errors import EnvironmentProblem
@@ -16,6 +21,10 @@ from gitmem.git.objects import Objects, blobs_of, commit_of, tree_of
 
 _SECONDS: Final = 600
 _HEAD: Final = "refs/heads/mirrored"
+_UNFINISHED: Final = "unfinished-"
+_ALONE: Final = "gitmem-fetches"
+_LOCKS: Final = ("shallow.lock", "config.lock", "packed-refs.lock", f"{_HEAD}.lock")
+"""What git leaves where it is killed, and then waits for."""
 
 
 class Mirror:
@@ -42,21 +51,38 @@ class Mirror:
 
     def fetch(self) -> str:
         """Fetch the default branch's newest commit, without file contents; give its id."""
-        if not os.path.exists(os.path.join(self._folder, "HEAD")):
-            os.makedirs(self._folder, exist_ok=True)
-            git(self._folder, "init", "--bare", "--quiet", ".")
-        settings = {
-            "remote.origin.url": self._url,
-            "remote.origin.promisor": "true",
-            "remote.origin.partialclonefilter": "blob:none",
-            "extensions.partialClone": "origin",
-            "core.repositoryFormatVersion": "1",
-            "gc.auto": "0",
-        }
-        for name, value in settings.items():
-            git(self._folder, "config", name, value)
+        if not os.path.isdir(self._folder):
+            self._make()
         self._fetch("--depth", "1", "--filter=blob:none", "origin", f"+HEAD:{_HEAD}")
         return commit_of(self.git_dirs, _HEAD)
+
+    def _make(self) -> None:
+        """Make the copy beside its place, so that a process that is killed leaves no half one."""
+        above, name = os.path.split(self._folder)
+        os.makedirs(above, exist_ok=True)
+        for left in os.listdir(above):
+            path = os.path.join(above, left)
+            with suppress(OSError):
+                if (
+                    left.startswith(_UNFINISHED)
+                    and os.lstat(path).st_mtime < time.time() - _SECONDS
+                ):
+                    shutil.rmtree(path, ignore_errors=True)
+        with tempfile.TemporaryDirectory(dir=above, prefix=_UNFINISHED) as folder:
+            made = os.path.join(folder, name)
+            git(above, "init", "--bare", "--quiet", made)
+            settings = {
+                "remote.origin.url": self._url,
+                "remote.origin.promisor": "true",
+                "remote.origin.partialclonefilter": "blob:none",
+                "extensions.partialClone": "origin",
+                "core.repositoryFormatVersion": "1",
+                "gc.auto": "0",
+            }
+            for setting, value in settings.items():
+                git(made, "config", setting, value)
+            with suppress(OSError):  # another process was first
+                os.rename(made, self._folder)
 
     def files(self, commit: str, folder: str) -> dict[str, str]:
         """Give the blobs of the plain files in a folder of a commit, by path in that folder."""
@@ -93,8 +119,19 @@ class Mirror:
         return [name for name in dict.fromkeys(blobs) if name not in there]
 
     def _fetch(self, *arguments: str, stdin: bytes = b"") -> None:
-        git(
-            self._folder, *SAFE, "-c", "fetch.negotiationAlgorithm=noop", "fetch", "--quiet",
-            "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance",
-            "--recurse-submodules=no", *arguments, stdin=stdin, seconds=_SECONDS,
-        )  # fmt: skip
+        with self._alone():
+            git(
+                self._folder, *SAFE, "-c", "fetch.negotiationAlgorithm=noop", "fetch", "--quiet",
+                "--no-tags", "--no-write-fetch-head", "--no-auto-maintenance",
+                "--recurse-submodules=no", *arguments, stdin=stdin, seconds=_SECONDS,
+            )  # fmt: skip
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Keep other processes of a hub out; so a lock of git's that is there is a killed one's."""
+        with open(os.path.join(self._folder, _ALONE), "wb") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            for name in _LOCKS:
+                with suppress(FileNotFoundError):
+                    os.unlink(os.path.join(self._folder, name))
+            yield

@@ -129,7 +129,11 @@ class Engine(Protocol):
     """Records by (repository, id). Reading never waits for writing."""
 
     def writing(self) -> AbstractContextManager[None]:
-        """Do what is written inside in one step, all or nothing, while nobody else writes."""
+        """Do what is written inside in one step, all or nothing, while nobody else writes.
+
+        Inside, ``heads``, ``ids`` and ``forgotten`` tell what will be there; questions may tell
+        what was there before.
+        """
         ...
 
     def put(self, entries: Iterable[Entry]) -> int:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 FILE: Final = "hub.yaml"
 DATABASE: Final = "GITMEM_HUB_DATABASE"
 """The environment variable with the database's address."""
+SECRET: Final = "GITMEM_HUB_SECRET"  # noqa: S105  the name of a variable
+"""The environment variable with what webhooks are signed with."""
 _PREFIX: Final = "gmh_"
 
 
@@ -151,6 +153,15 @@ class Registry:
             if hmac.compare_digest(granted.sha256.encode(), digest.encode()):
                 return name, Seen(granted.internal, frozenset(granted.repositories))
         return "", NOTHING
+
+    def unknown_grants(self) -> list[tuple[str, str]]:
+        """Give the tokens that name a repository which the hub does not read, with its name."""
+        return [
+            (token, name)
+            for token, granted in sorted(self._file.tokens.items())
+            for name in granted.repositories
+            if name not in self._file.repositories
+        ]
 
     def _write(self) -> None:
         data: Mapping[str, Any] = msgspec.to_builtins(self._file)

@@ -106,6 +106,10 @@ class Taker:
             self._engine.audit("sync", "took", name, taken.new + taken.gone)
         return taken
 
+    def head(self, repository: SourceRepository) -> str:
+        """Ask a repository for the commit at the head of its default branch."""
+        return self._mirror(repository).head()
+
     def differences(self, repository: SourceRepository) -> list[str]:
         """Name the files in which the hub differs from the head of a repository."""
         mirror = self._mirror(repository)

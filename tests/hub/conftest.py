@@ -1,12 +1,13 @@
-"""Engines of a hub: the oracle, and a real PostgreSQL where one is installed."""
+"""Engines of a hub: the oracle, and real PostgreSQL and OpenSearch where they are installed."""
 
 from itertools import count
 from typing import TYPE_CHECKING
 
 import pytest
 
+from gitmem.hub.engines import open_engine
 from gitmem.hub.scan import ScanHub
-from tests.hub import servers
+from tests.hub import nodes, servers
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -34,13 +35,26 @@ def database(server: servers.Server) -> "Iterator[str]":
     server.run(f"DROP DATABASE {name} WITH (FORCE)")
 
 
-@pytest.fixture(params=["scan", "postgres"])
+@pytest.fixture(scope="session")
+def node() -> "Iterator[nodes.Node]":
+    if not nodes.is_here():
+        pytest.skip(nodes.WHY_NOT)
+    (running,) = nodes.cluster(1)
+    yield running
+    running.stop()
+
+
+@pytest.fixture
+def opensearch(node: nodes.Node) -> str:
+    """Give the address of a hub of its own."""
+    return nodes.address([node], f"hub{next(_numbers)}")
+
+
+@pytest.fixture(params=["scan", "database", "opensearch"])
 def engine(request: pytest.FixtureRequest) -> "Iterator[Engine]":
     if request.param == "scan":
         yield ScanHub()
         return
-    from gitmem.hub.postgres import PostgresHub  # noqa: PLC0415  an extra
-
-    opened = PostgresHub(request.getfixturevalue("database"))
+    opened = open_engine(request.getfixturevalue(request.param))
     yield opened
     opened.close()

@@ -119,9 +119,14 @@ def _until(done: "Callable[[], bool]") -> None:
         time.sleep(0.02)
 
 
+@pytest.mark.parametrize("kind", ["database", "opensearch"])
 def test_a_hub_that_is_killed_in_the_middle_of_a_sync_goes_on(
-    database: str, make_repo: "Callable[..., Checkout]", tmp_path: Path
+    kind: str,
+    request: pytest.FixtureRequest,
+    make_repo: "Callable[..., Checkout]",
+    tmp_path: Path,
 ) -> None:
+    database = request.getfixturevalue(kind)
     rng = Random(2)
     repo = make_repo("api")
     publishing(repo)

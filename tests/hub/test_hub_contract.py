@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from gitmem.hub import questions
+from gitmem.hub.engines import open_engine
 from gitmem.hub.protocol import NOTHING, Head, Held, Seen
 from gitmem.hub.scan import ScanHub
 from tests.depth import amount, deep
@@ -28,7 +29,8 @@ def test_the_same_records_again_change_nothing(engine: "Engine") -> None:
     made = worlds.entries(Random(1), ONE, 40)
     with engine.writing():
         assert engine.put(made) == len({entry.id for entry in made})
-        before = engine.counts(worlds.NOUNS)
+    before = engine.counts(worlds.NOUNS)
+    with engine.writing():
         assert engine.put(made) == 0
     assert engine.counts(worlds.NOUNS) == before
     assert before[1] == len(made)
@@ -178,10 +180,9 @@ def held_to_permissions(
 
 
 @pytest.mark.slow
-def test_postgresql_gives_the_oracles_candidates(database: str) -> None:
-    from gitmem.hub.postgres import PostgresHub  # noqa: PLC0415  an extra
-
-    oracle, engine = ScanHub(), PostgresHub(database)
+@pytest.mark.parametrize("kind", ["database", "opensearch"])
+def test_an_engine_gives_the_oracles_candidates(kind: str, request: pytest.FixtureRequest) -> None:
+    oracle, engine = ScanHub(), open_engine(request.getfixturevalue(kind))
     names = list(worlds.fill(oracle, Random(6), 20, 60))
     worlds.fill(engine, Random(6), 20, 60)
     rng = Random(7)

@@ -1,5 +1,6 @@
 """Taking from real repositories: shallow, bare, without contents, by differences."""
 
+import os
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -240,6 +241,27 @@ def test_what_is_forgotten_for_good_stays_away_though_git_has_it(
     assert taker.take(where).new == 3
     assert away not in {kept.id for kept in engine.ids(ONE).values()}
     assert taker.differences(where) == []
+
+
+def test_what_a_killed_git_left_in_a_copy_stops_no_later_sync(
+    engine: "Engine", taker: Taker, repo: "Checkout", tmp_path: Path
+) -> None:
+    publishing(repo)
+    write(repo, Random(10), 3)
+    repo.commit()
+    where = SourceRepository(ONE, str(repo))
+    taker.take(where)
+    (copy,) = (tmp_path / "clones").glob("*.git")
+    for lock in ("shallow.lock", "config.lock", "packed-refs.lock", "refs/heads/mirrored.lock"):
+        (copy / lock).touch()
+    old = tmp_path / "clones" / "unfinished-1"
+    old.mkdir()
+    os.utime(old, (1, 1))
+    write(repo, Random(11), 2)
+    repo.commit()
+    assert taker.take(where).new == 2
+    taker.take(SourceRepository("another", str(repo.parent / repo.name)))
+    equal_to_git(engine, taker, repo)
 
 
 class StoppedError(Exception):

@@ -2,16 +2,14 @@
 
 import os
 from collections.abc import Callable
-from typing import Final
 
 import uvicorn
 
 from gitmem.hub.protocol import Engine
+from gitmem.hub.registry import SECRET
 from gitmem.serve.hub.application import Hub, application
 from gitmem.serve.hub.upkeep import Housekeeping
 from gitmem.serve.serving import listening
-
-SECRET: Final = "GITMEM_HUB_SECRET"  # noqa: S105  the name of a variable
 
 
 def serve(

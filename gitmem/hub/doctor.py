@@ -1,0 +1,95 @@
+"""What is wrong with a hub, and what to do about it."""
+
+import os
+import time
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
+
+from gitmem.errors import GitmemError
+from gitmem.hub.protocol import Engine, Head
+from gitmem.hub.registry import SECRET, Registry
+from gitmem.hub.taking import Taker
+
+_STALE_SECONDS: Final = 24 * 3600.0
+"""A hub that runs looks at every repository every few minutes."""
+
+
+class Finding(NamedTuple):
+    """What was looked at.
+
+    Attributes:
+        text: what was found.
+        hint: what to do; empty: all is well.
+
+    """
+
+    text: str
+    hint: str = ""
+
+
+def examine(registry: Registry, engine: Engine, environ: Mapping[str, str]) -> Iterator[Finding]:
+    """Look at a hub's folder, its engine and its repositories, in this order.
+
+    Args:
+        registry: of the hub.
+        engine: of the hub; it answered when it was opened.
+        environ: the environment of this process.
+
+    """
+    yield _writable_folder(registry.folder)
+    heads = engine.heads()
+    yield _writable_engine(engine)
+    yield from _registered(registry, heads)
+    taker = Taker(engine, registry.clones)
+    for name, repository in registry.repositories.items():
+        try:
+            head = taker.head(repository)
+        except GitmemError as error:
+            yield Finding(f"{name}: {error.message}", "see that git may read it from here")
+        else:
+            yield _freshness(name, head, heads.get(name, Head()))
+    if environ.get(SECRET):
+        yield Finding("webhooks are checked with the secret of the environment")
+    else:
+        yield Finding(f"no webhooks: {SECRET} is not set; repositories are looked at in turn")
+
+
+def _writable_folder(folder: str) -> Finding:
+    if os.access(folder, os.W_OK):
+        return Finding(f"{folder} can be written")
+    return Finding(f"{folder} can't be written", "give the hub's user that right")
+
+
+def _writable_engine(engine: Engine) -> Finding:
+    try:
+        with engine.writing():
+            pass
+    except GitmemError as error:
+        return Finding(
+            f"the database can't be written: {error.message}", error.hint or "see its log"
+        )
+    return Finding("the database answers and can be written")
+
+
+def _registered(registry: Registry, heads: Mapping[str, Head]) -> Iterator[Finding]:
+    for name in sorted(set(heads) - set(registry.repositories)):
+        yield Finding(
+            f"{name} is in the database, and not in hub.yaml",
+            f"gitmem hub add {name} URL, or with that: gitmem hub remove {name}",
+        )  # fmt: skip
+    for token, name in registry.unknown_grants():
+        yield Finding(
+            f"the token of {token} names {name}, which this hub does not read",
+            f"make it anew: gitmem hub token {token}",
+        )  # fmt: skip
+
+
+def _freshness(name: str, commit: str, taken: Head) -> Finding:
+    if not taken.taken:
+        return Finding(f"{name}: not taken yet", f"gitmem hub sync {name}")
+    if taken.commit == commit:
+        return Finding(f"{name}: taken at its head, {commit[:10]}")
+    age = time.time() - taken.taken
+    behind = f"{name}: behind its head, taken {age / 3600:.0f} h ago"
+    hint = f"see that gitmem hub serve runs, or: gitmem hub sync {name}"
+    return Finding(behind, hint if age > _STALE_SECONDS else "")

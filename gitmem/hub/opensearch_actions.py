@@ -1,0 +1,115 @@
+"""Documents of a hub in OpenSearch, and what a step does to them."""
+
+from collections.abc import Collection, Mapping
+from typing import Any, Final, NamedTuple
+
+from gitmem.hub.opensearch_schema import Address, key
+from gitmem.hub.protocol import Entry, Stored
+from gitmem.hub.steps import RepositoryStep, Step
+
+Json = dict[str, Any]
+RECORD: Final = ["repository", "id", "path", "commit", "kind", "body"]
+"""Fields of a record's document that make a ``Stored``, in its order."""
+
+
+class Plan(NamedTuple):
+    """What a step writes, in the order in which it is written.
+
+    Attributes:
+        hiding: what is dropped, and may never be seen again.
+        adding: records, and notes on files that were held back.
+        heads: how far repositories were taken.
+        internal: the repositories that everybody may see, afterwards.
+
+    """
+
+    hiding: list[Json]
+    adding: list[Json]
+    heads: list[Json]
+    internal: set[str]
+
+
+def plan(step: Step, at: Address, internal: Collection[str]) -> Plan:
+    """Say what a step writes.
+
+    Args:
+        step: what was gathered.
+        at: the names of indices.
+        internal: the repositories that everybody may see, so far.
+
+    """
+    planned = Plan([], [], [], set(internal))
+    for name, repository in step.repositories.items():
+        _forget(planned.hiding, name, repository, at)
+        _add(planned.adding, name, repository, at)
+        after = repository.now.head
+        head = key("head", name)
+        if after is None:
+            planned.hiding.append(delete(at.state, head))
+        elif after != repository.before.head:
+            document = {"what": "head", "repository": name, "key": "", "value": after._asdict()}
+            planned.heads.append(index(at.state, head, document))
+        (planned.internal.add if after and after.internal else planned.internal.discard)(name)
+    return planned
+
+
+def _forget(actions: list[Json], name: str, repository: RepositoryStep, at: Address) -> None:
+    before, after = repository.before, repository.now
+    for one in sorted(after.forgotten - before.forgotten):
+        document = {"what": "forgotten", "repository": name, "key": one}
+        actions.append(index(at.state, key("forgotten", name, one), document))
+    actions += [delete(at.records, key("record", name, one)) for one in sorted(repository.gone)]
+    actions += [
+        delete(at.state, key("held", name, path)) for path in before.held.keys() - after.held.keys()
+    ]
+
+
+def _add(actions: list[Json], name: str, repository: RepositoryStep, at: Address) -> None:
+    actions += [
+        index(at.records, key("record", name, one), _document(entry))
+        for one, entry in repository.new.items()
+    ]
+    for path, held in repository.now.held.items():
+        if repository.before.held.get(path) != held:
+            document_key = key("held", name, path)
+            document: Json = {"what": "held", "repository": name, "key": document_key}
+            document["value"] = held._asdict()
+            actions.append(index(at.state, document_key, document))
+
+
+def index(where: str, name: str, document: Mapping[str, Any]) -> Json:
+    """Write a document, whatever is there."""
+    return {"does": {"index": {"_index": where, "_id": name}}, "document": document}
+
+
+def delete(where: str, name: str) -> Json:
+    """Drop a document, if it is there."""
+    return {"does": {"delete": {"_index": where, "_id": name}}}
+
+
+def _document(entry: Entry) -> Json:
+    return {
+        "repository": entry.repository, "id": entry.id, "created": entry.created,
+        "kind": entry.kind, "terms": list(entry.impacts),
+        "prints": [f"{level}:{value}" for level, value in entry.prints],
+        "targets": [target for _, target in entry.links],
+        "relations": [relation for relation, _ in entry.links],
+        "path": entry.path, "blob": entry.blob, "commit": entry.commit,
+        "body": entry.body.decode(), "impacts": dict(entry.impacts),
+    }  # fmt: skip
+
+
+def stored(document: Json, reading: Collection[str] = ()) -> Stored:
+    """Make what an engine gives of a document.
+
+    Args:
+        document: of a record.
+        reading: terms of which to give impacts.
+
+    """
+    repository, name, path, commit, kind, body = (document[field] for field in RECORD)
+    impacts = document.get("impacts", {})
+    return Stored(
+        repository, name, path, commit, kind, body.encode(),
+        {term: impacts[term] for term in reading if term in impacts},
+    )  # fmt: skip
