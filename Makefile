@@ -322,7 +322,7 @@ format: $(READY) ## sort imports and format all code
 	@$(BIN)/ruff format --quiet .
 
 .PHONY: bench-hub
-bench-hub: $(READY) ## measure a hub on a PostgreSQL of its own; ARGS="--records 1000000"
+bench-hub: $(READY) ## measure a hub on a server of its own; ARGS="--engine opensearch --records 1000000"
 	@$(BIN)/python -m benchmarks.hub $(ARGS)
 
 .PHONY: bench

@@ -1,6 +1,6 @@
-"""Measures a hub on a PostgreSQL server of its own: bytes a record, filling, questions.
+"""Measures a hub on a server of its own: bytes a record, filling, questions.
 
-    python -m benchmarks.hub --records 100000 --repositories 5000
+    python -m benchmarks.hub --records 100000 --repositories 5000 --engine opensearch
 
 The records are those of the other benchmarks, dealt out to repositories.
 """
@@ -15,18 +15,19 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from http.client import HTTPConnection
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from benchmarks.queries import questions
 from benchmarks.records import Plan, make
 from gitmem.hub import questions as hub_questions
+from gitmem.hub.engines import open_engine
 from gitmem.hub.entries import entries_of
 from gitmem.hub.policy import Publishing
-from gitmem.hub.postgres import PostgresHub
 from gitmem.hub.protocol import Entry, Head, Seen
 from gitmem.index.analysis import distinct_terms
-from tests.hub import servers
+from tests.hub import nodes, servers
 
 _BATCH: Final = 500
 _ASKED: Final = 200
@@ -47,12 +48,17 @@ def main() -> int:
     )
     parser.add_argument("--records", type=int, default=100_000)
     parser.add_argument("--repositories", type=int, default=5_000)
+    parser.add_argument("--engine", choices=("postgresql", "opensearch"), default="postgresql")
     parser.add_argument("--json", type=Path)
     arguments = parser.parse_args()
-    if not servers.binaries():
-        print(servers.WHY_NOT, file=sys.stderr)
+    here, why_not = {
+        "postgresql": (servers.binaries(), servers.WHY_NOT),
+        "opensearch": (nodes.is_here(), nodes.WHY_NOT),
+    }[arguments.engine]
+    if not here:
+        print(why_not, file=sys.stderr)
         return 1
-    server = servers.primary()
+    server = _Postgresql() if arguments.engine == "postgresql" else _OpenSearch()
     try:
         figures = _measured(server, arguments.records, arguments.repositories)
     finally:
@@ -65,9 +71,50 @@ def main() -> int:
     return 0
 
 
-def _measured(server: servers.Server, records: int, repositories: int) -> dict[str, float]:
+class _Postgresql:
+    """A server with an empty database."""
+
+    def __init__(self) -> None:
+        self._server = servers.primary()
+        self.address = self._server.address()
+
+    def size(self) -> float:
+        """Tidy up, as a server does by itself; give the bytes of all tables and indexes."""
+        self._server.run("VACUUM ANALYZE")
+        return float(str(self._server.run(_SIZE)[0][0]))
+
+    def stop(self) -> None:
+        self._server.stop()
+
+
+class _OpenSearch:
+    """One node, with the heap of a small one."""
+
+    def __init__(self) -> None:
+        (self._node,) = nodes.cluster(1, heap="2g")
+        self.address = nodes.address([self._node], "hub")
+
+    def size(self) -> float:
+        """Tidy up, as a node does by itself in the end; give the bytes of the records' index."""
+        self._ask("hub-records/_forcemerge?max_num_segments=5", method="POST")
+        statistics_of_all = self._ask("hub-records/_stats/store")["_all"]
+        return float(statistics_of_all["primaries"]["store"]["size_in_bytes"])
+
+    def _ask(self, path: str, method: str = "GET") -> Any:  # noqa: ANN401  JSON
+        connection = HTTPConnection(self._node.host, timeout=600)
+        connection.request(method, f"/{path}")
+        with connection.getresponse() as answer:
+            return json.load(answer)
+
+    def stop(self) -> None:
+        self._node.stop()
+
+
+def _measured(
+    server: _Postgresql | _OpenSearch, records: int, repositories: int
+) -> dict[str, float]:
     plan = Plan(records)
-    hub = PostgresHub(server.address())
+    hub = open_engine(server.address)
     names = [f"team{number % 50}/repository-{number}" for number in range(repositories)]
     figures: dict[str, float] = {"load at the start": os.getloadavg()[0]}
     prints: list[tuple[tuple[str, str], ...]] = []
@@ -83,9 +130,7 @@ def _measured(server: servers.Server, records: int, repositories: int) -> dict[s
     with hub.writing():
         for name in names:
             hub.took(name, Head("c", "m", internal=True))
-    server.run("VACUUM ANALYZE")
-    size = server.run(_SIZE)
-    figures["bytes a record"] = float(str(size[0][0])) / records
+    figures["bytes a record"] = server.size() / records
     rng = random.Random(1)
     texts_by_kind = questions(plan, _ASKED)
     few = Seen(repositories=frozenset(rng.sample(names, min(_FEW, len(names)))))

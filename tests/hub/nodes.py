@@ -26,7 +26,7 @@ def is_here() -> bool:
 class Node:
     """One node. ``stop`` it at the end, or ``kill`` it for a test."""
 
-    def __init__(self, name: str, transports: "list[int]", number: int) -> None:
+    def __init__(self, name: str, transports: "list[int]", number: int, heap: str) -> None:
         self.port = free_port()
         self.folder = tempfile.mkdtemp(prefix="gitmem-node-")
         hosts = ",".join(f"127.0.0.1:{port}" for port in transports)
@@ -39,7 +39,7 @@ class Node:
         ]  # fmt: skip
         with Path(self.folder, "log").open("wb") as log:
             self.process: subprocess.Popen[bytes] | None = subprocess.Popen(
-                ["java", "-Xmx384m", "-XX:TieredStopAtLevel=1", "-cp", f"{LIBRARY}/*",
+                ["java", f"-Xmx{heap}", "-cp", f"{LIBRARY}/*",
                  str(_PROGRAM), self.folder, *settings],
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, start_new_session=True,
             )  # fmt: skip
@@ -75,10 +75,10 @@ class Node:
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def cluster(number: int) -> list[Node]:
+def cluster(number: int, heap: str = "384m") -> list[Node]:
     """Start so many nodes that know each other."""
     transports = [free_port() for _ in range(number)]
-    nodes = [Node(f"hub-{transports[0]}", transports, at) for at in range(number)]
+    nodes = [Node(f"hub-{transports[0]}", transports, at, heap) for at in range(number)]
     try:
         for node in nodes:
             node.wait(number)
