@@ -69,8 +69,8 @@ class Mirror:
                 ):
                     shutil.rmtree(path, ignore_errors=True)
         with tempfile.TemporaryDirectory(dir=above, prefix=_UNFINISHED) as folder:
-            made = os.path.join(folder, name)
-            git(above, "init", "--bare", "--quiet", made)
+            unfinished = os.path.join(folder, name)
+            git(above, "init", "--bare", "--quiet", unfinished)
             settings = {
                 "remote.origin.url": self._url,
                 "remote.origin.promisor": "true",
@@ -80,9 +80,9 @@ class Mirror:
                 "gc.auto": "0",
             }
             for setting, value in settings.items():
-                git(made, "config", setting, value)
+                git(unfinished, "config", setting, value)
             with suppress(OSError):  # another process was first
-                os.rename(made, self._folder)
+                os.rename(unfinished, self._folder)
 
     def files(self, commit: str, folder: str) -> dict[str, str]:
         """Give the blobs of the plain files in a folder of a commit, by path in that folder."""

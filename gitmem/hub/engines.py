@@ -18,10 +18,10 @@ def open_engine(address: str) -> Engine:
     """
     try:
         if address.startswith(_OPENSEARCH):
-            from gitmem.hub.opensearch import OpenSearchHub  # noqa: PLC0415  an extra
+            from gitmem.hub.opensearch import OpenSearchHub
 
             return OpenSearchHub(address)
-        from gitmem.hub.postgres import PostgresHub  # noqa: PLC0415  an extra
+        from gitmem.hub.postgres import PostgresHub
     except ImportError as error:
         package = (error.name or "").partition(".")[0]
         if package == "psycopg":

@@ -21,20 +21,25 @@ from gitmem.hub import opensearch_schema as schema
 from gitmem.hub.opensearch_actions import RECORD, Json, delete, index, plan, stored
 from gitmem.hub.opensearch_lease import LEASE, Lease, Turn
 from gitmem.hub.protocol import CANDIDATES, Entry, Head, Held, Kept, Seen, Stored
-from gitmem.hub.steps import RepositoryState, Step, kept
+from gitmem.hub.steps import PendingStep, RepositoryContents, kept
 
 _PATIENCE: Final = 10.0
 """Seconds in which a question is asked again after a node went away."""
 _PAUSE: Final = 0.05
 _TIMEOUT: Final = 30
+_THREADS: Final = 10
+"""More may ask at once; their connections do not stay."""
 _PAGE: Final = 1_000
 _MOST: Final = 10_000
 """Documents that OpenSearch gives in one answer."""
 _TOGETHER: Final = 500
 """Documents of one request that writes."""
 _UNAVAILABLE: Final = frozenset({"N/A", 429, 502, 503, 504})
+_REASON: Final = 300
 _CONFLICT: Final = 409
 _MISSING: Final = 404
+_WHOLE: Final = "allow_partial_search_results"
+"""Unless it is refused, a shard that is away is left out of an answer without a word."""
 _INTERNAL: Final = "internal"
 _BEGUN: Final = "begun"
 _NEWEST: Final = [{"created": "desc"}, {"repository": "desc"}, {"id": "desc"}]
@@ -43,10 +48,10 @@ _BY_KEY: Final = [{"repository": "asc"}, {"key": "asc"}]
 _T = TypeVar("_T")
 
 
-class _Local(threading.local):
+class _WritingThread(threading.local):
     """The step that this thread is writing, if it is, and its turn to do so."""
 
-    step: Step | None = None
+    step: PendingStep | None = None
     turn: Turn | None = None
 
 
@@ -63,10 +68,11 @@ class OpenSearchHub:
 
     def __init__(self, address: str) -> None:
         self._at = schema.parse(address)
-        self._local = _Local()
+        self._local = _WritingThread()
         self._client = OpenSearch(
             list(self._at.nodes), timeout=_TIMEOUT, max_retries=len(self._at.nodes),
-            retry_on_timeout=True, dead_timeout=1, http_auth=self._at.credentials,
+            retry_on_timeout=True, dead_timeout=1, pool_maxsize=_THREADS,
+            http_auth=self._at.credentials,
         )  # fmt: skip
         self._lease = Lease(self._client, self._at.state)
         self._asked(self._prepare)
@@ -110,7 +116,9 @@ class OpenSearchHub:
                 raise _problem(error) from None
 
     def _search(self, name: str, body: Json) -> list[Json]:
-        answer = self._asked(lambda: self._client.search(index=name, body=body))
+        answer = self._asked(
+            lambda: self._client.search(index=name, body=body, params={_WHOLE: "false"})
+        )
         hits: list[Json] = answer["hits"]["hits"]
         return hits
 
@@ -143,7 +151,7 @@ class OpenSearchHub:
         self._local.turn = turn = self._asked(self._lease.take)
         try:
             self._finish_begun()
-            self._local.step = step = Step(self._state)
+            self._local.step = step = PendingStep(self._state)
             yield
             self._local.step = None
             self._do(step)
@@ -151,12 +159,12 @@ class OpenSearchHub:
             self._local.step = self._local.turn = None
             self._lease.give_back(turn)
 
-    def _step(self) -> Step:
+    def _step(self) -> PendingStep:
         if self._local.step is None:
             raise RuntimeError("records are changed inside of writing() only")
         return self._local.step
 
-    def _do(self, step: Step) -> None:
+    def _do(self, step: PendingStep) -> None:
         """Do what was gathered: first what hides, then what shows, and how far it went last.
 
         Who is killed on the way has shown nothing that is to be hidden: what was to be dropped is
@@ -213,32 +221,34 @@ class OpenSearchHub:
             ]
             if failed:
                 raise EnvironmentProblem(
-                    f"OpenSearch refused to write: {str(failed[0].get('reason'))[:300]}",
+                    f"OpenSearch refused to write: {str(failed[0].get('reason'))[:_REASON]}",
                     "see: gitmem hub doctor",
                 )
 
-    def _state(self, repository: str) -> RepositoryState:
+    def _state(self, repository: str) -> RepositoryContents:
         of_repository: Json = {"term": {"repository": repository}}
         records = {
-            found["id"]: (found["path"], found["blob"])
-            for found in self._all(self._at.records, [of_repository], _OLDEST, "id", "path", "blob")
+            document["id"]: (document["path"], document["blob"])
+            for document in self._all(
+                self._at.records, [of_repository], _OLDEST, "id", "path", "blob"
+            )
         }
         held: dict[str, Held] = {}
         forgotten: set[str] = set()
         head = None
-        for found in self._all(
+        for document in self._all(
             self._at.state, [of_repository], [{"what": "asc"}, *_BY_KEY], "what", "key", "value"
         ):
-            if found["what"] == "held":
-                file = Held(**found["value"])
+            if document["what"] == "held":
+                file = Held(**document["value"])
                 held[file.path] = file
-            elif found["what"] == "forgotten":
-                forgotten.add(found["key"])
+            elif document["what"] == "forgotten":
+                forgotten.add(document["key"])
             else:
-                head = Head(**found["value"])
-        return RepositoryState(records, held, forgotten, head)
+                head = Head(**document["value"])
+        return RepositoryContents(records, held, forgotten, head)
 
-    def _seen_by_writer(self, repository: str) -> RepositoryState:
+    def _seen_by_writer(self, repository: str) -> RepositoryContents:
         step = self._local.step
         return step.of(repository).now if step else self._state(repository)
 
@@ -277,8 +287,8 @@ class OpenSearchHub:
     def heads(self) -> dict[str, Head]:
         """See ``protocol.Engine``."""
         heads = {
-            found["repository"]: Head(**found["value"])
-            for found in self._all(
+            document["repository"]: Head(**document["value"])
+            for document in self._all(
                 self._at.state, [{"term": {"what": "head"}}], _BY_KEY, "repository", "value"
             )
         }
@@ -308,16 +318,17 @@ class OpenSearchHub:
         return counts, int(everything["hits"]["total"]["value"])
 
     def _several(self, questions: list[Json]) -> list[Json]:
-        lines: list[Json] = [line for one in questions for line in ({}, one)]
-        answer = self._asked(lambda: self._client.msearch(index=self._at.records, body=lines))
-        responses: list[Json] = answer["responses"]
-        for response in responses:
-            if "error" in response:
-                raise EnvironmentProblem(
-                    f"the hub's OpenSearch does not answer: {str(response['error'])[:300]}",
-                    "see: gitmem hub doctor",
-                )
-        return responses
+        lines: list[Json] = [line for question in questions for line in ({_WHOLE: False}, question)]
+
+        def ask() -> list[Json]:
+            answer = self._client.msearch(index=self._at.records, body=lines)
+            responses: list[Json] = answer["responses"]
+            for response in responses:
+                if "error" in response:
+                    raise TransportError(response["status"], str(response["error"])[:_REASON], {})
+            return responses
+
+        return self._asked(ask)
 
     def alike(
         self, prints: Sequence[tuple[str, str]], visible: Seen, limit: int
@@ -338,8 +349,8 @@ class OpenSearchHub:
         matched: dict[tuple[str, str], tuple[str, Stored]] = {}
         for (level, _), answer in zip(prints, answers, strict=True):
             for hit in answer["hits"]["hits"]:
-                found = stored(hit["_source"])
-                matched.setdefault((found.repository, found.id), (level, found))
+                record = stored(hit["_source"])
+                matched.setdefault((record.repository, record.id), (level, record))
         return list(matched.values())[:limit]
 
     def candidates(
@@ -374,7 +385,7 @@ class OpenSearchHub:
         """See ``protocol.Engine``."""
         wanted = set(of)
         targets = sorted({target for _, target in wanted})
-        found = (
+        documents = (
             document
             for at in range(0, len(targets), _PAGE)
             for document in self._all(
@@ -383,7 +394,10 @@ class OpenSearchHub:
                 _OLDEST, *RECORD, "relations", "targets", "created",
             )
         )  # fmt: skip
-        unique = {(one["created"], one["repository"], one["id"]): one for one in found}
+        unique = {
+            (document["created"], document["repository"], document["id"]): document
+            for document in documents
+        }
         return [
             (relation, target, stored(document))
             for _, document in sorted(unique.items())
@@ -404,5 +418,5 @@ class OpenSearchHub:
 def _problem(error: OpenSearchException) -> EnvironmentProblem:
     reason = " ".join(str(error).split()) or type(error).__name__
     return EnvironmentProblem(
-        f"the hub's OpenSearch does not answer: {reason[:300]}", "see: gitmem hub doctor"
+        f"the hub's OpenSearch does not answer: {reason[:_REASON]}", "see: gitmem hub doctor"
     )

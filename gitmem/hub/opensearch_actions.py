@@ -3,9 +3,9 @@
 from collections.abc import Collection, Mapping
 from typing import Any, Final, NamedTuple
 
-from gitmem.hub.opensearch_schema import Address, key
+from gitmem.hub.opensearch_schema import OpenSearchAddress, key
 from gitmem.hub.protocol import Entry, Stored
-from gitmem.hub.steps import RepositoryStep, Step
+from gitmem.hub.steps import PendingStep, RepositoryStep
 
 Json = dict[str, Any]
 RECORD: Final = ["repository", "id", "path", "commit", "kind", "body"]
@@ -29,7 +29,7 @@ class Plan(NamedTuple):
     internal: set[str]
 
 
-def plan(step: Step, at: Address, internal: Collection[str]) -> Plan:
+def plan(step: PendingStep, at: OpenSearchAddress, internal: Collection[str]) -> Plan:
     """Say what a step writes.
 
     Args:
@@ -53,21 +53,25 @@ def plan(step: Step, at: Address, internal: Collection[str]) -> Plan:
     return planned
 
 
-def _forget(actions: list[Json], name: str, repository: RepositoryStep, at: Address) -> None:
+def _forget(
+    actions: list[Json], name: str, repository: RepositoryStep, at: OpenSearchAddress
+) -> None:
     before, after = repository.before, repository.now
-    for one in sorted(after.forgotten - before.forgotten):
-        document = {"what": "forgotten", "repository": name, "key": one}
-        actions.append(index(at.state, key("forgotten", name, one), document))
-    actions += [delete(at.records, key("record", name, one)) for one in sorted(repository.gone)]
+    for forgotten in sorted(after.forgotten - before.forgotten):
+        document = {"what": "forgotten", "repository": name, "key": forgotten}
+        actions.append(index(at.state, key("forgotten", name, forgotten), document))
+    actions += [
+        delete(at.records, key("record", name, record)) for record in sorted(repository.gone)
+    ]
     actions += [
         delete(at.state, key("held", name, path)) for path in before.held.keys() - after.held.keys()
     ]
 
 
-def _add(actions: list[Json], name: str, repository: RepositoryStep, at: Address) -> None:
+def _add(actions: list[Json], name: str, repository: RepositoryStep, at: OpenSearchAddress) -> None:
     actions += [
-        index(at.records, key("record", name, one), _document(entry))
-        for one, entry in repository.new.items()
+        index(at.records, key("record", name, record), _document(entry))
+        for record, entry in repository.new.items()
     ]
     for path, held in repository.now.held.items():
         if repository.before.held.get(path) != held:

@@ -76,11 +76,11 @@ class Lease:
 
     def _there(self) -> "tuple[dict[str, Any], dict[str, Any]] | None":
         try:
-            found = self._client.get(index=self._index, id=_ID)
+            document = self._client.get(index=self._index, id=_ID)
         except NotFoundError:
             return None
-        version = {"if_seq_no": found["_seq_no"], "if_primary_term": found["_primary_term"]}
-        return found["_source"]["value"], version
+        version = {"if_seq_no": document["_seq_no"], "if_primary_term": document["_primary_term"]}
+        return document["_source"]["value"], version
 
 
 def _document(turn: Turn) -> dict[str, object]:

@@ -50,7 +50,7 @@ AUDIT_FIELDS: Final[dict[str, Any]] = {
 }
 
 
-class Address(NamedTuple):
+class OpenSearchAddress(NamedTuple):
     """Where the nodes are, and how the indices are called and divided.
 
     Attributes:
@@ -89,7 +89,7 @@ class Address(NamedTuple):
         return f"{self.prefix}-audit"
 
 
-def parse(address: str) -> Address:
+def parse(address: str) -> OpenSearchAddress:
     """Read an address: ``opensearch+https://[user:password@]node[,node…][/prefix][?shards=3]``.
 
     Raises:
@@ -107,7 +107,7 @@ def parse(address: str) -> Address:
         f"{parts.scheme}://{host}" if _has_port(host) else f"{parts.scheme}://{host}:{_PORT}"
         for host in names
     ]
-    return Address(
+    return OpenSearchAddress(
         tuple(nodes), unquote(user), unquote(password), parts.path.strip("/") or _PREFIX,
         max(int(shards), 1),
     )  # fmt: skip

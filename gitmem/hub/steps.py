@@ -10,7 +10,7 @@ from typing import NamedTuple
 from gitmem.hub.protocol import Entry, Head, Held, Kept
 
 
-class RepositoryState(NamedTuple):
+class RepositoryContents(NamedTuple):
     """What an engine has of one repository.
 
     Attributes:
@@ -39,9 +39,9 @@ class RepositoryStep:
 
     """
 
-    def __init__(self, before: RepositoryState) -> None:
+    def __init__(self, before: RepositoryContents) -> None:
         self.before = before
-        self.now = RepositoryState(
+        self.now = RepositoryContents(
             dict(before.records), dict(before.held), set(before.forgotten), before.head
         )
         self.new: dict[str, Entry] = {}
@@ -97,13 +97,13 @@ class RepositoryStep:
         self.now = self.now._replace(head=head)
 
 
-def kept(state: RepositoryState) -> dict[str, Kept]:
+def kept(state: RepositoryContents) -> dict[str, Kept]:
     """Say what is kept of each file, by path."""
     files = {path: Kept(blob, name) for name, (path, blob) in state.records.items()}
     return files | {path: Kept(file.blob, "", file.why) for path, file in state.held.items()}
 
 
-class Step:
+class PendingStep:
     """What a step writes, by repository.
 
     Args:
@@ -111,7 +111,7 @@ class Step:
 
     """
 
-    def __init__(self, load: Callable[[str], RepositoryState]) -> None:
+    def __init__(self, load: Callable[[str], RepositoryContents]) -> None:
         self._load = load
         self.repositories: dict[str, RepositoryStep] = {}
 
