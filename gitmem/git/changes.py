@@ -2,10 +2,12 @@
 
 import os
 from collections.abc import Collection, Iterator
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from gitmem.git.command import all_but, git
-from gitmem.records.parts import Change
+
+if TYPE_CHECKING:
+    from gitmem.records.parts import Change
 
 _Action = Literal["create", "edit", "delete", "rename"]
 _ACTIONS: Final[dict[bytes, _Action]] = {
@@ -28,7 +30,7 @@ def changes(
     exclude: str = ".memory",
     *,
     only: Collection[bytes] | None = None,
-) -> tuple[Change, ...]:
+) -> "tuple[Change, ...]":
     """List the files that differ between two trees or commits, by path.
 
     Binary files and submodules have no line counts. A path that a record can't hold as it is
@@ -84,8 +86,10 @@ def _diff(
     return git(root, "diff-tree", *fixed, *options, *trees, "--", *where)
 
 
-def _parse(output: bytes) -> Iterator[Change]:
+def _parse(output: bytes) -> "Iterator[Change]":
     """Read git's answer: first all raw entries, then all line counts, both keyed by path."""
+    from gitmem.records.parts import Change  # noqa: PLC0415  the paths alone need no records
+
     fields = iter(output.split(b"\0"))
     raw: dict[bytes, tuple[bytes, bytes | None, bool]] = {}
     counts: dict[bytes, tuple[int | None, int | None]] = {}

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
+from gitmem.lazy_pattern import lazily
 from gitmem.matching.cases import ERROR, FAILED, PASSED, SKIPPED
 
 Numbers = dict[str, int]
@@ -32,7 +33,7 @@ class _CountForm(NamedTuple):
     again: bool = False
 
 
-_LISTED: Final = re.compile(
+_LISTED: Final = lazily(
     r"(\d+) (passed|failed|succeeded|errors?|skipped|ignored|xfailed|xpassed|todo|pending"
     r"|deselected|warnings?|rerun|total|subtests passed)"
 )
@@ -41,7 +42,7 @@ _STATUS: Final = {
     "error": ERROR, "errors": ERROR, "skipped": SKIPPED, "ignored": SKIPPED, "xfailed": SKIPPED,
     "todo": SKIPPED, "pending": SKIPPED,
 }  # fmt: skip
-_NAMED: Final = re.compile(r"([A-Za-z][a-z]+(?: [a-z]+)?)[:=] *(\d+)")
+_NAMED: Final = lazily(r"([A-Za-z][a-z]+(?: [a-z]+)?)[:=] *(\d+)")
 _NAMED_STATUS: Final = {
     "failures": FAILED, "failed": FAILED, "errors": ERROR, "skipped": SKIPPED,
     "incomplete": SKIPPED, "expected failures": SKIPPED, "unexpected successes": FAILED,
@@ -98,78 +99,78 @@ def _none(match: re.Match[str]) -> Numbers:  # noqa: ARG001  there is nothing to
 
 
 _FORMS: Final = (
-    _CountForm("pytest", " in ", re.compile(
+    _CountForm("pytest", " in ", lazily(
         r"(?:=+ )?(?:\d+ (?:failed|passed|skipped|deselected|xfailed|xpassed|warnings?|errors?"
         r"|rerun|subtests passed|subtests failed)(?:, )?)+ in [\d.]+s\b.*$"), _listed),
-    _CountForm("pytest", "no tests ", re.compile(
+    _CountForm("pytest", "no tests ", lazily(
         r"(?:=+ )?no tests (?:ran|collected) in [\d.]+s\b.*$"), _none),
-    _CountForm("jest", "Tests:", re.compile(
+    _CountForm("jest", "Tests:", lazily(
         r"Tests: +(?:\d+ (?:failed|passed|skipped|todo), )*\d+ total$"), _listed, again=True),
-    _CountForm("vitest", "Tests ", re.compile(
+    _CountForm("vitest", "Tests ", lazily(
         r"Tests +(?:no tests|(?:\d+ (?:failed|passed|skipped|todo)(?: \| )?)+ \(\d+\))$"),
         _listed, again=True),
-    _CountForm("cargo", "test result:", re.compile(
+    _CountForm("cargo", "test result:", lazily(
         r"test result: \w+\. \d+ passed; \d+ failed; \d+ ignored\b.*$"), _listed),
-    _CountForm("cargo", "tests run:", re.compile(
+    _CountForm("cargo", "tests run:", lazily(
         r"Summary \[ *[\d.]+s\] +\d+ tests? run: .*$"), _listed),
-    _CountForm("gradle", " completed", re.compile(
+    _CountForm("gradle", " completed", lazily(
         r"(\d+) tests? completed(?:, (\d+) failed)?(?:, (\d+) skipped)?$"),
         _ordered("all", FAILED, SKIPPED)),
-    _CountForm("maven", "Tests run:", re.compile(
+    _CountForm("maven", "Tests run:", lazily(
         r"(?:\[\w+\] )?Tests run: (?P<all>\d+), Failures: \d+, Errors: \d+, Skipped: \d+$"),
         _named),
-    _CountForm("maven", "No tests", re.compile(
+    _CountForm("maven", "No tests", lazily(
         r"(?:\[\w+\] )?(?:No tests to run\.|Failed to execute goal .*No tests matching pattern.*"
         r"|Failed to execute goal .*No tests were executed.*)$"), _none),
-    _CountForm("dotnet", "Total:", re.compile(
+    _CountForm("dotnet", "Total:", lazily(
         r"(?:Failed|Passed|Skipped)! +- Failed: +\d+, Passed: +\d+, Skipped: +\d+, Total: +\d+.*$"),
         _named),
-    _CountForm("dotnet", "Test summary:", re.compile(
+    _CountForm("dotnet", "Test summary:", lazily(
         r"Test summary: total: +\d+, failed: +\d+, succeeded: +\d+, skipped: +\d+.*$"), _named),
-    _CountForm("dotnet", "No test", re.compile(r"No test (?:is available|matches).*$"), _none),
-    _CountForm("rspec", "example", re.compile(
+    _CountForm("dotnet", "No test", lazily(r"No test (?:is available|matches).*$"), _none),
+    _CountForm("rspec", "example", lazily(
         r"(\d+) examples?, (\d+) failures?(?:, (\d+) pending)?"
         r"(?:, (\d+) errors? occurred outside of examples)?$"),
         _ordered("all", FAILED, SKIPPED, ERROR)),
-    _CountForm("phpunit", "OK (", re.compile(r"OK \((?P<all>\d+) tests?, .*\)$"), _named),
+    _CountForm("phpunit", "OK (", lazily(r"OK \((?P<all>\d+) tests?, .*\)$"), _named),
     _CountForm(
-        "phpunit", "Assertions:", re.compile(r"Tests: (?P<all>\d+), Assertions: \d+.*$"), _named
+        "phpunit", "Assertions:", lazily(r"Tests: (?P<all>\d+), Assertions: \d+.*$"), _named
     ),
-    _CountForm("phpunit", "No tests executed", re.compile(r"No tests executed!$"), _none),
-    _CountForm("minitest", " runs, ", re.compile(
+    _CountForm("phpunit", "No tests executed", lazily(r"No tests executed!$"), _none),
+    _CountForm("minitest", " runs, ", lazily(
         r"(\d+) runs, \d+ assertions, (\d+) failures, (\d+) errors, (\d+) skips$"),
         _ordered("all", FAILED, ERROR, SKIPPED)),
-    _CountForm("test-unit", " assertions, ", re.compile(
+    _CountForm("test-unit", " assertions, ", lazily(
         r"(\d+) tests, \d+ assertions, (\d+) failures, (\d+) errors, (\d+) pendings, "
         r"(\d+) omissions\b.*$"), _ordered("all", FAILED, ERROR, SKIPPED, SKIPPED)),
-    _CountForm("ctest", "tests passed", re.compile(
+    _CountForm("ctest", "tests passed", lazily(
         r"\d+% tests passed, (\d+) tests? failed out of (\d+)$"), _ordered(FAILED, "all")),
-    _CountForm("ctest", "No tests were found", re.compile(r"No tests were found!!!$"), _none),
-    _CountForm("unity", " Failures ", re.compile(
+    _CountForm("ctest", "No tests were found", lazily(r"No tests were found!!!$"), _none),
+    _CountForm("unity", " Failures ", lazily(
         r"(\d+) Tests (\d+) Failures (\d+) Ignored"), _ordered("all", FAILED, SKIPPED)),
-    _CountForm("bats", " tests, ", re.compile(
+    _CountForm("bats", " tests, ", lazily(
         r"(\d+) tests?, (\d+) failures?(?:, (\d+) skipped)?$"),
         _ordered("all", FAILED, SKIPPED)),
 )  # fmt: skip
 
 _PARTS: Final = (
     # Runners that give each number a line of its own.
-    ("node", re.compile(
+    ("node", lazily(
         r"\u2139 (?P<word>tests|pass|fail|cancelled|skipped|todo) +(?P<number>\d+)$")),
-    ("tap", re.compile(
+    ("tap", lazily(
         r"# (?P<word>tests|pass|fail|cancelled|skipped|skip|todo) +(?P<number>\d+)$")),
-    ("mocha", re.compile(r"(?P<number>\d+) (?P<word>passing|failing|pending)(?: \(.*\))?$")),
-    ("gtest", re.compile(
+    ("mocha", lazily(r"(?P<number>\d+) (?P<word>passing|failing|pending)(?: \(.*\))?$")),
+    ("gtest", lazily(
         r"\[ +(?P<word>PASSED|FAILED|SKIPPED) +\] (?P<number>\d+) tests?(?:\.|, listed below:)$")),
-    ("unittest", re.compile(r"(?P<word>Ran) (?P<number>\d+) tests? in [\d.]+s$")),
-    ("bun", re.compile(r"(?P<number>\d+) (?P<word>pass|fail|skip|todo)$")),
+    ("unittest", lazily(r"(?P<word>Ran) (?P<number>\d+) tests? in [\d.]+s$")),
+    ("bun", lazily(r"(?P<number>\d+) (?P<word>pass|fail|skip|todo)$")),
 )  # fmt: skip
 _PART_STATUS: Final = {
     "pass": PASSED, "passing": PASSED, "passed": PASSED, "PASSED": PASSED, "Ran": PASSED,
     "fail": FAILED, "failing": FAILED, "failed": FAILED, "FAILED": FAILED, "cancelled": FAILED,
     "skipped": SKIPPED, "skip": SKIPPED, "todo": SKIPPED, "pending": SKIPPED, "SKIPPED": SKIPPED,
 }  # fmt: skip
-_UNITTEST: Final = re.compile(r"(?:OK|FAILED|NO TESTS RAN)(?: \((?P<parts>.*)\))?$")
+_UNITTEST: Final = lazily(r"(?:OK|FAILED|NO TESTS RAN)(?: \((?P<parts>.*)\))?$")
 
 
 class SummaryNumber(NamedTuple):

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from gitmem.lazy_pattern import lazily
 from gitmem.matching.cases import ERROR, FAILED, PASSED, SKIPPED, Case, Report, merged, worse
 from gitmem.matching.failure import Failure
 from gitmem.matching.names import file_of, is_file, same_file, tail
@@ -22,22 +23,22 @@ _SURE: Final = frozenset(
     {"bats", "cargo", "ctest", "dotnet", "gradle", "gtest", "jest", "minitest", "mocha", "node",
      "phpunit", "pytest", "tape", "unittest", "unity", "vitest"}
 )  # fmt: skip
-_UNITY: Final = re.compile(r"[^\s:]+:\d+:\w+:(?:PASS|FAIL|IGNORE)\b")
-_NODE: Final = re.compile(r"\S+\.\w+::\S")
-_GO: Final = re.compile(r" *--- (?P<word>PASS|FAIL|SKIP): (?P<name>\S+) \((?P<seconds>[\d.]+)s\)$")
-_GO_PACKAGE: Final = re.compile(r"(?P<word>ok  |FAIL|\?   )\t(?P<name>\S+)(?P<rest>(?:[\t ].*)?)$")
-_CARGO_BINARY: Final = re.compile(
+_UNITY: Final = lazily(r"[^\s:]+:\d+:\w+:(?:PASS|FAIL|IGNORE)\b")
+_NODE: Final = lazily(r"\S+\.\w+::\S")
+_GO: Final = lazily(r" *--- (?P<word>PASS|FAIL|SKIP): (?P<name>\S+) \((?P<seconds>[\d.]+)s\)$")
+_GO_PACKAGE: Final = lazily(r"(?P<word>ok  |FAIL|\?   )\t(?P<name>\S+)(?P<rest>(?:[\t ].*)?)$")
+_CARGO_BINARY: Final = lazily(
     r"Running (?:unittests )?(?P<file>\S+) "
     r"\((?:\S*[\\/])?(?P<crate>[\w-]+?)-[0-9a-f]{8,}(?:\.exe)?\)$"
 )
-_CARGO_DOCS: Final = re.compile(r"Doc-tests (?P<crate>\S+)$")
-_UNITTEST_HEAD: Final = re.compile(r"(?P<test>\w+) \((?P<owner>[\w.<>]+)\)$")
-_BEGUN: Final = re.compile(
+_CARGO_DOCS: Final = lazily(r"Doc-tests (?P<crate>\S+)$")
+_UNITTEST_HEAD: Final = lazily(r"(?P<test>\w+) \((?P<owner>[\w.<>]+)\)$")
+_BEGUN: Final = lazily(
     r"(?:test (?P<cargo>\S.*?)(?: - should panic)? \.\.\. "
     r"|(?P<test>\w+) \((?P<owner>[\w.<>]+)\) \.\.\. ?|(?P<node>\S+\.py::\S+) ).*$"
 )
-_DOTTED: Final = re.compile(r"\S.* \.\.\. (?P<word>ok|FAIL|ERROR|skipped)(?: .*)?$")
-_VITEST_RUN: Final = re.compile(r"RUN +v\d")
+_DOTTED: Final = lazily(r"\S.* \.\.\. (?P<word>ok|FAIL|ERROR|skipped)(?: .*)?$")
+_VITEST_RUN: Final = lazily(r"RUN +v\d")
 
 
 class Outcomes:

@@ -5,17 +5,18 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Final
 
+from gitmem.lazy_pattern import lazily
 from gitmem.matching.cases import ERROR, FAILED, PASSED, SKIPPED, Group
 from gitmem.matching.outcomes.counts import listed
 from gitmem.matching.outcomes.tree import VITEST_FILE
 
 _DOTS: Final = r"(?P<dots>[.FEsxXRu]+)\s*(?:\[ *\d+%\])?$"
-_PYTEST: Final = re.compile(rf"(?P<name>\S+\.\w+) {_DOTS}")
-_PYTEST_MORE: Final = re.compile(rf"{_DOTS}")
-_JEST: Final = re.compile(
+_PYTEST: Final = lazily(rf"(?P<name>\S+\.\w+) {_DOTS}")
+_PYTEST_MORE: Final = lazily(rf"{_DOTS}")
+_JEST: Final = lazily(
     r"(?P<word>PASS|FAIL) +(?P<name>\S+\.[cm]?[jt]sx?)(?: \(\d[\d.]* m?s\))?$"
 )
-_MAVEN: Final = re.compile(
+_MAVEN: Final = lazily(
     r"(?:\[\w+\] )?Tests run: (?P<all>\d+), Failures: (?P<failed>\d+), Errors: (?P<error>\d+), "
     r"Skipped: (?P<skipped>\d+), Time elapsed: .* (?:--? )?in (?P<name>[\w.$]+)$"
 )

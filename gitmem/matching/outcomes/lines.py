@@ -3,6 +3,7 @@
 import re
 from typing import Final, NamedTuple
 
+from gitmem.lazy_pattern import lazily
 from gitmem.matching.cases import FAILED, PASSED, SKIPPED
 from gitmem.matching.names import of_gradle
 from gitmem.matching.outcomes.outcome import WORDS, CaseOutcome
@@ -21,37 +22,37 @@ _VERDICT: Final = r"(?P<word>PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)"
 _WORKER: Final = r"(?:\[gw\d+\] (?:\[ *\d+%\] )?)?"
 
 _FORMS: Final = (
-    _LineForm("pytest", "::", re.compile(
+    _LineForm("pytest", "::", lazily(
         rf"{_WORKER}(?P<name>{_NODE}) {_VERDICT}(?: \(.*\))?\s*(?:\[ *\d+%\])?$")),
-    _LineForm("pytest", "::", re.compile(
+    _LineForm("pytest", "::", lazily(
         rf"{_WORKER}(?P<word>PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS|SUBFAILED)"
         rf"(?:\(.*?\) |\[.*?\] | )(?P<name>{_NODE})(?: - .*)?\s*$")),
-    _LineForm("unittest", " ... ", re.compile(
+    _LineForm("unittest", " ... ", lazily(
         r"(?P<test>\w+) \((?P<owner>[\w.<>]+)\)(?: [(\[].*[)\]])? \.\.\. "
         r"(?P<word>ok|FAIL|ERROR|skipped|expected failure|unexpected success)(?: .*)?$")),
-    _LineForm("cargo", " ... ", re.compile(
+    _LineForm("cargo", " ... ", lazily(
         r"test (?P<name>\S.*?)(?: - should panic| - compile(?: fail)?)? \.\.\. "
         r"(?P<word>ok|FAILED|ignored)(?:, .*)?(?: <[\d.]+s>)?$")),
-    _LineForm("cargo", " --- FAILED", re.compile(r"(?P<name>\w[\w:]*) --- (?P<word>FAILED)$")),
-    _LineForm("cargo", "s] ", re.compile(
+    _LineForm("cargo", " --- FAILED", lazily(r"(?P<name>\w[\w:]*) --- (?P<word>FAILED)$")),
+    _LineForm("cargo", "s] ", lazily(
         r"(?P<word>PASS|FAIL|SKIP|TIMEOUT) \[ *(?P<seconds>[\d.]+)s\] (?:\( *\d+/\d+\) )?"
         r"(?P<where>\S+(?: \S+)?) (?P<name>\S+)$")),
-    _LineForm("gradle", " > ", re.compile(
+    _LineForm("gradle", " > ", lazily(
         r"(?P<name>[\w.$]+(?: > .+?)+) (?P<word>PASSED|FAILED|SKIPPED)(?: \([\d.]+ ?m?s\))?$")),
-    _LineForm("dotnet", "ed ", re.compile(
+    _LineForm("dotnet", "ed ", lazily(
         r"(?P<word>Passed|Failed|Skipped) (?P<name>[\w+]+(?:\.[\w+]+)+(?:\(.*\))?)"
         r"(?: \[(?:< )?[\d., msh]+\])?$")),
-    _LineForm("minitest", " s = ", re.compile(
+    _LineForm("minitest", " s = ", lazily(
         r"(?P<name>[A-Z][\w:]*#test_.+?) = (?P<seconds>[\d.]+) s = (?P<word>[.FES])$")),
-    _LineForm("gtest", " ms", re.compile(
+    _LineForm("gtest", " ms", lazily(
         r"\[ +(?P<word>OK|FAILED|SKIPPED) +\] (?P<name>[\w/]+\.[\w/]+)(?:, where .*)? "
         r"\((?P<ms>\d+) ms(?: total)?\)$")),
-    _LineForm("unity", ":", re.compile(
+    _LineForm("unity", ":", lazily(
         r"(?P<where>[^\s:]+\.\w+):\d+:(?P<name>\w+):(?P<word>PASS|FAIL|IGNORE)(?:: .*)?$")),
-    _LineForm("bun", ") ", re.compile(
+    _LineForm("bun", ") ", lazily(
         r"\((?P<word>pass|fail|skip|todo)\) (?P<name>\S.*?)(?: \[[\d.]+ms\])?$")),
 )  # fmt: skip
-_CTEST: Final = re.compile(
+_CTEST: Final = lazily(
     r"\d+/\d+ +Test +#\d+: (?P<name>\S.*?) \.*\s*(?P<said>\S.*?) +(?P<seconds>[\d.]+) sec$"
 )
 _SKIPPING: Final = ("***Skipped", "(Disabled)")

@@ -4,23 +4,24 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from gitmem.lazy_pattern import lazily
 from gitmem.matching.cases import FAILED, PASSED, SKIPPED
 from gitmem.matching.outcomes.outcome import CaseOutcome
 
-POINT: Final = re.compile(
+POINT: Final = lazily(
     r"(?P<indent> *)(?P<bad>not )?ok (?P<number>\d+)(?P<dash> -)?(?: (?P<name>(?:[^#\\\n]|\\.|"
     r"(?<! )#|#(?! ?(?:skip|todo|time=)))*?))?"
     r"(?: +# ?(?P<note>(?:skip|todo|time=).*?))?(?P<opens> \{)?\s*$",
     re.IGNORECASE,
 )
-_SUBTEST: Final = re.compile(r"(?P<indent> *)# Subtest: (?P<name>.*)$")
-_HEAD: Final = re.compile(
+_SUBTEST: Final = lazily(r"(?P<indent> *)# Subtest: (?P<name>.*)$")
+_HEAD: Final = lazily(
     r"# (?!Subtest: |tests \d|pass +\d|fail +\d|skip|todo \d|ok$|\()(?P<name>\S.*)$"
 )
-_SKIPPED_HEAD: Final = re.compile(r"# (?:SKIP|TODO) (?P<name>\S.*)$")
-_VERSION: Final = re.compile(r" *TAP version \d+$")
-_TIMED: Final = re.compile(r" in \d+ms$")
-_FILE: Final = re.compile(r"\S+\.\w+$")
+_SKIPPED_HEAD: Final = lazily(r"# (?:SKIP|TODO) (?P<name>\S.*)$")
+_VERSION: Final = lazily(r" *TAP version \d+$")
+_TIMED: Final = lazily(r" in \d+ms$")
+_FILE: Final = lazily(r"\S+\.\w+$")
 
 
 def title(match: re.Match[str]) -> str:

@@ -3,10 +3,10 @@
 Where a line stands says what it belongs to: a title further left and above is its suite.
 """
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
+from gitmem.lazy_pattern import lazily
 from gitmem.matching.cases import PASSED, SKIPPED
 from gitmem.matching.names import is_file, unprettified
 from gitmem.matching.outcomes.outcome import MARKS, CaseOutcome
@@ -14,24 +14,24 @@ from gitmem.matching.outcomes.outcome import MARKS, CaseOutcome
 JOINED: Final = " \u203a "
 """Between the titles of suites and of a test."""
 _HEADS: Final = "\u25b6\u276f"
-_MARKED: Final = re.compile(rf"(?P<mark>[{''.join(MARKS)}]) +(?P<title>\S.*)$")
-_HEAD: Final = re.compile(rf"[{_HEADS}] +(?P<title>\S.*?)(?: \(\d+\))?$")
-_LISTED: Final = re.compile(r"- (?P<title>\S.*)$")
-_NOTED: Final = re.compile(r"(?:\[(?:fail|skip|todo)\]:? |(?:skipped|todo) (?=\S))")
-_TIME: Final = re.compile(
+_MARKED: Final = lazily(rf"(?P<mark>[{''.join(MARKS)}]) +(?P<title>\S.*)$")
+_HEAD: Final = lazily(rf"[{_HEADS}] +(?P<title>\S.*?)(?: \(\d+\))?$")
+_LISTED: Final = lazily(r"- (?P<title>\S.*)$")
+_NOTED: Final = lazily(r"(?:\[(?:fail|skip|todo)\]:? |(?:skipped|todo) (?=\S))")
+_TIME: Final = lazily(
     r" +\((?P<number>\d+(?:\.\d+)?) ?(?P<unit>ms|s)(?:, .*)?\)(?= |$)|(?: +\(retry x\d+\))"
 )
-_BARE_TIME: Final = re.compile(r" +\d+(?:\.\d+)?m?s$")
-_SKIPPED: Final = re.compile(r" +(?:# .*|\[skipped\]|\(skipped: .*\))$")
-_FILE: Final = re.compile(r"(?:PASS|FAIL) +(?P<file>\S+\.\w+)(?: \([\d.]+ m?s\))?$")
-VITEST_FILE: Final = re.compile(
+_BARE_TIME: Final = lazily(r" +\d+(?:\.\d+)?m?s$")
+_SKIPPED: Final = lazily(r" +(?:# .*|\[skipped\]|\(skipped: .*\))$")
+_FILE: Final = lazily(r"(?:PASS|FAIL) +(?P<file>\S+\.\w+)(?: \([\d.]+ m?s\))?$")
+VITEST_FILE: Final = lazily(
     r"[\u2713\u276f\xd7\u2193] +(?:\|[^|]+\| )?(?P<file>\S+\.[cm]?[jt]sx?) "
     r"\((?P<numbers>\d+ tests?(?: \| .*?)?|\d+)\)(?: +\d+(?:\.\d+)?m?s)?(?: .*)?$"
 )
-_CLOSING: Final = re.compile(
+_CLOSING: Final = lazily(
     r"\u2716 failing tests:$|\d+ (?:passing|failing|pending)\b|Failed tests:$|\u25cf |\u2500+$"
 )
-_PROGRESS: Final = re.compile(r"RUNS  ")
+_PROGRESS: Final = lazily(r"RUNS  ")
 _LONGEST: Final = 300
 _SHALLOW: Final = 2
 

@@ -12,10 +12,7 @@ from gitmem.capture.recognising import errors_of_site, recognise
 from gitmem.capture.recording_policy import RecordingPolicy
 from gitmem.errors import GitmemError
 from gitmem.memory.core.fingerprints import fingerprints_of
-from gitmem.memory.core.records import read_record
 from gitmem.memory.core.redaction import redact
-from gitmem.memory.failures.recording import keep
-from gitmem.memory.failures.withdrawing import withdraw
 from gitmem.sync import NothingYet
 
 if TYPE_CHECKING:
@@ -83,6 +80,8 @@ class Learner:
         self._log.note_gone(run, lessons.remarks)
         remarks = lessons.remarks
         if lessons.unsteady:
+            from gitmem.memory.failures.withdrawing import withdraw  # noqa: PLC0415  start-up
+
             withdrawn = withdraw(self._records, self._drafts, self._log, lessons.unsteady)
             remarks = [*remarks, *withdrawn]
         return lessons._replace(drafts=drafts, remarks=remarks), self._keep(run, drafts)
@@ -97,6 +96,8 @@ class Learner:
 
     def _failed_patches(self, failure: "FingerprintedFailure") -> list[tuple[str, str]]:
         """Give the ids and patches of recorded fixes that did not help against a failure."""
+        from gitmem.memory.core.records import read_record  # noqa: PLC0415  start-up
+
         patches = []
         for fix in recognise(self._catalog(), self._drafts, failure).attempts:
             if fix.stated == "failed":
@@ -136,6 +137,8 @@ class Learner:
         for draft in drafts:
             self._drafts.add(draft)
             if draft.reasons and not asks_first:
+                from gitmem.memory.failures.recording import keep  # noqa: PLC0415  start-up
+
                 try:
                     records = keep(self._records, draft)
                 except GitmemError as error:

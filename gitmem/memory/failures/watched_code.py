@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
 
-from gitmem.capture.commands import asks, tool_named
 from gitmem.capture.history import RunHistory
 from gitmem.memory.core.redaction import redact
 
@@ -64,6 +63,8 @@ class WatchedCode:
 
     def is_comparable(self, command: Sequence[str]) -> bool:
         """Tell whether a run of a command may show what became of a noted one's failures."""
+        from gitmem.capture.commands import asks, tool_named  # noqa: PLC0415  start-up
+
         wanted, tool = asks(command, self.folder), tool_named(command)
         return any(
             asks(run.command, run.folder) == wanted or (tool and tool_named(run.command) == tool)
