@@ -10,7 +10,6 @@ from functools import cache
 from typing import Any, Final, NamedTuple, get_args, get_type_hints
 
 from gitmem.errors import UsageError, closest
-from gitmem.other_settings import explained
 
 _MOST: Final = 200
 CHOICES = {
@@ -244,6 +243,8 @@ def field_of(key: str) -> str:
     """Name the Config field of a key; raise UsageError with the nearest key if there is none."""
     field = key.replace(".", "_", 1)
     if key not in HELP:
+        from gitmem.other_settings import explained  # noqa: PLC0415  start-up
+
         near = closest(key, KEYS)
         hint = f"did you mean {near}?" if near else "list them with: gitmem config"
         raise UsageError(f"there is no setting {key}", explained(key) or hint)
