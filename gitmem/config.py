@@ -243,7 +243,7 @@ def field_of(key: str) -> str:
     """Name the Config field of a key; raise UsageError with the nearest key if there is none."""
     field = key.replace(".", "_", 1)
     if key not in HELP:
-        from gitmem.other_settings import explained  # noqa: PLC0415  start-up
+        from gitmem.other_settings import explained
 
         near = closest(key, KEYS)
         hint = f"did you mean {near}?" if near else "list them with: gitmem config"

@@ -217,7 +217,7 @@ class WorkTree:
         return text_at(self._places, commit, path) is None
 
     def _changed_paths(self, commit: str, tree: str) -> set[bytes]:
-        from gitmem.git.changes import changed_paths
+        from gitmem.git.changed_paths import changed_paths
 
         return changed_paths(self._places.root, commit, tree, self._exclude)
 

@@ -1,13 +1,10 @@
 """What changed between two trees, file by file."""
 
-import os
 from collections.abc import Collection, Iterator
-from typing import TYPE_CHECKING, Final, Literal
+from typing import Final, Literal
 
-from gitmem.git.command import all_but, git
-
-if TYPE_CHECKING:
-    from gitmem.records.parts import Change
+from gitmem.git.changed_paths import diff_tree
+from gitmem.records.parts import Change
 
 _Action = Literal["create", "edit", "delete", "rename"]
 _ACTIONS: Final[dict[bytes, _Action]] = {
@@ -30,7 +27,7 @@ def changes(
     exclude: str = ".memory",
     *,
     only: Collection[bytes] | None = None,
-) -> "tuple[Change, ...]":
+) -> tuple[Change, ...]:
     """List the files that differ between two trees or commits, by path.
 
     Binary files and submodules have no line counts. A path that a record can't hold as it is
@@ -61,35 +58,13 @@ def changes(
     found_changes: list[Change] = []
     for first in batches:
         batch = paths[first : first + _MOST_PATHS]
-        output = _diff(root, *options, trees=(tree_a, tree_b), exclude=exclude, only=batch)
+        output = diff_tree(root, *options, trees=(tree_a, tree_b), exclude=exclude, only=batch)
         found_changes += _parse(output)
     return tuple(sorted(found_changes, key=lambda change: change.path))
 
 
-def changed_paths(root: str, tree_a: str, tree_b: str, exclude: str = "") -> set[bytes]:
-    """Name the paths that differ, as raw bytes; both paths of a renamed file."""
-    options = ("--name-only", "--no-renames")
-    output = _diff(root, *options, trees=(tree_a, tree_b), exclude=exclude, only=())
-    return set(output.split(b"\0")) - {b""}
-
-
-def _diff(
-    root: str,
-    *options: str,
-    trees: tuple[str, str],
-    exclude: str,
-    only: Collection[bytes],
-) -> bytes:
-    fixed = ("-r", "-z", "--ignore-submodules=none")
-    specs = [f":(top,literal){os.fsdecode(path)}" for path in only]
-    where = (*specs, *all_but(exclude))
-    return git(root, "diff-tree", *fixed, *options, *trees, "--", *where)
-
-
-def _parse(output: bytes) -> "Iterator[Change]":
+def _parse(output: bytes) -> Iterator[Change]:
     """Read git's answer: first all raw entries, then all line counts, both keyed by path."""
-    from gitmem.records.parts import Change  # noqa: PLC0415  the paths alone need no records
-
     fields = iter(output.split(b"\0"))
     raw: dict[bytes, tuple[bytes, bytes | None, bool]] = {}
     counts: dict[bytes, tuple[int | None, int | None]] = {}

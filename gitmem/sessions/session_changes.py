@@ -9,7 +9,8 @@ from datetime import datetime
 from typing import Final, NamedTuple
 
 from gitmem.errors import GitmemError, NotFoundError
-from gitmem.git.changes import changed_paths, changes
+from gitmem.git.changed_paths import changed_paths
+from gitmem.git.changes import changes
 from gitmem.git.git_dirs import GitDirs, find
 from gitmem.git.repository import Commit, Repository
 from gitmem.git.snapshot import exists, snapshot

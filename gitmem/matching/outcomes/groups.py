@@ -13,9 +13,7 @@ from gitmem.matching.outcomes.tree import VITEST_FILE
 _DOTS: Final = r"(?P<dots>[.FEsxXRu]+)\s*(?:\[ *\d+%\])?$"
 _PYTEST: Final = lazily(rf"(?P<name>\S+\.\w+) {_DOTS}")
 _PYTEST_MORE: Final = lazily(rf"{_DOTS}")
-_JEST: Final = lazily(
-    r"(?P<word>PASS|FAIL) +(?P<name>\S+\.[cm]?[jt]sx?)(?: \(\d[\d.]* m?s\))?$"
-)
+_JEST: Final = lazily(r"(?P<word>PASS|FAIL) +(?P<name>\S+\.[cm]?[jt]sx?)(?: \(\d[\d.]* m?s\))?$")
 _MAVEN: Final = lazily(
     r"(?:\[\w+\] )?Tests run: (?P<all>\d+), Failures: (?P<failed>\d+), Errors: (?P<error>\d+), "
     r"Skipped: (?P<skipped>\d+), Time elapsed: .* (?:--? )?in (?P<name>[\w.$]+)$"

@@ -4,6 +4,7 @@ import os
 import shlex
 from typing import TYPE_CHECKING, Final
 
+from gitmem.capture.commands import asks, tool_named
 from gitmem.capture.run_coverage import Listener
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.failure import Failure
@@ -61,7 +62,7 @@ def ended(
     code = WatchedCode(records)
     telling = any(map(_tells_of_code, failures))
     noted = code.redacted(command)
-    if not (report or telling or code.is_comparable(noted) or code.earlier(noted)):
+    if not (report or telling or _is_comparable(code, noted) or code.earlier(noted)):
         return None
     if exit_code is None:
         if not (report or telling):  # nobody knows whether it passed
@@ -82,6 +83,15 @@ def ended(
         stopped=listener.stopped,
         ending=parser.ending(os.path.basename(command[0]), exit_code),
         output=report,
+    )
+
+
+def _is_comparable(code: WatchedCode, command: tuple[str, ...]) -> bool:
+    """Tell whether a run of a command may show what became of a noted one's failures."""
+    wanted, tool = asks(command, code.folder), tool_named(command)
+    return any(
+        asks(run.command, run.folder) == wanted or (tool and tool_named(run.command) == tool)
+        for run in code.timeline
     )
 
 

@@ -11,7 +11,6 @@ from gitmem.memory.core.fingerprints import fingerprints_of, seen_in
 from gitmem.memory.core.records import read_record
 from gitmem.memory.failures.observed_runs import timeline
 from gitmem.memory.failures.recorded_attempts import of_error
-from gitmem.memory.failures.recording import keep
 from gitmem.memory.failures.watched_in_full import watched_in_full
 from gitmem.memory.writing.draft_edit import edit_draft
 from gitmem.memory.writing.record_edit import edit_record
@@ -56,6 +55,8 @@ def describe_watched(
         )
         if waits:
             return [draft.id]
+        from gitmem.memory.failures.recording import keep
+
         written = keep(records, edited)
         records.workspace.drafts.mark(edited, KEPT, written)
         return written

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 from gitmem.capture.patches import parse_patch
 from gitmem.errors import GitmemError
+from gitmem.memory.core.records import read_record
 from gitmem.memory.core.redaction import redact
 
 if TYPE_CHECKING:
@@ -96,3 +97,9 @@ def _find(records: "RecordAccess", record_id: str) -> "Row | None":
 
 def _clean(records: "RecordAccess", fields: dict[str, object]) -> dict[str, object]:
     return dict(redact(records.workspace, fields)[0])
+
+
+def recorded_patch(records: "RecordAccess", fix: "Row") -> str:
+    """Give the patch of a recorded fix; empty if it has none."""
+    record = read_record(records.workspace, fix)
+    return str(getattr(record, "patch", None) or "")

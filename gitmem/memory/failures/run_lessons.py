@@ -80,7 +80,7 @@ class Learner:
         self._log.note_gone(run, lessons.remarks)
         remarks = lessons.remarks
         if lessons.unsteady:
-            from gitmem.memory.failures.withdrawing import withdraw  # noqa: PLC0415  start-up
+            from gitmem.memory.failures.withdrawing import withdraw
 
             withdrawn = withdraw(self._records, self._drafts, self._log, lessons.unsteady)
             remarks = [*remarks, *withdrawn]
@@ -96,13 +96,13 @@ class Learner:
 
     def _failed_patches(self, failure: "FingerprintedFailure") -> list[tuple[str, str]]:
         """Give the ids and patches of recorded fixes that did not help against a failure."""
-        from gitmem.memory.core.records import read_record  # noqa: PLC0415  start-up
+        from gitmem.memory.failures.recording import recorded_patch
 
-        patches = []
-        for fix in recognise(self._catalog(), self._drafts, failure).attempts:
-            if fix.stated == "failed":
-                record = read_record(self._records.workspace, fix)
-                patches.append((fix.id, str(getattr(record, "patch", None) or "")))
+        patches = [
+            (fix.id, recorded_patch(self._records, fix))
+            for fix in recognise(self._catalog(), self._drafts, failure).attempts
+            if fix.stated == "failed"
+        ]
         return [(fix, patch) for fix, patch in patches if patch]
 
     def _with_surroundings(self, runs: "Sequence[Run]", draft: "Draft") -> "Draft":
@@ -137,7 +137,7 @@ class Learner:
         for draft in drafts:
             self._drafts.add(draft)
             if draft.reasons and not asks_first:
-                from gitmem.memory.failures.recording import keep  # noqa: PLC0415  start-up
+                from gitmem.memory.failures.recording import keep
 
                 try:
                     records = keep(self._records, draft)

@@ -61,16 +61,6 @@ class WatchedCode:
         own = [run for run in self.timeline if (run.command, run.folder) == mine]
         return own or self.history.of(command, self.folder)
 
-    def is_comparable(self, command: Sequence[str]) -> bool:
-        """Tell whether a run of a command may show what became of a noted one's failures."""
-        from gitmem.capture.commands import asks, tool_named  # noqa: PLC0415  start-up
-
-        wanted, tool = asks(command, self.folder), tool_named(command)
-        return any(
-            asks(run.command, run.folder) == wanted or (tool and tool_named(run.command) == tool)
-            for run in self.timeline
-        )
-
     def redacted(self, command: Sequence[str]) -> tuple[str, ...]:
         """Give a command without its secrets, as it is noted."""
         text = shlex.join(command)
