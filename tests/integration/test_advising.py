@@ -360,6 +360,21 @@ def test_s4_73_a_cause_that_recurs_across_files_is_one_place_to_mend(memory: Mem
     assert ("src/a.py",) in [finding.files for finding in memory.models.analyse().failures]
 
 
+def test_s4_74_a_task_warns_of_the_files_that_it_names(memory: Memory, repo: "Checkout") -> None:
+    repo.add("src/b.py", "x = 1\n")
+    first = in_file(memory, "src/b.py")
+    memory.resolve(first.id, {"approach": "strip the zone", "outcome": "failed"})
+    memory.resolve(first.id, {"approach": "take UTC", "outcome": "worked"})
+    memory.add("error", {**_plain(first), "links": {"duplicates": [first.id]}})
+    memory.add("decision", {"title": "UTC only", "decision": "x", "governs": ["src/b.py"]})
+    found = memory.advice.advise(task={"description": "Rename things in src/b.py, and in lib."})
+    assert found.stop[0].text == f"{first.title}: it came back after it was fixed"
+    assert "strip the zone" in texts(found.avoid)
+    assert "keep to the decision: UTC only" in texts(found.tries)
+    other = memory.advice.advise(task={"description": "Rename things in src/gone.py, /etc/passwd"})
+    assert (other.stop, other.avoid) == ((), ())
+
+
 def test_a_line_of_a_file(memory: Memory) -> None:
     memory.add("decision", {"title": "UTC everywhere", "decision": "x", "governs": ["src/*.py"]})
     found = memory.advice.advise(path="src/auth.py:5")

@@ -59,7 +59,7 @@ class Advisor:
         if task is not None:
             from gitmem.memory.advice.task_advice import advise_on_task
 
-            return advise_on_task(self._records.workspace, task)
+            return advise_on_task(self._records, task)
         if path:
             from gitmem.memory.advice.file_advice import advise_on_file
 

@@ -30,7 +30,7 @@ _MOST_LOOKED_UP: Final = 5
 """Errors of a file of which the same failure is looked for in others."""
 _SECONDS: Final = 5.0
 """How long source files are read at most, to tell which of them depend on one."""
-_NOTHING: Final = "nothing recorded speaks against a change"
+NOTHING: Final = "nothing recorded speaks against a change"
 
 
 def advise_on_file(records: "RecordAccess", typed: str) -> Advice:
@@ -71,7 +71,7 @@ def _on_rows(records: "RecordAccess", name: str, line: int, rows: "Sequence[Row]
     stop = tuple(_came_back(row) for row in back[:MOST])
     dependents = _dependents(workspace, name)
     failing = _failing(records, name)
-    notes = () if advice.knows or stop or dependents or failing else (_NOTHING,)
+    notes = () if advice.knows or stop or dependents or failing else (NOTHING,)
     spread = _spread(records, name, newest)
     of_file = _notes(workspace, name, errors)
     return advice._replace(stop=stop, notes=(*failing, *dependents, *spread, *notes, *of_file))

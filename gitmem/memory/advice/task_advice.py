@@ -1,12 +1,15 @@
 """What to try and what to avoid for a task: what was done and tried on work like it."""
 
-from collections.abc import Mapping
+import os
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from gitmem.learning.advice import AVOID, TRY
+from gitmem.learning.advice import AVOID, TRY, AdviceItem
 from gitmem.learning.advised import Advice
 from gitmem.learning.recommendation import STANDARD, recommend
 from gitmem.memory.advice.earlier_attempts import earlier_attempts, relevant
+from gitmem.memory.advice.file_advice import NOTHING, advise_on_file
 from gitmem.memory.advice.similar_work import MOST as MOST_WORK
 from gitmem.memory.advice.similar_work import MOST_FOUND, among, read_task
 from gitmem.memory.advice.trials import standing, trials_of
@@ -15,15 +18,26 @@ from gitmem.memory.reading.word_search import worded
 
 if TYPE_CHECKING:
     from gitmem.memory.core.workspace import Workspace
+    from gitmem.memory.failures.access import RecordAccess
 
 _MOST_HITS: Final = 10
 _WORDS: Final = "matched by text"
 _NOTHING_SIMILAR: Final = "no similar task has succeeded yet, so no approach is recommended"
+_MOST_FILES: Final = 2
+"""Files named in a task of which is said what is known of them."""
+_WORD: Final = re.compile(r"[^\s\"'`,;()<>]+")
 _KINDS: Final = ("session", "decision", "pattern", "note")
 
 
-def advise_on_task(workspace: "Workspace", stated: Mapping[str, Any]) -> Advice:
-    """Advise on a task; ``stated`` is what ``learning.tasks.task_of`` reads."""
+def advise_on_task(records: "RecordAccess", stated: Mapping[str, Any]) -> Advice:
+    """Advise on a task, and warn of the files that it names.
+
+    Args:
+        records: of the memory.
+        stated: what ``learning.tasks.task_of`` reads.
+
+    """
+    workspace = records.workspace
     task = read_task(stated)
     # One search for all: work like it first, and what else there is about it.
     hits = worded(workspace, task.description, MOST_FOUND, _KINDS)
@@ -36,8 +50,39 @@ def advise_on_task(workspace: "Workspace", stated: Mapping[str, Any]) -> Advice:
     tries += decisions_to_keep(workspace, (row for row in rows if row.kind == "decision"))
     tries += useful(workspace, rows)
     avoid = [*tried_before.avoid, *(item(group) for group in groups if group.sort == AVOID)]
-    notes = () if recommendation.similar else (_NOTHING_SIMILAR,)
+    notes = [] if recommendation.similar else [_NOTHING_SIMILAR]
+    stop: list[AdviceItem] = []
+    for name in _files_named(workspace, task.description):
+        of_file = advise_on_file(records, name)
+        stop += of_file.stop
+        tries += _new(of_file.tries, tries)
+        avoid += _new(of_file.avoid, avoid)
+        notes += [f"{name}: {text}" for text in of_file.notes if text != NOTHING]
     more = max(0, len(tries) - MOST), max(0, len(avoid) - MOST)
     return Advice(
-        (), tuple(tries[:MOST]), tuple(avoid[:MOST]), (), more, None, recommendation, notes
+        (),
+        tuple(tries[:MOST]),
+        tuple(avoid[:MOST]),
+        tuple(stop[:MOST]),
+        more,
+        None,
+        recommendation,
+        tuple(notes),
     )
+
+
+def _files_named(workspace: "Workspace", description: str) -> Iterator[str]:
+    """Give the files of the work tree that a description names, as far as they are looked at."""
+    names: dict[str, None] = {}
+    for word in _WORD.findall(description):
+        name = word.rstrip(".:!?")
+        looks_like_one = "." in name or "/" in name
+        if looks_like_one and os.path.isfile(os.path.join(workspace.start, name)):
+            names[name] = None
+    yield from list(names)[:_MOST_FILES]
+
+
+def _new(items: "Iterable[AdviceItem]", so_far: "list[AdviceItem]") -> "list[AdviceItem]":
+    """Leave out what is advised already."""
+    texts = {item.text for item in so_far}
+    return [item for item in items if item.text not in texts]
