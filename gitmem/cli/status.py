@@ -52,7 +52,8 @@ def command(app: App, *, as_json: bool) -> None:
         if drafts := len(memory.failures.drafts.open()):
             out(f"  {'draft':<9}{drafts:>6}   not shared (gitmem drafts)")
         for session in live:
-            out(f"  live session {painter.paint(session.id, 'yellow')}  {session.goal}")
+            state = "session left open" if session.stale else "live session"
+            out(f"  {state} {painter.paint(session.id, 'yellow')}  {session.goal}")
         if status.problems:
             counted = ", ".join(
                 f"{number} {painter.status(name)}" for name, number in status.problems.items()

@@ -76,6 +76,7 @@ def test_13_a_session_that_was_left_behind_last_month(
         complains(in_process(memory, "session", "end"), NOT_FOUND, left, "resume", "abandon")
         assert "left open" in in_process(memory, "session", "show", left).out
         assert left in in_process(memory, "session", "status").err
+        assert f"session left open {left}" in in_process(memory, "status").out
     started = in_process(memory, "session", "start", "now")
     assert started.code == 0, started
     assert f"{left} was left open" in started.err

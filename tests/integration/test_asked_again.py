@@ -263,11 +263,11 @@ def test_what_nobody_touched_is_not_asked_of_git_again(
     repo: "Checkout", warm: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[str] = []
-    run = subprocess.run
+    start = subprocess.Popen.__init__
 
-    def noted(arguments: list[str], *others: Any, **options: Any) -> Any:
+    def noted(process: Any, arguments: list[str], *others: Any, **options: Any) -> None:
         asked.append(" ".join(arguments))
-        return run(arguments, *others, **options)
+        start(process, arguments, *others, **options)
 
     def commands() -> list[str]:
         asked.clear()
@@ -277,7 +277,7 @@ def test_what_nobody_touched_is_not_asked_of_git_again(
         return [one for one in asked if any(f" {long} " in one for long in ("diff", "log"))
                 or ("ls-files" in one and ".memory" in one)]  # fmt: skip
 
-    monkeypatch.setattr(subprocess, "run", noted)
+    monkeypatch.setattr(subprocess.Popen, "__init__", noted)
     assert len(commands()) >= 3
     assert not [one for one in commands() if " diff " in one or " log " in one or "--stage" in one]
     _new(repo)
