@@ -221,6 +221,15 @@ def test_a_path_brings_its_records(memory: Memory) -> None:
     assert entry(found, "code").title == "cart.py:3"
 
 
+def test_a_path_brings_what_was_tried_on_the_same_failure_in_another_file(memory: Memory) -> None:
+    fields = {"error_type": "TypeError", "message": "naive and aware datetimes"}
+    memory.add("error", {**fields, "location": {"file": "src/a.py", "line": 1}})
+    other = memory.add("error", {**fields, "location": {"file": "lib/b.py", "line": 9}})
+    fix = memory.resolve(other.id, {"approach": "take UTC everywhere", "outcome": "worked"})
+    known = memory.advice.context("src/a.py")
+    assert fix.id in str(known)
+
+
 def test_a_folder_brings_what_speaks_of_files_below_it(memory: Memory, repo: "Checkout") -> None:
     repo.add("src/pay/card.py", "pass\n")
     rule = memory.add("decision", {"title": "Cards", "decision": "x", "governs": ["src/pay/*"]})

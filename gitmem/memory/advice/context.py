@@ -27,6 +27,7 @@ from gitmem.memory.advice.trials import standing
 from gitmem.memory.codebase.project import project
 from gitmem.memory.core.records import read_record
 from gitmem.memory.failures.observed_runs import newest_runs
+from gitmem.memory.failures.recorded_attempts import of_errors
 from gitmem.memory.reading.layered import LayeredReader
 from gitmem.memory.reading.word_search import worded
 from gitmem.memory.views.about_file import about
@@ -130,7 +131,7 @@ def _context(
     if question.matches:
         focused = _on_failures(workspace, question)
     elif question.path:
-        focused = _on_path(workspace, question)
+        focused = _on_path(records, question)
     else:
         focused = _on_words(reader, question) if question.focus else _newest(workspace)
     description = project(workspace.site)
@@ -251,10 +252,13 @@ def _on_failures(workspace: "Workspace", question: _ContextQuestion) -> _Focused
     )
 
 
-def _on_path(workspace: "Workspace", question: _ContextQuestion) -> _FocusedRecords:
+def _on_path(records: "RecordAccess", question: _ContextQuestion) -> _FocusedRecords:
+    workspace = records.workspace
     rows = _speaking_of(workspace, question.path)
     errors = [row for row in rows if row.kind == "error"]
-    fixes = best_first(standing(workspace, [row for row in rows if row.kind == "fix"]))
+    own = {row.id: row for row in rows if row.kind == "fix"}
+    # What was tried on the same failure in another file is worth as much here.
+    fixes = best_first(standing(workspace, (of_errors(records, errors) | own).values()))
     is_file = os.path.isfile(os.path.join(workspace.site.root, question.path))
     places = [CodeLine(question.path, question.line)] if is_file else []
     hits = worded(workspace, question.path, _MOST_HITS, _BESIDE)

@@ -12,7 +12,7 @@ from gitmem.memory.advice.trials import standing, trials_of
 from gitmem.memory.advice.weighing import MOST, decisions_to_keep, weighed
 from gitmem.memory.codebase.import_graph import import_graph
 from gitmem.memory.failures.observed_runs import timeline
-from gitmem.memory.failures.recorded_attempts import files_of, of_error
+from gitmem.memory.failures.recorded_attempts import files_of, of_errors
 from gitmem.memory.history.blame import blame
 from gitmem.memory.views.about_file import about
 from gitmem.plurals import counted
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
 _LABEL: Final = "this file"
 _MOST_NAMED: Final = 3
-_MOST_LOOKED_UP: Final = 5
-"""Errors of a file of which the same failure is looked for in others."""
 _SECONDS: Final = 5.0
 """How long source files are read at most, to tell which of them depend on one."""
 NOTHING: Final = "nothing recorded speaks against a change"
@@ -55,9 +53,8 @@ def _on_rows(records: "RecordAccess", name: str, line: int, rows: "Sequence[Row]
     workspace = records.workspace
     errors = [row for row in rows if row.kind == "error"]
     fixes = {row.id: row for row in rows if row.kind == "fix"}
-    newest = errors if line else errors[:_MOST_LOOKED_UP]
     # What was tried on the same failure in another file is worth as much here.
-    elsewhere = {row.id: row for error in newest for row in of_error(records, error.id)}
+    elsewhere = of_errors(records, errors)
     other = [row for row in elsewhere.values() if row.id not in fixes]
     back = [row for row in errors if row.status == "regressed"]
     trials = trials_of(workspace, standing(workspace, fixes.values()), _LABEL)
@@ -72,7 +69,7 @@ def _on_rows(records: "RecordAccess", name: str, line: int, rows: "Sequence[Row]
     dependents = _dependents(workspace, name)
     failing = _failing(records, name)
     notes = () if advice.knows or stop or dependents or failing else (NOTHING,)
-    spread = _spread(records, name, newest)
+    spread = _spread(records, name, errors[:_MOST_NAMED])
     of_file = _notes(workspace, name, errors)
     return advice._replace(stop=stop, notes=(*failing, *dependents, *spread, *notes, *of_file))
 
@@ -119,7 +116,7 @@ def _spread(records: "RecordAccess", name: str, errors: "Sequence[Row]") -> list
             more = ", …" if len(others) > _MOST_NAMED else ""
             files = f"{counted(len(others), 'other file')}: {', '.join(others[:_MOST_NAMED])}{more}"
             notes.append(f"{row.title} was also in {files}; see: gitmem stats analyse")
-    return list(dict.fromkeys(notes))[:_MOST_NAMED]
+    return list(dict.fromkeys(notes))
 
 
 def _notes(workspace: "Workspace", name: str, errors: "Sequence[Row]") -> list[str]:

@@ -1,15 +1,21 @@
 """The attempts that are recorded on an error."""
 
 from collections import Counter
-from typing import TYPE_CHECKING
+from itertools import islice
+from typing import TYPE_CHECKING, Final
 
 from gitmem.capture.recognising import errors_of_site
 from gitmem.memory.core.fingerprints import fingerprints_of
 from gitmem.memory.failures.verdicts import judged
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from gitmem.catalog.rows import Row
     from gitmem.memory.failures.access import RecordAccess
+
+_MOST_LOOKED_UP: Final = 5
+"""Errors of a file of which the same failure is looked for in others."""
 
 
 def of_error(records: "RecordAccess", reference: str) -> "list[Row]":
@@ -23,6 +29,12 @@ def of_error(records: "RecordAccess", reference: str) -> "list[Row]":
     }
     fixes = sorted(attempts.values(), key=lambda fix: (fix.created, fix.id))
     return judged(records.workspace, fixes)
+
+
+def of_errors(records: "RecordAccess", errors: "Iterable[Row]") -> "dict[str, Row]":
+    """Give by id the fix attempts of the first errors, and of the same failures elsewhere."""
+    newest = islice(errors, _MOST_LOOKED_UP)
+    return {row.id: row for error in newest for row in of_error(records, error.id)}
 
 
 def files_of(records: "RecordAccess", reference: str) -> list[str]:
