@@ -234,6 +234,11 @@ chromium:
 test-page: $(READY) $(PACKAGES) chromium ## drive the page of gitmem serve in a real browser
 	@GITMEM=$(CURDIR)/$(BIN)/gitmem OUT=$(CURDIR)/build/page node --test --test-reporter=spec tests/e2e/page/
 
+.PHONY: page-pictures
+page-pictures: $(READY) $(PACKAGES) chromium ## take the pictures of docs/pages.md in a real browser
+	@GITMEM=$(CURDIR)/$(BIN)/gitmem node tests/e2e/page/pictures.mjs build/page/pictures
+	@$(BIN)/python scripts/page_pictures.py build/page/pictures docs/images
+
 .PHONY: test-vscode
 test-vscode: $(VSIX) chromium ## drive the extension in a real VS Code, installed first where it is missing
 	@bash tests/e2e/vscode/install.sh $(CURDIR)/$(EDITOR)

@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from tests.conftest import Checkout
 
 ROOT = Path(__file__).resolve().parents[2]
-FOR_OTHER_FACES = {"git", "pygls", "lsprotocol", "mcp", "watchdog", "rich", "numpy"}
+SERVED = {"anyio", "gitmem.serve", "h11", "jinja2", "starlette", "uvicorn"}
+FOR_OTHER_FACES = {"git", "pygls", "lsprotocol", "mcp", "watchdog", "rich", "numpy"} | SERVED
 NOT_FOR_READING = FOR_OTHER_FACES | {
     "ast",  # with dis, tokenize and linecache: inspect is loaded
     "asyncio",

@@ -4,13 +4,15 @@
 (() => {
   const STEPS = 300;
   const ROOM = { left: 30, right: 190, around: 30 }; // for labels
+  const LABEL = { high: 18, before: 24 };
   const MOST_LARGER = 1.25; // as the page's own text
 
   function show(figure) {
     const svg = figure.querySelector('svg');
     const nodes = [...svg.querySelectorAll('.nodes > a')].map((anchor) => {
       const { e, f } = anchor.transform.baseVal.consolidate().matrix;
-      return { anchor, x: e, y: f, near: new Set(), lines: [] };
+      const wide = LABEL.before + anchor.querySelector('text').getComputedTextLength();
+      return { anchor, wide, x: e, y: f, near: new Set(), lines: [] };
     });
     const links = [...svg.querySelectorAll('.lines > line')].map((line) => {
       const link = { line, source: nodes[line.dataset.from], target: nodes[line.dataset.to] };
@@ -38,6 +40,7 @@
       .force('lines', d3.forceLink(links).distance(80))
       .force('apart', d3.forceManyBody().strength(-260).distanceMax(700))
       .force('collide', d3.forceCollide(24))
+      .force('labels', () => makeWay(nodes))
       .force('x', d3.forceX().strength(0.035))
       .force('y', d3.forceY().strength(0.06))
       .stop()
@@ -48,6 +51,20 @@
     for (const { line, source, target } of links) {
       const ends = { x1: source.x, y1: source.y, x2: target.x, y2: target.y };
       Object.entries(ends).forEach(([name, value]) => line.setAttribute(name, value.toFixed(1)));
+    }
+  }
+
+  // A label stands to the right of its node: what would lie on it goes above or below.
+  function makeWay(nodes) {
+    for (const node of nodes) {
+      for (const other of nodes) {
+        const [right, down] = [other.x - node.x, other.y - node.y];
+        if (node !== other && right >= 0 && right < node.wide && Math.abs(down) < LABEL.high) {
+          const push = (LABEL.high - Math.abs(down)) / 4 * (down < 0 ? -1 : 1);
+          node.vy -= push;
+          other.vy += push;
+        }
+      }
     }
   }
 

@@ -1,6 +1,5 @@
 // The page of `gitmem serve` in a real browser: every page, keys, forms, what is live.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -8,6 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
 import { Repository } from '../vscode/repository.mjs';
+import { serve } from './serving.mjs';
 
 const { GITMEM, OUT, PATIENCE = 60_000 } = process.env;
 const require = createRequire(new URL('../../../vscode-extension/package.json', import.meta.url));
@@ -41,29 +41,6 @@ after(async () => {
   await server?.stop();
   rmSync(run, { recursive: true, force: true });
 });
-
-/** Serves a repository; gives the printed address, and what ends it. */
-async function serve(repository) {
-  const process = spawn(GITMEM, ['serve', '--no-browser'], { cwd: repository.folder, env: repository.env });
-  const printed = await new Promise((resolve, reject) => {
-    let said = '';
-    process.stderr.on('data', (data) => {
-      const line = /http:\/\/127\.0\.0\.1:\d+\/\?token=\S+/.exec((said += data));
-      if (line) resolve(line[0]);
-    });
-    process.once('exit', () => reject(new Error(said)));
-  });
-  return {
-    address: printed,
-    async stop() {
-      if (process.exitCode === null) {
-        const gone = new Promise((resolve) => process.once('exit', resolve));
-        process.kill('SIGINT');
-        await gone;
-      }
-    },
-  };
-}
 
 /** Opens a page as somebody does who followed the printed address; what went wrong is noted. */
 async function open(path, options = {}) {
@@ -191,6 +168,29 @@ test('the graph is moved, zoomed and filtered, by mouse and by keys', async () =
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Prices are whole cents', level: 1 }).waitFor();
   assert.deepEqual(page.faults, []);
+  await page.context().close();
+});
+
+test('on paper stands what a page says, without its forms, and dark ink', async () => {
+  const page = await open('/graph', { colorScheme: 'dark' });
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await page.locator('.list li', { hasText: 'Prices are whole cents' }).first().waitFor();
+  assert.equal(await page.locator('form:visible').count(), 0);
+  const ink = await page.locator('.list .soft').first().evaluate((one) => getComputedStyle(one).color);
+  assert.ok(Math.max(...ink.match(/\d+/g).slice(0, 3).map(Number)) < 128, ink);
+  await page.context().close();
+});
+
+test('labels of the graph do not lie on each other', async () => {
+  const page = await open('/graph');
+  await page.locator('[data-filter]').waitFor();
+  const covered = await page.locator('.graph text').evaluateAll((texts) => {
+    const boxes = texts.map((text) => text.getBoundingClientRect());
+    const on = (one, other) => one.left < other.right && other.left < one.right
+      && Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > one.height / 2;
+    return texts.filter((_, at) => boxes.some((box, other) => other > at && on(boxes[at], box))).map((text) => text.textContent);
+  });
+  assert.deepEqual(covered, []);
   await page.context().close();
 });
 
