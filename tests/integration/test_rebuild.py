@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from gitmem.catalog.catalog import Catalog
 from gitmem.memory import Memory
-from gitmem.sync import difference, ingest, workers
+from gitmem.memory.core import derived_check
+from gitmem.sync import Progress, difference, ingest, quiet, workers
+from gitmem.sync.derived import Derived
 from tests import faults
 from tests.answers import assert_right, derived_folder
 from tests.depth import sampled
@@ -204,3 +207,23 @@ def test_many_new_files_are_read_by_workers_also_where_nobody_asked_for_the_inde
         assert [job.indexed for job in jobs] == [False]
         assert len(memory.search("zebra", limit=COUNT).hits) == len(changed)
         assert memory.checks.verify() == []
+
+
+def test_what_others_write_while_verify_reads_is_no_difference(
+    repo: "Checkout", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Memory.init(str(repo))
+    written: list[str] = []
+
+    class ReadLater(Derived):
+        def catalog(self, progress: Progress = quiet) -> Catalog:
+            if not written:
+                with Memory.open(str(repo)) as other:
+                    written.append(other.add("note", {"title": "meanwhile"}).id)
+            return super().catalog(progress)
+
+    monkeypatch.setattr(derived_check, "Derived", ReadLater)
+    with Memory.open(str(repo)) as memory:
+        memory.add("note", {"title": "before"})
+        assert memory.checks.verify() == []
+    assert written

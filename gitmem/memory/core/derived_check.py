@@ -6,7 +6,15 @@ from gitmem.sync.embedding_backlog import wrong_vectors
 
 
 def differences(derived: Derived) -> list[str]:
-    """Compare what the catalog says with what a new one, made only now, says."""
+    """Compare what the catalog says with what a new one, made only now, says.
+
+    What others write between the two readings differs once, and damage differs again.
+    """
+    once = _differences(derived)
+    return [one for one in _differences(derived) if one in once] if once else []
+
+
+def _differences(derived: Derived) -> list[str]:
     index = derived.index()
     catalog = derived.opened
     catalog.refresh_stats(follow)
