@@ -10,8 +10,8 @@ def differences(derived: Derived) -> list[str]:
 
     What others write between the two readings differs once, and damage differs again.
     """
-    once = _differences(derived)
-    return [one for one in _differences(derived) if one in once] if once else []
+    at_first = _differences(derived)
+    return [line for line in _differences(derived) if line in at_first] if at_first else []
 
 
 def _differences(derived: Derived) -> list[str]:
