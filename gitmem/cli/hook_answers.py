@@ -99,6 +99,10 @@ def _of_command(memory: Memory, event: HookEvent) -> str:
         matches = memory.hint(event.output)
     recognised = [match for match in matches if match.label or match.similar]
     texts = [fitted(Answer(known_parts(recognised)), _TOKENS)[0]] if recognised else []
+    if answers := memory.failures.elsewhere(matches):
+        from gitmem.render.elsewhere_quoted import parts
+
+        texts.append(fitted(Answer(list(parts(answers))), _TOKENS)[0])
     if observed:
         recorded = {draft.id for draft, _ in observed.kept}
         for draft in observed.learnt.drafts:

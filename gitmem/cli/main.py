@@ -59,7 +59,7 @@ COMMANDS: Final = {
 HIDDEN: Final = {
     "help": "Explain a command, or a topic: filters, ids, exit-codes.",
     "index": "Rebuild and verify the search index, which is derived from the records.",
-    "hub": "Keep what many repositories publish in PostgreSQL, for all of them to ask.",
+    "hub": "Keep what many repositories publish in one database, for all of them to ask.",
     "look": "Ask your language model what a picture shows.",
     "explain-fingerprint": "Show how an error is recognised, and why two are the same or not.",
     "completion": "Print the completion script of your shell.",

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final
 from gitmem.mcp.plain_search import plain_search
 from gitmem.render.assistant import Answer, AnswerPart, hit_part, known_parts
 from gitmem.render.assistant_attempts import decision_part, detail_parts, reasons
+from gitmem.render.elsewhere_quoted import parts as foreign_parts
 from gitmem.search.levels import WEAK
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ def hint(memory: "Memory", text: str) -> Answer:
     parts = _told(memory, matches)
     if not any(match.label or match.similar for match in matches):
         parts += map(hit_part, memory.failures.resembling(text))
+    parts += foreign_parts(memory.failures.elsewhere(matches))
     return Answer(parts)
 
 

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Final
 
 from gitmem import plurals
 from gitmem.render import review as of_review
+from gitmem.render.elsewhere import told
+from gitmem.render.elsewhere_quoted import markdown as foreign_markdown
 from gitmem.render.hosted_markdown import quiet
 from gitmem.render.lists import problem_lines
 from gitmem.render.match_markdown import match_text
@@ -30,6 +32,7 @@ def plain(job: "CiJob", painter: "Painter", folder: str) -> Iterator[str]:
 
     """
     yield from recognised(job.failures, painter)
+    yield from told(job.elsewhere, painter)
     for name, reason in job.unread:
         yield painter.paint(f"{one_line(name)} was not read: {one_line(reason)}", "red")
     if job.problems:
@@ -59,6 +62,8 @@ def markdown(job: "CiJob") -> str:
         parts.append(f"### gitmem: {counted(job).partition(';')[0]}")
         parts += [match_text(details, say=quiet) for details in job.told]
         parts += _new(job)
+        if foreign := foreign_markdown(job.elsewhere, quiet):
+            parts.append(f"#### In other repositories\n\n{foreign}")
     else:
         parts.append("### gitmem: no failure" + (" that could be read" if job.unread else ""))
     if job.unread:

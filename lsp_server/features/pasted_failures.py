@@ -5,6 +5,7 @@ import shlex
 from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.memory import Memory
+from gitmem.render.elsewhere_quoted import markdown
 from lsp_server.command_arguments import LONGEST_TEXT, text_in
 from lsp_server.features.commands import add_command
 
@@ -34,7 +35,9 @@ async def _tell(ls: "EditorSession", open_memory: "OpenMemory", arguments: list[
         matches = memory.hint(text)
         details = [attempts.tell(match) for match in matches[:_MOST]]
         recognised = sum(bool(match.label) for match in matches)
-        return {"markdown": _markdown(details, link), "known": recognised, "failures": len(matches)}
+        foreign = markdown(memory.failures.elsewhere(matches))
+        text_of_all = "\n\n---\n\n".join(filter(None, (_markdown(details, link), foreign)))
+        return {"markdown": text_of_all, "known": recognised, "failures": len(matches)}
 
     return await asyncio.wrap_future(open_memory.do_in_step(ask))
 

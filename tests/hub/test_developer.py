@@ -3,6 +3,7 @@
 import http.client
 import json
 import socket
+import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -14,9 +15,11 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from gitmem.assistants.payloads import payload as payload_of
 from gitmem.errors import UsageError
 from gitmem.hub.client import Address
-from tests.e2e.running import Result, run
+from tests.e2e.running import COMMAND, Result, environment, run
+from tests.e2e.test_mcp_bad_input import INITIALIZE
 from tests.hub.organisation import MESSAGE, SECRET, TITLE, Hub, publishing, trace
 from tests.hub.test_webhooks import digest
 
@@ -302,3 +305,48 @@ def test_a_repository_names_no_hub(mine: "Checkout") -> None:
 def test_only_addresses_that_others_cannot_read_are_asked(url: str) -> None:
     with pytest.raises(UsageError):
         Address(url)
+
+
+def test_every_face_tells_it_and_nobody_waits_for_a_hub_that_is_down(
+    hub: Hub, make_repo: "Callable[..., Checkout]", mine: "Checkout"
+) -> None:
+    publishing(theirs := make_repo("api"))
+    hub.run("add", "payments/api", str(theirs))
+    hub.run("sync")
+    token = hub.run("token", "ada", "--see", "payments/api").strip()
+    (mine / "build.log").write_text(TEXT)
+    with hub.serving() as url:
+        for told in faces(mine, url, token):
+            assert "payments/api" in told, told
+            assert TITLE in told, told
+    for told in faces(mine, url, token):
+        assert TITLE not in told
+
+
+def faces(repo: "Checkout", url: str, token: str) -> "Iterator[str]":
+    """Give what an assistant's tool, its hook, a job of CI and its summary tell of a failure."""
+    call = {"name": "gitmem_hint", "arguments": {"text": TEXT}}
+    requests = [
+        INITIALIZE,
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        {"jsonrpc": "2.0", "id": 7, "method": "tools/call", "params": call},
+    ]
+    changes = {"GITMEM_HUB_URL": url, "GITMEM_HUB_TOKEN": token}
+    with subprocess.Popen(
+        [COMMAND, "mcp"], cwd=repo, env=environment(changes), text=True,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+    ) as process:  # fmt: skip
+        assert process.stdin
+        assert process.stdout
+        process.stdin.write("".join(f"{json.dumps(request)}\n" for request in requests))
+        process.stdin.flush()
+        process.stdout.readline()
+        yield process.stdout.readline()
+        process.stdin.close()
+    failed = payload_of("claude", "red", str(repo), "make", TEXT, 1)
+    yield ask(repo, url, token, "assistant-hook", "claude", text=json.dumps(failed)).out
+    summary = repo / "summary.md"
+    summary.unlink(missing_ok=True)
+    yield ask(repo, url, token, "ci", "build.log", "--summary", str(summary)).out
+    yield summary.read_text()
+    yield ask(repo, url, token, "ci", "build.log", "--json").out

@@ -1,7 +1,7 @@
 """What is known of failures, what was tried on them, and what watched runs taught."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from gitmem.answers.found import SearchHit
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from gitmem.memory.failures.undoing import RunRecords
     from gitmem.records.kinds import Record
 
+_HUB_SECONDS: Final = 0.3
+"""How long an editor or an assistant waits for a hub, behind the memory's own answer."""
+
 
 class Failures:
     """The part of a memory that is about failures; ``memory.failures``.
@@ -49,14 +52,20 @@ class Failures:
 
         return known(self._records.reader, failures)
 
-    def elsewhere(self, matches: "Iterable[Match]", seconds: float) -> "list[Elsewhere]":
-        """Ask the organisation's hub about failures; see ``elsewhere.of_matches``."""
+    def elsewhere(
+        self, matches: "Iterable[Match]", seconds: float = _HUB_SECONDS
+    ) -> "list[Elsewhere]":
+        """Ask the organisation's hub, if there is one; see ``elsewhere.of_matches``."""
+        if not self._records.workspace.site.config.hub_url:
+            return []
         from gitmem.memory.failures.elsewhere import of_matches
 
         return of_matches(self._records.workspace, matches, seconds)
 
     def elsewhere_of(self, text: str, labels: "Iterable[str]", seconds: float) -> "list[Elsewhere]":
         """Ask the hub about a text that was searched for; see ``elsewhere.of_text``."""
+        if not self._records.workspace.site.config.hub_url:
+            return []
         from gitmem.memory.failures.elsewhere import of_text
 
         return of_text(self._records.workspace, text, labels, seconds)

@@ -88,7 +88,8 @@ class WholeRecord(TypedDict):
 
 
 class HintAnswer(TypedDict):
-    """What is known of each failure, and what looks like them where none is."""
+    """What is known of each failure, what looks like them where none is, what a hub says."""
 
     failures: list[dict[str, Any]]
     similar: list[FoundRecord]
+    elsewhere: list[dict[str, Any]]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
 from gitmem.memory import Memory
-from gitmem.render import advice, as_json, history_json, statistics_json
+from gitmem.render import advice, as_json, elsewhere, history_json, statistics_json
 from gitmem.render import graph as graphs
 from gitmem.serve.api import answers, paging, questions
 from gitmem.serve.api.answers import Data
@@ -101,6 +101,7 @@ def _hint(memory: Memory, question: questions.FailureText, _: Names) -> Data:
     return {
         "failures": [as_json.recognised(match) for match in matches],
         "similar": as_json.hits(alike, why=False),
+        "elsewhere": elsewhere.as_data(memory.failures.elsewhere(matches)),
     }
 
 
