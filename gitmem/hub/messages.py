@@ -30,6 +30,11 @@ class ForeignFix(msgspec.Struct, frozen=True):
     outcome: _Name
     verified: bool = False
 
+    @property
+    def verdict(self) -> str:
+        """What became of it: what nobody verified is only claimed."""
+        return "claimed" if self.outcome == "worked" and not self.verified else self.outcome
+
 
 class ForeignHit(msgspec.Struct, frozen=True):
     """A record of another repository: quoted evidence, which is never applied from here.

@@ -7,7 +7,7 @@ from gitmem.plurals import counted
 from gitmem.render.text import HANG, STATUS_COLOURS, Painter, one_line
 
 if TYPE_CHECKING:
-    from gitmem.hub.messages import Elsewhere, ForeignFix, ForeignHit
+    from gitmem.hub.messages import Elsewhere, ForeignHit
 
 
 def told(answers: "Iterable[Elsewhere]", painter: Painter, *, why: bool = False) -> Iterator[str]:
@@ -45,16 +45,11 @@ def _hit(hit: "ForeignHit", painter: Painter) -> Iterator[str]:
         HANG,
     )
     for fix in hit.fixes[:2]:
-        outcome = one_line(outcome_of(fix))
+        outcome = one_line(fix.verdict)
         colour = STATUS_COLOURS.get(outcome, "")
         yield from painter.block(
             4, [(f"{outcome:<10}", (colour,)), (one_line(fix.title), ())], HANG
         )
-
-
-def outcome_of(fix: "ForeignFix") -> str:
-    """Say what came of a fix elsewhere: what nobody verified is only claimed."""
-    return "claimed" if fix.outcome == "worked" and not fix.verified else fix.outcome
 
 
 def as_data(answers: "Sequence[Elsewhere]") -> list[dict[str, Any]]:

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING, Final
 
 from gitmem.render.assistant import AnswerPart, quoted
-from gitmem.render.elsewhere import outcome_of
 from gitmem.render.markdown import escaped
 
 if TYPE_CHECKING:
@@ -40,4 +39,4 @@ def _lines(hit: "ForeignHit", say: Callable[[str], str]) -> Iterator[str]:
         f" ({say(hit.id)}, {say(hit.created)})"
     )
     for fix in hit.fixes[:_MOST_FIXES]:
-        yield f"- {say(outcome_of(fix))} there: {say(fix.title)}"
+        yield f"- {say(fix.verdict)} there: {say(fix.title)}"
