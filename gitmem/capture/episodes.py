@@ -292,7 +292,8 @@ def meant_for_another(
 
     Whether that one was fixed or is only hidden does not matter: it is no attempt that failed.
     But where the edit also went to a file in which ``seen`` stands, and none of those that
-    were gone, it was an attempt at both.
+    were gone, it was an attempt at both. An edit of nothing but files in which others stand, and
+    not this one, was made for these even where it did not help.
 
     Args:
         patch: the edit.
@@ -302,9 +303,14 @@ def meant_for_another(
         flaky: failures that come and go by themselves.
 
     """
-    gone = [other for other in before.failures if other.site not in after.sites | flaky]
+    own = _files_of(failure, patch)
+    others = [other for other in before.failures if other.site not in flaky | {failure.site}]
+    gone = [other for other in others if other.site not in after.sites]
     theirs = {file for other in gone for file in _files_of(other, patch)}
-    return bool(gone) and _files_of(failure, patch) <= theirs
+    if gone and own <= theirs:
+        return True
+    where = {file for other in others for file in _files_of(other, patch)}
+    return not own and bool(where) and where == patch.files
 
 
 def _files_of(failure: FingerprintedFailure, patch: Patch) -> set[str]:

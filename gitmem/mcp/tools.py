@@ -20,6 +20,8 @@ from gitmem.render.tool_words import as_tools
 READS: Final = ToolAnnotations(read_only_hint=True, open_world_hint=False)
 WRITES: Final = ToolAnnotations(destructive_hint=False, open_world_hint=False)
 _MOST_FAULTS: Final = 3
+_ALIKE: Final = 0.75
+"""How alike what was sent must be to what was meant, from 0 to 1."""
 _ANSWER: Final = {
     "type": "object",
     "properties": {"text": {"type": "string"}, "items": {"type": "array"}},
@@ -99,7 +101,7 @@ class _Bounded(Tool):
     def _surplus(self, arguments: dict[str, Any]) -> str:
         for name in arguments:
             if name not in self.names:
-                near = get_close_matches(name, self.names, 1)
+                near = get_close_matches(name, self.names, 1, _ALIKE)
                 hint = f"did you mean {near[0]}?" if near else f"it takes {', '.join(self.names)}"
                 return f"{self.name} has no argument {quoted(name)} ({hint})"
         return ""

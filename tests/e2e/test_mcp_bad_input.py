@@ -86,6 +86,8 @@ def test_missing_and_surplus_arguments_are_named(memory: "Checkout") -> None:
             assert "query" in await refused(client, "gitmem_search")
             assert "rationale" in await refused(client, "gitmem_record_decision", decision="x")
             assert "did you mean limit" in await refused(client, "gitmem_search", query="x", limt=3)
+            told = await refused(client, "gitmem_record_decision", decision="x", title="y")
+            assert "it takes decision, " in told
             assert "it takes query" in await refused(client, "gitmem_search", query="x", k=3)
             told = await refused(client, "gitmem_search", query="x", **{"`x`\n\x1b[31m": 1})
             assert "\x1b" not in told

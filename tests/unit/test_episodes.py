@@ -490,3 +490,22 @@ def test_a_test_that_passed_before_the_last_red_run_does_not_part_the_edit() -> 
     fixed = fixing_patch(episode, runs, lambda _a, b: patch_of("+last" if b == C else "+first"))
     assert fixed
     assert ("x", "+", "last") in fixed.lines
+
+
+@pytest.mark.parametrize(("mine", "theirs", "tries"), [("z", "x", 1), ("x", "x", 2), ("z", "z", 2)])
+def test_an_edit_of_what_only_another_failure_stands_in_is_no_attempt(
+    mine: str, theirs: str, tries: int
+) -> None:
+    places = {"F": mine, "G": theirs}
+    runs = [
+        run._replace(
+            failures=tuple(
+                failure._replace(fields={"location": {"file": f"/r/{places[failure.site]}"}})
+                for failure in run.failures
+            )
+        )
+        for run in history((A, "FG"), (B, "FG"), (C, ""))
+    ]
+    (one,) = [episode for episode in episodes(runs) if episode.seen.site == "F"]
+    edit = patch_of("+y")  # in a file named x
+    assert len(attempts(one, lambda _a, _b: edit)) == tries
