@@ -27,7 +27,6 @@ from gitmem.memory.advice.trials import standing
 from gitmem.memory.codebase.project import project
 from gitmem.memory.core.records import read_record
 from gitmem.memory.failures.observed_runs import newest_runs
-from gitmem.memory.failures.recorded_attempts import of_errors
 from gitmem.memory.reading.layered import LayeredReader
 from gitmem.memory.reading.word_search import worded
 from gitmem.memory.views.about_file import about
@@ -44,6 +43,8 @@ if TYPE_CHECKING:
     from gitmem.memory.failures.access import RecordAccess
     from gitmem.memory.reading.reader import Reader
     from gitmem.records.kinds import Record
+
+    Tried = Callable[[list[Row]], dict[str, Row]]
 
 _LIKE_A_PATH: Final = re.compile(r"[^\s:]*(?:/[^\s:/]+|\w\.[A-Za-z]\w{0,9})(?::\d+)?")
 _BESIDE: Final = ("decision", "pattern", "note")
@@ -74,6 +75,7 @@ def context(
     *,
     budget: int,
     profile: "Callable[[], Profile] | None" = None,
+    tried: "Tried",
 ) -> Context:
     """Give what is to be known before the next attempt.
 
@@ -82,6 +84,7 @@ def context(
         focus: an error, words, a file or ``PATH:LINE``; empty: what fails now.
         budget: tokens.
         profile: describes how the code is written; None: that is left out.
+        tried: gives what was tried on errors, and on the same failures elsewhere.
 
     Raises:
         UsageError: the budget is too small for anything.
@@ -92,7 +95,7 @@ def context(
         raise UsageError(f"a budget of {budget} tokens is too small", hint)
 
     def question() -> Context:
-        return _context(records, _question(records, focus.strip(), budget), profile)
+        return _context(records, _question(records, focus.strip(), budget), profile, tried)
 
     return records.workspace.ask(lambda _: question())
 
@@ -125,13 +128,16 @@ def _question(records: "RecordAccess", focus: str, budget: int) -> _ContextQuest
 
 
 def _context(
-    records: "RecordAccess", question: _ContextQuestion, profile: "Callable[[], Profile] | None"
+    records: "RecordAccess",
+    question: _ContextQuestion,
+    profile: "Callable[[], Profile] | None",
+    tried: "Tried",
 ) -> Context:
     reader, workspace = records.reader, records.workspace
     if question.matches:
         focused = _on_failures(workspace, question)
     elif question.path:
-        focused = _on_path(records, question)
+        focused = _on_path(workspace, question, tried)
     else:
         focused = _on_words(reader, question) if question.focus else _newest(workspace)
     description = project(workspace.site)
@@ -252,13 +258,12 @@ def _on_failures(workspace: "Workspace", question: _ContextQuestion) -> _Focused
     )
 
 
-def _on_path(records: "RecordAccess", question: _ContextQuestion) -> _FocusedRecords:
-    workspace = records.workspace
+def _on_path(workspace: "Workspace", question: _ContextQuestion, tried: "Tried") -> _FocusedRecords:
     rows = _speaking_of(workspace, question.path)
     errors = [row for row in rows if row.kind == "error"]
     own = {row.id: row for row in rows if row.kind == "fix"}
     # What was tried on the same failure in another file is worth as much here.
-    fixes = best_first(standing(workspace, (of_errors(records, errors) | own).values()))
+    fixes = best_first(standing(workspace, (tried(errors) | own).values()))
     is_file = os.path.isfile(os.path.join(workspace.site.root, question.path))
     places = [CodeLine(question.path, question.line)] if is_file else []
     hits = worded(workspace, question.path, _MOST_HITS, _BESIDE)

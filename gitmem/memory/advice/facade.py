@@ -104,8 +104,13 @@ class Advisor:
         """
         from gitmem.memory.advice.context import context
 
+        def tried(errors: "list[Row]") -> "dict[str, Row]":
+            from gitmem.memory.failures.recorded_attempts import of_errors
+
+            return of_errors(self._records, errors)
+
         sampled = (lambda: self._profile(_MOST_SAMPLED)) if conventions else None
-        return context(self._records, focus, budget=budget, profile=sampled)
+        return context(self._records, focus, budget=budget, profile=sampled, tried=tried)
 
     # Tasks
 
