@@ -22,8 +22,8 @@ from typing import Any, Final
 from benchmarks.queries import questions
 from benchmarks.records import Plan, make
 from gitmem.hub import questions as hub_questions
-from gitmem.hub.engines import open_engine
 from gitmem.hub.entries import entries_of
+from gitmem.hub.opening import open_engine
 from gitmem.hub.policy import Publishing
 from gitmem.hub.protocol import Entry, Head, Seen
 from gitmem.index.analysis import distinct_terms

@@ -27,7 +27,9 @@ FILES: Final = {
         "serve/languages", "store/readonly", "store/tar",
     ),
     "the user's settings": ("memory/core/settings", "memory/core/site"),
-    "a hub's own file, and whether a hub answers": ("hub/registry", "memory/failures/elsewhere"),
+    "a hub's own file, its copies, and whether a hub answers": (
+        "git/mirror", "hub/registry", "memory/failures/elsewhere",
+    ),
     "the folder .git": (
         "git/command", "git/edits", "git/git_dirs", "git/hooks", "git/log", "git/loose",
         "git/provenance", "git/snapshot", "git/staged", "git/state", "memory/core/first_hint",

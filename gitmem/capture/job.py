@@ -7,7 +7,6 @@ if TYPE_CHECKING:
     from gitmem.answers.changes import Review
     from gitmem.capture.recognising import Match
     from gitmem.capture.telling import MatchDetails
-    from gitmem.hub.messages import Elsewhere
     from gitmem.records.problems import Problem
 
 
@@ -29,7 +28,6 @@ class CiJob(NamedTuple):
         review: what the change teaches; None: it was not asked for.
         unread: for each report that could not be read, its name and the reason.
         unreviewed: why there is no review, although it was asked for.
-        elsewhere: what the organisation's hub says of failures.
 
     """
 
@@ -40,7 +38,6 @@ class CiJob(NamedTuple):
     review: "Review | None"
     unread: tuple[tuple[str, str], ...] = ()
     unreviewed: str = ""
-    elsewhere: "tuple[Elsewhere, ...]" = ()
 
     @property
     def known(self) -> int:

@@ -13,8 +13,11 @@ from gitmem.errors import EnvironmentProblem, UsageError
 
 if TYPE_CHECKING:
     from gitmem.capture.job import CiJob
+    from gitmem.hub.messages import Elsewhere
 
 _PIECE: Final = 1 << 20
+_HUB_SECONDS: Final = 2.0
+"""Nobody sits and waits for a job."""
 _POLICIES: Final = ("error", "warning", "known", "never")
 
 
@@ -65,20 +68,29 @@ def command(
         logs = [Log(os.path.basename(p), _pieces(opened.enter_context(_open(p)))) for p in files]
         job = memory.history.ci(logs, span)
         config = memory.workspace.site.config
+        foreign = memory.failures.elsewhere(job.failures, _HUB_SECONDS)
         if target:
             from gitmem.render.job import markdown
 
-            _append(target, markdown(job))
+            _append(target, markdown(job, foreign))
         if as_json:
             from gitmem.render import as_json as data
 
-            out(data.document("ci", **data.job(job)))
+            out(data.document("ci", **data.job(job), **_foreign(foreign)))
         else:
             from gitmem.render.job import counted, plain
 
-            out(plain(job, app.painter(config.ui_color), config.folder))
+            out(plain(job, app.painter(config.ui_color), config.folder, foreign))
             note(counted(job))
     return int(_complains(job, policies))
+
+
+def _foreign(answers: "list[Elsewhere]") -> dict[str, object]:
+    if not answers:
+        return {}
+    from gitmem.render.elsewhere import as_data
+
+    return {"elsewhere": as_data(answers)}
 
 
 def _open(path: str) -> BinaryIO:

@@ -267,7 +267,7 @@ def serve(app: App, port: int, host: str, poll: float) -> None:
         if error.name and error.name.partition(".")[0] == "gitmem":
             raise
         raise EnvironmentProblem(f"the hub needs {error.name}", install("hub")) from None
-    from gitmem.hub.engines import open_engine
+    from gitmem.hub.opening import open_engine
 
     address = _database()
     serving.serve(_folder(app), lambda: open_engine(address), host, port, poll, note)
@@ -315,7 +315,7 @@ def _registry(app: App) -> "Registry":
 @contextmanager
 def _engine(app: App) -> "Iterator[Engine]":
     os.makedirs(_folder(app), exist_ok=True)
-    from gitmem.hub.engines import open_engine
+    from gitmem.hub.opening import open_engine
 
     engine = open_engine(_database())
     try:

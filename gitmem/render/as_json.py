@@ -8,7 +8,6 @@ from gitmem.answers.found import Branches, SearchHit, Shown
 from gitmem.catalog.rows import Row
 from gitmem.matching.failure import as_fields
 from gitmem.records.problems import Problem
-from gitmem.render import elsewhere
 
 if TYPE_CHECKING:
     from gitmem.answers.changes import (
@@ -244,5 +243,4 @@ def job(ci_job: "CiJob") -> dict[str, Any]:
         "problems": problems(ci_job.problems),
         "review": None if ci_job.review is None else review(ci_job.review),
         "unreviewed": ci_job.unreviewed,
-        **({"elsewhere": elsewhere.as_data(ci_job.elsewhere)} if ci_job.elsewhere else {}),
     }

@@ -1,6 +1,6 @@
 """The summary of a CI job: lines for its log, Markdown for its summary."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from gitmem import plurals
@@ -15,6 +15,7 @@ from gitmem.render.text import one_line
 
 if TYPE_CHECKING:
     from gitmem.capture.job import CiJob
+    from gitmem.hub.messages import Elsewhere
     from gitmem.render.text import Painter
 
 _MOST_NEW: Final = 20
@@ -22,17 +23,20 @@ _LONGEST: Final = 250_000
 """Characters of a summary; hosts take a megabyte."""
 
 
-def plain(job: "CiJob", painter: "Painter", folder: str) -> Iterator[str]:
+def plain(
+    job: "CiJob", painter: "Painter", folder: str, elsewhere: "Sequence[Elsewhere]" = ()
+) -> Iterator[str]:
     """Write what is known about a job as lines of text.
 
     Args:
         job: what there is to tell.
         painter: how to colour, and how wide.
         folder: the memory's folder, to be shown before paths in it.
+        elsewhere: what a hub says of the failures.
 
     """
     yield from recognised(job.failures, painter)
-    yield from told(job.elsewhere, painter)
+    yield from told(elsewhere, painter)
     for name, reason in job.unread:
         yield painter.paint(f"{one_line(name)} was not read: {one_line(reason)}", "red")
     if job.problems:
@@ -55,14 +59,14 @@ def counted(job: "CiJob") -> str:
     return f"{text}; {plurals.counted(broken, 'problem')} in the memory"
 
 
-def markdown(job: "CiJob") -> str:
+def markdown(job: "CiJob", elsewhere: "Sequence[Elsewhere]" = ()) -> str:
     """Write what is known about a job as Markdown; what records and logs say is quoted."""
     parts: list[str] = []
     if job.failures:
         parts.append(f"### gitmem: {counted(job).partition(';')[0]}")
         parts += [match_text(details, say=quiet) for details in job.told]
         parts += _new(job)
-        if foreign := foreign_markdown(job.elsewhere, quiet):
+        if foreign := foreign_markdown(elsewhere, quiet):
             parts.append(f"#### In other repositories\n\n{foreign}")
     else:
         parts.append("### gitmem: no failure" + (" that could be read" if job.unread else ""))

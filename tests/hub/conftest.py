@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from gitmem.hub.engines import open_engine
+from gitmem.hub.opening import open_engine
 from gitmem.hub.scan import ScanHub
 from tests.hub import nodes, servers
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from gitmem.hub import questions
-from gitmem.hub.engines import open_engine
+from gitmem.hub.opening import open_engine
 from gitmem.hub.protocol import NOTHING, Head, Held, Seen
 from gitmem.hub.scan import ScanHub
 from tests.depth import amount, deep

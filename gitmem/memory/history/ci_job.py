@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from gitmem.records.problems import Problem
 
 _MOST_DETAILED: Final = 20
-_HUB_SECONDS: Final = 2.0
-"""Nobody sits and waits for a job."""
 
 
 def ci_job(
@@ -49,5 +47,4 @@ def ci_job(
     known_matches = [match for match in matches if match.label][:_MOST_DETAILED]
     attempts = failures.attempt_reader()
     details = [attempts.tell(match) for match in known_matches]
-    foreign = tuple(failures.elsewhere(matches, _HUB_SECONDS))
-    return CiJob(details, matches, more, problems, review, tuple(unread), unreviewed, foreign)
+    return CiJob(details, matches, more, problems, review, tuple(unread), unreviewed)
