@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
-from itertools import dropwhile, islice
 from typing import Final
 
 from gitmem.capture.fingerprinted import FingerprintedFailure
@@ -31,7 +30,11 @@ _INVERTS: Final = lazily(
     r"|pytest\.mark\.xfail\b|\bexpectedFailure\b"
 )
 """What lets a test pass because it fails."""
-_MARK: Final = lazily(r"\s*(?:@|#\[|$)")
+_DEFINED: Final = lazily(
+    r"^\s*(?:\w+ +)*?(?:(class|pytestmark)\b|(?:def|fn|func|function|void)\b)"
+    r"|\b(?:(describe)|it|test)(?:\.\w+)*\("
+)
+"""What a mark stands on: several tests, or one."""
 _ALLOWS: Final = lazily(
     r"eslint-disable|@ts-(?:ignore|expect-error|nocheck)\b|#\s*type:\s*ignore|#\s*noqa\b"
     r"|#\s*(?:pylint:\s*disable|pyright:\s*ignore|mypy:\s*ignore-errors|nosec|fmt:\s*off)"
@@ -155,8 +158,11 @@ def _inverted(patch: Patch, name: str) -> Iterator[str]:
         for hunk in file.hunks if marks else ():
             lines = hunk.side(ADDED)
             for at, line in enumerate(lines):
-                below = dropwhile(_MARK.match, lines[at + 1 :])
-                if _INVERTS.search(line) and any(map(test.search, (line, *islice(below, 1)))):
+                if not _INVERTS.search(line):
+                    continue
+                # What follows may be far below the mark: its reason stands in between.
+                marked = next(filter(None, map(_DEFINED.search, lines[at:])), None)
+                if marked is None or any(marked.groups()) or test.search(marked.string):
                     yield marks[0]
 
 

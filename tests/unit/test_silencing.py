@@ -97,6 +97,16 @@ def test_a_mend_silences_nothing(change: tuple[str, ...], seen: FingerprintedFai
         ("a.test.ts", "test('a', () => {", "test.fails('a', () => {"),
         ("tests/a.rs", "fn a() {", "#[should_panic]", "fn a() {"),
         ("tests/test_a.py", "def test_a():", "@pytest.mark.xfail", "def test_a():"),
+        (
+            "tests/test_a.py",
+            "def test_a():",
+            "@pytest.mark.xfail(",
+            '    reason="it is void",',
+            ")",
+            "def test_a():",
+        ),
+        ("tests/test_a.py", "class TestAll:", "@pytest.mark.xfail", "class TestAll:"),
+        ("tests/test_a.py", "import a", "pytestmark = pytest.mark.xfail", "import a"),
     ],
     ids=" ".join,
 )
