@@ -50,7 +50,7 @@ def advise_on_task(records: "RecordAccess", stated: Mapping[str, Any]) -> Advice
     tries += decisions_to_keep(workspace, (row for row in rows if row.kind == "decision"))
     tries += useful(workspace, rows)
     avoid = [*tried_before.avoid, *(item(group) for group in groups if group.sort == AVOID)]
-    notes = [] if recommendation.similar else [_NOTHING_SIMILAR]
+    notes = [] if recommendation.similar or tries else [_NOTHING_SIMILAR]
     stop: list[AdviceItem] = []
     for name in _files_named(workspace, task.description):
         of_file = advise_on_file(records, name)
