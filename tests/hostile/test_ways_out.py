@@ -70,6 +70,7 @@ NOTHING_TO_TELL = {
     "hub": "redacted as it is taken; see tests/hub",
     "hub add": "redacted as it is taken; see tests/hub",
     "hub check": "redacted as it is taken; see tests/hub",
+    "hub doctor": "texts of the registry alone; records are not shown",
     "hub forget": "redacted as it is taken; see tests/hub",
     "hub rebuild": "redacted as it is taken; see tests/hub",
     "hub remove": "redacted as it is taken; see tests/hub",
