@@ -71,6 +71,7 @@ class Workspace:
         self._early_notices: list[str] = []  # before anybody asked for derived state
         self._snapshot: Snapshot | None = None
         self._harmless: set[int] = set()  # hashes of the journal's lines that hold no secrets
+        self._cleaned: dict[int, dict[str, Any]] = {}  # of the others: their events without them
 
     @cached_property
     def derived(self) -> "Derived":
@@ -272,14 +273,26 @@ class Workspace:
         from gitmem.redaction import redact, redact_data
 
         environ, allow = self.others_environ, allowed_secrets(self.site)
-        new = [line for line in lines if hash((line, allow)) not in self._harmless]
-        if not new:
-            return events
-        text = b"\n".join(new).decode(errors="replace")
-        if not redact(text, environ=environ, allow=allow).found:
-            self._harmless.update(hash((line, allow)) for line in new)
-            return events
-        return [redact_data(event, environ=environ, allow=allow)[0] for event in events]
+        keys = [hash((line, allow)) for line in lines]
+        new = {
+            at: key
+            for at, key in enumerate(keys)
+            if key not in self._harmless and key not in self._cleaned
+        }
+        text = b"\n".join(lines[at] for at in new).decode(errors="replace")
+        if new and not redact(text, environ=environ, allow=allow).found:
+            self._harmless.update(new.values())
+            new = {}
+        # One line that holds a secret does not make the others be looked at again.
+        for at, key in new.items():
+            if redact(lines[at].decode(errors="replace"), environ=environ, allow=allow).found:
+                self._cleaned[key] = redact_data(events[at], environ=environ, allow=allow)[0]
+            else:
+                self._harmless.add(key)
+        return [
+            _copied(self._cleaned[key]) if key in self._cleaned else event
+            for key, event in zip(keys, events, strict=True)
+        ]
 
     def has_old_settings(self) -> bool:
         """Tell whether the settings of the team or the user were changed since they were read."""
@@ -307,3 +320,9 @@ class Workspace:
         self.derived = WithoutSync(
             self.store, former.directory, 0, former.team_rules, self.site.git_dirs
         )
+
+
+def _copied(data: Any) -> Any:  # noqa: ANN401  plain data
+    if isinstance(data, dict):
+        return {name: _copied(value) for name, value in data.items()}
+    return [_copied(value) for value in data] if isinstance(data, list) else data
