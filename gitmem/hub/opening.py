@@ -1,9 +1,8 @@
 """Which engine a hub's database is, by its address."""
 
 from gitmem.errors import EnvironmentProblem, install
+from gitmem.hub.opensearch_schema import SCHEME
 from gitmem.hub.protocol import Engine
-
-_OPENSEARCH = "opensearch+"
 
 
 def open_engine(address: str) -> Engine:
@@ -17,7 +16,7 @@ def open_engine(address: str) -> Engine:
 
     """
     try:
-        if address.startswith(_OPENSEARCH):
+        if address.startswith(SCHEME):
             from gitmem.hub.opensearch import OpenSearchHub
 
             return OpenSearchHub(address)

@@ -4,10 +4,8 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
@@ -18,6 +16,7 @@ from gitmem.errors import EnvironmentProblem
 from gitmem.hub.protocol import Head, Seen
 from tests.e2e.running import COMMAND, environment
 from tests.hub import servers, worlds
+from tests.hub.asking import Asking
 from tests.hub.organisation import Hub
 from tests.hub.test_taking import publishing, write
 
@@ -58,42 +57,23 @@ def test_the_primary_of_three_is_killed_while_it_is_asked(
         hub.took(ONE, Head("first"))
     for one in cluster[1:]:
         _until(partial(_has, one, 60))
-    asked: list[tuple[float, int]] = []
-    ended = threading.Event()
-    failures: list[BaseException] = []
-
-    def asks() -> None:
-        while not ended.is_set():
-            try:
-                found = hub.candidates([(word, 1.0) for word in worlds.NOUNS], MINE)
-                asked.append((time.monotonic(), len(found)))
-            except BaseException as error:  # noqa: BLE001  told below
-                failures.append(error)
-                return
-
-    threads = [threading.Thread(target=asks) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    _until(lambda: len(asked) > 20)
-    killed = time.monotonic()
-    cluster[0].kill()
-    _until(lambda: sum(when > killed + 0.3 for when, _ in asked) > 20)
-    cluster[1].promote()
-    _until(lambda: _writes(hub))
-    writable = time.monotonic()
-    ended.set()
-    for thread in threads:
-        thread.join()
-    assert not failures
-    assert {count for _, count in asked} == {asked[0][1]}
+    asking = Asking(lambda: len(hub.candidates([(word, 1.0) for word in worlds.NOUNS], MINE)))
+    with asking.under_way():
+        asking.wait_for(21)
+        killed = time.monotonic()
+        cluster[0].kill()
+        asking.wait_for(21, since=killed + 0.3)
+        cluster[1].promote()
+        _until(lambda: _writes(hub))
+        writable = time.monotonic()
+    assert not asking.failures
+    assert len({count for _, count in asking.answers}) == 1
     with hub.writing():
         assert hub.put(made) == 0
     assert len(hub.ids(ONE)) == 60
-    times = sorted(when for when, _ in asked)
-    gaps = [after - before for before, after in pairwise(times)]
     with capsys.disabled():
         sys.stdout.write(
-            f"\n  longest wait for an answer {max(gaps) * 1000:.0f} ms;"
+            f"\n  longest wait for an answer {asking.longest_wait():.0f} ms;"
             f" written again {(writable - killed) * 1000:.0f} ms after the kill\n"
         )
     hub.close()

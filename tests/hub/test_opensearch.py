@@ -3,7 +3,6 @@
 import sys
 import threading
 import time
-from itertools import pairwise
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from gitmem.hub import opensearch_schema
 from gitmem.hub.opensearch import OpenSearchHub
 from gitmem.hub.protocol import Head, Seen
 from tests.hub import nodes, worlds
+from tests.hub.asking import Asking
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -153,50 +153,31 @@ def _killed_one(running: "list[nodes.Node]", capsys: pytest.CaptureFixture[str])
         hub.put(made)
         hub.took(ONE, Head("first"))
     running[1].wait(3)
-    asked: list[tuple[float, int]] = []
-    ended = threading.Event()
-    failures: list[BaseException] = []
 
-    def asks() -> None:
-        while not ended.is_set():
-            try:
-                found = hub.candidates([(word, 1.0) for word in worlds.NOUNS], MINE)
-                asked.append((time.monotonic(), min(len(found), everything(hub))))
-            except BaseException as error:  # noqa: BLE001  told below
-                failures.append(error)
-                return
+    def ask() -> int:
+        found = hub.candidates([(word, 1.0) for word in worlds.NOUNS], MINE)
+        return min(len(found), everything(hub))
 
-    def until_asked(number: int, since: float) -> None:
-        end = time.monotonic() + 60
-        while not failures and sum(when > since for when, _ in asked) < number:
-            assert time.monotonic() < end
-            time.sleep(0.02)
-
-    threads = [threading.Thread(target=asks) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    until_asked(20, 0.0)
-    killed = time.monotonic()
-    running[0].kill()
-    until_asked(50, killed + 0.5)
-    forgetting = time.monotonic()
-    with hub.writing():
-        hub.took(ONE, Head("second"))
-        hub.forget(ONE, [made[0].id])
-    writable = time.monotonic()
-    ended.set()
-    for thread in threads:
-        thread.join()
-    assert not failures
+    asking = Asking(ask)
+    with asking.under_way():
+        asking.wait_for(20)
+        killed = time.monotonic()
+        running[0].kill()
+        asking.wait_for(50, since=killed + 0.5)
+        forgetting = time.monotonic()
+        with hub.writing():
+            hub.took(ONE, Head("second"))
+            hub.forget(ONE, [made[0].id])
+        writable = time.monotonic()
+    assert not asking.failures
     # Never a part of what there is, as where the shard of a dead node is left out.
-    assert {count for when, count in asked if when < forgetting} == {60}
+    assert {count for when, count in asking.answers if when < forgetting} == {60}
     with hub.writing():
         assert hub.put(made) == 1
     assert len(hub.ids(ONE)) == 60
-    gaps = [after - before for before, after in pairwise(sorted(when for when, _ in asked))]
     with capsys.disabled():
         sys.stdout.write(
-            f"\n  longest wait for an answer {max(gaps) * 1000:.0f} ms;"
+            f"\n  longest wait for an answer {asking.longest_wait():.0f} ms;"
             f" written again {(writable - killed) * 1000:.0f} ms after the kill\n"
         )
     hub.close()

@@ -4,7 +4,6 @@ A key such as ``project:shop:error:error_1`` says what a value is. Its graph and
 the same again, for search: they are not taken over.
 """
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -17,6 +16,7 @@ from gitmem.exchange.others.imported import (
     ForeignFile,
     Query,
     envelope,
+    from_json,
     line,
     mapping,
     number,
@@ -61,7 +61,7 @@ def read(query: Query, _tables: set[str], otherwise: datetime, root: str = "") -
     """
     rows = query("SELECT * FROM memories ORDER BY rowid")
     for row in rows:
-        row["value"] = _json(row.get("value"))
+        row["value"] = from_json(row.get("value"))
     return from_rows(rows, otherwise, root)
 
 
@@ -190,7 +190,7 @@ def _note(
         passed["says nothing"] += 1
         return
     who = line(row.get("user_id"))
-    tags = texts(mapping(_json(row.get("metadata"))).get("tags"))
+    tags = texts(mapping(from_json(row.get("metadata"))).get("tags"))
     record_id = id_of("note", FORM, who, text(row.get("agent_name")), key)
     fields = {**envelope(record_id, key, at, who, FORM, tags), "body": body}
     yield ForeignEntry(line(key), key, "note", at, [("note", fields)])
@@ -209,13 +209,3 @@ def _relative(value: Row, root: str) -> Row:
 def _outside(path: str) -> bool:
     """Tell whether a path can't be one of a repository: it is absolute, or leads upwards."""
     return not path.strip() or bool(_OUTSIDE.search(path))
-
-
-def _json(value: object) -> object:
-    """Read a column that holds JSON; a text that is none stays a text."""
-    if not isinstance(value, str):
-        return value
-    try:
-        return json.loads(value)
-    except (ValueError, RecursionError):
-        return value

@@ -4,7 +4,6 @@ Its counters and scores are not taken over: they follow from the attempts. Every
 occurrence of its issue, an error, and an attempt to fix it.
 """
 
-import json
 from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
@@ -16,6 +15,7 @@ from gitmem.exchange.others.imported import (
     ForeignFile,
     Query,
     envelope,
+    from_json,
     line,
     number,
     scalars,
@@ -90,7 +90,7 @@ def _attempts(rows: list[Row], otherwise: datetime) -> Iterator[ForeignEntry]:
 
 
 def _fix(row: Row, issue: str, error: str, at: datetime) -> dict[str, Any]:
-    commands = _json(row.get("fix_commands"))
+    commands = from_json(row.get("fix_commands"))
     steps = texts(commands)
     analysis = text(row.get("claude_analysis"))
     applied, verified = _truth(row.get("fix_success")), _truth(row.get("verification_success"))
@@ -100,9 +100,9 @@ def _fix(row: Row, issue: str, error: str, at: datetime) -> dict[str, Any]:
         **envelope(record_id, analysis or " ".join(steps), at, text(row.get("fixer_type")), FORM),
         "approach": line(analysis, 2000), "analysis": analysis, "steps": steps,
         "outcome": _outcome(applied, verified), "applied": applied,
-        "seconds": number(_json(row.get("execution_time_seconds"))),
+        "seconds": number(from_json(row.get("execution_time_seconds"))),
         "fixer": line(row.get("fixer_type")), "notes": text(row.get("notes")),
-        "environment": scalars(_json(row.get("system_info"))), "links": {"fixes": [error]},
+        "environment": scalars(from_json(row.get("system_info"))), "links": {"fixes": [error]},
     }  # fmt: skip
     if verified is not None:
         fields["verification"] = {"after": {"result": "passed" if verified else "failed"}}
@@ -125,7 +125,7 @@ def _truth(value: object) -> bool | None:
 
 def _patterns(rows: list[Row], otherwise: datetime) -> Iterator[ForeignEntry]:
     for row in rows:
-        best = _json(row.get("best_fix"))
+        best = from_json(row.get("best_fix"))
         if not best:
             continue
         name, at = line(row.get("pattern_name")), time(row.get("last_seen"), otherwise)
@@ -147,13 +147,3 @@ def _notes(rows: list[Row], otherwise: datetime) -> Iterator[ForeignEntry]:
         record_id = id_of("note", FORM, model, stamp(at), body)
         fields = envelope(record_id, title, at, "fix history", FORM, [model]) | {"body": body}
         yield ForeignEntry(title, "model_characteristics", "note", at, [("note", fields)])
-
-
-def _json(value: object) -> object:
-    """Read a column that holds JSON; a text that is none stays a text."""
-    if not isinstance(value, str):
-        return value
-    try:
-        return json.loads(value)
-    except (ValueError, RecursionError):
-        return value

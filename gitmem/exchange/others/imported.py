@@ -154,3 +154,13 @@ def mappings(value: object) -> list[dict[str, Any]]:
 def nothing(what: str) -> InvalidError:
     """Say that a file holds none of what it should."""
     return InvalidError(f"there are no {what} in it", "name its format with --format")
+
+
+def from_json(value: object) -> object:
+    """Read a column that holds JSON; a text that is none stays a text."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        return value
