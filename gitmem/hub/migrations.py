@@ -47,4 +47,6 @@ MIGRATIONS: Final = (
         who text NOT NULL, what text NOT NULL, repository text NOT NULL, count integer NOT NULL
     );
     """,
+    # Pages list what is new, and count what was new in a while.
+    "CREATE INDEX record_created ON record (created)",
 )

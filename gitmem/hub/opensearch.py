@@ -17,10 +17,11 @@ from opensearchpy import OpenSearch
 from opensearchpy.exceptions import OpenSearchException, TransportError
 
 from gitmem.errors import EnvironmentProblem
+from gitmem.hub import opensearch_overview as overview
 from gitmem.hub import opensearch_schema as schema
-from gitmem.hub.opensearch_actions import RECORD, Json, delete, index, plan, stored
+from gitmem.hub.opensearch_actions import NEWEST, RECORD, Json, delete, index, plan, stored
 from gitmem.hub.opensearch_lease import LEASE, Lease, Turn
-from gitmem.hub.protocol import CANDIDATES, Entry, Head, Held, Kept, Seen, Stored
+from gitmem.hub.protocol import CANDIDATES, Entry, Head, Held, Kept, Seen, SharedPrint, Stored
 from gitmem.hub.steps import PendingStep, RepositoryContents, kept
 
 _PATIENCE: Final = 10.0
@@ -42,7 +43,6 @@ _WHOLE: Final = "allow_partial_search_results"
 """Unless it is refused, a shard that is away is left out of an answer without a word."""
 _INTERNAL: Final = "internal"
 _BEGUN: Final = "begun"
-_NEWEST: Final = [{"created": "desc"}, {"repository": "desc"}, {"id": "desc"}]
 _OLDEST: Final = [{"created": "asc"}, {"repository": "asc"}, {"id": "asc"}]
 _BY_KEY: Final = [{"repository": "asc"}, {"key": "asc"}]
 _T = TypeVar("_T")
@@ -339,7 +339,7 @@ class OpenSearchHub:
         answers = self._several([
             {
                 "size": min(limit, _MOST), "track_total_hits": False, "_source": RECORD,
-                "sort": _NEWEST,
+                "sort": NEWEST,
                 "query": {"bool": {"filter": [
                     {"term": {"prints": f"{level}:{value}"}}, self._visible(visible)
                 ]}},
@@ -374,7 +374,7 @@ class OpenSearchHub:
         hits = self._search(self._at.records, {
             "size": limit, "track_total_hits": False,
             "_source": [*RECORD, "impacts"] if reading else RECORD,
-            "sort": [{"_score": "desc"}, *_NEWEST],
+            "sort": [{"_score": "desc"}, *NEWEST],
             "query": {"bool": {"filter": filters, "should": weighed, "minimum_should_match": 1}},
         })  # fmt: skip
         return [stored(hit["_source"], reading) for hit in hits]
@@ -404,6 +404,32 @@ class OpenSearchHub:
             for relation, target in zip(document["relations"], document["targets"], strict=True)
             if (document["repository"], target) in wanted
         ]
+
+    def newest(
+        self,
+        visible: Seen,
+        *,
+        kinds: Collection[str] = (),
+        only: Collection[tuple[str, str]] | None = None,
+        limit: int,
+    ) -> list[Stored]:
+        """See ``protocol.Engine``."""
+        body = overview.newest(self._visible(visible), kinds, only, min(limit, _MOST))
+        return [stored(hit["_source"]) for hit in self._search(self._at.records, body)]
+
+    def shared(self, level: str, since: str, visible: Seen, limit: int) -> list[SharedPrint]:
+        """See ``protocol.Engine``."""
+        (answer,) = self._several([overview.shared(level, since, self._visible(visible))])
+        return overview.shared_in(answer, level)[:limit]
+
+    def sizes(self, visible: Seen) -> dict[str, int]:
+        """See ``protocol.Engine``."""
+        sizes: dict[str, int] = {}
+        body: Json | None = overview.sizes(self._visible(visible))
+        while body:
+            (answer,) = self._several([body])
+            body = overview.sizes_in(answer, body, sizes)
+        return sizes
 
     def _visible(self, visible: Seen) -> Json:
         """Make the condition that nothing is found which whoever asks may not see."""

@@ -10,6 +10,7 @@ from gitmem.hub.steps import PendingStep, RepositoryStep
 Json = dict[str, Any]
 RECORD: Final = ["repository", "id", "path", "commit", "kind", "body"]
 """Fields of a record's document that make a ``Stored``, in its order."""
+NEWEST: Final = [{"created": "desc"}, {"repository": "desc"}, {"id": "desc"}]
 
 
 class Plan(NamedTuple):

@@ -23,7 +23,7 @@ RECORD_FIELDS: Final[dict[str, Any]] = {
     "created": _SORTED,
     "kind": _FOUND,
     "terms": _FOUND,
-    "prints": _FOUND,
+    "prints": _SORTED,  # pages count them
     "targets": _FOUND,
     "path": _TOLD,
     "blob": _TOLD,

@@ -15,8 +15,10 @@ from typing import Any, Final, TypeVar
 import psycopg
 
 from gitmem.errors import EnvironmentProblem
+from gitmem.hub import postgres_overview as overview
 from gitmem.hub.migrations import MIGRATIONS
-from gitmem.hub.protocol import CANDIDATES, Entry, Head, Held, Kept, Seen, Stored
+from gitmem.hub.postgres_overview import COLUMNS
+from gitmem.hub.protocol import CANDIDATES, Entry, Head, Held, Kept, Seen, SharedPrint, Stored
 
 _SCHEMA: Final = "gitmem_hub"
 _LOCK: Final = 0x6769746D
@@ -30,7 +32,6 @@ _SETTINGS: Final = (
     "SET enable_seqscan = off",
     "SET jit = off",
 )
-_COLUMNS: Final = "p.name, m.id, m.path, m.commit, m.kind, m.body"
 _T = TypeVar("_T")
 
 
@@ -305,7 +306,7 @@ class PostgresHub:
         matched: dict[tuple[str, str], tuple[str, Stored]] = {}
         for level, value in prints:
             rows = self._rows(
-                f"SELECT {_COLUMNS} FROM record m JOIN repository p USING (repo)"
+                f"SELECT {COLUMNS} FROM record m JOIN repository p USING (repo)"
                 f" WHERE prints @> %(prints)s AND prints <> '{{}}' AND {condition}"
                 " ORDER BY m.created DESC, p.name DESC, m.id DESC LIMIT %(limit)s",
                 {**who, "prints": [f"{level}:{value}"], "limit": limit},
@@ -334,7 +335,7 @@ class PostgresHub:
             " CROSS JOIN LATERAL (SELECT m.repo, m.id, m.created FROM record m"
             f" WHERE m.terms @@ q.term::tsquery AND {condition} {of_kind} OFFSET 0) found"
             " GROUP BY repo, id, created)"
-            f" SELECT {_COLUMNS}, (SELECT json_object_agg(lexeme, positions[1])"
+            f" SELECT {COLUMNS}, (SELECT json_object_agg(lexeme, positions[1])"
             " FROM unnest(m.terms) WHERE lexeme = any(%(reading)s))"
             " FROM best b JOIN record m USING (repo, id) JOIN repository p USING (repo)"
             " ORDER BY round(score::numeric, 6) DESC, b.created DESC, p.name DESC, b.id DESC"
@@ -357,7 +358,7 @@ class PostgresHub:
         condition, who = _visible(visible)
         wanted = set(of)
         rows = self._rows(
-            f"SELECT {_COLUMNS}, relations, targets FROM record m JOIN repository p USING (repo)"
+            f"SELECT {COLUMNS}, relations, targets FROM record m JOIN repository p USING (repo)"
             f" WHERE targets && %(targets)s AND targets <> '{{}}' AND {condition}"
             " ORDER BY m.created, p.name, m.id",
             {**who, "targets": [name for _, name in of]},
@@ -368,6 +369,27 @@ class PostgresHub:
             for relation, target in zip(row[6], row[7], strict=True)
             if (row[0], target) in wanted
         ]
+
+    def newest(
+        self,
+        visible: Seen,
+        *,
+        kinds: Collection[str] = (),
+        only: Collection[tuple[str, str]] | None = None,
+        limit: int,
+    ) -> list[Stored]:
+        """See ``protocol.Engine``."""
+        rows = self._rows(*overview.newest(_visible(visible), kinds, only, limit))
+        return [Stored(*row) for row in rows]
+
+    def shared(self, level: str, since: str, visible: Seen, limit: int) -> list[SharedPrint]:
+        """See ``protocol.Engine``."""
+        rows = self._rows(*overview.shared(_visible(visible), level, since, limit))
+        return [SharedPrint(level, name.partition(":")[2], *rest) for name, *rest in rows]
+
+    def sizes(self, visible: Seen) -> dict[str, int]:
+        """See ``protocol.Engine``."""
+        return dict(self._rows(*overview.sizes(_visible(visible))))
 
 
 def _visible(visible: Seen) -> tuple[str, dict[str, Any]]:

@@ -125,6 +125,28 @@ class Stored(NamedTuple):
     impacts: Mapping[str, int] = {}
 
 
+class SharedPrint(NamedTuple):
+    """A fingerprint that records of several repositories have.
+
+    Attributes:
+        level: of the fingerprint.
+        value: the fingerprint.
+        repositories: how many repositories have such records.
+        records: how many records these are.
+
+    """
+
+    level: str
+    value: str
+    repositories: int
+    records: int
+
+
+def most_shared(shared: SharedPrint) -> tuple[int, int, str]:
+    """Order fingerprints: what is in the most repositories first, then in the most records."""
+    return -shared.repositories, -shared.records, shared.value
+
+
 class Engine(Protocol):
     """Records by (repository, id). Reading never waits for writing."""
 
@@ -226,6 +248,43 @@ class Engine(Protocol):
             visible: what whoever asks may see.
 
         """
+        ...
+
+    def newest(
+        self,
+        visible: Seen,
+        *,
+        kinds: Collection[str] = (),
+        only: Collection[tuple[str, str]] | None = None,
+        limit: int,
+    ) -> list[Stored]:
+        """Give the newest records, the newest first.
+
+        Args:
+            visible: what whoever asks may see.
+            kinds: only these; empty: all.
+            only: no others than these, by (repository, id); None: all.
+            limit: how many at most.
+
+        """
+        ...
+
+    def shared(self, level: str, since: str, visible: Seen, limit: int) -> list[SharedPrint]:
+        """Give the fingerprints that visible records of more than one repository have.
+
+        What is in the most repositories comes first, then what is in the most records.
+
+        Args:
+            level: of the fingerprints.
+            since: only records that were created then or later, as ``Entry.created``.
+            visible: what whoever asks may see.
+            limit: how many at most.
+
+        """
+        ...
+
+    def sizes(self, visible: Seen) -> dict[str, int]:
+        """Count the records of each visible repository that has any."""
         ...
 
     def audit(self, who: str, what: str, repository: str, count: int) -> None:

@@ -2,11 +2,22 @@
 
 import copy
 import time
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import NamedTuple
 
-from gitmem.hub.protocol import CANDIDATES, Entry, Head, Held, Kept, Seen, Stored
+from gitmem.hub.protocol import (
+    CANDIDATES,
+    Entry,
+    Head,
+    Held,
+    Kept,
+    Seen,
+    SharedPrint,
+    Stored,
+    most_shared,
+)
 
 
 class AuditLine(NamedTuple):
@@ -153,6 +164,41 @@ class ScanHub:
             for relation, target in entry.links
             if (entry.repository, target) in wanted
         ]
+
+    def newest(
+        self,
+        visible: Seen,
+        *,
+        kinds: Collection[str] = (),
+        only: Collection[tuple[str, str]] | None = None,
+        limit: int,
+    ) -> list[Stored]:
+        """See ``protocol.Engine``."""
+        matching = [
+            entry
+            for entry in self._visible(visible)
+            if (not kinds or entry.kind in kinds)
+            and (only is None or (entry.repository, entry.id) in only)
+        ]
+        return [_stored(entry) for entry in sorted(matching, key=_newest, reverse=True)[:limit]]
+
+    def shared(self, level: str, since: str, visible: Seen, limit: int) -> list[SharedPrint]:
+        """See ``protocol.Engine``."""
+        having: dict[str, list[str]] = defaultdict(list)
+        for entry in self._visible(visible):
+            for value in {value for at, value in entry.prints if at == level}:
+                if entry.created >= since:
+                    having[value].append(entry.repository)
+        every = [
+            SharedPrint(level, value, len(set(names)), len(names))
+            for value, names in having.items()
+            if len(set(names)) > 1
+        ]
+        return sorted(every, key=most_shared)[:limit]
+
+    def sizes(self, visible: Seen) -> dict[str, int]:
+        """See ``protocol.Engine``."""
+        return dict(Counter(entry.repository for entry in self._visible(visible)))
 
     def audit(self, who: str, what: str, repository: str, count: int) -> None:
         """See ``protocol.Engine``."""

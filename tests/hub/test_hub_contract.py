@@ -1,6 +1,7 @@
 """One contract for every engine: what the oracle says is right."""
 
 import threading
+from collections.abc import Callable
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -123,6 +124,10 @@ def test_whoever_may_see_nothing_gets_nothing(engine: "Engine") -> None:
     assert not engine.alike(prints, NOTHING, 1000)
     assert not engine.candidates([(word, 1.0) for word in worlds.NOUNS], NOTHING)
     assert not engine.linking(every, NOTHING)
+    assert not engine.newest(NOTHING, limit=1000)
+    assert not engine.newest(NOTHING, only=every, limit=1000)
+    assert not engine.shared("template", "", NOTHING, 1000)
+    assert not engine.sizes(NOTHING)
 
 
 @deep
@@ -171,6 +176,24 @@ def held_to_permissions(
     }
     linking = engine.linking([(entry.repository, entry.id) for entry in made], seen)
     assert {one.repository for _, _, one in linking} <= allowed
+    assert engine.sizes(seen) == {
+        name: len(some) for name, (_, some) in world.items() if name in allowed and some
+    }
+    newest = engine.newest(seen, limit=10_000)
+    assert {(one.repository, one.id) for one in newest} == {
+        (entry.repository, entry.id) for entry in made if entry.repository in allowed
+    }
+    every = [(entry.repository, entry.id) for entry in made]
+    assert engine.newest(seen, only=every, limit=10_000) == newest
+    # A fingerprint is shared by those repositories only that whoever asks may see.
+    having: dict[str, set[str]] = {}
+    for entry in made:
+        for level, value in entry.prints:
+            if level == "template" and entry.repository in allowed:
+                having.setdefault(value, set()).add(entry.repository)
+    assert {one.value: one.repositories for one in engine.shared("template", "", seen, 10_000)} == {
+        value: len(names) for value, names in having.items() if len(names) > 1
+    }
     for answer in (
         questions.alike(engine, prints[:3], seen),
         questions.by_words(engine, rng.sample(worlds.NOUNS, 3), seen),
@@ -201,6 +224,51 @@ def test_an_engine_gives_the_oracles_candidates(kind: str, request: pytest.Fixtu
     assert equal >= 0.99 * asked, equal
     assert engine.counts(worlds.NOUNS) == oracle.counts(worlds.NOUNS)
     engine.close()
+
+
+Asked = Callable[["Engine"], object]
+LATE = "2026-02-28T12"
+SOME = [f"team{number % 3}/repository-{number}" for number in range(6)]
+PAGES_ASK: dict[str, Callable[[Seen, int], Asked]] = {
+    "newest": lambda seen, limit: lambda hub: hub.newest(seen, limit=limit),
+    "kinds": lambda seen, limit: lambda hub: hub.newest(seen, kinds=("fix", "note"), limit=limit),
+    "none": lambda seen, limit: lambda hub: hub.newest(seen, only=(), limit=limit),
+    "shared": lambda seen, limit: lambda hub: hub.shared("template", "", seen, limit),
+    "of late": lambda seen, limit: lambda hub: hub.shared("library", LATE, seen, limit),
+    "library": lambda seen, limit: lambda hub: hub.shared("library", "", seen, limit),
+    "sizes": lambda seen, _: lambda hub: hub.sizes(seen),
+}
+
+
+def test_what_pages_ask_is_answered_as_the_oracle_does(engine: "Engine") -> None:
+    oracle = ScanHub()
+    for hub in (oracle, engine):
+        rng = Random(9)
+        for number, name in enumerate(SOME):
+            made = [meeting(rng, entry) for entry in worlds.entries(rng, name, 20)]
+            with hub.writing():
+                hub.put(made)
+                hub.took(name, Head("c", "m", internal=number % 2 == 0))
+    every = Seen(internal=True, repositories=frozenset(SOME))
+    assert len(oracle.shared("template", "", every, 100)) == 4
+    assert len(oracle.shared("library", LATE, every, 100)) > 0
+    assert oracle.shared("library", LATE, every, 100) != oracle.shared("library", "", every, 100)
+    rng = Random(10)
+    for name, made_question in PAGES_ASK.items():
+        for _ in range(8):
+            seen, limit = worlds.somebody(rng, SOME), rng.choice((1, 2, 9, 100))
+            ask = made_question(seen, limit)
+            assert ask(engine) == ask(oracle), (name, seen, limit)
+    only = [(one.repository, one.id) for one in oracle.newest(every, limit=9)]
+    assert keys(engine.newest(every, only=only, limit=100)) == only  # type: ignore[arg-type]
+    assert keys(engine.newest(every, only=only, limit=2)) == only[:2]  # type: ignore[arg-type]
+
+
+def meeting(rng: Random, entry: "Entry") -> "Entry":
+    """Give an error one of four messages, which several repositories have."""
+    number = rng.randrange(4)
+    prints = (("library", f"{number + 8}" * 16), ("template", f"{number}" * 16))
+    return entry._replace(prints=prints if entry.prints else ())
 
 
 def test_threads_share_an_engine_while_another_one_writes(engine: "Engine") -> None:

@@ -1,0 +1,57 @@
+"""What pages ask PostgreSQL beside a developer's questions: what is new, shared, and how much."""
+
+from collections.abc import Collection, Mapping
+from typing import Any, Final
+
+COLUMNS: Final = "p.name, m.id, m.path, m.commit, m.kind, m.body"
+"""Columns that make a ``Stored``, in its order, of record ``m`` and repository ``p``."""
+Condition = tuple[str, Mapping[str, Any]]
+"""Who may see what, as part of a statement, with its values."""
+Statement = tuple[str, dict[str, Any]]
+
+
+def newest(
+    visible: Condition,
+    kinds: Collection[str],
+    only: Collection[tuple[str, str]] | None,
+    limit: int,
+) -> Statement:
+    """Ask for the newest records; see ``protocol.Engine.newest``."""
+    condition, who = visible
+    of_kind = "AND m.kind = any(%(kinds)s)" if kinds else ""
+    named = "AND (p.name, m.id) IN (SELECT * FROM unnest(%(names)s::text[], %(ids)s::text[]))"
+    values = {
+        **who,
+        "kinds": list(kinds),
+        "names": [name for name, _ in only or ()],
+        "ids": [record for _, record in only or ()],
+        "limit": limit,
+    }
+    statement = (
+        f"SELECT {COLUMNS} FROM record m JOIN repository p USING (repo)"
+        f" WHERE {condition} {of_kind} {'' if only is None else named}"
+        " ORDER BY m.created DESC, p.name DESC, m.id DESC LIMIT %(limit)s"
+    )
+    return statement, values
+
+
+def shared(visible: Condition, level: str, since: str, limit: int) -> Statement:
+    """Ask for fingerprints, with their repositories and records counted."""
+    condition, who = visible
+    statement = (
+        "SELECT print, count(DISTINCT m.repo), count(*) FROM record m, unnest(m.prints) print"
+        " WHERE m.prints <> '{}' AND m.created >= %(since)s AND starts_with(print, %(level)s)"
+        f" AND {condition} GROUP BY print HAVING count(DISTINCT m.repo) > 1"
+        ' ORDER BY 2 DESC, 3 DESC, print COLLATE "C" LIMIT %(limit)s'
+    )
+    return statement, {**who, "level": f"{level}:", "since": since, "limit": limit}
+
+
+def sizes(visible: Condition) -> Statement:
+    """Ask for the number of records of each repository."""
+    condition, who = visible
+    statement = (
+        "SELECT p.name, count(*) FROM record m JOIN repository p USING (repo)"
+        f" WHERE {condition} GROUP BY p.name"
+    )
+    return statement, dict(who)
