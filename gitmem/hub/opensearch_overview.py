@@ -53,7 +53,7 @@ def shared_in(answer: Json, level: str) -> list[SharedPrint]:
         )
         for bucket in answer["aggregations"]["prints"]["buckets"]
     ]
-    return sorted((found for found in every if found.repositories > 1), key=most_shared)
+    return sorted((each for each in every if each.repositories > 1), key=most_shared)
 
 
 def sizes(visible: Json) -> Json:
@@ -65,11 +65,11 @@ def sizes(visible: Json) -> Json:
     }  # fmt: skip
 
 
-def sizes_in(answer: Json, asked: Json, into: dict[str, int]) -> Json | None:
+def sizes_in(answer: Json, question: Json, into: dict[str, int]) -> Json | None:
     """Read a page of the answer, and give the next question; None: there are no more."""
     page = answer["aggregations"]["names"]
     into |= {bucket["key"]["name"]: int(bucket["doc_count"]) for bucket in page["buckets"]}
     if len(page["buckets"]) < _MOST_BUCKETS:
         return None
-    asked["aggs"]["names"]["composite"]["after"] = page["after_key"]
-    return asked
+    question["aggs"]["names"]["composite"]["after"] = page["after_key"]
+    return question

@@ -19,7 +19,9 @@ _MOST_ALIKE: Final = 50
 _LONGEST: Final = 300
 
 
-class _Story(NamedTuple):
+class Story(NamedTuple):
+    """A record with what was tried on it in its repository, what helped first."""
+
     stored: Stored
     record: Record
     label: str
@@ -27,7 +29,8 @@ class _Story(NamedTuple):
 
     @property
     def verified(self) -> list[Fix]:
-        return [fix for fix in self.fixes if _is_verified(fix)]
+        """The fixes that are known to have worked."""
+        return [fix for fix in self.fixes if is_verified(fix)]
 
     @property
     def rank(self) -> tuple[bool, bool]:
@@ -45,11 +48,11 @@ def alike(engine: Engine, prints: Sequence[tuple[str, str]], visible: Seen) -> H
 
     """
     hits = engine.alike(prints, visible, _MOST_ALIKE)
-    stories = _stories(engine, [(stored, LABELS.get(level, "")) for level, stored in hits], visible)
-    helping = [story for story in stories if story.verified]
+    read = stories(engine, [(stored, LABELS.get(level, "")) for level, stored in hits], visible)
+    helping = [story for story in read if story.verified]
     people = {fix.author.name for story in helping for fix in story.verified}
     # Of an error on which nothing was tried nobody learns anything.
-    ranked = sorted((story for story in stories if story.fixes), key=lambda story: story.rank)
+    ranked = sorted((story for story in read if story.fixes), key=lambda story: story.rank)
     return HubAnswer(
         tuple(map(_hit, _spread(ranked))),
         len({story.stored.repository for story in helping}),
@@ -59,22 +62,29 @@ def alike(engine: Engine, prints: Sequence[tuple[str, str]], visible: Seen) -> H
 
 def by_words(engine: Engine, words: Sequence[str], visible: Seen) -> HubAnswer:
     """Find records by words, as a memory does."""
-    question = parse_question(Query(" ".join(words)))
+    best = matching(engine, Query(" ".join(words)), visible, 2 * MOST_HITS)
+    return HubAnswer(tuple(map(_hit, _spread(best))))
+
+
+def matching(engine: Engine, query: Query, visible: Seen, limit: int) -> list[Story]:
+    """Find records by the words of a query, and by its kinds; the best first."""
+    question = parse_question(query)
     counts, alive = engine.counts(question.terms)
     chosen = within_budget(factors(counts, alive, question.faint, question.power), counts)
     if not chosen:
-        return HubAnswer()
+        return []
     values = [(factor.term, factor.value) for factor in chosen]
     terms = [*(factor.term for factor in chosen), *question.every]
-    hits = engine.candidates(with_twins(values), visible, reading=list(dict.fromkeys(terms)))
+    hits = engine.candidates(
+        with_twins(values), visible, kinds=query.filters.kinds, reading=list(dict.fromkeys(terms))
+    )
 
     def exact(stored: Stored) -> float:
         complete = bool(question.every) and question.every <= stored.impacts.keys()
         return score(chosen, stored.impacts, complete=complete)
 
-    best = sorted(hits, key=exact, reverse=True)[: 2 * MOST_HITS]
-    stories = _stories(engine, [(stored, SIMILAR) for stored in best], visible)
-    return HubAnswer(tuple(map(_hit, _spread(stories))))
+    best = sorted(hits, key=exact, reverse=True)[:limit]
+    return stories(engine, [(stored, SIMILAR) for stored in best], visible)
 
 
 def within_budget(chosen: Iterable[Factor], counts: "dict[str, int]") -> tuple[Factor, ...]:
@@ -92,55 +102,56 @@ def within_budget(chosen: Iterable[Factor], counts: "dict[str, int]") -> tuple[F
     return tuple(rarest)
 
 
-def _stories(engine: Engine, hits: Sequence[tuple[Stored, str]], visible: Seen) -> list[_Story]:
-    """Read records, with what was tried on each."""
+def stories(engine: Engine, hits: Sequence[tuple[Stored, str]], visible: Seen) -> list[Story]:
+    """Read records with labels, and what was tried on each."""
     tried: dict[tuple[str, str], list[Fix]] = defaultdict(list)
     errors = [(stored.repository, stored.id) for stored, _ in hits if stored.kind == "error"]
     for relation, target, linking in engine.linking(errors, visible) if errors else ():
-        fix = _record(linking)
+        fix = record_of(linking)
         if relation == "fixes" and isinstance(fix, Fix):
             tried[linking.repository, target].append(fix)
-    stories = []
+    read = []
     for stored, label in hits:
-        if record := _record(stored):
+        if record := record_of(stored):
             fixes = sorted(tried[stored.repository, stored.id], key=_usefulness)
-            stories.append(_Story(stored, record, label, tuple(fixes)))
-    return stories
+            read.append(Story(stored, record, label, tuple(fixes)))
+    return read
 
 
-def _record(stored: Stored) -> Record | None:
+def record_of(stored: Stored) -> Record | None:
+    """Read what is stored; None: this version can't."""
     return decode(stored.body, stored.path).record
 
 
 def _usefulness(fix: Fix) -> tuple[bool, bool, str]:
-    return not _is_verified(fix), fix.outcome != "worked", fix.id
+    return not is_verified(fix), fix.outcome != "worked", fix.id
 
 
-def _is_verified(fix: Fix) -> bool:
+def is_verified(fix: Fix) -> bool:
     """Tell whether it is known to have worked: a check passed, or a person says so."""
     after = fix.verification.after if fix.verification else None
     checked = after is not None and after.result == "passed"
     return fix.outcome == "worked" and (checked or fix.author.via == "human")
 
 
-def _spread(stories: Iterable[_Story]) -> list[_Story]:
+def _spread(stories: Iterable[Story]) -> list[Story]:
     """Take the best of each repository before the second of any."""
-    taken: list[_Story] = []
-    rest: list[_Story] = []
+    taken: list[Story] = []
+    rest: list[Story] = []
     for story in stories:
         there = {story.stored.repository for story in taken}
         (rest if story.stored.repository in there else taken).append(story)
     return [*taken, *rest][:MOST_HITS]
 
 
-def _hit(story: _Story) -> ForeignHit:
+def _hit(story: Story) -> ForeignHit:
     stored = story.stored
     return ForeignHit(
         stored.repository[:_LONGEST], stored.path[:_LONGEST], stored.commit, stored.id,
         stored.kind, story.record.title[:_LONGEST], story.record.created.date().isoformat(),
         story.label,
         tuple(
-            ForeignFix(fix.id, fix.title[:_LONGEST], fix.outcome, _is_verified(fix))
+            ForeignFix(fix.id, fix.title[:_LONGEST], fix.outcome, is_verified(fix))
             for fix in story.fixes[:MOST_HITS]
         ),
     )  # fmt: skip
