@@ -28,7 +28,7 @@ FILES: Final = {
     ),
     "the user's settings": ("memory/core/settings", "memory/core/site"),
     "a hub's own file, its copies, and whether a hub answers": (
-        "git/mirror", "hub/registry", "memory/failures/elsewhere",
+        "git/mirror", "hub/permissions", "hub/registry", "memory/failures/elsewhere",
     ),
     "the folder .git": (
         "git/command", "git/edits", "git/git_dirs", "git/hooks", "git/log", "git/loose",

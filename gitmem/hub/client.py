@@ -16,17 +16,18 @@ _OK: Final = 200
 
 
 class Address:
-    """Where a hub is.
+    """Where a hub is, or another server that is asked over HTTPS.
 
     Args:
         url: as the settings have it.
+        setting: which one, for the message.
 
     Raises:
         UsageError: it is not an address that may be asked: others could read what is sent.
 
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, setting: str = "hub.url") -> None:
         parts = urlsplit(url)
         safe = parts.scheme == "https" or (parts.scheme == "http" and parts.hostname in _LOOPBACK)
         try:
@@ -35,11 +36,17 @@ class Address:
             safe = False
         if not safe or not parts.hostname or parts.query or parts.fragment or parts.username:
             raise UsageError(
-                f"hub.url: {url!r} is not an address of a hub", "such as https://hub.example.com"
+                f"{setting}: {url!r} is not an address to be asked",
+                "an https address, such as https://hub.example.com",
             )
         self.host = parts.hostname
         self.secure = parts.scheme == "https"
         self.path = parts.path.rstrip("/")
+
+    def connection(self, seconds: float) -> HTTPConnection:
+        """Make a connection, which is opened by its first question."""
+        kind = HTTPSConnection if self.secure else HTTPConnection
+        return kind(self.host, self.port, timeout=seconds)
 
 
 def ask(
@@ -71,9 +78,8 @@ def ask(
 def _ask(
     address: Address, token: str, question: AlikeQuestion | WordsQuestion, seconds: float
 ) -> HubAnswer | None:
-    kind = HTTPSConnection if address.secure else HTTPConnection
     verb = "alike" if isinstance(question, AlikeQuestion) else "words"
-    connection = kind(address.host, address.port, timeout=seconds)
+    connection = address.connection(seconds)
     headers = {"content-type": "application/json", "authorization": f"Bearer {token}"}
     try:
         body = msgspec.json.encode(question)

@@ -6,9 +6,12 @@ from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from gitmem.errors import GitmemError
+from gitmem.hub.permissions import Permissions
 from gitmem.hub.protocol import Engine, Head
 from gitmem.hub.registry import SECRET, Registry
 from gitmem.hub.taking import Taker
+from gitmem.hub.visitors import HOST_TOKEN, Visitors
+from gitmem.plurals import counted
 
 _STALE_SECONDS: Final = 24 * 3600.0
 """A hub that runs looks at every repository every few minutes."""
@@ -48,10 +51,41 @@ def examine(registry: Registry, engine: Engine, environ: Mapping[str, str]) -> I
             yield Finding(f"{name}: {error.message}", "see that git may read it from here")
         else:
             yield _freshness(name, head, heads.get(name, Head()))
+    yield from _people(registry, environ)
     if environ.get(SECRET):
         yield Finding("webhooks are checked with the secret of the environment")
     else:
         yield Finding(f"no webhooks: {SECRET} is not set; repositories are looked at in turn")
+
+
+def _people(registry: Registry, environ: Mapping[str, str]) -> Iterator[Finding]:
+    """Look at who says who asks, and what they may see."""
+    visitors = Visitors(lambda: registry, environ)
+    try:
+        for who, checker in (("people", visitors.people), ("jobs", visitors.jobs)):
+            if checker:
+                yield Finding(f"{who}: the issuer answers, with {counted(checker.reach(), 'key')}")
+        if permissions := visitors.permissions:
+            permissions.refresh()
+            if permissions.silent:
+                yield Finding(
+                    f"permissions: {permissions.silent}",
+                    f"see hub.yaml, and that {HOST_TOKEN} may read who has access to repositories",
+                )
+            yield from _readers(registry, permissions)
+    except GitmemError as error:
+        yield Finding(error.message, error.hint or "see docs/hub-access.md")
+    finally:
+        visitors.close()
+
+
+def _readers(registry: Registry, permissions: Permissions) -> Iterator[Finding]:
+    for name, repository in registry.repositories.items():
+        users = None if repository.internal else permissions.users_of(name)
+        if users is not None:
+            hint = "" if users else "see that it is there under this name, and may be looked at"
+            people = counted(len(users), "person", "people")
+            yield Finding(f"{name}: {people} may see it, by its permissions", hint)
 
 
 def _writable_folder(folder: str) -> Finding:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 import msgspec
 
 from gitmem.errors import ConflictError, InvalidError, NotFoundError, UsageError
+from gitmem.hub.hub_file import HubFile, IssuerLine, PermissionsLine, RepositoryLine, TokenLine
 from gitmem.hub.protocol import NOTHING, Seen
 from gitmem.hub.taking import SourceRepository
 from gitmem.records import codec
@@ -30,23 +31,6 @@ SECRET: Final = "GITMEM_HUB_SECRET"  # noqa: S105  the name of a variable
 _PREFIX: Final = "gmh_"
 
 
-class _Repository(msgspec.Struct, forbid_unknown_fields=True):
-    url: str
-    internal: bool = False
-    folder: str = ".memory"
-
-
-class _Token(msgspec.Struct, forbid_unknown_fields=True):
-    sha256: str
-    internal: bool = True
-    repositories: list[str] = []
-
-
-class _File(msgspec.Struct, forbid_unknown_fields=True):
-    repositories: dict[str, _Repository] = {}
-    tokens: dict[str, _Token] = {}
-
-
 class Registry:
     """The file of a hub.
 
@@ -55,7 +39,7 @@ class Registry:
 
     """
 
-    def __init__(self, folder: str, file: _File) -> None:
+    def __init__(self, folder: str, file: HubFile) -> None:
         self.folder = folder
         self._file = file
 
@@ -72,10 +56,10 @@ class Registry:
             with open(path, "rb") as file:
                 text = file.read()
         except FileNotFoundError:
-            return cls(folder, _File())
+            return cls(folder, HubFile())
         try:
             data = codec.load(text) if text.strip() else {}
-            return cls(folder, msgspec.convert(data, _File))
+            return cls(folder, msgspec.convert(data, HubFile))
         except (codec.YamlError, msgspec.ValidationError) as error:
             raise InvalidError(f"{path}: {error}", "see docs/hub.md for its form") from None
 
@@ -88,8 +72,8 @@ class Registry:
     def repositories(self) -> dict[str, SourceRepository]:
         """The repositories that the hub reads, by name."""
         return {
-            name: SourceRepository(name, repository.url, repository.internal, repository.folder)
-            for name, repository in self._file.repositories.items()
+            name: SourceRepository(name, line.url, line.internal, line.folder, line.published)
+            for name, line in self._file.repositories.items()
         }
 
     def repository(self, name: str) -> SourceRepository:
@@ -111,7 +95,7 @@ class Registry:
             UsageError: the name is not one that people can read.
 
         """
-        name, url, internal, folder = repository
+        name, url = repository[:2]
         if not name or name != name.strip() or not name.replace("\n", "").isprintable():
             raise UsageError(f"{name!r} is not a name", "such as payments/api")
         there = self._file.repositories.get(name)
@@ -119,7 +103,7 @@ class Registry:
             raise ConflictError(
                 f"{name} is another repository here: {there.url}", "choose another name"
             )
-        self._file.repositories[name] = _Repository(url, internal, folder)
+        self._file.repositories[name] = RepositoryLine(*repository[1:])
         self._write()
 
     def remove(self, name: str) -> None:
@@ -131,7 +115,7 @@ class Registry:
     def new_token(self, name: str, *, internal: bool, repositories: list[str]) -> str:
         """Make a token that may only read; it is shown once, and its digest is kept."""
         token = _PREFIX + secrets.token_urlsafe(32)
-        self._file.tokens[name] = _Token(_digest(token), internal, sorted(repositories))
+        self._file.tokens[name] = TokenLine(_digest(token), internal, sorted(repositories))
         self._write()
         return token
 
@@ -146,8 +130,23 @@ class Registry:
             raise NotFoundError(f"this hub has no token {name}", f"see {FILE}")
         self._write()
 
-    def seen_by(self, token: str) -> tuple[str, Seen]:
-        """Say whose token this is and what it may see; an unknown one nothing."""
+    @property
+    def people(self) -> IssuerLine | None:
+        """Who issues tokens of people; None: there are personal tokens only."""
+        return self._file.people
+
+    @property
+    def jobs(self) -> IssuerLine | None:
+        """Who issues tokens of jobs that publish; None: nobody may publish."""
+        return self._file.jobs
+
+    @property
+    def permissions(self) -> PermissionsLine | None:
+        """Who says what somebody may see; None: the lines of tokens."""
+        return self._file.permissions
+
+    def granted(self, token: str) -> tuple[str, Seen]:
+        """Say whose personal token this is and what its line names; an unknown one nothing."""
         digest = _digest(token)
         for name, granted in self._file.tokens.items():
             if hmac.compare_digest(granted.sha256.encode(), digest.encode()):

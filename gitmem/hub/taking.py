@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from gitmem.git.mirror import Mirror
+from gitmem.hub.addresses import bare_address
 from gitmem.hub.entries import MOST_BYTES, entries_of
 from gitmem.hub.policy import ANALYSIS, Publishing, policy_of
 from gitmem.hub.protocol import DUPLICATE, Engine, Entry, Head, Held, Kept
@@ -31,13 +32,22 @@ class SourceRepository(NamedTuple):
         url: as git takes it.
         internal: everybody of the organisation may see it.
         folder: of its memory.
+        published: the branch whose jobs send it to the hub; empty: the hub reads it with git.
 
     """
 
     name: str
-    url: str
+    url: str = ""
     internal: bool = False
     folder: str = ".memory"
+    published: str = ""
+
+    @property
+    def host_name(self) -> str:
+        """Its name at the host, in lower case: the path of its address, or its name here."""
+        if self.url.startswith("/") or ":" not in self.url:
+            return self.name.casefold()
+        return bare_address(self.url).partition("/")[2]
 
 
 class TakeResult(NamedTuple):

@@ -45,14 +45,14 @@ def publishing(repo: "Checkout", name: str = "pool") -> str:
 class Hub:
     """A hub of the command line."""
 
-    def __init__(self, folder: Path, database: str) -> None:
+    def __init__(self, folder: Path, database: str, **environ: str) -> None:
         self.folder = folder
-        self.database = database
+        self.environ = {"GITMEM_HUB_DATABASE": database, "GITMEM_HUB_SECRET": SECRET, **environ}
 
     def run(self, *arguments: str, code: int = 0) -> str:
         done = subprocess.run(
             [COMMAND, "hub", "--at", str(self.folder), *arguments], capture_output=True, text=True,
-            env=environment({"GITMEM_HUB_DATABASE": self.database}), check=False, timeout=100,
+            env=environment(self.environ), check=False, timeout=100,
         )  # fmt: skip
         assert done.returncode == code, done
         return done.stdout
@@ -62,7 +62,7 @@ class Hub:
         """Serve until the end of the block; give the address."""
         process = subprocess.Popen(
             [COMMAND, "hub", "--at", str(self.folder), "serve", *arguments],
-            env=environment({"GITMEM_HUB_DATABASE": self.database, "GITMEM_HUB_SECRET": SECRET}),
+            env=environment(self.environ),
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
         )  # fmt: skip
         try:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from tests.e2e.running import COMMAND, environment
+from tests.hub import github_host, issuer
 from tests.hub.organisation import Hub
 from tests.hub.test_taking import publishing, write
 
@@ -63,3 +64,29 @@ def test_a_database_that_is_down_is_told_in_one_line(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "not an address of OpenSearch" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_who_asks_and_what_they_may_see_is_looked_at(database: str, tmp_path: Path) -> None:
+    with issuer.running() as sso, github_host.running() as github:
+        hub = Hub(tmp_path, database, GITMEM_HUB_HOST_TOKEN=github_host.TOKEN)
+        hub.run("add", "finance/ledger", "https://127.0.0.1:9/finance/ledger")
+        github.readers = {"finance/ledger": ["ada", "bob"]}
+        path = tmp_path / "hub.yaml"
+        plain = path.read_text()
+        path.write_text(
+            f"{plain}people:\n  issuer: {sso.address}\n"
+            f"jobs:\n  issuer: {sso.address}\npermissions:\n  github: {github.server.address}\n"
+        )
+        told = hub.run("doctor", code=1)
+        assert "ok     people: the issuer answers, with 1 key\n" in told
+        assert "ok     jobs: the issuer answers, with 1 key\n" in told
+        assert "ok     finance/ledger: 2 people may see it, by its permissions\n" in told
+        github.readers = {}
+        assert "wrong  finance/ledger: 0 people may see it" in hub.run("doctor", code=1)
+        hub.environ["GITMEM_HUB_HOST_TOKEN"] = "wrong"
+        assert "wrong  permissions: it answers with status 401" in hub.run("doctor", code=1)
+        sso.down = True
+        told = hub.run("doctor", code=1)
+        assert f"wrong  the keys of {sso.address} can't be fetched" in told
+        path.write_text(f"{plain}permissions:\n  file: people.yaml\n")
+        assert "people.yaml: No such file" in hub.run("doctor", code=1)

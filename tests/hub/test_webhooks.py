@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from gitmem.hub.taking import SourceRepository
-from gitmem.serve.hub.webhooks import DELETED, PRIVATE, PUSHED, is_signed, what_happened
+from gitmem.serve.hub.webhooks import DELETED, PRIVATE, PUSHED, RIGHTS, is_signed, what_happened
 
 SECRET = "a secret of the hub's"
 ONE = SourceRepository("payments/api", "https://git.example.com/payments/api.git")
@@ -94,6 +94,13 @@ def test_pushes_to_other_branches_and_other_events_are_nothing_to_do() -> None:
 def test_a_repository_that_became_private_or_went_is_told(action: str) -> None:
     headers = {"x-github-event": "repository"}
     assert what_happened(headers, body(action=action), [ONE]) == (action, ONE)
+
+
+@pytest.mark.parametrize("event", ["member", "membership", "team", "organization"])
+def test_rights_that_changed_are_told_for_one_or_for_all(event: str) -> None:
+    headers = {"x-github-event": event}
+    assert what_happened(headers, body(action="removed"), [ONE]) == (RIGHTS, ONE)
+    assert what_happened(headers, b'{"action": "removed"}', [ONE]) == (RIGHTS, None)
 
 
 def test_an_address_is_the_same_in_each_of_its_forms() -> None:

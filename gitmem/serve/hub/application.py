@@ -1,7 +1,7 @@
 """The hub's interface for programs: ``/hub/v1``. Every question bears a token."""
 
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
 from typing import Any, Final, cast
 
@@ -17,17 +17,19 @@ from gitmem.errors import GitmemError
 from gitmem.hub import questions
 from gitmem.hub.messages import AlikeQuestion, HubAnswer, WordsQuestion
 from gitmem.hub.protocol import Engine, Seen
-from gitmem.hub.registry import FILE, Registry
+from gitmem.hub.registry import FILE, SECRET, Registry
+from gitmem.hub.visitors import Visitors
 from gitmem.serve.api.problems import of_error, problem
 from gitmem.serve.hub.upkeep import Housekeeping
-from gitmem.serve.hub.webhooks import DELETED, PRIVATE, is_signed, what_happened
+from gitmem.serve.hub.webhooks import DELETED, PRIVATE, PUSHED, RIGHTS, is_signed, what_happened
 
 _MOST_BYTES: Final = 1 << 16
 _MOST_PUSHED: Final = 1 << 22
 _UNKNOWN: Final = "this token is not known here"
 _AT_ONCE: Final = 8
 """Questions; each has a connection to the database of its own."""
-
+_LOOKED_AT: Final = 40
+"""Tokens; they wait where an issuer is slow."""
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
@@ -38,14 +40,22 @@ class Hub:
     Args:
         folder: of the hub; its file is read again when it has changed.
         engine: answers questions.
+        environ: the environment of this process.
+
+    Attributes:
         secret: that webhooks are signed with; empty: none is believed.
+        visitors: says who asks.
 
     """
 
-    def __init__(self, folder: str, engine: Engine, upkeep: Housekeeping, secret: str) -> None:
+    def __init__(
+        self, folder: str, engine: Engine, upkeep: Housekeeping, environ: Mapping[str, str]
+    ) -> None:
         self.engine = engine
         self.upkeep = upkeep
-        self.secret = secret
+        self.secret = environ.get(SECRET, "")
+        self.visitors = Visitors(lambda: self.registry, environ)
+        self._limiter = anyio.CapacityLimiter(_LOOKED_AT)
         self._folder = folder
         self._stamp: object = None
         self._registry = Registry.read(folder)
@@ -64,10 +74,19 @@ class Hub:
             self._stamp = stamp
         return self._registry
 
-    def seen_by(self, request: Request) -> tuple[str, Seen]:
-        """Say who asks, and what they may see."""
-        kind, _, token = request.headers.get("authorization", "").partition(" ")
-        return self.registry.seen_by(token if kind.lower() == "bearer" else "")
+    async def seen_by(self, request: Request) -> tuple[str, Seen]:
+        """Say who asks, and what they may see; of an unknown one, nobody and nothing."""
+        return await self.seen_with(bearer(request))
+
+    async def seen_with(self, token: str) -> tuple[str, Seen]:
+        """Say who has a token. An issuer's keys may have to be fetched: beside the questions."""
+        return await anyio.to_thread.run_sync(self.visitors.seen_by, token, limiter=self._limiter)
+
+
+def bearer(request: Request) -> str:
+    """Give the token of a request; empty if it has none."""
+    kind, _, token = request.headers.get("authorization", "").partition(" ")
+    return token if kind.lower() == "bearer" else ""
 
 
 def application(hub: Hub) -> Starlette:
@@ -91,7 +110,7 @@ def _asking(
     ask: Callable[[Engine, Any, Seen], HubAnswer],
 ) -> Endpoint:
     async def answer(request: Request) -> Response:
-        who, visible = hub.seen_by(request)
+        who, visible = await hub.seen_by(request)
         if not who:
             return problem(401, _UNKNOWN, "send it as Authorization: Bearer")
         body = await _body(request, _MOST_BYTES)
@@ -114,6 +133,8 @@ def _pushed(hub: Hub, limiter: anyio.CapacityLimiter) -> Endpoint:
             return problem(401, "this message is not signed with the hub's secret")
         registry = hub.registry
         what, repository = what_happened(headers, body, registry.repositories.values())
+        if what == RIGHTS and (permissions := hub.visitors.permissions):
+            permissions.forget(repository.name if repository else "")
         if repository is None:
             return _json({"repository": None}, 202)
         if what == DELETED:
@@ -122,7 +143,7 @@ def _pushed(hub: Hub, limiter: anyio.CapacityLimiter) -> Endpoint:
         elif what == PRIVATE:
             registry.add(repository._replace(internal=False))
             await anyio.to_thread.run_sync(_hide, hub.engine, repository.name, limiter=limiter)
-        else:
+        elif what == PUSHED:
             hub.upkeep.pushed(repository.name)
         return _json({"repository": repository.name}, 202)
 
@@ -131,7 +152,7 @@ def _pushed(hub: Hub, limiter: anyio.CapacityLimiter) -> Endpoint:
 
 def _status(hub: Hub, limiter: anyio.CapacityLimiter) -> Endpoint:
     async def answer(request: Request) -> Response:
-        who, visible = hub.seen_by(request)
+        who, visible = await hub.seen_by(request)
         if not who:
             return problem(401, _UNKNOWN)
         heads = await anyio.to_thread.run_sync(hub.engine.heads, limiter=limiter)

@@ -6,8 +6,8 @@ from collections.abc import Callable
 import uvicorn
 
 from gitmem.hub.protocol import Engine
-from gitmem.hub.registry import SECRET
 from gitmem.serve.hub.application import Hub, application
+from gitmem.serve.hub.host_watch import HostWatch
 from gitmem.serve.hub.upkeep import Housekeeping
 from gitmem.serve.serving import listening
 
@@ -37,14 +37,18 @@ def serve(
     with listening(port, host) as socket:
         answering = engine()
         upkeep = Housekeeping(folder, engine, poll, tell)
-        app = application(Hub(folder, answering, upkeep, os.environ.get(SECRET, "")))
+        hub = Hub(folder, answering, upkeep, os.environ)
+        watch = HostWatch(hub.visitors, tell)
+        app = application(hub)
         config = uvicorn.Config(
             app, log_level="warning", timeout_graceful_shutdown=2, server_header=False
         )
         upkeep.start()
+        watch.start()
         tell(f"the hub answers at http://{host}:{socket.getsockname()[1]}")
         try:
             uvicorn.Server(config).run(sockets=[socket])
         finally:
+            watch.stop()
             upkeep.stop()
             answering.close()

@@ -10,11 +10,14 @@ from typing import Final
 
 import msgspec
 
+from gitmem.hub.addresses import bare_address
 from gitmem.hub.taking import SourceRepository
 
 PUSHED: Final = "pushed"
 PRIVATE: Final = "privatized"
 DELETED: Final = "deleted"
+RIGHTS: Final = "rights"
+_ABOUT_RIGHTS: Final = frozenset({"member", "membership", "organization", "team", "team_add"})
 _EVENTS: Final = ("x-gitea-event", "x-github-event", "x-gitlab-event")
 
 
@@ -71,7 +74,8 @@ def what_happened(
         repositories: those that the hub reads.
 
     Returns:
-        What happened, and to which of them; None where the hub need not do anything.
+        What happened, and to which of them; None where the hub need not do anything, or where
+        people's rights changed, for all of them.
 
     Raises:
         msgspec.MsgspecError: it is not such a message.
@@ -90,25 +94,14 @@ def what_happened(
         return PUSHED, registered
     if event == "repository" and message.action in {PRIVATE, DELETED}:
         return message.action, registered
+    if event in _ABOUT_RIGHTS:
+        return RIGHTS, registered
     return event, None
 
 
 def _is(repository: SourceRepository, project: _Project) -> bool:
-    ours = _bare(repository.url)
-    return any(_bare(url) == ours for url in project.urls if url)
-
-
-def _bare(url: str) -> str:
-    """Give host and path of an address, in whichever of its forms it is."""
-    address = url.partition("://")[2] or url
-    head, slash, rest = address.partition("/")
-    host = head.rpartition("@")[2]
-    if "://" not in url and ":" in host:  # git@host:path
-        name, _, folder = host.partition(":")
-        host, rest = name, f"{folder}{slash}{rest}"
-    else:
-        host = host.partition(":")[0]
-    return f"{host}/{rest}".casefold().removesuffix("/").removesuffix(".git")
+    ours = bare_address(repository.url)
+    return any(bare_address(url) == ours for url in project.urls if url)
 
 
 def _equal(given: str, expected: str) -> bool:
