@@ -73,6 +73,8 @@ class HubFile(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
         tokens: by the name of who has it.
         people: who issues tokens of people.
         jobs: who issues tokens of jobs that publish.
+        signed_in: header in which the proxy in front of the pages names who is signed in; any
+            that a browser sends itself the proxy must drop. Empty: no header is believed.
         permissions: who says what somebody may see; None: the tokens' own lines.
 
     """
@@ -81,4 +83,5 @@ class HubFile(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     tokens: dict[str, TokenLine] = {}
     people: IssuerLine | None = None
     jobs: IssuerLine | None = None
+    signed_in: str = ""
     permissions: PermissionsLine | None = None

@@ -141,6 +141,11 @@ class Registry:
         return self._file.jobs
 
     @property
+    def signed_in(self) -> str:
+        """The header in which a proxy names who is signed in; empty: none is believed."""
+        return self._file.signed_in
+
+    @property
     def permissions(self) -> PermissionsLine | None:
         """Who says what somebody may see; None: the lines of tokens."""
         return self._file.permissions

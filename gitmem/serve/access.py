@@ -79,7 +79,7 @@ class Access:
             return
         scope["form_token"] = self._form
         scope["by_token"] = guard.bears(headers, self._token)
-        await self._inner(scope, receive, _with_headers(send))
+        await self._inner(scope, receive, with_headers(send))
 
     async def _took_token(self, scope: "Scope", send: "Send") -> bool:
         """Swap the token of an address for a cookie, so that no history or log keeps it."""
@@ -118,7 +118,9 @@ def _refused_site(headers: dict[bytes, bytes]) -> int:
     return guard.FORBIDDEN if headers.get(b"sec-fetch-site") == b"cross-site" else 0
 
 
-def _with_headers(send: "Send") -> "Send":
+def with_headers(send: "Send") -> "Send":
+    """Forbid the browser to load or run anything that is not the page's own."""
+
     async def sending(message: "Message") -> None:
         if message["type"] == "http.response.start":
             given = list(message.get("headers", ()))
@@ -139,7 +141,7 @@ async def _refuse(scope: "Scope", receive: "Receive", send: "Send", status: int)
     """Say why nothing is answered: to programs as they read it, to people as a line of text."""
     if scope["path"].startswith(f"{ADDRESS}/"):
         hint = _HINT if status == guard.UNAUTHORISED else ""
-        await problem(status, _REASONS[status], hint)(scope, receive, _with_headers(send))
+        await problem(status, _REASONS[status], hint)(scope, receive, with_headers(send))
     else:
         await _answer(send, status, f"{_REASONS[status]}\n")
 

@@ -99,7 +99,7 @@ async def _home(request: Request) -> Response:
     names = list(request.app.state.repositories.folders)
     if len(names) == 1:
         return RedirectResponse(f"/r/{names[0]}/", status_code=303)
-    return view.page(request, "repositories.html", {})
+    return view.page(request, "repositories.html", {"repositories": names})
 
 
 def _of_repository(page: Endpoint) -> Endpoint:

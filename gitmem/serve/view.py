@@ -26,7 +26,7 @@ def page(request: Request, template: str, values: Mapping[str, Any], status: int
     language = languages.of_request(request)
     everywhere = {
         "repository": repository,
-        "repositories": list(request.app.state.repositories.folders),
+        "organisation": False,
         "root": f"/r/{quote(repository)}" if repository else "",
         "path": request.url.path,
         "form_token": request.scope.get("form_token", ""),

@@ -10,6 +10,7 @@ from string import Formatter
 import pytest
 
 from gitmem.catalog.rows import VERDICTS
+from gitmem.hub.prints import LABELS
 from gitmem.learning.periodicity import DAYS
 from gitmem.matching import labels
 from gitmem.memory.codebase.record_graph import PERSON
@@ -45,6 +46,9 @@ _SAID = {
     "file", "missing", "attempt", "run", "change", "changes", "showed in", "is about", "by", "yes",
     "no", "ok", "off", "broken", "taken back", "still there", "unclear", "weak", "warning", "info",
     "passed", "failed", "error", "skipped", "the bug was already committed", "it was known already",
+    "This token is not known here.",
+    "There is no such record, or it is not yours to see.",
+    "There is no such repository, or it is not yours to see.",
     "it was seen in CI", "this form is not of this page; load it again",
 }  # fmt: skip
 
@@ -84,6 +88,7 @@ def _words() -> set[str]:
         *(name.replace("_", " ") for name in texts),
         *(getattr(labels, name) for name in ("SAME_ERROR", "SAME_PLACE", "SAME_MESSAGE", "SIMILAR",
                                              "IN_MEANING")),
+        *LABELS.values(),
         blame.ANCHORED, blame.WENT_WRONG, blame.GOVERNS, blame.PATCHED, blame.SAME_COMMIT,
         blame.SAME_CHANGE, blame.SQUASHED, blame.FIXED, *_SAID,
     } - {"caused_by"}  # fmt: skip

@@ -1,14 +1,15 @@
-"""The hub's interface for programs: ``/hub/v1``. Every question bears a token."""
+"""The hub over HTTP: for programs ``/hub/v1``, for people its pages. Every question has a token."""
 
 import os
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import anyio
 import anyio.to_thread
 import msgspec
 from starlette.applications import Starlette
+from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -19,9 +20,14 @@ from gitmem.hub.messages import AlikeQuestion, HubAnswer, WordsQuestion
 from gitmem.hub.protocol import Engine, Seen
 from gitmem.hub.registry import FILE, SECRET, Registry
 from gitmem.hub.visitors import Visitors
+from gitmem.serve.access import with_headers
 from gitmem.serve.api.problems import of_error, problem
+from gitmem.serve.hub import pages
 from gitmem.serve.hub.upkeep import Housekeeping
 from gitmem.serve.hub.webhooks import DELETED, PRIVATE, PUSHED, RIGHTS, is_signed, what_happened
+
+if TYPE_CHECKING:
+    from starlette.types import ASGIApp, Receive, Scope, Send
 
 _MOST_BYTES: Final = 1 << 16
 _MOST_PUSHED: Final = 1 << 22
@@ -89,6 +95,16 @@ def bearer(request: Request) -> str:
     return token if kind.lower() == "bearer" else ""
 
 
+class _Guarded:
+    """The application, with headers that keep a browser from anything not its own."""
+
+    def __init__(self, app: "ASGIApp") -> None:
+        self._app = app
+
+    async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
+        await self._app(scope, receive, with_headers(send))
+
+
 def application(hub: Hub) -> Starlette:
     """Make the application."""
     limiter = anyio.CapacityLimiter(_AT_ONCE)
@@ -98,7 +114,9 @@ def application(hub: Hub) -> Starlette:
             Route("/hub/v1/words", _asking(hub, limiter, WordsQuestion, _words), methods=["POST"]),
             Route("/hub/v1/pushed", _pushed(hub, limiter), methods=["POST"]),
             Route("/hub/v1/status", _status(hub, limiter)),
+            *pages.routes(hub, limiter),
         ],
+        middleware=[Middleware(_Guarded)],
         exception_handlers={GitmemError: _refused, msgspec.MsgspecError: _unreadable},
     )
 
