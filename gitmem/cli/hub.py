@@ -45,22 +45,28 @@ def command(ctx: click.Context, folder: str) -> None:
 
 @command.command("add")
 @argument("name", metavar="REPOSITORY")
-@argument("url")
+@argument("url", default="")
+@option("--published", metavar="BRANCH", default="", help="Its jobs send this branch; see publish.")
 @option("--internal", is_flag=True, help="Everybody with a token for internal ones may see it.")
 @option("--folder", default=".memory", help="Of its memory.")
 @click.pass_obj
-def add(app: App, name: str, url: str, folder: str, *, internal: bool) -> None:
+def add(app: App, name: str, url: str, published: str, folder: str, *, internal: bool) -> None:
     """Let the hub read a repository: its default branch, from the next sync on.
+
+    One that git can't read from here is published by jobs of its own CI; it needs no URL.
 
     \b
     Example:
       gitmem hub add payments/api git@git.example.com:payments/api.git --internal
+      gitmem hub add finance/ledger --published main
     """
     from gitmem.hub.taking import SourceRepository
 
-    if os.path.isdir(os.path.join(app.start, url)):
+    if not (url or published):
+        raise UsageError(f"{name} needs an address", "or, if its CI publishes it: --published main")
+    if url and os.path.isdir(os.path.join(app.start, url)):
         url = os.path.abspath(os.path.join(app.start, url))
-    _registry(app).add(SourceRepository(name, url, internal, folder))
+    _registry(app).add(SourceRepository(name, url, internal, folder, published))
 
 
 @command.command("remove")
@@ -98,20 +104,53 @@ def sync(app: App, names: tuple[str, ...], *, compare: bool) -> int:
     return _take(app, names, compare=compare)
 
 
+@command.command("publish")
+@argument("url", metavar="HUB")
+@option("--folder", default=".memory", help="Of the memory.")
+@option("--audience", default="gitmem-hub", help="The hub's name in the job's token.")
+@click.pass_obj
+def publish(app: App, url: str, folder: str, audience: str) -> None:
+    """Send this repository's records to a hub that can't read it: for a job of its CI.
+
+    Only what is new or gone is sent, with the job's own token. In GitHub's jobs it is asked for; in
+    GitLab's, id_tokens puts it into GITMEM_HUB_TOKEN. A job of an old commit sends nothing.
+
+    \b
+    Example:
+      gitmem hub publish https://hub.example.com
+    """
+    from gitmem.hub.client import Address
+    from gitmem.hub.publishing import Publication, token_of_job
+
+    address = Address(url, "the hub")
+    token = token_of_job(os.environ, audience)
+    publication = Publication(app.start, folder)
+    if not publication.is_newest():
+        note("origin has another commit at its head, whose job publishes; nothing is sent")
+        return
+    answer = publication.send(address, token)
+    if not answer.publishes:
+        out(f"{answer.repository}: publishes nothing (hub.publish is not set)")
+        return
+    held = f", {answer.held} held back" if answer.held else ""
+    commit = publication.commit[:10]
+    out(f"{answer.repository}: {answer.new} new, {answer.gone} gone{held} at {commit}")
+
+
 @command.command("rebuild")
 @_NAMES
 @click.pass_obj
 def rebuild(app: App, names: tuple[str, ...]) -> int:
     """Drop what the hub knows of repositories, and take it from git again.
 
-    What was forgotten for good stays away.
+    What was forgotten for good stays away. What jobs publish is left as it is.
 
     \b
     Example:
       gitmem hub rebuild
     """
     registry = _registry(app)
-    chosen = _chosen(registry, names)
+    chosen = _read_by_git(registry, names)
     with _engine(app) as engine:
         for repository in chosen:
             with engine.writing():
@@ -157,7 +196,7 @@ def check(app: App, names: tuple[str, ...]) -> int:
     registry = _registry(app)
     differing = 0
     with _engine(app) as engine:
-        for repository in _chosen(registry, names):
+        for repository in _read_by_git(registry, names):
             paths = Taker(engine, registry.clones).differences(repository)
             differing += len(paths)
             for path in paths:
@@ -281,7 +320,7 @@ def _take(app: App, names: tuple[str, ...], *, compare: bool) -> int:
     failed = 0
     with _engine(app) as engine:
         taker = Taker(engine, registry.clones)
-        for repository in _chosen(registry, names):
+        for repository in _read_by_git(registry, names):
             try:
                 out(_told(taker.take(repository, compare=compare)))
             except GitmemError as error:
@@ -298,8 +337,20 @@ def _told(taken: "TakeResult") -> str:
     return f"{taken.repository}: {taken.new} new, {taken.gone} gone{held} at {taken.commit[:10]}"
 
 
-def _chosen(registry: "Registry", names: tuple[str, ...]) -> "list[SourceRepository]":
-    return [registry.repository(name) for name in names or registry.repositories]
+def _read_by_git(registry: "Registry", names: tuple[str, ...]) -> "list[SourceRepository]":
+    """Give what was named, or all that git can read.
+
+    Raises:
+        UsageError: one that was named is published by its jobs.
+
+    """
+    chosen = [registry.repository(name) for name in names or registry.repositories]
+    for repository in chosen:
+        if names and repository.published:
+            raise UsageError(
+                f"{repository.name} is published by its own CI", "run there: gitmem hub publish"
+            )
+    return [repository for repository in chosen if not repository.published]
 
 
 def _folder(app: App) -> str:

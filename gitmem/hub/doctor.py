@@ -43,8 +43,17 @@ def examine(registry: Registry, engine: Engine, environ: Mapping[str, str]) -> I
     heads = engine.heads()
     yield _writable_engine(engine)
     yield from _registered(registry, heads)
+    published = [name for name, row in registry.repositories.items() if row.published]
+    if published and registry.jobs is None:
+        yield Finding(
+            f"{published[0]} is published by jobs; hub.yaml does not say who issues their tokens",
+            "add jobs; see docs/hub-access.md",
+        )  # fmt: skip
     taker = Taker(engine, registry.clones)
     for name, repository in registry.repositories.items():
+        if repository.published:
+            yield _published(name, heads.get(name, Head()))
+            continue
         try:
             head = taker.head(repository)
         except GitmemError as error:
@@ -116,6 +125,13 @@ def _registered(registry: Registry, heads: Mapping[str, Head]) -> Iterator[Findi
             f"the token of {token} names {name}, which this hub does not read",
             f"make it anew: gitmem hub token {token}",
         )  # fmt: skip
+
+
+def _published(name: str, sent: Head) -> Finding:
+    if not sent.commit:
+        return Finding(f"{name}: nothing is published yet", "run in its CI: gitmem hub publish")
+    age = time.time() - sent.taken
+    return Finding(f"{name}: published at {sent.commit[:10]}, {age / 3600:.0f} h ago")
 
 
 def _freshness(name: str, commit: str, taken: Head) -> Finding:

@@ -7,7 +7,7 @@ are new or gone matter; a modified one is both.
 
 import hashlib
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from gitmem.git.mirror import Mirror
@@ -71,6 +71,23 @@ class TakeResult(NamedTuple):
     published: bool = True
 
 
+class SentTree(NamedTuple):
+    """What a job of a repository sends of it.
+
+    Attributes:
+        commit: the head of the branch that is published.
+        files: the blob of each file of the memory, by path.
+        contents: of blobs, as far as they are sent this time.
+        taken: paths whose contents this job sent before.
+
+    """
+
+    commit: str
+    files: Mapping[str, str]
+    contents: Mapping[str, bytes]
+    taken: frozenset[str] = frozenset()
+
+
 class _Difference(NamedTuple):
     gone: Mapping[str, Kept]  # by path
     new: Mapping[str, str]  # path to blob
@@ -111,10 +128,46 @@ class Taker:
         if not policy.publish:
             return self._sent_home(repository, commit)
         difference = self._difference(name, blobs, afresh=was.made != policy.made)
-        taken = self._take(repository, commit, mirror, policy, difference)
-        if taken.new or taken.gone:
-            self._engine.audit("sync", "took", name, taken.new + taken.gone)
-        return taken
+        taken_at = Head(commit, policy.made, repository.internal)
+        return self._take(
+            repository, taken_at, lambda step: self._read(mirror, step), policy, difference
+        )
+
+    def receive(self, repository: SourceRepository, sent: SentTree) -> tuple[TakeResult, list[str]]:
+        """Take what a job sends, as ``take`` does what git has.
+
+        A step is done with each call that brings contents. Called again with the same, it changes
+        nothing; stopped, it is gone on with by the next job.
+
+        Returns:
+            What was taken, and blobs whose contents are still wanted; none: it was all.
+
+        """
+        name, files = repository.name, sent.files
+        marker = files.get(MARKER, "")
+        if marker and marker not in sent.contents:
+            return TakeResult(name, sent.commit), [marker]
+        policy = policy_of(sent.contents[marker]) if marker else Publishing()
+        if not policy.publish:
+            return self._sent_home(repository, sent.commit, "job"), []
+        was = self._engine.heads().get(name, Head())
+        whole = self._difference(name, files, afresh=was.made != policy.made, taken=sent.taken)
+        brought = {path: blob for path, blob in whole.new.items() if blob in sent.contents}
+        wanted = sorted({blob for path, blob in whole.new.items() if path not in brought})
+        if wanted and not brought:
+            return TakeResult(name, sent.commit), wanted
+        gone = {
+            path: entry
+            for path, entry in whole.gone.items()
+            if path in brought or path not in whole.new
+        }
+        head = Head(sent.commit, policy.made, repository.internal)
+
+        def read(step: Mapping[str, str]) -> dict[str, tuple[str, bytes]]:
+            return {path: (blob, sent.contents[blob]) for path, blob in step.items()}
+
+        part = _Difference(gone, brought)
+        return self._take(repository, head, read, policy, part, "job", last=not wanted), wanted
 
     def head(self, repository: SourceRepository) -> str:
         """Ask a repository for the commit at the head of its default branch."""
@@ -141,40 +194,55 @@ class Taker:
         contents = dict(mirror.contents([blobs[MARKER]], _MARKER_BYTES))
         return policy_of(contents[blobs[MARKER]])
 
-    def _sent_home(self, repository: SourceRepository, commit: str) -> TakeResult:
+    def _sent_home(
+        self, repository: SourceRepository, commit: str, who: str = "sync"
+    ) -> TakeResult:
         engine = self._engine
         with engine.writing():
             gone = engine.drop(repository.name)
             engine.took(repository.name, Head(commit, _HOME, repository.internal))
         if gone:
-            engine.audit("sync", "opted out", repository.name, gone)
+            engine.audit(who, "opted out", repository.name, gone)
         return TakeResult(repository.name, commit, gone=gone, published=False)
 
-    def _difference(self, name: str, blobs: Mapping[str, str], *, afresh: bool) -> _Difference:
+    def _difference(
+        self,
+        name: str,
+        blobs: Mapping[str, str],
+        *,
+        afresh: bool,
+        taken: Collection[str] = frozenset(),
+    ) -> _Difference:
         there = {path: blob for path, blob in blobs.items() if is_record(path)}
         present = self._engine.ids(name)
         gone = {
             path: entry
             for path, entry in present.items()
-            if afresh or there.get(path) != entry.blob
+            if (afresh and path not in taken) or there.get(path) != entry.blob
         }
         dropped = {entry.id for entry in gone.values() if entry.id}
         if dropped:  # another file of the same id may come into its place
-            gone |= {path: entry for path, entry in present.items() if entry.why == DUPLICATE}
+            gone |= {
+                path: entry
+                for path, entry in present.items()
+                if entry.why == DUPLICATE and path not in taken
+            }
         new = {path: blob for path, blob in there.items() if path in gone or path not in present}
         return _Difference(gone, new)
 
     def _take(
         self,
         repository: SourceRepository,
-        commit: str,
-        mirror: Mirror,
+        head: Head,
+        read: Callable[[Mapping[str, str]], dict[str, tuple[str, bytes]]],
         policy: Publishing,
         difference: _Difference,
+        who: str = "sync",
+        *,
+        last: bool = True,
     ) -> TakeResult:
-        name = repository.name
+        name, commit = repository.name, head.commit
         engine = self._engine
-        head = Head(commit, policy.made, repository.internal)
         gone = {
             path: entry for path, entry in difference.gone.items() if path not in difference.new
         }
@@ -182,8 +250,7 @@ class Taker:
         new = dropped = 0
         held: list[Held] = []
         for number, step in enumerate(steps):
-            files = self._read(mirror, step)
-            entries, kept_out = entries_of(name, commit, files, policy)
+            entries, kept_out = entries_of(name, commit, read(step), policy)
             of_step = {path: difference.gone[path] for path in step if path in difference.gone}
             with engine.writing():
                 for old in (gone, of_step) if number == 0 else (of_step,):
@@ -192,11 +259,13 @@ class Taker:
                 entries, doubles = self._once(name, entries)
                 new += engine.put(entries)
                 engine.hold(name, [*kept_out, *doubles])
-                if number == len(steps) - 1:
+                if last and number == len(steps) - 1:
                     engine.took(name, head)
                 elif not difference.gone:  # who was stopped in a first filling goes on here
                     engine.took(name, head._replace(commit=""))
             held += [*kept_out, *doubles]
+        if new or dropped:
+            engine.audit(who, "took", name, new + dropped)
         return TakeResult(name, commit, new, dropped, tuple(held))
 
     def _once(self, name: str, entries: list[Entry]) -> tuple[list[Entry], list[Held]]:

@@ -72,6 +72,7 @@ NOTHING_TO_TELL = {
     "hub check": "redacted as it is taken; see tests/hub",
     "hub doctor": "texts of the registry alone; records are not shown",
     "hub forget": "redacted as it is taken; see tests/hub",
+    "hub publish": "redacted as it is taken; see tests/hub/test_publishing.py",
     "hub rebuild": "redacted as it is taken; see tests/hub",
     "hub remove": "redacted as it is taken; see tests/hub",
     "hub serve": "redacted as it is taken; see tests/hub",

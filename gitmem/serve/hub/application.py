@@ -16,9 +16,11 @@ from starlette.routing import Route
 
 from gitmem.errors import GitmemError
 from gitmem.hub import questions
+from gitmem.hub.jobs import MOST_SENT, PublishAnswer, PublishMessage, published_by
 from gitmem.hub.messages import AlikeQuestion, HubAnswer, WordsQuestion
 from gitmem.hub.protocol import Engine, Seen
 from gitmem.hub.registry import FILE, SECRET, Registry
+from gitmem.hub.taking import Taker
 from gitmem.hub.visitors import Visitors
 from gitmem.serve.access import with_headers
 from gitmem.serve.api.problems import of_error, problem
@@ -112,6 +114,7 @@ def application(hub: Hub) -> Starlette:
         routes=[
             Route("/hub/v1/alike", _asking(hub, limiter, AlikeQuestion, _alike), methods=["POST"]),
             Route("/hub/v1/words", _asking(hub, limiter, WordsQuestion, _words), methods=["POST"]),
+            Route("/hub/v1/published", _published(hub, limiter), methods=["POST"]),
             Route("/hub/v1/pushed", _pushed(hub, limiter), methods=["POST"]),
             Route("/hub/v1/status", _status(hub, limiter)),
             *pages.routes(hub, limiter),
@@ -137,6 +140,37 @@ def _asking(
         question = msgspec.json.decode(body, type=kind)
         look_up = partial(ask, hub.engine, question, visible)
         return _json(await anyio.to_thread.run_sync(look_up, limiter=limiter))
+
+    return answer
+
+
+def _published(hub: Hub, limiter: anyio.CapacityLimiter) -> Endpoint:
+    """Take what a job of a repository sends, with the token of that job."""
+
+    def checked(token: str) -> Mapping[str, Any] | None:
+        checker = hub.visitors.jobs
+        return checker.claims(token) if checker else None
+
+    async def answer(request: Request) -> Response:
+        claims = await anyio.to_thread.run_sync(checked, bearer(request), limiter=limiter)
+        if claims is None:
+            return problem(401, "this is not the token of a job that is known here")
+        body = await _body(request, MOST_SENT)
+        if body is None:
+            return problem(413, f"the body has more than {MOST_SENT} bytes")
+        message = msgspec.json.decode(body, type=PublishMessage)
+        repositories = hub.registry.repositories.values()
+        repository, why_not = published_by(claims, repositories, message.commit)
+        if repository is None:
+            return problem(403, why_not)
+        receive = partial(Taker(hub.engine, "").receive, repository, message.tree())
+        taken, wanted = await anyio.to_thread.run_sync(receive, limiter=limiter)
+        return _json(
+            PublishAnswer(
+                repository.name, tuple(wanted), taken.new, taken.gone, len(taken.held),
+                taken.published,
+            )
+        )  # fmt: skip
 
     return answer
 
