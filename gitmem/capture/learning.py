@@ -24,7 +24,7 @@ from gitmem.capture.episodes import (
 )
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.learnt import MOST_TESTS, Draft, GoneRemark, RepeatedEdit, RunLessons
-from gitmem.capture.outside import is_beside, is_outside, what_differs
+from gitmem.capture.outside import is_beside, is_outside, resolves_conflict, what_differs
 from gitmem.capture.patches import Patch, likeness, parse_patch
 from gitmem.capture.recording_policy import (
     RecordingPolicy,
@@ -82,6 +82,9 @@ def learn(
             _not_by_an_edit(episode, runs, learnt)
         elif _is_taken_back(part, patch, work_tree):
             text = "you undid this edit"
+            learnt.remarks.append(GoneRemark("gone", episode.seen, text))
+        elif resolves_conflict(patch):
+            text = "a merge conflict was resolved"
             learnt.remarks.append(GoneRemark("gone", episode.seen, text))
         else:
             mended.append(Mended(part, patch))

@@ -10,6 +10,7 @@ from gitmem.capture.patches import Patch
 from gitmem.capture.roles import is_document
 from gitmem.capture.runs import Run
 from gitmem.capture.surroundings import differences
+from gitmem.diffs import REMOVED
 from gitmem.lazy_pattern import lazily
 
 _MISSING: Final = lazily(
@@ -54,6 +55,12 @@ def is_beside(failure: FingerprintedFailure, patch: Patch) -> bool:
     return not any(leaf and leaf in file for leaf in leaves for file in others) and not any(
         leaf and leaf in line for leaf in leaves for _, _, line in patch.lines
     )
+
+
+def resolves_conflict(patch: Patch) -> bool:
+    """Tell whether an edit took out the marks that git leaves where it could not merge."""
+    marks = {line[:8].rstrip() for _, how, line in patch.lines if how == REMOVED}
+    return {"<<<<<<<", ">>>>>>>"} <= marks
 
 
 def what_differs(episode: Episode, runs: Sequence[Run]) -> list[str]:

@@ -288,6 +288,11 @@ class Catalog(Upkeep):
             branches.setdefault(file, []).append(branch)
         return branches
 
+    def anchored(self, limit: int) -> list[str]:
+        """Give paths that anchors name, those of the newest records first."""
+        sql = "SELECT DISTINCT path FROM paths WHERE role = 'anchor' ORDER BY file DESC LIMIT ?"
+        return [row[0] for row in self._ask(sql, [limit])]
+
     def linked_from(self, file: int, relation: str) -> list[Row]:
         """Give the rows of the records that a record links to in one way."""
         wanted = "(SELECT target FROM links WHERE file = ? AND relation = ?)"

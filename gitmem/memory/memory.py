@@ -220,7 +220,7 @@ class Memory:
         from gitmem.memory.core.fingerprints import seen_in
         from gitmem.memory.failures.matching import match
 
-        return match(self._reader, self._workspace.drafts, seen_in(self._workspace, text))
+        return match(self._reader, seen_in(self._workspace, text))
 
     # Writing
 

@@ -204,3 +204,23 @@ def test_what_only_silences_is_called_no_fix(session: Session) -> None:
     told = session.bash("mypy typed.py")
     assert "no fix" in told
     assert "drafted" not in told
+
+
+def test_a_merge_that_was_resolved_is_no_bug(session: Session) -> None:
+    def git(*words: str) -> None:
+        command = ["git", "-c", "user.name=A", "-c", "user.email=a@example.org", *words]
+        subprocess.run(command, cwd=session.folder, capture_output=True, check=False)
+
+    swap(session, *DOUBLE)
+    git("commit", "-qam", "double")
+    git("checkout", "-q", "-b", "other", "HEAD~")
+    swap(session, "number + number + 1", "2 * number")
+    git("commit", "-qam", "other")
+    git("merge", "-")
+    calc = Path(session.folder, "calc.py")
+    assert "<<<<<<<" in calc.read_text()
+    test = "python -m pytest -q test_calc.py::test_double"
+    session.bash(test)
+    calc.write_text(CALC.replace(*DOUBLE))
+    assert session.bash(test) == ""
+    assert learnt(session) == []

@@ -4,12 +4,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from gitmem.capture.drafts import Drafts
 from gitmem.memory import Memory
 from gitmem.memory.core.fingerprints import fingerprinted
 from gitmem.memory.failures.matching import match
 from gitmem.memory.failures.observing import Observer
-from gitmem.store.journal import Journal
 from gitmem.sync import comparison, difference
 from gitmem.sync.comparison import Comparison
 from tests.depth import sampled
@@ -66,7 +64,7 @@ def test_several_failures_that_nobody_knows_are_looked_up_at_once(shop: "Checkou
     with Memory.open(str(shop)) as memory:
         seen = [fingerprinted(memory.workspace, failure(name)) for name in NAMES]
         compared(shop)
-        found = match(memory.records.reader, Drafts(Journal(memory.workspace.site.journal)), seen)
+        found = match(memory.records.reader, seen)
         assert compared(shop) == 1
     assert [one.label for one in found] == [""] * len(NAMES)
 
@@ -92,7 +90,6 @@ def test_a_record_that_came_while_it_was_looked_up_is_found(
             made = other.add("error", {"title": "parcel fell", **fields})
         (found,) = match(
             memory.records.reader,
-            memory.failures.drafts,
             [fingerprinted(memory.workspace, failure("parcel"))],
         )
     assert [row.id for row in found.errors] == [made.id]

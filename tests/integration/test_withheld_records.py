@@ -367,3 +367,29 @@ def test_what_is_young_is_not_remembered(shop: Shop) -> None:
     assert kept.answer("x") is None  # it has another stamp
     assert kept.once("gone", [f"{file}.no"], lambda: next(answers)) == 2
     assert kept.once("gone", [f"{file}.no"], lambda: next(answers)) == 2
+
+
+def test_what_became_of_further_files_is_asked_together(asked: Asked) -> None:
+    repo, memory = asked.shop.repo, asked.memory
+    names = ["src/one.py", "src/two.py", "src/three.py", "src/four.py"]
+    for name in names:
+        repo.add(name, name * 30)
+    repo.commit("more")
+    fixes = [
+        memory.resolve(asked.shop.error, {"approach": name, "anchors": [{"path": name}]}).id
+        for name in names
+    ]
+    rows = [memory.find(fix) for fix in fixes]
+    repo.git("mv", names[2], "src/moved.py")
+    repo.git("rm", "-q", *names[:2], names[3])
+    repo.commit("gone")
+
+    def is_stale(at: int) -> bool:
+        return bool(known_stale(memory.workspace, [rows[at]], ask_git=True)[rows[at].id].stale)
+
+    assert is_stale(0)
+    assert is_stale(1)
+    asked.started = 0
+    assert is_stale(3)
+    assert asked.started == 0
+    assert not known_stale(memory.workspace, [rows[2]], ask_git=True)

@@ -51,7 +51,7 @@ def reported(
     if text and not failing:
         failures = seen_in(records.workspace, text)
     some = failures[:_MOST_MATCHED]
-    matches = match(records.reader, records.workspace.drafts, some) if some else []
+    matches = match(records.reader, some) if some else []
     if not runs:
         return FailureReport(matches, (), ())
     verdict = verdict_on_runs(records.workspace, runs)

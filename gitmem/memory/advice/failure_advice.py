@@ -48,7 +48,7 @@ def advise_on_what_fails(records: "RecordAccess") -> Advice:
     if run.green:
         return Advice(about=("the last command passed",), notes=("nothing fails",))
     verdict = verdict_on_runs(records.workspace, runs)
-    matches = match(records.reader, records.workspace.drafts, run.failures[:_MOST_FAILURES])
+    matches = match(records.reader, run.failures[:_MOST_FAILURES])
     return _on_failures(records, matches, verdict)
 
 
@@ -72,7 +72,7 @@ def advise_on_text(records: "RecordAccess", text: str) -> Advice:
     workspace = records.workspace
     failures = seen_in(workspace, text)
     if failures:
-        matches = match(records.reader, records.workspace.drafts, failures[:_MOST_FAILURES])
+        matches = match(records.reader, failures[:_MOST_FAILURES])
         return _on_failures(records, matches, None)
     hits = [hit for hit in records.reader.search(text, _MOST_HITS).hits if hit.label != WEAK]
     rows = [hit.row for hit in hits if not hit.layer]

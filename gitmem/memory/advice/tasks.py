@@ -280,7 +280,7 @@ class ObservedTask:
         """Look the failure up. What goes wrong in that must not hide the failure itself."""
         try:
             failures = seen_in(self._records.workspace, "".join(lines))
-            matches = match(self._records.reader, self._records.workspace.drafts, failures)
+            matches = match(self._records.reader, failures)
             message = str(error).split("\n", 1)[0][:500]
             doing.failed(matches, kind=type(error).__name__, message=message)
         except GitmemError as trouble:

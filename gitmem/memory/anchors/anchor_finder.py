@@ -6,7 +6,7 @@ are asked about at once share one ``git log`` and one process that reads old tex
 """
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Final
 
 from gitmem.answers.places import FoundLines, PlacedAnchor, RecordAnchor
@@ -84,7 +84,7 @@ class AnchorFinder:
 
     def place(self, wanted: Sequence[RecordAnchor]) -> list[PlacedAnchor]:
         """Find places, in their order."""
-        self._find_files({anchor.path for anchor in wanted})
+        self.find({anchor.path for anchor in wanted})
         present = [anchor for anchor in wanted if not self._brief or self._present(anchor.path)]
         self._find_origins({anchor.row.path for anchor in present})
         # Those of one file together: its texts are read once.
@@ -111,7 +111,7 @@ class AnchorFinder:
         if not name.startswith(self._prefix):
             return name, None
         path = name[len(self._prefix) :]
-        self._find_files({path})
+        self.find({path})
         fate = self._fates.get(path)
         path = path if self._is_there(path) else fate.path if fate else ""
         return self._prefix + path, self.now(path) if path else None
@@ -131,9 +131,10 @@ class AnchorFinder:
             commits = origins(self._git_dirs, sorted(called), tip, folder=self._folder)
             self._origins |= {called[path]: commit for path, commit in commits.items()}
 
-    def _find_files(self, paths: set[str]) -> None:
+    def find(self, paths: Collection[str]) -> None:
+        """Follow files that are not there under their name, all at once."""
         followed = self._fates.keys() | self._lost.keys()
-        missing = {path for path in paths - followed if not self._is_there(path)}
+        missing = {path for path in {*paths} - followed if not self._is_there(path)}
         if self._git_dirs and missing:
             named = {self._prefix + path: path for path in missing}
             for path, fate in whereabouts(self._git_dirs, [*named], self._revision).items():

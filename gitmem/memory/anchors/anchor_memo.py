@@ -43,6 +43,7 @@ class AnchorMemo:
         self._from_git: set[Hashable] = set()
         self._commit: tuple[object, ...] = ()
         self._index: object = None
+        self._asked = 0
 
     def look(self, workspace: "Workspace") -> None:
         """Forget what follows from another commit, or from another index of git."""
@@ -58,9 +59,15 @@ class AnchorMemo:
         same = commit == self._commit
         self.lost = {path: fate for path, fate in self.lost.items() if fate and same}
         self._commit, self._index = commit, index
+        self._asked = 0
         for name in self._from_git:
             self._values.pop(name, None)
         self._from_git.clear()
+
+    def asks_again(self) -> bool:
+        """Tell whether git is about to be asked for the second time since it last changed."""
+        self._asked += 1
+        return self._asked == 2  # noqa: PLR2004  the second time
 
     def answer(self, name: Hashable) -> tuple[Any] | None:
         """Give an answer that was kept, alone in a tuple; None: its files changed since."""

@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 _MOST_BYTES: Final = 2_000_000
 _MOST_ASKED: Final = 12
+_MOST_AHEAD: Final = 500
+"""Files that are followed at once where git is asked a second time: it walks its commits once."""
 
 
 class NamedLine(NamedTuple):
@@ -256,6 +258,8 @@ def _followed(
     answers = {}
     try:
         with closing(AnchorFinder(workspace, lost=memo.lost)) as anchoring:
+            if memo.asks_again():
+                anchoring.find(workspace.ask(lambda now: now.catalog.anchored(_MOST_AHEAD)))
             for anchor in anchoring.place(
                 [anchor for anchors_of_row in wanted.values() for anchor in anchors_of_row]
             ):

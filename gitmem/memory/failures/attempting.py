@@ -37,9 +37,7 @@ def live(records: "RecordAccess") -> list[LiveFailure]:
         return []
     now = work_tree.head(), work_tree.snapshot()
     still = [episode.seen.site for episode in red if len(episode.reds) > 1]
-    matches = match(
-        records.reader, records.workspace.drafts, [episode.seen for episode in red], still
-    )
+    matches = match(records.reader, [episode.seen for episode in red], still)
     return [
         LiveFailure(episode, edits(episode, work_tree.patch, work_tree.own_work, now), matched)
         for episode, matched in zip(red, matches, strict=True)
@@ -70,9 +68,7 @@ def regressions(records: "RecordAccess") -> Regressions:
     cases = newly_failing(run, before) if before else ()
     sites = {newly.case.site for newly in cases}
     failures = [failure for failure in run.failures if failure.site in sites]
-    return Regressions(
-        run, before, cases, tuple(match(records.reader, records.workspace.drafts, failures))
-    )
+    return Regressions(run, before, cases, tuple(match(records.reader, failures)))
 
 
 def best_attempt(records: "RecordAccess") -> Best:

@@ -96,7 +96,7 @@ def capture(
         failures = [failure for failure in parser.close() if failure.severity not in _CONSEQUENCES]
         more = parser.more
         shown = {failure: fingerprinted(records.workspace, failure) for failure in failures}
-    matches = match(records.reader, records.workspace.drafts, distinct(shown.values()))
+    matches = match(records.reader, distinct(shown.values()))
     new = [failure for failure in matches if not failure.is_known] if record else []
     sure = new if guesses else [failure for failure in new if not _is_guess(failure.seen)]
     written = _record(records, sure, source.command)

@@ -11,7 +11,7 @@ from gitmem.git.state import moves
 from gitmem.matching.failure import Failure
 from gitmem.memory.core.fingerprints import fingerprinted
 from gitmem.memory.core.records import read_record
-from gitmem.memory.failures.matching import DraftsReadOnce, match
+from gitmem.memory.failures.matching import match
 from gitmem.records.kinds import Fix
 
 if TYPE_CHECKING:
@@ -33,8 +33,7 @@ def known(reader: "Reader", failures: Iterable[Failure]) -> list[Match]:
 
     """
     workspace = reader.workspace
-    drafts = DraftsReadOnce(workspace.journal)
-    return match(reader, drafts, [fingerprinted(workspace, failure) for failure in failures])
+    return match(reader, [fingerprinted(workspace, failure) for failure in failures])
 
 
 def read_attempts(

@@ -40,8 +40,8 @@ _SPARE: Final = 4
 """So many more are looked at: what is stale is left out."""
 
 
-class DraftsReadOnce(Drafts):
-    """Drafts of which the journal is read once, for many failures."""
+class _DraftsReadOnce(Drafts):
+    """What was learnt here; the journal is read once, for many failures."""
 
     def _folded(self) -> "dict[str, tuple[Draft, str]]":
         return self._once
@@ -53,7 +53,6 @@ class DraftsReadOnce(Drafts):
 
 def match(
     reader: "Reader",
-    drafts: "Drafts",
     failures: "Iterable[FingerprintedFailure]",
     still: Collection[str] = (),
 ) -> list[Match]:
@@ -64,13 +63,13 @@ def match(
 
     Args:
         reader: answers about the memory's records, and those of its layers.
-        drafts: what was learnt here.
         failures: redacted and fingerprinted.
         still: the sites that are red since an earlier run.
 
     """
     every = tuple(failures)
     workspace = reader.workspace
+    drafts = _DraftsReadOnce(workspace.journal)
 
     def question(now: "Snapshot") -> list[Match]:
         matches = withheld(workspace, _matched(now, reader, drafts, every, still))

@@ -224,7 +224,7 @@ class Observer:
         from gitmem.memory.failures.matching import match  # noqa: PLC0415  start-up
 
         try:
-            return match(self._records.reader, self._drafts, run.failures, before)
+            return match(self._records.reader, run.failures, before)
         except NothingYet:
             return []  # what it taught is told all the same
 

@@ -50,7 +50,7 @@ def _recognised(records: "RecordAccess", shown: "Shown") -> Match:
     fields = to_data(shown.record)
     prints = fingerprints_of(records.workspace, fields)
     failure = FingerprintedFailure(prints.exact, prints.site, prints.template, prints.kind, fields)
-    (hit,) = match(records.reader, records.workspace.drafts, [failure])
+    (hit,) = match(records.reader, [failure])
     own = [row for relation, row in shown.backlinks if relation == "fixes" and row.kind == "fix"]
     if not hit.is_known:
         return Match(
@@ -64,5 +64,5 @@ def run_page(
     records: "RecordAccess", attempts: "AttemptReader", run: Run, most: int
 ) -> list[MatchDetails]:
     """Give what is known about the failures of an observed run, at most so many, in their order."""
-    hits = match(records.reader, records.workspace.drafts, run.failures[:most])
+    hits = match(records.reader, run.failures[:most])
     return [attempts.tell(hit) for hit in hits]
