@@ -27,6 +27,7 @@ from mcp_types import (
 from pydantic import ValidationError
 
 from gitmem.mcp.limits import LONGEST
+from gitmem.mcp.unanswered import Answers, Unanswered
 
 _MOST_CHARACTERS: Final = 128 * LONGEST
 """Of a line: what is longer is not parsed a second time to find out what is wrong with it."""
@@ -45,6 +46,9 @@ class _RefusedLine(Exception):  # noqa: N818  a state: what is answered to a lin
 class ClientLines:
     """The lines of a client as the SDK reads them: only those that are messages.
 
+    They end when what they asked is answered, not before: with its input the SDK ends what it
+    does, and a script that writes its questions and closes the pipe would get no answers.
+
     Args:
         source: what the client writes.
 
@@ -54,22 +58,28 @@ class ClientLines:
         self._source = source
         self._ready = anyio.Event()
         self._answers: Any = None
+        self._unanswered = Unanswered()
 
-    def answer_by(self, answers: Any) -> None:  # noqa: ANN401  a stream of the SDK
-        """Say where refusals go; reading begins now."""
-        self._answers = answers
+    def answer_by(self, answers: Any) -> Any:  # noqa: ANN401  a stream of the SDK
+        """Say where refusals go, and get where answers go; reading begins now."""
+        self._answers = Answers(answers, self._unanswered)
         self._ready.set()
+        return self._answers
 
     async def __aiter__(self) -> AsyncIterator[str]:
         """Give each message on a line of its own."""
         await self._ready.wait()
         async for line in self._source:
-            for message in _messages(line):
-                if isinstance(message, str):
-                    yield message
+            for text in _messages(line):
+                if isinstance(text, _RefusedLine):
+                    _log.warning("a line was refused: %s", text)
+                    await self._answers.send(SessionMessage(text.answer))
                     continue
-                _log.warning("a line was refused: %s", message)
-                await self._answers.send(SessionMessage(message.answer))
+                self._unanswered.received(
+                    jsonrpc_message_adapter.validate_json(text, by_name=False)
+                )
+                yield text
+        await self._unanswered.over()
 
 
 def _messages(line: str) -> list[str | _RefusedLine]:
@@ -125,5 +135,4 @@ async def pipes() -> AsyncIterator[tuple[Any, Any]]:
     )
     lines = ClientLines(anyio.wrap_file(source))
     async with stdio_server(stdin=cast("anyio.AsyncFile[str]", lines)) as (messages, answers):
-        lines.answer_by(answers)
-        yield messages, answers
+        yield messages, lines.answer_by(answers)

@@ -133,3 +133,31 @@ def test_an_interrupt_ends_it_though_its_input_is_open(memory: "Checkout") -> No
     with _piped(memory) as pipes:
         pipes.process.send_signal(signal.SIGINT)
         assert pipes.process.wait(timeout=60) == 130
+
+
+@pytest.mark.parametrize("has_roots", [False, True])
+def test_what_was_asked_before_the_end_of_the_input_is_answered(
+    memory: "Checkout", *, has_roots: bool
+) -> None:
+    """So a script can write its questions, close the pipe and read."""
+    lines = [INITIALIZE, {"jsonrpc": "2.0", "method": "notifications/initialized"}]
+    if has_roots:  # but who is gone names no folders
+        offers = {"capabilities": {"roots": {}}}
+        lines[0] = {**INITIALIZE, "params": {**INITIALIZE["params"], **offers}}
+    lines += [
+        _call(2, "gitmem_context"),
+        _call(3, "gitmem_hint", text="ValueError: it is late"),
+        _call(4, "gitmem_note", title="The clock is in the tower"),
+        {"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 3}},
+    ]
+    done = subprocess.run(
+        [*server(real=True), "mcp"], cwd=memory, env=environment(None), check=False,
+        input="".join(f"{json.dumps(line)}\n" for line in lines), capture_output=True, text=True,
+        timeout=60,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    told = {answer.get("id"): answer for answer in map(json.loads, done.stdout.splitlines())}
+    assert {INITIALIZE["id"], 2, 4} <= set(told)
+    if not has_roots:
+        assert "Written: note-" in told[4]["result"]["content"][0]["text"]
+        assert "Changed last" in told[2]["result"]["content"][0]["text"]
