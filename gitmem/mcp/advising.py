@@ -110,7 +110,7 @@ def of_focus(memory: "Memory", focus: str, budget: int) -> Answer:
         return _review(memory, focus)
     from gitmem.render.assistant_context import context
 
-    return context(memory.advice.context(focus, budget=budget), budget)
+    return context(memory.advice.context(focus, budget=budget, project_first=True), budget)
 
 
 def _review(memory: "Memory", commits: str) -> Answer:

@@ -97,11 +97,14 @@ def _error(memory: "Memory", error: str) -> tuple[str, list[str]]:
 
 def _near(memory: "Memory", text: str) -> list[str]:
     """Find the errors that words may mean: what fails here now, and what search finds."""
-    rows = [row for live in memory.failures.attempts() for row in live.known.errors[-1:]]
+    live = [failure.known for failure in memory.failures.attempts()]
+    unrecorded = [match.seen.title for match in live if not match.errors]
+    rows = [row for match in live for row in match.errors[-1:]]
     hits = plain_search(memory, text, 4 * _MOST_NAMED).hits
     # Nobody can add to a pack.
     rows += [hit.row for hit in hits if hit.row.kind == "error" and not hit.layer]
-    return list(dict.fromkeys(f"{row.id} ({row.title})" for row in rows))[:_MOST_NAMED]
+    near = [*filter(None, unrecorded), *(f"{row.id} ({row.title})" for row in rows)]
+    return list(dict.fromkeys(near))[:_MOST_NAMED]
 
 
 def _same_attempt(memory: "Memory", error: str, approach: str) -> "Fix | None":

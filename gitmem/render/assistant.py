@@ -255,7 +255,9 @@ def _outcomes(fixes: Iterable["Row"]) -> list[dict[str, str]]:
 
 
 def _place(fields: Mapping[str, Any]) -> str:
-    """Name a failure of which only its stack is there: by where it was raised."""
+    """Name a failure without a message: by where it was raised, or by its test."""
+    if (test := fields.get("test")) and not fields.get("frames"):
+        return f"{test['name']} {test.get('status') or 'failed'}"
     frames = fields.get("frames") or [fields.get("location") or {}]
     file, line, function = (str(frames[-1].get(key, "")) for key in ("file", "line", "function"))
     return f"in {function or 'a place'} of {file}" + (f", line {line}" if line else "")

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 from gitmem.render.assistant import Answer, AnswerPart, block, quoted, word
 from gitmem.render.profile import plain
 from gitmem.render.text import Painter
+from gitmem.render.tool_words import as_tools
 
 if TYPE_CHECKING:
     from gitmem.learning.advice import AdviceItem
@@ -36,7 +37,7 @@ def advice(advice: "Advice") -> Answer:
                 f"{word(advice.verdict.answer)}: {tried}", {"keep_trying": advice.verdict.answer}
             )
         )
-    parts += [AnswerPart(f"note: {quoted(note)}", {}) for note in advice.notes]
+    parts += [AnswerPart(f"note: {quoted(as_tools(note))}", {}) for note in advice.notes]
     return Answer([part for part in parts if part.text])
 
 

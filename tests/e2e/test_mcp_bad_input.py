@@ -24,7 +24,7 @@ from tests.e2e.running import complains, content, ok, run
 if TYPE_CHECKING:
     from tests.conftest import Built, Checkout
 
-INITIALIZE = {
+INITIALIZE: dict[str, Any] = {
     "jsonrpc": "2.0", "id": 1, "method": "initialize",
     "params": {"protocolVersion": "2025-06-18", "capabilities": {},
                "clientInfo": {"name": "raw", "version": "1"}},

@@ -140,9 +140,12 @@ def test_what_was_asked_before_the_end_of_the_input_is_answered(
     memory: "Checkout", *, has_roots: bool
 ) -> None:
     """So a script can write its questions, close the pipe and read."""
-    lines = [INITIALIZE, {"jsonrpc": "2.0", "method": "notifications/initialized"}]
+    lines: list[dict[str, Any]] = [
+        INITIALIZE,
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+    ]
     if has_roots:  # but who is gone names no folders
-        offers = {"capabilities": {"roots": {}}}
+        offers: dict[str, Any] = {"capabilities": {"roots": {}}}
         lines[0] = {**INITIALIZE, "params": {**INITIALIZE["params"], **offers}}
     lines += [
         _call(2, "gitmem_context"),

@@ -76,6 +76,7 @@ def context(
     budget: int,
     profile: "Callable[[], Profile] | None" = None,
     tried: "Tried",
+    project_first: bool = False,
 ) -> Context:
     """Give what is to be known before the next attempt.
 
@@ -85,6 +86,7 @@ def context(
         budget: tokens.
         profile: describes how the code is written; None: that is left out.
         tried: gives what was tried on errors, and on the same failures elsewhere.
+        project_first: without a focus begin with the project, also where something fails.
 
     Raises:
         UsageError: the budget is too small for anything.
@@ -95,13 +97,15 @@ def context(
         raise UsageError(f"a budget of {budget} tokens is too small", hint)
 
     def question() -> Context:
-        return _context(records, _question(records, focus.strip(), budget), profile, tried)
+        meant = _question(records, focus.strip(), budget)
+        begins = not meant.focus and (project_first or meant.run is None)
+        return _context(records, meant._replace(begins=begins), profile, tried)
 
     return records.workspace.ask(lambda _: question())
 
 
 class _ContextQuestion(NamedTuple):
-    """What is asked, and the failures and runs that it is about."""
+    """What is asked, by whom, and the failures and runs that it is about."""
 
     focus: str
     budget: int
@@ -112,6 +116,7 @@ class _ContextQuestion(NamedTuple):
     matches: "Sequence[Match]" = ()
     reasons: tuple[ContextEntry, ...] = ()
     edits: tuple[ContextEntry, ...] = ()
+    begins: bool = False
 
 
 def _question(records: "RecordAccess", focus: str, budget: int) -> _ContextQuestion:
@@ -140,6 +145,9 @@ def _context(
         focused = _on_path(workspace, question, tried)
     else:
         focused = _on_words(reader, question) if question.focus else _newest(workspace)
+    if question.begins and question.run:
+        decisions = [*focused.decisions, *_newest(workspace).decisions]
+        focused = focused._replace(decisions=list(_unique(decisions)))
     description = project(workspace.site)
     rows = focused.fixes[:_MOST_RECORDS]
     fixes = [(row, record) for row in rows if (record := _record(reader, row))]
@@ -165,7 +173,12 @@ def _context(
         ContextSection(
             "decisions", "Decisions in force", "decision", _read(reader, focused.decisions)
         ),
-        ContextSection("errors", "Similar errors", "record", _read(reader, focused.errors)),
+        ContextSection(
+            "errors",
+            "Similar errors" if question.focus or question.run else "Open errors",
+            "record",
+            _read(reader, focused.errors),
+        ),
         ContextSection("knowledge", "Worth knowing", "record", _read(reader, focused.others)),
         ContextSection("project", "The project", "fact", project_entries(workspace, description)),
         ContextSection(
@@ -179,7 +192,7 @@ def _context(
         ),
         ContextSection("settings", "Settings of the team", "setting", _settings(workspace)),
     )
-    if not question.focus and question.run is None:
+    if question.begins:
         sections = _for_a_beginning(sections)
     filled = _without_secrets(workspace, [section for section in sections if section.entries])
     return Context(question.focus, question.budget, filled, description.notes)

@@ -92,7 +92,12 @@ class Advisor:
         return related_records(self._records.workspace, kind, title)
 
     def context(
-        self, focus: str = "", *, budget: int = 4000, conventions: bool = False
+        self,
+        focus: str = "",
+        *,
+        budget: int = 4000,
+        conventions: bool = False,
+        project_first: bool = False,
     ) -> "Context":
         """Give what is to be known before the next attempt; ``render.context`` writes it down.
 
@@ -100,6 +105,7 @@ class Advisor:
             focus: an error, words, a file or ``PATH:LINE``; empty: what fails now.
             budget: how many tokens it may take, at least 200.
             conventions: also tell how the code is written, by a sample of its files.
+            project_first: without a focus begin with the project, also where something fails.
 
         """
         from gitmem.memory.advice.context import context
@@ -110,7 +116,14 @@ class Advisor:
             return of_errors(self._records, errors)
 
         sampled = (lambda: self._profile(_MOST_SAMPLED)) if conventions else None
-        return context(self._records, focus, budget=budget, profile=sampled, tried=tried)
+        return context(
+            self._records,
+            focus,
+            budget=budget,
+            profile=sampled,
+            tried=tried,
+            project_first=project_first,
+        )
 
     # Tasks
 

@@ -221,6 +221,18 @@ class Failures:
 
         return watched_in_full(self._records, text) is not None
 
+    def fails_now(self, text: str) -> "list[Match]":
+        """Give what is known of the failure of now that a text names, such as its test's name."""
+        from gitmem.memory.core.fingerprints import fingerprints_of
+        from gitmem.memory.failures.watched_in_full import watched_in_full
+
+        fields = watched_in_full(self._records, text)
+        if fields is None:
+            return []
+        site = fingerprints_of(self._records.workspace, fields).site
+        known = [failure.known for failure in self.attempts()]
+        return [match for match in known if match.seen.site == site]
+
     def is_output(self, text: str) -> bool:
         """Tell what a failed program printed from words about it."""
         from gitmem.memory.failures.capturing import is_output
