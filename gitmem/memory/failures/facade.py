@@ -230,8 +230,8 @@ class Failures:
         if fields is None:
             return []
         site = fingerprints_of(self._records.workspace, fields).site
-        known = [failure.known for failure in self.attempts()]
-        return [match for match in known if match.seen.site == site]
+        live = [failure.known for failure in self.attempts()]
+        return [match for match in live if match.seen.site == site]
 
     def is_output(self, text: str) -> bool:
         """Tell what a failed program printed from words about it."""
