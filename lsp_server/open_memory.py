@@ -18,6 +18,7 @@ from gitmem.sync import NothingYet
 from lsp_server import fallback_folder
 from lsp_server.client import WorkProgress
 from lsp_server.edition_cache import EditionCache
+from lsp_server.hub_answers import HubAnswers
 from lsp_server.priority_thread import PriorityThread, Urgency
 
 _log = logging.getLogger(__name__)
@@ -44,6 +45,7 @@ class OpenMemory:
         start: a folder from which the memory is found.
         folder: the memory's own folder.
         site: where everything of the memory is, and its settings.
+        hub: what the organisation's hub said.
         cache: answers that hold for one edition of the memory; for the reading thread.
         watched: a watcher reports every change, so nobody has to look before an answer.
         ready: it caught up with the files once, so what is not in the catalog does not exist.
@@ -64,6 +66,7 @@ class OpenMemory:
         self.site = self.memory.workspace.site
         self.start = self.site.root
         self.folder = self.site.folder
+        self.hub = HubAnswers(self.memory)
         self.cache = EditionCache(self.memory)
         self._attempts = self.memory.failures.attempt_reader()
         self._loop = loop
@@ -282,6 +285,7 @@ class OpenMemory:
         self.closed = True
         if self._indexing:
             self._indexing.cancel()
+        self.hub.close()
         self._reading.close(self.memory.close)
         self._following.shutdown(wait=False, cancel_futures=True)
         if self._fallback:

@@ -1,6 +1,6 @@
 """Hover: what is known about a diagnostic, what records say about a line, the record of an id.
 
-Where nothing is known, there is no hover.
+Where nothing is known, there is no hover. What the organisation's hub knows follows below.
 """
 
 import asyncio
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from lsprotocol import types
 
 from gitmem.errors import GitmemError
+from gitmem.matching.labels import SAME_ERROR
 from gitmem.render.markdown import record_summary
 from gitmem.render.match_markdown import Link, at_line, match_text
 from lsp_server.error_log import log_errors
@@ -19,7 +20,7 @@ from lsp_server.positions import EditorRange, line_at
 
 if TYPE_CHECKING:
     from gitmem.memory import Mark
-    from lsp_server.diagnostics_cache import DocumentState
+    from lsp_server.diagnostics_cache import DocumentState, MatchedDiagnostic
     from lsp_server.open_memory import OpenMemory
     from lsp_server.session import EditorSession
 
@@ -48,7 +49,18 @@ def register(server: "EditorSession") -> None:
             return on_id
         state = await ls.matched_state(uri, max(_PATIENCE, end - time.monotonic()))
         point = (at.line, at.character)
-        return _of_state(state, EditorRange(point, point), lines, ls.link) if state else None
+        if state is None:
+            return None
+        at_point = EditorRange(point, point)
+        own = _of_state(state, at_point, lines, ls.link)
+        # What the hub knows follows below. Who reads something already waits for none of it.
+        known_before = {each for each in state.known_at(at_point) if _is_same_error(each)}
+        new = [each for each in state.looked_up_at(at_point) if each not in known_before]
+        left = 0.0 if own else end - time.monotonic()
+        foreign = await open_memory.hub.about(
+            [diagnostic.failure for diagnostic in new[:_MOST_DIAGNOSTICS]], left
+        )
+        return _with_foreign(own, foreign, new[0].span) if foreign else own
 
 
 async def _of_id(
@@ -79,6 +91,20 @@ def _of_state(
     if not texts:
         return None
     return _hover("\n\n---\n\n".join(texts), diagnostics[0].span if diagnostics else None)
+
+
+def _is_same_error(diagnostic: "MatchedDiagnostic") -> bool:
+    return diagnostic.details is not None and diagnostic.details.known.label == SAME_ERROR
+
+
+def _with_foreign(
+    own: types.Hover | None, foreign: Sequence[str], span: EditorRange
+) -> types.Hover:
+    text = "\n\n".join(dict.fromkeys(foreign))
+    if own is None or not isinstance(own.contents, types.MarkupContent):
+        return _hover(text, span)
+    own.contents.value += f"\n\n---\n\n{text}"
+    return own
 
 
 def _hover(text: str, span: EditorRange | None) -> types.Hover:

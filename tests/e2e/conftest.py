@@ -9,14 +9,14 @@ from tests.e2e.samples import plant
 if TYPE_CHECKING:
     from tests.conftest import Checkout
 
-_UNSET = ("CI", "COLUMNS", "EDITOR", "GIT_EDITOR", "LINES", "NO_COLOR", "PYTHONUNBUFFERED",
+UNSET = ("CI", "COLUMNS", "EDITOR", "GIT_EDITOR", "LINES", "NO_COLOR", "PYTHONUNBUFFERED",
           "VISUAL", "XDG_CACHE_HOME", "XDG_STATE_HOME")  # fmt: skip
 
 
 @pytest.fixture(autouse=True)
 def _sealed(sealed_git: object, monkeypatch: pytest.MonkeyPatch) -> None:
     """Seal git, and take away what the user's own terminal and editor would say."""
-    for name in _UNSET:
+    for name in UNSET:
         monkeypatch.delenv(name, raising=False)
 
 

@@ -19,7 +19,7 @@ from gitmem.hub.messages import AlikeQuestion, Elsewhere, WordsQuestion
 from gitmem.hub.prints import prints_asked
 from gitmem.index.scoring import STOP_WORDS
 from gitmem.matching.labels import SAME_ERROR
-from gitmem.memory.core.fingerprints import seen_in
+from gitmem.memory.core.fingerprints import fingerprinted, seen_in
 from gitmem.memory.core.redaction import redact_for_model
 from gitmem.memory.core.site import own_folder
 from gitmem.query import parse
@@ -27,6 +27,7 @@ from gitmem.query import parse
 if TYPE_CHECKING:
     from gitmem.capture.fingerprinted import FingerprintedFailure
     from gitmem.capture.recognising import Match
+    from gitmem.matching.failure import Failure
     from gitmem.memory.core.workspace import Workspace
 
 TOKEN: Final = "GITMEM_HUB_TOKEN"  # noqa: S105  the name of a variable
@@ -55,6 +56,11 @@ def of_matches(
     """
     failures = [match.seen for match in matches if match.label != SAME_ERROR]
     return _of_failures(workspace, failures, seconds)
+
+
+def of_failure(workspace: "Workspace", failure: "Failure", seconds: float) -> list[Elsewhere]:
+    """Ask the hub about a failure, whatever the memory knows of it."""
+    return _of_failures(workspace, [fingerprinted(workspace, failure)], seconds)
 
 
 def of_text(

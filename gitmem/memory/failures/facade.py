@@ -62,6 +62,14 @@ class Failures:
 
         return of_matches(self._records.workspace, matches, seconds)
 
+    def elsewhere_of_failure(self, failure: "Failure", seconds: float) -> "list[Elsewhere]":
+        """Ask the hub about one failure; see ``elsewhere.of_failure``."""
+        if not self._records.workspace.site.config.hub_url:
+            return []
+        from gitmem.memory.failures.elsewhere import of_failure
+
+        return of_failure(self._records.workspace, failure, seconds)
+
     def elsewhere_of(self, text: str, labels: "Iterable[str]", seconds: float) -> "list[Elsewhere]":
         """Ask the hub about a text that was searched for; see ``elsewhere.of_text``."""
         if not self._records.workspace.site.config.hub_url:
