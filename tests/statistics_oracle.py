@@ -138,7 +138,7 @@ class Oracle:
 
     def durations(self, fix: Data) -> list[float]:
         """Give how long failures had been open when this attempt fixed them."""
-        if not self.helped(fix):
+        if self.outcome(fix) != "worked":
             return []
         found = []
         for failure in {self.failure[target] for target in self.targets(fix)}:

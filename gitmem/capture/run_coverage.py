@@ -306,13 +306,15 @@ def is_gone(failure: FingerprintedFailure, run: Run, before: Run | None) -> bool
     if not failure.places or "" in failure.places:
         return False
     name, arguments = tool_of(run.command)
-    if run.stopped or not name:
+    past = _went_past(failure, run, before, arguments)
+    if not name or (run.stopped and not past):
         return False
     tool = _TOOLS[name]
     called = _called(run.command, tool)
     if failure.fields.get("tool") not in called:
         return False
-    if run.exit_code not in tool.codes or any(map(tool.early.fullmatch, arguments)):
+    early = not past and any(map(tool.early.fullmatch, arguments))
+    if early or run.exit_code not in tool.codes:
         return False
     own = all(other.places and other.fields.get("tool") in called for other in run.failures)
     apart = tool.apart and tool.files
@@ -328,6 +330,23 @@ def is_gone(failure: FingerprintedFailure, run: Run, before: Run | None) -> bool
         return False
     return tool.apart or (
         before is not None and failure.site in before.sites and run.sites < before.sites
+    )
+
+
+def _went_past(
+    failure: FingerprintedFailure, run: Run, before: Run | None, arguments: Sequence[str]
+) -> bool:
+    """Tell whether a runner that ends at the first failing test came to another one.
+
+    Several at once (pytest-xdist) come to their tests in no order.
+    """
+    return (
+        before is not None
+        and before.stopped
+        and run.stopped
+        and before.sites == {failure.site}
+        and not any(argument.startswith(("-n", "--numprocesses")) for argument in arguments)
+        and all(each.fields.get("test") for each in (failure, *run.failures))
     )
 
 

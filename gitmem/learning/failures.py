@@ -59,7 +59,8 @@ def follow(errors: Iterable[ErrorOccurrence], attempts: Iterable[AttemptMade]) -
             continue
         repeats += [event] * came_back
         if event.helped:
-            took[event.file] = _open_for(start, event)
+            # When it was claimed says nothing of when it was fixed.
+            took[event.file] = _open_for(start, event) if event.outcome == "worked" else None
             start, fixed_by = "", event
             fixed_errors.add(event.error)
         elif came_back or fixed_by is None:

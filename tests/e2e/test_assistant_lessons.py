@@ -224,3 +224,24 @@ def test_a_merge_that_was_resolved_is_no_bug(session: Session) -> None:
     calc.write_text(CALC.replace(*DOUBLE))
     assert session.bash(test) == ""
     assert learnt(session) == []
+
+
+def test_what_was_edited_before_a_runner_went_on_to_the_next_failure_mended_the_first(
+    session: Session,
+) -> None:
+    test = "python -m pytest -q -x -p no:randomly"
+    session.bash(test)
+    swap(session, *AVERAGE)
+    assert AVERAGED in session.bash(test)
+    swap(session, *DOUBLE)
+    assert DOUBLED in session.bash(test)
+    assert learnt(session) == BOTH
+
+
+def test_a_runner_that_stops_at_another_failure_of_the_same_test_tells_nothing(
+    session: Session,
+) -> None:
+    test = "python -m pytest -q -x -p no:randomly"
+    session.bash(test)
+    swap(session, "/ len(values)", "/ lost(values)")
+    assert "drafted" not in session.bash(test)
