@@ -5,7 +5,7 @@ import threading
 import time
 import warnings
 from collections.abc import AsyncIterator, Callable, Hashable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from email.utils import parseaddr
 from functools import partial
 from typing import Any, Final, NamedTuple, TypedDict, TypeVar
@@ -168,7 +168,11 @@ class Calls:
                     raise _Cancelled
                 begun()
                 memory.workspace.progress = _progress(ctx, gone, giving_up=not writes)
-                return question(memory)
+                # Other assistants on this work tree have servers of their own: of two that look
+                # whether something is recorded, and then write it, the second has to find it.
+                alone = memory.workspace.journal.exclusive("writing") if writes else nullcontext()
+                with alone:
+                    return question(memory)
 
         async with self._after_earlier_writes(writes=writes):
             folder = self._projects.folder(project, await roots_of(ctx), any_name=any_name)

@@ -188,16 +188,18 @@ class Journal:
             _sync_folder(self.directory)
 
     @contextlib.contextmanager
-    def exclusive(self) -> Iterator[None]:
+    def exclusive(self, name: str = "") -> Iterator[None]:
         """Hold the journal's lock, for looking before leaping. Appending does not need it.
 
-        On a file system without locks, or behind one held for 5 seconds, it goes on without.
+        A lock with a name is another one: who holds it may take the journal's own, too. On a file
+        system without locks, or behind one held for 5 seconds, it goes on without.
         """
         with contextlib.ExitStack() as stack:
-            with self._translated("lock"):
+            with contextlib.suppress(LockUnavailable, OSError):  # who then writes says why not
                 os.makedirs(self.directory, mode=0o700, exist_ok=True)
-            with contextlib.suppress(LockUnavailable):
-                stack.enter_context(lock(os.path.join(self.directory, ".lock"), _LOCK_SECONDS))
+                stack.enter_context(
+                    lock(os.path.join(self.directory, f"{name}.lock"), _LOCK_SECONDS)
+                )
             yield
 
     def newest_first(self, stream: str) -> Iterator[dict[str, Any]]:
