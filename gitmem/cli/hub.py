@@ -292,6 +292,8 @@ def token(
 def serve(app: App, port: int, host: str, poll: float) -> None:
     """Answer developers, and take what is pushed: by webhook, and by a look now and then.
 
+    Coding assistants ask at /mcp, with the same tokens.
+
     Webhooks go to /hub/v1/pushed, signed with the secret in GITMEM_HUB_SECRET. Ctrl-C ends it.
 
     \b
@@ -309,7 +311,14 @@ def serve(app: App, port: int, host: str, poll: float) -> None:
     from gitmem.hub.opening import open_engine
 
     address = _database()
-    serving.serve(_folder(app), lambda: open_engine(address), host, port, poll, note)
+    assistants = None
+    try:
+        assistants = importlib.import_module("gitmem.mcp.organisation").application
+    except ModuleNotFoundError as error:
+        if error.name and error.name.partition(".")[0] == "gitmem":
+            raise
+        note(f"coding assistants get no answer at /mcp: {install('mcp')}")
+    serving.serve(_folder(app), lambda: open_engine(address), host, port, poll, note, assistants)
 
 
 def _take(app: App, names: tuple[str, ...], *, compare: bool) -> int:

@@ -3,9 +3,10 @@
 import os
 import time
 from collections.abc import Iterator, Mapping
+from importlib.util import find_spec
 from typing import Final, NamedTuple
 
-from gitmem.errors import GitmemError
+from gitmem.errors import GitmemError, install
 from gitmem.hub.permissions import Permissions
 from gitmem.hub.protocol import Engine, Head
 from gitmem.hub.registry import SECRET, Registry
@@ -61,6 +62,10 @@ def examine(registry: Registry, engine: Engine, environ: Mapping[str, str]) -> I
         else:
             yield _freshness(name, head, heads.get(name, Head()))
     yield from _people(registry, environ)
+    if find_spec("mcp"):
+        yield Finding("coding assistants are answered at /mcp")
+    else:
+        yield Finding(f"no answers for coding assistants; to give them: {install('mcp')}")
     if environ.get(SECRET):
         yield Finding("webhooks are checked with the secret of the environment")
     else:

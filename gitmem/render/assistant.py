@@ -73,7 +73,7 @@ class Answer(NamedTuple):
     data: Mapping[str, Any] = {}
 
 
-def fitted(answer: Answer, budget: int) -> tuple[str, dict[str, Any]]:
+def fitted(answer: Answer, budget: int, quoted_from: str = QUOTED) -> tuple[str, dict[str, Any]]:
     """Put an answer into a budget: parts are taken whole, in their order, while they fit.
 
     Of a best part that is longer than the budget, the first lines are told: it is what was asked
@@ -82,12 +82,13 @@ def fitted(answer: Answer, budget: int) -> tuple[str, dict[str, Any]]:
     Args:
         answer: the answer.
         budget: tokens of the text, estimated high.
+        quoted_from: the line that says whose words follow.
 
     Returns:
         The text, and the data of the parts that are in it.
 
     """
-    head = "\n".join(filter(None, (answer.head, QUOTED if answer.parts else "")))
+    head = "\n".join(filter(None, (answer.head, quoted_from if answer.parts else "")))
     texts, taken = [head] if head else [], []
     used = estimate(head) + _RESERVE
     for at, part in enumerate(answer.parts):

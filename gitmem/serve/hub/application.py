@@ -1,7 +1,8 @@
 """The hub over HTTP: for programs ``/hub/v1``, for people its pages. Every question has a token."""
 
 import os
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -12,7 +13,7 @@ from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import Request
 from starlette.responses import Response
-from starlette.routing import Route
+from starlette.routing import Mount, Route
 
 from gitmem.errors import GitmemError
 from gitmem.hub import questions
@@ -53,6 +54,7 @@ class Hub:
     Attributes:
         secret: that webhooks are signed with; empty: none is believed.
         visitors: says who asks.
+        limiter: of the threads in which the engine is asked.
 
     """
 
@@ -63,7 +65,8 @@ class Hub:
         self.upkeep = upkeep
         self.secret = environ.get(SECRET, "")
         self.visitors = Visitors(lambda: self.registry, environ)
-        self._limiter = anyio.CapacityLimiter(_LOOKED_AT)
+        self.limiter = anyio.CapacityLimiter(_AT_ONCE)
+        self._tokens = anyio.CapacityLimiter(_LOOKED_AT)
         self._folder = folder
         self._stamp: object = None
         self._registry = Registry.read(folder)
@@ -82,13 +85,21 @@ class Hub:
             self._stamp = stamp
         return self._registry
 
+    async def answer(self, question: AlikeQuestion | WordsQuestion, visible: Seen) -> HubAnswer:
+        """Answer a question of somebody who may see so much."""
+        if isinstance(question, WordsQuestion):
+            look_up = partial(questions.by_words, self.engine, question.words, visible)
+        else:
+            look_up = partial(questions.alike, self.engine, question.prints, visible)
+        return await anyio.to_thread.run_sync(look_up, limiter=self.limiter)
+
     async def seen_by(self, request: Request) -> tuple[str, Seen]:
         """Say who asks, and what they may see; of an unknown one, nobody and nothing."""
         return await self.seen_with(bearer(request))
 
     async def seen_with(self, token: str) -> tuple[str, Seen]:
         """Say who has a token. An issuer's keys may have to be fetched: beside the questions."""
-        return await anyio.to_thread.run_sync(self.visitors.seen_by, token, limiter=self._limiter)
+        return await anyio.to_thread.run_sync(self.visitors.seen_by, token, limiter=self._tokens)
 
 
 def bearer(request: Request) -> str:
@@ -107,29 +118,41 @@ class _Guarded:
         await self._app(scope, receive, with_headers(send))
 
 
-def application(hub: Hub) -> Starlette:
-    """Make the application."""
-    limiter = anyio.CapacityLimiter(_AT_ONCE)
+def application(hub: Hub, assistants: "Starlette | None" = None) -> Starlette:
+    """Make the application.
+
+    Args:
+        hub: what it serves.
+        assistants: answers coding assistants at ``/mcp``; None: nobody does.
+
+    """
+    limiter = hub.limiter
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        if assistants is None:
+            yield
+            return
+        async with assistants.router.lifespan_context(assistants):
+            yield
+
     return Starlette(
         routes=[
-            Route("/hub/v1/alike", _asking(hub, limiter, AlikeQuestion, _alike), methods=["POST"]),
-            Route("/hub/v1/words", _asking(hub, limiter, WordsQuestion, _words), methods=["POST"]),
+            Route("/hub/v1/alike", _asking(hub, AlikeQuestion), methods=["POST"]),
+            Route("/hub/v1/words", _asking(hub, WordsQuestion), methods=["POST"]),
             Route("/hub/v1/published", _published(hub, limiter), methods=["POST"]),
             Route("/hub/v1/pushed", _pushed(hub, limiter), methods=["POST"]),
             Route("/hub/v1/status", _status(hub, limiter)),
             *pages.routes(hub, limiter),
+            *([Mount("", assistants)] if assistants else []),
         ],
+        lifespan=lifespan,
         middleware=[Middleware(_Guarded)],
         exception_handlers={GitmemError: _refused, msgspec.MsgspecError: _unreadable},
     )
 
 
-def _asking(
-    hub: Hub,
-    limiter: anyio.CapacityLimiter,
-    kind: type[Any],
-    ask: Callable[[Engine, Any, Seen], HubAnswer],
-) -> Endpoint:
+def _asking(hub: Hub, kind: type[AlikeQuestion | WordsQuestion]) -> Endpoint:
     async def answer(request: Request) -> Response:
         who, visible = await hub.seen_by(request)
         if not who:
@@ -138,8 +161,7 @@ def _asking(
         if body is None:
             return problem(413, f"the body has more than {_MOST_BYTES} bytes")
         question = msgspec.json.decode(body, type=kind)
-        look_up = partial(ask, hub.engine, question, visible)
-        return _json(await anyio.to_thread.run_sync(look_up, limiter=limiter))
+        return _json(await hub.answer(question, visible))
 
     return answer
 
@@ -231,14 +253,6 @@ async def _refused(_: Request, error: Exception) -> Response:
 
 async def _unreadable(_: Request, error: Exception) -> Response:
     return problem(422 if isinstance(error, msgspec.ValidationError) else 400, str(error))
-
-
-def _alike(engine: Engine, question: AlikeQuestion, visible: Seen) -> HubAnswer:
-    return questions.alike(engine, question.prints, visible)
-
-
-def _words(engine: Engine, question: WordsQuestion, visible: Seen) -> HubAnswer:
-    return questions.by_words(engine, question.words, visible)
 
 
 def _drop(engine: Engine, name: str) -> None:

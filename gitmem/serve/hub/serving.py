@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from typing import Any
 
 import uvicorn
 
@@ -19,6 +20,7 @@ def serve(
     port: int,
     poll: float,
     tell: Callable[[str], None],
+    assistants: Callable[..., Any] | None = None,
 ) -> None:
     """Serve a hub until Ctrl-C.
 
@@ -29,6 +31,7 @@ def serve(
         port: 0: any free one.
         poll: seconds between two looks at all repositories.
         tell: is given the address, and what goes wrong.
+        assistants: makes the application for coding assistants; None: there is none.
 
     Raises:
         EnvironmentProblem: the port is taken, or the database does not answer.
@@ -39,7 +42,7 @@ def serve(
         upkeep = Housekeeping(folder, engine, poll, tell)
         hub = Hub(folder, answering, upkeep, os.environ)
         watch = HostWatch(hub.visitors, tell)
-        app = application(hub)
+        app = application(hub, assistants(hub.seen_with, hub.answer) if assistants else None)
         config = uvicorn.Config(
             app, log_level="warning", timeout_graceful_shutdown=2, server_header=False
         )
