@@ -14,8 +14,8 @@ from gitmem.hub.protocol import Head, Seen
 from gitmem.hub.registry import Registry
 from gitmem.hub.scan import ScanHub
 from gitmem.hub.taking import SourceRepository
-from gitmem.serve.hub.application import Hub as Application
 from gitmem.serve.hub.application import application
+from gitmem.serve.hub.shared import Hub as Application
 from tests.depth import amount
 from tests.hub import worlds
 from tests.hub.organisation import MESSAGE, TITLE, Hub, publishing, trace

@@ -20,6 +20,7 @@ from gitmem.hub.scan import ScanHub
 from gitmem.hub.taking import SourceRepository
 from gitmem.mcp.organisation import application as for_assistants
 from gitmem.serve.hub import application as served
+from gitmem.serve.hub.shared import Hub
 from gitmem.serve.hub.upkeep import Housekeeping
 from tests.depth import amount
 from tests.hub.worlds import NOUNS, fill
@@ -64,7 +65,7 @@ class World:
             for login in LOGINS
         }
         upkeep = Housekeeping(str(folder), lambda: self.engine, 900.0, print)
-        self.hub = served.Hub(str(folder), self.engine, upkeep, {})
+        self.hub = Hub(str(folder), self.engine, upkeep, {})
         self.permissions = MirroredPermissions(
             self.host, registry.repositories.values, lambda: self.now
         )

@@ -26,7 +26,7 @@ from gitmem.serve.pages.numbers import number_of
 from gitmem.serve.pages.record import fields
 
 if TYPE_CHECKING:
-    from gitmem.serve.hub.application import Hub
+    from gitmem.serve.hub.shared import Hub
 
 Values = dict[str, Any]
 _Asking = Callable[["Hub", Request, Seen], Values]

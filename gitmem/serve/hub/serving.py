@@ -7,8 +7,9 @@ from typing import Any
 import uvicorn
 
 from gitmem.hub.protocol import Engine
-from gitmem.serve.hub.application import Hub, application
+from gitmem.serve.hub.application import application
 from gitmem.serve.hub.host_watch import HostWatch
+from gitmem.serve.hub.shared import Hub
 from gitmem.serve.hub.upkeep import Housekeeping
 from gitmem.serve.serving import listening
 

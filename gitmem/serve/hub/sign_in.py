@@ -18,7 +18,7 @@ from gitmem.hub.protocol import Seen
 from gitmem.serve import view
 
 if TYPE_CHECKING:
-    from gitmem.serve.hub.application import Hub
+    from gitmem.serve.hub.shared import Hub
 
 ADDRESS: Final = "/sign-in"
 _COOKIE: Final = "gitmem-hub"
