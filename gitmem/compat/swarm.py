@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from gitmem.compat.episode_failures import failure_patterns
 from gitmem.compat.shared import as_text, awaited, opened, scalars, tagged, words
 from gitmem.compat.write_once import resolve_once, write_once
-from gitmem.records.kinds import Session
+from gitmem.records.kinds import Pattern, Session
 
 if TYPE_CHECKING:
     from gitmem.answers.found import SearchHit
+    from gitmem.memory import Memory
     from gitmem.records.kinds import Record
 
 _TITLE: Final = 120
@@ -178,7 +179,9 @@ class PatternExtractor:
                     "when_to_use": description,
                     "metrics": {"score": float(score)} if score else {},
                 }
-                records = memory.code.keep_patterns(memory.code.extract(code, language), fields)
+                patterns = memory.code.extract(code, language)
+                with memory.workspace.one_at_a_time():
+                    records = memory.code.keep_patterns(patterns, fields)
                 return [record.id for record in records]
 
         return await awaited(write)
@@ -339,7 +342,20 @@ def _once(kind: str, fields: Mapping[str, Any], compared: str) -> str:
 def _suggested(task: str, language: str | None, limit: int) -> list[Recalled]:
     with opened() as memory:
         suggestions = memory.advice.suggest(task, language or "", limit)
-        return [_recalled(pattern.record, pattern.hit) for pattern in suggestions]
+        return [
+            _recalled(pattern.record, pattern.hit, _shape(memory, pattern.record))
+            for pattern in suggestions
+        ]
+
+
+def _shape(memory: "Memory", record: Pattern) -> dict[str, Any]:
+    """Tell what kind of code a pattern is: its category, complexity and number of methods."""
+    shape: dict[str, Any] = {"category": record.category, "complexity": record.complexity}
+    if record.category == "class":
+        # Computed from the code at each question, as everything that can be.
+        code = memory.code.extract(record.code, record.language)
+        shape["methods"] = next((piece.methods for piece in code if piece.what == "class"), 0)
+    return shape
 
 
 def _recall(filters: str, text: str, limit: int) -> list[Recalled]:
@@ -349,7 +365,9 @@ def _recall(filters: str, text: str, limit: int) -> list[Recalled]:
         return [_recalled(memory.show(hit.row.id).record, hit) for hit in hits]
 
 
-def _recalled(record: "Record", hit: "SearchHit") -> Recalled:
+def _recalled(
+    record: "Record", hit: "SearchHit", shape: Mapping[str, Any] | None = None
+) -> Recalled:
     content = _first(record, ("code", "body", "summary", "goal"))
     metadata = {
         "kind": record.kind,
@@ -359,6 +377,7 @@ def _recalled(record: "Record", hit: "SearchHit") -> Recalled:
         "context": getattr(record, "when_to_use", ""),
         "success": getattr(record, "success", None),
         "layer": hit.layer,
+        **(shape or {}),
         **getattr(record, "metrics", {}),
     }
     return Recalled(record.id, record.title, content, metadata, hit.score)

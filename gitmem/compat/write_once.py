@@ -1,16 +1,13 @@
 """Writing a record unless the same one exists."""
 
 from collections.abc import Mapping
-from threading import Lock
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from gitmem.errors import UsageError
 
 if TYPE_CHECKING:
     from gitmem.memory import Memory
 
-_ONE_AT_A_TIME: Final = Lock()
-"""Agents of a swarm store what they learnt at once, in one process."""
 _SAME_TITLE = "SELECT id FROM all_records WHERE kind = ? AND title = ? ORDER BY created DESC"
 
 
@@ -32,7 +29,7 @@ def write_once(
     text = str(fields[compared]).strip()
     if not text:
         raise UsageError(f"{compared} is empty", "there is nothing to remember")
-    with _ONE_AT_A_TIME:
+    with memory.workspace.one_at_a_time():  # agents store what they learnt at once
         for (name,) in memory.statistics.query(_SAME_TITLE, (kind, str(fields["title"]))).rows:
             if str(getattr(memory.show(name).record, compared, "")).strip() == text:
                 return str(name), False
@@ -51,7 +48,7 @@ def resolve_once(memory: "Memory", message: str, fields: Mapping[str, Any]) -> s
         The fix's id.
 
     """
-    with _ONE_AT_A_TIME:
+    with memory.workspace.one_at_a_time():
         matches = [match for match in memory.hint(message) if match.is_known and match.errors]
         error = matches[0].errors[-1].id if matches else _recorded(memory, message)
         for relation, row in memory.show(error).backlinks:

@@ -2,6 +2,8 @@
 
 import asyncio
 import enum
+import subprocess
+import sys
 from collections.abc import Coroutine
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -148,6 +150,28 @@ def test_s2_50_a_resolution_is_stored_once_also_by_agents_at_once(here: "Checkou
         assert memory.show(other).record.kind == "fix"
 
 
+AT_ONCE = """
+import asyncio
+from gitmem.compat.swarm import pattern_extractor, persistent_memory
+code = "def first(items):\\n    for item in items:\\n        return item\\n    return None\\n"
+async def store():
+    for number in "ab":
+        await persistent_memory.store_error_resolution(f"KeyError: '{number}'", "", "ask for it")
+        await persistent_memory.store_code_pattern(f"pattern {number}", f"{number} = 1")
+    await pattern_extractor.extract_from_consensus(None, code)
+asyncio.run(store())
+"""
+
+
+def test_s2_50_nothing_is_stored_twice_by_several_processes(here: "Checkout") -> None:
+    with Memory.open("."):  # made before, so that all begin alike
+        processes = [subprocess.Popen([sys.executable, "-c", AT_ONCE]) for _ in range(4)]
+    assert [process.wait() for process in processes] == [0] * 4
+    with Memory.open(".") as memory:
+        kinds = ("kind:error", "kind:fix", "kind:pattern")
+        assert [memory.statistics.count(kind) for kind in kinds] == [2, 2, 3]
+
+
 @pytest.mark.parametrize(
     "name",
     ["singleton", "factory", "repository", "async context manager", "a factory for senders"],
@@ -233,6 +257,24 @@ def test_s2_24_and_47_the_five_best_patterns_are_suggested(here: "Checkout") -> 
         )
     )
     assert len(found) == 5
+
+
+def test_s2_20_a_class_is_recalled_with_the_number_of_its_methods(here: "Checkout") -> None:
+    done(pattern_extractor.extract_from_consensus(None, WINNER, "open and close sessions"))
+    patterns = done(persistent_memory.recall_similar_patterns("sessions of a user", "python"))
+    methods = {
+        pattern.title.partition(":")[0]: pattern.metadata.get("methods") for pattern in patterns
+    }
+    assert methods["Sessions"] == 2
+    assert methods["login"] is None
+
+
+def test_s2_24_what_teaches_nothing_is_suggested_for_nothing(here: "Checkout") -> None:
+    search = "def search(items, wanted):\n    while items:\n        yield items.pop() == wanted\n"
+    code = f"{search}\n\ndef tiny(x):\n    return x\n"
+    done(pattern_extractor.extract_from_consensus(None, code, "helpers for a sorted list"))
+    patterns = done(pattern_extractor.suggest_patterns("search a sorted list", "python"))
+    assert [pattern.title.partition(":")[0] for pattern in patterns] == ["search"]
 
 
 def test_s2_29_and_31_seeding_tells_how_much_there_is_and_writes_nothing(

@@ -110,7 +110,7 @@ def keep(
     records: "RecordAccess", patterns: Iterable[CodePattern], fields: Mapping[str, Any]
 ) -> "list[Record]":
     """Write those patterns that no record holds yet; see ``Code.keep_patterns``."""
-    code = list(patterns)
+    code = [pattern for pattern in patterns if is_worth_keeping(pattern)]
     digests = recorded_digests(records.reader, {pattern.language for pattern in code})
     entries = [{**_fields(ExtractedPattern(pattern)), **fields} for pattern in fresh(code, digests)]
     return records.writer.add_all("pattern", entries)

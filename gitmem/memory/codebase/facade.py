@@ -142,7 +142,7 @@ class Code:
     def keep_patterns(
         self, patterns: "Iterable[CodePattern]", fields: Mapping[str, Any] | None = None
     ) -> "list[Record]":
-        """Write patterns that ``extract`` found as records, those that no record holds yet.
+        """Write patterns that ``extract`` found as records: new ones that can teach something.
 
         Args:
             patterns: the patterns.

@@ -3,6 +3,7 @@
 import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cached_property
 from itertools import islice
@@ -14,6 +15,7 @@ from gitmem.memory.core.site import Site, user_config_path
 from gitmem.memory.core.team_rules import allowed_secrets
 from gitmem.records.layout import MARKER
 from gitmem.store.files import Store
+from gitmem.store.lock import LockUnavailable, lock
 from gitmem.sync import Progress, quiet
 
 if TYPE_CHECKING:
@@ -27,6 +29,8 @@ if TYPE_CHECKING:
 _Answer = TypeVar("_Answer")
 _Data = TypeVar("_Data")
 _MOST_DIGITS: Final = 7  # of a line's number
+_STORING: Final = "storing.lock"
+_STORING_SECONDS: Final = 30.0
 
 
 def system_clock() -> datetime:
@@ -106,6 +110,27 @@ class Workspace:
                 self._snapshot = None
 
         return self.derived.mended(attempt)
+
+    @contextmanager
+    def one_at_a_time(self) -> Iterator[None]:
+        """Keep others of this work tree from writing between a look whether it exists and a write.
+
+        Raises:
+            EnvironmentProblem: others hold the lock for long, or this file system has none.
+
+        """
+        folder = self.site.derived
+        if folder is None:
+            self.notices.append("no folder for a lock: what several store at once may be doubled")
+            yield
+            return
+        try:
+            os.makedirs(folder, exist_ok=True)
+            with lock(os.path.join(folder, _STORING), _STORING_SECONDS):
+                yield
+        except LockUnavailable as error:
+            hint = "try again; gitmem add writes without looking for the same record"
+            raise EnvironmentProblem(f"can't store it once: {error.reason}", hint) from None
 
     def ask_promptly(
         self, question: Callable[["Snapshot"], _Answer], shown: "Callable[[_Answer], Iterable[Row]]"
