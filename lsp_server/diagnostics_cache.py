@@ -15,6 +15,7 @@ from gitmem.errors import GitmemError
 from gitmem.matching.failure import Failure
 from gitmem.memory import AttemptReader, Memory
 from lsp_server.failures import ForeignDiagnostic
+from lsp_server.fragile_files import FragileFile, fragile
 from lsp_server.open_memory import OpenMemory
 from lsp_server.positions import EditorRange, Units, moved
 from lsp_server.priority_thread import Urgency
@@ -58,6 +59,7 @@ class DocumentState:
         version: the document's version that the diagnostics belong to; None: it is not known.
         diagnostics: of other servers.
         marks: what records say about lines of the file; None: nobody has looked yet.
+        fragile: why the file deserves care, as far as somebody looked.
         ready: set while nothing is left to match.
 
     """
@@ -68,6 +70,7 @@ class DocumentState:
         self.version: int | None = None
         self.diagnostics: list[MatchedDiagnostic] = []
         self.marks: list[Mark] | None = self._unmarked()
+        self.fragile = FragileFile()
         self.ready = asyncio.Event()
 
     def _unmarked(self) -> "list[Mark] | None":
@@ -99,10 +102,11 @@ class DocumentState:
 
 
 class _Answer(NamedTuple):
-    """What matching gives: details for each failure of a batch, and marks if they were asked."""
+    """What matching gives: details for each failure of a batch; of the file, if it was asked."""
 
     details: "list[MatchDetails | None]"
-    marks: "list[Mark] | None"
+    marks: "list[Mark] | None" = None
+    fragile: FragileFile = FragileFile()
 
 
 class DiagnosticsCache:
@@ -261,7 +265,11 @@ class DiagnosticsCache:
             for hit in memory.failures.known(failures) if failures else ():
                 open_memory.let_lookups_pass()
                 details.append(attempts.tell(hit) if hit.label or hit.similar else None)
-            return _Answer(details, memory.editor.marks(state.path) if look_for_marks else None)
+            if not look_for_marks:
+                return _Answer(details)
+            marks = memory.editor.marks(state.path)
+            open_memory.let_lookups_pass()
+            return _Answer(details, marks, fragile(memory, state.path))
 
         def done(answer: "Future[_Answer]") -> None:
             if not loop.is_closed():
@@ -286,7 +294,8 @@ class DiagnosticsCache:
             for diagnostic, details in zip(batch, answer.details, strict=True):
                 diagnostic.details, diagnostic.matched = details, True
                 self._keep((state.open_memory.folder, diagnostic.failure), details)
-            state.marks = answer.marks if answer.marks is not None else state.marks
+            if answer.marks is not None:
+                state.marks, state.fragile = answer.marks, answer.fragile
         elif error and not isinstance(error, GitmemError):
             _log.error("fault while matching", exc_info=error)
         current = self._states.get(uri) is state

@@ -1,5 +1,7 @@
 """Lenses and inlay hints: what fixed the error of a line, and how much else is known about it.
 
+A lens above the first line warns of what came back in the file, and of attempts that failed.
+
 Off by default.
 """
 
@@ -35,11 +37,9 @@ def register(server: "EditorSession") -> None:
         if not ls.wants("codeLens"):
             return []
         state = await ls.matched_state(params.text_document.uri, _PATIENCE)
-        lenses = []
+        lenses = [_lens(0, *state.fragile)] if state and state.fragile.warning else []
         for line, (text, ids) in told_by_line(state, ls.lines_of(params.text_document.uri)).items():
-            span = EditorRange((line, 0), (line, 0))
-            command = types.Command(title=text, command="gitmem.show", arguments=[ids[0]])
-            lenses.append(types.CodeLens(range=span.range(), command=command))
+            lenses.append(_lens(line, text, ids))
         return lenses
 
     @server.feature(types.TEXT_DOCUMENT_INLAY_HINT)
@@ -61,6 +61,12 @@ def register(server: "EditorSession") -> None:
             for line, (text, _ids) in told_by_line(state, lines).items()
             if first <= line <= last
         ]
+
+
+def _lens(line: int, text: str, ids: "Sequence[str]") -> types.CodeLens:
+    command = types.Command(title=text, command="gitmem.show", arguments=[ids[0]])
+    span = EditorRange((line, 0), (line, 0))
+    return types.CodeLens(range=span.range(), command=command)
 
 
 def told_by_line(

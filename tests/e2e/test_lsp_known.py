@@ -555,6 +555,34 @@ def test_lines_that_records_speak_of_have_hovers_and_lenses(world: Path, editor:
     ]  # fmt: skip
 
 
+def test_a_lens_warns_before_a_fragile_file_is_changed(world: Path, editor: Editor) -> None:
+    (world / "money.py").write_text("def add():\n    return x + 1\n")
+    at = {"file": "money.py", "line": 2, "code": "return x + 1"}
+    fields = {"error_type": "NameError", "message": "name 'x' is not defined", "location": at}
+    with Memory.open(str(world)) as memory:
+        error = memory.add("error", fields)
+        failed = memory.resolve(error.id, {"approach": "import it", "outcome": "failed"})
+        memory.checks.catch_up()
+    editor.initialize(world, options={"codeLens": True})
+    path = world / "money.py"
+    document = {"textDocument": {"uri": path.as_uri()}}
+
+    def warnings() -> list[tuple[str, list[str]]]:
+        lenses = editor.request("textDocument/codeLens", document) or []
+        commands = [lens["command"] for lens in lenses if lens["range"]["start"]["line"] == 0]
+        return [(command["title"], command["arguments"]) for command in commands]
+
+    editor.open(path, path.read_text())
+    wait_until(lambda: warnings() == [("1 attempt failed", [failed.id])])
+    with Memory.open(str(world)) as memory:
+        memory.resolve(error.id, {"approach": "name it", "outcome": "worked"})
+        again = memory.add("error", {**fields, "links": {"duplicates": [error.id]}})
+        assert memory.find(error.id).status == "regressed"
+    both = "1 failure came back · 1 attempt failed"
+    wait_until(lambda: [text for text, _ in warnings()] == [both])
+    assert warnings()[0][1][0] in (error.id, again.id)
+
+
 def test_lenses_and_hints_are_off_until_somebody_wants_them(world: Path, editor: Editor) -> None:
     editor.initialize(world)
     path = world / "typed.py"
