@@ -12,6 +12,11 @@ from gitmem.errors import EnvironmentProblem, UsageError, install
 
 _LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 _SHORTEST = 16
+_NOT_READ = {
+    "USER_ID": "git says who writes: git config user.name",
+    "PROJECT_ID": "the repository is the project: start gitmem in it, or with -C FOLDER",
+}
+"""What registrations of older memories set, and what says it here."""
 _TOKEN = "GITMEM_MCP_TOKEN"  # noqa: S105  a variable's name
 
 
@@ -80,6 +85,9 @@ def command(
         ) from None
     gc.freeze()
     gc.enable()
+    for name, instead in _NOT_READ.items() if coding_tools else ():
+        if name in os.environ:
+            note(f"{name} is not read; {instead}")
     options = calls.Options(
         write="off" if read_only else write,
         budget=budget,

@@ -71,3 +71,14 @@ def test_s4_44_the_registration_of_the_coding_memory_serves_its_tools(memory: "C
 
     talk(conversation)
     assert "TypeError" in ok(memory, "list", "kind:error")
+
+
+def test_s4_44_variables_of_the_registration_that_nobody_reads_are_named(
+    memory: "Checkout",
+) -> None:
+    env = {"USER_ID": "dev_john", "PROJECT_ID": "my-project"}
+    served = run(memory, "mcp", "serve", env=env)
+    assert served.code == 0
+    assert "USER_ID is not read; git says who writes" in served.err
+    assert "PROJECT_ID is not read; the repository is the project" in served.err
+    assert "USER_ID" not in run(memory, "mcp", env=env).err, "others use that name, too"
