@@ -382,6 +382,26 @@ def test_a_line_of_a_file(memory: Memory) -> None:
     assert texts(found.tries) == ["keep to the decision: UTC everywhere"]
 
 
+def test_an_error_that_names_a_line_without_its_text_is_told_at_that_line(memory: Memory) -> None:
+    location = {"file": "src/auth.py", "line": 5}
+    error = memory.add("error", {"message": "ValueError: bad zone", "location": location})
+    memory.resolve(error.id, {"approach": "strip the zone", "outcome": "failed"})
+    advice = memory.advice.advise(path="src/auth.py:5")
+    assert advice.about == ("src/auth.py:5: 1 error, 1 attempt",)
+    assert texts(advice.avoid) == ["strip the zone"]
+    assert f"{error.id} named line 5, without its text: it may have moved" in advice.notes
+    assert memory.advice.advise(path="src/auth.py:4").about == (
+        "src/auth.py:4: 0 errors, 0 attempts",
+    )
+
+
+def test_nothing_is_advised_that_shares_only_fillers_with_a_question(memory: Memory) -> None:
+    error = memory.add("error", {"message": "NameError: name 'x' is not defined"})
+    memory.resolve(error.id, {"approach": "import it", "outcome": "failed"})
+    advice = memory.advice.advise("how can I do it with a branch")
+    assert (advice.about, advice.tries, advice.avoid) == ((), (), ())
+
+
 def test_an_error_that_came_back_is_a_reason_to_stop(memory: Memory) -> None:
     first = an_error(memory)
     memory.resolve(first.id, {"approach": "restart it"})

@@ -219,6 +219,12 @@ def test_own_hits_come_first(memory: Memory) -> None:
     assert all(hit.layer.startswith("pack ") for hit in hits[1:])
 
 
+def test_words_that_are_in_every_sentence_find_nothing_in_a_pack(memory: Memory) -> None:
+    assert memory.search("is it that which you would do with them").hits == []
+    titles = [hit.row.title for hit in memory.search("rename a branch").hits]
+    assert not [title for title in titles if "connect()" in title], "it only shares a and rename"
+
+
 def test_a_full_page_opens_no_pack(memory: Memory) -> None:
     memory.add("note", {"title": "Circular import, we know", "body": "."})
     assert len(memory.search("circular import", 1).hits) == 1

@@ -7,7 +7,7 @@ the place, and these stand in two records.
 from typing import TYPE_CHECKING, Final
 
 from gitmem.index.analysis import query_terms, terms
-from gitmem.index.scoring import STOP_WORDS
+from gitmem.memory.reading.relevance import telling_words
 from gitmem.memory.reading.word_search import worded
 
 if TYPE_CHECKING:
@@ -49,9 +49,7 @@ def relevant(hits: "Iterable[SearchHit]", text: str) -> "list[SearchHit]":
 
 def _wanted(text: str) -> "list[tuple[str, ...]]":
     """Give the words of a text that say something, each as its terms."""
-    tokens = query_terms(text)
-    telling = [token for token in tokens if token.terms[0] not in STOP_WORDS]
-    return [token.terms for token in telling or tokens]
+    return telling_words(text) or [token.terms for token in query_terms(text)]
 
 
 def _share(wanted: "list[tuple[str, ...]]", words: "set[str]") -> float:

@@ -17,6 +17,7 @@ from gitmem.memory.core.fingerprints import seen_in
 from gitmem.memory.failures.matching import match
 from gitmem.memory.failures.observed_runs import newest_runs
 from gitmem.memory.failures.recorded_attempts import of_error
+from gitmem.memory.reading.relevance import shares_only_fillers
 from gitmem.memory.views.about_file import about
 from gitmem.plurals import counted
 from gitmem.records.ids import is_id, kind_of, normalise
@@ -74,7 +75,11 @@ def advise_on_text(records: "RecordAccess", text: str) -> Advice:
     if failures:
         matches = match(records.reader, failures[:_MOST_FAILURES])
         return _on_failures(records, matches, None)
-    hits = [hit for hit in records.reader.search(text, _MOST_HITS).hits if hit.label != WEAK]
+    hits = [
+        hit
+        for hit in records.reader.search(text, _MOST_HITS).hits
+        if hit.label != WEAK and not shares_only_fillers(hit)
+    ]
     rows = [hit.row for hit in hits if not hit.layer]
     decisions = decisions_to_keep(workspace, (row for row in rows if row.kind == "decision"))
     errors = [row for row in rows if row.kind == "error"][:_MOST_SHOWN]

@@ -10,12 +10,15 @@ from gitmem.learning.advised import Advice
 from gitmem.learning.analysis import SAME
 from gitmem.memory.advice.trials import standing, trials_of
 from gitmem.memory.advice.weighing import MOST, decisions_to_keep, weighed
+from gitmem.memory.anchors.record_anchors import text_of
 from gitmem.memory.codebase.import_graph import import_graph
+from gitmem.memory.core.records import read_record
 from gitmem.memory.failures.observed_runs import timeline
 from gitmem.memory.failures.recorded_attempts import files_of, of_errors
 from gitmem.memory.history.blame import blame
 from gitmem.memory.views.about_file import about
 from gitmem.plurals import counted
+from gitmem.records.kinds import Error
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -40,13 +43,29 @@ def advise_on_file(records: "RecordAccess", typed: str) -> Advice:
     """
     workspace = records.workspace
     name, line = workspace.place(typed)
+    unplaced: list[Row] = []
     if line:
         history = blame(workspace, name, line)
         rows = [touch.row for touch in (*history.governing, *history.touches)]
+        unplaced = _unplaced(workspace, name, line)
+        rows += [row for row in unplaced if row not in rows]
     else:
         concerned = about(workspace, name)
         rows = [*concerned.decisions, *concerned.errors, *concerned.fixes]
-    return _on_rows(records, name, line, rows)
+    advice = _on_rows(records, name, line, rows)
+    notes = [f"{row.id} named line {line}, without its text: it may have moved" for row in unplaced]
+    return advice._replace(notes=(*advice.notes, *notes[:_MOST_NAMED]))
+
+
+def _unplaced(workspace: "Workspace", name: str, line: int) -> "list[Row]":
+    """Give the errors that name a line by its number alone, so that nobody can follow it."""
+    errors = []
+    for row in about(workspace, name).errors:
+        record = read_record(workspace, row)
+        place = record.location if isinstance(record, Error) else None
+        if place and (place.file, place.line) == (name, line) and not text_of(place):
+            errors.append(row)
+    return errors
 
 
 def _on_rows(records: "RecordAccess", name: str, line: int, rows: "Sequence[Row]") -> Advice:

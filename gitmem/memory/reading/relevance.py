@@ -3,7 +3,8 @@
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Final
 
-from gitmem.index.analysis import terms
+from gitmem.index.analysis import query_terms, terms
+from gitmem.index.scoring import STOP_WORDS
 from gitmem.matching.canonical_names import same_type
 
 if TYPE_CHECKING:
@@ -33,17 +34,31 @@ def names(row: "Row", text: str) -> bool:
 
 
 def speaks_of(hit: "SearchHit", query: "Query") -> bool:
-    """Tell whether a record, with its fixes, holds most of the words that were typed."""
-    words = terms(query.words) if not query.pasted else ()
-    if not words:
+    """Tell whether a record, with its fixes, holds most of the words typed that say something."""
+    if query.pasted or not query.words.strip():
         return True
+    words = telling_words(query.words)
+    if not words:
+        return False
     row = hit.row
     fixes = " ".join(f"{fix.title} {fix.gist}" for fix in hit.attempts)
     text = f"{row.title} {row.gist} {row.error_type} {row.subject} {fixes}"
     # Cut texts end with a sign whose folding takes a table that nothing else needs here.
     text_terms = terms(text.encode("ascii", "ignore").decode()).keys()
     hit_terms = text_terms | {name for name, _ in hit.parts}
-    return sum(term in hit_terms for term in words) >= _LEAST_WORDS * len(words)
+    # A word that has only its stem in common counts half.
+    shares = (sum(term in hit_terms for term in word) / len(word) for word in words)
+    return sum(shares) >= _LEAST_WORDS * len(words)
+
+
+def telling_words(text: str) -> list[tuple[str, ...]]:
+    """Give the words of a text that are not in every sentence, each as its terms."""
+    return [word.terms for word in query_terms(text) if word.terms[0] not in STOP_WORDS]
+
+
+def shares_only_fillers(hit: "SearchHit") -> bool:
+    """Tell whether a record was found by such words as *it* alone: they gave most of its score."""
+    return bool(hit.parts) and max(hit.parts, key=lambda part: part[1])[0] in STOP_WORDS
 
 
 def is_named(hit: "SearchHit", query: "Query") -> bool:
