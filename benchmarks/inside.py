@@ -68,7 +68,6 @@ def measure_matching(memory: Memory, texts: Sequence[str]) -> dict[str, Any]:
     def ask(text: str) -> None:
         match(
             memory.records.reader,
-            memory.failures.drafts,
             [fingerprinted(memory.workspace, failures[text])],
         )
 
