@@ -48,7 +48,7 @@ if TYPE_CHECKING:
 
 Model = Annotated[
     Literal["yours", "settings"] | None,
-    Field(description="also ask your own, or the user's"),
+    Field(description="also ask a model: yours, or the user's"),
 ]
 """Which model a tool asks: the assistant's own, the one that the user has set, or none."""
 Seeing = Annotated[
