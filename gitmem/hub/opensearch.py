@@ -17,11 +17,22 @@ from opensearchpy import OpenSearch
 from opensearchpy.exceptions import OpenSearchException, TransportError
 
 from gitmem.errors import EnvironmentProblem
+from gitmem.hub import opensearch_actions as action
 from gitmem.hub import opensearch_overview as overview
 from gitmem.hub import opensearch_schema as schema
-from gitmem.hub.opensearch_actions import NEWEST, RECORD, Json, delete, index, plan, stored
+from gitmem.hub.opensearch_actions import Json
 from gitmem.hub.opensearch_lease import LEASE, Lease, Turn
-from gitmem.hub.protocol import CANDIDATES, Entry, Head, Held, Kept, Seen, SharedPrint, Stored
+from gitmem.hub.protocol import (
+    CANDIDATES,
+    Candidate,
+    Entry,
+    Head,
+    Held,
+    Kept,
+    Seen,
+    SharedPrint,
+    Stored,
+)  # fmt: skip
 from gitmem.hub.steps import PendingStep, RepositoryContents, kept
 
 _PATIENCE: Final = 10.0
@@ -37,8 +48,7 @@ _TOGETHER: Final = 500
 """Documents of one request that writes."""
 _UNAVAILABLE: Final = frozenset({"N/A", 429, 502, 503, 504})
 _REASON: Final = 300
-_CONFLICT: Final = 409
-_MISSING: Final = 404
+_CONFLICT, _MISSING = 409, 404
 _WHOLE: Final = "allow_partial_search_results"
 """Unless it is refused, a shard that is away is left out of an answer without a word."""
 _INTERNAL: Final = "internal"
@@ -173,12 +183,12 @@ class OpenSearchHub:
         """
         at = self._at
         internal = self._internal()
-        planned = plan(step, at, internal)
+        planned = action.plan(step, at, internal)
         if planned.hiding:
             begun = {"value": {"actions": planned.hiding}}
-            self._write([index(at.state, _BEGUN, begun)])
+            self._write([action.index(at.state, _BEGUN, begun)])
         self._set_internal(internal, internal & planned.internal)
-        self._write([*planned.hiding, *([delete(at.state, _BEGUN)] if planned.hiding else [])])
+        self._write([*planned.hiding, *([action.delete(at.state, _BEGUN)] * bool(planned.hiding))])
         self._write(planned.adding)
         self._write(planned.heads)
         self._set_internal(internal & planned.internal, planned.internal)
@@ -188,7 +198,7 @@ class OpenSearchHub:
         state = self._at.state
         answer = self._asked(lambda: self._client.get(index=state, id=_BEGUN, ignore=_MISSING))
         if answer["found"]:
-            self._write([*answer["_source"]["value"]["actions"], delete(state, _BEGUN)])
+            self._write([*answer["_source"]["value"]["actions"], action.delete(state, _BEGUN)])
 
     def _internal(self) -> set[str]:
         document = self._asked(lambda: self._client.get(index=self._at.state, id=_INTERNAL))
@@ -196,7 +206,7 @@ class OpenSearchHub:
 
     def _set_internal(self, before: set[str], after: set[str]) -> None:
         if before != after:
-            self._write([index(self._at.state, _INTERNAL, {"repositories": sorted(after)})])
+            self._write([action.index(self._at.state, _INTERNAL, {"repositories": sorted(after)})])
 
     def _write(self, actions: Sequence[Json]) -> None:
         """Write documents, in order; the next question sees them."""
@@ -208,20 +218,14 @@ class OpenSearchHub:
                     "sync again: what is missing is added",
                 )
             lines: list[Json] = []
-            for action in actions[at : at + _TOGETHER]:
-                lines.append(action["does"])
-                lines += [action["document"]] if "document" in action else []
+            for each in actions[at : at + _TOGETHER]:
+                lines.append(each["does"])
+                lines += [each["document"]] if "document" in each else []
             written = partial(self._client.bulk, body=lines, params={"refresh": "true"})
             answer = self._asked(written)
-            failed = [
-                result["error"]
-                for item in answer["items"]
-                for result in item.values()
-                if "error" in result
-            ]
-            if failed:
+            if reason := action.refused(answer):
                 raise EnvironmentProblem(
-                    f"OpenSearch refused to write: {str(failed[0].get('reason'))[:_REASON]}",
+                    f"OpenSearch refused to write: {reason[:_REASON]}",
                     "see: gitmem hub doctor",
                 )
 
@@ -338,8 +342,8 @@ class OpenSearchHub:
             return []
         answers = self._several([
             {
-                "size": min(limit, _MOST), "track_total_hits": False, "_source": RECORD,
-                "sort": NEWEST,
+                "size": min(limit, _MOST), "track_total_hits": False, "_source": action.RECORD,
+                "sort": action.NEWEST,
                 "query": {"bool": {"filter": [
                     {"term": {"prints": f"{level}:{value}"}}, self._visible(visible)
                 ]}},
@@ -349,7 +353,7 @@ class OpenSearchHub:
         matched: dict[tuple[str, str], tuple[str, Stored]] = {}
         for (level, _), answer in zip(prints, answers, strict=True):
             for hit in answer["hits"]["hits"]:
-                record = stored(hit["_source"])
+                record = action.stored(hit["_source"])
                 matched.setdefault((record.repository, record.id), (level, record))
         return list(matched.values())[:limit]
 
@@ -361,7 +365,7 @@ class OpenSearchHub:
         kinds: Collection[str] = (),
         limit: int = CANDIDATES,
         reading: Collection[str] = (),
-    ) -> list[Stored]:
+    ) -> list[Candidate]:
         """See ``protocol.Engine``."""
         if not factors:
             return []
@@ -372,12 +376,12 @@ class OpenSearchHub:
             for term, value in factors
         ]
         hits = self._search(self._at.records, {
-            "size": limit, "track_total_hits": False,
-            "_source": [*RECORD, "impacts"] if reading else RECORD,
-            "sort": [{"_score": "desc"}, *NEWEST],
+            "size": limit, "track_total_hits": False, "_source": False,
+            "docvalue_fields": [*action.CANDIDATE, *(["impacts"] if reading else [])],
+            "sort": [{"_score": "desc"}, *action.NEWEST],
             "query": {"bool": {"filter": filters, "should": weighed, "minimum_should_match": 1}},
         })  # fmt: skip
-        return [stored(hit["_source"], reading) for hit in hits]
+        return [action.candidate(hit, reading) for hit in hits]
 
     def linking(
         self, of: Collection[tuple[str, str]], visible: Seen
@@ -391,15 +395,12 @@ class OpenSearchHub:
             for document in self._all(
                 self._at.records,
                 [{"terms": {"targets": targets[at : at + _PAGE]}}, self._visible(visible)],
-                _OLDEST, *RECORD, "relations", "targets", "created",
+                _OLDEST, *action.RECORD, "relations", "targets",
             )
         )  # fmt: skip
-        unique = {
-            (document["created"], document["repository"], document["id"]): document
-            for document in documents
-        }
+        unique = {tuple(map(each.get, action.IN_TIME)): each for each in documents}
         return [
-            (relation, target, stored(document))
+            (relation, target, action.stored(document))
             for _, document in sorted(unique.items())
             for relation, target in zip(document["relations"], document["targets"], strict=True)
             if (document["repository"], target) in wanted
@@ -415,7 +416,7 @@ class OpenSearchHub:
     ) -> list[Stored]:
         """See ``protocol.Engine``."""
         body = overview.newest(self._visible(visible), kinds, only, min(limit, _MOST))
-        return [stored(hit["_source"]) for hit in self._search(self._at.records, body)]
+        return [action.stored(hit["_source"]) for hit in self._search(self._at.records, body)]
 
     def shared(self, level: str, since: str, visible: Seen, limit: int) -> list[SharedPrint]:
         """See ``protocol.Engine``."""

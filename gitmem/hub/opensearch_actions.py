@@ -1,16 +1,23 @@
 """Documents of a hub in OpenSearch, and what a step does to them."""
 
+import base64
 from collections.abc import Collection, Mapping
 from typing import Any, Final, NamedTuple
 
+import msgspec
+
 from gitmem.hub.opensearch_schema import OpenSearchAddress, key
-from gitmem.hub.protocol import Entry, Stored
+from gitmem.hub.protocol import Candidate, Entry, Stored
 from gitmem.hub.steps import PendingStep, RepositoryStep
 
 Json = dict[str, Any]
-RECORD: Final = ["repository", "id", "path", "commit", "kind", "body"]
+RECORD: Final = ["repository", "id", "path", "commit", "kind", "created", "body"]
 """Fields of a record's document that make a ``Stored``, in its order."""
 NEWEST: Final = [{"created": "desc"}, {"repository": "desc"}, {"id": "desc"}]
+
+
+IN_TIME: Final = ["created", "repository", "id"]
+"""Fields that name a record and put it in order."""
 
 
 class Plan(NamedTuple):
@@ -100,21 +107,43 @@ def _document(entry: Entry) -> Json:
         "targets": [target for _, target in entry.links],
         "relations": [relation for relation, _ in entry.links],
         "path": entry.path, "blob": entry.blob, "commit": entry.commit,
-        "body": entry.body.decode(), "impacts": dict(entry.impacts),
+        "body": entry.body.decode(),
+        "impacts": base64.b64encode(msgspec.msgpack.encode(entry.impacts)).decode(),
     }  # fmt: skip
 
 
-def stored(document: Json, reading: Collection[str] = ()) -> Stored:
-    """Make what an engine gives of a document.
+def refused(answer: Json) -> str:
+    """Say why a document was not written; empty: all were."""
+    for item in answer["items"]:
+        for result in item.values():
+            if "error" in result:
+                return str(result["error"].get("reason"))
+    return ""
+
+
+def stored(document: Json) -> Stored:
+    """Make what an engine gives of a document."""
+    repository, name, path, commit, kind, created, body = (document[field] for field in RECORD)
+    return Stored(repository, name, path, commit, kind, created, body.encode())
+
+
+CANDIDATE: Final = ["repository", "id", "created"]
+"""Fields of a record's document that name a candidate, in the order of ``Candidate``."""
+
+
+def candidate(hit: Json, reading: Collection[str]) -> Candidate:
+    """Make a candidate of a hit, whose fields come from columns.
 
     Args:
-        document: of a record.
+        hit: as OpenSearch gives it.
         reading: terms of which to give impacts.
 
     """
-    repository, name, path, commit, kind, body = (document[field] for field in RECORD)
-    impacts = document.get("impacts", {})
-    return Stored(
-        repository, name, path, commit, kind, body.encode(),
-        {term: impacts[term] for term in reading if term in impacts},
-    )  # fmt: skip
+    fields = hit["fields"]
+    impacts: Mapping[str, int] = {}
+    if reading:
+        # A column is given without the padding that a document needs.
+        impacts = msgspec.msgpack.decode(base64.b64decode(fields["impacts"][0] + "=="))
+    repository, name, created = (fields[field][0] for field in CANDIDATE)
+    read = {term: impacts[term] for term in reading if term in impacts}
+    return Candidate(repository, name, created, round(hit["sort"][0], 6), read)

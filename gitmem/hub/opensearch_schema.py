@@ -30,9 +30,10 @@ RECORD_FIELDS: Final[dict[str, Any]] = {
     "commit": _TOLD,
     "relations": _TOLD,
     "body": _TOLD,
-    "impacts": {"type": "object", "enabled": False},
+    "impacts": {"type": "binary", "doc_values": True},
 }
-"""``terms`` has the names of ``impacts``; how much each is worth comes with the question."""
+"""``impacts`` are packed in a column of their own: read for every candidate, as no body is.
+``terms`` has the names of ``impacts``; how much each is worth comes with the question."""
 STATE_FIELDS: Final[dict[str, Any]] = {
     "what": _SORTED,
     "repository": _SORTED,

@@ -18,7 +18,17 @@ from gitmem.errors import EnvironmentProblem
 from gitmem.hub import postgres_overview as overview
 from gitmem.hub.migrations import MIGRATIONS
 from gitmem.hub.postgres_overview import COLUMNS
-from gitmem.hub.protocol import CANDIDATES, Entry, Head, Held, Kept, Seen, SharedPrint, Stored
+from gitmem.hub.protocol import (
+    CANDIDATES,
+    Candidate,
+    Entry,
+    Head,
+    Held,
+    Kept,
+    Seen,
+    SharedPrint,
+    Stored,
+)  # fmt: skip
 
 _SCHEMA: Final = "gitmem_hub"
 _LOCK: Final = 0x6769746D
@@ -32,6 +42,7 @@ _SETTINGS: Final = (
     "SET enable_seqscan = off",
     "SET jit = off",
 )
+_BEST_FIRST: Final = "ORDER BY score DESC, created DESC, name DESC, id DESC"
 _T = TypeVar("_T")
 
 
@@ -325,21 +336,23 @@ class PostgresHub:
         kinds: Collection[str] = (),
         limit: int = CANDIDATES,
         reading: Collection[str] = (),
-    ) -> list[Stored]:
+    ) -> list[Candidate]:
         """See ``protocol.Engine``."""
         condition, who = _visible(visible)
         of_kind = "AND m.kind = any(%(kinds)s)" if kinds else ""
         rows = self._rows(
-            "WITH best AS (SELECT repo, id, created, sum(weight) AS score"
+            "WITH matching AS (SELECT repo, id, created, round(sum(weight)::numeric, 6) AS score"
             " FROM unnest(%(terms)s::text[], %(weights)s::float8[]) AS q (term, weight)"
             " CROSS JOIN LATERAL (SELECT m.repo, m.id, m.created FROM record m"
             f" WHERE m.terms @@ q.term::tsquery AND {condition} {of_kind} OFFSET 0) found"
-            " GROUP BY repo, id, created)"
-            f" SELECT {COLUMNS}, (SELECT json_object_agg(lexeme, positions[1])"
-            " FROM unnest(m.terms) WHERE lexeme = any(%(reading)s))"
-            " FROM best b JOIN record m USING (repo, id) JOIN repository p USING (repo)"
-            " ORDER BY round(score::numeric, 6) DESC, b.created DESC, p.name DESC, b.id DESC"
-            " LIMIT %(limit)s",
+            " GROUP BY repo, id, created),"
+            # Few are wanted of many: the rows of records are read for these only.
+            f" best AS (SELECT * FROM matching JOIN repository p USING (repo) {_BEST_FIRST}"
+            " LIMIT %(limit)s)"
+            " SELECT name, id, created, score::float8,"
+            " (SELECT json_object_agg(lexeme, positions[1]) FROM record m, unnest(m.terms)"
+            " WHERE m.repo = best.repo AND m.id = best.id AND lexeme = any(%(reading)s))"
+            f" FROM best {_BEST_FIRST}",
             {
                 **who,
                 "terms": [_quoted(term) for term, _ in factors],
@@ -349,7 +362,10 @@ class PostgresHub:
                 "limit": limit,
             },
         )
-        return [Stored(*row[:6])._replace(impacts=row[6] or {}) for row in rows]
+        return [
+            Candidate(repository, name, created, score, impacts or {})
+            for repository, name, created, score, impacts in rows
+        ]
 
     def linking(
         self, of: Collection[tuple[str, str]], visible: Seen
@@ -364,9 +380,9 @@ class PostgresHub:
             {**who, "targets": [name for _, name in of]},
         )
         return [
-            (relation, target, Stored(*row[:6]))
+            (relation, target, Stored(*row[:-2]))
             for row in rows
-            for relation, target in zip(row[6], row[7], strict=True)
+            for relation, target in zip(*row[-2:], strict=True)
             if (row[0], target) in wanted
         ]
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from typing import Any, Final
 
-COLUMNS: Final = "p.name, m.id, m.path, m.commit, m.kind, m.body"
+COLUMNS: Final = "p.name, m.id, m.path, m.commit, m.kind, m.created, m.body"
 """Columns that make a ``Stored``, in its order, of record ``m`` and repository ``p``."""
 Condition = tuple[str, Mapping[str, Any]]
 """Who may see what, as part of a statement, with its values."""

@@ -111,8 +111,8 @@ class Stored(NamedTuple):
         path: its file there.
         commit: the commit at which it was taken.
         kind: of the record.
+        created: when, as in ``Entry``.
         body: the record as YAML.
-        impacts: of a candidate, those of the terms that were asked for.
 
     """
 
@@ -121,7 +121,26 @@ class Stored(NamedTuple):
     path: str
     commit: str
     kind: str
+    created: str
     body: bytes
+
+
+class Candidate(NamedTuple):
+    """A record that has terms of a question, without its body: few of many are shown.
+
+    Attributes:
+        repository: where it is from.
+        id: its id there.
+        created: when, as in ``Entry``.
+        score: the factors of the terms that it has, added up; six digits behind the point.
+        impacts: of the terms that were to be read.
+
+    """
+
+    repository: str
+    id: str
+    created: str
+    score: float
     impacts: Mapping[str, int] = {}
 
 
@@ -225,8 +244,10 @@ class Engine(Protocol):
         kinds: Collection[str] = (),
         limit: int = CANDIDATES,
         reading: Collection[str] = (),
-    ) -> list[Stored]:
+    ) -> list[Candidate]:
         """Give the records for which the factors of the terms that they have add up highest.
+
+        Of equal ones the newest comes first.
 
         Args:
             factors: terms and what each is worth.

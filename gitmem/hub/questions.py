@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from gitmem.hub.entries import with_twins
 from gitmem.hub.messages import MOST_HITS, ForeignFix, ForeignHit, HubAnswer
 from gitmem.hub.prints import LABELS
-from gitmem.hub.protocol import POSTINGS, Engine, Seen, Stored
+from gitmem.hub.protocol import POSTINGS, Candidate, Engine, Seen, Stored
 from gitmem.index.scoring import Factor, factors, parse_question, score
 from gitmem.matching.labels import SIMILAR
 from gitmem.query import Query
@@ -79,12 +79,18 @@ def matching(engine: Engine, query: Query, visible: Seen, limit: int) -> list[St
         with_twins(values), visible, kinds=query.filters.kinds, reading=list(dict.fromkeys(terms))
     )
 
-    def exact(stored: Stored) -> float:
-        complete = bool(question.every) and question.every <= stored.impacts.keys()
-        return score(chosen, stored.impacts, complete=complete)
+    def exact(hit: Candidate) -> float:
+        complete = bool(question.every) and question.every <= hit.impacts.keys()
+        return score(chosen, hit.impacts, complete=complete)
 
-    best = sorted(hits, key=exact, reverse=True)[:limit]
-    return stories(engine, [(stored, SIMILAR) for stored in best], visible)
+    best = [(hit.repository, hit.id) for hit in sorted(hits, key=exact, reverse=True)[:limit]]
+    records = {
+        (record.repository, record.id): record
+        for record in engine.newest(visible, limit=len(best), only=best)
+    }
+    # What was forgotten since the question was answered is not there any more.
+    there = [(records[key], SIMILAR) for key in best if key in records]
+    return stories(engine, there, visible)
 
 
 def within_budget(chosen: Iterable[Factor], counts: "dict[str, int]") -> tuple[Factor, ...]:

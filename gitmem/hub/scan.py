@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from gitmem.hub.protocol import (
     CANDIDATES,
+    Candidate,
     Entry,
     Head,
     Held,
@@ -17,7 +18,7 @@ from gitmem.hub.protocol import (
     SharedPrint,
     Stored,
     most_shared,
-)
+)  # fmt: skip
 
 
 class AuditLine(NamedTuple):
@@ -138,7 +139,7 @@ class ScanHub:
         kinds: Collection[str] = (),
         limit: int = CANDIDATES,
         reading: Collection[str] = (),
-    ) -> list[Stored]:
+    ) -> list[Candidate]:
         """See ``protocol.Engine``."""
         scored = []
         for entry in self._visible(visible):
@@ -147,11 +148,12 @@ class ScanHub:
                 scored.append((round(total, 6), _newest(entry), entry))
         scored.sort(key=lambda hit: hit[:2], reverse=True)
         return [
-            _stored(entry)._replace(
-                impacts={term: entry.impacts[term] for term in reading if term in entry.impacts}
+            Candidate(
+                entry.repository, entry.id, entry.created, total,
+                {term: entry.impacts[term] for term in reading if term in entry.impacts},
             )
-            for _, _, entry in scored[:limit]
-        ]
+            for total, _, entry in scored[:limit]
+        ]  # fmt: skip
 
     def linking(
         self, of: Collection[tuple[str, str]], visible: Seen
@@ -219,4 +221,6 @@ def _newest(entry: Entry) -> tuple[str, str, str]:
 
 
 def _stored(entry: Entry) -> Stored:
-    return Stored(entry.repository, entry.id, entry.path, entry.commit, entry.kind, entry.body)
+    return Stored(
+        entry.repository, entry.id, entry.path, entry.commit, entry.kind, entry.created, entry.body
+    )

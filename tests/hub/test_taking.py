@@ -184,9 +184,8 @@ def test_a_secret_that_somebody_wrote_into_a_file_stays_outside(
     write(repo, rng, 1, "error", message=f"push refused for token {secret}")
     repo.commit()
     taker.take(SourceRepository(ONE, str(repo)))
-    found = engine.candidates([("push", 1.0)], MINE)
-    assert len(found) == 1
-    assert secret.encode() not in found[0].body
+    (record,) = engine.newest(MINE, limit=9)
+    assert secret.encode() not in record.body
     for part in (secret, secret.casefold()):
         assert not engine.candidates([(part, 1.0)], MINE)
 
