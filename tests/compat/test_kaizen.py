@@ -400,13 +400,16 @@ def test_s0_92_and_99_from_structure_to_export_step_by_step(
 
 
 def test_s0_93_a_run_of_pytest_under_observation_logs_itself(here: "Checkout") -> None:
-    here.add("test_it.py", "def test_it():\n    assert 1 == 2\n")
+    here.add(
+        "test_it.py", "def test_it():\n    assert 1 == 2\n\n\ndef test_fine():\n    assert True\n"
+    )
     memory = ExecutionMemory()
     memory.start_execution("observed")
     done = run(here, "run", "--", sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider")
     assert done.code == 1
     (failed,) = memory.get_failed_cases_latest_run()
     assert failed.test_name.endswith("test_it")
+    assert memory.get_comprehensive_test_analysis()["success_rates"] == [0.5]
     memory.end()
 
 

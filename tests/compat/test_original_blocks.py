@@ -127,8 +127,32 @@ def filled(*names: str) -> Check:
     ]
 
 
-def anything(_: Names) -> object:
-    return None
+def printed(*wanted: str) -> Check:
+    """Check that what a block printed holds these texts."""
+    return lambda after: _equal([text for text in wanted if text not in after["printed"]], [])
+
+
+def stored(filters: str, *wanted: str) -> Check:
+    """Check that the newest record that the filters choose holds these texts."""
+
+    def check(_: Names) -> None:
+        with Memory.open(".") as memory:
+            newest = memory.list(filters, sort="newest")[0]
+            text = memory.show(newest.id).text
+        _equal([part for part in wanted if part not in text], [])
+
+    return check
+
+
+def in_the_live_session(*wanted: str) -> Check:
+    """Check that the session that is going on holds these texts."""
+
+    def check(_: Names) -> None:
+        with Memory.open(".") as memory:
+            text = repr(memory.sessions.live())
+        _equal([part for part in wanted if part not in text], [])
+
+    return check
 
 
 def _exported(connection: sqlite3.Connection) -> None:

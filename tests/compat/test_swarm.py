@@ -277,6 +277,16 @@ def test_s2_24_what_teaches_nothing_is_suggested_for_nothing(here: "Checkout") -
     assert [pattern.title.partition(":")[0] for pattern in patterns] == ["search"]
 
 
+def test_s2_25_what_another_process_stores_is_suggested_at_once(here: "Checkout") -> None:
+    suggest = pattern_extractor.suggest_patterns
+    assert done(suggest("authentication", "python")) == []
+    ok(here, "add", "pattern", "--title", "JWT authentication", "--code", AUTH,
+       "--language", "python")  # fmt: skip
+    assert [each.title for each in done(suggest("authentication", "python"))] == [
+        "JWT authentication"
+    ]
+
+
 def test_s2_29_and_31_seeding_tells_how_much_there_is_and_writes_nothing(
     here: "Checkout",
 ) -> None:

@@ -58,7 +58,7 @@ def test_each_program_is_tested() -> None:
 
 
 @pytest.mark.parametrize("name", EXPECTED)
-def test_a_program_runs(repo: "Checkout", name: str) -> None:
+def test_s0_92_a_program_runs(repo: "Checkout", name: str) -> None:
     program = PROGRAMS / f"{name}.py"
     done = subprocess.run(
         [sys.executable, str(program)], cwd=repo, capture_output=True, text=True, check=False

@@ -159,7 +159,7 @@ def test_forms_write_and_only_those_of_the_page(served: Served, memory: "Checkou
     assert "forged" not in ok(memory, "list")
 
 
-def test_programs_ask_and_write_only_where_that_is_allowed(memory: "Checkout") -> None:
+def test_s4_70_programs_ask_and_write_only_where_that_is_allowed(memory: "Checkout") -> None:
     note = json.dumps({"kind": "note", "fields": {"title": "by a program", "body": "x"}})
     with serving(memory) as served:
         root = f"/api/v1/{served.name}"

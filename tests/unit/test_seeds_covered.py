@@ -1,8 +1,8 @@
-"""docs/seeds.md accounts for every item of the check-list: by a test, or by a reason."""
+"""docs/seeds.md accounts for every item of the check-list: by a test, and by a reason."""
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -13,27 +13,31 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/seeds.md"
 COUNTS = {0: 99, 1: 102, 2: 54, 3: 83, 4: 76}
 ITEMS = [f"S{seed}.{number}" for seed, count in COUNTS.items() for number in range(1, count + 1)]
-HOW = ("taken", "adapted", "left out", "open")
-_ROW = re.compile(r"^\| (S\d\.\d+)(?: to (S\d\.\d+))? \| ([a-z ]+) \| (.*) \|$")
+_ROW = re.compile(r"^\| (S\d\.\d+) \| (.+?) \| (taken|adapted|left out|open) \| (.*?) \| (.*?) \|$")
+_TEST = re.compile(r"`(\w+/test_\w+)::(test_\w+)`")
 _NAMED = re.compile(r"s(\d)_(\d+)((?:_(?:to|and)_(?:s\d_)?\d+)*)(?!\w*\d\.)")
 _MORE = re.compile(r"_(to|and)_(?:s(\d)_)?(\d+)")
 
 
 class Row(NamedTuple):
-    """A line of the page: the items it speaks of, what became of them, and where or why."""
+    """A line of the page: an item, what became of it, where or why, and the test of it."""
 
-    items: tuple[str, ...]
+    item: str
+    request: str
     how: str
     text: str
+    tests: tuple[tuple[str, str], ...]
 
 
 def rows() -> list[Row]:
-    found = []
-    for line in PAGE.read_text(encoding="utf-8").splitlines():
-        if match := _ROW.match(line):
-            first, last, how, text = match.groups()
-            found.append(Row(tuple(spread(first, last or first)), how, text))
-    return found
+    lines = PAGE.read_text(encoding="utf-8").splitlines()
+    matches = (_ROW.match(line) for line in lines)
+    return [
+        Row(item, request, how, text, tuple(_TEST.findall(tests)))
+        for match in matches
+        if match
+        for item, request, how, text, tests in [match.groups()]
+    ]
 
 
 def spread(first: str, last: str) -> Iterator[str]:
@@ -56,32 +60,91 @@ def named(name: str) -> Iterator[str]:
 
 
 @cache
-def with_tests() -> frozenset[str]:
-    """Collect the items that names of tests hold."""
-    files = sorted((ROOT / "tests").rglob("test_*.py"))
-    return frozenset(item for path in files for item in in_source(path.read_text("utf-8")))
+def sources() -> dict[str, ast.Module]:
+    """Read all modules of tests, by their path below ``tests`` without its ending."""
+    folder = ROOT / "tests"
+    return {
+        path.relative_to(folder).with_suffix("").as_posix(): ast.parse(path.read_text("utf-8"))
+        for path in sorted(folder.rglob("*.py"))
+    }
 
 
-def in_source(text: str) -> Iterator[str]:
-    """Read the items out of the names of tests in a file, and of parametrised cases."""
-    tree = ast.parse(text)
-    if any(map(_leaves_out, _values(tree, "pytestmark"))):
-        return
-    marks = {
-        target.id
-        for node in tree.body
+@cache
+def leaving_out(file: str) -> frozenset[str]:
+    """Collect what leaves tests of a module out: marks, fixtures and functions, by their names."""
+    folders = file.split("/")[:-1]
+    parents = ["/".join([*folders[:depth], "conftest"]) for depth in range(len(folders) + 1)]
+    return own_and_imported(
+        file, frozenset().union(*(own_and_imported(name) for name in parents if name in sources()))
+    )
+
+
+@cache
+def own_and_imported(file: str, others: frozenset[str] = frozenset()) -> frozenset[str]:
+    names = set(others)
+    for node in sources()[file].body:
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("tests."):
+            origin = (node.module or "").removeprefix("tests.").replace(".", "/")
+            if origin in sources():
+                names |= {alias.name for alias in node.names} & own_and_imported(origin)
+    return left_out_by(sources()[file], names)
+
+
+def left_out_by(module: ast.Module, others: Set[str] = frozenset()) -> frozenset[str]:
+    """Collect the names of a module that leave tests out, as those of others do."""
+    names = set(others)
+    names |= {
+        ast.unparse(target)
+        for node in module.body
         if isinstance(node, ast.Assign) and _leaves_out(node.value)
         for target in node.targets
-        if isinstance(target, ast.Name)
-    }
-    for node in ast.walk(tree):
+    } - {"pytestmark"}
+    functions = [node for node in module.body if isinstance(node, ast.FunctionDef)]
+    while more := {
+        node.name
+        for node in functions
+        if node.name not in names and not node.name.startswith("test_") and _uses(node, names)
+    }:
+        names |= more
+    return frozenset(names)
+
+
+def _uses(function: ast.FunctionDef | ast.AsyncFunctionDef, names: Set[str]) -> bool:
+    """Tell whether a function or its fixtures leave a test out, or one that it calls does."""
+    calls = {ast.unparse(node.func) for node in ast.walk(function) if isinstance(node, ast.Call)}
+    parameters = {arg.arg for arg in function.args.args}
+    skips = {"pytest.skip", "pytest.xfail", "pytest.importorskip"}
+    return not (calls | parameters).isdisjoint(skips | names)
+
+
+def in_tree(tree: ast.Module, names: Set[str]) -> Iterator[tuple[str, list[str]]]:
+    """Give each test of a module that always runs, with the items that it and its cases name."""
+    marks = _values(tree, "pytestmark")
+    skips = [node for node in tree.body for call in ast.walk(_outside(node))
+             if isinstance(call, ast.Call) and ast.unparse(call.func) == "pytest.importorskip"]  # fmt: skip
+    if skips or any(_leaves_out(mark) or ast.unparse(mark) in names for mark in marks):
+        return
+    for node in tree.body:
         match node:
-            case ast.FunctionDef() | ast.AsyncFunctionDef() if _may_be_left_out(node, marks):
-                continue
             case ast.FunctionDef() | ast.AsyncFunctionDef() if node.name.startswith("test_"):
-                yield from named(node.name)
-                for decorator in node.decorator_list:
-                    yield from _cases(decorator)
+                decorators = node.decorator_list
+                used = {part.value for mark in decorators for part in ast.walk(mark)
+                        if isinstance(part, ast.Constant) and "usefixtures" in ast.unparse(mark)}  # fmt: skip
+                if (
+                    _uses(node, names)
+                    or not used.isdisjoint(names)
+                    or any(_leaves_out(mark) or ast.unparse(mark) in names for mark in decorators)
+                ):
+                    continue
+                yield node.name, [
+                    *named(node.name), *(item for mark in decorators for item in _cases(mark))
+                ]  # fmt: skip
+
+
+def _outside(node: ast.stmt) -> ast.AST:
+    """Give a statement of a module, or nothing of what a function or class does later."""
+    later = isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)
+    return ast.Pass() if later else node
 
 
 def _values(tree: ast.Module, name: str) -> Iterator[ast.expr]:
@@ -96,12 +159,14 @@ def _leaves_out(node: ast.expr) -> bool:
     return name in {f"pytest.mark.{mark}" for mark in ("skip", "skipif", "xfail")}
 
 
-def _may_be_left_out(function: ast.FunctionDef | ast.AsyncFunctionDef, marks: set[str]) -> bool:
-    """Tell whether a test is skipped anywhere, or expected to fail: it shows nothing then."""
-    if any(_leaves_out(mark) or ast.unparse(mark) in marks for mark in function.decorator_list):
-        return True
-    calls = {ast.unparse(node.func) for node in ast.walk(function) if isinstance(node, ast.Call)}
-    return not calls.isdisjoint({"pytest.skip", "pytest.xfail", "pytest.importorskip"})
+@cache
+def always_run() -> dict[tuple[str, str], list[str]]:
+    """Give all tests that always run, by file and name, with the items they name."""
+    return {
+        (file, name): items
+        for file, tree in sources().items()
+        for name, items in in_tree(tree, leaving_out(file))
+    }
 
 
 def _cases(decorator: ast.expr) -> Iterator[str]:
@@ -123,54 +188,38 @@ def test_the_names_of_tests_are_read_as_they_are_meant() -> None:
     assert list(named("test_values_10_to_20")) == []
 
 
-def test_every_item_stands_on_the_page_once() -> None:
-    listed = [item for row in rows() for item in row.items]
-    assert sorted(set(ITEMS) - set(listed)) == []
-    assert sorted(set(listed) - set(ITEMS)) == []
-    assert sorted({item for item in listed if listed.count(item) > 1}) == []
+def test_every_item_has_a_line_of_its_own_in_order() -> None:
+    assert [row.item for row in rows()] == ITEMS
 
 
-@pytest.mark.parametrize("how", HOW)
-def test_the_page_knows_what_became_of_items(how: str) -> None:
-    """``taken`` needs a test of that number, everything else a reason."""
-    assert rows()
-    for row in rows():
-        assert row.how in HOW, row
-        assert row.text.strip(), row
-        if row.how != how:
-            continue
-        if how == "taken":
-            assert [item for item in row.items if item not in with_tests()] == [], row
-        else:
-            assert len(row.text.split()) >= 5, row
+def test_what_is_done_in_another_way_or_not_at_all_has_a_reason() -> None:
+    assert [row.item for row in rows() if row.how != "taken" and len(row.text.split()) < 5] == []
+    assert [row.item for row in rows() if not row.request.strip()] == []
 
 
-def test_tests_that_a_line_names_are_there_and_always_run() -> None:
-    files = {path.relative_to(ROOT).as_posix(): path.read_text("utf-8")
-             for path in sorted((ROOT / "tests").rglob("test_*.py"))}  # fmt: skip
-    always = {
-        node.name
-        for text in files.values()
-        for node in ast.walk(ast.parse(text))
-        if isinstance(node, ast.FunctionDef) and not _may_be_left_out(node, set())
-    }
-    named_tests = {
-        name
+def test_what_is_taken_or_adapted_has_a_test_that_always_runs() -> None:
+    wanted = [row for row in rows() if row.how in {"taken", "adapted"}]
+    assert [row.item for row in wanted if not row.tests] == []
+    missing = [(row.item, test) for row in rows() for test in row.tests if test not in always_run()]
+    assert missing == []
+
+
+def test_what_is_taken_has_a_test_that_bears_its_number() -> None:
+    without = [
+        row.item
         for row in rows()
-        for name in re.findall(r"`(test_\w+)`", row.text.partition("tested")[2])
-    }
-    named_files = {name for row in rows() for name in re.findall(r"`(tests/[\w/]+\.py)`", row.text)}
-    assert named_tests
-    assert sorted(named_tests - always) == []
-    assert sorted(named_files - files.keys()) == []
+        if row.how == "taken"
+        and not any(row.item in always_run().get(test, ()) for test in row.tests)
+    ]
+    assert without == []
 
 
 def test_tests_name_no_item_that_is_not_there() -> None:
-    assert sorted(with_tests() - set(ITEMS)) == []
+    items = {item for names in always_run().values() for item in names}
+    assert sorted(items - set(ITEMS)) == []
 
 
-def test_names_and_cases_of_tests_are_found_in_a_file_and_nothing_else() -> None:
-    source = """
+SOURCE = """
 @pytest.mark.parametrize("n", [pytest.param(1, id="s1_2_one"), "s1_9_no_id"], ids=["s1_3"])
 async def test_s1_1_is_here(n): ...
 def helper_s1_4(): return "s1_5"
@@ -185,10 +234,39 @@ def test_s1_8_is_skipped_where_a_tool_is_not_there(): ...
 def test_s1_10_too(): ...
 def test_s1_11_skips_itself():
     pytest.skip("no")
+@pytest.fixture
+def tool():
+    looked_for()
+def looked_for():
+    pytest.skip("no tool")
+def test_s1_12_has_a_fixture_that_skips(tool): ...
+@pytest.mark.usefixtures("tool")
+def test_s1_13_too(): ...
+def test_s1_14_calls_what_skips():
+    looked_for()
 """
-    assert sorted(set(in_source(source))) == ["S1.1", "S1.2", "S1.3"]
-    whole = "pytestmark = [pytest.mark.skipif(True, reason='no')]\ndef test_s1_1_is_here(): ..."
-    assert list(in_source(whole)) == []
+
+
+def test_tests_that_may_be_left_out_are_not_counted() -> None:
+    tree = ast.parse(SOURCE)
+    (test,) = in_tree(tree, left_out_by(tree))
+    assert test == ("test_s1_1_is_here", ["S1.1", "S1.2", "S1.3"])
+
+
+@pytest.mark.parametrize(
+    "start",
+    [
+        "pytestmark = [pytest.mark.skipif(True, reason='no')]",
+        "pytest.importorskip('PIL')",
+        "picture = pytest.importorskip('PIL')",
+        "pytestmark = needs",
+    ],
+)
+def test_a_module_that_may_be_left_out_has_no_test(start: str) -> None:
+    """The last one has its mark from another module."""
+    others = left_out_by(ast.parse("needs = pytest.mark.skipif(True, reason='no')"))
+    tree = ast.parse(f"{start}\ndef test_s1_1_is_here(): ...")
+    assert list(in_tree(tree, others)) == []
 
 
 def test_the_tests_that_stand_for_examples_are_there() -> None:
