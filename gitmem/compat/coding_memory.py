@@ -287,7 +287,7 @@ class CodingMemoryManager:
                         "id": hit.row.id,
                         "seen": times,
                         "error_type": hit.row.error_type,
-                        "message": hit.row.title,
+                        "message": hit.row.title.removeprefix(f"{hit.row.error_type}: "),
                         "status": hit.row.status,
                         "timestamp": hit.row.created,
                         "score": hit.score,

@@ -210,8 +210,14 @@ def _brief(run: TestRun) -> TestRun:
 
 
 def _text(entry: Logged) -> str:
-    prefix = f"{entry.path}: " if entry.path else ""
-    return prefix + "; ".join(filter(None, (entry.text, entry.reason)))
+    """Say all that was logged: no ``Change`` holds it where git saw nothing of it."""
+    details = [entry.action]
+    details += ["lines {}-{}".format(*entry.lines)] if entry.lines else []
+    details += [f"with {', '.join(entry.related_files)}"] if entry.related_files else []
+    about = f" ({', '.join(details)})" if any(details) else ""
+    prefix = f"{entry.path}{about}: " if entry.path else ""
+    text = prefix + "; ".join(filter(None, (entry.text, entry.reason)))
+    return f"{text}\n{entry.diff}" if entry.diff else text
 
 
 def _unique(texts: Iterable[str]) -> tuple[str, ...]:

@@ -70,6 +70,25 @@ def test_a_change_outside_a_session_becomes_one_of_its_own(here: "Checkout") -> 
         assert memory.sessions.live() == []
 
 
+def test_s4_23_a_change_that_git_does_not_see_keeps_all_that_was_said(here: "Checkout") -> None:
+    done(
+        coding_track_file_change(
+            **WHO,
+            file_path="src/auth.py",
+            action="refactor",
+            diff="+ def validate_token(token: str) -> bool:",
+            reason="Add JWT token validation",
+            related_files='["src/middleware.py"]',
+            line_range="42,57",
+        )
+    )
+    (session,) = records("kind:session")
+    assert session.events[0].text == (
+        "src/auth.py (refactor, lines 42-57, with src/middleware.py): Add JWT token validation\n"
+        "+ def validate_token(token: str) -> bool:"
+    )
+
+
 def test_s4_25_an_error_is_recorded_with_its_solution_and_screenshot(here: "Checkout") -> None:
     shot = here.add("shot.png", b"\x89PNG\r\n\x1a\n")
     name = done(
@@ -160,6 +179,7 @@ def test_s4_29_and_63_errors_are_found_by_other_words_too(here: "Checkout") -> N
     done(coding_record_error(**WHO, error_type="KeyError", message="'user'"))
     found = done(coding_search_errors(**WHO, query='comparing "datetime" objects: -naive', k=1))
     assert [one["error_type"] for one in found] == ["TypeError"]
+    assert found[0]["message"] == "can't compare offset-naive and offset-aware datetimes"
     assert (found[0]["status"], found[0]["solution"]) == ("resolved", "Use UTC everywhere")
     assert found[0]["attempts"][0]["outcome"] == "worked"
 
