@@ -4,9 +4,11 @@ The texts and the real errors lie beside the clone where they are at hand, and a
 ship; without them the generated rows and a plain count of our own stand for them.
 """
 
+import contextlib
 import json
 import random
 import sqlite3
+import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import closing
@@ -189,3 +191,82 @@ def test_the_documents_learner_finds_what_ours_finds(
 
 def _count(pair: tuple[str, int]) -> int:
     return pair[1]
+
+
+def saved_by_the_document(number_of_blocks: int) -> dict[str, Any]:
+    """Run the first blocks of the document's code, and give its names."""
+    names: dict[str, Any] = {"time": time}
+    for block in blocks(3)[:number_of_blocks]:
+        exec(block.text, names)  # noqa: S102  what the test is for
+    return names
+
+
+@needs_texts
+def test_solutions_of_a_type_come_in_the_documents_order(
+    here: "Checkout", capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Ours also finds solutions of other types, where there are none of this one."""
+    theirs = saved_by_the_document(1)["ExecutionPatternLearner"]("clock")
+    ours = learning.ExecutionPatternLearner("clock")
+    messages = ("the cache is closed", "the queue is full", "no route to the host")
+    for message in messages:
+        error = {"error_type": "ConnectionError", "error_message": message}
+        for learner in (theirs, ours):
+            learner.save_error_solution(error, {"approach": f"mend: {message}", "steps": ["x"]})
+    for message in messages:
+        expected = theirs.get_error_solutions("ConnectionError", message)
+        found = ours.get_error_solutions("ConnectionError", message)
+        assert found[0]["solution_approach"] == expected[0]["solution_approach"]
+        assert {each["error_message"] for each in found} == set(messages)
+    capsys.readouterr()
+
+
+@needs_texts
+def test_the_documents_engine_records_what_ours_records(
+    here: "Checkout", capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = saved_by_the_document(2)
+    outcomes: list[list[tuple[object, ...]]] = []
+    for home in (names, vars(learning)):
+        engine = type("Own", (home["AdaptiveExecutionEngine"],), {"_execute_standard": _carry_out})(
+            "clock"
+        )
+        for number in range(6):
+            task = {"id": f"T{number}", "category": "docs", "type": "text", "number": number}
+            with contextlib.suppress(ZeroDivisionError):
+                engine.execute_task_adaptively(task)
+        learner = home["ExecutionPatternLearner"]("clock")
+        (trend,) = learner.analyze_performance_trends().values()
+        outcomes.append(
+            [(trend["success_rate"], trend["total_executions"]),
+             *map(tuple, trend["best_approaches"])]
+        )  # fmt: skip
+    assert outcomes[0] == outcomes[1] == [(0.5, 6), ("standard", 3)]
+    capsys.readouterr()
+
+
+def _carry_out(_: object, task: dict[str, Any]) -> dict[str, Any]:
+    return {"output": 1 // (task["number"] % 2)}
+
+
+def test_rate_and_confidence_of_patterns_are_those_of_the_formulas(
+    histories: tuple[sqlite3.Connection, sqlite3.Connection],
+) -> None:
+    """A pattern is an issue of a model here, however its prompt or its answer's length vary."""
+    theirs, ours = histories
+    by_model = (
+        "SELECT model_name, issue_type, sum(fix_success = 1 AND verification_success = 1),"
+        " count(*) FROM fix_history GROUP BY 1, 2"
+    )
+    expected = {f"{kind} {model}": (good, total - good)
+                for model, kind, good, total in theirs.execute(by_model)}  # fmt: skip
+    counts: dict[str, list[int]] = {}
+    for name, good, bad, confidence in ours.execute(
+        "SELECT pattern_name, success_count, failure_count, confidence_score FROM issue_patterns"
+    ):
+        assert confidence == pytest.approx(min(1.0, (good + bad) / 10.0))
+        of_model = next(key for key in expected if name.startswith(key))
+        pair = counts.setdefault(of_model, [0, 0])
+        pair[0] += good
+        pair[1] += bad
+    assert {key: tuple(pair) for key, pair in counts.items()} == expected
