@@ -95,7 +95,9 @@ def _error(tools: Tools, calls: Calls) -> None:
                     error = memory.models.record_screenshot(path, given_fields, screenshot_answer)
                 matches = known_beside(memory, error)
             else:
-                error = memory.add("error", given_fields)
+                # What the trace says, and the test that it is of, tell the error from others.
+                whole = memory.failures.watched(stack_trace)
+                error = memory.add("error", {**(whole or {}), **given_fields})
             written = [error.id]
             if solution:
                 written.append(memory.resolve(error.id, {"approach": solution}).id)

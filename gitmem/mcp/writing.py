@@ -87,7 +87,7 @@ def _error(memory: "Memory", error: str) -> tuple[str, list[str]]:
         return error.strip(), []
     if not error.strip():
         raise UsageError("which error was it?", "send what the failed command printed, or its id")
-    if not (memory.failures.is_output(error) or memory.failures.is_watched(error)):
+    if not (memory.failures.is_output(error) or memory.failures.watched(error)):
         near = ", ".join(_near(memory, error))
         hint = "send what the failed command printed, or the id of an error"
         raise UsageError("there is no failure in this text", f"{hint}: {near}" if near else hint)

@@ -223,11 +223,11 @@ class Failures:
 
         return record_text(self._records, text, command)
 
-    def is_watched(self, text: str) -> bool:
-        """Tell whether a text names a failure that a watched command shows, and no other."""
+    def watched(self, text: str) -> "dict[str, Any] | None":
+        """Give the error of a failure that a text names, and no other, as a command showed it."""
         from gitmem.memory.failures.watched_in_full import watched_in_full
 
-        return watched_in_full(self._records, text) is not None
+        return watched_in_full(self._records, text)
 
     def fails_now(self, text: str) -> "list[Match]":
         """Give what is known of the failure of now that a text names, such as its test's name."""

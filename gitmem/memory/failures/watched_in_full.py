@@ -7,6 +7,8 @@ from gitmem.memory.core.fingerprints import seen_in
 from gitmem.memory.failures.observed_runs import timeline
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from gitmem.capture.fingerprinted import FingerprintedFailure
     from gitmem.memory.failures.access import RecordAccess
 
@@ -23,8 +25,8 @@ def watched_in_full(records: "RecordAccess", text: str) -> dict[str, Any] | None
         text: what somebody calls the failure.
 
     Returns:
-        None where the text shows more than a line of one failure, where no failure of the
-        newest runs fits, and where several do: of these, one alone may fail still.
+        None where the text shows more than one failure, or says itself where it stands; where no
+        failure of the newest runs fits, and where several do: of these, one alone may fail still.
 
     """
     named_fields = _named(records, text.strip())
@@ -49,8 +51,9 @@ def _named(records: "RecordAccess", text: str) -> dict[str, Any] | None:
     if not failures and len(text.split()) == 1:
         return {"test": {"name": text}}
     fields = failures[0].fields if len(failures) == 1 else None
-    # Where it stands in the code is as good as a whole trace.
-    return None if fields is None or fields.get("frames") or fields.get("location") else fields
+    # A trace says all but which test failed.
+    whole = fields is None or fields.get("test") or fields.get("location")
+    return None if whole else fields
 
 
 def _is_meant(failure: "FingerprintedFailure", fields: dict[str, Any]) -> bool:
@@ -63,7 +66,14 @@ def _is_meant(failure: "FingerprintedFailure", fields: dict[str, Any]) -> bool:
     says = str(fields.get("message") or "").rstrip(". \N{HORIZONTAL ELLIPSIS}")
     if says and not str(failure.fields.get("message") or "").startswith(says):
         return False
+    at, frames = fields.get("frames"), failure.fields.get("frames")
+    if at and not (failure.fields.get("test") and frames and _place(at[-1]) == _place(frames[-1])):
+        return False
     return bool(test or (kind and says))
+
+
+def _place(frame: "Mapping[str, Any]") -> tuple[Any, Any]:
+    return frame.get("file"), frame.get("line")
 
 
 def _is_named(place: str, name: str) -> bool:
