@@ -34,6 +34,23 @@ def test_s1_51_and_53_and_54_a_context_tells_rate_and_history_and_each_approach_
     assert told.splitlines() == ['- "wait longer": worked 3 of 4', '- "restart it": worked 0 of 2']
 
 
+def test_s1_53_and_54_a_context_advises_on_each_approach_once_by_its_whole_record(
+    here: "Checkout",
+) -> None:
+    memory = AIMemory()
+    record(memory, 3, works=True)
+    record(memory, 2, works=False)
+    record(memory, 1, works=True, analysis="restart it")
+    record(memory, 2, works=False, analysis="restart it")
+    advice = memory.build_context_for_claude(ISSUE).partition("## What worked before")[2]
+    worked, _, avoid = advice.partition("## What to avoid")
+    avoid = avoid.partition("\n## ")[0]
+    assert worked.count("wait longer (worked 3 of 5") == worked.count("wait longer") == 1
+    assert avoid.count("restart it (failed 2 of 3") == avoid.count("restart it") == 1
+    assert "restart it" not in worked
+    assert "wait longer" not in avoid
+
+
 def test_s1_13_and_42_the_signature_of_an_issue_is_that_of_its_rows(here: "Checkout") -> None:
     memory = AIMemory()
     record(memory, 1, works=True)

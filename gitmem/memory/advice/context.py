@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from gitmem.catalog.rows import best_first
 from gitmem.errors import NotFoundError, UsageError
 from gitmem.learning.context import LEAST_BUDGET, Context, ContextEntry, ContextSection
+from gitmem.memory.advice.approach_sections import approach_sections
 from gitmem.memory.advice.code_sections import CodeLine, code_sections, places_of
 from gitmem.memory.advice.context_entries import (
     case_entry,
@@ -55,8 +56,6 @@ _MOST_CODE: Final = 6
 _MOST_NEWEST: Final = 10
 _MOST_BELOW: Final = 100
 _OVER: Final = ("superseded", "rejected", "deprecated")
-_GOOD: Final = ("worked", "partial")
-_BAD: Final = ("failed", "did not hold")
 
 
 class _FocusedRecords(NamedTuple):
@@ -149,11 +148,6 @@ def _context(
         decisions = [*focused.decisions, *_newest(workspace).decisions]
         focused = focused._replace(decisions=list(_unique(decisions)))
     description = project(workspace.site)
-    rows = focused.fixes[:_MOST_RECORDS]
-    fixes = [(row, record) for row in rows if (record := _record(reader, row))]
-    good = [fix for fix in fixes if fix[0].verdict in _GOOD]
-    bad = [fix for fix in fixes if fix[0].verdict in _BAD]
-    open_ones = [fix for fix in fixes if fix[0].verdict not in (*_GOOD, *_BAD)]
     code = code_sections(
         workspace, focused.places[:_MOST_CODE], question.run.tree if question.run else ""
     )
@@ -164,10 +158,8 @@ def _context(
         ),
         ContextSection("verdict", "Whether to go on", "rule", question.reasons),
         ContextSection("tried", "Tried since it began to fail", "edit", question.edits),
-        ContextSection("worked", "What worked before", "record", _records(good)),
-        ContextSection("avoid", "What to avoid", "record", _records(bad)),
-        ContextSection(
-            "unverified", "Suggested, or outcome unknown", "record", _records(open_ones)
+        *approach_sections(
+            workspace, focused.fixes, lambda row: _record(reader, row), _MOST_RECORDS
         ),
         ContextSection("code", "The code", "piece of code", tuple(map(code_entry, code))),
         ContextSection(
@@ -372,10 +364,6 @@ def _record(reader: "Reader", row: "Row") -> "Record | None":
         with suppress(NotFoundError):
             return reader.layers.show(row.id).record
     return None
-
-
-def _records(fixes: "Sequence[tuple[Row, Record]]") -> tuple[ContextEntry, ...]:
-    return tuple(record_entry(row, record) for row, record in fixes)
 
 
 def _read(reader: "Reader", rows: "Sequence[Row]") -> tuple[ContextEntry, ...]:
