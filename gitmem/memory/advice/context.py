@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from gitmem.catalog.rows import best_first
 from gitmem.errors import NotFoundError, UsageError
 from gitmem.learning.context import LEAST_BUDGET, Context, ContextEntry, ContextSection
-from gitmem.memory.advice.approach_sections import approach_sections
 from gitmem.memory.advice.code_sections import CodeLine, code_sections, places_of
 from gitmem.memory.advice.context_entries import (
+    approach_sections,
     case_entry,
     code_entry,
     commit_entry,

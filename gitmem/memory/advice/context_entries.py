@@ -2,10 +2,12 @@
 
 from typing import TYPE_CHECKING, Final
 
-from gitmem.learning.context import ContextEntry, TitledText
+from gitmem.learning.advice import AVOID, PARTIAL, WORKED, groups
+from gitmem.learning.context import ContextEntry, ContextSection, TitledText
+from gitmem.memory.advice.trials import trials_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator, Sequence
 
     from gitmem.capture.cases import Failing
     from gitmem.capture.fingerprinted import FingerprintedFailure
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     from gitmem.capture.recognising import Match
     from gitmem.catalog.rows import Row
     from gitmem.git.log import AuthoredCommit
+    from gitmem.learning.advice import ApproachGroup
     from gitmem.learning.profile import Profile
     from gitmem.memory.advice.code_sections import CodeSection
     from gitmem.memory.codebase.project import ProjectDescription
@@ -34,6 +37,12 @@ _MOST_PATCH: Final = 40
 _MOST_LIBRARIES: Final = 20
 _NAMES: Final = {"why_failed": "why it failed", "worked_partially": "what did work",
                  "when_to_use": "when to use"}  # fmt: skip
+
+_APPROACHES: Final = {
+    "worked": "What worked before",
+    "avoid": "What to avoid",
+    "unverified": "Suggested, or outcome unknown",
+}
 
 
 def record_entry(row: "Row", record: "Record") -> ContextEntry:
@@ -61,6 +70,49 @@ def _texts(row: "Row", record: "Record") -> "Iterator[TitledText]":
         yield TitledText("patch", patch, "diff", exact=True)
     else:
         yield TitledText("patch", f"of {size} lines: gitmem show {row.id}")
+
+
+def approach_sections(
+    workspace: "Workspace",
+    fixes: "Sequence[Row]",
+    read: "Callable[[Row], Record | None]",
+    most: int,
+) -> tuple[ContextSection, ...]:
+    """Give what worked, what to avoid and what is not known, each approach once.
+
+    An approach is shown by the attempt that tells most of it, with the outcomes of all of them.
+
+    Args:
+        workspace: of the memory.
+        fixes: the attempts, best first.
+        read: reads the record of one; None: it is gone or broken by now.
+        most: so many approaches are read.
+
+    """
+    rows = {row.id: row for row in fixes}
+    place = {name: at for at, name in enumerate(rows)}
+    approaches = groups(trials_of(workspace, fixes, ""))
+    approaches.sort(key=lambda group: place[group.trials[0].id])
+    entries: dict[str, list[ContextEntry]] = {name: [] for name in _APPROACHES}
+    for group in approaches[:most]:
+        leading = group.trials[0]
+        row = rows[leading.id]._replace(verdict=leading.verdict)
+        if record := read(row):
+            entry = record_entry(row, record)
+            if len(group.trials) > 1:
+                entry = entry._replace(about=(group.why, *entry.about))
+            entries[_section(group)].append(entry)
+    return tuple(
+        ContextSection(name, title, "record", tuple(entries[name]))
+        for name, title in _APPROACHES.items()
+    )
+
+
+def _section(group: "ApproachGroup") -> str:
+    if group.sort == AVOID:
+        return "avoid"
+    helped = any(trial.verdict in (WORKED, PARTIAL) for trial in group.trials)
+    return "worked" if helped else "unverified"
 
 
 def case_entry(
