@@ -90,7 +90,7 @@ class ExecutionPatternLearner:
         newest = task_records.newest(memory, "session", self.pattern_retention_limit)
         work = memory.advice.similar_work(
             task,
-            limit if newest is None else -1,
+            limit if newest is None else None,
             success_only=True,
             threshold=self.similarity_threshold,
         )

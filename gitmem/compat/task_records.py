@@ -121,8 +121,11 @@ def pattern(memory: "Memory", work: "PastWork") -> dict[str, Any]:
     """Show an execution that is like a task, with all that its record says."""
     session = memory.show(work.id).record
     task, seconds = Task(), 0.0
+    factors, tools = work.factors, work.tools
     if isinstance(session, Session):
         task = session.task or task
+        # In the order they were given, which the catalog does not keep.
+        factors, tools = session.success_factors, session.tools_used
         seconds = (session.ended - session.started).total_seconds()
     return {
         "pattern_id": work.id,
@@ -131,10 +134,10 @@ def pattern(memory: "Memory", work: "PastWork") -> dict[str, Any]:
         "task_type": task.type,
         "task_complexity": task.complexity,
         "execution_approach": work.approach,
-        "success_factors": list(work.factors),
+        "success_factors": list(factors),
         "execution_time": seconds,
         "dependencies_resolved": list(task.dependencies),
-        "tools_used": list(work.tools),
+        "tools_used": list(tools),
         "api_calls_made": getattr(session, "metrics", {}).get("api_calls_made", 0),
         "timestamp": work.created,
         "success": bool(work.success),

@@ -4,12 +4,15 @@ import random
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+import pytest
+
 from gitmem.compat.learning import (
     AdaptiveExecutionEngine,
     ExecutionPatternLearner,
     PerformanceAnalyzer,
     generate_learning_report,
 )
+from gitmem.memory.advice import similar_work
 from tests.depth import amount, deep
 
 if TYPE_CHECKING:
@@ -218,3 +221,34 @@ def test_s3_36_to_41_generated_executions_give_the_documents_numbers(here: "Chec
     for trend in trends.values():
         trend["best_approaches"] = [number for _, number in trend["best_approaches"]]
     assert trends == by_the_document(rows)
+
+
+def test_s3_81_a_limit_that_is_not_reached_hides_nothing(here: "Checkout") -> None:
+    learner = ExecutionPatternLearner("shop")
+    learner.pattern_retention_limit = 2000
+    name = learner.save_execution_pattern(TASK, {"success": True})
+    assert [pattern["pattern_id"] for pattern in learner.get_similar_patterns(TASK)] == [name]
+    assert learner.get_execution_recommendations(TASK)["similar_patterns_count"] == 1
+
+
+def test_s3_30_newer_failures_do_not_hide_a_success(
+    here: "Checkout", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(similar_work, "_MOST_OF_A_SORT", 3)
+    learner = ExecutionPatternLearner("shop")
+    task = {"category": "backend"}
+    won = learner.save_execution_pattern(task, {"success": True})
+    for _ in range(3):
+        learner.save_execution_pattern(task, {"success": False})
+    assert [pattern["pattern_id"] for pattern in learner.get_similar_patterns(task)] == [won]
+
+
+def test_s3_30_as_many_are_given_as_are_wanted(
+    here: "Checkout", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(similar_work, "_MOST_OF_A_SORT", 3)
+    learner = ExecutionPatternLearner("shop")
+    task = {"category": "backend"}
+    names = {learner.save_execution_pattern(task, {"success": True}) for _ in range(5)}
+    given = learner.get_similar_patterns(task, limit=10)
+    assert {pattern["pattern_id"] for pattern in given} == names

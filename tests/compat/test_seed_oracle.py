@@ -201,6 +201,40 @@ def saved_by_the_document(number_of_blocks: int) -> dict[str, Any]:
     return names
 
 
+FIELDS = (
+    "task_category", "task_type", "task_complexity", "execution_approach", "success_factors",
+    "execution_time", "dependencies_resolved", "tools_used", "api_calls_made",
+)  # fmt: skip
+
+
+@needs_texts
+def test_a_pattern_holds_the_same_values_in_both(
+    here: "Checkout", capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Asked by category: the document finds all of it, too, unless it stops at its threshold."""
+    theirs = saved_by_the_document(1)["ExecutionPatternLearner"]("clock")
+    ours = learning.ExecutionPatternLearner("clock")
+    for task, result in tasks():
+        theirs.save_execution_pattern(task, result)
+        ours.save_execution_pattern(task, result)
+    for category in ("auth", "frontend", "database", "docs", "rare"):
+        question = {"category": category}
+        expected = [
+            pattern
+            for pattern in theirs.get_similar_patterns(question, limit=1000)
+            if pattern["task_category"] == category
+        ]
+        found = ours.get_similar_patterns(question, limit=1000)
+        assert Counter(map(_values_of, found)) == Counter(map(_values_of, expected))
+        assert expected
+    capsys.readouterr()
+
+
+def _values_of(pattern: dict[str, Any]) -> str:
+    values = {name: pattern[name] for name in FIELDS}
+    return json.dumps(values | {"execution_time": float(values["execution_time"])})
+
+
 @needs_texts
 def test_solutions_of_a_type_come_in_the_documents_order(
     here: "Checkout", capsys: pytest.CaptureFixture[str]

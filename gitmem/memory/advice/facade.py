@@ -130,7 +130,7 @@ class Advisor:
     def similar_work(
         self,
         task: Mapping[str, Any],
-        limit: int = 5,
+        limit: int | None = 5,
         *,
         success_only: bool = False,
         threshold: float | None = None,
@@ -139,7 +139,7 @@ class Advisor:
 
         Args:
             task: what it states: description, category, type, effort, dependencies, complexity.
-            limit: how many at most.
+            limit: how many at most; None: all.
             success_only: only those that succeeded.
             threshold: what is no more alike than this is left out; None: ``tasks.ALIKE``.
 

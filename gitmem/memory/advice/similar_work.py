@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 MOST_FOUND: Final = 60
 _MOST_OF_A_SORT: Final = 200
-"""The newest sessions of one category or type that are compared."""
+"""The newest sessions of one category or type that are compared, or more if more are wanted."""
 MOST: Final = 50
 _COLUMNS: Final = "id, title, created, success, category, type, complexity, approach"
 
@@ -27,7 +27,7 @@ _COLUMNS: Final = "id, title, created, success, category, type, complexity, appr
 def similar_work(
     workspace: "Workspace",
     task: Mapping[str, Any],
-    limit: int = 5,
+    limit: int | None = 5,
     *,
     success_only: bool = False,
     threshold: float = ALIKE,
@@ -37,7 +37,7 @@ def similar_work(
     Args:
         workspace: of the memory.
         task: what it states; see ``learning.tasks.task_of``.
-        limit: how many at most.
+        limit: how many at most; None: all.
         success_only: only those that succeeded.
         threshold: what is no more alike than this, from 0 to 1, is left out.
 
@@ -72,7 +72,7 @@ def among(
     workspace: "Workspace",
     task: PlannedTask,
     hits: "Iterable[SearchHit]",
-    limit: int,
+    limit: int | None,
     *,
     success_only: bool = False,
     threshold: float = ALIKE,
@@ -80,12 +80,9 @@ def among(
     """Give pieces of work like a task, of those that a search found and the newest of its sort."""
     words = terms(task.description).keys()
     works = []
-    for row in _candidates(
-        workspace, task, [hit.row.id for hit in hits if hit.row.kind == "session"]
-    ):
+    worded_alike = [hit.row.id for hit in hits if hit.row.kind == "session"]
+    for row in _candidates(workspace, task, worded_alike, limit, success_only=success_only):
         name, title, created, success, category, kind, complexity, approach = row
-        if success_only and not success:
-            continue
         before = PlannedTask(title, category, kind, complexity=complexity)
         alike = likeness(task, before, words, terms(title).keys())
         if alike.share > threshold:
@@ -97,12 +94,20 @@ def among(
 
 
 def _candidates(
-    workspace: "Workspace", task: PlannedTask, named: list[str]
+    workspace: "Workspace",
+    task: PlannedTask,
+    named: list[str],
+    limit: int | None,
+    *,
+    success_only: bool,
 ) -> list[tuple[Any, ...]]:
-    rows = _rows(workspace, f"id IN ({_marks(len(named))})", named)
+    # Asked of the catalog, so that newer failures take no place of a success.
+    won = "success AND " if success_only else ""
+    most = -1 if limit is None else max(limit, _MOST_OF_A_SORT)
+    rows = _rows(workspace, f"{won}id IN ({_marks(len(named))})", named)
     for column, value in (("category", task.category), ("type", task.type)):
         if value and value != GENERAL:
-            newest = f"{column} = ? ORDER BY created DESC, id LIMIT {_MOST_OF_A_SORT}"
+            newest = f"{won}{column} = ? ORDER BY created DESC, id LIMIT {most}"
             rows |= _rows(workspace, newest, [value])
     return list(rows.values())
 
