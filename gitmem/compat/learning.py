@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 Task = Mapping[str, Any]
 _MOST_SIMILAR: Final = 5
 _MOST_SOLUTIONS: Final = 3
+_SAVED_ONLY: Final = {"packs.off": "all"}
+"""An engine may apply a solution's steps: general advice of a pack is none that anybody saved."""
 _METHODS: Final = {
     "incremental": "_execute_incrementally",
     "parallel": "_execute_in_parallel",
@@ -99,8 +101,8 @@ class ExecutionPatternLearner:
     def get_error_solutions(
         self, error_type: str, error_message: str | None = None
     ) -> list[dict[str, Any]]:
-        """Give the three solutions that fit best: of the same error, then of its type."""
-        with opened(self.folder) as memory:
+        """Give the three saved solutions that fit best: of the same error, then of its type."""
+        with opened(self.folder, _SAVED_ONLY) as memory:
             text = f"{error_type}: {error_message}" if error_message else ""
             offered = memory.advice.solutions(memory.hint(text)) if text else []
             by_fix: dict[str, Solution] = {}
@@ -194,7 +196,7 @@ class AdaptiveExecutionEngine:
 
         approach = str(advice["approach"]).removesuffix(RECOVERED)
         offered: list[dict[str, Any]] = []
-        with opened(self.learner.folder) as memory:
+        with opened(self.learner.folder, _SAVED_ONLY) as memory:
 
             def confirm(solution: "Solution") -> bool:
                 if self._confirm and not self._confirm(solution):

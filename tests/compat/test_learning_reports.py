@@ -98,6 +98,37 @@ def test_s3_20_to_27_a_solution_has_all_that_was_saved(here: "Checkout") -> None
     assert same["why"] == "same error"
 
 
+def test_s3_31_and_60_only_what_was_saved_is_a_solution(
+    here: "Checkout", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GITMEM_PACKS_OFF", "")
+    message = "[Errno 2] No such file or directory: 'out/january.txt'"
+    handed: list[str] = []
+
+    class Engine(AdaptiveExecutionEngine):
+        def _execute_standard(self, task: "Mapping[str, Any]") -> Any:
+            raise FileNotFoundError(2, "No such file or directory", "out/january.txt")
+
+        def _apply_error_solution(
+            self, task: "Mapping[str, Any]", solution: "Mapping[str, Any]"
+        ) -> Any:
+            handed.extend(solution["solution_steps"])
+            return {}
+
+    learner = ExecutionPatternLearner("shop")
+    assert learner.get_error_solutions("FileNotFoundError", message) == []
+    with pytest.raises(FileNotFoundError):
+        Engine("shop").execute_task_adaptively(TASK)
+    assert handed == []
+    saved = {"approach": "make the folder first", "steps": ["mkdir out"]}
+    error = {"error_type": "FileNotFoundError", "error_message": message}
+    learner.save_error_solution(error, saved)
+    (found,) = learner.get_error_solutions("FileNotFoundError", message)
+    assert found["solution_approach"] == "make the folder first"
+    Engine("shop").execute_task_adaptively(TASK)
+    assert handed == ["mkdir out"]
+
+
 def test_s3_45_a_category_never_seen_gives_little_confidence(here: "Checkout") -> None:
     learner = ExecutionPatternLearner("shop")
     save(learner, "backend", 12, success=True, approach="incremental")
