@@ -17,6 +17,7 @@ import psycopg
 from gitmem.errors import EnvironmentProblem
 from gitmem.hub import postgres_overview as overview
 from gitmem.hub.migrations import MIGRATIONS
+from gitmem.hub.postgres_candidates import candidates, quoted
 from gitmem.hub.postgres_overview import COLUMNS
 from gitmem.hub.protocol import (
     CANDIDATES,
@@ -42,7 +43,6 @@ _SETTINGS: Final = (
     "SET enable_seqscan = off",
     "SET jit = off",
 )
-_BEST_FIRST: Final = "ORDER BY score DESC, created DESC, name DESC, id DESC"
 _T = TypeVar("_T")
 
 
@@ -338,30 +338,9 @@ class PostgresHub:
         reading: Collection[str] = (),
     ) -> list[Candidate]:
         """See ``protocol.Engine``."""
-        condition, who = _visible(visible)
-        of_kind = "AND m.kind = any(%(kinds)s)" if kinds else ""
-        rows = self._rows(
-            "WITH matching AS (SELECT repo, id, created, round(sum(weight)::numeric, 6) AS score"
-            " FROM unnest(%(terms)s::text[], %(weights)s::float8[]) AS q (term, weight)"
-            " CROSS JOIN LATERAL (SELECT m.repo, m.id, m.created FROM record m"
-            f" WHERE m.terms @@ q.term::tsquery AND {condition} {of_kind} OFFSET 0) found"
-            " GROUP BY repo, id, created),"
-            # Few are wanted of many: the rows of records are read for these only.
-            f" best AS (SELECT * FROM matching JOIN repository p USING (repo) {_BEST_FIRST}"
-            " LIMIT %(limit)s)"
-            " SELECT name, id, created, score::float8,"
-            " (SELECT json_object_agg(lexeme, positions[1]) FROM record m, unnest(m.terms)"
-            " WHERE m.repo = best.repo AND m.id = best.id AND lexeme = any(%(reading)s))"
-            f" FROM best {_BEST_FIRST}",
-            {
-                **who,
-                "terms": [_quoted(term) for term, _ in factors],
-                "weights": [value for _, value in factors],
-                "kinds": list(kinds),
-                "reading": list(reading),
-                "limit": limit,
-            },
-        )
+        if not factors:
+            return []
+        rows = self._rows(*candidates(_visible(visible), factors, kinds, limit, reading))
         return [
             Candidate(repository, name, created, score, impacts or {})
             for repository, name, created, score, impacts in rows
@@ -412,26 +391,20 @@ def _visible(visible: Seen) -> tuple[str, dict[str, Any]]:
     """Make the condition that nothing is found which whoever asks may not see."""
     # IS TRUE keeps it a filter: read once into a hash, and never taken for a way to the records.
     condition = (
-        "(m.repo IN (SELECT r.repo FROM repository r"
-        " WHERE r.name = any(%(seen)s) OR (r.internal AND %(inside)s))) IS TRUE"
+        "(m.repo IN (SELECT r.repo FROM repository r WHERE r.name = any(%(seen)s)"
+        " UNION ALL SELECT r.repo FROM repository r WHERE r.internal AND %(inside)s)) IS TRUE"
     )
     return condition, {"seen": sorted(visible.repositories), "inside": visible.internal}
 
 
 def _columns(entry: Entry) -> tuple[object, ...]:
-    terms = " ".join(f"{_quoted(term)}:{impact}" for term, impact in entry.impacts.items())
+    terms = " ".join(f"{quoted(term)}:{impact}" for term, impact in entry.impacts.items())
     return (
         entry.id, entry.path, entry.blob, entry.commit, entry.kind, entry.created, terms,
         [f"{level}:{value}" for level, value in entry.prints],
         [relation for relation, _ in entry.links], [target for _, target in entry.links],
         entry.body,
     )  # fmt: skip
-
-
-def _quoted(term: str) -> str:
-    """Write a term so that it is one lexeme, whatever it holds."""
-    escaped = term.replace("\\", "\\\\").replace("'", "''")
-    return f"'{escaped}'"
 
 
 def _problem(error: psycopg.Error) -> EnvironmentProblem:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from random import Random
 
-from gitmem.hub.entries import entries_of
+from gitmem.hub.entries import entries_of, with_twins
 from gitmem.hub.policy import Publishing
 from gitmem.hub.protocol import Engine, Entry, Head, Seen
 from gitmem.records.convert import encode, from_data
@@ -68,6 +68,7 @@ def may_see(seen: Seen, name: str, *, internal: bool) -> bool:
 
 
 def question(rng: Random) -> list[tuple[str, float]]:
-    """Draw terms with weights."""
+    """Draw terms with weights, and half of the time with their twins, as questions have them."""
     words = rng.sample((*NOUNS, *VERBS), rng.randint(1, 5))
-    return [(word, rng.choice((0.3, 1.0, 2.5, 7.0))) for word in words]
+    factors = [(word, rng.choice((0.3, 1.0, 2.5, 7.0))) for word in words]
+    return with_twins(factors) if rng.random() < 0.5 else factors
