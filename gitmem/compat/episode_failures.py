@@ -10,6 +10,7 @@ from gitmem.records.kinds import Session
 _NAMED: Final = re.compile(
     r"\b((?:\w+\.)*[A-Z]\w*(?:Error|Exception|Timeout|Warning))\b(?::\s*(.+))?"
 )
+_NUMBER: Final = re.compile(r"\d+")
 _TYPES: Final = ("error_type", "exception", "exception_type")
 _MESSAGES: Final = ("error_message", "error", "message", "reason")
 
@@ -22,26 +23,27 @@ def failure_patterns(sessions: Iterable[Session]) -> list[dict[str, Any]]:
             those of the newest.
 
     """
-    groups: dict[str, list[tuple[Session, str]]] = {}
+    groups: dict[str, list[tuple[Session, str, str]]] = {}
     for session in sessions:
         kind, message = next(_errors(session), ("", ""))
         # An episode that tells of no error has nothing in common with another one.
-        groups.setdefault(kind or session.id, []).append((session, message))
-    ordered = sorted(groups.items(), key=lambda item: -len(item[1]))
-    return [_pattern("" if name == group[0][0].id else name, group) for name, group in ordered]
+        cause = kind or _NUMBER.sub("0", message) or session.id
+        groups.setdefault(cause, []).append((session, kind, message))
+    return [_pattern(group) for group in sorted(groups.values(), key=len, reverse=True)]
 
 
-def _pattern(kind: str, group: list[tuple[Session, str]]) -> dict[str, Any]:
-    newest, message = group[0]
+def _pattern(group: list[tuple[Session, str, str]]) -> dict[str, Any]:
+    newest, kind, message = group[0]
     return {
         "id": newest.id,
         "task": newest.goal or newest.title,
         "approach": newest.approach,
         "error_type": kind,
         "error_message": message,
+        "error_messages": list(dict.fromkeys(text for _, _, text in group if text)),
         "count": len(group),
-        "episodes": [session.id for session, _ in group],
-        "tasks": list(dict.fromkeys(session.goal or session.title for session, _ in group)),
+        "episodes": [session.id for session, *_ in group],
+        "tasks": list(dict.fromkeys(session.goal or session.title for session, *_ in group)),
         "summary": newest.summary,
     }
 
@@ -60,12 +62,15 @@ def _errors(session: Session) -> Iterator[tuple[str, str]]:
 def _stated(data: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     kind = next((str(data[name]) for name in _TYPES if data.get(name)), "")
     texts = [str(data[name]) for name in _MESSAGES if isinstance(data.get(name), str)]
-    if kind:
-        yield kind, next(iter(texts), "")
-        return
-    for text in texts:
-        if named := _NAMED.search(text):
-            yield named[1], (named[2] or "").strip()
+    # A text may name the type alone, as the message is in another field.
+    named = next(filter(None, map(_NAMED.search, texts)), None)
+    kind = kind or (named[1] if named else "")
+    message = next(iter(texts), "")
+    if named and named[1] == kind:
+        others = (text for text in texts if text != named.string)
+        message = (named[2] or "").strip() or next(others, "")
+    if kind or message:
+        yield kind, message
 
 
 def _data(text: str) -> object:

@@ -409,3 +409,25 @@ def test_s2_36_failures_of_one_cause_are_one_pattern(here: "Checkout") -> None:
     most, *others = done(episodic_memory.analyze_failures(limit=10))
     assert (most["error_type"], most["count"], len(most["tasks"])) == ("TimeoutError", 4, 4)
     assert {one["error_type"] for one in others} == {"OSError", ""}
+
+
+def test_s2_36_what_an_episode_says_of_its_failure_is_told_however_it_says_it(
+    here: "Checkout",
+) -> None:
+    async def fail(data: object) -> None:
+        episode = await episodic_memory.start_episode("call the service")
+        await episodic_memory.record_event(episode, "execution", "worker", data)
+        await episodic_memory.end_episode(episode, success=False)
+
+    done(fail({"error": "connection refused by port 8001"}))
+    done(fail({"error": "connection refused by port 8002"}))
+    done(fail({"error": "OSError", "message": "no such file"}))
+    done(fail({"error_type": "OSError", "error": "OSError: disk full"}))
+    done(fail({"error_type": "OSError", "error": "read only"}))
+    files, ports = done(episodic_memory.analyze_failures(limit=10))
+    assert (files["error_type"], files["error_message"], files["count"]) == (
+        "OSError", "read only", 3,
+    )  # fmt: skip
+    assert files["error_messages"] == ["read only", "disk full", "no such file"]
+    assert (ports["error_type"], ports["count"]) == ("", 2)
+    assert ports["error_message"] == "connection refused by port 8002"
