@@ -7,11 +7,12 @@ the journal of this clone.
 import atexit
 import json
 import os
+import re
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict, fields, is_dataclass
 from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, get_args
 
 from gitmem.compat import executions
 from gitmem.compat import kaizen_history as history
@@ -35,6 +36,7 @@ _EXECUTION: dict[str, str] = {
     "llm_interactions": "list[LLMInteraction]", "fix_attempts": "list[FixAttempt]",
     "original_code_sections": "dict[str, str]", "learning_history": "list[str]",
 }  # fmt: skip
+_MODULES = re.compile(r"\b(?:[a-z_]+\.)+(?:Kaizen)?")
 
 
 class ExecutionMemory:
@@ -411,11 +413,11 @@ def _in_words(changes: object) -> str:
 
 
 def _type_name(annotation: object) -> str:
-    return (
-        annotation
-        if isinstance(annotation, str)
-        else getattr(annotation, "__name__", str(annotation))
-    )
+    """Name a type as the document does: without modules, and with what a list holds."""
+    name = str(annotation)
+    if isinstance(annotation, type) and not get_args(annotation):
+        name = annotation.__name__
+    return _MODULES.sub("", name)
 
 
 def _check(result: object) -> dict[str, Any]:

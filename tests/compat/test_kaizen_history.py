@@ -213,3 +213,12 @@ def test_s0_48_a_program_that_never_ends_its_execution_leaves_a_record(here: "Ch
         assert memory.sessions.live(everywhere=True) == []
     assert (record.goal, record.success) == ("never ended", False)
     assert json.dumps(record.config) == '{"depth": 1}'
+
+
+def test_s0_74_types_are_named_as_the_document_names_them() -> None:
+    schema = ExecutionMemory.get_memory_schema()
+    assert schema["FixAttempt"]["test_results_before"] == "TestRun | None"
+    assert schema["FixAttempt"]["llm_interaction"] == "LLMInteraction | None"
+    assert schema["TestRun"]["test_cases"] == "list[TestCase]"
+    assert schema["TestRun"]["summary"] == "dict[str, Any]"
+    assert schema["TestCase"]["failing_line"] == "int | None"
