@@ -13,7 +13,7 @@ A wrong attribution is worse than a gap, so everything that is not certain is le
 - A green run after a checkout of other code, or with other people's commits, pairs with nothing.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from datetime import datetime
 from itertools import pairwise
 from typing import NamedTuple
@@ -291,9 +291,9 @@ def meant_for_another(
     """Tell whether an edit was made for another failure: one that was gone after it.
 
     Whether that one was fixed or is only hidden does not matter: it is no attempt that failed.
-    But where the edit also went to a file in which ``seen`` stands, and none of those that
-    were gone, it was an attempt at both. An edit of nothing but files in which others stand, and
-    not this one, was made for these even where it did not help.
+    But where the edit also went to a place at which ``failure`` stands, in a file in which none of
+    those that were gone does, it was an attempt at both. An edit of nothing but files in which
+    others stand, and not this one, was made for these even where it did not help.
 
     Args:
         patch: the edit.
@@ -307,7 +307,7 @@ def meant_for_another(
     others = [other for other in before.failures if other.site not in flaky | {failure.site}]
     gone = [other for other in others if other.site not in after.sites]
     theirs = {file for other in gone for file in _files_of(other, patch)}
-    if gone and own <= theirs:
+    if gone and not touched(failure, own - theirs, patch):
         return True
     where = {file for other in others for file in _files_of(other, patch)}
     return not own and bool(where) and where == patch.files
@@ -334,6 +334,23 @@ def files_in(
     if tests:
         named += [f"/{place.partition('::')[0]}" for place in failure.places]
     return {file for file in files if any(name.endswith(f"/{file}") for name in named)}
+
+
+def touched(failure: FingerprintedFailure, files: Collection[str], patch: Patch) -> bool:
+    """Tell whether an edit of some files in which a failure stands is near to where it does.
+
+    A file without a line of the failure is near as a whole.
+    """
+    places = [failure.fields.get("location") or {}, *(failure.fields.get("frames") or [])]
+    for file in files:
+        lines = [
+            place.get("line")
+            for place in places
+            if f"/{place.get('file', '')}".endswith(f"/{file}")
+        ]
+        if not lines or not all(lines) or any(patch.is_near(file, line) for line in lines):
+            return True
+    return False
 
 
 def certain_part(

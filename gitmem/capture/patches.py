@@ -46,6 +46,15 @@ class Patch(NamedTuple):
                 parts.append(f"{part}\n")
         return parse_patch("".join(parts))
 
+    def is_near(self, file: str, line: int) -> bool:
+        """Tell whether it shows a line of a file, as it was before: changed, or around a change."""
+        return any(
+            hunk.old_start <= line < hunk.old_start + len(hunk.side(REMOVED))
+            for part in read_parts(self.text)
+            if isinstance(part, FileDiff) and part.path == file
+            for hunk in part.hunks
+        )
+
     def without(self, lines: frozenset[Line]) -> "Patch":
         """Leave some changed lines out, for telling what it does; its text stays whole.
 

@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from gitmem.capture.commands import asks
-from gitmem.capture.episodes import Episode, edits_since, files_in
+from gitmem.capture.episodes import Episode, edits_since, files_in, touched
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.patches import Patch, parse_patch
 from gitmem.capture.run_coverage import with_files
@@ -145,12 +145,13 @@ def _hides(other: FingerprintedFailure, episode: Episode, run: Run) -> bool:
 def _only_for_others(
     patch: Patch, failure: FingerprintedFailure, before: Run, after: Run, flaky: frozenset[str]
 ) -> bool:
-    """Tell whether others were gone after an edit, and it went to no other file of a failure."""
+    """Tell whether others were gone after an edit, and it went to no other place of a failure."""
     gone = _gone(failure, before, after, flaky)
     fewer = _places(failure, before) - _places(failure, after)
     mended = files_in(failure._replace(fields={}, places=tuple(fewer)), patch.files, tests=True)
     theirs = {file for other in gone for file in files_in(other, patch.files, tests=True)}
-    return bool(gone) and not mended and files_in(failure, patch.files, tests=True) <= theirs
+    own = files_in(failure, patch.files, tests=True)
+    return bool(gone) and not mended and not touched(failure, own - theirs, patch)
 
 
 def _places(failure: FingerprintedFailure, run: Run) -> set[str]:

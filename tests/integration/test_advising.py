@@ -234,6 +234,24 @@ def test_s0_61_s0_62_s0_64_what_fails_now(memory: Memory, repo: "Checkout") -> N
     assert memory.advice.advise().about == ("the last command passed",)
 
 
+def test_an_edit_that_mended_one_of_several_was_no_attempt_at_the_others(
+    memory: Memory, repo: "Checkout"
+) -> None:
+    left = ["cart", "order", "parcel", "bill"]
+    while left:
+        edit(repo, left[-1])
+        observe(repo, *left)
+        judged = memory.advice.keep_trying()
+        assert (judged.answer, judged.tried) == (GO_ON, 0)
+        left.pop()
+    edit(repo, "in vain\n")
+    observe(repo, "cart")
+    assert memory.advice.keep_trying().tried == 1
+    edit(repo, "worse\n")
+    observe(repo, "order")
+    assert memory.advice.keep_trying().tried == 2
+
+
 def test_going_back_to_what_failed_first_is_no_attempt(memory: Memory, repo: "Checkout") -> None:
     for text in ("one\n", "two\n", "one\n", "two\n", "one\n", "two\n"):
         edit(repo, text)

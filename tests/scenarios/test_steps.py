@@ -29,6 +29,36 @@ def test_three_mends_are_three_fixes(desk: Desk) -> None:
     )  # fmt: skip
 
 
+def test_what_mended_others_was_no_attempt_at_the_one_that_stays(desk: Desk) -> None:
+    body = "".join(f"    # step {n}\n" for n in range(9))
+    crash = f"\n\ndef d():\n{body}    return 4 + None\n"
+    desk.begin(shop_py=SHOP + crash, test_shop_py=f"{TESTS}\n\ndef test_d():\n    shop.d()\n")
+    desk.red("pytest -q")
+    for n, name in enumerate("abc", 1):
+        desk.swap("shop.py", f"return 0  # {name}", f"return {n}  # {name}")
+        desk.red("pytest -q")
+    desk.sh("gitmem attempts")
+    assert "no edits since it began to fail" in desk.said
+    desk.sh("gitmem context")
+    assert "unsupported operand" in desk.said
+    assert "still there" not in desk.said
+    desk.sh("gitmem advise")
+    assert "without success" not in desk.said
+    desk.swap("shop.py", "4 + None", "4 - None")
+    desk.red("pytest -q")
+    desk.sh("gitmem attempts")
+    assert desk.said.count("still there") == 1
+    desk.sh("gitmem advise")
+    assert "1 attempt without success" in desk.said
+    desk.swap("shop.py", "4 - None", "4")
+    desk.green("pytest -q")
+    desk.learnt(
+        fact("unsupported operand", "-return 4 + None", "+return 4", failed=1),
+        *(fact("assert 0 == ", f"-return 0 # {name}", f"+return {n} # {name}")
+          for n, name in enumerate("abc", 1)),
+    )  # fmt: skip
+
+
 @deep
 @only_deep
 def test_without_the_plugin_a_runner_that_goes_on_tells_as_much(desk: Desk) -> None:

@@ -72,12 +72,13 @@ def limits(workspace: "Workspace") -> RetryLimits:
 def steps_of(runs: "Sequence[Run]") -> tuple[list[TrialStep], int | None]:
     """Make attempts of the runs of one command since it was last green.
 
-    Each run on other code than the run before is an attempt. Going back to the code that failed
-    first is none. Which code a run was on stands for the approach: who comes back to it repeats
-    an attempt.
+    Each run on other code than the run before is an attempt. One that left fewer failing cases
+    than ever, and no new one, mended some: attempts on the others count from there. Going back
+    to the code that failed first is none. Which code a run was on stands for the approach: who
+    comes back to it repeats an attempt.
 
     Returns:
-        The attempts, and how many cases failed before the first one.
+        The attempts since one mended something, and how many cases failed before the first one.
 
     """
     telling = [run for run in runs if run.telling]
@@ -85,12 +86,16 @@ def steps_of(runs: "Sequence[Run]") -> tuple[list[TrialStep], int | None]:
     if greens and greens[-1] == len(telling) - 1:
         return [TrialStep("", "worked", 0, record=telling[-1].id)], None
     since = telling[greens[-1] + 1 :] if greens else telling
-    steps = []
+    steps: list[TrialStep] = []
+    start = len(since[0].failing) if since else None
     for before, run in pairwise(since):
         if run.tree and run.tree in (before.tree, since[0].tree):
             continue
-        broke = sum(failing.was == "passed" for failing in newly_failing(run, before))
-        fewer = len(run.failing) < len(before.failing)
-        outcome = "partial" if fewer else "failed"
-        steps.append(TrialStep(run.tree, outcome, len(run.failing), broke, run.id))
-    return steps, len(since[0].failing) if since else None
+        number, appeared = len(run.failing), newly_failing(run, before)
+        if start is not None and number < start and not appeared and not run.stopped:
+            steps, start = [], number
+            continue
+        broke = sum(failing.was == "passed" for failing in appeared)
+        outcome = "partial" if number < len(before.failing) else "failed"
+        steps.append(TrialStep(run.tree, outcome, number, broke, run.id))
+    return steps, start
