@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from gitmem.learning.advice import TRY, ApproachGroup, Trial, groups
-from gitmem.learning.confidence import TOO_LITTLE, Confidence
+from gitmem.learning.advice import TRY, WORKED, ApproachGroup, Trial, groups
+from gitmem.learning.confidence import TOO_LITTLE, Confidence, confidence
 from gitmem.learning.rates import Rate
 from gitmem.learning.tasks import Likeness
 
@@ -44,7 +44,8 @@ class Recommendation(NamedTuple):
     """How to go about a task.
 
     Attributes:
-        approach: the one that did best in similar work; ``standard`` where there is none.
+        approach: the one that did best in similar work, though it may have failed more often than
+            it worked; ``standard`` where nothing succeeded.
         confidence: how sure that is.
         factors: (what made similar work succeed, in how many), at most five.
         tools: (what was used when it succeeded, in how many), at most three.
@@ -70,8 +71,15 @@ class Recommendation(NamedTuple):
         """The recommendation in sentences."""
         if not self.similar:
             return (NOTHING,)
-        used = sum((session.approach or STANDARD) == self.approach for session in self.similar)
-        lines = [f"Use '{self.approach}' approach (used in {used} similar tasks)"]
+        best = next(group for group in self.weighed if group.approach == self.approach)
+        used = _worked(best)
+        line = f"Use '{self.approach}' approach (used in {used} similar tasks)"
+        if best.sort != TRY:
+            line = (
+                f"No approach worked in most similar tasks; '{self.approach}' did best:"
+                f" it worked in {used} of {len(best.trials)}"
+            )
+        lines = [line]
         if self.factors:
             lines.append("Key success factors:")
             lines += [
@@ -96,13 +104,16 @@ def recommend(similar: Sequence[PastWork]) -> Recommendation:
     """
     won = tuple(session for session in similar if session.success)
     weighed = groups(_trial(session) for session in similar if session.success is not None)
-    best = next((group for group in weighed if group.sort == TRY), None)
-    if not won or best is None:
+    if not won:
         nothing = Confidence(TOO_LITTLE, Rate(0, 0), LABEL)
         return Recommendation(STANDARD, nothing, (), (), won, tuple(weighed))
+    best = next((group for group in weighed if group.sort == TRY), None)
+    if best is None:
+        best = max(weighed, key=lambda group: _worked(group) / len(group.trials))
+    sure = confidence(Rate(_worked(best), len(best.trials)), LABEL)
     return Recommendation(
         best.approach,
-        best.confidence,
+        sure,
         _common((session.factors for session in won), MOST_FACTORS),
         _common((session.tools for session in won), MOST_TOOLS),
         won,
@@ -110,8 +121,12 @@ def recommend(similar: Sequence[PastWork]) -> Recommendation:
     )
 
 
+def _worked(group: ApproachGroup) -> int:
+    return sum(trial.verdict == WORKED for trial in group.trials)
+
+
 def _trial(work: PastWork) -> Trial:
-    outcome = "worked" if work.success else "failed"
+    outcome = WORKED if work.success else "failed"
     return Trial(work.id, work.approach or STANDARD, outcome, work.created, LABEL)
 
 

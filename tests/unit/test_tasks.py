@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gitmem.learning.confidence import MEDIUM, TOO_LITTLE
+from gitmem.learning.rates import Rate
 from gitmem.learning.recommendation import STANDARD, PastWork, Recommendation, recommend
 from gitmem.learning.tasks import ALIKE, Likeness, PlannedTask, assess, jaccard, likeness, task_of
 
@@ -155,6 +156,16 @@ def test_s3_43_failures_count_against_an_approach() -> None:
     assert [(one.approach, one.sort) for one in found.weighed] == [
         ("steady", "try"), ("risky", "avoid"),
     ]  # fmt: skip
+
+
+def test_s3_43_where_each_approach_failed_more_often_than_not_the_best_is_named_as_such() -> None:
+    tried = [work(n, "", success=False) for n in range(1, 13)]
+    tried += [work(n, "parallel", success=n == 13) for n in range(13, 17)]
+    found = recommend(tried)
+    assert (found.approach, found.confidence.rate) == ("parallel", Rate(1, 4))
+    assert found.lines[0] == (
+        "No approach worked in most similar tasks; 'parallel' did best: it worked in 1 of 4"
+    )
 
 
 def test_what_only_ended_says_nothing() -> None:
