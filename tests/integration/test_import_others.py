@@ -1,6 +1,7 @@
 """What other tools remember becomes records: whole, once, and without what can be computed."""
 
 import json
+import os
 import sqlite3
 from contextlib import closing
 from datetime import UTC, datetime
@@ -89,6 +90,7 @@ def test_s1_82_a_fix_history_database(memory: Memory) -> None:
         known = "INSERT INTO issue_patterns VALUES (1,'timeouts','00ff',3,1,?,'2025-02-01',.3)"
         db.execute(known, ['["run a"]'])
         db.execute("INSERT INTO issue_patterns VALUES (2,'rare','11ff',0,1,NULL,NULL,0)")
+        db.execute("INSERT INTO issue_patterns VALUES (3,'new','22ff',0,1,'{}',NULL,0)")
         db.execute(
             "INSERT INTO model_characteristics VALUES ('qwen2.5:7b',3,.33,'[]','[]','2025-02-01',"
             "'Slow when cold')"
@@ -98,7 +100,7 @@ def test_s1_82_a_fix_history_database(memory: Memory) -> None:
     made = imported(memory, path)
     assert path.read_bytes() == content
     assert made.notices[0] == "ai_memory.db: fix-history"
-    assert sum(made.passed.values()) == 1  # the pattern without a fix: nothing but counters
+    assert sum(made.passed.values()) == 2  # the patterns without a fix: nothing but counters
     errors = records(memory, "error")
     error = errors[0]
     assert [failure.records for failure in memory.statistics.recurring()] == [3]
@@ -292,11 +294,25 @@ def test_what_can_not_be_read_says_why(memory: Memory, data: str, said: str) -> 
     assert memory.statistics.count() == 0
 
 
+def test_of_a_folder_its_files_are_named(memory: Memory) -> None:
+    folder = Path(memory.workspace.start) / "learning"
+    folder.mkdir()
+    with pytest.raises(UsageError) as refused:
+        memory.transfer.import_other("learning")
+    assert "none in it ends with" in refused.value.hint
+    for name in ("patterns.json", "memory.db", "read.me"):
+        (folder / name).write_text("")
+    with pytest.raises(UsageError, match="learning is a folder") as refused:
+        memory.transfer.import_other("learning")
+    assert refused.value.hint == "name one of its files: memory.db, patterns.json"
+
+
 def test_what_is_no_file_says_why(memory: Memory) -> None:
     with pytest.raises(GitmemError, match="no such file"):
         memory.transfer.import_other("nowhere.json")
+    os.mkfifo(Path(memory.workspace.start) / "pipe")
     with pytest.raises(UsageError, match="not a file"):
-        memory.transfer.import_other(".")
+        memory.transfer.import_other("pipe")
     with pytest.raises(UsageError, match="no format nonsense"):
         memory.transfer.import_other("x", form="nonsense")
 

@@ -45,7 +45,7 @@ def read(query: Query, tables: set[str], otherwise: datetime, _root: str = "") -
     patterns = _all(query, "issue_patterns", tables)
     attempts = from_rows(_all(query, "fix_history", tables), otherwise)
     attempts.passed["counts and scores of patterns: they follow from the attempts"] = sum(
-        not row.get("best_fix") for row in patterns
+        not _best(row) for row in patterns
     )
     things = [*attempts.things, *_patterns(patterns, otherwise)]
     notes = _notes(_all(query, "model_characteristics", tables), otherwise)
@@ -123,15 +123,21 @@ def _truth(value: object) -> bool | None:
     return None if value is None else bool(value)
 
 
+def _best(row: Row) -> list[str]:
+    """Give what helped best, as steps: ``{}`` and ``[]`` are as empty as NULL."""
+    best = from_json(row.get("best_fix"))
+    return texts(best) if best else []
+
+
 def _patterns(rows: list[Row], otherwise: datetime) -> Iterator[ForeignEntry]:
     for row in rows:
-        best = from_json(row.get("best_fix"))
+        best = _best(row)
         if not best:
             continue
         name, at = line(row.get("pattern_name")), time(row.get("last_seen"), otherwise)
         fields = {
             **envelope(id_of("pattern", FORM, name), name, at, "fix history", FORM),
-            "when_to_use": name, "code": "\n".join(texts(best)),
+            "when_to_use": name, "code": "\n".join(best),
             "source": f"{FORM}, signature {text(row.get('issue_signature')) or 'unknown'}",
         }  # fmt: skip
         yield ForeignEntry(name, "issue_patterns", "pattern", at, [("pattern", fields)])

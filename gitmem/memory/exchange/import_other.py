@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _LARGEST: Final = 256 << 20
 _MOST_NAMED: Final = 5
+_ENDINGS: Final = (".json", ".jsonl", ".csv", ".db", ".sqlite", ".sqlite3", ".toml")
 _TEXTS: Final = {"note": "body", "error": "message", "pattern": "code"}
 
 
@@ -93,9 +94,13 @@ def _read(full: str, form: str, at: datetime | None, root: str) -> "tuple[str, F
     if form and form not in forms.FORMS:
         raise UsageError(f"there is no format {form}", f"one of {', '.join(forms.FORMS)}")
     try:
+        if os.path.isdir(full):
+            raise UsageError(f"{os.path.basename(full)} is a folder", _files_hint(full))
         # A pipe would be waited for.
         if os.path.exists(full) and not os.path.isfile(full):
-            raise UsageError(f"{os.path.basename(full)} is not a file", "name the file in it")
+            raise UsageError(
+                f"{os.path.basename(full)} is not a file", "name the file that the other tool wrote"
+            )
         with open(full, "rb") as file:
             start = file.read(len(forms.SQLITE))
             written = at or datetime.fromtimestamp(os.fstat(file.fileno()).st_mtime, UTC)
@@ -111,6 +116,15 @@ def _read(full: str, form: str, at: datetime | None, root: str) -> "tuple[str, F
             f"{os.path.basename(full)} is larger than {_LARGEST >> 20} MiB", "split it"
         )
     return forms.read(data, written, form, root)
+
+
+def _files_hint(folder: str) -> str:
+    """Name the files of a folder that another tool may have written."""
+    names = sorted(name for name in os.listdir(folder) if name.endswith(_ENDINGS))
+    if not names:
+        return f"name a file: none in it ends with {', '.join(_ENDINGS)}"
+    more = f", or one of {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    return f"name one of its files: {', '.join(names[:_MOST_NAMED])}{more}"
 
 
 def _differs(records: "RecordAccess", kind: str, fields: dict[str, Any]) -> str:
