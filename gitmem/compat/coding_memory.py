@@ -174,7 +174,8 @@ class CodingMemoryManager:
     ) -> str:
         with self.memory() as memory:
             live = self._session(memory)
-            all_fields = {**fields, **live}
+            whole = memory.failures.shown(fields["excerpt"], fields["error_type"])
+            all_fields = {**whole, **fields, **live}
             record = _with_picture(memory, screenshot, all_fields)
             if solution:
                 memory.resolve(record.id, {"approach": solution, "tags": self._tags(), **live})

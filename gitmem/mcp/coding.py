@@ -96,8 +96,8 @@ def _error(tools: Tools, calls: Calls) -> None:
                 matches = known_beside(memory, error)
             else:
                 # What the trace says, and the test that it is of, tell the error from others.
-                whole = memory.failures.watched(stack_trace)
-                error = memory.add("error", {**(whole or {}), **given_fields})
+                whole = memory.failures.shown(stack_trace, error_type)
+                error = memory.add("error", {**whole, **given_fields})
             written = [error.id]
             if solution:
                 written.append(memory.resolve(error.id, {"approach": solution}).id)

@@ -20,6 +20,7 @@ from gitmem.compat.coding import (
 from gitmem.errors import ConflictError, NotFoundError, UsageError
 from gitmem.records.kinds import Decision, Error, Fix, Session
 from tests.compat.calling import WHO, done
+from tests.e2e.assistants import TRACE
 from tests.e2e.running import ok
 
 if TYPE_CHECKING:
@@ -117,6 +118,26 @@ def test_s4_25_an_error_is_recorded_with_its_solution_and_screenshot(here: "Chec
     assert (fix.approach, fix.links.fixes) == (
         "Use datetime.now(timezone.utc) consistently", (name,),
     )  # fmt: skip
+
+
+def test_a_trace_of_a_known_error_is_an_occurrence_of_it(here: "Checkout") -> None:
+    with Memory.open(".") as memory:
+        memory.failures.record_text(TRACE)
+    again = done(
+        coding_record_error(
+            **WHO,
+            error_type="TypeError",
+            message="can't compare offset-naive and offset-aware datetimes",
+            stack_trace=TRACE,
+            file_path="src/when.py",
+        )
+    )
+    with Memory.open(".") as memory:
+        (known,) = memory.hint(TRACE)
+        assert (known.label, len(known.errors)) == ("same error", 2)
+        assert again in {error.id for error in known.errors}
+        # What is said to be of another type is not what the trace shows.
+        assert memory.failures.shown(TRACE, "ValueError") == {}
 
 
 def test_s4_26_a_decision_is_recorded_with_its_alternatives(here: "Checkout") -> None:

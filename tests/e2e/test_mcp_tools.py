@@ -225,6 +225,27 @@ def test_s4_45_the_dialogue_seen_three_times_and_the_solution(memory: "Checkout"
     talk(conversation)
 
 
+def test_a_trace_of_a_known_error_is_an_occurrence_of_it(memory: "Checkout") -> None:
+    async def conversation() -> None:
+        async with piped(memory) as client:
+            await data(client, "gitmem_record_fix", error=TRACE, approach="add a zone")
+            again = await data(
+                client,
+                "coding_record_error",
+                error_type="TypeError",
+                message="can't compare offset-naive and offset-aware datetimes",
+                stack_trace=f"Traceback in the log:\n{TRACE}",
+                file_path="src/when.py",
+            )
+            found = await data(client, "gitmem_search", query="kind:error")
+            assert again["written"][0] in {item["id"] for item in found["items"]}
+            hinted = await said(client, "gitmem_hint", text=TRACE)
+            assert "same error" in hinted
+            assert "seen 2 times" in hinted
+
+    talk(conversation)
+
+
 def test_s4_60_an_error_first_its_solution_later(memory: "Checkout") -> None:
     async def conversation() -> None:
         async with piped(memory) as client:

@@ -229,6 +229,12 @@ class Failures:
 
         return watched_in_full(self._records, text)
 
+    def shown(self, text: str, error_type: str) -> "dict[str, Any]":
+        """Give the error of the one failure of a type that a text shows; nothing: it shows none."""
+        from gitmem.memory.failures.watched_in_full import shown_in_full
+
+        return shown_in_full(self._records, text, error_type) or {}
+
     def fails_now(self, text: str) -> "list[Match]":
         """Give what is known of the failure of now that a text names, such as its test's name."""
         from gitmem.memory.core.fingerprints import fingerprints_of

@@ -46,6 +46,25 @@ def watched_in_full(records: "RecordAccess", text: str) -> dict[str, Any] | None
     return None
 
 
+def shown_in_full(records: "RecordAccess", text: str, error_type: str) -> dict[str, Any] | None:
+    """Give the fields of an error record of the one failure of a type that a text shows.
+
+    They are those of a watched command, where one showed it, and else what the text says of it.
+
+    Args:
+        records: of the memory.
+        text: such as a trace.
+        error_type: what its type is said to be; what else the text may show is another failure.
+
+    """
+    fields = watched_in_full(records, text)
+    if fields is None:
+        failures = seen_in(records.workspace, text)
+        fields = failures[0].fields if len(failures) == 1 else {}
+    name = str(fields.get("error_type", "")).rpartition(".")[2]
+    return fields if name and name == error_type.rpartition(".")[2] else None
+
+
 def _named(records: "RecordAccess", text: str) -> dict[str, Any] | None:
     failures = seen_in(records.workspace, text)
     if not failures and len(text.split()) == 1:
