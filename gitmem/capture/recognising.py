@@ -248,7 +248,7 @@ def _by_level(catalog: Catalog, failure: FingerprintedFailure) -> list[_Equal]:
     if errors:
         ids.update(row.id for row in errors)
         levels.append(_Equal("template", SAME_MESSAGE, tuple(errors)))
-    if similar:
+    if similar := similar or _of_bare_test(catalog, failure):
         levels.append(_Equal("", SIMILAR, tuple(similar)))
     return levels
 
@@ -272,8 +272,15 @@ def _of_test(catalog: Catalog, failure: FingerprintedFailure) -> list[Row]:
     names = [place for place in failure.places if _WHOLE_NAME.search(place)]
     if not names or not failure.fields.get("test"):
         return []
-    errors = catalog.errors_of_tests(str(failure.fields.get("error_type", "")), names)
+    errors = catalog.errors_of_tests(names, str(failure.fields.get("error_type", "")))
     return [error for error in errors if failure.is_titled(error.title)]
+
+
+def _of_bare_test(catalog: Catalog, failure: FingerprintedFailure) -> list[Row]:
+    """Give the records of a test of which only its name is told, and not why it failed."""
+    if failure.title or not failure.fields.get("test"):
+        return []
+    return catalog.errors_of_tests([name for name in failure.places if name])
 
 
 def _without(errors: tuple[Row, ...], others: Collection[Row]) -> tuple[Row, ...]:

@@ -173,18 +173,22 @@ class Catalog(Upkeep):
         rows = [others.get(merged.get(row.id, ""), row) for row in rows]
         return list({row.id: row for row in rows}.values())
 
-    def errors_of_tests(self, error_type: str, names: Collection[str]) -> list[Row]:
-        """Give the errors of a type that one of some tests showed, oldest first."""
+    def errors_of_tests(self, names: Collection[str], error_type: str | None = None) -> list[Row]:
+        """Give the errors of a type, or of any, that one of some tests showed, oldest first."""
         marks = ", ".join("?" * len(names))
         tested = "SELECT 1 FROM traits t WHERE t.file = memory.file AND t.role = 'test'"
         # Where there is a type, its index is the shorter way; SQLite takes that of kinds unless
         # the plus keeps it from that.
         typed = "+kind = 'error' AND error_type <> ''" if error_type else "kind = 'error'"
+        of_type = "" if error_type is None else " AND error_type = ?"
         sql = (
-            f"{_MEMORY} WHERE {typed} AND error_type = ?"
+            f"{_MEMORY} WHERE {typed}{of_type}"
             f" AND EXISTS ({tested} AND t.value IN ({marks})) ORDER BY created, id"
         )
-        return [Row(*row) for row in self._ask(sql, [error_type, *names])]
+        return [
+            Row(*row)
+            for row in self._ask(sql, [*([] if error_type is None else [error_type]), *names])
+        ]
 
     def merged_into(self, ids: Collection[str]) -> dict[str, str]:
         """Give for each error that was merged into another the id of that one.

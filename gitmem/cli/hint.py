@@ -41,7 +41,7 @@ def command(app: App, words: tuple[str, ...], *, image: str | None, as_json: boo
             text = standard_input("an error text").decode(errors="replace")
     with app.memory() as memory:
         shown = memory.models.read_picture(image).failures if image else ()
-        matches = memory.failures.known(shown) if image else memory.hint(text)
+        matches = memory.failures.known(shown) if image else memory.failures.meant_by(text)
         recognised = any(match.label or match.similar for match in matches)
         alike = () if image or recognised else memory.failures.resembling(text)
         _note(memory, matches, alike)
@@ -81,7 +81,7 @@ def command(app: App, words: tuple[str, ...], *, image: str | None, as_json: boo
         lead = "not seen before" if matches else unseen
         if alike or recognised:
             note(f"{lead}; these look like it")
-        elif not matches:  # a failure that is new was just called new
+        elif not any(match.seen.title for match in matches):  # what is new was just called so
             note(lead if image else f"{lead}; to look for its words: gitmem search")
 
 

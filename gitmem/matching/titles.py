@@ -107,3 +107,12 @@ def _values(test: Mapping[str, Any]) -> str:
 
 def _first(pattern: re.Pattern[str], lines: Sequence[str]) -> str:
     return next((match["value"].strip() for line in lines if (match := pattern.match(line))), "")
+
+
+def place_of(fields: Mapping[str, Any]) -> str:
+    """Name a failure without a message: by where it was raised, or by its test."""
+    if (test := fields.get("test")) and not fields.get("frames"):
+        return f"{test['name']} {test.get('status') or 'failed'}"
+    frames = fields.get("frames") or [fields.get("location") or {}]
+    file, line, function = (str(frames[-1].get(key, "")) for key in ("file", "line", "function"))
+    return f"in {function or 'a place'} of {file}" + (f", line {line}" if line else "")

@@ -29,9 +29,7 @@ def hint(memory: "Memory", text: str) -> Answer:
     if not text.strip():
         live = [failure.known for failure in memory.failures.attempts()]
         return Answer(_told(memory, live), "" if live else "Nothing fails here that was observed.")
-    matches: Sequence[Match] = memory.hint(text)
-    if not any(match.label for match in matches):
-        matches = memory.failures.fails_now(text) or matches
+    matches = memory.failures.meant_by(text)
     if not matches:
         return _search(memory, text)
     parts = _told(memory, matches)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from gitmem.catalog.rows import best_first
 from gitmem.lazy_pattern import lazily
 from gitmem.learning.tokens import estimate
+from gitmem.matching.titles import place_of
 from gitmem.render.markdown import fenced
 
 if TYPE_CHECKING:
@@ -255,15 +256,6 @@ def _outcomes(fixes: Iterable["Row"]) -> list[dict[str, str]]:
     return [{"id": fix.id, "outcome": fix.verdict} for fix in fixes]
 
 
-def _place(fields: Mapping[str, Any]) -> str:
-    """Name a failure without a message: by where it was raised, or by its test."""
-    if (test := fields.get("test")) and not fields.get("frames"):
-        return f"{test['name']} {test.get('status') or 'failed'}"
-    frames = fields.get("frames") or [fields.get("location") or {}]
-    file, line, function = (str(frames[-1].get(key, "")) for key in ("file", "line", "function"))
-    return f"in {function or 'a place'} of {file}" + (f", line {line}" if line else "")
-
-
 def known_parts(
     matches: Sequence["Match"], reasons: Mapping[str, str] | None = None
 ) -> list[AnswerPart]:
@@ -277,7 +269,7 @@ def known_parts(
     parts: list[AnswerPart] = []
     similar: dict[str, SearchHit] = {}
     for match in matches:
-        name = match.seen.title or _place(match.seen.fields)
+        name = match.seen.title or place_of(match.seen.fields)
         lines = [f"{word(match.label) or 'new, nothing recorded'}: {quoted(name)}"]
         if match.errors:
             words = match.occurrences.words or "nowhere yet"

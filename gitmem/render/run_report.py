@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from gitmem.matching.titles import place_of
 from gitmem.plurals import counted
 from gitmem.render.text import HANG, STATUS_COLOURS, Painter, one_line
 
@@ -53,7 +54,8 @@ def recognised(matches: "Sequence[Match]", painter: Painter) -> Iterator[str]:
         [match for match in matches if match.label or match.similar or match.seen.title]
     )
     for match, more in groups[:_MOST]:
-        title = one_line(match.seen.title) + (f" (and {more} more like it)" if more else "")
+        name = match.seen.title or place_of(match.seen.fields)
+        title = one_line(name) + (f" (and {more} more like it)" if more else "")
         if not match.label:
             mark = "still failing, no fix known" if match.still else "new"
             yield from _marked(painter, mark, "yellow", title)

@@ -1,10 +1,12 @@
 """What an assistant writes down of a failure that its own command has shown."""
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from gitmem.memory import Memory
 from gitmem.records.convert import to_data
-from tests.e2e.test_assistant_hooks import RED, Session, session
+from tests.e2e.running import ok, run
+from tests.e2e.test_assistant_hooks import MENDED, RED, Session, session
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
@@ -32,3 +34,18 @@ def test_a_plain_trace_of_a_watched_test_is_the_error_of_that_test(
         assert memory.failures.watched(TRACE.replace("line 2,", "line 1,")) is None
         taken = memory.failures.record_text(TRACE)
     assert taken.known == (error.id,)
+
+
+def test_the_line_that_names_a_test_is_enough_to_ask_of_it(session: Session) -> None:
+    named = "FAILED test_shop.py::test_empty"
+    of_another = run(session.folder, "hint", "FAILED test_shop.py::test_other")
+    assert "not seen before" in of_another.err
+    session.bash(RED)
+    assert "ZeroDivisionError: division by zero" in ok(session.folder, "hint", named)
+    Path(session.folder, "shop.py").write_text(MENDED)
+    session.bash(RED)
+    ok(session.folder, "drafts", "keep", ok(session.folder, "drafts").split()[0])
+    told = ok(session.folder, "hint", named)
+    assert "similar     ZeroDivisionError: division by zero" in told
+    assert "worked" in told
+    assert told.startswith("gitmem: new  test_shop.py::test_empty failed\n")

@@ -235,17 +235,24 @@ class Failures:
 
         return shown_in_full(self._records, text, error_type) or {}
 
-    def fails_now(self, text: str) -> "list[Match]":
-        """Give what is known of the failure of now that a text names, such as its test's name."""
-        from gitmem.memory.core.fingerprints import fingerprints_of
+    def meant_by(self, text: str) -> "list[Match]":
+        """Tell what is known about the failures in a text, or else about the one that it names.
+
+        The name of a test is enough, where that test fails now.
+        """
+        from gitmem.memory.core.fingerprints import fingerprints_of, seen_in
+        from gitmem.memory.failures.matching import match
         from gitmem.memory.failures.watched_in_full import watched_in_full
 
+        matches = match(self._records.reader, seen_in(self._records.workspace, text))
+        if any(failure.label for failure in matches):
+            return matches
         fields = watched_in_full(self._records, text)
         if fields is None:
-            return []
+            return matches
         site = fingerprints_of(self._records.workspace, fields).site
         live = [failure.known for failure in self.attempts()]
-        return [match for match in live if match.seen.site == site]
+        return [failure for failure in live if failure.seen.site == site] or matches
 
     def is_output(self, text: str) -> bool:
         """Tell what a failed program printed from words about it."""

@@ -70,8 +70,8 @@ def _named(records: "RecordAccess", text: str) -> dict[str, Any] | None:
     if not failures and len(text.split()) == 1:
         return {"test": {"name": text}}
     fields = failures[0].fields if len(failures) == 1 else None
-    # A trace says all but which test failed.
-    whole = fields is None or fields.get("test") or fields.get("location")
+    # A trace says all but which test failed, and the line that names a test may not say why.
+    whole = fields is None or fields.get("location") or (fields.get("test") and "frames" in fields)
     return None if whole else fields
 
 
