@@ -74,13 +74,12 @@ class FailureCollection:
         test = failure.test
         if test is None or failure.frames or failure.location:
             return False
-        if not failure.message and not failure.error_type:
-            return False
+        says = bool(failure.message or failure.error_type)
         for at, (line, earlier) in enumerate(self._kept):
             if (
                 earlier.test is None
-                and earlier.tool == failure.tool
-                and earlier.error_type == failure.error_type
+                and ((says and earlier.tool == failure.tool) or _is_through(earlier, test.name))
+                and (not says or earlier.error_type == failure.error_type)
                 and earlier.message.startswith(failure.message)
             ):
                 self._kept[at] = line, earlier._replace(test=test)
@@ -125,6 +124,16 @@ class FailureCollection:
         best = next(filter(None, kinds), [])
         self.more += max(0, len(best) - self._most)
         return best[: self._most]
+
+
+def _is_through(failure: Failure, test: str) -> bool:
+    """Tell whether a trace, such as one that an interpreter printed, goes through a test."""
+    file, _, inner = test.partition("::")
+    function = inner.rpartition("::")[2].partition("[")[0]
+    return bool(function) and any(
+        frame.function == function and f"/{frame.file}".endswith(f"/{file}")
+        for frame in failure.frames
+    )
 
 
 def _first(failure: Failure) -> str:

@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import pytest
+
 from gitmem.memory import Memory
 from gitmem.records.convert import to_data
 from tests.e2e.running import ok, run
@@ -49,3 +51,16 @@ def test_the_line_that_names_a_test_is_enough_to_ask_of_it(session: Session) -> 
     assert "similar     ZeroDivisionError: division by zero" in told
     assert "worked" in told
     assert told.startswith("gitmem: new  test_shop.py::test_empty failed\n")
+
+
+@pytest.mark.parametrize("ending", ["", " - ZeroDivisionError: divis...", " - ZeroDivisi..."])
+def test_a_trace_and_the_line_that_names_its_test_are_one_failure(
+    session: Session, ending: str
+) -> None:
+    session.bash(RED)
+    Path(session.folder, "shop.py").write_text(MENDED)
+    session.bash(RED)
+    ok(session.folder, "drafts", "keep", ok(session.folder, "drafts").split()[0])
+    told = ok(session.folder, "hint", f"{TRACE}FAILED test_shop.py::test_empty{ending}\n")
+    assert told.count("gitmem: ") == 1
+    assert "known  ZeroDivisionError" in told
