@@ -431,3 +431,30 @@ def test_s2_36_what_an_episode_says_of_its_failure_is_told_however_it_says_it(
     assert files["error_messages"] == ["read only", "disk full", "no such file"]
     assert (ports["error_type"], ports["count"]) == ("", 2)
     assert ports["error_message"] == "connection refused by port 8002"
+
+
+@pytest.mark.usefixtures("packs")
+@pytest.mark.parametrize(
+    "task", ["search a sorted list", "sort a dict by value", "write a json dump"]
+)
+def test_s2_24_words_of_its_code_alone_make_no_built_in_pattern_fit(
+    here: "Checkout", task: str
+) -> None:
+    assert done(pattern_extractor.suggest_patterns(task, "python")) == []
+
+
+@pytest.mark.usefixtures("packs")
+@pytest.mark.parametrize(
+    ("task", "name"),
+    [
+        ("share one connection pool", "Singleton"),
+        ("choose a class by name at run time", "Factory"),
+        ("swap the database for a dict in tests", "Repository"),
+        ("a lock that is opened and closed with await", "Async Context Manager"),
+    ],
+)
+def test_s2_26_built_in_patterns_are_found_by_what_they_are_for(
+    here: "Checkout", task: str, name: str
+) -> None:
+    (pattern,) = done(pattern_extractor.suggest_patterns(task, "python"))
+    assert pattern.title.startswith(name)

@@ -175,7 +175,12 @@ class Layers:
             except NothingYet:  # it is being made beside this
                 continue
             if view is self.packs:
-                hits = [hit for hit in hits if is_named(hit, query) or speaks_of(hit, query)]
+                # Words such as "list" and "sorted" are in the code of nearly anything.
+                hits = [
+                    hit
+                    for hit in hits
+                    if is_named(hit, query) or speaks_of(hit, query, in_code=False)
+                ]
             pairs += [(hit, view.show(hit.row.id).record) for hit in self._named(view, hits)]
         return pairs[:limit]
 

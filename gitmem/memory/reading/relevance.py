@@ -33,8 +33,15 @@ def names(row: "Row", text: str) -> bool:
     return shared >= _LEAST_SHARED and shared >= max(len(here), len(there)) - 1
 
 
-def speaks_of(hit: "SearchHit", query: "Query") -> bool:
-    """Tell whether a record, with its fixes, holds most of the words typed that say something."""
+def speaks_of(hit: "SearchHit", query: "Query", *, in_code: bool = True) -> bool:
+    """Tell whether a record, with its fixes, holds most of the words typed that say something.
+
+    Args:
+        hit: the record.
+        query: what was typed.
+        in_code: words that only the text or code of the record holds count, too.
+
+    """
     if query.pasted or not query.words.strip():
         return True
     words = telling_words(query.words)
@@ -42,10 +49,11 @@ def speaks_of(hit: "SearchHit", query: "Query") -> bool:
         return False
     row = hit.row
     fixes = " ".join(f"{fix.title} {fix.gist}" for fix in hit.attempts)
-    text = f"{row.title} {row.gist} {row.error_type} {row.subject} {fixes}"
+    kind = row.error_type if in_code else ""  # of a pattern the catalog holds its code there
+    text = f"{row.title} {row.gist} {kind} {row.subject} {fixes}"
     # Cut texts end with a sign whose folding takes a table that nothing else needs here.
     text_terms = terms(text.encode("ascii", "ignore").decode()).keys()
-    hit_terms = text_terms | {name for name, _ in hit.parts}
+    hit_terms = text_terms | {name for name, _ in hit.parts if in_code}
     # A word that has only its stem in common counts half.
     shares = (sum(term in hit_terms for term in word) / len(word) for word in words)
     return sum(shares) >= _LEAST_WORDS * len(words)
