@@ -148,11 +148,14 @@ def pattern(memory: "Memory", work: "PastWork") -> dict[str, Any]:
 def solution(memory: "Memory", offered: "Solution") -> dict[str, Any]:
     """Show a solution with the error that it was written for.
 
-    ``success_rate`` is what its author claims; ``outcome`` is what was seen.
+    ``success_rate`` is what its author claims, or where nobody claimed anything 1 for a solution
+    that was seen to work; ``outcome`` is what was seen.
     """
     fix = memory.show(offered.fix).record
     named = fix.links.fixes or offered.errors
     error = memory.show(named[0]).record if named else None
+    outcome = getattr(fix, "outcome", "")
+    claimed = getattr(fix, "stated_confidence", None)
     return {
         "solution_id": offered.fix,
         "error_type": getattr(error, "error_type", ""),
@@ -160,10 +163,10 @@ def solution(memory: "Memory", offered: "Solution") -> dict[str, Any]:
         "error_context": _context(getattr(fix, "notes", "")),
         "solution_approach": offered.approach,
         "solution_steps": list(offered.steps),
-        "success_rate": getattr(fix, "stated_confidence", None) or 0.0,
+        "success_rate": float(outcome == "worked") if claimed is None else claimed,
         "applicable_categories": list(getattr(fix, "applies_to", ())),
         "timestamp": fix.created.isoformat(),
-        "outcome": getattr(fix, "outcome", ""),
+        "outcome": outcome,
         "why": offered.label,
     }
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from gitmem import Memory
 from gitmem.compat.learning import (
     AdaptiveExecutionEngine,
     ExecutionPatternLearner,
@@ -283,3 +284,14 @@ def test_s3_30_as_many_are_given_as_are_wanted(
     names = {learner.save_execution_pattern(task, {"success": True}) for _ in range(5)}
     given = learner.get_similar_patterns(task, limit=10)
     assert {pattern["pattern_id"] for pattern in given} == names
+
+
+def test_s3_25_what_was_seen_to_work_has_a_rate_without_a_claim(here: "Checkout") -> None:
+    with Memory.open(".") as memory:
+        error = memory.add("error", {"error_type": "KeyError", "message": "'port'"})
+        memory.resolve(error.id, {"approach": "use get", "outcome": "worked"})
+        memory.resolve(error.id, {"approach": "sort the keys", "outcome": "failed"})
+    solutions = ExecutionPatternLearner("shop").get_error_solutions("KeyError", "'port'")
+    rates = {each["solution_approach"]: each["success_rate"] for each in solutions}
+    assert rates["use get"] == 1.0
+    assert rates.get("sort the keys", 0.0) == 0.0
