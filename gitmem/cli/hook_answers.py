@@ -82,7 +82,8 @@ def _answer(memory: Memory, event: HookEvent) -> str:
 
     waiting = len(memory.failures.drafts.open())
     budget = _TOKENS - _FOR_DRAFTS if waiting else _TOKENS
-    text = fitted(context(memory.advice.context("", budget=budget), budget), budget)[0]
+    begun = memory.advice.context("", budget=budget, project_first=True)
+    text = fitted(context(begun, budget), budget)[0]
     if not waiting:
         return text
     return f"{text}\n\n{counted(waiting, 'draft')} of fixes wait for a person: gitmem drafts"

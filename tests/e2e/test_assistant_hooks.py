@@ -19,6 +19,7 @@ from gitmem.assistants.hook_files import entries
 from gitmem.assistants.hooks import HOOK_CLIENTS
 from gitmem.assistants.payloads import kinds
 from gitmem.assistants.payloads import payload as payload_of
+from gitmem.learning.tokens import estimate
 from gitmem.memory import Memory
 from gitmem.memory.checks.trial_checks import WAYS
 from gitmem.memory.checks.trial_repository import TrialFailed, World
@@ -518,6 +519,17 @@ def test_a_hook_leaves_many_new_records_to_another_process(session: Session) -> 
     assert "drafted the fix" in session.bash(RED)
     while run(session.folder, "index", "status").out.count("(at the next search)"):
         time.sleep(0.2)
+
+
+def test_who_begins_hears_of_the_project_before_what_fails(session: Session) -> None:
+    ok(session.folder, "add", "decision", "--title", "Averages of nothing are 0", "--decision", "x")
+    session.bash(RED)
+    told = session.tell("session")
+    places = [told.index(words) for words in (
+        "The project", "Averages of nothing are 0", "test_shop.py::test_empty",
+    )]  # fmt: skip
+    assert places == sorted(places)
+    assert estimate(told) <= 300
 
 
 def test_a_hook_waits_for_nobody_who_writes_into_the_index(session: Session) -> None:
