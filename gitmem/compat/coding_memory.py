@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.compat.call_costs import CallCosts
+from gitmem.compat.coding_vision import seen_by
 from gitmem.compat.shared import awaited, context, listed, opened, or_default, tag, tagged, words
 from gitmem.errors import (
     ConflictError,
@@ -59,8 +60,10 @@ class CodingMemoryManager:
     Args:
         user_id: the name that records bear; empty: as git says.
         project_id: a tag of what is written.
-        model: the setting ``llm.model``; if given, sessions end with a summary by it, too.
-        vision_model: the setting ``llm.vision_model``.
+        model: the setting ``llm.model``; if given, or in ``CODING_MEMORY_MODEL``, sessions end
+            with a summary by it, too.
+        vision_model: the setting ``llm.vision_model``; if given, or in
+            ``CODING_MEMORY_VISION_MODEL``, screenshots of errors are sent to it, too.
         auto_approve: the setting ``llm.auto_approve``; None: as it is set elsewhere.
         cost_threshold: the setting ``llm.cost_threshold``; None: as it is set elsewhere.
         folder: any folder of the repository.
@@ -83,8 +86,6 @@ class CodingMemoryManager:
     ) -> None:
         self.user_id = or_default(user_id, "")
         self.project_id = or_default(project_id, "")
-        self.model = model
-        self.vision_model = vision_model
         given_settings = {
             "author.name": self.user_id or None,
             "llm.model": model or None,
@@ -94,6 +95,12 @@ class CodingMemoryManager:
         }
         self._settings = {key: value for key, value in given_settings.items() if value is not None}
         in_force = user_settings(self._settings, os.environ)
+        # The older memory's own variables choose models for its calls, as its user meant them to;
+        # a setting of gitmem alone makes no call.
+        by_variable = bool(os.environ.get("CODING_MEMORY_MODEL"))
+        self.model = model or (in_force.llm_model if by_variable else "")
+        by_variable = bool(os.environ.get("CODING_MEMORY_VISION_MODEL"))
+        self.vision_model = vision_model or (in_force.llm_vision_model if by_variable else "")
         self.auto_approve = in_force.llm_auto_approve
         self.cost_threshold = in_force.llm_cost_threshold
         self.coding_analyzer = CallCosts(self.memory)
@@ -176,10 +183,24 @@ class CodingMemoryManager:
             live = self._session(memory)
             whole = memory.failures.shown(fields["excerpt"], fields["error_type"])
             all_fields = {**whole, **fields, **live}
-            record = _with_picture(memory, screenshot, all_fields)
+            record = self._with_picture(memory, screenshot, all_fields)
             if solution:
                 memory.resolve(record.id, {"approach": solution, "tags": self._tags(), **live})
             return record.id
+
+    def _with_picture(
+        self, memory: "Memory", screenshot: str | None, fields: Mapping[str, Any]
+    ) -> "Record":
+        """Write an error down with its screenshot; one that can't be read must not lose it."""
+        if screenshot:
+            try:
+                model = self.vision_model
+                answer = seen_by(memory, model, screenshot, self.approve) if model else None
+                return memory.models.record_screenshot(screenshot, fields, answer)
+            except (EnvironmentProblem, InvalidError, NotFoundError, UsageError) as trouble:
+                text = f"gitmem: the error is kept without its screenshot: {trouble.message}"
+                warnings.warn(text, RuntimeWarning, stacklevel=2)
+        return memory.add("error", fields)
 
     async def record_decision(
         self,
@@ -391,17 +412,6 @@ class CodingMemoryManager:
     def _session(self, memory: "Memory") -> dict[str, str]:
         live = self._live(memory)
         return {"session": live.id} if live else {}
-
-
-def _with_picture(memory: "Memory", screenshot: str | None, fields: Mapping[str, Any]) -> "Record":
-    """Write an error down with its screenshot; one that can't be read must not lose the error."""
-    if screenshot:
-        try:
-            return memory.models.record_screenshot(screenshot, fields)
-        except (EnvironmentProblem, InvalidError, NotFoundError, UsageError) as trouble:
-            text = f"gitmem: the error is kept without its screenshot: {trouble.message}"
-            warnings.warn(text, RuntimeWarning, stacklevel=2)
-    return memory.add("error", fields)
 
 
 def _each_failure_once(

@@ -1,11 +1,15 @@
 """``VisionAnalyzer``: reads a picture with a vision model."""
 
+import warnings
 from typing import TYPE_CHECKING, Any
 
 from gitmem.compat.shared import awaited, opened
+from gitmem.errors import GitmemError
 
 if TYPE_CHECKING:
-    from gitmem.llm.approval import Estimate
+    from gitmem.llm.approval import Approve, Estimate
+    from gitmem.llm.modelled import Modelled
+    from gitmem.memory import Memory
 
 
 class VisionAnalyzer:
@@ -54,3 +58,19 @@ class VisionAnalyzer:
     @staticmethod
     def _approve(_: "Estimate") -> bool:
         return True
+
+
+def seen_by(
+    memory: "Memory", model: str, screenshot: str, approve: "Approve | None"
+) -> "Modelled | None":
+    """Give what the model that was chosen says of an error's screenshot.
+
+    Without its answer the error is recorded all the same: a RuntimeWarning says why there is none.
+    """
+    try:
+        return memory.models.look(screenshot, "error", approve)
+    except GitmemError as trouble:
+        hint = f" ({trouble.hint})" if trouble.hint else ""
+        text = f"gitmem: the screenshot was not read by {model}: {trouble.message}{hint}"
+        warnings.warn(text, RuntimeWarning, stacklevel=2)
+        return None

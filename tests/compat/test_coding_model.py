@@ -71,10 +71,22 @@ def test_s4_38_and_s4_40_what_needs_approval_is_asked_about_or_not_sent(
     assert "> The clock is aware." in ended(auto)["summary"]
 
 
-def test_s4_36_a_variable_names_the_model_but_does_not_ask_it(
+def test_s4_28_and_36_the_variable_of_the_model_has_sessions_summed_up_by_it(
     here: "Checkout", server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("CODING_MEMORY_MODEL", "gpt-5-mini")
+    held = ended(CodingMemoryManager(**WHO, cost_threshold=0.0))
+    assert "By the model" not in held["summary"]
+    assert any("no summary by gpt-5-mini" in one for one in held["notes"])
+    assert server.requests == []
+    assert "> The clock is aware." in ended(CodingMemoryManager(**WHO))["summary"]
+    assert server.requests[0].body["model"] == "gpt-5-mini"
+
+
+def test_s4_36_a_setting_of_gitmem_alone_asks_no_model(
+    here: "Checkout", server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GITMEM_LLM_MODEL", "gpt-5-mini")
     assert "By the model" not in ended(CodingMemoryManager(**WHO))["summary"]
     assert server.requests == []
 

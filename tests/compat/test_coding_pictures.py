@@ -4,11 +4,12 @@ import asyncio
 import struct
 import zlib
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from gitmem.compat.coding import VisionAnalyzer
+from gitmem.compat.coding import CodingMemoryManager, VisionAnalyzer
+from gitmem.memory import Memory
 from tests.model_server import Server, says, serving
 
 if TYPE_CHECKING:
@@ -70,3 +71,34 @@ def test_s4_4_and_20_and_57_the_error_in_a_screenshot(server: Server) -> None:
     answer = asyncio.run(VisionAnalyzer("seer").analyze_error_screenshot("picture.png"))
     assert (answer["error_type"], answer["file"], answer["line"]) == ("KeyError", "src/a.py", 3)
     assert answer["suspected_cause"] == "nobody logged in"
+
+
+def recorded(manager: CodingMemoryManager) -> Any:
+    """Record an error as the document does, of which only the screenshot tells anything."""
+    error = asyncio.run(
+        manager.record_error("Unknown", "See screenshot", file_path="unknown",
+                             screenshot="picture.png")
+    )  # fmt: skip
+    with Memory.open() as memory:
+        return memory.show(error).record
+
+
+def test_s4_20_a_manager_with_a_vision_model_records_what_it_sees(server: Server) -> None:
+    server.will(says(SHOWN))
+    limits: dict[str, Any] = {"cost_threshold": 0.0, "auto_approve": True}
+    error = recorded(CodingMemoryManager("dev", "api", vision_model="seer", **limits))
+    assert (error.error_type, error.message) == ("KeyError", "'user'")
+    assert (error.location.file, error.location.line) == ("src/a.py", 3)
+    assert "nobody logged in" in error.cause
+    assert server.requests[0].body["model"] == "seer"
+
+
+def test_s4_20_and_37_the_variable_chooses_the_model_that_sees_within_the_limits(
+    server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CODING_MEMORY_VISION_MODEL", "seer")
+    with pytest.warns(RuntimeWarning, match="the screenshot was not read by seer"):
+        kept = recorded(CodingMemoryManager("dev", "api", cost_threshold=0.0))
+    assert (kept.message, server.requests) == ("See screenshot", [])
+    server.will(says(SHOWN))
+    assert recorded(CodingMemoryManager("dev", "api")).error_type == "KeyError"
