@@ -149,10 +149,14 @@ def is_filter(word: str) -> bool:
     return bool(_KEY.match(word.removeprefix("-")))
 
 
+_BEGIN_OUTPUT: Final = frozenset({"Exception", "npm"})
+"""Words without a sign that can begin the output of a tool; see ``OUTPUT``."""
+
+
 def is_output(text: str) -> bool:
     """Tell whether a line starts like the output of a tool."""
     words = text.split(" ")
-    if all(map(str.isalnum, words)) and words[0] != "Exception":  # as nearly all that is typed
+    if all(map(str.isalnum, words)) and words[0] not in _BEGIN_OUTPUT:  # as nearly all typed
         return False
     return re.match(OUTPUT, text, re.VERBOSE) is not None
 

@@ -14,9 +14,8 @@ from typing import Any, Final
 
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.runs import Run, from_event, to_event
-from gitmem.store.journal import MAX_LINE_BYTES, Journal
+from gitmem.store.journal import MAX_LINE_BYTES, RUNS, Journal
 
-_PREFIX = "run-"
 _NEWEST: Final = 200
 """Older runs of a command tell nothing any more; they are not read, and go in the end."""
 _COMMANDS: Final = 24
@@ -99,11 +98,11 @@ class RunHistory:
     def stream(self, command: Sequence[str], folder: str) -> str:
         """Name the stream of a command."""
         key = self._hash("\0".join((folder, *command)))
-        return f"{_PREFIX}{self._hash(self._worktree)}-{key}"
+        return f"{RUNS}{self._hash(self._worktree)}-{key}"
 
     def _streams(self) -> list[str]:
         """Name the streams of all commands, that of the command last run last."""
-        prefix = _PREFIX + self._hash(self._worktree) + "-"
+        prefix = RUNS + self._hash(self._worktree) + "-"
         return sorted(self._journal.streams(prefix), key=self._journal.written)
 
     def _merged(self, streams: Iterable[str]) -> Iterator[Run]:

@@ -104,7 +104,8 @@ async def test_an_editor_gets_hover_actions_lens_and_commands(
         types.CodeLensParams(text_document=document)
     )
     assert [one.command.title for one in lenses or () if one.command] == [
-        "fixed before: call first instead"
+        "1 attempt failed",  # of the whole file, above its first line
+        "fixed before: call first instead",
     ]
     told = await client.workspace_execute_command_async(
         types.ExecuteCommandParams(command="gitmem.status", arguments=[])

@@ -242,11 +242,14 @@ class Failures:
         """
         from gitmem.memory.core.fingerprints import fingerprints_of, seen_in
         from gitmem.memory.failures.matching import match
-        from gitmem.memory.failures.watched_in_full import watched_in_full
+        from gitmem.store.journal import RUNS
 
         matches = match(self._records.reader, seen_in(self._records.workspace, text))
-        if any(failure.label for failure in matches):
+        watched = self._records.workspace.journal.streams(RUNS)
+        if not watched or any(failure.label for failure in matches):
             return matches
+        from gitmem.memory.failures.watched_in_full import watched_in_full
+
         fields = watched_in_full(self._records, text)
         if fields is None:
             return matches
