@@ -10,6 +10,8 @@ import msgspec
 from gitmem.errors import UsageError
 from gitmem.hub.messages import AlikeQuestion, HubAnswer, WordsQuestion
 
+TOKEN: Final = "GITMEM_HUB_TOKEN"  # noqa: S105  the name of a variable
+"""The environment variable with the token that a hub is asked, or sent records, with."""
 _MOST_BYTES: Final = 1 << 18
 _LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 _OK: Final = 200

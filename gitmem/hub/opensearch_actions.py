@@ -13,9 +13,9 @@ from gitmem.hub.steps import PendingStep, RepositoryStep
 Json = dict[str, Any]
 RECORD: Final = ["repository", "id", "path", "commit", "kind", "created", "body"]
 """Fields of a record's document that make a ``Stored``, in its order."""
+CANDIDATE: Final = ["repository", "id", "created"]
+"""Fields of a record's document that name a candidate, in the order of ``Candidate``."""
 NEWEST: Final = [{"created": "desc"}, {"repository": "desc"}, {"id": "desc"}]
-
-
 IN_TIME: Final = ["created", "repository", "id"]
 """Fields that name a record and put it in order."""
 
@@ -125,10 +125,6 @@ def stored(document: Json) -> Stored:
     """Make what an engine gives of a document."""
     repository, name, path, commit, kind, created, body = (document[field] for field in RECORD)
     return Stored(repository, name, path, commit, kind, created, body.encode())
-
-
-CANDIDATE: Final = ["repository", "id", "created"]
-"""Fields of a record's document that name a candidate, in the order of ``Candidate``."""
 
 
 def candidate(hit: Json, reading: Collection[str]) -> Candidate:

@@ -11,19 +11,18 @@ import msgspec
 from gitmem.errors import EnvironmentProblem, UsageError
 from gitmem.git.command import git
 from gitmem.git.mirror import Mirror
-from gitmem.hub.client import Address
+from gitmem.hub.client import TOKEN, Address
 from gitmem.hub.entries import MOST_BYTES
 from gitmem.hub.jobs import PublishAnswer, PublishMessage
 from gitmem.records.layout import MARKER
 
-TOKEN: Final = "GITMEM_HUB_TOKEN"  # noqa: S105  the name of a variable
 _SECONDS: Final = 120.0
 _STEP_BYTES: Final = 8 << 20
 _STEP_FILES: Final = 500
 _MOST_BYTES: Final = 1 << 24
 _OK: Final = 200
 _GITHUB_URL: Final = "ACTIONS_ID_TOKEN_REQUEST_URL"
-_GITHUB_TOKEN: Final = "ACTIONS_ID_TOKEN_REQUEST_TOKEN"  # noqa: S105  likewise
+_GITHUB_TOKEN: Final = "ACTIONS_ID_TOKEN_REQUEST_TOKEN"  # noqa: S105  the name of a variable
 
 
 def token_of_job(environ: Mapping[str, str], audience: str) -> str:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import msgspec
 
 from gitmem.errors import UsageError
-from gitmem.hub.client import Address, ask
+from gitmem.hub.client import TOKEN, Address, ask
 from gitmem.hub.messages import AlikeQuestion, Elsewhere, WordsQuestion
 from gitmem.hub.prints import prints_asked
 from gitmem.index.scoring import STOP_WORDS
@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from gitmem.matching.failure import Failure
     from gitmem.memory.core.workspace import Workspace
 
-TOKEN: Final = "GITMEM_HUB_TOKEN"  # noqa: S105  the name of a variable
 _MOST_ASKED: Final = 3
 _MOST_WORDS: Final = 24
 _LONGEST: Final = 200
