@@ -1,10 +1,12 @@
 """Fixes that a memory offers for a failure."""
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
+
+_EVIDENCE: Final = {"worked": "worked before", "claimed": "claimed to have worked"}
 
 
 class Solution(NamedTuple):
-    """A fix that worked before.
+    """A fix that worked before, or that nobody has seen to fail.
 
     Attributes:
         fix: its id.
@@ -14,7 +16,8 @@ class Solution(NamedTuple):
         author: who wrote it.
         layer: the pack or archive that it is from; empty: it is one of the memory's files.
         label: how surely it belongs to the failure: ``same error``, ``same place``,
-            ``same message`` or ``similar``.
+            ``same message``, ``same type`` or ``similar``.
+        verdict: what is known of it: ``worked``, ``claimed`` or ``unverified``; see ``Row``.
 
     """
 
@@ -25,3 +28,9 @@ class Solution(NamedTuple):
     author: str
     label: str
     layer: str = ""
+    verdict: str = ""
+
+    @property
+    def evidence(self) -> str:
+        """Its verdict in words: only what was seen to work has worked before."""
+        return _EVIDENCE.get(self.verdict, "not verified")

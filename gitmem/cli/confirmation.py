@@ -55,7 +55,7 @@ def confirm(memory: "Memory") -> "Callable[[Solution], bool]":
 
 def _confirmed(solution: "Solution") -> bool:
     click.echo(
-        f"gitmem: {solution.label}, worked before: {one_line(solution.approach)}"
+        f"gitmem: {solution.label}, {solution.evidence}: {one_line(solution.approach)}"
         f"  {solution.fix} {one_line(solution.author)}",
         err=True,
     )

@@ -49,8 +49,8 @@ def command(app: App, /, words: tuple[str, ...], task: str | None, **given: Any)
     prints what it knows below the output (on standard error). When it passes again after an
     edit, the error and its fix are recorded. Without a memory it only runs the command.
 
-    With --task the run becomes a session record. If it fails, and a fix that worked before has
-    steps, a person at a terminal is asked whether to run them. Nothing is run without a yes.
+    With --task the run becomes a session record. If it fails, and a fix that is recorded for it
+    has steps, a person at a terminal is asked whether to run them. Nothing is run without a yes.
 
     \b
     Example:

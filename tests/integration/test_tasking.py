@@ -157,6 +157,30 @@ def test_a_known_solution_is_offered_and_nothing_is_applied(memory: Memory) -> N
     assert memory.statistics.count("kind:fix") == 1
 
 
+@pytest.mark.parametrize(
+    ("fix", "evidence"),
+    [
+        ({"outcome": "unverified"}, "same error, not verified: start it"),
+        ({"outcome": "worked", "author": {"name": "bot", "via": "agent"}},
+         "same error, claimed to have worked: start it"),
+    ],
+)  # fmt: skip
+def test_only_what_was_seen_to_work_is_said_to_have_worked(
+    memory: Memory, fix: dict[str, Any], evidence: str
+) -> None:
+    with pytest.raises(CacheError), memory.advice.task("warm up"):
+        refuse()
+    (error,) = memory.list("kind:error")
+    memory.resolve(error.id, {"approach": "start it", "steps": ["start the cache"], **fix})
+    with pytest.raises(CacheError) as caught, memory.advice.task("warm up") as doing:
+        refuse()
+    (note,) = caught.value.__notes__
+    assert evidence in note
+    # Of its type only, it is no surer.
+    (offered,) = memory.advice.solutions_of_type("CacheError")
+    assert offered.evidence == doing.solutions[0].evidence
+
+
 def test_steps_are_applied_after_a_yes_and_the_work_is_tried_again(memory: Memory) -> None:
     fix = solved(memory, ("one", "two"))
     asked: list[str] = []

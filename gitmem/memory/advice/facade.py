@@ -187,7 +187,7 @@ class Advisor:
         """Observe a piece of work: a context manager, a decorator, or ``.run(work)``.
 
         Approach, factors, tools, time and outcome become a session record. On a failure the
-        error is looked up and written down; what worked before is offered.
+        error is looked up and recorded; what worked, or may work, is offered.
 
         Args:
             description: what is to be done.

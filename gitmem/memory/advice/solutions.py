@@ -15,9 +15,11 @@ if TYPE_CHECKING:
 _MOST = 3
 _BY_TYPE = """
 SELECT id, author, error FROM attempts
-WHERE error_type = ? AND outcome IN ('worked', 'unverified')
-ORDER BY outcome = 'worked' DESC, created DESC, id LIMIT ?
+WHERE (error_type = ?1 OR substr(error_type, -length(?1) - 1) = '.' || ?1)
+    AND outcome IN ('worked', 'unverified')
+ORDER BY outcome = 'worked' DESC, created DESC, id LIMIT ?2
 """
+"""A trace names a type with its module, and who asks often without."""
 
 
 def solutions(reader: "Reader", matches: "Iterable[Match]", limit: int = _MOST) -> list[Solution]:
@@ -48,6 +50,7 @@ def solutions(reader: "Reader", matches: "Iterable[Match]", limit: int = _MOST) 
                         row.author,
                         label,
                         shown.layer,
+                        shown.row.verdict,
                     )
                 )
             offered_ids |= {row.id, first}
@@ -68,8 +71,11 @@ def solutions_of_type(reader: "Reader", error_type: str, limit: int = _MOST) -> 
     """Give what was not seen to fail against errors of a type; what worked and is new first."""
     offered = []
     for name, author, error in reader.query(_BY_TYPE, (error_type, limit)).rows:
-        fix = reader.show(name).record
+        shown = reader.show(name)
+        fix, verdict = shown.record, shown.row.verdict
         if isinstance(fix, Fix):
             approach = fix.approach or fix.title
-            offered.append(Solution(name, (error,), approach, fix.steps, author, "same type"))
+            offered.append(
+                Solution(name, (error,), approach, fix.steps, author, "same type", verdict=verdict)
+            )
     return offered

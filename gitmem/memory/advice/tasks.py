@@ -287,7 +287,8 @@ class ObservedTask:
             error.add_note(f"gitmem: nothing was looked up: {trouble.message}")
         for solution in doing.solutions:
             error.add_note(
-                f"gitmem: {solution.label}, worked before: {solution.approach}  {solution.fix}"
+                f"gitmem: {solution.label}, {solution.evidence}:"
+                f" {solution.approach}  {solution.fix}"
             )
 
     def _recover(
