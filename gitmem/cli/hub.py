@@ -158,6 +158,24 @@ def rebuild(app: App, names: tuple[str, ...]) -> int:
     return _take(app, names, compare=True)
 
 
+@command.command("spread")
+def spread() -> None:
+    """Move records to PostgreSQL databases that joined the hub, their share to each.
+
+    One hub can be in several databases, whose URLs stand in GITMEM_HUB_DATABASE with blanks
+    between them. New ones are named last. Stop gitmem hub serve before, and start it with the new
+    address after; one that still runs with the old one refuses. If this is interrupted, run it
+    again.
+
+    \b
+    Example:
+      gitmem hub spread
+    """
+    from gitmem.hub.opening import spread as move
+
+    out(f"{counted(move(_database()), 'repository', 'repositories')} moved")
+
+
 @command.command("forget")
 @argument("name", metavar="REPOSITORY")
 @argument("ids", nargs=-1, required=True, metavar="ID …")

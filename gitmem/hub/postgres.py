@@ -2,23 +2,25 @@
 
 A record's terms are a ``tsvector`` that we write ourselves, which a GIN index finds. Who may see
 what is a condition in every question, made in one place; row-level security would switch the index
-off. Several servers (``host=a,b``) are libpq's business: questions go to the primary, or to a
-standby while there is none.
+off.
 """
 
-import threading
 import time
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from typing import Any, Final, TypeVar
+from collections.abc import Collection, Iterable, Sequence
+from contextlib import AbstractContextManager
+from functools import partial
+from typing import Any
 
 import psycopg
 
 from gitmem.errors import EnvironmentProblem
 from gitmem.hub import postgres_overview as overview
+from gitmem.hub import postgres_places as places
 from gitmem.hub.migrations import MIGRATIONS
 from gitmem.hub.postgres_candidates import candidates, quoted
+from gitmem.hub.postgres_connections import APPLICATION, SCHEMA, Connections
 from gitmem.hub.postgres_overview import COLUMNS
+from gitmem.hub.postgres_places import ALONE, Place
 from gitmem.hub.protocol import (
     CANDIDATES,
     Candidate,
@@ -31,50 +33,35 @@ from gitmem.hub.protocol import (
     Stored,
 )  # fmt: skip
 
-_SCHEMA: Final = "gitmem_hub"
-_LOCK: Final = 0x6769746D
-"""Names the one lock of writers in a database."""
-_PATIENCE: Final = 10.0
-"""Seconds in which a question is asked again after a server went away."""
-_PAUSE: Final = 0.05
-_SETTINGS: Final = (
-    f"SET search_path = {_SCHEMA}",
-    # The planner knows nothing of terms in a parameter, and would read every record.
-    "SET enable_seqscan = off",
-    "SET jit = off",
-)
-_T = TypeVar("_T")
-
-
-class _Local(threading.local):
-    """The connection of the step that this thread is writing, if it is."""
-
-    writer: "psycopg.Connection[Any] | None" = None
-
 
 class PostgresHub:
     """See ``protocol.Engine``. Threads may share one.
 
     Args:
         address: of the database, as libpq takes it.
+        place: which database of the hub it is.
+        spreading: it may hold what belongs to another one, until ``settle``.
 
     Raises:
-        EnvironmentProblem: there is no such server, or it refuses.
+        EnvironmentProblem: there is no such server, it refuses, or its place is another.
 
     """
 
-    def __init__(self, address: str) -> None:
-        self._address = address
-        self._local = _Local()
-        self._idle: list[psycopg.Connection[Any]] = []
+    def __init__(self, address: str, place: Place = ALONE, *, spreading: bool = False) -> None:
+        self._place = place
+        self._connections = Connections(address)
         if self._version() < len(MIGRATIONS):
             with self.writing():
                 self._migrate()
+        self.close()  # what is opened from now on is checked
+        check = places.check_growing if spreading else places.check
+        self._connections.check = partial(check, place=place)
+        self._connections.rows("SELECT")
 
     def _version(self) -> int:
         """Give the version of the tables; 0 if there are none."""
         try:
-            version = int(self._rows("SELECT max(version) FROM version")[0][0] or 0)
+            version = int(self._connections.rows("SELECT max(version) FROM version")[0][0] or 0)
         except psycopg.errors.UndefinedTable:
             return 0
         if version > len(MIGRATIONS):
@@ -84,94 +71,27 @@ class PostgresHub:
         return version
 
     def _migrate(self) -> None:
-        self._write(f"CREATE SCHEMA IF NOT EXISTS {_SCHEMA}")
-        self._write("CREATE TABLE IF NOT EXISTS version (version integer NOT NULL)")
+        self._connections.write(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}")
+        self._connections.write("CREATE TABLE IF NOT EXISTS version (version integer NOT NULL)")
         done = self._version()  # another process may have been first
         for number, step in enumerate(MIGRATIONS[done:], done + 1):
-            self._write(step)
-            self._write("INSERT INTO version VALUES (%s)", [number])
+            self._connections.write(step)
+            self._connections.write("INSERT INTO version VALUES (%s)", [number])
+        if done < len(MIGRATIONS):
+            places.note(self._connections.step, ALONE if done else self._place)
 
-    # Connections
-
-    def _connect(self, target: str) -> "psycopg.Connection[Any]":
-        # No prepared statements: a pooler in between could not keep them.
-        connection = psycopg.connect(
-            self._address, autocommit=True, prepare_threshold=None,
-            target_session_attrs=target, connect_timeout=2,
-        )  # fmt: skip
-        for setting in _SETTINGS:
-            connection.execute(setting)
-        return connection
-
-    @contextmanager
-    def _reader(self) -> "Iterator[psycopg.Connection[Any]]":
-        """Lend a connection to one question: threads come and go, connections stay."""
-        if writer := self._local.writer:
-            yield writer  # what was written in this step is seen in it
-            return
-        stays = True
-        connection = self._idle.pop() if self._idle else None
-        if connection is None:
-            try:
-                connection = self._connect("primary")
-            except psycopg.OperationalError:
-                # What a standby lacks may be for a moment only: the next question looks again.
-                connection, stays = self._connect("any"), False
-        try:
-            yield connection
-        except BaseException:
-            connection.close()
-            raise
-        if stays:
-            self._idle.append(connection)
-        else:
-            connection.close()
-
-    def _asked(self, ask: "Callable[[psycopg.Connection[Any]], _T]") -> _T:
-        """Ask, and ask again where a server went away meanwhile; inside of ``writing`` once."""
-        end = time.monotonic() + _PATIENCE
-        while True:
-            try:
-                with self._reader() as connection:
-                    return ask(connection)
-            except psycopg.OperationalError as error:
-                if self._local.writer or time.monotonic() > end:
-                    raise _problem(error) from None
-                time.sleep(_PAUSE)
-
-    def _rows(self, question: str, values: Any = None) -> list[tuple[Any, ...]]:  # noqa: ANN401
-        return self._asked(lambda connection: connection.execute(question, values).fetchall())
-
-    def _write(self, statement: str, values: Any = None) -> "psycopg.Cursor[Any]":  # noqa: ANN401
-        writer = self._local.writer
-        if writer is None:
-            raise RuntimeError("records are changed inside of writing() only")
-        return writer.execute(statement, values)
-
-    @contextmanager
-    def writing(self) -> Iterator[None]:
+    def writing(self) -> AbstractContextManager[None]:
         """See ``protocol.Engine``."""
-        if self._local.writer:  # a step of a larger one
-            yield
-            return
-        try:
-            connection = self._connect("read-write")
-            try:
-                with connection.transaction():
-                    connection.execute("SELECT pg_advisory_xact_lock(%s)", [_LOCK])
-                    self._local.writer = connection
-                    yield
-            finally:
-                self._local.writer = None
-                connection.close()
-        except psycopg.Error as error:
-            raise _problem(error) from None
+        return self._connections.writing()
+
+    @property
+    def is_writing(self) -> bool:
+        """Whether this thread is in a step of writing."""
+        return self._connections.is_writing
 
     def close(self) -> None:
         """See ``protocol.Engine``."""
-        while self._idle:
-            with suppress(psycopg.Error):
-                self._idle.pop().close()
+        self._connections.close()
 
     # Writing
 
@@ -179,7 +99,7 @@ class PostgresHub:
         """See ``protocol.Engine``."""
         given = {(entry.repository, entry.id): entry for entry in reversed(list(entries))}
         numbers = {name: self._number(name) for name in sorted({name for name, _ in given})}
-        there = set(self._rows(
+        there = set(self._connections.rows(
             "SELECT p.name, m.id FROM record m JOIN repository p USING (repo) WHERE (m.repo, m.id)"
             " IN (SELECT * FROM unnest(%s::integer[], %s::text[]))"
             " UNION SELECT name, id FROM forgotten WHERE name = any(%s)",
@@ -187,35 +107,41 @@ class PostgresHub:
         ))  # fmt: skip
         new = {key: entry for key, entry in given.items() if key not in there}
         if new:
-            cursor = self._write("SELECT")
+            cursor = self._connections.write("SELECT")
             with cursor.copy(
                 "COPY record (repo, id, path, blob, commit, kind, created, terms, prints,"
                 " relations, targets, body) FROM STDIN"
             ) as copy:
                 for entry in new.values():
                     copy.write_row((numbers[entry.repository], *_columns(entry)))
-            self._count(new, numbers)
+            self._count(
+                "(m.repo, m.id) IN (SELECT * FROM unnest(%s::integer[], %s::text[]))",
+                [[numbers[name] for name, _ in new], [name for _, name in new]],
+            )
         return len(new)
 
-    def _count(self, keys: Collection[tuple[str, str]], numbers: dict[str, int]) -> None:
-        self._write(
-            "INSERT INTO term SELECT lexeme, count(*) FROM record m, unnest(m.terms)"
-            " WHERE (m.repo, m.id) IN (SELECT * FROM unnest(%s::integer[], %s::text[]))"
-            " GROUP BY lexeme UNION ALL SELECT '', %s::bigint"
+    def _count(self, of: str, values: list[Any]) -> None:
+        self._connections.write(
+            f"INSERT INTO term SELECT lexeme, count(*) FROM record m, unnest(m.terms) WHERE {of}"
+            f" GROUP BY lexeme UNION ALL SELECT '', count(*) FROM record m WHERE {of}"
             " ON CONFLICT (term) DO UPDATE SET records = term.records + excluded.records",
-            [[numbers[name] for name, _ in keys], [name for _, name in keys], len(keys)],
+            [*values, *values],
         )
 
     def _number(self, name: str) -> int:
-        self._write("INSERT INTO repository (name) VALUES (%s) ON CONFLICT DO NOTHING", [name])
-        return int(self._rows("SELECT repo FROM repository WHERE name = %s", [name])[0][0])
+        self._connections.write(
+            "INSERT INTO repository (name) VALUES (%s) ON CONFLICT DO NOTHING", [name]
+        )
+        return int(
+            self._connections.rows("SELECT repo FROM repository WHERE name = %s", [name])[0][0]
+        )
 
     def hold(self, repository: str, held: Iterable[Held]) -> None:
         """See ``protocol.Engine``."""
         rows = list(held)
         number = self._number(repository) if rows else 0
         for row in rows:
-            self._write(
+            self._connections.write(
                 "INSERT INTO held VALUES (%s, %s, %s, %s) ON CONFLICT (repo, path) DO UPDATE"
                 " SET blob = excluded.blob, why = excluded.why",
                 [number, *row],
@@ -225,14 +151,14 @@ class PostgresHub:
         """See ``protocol.Engine``."""
         names = list(ids)
         if for_good:
-            self._write(
+            self._connections.write(
                 "INSERT INTO forgotten SELECT %s, * FROM unnest(%s::text[]) ON CONFLICT DO NOTHING",
                 [repository, names],
             )
         return self._delete(repository, "id = any(%s)", [names]) if names else 0
 
     def _delete(self, repository: str, condition: str, values: list[Any]) -> int:
-        gone = self._write(
+        gone = self._connections.write(
             "WITH gone AS (DELETE FROM record WHERE repo = (SELECT repo FROM repository"
             f" WHERE name = %s) AND {condition} RETURNING terms),"
             " less AS (SELECT lexeme AS term, count(*) AS n FROM gone, unnest(terms)"
@@ -246,7 +172,7 @@ class PostgresHub:
 
     def release(self, repository: str, paths: Iterable[str]) -> None:
         """See ``protocol.Engine``."""
-        self._write(
+        self._connections.write(
             "DELETE FROM held WHERE repo = (SELECT repo FROM repository WHERE name = %s)"
             " AND path = any(%s)",
             [repository, list(paths)],
@@ -254,7 +180,7 @@ class PostgresHub:
 
     def took(self, repository: str, head: Head) -> None:
         """See ``protocol.Engine``."""
-        self._write(
+        self._connections.write(
             "INSERT INTO repository (name, commit, made, internal, taken)"
             " VALUES (%s, %s, %s, %s, %s) ON CONFLICT (name) DO UPDATE"
             " SET commit = excluded.commit, made = excluded.made, internal = excluded.internal,"
@@ -266,28 +192,55 @@ class PostgresHub:
         """See ``protocol.Engine``."""
         gone = self._delete(repository, "true", [])
         number = "repo = (SELECT repo FROM repository WHERE name = %s)"
-        self._write(f"DELETE FROM held WHERE {number}", [repository])
-        self._write("DELETE FROM repository WHERE name = %s", [repository])
+        self._connections.write(f"DELETE FROM held WHERE {number}", [repository])
+        self._connections.write("DELETE FROM repository WHERE name = %s", [repository])
         return gone
 
     def audit(self, who: str, what: str, repository: str, count: int) -> None:
         """See ``protocol.Engine``."""
         with self.writing():
-            self._write(
+            self._connections.write(
                 "INSERT INTO audit (who, what, repository, count) VALUES (%s, %s, %s, %s)",
                 [who, what, repository, count],
             )
+
+    # Places
+
+    def names(self) -> list[str]:
+        """Give the repositories of which anything is here."""
+        return self._connections.ask(places.names)
+
+    def move_from(self, other: "PostgresHub", repository: str) -> None:
+        """Take all of a repository from another database, in a step of both.
+
+        Done twice it is as done once: what an interrupted one left here is dropped first.
+        """
+        source, here = other._connections.step, self._connections.step  # noqa: SLF001  its like
+        self.drop(repository)
+        places.copy(source, here, repository)
+        self._count("m.repo = (SELECT repo FROM repository WHERE name = %s)", [repository])
+        other.drop(repository)
+        source.execute("DELETE FROM forgotten WHERE name = %s", [repository])
+
+    def settle(self) -> None:
+        """Write down that this is now the database that it should be."""
+        places.note(self._connections.step, self._place)
+        self._connections.check = partial(places.check, place=self._place)
+
+    def end_others(self) -> None:
+        """End the connections of those that still ask as before ``settle``."""
+        self._connections.ask(lambda connection: places.end_others(connection, APPLICATION))
 
     # Reading
 
     def heads(self) -> dict[str, Head]:
         """See ``protocol.Engine``."""
-        rows = self._rows("SELECT name, commit, made, internal, taken FROM repository")
+        rows = self._connections.rows("SELECT name, commit, made, internal, taken FROM repository")
         return {name: Head(*rest) for name, *rest in rows}
 
     def ids(self, repository: str) -> dict[str, Kept]:
         """See ``protocol.Engine``."""
-        rows = self._rows(
+        rows = self._connections.rows(
             "WITH p AS (SELECT repo FROM repository WHERE name = %s)"
             " SELECT path, blob, id, '' FROM record WHERE repo = (SELECT repo FROM p)"
             " UNION ALL SELECT path, blob, '', why FROM held WHERE repo = (SELECT repo FROM p)",
@@ -297,12 +250,12 @@ class PostgresHub:
 
     def forgotten(self, repository: str) -> set[str]:
         """See ``protocol.Engine``."""
-        rows = self._rows("SELECT id FROM forgotten WHERE name = %s", [repository])
+        rows = self._connections.rows("SELECT id FROM forgotten WHERE name = %s", [repository])
         return {name for (name,) in rows}
 
     def counts(self, terms: Collection[str]) -> tuple[dict[str, int], int]:
         """See ``protocol.Engine``."""
-        rows = self._rows(
+        rows = self._connections.rows(
             "SELECT term, records FROM term WHERE term = any(%s) AND records > 0", [["", *terms]]
         )
         counts = {term: int(records) for term, records in rows}
@@ -316,7 +269,7 @@ class PostgresHub:
         condition, who = _visible(visible)
         matched: dict[tuple[str, str], tuple[str, Stored]] = {}
         for level, value in prints:
-            rows = self._rows(
+            rows = self._connections.rows(
                 f"SELECT {COLUMNS} FROM record m JOIN repository p USING (repo)"
                 f" WHERE prints @> %(prints)s AND prints <> '{{}}' AND {condition}"
                 " ORDER BY m.created DESC, p.name DESC, m.id DESC LIMIT %(limit)s",
@@ -340,7 +293,9 @@ class PostgresHub:
         """See ``protocol.Engine``."""
         if not factors:
             return []
-        rows = self._rows(*candidates(_visible(visible), factors, kinds, limit, reading))
+        rows = self._connections.rows(
+            *candidates(_visible(visible), factors, kinds, limit, reading)
+        )
         return [
             Candidate(repository, name, created, score, impacts or {})
             for repository, name, created, score, impacts in rows
@@ -352,7 +307,7 @@ class PostgresHub:
         """See ``protocol.Engine``."""
         condition, who = _visible(visible)
         wanted = set(of)
-        rows = self._rows(
+        rows = self._connections.rows(
             f"SELECT {COLUMNS}, relations, targets FROM record m JOIN repository p USING (repo)"
             f" WHERE targets && %(targets)s AND targets <> '{{}}' AND {condition}"
             " ORDER BY m.created, p.name, m.id",
@@ -374,17 +329,35 @@ class PostgresHub:
         limit: int,
     ) -> list[Stored]:
         """See ``protocol.Engine``."""
-        rows = self._rows(*overview.newest(_visible(visible), kinds, only, limit))
+        rows = self._connections.rows(*overview.newest(_visible(visible), kinds, only, limit))
         return [Stored(*row) for row in rows]
 
     def shared(self, level: str, since: str, visible: Seen, limit: int) -> list[SharedPrint]:
         """See ``protocol.Engine``."""
-        rows = self._rows(*overview.shared(_visible(visible), level, since, limit))
-        return [SharedPrint(level, name.partition(":")[2], *rest) for name, *rest in rows]
+        rows = self._connections.rows(*overview.shared(_visible(visible), level, since, limit))
+        return _shared(level, rows)
+
+    def printed(
+        self, level: str, since: str, visible: Seen, limit: int, only: Collection[str] | None = None
+    ) -> list[SharedPrint]:
+        """Give fingerprints as ``shared`` does, also those that one repository has.
+
+        Args:
+            level: of the fingerprints.
+            since: as in ``shared``.
+            visible: as in ``shared``.
+            limit: how many at most.
+            only: these values only; None: all.
+
+        """
+        of = _visible(visible)
+        return _shared(
+            level, self._connections.rows(*overview.printed(of, level, since, limit, only))
+        )
 
     def sizes(self, visible: Seen) -> dict[str, int]:
         """See ``protocol.Engine``."""
-        return dict(self._rows(*overview.sizes(_visible(visible))))
+        return dict(self._connections.rows(*overview.sizes(_visible(visible))))
 
 
 def _visible(visible: Seen) -> tuple[str, dict[str, Any]]:
@@ -397,6 +370,10 @@ def _visible(visible: Seen) -> tuple[str, dict[str, Any]]:
     return condition, {"seen": sorted(visible.repositories), "inside": visible.internal}
 
 
+def _shared(level: str, rows: list[tuple[Any, ...]]) -> list[SharedPrint]:
+    return [SharedPrint(level, name.partition(":")[2], *rest) for name, *rest in rows]
+
+
 def _columns(entry: Entry) -> tuple[object, ...]:
     terms = " ".join(f"{quoted(term)}:{impact}" for term, impact in entry.impacts.items())
     return (
@@ -405,10 +382,3 @@ def _columns(entry: Entry) -> tuple[object, ...]:
         [relation for relation, _ in entry.links], [target for _, target in entry.links],
         entry.body,
     )  # fmt: skip
-
-
-def _problem(error: psycopg.Error) -> EnvironmentProblem:
-    reason = " ".join(str(error).split()) or type(error).__name__
-    return EnvironmentProblem(
-        f"the hub's database does not answer: {reason[:300]}", "see: gitmem hub status"
-    )

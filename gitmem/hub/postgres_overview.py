@@ -36,12 +36,29 @@ def newest(
 
 
 def shared(visible: Condition, level: str, since: str, limit: int) -> Statement:
-    """Ask for fingerprints, with their repositories and records counted."""
+    """Ask for fingerprints of more than one repository, with repositories and records counted."""
+    return _prints(visible, level, since, limit, having="HAVING count(DISTINCT m.repo) > 1")
+
+
+def printed(
+    visible: Condition, level: str, since: str, limit: int, only: Collection[str] | None
+) -> Statement:
+    """Ask for fingerprints of any number of repositories; ``only``: these values, None: all."""
+    if only is None:
+        return _prints(visible, level, since, limit)
+    among = "AND m.prints && %(only)s AND print = any(%(only)s)"
+    statement, values = _prints(visible, level, since, limit, among=among)
+    return statement, {**values, "only": [f"{level}:{value}" for value in only]}
+
+
+def _prints(
+    visible: Condition, level: str, since: str, limit: int, *, among: str = "", having: str = ""
+) -> Statement:
     condition, who = visible
     statement = (
         "SELECT print, count(DISTINCT m.repo), count(*) FROM record m, unnest(m.prints) print"
         " WHERE m.prints <> '{}' AND m.created >= %(since)s AND starts_with(print, %(level)s)"
-        f" AND {condition} GROUP BY print HAVING count(DISTINCT m.repo) > 1"
+        f" {among} AND {condition} GROUP BY print {having}"
         ' ORDER BY 2 DESC, 3 DESC, print COLLATE "C" LIMIT %(limit)s'
     )
     return statement, {**who, "level": f"{level}:", "since": since, "limit": limit}

@@ -74,6 +74,7 @@ NOTHING_TO_TELL = {
     "hub forget": "redacted as it is taken; see tests/hub",
     "hub publish": "redacted as it is taken; see tests/hub/test_publishing.py",
     "hub rebuild": "redacted as it is taken; see tests/hub",
+    "hub spread": "the same records, in other databases",
     "hub remove": "redacted as it is taken; see tests/hub",
     "hub serve": "redacted as it is taken; see tests/hub",
     "hub status": "redacted as it is taken; see tests/hub",

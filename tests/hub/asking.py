@@ -11,7 +11,7 @@ class Asking:
     """What was answered, and when.
 
     Attributes:
-        answers: the moment of each answer, and how many records were in it.
+        answers: the moment of each answer, and what it was, as a number.
         failures: what ended a thread.
 
     """

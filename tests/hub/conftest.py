@@ -35,6 +35,17 @@ def database(server: servers.Server) -> "Iterator[str]":
     server.run(f"DROP DATABASE {name} WITH (FORCE)")
 
 
+@pytest.fixture
+def shards(server: servers.Server) -> "Iterator[str]":
+    """Give the address of a hub in two empty databases."""
+    names = [f"shard{next(_numbers)}" for _ in range(2)]
+    for name in names:
+        server.run(f"CREATE DATABASE {name}")
+    yield " ".join(server.url(name) for name in names)
+    for name in names:
+        server.run(f"DROP DATABASE {name} WITH (FORCE)")
+
+
 @pytest.fixture(scope="session")
 def node() -> "Iterator[nodes.Node]":
     if not nodes.is_here():
@@ -50,7 +61,7 @@ def opensearch(node: nodes.Node) -> str:
     return nodes.address([node], f"hub{next(_numbers)}")
 
 
-@pytest.fixture(params=["scan", "database", "opensearch"])
+@pytest.fixture(params=["scan", "database", "shards", "opensearch"])
 def engine(request: pytest.FixtureRequest) -> "Iterator[Engine]":
     if request.param == "scan":
         yield ScanHub()

@@ -71,6 +71,9 @@ class Server:
     def address(self, database: str = "postgres") -> str:
         return f"host=127.0.0.1 port={self.port} dbname={database} user=hub"
 
+    def url(self, database: str = "postgres") -> str:
+        return f"postgresql://hub@127.0.0.1:{self.port}/{database}"
+
     def run(self, statement: str, database: str = "postgres") -> list[tuple[object, ...]]:
         with psycopg.connect(self.address(database), autocommit=True) as connection:
             cursor = connection.execute(statement)

@@ -23,6 +23,7 @@ from tests.hub.test_taking import publishing, write
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from gitmem.hub.protocol import Engine, Entry
     from tests.conftest import Checkout
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("sealed_git")]
@@ -79,6 +80,65 @@ def test_the_primary_of_three_is_killed_while_it_is_asked(
     hub.close()
 
 
+def test_a_database_of_several_is_killed_while_its_standby_lives(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """Two databases, one with a standby: the same answers from it, and then it takes over."""
+    from gitmem.hub.postgres_shards import ShardedHub  # noqa: PLC0415  an extra
+
+    if not servers.binaries():
+        pytest.skip(servers.WHY_NOT)
+    running = [servers.primary(), servers.primary()]
+    try:
+        running.append(servers.standby(running[0]))
+        first, other, standby = running
+        both = f"postgresql://hub@127.0.0.1:{first.port},127.0.0.1:{standby.port}/postgres"
+        hub = ShardedHub([both, other.url()])
+        names = [f"team/repository-{number}" for number in range(12)]
+        rng = Random(1)
+        made = [worlds.entries(rng, name, 20) for name in names]
+        for name, some in zip(names, made, strict=True):
+            with hub.writing():
+                hub.put(some)
+                hub.took(name, Head("first", internal=True))
+        counts = [one.run("SELECT count(*) FROM gitmem_hub.record")[0][0] for one in running[:2]]
+        assert all(counts)
+        _until(lambda: standby.run("SELECT count(*) FROM gitmem_hub.record") == [(counts[0],)])
+        words = [(word, 1.0) for word in worlds.NOUNS]
+        asking = Asking(lambda: hash(repr(hub.candidates(words, Seen(internal=True)))))
+        with asking.under_way():
+            asking.wait_for(21)
+            killed = time.monotonic()
+            first.kill()
+            asking.wait_for(21, since=killed + 0.3)
+            standby.promote()
+            _until(lambda: _takes(hub, made))
+            writable = time.monotonic()
+        assert not asking.failures
+        assert len({answer for _, answer in asking.answers}) == 1
+        assert {name: len(hub.ids(name)) for name in names} == {
+            name: len(some) for name, some in zip(names, made, strict=True)
+        }
+        with capsys.disabled():
+            sys.stdout.write(
+                f"\n  longest wait for an answer {asking.longest_wait():.0f} ms;"
+                f" written again {(writable - killed) * 1000:.0f} ms after the kill\n"
+            )
+        hub.close()
+    finally:
+        for one in reversed(running):
+            one.stop()
+
+
+def _takes(hub: "Engine", made: "list[list[Entry]]") -> bool:
+    try:
+        with hub.writing():
+            assert not any(hub.put(some) for some in made)
+    except EnvironmentProblem:
+        return False
+    return True
+
+
 def _has(one: servers.Server, records: int) -> bool:
     return one.run("SELECT count(*) FROM gitmem_hub.record") == [(records,)]
 
@@ -99,7 +159,7 @@ def _until(done: "Callable[[], bool]") -> None:
         time.sleep(0.02)
 
 
-@pytest.mark.parametrize("kind", ["database", "opensearch"])
+@pytest.mark.parametrize("kind", ["database", "shards", "opensearch"])
 def test_a_hub_that_is_killed_in_the_middle_of_a_sync_goes_on(
     kind: str,
     request: pytest.FixtureRequest,

@@ -205,7 +205,7 @@ def held_to_permissions(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["database", "opensearch"])
+@pytest.mark.parametrize("kind", ["database", "shards", "opensearch"])
 def test_an_engine_gives_the_oracles_candidates(kind: str, request: pytest.FixtureRequest) -> None:
     oracle, engine = ScanHub(), open_engine(request.getfixturevalue(kind))
     names = list(worlds.fill(oracle, Random(6), 20, 60))
