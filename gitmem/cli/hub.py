@@ -9,13 +9,13 @@ import click
 
 from gitmem.cli.app import App, note, out
 from gitmem.cli.base import CommandGroup, argument, option
-from gitmem.errors import EnvironmentProblem, GitmemError, UsageError, install
+from gitmem.errors import ConflictError, EnvironmentProblem, GitmemError, UsageError, install
 from gitmem.plurals import counted
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from gitmem.hub.protocol import Engine
+    from gitmem.hub.protocol import Engine, Head
     from gitmem.hub.registry import Registry
     from gitmem.hub.taking import SourceRepository, TakeResult
 
@@ -128,7 +128,11 @@ def publish(app: App, url: str, folder: str, audience: str) -> None:
     if not publication.is_newest():
         note("origin has another commit at its head, whose job publishes; nothing is sent")
         return
-    answer = publication.send(address, token)
+    try:
+        answer = publication.send(address, token)
+    except ConflictError as error:
+        note(f"{error.message}; nothing is sent")
+        return
     if not answer.publishes:
         out(f"{answer.repository}: publishes nothing (hub.publish is not set)")
         return
@@ -251,7 +255,7 @@ def status(app: App) -> None:
                 "internal" if repository.internal else "private",
                 counted(len(published) - held, "record"),
                 f"{held} held back" if held else "",
-                _age(head.taken) if head.taken else "not taken yet",
+                _freshness(repository, head),
                 head.commit[:10],
             ))  # fmt: skip
         out(table(rows) if rows else "no repositories; to begin: gitmem hub add")
@@ -412,6 +416,12 @@ def _database() -> str:
             f"name it: export {DATABASE}=postgresql://HOST/DATABASE, or opensearch+https://HOST",
         )
     return address
+
+
+def _freshness(repository: "SourceRepository", head: "Head") -> str:
+    if repository.replaced_by:
+        return "another repository has its name now"
+    return _age(head.taken) if head.taken else "not taken yet"
 
 
 def _age(taken: float) -> str:

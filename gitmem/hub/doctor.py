@@ -52,6 +52,9 @@ def examine(registry: Registry, engine: Engine, environ: Mapping[str, str]) -> I
         )  # fmt: skip
     taker = Taker(engine, registry.clones)
     for name, repository in registry.repositories.items():
+        if repository.replaced_by:
+            yield Finding(repository.replaced.message, repository.replaced.hint)
+            continue
         if repository.published:
             yield _published(name, heads.get(name, Head()))
             continue

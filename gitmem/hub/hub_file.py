@@ -18,6 +18,8 @@ class RepositoryLine(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=T
         internal: everybody who may ask may see it.
         folder: of its memory.
         published: the branch whose jobs send it; empty: the hub reads it with git.
+        host_id: its number at the host, as the host said it first; 0: not known yet.
+        replaced_by: the number of another repository that has its name now; 0: none has.
 
     """
 
@@ -25,6 +27,8 @@ class RepositoryLine(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=T
     internal: bool = False
     folder: str = ".memory"
     published: str = ""
+    host_id: int = 0
+    replaced_by: int = 0
 
 
 class TokenLine(msgspec.Struct, forbid_unknown_fields=True):
@@ -53,15 +57,19 @@ class IssuerLine(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True,
 
 
 class PermissionsLine(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True, frozen=True):
-    """Who says which private repositories somebody may see: one of the two.
+    """Who says which private repositories somebody may see: one of these.
 
     Attributes:
         github: address of the host's interface, in the form of GitHub's.
+        gitlab: of GitLab's.
+        gitea: of Gitea's.
         file: with the repositories of each user, below the hub's folder.
 
     """
 
     github: str = ""
+    gitlab: str = ""
+    gitea: str = ""
     file: str = ""
 
 

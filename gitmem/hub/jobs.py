@@ -3,7 +3,7 @@
 import hashlib
 import hmac
 from collections.abc import Iterable, Mapping
-from typing import Annotated, Any, Final
+from typing import Annotated, Any, Final, NamedTuple
 
 import msgspec
 
@@ -15,6 +15,7 @@ MOST_SENT: Final = 1 << 25
 """Bytes of one message of a job."""
 _OF_THE_BRANCH: Final = frozenset({"push", "schedule", "web", "workflow_dispatch"})
 """Reasons for a job that leave no stranger's code in its work tree, as a pull request may."""
+_MOST_DIGITS: Final = 19
 _Blob = Annotated[str, msgspec.Meta(pattern="^([0-9a-f]{40}|[0-9a-f]{64})$")]
 _Path = Annotated[str, msgspec.Meta(min_length=1, max_length=1_000)]
 
@@ -37,8 +38,11 @@ class PublishMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     large: tuple[_Blob, ...] = ()
     taken: frozenset[_Path] = frozenset()
 
-    def tree(self) -> SentTree:
+    def tree(self, run: int = 0) -> SentTree:
         """Give what was sent, once it is sure that contents are what their names say.
+
+        Args:
+            run: the number of the job.
 
         Raises:
             InvalidError: they are not.
@@ -48,7 +52,7 @@ class PublishMessage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             if not hmac.compare_digest(blob, _name_of(data, blob)):
                 raise InvalidError(f"the contents of {blob[:10]} are not what git calls so")
         too_large = dict.fromkeys(self.large, b"\n" * (MOST_BYTES + 1))
-        return SentTree(self.commit, self.files, {**too_large, **self.contents}, self.taken)
+        return SentTree(self.commit, self.files, {**too_large, **self.contents}, self.taken, run)
 
 
 class PublishAnswer(msgspec.Struct, frozen=True):
@@ -72,6 +76,32 @@ class PublishAnswer(msgspec.Struct, frozen=True):
     publishes: bool = True
 
 
+class JobNumbers(NamedTuple):
+    """Numbers that a host never gives twice, out of the token of a job.
+
+    Attributes:
+        host_id: of the repository.
+        run: of the pipeline, the higher the newer; run again, it has the same.
+
+    """
+
+    host_id: int
+    run: int
+
+
+def numbers_of(claims: Mapping[str, Any]) -> JobNumbers:
+    """Give a job's numbers, in GitHub's form or GitLab's; 0 where the token has none."""
+    return JobNumbers(
+        _number(claims.get("repository_id") or claims.get("project_id")),
+        _number(claims.get("run_id") or claims.get("pipeline_id")),
+    )
+
+
+def _number(claim: object) -> int:
+    text = str(claim)
+    return int(text) if text.isdecimal() and len(text) < _MOST_DIGITS else 0
+
+
 def published_by(
     claims: Mapping[str, Any], repositories: Iterable[SourceRepository], commit: str
 ) -> tuple[SourceRepository | None, str]:
@@ -91,6 +121,10 @@ def published_by(
     if not rows:
         return None, f"this hub does not know {name}"
     row = rows[0]
+    if row.replaced_by:
+        return None, row.replaced.message
+    if row.host_id and not numbers_of(claims).host_id:
+        return None, f"the token does not say the number of {name} at its host"
     if not row.published:
         return None, f"this hub reads {row.name} with git; nobody publishes it"
     branch = str(claims.get("ref", "")).removeprefix("refs/heads/")

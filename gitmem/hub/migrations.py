@@ -54,4 +54,6 @@ MIGRATIONS: Final = (
     "CREATE INDEX repository_internal ON repository (repo) WHERE internal",
     # One row: which of a hub's databases this is (``postgres_places.Place``).
     "CREATE TABLE place (number integer NOT NULL, databases integer NOT NULL)",
+    # An old job that is run again publishes no old state.
+    "ALTER TABLE repository ADD COLUMN run bigint NOT NULL DEFAULT 0",
 )

@@ -181,11 +181,11 @@ class PostgresHub:
     def took(self, repository: str, head: Head) -> None:
         """See ``protocol.Engine``."""
         self._connections.write(
-            "INSERT INTO repository (name, commit, made, internal, taken)"
-            " VALUES (%s, %s, %s, %s, %s) ON CONFLICT (name) DO UPDATE"
+            "INSERT INTO repository (name, commit, made, internal, taken, run)"
+            " VALUES (%s, %s, %s, %s, %s, %s) ON CONFLICT (name) DO UPDATE"
             " SET commit = excluded.commit, made = excluded.made, internal = excluded.internal,"
-            " taken = excluded.taken",
-            [repository, head.commit, head.made, head.internal, time.time()],
+            " taken = excluded.taken, run = excluded.run",
+            [repository, *head._replace(taken=time.time())],
         )
 
     def drop(self, repository: str) -> int:
@@ -235,7 +235,9 @@ class PostgresHub:
 
     def heads(self) -> dict[str, Head]:
         """See ``protocol.Engine``."""
-        rows = self._connections.rows("SELECT name, commit, made, internal, taken FROM repository")
+        rows = self._connections.rows(
+            "SELECT name, commit, made, internal, taken, run FROM repository"
+        )
         return {name: Head(*rest) for name, *rest in rows}
 
     def ids(self, repository: str) -> dict[str, Kept]:

@@ -93,6 +93,7 @@ class Head(NamedTuple):
         made: by which rules and which version of our analysis.
         internal: everybody of the organisation may see it.
         taken: when, in seconds since 1970.
+        run: the number of the job that sent it; 0: it was read with git.
 
     """
 
@@ -100,6 +101,7 @@ class Head(NamedTuple):
     made: str = ""
     internal: bool = False
     taken: float = 0.0
+    run: int = 0
 
 
 class Stored(NamedTuple):

@@ -8,7 +8,7 @@ from urllib.parse import quote, urlsplit
 
 import msgspec
 
-from gitmem.errors import EnvironmentProblem, UsageError
+from gitmem.errors import ConflictError, EnvironmentProblem, UsageError
 from gitmem.git.command import git
 from gitmem.git.mirror import Mirror
 from gitmem.hub.client import TOKEN, Address
@@ -21,6 +21,7 @@ _STEP_BYTES: Final = 8 << 20
 _STEP_FILES: Final = 500
 _MOST_BYTES: Final = 1 << 24
 _OK: Final = 200
+_CONFLICT: Final = 409
 _GITHUB_URL: Final = "ACTIONS_ID_TOKEN_REQUEST_URL"
 _GITHUB_TOKEN: Final = "ACTIONS_ID_TOKEN_REQUEST_TOKEN"  # noqa: S105  the name of a variable
 
@@ -76,6 +77,7 @@ class Publication:
 
         Raises:
             EnvironmentProblem: the hub does not answer, or refuses.
+            ConflictError: a newer job has published already.
 
         """
         marker = self._files.get(MARKER)
@@ -137,6 +139,8 @@ def _exchange(address: Address, method: str, path: str, token: str, body: bytes 
         raise EnvironmentProblem(f"{address.host} does not answer: {reason}") from None
     finally:
         connection.close()
+    if response.status == _CONFLICT:
+        raise ConflictError(_detail(data, response.status))
     if response.status != _OK:
         raise EnvironmentProblem(f"{address.host} refuses: {_detail(data, response.status)}")
     return data

@@ -9,7 +9,9 @@ import hashlib
 import hmac
 import os
 import secrets
-from typing import TYPE_CHECKING, Any, Final, Self
+import threading
+from collections.abc import Mapping
+from typing import Any, Final, Self
 
 import msgspec
 
@@ -20,15 +22,14 @@ from gitmem.hub.taking import SourceRepository
 from gitmem.records import codec
 from gitmem.store.files import Store
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
 FILE: Final = "hub.yaml"
 DATABASE: Final = "GITMEM_HUB_DATABASE"
 """The environment variable with the database's address."""
 SECRET: Final = "GITMEM_HUB_SECRET"  # noqa: S105  the name of a variable
 """The environment variable with what webhooks are signed with."""
 _PREFIX: Final = "gmh_"
+_RECOGNISING: Final = threading.Lock()
+"""Between reading the file and writing what was recognised."""
 
 
 class Registry:
@@ -51,17 +52,7 @@ class Registry:
             InvalidError: it is not such a file.
 
         """
-        path = os.path.join(folder, FILE)
-        try:
-            with open(path, "rb") as file:
-                text = file.read()
-        except FileNotFoundError:
-            return cls(folder, HubFile())
-        try:
-            data = codec.load(text) if text.strip() else {}
-            return cls(folder, msgspec.convert(data, HubFile))
-        except (codec.YamlError, msgspec.ValidationError) as error:
-            raise InvalidError(f"{path}: {error}", "see docs/hub.md for its form") from None
+        return cls(folder, _read(folder))
 
     @property
     def clones(self) -> str:
@@ -72,7 +63,7 @@ class Registry:
     def repositories(self) -> dict[str, SourceRepository]:
         """The repositories that the hub reads, by name."""
         return {
-            name: SourceRepository(name, line.url, line.internal, line.folder, line.published)
+            name: SourceRepository(name, *msgspec.structs.astuple(line))
             for name, line in self._file.repositories.items()
         }
 
@@ -103,8 +94,43 @@ class Registry:
             raise ConflictError(
                 f"{name} is another repository here: {there.url}", "choose another name"
             )
-        self._file.repositories[name] = RepositoryLine(*repository[1:])
+        line = RepositoryLine(*repository[1:])
+        if there is not None:
+            line.host_id, line.replaced_by = there.host_id, there.replaced_by
+        self._file.repositories[name] = line
         self._write()
+
+    def recognise(self, host_ids: Mapping[str, int]) -> set[str]:
+        """Compare repositories with what the host has under their names now.
+
+        The first number is remembered. With another one it is another repository: one was deleted
+        and made again, or renamed and its name taken. That one is not what was added here: nothing
+        is read of it, sent by it, or shown under the name.
+
+        Args:
+            host_ids: the number that the host has for the repository of each name.
+
+        Returns:
+            The names that other repositories have now.
+
+        """
+        with _RECOGNISING:
+            self._file = _read(self.folder)
+            changed = False
+            others = set()
+            for name, host_id in host_ids.items():
+                line = self._file.repositories.get(name)
+                if line is None:
+                    continue
+                if not line.host_id:
+                    line.host_id, changed = host_id, True
+                elif line.host_id != host_id and not line.replaced_by:
+                    line.replaced_by, changed = host_id, True
+                if line.replaced_by:
+                    others.add(name)
+            if changed:
+                self._write()
+            return others
 
     def remove(self, name: str) -> None:
         """Let the hub read a repository no longer."""
@@ -171,6 +197,20 @@ class Registry:
         data: Mapping[str, Any] = msgspec.to_builtins(self._file)
         os.makedirs(self.folder, exist_ok=True)
         Store(self.folder, 0).replace(FILE, codec.dump(dict(data)))
+
+
+def _read(folder: str) -> HubFile:
+    path = os.path.join(folder, FILE)
+    try:
+        with open(path, "rb") as file:
+            text = file.read()
+    except FileNotFoundError:
+        return HubFile()
+    try:
+        data = codec.load(text) if text.strip() else {}
+        return msgspec.convert(data, HubFile)
+    except (codec.YamlError, msgspec.ValidationError) as error:
+        raise InvalidError(f"{path}: {error}", "see docs/hub.md for its form") from None
 
 
 def _digest(token: str) -> str:

@@ -10,6 +10,7 @@ import os
 from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Final, NamedTuple
 
+from gitmem.errors import ConflictError
 from gitmem.git.mirror import Mirror
 from gitmem.hub.addresses import bare_address
 from gitmem.hub.entries import MOST_BYTES, entries_of
@@ -22,6 +23,7 @@ BATCH: Final = 500
 """Files of one step. What a push changes is nearly always one step."""
 _MARKER_BYTES: Final = 1 << 20
 _HOME: Final = "publishes nothing"
+_JOB: Final = "job"
 
 
 class SourceRepository(NamedTuple):
@@ -33,6 +35,8 @@ class SourceRepository(NamedTuple):
         internal: everybody of the organisation may see it.
         folder: of its memory.
         published: the branch whose jobs send it to the hub; empty: the hub reads it with git.
+        host_id: its number at the host; 0: not known yet.
+        replaced_by: the number of another repository that has its name now; 0: none has.
 
     """
 
@@ -41,6 +45,8 @@ class SourceRepository(NamedTuple):
     internal: bool = False
     folder: str = ".memory"
     published: str = ""
+    host_id: int = 0
+    replaced_by: int = 0
 
     @property
     def host_name(self) -> str:
@@ -48,6 +54,14 @@ class SourceRepository(NamedTuple):
         if self.url.startswith("/") or ":" not in self.url:
             return self.name.casefold()
         return bare_address(self.url).partition("/")[2]
+
+    @property
+    def replaced(self) -> ConflictError:
+        """What to say where ``replaced_by`` is set."""
+        return ConflictError(
+            f"another repository has the name {self.name} now, by its number at the host",
+            f"if that one is wanted: gitmem hub remove {self.name}, then gitmem hub add",
+        )
 
 
 class TakeResult(NamedTuple):
@@ -79,6 +93,7 @@ class SentTree(NamedTuple):
         files: the blob of each file of the memory, by path.
         contents: of blobs, as far as they are sent this time.
         taken: paths whose contents this job sent before.
+        run: the number of the job: a newer one has a higher one.
 
     """
 
@@ -86,6 +101,7 @@ class SentTree(NamedTuple):
     files: Mapping[str, str]
     contents: Mapping[str, bytes]
     taken: frozenset[str] = frozenset()
+    run: int = 0
 
 
 class _Difference(NamedTuple):
@@ -113,8 +129,14 @@ class Taker:
             repository: which.
             compare: compare all files even if the head is one that was taken already.
 
+        Raises:
+            ConflictError: another one has its name now; what was taken of it was dropped.
+
         """
         name = repository.name
+        if repository.replaced_by:
+            self._drop(repository)
+            raise repository.replaced
         was = self._engine.heads().get(name, Head())
         mirror = self._mirror(repository)
         if was.commit and not compare and was.internal == repository.internal:
@@ -142,15 +164,19 @@ class Taker:
         Returns:
             What was taken, and blobs whose contents are still wanted; none: it was all.
 
+        Raises:
+            ConflictError: a newer job was here before.
+
         """
         name, files = repository.name, sent.files
+        was = self._refuse_older(name, sent.commit, sent.run)
         marker = files.get(MARKER, "")
         if marker and marker not in sent.contents:
             return TakeResult(name, sent.commit), [marker]
         policy = policy_of(sent.contents[marker]) if marker else Publishing()
+        head = Head(sent.commit, policy.made, repository.internal, run=max(sent.run, was.run))
         if not policy.publish:
-            return self._sent_home(repository, sent.commit, "job"), []
-        was = self._engine.heads().get(name, Head())
+            return self._sent_home(repository, sent.commit, _JOB, head.run), []
         whole = self._difference(name, files, afresh=was.made != policy.made, taken=sent.taken)
         brought = {path: blob for path, blob in whole.new.items() if blob in sent.contents}
         wanted = sorted({blob for path, blob in whole.new.items() if path not in brought})
@@ -161,13 +187,12 @@ class Taker:
             for path, entry in whole.gone.items()
             if path in brought or path not in whole.new
         }
-        head = Head(sent.commit, policy.made, repository.internal)
 
         def read(step: Mapping[str, str]) -> dict[str, tuple[str, bytes]]:
             return {path: (blob, sent.contents[blob]) for path, blob in step.items()}
 
         part = _Difference(gone, brought)
-        return self._take(repository, head, read, policy, part, "job", last=not wanted), wanted
+        return self._take(repository, head, read, policy, part, _JOB, last=not wanted), wanted
 
     def head(self, repository: SourceRepository) -> str:
         """Ask a repository for the commit at the head of its default branch."""
@@ -195,15 +220,32 @@ class Taker:
         return policy_of(contents[blobs[MARKER]])
 
     def _sent_home(
-        self, repository: SourceRepository, commit: str, who: str = "sync"
+        self, repository: SourceRepository, commit: str, who: str = "sync", run: int = 0
     ) -> TakeResult:
         engine = self._engine
         with engine.writing():
+            if who == _JOB:
+                self._refuse_older(repository.name, commit, run)
             gone = engine.drop(repository.name)
-            engine.took(repository.name, Head(commit, _HOME, repository.internal))
+            engine.took(repository.name, Head(commit, _HOME, repository.internal, run=run))
         if gone:
             engine.audit(who, "opted out", repository.name, gone)
         return TakeResult(repository.name, commit, gone=gone, published=False)
+
+    def _refuse_older(self, name: str, commit: str, run: int) -> Head:
+        was = self._engine.heads().get(name, Head())
+        if run < was.run and commit != was.commit:
+            raise ConflictError(
+                f"{name}: a newer job has published already: this one is {run}, that {was.run}"
+            )
+        return was
+
+    def _drop(self, repository: SourceRepository) -> None:
+        engine = self._engine
+        if repository.name in engine.heads():
+            with engine.writing():
+                gone = engine.drop(repository.name)
+            engine.audit("sync", "another has its name", repository.name, gone)
 
     def _difference(
         self,
@@ -253,6 +295,8 @@ class Taker:
             entries, kept_out = entries_of(name, commit, read(step), policy)
             of_step = {path: difference.gone[path] for path in step if path in difference.gone}
             with engine.writing():
+                if who == _JOB:  # another one may have come meanwhile
+                    self._refuse_older(name, commit, head.run)
                 for old in (gone, of_step) if number == 0 else (of_step,):
                     dropped += engine.forget(name, [entry.id for entry in old.values() if entry.id])
                     engine.release(name, [path for path, entry in old.items() if entry.why])

@@ -13,7 +13,10 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.errors import InvalidError
 from gitmem.hub.client import Address
+from gitmem.hub.gitea import GiteaHost
 from gitmem.hub.github import GitHubHost
+from gitmem.hub.gitlab import GitLabHost
+from gitmem.hub.host_api import Host
 from gitmem.hub.mirrored import MirroredPermissions
 from gitmem.hub.oidc import TokenChecker
 from gitmem.hub.permissions import INSIDE, FilePermissions, Permissions
@@ -26,6 +29,11 @@ if TYPE_CHECKING:
 
 HOST_TOKEN: Final = "GITMEM_HUB_HOST_TOKEN"  # noqa: S105  the name of a variable
 """The environment variable with the secret that the host's interface is asked with."""
+_FORMS: Final[dict[str, Callable[[Address, str], Host]]] = {
+    "github": GitHubHost,
+    "gitlab": GitLabHost,
+    "gitea": GiteaHost,
+}
 _PARTS_OF_TOKEN: Final = 3
 
 
@@ -115,14 +123,19 @@ class Visitors:
     def _permissions(self, line: "PermissionsLine | None") -> Permissions | None:
         if line is None:
             return None
-        if bool(line.github) == bool(line.file):
-            raise InvalidError("permissions in hub.yaml names no source, or two", "github or file")
+        forms = {name: url for name in _FORMS if (url := getattr(line, name))}
+        if len(forms) + bool(line.file) != 1:
+            choices = f"{', '.join(_FORMS)} or file"
+            raise InvalidError("permissions in hub.yaml names no source, or two", choices)
         if line.file:
             return FilePermissions(os.path.join(self._registry().folder, line.file))
-        host = GitHubHost(
-            Address(line.github, "permissions.github"), self._environ.get(HOST_TOKEN, "")
-        )
-        return MirroredPermissions(host, self._repositories)
+        ((form, url),) = forms.items()
+        address = Address(url, f"permissions.{form}")
+        host = _FORMS[form](address, self._environ.get(HOST_TOKEN, ""))
+        return MirroredPermissions(host, self._repositories, self._recognise)
+
+    def _recognise(self, host_ids: Mapping[str, int]) -> None:
+        self._registry().recognise(host_ids)
 
     def _repositories(self) -> "Iterable[SourceRepository]":
         return self._registry().repositories.values()

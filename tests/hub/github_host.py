@@ -17,6 +17,7 @@ class GitHub:
 
     def __init__(self) -> None:
         self.readers: dict[str, list[str]] = {}
+        self.ids: dict[str, int] = {}  # 7, where there is none
         self.outsiders: dict[str, list[str]] = {}  # listed, without the right to read
         self.left = 5_000
         self.reset_in = 30
@@ -28,7 +29,8 @@ class GitHub:
         if question.headers.get("authorization") != f"Bearer {TOKEN}":
             return Reply(401, b'{"message": "Bad credentials"}')
         url = urlsplit(question.path)
-        name = unquote(url.path).removeprefix("/repos/").removesuffix("/collaborators")
+        path = unquote(url.path).removeprefix("/repos/")
+        name = path.removesuffix("/collaborators")
         if name in self.failing:
             return Reply(self.failing[name], b'{"message": "no"}')
         if self.retry_after:
@@ -36,6 +38,8 @@ class GitHub:
             return Reply(403, slow, (("retry-after", str(self.retry_after)),))
         if name not in self.readers:
             return Reply(404, b'{"message": "Not Found"}')
+        if path == name:
+            return Reply(body=json.dumps({"id": self.ids.get(name, 7), "full_name": name}).encode())
         return self.page(name, url.query, question.headers.get("if-none-match", ""))
 
     def page(self, name: str, query: str, tag: str) -> Reply:

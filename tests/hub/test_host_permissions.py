@@ -8,7 +8,8 @@ import pytest
 
 from gitmem.errors import InvalidError
 from gitmem.hub.client import Address
-from gitmem.hub.github import GitHubHost, HostSilentError
+from gitmem.hub.github import GitHubHost
+from gitmem.hub.host_api import HostSilentError
 from gitmem.hub.mirrored import FRESH, TRUSTED, MirroredPermissions
 from gitmem.hub.permissions import INSIDE, FilePermissions
 from gitmem.hub.protocol import NOTHING, Seen
@@ -40,7 +41,10 @@ class Mirror:
     def __init__(self, host: GitHubHost) -> None:
         self.now = 1000.0
         self.rows = [LEDGER, VAULT, OPEN]
-        self.permissions = MirroredPermissions(host, lambda: self.rows, lambda: self.now)
+        self.recognised: dict[str, int] = {}
+        self.permissions = MirroredPermissions(
+            host, lambda: self.rows, self.recognised.update, lambda: self.now
+        )
 
     def after(self, seconds: float) -> MirroredPermissions:
         self.now += seconds
@@ -52,34 +56,34 @@ def test_all_pages_are_read_and_only_who_may_read_counts(github: GitHub, host: G
     many = [f"user{number}" for number in range(250)]
     github.readers["finance/ledger"] = many
     github.outsiders["finance/ledger"] = ["eve"]
-    assert host.users_of("finance/ledger") == frozenset(many)
-    assert len(github.server.questions) == 3
-    assert "eve" not in host.users_of("finance/ledger")
+    assert host.readers("finance/ledger").users == frozenset(many)
+    assert len(github.server.questions) == 4  # three pages, and which repository it is
+    assert "eve" not in host.readers("finance/ledger").users
 
 
 def test_what_has_not_changed_costs_nothing(github: GitHub, host: GitHubHost) -> None:
     github.readers["finance/ledger"] = [f"user{number}" for number in range(250)]
-    before = host.users_of("finance/ledger")
+    before = host.readers("finance/ledger").users
     left = github.left
-    assert host.users_of("finance/ledger") == before
+    assert host.readers("finance/ledger").users == before
     assert github.left == left
     github.left = 0  # only what is unchanged is answered now
-    assert host.users_of("finance/ledger") == before
+    assert host.readers("finance/ledger").users == before
     github.left = 10
     github.readers["finance/ledger"].remove("user249")
-    assert host.users_of("finance/ledger") == before - {"user249"}
+    assert host.readers("finance/ledger").users == before - {"user249"}
     github.readers["finance/ledger"] = ["ada"]
-    assert host.users_of("finance/ledger") == {"ada"}
+    assert host.readers("finance/ledger").users == {"ada"}
 
 
 def test_a_limit_is_told_with_how_long_to_wait(github: GitHub, host: GitHubHost) -> None:
     github.left = 0
     with pytest.raises(HostSilentError) as limit:
-        host.users_of("finance/ledger")
+        host.readers("finance/ledger")
     assert 20 < limit.value.pause <= 30
     github.left, github.retry_after = 10, 7
     with pytest.raises(HostSilentError) as limit:
-        host.users_of("finance/ledger")
+        host.readers("finance/ledger")
     assert limit.value.pause == 7
 
 
@@ -87,23 +91,23 @@ def test_a_limit_is_told_with_how_long_to_wait(github: GitHub, host: GitHubHost)
 def test_a_repository_that_the_host_does_not_show_has_no_readers(
     github: GitHub, host: GitHubHost, status: int
 ) -> None:
-    assert host.users_of("finance/ledger") == {"ada", "bob"}
+    assert host.readers("finance/ledger").users == {"ada", "bob"}
     github.failing["finance/ledger"] = status
-    assert host.users_of("finance/ledger") == frozenset()
+    assert host.readers("finance/ledger").users == frozenset()
 
 
 def test_another_answer_says_nothing(github: GitHub, host: GitHubHost) -> None:
     github.failing["finance/ledger"] = 500
     with pytest.raises(HostSilentError, match="status 500"):
-        host.users_of("finance/ledger")
+        host.readers("finance/ledger")
     wrong = GitHubHost(Address(github.server.address), "wrong")
     with pytest.raises(HostSilentError, match="status 401") as refused:
-        wrong.users_of("finance/ledger")
+        wrong.readers("finance/ledger")
     assert refused.value.about_all
     wrong.close()
     nobody = GitHubHost(Address("http://127.0.0.1:9"), TOKEN)
     with pytest.raises(HostSilentError):
-        nobody.users_of("finance/ledger")
+        nobody.readers("finance/ledger")
 
 
 def test_the_mirror_answers_both_ways_by_the_hubs_names(github: GitHub, host: GitHubHost) -> None:
@@ -180,7 +184,7 @@ def test_a_limit_is_kept_to(github: GitHub, host: GitHubHost) -> None:
     assert len(github.server.questions) == questions
     github.retry_after = 0
     mirror.after(20)
-    assert len(github.server.questions) == questions + 2
+    assert len(github.server.questions) == questions + 4
 
 
 def test_a_repository_that_another_takes_the_name_of_is_asked_about_anew(

@@ -12,7 +12,7 @@ import httpx2
 import msgspec
 import pytest
 
-from gitmem.hub.github import HostSilentError
+from gitmem.hub.host_api import HostReaders, HostSilentError
 from gitmem.hub.mirrored import FRESH, TRUSTED, MirroredPermissions
 from gitmem.hub.prints import TEMPLATE
 from gitmem.hub.registry import Registry
@@ -36,10 +36,10 @@ class FakeHost:
         self.rights: dict[str, frozenset[str]] = {}
         self.down = False
 
-    def users_of(self, repository: str) -> frozenset[str]:
+    def readers(self, repository: str) -> HostReaders:
         if self.down:
             raise HostSilentError("down", about_all=True)
-        return self.rights.get(repository, frozenset())
+        return HostReaders(users=self.rights.get(repository, frozenset()))
 
     def close(self) -> None:
         """Nothing is open."""
@@ -67,7 +67,7 @@ class World:
         upkeep = Housekeeping(str(folder), lambda: self.engine, 900.0, print)
         self.hub = Hub(str(folder), self.engine, upkeep, {})
         self.permissions = MirroredPermissions(
-            self.host, registry.repositories.values, lambda: self.now
+            self.host, registry.repositories.values, registry.recognise, lambda: self.now
         )
         self.answered = self.now
         self.history = [(self.now, self.host.rights, self.host.down)]

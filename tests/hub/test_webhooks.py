@@ -17,6 +17,7 @@ URLS = {
     "clone_url": "https://git.example.com/payments/api.git",
     "ssh_url": "git@git.example.com:payments/api.git",
     "default_branch": "main",
+    "id": 7,
 }
 
 
@@ -70,7 +71,7 @@ def test_without_a_secret_nothing_is_believed() -> None:
                 "ref": "refs/heads/main",
                 "project": {
                     "git_http_url": URLS["clone_url"], "git_ssh_url": URLS["ssh_url"],
-                    "default_branch": "main",
+                    "default_branch": "main", "id": 7,
                 },
                 "repository": {"name": "api", "url": URLS["ssh_url"]},
             }).encode(),
@@ -78,14 +79,14 @@ def test_without_a_secret_nothing_is_believed() -> None:
     ],
 )  # fmt: skip
 def test_a_push_is_told_in_three_forms(headers: dict[str, str], data: bytes) -> None:
-    assert what_happened(headers, data, [OTHER, ONE]) == (PUSHED, ONE)
-    assert what_happened(headers, data, [OTHER]) == (PUSHED, None)
+    assert what_happened(headers, data, [OTHER, ONE]) == (PUSHED, ONE, 7)
+    assert what_happened(headers, data, [OTHER])[:2] == (PUSHED, None)
 
 
 def test_pushes_to_other_branches_and_other_events_are_nothing_to_do() -> None:
     push = {"x-github-event": "push"}
-    assert what_happened(push, body(ref="refs/heads/topic"), [ONE]) == (PUSHED, None)
-    assert what_happened(push, body(ref="refs/tags/main"), [ONE]) == (PUSHED, None)
+    assert what_happened(push, body(ref="refs/heads/topic"), [ONE])[:2] == (PUSHED, None)
+    assert what_happened(push, body(ref="refs/tags/main"), [ONE])[:2] == (PUSHED, None)
     assert what_happened({"x-github-event": "ping"}, body(), [ONE])[1] is None
     assert what_happened({}, body(), [ONE])[1] is None
 
@@ -93,14 +94,56 @@ def test_pushes_to_other_branches_and_other_events_are_nothing_to_do() -> None:
 @pytest.mark.parametrize("action", [PRIVATE, DELETED])
 def test_a_repository_that_became_private_or_went_is_told(action: str) -> None:
     headers = {"x-github-event": "repository"}
-    assert what_happened(headers, body(action=action), [ONE]) == (action, ONE)
+    assert what_happened(headers, body(action=action), [ONE]) == (action, ONE, 7)
 
 
 @pytest.mark.parametrize("event", ["member", "membership", "team", "organization"])
 def test_rights_that_changed_are_told_for_one_or_for_all(event: str) -> None:
     headers = {"x-github-event": event}
-    assert what_happened(headers, body(action="removed"), [ONE]) == (RIGHTS, ONE)
-    assert what_happened(headers, b'{"action": "removed"}', [ONE]) == (RIGHTS, None)
+    assert what_happened(headers, body(action="removed"), [ONE]) == (RIGHTS, ONE, 7)
+    assert what_happened(headers, b'{"action": "removed"}', [ONE]) == (RIGHTS, None, 0)
+
+
+def gitlab(**fields: object) -> bytes:
+    """Write what GitLab's hook of a whole system says of a project: it has no address in it."""
+    project = {"project_id": 7, "path_with_namespace": "Payments/api"}
+    return json.dumps({**project, "project_visibility": "internal", **fields}).encode()
+
+
+@pytest.mark.parametrize(
+    ("fields", "what"),
+    [
+        ({"event_name": "project_destroy"}, DELETED),
+        ({"event_name": "project_update", "project_visibility": "private"}, PRIVATE),
+        (
+            {
+                "event_name": "user_remove_from_team", "path_with_namespace": "",
+                "project_path_with_namespace": "payments/api",
+            },
+            RIGHTS,
+        ),
+    ],
+)  # fmt: skip
+def test_hooks_of_a_whole_gitlab_say_it_in_their_own_way(
+    fields: dict[str, object], what: str
+) -> None:
+    headers = {"x-gitlab-event": "System Hook"}
+    published = SourceRepository("payments/api", published="main")
+    for row in (ONE, published):
+        assert what_happened(headers, gitlab(**fields), [OTHER, row]) == (what, row, 7)
+    assert what_happened(headers, gitlab(**fields), [OTHER])[:2] != (what, OTHER)
+    assert what_happened({}, gitlab(**fields), [ONE])[1] is None
+
+
+def test_what_happens_to_others_asks_for_no_rights_again() -> None:
+    headers = {"x-gitlab-event": "System Hook"}
+    joined = gitlab(event_name="user_add_to_team", path_with_namespace="a/stranger")
+    assert what_happened(headers, joined, [ONE])[0] != RIGHTS
+    assert what_happened({"x-github-event": "member"}, body(action="added"), [OTHER])[0] != RIGHTS
+    group = b'{"event_name": "user_add_to_group", "group_path": "payments"}'
+    assert what_happened(headers, group, [ONE]) == (RIGHTS, None, 0)
+    public = gitlab(event_name="project_update", project_visibility="public")
+    assert what_happened(headers, public, [ONE])[1] is None
 
 
 def test_an_address_is_the_same_in_each_of_its_forms() -> None:

@@ -15,7 +15,7 @@ from starlette.responses import Response
 from starlette.routing import Mount, Route
 
 from gitmem.errors import GitmemError
-from gitmem.hub.jobs import MOST_SENT, PublishAnswer, PublishMessage, published_by
+from gitmem.hub.jobs import MOST_SENT, PublishAnswer, PublishMessage, numbers_of, published_by
 from gitmem.hub.messages import AlikeQuestion, WordsQuestion
 from gitmem.hub.protocol import Engine
 from gitmem.hub.taking import Taker
@@ -112,7 +112,11 @@ def _published(hub: Hub, limiter: anyio.CapacityLimiter) -> Endpoint:
         repository, why_not = published_by(claims, repositories, message.commit)
         if repository is None:
             return problem(403, why_not)
-        receive = partial(Taker(hub.engine, "").receive, repository, message.tree())
+        numbers = numbers_of(claims)
+        if not hub.recognises(repository, numbers.host_id):
+            return problem(403, repository.replaced.message, repository.replaced.hint)
+        sent = message.tree(numbers.run)
+        receive = partial(Taker(hub.engine, "").receive, repository, sent)
         taken, wanted = await anyio.to_thread.run_sync(receive, limiter=limiter)
         return _json(
             PublishAnswer(
@@ -132,17 +136,21 @@ def _pushed(hub: Hub, limiter: anyio.CapacityLimiter) -> Endpoint:
         headers = {name.lower(): value for name, value in request.headers.items()}
         if not is_signed(headers, body, hub.secret):
             return problem(401, "this message is not signed with the hub's secret")
-        registry = hub.registry
-        what, repository = what_happened(headers, body, registry.repositories.values())
+        repositories = hub.registry.repositories.values()
+        what, repository, host_id = what_happened(headers, body, repositories)
         if what == RIGHTS and (permissions := hub.visitors.permissions):
             permissions.forget(repository.name if repository else "")
         if repository is None:
             return _json({"repository": None}, 202)
+        if what in {DELETED, PRIVATE} and host_id not in {0, repository.host_id or host_id}:
+            return _json({"repository": None}, 202)  # of one that had the name before
+        if not hub.recognises(repository, host_id):
+            return of_error(repository.replaced)
         if what == DELETED:
-            registry.remove(repository.name)
+            hub.registry.remove(repository.name)
             await anyio.to_thread.run_sync(_drop, hub.engine, repository.name, limiter=limiter)
-        elif what == PRIVATE:
-            registry.add(repository._replace(internal=False))
+        elif what == PRIVATE and repository.internal:
+            hub.registry.add(repository._replace(internal=False))
             await anyio.to_thread.run_sync(_hide, hub.engine, repository.name, limiter=limiter)
         elif what == PUSHED:
             hub.upkeep.pushed(repository.name)

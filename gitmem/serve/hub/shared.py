@@ -13,6 +13,7 @@ from gitmem.hub import questions
 from gitmem.hub.messages import AlikeQuestion, HubAnswer, WordsQuestion
 from gitmem.hub.protocol import Engine, Seen
 from gitmem.hub.registry import FILE, SECRET, Registry
+from gitmem.hub.taking import SourceRepository
 from gitmem.hub.visitors import Visitors
 from gitmem.serve.hub.upkeep import Housekeeping
 
@@ -63,6 +64,21 @@ class Hub:
             self._registry = Registry.read(self._folder)
             self._stamp = stamp
         return self._registry
+
+    def recognises(self, repository: SourceRepository, host_id: int) -> bool:
+        """Tell whether the host still means the same repository; if not, drop what is here of it.
+
+        Args:
+            repository: as it is in the hub's file.
+            host_id: the number that the host gives with its name; 0: it gives none.
+
+        """
+        if not repository.replaced_by and host_id in {0, repository.host_id}:
+            return True
+        if not self.registry.recognise({repository.name: host_id}):
+            return True
+        self.upkeep.pushed(repository.name)
+        return False
 
     async def answer(self, question: AlikeQuestion | WordsQuestion, visible: Seen) -> HubAnswer:
         """Answer a question of somebody who may see so much."""

@@ -80,7 +80,9 @@ class Housekeeping:
         try:
             taker = Taker(engine, registry.clones)
             for name, repository in registry.repositories.items():
-                if self._ended or repository.published or not (names is None or name in names):
+                if self._ended or not (names is None or name in names):
+                    continue
+                if repository.published and not repository.replaced_by:
                     continue
                 try:
                     taker.take(repository, compare=compare)
