@@ -13,7 +13,7 @@ from gitmem.matching.parse import parse as failures_in
 from gitmem.query import Filters, Query, parse
 from gitmem.records.kinds import Fix, Record
 
-_OF_ONE_MESSAGE: Final = 50
+_OF_ONE_MESSAGE: Final = 20
 """Records of one message that are looked at: a common one is in thousands."""
 _NO_FAILURE: Final = frozenset({"consequence", "warning"})
 

@@ -271,9 +271,11 @@ class PostgresHub:
         condition, who = _visible(visible)
         matched: dict[tuple[str, str], tuple[str, Stored]] = {}
         for level, value in prints:
+            # OFFSET 0: else the newest of all are gone through until there are enough with it.
             rows = self._connections.rows(
-                f"SELECT {COLUMNS} FROM record m JOIN repository p USING (repo)"
-                f" WHERE prints @> %(prints)s AND prints <> '{{}}' AND {condition}"
+                f"SELECT {COLUMNS} FROM (SELECT * FROM record m"
+                f" WHERE prints @> %(prints)s AND prints <> '{{}}' AND {condition} OFFSET 0) m"
+                " JOIN repository p USING (repo)"
                 " ORDER BY m.created DESC, p.name DESC, m.id DESC LIMIT %(limit)s",
                 {**who, "prints": [f"{level}:{value}"], "limit": limit},
             )
@@ -331,7 +333,9 @@ class PostgresHub:
         limit: int,
     ) -> list[Stored]:
         """See ``protocol.Engine``."""
-        rows = self._connections.rows(*overview.newest(_visible(visible), kinds, only, limit))
+        # Of one repository its own records are read, not the newest of all until there are enough.
+        condition = _of_one(visible) or _visible(visible)
+        rows = self._connections.rows(*overview.newest(condition, kinds, only, limit))
         return [Stored(*row) for row in rows]
 
     def shared(self, level: str, since: str, visible: Seen, limit: int) -> list[SharedPrint]:
@@ -374,6 +378,14 @@ def _visible(visible: Seen) -> tuple[str, dict[str, Any]]:
 
 def _shared(level: str, rows: list[tuple[Any, ...]]) -> list[SharedPrint]:
     return [SharedPrint(level, name.partition(":")[2], *rest) for name, *rest in rows]
+
+
+def _of_one(visible: Seen) -> tuple[str, dict[str, Any]] | None:
+    """Make that condition a way to the records, where it allows those of one repository."""
+    if visible.internal or len(visible.repositories) != 1:
+        return None
+    (name,) = visible.repositories
+    return "m.repo = (SELECT r.repo FROM repository r WHERE r.name = %(name)s)", {"name": name}
 
 
 def _columns(entry: Entry) -> tuple[object, ...]:

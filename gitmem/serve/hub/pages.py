@@ -32,6 +32,10 @@ Values = dict[str, Any]
 _Asking = Callable[["Hub", Request, Seen], Values]
 _FEW: Final = 8
 _MANY: Final = 40
+_SHARED: Final = 15
+"""Failures of one page: of each, records of several repositories are read."""
+_NAMES: Final = 100
+_MOST_PAGES: Final = 1_000
 _DAYS: Final = (7, 30, 365)
 
 
@@ -53,6 +57,7 @@ def routes(hub: "Hub", limiter: anyio.CapacityLimiter) -> list[BaseRoute]:
             ("/", "hub_overview.html", _overview),
             ("/failures", "hub_failures.html", _failures),
             ("/fixes", "hub_fixes.html", _fixes),
+            ("/repositories", "hub_repositories.html", _repositories),
             ("/search", "hub_search.html", _search),
             ("/r/{name:path}/record/{id}", "hub_record.html", _record),
             ("/r/{name:path}/", "hub_repository.html", _repository),
@@ -94,7 +99,8 @@ def _overview(hub: "Hub", _: Request, visible: Seen) -> Values:
     now = datetime.now(UTC)
     repositories = organisation.repositories(hub.engine, visible)
     return {
-        "repositories": repositories,
+        "repositories": len(repositories),
+        "largest": sorted(repositories, key=lambda repository: -repository.records)[:_MANY],
         "records": sum(repository.records for repository in repositories),
         "failures": organisation.shared_failures(hub.engine, visible, now, _DAYS[1], _FEW),
         "mended": organisation.mended(hub.engine, visible, _FEW),
@@ -104,8 +110,25 @@ def _overview(hub: "Hub", _: Request, visible: Seen) -> Values:
 def _failures(hub: "Hub", request: Request, visible: Seen) -> Values:
     days = number_of(request.query_params.get("days"), _DAYS[1], _DAYS[-1])
     now = datetime.now(UTC)
-    shared = organisation.shared_failures(hub.engine, visible, now, days, _MANY)
+    shared = organisation.shared_failures(hub.engine, visible, now, days, _SHARED)
     return {"days": days, "choices": _DAYS, "failures": shared}
+
+
+def _repositories(hub: "Hub", request: Request, visible: Seen) -> Values:
+    query = request.query_params.get("q", "").strip()
+    page = number_of(request.query_params.get("page"), 1, _MOST_PAGES)
+    every = [
+        repository
+        for repository in organisation.repositories(hub.engine, visible)
+        if query.casefold() in repository.name.casefold()
+    ]
+    end = page * _NAMES
+    return {
+        "query": query,
+        "number": len(every),
+        "states": every[end - _NAMES : end],
+        "more": page + 1 if end < len(every) else 0,
+    }
 
 
 def _fixes(hub: "Hub", _: Request, visible: Seen) -> Values:
@@ -122,12 +145,12 @@ def _search(hub: "Hub", request: Request, visible: Seen) -> Values:
 
 def _repository(hub: "Hub", request: Request, visible: Seen) -> Values:
     name = request.path_params["name"]
-    states = organisation.repositories(hub.engine, visible)
-    state = next((state for state in states if state.name == name), None)
-    if state is None:
+    head = hub.engine.heads().get(name)
+    if head is None or not organisation.may_see(visible, name, head):
         raise NotFoundError("There is no such repository, or it is not yours to see.")
     # No more than this one of what they may see.
     only = Seen(repositories=frozenset({name}))
+    (state,) = organisation.repositories(hub.engine, only)
     return {"state": state, "stories": organisation.newest(hub.engine, only, _MANY)}
 
 
