@@ -18,7 +18,7 @@ _REPORTER: Final = 20
 _ACTIVE: Final = "active"
 
 
-class _Project(msgspec.Struct):
+class _LabProject(msgspec.Struct):
     id: int
 
 
@@ -49,7 +49,7 @@ class GitLabHost:
 
     def readers(self, repository: str) -> HostReaders:
         """See ``host_api.Host``."""
-        project = self._api.one(f"/projects/{quote(repository, safe='')}", _Project)
+        project = self._api.one(f"/projects/{quote(repository, safe='')}", _LabProject)
         if project is None:
             return HostReaders()
         # By its number: meanwhile another one may have taken the name.

@@ -80,7 +80,7 @@ class Host(Protocol):
         ...
 
 
-class _Answer(NamedTuple):
+class _HostAnswer(NamedTuple):
     tag: str
     value: Any
     next_page: bool
@@ -100,7 +100,7 @@ class HostInterface:
         self._address = address
         self._headers = {"user-agent": "gitmem-hub", **headers}
         self._connection: HTTPConnection | None = None
-        self._tagged: dict[str, _Answer] = {}
+        self._tagged: dict[str, _HostAnswer] = {}
 
     def one(self, path: str, kind: type[_T]) -> _T | None:
         """Ask for one thing; None, where the host refuses.
@@ -141,7 +141,7 @@ class HostInterface:
             self._connection.close()
             self._connection = None
 
-    def _answer(self, path: str, kind: type) -> _Answer | None:
+    def _answer(self, path: str, kind: type) -> _HostAnswer | None:
         before = self._tagged.get(path)
         status, headers, body = self._ask(path, before.tag if before else "")
         if status == _UNCHANGED and before:
@@ -159,7 +159,7 @@ class HostInterface:
             value: Any = msgspec.json.decode(body, type=kind)
         except msgspec.MsgspecError as error:
             raise HostSilentError(f"its answer can't be read: {error}") from None
-        answer = _Answer(
+        answer = _HostAnswer(
             headers.get("etag", ""),
             value,
             'rel="next"' in headers.get("link", ""),
