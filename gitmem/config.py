@@ -7,6 +7,7 @@ where they came from. A bad value is reported and passed over, it never stops a 
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple, get_args, get_type_hints
 
 from gitmem.errors import UsageError, closest
@@ -225,10 +226,18 @@ _TRUTH: Final = {
 
 
 class Layer(NamedTuple):
-    """Settings from one place: its name for messages, and what it says by key."""
+    """Settings from one place.
+
+    Attributes:
+        origin: its name for messages.
+        values: what it says by key.
+        variables: which environment variable says it, where it is one of the other names.
+
+    """
 
     origin: str
     values: Mapping[str, Any]
+    variables: Mapping[str, str] = MappingProxyType({})
 
 
 class Layered(NamedTuple):
@@ -261,7 +270,7 @@ def parse(key: str, value: object) -> str | int | float:
         )
     wanted = _types()[field]
     try:
-        parsed: str | int | float = _truth(value) if wanted is bool else _plain(wanted, value)
+        parsed: str | int | float = truth_of(value) if wanted is bool else _plain(wanted, value)
     except (TypeError, ValueError):
         words = {int: "a whole number", float: "a number", str: "text", bool: "true or false"}[
             wanted
@@ -285,7 +294,8 @@ def _plain(wanted: type, value: object) -> str | int | float:
     return converted
 
 
-def _truth(value: object) -> bool:
+def truth_of(value: object) -> bool:
+    """Read true, yes, on, 1 and their opposites; raise ValueError for anything else."""
     if isinstance(value, bool):
         return value
     if not isinstance(value, str) or value.strip().lower() not in _TRUTH:
@@ -316,9 +326,11 @@ def refuse_for_team(key: str, value: object) -> None:
 def from_environment(environ: Mapping[str, str]) -> Layer:
     """Take ``GITMEM_SESSION_MAX_HOURS`` and the like; ``GITMEM_ACTOR`` is ``actor``."""
     names = {key: "GITMEM_" + key.replace(".", "_").upper() for key in KEYS if key not in LISTS}
-    values = {key: environ[name] for key, name in _OTHER_NAMES.items() if environ.get(name)}
-    values |= {key: environ[name] for key, name in names.items() if name in environ}
-    return Layer("environment", values)
+    own = {key: environ[name] for key, name in names.items() if name in environ}
+    others = {
+        key: name for key, name in _OTHER_NAMES.items() if environ.get(name) and key not in own
+    }
+    return Layer("environment", {key: environ[name] for key, name in others.items()} | own, others)
 
 
 def layered(layers: Sequence[Layer]) -> Layered:
@@ -347,7 +359,8 @@ def layered(layers: Sequence[Layer]) -> Layered:
                 if layer.origin == "team":
                     refuse_for_team(key, parsed)
             except UsageError as error:
-                complaints.append(f"{layer.origin} setting {error.message} ({error.hint})")
+                by = f", set by {layer.variables[key]}" if key in layer.variables else ""
+                complaints.append(f"{layer.origin} setting {error.message}{by} ({error.hint})")
                 continue
             values[field_of(key)] = parsed
             origins[key] = layer.origin

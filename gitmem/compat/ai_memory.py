@@ -9,8 +9,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.compat import issue_context, issues
+from gitmem.compat.arguments import truth
 from gitmem.compat.issues import FailureIssue, IssueAttempt
-from gitmem.compat.shared import context, opened, scalars
+from gitmem.compat.shared import context, from_text, listed, opened, scalars, to_text
 from gitmem.compat.write_once import write_once
 from gitmem.errors import NotFoundError
 from gitmem.learning.issues import outcome
@@ -35,7 +36,7 @@ class AIMemory:
         self.memory_dir = memory_dir
         with opened(memory_dir) as memory:
             self.knowledge_base: dict[str, Any] = {
-                row.title: _value(str(getattr(memory.show(row.id).record, "body", "")))
+                row.title: from_text(str(getattr(memory.show(row.id).record, "body", "")))
                 for row in _knowledge(memory)
             }
         self._known = set(self.knowledge_base)
@@ -46,7 +47,7 @@ class AIMemory:
         self,
         issue_data: Mapping[str, Any],
         ai_response: Mapping[str, Any],
-        fix_success: bool,  # noqa: FBT001  the older interface
+        fix_success: bool | None,  # noqa: FBT001  the older interface
         verification_success: bool | None,  # noqa: FBT001  likewise
         execution_time: float,
         notes: str | None = None,
@@ -54,15 +55,16 @@ class AIMemory:
     ) -> str:
         """Write an attempt down, and its issue, which is counted; gives the id of the fix."""
         analysis = str(ai_response.get("analysis") or "")
-        commands = [str(command) for command in ai_response.get("fix_commands") or ()]
-        checked = None if verification_success is None else bool(verification_success)
+        commands = listed(ai_response.get("fix_commands"))
+        applied = truth(fix_success, "fix_success")
+        checked = truth(verification_success, "verification_success")
         fields: dict[str, Any] = {
             "approach": analysis or next(iter(commands), "") or "no analysis",
             "analysis": analysis,
             "steps": commands,
             "stated_confidence": ai_response.get("confidence"),
-            "applied": bool(fix_success),
-            "outcome": outcome(applied=bool(fix_success), verified=checked),
+            "applied": applied,
+            "outcome": outcome(applied=applied, verified=checked),
             "verification": None if checked is None else {"after": {"result": _result(checked)}},
             "seconds": execution_time,
             "environment": scalars(issue_data.get("system_info")),
@@ -172,7 +174,7 @@ class AIMemory:
                 write_once(
                     memory,
                     "note",
-                    {"title": name, "body": _text(value), "tags": [_KNOWLEDGE]},
+                    {"title": name, "body": to_text(value), "tags": [_KNOWLEDGE]},
                     "body",
                 )
                 for name, value in self.knowledge_base.items()
@@ -278,17 +280,3 @@ def _knowledge(memory: "Memory") -> "list[Row]":
     own = memory.list(f"kind:note tag:{_KNOWLEDGE}", sort="oldest")
     imported = memory.list(f"kind:note tag:{_IMPORTED}", sort="oldest")
     return [*imported, *own]
-
-
-def _value(text: str) -> Any:  # noqa: ANN401  whatever was stored
-    try:
-        return json.loads(text)
-    except ValueError:
-        return text
-
-
-def _text(value: object) -> str:
-    # A text that reads as a number, say, must come back as text.
-    if isinstance(value, str) and _value(value) == value:
-        return value
-    return json.dumps(value, indent=2, ensure_ascii=False)

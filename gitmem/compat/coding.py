@@ -21,7 +21,7 @@ async def coding_track_file_change(
     diff: str = "",
     reason: str = "",
     related_files: object = None,
-    line_range: str | None = None,
+    line_range: object = None,
 ) -> dict[str, Any]:
     """Note why a file was changed; see ``CodingMemoryManager.track_file_change``."""
     manager = CodingMemoryManager(user_id, project_id)

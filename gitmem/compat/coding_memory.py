@@ -7,14 +7,18 @@ by that model stands below, once it is approved.
 
 import os
 import warnings
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from gitmem.compat.arguments import truth, whole
 from gitmem.compat.call_costs import CallCosts
+from gitmem.compat.coding_options import lines_of, refuse
+from gitmem.compat.coding_search import similar_errors
 from gitmem.compat.coding_vision import seen_by
-from gitmem.compat.shared import awaited, context, listed, opened, or_default, tag, tagged, words
+from gitmem.compat.shared import awaited, context, listed, opened, or_default, tag, tagged
+from gitmem.config import parse
 from gitmem.errors import (
     ConflictError,
     EnvironmentProblem,
@@ -26,7 +30,6 @@ from gitmem.llm.interactions import usage
 from gitmem.memory import user_settings
 
 if TYPE_CHECKING:
-    from gitmem.answers.found import SearchHit
     from gitmem.llm.approval import Approve
     from gitmem.memory import Memory
     from gitmem.records.kinds import Record, Session
@@ -34,13 +37,6 @@ if TYPE_CHECKING:
 
 _UNKNOWN: Final = frozenset({"", "unknown"})
 _MINUTE: Final = 60
-_RECORDS_OF_ONE: Final = 4
-"""So many times more records are searched than answers are wanted."""
-_SAME_FAILURE: Final = """
-SELECT DISTINCT other.id FROM fingerprints own
-JOIN fingerprints other ON other.level = own.level AND other.value = own.value
-WHERE own.id = ? AND own.level = 'exact'
-"""
 
 
 @dataclass
@@ -70,6 +66,9 @@ class CodingMemoryManager:
         approve: is shown what a call takes and says whether it may be made; None: what needs
             approval is not sent, and ``notes`` of the answer says so.
 
+    Raises:
+        UsageError: an option that there is not, or a value that it can't have.
+
     """
 
     def __init__(
@@ -83,7 +82,9 @@ class CodingMemoryManager:
         cost_threshold: float | None = None,
         folder: str = ".",
         approve: "Approve | None" = None,
+        **others: object,
     ) -> None:
+        refuse(others)
         self.user_id = or_default(user_id, "")
         self.project_id = or_default(project_id, "")
         given_settings = {
@@ -93,7 +94,9 @@ class CodingMemoryManager:
             "llm.auto_approve": auto_approve,
             "llm.cost_threshold": cost_threshold,
         }
-        self._settings = {key: value for key, value in given_settings.items() if value is not None}
+        self._settings = {
+            key: parse(key, value) for key, value in given_settings.items() if value is not None
+        }
         in_force = user_settings(self._settings, os.environ)
         # The older memory's own variables choose models for its calls, as its user meant them to;
         # a setting of gitmem alone makes no call.
@@ -120,32 +123,52 @@ class CodingMemoryManager:
         diff: str = "",
         reason: str = "",
         related_files: object = None,
-        line_range: str | None = None,
+        line_range: object = None,
     ) -> dict[str, Any]:
-        """Note why a file was changed; gives the session's id, and a warning of a poor reason."""
+        """Note why a file was changed; gives the session's id, and a warning of a poor reason.
+
+        ``line_range`` is ``"42,57"``, or two numbers.
+        """
         return await awaited(
-            self._track, file_path, action, diff, reason, listed(related_files), line_range
+            self._track,
+            file_path,
+            action,
+            diff,
+            reason,
+            listed(related_files),
+            lines_of(line_range),
         )
 
     def _track(
-        self, path: str, action: str, diff: str, reason: str, related: list[str], span: str | None
+        self,
+        path: str,
+        action: str,
+        diff: str,
+        reason: str,
+        related: list[str],
+        lines: tuple[int, int] | None,
     ) -> dict[str, Any]:
         with self.memory() as memory:
             live = self._live(memory)
             session = live or memory.sessions.start(
                 reason or f"{action} {path}", tags=self._tags(), beside=True
             )
-            noted = memory.sessions.log(
-                "change",
-                "",
-                session=session.id,
-                path=path,
-                reason=reason,
-                action=action,
-                lines=_lines(span),
-                related_files=related,
-                diff=diff,
-            )
+            try:
+                noted = memory.sessions.log(
+                    "change",
+                    "",
+                    session=session.id,
+                    path=path,
+                    reason=reason,
+                    action=action,
+                    lines=lines,
+                    related_files=related,
+                    diff=diff,
+                )
+            except InvalidError:
+                if live is None:
+                    memory.sessions.abandon(session.id)
+                raise
             if live is None:
                 # Nobody began a session: the change is one of its own.
                 memory.end_session(session.id)
@@ -258,6 +281,7 @@ class CodingMemoryManager:
         Without a summary it is put together from the facts: goal, changes, tests, records; if the
         manager was given a model, one by that model stands below, or ``notes`` says why not.
         """
+        reached = truth(success, "success")
 
         def end() -> dict[str, Any]:
             with self.memory() as memory:
@@ -266,7 +290,7 @@ class CodingMemoryManager:
                     raise NotFoundError(
                         "no session is active", "begin one with coding_start_session"
                     )
-                record = self._ended(memory, live.id, summary, success=success)
+                record = self._ended(memory, live.id, summary, success=reached)
                 minutes = (record.ended - record.started).total_seconds() / _MINUTE
                 return {
                     "session_id": record.id,
@@ -300,30 +324,11 @@ class CodingMemoryManager:
 
         Records of one failure are one answer: ``seen`` counts them.
         """
+        most = whole(k, "k")
 
         def search() -> list[dict[str, Any]]:
             with self.memory() as memory:
-                hits = memory.search(f"kind:error {words(query)}", k * _RECORDS_OF_ONE).hits
-                return [
-                    {
-                        "id": hit.row.id,
-                        "seen": times,
-                        "error_type": hit.row.error_type,
-                        "message": hit.row.title.removeprefix(f"{hit.row.error_type}: "),
-                        "status": hit.row.status,
-                        "timestamp": hit.row.created,
-                        "score": hit.score,
-                        "layer": hit.layer,
-                        "solution": next(
-                            (x.title for x in reversed(hit.attempts) if x.helped), None
-                        ),
-                        "attempts": [
-                            {"id": x.id, "approach": x.title, "outcome": x.verdict}
-                            for x in hit.attempts
-                        ],
-                    }
-                    for hit, times in _each_failure_once(memory, hits)[:k]
-                ]
+                return similar_errors(memory, query, most)
 
         return await awaited(search)
 
@@ -412,28 +417,3 @@ class CodingMemoryManager:
     def _session(self, memory: "Memory") -> dict[str, str]:
         live = self._live(memory)
         return {"session": live.id} if live else {}
-
-
-def _each_failure_once(
-    memory: "Memory", hits: "Iterable[SearchHit]"
-) -> "list[tuple[SearchHit, int]]":
-    """Give the best record of each failure, and how many records that failure has."""
-    shown: set[str] = set()
-    each: list[tuple[SearchHit, int]] = []
-    for hit in hits:
-        if hit.row.id not in shown:
-            rows = memory.statistics.query(_SAME_FAILURE, (hit.row.id,)).rows
-            same = {hit.row.id, *(str(row[0]) for row in rows)}
-            each.append((hit, len(same)))
-            shown |= same
-    return each
-
-
-def _lines(span: str | None) -> tuple[int, int] | None:
-    """Read ``first,last`` or ``first-last``."""
-    if not span:
-        return None
-    numbers = [part.strip() for part in span.replace("-", ",").split(",")]
-    if not all(part.isdecimal() for part in numbers):
-        raise UsageError(f"line_range {span!r} can't be read", "write FIRST,LAST, such as 42,57")
-    return int(numbers[0]), int(numbers[-1])

@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from gitmem.compat.arguments import whole
+from gitmem.compat.write_once import resolved_new
 from gitmem.learning.issues import family
 
 if TYPE_CHECKING:
@@ -111,7 +113,7 @@ def record(memory: "Memory", issue: FailureIssue, fix: Mapping[str, Any]) -> str
         fix: fields of the fix.
 
     """
-    return memory.resolve(memory.add("error", issue.fields).id, fix).id
+    return resolved_new(memory, issue.fields, fix)
 
 
 def similar(memory: "Memory", issue: FailureIssue, limit: int = 5) -> dict[str, list[IssueAttempt]]:
@@ -126,6 +128,7 @@ def similar(memory: "Memory", issue: FailureIssue, limit: int = 5) -> dict[str, 
         limit: how many in each list at most.
 
     """
+    most = whole(limit, "limit")
     same = _same_issues(memory, issue)
     marks = ", ".join("?" * len(same))
     about = (issue.subject, issue.type) if issue.subject else ()
@@ -137,8 +140,8 @@ def similar(memory: "Memory", issue: FailureIssue, limit: int = 5) -> dict[str, 
     attempts: dict[str, list[IssueAttempt]] = {}
     listed: set[str] = set()
     for name, (condition, values, order) in zip(TIERS, tiers, strict=True):
-        rows = _attempts(memory, condition, values, order, limit + len(listed)) if values else []
-        attempts[name] = [row for row in rows if row.id not in listed][:limit]
+        rows = _attempts(memory, condition, values, order, most + len(listed)) if values else []
+        attempts[name] = [row for row in rows if row.id not in listed][:most]
         listed |= {row.id for row in attempts[name]}
     return attempts
 

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Self, get_args
 from gitmem.compat import executions
 from gitmem.compat import kaizen_history as history
 from gitmem.compat import kaizen_values as values
+from gitmem.compat.arguments import truth
 from gitmem.compat.kaizen_config import MISSING, as_object, at_path, plain
 from gitmem.compat.kaizen_values import FixAttempt, KaizenTestCase, KaizenTestRun, LLMInteraction
 from gitmem.compat.shared import opened, or_default, scalars, tagged
@@ -81,10 +82,11 @@ class ExecutionMemory:
         Without ``success`` it is one if the newest run of each file passed. What it holds can
         still be read afterwards.
         """
+        stated = truth(success, "success")
         with opened(self._folder) as memory:
             execution = executions.load(memory, self._current)
             passed = execution.all_passed() if execution.runs else None
-            result = passed if success is None else success
+            result = passed if stated is None else stated
             record = executions.finish(
                 memory, self._session, success=result, config=scalars(plain(self._config))
             )
@@ -149,7 +151,7 @@ class ExecutionMemory:
         ``llm_interaction`` is a mapping or an ``LLMInteraction``, noted as by
         ``log_llm_interaction``.
         """
-        approach = or_default(approach_description, "")
+        approach, worked = or_default(approach_description, ""), truth(success, "success")
         checks = {
             name: _check(result)
             for name, result in (("before", test_results_before), ("after", test_results_after))
@@ -158,8 +160,8 @@ class ExecutionMemory:
         fields: dict[str, Any] = {
             "approach": approach or f"attempt {attempt_number} on {file_path}",
             "outcome": "partial"
-            if what_worked_partially and not success
-            else outcome(applied=None, verified=success),
+            if what_worked_partially and not worked
+            else outcome(applied=None, verified=worked),
             "lessons": lessons_learned,
             "why_failed": why_approach_failed,
             "worked_partially": what_worked_partially,
@@ -331,13 +333,20 @@ class ExecutionMemory:
     # Analysis
 
     def find_best_attempt(self) -> dict[str, Any] | None:
-        """Give the attempt after which the most tests passed, of equals the newest."""
+        """Give the attempt after which the largest share of tests passed.
+
+        Of equal shares that of more tests, then the newest: less has to be taken back for it.
+        ``equally_good`` numbers the others that are as good as it.
+        """
         execution = self.execution()
-        best = progress.best(history.measured(execution))
+        measured = history.measured(execution)
+        best = progress.best(measured)
         if best is None:
             return None
+        equal = [each.number for each in measured if each.rate == best.rate and each is not best]
         shown = asdict(values.attempt(best, execution.talks))
-        return {**shown, "success_rate": best.rate.share, "tests": best.rate.tried}
+        rate = {"success_rate": best.rate.share, "tests": best.rate.tried}
+        return {**shown, **rate, "equally_good": equal}
 
     def detect_regressions_from_last_attempt(self) -> list[str]:
         """Name the tests that passed in the run before and fail in the newest."""

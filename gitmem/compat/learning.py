@@ -6,9 +6,10 @@ reports under it hold that project's executions, advice rests on all of the repo
 
 import json
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from gitmem.compat import task_records
+from gitmem.compat import arguments, task_records
 from gitmem.compat.learning_report import (
     category_trends,
     improvement_recommendations,
@@ -17,21 +18,25 @@ from gitmem.compat.learning_report import (
 from gitmem.compat.shared import opened, tag, tagged
 from gitmem.errors import UsageError
 from gitmem.learning.adaptive import RECOVERED, Left, success_factors, told_by
-from gitmem.learning.recommendation import NOTHING, STANDARD
 from gitmem.learning.tasks import ALIKE
 
 if TYPE_CHECKING:
     from gitmem.answers.solutions import Solution
     from gitmem.compat.learning_report import ExecutionRow
     from gitmem.learning.performance import Performance
-    from gitmem.learning.recommendation import PastWork
-    from gitmem.memory import Apply, Confirm, Memory, RunningTask
+    from gitmem.memory import Apply, Confirm, RunningTask
 
 Task = Mapping[str, Any]
 _MOST_SIMILAR: Final = 5
 _MOST_SOLUTIONS: Final = 3
 _SAVED_ONLY: Final = {"packs.off": "all"}
 """An engine may apply a solution's steps: general advice of a pack is none that anybody saved."""
+_CHECKED: Final[Mapping[str, Callable[[Any, str], object]]] = {
+    "similarity_threshold": partial(arguments.number, most=1),
+    "confidence_boost_factor": arguments.number,
+    "pattern_retention_limit": arguments.limit,
+    "solution_retention_limit": arguments.limit,
+}
 _METHODS: Final = {
     "incremental": "_execute_incrementally",
     "parallel": "_execute_in_parallel",
@@ -82,21 +87,24 @@ class ExecutionPatternLearner:
         with opened(self.folder) as memory:
             return task_records.note_solution(memory, error_info, solution)
 
+    def __setattr__(self, name: str, value: object) -> None:
+        """Set an attribute; one that is no such number is refused at once."""
+        read = _CHECKED.get(name)
+        super().__setattr__(name, read(value, name) if read else value)
+
     def get_similar_patterns(self, task: Task, limit: int = 5) -> list[dict[str, Any]]:
         """Give tasks like this one that succeeded, the most alike first."""
+        most = arguments.whole(limit, "limit")
         with opened(self.folder) as memory:
-            similar = self._similar(memory, task, limit)
-            return [task_records.pattern(memory, work) for work in similar]
-
-    def _similar(self, memory: "Memory", task: Task, limit: int) -> "list[PastWork]":
-        newest = task_records.newest(memory, "session", self.pattern_retention_limit)
-        work = memory.advice.similar_work(
-            task,
-            limit if newest is None else None,
-            success_only=True,
-            threshold=self.similarity_threshold,
-        )
-        return [past for past in work if newest is None or past.id in newest][:limit]
+            newest = task_records.newest(memory, "session", self.pattern_retention_limit)
+            work = memory.advice.similar_work(
+                task,
+                most if newest is None else None,
+                success_only=True,
+                threshold=self.similarity_threshold,
+            )
+            similar = [past for past in work if newest is None or past.id in newest][:most]
+            return [task_records.pattern(memory, past) for past in similar]
 
     def get_error_solutions(
         self, error_type: str, error_message: str | None = None
@@ -106,9 +114,10 @@ class ExecutionPatternLearner:
             text = f"{error_type}: {error_message}" if error_message else ""
             offered = memory.advice.solutions(memory.hint(text)) if text else []
             by_fix: dict[str, Solution] = {}
-            for solution in (*offered, *memory.advice.solutions_of_type(error_type)):
-                by_fix.setdefault(solution.fix, solution)
             newest = task_records.newest(memory, "fix", self.solution_retention_limit)
+            most = _MOST_SOLUTIONS if newest is None else -1
+            for solution in (*offered, *memory.advice.solutions_of_type(error_type, most)):
+                by_fix.setdefault(solution.fix, solution)
             chosen = [
                 solution
                 for name, solution in by_fix.items()
@@ -129,25 +138,29 @@ class ExecutionPatternLearner:
         with opened(self.folder) as memory:
             rows = task_records.executions(memory, self.project_tag)
         limit = self.pattern_retention_limit
-        return rows if limit is None else rows[-limit:] if limit else []
+        return rows if limit is None else rows[-limit:]
 
     def get_execution_recommendations(self, task: Task) -> dict[str, Any]:
         """Recommend how to go about a task.
 
         Confidence is a tenth for each of the five most similar executions, by how alike it is:
-        half is reached by five that are the same. It is no probability.
+        half is reached by five that are the same. It is no probability. All that succeeded are
+        counted in the lines, and in ``similar_patterns_count``.
         """
         with opened(self.folder) as memory:
-            recommendation = memory.advice.recommend(task)
-            similar = self._similar(memory, task, _MOST_SIMILAR)
-        if not similar:
-            return {"approach": STANDARD, "confidence": 0.0, "recommendations": [NOTHING]}
-        alike = sum(past.likeness.share for past in similar) / 10
+            recommendation = memory.advice.recommend(
+                task,
+                threshold=self.similarity_threshold,
+                newest=task_records.newest(memory, "session", self.pattern_retention_limit),
+            )
+        similar = recommendation.similar
+        alike = sum(past.likeness.share for past in similar[:_MOST_SIMILAR]) / 10
+        count = {"similar_patterns_count": len(similar)} if similar else {}
         return {
             "approach": recommendation.approach,
             "confidence": round(min(1.0, alike * self.confidence_boost_factor), 2),
             "recommendations": list(recommendation.lines),
-            "similar_patterns_count": len(similar),
+            **count,
         }
 
 
@@ -197,8 +210,11 @@ class AdaptiveExecutionEngine:
         approach = str(advice["approach"]).removesuffix(RECOVERED)
         offered: list[dict[str, Any]] = []
         with opened(self.learner.folder, _SAVED_ONLY) as memory:
+            newest = task_records.newest(memory, "fix", self.learner.solution_retention_limit)
 
             def confirm(solution: "Solution") -> bool:
+                if newest is not None and solution.fix not in newest:
+                    return False
                 if self._confirm and not self._confirm(solution):
                     return False
                 offered.append(task_records.solution(memory, solution))

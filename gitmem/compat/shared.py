@@ -51,11 +51,9 @@ def words(text: str) -> str:
 def listed(value: object) -> list[str]:
     """Read a list of texts that came as a list, as JSON or as one text."""
     if isinstance(value, str):
-        try:
-            return listed(json.loads(value))
-        except ValueError:
-            return [value] if value.strip() else []
-    if isinstance(value, Iterable) and not isinstance(value, str):
+        data = from_text(value)
+        return listed(data) if isinstance(data, list) else [value] if value.strip() else []
+    if isinstance(value, Iterable):
         return [str(item) for item in value]
     return [] if value is None else [str(value)]
 
@@ -71,17 +69,40 @@ def tagged(*names: str) -> list[str]:
 
 
 def scalars(data: object) -> dict[str, Any]:
-    """Flatten plain data to what a record's figures can hold: what is nested becomes JSON."""
+    """Flatten plain data to what a record's figures can hold.
+
+    What is nested has names such as ``model.name``; a list becomes JSON.
+    """
     if data is None:
         return {}
     if not isinstance(data, Mapping):
         data = getattr(data, "__dict__", None) or {"value": data}
-    return {
-        str(name): value
-        if isinstance(value, str | int | float | bool | None)
-        else json.dumps(value, default=str, ensure_ascii=False)
-        for name, value in data.items()
-    }
+    flat: dict[str, Any] = {}
+    for name, value in data.items():
+        if isinstance(value, str | int | float | bool | None):
+            flat[str(name)] = value
+        elif isinstance(value, Mapping) and value:
+            flat |= {f"{name}.{inner}": part for inner, part in scalars(value).items()}
+        else:
+            flat[str(name)] = to_text(value, one_line=True)
+    return flat
+
+
+def to_text(value: object, *, one_line: bool = False) -> str:
+    """Write a value as text that ``from_text`` reads back."""
+    # A text that reads as a number, say, must come back as text.
+    if isinstance(value, str) and from_text(value) == value and not (one_line and "\n" in value):
+        return value
+    indent = None if one_line else 2
+    return json.dumps(value, indent=indent, default=str, ensure_ascii=False)
+
+
+def from_text(text: str) -> Any:  # noqa: ANN401  whatever was stored
+    """Give what a text says as JSON, else the text."""
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        return text
 
 
 def as_text(value: object) -> str:

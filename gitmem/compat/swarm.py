@@ -8,9 +8,11 @@ are errors with fixes, solutions and practices are notes, and an episode is a se
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from gitmem.compat.arguments import truth, whole
 from gitmem.compat.episode_failures import failure_patterns
 from gitmem.compat.shared import as_text, awaited, opened, scalars, tagged, words
 from gitmem.compat.write_once import resolve_once, write_once
+from gitmem.learning.issues import outcome
 from gitmem.records.kinds import Pattern, Session
 
 if TYPE_CHECKING:
@@ -19,6 +21,10 @@ if TYPE_CHECKING:
     from gitmem.records.kinds import Record
 
 _TITLE: Final = 120
+_SEEDED: Final = "foundations"
+"""The pack that ``seed_initial_knowledge`` speaks of."""
+_HITS_OF_ONE: Final = 4
+"""So many times more errors are searched than answers are wanted: nothing was tried on some."""
 
 
 class Recalled(NamedTuple):
@@ -90,15 +96,16 @@ class PersistentMemory:
         error_message: str,
         context: str = "",
         resolution: str = "",
-        success: bool = True,  # noqa: FBT001, FBT002  the older interface
+        success: bool | None = True,  # noqa: FBT001, FBT002  the older interface
     ) -> str:
         """Write down what was done against an error, once, and whether it worked; gives its id."""
+        helped = truth(success, "success")
 
         def write() -> str:
             with opened() as memory:
                 fields = {
                     "approach": resolution.strip(),
-                    "outcome": "worked" if success else "failed",
+                    "outcome": outcome(applied=None, verified=helped),
                     "notes": context.strip(),
                 }
                 return resolve_once(memory, error_message, fields)
@@ -108,11 +115,16 @@ class PersistentMemory:
     async def recall_error_solutions(
         self, error_message: str, n_results: int = 5
     ) -> list[Recalled]:
-        """Find what was done against errors like this one; of each, what worked comes first."""
+        """Find what was done against errors like this one; of each, what worked comes first.
+
+        That is what was stored, what ``seed_initial_knowledge`` offers, and the team's own packs.
+        """
+        most = whole(n_results, "n_results")
 
         def find() -> list[Recalled]:
-            with opened() as memory:
-                hits = memory.search(f"kind:error {words(error_message)}", n_results).hits
+            with opened(settings=_stored_or_seeded()) as memory:
+                question = f"kind:error {words(error_message)}"
+                hits = memory.search(question, most * _HITS_OF_ONE).hits
                 return [
                     Recalled(
                         fix.id,
@@ -128,7 +140,7 @@ class PersistentMemory:
                     )
                     for hit in hits
                     for fix in sorted(hit.attempts, key=lambda fix: fix.usefulness)
-                ][:n_results]
+                ][:most]
 
         return await awaited(find)
 
@@ -205,7 +217,7 @@ class KnowledgeBase:
 
         def seed() -> dict[str, int]:
             with opened() as memory:
-                return {**memory.transfer.seed("foundations").counts}
+                return {**memory.transfer.seed(_SEEDED).counts}
 
         return await awaited(seed)
 
@@ -278,10 +290,11 @@ class EpisodicMemory:
         metrics: object = None,
     ) -> dict[str, Any]:
         """End an episode; gives ``id``, ``summary`` and ``success``."""
+        reached = truth(success, "success")
 
         def end() -> dict[str, Any]:
             with opened() as memory:
-                record = memory.end_session(episode_id, success=success, metrics=scalars(metrics))
+                record = memory.end_session(episode_id, success=reached, metrics=scalars(metrics))
                 return {"id": record.id, "summary": record.summary, "success": record.success}
 
         return await awaited(end)
@@ -303,10 +316,11 @@ class EpisodicMemory:
             limit: how many of the newest episodes that failed are looked at.
 
         """
+        most = whole(limit, "limit")
 
         def ask() -> list[dict[str, Any]]:
             with opened() as memory:
-                rows = memory.list("kind:session status:failed", limit=limit)
+                rows = memory.list("kind:session status:failed", limit=most)
                 records = (memory.show(row.id).record for row in rows)
                 return failure_patterns(record for record in records if isinstance(record, Session))
 
@@ -339,9 +353,21 @@ def _once(kind: str, fields: Mapping[str, Any], compared: str) -> str:
         return write_once(memory, kind, fields, compared)[0]
 
 
-def _suggested(task: str, language: str | None, limit: int) -> list[Recalled]:
+def _stored_or_seeded() -> dict[str, str]:
+    """Give settings that leave out the packs of other tools' errors, which nobody stored."""
     with opened() as memory:
-        suggestions = memory.advice.suggest(task, language or "", limit)
+        off = [
+            pack.name
+            for pack in memory.transfer.packs()
+            if not (pack.on and (pack.source or pack.name == _SEEDED))
+        ]
+    return {"packs.off": ",".join(off)}
+
+
+def _suggested(task: str, language: str | None, limit: int) -> list[Recalled]:
+    most = whole(limit, "n_results")
+    with opened() as memory:
+        suggestions = memory.advice.suggest(task, language or "", most)
         return [
             _recalled(pattern.record, pattern.hit, _shape(memory, pattern.record))
             for pattern in suggestions
@@ -360,8 +386,9 @@ def _shape(memory: "Memory", record: Pattern) -> dict[str, Any]:
 
 def _recall(filters: str, text: str, limit: int) -> list[Recalled]:
     """Search, and give the content of what was found."""
+    most = whole(limit, "n_results")
     with opened() as memory:
-        hits = memory.search(f"{filters} {words(text)}", limit).hits
+        hits = memory.search(f"{filters} {words(text)}", most).hits
         return [_recalled(memory.show(hit.row.id).record, hit) for hit in hits]
 
 

@@ -4,7 +4,10 @@ from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
+from gitmem.compat.arguments import number, truth
 from gitmem.compat.learning_report import ExecutionRow
+from gitmem.compat.shared import from_text, listed, to_text
+from gitmem.compat.write_once import resolved_new
 from gitmem.learning.tasks import assess, task_of
 from gitmem.records.kinds import Session
 from gitmem.records.parts import Task
@@ -14,6 +17,8 @@ if TYPE_CHECKING:
     from gitmem.learning.recommendation import PastWork
     from gitmem.memory import Memory
 
+_LONGEST: Final = 1e9
+"""Seconds: thirty years."""
 _FIGURES: Final = ("api_calls_made", "recovery_used", "error_type", "error_message")
 
 
@@ -32,20 +37,21 @@ def note_task(
 
     Raises:
         InvalidError: a value that no record can hold.
+        UsageError: one that can't be meant.
 
     """
     stated = task_of(task)
     name = str(task.get("id") or "")
     goal = stated.description or name or f"{stated.category or 'general'} task"
     ended = memory.workspace.clock()
-    took = timedelta(seconds=float(result.get("execution_time") or 0))
-    success = result.get("success")
+    seconds = number(result.get("execution_time") or 0, "execution_time", most=_LONGEST)
+    took = timedelta(seconds=seconds)
     fields: dict[str, Any] = {
         "title": " ".join(goal.split())[:200],
         "goal": goal,
         "started": (ended - took).isoformat(),
         "ended": ended.isoformat(),
-        "success": None if success is None else bool(success),
+        "success": truth(result.get("success"), "success"),
         "task": {
             "id": name,
             "category": stated.category,
@@ -55,8 +61,8 @@ def note_task(
             "dependencies": list(stated.dependencies),
         },
         "approach": str(result.get("approach") or "standard"),
-        "success_factors": list(dict.fromkeys(result.get("success_factors") or ())),
-        "tools_used": list(dict.fromkeys(result.get("tools_used") or ())),
+        "success_factors": list(dict.fromkeys(listed(result.get("success_factors")))),
+        "tools_used": list(dict.fromkeys(listed(result.get("tools_used")))),
         "tags": list(tags),
         "metrics": {name: result[name] for name in _FIGURES if result.get(name) is not None},
     }
@@ -79,24 +85,23 @@ def note_solution(memory: "Memory", error: Mapping[str, Any], solution: Mapping[
     error_id = next(
         (match.errors[-1].id for match in matches if match.is_known and match.errors), None
     )
-    if error_id is None:
-        named = {"error_type": kind, "message": message or kind}
-        error_id = memory.add("error", named).id
-    claimed = float(solution.get("success_rate") or 0)
+    claimed = number(solution.get("success_rate") or 0, "success_rate", most=1)
     context = error.get("context")
     fields = {
         "approach": str(solution.get("approach") or ""),
-        "steps": [str(step) for step in solution.get("steps") or ()],
+        "steps": listed(solution.get("steps")),
         "outcome": "unverified",
         "stated_confidence": claimed or None,
-        "applies_to": [str(category) for category in solution.get("applicable_categories") or ()],
+        "applies_to": listed(solution.get("applicable_categories")),
         "notes": _context_text(context) if isinstance(context, Mapping) else str(context or ""),
     }
+    if error_id is None:
+        return resolved_new(memory, {"error_type": kind, "message": message or kind}, fields)
     return memory.resolve(error_id, fields).id
 
 
 def _context_text(context: Mapping[str, Any]) -> str:
-    return "\n".join(f"{name}: {value}" for name, value in context.items())
+    return "\n".join(f"{name}: {to_text(value, one_line=True)}" for name, value in context.items())
 
 
 def executions(memory: "Memory", project: str) -> list[ExecutionRow]:
@@ -171,6 +176,6 @@ def solution(memory: "Memory", offered: "Solution") -> dict[str, Any]:
     }
 
 
-def _context(notes: str) -> dict[str, str]:
+def _context(notes: str) -> dict[str, Any]:
     pairs = (line.partition(": ") for line in notes.splitlines())
-    return {name: value for name, colon, value in pairs if colon}
+    return {name: from_text(value) for name, colon, value in pairs if colon}

@@ -36,6 +36,22 @@ def write_once(
         return memory.add(kind, fields).id, True
 
 
+def resolved_new(memory: "Memory", error: Mapping[str, Any], fix: Mapping[str, Any]) -> str:
+    """Write down that an error was met and what was tried on it: both or neither.
+
+    Args:
+        memory: the memory.
+        error: fields of the error.
+        fix: fields of the fix.
+
+    Returns:
+        The fix's id.
+
+    """
+    memory.records.writer.refuse_wrong("fix", fix)
+    return memory.resolve(memory.add("error", error).id, fix).id
+
+
 def resolve_once(memory: "Memory", message: str, fields: Mapping[str, Any]) -> str:
     """Record a fix of an error, which is recorded first if it is new, unless it is there already.
 

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from gitmem.errors import InvalidError
 from gitmem.records.parts import TestCase, TestRun, Timing
 
 _STATUSES: Final = {"pass": "passed", "ok": "passed", "success": "passed", "fail": "failed",
@@ -18,6 +19,9 @@ _NAMES: Final[Mapping[str, tuple[str, ...]]] = {
 }
 _SECONDS: Final = ("seconds", "duration", "execution_time", "time")
 _SLOWEST: Final = 5
+_RESULTS: Final = (
+    "give a list of cases, each with test_name and status, or a mapping with it as test_cases"
+)
 
 
 def error_fields(case: TestCase, path: str) -> dict[str, Any]:
@@ -50,8 +54,14 @@ def run_from(results: object, path: str = "", number: int | None = None) -> Test
         path: the file that was tested.
         number: which run it is, from 1.
 
+    Raises:
+        InvalidError: it is neither, or a case says nothing of how it ended.
+
     """
-    reported = results if isinstance(results, Mapping) else {"test_cases": results}
+    is_list = isinstance(results, Sequence) and not isinstance(results, str | bytes)
+    reported = {"test_cases": results} if is_list else _fields(results)
+    if reported is None:
+        raise InvalidError(f"test results can't be {type(results).__name__}", _RESULTS)
     listed = _listed(reported.get("test_cases") or reported.get("tests"))
     cases = tuple(case_from(item, at) for at, item in enumerate(listed, 1))
     summary = reported.get("summary", "")
@@ -75,15 +85,22 @@ def run_from(results: object, path: str = "", number: int | None = None) -> Test
 
 
 def case_from(case: object, at: int = 1) -> TestCase:
-    """Read one case; see ``run_from``. Without a status, one with an error message failed."""
-    says = case if isinstance(case, Mapping) else {"name": str(case)}
+    """Read one case; see ``run_from``. Without a status, one with an error message failed.
+
+    Raises:
+        InvalidError: it says nothing of how it ended.
+
+    """
+    says = _fields(case) or {"name": str(case)}
     values = {
         field: next((says[name] for name in names if says.get(name) not in (None, "")), None)
         for field, names in _NAMES.items()
     }
     line = values.pop("failing_line")
     texts = {name: str(value) for name, value in values.items() if value is not None}
-    status = str(says.get("status") or ("failed" if texts.get("message") else "passed")).lower()
+    status = str(says.get("status") or ("failed" if texts.get("message") else "")).lower()
+    if not status:
+        raise InvalidError(f"test case {at} has no status", _RESULTS, "status")
     data: dict[str, Any] = {"name": f"case {at}", **texts}
     data["name"] = " ".join(data["name"].split())[:500]
     data["status"] = _STATUSES.get(status, status)
@@ -114,8 +131,13 @@ def _seconds(says: Mapping[str, Any]) -> float | None:
     )
 
 
+def _fields(value: object) -> Mapping[str, Any] | None:
+    """Give what a mapping or an object says by name; None: it is neither."""
+    return value if isinstance(value, Mapping) else getattr(value, "__dict__", None)
+
+
 def _listed(value: object) -> Sequence[object]:
-    return value if isinstance(value, Sequence) and not isinstance(value, str) else ()
+    return value if isinstance(value, Sequence) and not isinstance(value, str | bytes) else ()
 
 
 def _number(reported: Mapping[str, Any], name: str, counted: int) -> int:

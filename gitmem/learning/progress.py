@@ -120,11 +120,16 @@ def _between(at: datetime | None, start: datetime, end: datetime | None) -> bool
 
 
 def best(attempts: Sequence[MeasuredAttempt]) -> MeasuredAttempt | None:
-    """Give the attempt after which the most passed; of equals the newest."""
+    """Give the attempt after which the largest share passed.
+
+    Of equal shares that of more tests, then the newest.
+    """
     with_tests = [attempt for attempt in attempts if attempt.rate.tried]
-    return max(
-        with_tests, key=lambda attempt: (attempt.rate.share or 0.0, attempt.number), default=None
-    )
+
+    def goodness(attempt: MeasuredAttempt) -> tuple[float, int, int]:
+        return attempt.rate.share or 0.0, attempt.rate.tried, attempt.number
+
+    return max(with_tests, key=goodness, default=None)
 
 
 def steps(attempts: Sequence[MeasuredAttempt]) -> list[TrialStep]:

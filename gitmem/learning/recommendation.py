@@ -15,6 +15,7 @@ MOST_TOOLS: Final = 3
 LABEL: Final = "similar task"
 _ENOUGH: Final = 10
 NOTHING: Final = "No similar patterns found, using standard approach"
+NO_SUCCESS: Final = "No similar task has succeeded yet, using standard approach"
 
 
 class PastWork(NamedTuple):
@@ -69,8 +70,14 @@ class Recommendation(NamedTuple):
     @property
     def lines(self) -> tuple[str, ...]:
         """The recommendation in sentences."""
-        if not self.similar:
+        if not self.weighed:
             return (NOTHING,)
+        if not self.similar:
+            failed = [
+                f"  - {group.approach} (failed in {len(group.trials)} similar tasks)"
+                for group in self.weighed
+            ]
+            return NO_SUCCESS, "Approaches that failed:", *failed
         best = next(group for group in self.weighed if group.approach == self.approach)
         used = _worked(best)
         line = f"Use '{self.approach}' approach (used in {used} similar tasks)"

@@ -9,6 +9,8 @@ from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any, Final, NamedTuple
 
+from gitmem.errors import InvalidError
+
 GENERAL: Final = "general"
 WEIGHTS: Final = {"category": 0.4, "type": 0.3, "complexity": 0.2, "description": 0.1}
 ALIKE: Final = 0.3
@@ -18,6 +20,7 @@ _LONG: Final = ((200, 2), (100, 1))
 _MUCH: Final = ((5, 3), (2, 1))
 _HIGH: Final = 7
 _MEDIUM: Final = 4
+_FIELDS: Final = "a task has description, category, type, complexity, effort and dependencies"
 
 
 class PlannedTask(NamedTuple):
@@ -58,15 +61,15 @@ def task_of(stated: Mapping[str, Any]) -> PlannedTask:
     """Take a task out of a mapping, such as a planner's; other keys are passed over.
 
     Raises:
-        ValueError: effort is no number, or dependencies are no list.
+        InvalidError: effort is no number, or dependencies are no list.
 
     """
     needed = stated.get("dependencies") or ()
     if isinstance(needed, str) or not isinstance(needed, Sequence):
-        raise ValueError("dependencies must be a list of names")  # noqa: TRY004  one error
+        raise InvalidError("dependencies must be a list of names", _FIELDS, "dependencies")
     effort = stated.get("effort")
     if effort is not None and not isinstance(effort, int | float):
-        raise ValueError("effort must be a number")
+        raise InvalidError("effort must be a number", _FIELDS, "effort")
     named = {
         name: str(stated.get(name) or "")
         for name in ("description", "category", "type", "complexity")

@@ -67,7 +67,7 @@ def duration(seconds: float) -> str:
 
 
 def _head(facts: SummaryFacts) -> str:
-    outcome = {True: "It succeeded.", False: "It did not succeed.", None: ""}[facts.success]
+    outcome = {True: "It succeeded.", False: "It did not succeed.", None: ""}.get(facts.success, "")
     where = f" on branch {facts.branch}" if facts.branch else ""
     worked = f"Worked {duration(facts.seconds)}{where}. {outcome}".rstrip()
     return f"Goal: {facts.goal.strip()}\n{worked}"

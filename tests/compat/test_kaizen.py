@@ -86,7 +86,7 @@ def test_s0_1_to_9_an_execution_holds_id_start_config_runs_talks_attempts_and_hi
     assert data["execution_id"] == "run-1"
     assert data["start_time"]
     assert data["config"]["retries"] == 3
-    assert data["configuration_context"]["model"] == '{"name": "small", "temperature": 0.2}'
+    assert data["configuration_context"]["model.name"] == "small"
     assert [len(data[name]) for name in ("test_runs", "llm_interactions", "fix_attempts")] == [
         3, 1, 2,
     ]  # fmt: skip

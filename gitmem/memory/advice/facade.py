@@ -1,6 +1,7 @@
 """``memory.advice``: what to try and to know before the next attempt, and work that is observed."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Any
 
 from gitmem.errors import UsageError
@@ -151,11 +152,26 @@ class Advisor:
         workspace = self._records.workspace
         return similar_work(workspace, task, limit, success_only=success_only, threshold=least)
 
-    def recommend(self, task: Mapping[str, Any]) -> "Recommendation":
-        """Recommend how to go about a task, by work like it; see ``learning.recommending``."""
+    def recommend(
+        self,
+        task: Mapping[str, Any],
+        *,
+        threshold: float | None = None,
+        newest: AbstractSet[str] | None = None,
+    ) -> "Recommendation":
+        """Recommend how to go about a task, by work like it; see ``learning.recommendation``.
+
+        Args:
+            task: as for ``similar_work``.
+            threshold: likewise.
+            newest: ids of the only sessions that count; None: all do.
+
+        """
+        from gitmem.learning.tasks import ALIKE
         from gitmem.memory.advice.similar_work import recommended
 
-        return recommended(self._records.workspace, task)
+        least = ALIKE if threshold is None else threshold
+        return recommended(self._records.workspace, task, threshold=least, newest=newest)
 
     def suggest(self, task: str, language: str = "", limit: int = 5) -> "list[SuggestedPattern]":
         """Find recorded patterns for a task, best first; then what archives and packs have.
@@ -250,8 +266,14 @@ class Advisor:
 
         return solutions(self._records.reader, matches)
 
-    def solutions_of_type(self, error_type: str) -> "list[Solution]":
-        """Give what was not seen to fail against errors of a type; what worked and is new first."""
+    def solutions_of_type(self, error_type: str, limit: int = 3) -> "list[Solution]":
+        """Give what was not seen to fail against errors of a type; what worked and is new first.
+
+        Args:
+            error_type: of the errors.
+            limit: how many at most; -1: all.
+
+        """
         from gitmem.memory.advice.solutions import solutions_of_type
 
-        return solutions_of_type(self._records.reader, error_type)
+        return solutions_of_type(self._records.reader, error_type, limit)

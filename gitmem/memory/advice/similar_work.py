@@ -4,10 +4,10 @@ The search finds sessions by their words, the catalog those of the same category
 ``learning.tasks`` says how alike each of them is.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from typing import TYPE_CHECKING, Any, Final
 
-from gitmem.errors import UsageError
 from gitmem.index.analysis import terms
 from gitmem.learning.recommendation import PastWork, Recommendation, recommend
 from gitmem.learning.tasks import ALIKE, GENERAL, PlannedTask, likeness, task_of
@@ -42,10 +42,10 @@ def similar_work(
         threshold: what is no more alike than this, from 0 to 1, is left out.
 
     Raises:
-        UsageError: the task states something that can't be read.
+        InvalidError: the task states something that can't be read.
 
     """
-    wanted = read_task(task)
+    wanted = task_of(task)
 
     def question() -> list[PastWork]:
         hits = worded(workspace, wanted.description, MOST_FOUND, ("session",))
@@ -54,18 +54,39 @@ def similar_work(
     return workspace.ask(lambda _: question())
 
 
-def recommended(workspace: "Workspace", task: Mapping[str, Any]) -> Recommendation:
-    """Recommend how to go about a task, by the work that is most like it."""
-    return recommend(similar_work(workspace, task, MOST))
+def recommended(
+    workspace: "Workspace",
+    task: Mapping[str, Any],
+    *,
+    threshold: float = ALIKE,
+    newest: AbstractSet[str] | None = None,
+) -> Recommendation:
+    """Recommend how to go about a task, by the work that is most like it.
+
+    Args:
+        workspace: of the memory.
+        task: what it states.
+        threshold: as for ``similar_work``.
+        newest: ids of the only sessions that count; None: all do.
+
+    """
+
+    def alike(*, success_only: bool) -> list[PastWork]:
+        limit = MOST if newest is None else None
+        work = similar_work(workspace, task, limit, success_only=success_only, threshold=threshold)
+        return [past for past in work if newest is None or past.id in newest][:MOST]
+
+    return recommend(with_successes(alike))
 
 
-def read_task(task: Mapping[str, Any]) -> PlannedTask:
-    """Read a task; raise UsageError for what can't be read."""
-    try:
-        return task_of(task)
-    except ValueError as error:
-        hint = "its fields are description, category, type, complexity, effort and dependencies"
-        raise UsageError(f"the task can't be read: {error}", hint) from None
+def with_successes(alike: Callable[..., list[PastWork]]) -> list[PastWork]:
+    """Give what a recommendation rests on: work like a task, whatever came of it.
+
+    What failed lately must not hide that it worked before: if all of it failed, what succeeded
+    is asked for as well.
+    """
+    work = alike(success_only=False)
+    return work if any(past.success for past in work) else [*work, *alike(success_only=True)]
 
 
 def among(

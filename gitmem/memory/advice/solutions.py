@@ -67,7 +67,7 @@ def _candidates(failure: "Match") -> "Iterator[tuple[Row, tuple[str, ...], str]]
     yield from (candidate for candidate in offered if candidate[0].verdict == "unverified")
 
 
-def solutions_of_type(reader: "Reader", error_type: str, limit: int = _MOST) -> list[Solution]:
+def solutions_of_type(reader: "Reader", error_type: str, limit: int) -> list[Solution]:
     """Give what was not seen to fail against errors of a type; what worked and is new first."""
     offered = []
     for name, author, error in reader.query(_BY_TYPE, (error_type, limit)).rows:

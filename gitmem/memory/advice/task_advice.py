@@ -3,15 +3,17 @@
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.learning.advice import AVOID, TRY, AdviceItem
 from gitmem.learning.advised import Advice
 from gitmem.learning.recommendation import STANDARD, recommend
+from gitmem.learning.tasks import task_of
 from gitmem.memory.advice.earlier_attempts import earlier_attempts, relevant
 from gitmem.memory.advice.file_advice import NOTHING, advise_on_file
 from gitmem.memory.advice.similar_work import MOST as MOST_WORK
-from gitmem.memory.advice.similar_work import MOST_FOUND, among, read_task
+from gitmem.memory.advice.similar_work import MOST_FOUND, among, with_successes
 from gitmem.memory.advice.trials import standing, trials_of
 from gitmem.memory.advice.weighing import MOST, decisions_to_keep, item, useful, weighed
 from gitmem.memory.reading.word_search import worded
@@ -38,10 +40,10 @@ def advise_on_task(records: "RecordAccess", stated: Mapping[str, Any]) -> Advice
 
     """
     workspace = records.workspace
-    task = read_task(stated)
+    task = task_of(stated)
     # One search for all: work like it first, and what else there is about it.
     hits = worded(workspace, task.description, MOST_FOUND, _KINDS)
-    recommendation = recommend(among(workspace, task, hits, MOST_WORK))
+    recommendation = recommend(with_successes(partial(among, workspace, task, hits, MOST_WORK)))
     groups = [group for group in recommendation.weighed if group.approach != STANDARD]
     rows = [hit.row for hit in relevant(hits, task.description)][:_MOST_HITS]
     attempts = standing(workspace, earlier_attempts(workspace, task.description))
