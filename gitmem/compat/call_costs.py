@@ -37,12 +37,16 @@ class CallCosts:
 
     @property
     def call_costs(self) -> list[dict[str, Any]]:
-        """Give ``timestamp``, ``model`` and ``cost`` of each call, oldest first."""
+        """Give ``timestamp``, ``model`` and ``cost`` of each call, oldest first.
+
+        A call that is not ``priced`` has the cost 0: neither its caller nor the price list says.
+        """
         return [
             {
                 "timestamp": call.at.isoformat(),
                 "model": call.model,
                 "cost": float(call.cost or 0),
+                "priced": call.cost is not None,
             }
             for call in self._all().calls
         ]

@@ -278,6 +278,7 @@ class CodingMemoryManager:
     ) -> dict[str, Any]:
         """End the session; gives ``session_id``, ``summary``, ``duration_minutes``, ``success``.
 
+        ``files_changed`` are those that git saw, then those that were only tracked.
         Without a summary it is put together from the facts: goal, changes, tests, records; if the
         manager was given a model, one by that model stands below, or ``notes`` says why not.
         """
@@ -291,13 +292,15 @@ class CodingMemoryManager:
                         "no session is active", "begin one with coding_start_session"
                     )
                 record = self._ended(memory, live.id, summary, success=reached)
+                logged = [entry.path for entry in live.logged if entry.type == "change"]
+                changed = [*(change.path for change in record.changes), *logged]
                 minutes = (record.ended - record.started).total_seconds() / _MINUTE
                 return {
                     "session_id": record.id,
                     "summary": record.summary,
                     "duration_minutes": round(minutes, 1),
                     "success": record.success,
-                    "files_changed": [change.path for change in record.changes],
+                    "files_changed": list(dict.fromkeys(changed)),
                     "notes": list(memory.workspace.derived.notices),
                 }
 
@@ -385,7 +388,10 @@ class CodingMemoryManager:
     async def record_usage(
         self, model: str, input_tokens: int = 0, output_tokens: int = 0, cost: float | None = None
     ) -> None:
-        """Note what a call to a language model took: private, and summed up in the session."""
+        """Note what a call to a language model took: private, and summed up in the session.
+
+        Without a cost it is that of the price list, where the model is in it.
+        """
         numbers: dict[str, Any] = {
             "model": model, "input_tokens": input_tokens, "output_tokens": output_tokens,
         }  # fmt: skip
@@ -393,7 +399,9 @@ class CodingMemoryManager:
         def write() -> None:
             with self.memory() as memory:
                 live = self._live(memory)
-                more = {} if cost is None else {"cost_usd": cost}
+                listed_price = memory.models.list_price(model, input_tokens, output_tokens)
+                dollars = listed_price if cost is None else cost
+                more = {} if dollars is None else {"cost_usd": float(dollars)}
                 session = live.id if live else "none"
                 memory.models.note_interaction(session, "usage", metadata=numbers | more)
 

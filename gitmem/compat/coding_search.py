@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.compat.shared import words
+from gitmem.learning.advice import WORKED
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,7 +23,8 @@ WHERE own.id = ? AND own.level = 'exact'
 def similar_errors(memory: "Memory", query: str, most: int) -> list[dict[str, Any]]:
     """Find past errors by what is said of them; best first, each with what was tried.
 
-    Records of one failure are one answer: ``seen`` counts them.
+    Records of one failure are one answer: ``seen`` counts them. Its ``solution`` is what worked on
+    it, or on the same message elsewhere.
     """
     hits = memory.search(f"kind:error {words(query)}", most * _RECORDS_OF_ONE).hits
     return [
@@ -35,13 +37,23 @@ def similar_errors(memory: "Memory", query: str, most: int) -> list[dict[str, An
             "timestamp": hit.row.created,
             "score": hit.score,
             "layer": hit.layer,
-            "solution": next((x.title for x in reversed(hit.attempts) if x.helped), None),
+            "solution": _solution(memory, hit),
             "attempts": [
                 {"id": x.id, "approach": x.title, "outcome": x.verdict} for x in hit.attempts
             ],
         }
         for hit, times in _each_failure_once(memory, hits)[:most]
     ]
+
+
+def _solution(memory: "Memory", hit: "SearchHit") -> str | None:
+    """Give what worked on an error; a newer record of its message must not hide it."""
+    own = next((fix.title for fix in reversed(hit.attempts) if fix.helped), None)
+    if own or hit.layer:
+        return own
+    offered = memory.advice.solutions(memory.hint(hit.row.title))
+    alike = (each for each in offered if each.label.startswith("same") and not each.layer)
+    return next((each.approach for each in alike if each.verdict == WORKED), None)
 
 
 def _each_failure_once(

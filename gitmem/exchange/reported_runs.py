@@ -55,7 +55,7 @@ def run_from(results: object, path: str = "", number: int | None = None) -> Test
         number: which run it is, from 1.
 
     Raises:
-        InvalidError: it is neither, or a case says nothing of how it ended.
+        InvalidError: it is neither, or the status of a case is empty.
 
     """
     is_list = isinstance(results, Sequence) and not isinstance(results, str | bytes)
@@ -88,19 +88,21 @@ def case_from(case: object, at: int = 1) -> TestCase:
     """Read one case; see ``run_from``. Without a status, one with an error message failed.
 
     Raises:
-        InvalidError: it says nothing of how it ended.
+        InvalidError: its status is empty.
 
     """
-    says = _fields(case) or {"name": str(case)}
+    fields = _fields(case)
+    says = {"name": str(case)} if fields is None else fields
     values = {
         field: next((says[name] for name in names if says.get(name) not in (None, "")), None)
         for field, names in _NAMES.items()
     }
     line = values.pop("failing_line")
     texts = {name: str(value) for name, value in values.items() if value is not None}
-    status = str(says.get("status") or ("failed" if texts.get("message") else "")).lower()
+    status = says.get("status", "failed" if texts.get("message") else "passed")
     if not status:
         raise InvalidError(f"test case {at} has no status", _RESULTS, "status")
+    status = str(status).lower()
     data: dict[str, Any] = {"name": f"case {at}", **texts}
     data["name"] = " ".join(data["name"].split())[:500]
     data["status"] = _STATUSES.get(status, status)

@@ -99,6 +99,12 @@ def choose(model: str, url: str, environ: Mapping[str, str], *, own: bool) -> Mo
     return ModelEndpoint(url, name if provider and provider == home else model, key)
 
 
+def home(model: str) -> tuple[str, str]:
+    """Give the address of the provider that a model is known by, or nothing, and its name there."""
+    provider, name = _provider(model)
+    return (PROVIDERS[provider].url if provider else ""), name
+
+
 def _provider(model: str) -> tuple[str, str]:
     """Tell the provider of a model, or nothing, and the model's name there."""
     first, slash, rest = model.partition("/")

@@ -77,7 +77,8 @@ def build(
         files=len(changes),
         test_runs=runs,
         produced=produced,
-        notes=[*_unseen(loose), *_notes(live.logged)],
+        unseen=list(_unseen(loose)),
+        notes=list(_notes(live.logged)),
         gaps=gaps,
     )
     return Session(
@@ -113,8 +114,9 @@ def _unseen(loose: Iterable[Logged]) -> Iterator[str]:
     """Tell of changes that were logged and of which git saw nothing: an ignored file, say."""
     for entry in loose:
         reason = entry.reason or entry.text
-        action = entry.action or "change"
-        yield f"{entry.path} ({action}, not seen by git)" + (f": {reason}" if reason else "")
+        lines = f", lines {entry.lines[0]}-{entry.lines[1]}" if entry.lines else ""
+        what = f"{entry.action or 'change'}{lines}, not seen by git"
+        yield f"{entry.path} ({what})" + (f": {reason}" if reason else "")
 
 
 def issues(logged: Iterable[Logged]) -> Iterator[str]:

@@ -22,7 +22,11 @@ class Produced(NamedTuple):
 
 
 class SummaryFacts(NamedTuple):
-    """What a summary is made of. ``files`` counts all changes, also those not listed."""
+    """What a summary is made of.
+
+    ``files`` counts all changes, also those not listed; ``unseen`` tells of those that were only
+    logged.
+    """
 
     goal: str
     seconds: float
@@ -32,6 +36,7 @@ class SummaryFacts(NamedTuple):
     files: int
     test_runs: Sequence[TestRun]
     produced: Sequence[Produced]
+    unseen: Sequence[str]
     notes: Sequence[str]
     gaps: Sequence[str]
 
@@ -43,6 +48,7 @@ def compose(facts: SummaryFacts) -> str:
         _files(facts),
         _tests(facts.test_runs),
         _records(facts.produced),
+        _list("Tracked changes:", [_one_line(change) for change in facts.unseen]),
         _list("Noted:", [_one_line(note) for note in facts.notes]),
         _list("Not observed:", [_one_line(gap) for gap in facts.gaps]),
         _next(facts),
@@ -75,7 +81,7 @@ def _head(facts: SummaryFacts) -> str:
 
 def _files(facts: SummaryFacts) -> str:
     if not facts.files:
-        return "No file changed." if not facts.gaps else ""
+        return "No file changed." if not (facts.gaps or facts.unseen) else ""
     added = sum(change.added or 0 for change in facts.changes)
     removed = sum(change.removed or 0 for change in facts.changes)
     title = f"Changed {counted(facts.files, 'file')} (+{added} -{removed}):"

@@ -245,9 +245,9 @@ def solutions_kept(limit: int) -> list[str]:
 
 def lines_about(number: int, name: str) -> int:
     """Count the lines of a recommendation that name a factor or a tool."""
-    names = [f"{name}{at}" for at in range(number)]
-    lines = learner_of(1, **{name: names and [names]}).get_execution_recommendations(QUESTION)
-    return sum(line.startswith(f"  - {name}") for line in lines["recommendations"])
+    result: dict[str, Any] = {name: [[f"{name}{at}" for at in range(number)]]}
+    lines = learner_of(1, **result).get_execution_recommendations(QUESTION)["recommendations"]
+    return sum(line.startswith(f"  - {name}") for line in lines)
 
 
 def factors_named(number: int) -> int:

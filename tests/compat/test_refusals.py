@@ -124,7 +124,7 @@ WRONG: dict[str, tuple[Callable[[Any], object], list[Any]]] = {
     ),
     "success of an episode": (ended, ["maybe", 2]),
     "success of an attempt": (execution, ["maybe", 2]),
-    "test": (run_logged, [5, "text", None, [{"test_name": "a"}]]),
+    "test": (run_logged, [5, "text", None, [{"test_name": "a", "status": ""}]]),
     "status": (run_logged, [[{"test_name": "a", "status": "weird"}]]),
     "llm.cost_threshold": (manager("cost_threshold"), [-1, "dear"]),
     "llm.auto_approve": (manager("auto_approve"), ["maybe", 2]),

@@ -29,7 +29,7 @@ def test_without_cases_the_numbers_count() -> None:
 
 
 @pytest.mark.parametrize(("results", "result"), [
-    ([], "passed"), ({"errors": 1}, "error"), (None, "passed"), ("text", "passed"),
+    ([], "passed"), ({"errors": 1}, "error"),
     ({"test_cases": [{"status": "error"}]}, "error"),
 ])  # fmt: skip
 def test_the_result_follows_from_the_cases(results: object, result: str) -> None:
@@ -54,6 +54,14 @@ def test_parts_of_a_case(told: Any, field: str, value: object) -> None:
 def test_a_status_that_nobody_knows_is_refused() -> None:
     with pytest.raises(InvalidError, match="status"):
         case_from({"status": "perhaps"})
+    with pytest.raises(InvalidError, match="test case 2 has no status"):
+        case_from({"name": "a", "status": ""}, 2)
+
+
+@pytest.mark.parametrize("results", [None, "text", 5])
+def test_what_is_no_result_is_refused(results: object) -> None:
+    with pytest.raises(InvalidError, match="test results can't be"):
+        run_from(results)
 
 
 @pytest.mark.parametrize(("message", "kind", "rest"), [

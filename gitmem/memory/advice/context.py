@@ -290,7 +290,8 @@ def _on_words(reader: "Reader", question: _ContextQuestion) -> _FocusedRecords:
     workspace = reader.workspace
     hits = [hit for hit in reader.search(question.focus, _MOST_HITS).hits if hit.label != WEAK]
     own = [hit for hit in hits if not hit.layer]
-    beside = [fix for hit in hits if hit.layer for fix in hit.ranked]
+    # Where it is from takes the place of its author, whom nobody here knows.
+    beside = [fix._replace(author=hit.layer) for hit in hits if hit.layer for fix in hit.ranked]
     errors = [hit.row for hit in own if hit.row.kind == "error"]
     fixes = [fix for hit in own for fix in hit.ranked]
     fixes += [hit.row for hit in own if hit.row.kind == "fix"]

@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from decimal import Decimal
+
     from gitmem.learning.advised import Advice
     from gitmem.learning.analysis import Findings
     from gitmem.learning.context import Context
@@ -277,6 +279,16 @@ class Models:
         from gitmem.memory.models.spending import spending
 
         return spending(self._workspace, month)
+
+    def list_price(self, model: str, input_tokens: int, output_tokens: int) -> "Decimal | None":
+        """Give what tokens of a model cost in dollars: as ``llm.price`` says, else by the list.
+
+        None: the price is not known.
+        """
+        from gitmem.llm.prices import Tokens
+        from gitmem.memory.models.spending import list_price
+
+        return list_price(self._workspace, model, Tokens(input_tokens, output_tokens))
 
     def interactions(self, session: str) -> "list[Interaction]":
         """Give what callers noted of a session's conversations with models, oldest first."""

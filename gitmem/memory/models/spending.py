@@ -4,9 +4,11 @@ import re
 from decimal import Decimal
 from typing import TYPE_CHECKING, Final
 
-from gitmem.errors import UsageError
+from gitmem.errors import EnvironmentProblem, UsageError
 from gitmem.llm import ledger
+from gitmem.llm.endpoint import home
 from gitmem.llm.interactions import usage
+from gitmem.llm.prices import Tokens, price
 from gitmem.memory.models.interactions import all_interactions
 
 if TYPE_CHECKING:
@@ -31,6 +33,17 @@ def spending(workspace: "Workspace", month: str = "") -> ledger.Spending:
     spent = ledger.total(ledger.of_month(own, this_month)).cost
     warning = ledger.warning(spent, budget, config.llm_warn_at_percentage)
     return ledger.Spending(month, tuple(calls), ledger.total(calls), budget, spent, warning)
+
+
+def list_price(workspace: "Workspace", model: str, tokens: Tokens) -> Decimal | None:
+    """Give what tokens of a model cost; see ``Models.list_price``."""
+    config = workspace.site.config
+    stated = config.llm_price if model in {config.llm_model, config.llm_vision_model} else ""
+    url, name = home(model)
+    try:
+        return price(tokens, name, url, stated) if url or stated else None
+    except (EnvironmentProblem, UsageError):  # no list is installed, or llm.price can't be read
+        return None
 
 
 def own_calls(workspace: "Workspace") -> list[ledger.Call]:
