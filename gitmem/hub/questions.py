@@ -8,7 +8,7 @@ from gitmem.hub.entries import with_twins
 from gitmem.hub.messages import MOST_HITS, ForeignFix, ForeignHit, HubAnswer
 from gitmem.hub.prints import LABELS
 from gitmem.hub.protocol import POSTINGS, Candidate, Engine, Seen, Stored
-from gitmem.index.scoring import Factor, factors, parse_question, score
+from gitmem.index.scoring import Factor, factors, only_adding, parse_question, score
 from gitmem.matching.labels import SIMILAR
 from gitmem.query import Query
 from gitmem.records.convert import decode
@@ -70,6 +70,8 @@ def matching(engine: Engine, query: Query, visible: Seen, limit: int) -> list[St
     """Find records by the words of a query, and by its kinds; the best first."""
     question = parse_question(query)
     counts, alive = engine.counts(question.terms)
+    fillers = only_adding(question, lambda term, _: counts.get(term, 0), alive)
+    counts = {term: count for term, count in counts.items() if term not in fillers}
     chosen = within_budget(factors(counts, alive, question.faint, question.power), counts)
     if not chosen:
         return []

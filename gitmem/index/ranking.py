@@ -26,6 +26,7 @@ from gitmem.index.scoring import (
     hit,
     most_leading,
     occurs,
+    only_adding,
 )
 from gitmem.index.sections import SIGN
 from gitmem.index.semantic_scores import BROUGHT
@@ -67,6 +68,7 @@ class Ranking:
         self._lookup = Lookup(segments, hot)
         self._question = Asked((), frozenset(), (), (), ranked=False, power=1.0)
         self._chosen: tuple[Factor, ...] = ()
+        self._adding: frozenset[str] = frozenset()
         self._deleted, self._alive = self._lookup.gone, self._lookup.alive
         # Of each segment: documents with what is excluded, the scores, and those with every word.
         self._excluded: list[list[tuple[Phrase, set[int] | None]]] = []
@@ -90,6 +92,7 @@ class Ranking:
         related = {t: factor for t, factor in question.related.items() if t not in loose}
         most = most_leading(self._alive)
         counts |= {term: self._lookup.count_to(term, most) for term in related}
+        self._adding = only_adding(question, self._lookup.count_to, self._alive)
         self._chosen = factors(
             counts,
             self._alive,
@@ -97,6 +100,7 @@ class Ranking:
             question.power,
             asks.leads if asks else (),
             related,
+            self._adding,
         )
         self._excluded = [
             [(phrase, self._having(n, phrase.leaves)) for phrase in question.excluded]
@@ -173,7 +177,7 @@ class Ranking:
         return [document for document in documents if document not in info.deleted]
 
     def _rank(self, most: int) -> None:
-        """Add up what the terms give, rarest first.
+        """Add up what the terms give: those that find documents, rarest first, then the others.
 
         What the terms left can give at most is known. A document that has none of those before
         them is out as soon as that is less than what the ``most`` best have already; from then
@@ -186,6 +190,9 @@ class Ranking:
         if not self.all_scored:
             return
         for at, (term, value) in enumerate(self._chosen):
+            if self.all_scored and term in self._adding:
+                self._add_to_found(term, value)
+                continue
             if self.all_scored:
                 # No score is higher than what the terms before this one give at most.
                 reached = max(sure, (left[0] - left[at]) * ALL_TERMS)

@@ -19,6 +19,7 @@ from gitmem.index.scoring import (
     hit,
     impacts,
     occurs,
+    only_adding,
     parse_question,
     score,
     spellings,
@@ -69,7 +70,9 @@ class ScanIndex:
         alive = len(self._documents)
         loose |= question.faint
         leads = question.demand.leads if question.demand else ()
-        chosen = factors(counts, alive, loose, question.power, leads, related)
+        adding = only_adding(question, lambda term, _: self._count(term), alive)
+        chosen = factors(counts, alive, loose, question.power, leads, related, adding)
+        finding = {factor.term for factor in chosen}.difference(adding)
         unranked = not question.ranked and not (question.phrases and chosen)
 
         def complete(impact: dict[str, int]) -> bool:
@@ -80,7 +83,8 @@ class ScanIndex:
             if not allowed(allow, key):
                 continue
             total = score(chosen, impact, complete=complete(impact))
-            if (total or unranked) and all(_has(phrase, impact) for phrase in question.phrases):
+            is_found = unranked or not finding.isdisjoint(impact)
+            if is_found and all(_has(phrase, impact) for phrase in question.phrases):
                 ranked.append((total, key))
         near = self._near_to(query, question, len(ranked), limit)
         asks, meant = question.demand, near is not None

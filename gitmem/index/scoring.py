@@ -20,11 +20,12 @@ puts in order.
 
 import heapq
 import math
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.index.analysis import Token, plain, query_terms, terms
 from gitmem.index.document import Document, Impacts
+from gitmem.index.fillers import FILLERS, STOP_WORDS, finding, telling
 from gitmem.index.protocol import Allow, Hit, TextOf
 from gitmem.index.sections import marks
 from gitmem.query import Query
@@ -65,12 +66,6 @@ than ``most_leading``) would tell little, and keep documents in that no typed wo
 STOP: Final = 0.3
 """What a word that is in every sentence is worth. In a young memory few records are prose, so
 such words are rare there, and would lead a question put in a sentence astray."""
-_STOP_TEXT: Final = """
-a an the this that these those it its i you he she we they me him her us them my your his our their
-who which what and or but nor so if as of in on at by for with from to is are was were be been being
-am do does did has have had can could may might shall should will would s t d ll re ve m
-"""
-STOP_WORDS: Final = frozenset(_STOP_TEXT.split())
 MAX_CONSIDERED: Final = 1024
 """Of a longer question only terms of both ends are looked up, half and half."""
 CANDIDATES: Final = 100
@@ -118,6 +113,8 @@ class Asked(NamedTuple):
     """What puts the candidates in order; None: their words alone."""
     related: Mapping[str, float] = {}
     """Factors of terms that nobody typed: other words for what was."""
+    telling: Sequence[Token] | None = None
+    """The words that find records; others only add to the score. None: every term finds."""
 
 
 class Factor(NamedTuple):
@@ -166,8 +163,8 @@ def parse_question(query: Query) -> Asked:
     """Analyse a question."""
     words = query_terms(query.words)
     phrases = tuple(map(_phrase, query.phrases))
-    telling = [word for word in words if word.terms[0] not in STOP_WORDS] or words
-    leaves = frozenset(leaf for word in telling for leaf in word.leaves)
+    of_bonus = [word for word in words if word.terms[0] not in STOP_WORDS] or words
+    leaves = frozenset(leaf for word in of_bonus for leaf in word.leaves)
     term_keys = dict.fromkeys(term for word in words for term in word.terms)
     for phrase in query.phrases:
         term_keys.update(dict.fromkeys(t for token in query_terms(phrase) for t in token.terms))
@@ -185,6 +182,7 @@ def parse_question(query: Query) -> Asked:
         faint={} if query.pasted else _faint(words, leaves),
         demand=_demand(query.words) if query.pasted else None,
         related=_related(query.related, term_keys) if query.words.strip() else {},
+        telling=None if query.pasted or query.phrases else telling(words, also=bool(query.fuzzy)),
     )
 
 
@@ -248,6 +246,7 @@ def factors(
     power: float,
     leads: Sequence[Sequence[str]] = (),
     related: Mapping[str, float] | None = None,
+    adding: Collection[str] = (),
 ) -> tuple[Factor, ...]:
     """Choose the terms that count, rarest first, and weigh them.
 
@@ -259,24 +258,45 @@ def factors(
         leads: of a pasted text the terms of each telling part, whose rarest count in any case.
         related: those of ``counts`` that nobody typed, with their factor; they count beside,
             in their place by rarity, or rare ones behind would keep all others' documents in.
+        adding: those of ``counts`` that find nothing by themselves; they are the last.
 
     """
     related = related or {}
     most = most_leading(alive)
     others = {term: n for term, n in counts.items() if 0 < n <= most and term in related}
     present = {term: n for term, n in counts.items() if n and term not in related}
-    rarest = heapq.nsmallest(MAX_PASTED if leads else MAX_TERMS, present, key=present.__getitem__)
+
+    def rarity(term: str) -> tuple[bool, int]:
+        return term in adding, counts[term]
+
+    rarest = heapq.nsmallest(MAX_PASTED if leads else MAX_TERMS, present, key=rarity)
     for lead in leads:
         leading = [term for term in lead if present.get(term, most + 1) <= most]
         rarest += heapq.nsmallest(MAX_LEAD, leading, key=present.__getitem__)
     if others:
         rarest += heapq.nsmallest(MAX_RELATED, others, key=others.__getitem__)
-        rarest.sort(key=counts.__getitem__)
+        rarest.sort(key=rarity)
     worth = {**loose, **related}
     return tuple(
         Factor(term, _idf(alive, counts[term]) ** power * worth.get(term, 1.0) / UNIT)
         for term in dict.fromkeys(rarest)
     )
+
+
+def only_adding(question: Asked, count: Callable[[str, int], int], alive: int) -> frozenset[str]:
+    """Give the terms of a question that find no record by themselves; see ``fillers``.
+
+    Args:
+        question: what is asked.
+        count: counts the documents that have a term; above its second argument only roughly.
+        alive: the number of documents.
+
+    """
+    if question.telling is None:
+        return frozenset()
+    finds = finding(question.telling, count, alive)
+    finds.update(term for term in question.related if term not in FILLERS)
+    return frozenset((*question.terms, *question.related)).difference(finds)
 
 
 def most_leading(alive: int) -> int:

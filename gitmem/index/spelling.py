@@ -15,6 +15,7 @@ from typing import Final
 
 from gitmem.index.analysis import TOKEN, query_terms, token
 from gitmem.index.analysis import normal as normalised
+from gitmem.index.fillers import FILLERS
 from gitmem.index.stem import stem
 from gitmem.query import Query
 
@@ -168,7 +169,7 @@ def respelt(query: Query, count: Callable[[str], int], terms_near: Near) -> str 
 def _meant(raw: str, count: Callable[[str], int], terms_near: Near) -> str | None:
     """Name the term that was probably meant by a word that no document has."""
     wanted = token(raw).terms
-    if not wanted or any(map(count, wanted)):
+    if not wanted or wanted[0] in FILLERS or any(map(count, wanted)):
         return None
     word = wanted[0]
     if len(word) < SHORTEST:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from gitmem.index import index_update, ranking, scan_index, term_table, whoosh_index
+from gitmem.index import fillers, index_update, ranking, scan_index, term_table, whoosh_index
 from gitmem.index.document import Document, plain_text
 from gitmem.index.evidence import FileLine
 from gitmem.index.protocol import Hit, Index
@@ -68,7 +68,7 @@ def keys(index: Index, query: Query | str, limit: int = 10, **options: Any) -> l
         ("naive datetime", [1, 4]),
         ("token.py", [2, 1]),
         ("src/auth/token.py:99", [2, 1]),
-        ("TypeError", [1, 3]),
+        ("TypeError", [1]),
         ("connecting", [3]),
         ("発生", [5]),
         ("nowhere", []),
@@ -212,10 +212,53 @@ def test_of_a_long_question_the_rarest_words_count(index: Index) -> None:
         (Query("", phrases=("conection refused",)), '"connection refused"'),
         (Query("retyr"), "retry"),
         (Query("xy"), None),
+        (Query("how is the datetmie"), "how is the datetime"),
     ],
 )
 def test_suggestions(filled: Index, query: Query, respelt: str | None) -> None:
     assert filled.suggest(query) == respelt
+
+
+PROSE = {
+    1: Document("How the clock works", "", "it is not set: there was an error"),
+    2: Document("Fix the build", "", "the fix is how it works"),
+    3: Document("Compiler crashes", "InternalError", "error"),
+}
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        (Query("how does kubernetes work"), []),
+        (Query("is there a fix of kubernetes"), []),
+        (Query("errors in kubernetes"), []),
+        (Query("kubernetes_error"), []),
+        (Query("how does the clock work"), [1]),
+        (Query("the clocks error"), [1]),
+        (Query("the", fuzzy=(("cloc", 1),)), [1]),
+        (Query("the", fuzzy=(("kubernetis", 1),)), []),
+        (Query("how are clusters wrong", related=("clock",)), [1]),
+        (Query("how are clusters wrong", related=("error", "how to")), []),
+        (Query("error"), [3, 1]),
+        (Query("how do errors work"), [1, 2, 3]),
+        (Query("how"), [2, 1]),
+        (Query("how kubernetes", phrases=("is not",)), [1]),
+    ],
+)
+def test_a_record_that_shares_only_fillers_is_no_answer(
+    index: Index, query: Query, found: list[int]
+) -> None:
+    index.update(PROSE.items(), [])
+    assert keys(index, query, text_of=lambda key: plain_text(PROSE[key])) == found
+
+
+def test_a_word_of_most_records_alone_is_no_answer(index: Index) -> None:
+    common = {n: Document(f"pytest stops at {'x' * n}", "", "") for n in range(2, 32)}
+    index.update([*common.items(), (1, Document("Coverage is empty", "", ""))], [])
+    assert keys(index, "pytest kubernetes") == []
+    assert keys(index, "pytest xxxxxxx") == [7]
+    assert keys(index, "pytest coverage") == [1]
+    assert len(keys(index, "pytest", 50)) == len(common)
 
 
 # Changing
@@ -357,7 +400,7 @@ def test_pasted_outputs_are_answered_up_to_any_limit(index: Index) -> None:
 WORDS = [
     "naive", "datetime", "compare", "comparing", "token", "tokens", "parse_token", "parseToken",
     "src/auth/token.py:42", "connection", "conection", "connect", "refused", "E501",
-    "エラー発生", "retry", "the", "of", "x", "y",
+    "エラー発生", "retry", "the", "of", "how", "working", "error", "how-to", "x", "y",
 ]  # fmt: skip
 text = st.lists(st.sampled_from(WORDS), max_size=12).map(" ".join)
 FILES = ["token.py", "auth.py"]
@@ -431,6 +474,7 @@ def test_the_index_on_disk_answers_as_the_oracle_does(
         patch.setattr(whoosh_index, "CANDIDATES", 4)
         patch.setattr(ranking, "WORTH_PRUNING", 0)
         patch.setattr(scan_index, "CANDIDATES", 4)
+        patch.setattr(fillers, "_ALWAYS_TELLING", 1)
         patch.setattr(index_update, "TOGETHER", 2)
         patch.setattr(index_update, "MAX_POSTINGS", 60)
         patch.setattr(term_table, "BLOCK", 3)

@@ -11,7 +11,15 @@ from zlib import crc32
 
 import pytest
 
-from gitmem.index import hot_cache, index_update, ranking, scan_index, term_table, whoosh_index
+from gitmem.index import (
+    fillers,
+    hot_cache,
+    index_update,
+    ranking,
+    scan_index,
+    term_table,
+    whoosh_index,
+)
 from gitmem.index.document import Document, plain_text
 from gitmem.index.evidence import FileLine
 from gitmem.index.protocol import Near
@@ -34,7 +42,7 @@ class World:
         made = {
             "".join(self.pick.choices(SYLLABLES, k=self.pick.randint(1, 4))) for _ in range(400)
         }
-        self.words = sorted(made)
+        self.words = sorted({*made, "how", "error", "work", "fix-it", "please"})
         self.pick.shuffle(self.words)
         self.weights = list(accumulate(1 / (rank + 1) for rank in range(len(self.words))))
 
@@ -94,6 +102,7 @@ def test_the_tuned_ranking_is_the_exhaustive_one(
     for module in (whoosh_index, scan_index):
         monkeypatch.setattr(module, "CANDIDATES", 15)
     monkeypatch.setattr(ranking, "WORTH_PRUNING", 0)
+    monkeypatch.setattr(fillers, "_ALWAYS_TELLING", 5)
     monkeypatch.setattr(hot_cache, "LEAST", 2)
     monkeypatch.setattr(index_update, "TOGETHER", 4)
     monkeypatch.setattr(term_table, "BLOCK", 8)

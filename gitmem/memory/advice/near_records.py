@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Final
 
 from gitmem.index.analysis import query_terms, terms
-from gitmem.index.scoring import STOP_WORDS
+from gitmem.index.fillers import STOP_WORDS
 from gitmem.learning.tasks import jaccard
 from gitmem.memory.reading.word_search import worded
 

@@ -17,7 +17,7 @@ from gitmem.errors import UsageError
 from gitmem.hub.client import TOKEN, Address, ask
 from gitmem.hub.messages import AlikeQuestion, Elsewhere, WordsQuestion
 from gitmem.hub.prints import prints_asked
-from gitmem.index.scoring import STOP_WORDS
+from gitmem.index.fillers import STOP_WORDS
 from gitmem.matching.labels import SAME_ERROR
 from gitmem.memory.core.fingerprints import fingerprinted, seen_in
 from gitmem.memory.core.redaction import redact_for_model

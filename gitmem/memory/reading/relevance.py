@@ -4,7 +4,7 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Final
 
 from gitmem.index.analysis import query_terms, terms
-from gitmem.index.scoring import STOP_WORDS
+from gitmem.index.fillers import STOP_WORDS, is_filler
 from gitmem.matching.canonical_names import same_type
 
 if TYPE_CHECKING:
@@ -60,8 +60,8 @@ def speaks_of(hit: "SearchHit", query: "Query", *, in_code: bool = True) -> bool
 
 
 def telling_words(text: str) -> list[tuple[str, ...]]:
-    """Give the words of a text that are not in every sentence, each as its terms."""
-    return [word.terms for word in query_terms(text) if word.terms[0] not in STOP_WORDS]
+    """Give the words of a text that say something by themselves, each as its terms."""
+    return [word.terms for word in query_terms(text) if not is_filler(word)]
 
 
 def shares_only_fillers(hit: "SearchHit") -> bool:
