@@ -151,8 +151,15 @@ def note(text: str) -> None:
     click.echo(f"note: {one_line(text)}", err=True)
 
 
-def standard_input(what: str, limit: int = 64 * 2**20) -> bytes:
-    """Read standard input, bounded; raise UsageError if it is closed, empty or a terminal."""
+def standard_input(what: str, limit: int = 64 * 2**20, instead: str = "split it") -> bytes:
+    """Read standard input, bounded; raise UsageError if it is closed, empty or too long.
+
+    Args:
+        what: what is read.
+        limit: how many bytes at most.
+        instead: what to do with more.
+
+    """
     if sys.stdin is None or sys.stdin.closed:
         raise UsageError("standard input is closed", f"pipe {what} into it")
     if sys.stdin.isatty():
@@ -162,7 +169,7 @@ def standard_input(what: str, limit: int = 64 * 2**20) -> bytes:
     except OSError:
         raise UsageError("standard input can't be read", f"pipe {what} into it") from None
     if len(data) > limit:
-        raise UsageError(f"more than {limit // 2**20} MiB on standard input", "split it")
+        raise UsageError(f"more than {limit // 2**20} MiB on standard input", instead)
     if not data.strip():
         raise UsageError("standard input is empty", f"pipe {what} into it")
     return data

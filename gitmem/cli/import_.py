@@ -1,5 +1,6 @@
 """``gitmem import``."""
 
+import os
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -56,7 +57,7 @@ def archive(app: App, file: str, *, dry_run: bool, allow_missing: bool) -> None:
       gitmem import archive memory.json
     """
     with app.memory() as memory:
-        data = standard_input("an archive", _LIMIT) if file == "-" else _read(file)
+        data = _piped() if file == "-" else _read(file)
         imported = memory.transfer.import_(data, dry_run=dry_run, allow_missing=allow_missing)
         verb = "would be imported" if dry_run else "imported"
         note(f"{counted(imported.records, 'record')} {verb}, {_were_here(imported.present)}")
@@ -170,15 +171,19 @@ def _were_here(number: int) -> str:
     return f"{number} {'was' if number == 1 else 'were'} here already"
 
 
+def _piped() -> bytes:
+    """Read standard input: how long it is shows only when all of it is in memory."""
+    return standard_input("an archive", instead="save it as a file, and import that")
+
+
 def _read(file: str) -> bytes:
     try:
         with open(file, "rb") as source:
-            data = source.read(_LIMIT + 1)
+            if os.fstat(source.fileno()).st_size > _LIMIT:
+                raise UsageError(f"{file} is larger than {_LIMIT >> 30} GiB", "split it")
+            return source.read(_LIMIT)
     except OSError as error:
         raise UsageError(
             f"can't read {file}: {(error.strerror or str(error)).lower()}",
             "name a file, or one of: git, adr, changelog, other",
         ) from None
-    if len(data) > _LIMIT:
-        raise UsageError(f"{file} is larger than {_LIMIT >> 30} GiB", "split it")
-    return data

@@ -15,6 +15,7 @@ from tests.depth import sampled
 from tests.e2e.running import (
     CONFLICT,
     INVALID,
+    USAGE,
     complains,
     content,
     in_process,
@@ -38,6 +39,7 @@ def empty(make_repo: Callable[..., "Checkout"]) -> "Checkout":
     return made
 
 
+FROM_ZERO = ("sh", "-c", 'exec "$@" </dev/zero', "sh")
 PICTURE = b"\x89PNG not really" * 100
 NAME = hashlib.sha256(PICTURE).hexdigest() + ".png"
 
@@ -313,3 +315,15 @@ def test_14_a_hundred_thousand_small_records_of_one_kind_of_fault_end_soon(
 def test_14_a_planted_memory_is_what_the_tests_think(empty: "Checkout") -> None:
     plant(empty)
     assert run(empty, "check").code == 0
+
+
+def test_more_than_an_archive_can_be_is_refused_before_it_fills_the_memory(
+    empty: "Checkout",
+) -> None:
+    small = ("prlimit", f"--as={768 << 20}")
+    with untouched(empty):
+        endless = run(empty, "import", "-", stdin=None, wrap=(*small, *FROM_ZERO))
+        complains(endless, USAGE, "more than 64 MiB on standard input", "save it as a file")
+        with (empty.parent / "huge.json").open("wb") as huge:
+            huge.truncate((1 << 30) + 1)
+        complains(run(empty, "import", "../huge.json", wrap=small), USAGE, "larger than 1 GiB")

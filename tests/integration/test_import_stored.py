@@ -3,6 +3,8 @@
 import csv
 import json
 import sqlite3
+import subprocess
+import sys
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +13,7 @@ import pytest
 
 from gitmem.errors import InvalidError
 from gitmem.memory import Memory
+from tests.e2e.running import ok, run
 from tests.integration.test_import_others import FIX_HISTORY, imported, records, taken_in
 
 if TYPE_CHECKING:
@@ -40,6 +43,16 @@ CREATE TABLE memories (id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL,
     created_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP, updated_at TIMESTAMP, metadata TEXT);
 """
 _COLUMNS = {str: "string_value", int: "int_value", float: "float_value", bool: "bool_value"}
+OVERDUE = """\
+from datetime import UTC, datetime
+
+
+def overdue(day):
+    return datetime.now(UTC) > day
+
+
+print(overdue(datetime(2026, 1, 31)))
+"""
 CODE = "Code:\ndef login(u):\n    # Error: never\n    return u.check()\n"
 MISSING = "ModuleNotFoundError: No module named 'fastapi'"
 DOCUMENTS: list[tuple[str, str, str | None, dict[str, Any]]] = [
@@ -254,3 +267,31 @@ def test_figures_that_follow_from_executions_are_refused_by_name(memory: Memory)
     report = {"overall_metrics": {}, "category_performance": {}, "project_name": "shop"}
     with pytest.raises(InvalidError, match="follow from executions"):
         taken_in(memory, "performance_report.json", report)
+
+
+@pytest.mark.parametrize("elsewhere", [False, True])
+def test_a_failure_that_was_imported_with_its_stack_trace_is_the_same_error_when_it_occurs(
+    repo: "Checkout", *, elsewhere: bool
+) -> None:
+    ok(repo, "init")
+    repo.add("src/overdue.py", OVERDUE)
+    repo.commit("Overdue")
+    command = (sys.executable, "src/overdue.py")
+    trace = subprocess.run(command, cwd=repo, capture_output=True, text=True, check=False).stderr
+    assert "line 5, in overdue" in trace
+    if elsewhere:
+        trace = trace.replace('File "', 'File "/home/dev/shop/').replace(str(repo), "")
+    value = {"error_type": "TypeError", "message": trace.splitlines()[-1].partition(": ")[2],
+             "stack_trace": trace, "file_path": "src/overdue.py", "line_number": 5,
+             "solution": "Give the day a zone", "resolved": True}  # fmt: skip
+    row = {"type": "memory", "scope": "persistent", "user_id": "dev",
+           "key": "project:shop:error:error_1", "value": value}  # fmt: skip
+    (repo / "memories.jsonl").write_text(json.dumps(row))
+    ok(repo, "import", "other", "memories.jsonl")
+    with Memory.open(str(repo)) as memory:
+        (error,) = records(memory, "error")
+        assert [frame.function for frame in error.frames] == ["<module>", "overdue"]
+        assert (error.location.line, error.excerpt.strip()) == (5, trace.strip())
+    shown = run(repo, "run", "--", *command).err
+    assert "seen 1 time\n" in shown  # the same error, not only the same message
+    assert "Give the day a zone" in shown

@@ -11,6 +11,7 @@ from gitmem.exchange.others import forms, sqlite_file
 from gitmem.git.dates import came
 from gitmem.memory.exchange.import_settings import import_settings
 from gitmem.memory.exchange.import_writer import ImportWriter
+from gitmem.memory.failures.watched_in_full import shown_by_itself
 
 if TYPE_CHECKING:
     from gitmem.exchange.others.imported import ForeignFile
@@ -53,8 +54,9 @@ def import_other(records: "RecordAccess", file: str, *, form: str, dry_run: bool
         for thing in foreign.things:
             here = [draft for draft in thing.drafts if writer.has(draft[1]["id"])]
             changed += [record_id for draft in here[:1] if (record_id := _differs(records, *draft))]
+            drafts = [_whole(records.workspace, *draft) for draft in thing.drafts]
             try:
-                ids = writer.write(thing.drafts)
+                ids = writer.write(drafts)
             except InvalidError as error:
                 refused[f"{thing.source or thing.what}: {error.message}"] += 1
                 continue
@@ -73,6 +75,14 @@ def import_other(records: "RecordAccess", file: str, *, form: str, dry_run: bool
     if forgotten:
         notices.append(f"{forgotten} were deleted here before and stay deleted")
     return ImportResult(new, present, dict(+foreign.passed), notices)
+
+
+def _whole(workspace: "Workspace", kind: str, fields: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """Add to an error what its output shows, such as its frames: by these it is recognised."""
+    if kind != "error" or not fields.get("excerpt"):
+        return kind, fields
+    whole = shown_by_itself(workspace, fields["excerpt"], fields.get("error_type", ""))
+    return kind, {**(whole or {}), **fields}
 
 
 def _settings(workspace: "Workspace", full: str, *, dry_run: bool) -> ImportResult:

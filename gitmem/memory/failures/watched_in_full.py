@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from gitmem.capture.fingerprinted import FingerprintedFailure
+    from gitmem.memory.core.workspace import Workspace
     from gitmem.memory.failures.access import RecordAccess
 
 
@@ -59,10 +60,20 @@ def shown_in_full(records: "RecordAccess", text: str, error_type: str) -> dict[s
     """
     fields = watched_in_full(records, text)
     if fields is None:
-        failures = seen_in(records.workspace, text)
-        fields = failures[0].fields if len(failures) == 1 else {}
+        return shown_by_itself(records.workspace, text, error_type)
+    return fields if _is_of(fields, error_type) else None
+
+
+def shown_by_itself(workspace: "Workspace", text: str, error_type: str) -> dict[str, Any] | None:
+    """Give the same of a text that no command of this repository has printed."""
+    failures = seen_in(workspace, text)
+    fields = failures[0].fields if len(failures) == 1 else {}
+    return fields if _is_of(fields, error_type) else None
+
+
+def _is_of(fields: "Mapping[str, Any]", error_type: str) -> bool:
     name = str(fields.get("error_type", "")).rpartition(".")[2]
-    return fields if name and name == error_type.rpartition(".")[2] else None
+    return bool(name) and name == error_type.rpartition(".")[2]
 
 
 def _named(records: "RecordAccess", text: str) -> dict[str, Any] | None:
