@@ -22,7 +22,7 @@ STOP_WORDS: Final = frozenset(_STOP_TEXT.split())
 """Those that are worth less in a score, too; a longer list was measured to rank worse."""
 _FUNCTION_TEXT: Final = """
 how when where why whose whom whether here there than because although though however also just
-very too again still yet already about such not no some any all more only now like one please
+very too again still yet already about such not no some any all more only now like one up please
 cannot cant dont doesnt isnt wont something anything someone anyone
 """
 _GENERAL_TEXT: Final = """
