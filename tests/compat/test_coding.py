@@ -359,3 +359,31 @@ def test_s4_20_and_25_a_screenshot_that_is_not_there_loses_no_error(here: "Check
         )
     with Memory.open(".") as memory:
         assert memory.statistics.count("kind:error") == 1
+
+
+def test_s4_29_newer_errors_of_a_message_do_not_hide_what_solved_it(here: "Checkout") -> None:
+    message = "'port'"
+    done(coding_record_error(**WHO, error_type="KeyError", message=message, file_path="a.py",
+                             line_number=3, solution="give every service a port"))  # fmt: skip
+    for path in ("b.py", "c.py"):
+        trace = f'Traceback (most recent call last):\n  File "{path}", line 9, in f\n'
+        done(coding_record_error(**WHO, error_type="KeyError", message=message, file_path=path,
+                                 stack_trace=f"{trace}KeyError: {message}"))  # fmt: skip
+    found = done(coding_search_errors(**WHO, query="KeyError port", k=1))
+    assert found[0]["solution"] == "give every service a port"
+
+
+def test_s4_51_a_call_without_a_cost_has_that_of_the_price_list(here: "Checkout") -> None:
+    manager = CodingMemoryManager(**WHO)
+    done(manager.record_usage("gpt-5-mini", 1_000_000, 1_000_000))
+    done(manager.record_usage("nobodys-model", 1_000_000))
+    priced, unknown = manager.coding_analyzer.call_costs
+    assert (priced["priced"], unknown["priced"], unknown["cost"]) == (True, False, 0.0)
+    assert manager.coding_analyzer.total_cost == priced["cost"] > 0
+
+
+def test_s4_30_what_a_pack_says_is_marked_as_the_packs(here: "Checkout") -> None:
+    assert done(coding_search_errors(**WHO, query="authentication"))  # the packs are indexed by it
+    told = done(coding_get_project_context(**WHO, focus="authentication"))
+    assert "What worked before" not in told
+    assert "pack git" in told

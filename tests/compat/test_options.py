@@ -356,7 +356,7 @@ def test_s0_26_a_run_that_was_logged_can_be_handed_back() -> None:
 # The swarm's
 
 
-def test_s2_10_what_nobody_stored_is_no_solution_of_the_swarms() -> None:
+def test_s2_12_what_nobody_stored_is_no_solution_of_the_swarms() -> None:
     message = "ModuleNotFoundError: No module named 'fastapi'"
     done(persistent_memory.store_error_resolution(message, "", "pip install fastapi uvicorn"))
     answers = done(persistent_memory.recall_error_solutions("Cannot import fastapi"))
@@ -364,7 +364,7 @@ def test_s2_10_what_nobody_stored_is_no_solution_of_the_swarms() -> None:
     assert {answer.metadata["layer"] for answer in answers} <= {"", "pack foundations"}
 
 
-def test_s2_10_errors_on_which_nothing_was_tried_take_no_place_of_a_solution() -> None:
+def test_s2_12_errors_on_which_nothing_was_tried_take_no_place_of_a_solution() -> None:
     with Memory.open(".") as memory:
         for port in ("redis", "kafka", "mysql"):
             memory.add(
