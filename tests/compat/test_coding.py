@@ -382,8 +382,10 @@ def test_s4_51_a_call_without_a_cost_has_that_of_the_price_list(here: "Checkout"
     assert manager.coding_analyzer.total_cost == priced["cost"] > 0
 
 
-def test_s4_30_what_a_pack_says_is_marked_as_the_packs(here: "Checkout") -> None:
-    assert done(coding_search_errors(**WHO, query="authentication"))  # the packs are indexed by it
+def test_s4_30_what_a_pack_says_is_marked_as_the_packs(
+    here: "Checkout", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GITMEM_PACKS_OFF", "")
     told = done(coding_get_project_context(**WHO, focus="authentication"))
     assert "What worked before" not in told
     assert "pack git" in told

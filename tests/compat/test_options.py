@@ -356,12 +356,17 @@ def test_s0_26_a_run_that_was_logged_can_be_handed_back() -> None:
 # The swarm's
 
 
-def test_s2_12_what_nobody_stored_is_no_solution_of_the_swarms() -> None:
+def test_s2_12_what_nobody_stored_is_no_solution_of_the_swarms(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("GITMEM_PACKS_OFF", "")
     message = "ModuleNotFoundError: No module named 'fastapi'"
     done(persistent_memory.store_error_resolution(message, "", "pip install fastapi uvicorn"))
     answers = done(persistent_memory.recall_error_solutions("Cannot import fastapi"))
     assert answers[0].content == "pip install fastapi uvicorn"
     assert {answer.metadata["layer"] for answer in answers} <= {"", "pack foundations"}
+    (seeded,) = done(persistent_memory.recall_error_solutions("asyncio.TimeoutError"))
+    assert seeded.metadata["layer"] == "pack foundations"
 
 
 def test_s2_12_errors_on_which_nothing_was_tried_take_no_place_of_a_solution() -> None:
