@@ -52,6 +52,8 @@ MIGRATIONS: Final = (
     # Without it every question reads a whole table, the one thing that the planner is told to
     # avoid: next to that price all ways to the records are alike to it, and it takes any.
     "CREATE INDEX repository_internal ON repository (repo) WHERE internal",
+    # Somebody who sees a few repositories asks for the newest of these.
+    "CREATE INDEX record_newest ON record (repo, created, id)",
     # One row: which of a hub's databases this is (``postgres_places.Place``).
     "CREATE TABLE place (number integer NOT NULL, databases integer NOT NULL)",
     # An old job that is run again publishes no old state.

@@ -17,7 +17,7 @@ from gitmem.errors import EnvironmentProblem
 from gitmem.hub import postgres_overview as overview
 from gitmem.hub import postgres_places as places
 from gitmem.hub.migrations import MIGRATIONS
-from gitmem.hub.postgres_candidates import candidates, quoted
+from gitmem.hub.postgres_candidates import FEW, candidates, of_one_term, quoted
 from gitmem.hub.postgres_connections import APPLICATION, SCHEMA, Connections
 from gitmem.hub.postgres_overview import COLUMNS
 from gitmem.hub.postgres_places import ALONE, Place
@@ -297,13 +297,22 @@ class PostgresHub:
         """See ``protocol.Engine``."""
         if not factors:
             return []
+        few = self._few(visible) if of_one_term(factors) else []
         rows = self._connections.rows(
-            *candidates(_visible(visible), factors, kinds, limit, reading)
+            *candidates(_visible(visible), factors, kinds, limit, reading, few)
         )
         return [
             Candidate(repository, name, created, score, impacts or {})
             for repository, name, created, score, impacts in rows
         ]
+
+    def _few(self, visible: Seen) -> list[int]:
+        """Give the numbers of the repositories that are visible; none if they are many, or none."""
+        condition, who = _visible(visible)
+        numbers = self._connections.rows(
+            f"SELECT m.repo FROM repository m WHERE {condition} LIMIT {FEW + 1}", who
+        )
+        return [number for (number,) in numbers] if len(numbers) <= FEW else []
 
     def linking(
         self, of: Collection[tuple[str, str]], visible: Seen

@@ -2,7 +2,9 @@
 
 The work of a question is that of the records that it reads. Several terms are read whole: who asks
 keeps them within a budget (see ``protocol.POSTINGS``). The one term of a question of common words
-may be in a third of all records: of it the newest are read, until there are enough.
+may be in a third of all records: of it the newest are read, until there are enough. Where few
+repositories may be seen, the newest of all would nearly all be others': the ages of theirs are
+listed out of an index, and the newest of these read.
 """
 
 from collections.abc import Collection, Sequence
@@ -20,10 +22,23 @@ CROSS JOIN LATERAL (
 ) found
 GROUP BY repo, id, created
 """
+FEW: Final = 200
+"""Repositories whose records are listed at most."""
 _NEWEST: Final = """
 (SELECT m.repo, m.id, m.created, round({score}::numeric, 6) AS score
 FROM record m WHERE m.terms @@ {query}::tsquery AND {condition}
 ORDER BY m.created DESC FETCH FIRST %(limit)s ROWS WITH TIES)
+"""
+# Both OFFSET 0 hold the planner to it: list, then look at one after the other until it is enough.
+_NEWEST_OF_FEW: Final = """
+(SELECT listed.repo, listed.id, listed.created, round({score}::numeric, 6) AS score
+FROM (
+    SELECT repo, id, created FROM record WHERE repo = any(%(few)s) ORDER BY created DESC OFFSET 0
+) listed CROSS JOIN LATERAL (
+    SELECT FROM record m WHERE m.repo = listed.repo AND m.id = listed.id
+    AND m.terms @@ {query}::tsquery AND {condition} OFFSET 0
+) having_it
+ORDER BY listed.created DESC FETCH FIRST %(limit)s ROWS WITH TIES)
 """
 # Few are wanted of many: what is read of a record beside its terms is read of these only.
 _BEST_FIRST: Final = "ORDER BY score DESC, created DESC, name DESC, id DESC"
@@ -45,23 +60,28 @@ def candidates(
     kinds: Collection[str],
     limit: int,
     reading: Collection[str],
+    few: Sequence[int] = (),
 ) -> Statement:
-    """Ask for candidates; see ``protocol.Engine.candidates``."""
+    """Ask for candidates; see ``protocol.Engine.candidates``.
+
+    ``few``: the numbers of all repositories that are visible, if these are few.
+    """
     condition, who = visible
     if kinds:
         condition += " AND m.kind = any(%(kinds)s)"
     values: dict[str, Any] = {
-        **who, "kinds": list(kinds), "reading": list(reading), "limit": limit,
+        **who, "few": list(few), "kinds": list(kinds), "reading": list(reading), "limit": limit,
         "terms": [quoted(term) for term, _ in factors], "weights": [value for _, value in factors],
     }  # fmt: skip
-    alone = _of_one_term(factors)
+    alone = of_one_term(factors)
     if not alone:
         return _whole(_ADDED_UP.format(condition=condition)), values
+    newest = _NEWEST_OF_FEW if few else _NEWEST
     branches = []
     for number, (query, score) in enumerate(alone):
         values |= {f"query{number}": query, f"score{number}": score}
         branches.append(
-            _NEWEST.format(
+            newest.format(
                 query=f"%(query{number})s", score=f"%(score{number})s", condition=condition
             )
         )
@@ -72,7 +92,7 @@ def _whole(matching: str) -> str:
     return _BEST.format(matching=matching, order=_BEST_FIRST)
 
 
-def _of_one_term(factors: Sequence[tuple[str, float]]) -> list[tuple[str, float]]:
+def of_one_term(factors: Sequence[tuple[str, float]]) -> list[tuple[str, float]]:
     """Give what a record of each possible score has, if all factors are of one term."""
     (term, value), *others = factors
     if not others:

@@ -27,6 +27,8 @@ _SETTINGS: Final = (
     # The planner knows nothing of terms in a parameter, and would read every record.
     "SET enable_seqscan = off",
     "SET jit = off",
+    # A question takes less than it takes to start a second process for it.
+    "SET max_parallel_workers_per_gather = 0",
 )
 Connection = psycopg.Connection[Any]
 _T = TypeVar("_T")
