@@ -157,7 +157,7 @@ class HostInterface:
             raise HostSilentError(reason, about_all=about_all, status=status)
         try:
             value: Any = msgspec.json.decode(body, type=kind)
-        except msgspec.MsgspecError as error:
+        except (msgspec.MsgspecError, RecursionError) as error:
             raise HostSilentError(f"its answer can't be read: {error}") from None
         answer = _HostAnswer(
             headers.get("etag", ""),

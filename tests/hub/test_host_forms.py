@@ -186,6 +186,8 @@ FORMS = pytest.mark.parametrize("form", [GitHubHost, GitLabHost, GiteaHost])
         b"HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\n<>",
         b'HTTP/1.1 200 OK\r\ncontent-length: 15\r\n\r\n[{"login":5.5}]',
         b"HTTP/1.1 200 OK\r\n\r\n" + b" " * (5 << 20),
+        b'HTTP/1.1 200 OK\r\n\r\n[{"a":' + b'{"a":' * 100_000,
+        b'HTTP/1.1 200 OK\r\n\r\n{"a":' + b'{"a":' * 100_000,
         b"HTTP/1.1 429 Too Many Requests\r\ncontent-length: 0\r\n\r\n",
     ],
 )  # fmt: skip

@@ -75,7 +75,11 @@ def application(hub: Hub, assistants: "Starlette | None" = None) -> Starlette:
         ],
         lifespan=lifespan,
         middleware=[Middleware(_Guarded)],
-        exception_handlers={GitmemError: _refused, msgspec.MsgspecError: _unreadable},
+        exception_handlers={
+            GitmemError: _refused,
+            msgspec.MsgspecError: _unreadable,
+            RecursionError: _unreadable,
+        },
     )
 
 
