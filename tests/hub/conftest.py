@@ -61,6 +61,12 @@ def opensearch(node: nodes.Node) -> str:
     return nodes.address([node], f"hub{next(_numbers)}")
 
 
+@pytest.fixture(params=["database", "opensearch"])
+def address(request: pytest.FixtureRequest) -> str:
+    """Give the address of an empty hub, on each engine that processes may share."""
+    return str(request.getfixturevalue(request.param))
+
+
 @pytest.fixture(params=["scan", "database", "shards", "opensearch"])
 def engine(request: pytest.FixtureRequest) -> "Iterator[Engine]":
     if request.param == "scan":

@@ -31,11 +31,11 @@ async def assistant(address: str, token: str) -> AsyncIterator[Client]:
 
 
 @pytest.fixture
-def hub(database: str, make_repo: "Callable[..., Checkout]", tmp_path: Path) -> Hub:
+def hub(address: str, make_repo: "Callable[..., Checkout]", tmp_path: Path) -> Hub:
     repo, private = make_repo("api"), make_repo("ledger")
     publishing(repo)
     publishing(private, "ledger")
-    hub = Hub(tmp_path / "hub", database)
+    hub = Hub(tmp_path / "hub", address)
     hub.run("add", "payments/api", str(repo), "--internal")
     hub.run("add", "finance/ledger", str(private))
     hub.run("sync")

@@ -23,6 +23,7 @@ from tests.hub.organisation import MESSAGE, TITLE, Hub, publishing, trace
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from gitmem.hub.protocol import Engine
     from gitmem.serve.hub.upkeep import Housekeeping
     from tests.conftest import Checkout
 
@@ -61,9 +62,9 @@ class Browser:
 
 
 def test_somebody_looks_around(
-    make_repo: "Callable[..., Checkout]", tmp_path: Path, database: str
+    make_repo: "Callable[..., Checkout]", tmp_path: Path, address: str
 ) -> None:
-    hub = Hub(tmp_path / "hub", database)
+    hub = Hub(tmp_path / "hub", address)
     for name in ("api", "web", "secret"):
         repo = make_repo(name)
         publishing(repo, name)
@@ -110,14 +111,14 @@ def test_somebody_looks_around(
         assert browser.ask("/search?q=pool+tag:x")[0] == 400
         repository = browser.read("/r/payments/api/")
         assert "payments/web" not in repository
-        address = re.search(r'href="(/r/payments/api/record/err-[^"]+)"', repository)
-        assert address
-        record = browser.read(address[1])
+        link = re.search(r'href="(/r/payments/api/record/err-[^"]+)"', repository)
+        assert link
+        record = browser.read(link[1])
         for part in ("Quoted from", "payments/api", ".memory/", TITLE, "src/api.py"):
             assert part in record
-        assert "Zitiert aus" in browser.read(address[1], accept_language="de")
+        assert "Zitiert aus" in browser.read(link[1], accept_language="de")
         # What is not theirs to see is as if it were not there.
-        for path in ("/r/payments/secret/", address[1].replace("/api/", "/secret/")):
+        for path in ("/r/payments/secret/", link[1].replace("/api/", "/secret/")):
             status, _, text = browser.ask(path)
             assert (status, "not yours to see" in text) == (404, True)
         assert browser.ask("/r/payments/none/")[0] == 404
@@ -134,7 +135,7 @@ def test_somebody_looks_around(
 class _Visitor(Application):
     """A hub that is told who asks."""
 
-    def __init__(self, folder: str, engine: ScanHub, visible: Seen) -> None:
+    def __init__(self, folder: str, engine: "Engine", visible: Seen) -> None:
         registry = Registry.read(folder)
         for name in engine.heads():
             registry.add(SourceRepository(name, f"https://git.example.com/{name}"))
@@ -162,7 +163,8 @@ def test_a_page_is_the_same_as_where_nothing_else_is(tmp_path: Path) -> None:
                     hub.took(name, Head("c", "m", internal))
                     hub._heads[name] = hub._heads[name]._replace(taken=1.0)
         hidden = {name for name in world if name not in alone.heads()}
-        pages = ["/", "/failures?days=365", "/fixes", "/search", "/search?q=kind:error"]
+        pages = ["/", "/failures?days=365", "/fixes", "/repositories", "/search"]
+        pages += ["/search?q=kind:error", "/repositories?q=1&page=1"]
         pages += [f"/r/{name}/" for name in world]
         pages += [
             f"/r/{entry.repository}/record/{entry.id}"
@@ -183,6 +185,57 @@ def test_a_page_is_the_same_as_where_nothing_else_is(tmp_path: Path) -> None:
         for name in hidden:
             assert name not in answer.text
             assert one.get(f"/r/{name}/").status_code == 404
+
+
+def test_pages_show_the_same_on_every_engine(engine: "Engine", tmp_path: Path) -> None:
+    oracle = ScanHub()
+    rng = Random(20)
+    for name, (internal, made) in worlds.fill(oracle, rng, 4, 8).items():
+        with engine.writing():
+            engine.put(made)
+            engine.took(name, Head("c", "m", internal))
+        oracle.took(name, Head("c", "m", internal))
+    name = "team0/repository-0"
+    for visible in (worlds.somebody(rng, list(oracle.heads())), Seen(True, frozenset({name}))):
+        clients = [
+            TestClient(application(_Visitor(str(tmp_path), hub, visible)))
+            for hub in (engine, oracle)
+        ]
+        for path in (
+            "/",
+            "/failures?days=365",
+            "/fixes",
+            "/repositories",
+            "/search",
+            f"/r/{name}/",
+        ):
+            answers = [client.get(path) for client in clients]
+            read = [re.sub(r"as of [-0-9: ]+ UTC", "", answer.text) for answer in answers]
+            assert read[0] == read[1], path
+
+
+def test_many_repositories_are_listed_page_by_page(tmp_path: Path) -> None:
+    engine = ScanHub()
+    names = [f"team/r{number:03}" for number in range(230)]
+    for name in names:
+        engine.took(name, Head("c", "m", internal=True))
+    client = TestClient(application(_Visitor(str(tmp_path), engine, Seen(internal=True))))
+    overview = client.get("/").text
+    assert "All 230 repositories" in overview
+    assert overview.count("/r/team/") == 40
+    listed: list[str] = []
+    path = "/repositories"
+    while path:
+        text = client.get(path).text
+        listed += re.findall(r'href="/r/([^"]+)/"', text)
+        further = re.search(r'rel="next" href="([^"]+)"', text)
+        path = further[1].replace("&amp;", "&") if further else ""
+    assert listed == names
+    text = client.get("/repositories?q=R22").text
+    assert "10 repositories" in text
+    assert text.count("/r/team/") == 10
+    assert "Nothing found." in client.get("/repositories?q=<b>").text
+    assert client.get("/repositories?page=999999").status_code == 200
 
 
 def test_what_a_record_says_is_never_markup(tmp_path: Path) -> None:

@@ -159,6 +159,9 @@ def _record(hub: "Hub", request: Request, visible: Seen) -> Values:
     foreign = organisation.record(hub.engine, name, reference, visible)
     data = to_data(foreign.story.record)
     first = [field for field in FIRST[foreign.story.record.kind] if field in data]
+    if foreign.story.fixes:  # they are shown as what was tried
+        links = tuple(link for link in foreign.backlinks if link[0] != "fixes")
+        foreign = foreign._replace(backlinks=links)
     ordered = [*first, *(field for field in data if field not in first and field not in HEAD)]
     return {
         "page": foreign,

@@ -30,13 +30,23 @@
     }
     if (event.key === '/') {
       event.preventDefault();
-      (document.querySelector('main input[type=search]') ?? document.querySelector('input[type=search]'))?.focus();
+      (document.querySelector('main form[action$="/search"] [name=q]') ?? document.querySelector('[name=q]'))?.focus();
     } else if (event.key === 'j') {
       select(1);
     } else if (event.key === 'k') {
       select(-1);
     } else if (event.key === '?') {
       document.getElementById('keys').showModal();
+    }
+  });
+
+  // A field of one line would take the lines of a pasted error for one. What tells most is at its end.
+  document.addEventListener('paste', (event) => {
+    const field = event.target.closest('form[action$="/search"] input[type=search]');
+    const text = event.clipboardData.getData('text').trim();
+    if (field && !field.value && text.includes('\n')) {
+      event.preventDefault();
+      location.assign(`${field.form.action}?q=${encodeURIComponent(text.slice(-4000))}`);
     }
   });
 
