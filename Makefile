@@ -231,7 +231,7 @@ chromium:
 	fi
 
 .PHONY: test-page
-test-page: $(READY) $(PACKAGES) chromium ## drive the page of gitmem serve in a real browser
+test-page: $(READY) $(PACKAGES) chromium ## drive the pages of gitmem serve and of a hub in a real browser
 	@GITMEM=$(CURDIR)/$(BIN)/gitmem OUT=$(CURDIR)/build/page node --test --test-reporter=spec tests/e2e/page/
 
 .PHONY: page-pictures

@@ -1,4 +1,4 @@
-"""Measures a hub on a server of its own: bytes a record, filling, questions.
+"""Measures a hub on a server of its own: bytes a record, filling, questions, pages.
 
     python -m benchmarks.hub --records 100000 --repositories 5000 --engine opensearch
 
@@ -14,6 +14,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from datetime import datetime
 from functools import partial
 from http.client import HTTPConnection
 from pathlib import Path
@@ -24,14 +25,17 @@ from benchmarks.records import Plan, make
 from gitmem.hub import questions as hub_questions
 from gitmem.hub.entries import entries_of
 from gitmem.hub.opening import open_engine
+from gitmem.hub.organisation import mended, shared_failures
+from gitmem.hub.organisation import repositories as repositories_of
 from gitmem.hub.policy import Publishing
-from gitmem.hub.protocol import Entry, Head, Seen
+from gitmem.hub.protocol import Engine, Entry, Head, Seen
 from gitmem.index.analysis import distinct_terms
 from tests.hub import nodes, servers
 
 _BATCH: Final = 500
 _ASKED: Final = 200
 _FEW: Final = 100
+_PAGES: Final = 20
 _MOST_WORDS: Final = 24
 _SIZE: Final = """
 SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class c
@@ -146,6 +150,11 @@ def _measured(
                 partial(hub_questions.by_words, hub, distinct_terms(text)[:_MOST_WORDS], visible)
                 for text in texts_by_kind[kind]
             ]
+        # As if it were the day of the newest record.
+        now = datetime.fromisoformat(hub.newest(visible, limit=1)[0].created)
+        for name, days in (("failures of 30 days", 30), ("failures of a year", 365)):
+            asks[name] = [partial(shared_failures, hub, visible, now, days, 15)] * _PAGES
+        asks["overview"] = [partial(_overview, hub, visible, now)] * _PAGES
         for kind, calls in asks.items():
             times = sorted(_milliseconds(calls))
             figures[f"{kind}, {who}: p50 ms"] = statistics.median(times)
@@ -153,6 +162,11 @@ def _measured(
     figures["load at the end"] = os.getloadavg()[0]
     hub.close()
     return figures
+
+
+def _overview(hub: Engine, visible: Seen, now: datetime) -> object:
+    failures = shared_failures(hub, visible, now, 30, 8)
+    return failures, repositories_of(hub, visible), mended(hub, visible, 8)
 
 
 def _milliseconds(calls: list[Callable[[], object]]) -> Iterator[float]:
