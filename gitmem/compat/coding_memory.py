@@ -336,11 +336,14 @@ class CodingMemoryManager:
         return await awaited(search)
 
     async def get_project_context(self, focus: str | None = None) -> str:
-        """Give the project's context as Markdown, quoted as data; see ``Advisor.context``."""
+        """Give the project's context, and how its code is written, as Markdown quoted as data.
+
+        See ``Advisor.context``.
+        """
 
         def ask() -> str:
             with self.memory() as memory:
-                return context(memory, focus or "")
+                return context(memory, focus or "", conventions=True)
 
         return await awaited(ask)
 

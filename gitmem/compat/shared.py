@@ -33,9 +33,9 @@ def opened(folder: str = ".", settings: Mapping[str, Any] | None = None) -> Iter
         yield memory
 
 
-def context(memory: Memory, focus: str = "") -> str:
+def context(memory: Memory, focus: str = "", *, conventions: bool = False) -> str:
     """Give what is to be known before the next attempt as Markdown, quoted as data."""
-    return fitted(memory.advice.context(focus)).markdown
+    return fitted(memory.advice.context(focus, conventions=conventions)).markdown
 
 
 async def awaited(function: Callable[_P, _Result], *args: _P.args, **named: _P.kwargs) -> _Result:

@@ -104,13 +104,24 @@ def _context(tools: Tools, calls: Calls) -> None:
         )
 
 
-def of_focus(memory: "Memory", focus: str, budget: int) -> Answer:
-    """Tell what is to be known of a focus, within a budget of tokens."""
+def of_focus(memory: "Memory", focus: str, budget: int, *, conventions: bool = False) -> Answer:
+    """Tell what is to be known of a focus, within a budget of tokens.
+
+    Args:
+        memory: the memory.
+        focus: as for ``Advisor.context``; or a range of commits.
+        budget: tokens.
+        conventions: also tell how the code is written.
+
+    """
     if _COMMITS.fullmatch(focus):
         return _review(memory, focus)
     from gitmem.render.assistant_context import context
 
-    return context(memory.advice.context(focus, budget=budget, project_first=True), budget)
+    return context(
+        memory.advice.context(focus, budget=budget, conventions=conventions, project_first=True),
+        budget,
+    )
 
 
 def _review(memory: "Memory", commits: str) -> Answer:

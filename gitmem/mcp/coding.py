@@ -197,14 +197,14 @@ def _context(tools: Tools, calls: Calls) -> None:
         user_id: UserId = "",
         project_id: ProjectId = "",
     ) -> Result:
-        """What this repository's memory knows of the project: purpose, stack, decisions.
+        """What this repository's memory knows of the project: purpose, stack, decisions, style.
 
         Call it at the beginning.
         """
         room = max(calls.options.bounded(budget), LEAST_CONTEXT)
         return await calls.ask(
             ctx,
-            lambda memory: of_focus(memory, focus, room),
+            lambda memory: of_focus(memory, focus, room, conventions=True),
             project=project_id,
             budget=room,
             any_name=True,

@@ -211,6 +211,9 @@ def test_s4_30_the_projects_context_tells_decisions_and_what_is_known(here: "Che
     context = done(coding_get_project_context(**WHO, focus="authentication"))
     assert "authentication uses JWT" in context
     assert "shop" in context
+    here.add("a.py", "".join(f"def load_item{at}(x):\n    return x\n\n\n" for at in range(12)))
+    here.commit()
+    assert "functions in snake_case (12 of 12)" in done(coding_get_project_context(**WHO))
 
 
 def test_s4_31_patterns_are_counted_in_the_code(here: "Checkout") -> None:

@@ -21,6 +21,7 @@ from gitmem.compat.coding import CodingMemoryManager
 from gitmem.compat.kaizen import ExecutionMemory
 from gitmem.compat.learning import ExecutionPatternLearner, PerformanceAnalyzer
 from gitmem.compat.swarm import episodic_memory, pattern_extractor, persistent_memory
+from gitmem.errors import ConflictError
 from tests.compat.calling import WHO, done
 
 if TYPE_CHECKING:
@@ -113,6 +114,13 @@ def in_history(days: int) -> tuple[int, int]:
             "SELECT count(*) FROM fix_history WHERE timestamp > datetime('now', '-30 days')"
         ).fetchone()[0]
     return recent, late
+
+
+def listed_as_recent(days: int) -> int:
+    """Count what ``recent 7`` lists of an attempt so many days old."""
+    in_history(days)
+    with Memory.open(".") as memory:
+        return len(memory.statistics.recent(7))
 
 
 # S2
@@ -318,6 +326,20 @@ def errors_found(k: int) -> int:
     return len(done(manager.search_errors("compare datetimes", k)))
 
 
+def left_open(hours: float) -> tuple[bool, bool]:
+    """Tell whether a session counts as left open, and whether another one may begin."""
+    start = datetime(2026, 11, 1, 9, tzinfo=UTC)
+    with Memory.open(".", clock=lambda: start) as memory:
+        memory.sessions.start("JWT")
+    with Memory.open(".", clock=lambda: start + timedelta(hours=hours)) as memory:
+        (live,) = memory.sessions.live()
+        try:
+            memory.sessions.start("next")
+        except ConflictError:
+            return live.stale, False
+        return live.stale, True
+
+
 TOO_FEW = "Insufficient data for learning insights"
 BEST = "Most successful approach: standard (10 successes)"
 LIMITS: dict[str, tuple[Callable[[Any], Any], list[Any], list[Any]]] = {
@@ -332,6 +354,7 @@ LIMITS: dict[str, tuple[Callable[[Any], Any], list[Any], list[Any]]] = {
     "S1.59 recent_activity_7days": (
         in_history, [6, 7, 8], [(1, 1), (1, 1), (0, 1)],
     ),
+    "S1.70 recent 7": (listed_as_recent, [6, 7, 8], [1, 1, 0]),
     "S1.65 '-30 days'": (in_history, [29, 30, 31], [(0, 1), (0, 1), (0, 0)]),
     "S2.19 returns top 5": (suggested, [4, 5, 6], [4, 5, 5]),
     "S2.11 n_results=3": (recalled, [0, 2, 3, 4, 5], [0, 2, 3, 4, 4]),
@@ -371,6 +394,9 @@ LIMITS: dict[str, tuple[Callable[[Any], Any], list[Any], list[Any]]] = {
     "S3.71 more than 300 seconds": (slow, [299, 300, 301], [False, False, True]),
     "S3.72 fewer than 10 for insights": (insights, [9, 10], [TOO_FEW, BEST]),
     "S3.72 most_common(3) factors": (insight_factors, [2, 3, 4], [2, 3, 3]),
+    "S4.41 max_session_duration_hours = 24": (
+        left_open, [23.99, 24, 24.01], [(False, False), (False, False), (True, True)],
+    ),
     "S4.29 k=5": (errors_found, [0, 2, 3, 4, 5], [0, 2, 3, 4, 4]),
 }  # fmt: skip
 

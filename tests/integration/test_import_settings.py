@@ -96,8 +96,20 @@ def test_another_file_is_refused(memory: Memory, text: str) -> None:
     [
         ("auto_summarize_on_end", "--summarise"),
         ("coding_memory.defaults.model", "llm.model"),
+        ("enabled", "gitmem init"),
+        ("enable_pattern_learning", "gitmem code profile"),
+        ("enable_rag", "semantic.embedder"),
+        ("enable_graph", "gitmem code graph"),
+        ("coding_memory.max_session_duration_hours", "session.max_hours"),
+        ("defaults.vision_model", "llm.vision_model"),
+        ("auto_approve", "llm.auto_approve"),
+        ("cost_threshold", "llm.cost_threshold"),
+        ("costs.max_monthly_budget_usd", "llm.monthly_budget"),
+        ("warn_at_percentage", "llm.warn_at_percentage"),
         ("similarity_threshold", "gitmem.compat.learning"),
+        ("confidence_boost_factor", "gitmem.compat.learning"),
         ("pattern_retention_limit", "retention.pattern_limit"),
+        ("solution_retention_limit", "retention.solution_limit"),
     ],
 )
 def test_a_setting_by_its_older_name_is_refused_with_what_replaces_it(

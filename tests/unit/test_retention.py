@@ -151,3 +151,22 @@ def test_no_link_and_no_fingerprint_is_ever_cut(seed: int) -> None:
     assert all(len(both) == 1 for both in at.values())
     assert len(made.due) + len(made.kept) + made.young == len(items)
     assert made == plan(items[::-1], links, prints, (), POLICY, NOW)
+
+
+@pytest.mark.parametrize(("age", "is_due"), [(29, False), (30, True), (31, True)])
+@pytest.mark.parametrize("outcome", ["worked", "failed"])
+def test_s1_73_the_age_of_cleanup_is_kept_exactly(age: int, outcome: str, is_due: bool) -> None:  # noqa: FBT001
+    policy = Policy(failure_days=30, success_days=30)
+    assert bool(due([item("fix-a", "fix", age, outcome)], policy=policy).due) is is_due
+    # One that is a moment younger is not 30 days old.
+    young = item("fix-a", "fix", age, outcome)._replace(seconds=NOW - age * DAY + 1)
+    assert bool(due([young], policy=policy).due) is (age > 30)
+
+
+@pytest.mark.parametrize(("number", "left_over"), [(2, 0), (3, 0), (4, 1)])
+def test_s3_79_s3_80_a_limit_is_kept_exactly(number: int, left_over: int) -> None:
+    policy = Policy(0, 0, pattern_limit=3, solution_limit=3)
+    fixes = [item(f"fix-{at}", "fix", 400 + at, "failed") for at in range(number)]
+    assert len(due(fixes, policy=policy).due) == left_over
+    sessions = [item(f"ses-{at}", "session", 400 + at, "failed", group="x") for at in range(number)]
+    assert len(due(sessions, policy=policy).due) == left_over
