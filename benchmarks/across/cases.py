@@ -1,0 +1,156 @@
+"""What repositories have recorded, and what is asked from another one."""
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, NamedTuple
+
+from benchmarks.across.variants import HOMES, look_alikes, moved
+from benchmarks.recall.data import FOLDER, POOL, Question, questions, rows, split_of
+
+GROUPS: Final = 8
+"""Of programs: whoever does not see a group's repositories has no right answer for its programs."""
+TYPED: Final = frozenset({"words", "described"})
+"""Kinds of questions that are words, which reach a hub only where the user allows it."""
+UNSEEN: Final = "unseen"
+NOTHING_THERE: Final = "nothing there"
+FAMILIES: Final = ("gh", "friendly", "thefuck", "typecheck", "swe-rerun", "d4j")
+"""Of the labelled outputs of other projects: those in which tools speak."""
+_LOCAL: Final = 3
+"""One program in so many has failed in the asker's own repository before."""
+
+
+class Filed(NamedTuple):
+    """An error that a repository has recorded, with what was done about it.
+
+    Attributes:
+        repository: which; empty: the asker's own.
+        cause: names what the failure is, the same for all records of it.
+        text: what was printed.
+        fix: what was done.
+
+    """
+
+    repository: str
+    cause: str
+    text: str
+    fix: str
+
+
+class Case(NamedTuple):
+    """A question.
+
+    Attributes:
+        kind: what differs from what the repositories have recorded.
+        source: the part of the data that it is from.
+        split: ``dev`` or ``test``.
+        text: what is asked.
+        right: causes that are right; none: nothing is.
+        ignored: causes that count neither way.
+        hidden: the group of repositories that whoever asks may not see; empty: all are seen.
+        twins: causes with word for word the same message.
+
+    """
+
+    kind: str
+    source: str
+    split: str
+    text: str
+    right: frozenset[str]
+    ignored: frozenset[str] = frozenset()
+    hidden: str = ""
+    twins: frozenset[str] = frozenset()
+
+
+class Data(NamedTuple):
+    """Records, and questions about them."""
+
+    filed: list[Filed]
+    cases: list[Case]
+
+
+def of_programs() -> Data:
+    """Make records and questions of the programs of the recall benchmark."""
+    errors = {row["id"]: row for row in rows(os.path.join(FOLDER, POOL)) if row["kind"] == "error"}
+    fixes = {
+        row["fixes"]: row["title"]
+        for row in rows(os.path.join(FOLDER, POOL))
+        if row["kind"] == "fix"
+    }
+    filed: list[Filed] = []
+    group_of: dict[str, str] = {}
+    for row in errors.values():
+        program = row["program"]
+        if row["id"] not in fixes:
+            filed.append(Filed("tools/outputs", program, row["text"], "See its manual"))
+            continue
+        group = group_of[program] = f"group{len(group_of) % GROUPS}"
+        first, second, own = (moved(row["text"], home) for home in HOMES)
+        filed.append(Filed(f"{group}/payments", program, first, fixes[row["id"]]))
+        filed.append(Filed(f"{group}/billing", program, second, f"Because {row['cause']}"))
+        if len(group_of) % _LOCAL == 0:
+            filed.append(Filed("", program, own, fixes[row["id"]]))
+    cases = [case for row in errors.values() for case in _moved(row, group_of)]
+    for question in questions():
+        cases += _of_question(question, errors, group_of)
+    return Data(filed, cases)
+
+
+def _moved(row: dict[str, Any], group_of: dict[str, str]) -> Iterator[Case]:
+    program = row["program"]
+    if program in group_of:
+        text, split = moved(row["text"], HOMES[-1]), split_of(program)
+        yield Case("moved", "programs", split, text, frozenset({program}))
+        for kind, other in look_alikes(text):
+            yield Case(f"other {kind}", "programs", split, other, frozenset())
+
+
+def _of_question(
+    question: Question, errors: dict[str, dict[str, Any]], group_of: dict[str, str]
+) -> Iterator[Case]:
+    program, kind = question.program, question.family
+    if kind == "decisions":
+        return
+    text, split = moved(question.text, HOMES[-1]), question.split
+    if kind == "unanswerable":
+        if "\n" in question.text.strip():
+            yield Case(NOTHING_THERE, "programs", split, text, frozenset())
+        return
+    twins = frozenset(errors[name]["program"] for name in question.never_first if name in errors)
+    right = frozenset({program})
+    yield Case(kind, "programs", split, text, right, twins=twins)
+    if kind not in TYPED:
+        hidden = group_of[program]
+        yield Case(UNSEEN, "programs", split, text, frozenset(), hidden=hidden, twins=twins)
+
+
+def of_projects(folder: str) -> Data:
+    """Make records and questions of labelled outputs of other projects.
+
+    Raises:
+        FileNotFoundError: the folder does not have them.
+
+    """
+    pool = {
+        row["id"]: row
+        for row in _lines(os.path.join(folder, "errors_pool.jsonl"))
+        if row["family"] in FAMILIES
+    }
+    filed = [
+        Filed(f"{row['family']}/{row['repo']}", name, row["body"] or row["title"], "Mended")
+        for name, row in pool.items()
+    ]
+    cases = [
+        Case(
+            row["family"], "projects", split_of(row["repo"]), row["text"],
+            frozenset(row["relevant"]), frozenset(row["ignore"]),
+        )
+        for row in _lines(os.path.join(folder, "errors_queries.jsonl"))
+        if row["family"] in FAMILIES
+    ]  # fmt: skip
+    return Data(filed, cases)
+
+
+def _lines(path: str) -> Sequence[dict[str, Any]]:
+    with open(path, encoding="utf-8") as file:
+        return [json.loads(line) for line in file]
