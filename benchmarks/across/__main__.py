@@ -29,7 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 if each.case.split == options.show:
                     if wrong:
                         print("FALSE", each.case.kind, sorted(each.case.right)[:2], wrong, repr(each.case.text[-160:]))
-                    elif each.case.right and not each.place:
+                    elif each.case.right and not each.place and not each.own_place:
                         print("MISS", each.case.kind, sorted(each.case.right)[:2], each.answer.foreign, repr(each.case.text[-200:]))
     return 0
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 _LINE: Final = re.compile(
-    r"(\bline |(?<=[\w>])\.(?:py|[cm]?[jt]sx?|java|rb|php|rs|go|c|h|cpp|pl|sh|toml|txt)[:(])(\d{1,5})"
+    r"((?:\", |\.sh: |bash: )line |(?<=[\w>])\.(?:py|[cm]?[jt]sx?|java|rb|php|rs|go|c|h|cpp|pl|sh|toml|txt)[:(])(\d{1,5})"
 )
 _NAME: Final = r"[A-Za-z_][\w.@/-]*"
 _SENTENCES: Final = {

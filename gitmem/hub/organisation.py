@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from gitmem.errors import NotFoundError, UsageError
 from gitmem.hub import questions
-from gitmem.hub.prints import LABELS, TEMPLATE, prints_across
+from gitmem.hub.prints import LABELS, MESSAGE, prints_across
 from gitmem.hub.protocol import Engine, Head, Seen, SharedPrint, Stored
 from gitmem.hub.questions import Story, is_verified
 from gitmem.matching.parse import parse as failures_in
@@ -98,10 +98,10 @@ def shared_failures(
     """
     since = (now - timedelta(days=days)).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     failures = []
-    for shared in engine.shared(TEMPLATE, since, visible, limit):
+    for shared in engine.shared(MESSAGE, since, visible, limit):
         hits = engine.alike([(shared.level, shared.value)], visible, _OF_ONE_MESSAGE)
         by_repository: dict[str, Story] = {}
-        labelled = [(stored, LABELS[TEMPLATE]) for _, stored in hits]
+        labelled = [(stored, LABELS[MESSAGE]) for _, stored in hits]
         for story in sorted(questions.stories(engine, labelled, visible), key=lambda at: at.rank):
             by_repository.setdefault(story.stored.repository, story)
         failures.append(SharedFailure(shared, tuple(by_repository.values())))

@@ -11,7 +11,7 @@ from gitmem.records import codec
 if TYPE_CHECKING:
     from gitmem.records.kinds import Record
 
-_ENTRIES: Final = 1
+_ENTRIES: Final = 2
 """Raise it when entries are made otherwise: everything is taken anew."""
 _TAG: Final = "tag:"
 _VERSIONS: Final = (

@@ -33,9 +33,10 @@ class Story(NamedTuple):
         return [fix for fix in self.fixes if is_verified(fix)]
 
     @property
-    def rank(self) -> tuple[bool, bool]:
-        """What was verified comes first, then what is said to have worked."""
-        return not self.verified, not any(fix.outcome == "worked" for fix in self.fixes)
+    def rank(self) -> tuple[bool, bool, bool]:
+        """What is only similar comes last; what was verified first, then what is said to work."""
+        worked = any(fix.outcome == "worked" for fix in self.fixes)
+        return self.label == SIMILAR, not self.verified, not worked
 
 
 def alike(engine: Engine, prints: Sequence[tuple[str, str]], visible: Seen) -> HubAnswer:
@@ -49,7 +50,7 @@ def alike(engine: Engine, prints: Sequence[tuple[str, str]], visible: Seen) -> H
     """
     hits = engine.alike(prints, visible, _MOST_ALIKE)
     read = stories(engine, [(stored, LABELS.get(level, "")) for level, stored in hits], visible)
-    helping = [story for story in read if story.verified]
+    helping = [story for story in read if story.verified and story.label != SIMILAR]
     people = {fix.author.name for story in helping for fix in story.verified}
     # Of an error on which nothing was tried nobody learns anything.
     ranked = sorted((story for story in read if story.fixes), key=lambda story: story.rank)
@@ -143,13 +144,13 @@ def is_verified(fix: Fix) -> bool:
 
 
 def _spread(stories: Iterable[Story]) -> list[Story]:
-    """Take the best of each repository before the second of any."""
+    """Take the best of each repository before the second of any, and what is similar last."""
     taken: list[Story] = []
     rest: list[Story] = []
     for story in stories:
         there = {story.stored.repository for story in taken}
         (rest if story.stored.repository in there else taken).append(story)
-    return [*taken, *rest][:MOST_HITS]
+    return sorted([*taken, *rest], key=lambda story: story.label == SIMILAR)[:MOST_HITS]
 
 
 def _hit(story: Story) -> ForeignHit:

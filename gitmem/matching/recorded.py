@@ -11,16 +11,23 @@ from gitmem.lazy_pattern import lazily
 from gitmem.matching.canonical_names import with_canonical_names
 from gitmem.matching.failure import Failure, FailureLocation, StackFrame, Test, as_fields
 from gitmem.matching.fingerprint import LEVELS, Fingerprints, fingerprints
-from gitmem.matching.normalise import QUOTED_NAME, template
+from gitmem.matching.normalise import QUOTED_NAME, normalise, template
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gitmem.matching.masks import MaskRule
+    from gitmem.matching.normalise import Masked
     from gitmem.records.kinds import Error
 
 _NAME: Final = lazily(QUOTED_NAME)
 _NUMBER: Final = lazily(r"\d+")
+_LETTER: Final = lazily(r"[^\W\d_]")
+_MASK: Final = lazily(r"<(?:path|file|url|host|hex|time|ip|uuid)>")
+_PLACE: Final = lazily(r"(?::\d{1,9}){1,2}$|\(\d{1,9}(?:,\d{1,9})?\)$|, line \d{1,9}$")
+_WITH_FOLDERS: Final = ("path", "file", "url")
+_IN_SIGNS: Final = ("quoted", "bracketed")
+"""Rules of ``masks`` whose matches hold a name."""
 _TOLD_APART_LATER: Final = ("SyntaxError", "JSONDecodeError", "IndexError")
 """Of these newer versions of an interpreter tell mistakes apart; see ``wordings``."""
 
@@ -108,6 +115,41 @@ def names_others(title: str, other: str) -> bool:
         return False
     # A memory can hold thousands of one message: masking each whole takes 50 us.
     return _outline(title) == _outline(other) or template(title) == template(other)
+
+
+def named_by(failure: Failure) -> tuple[str, ...]:
+    """Give what a message names: keys, packages, files without their folders, parts of code.
+
+    The files of the project that failed are its own: the same failure elsewhere has others.
+    """
+    from gitmem.matching.wordings import with_canonical_wording
+
+    message = with_canonical_wording(with_canonical_names(failure)).message
+    own = {_tail(frame.file) for frame in failure.frames if frame.in_app}
+    own |= {_tail(failure.location.file)} if failure.location else set()
+    names = {
+        name
+        for masked in normalise(message).masked
+        if (name := _name_of(masked)) and name not in own
+    }
+    return tuple(sorted(names))
+
+
+def _name_of(masked: "Masked") -> str:
+    """Give the name in something that was masked; empty: it is a value, or a place."""
+    if masked.name in _WITH_FOLDERS:
+        name = _tail(masked.original)
+        # A folder without an ending is where somebody's project lies.
+        return name if "." in name or masked.original[0] == "." or masked.name == "url" else ""
+    if masked.name not in _IN_SIGNS:
+        return ""
+    name = masked.original[1:-1]
+    return _NUMBER.sub("0", name) if _LETTER.search(name) and not _MASK.search(name) else ""
+
+
+def _tail(path: str) -> str:
+    whole = _PLACE.sub("", path).partition("?")[0].rstrip("/")
+    return _NUMBER.sub("0", whole.replace("\\", "/").rpartition("/")[2])
 
 
 def _outline(title: str) -> str:
