@@ -89,17 +89,30 @@ def of_programs() -> Data:
         filed.append(Filed(f"{group}/billing", program, second, f"Because {row['cause']}"))
         if len(group_of) % _LOCAL == 0:
             filed.append(Filed("", program, own, fixes[row["id"]]))
-    cases = [case for row in errors.values() for case in _moved(row, group_of)]
+    twins_of = {
+        question.program: frozenset(
+            errors[name]["program"] for name in question.never_first if name in errors
+        )
+        for question in questions()
+        if question.never_first
+    }
+    cases = [
+        case
+        for row in errors.values()
+        for case in _moved(row, group_of, twins_of.get(row["program"], frozenset()))
+    ]
     for question in questions():
         cases += _of_question(question, errors, group_of)
     return Data(filed, cases)
 
 
-def _moved(row: dict[str, Any], group_of: dict[str, str]) -> Iterator[Case]:
+def _moved(
+    row: dict[str, Any], group_of: dict[str, str], twins: frozenset[str]
+) -> Iterator[Case]:
     program = row["program"]
     if program in group_of:
         text, split = moved(row["text"], HOMES[-1]), split_of(program)
-        yield Case("moved", "programs", split, text, frozenset({program}))
+        yield Case("moved", "programs", split, text, frozenset({program}), twins=twins)
         for kind, other in look_alikes(text):
             yield Case(f"other {kind}", "programs", split, other, frozenset())
 

@@ -9,6 +9,8 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from gitmem.matching.parse import main_failure
+
 _LINE: Final = re.compile(
     r"((?:\", |\.sh: |bash: )line |(?<=[\w>])\.(?:py|[cm]?[jt]sx?|java|rb|php|rs|go|c|h|cpp|pl|sh|toml|txt)[:(])(\d{1,5})"
 )
@@ -106,9 +108,11 @@ def moved(text: str, home: Home) -> str:
 
 def look_alikes(text: str) -> Iterator[tuple[str, str]]:
     """Give the kind and the text of another failure with the same message about something else."""
+    failure = main_failure(text)
+    message = f"{failure.error_type}: {failure.message}"
     for kind, sentences in _SENTENCES.items():
         for sentence in sentences:
-            match = re.search(sentence, text)
+            match = re.search(sentence, message)
             if match and match[1]:
                 other = _other(_OTHERS[kind], match[1])
                 whole = rf"(?<![\w]){re.escape(match[1])}(?![\w])"

@@ -5,14 +5,13 @@ from typing import Final
 
 from gitmem.catalog.entries import created_text
 from gitmem.hub.policy import Publishing
-from gitmem.hub.prints import prints_across
+from gitmem.hub.prints import prints_of
 from gitmem.hub.protocol import STRONG, STRONG_FROM, Entry, Held
 from gitmem.index.document import document
 from gitmem.index.scoring import impacts
 from gitmem.index.sections import SIGN
-from gitmem.matching.recorded import from_record
 from gitmem.records.convert import decode, encode
-from gitmem.records.kinds import Error, Record
+from gitmem.records.kinds import Record
 from gitmem.records.layout import id_in
 from gitmem.sync.secrets import suspects, without_secrets
 
@@ -83,11 +82,10 @@ def _read(path: str, data: bytes, policy: Publishing) -> tuple[Record | None, st
 
 
 def _entry(repository: str, commit: str, path: str, blob: str, record: Record) -> Entry:
-    prints = prints_across(from_record(record)) if isinstance(record, Error) else ()
     links = {(name, to) for name in record.links.RELATIONS for to in getattr(record.links, name)}
     return Entry(
         repository, record.id, path, blob, commit, record.kind, created_text(record),
-        terms_of(record), prints, tuple(sorted(links)), encode(record),
+        terms_of(record), prints_of(record), tuple(sorted(links)), encode(record),
     )  # fmt: skip
 
 

@@ -149,9 +149,8 @@ def search(engine: Engine, text: str, visible: Seen, now: datetime, limit: int) 
     if query.pasted:
         failures = (each for each in failures_in(text) if each.severity not in _NO_FAILURE)
         if prints := next(filter(None, map(prints_across, failures)), ()):
-            hits = engine.alike(prints, visible, limit)
-            labelled = [(stored, LABELS[level]) for level, stored in hits if level in LABELS]
-            return questions.stories(engine, labelled, visible)
+            hits = [(stored, level) for level, stored in engine.alike(prints, visible, limit)]
+            return questions.labelled(questions.stories(engine, hits, visible), prints)
     elif query != Query(words=query.words, filters=Filters(kinds=query.filters.kinds)):
         raise UsageError("a hub is searched by words and by kind:", "such as: timeout kind:error")
     if not query.words:

@@ -2,13 +2,18 @@
 
 ``library``   the message, out of the innermost step of a library: the same place of code that
               both use
-``message``   type, message template and what the message names: *the same message*
+``code``      the message, of a line of own code that has the same shape
+``message``   type, message template and what the message names
 ``template``  type and message template: about something else, perhaps, and so only *similar*
+
+What an interpreter says, ``KeyError: 'id'``, it says for many reasons. So where two failures show
+where they come from, and that differs, the message alone makes them no more than similar. Nor does
+it where a test's author wrote it.
 
 The rules of a team for its messages stay out: another team has others.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from hashlib import blake2b
 from typing import Any, Final, Literal
 
@@ -16,36 +21,69 @@ from gitmem.matching.failure import Failure
 from gitmem.matching.fingerprint import fingerprints
 from gitmem.matching.frames import file_key, function_name, library
 from gitmem.matching.labels import SAME_MESSAGE, SIMILAR
-from gitmem.matching.recorded import from_fields, named_by, other_messages
+from gitmem.matching.line_shape import line_shape
+from gitmem.matching.recorded import from_fields, from_record, named_by, other_messages
+from gitmem.matching.sameness import own_line
+from gitmem.matching.site import ASSERTIONS, error_name
+from gitmem.records.kinds import Error, Record
 
-Level = Literal["library", "message", "template"]
+Level = Literal["library", "code", "message", "template"]
 LIBRARY: Final[Level] = "library"
+CODE: Final[Level] = "code"
 MESSAGE: Final[Level] = "message"
 TEMPLATE: Final[Level] = "template"
 LABELS: Final[Mapping[str, str]] = {
     LIBRARY: f"{SAME_MESSAGE}, out of the same library",
+    CODE: SAME_MESSAGE,
     MESSAGE: SAME_MESSAGE,
     TEMPLATE: SIMILAR,
 }
+_PLACES: Final = frozenset({LIBRARY, CODE})
+
+Print = tuple[Level, str]
 
 
-def prints_across(failure: Failure) -> tuple[tuple[Level, str], ...]:
+def prints_across(failure: Failure) -> tuple[Print, ...]:
     """Give levels and fingerprints of a failure, the surest first; none if it says nothing."""
     template = fingerprints(failure).template
     if not template:
         return ()
+    of_kind: Print = (TEMPLATE, template)
+    if error_name(failure) in ASSERTIONS:
+        return (of_kind,)
     names = named_by(failure)
-    message: tuple[Level, str] = (MESSAGE, _digest(template, *names))
-    levels: tuple[tuple[Level, str], ...] = (message, (TEMPLATE, template))
-    place = _library_step(failure)
-    return ((LIBRARY, _digest(template, *names, place)), *levels) if place else levels
+    message: Print = (MESSAGE, _digest(template, *names))
+    if step := _library_step(failure):
+        return (LIBRARY, _digest(template, *names, step)), message, of_kind
+    if shape := line_shape(own_line(failure), names):
+        return (CODE, _digest(template, *names, shape)), message, of_kind
+    return message, of_kind
 
 
-def prints_asked(fields: Mapping[str, Any]) -> tuple[tuple[Level, str], ...]:
+def label_across(level: str, record: Iterable[Print], question: Iterable[tuple[str, str]]) -> str:
+    """Say what it means that a record agrees with a question at a level.
+
+    Args:
+        level: the surest at which they agree.
+        record: the fingerprints of the record.
+        question: those that were asked for.
+
+    """
+    if level == MESSAGE and all(
+        not _PLACES.isdisjoint(name for name, _ in prints) for prints in (record, question)
+    ):
+        return SIMILAR
+    return LABELS.get(level, "")
+
+
+def prints_of(record: Record) -> tuple[Print, ...]:
+    """Give those of a record; none if it is not an error."""
+    return prints_across(from_record(record)) if isinstance(record, Error) else ()
+
+
+def prints_asked(fields: Mapping[str, Any]) -> tuple[Print, ...]:
     """Give those of an error record's fields, also by what other versions call its message."""
-    others: list[tuple[Level, str]] = [
-        (TEMPLATE, message) for message in other_messages(fields) if message
-    ]
+    others: list[Print] = [(TEMPLATE, message) for message in other_messages(fields) if message]
     return tuple(dict.fromkeys((*prints_across(from_fields(fields)), *others)))
 
 

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from gitmem.hub.entries import with_twins
 from gitmem.hub.messages import MOST_HITS, ForeignFix, ForeignHit, HubAnswer
-from gitmem.hub.prints import LABELS
+from gitmem.hub.prints import label_across, prints_of
 from gitmem.hub.protocol import POSTINGS, Candidate, Engine, Seen, Stored
 from gitmem.index.scoring import Factor, factors, only_adding, parse_question, score
 from gitmem.matching.labels import SIMILAR
@@ -48,8 +48,8 @@ def alike(engine: Engine, prints: Sequence[tuple[str, str]], visible: Seen) -> H
         visible: what whoever asks may see.
 
     """
-    hits = engine.alike(prints, visible, _MOST_ALIKE)
-    read = stories(engine, [(stored, LABELS.get(level, "")) for level, stored in hits], visible)
+    hits = [(stored, level) for level, stored in engine.alike(prints, visible, _MOST_ALIKE)]
+    read = labelled(stories(engine, hits, visible), prints)
     helping = [story for story in read if story.verified and story.label != SIMILAR]
     people = {fix.author.name for story in helping for fix in story.verified}
     # Of an error on which nothing was tried nobody learns anything.
@@ -130,6 +130,20 @@ def stories(engine: Engine, hits: Sequence[tuple[Stored, str]], visible: Seen) -
 def record_of(stored: Stored) -> Record | None:
     """Read what is stored; None: this version can't."""
     return decode(stored.body, stored.path).record
+
+
+def labelled(stories: Iterable[Story], prints: Sequence[tuple[str, str]]) -> list[Story]:
+    """Say what it means that records agree with fingerprints, at the levels that are their labels.
+
+    Args:
+        stories: each with the level at which it agrees.
+        prints: what was asked for.
+
+    """
+    return [
+        story._replace(label=label_across(story.label, prints_of(story.record), prints))
+        for story in stories
+    ]
 
 
 def _usefulness(fix: Fix) -> tuple[bool, bool, str]:

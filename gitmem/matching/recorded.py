@@ -25,6 +25,7 @@ _NUMBER: Final = lazily(r"\d+")
 _LETTER: Final = lazily(r"[^\W\d_]")
 _MASK: Final = lazily(r"<(?:path|file|url|host|hex|time|ip|uuid)>")
 _PLACE: Final = lazily(r"(?::\d{1,9}){1,2}$|\(\d{1,9}(?:,\d{1,9})?\)$|, line \d{1,9}$")
+_QUOTES: Final = ("'", '"')
 _WITH_FOLDERS: Final = ("path", "file", "url")
 _IN_SIGNS: Final = ("quoted", "bracketed")
 """Rules of ``masks`` whose matches hold a name."""
@@ -122,17 +123,13 @@ def named_by(failure: Failure) -> tuple[str, ...]:
 
     The files of the project that failed are its own: the same failure elsewhere has others.
     """
-    from gitmem.matching.wordings import with_canonical_wording
+    from gitmem.matching.wordings import left_out
 
-    message = with_canonical_wording(with_canonical_names(failure)).message
+    named = with_canonical_names(failure)
     own = {_tail(frame.file) for frame in failure.frames if frame.in_app}
     own |= {_tail(failure.location.file)} if failure.location else set()
-    names = {
-        name
-        for masked in normalise(message).masked
-        if (name := _name_of(masked)) and name not in own
-    }
-    return tuple(sorted(names))
+    names = set(map(_name_of, normalise(named.message).masked)) | set(left_out(named))
+    return tuple(sorted(names - own - {""}))
 
 
 def _name_of(masked: "Masked") -> str:
@@ -140,11 +137,13 @@ def _name_of(masked: "Masked") -> str:
     if masked.name in _WITH_FOLDERS:
         name = _tail(masked.original)
         # A folder without an ending is where somebody's project lies.
-        return name if "." in name or masked.original[0] == "." or masked.name == "url" else ""
+        file = "." in name or masked.original[0] == "." or "/bin/" in masked.original
+        return name if file or masked.name == "url" else ""
     if masked.name not in _IN_SIGNS:
         return ""
     name = masked.original[1:-1]
-    return _NUMBER.sub("0", name) if _LETTER.search(name) and not _MASK.search(name) else ""
+    literal = name[:1] in _QUOTES or _MASK.search(name)
+    return "" if literal or not _LETTER.search(name) else _NUMBER.sub("0", name)
 
 
 def _tail(path: str) -> str:

@@ -121,6 +121,14 @@ def exact_key(failure: Failure, site: str, rules: Sequence[MaskRule] = ()) -> st
     return f"{site} | {template(failure.message, rules)}" if failure.code else ""
 
 
+def own_line(failure: Failure) -> str:
+    """Give the project's own line that failed; empty: it is not shown."""
+    own = _useful(failure)
+    if own:
+        return own[-1].code
+    return failure.location.code if failure.location else ""
+
+
 def _placed(failure: Failure, own: Sequence[StackFrame]) -> bool:
     """Tell whether it is known where in the project it failed."""
     return bool(own or failure.test or (failure.location and failure.location.file))

@@ -114,6 +114,17 @@ def with_canonical_wording(failure: Failure) -> Failure:
     return failure
 
 
+def left_out(failure: Failure) -> tuple[str, ...]:
+    """Give what a message names and its canonical wording does not."""
+    kind = failure.error_type.rpartition(".")[2].casefold()
+    line = _first_line(failure.message)
+    for group, wording in _alike(kind, failure.tool, line[:_START]):
+        values = wording.match(line)
+        if values is not None:
+            return tuple(value for hole, value in values.items() if hole not in group.names)
+    return ()
+
+
 def other_names(failure: Failure) -> Iterator[Failure]:
     """Give a failure under the names that older or newer versions give some of its kind.
 
