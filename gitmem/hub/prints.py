@@ -2,9 +2,10 @@
 
 ``library``   the message, out of the innermost step of a library: the same place of code that
               both use
-``code``      the message, of a line of own code that has the same shape
-``message``   type, message template and what the message names
-``template``  type and message template: about something else, perhaps, and so only *similar*
+``code``      the message, of a line of own code that has the same shape, or calls the same
+``message``   type, message template and all that the message names: *the same message*
+``wording``   the same, but for what only some tools and versions name
+``template``  type and message template: about something else, perhaps
 
 What an interpreter says, ``KeyError: 'id'``, it says for many reasons. So where two failures show
 where they come from, and that differs, the message alone makes them no more than similar. Nor does
@@ -27,17 +28,20 @@ from gitmem.matching.sameness import own_line
 from gitmem.matching.site import ASSERTIONS, error_name
 from gitmem.records.kinds import Error, Record
 
-Level = Literal["library", "code", "message", "template"]
+Level = Literal["library", "code", "message", "wording", "template"]
 LIBRARY: Final[Level] = "library"
 CODE: Final[Level] = "code"
 MESSAGE: Final[Level] = "message"
+WORDING: Final[Level] = "wording"
 TEMPLATE: Final[Level] = "template"
 LABELS: Final[Mapping[str, str]] = {
     LIBRARY: f"{SAME_MESSAGE}, out of the same library",
     CODE: SAME_MESSAGE,
     MESSAGE: SAME_MESSAGE,
+    WORDING: SIMILAR,
     TEMPLATE: SIMILAR,
 }
+LEVELS: Final = tuple(LABELS)
 _PLACES: Final = frozenset({LIBRARY, CODE})
 
 Print = tuple[Level, str]
@@ -52,12 +56,13 @@ def prints_across(failure: Failure) -> tuple[Print, ...]:
     if error_name(failure) in ASSERTIONS:
         return (of_kind,)
     names = named_by(failure)
-    message: Print = (MESSAGE, _digest(template, *names))
+    wording: Print = (WORDING, _digest(template, *named_by(failure, whole=False)))
+    levels: tuple[Print, ...] = ((MESSAGE, _digest(template, *names)), wording, of_kind)
     if step := _library_step(failure):
-        return (LIBRARY, _digest(template, *names, step)), message, of_kind
-    if shape := line_shape(own_line(failure), names):
-        return (CODE, _digest(template, *names, shape)), message, of_kind
-    return message, of_kind
+        return (LIBRARY, _digest(template, *names, step)), *levels
+    if shape := line_shape(own_line(failure), names) or _called(failure):
+        return (CODE, _digest(template, *names, shape)), *levels
+    return levels
 
 
 def label_across(level: str, record: Iterable[Print], question: Iterable[tuple[str, str]]) -> str:
@@ -88,11 +93,21 @@ def prints_asked(fields: Mapping[str, Any]) -> tuple[Print, ...]:
 
 
 def _digest(*parts: str) -> str:
-    return blake2b("\n".join(parts).encode(errors="replace"), digest_size=8).hexdigest()
+    return blake2b("\n\n".join(parts).encode(errors="replace"), digest_size=8).hexdigest()
 
 
 def _library_step(failure: Failure) -> str:
     for frame in reversed(failure.frames):
         if library(frame, failure.language):
             return f"{file_key(frame.file)}:{function_name(frame.function)}"
+    return ""
+
+
+def _called(failure: Failure) -> str:
+    """Give what the innermost own function called, where no line of code is shown."""
+    called = ""
+    for frame in reversed(failure.frames):
+        if frame.in_app:
+            return called
+        called = function_name(frame.function)
     return ""

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from gitmem.hub.entries import with_twins
 from gitmem.hub.messages import MOST_HITS, ForeignFix, ForeignHit, HubAnswer
-from gitmem.hub.prints import label_across, prints_of
+from gitmem.hub.prints import LEVELS, label_across, prints_of
 from gitmem.hub.protocol import POSTINGS, Candidate, Engine, Seen, Stored
 from gitmem.index.scoring import Factor, factors, only_adding, parse_question, score
 from gitmem.matching.labels import SIMILAR
@@ -26,6 +26,7 @@ class Story(NamedTuple):
     record: Record
     label: str
     fixes: tuple[Fix, ...]
+    level: str = ""
 
     @property
     def verified(self) -> list[Fix]:
@@ -33,10 +34,16 @@ class Story(NamedTuple):
         return [fix for fix in self.fixes if is_verified(fix)]
 
     @property
-    def rank(self) -> tuple[bool, bool, bool]:
-        """What is only similar comes last; what was verified first, then what is said to work."""
+    def is_similar(self) -> bool:
+        """It shows no more than a likeness."""
+        return self.label == SIMILAR
+
+    @property
+    def rank(self) -> tuple[bool, int, bool, bool]:
+        """What is similar comes last, the likest first; else what was verified, then claimed."""
         worked = any(fix.outcome == "worked" for fix in self.fixes)
-        return self.label == SIMILAR, not self.verified, not worked
+        likeness = LEVELS.index(self.level) if self.is_similar and self.level in LEVELS else 0
+        return self.is_similar, likeness, not self.verified, not worked
 
 
 def alike(engine: Engine, prints: Sequence[tuple[str, str]], visible: Seen) -> HubAnswer:
@@ -50,7 +57,7 @@ def alike(engine: Engine, prints: Sequence[tuple[str, str]], visible: Seen) -> H
     """
     hits = [(stored, level) for level, stored in engine.alike(prints, visible, _MOST_ALIKE)]
     read = labelled(stories(engine, hits, visible), prints)
-    helping = [story for story in read if story.verified and story.label != SIMILAR]
+    helping = [story for story in read if story.verified and not story.is_similar]
     people = {fix.author.name for story in helping for fix in story.verified}
     # Of an error on which nothing was tried nobody learns anything.
     ranked = sorted((story for story in read if story.fixes), key=lambda story: story.rank)
@@ -141,7 +148,9 @@ def labelled(stories: Iterable[Story], prints: Sequence[tuple[str, str]]) -> lis
 
     """
     return [
-        story._replace(label=label_across(story.label, prints_of(story.record), prints))
+        story._replace(
+            label=label_across(story.label, prints_of(story.record), prints), level=story.label
+        )
         for story in stories
     ]
 
@@ -164,7 +173,7 @@ def _spread(stories: Iterable[Story]) -> list[Story]:
     for story in stories:
         there = {story.stored.repository for story in taken}
         (rest if story.stored.repository in there else taken).append(story)
-    return sorted([*taken, *rest], key=lambda story: story.label == SIMILAR)[:MOST_HITS]
+    return sorted([*taken, *rest], key=lambda story: story.is_similar)[:MOST_HITS]
 
 
 def _hit(story: Story) -> ForeignHit:

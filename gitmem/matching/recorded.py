@@ -118,17 +118,24 @@ def names_others(title: str, other: str) -> bool:
     return _outline(title) == _outline(other) or template(title) == template(other)
 
 
-def named_by(failure: Failure) -> tuple[str, ...]:
+def named_by(failure: Failure, *, whole: bool = True) -> tuple[str, ...]:
     """Give what a message names: keys, packages, files without their folders, parts of code.
 
     The files of the project that failed are its own: the same failure elsewhere has others.
+
+    Args:
+        failure: the failure.
+        whole: give all that this tool names; else what every tool and version names.
+
     """
-    from gitmem.matching.wordings import left_out
+    from gitmem.matching.wordings import left_out, with_canonical_wording
 
     named = with_canonical_names(failure)
     own = {_tail(frame.file) for frame in failure.frames if frame.in_app}
     own |= {_tail(failure.location.file)} if failure.location else set()
-    names = set(map(_name_of, normalise(named.message).masked)) | set(left_out(named))
+    message = named.message if whole else with_canonical_wording(named).message
+    names = set(map(_name_of, normalise(message).masked))
+    names |= set(left_out(named)) if whole else set()
     return tuple(sorted(names - own - {""}))
 
 
