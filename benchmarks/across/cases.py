@@ -106,9 +106,7 @@ def of_programs() -> Data:
     return Data(filed, cases)
 
 
-def _moved(
-    row: dict[str, Any], group_of: dict[str, str], twins: frozenset[str]
-) -> Iterator[Case]:
+def _moved(row: dict[str, Any], group_of: dict[str, str], twins: frozenset[str]) -> Iterator[Case]:
     program = row["program"]
     if program in group_of:
         text, split = moved(row["text"], HOMES[-1]), split_of(program)
@@ -156,6 +154,7 @@ def of_projects(folder: str) -> Data:
         Case(
             row["family"], "projects", split_of(row["repo"]), row["text"],
             frozenset(row["relevant"]), frozenset(row["ignore"]),
+            f"gh/{row['repo']}" if row["family"] == "gh" else "",
         )
         for row in _lines(os.path.join(folder, "errors_queries.jsonl"))
         if row["family"] in FAMILIES

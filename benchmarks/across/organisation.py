@@ -6,7 +6,7 @@ import threading
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import uvicorn
 
@@ -30,8 +30,8 @@ from gitmem.serve.hub.shared import Hub
 from gitmem.serve.hub.upkeep import Housekeeping
 from gitmem.serve.serving import listening
 
-_ENVELOPE = {"author": {"name": "Eva", "type": "human"}, "created": "2026-11-21T00:00:00Z"}
-_SECONDS = 60.0
+_ENVELOPE: Final = {"author": {"name": "Eva", "type": "human"}, "created": "2026-11-21T00:00:00Z"}
+_SECONDS: Final = 60.0
 """How long a question may take: what is measured is what is answered, not how soon."""
 
 
@@ -66,7 +66,7 @@ class Organisation:
         self._environ = sealed() | {"HOME": os.path.join(folder, "home")}
         os.mkdir(self._environ["HOME"])
         by_repository: defaultdict[str, list[Filed]] = defaultdict(list)
-        for number, each in enumerate(filed):
+        for each in filed:
             by_repository[each.repository].append(each)
         self._own = self._repository("", by_repository.pop("", []))
         self.registry = Registry.read(os.path.join(folder, "hub"))
@@ -86,8 +86,8 @@ class Organisation:
         with Memory.open(folder, environ=self._environ) as memory:
             memory_folder = memory.workspace.site.folder
             for number, each in enumerate(filed):
-                for record in records(each, len(self._causes) + number):
-                    record = redact_record(memory.workspace, record)
+                for raw in records(each, len(self._causes) + number):
+                    record = redact_record(memory.workspace, raw)
                     path = path_for(record.kind, record.id, record.title, record.created)
                     target = os.path.join(memory_folder, path)
                     os.makedirs(os.path.dirname(target), exist_ok=True)
@@ -149,7 +149,9 @@ class Organisation:
 
     def _token(self, hidden: str) -> str:
         visible = [
-            name for name in self.registry.repositories if not hidden or hidden not in name
+            name
+            for name in self.registry.repositories
+            if not hidden or not f"{name}/".startswith(f"{hidden}/")
         ]
         name = hidden or "everything"
         return self.registry.new_token(name, internal=False, repositories=visible)

@@ -12,7 +12,8 @@ from typing import Final, NamedTuple
 from gitmem.matching.parse import main_failure
 
 _LINE: Final = re.compile(
-    r"((?:\", |\.sh: |bash: )line |(?<=[\w>])\.(?:py|[cm]?[jt]sx?|java|rb|php|rs|go|c|h|cpp|pl|sh|toml|txt)[:(])(\d{1,5})"
+    r"((?:\", |\.sh: |bash: )line "
+    r"|(?<=[\w>])\.(?:py|[cm]?[jt]sx?|java|rb|php|rs|go|c|h|cpp|pl|sh|toml|txt)[:(])(\d{1,5})"
 )
 _NAME: Final = r"[A-Za-z_][\w.@/-]*"
 _SENTENCES: Final = {
@@ -45,7 +46,7 @@ _SENTENCES: Final = {
     "name": (
         r"has no attribute '(\w+)'",
         r"has no attribute \"(\w+)\"",
-        r"(?:no member named|undeclared \(first use|undefined reference to) [`'‘](\w+)",
+        r"(?:no member named|undeclared \(first use|undefined reference to) [`'\u2018](\w+)",
         r"cannot import name '(\w+)'",
         r"argument: '(\w+)'",
         r"no such table: (\w+)",
@@ -58,7 +59,7 @@ _SENTENCES: Final = {
         r"'(\w+)' is possibly",
         r"Parameter '(\w+)' implicitly",
         r"local variable '(\w+)'",
-        r"function ‘(\w+)’",
+        r"function \u2018(\w+)\u2019",
         r"(\w+): unbound variable",
         r"unhashable type: '(\w+)'",
         r"Object of type (\w+) is not",

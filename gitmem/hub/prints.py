@@ -51,7 +51,8 @@ def prints_across(failure: Failure) -> tuple[Print, ...]:
     """Give levels and fingerprints of a failure, the surest first; none if it says nothing."""
     template = fingerprints(failure).template
     if not template:
-        return ()
+        call = "" if failure.message else _library_step(failure) or _called(failure)
+        return ((CODE, _digest(error_name(failure), call)),) if call else ()
     of_kind: Print = (TEMPLATE, template)
     if error_name(failure) in ASSERTIONS:
         return (of_kind,)
@@ -97,7 +98,10 @@ def _digest(*parts: str) -> str:
 
 
 def _library_step(failure: Failure) -> str:
+    """Give the innermost step of a library that own code called; what calls it says nothing."""
     for frame in reversed(failure.frames):
+        if frame.in_app:
+            break
         if library(frame, failure.language):
             return f"{file_key(frame.file)}:{function_name(frame.function)}"
     return ""

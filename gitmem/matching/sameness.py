@@ -124,9 +124,8 @@ def exact_key(failure: Failure, site: str, rules: Sequence[MaskRule] = ()) -> st
 def own_line(failure: Failure) -> str:
     """Give the project's own line that failed; empty: it is not shown."""
     own = _useful(failure)
-    if own:
-        return own[-1].code
-    return failure.location.code if failure.location else ""
+    # Node shows the line above the stack, and not with its frame.
+    return (own[-1].code if own else "") or (failure.location.code if failure.location else "")
 
 
 def _placed(failure: Failure, own: Sequence[StackFrame]) -> bool:
