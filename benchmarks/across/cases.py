@@ -2,11 +2,14 @@
 
 import json
 import os
+import re
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from benchmarks.across.variants import HOMES, look_alikes, moved
 from benchmarks.recall.data import FOLDER, POOL, Question, questions, rows, split_of
+from gitmem.matching.parse import main_failure
 
 GROUPS: Final = 8
 """Of programs: whoever does not see a group's repositories has no right answer for its programs."""
@@ -48,7 +51,7 @@ class Case(NamedTuple):
         right: causes that are right; none: nothing is.
         ignored: causes that count neither way.
         hidden: the group of repositories that whoever asks may not see; empty: all are seen.
-        twins: causes with word for word the same message.
+        twins: other causes that have word for word the same message.
 
     """
 
@@ -67,6 +70,25 @@ class Data(NamedTuple):
 
     filed: list[Filed]
     cases: list[Case]
+
+    def with_twins(self) -> "Data":
+        """Note for each question which other causes have its very message, but for numbers."""
+        causes: defaultdict[str, set[str]] = defaultdict(set)
+        for each in self.filed:
+            causes[_message(each.text)].add(each.cause)
+        return Data(
+            self.filed,
+            [
+                case._replace(twins=frozenset(causes.get(_message(case.text), ())) - case.right)
+                for case in self.cases
+            ],
+        )
+
+
+def _message(text: str) -> str:
+    failure = main_failure(text)
+    line = f"{failure.error_type} {failure.code} {failure.message}".partition("\n")[0]
+    return re.sub(r"\d+", "0", line)
 
 
 def of_programs() -> Data:
@@ -89,35 +111,22 @@ def of_programs() -> Data:
         filed.append(Filed(f"{group}/billing", program, second, f"Because {row['cause']}"))
         if len(group_of) % _LOCAL == 0:
             filed.append(Filed("", program, own, fixes[row["id"]]))
-    twins_of = {
-        question.program: frozenset(
-            errors[name]["program"] for name in question.never_first if name in errors
-        )
-        for question in questions()
-        if question.never_first
-    }
-    cases = [
-        case
-        for row in errors.values()
-        for case in _moved(row, group_of, twins_of.get(row["program"], frozenset()))
-    ]
+    cases = [case for row in errors.values() for case in _moved(row, group_of)]
     for question in questions():
-        cases += _of_question(question, errors, group_of)
-    return Data(filed, cases)
+        cases += _of_question(question, group_of)
+    return Data(filed, cases).with_twins()
 
 
-def _moved(row: dict[str, Any], group_of: dict[str, str], twins: frozenset[str]) -> Iterator[Case]:
+def _moved(row: dict[str, Any], group_of: dict[str, str]) -> Iterator[Case]:
     program = row["program"]
     if program in group_of:
         text, split = moved(row["text"], HOMES[-1]), split_of(program)
-        yield Case("moved", "programs", split, text, frozenset({program}), twins=twins)
+        yield Case("moved", "programs", split, text, frozenset({program}))
         for kind, other in look_alikes(text):
             yield Case(f"other {kind}", "programs", split, other, frozenset())
 
 
-def _of_question(
-    question: Question, errors: dict[str, dict[str, Any]], group_of: dict[str, str]
-) -> Iterator[Case]:
+def _of_question(question: Question, group_of: dict[str, str]) -> Iterator[Case]:
     program, kind = question.program, question.family
     if kind == "decisions":
         return
@@ -126,12 +135,11 @@ def _of_question(
         if "\n" in question.text.strip():
             yield Case(NOTHING_THERE, "programs", split, text, frozenset())
         return
-    twins = frozenset(errors[name]["program"] for name in question.never_first if name in errors)
     right = frozenset({program})
-    yield Case(kind, "programs", split, text, right, twins=twins)
+    yield Case(kind, "programs", split, text, right)
     if kind not in TYPED:
         hidden = group_of[program]
-        yield Case(UNSEEN, "programs", split, text, frozenset(), hidden=hidden, twins=twins)
+        yield Case(UNSEEN, "programs", split, text, frozenset(), hidden=hidden)
 
 
 def of_projects(folder: str) -> Data:
@@ -159,7 +167,7 @@ def of_projects(folder: str) -> Data:
         for row in _lines(os.path.join(folder, "errors_queries.jsonl"))
         if row["family"] in FAMILIES
     ]  # fmt: skip
-    return Data(filed, cases)
+    return Data(filed, cases).with_twins()
 
 
 def _lines(path: str) -> Sequence[dict[str, Any]]:

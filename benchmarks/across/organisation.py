@@ -130,19 +130,19 @@ class Organisation:
         if case.kind in TYPED:
             hits = memory.search(case.text).hits
             own = [(hit.row.id, hit.label) for hit in hits]
-            told = memory.failures.elsewhere_of(case.text, {hit.label for hit in hits}, _SECONDS)
+            answers = memory.failures.elsewhere_of(case.text, {hit.label for hit in hits}, _SECONDS)
         else:
             matches = memory.failures.meant_by(case.text)
             own = [(row.id, match.label) for match in matches for row in match.errors]
             own += [(hit.row.id, hit.label) for match in matches for hit in match.similar]
             if not own:
                 own = [(hit.row.id, hit.label) for hit in memory.failures.resembling(case.text)]
-            told = memory.failures.elsewhere(matches, _SECONDS)
+            answers = memory.failures.elsewhere(matches, _SECONDS)
         return Answer(
             tuple(Shown(self._causes.get(("", name), ""), label) for name, label in own),
             tuple(
                 Shown(self._causes[hit.repository, hit.id], hit.label)
-                for question in told
+                for question in answers
                 for hit in question.answer.hits
             ),
         )

@@ -18,9 +18,9 @@ from collections.abc import Iterable, Mapping
 from hashlib import blake2b
 from typing import Any, Final, Literal
 
-from gitmem.matching.failure import Failure
+from gitmem.matching.failure import Failure, StackFrame
 from gitmem.matching.fingerprint import fingerprints
-from gitmem.matching.frames import file_key, function_name, library
+from gitmem.matching.frames import asserting, file_key, function_name, library, raising
 from gitmem.matching.labels import SAME_MESSAGE, SIMILAR
 from gitmem.matching.line_shape import line_shape
 from gitmem.matching.recorded import from_fields, from_record, named_by, other_messages
@@ -50,11 +50,12 @@ Print = tuple[Level, str]
 def prints_across(failure: Failure) -> tuple[Print, ...]:
     """Give levels and fingerprints of a failure, the surest first; none if it says nothing."""
     template = fingerprints(failure).template
+    asserted = error_name(failure) in ASSERTIONS
     if not template:
-        call = "" if failure.message else _library_step(failure) or _called(failure)
+        call = "" if failure.message or asserted else _library_step(failure) or _called(failure)
         return ((CODE, _digest(error_name(failure), call)),) if call else ()
     of_kind: Print = (TEMPLATE, template)
-    if error_name(failure) in ASSERTIONS:
+    if asserted:
         return (of_kind,)
     names = named_by(failure)
     wording: Print = (WORDING, _digest(template, *named_by(failure, whole=False)))
@@ -99,9 +100,7 @@ def _digest(*parts: str) -> str:
 
 def _library_step(failure: Failure) -> str:
     """Give the innermost step of a library that own code called; what calls it says nothing."""
-    for frame in reversed(failure.frames):
-        if frame.in_app:
-            break
+    for frame in reversed(_called_frames(failure)):
         if library(frame, failure.language):
             return f"{file_key(frame.file)}:{function_name(frame.function)}"
     return ""
@@ -109,9 +108,13 @@ def _library_step(failure: Failure) -> str:
 
 def _called(failure: Failure) -> str:
     """Give what the innermost own function called, where no line of code is shown."""
-    called = ""
-    for frame in reversed(failure.frames):
-        if frame.in_app:
-            return called
-        called = function_name(frame.function)
-    return ""
+    frames = _called_frames(failure)
+    own = any(frame.in_app for frame in failure.frames)
+    return function_name(frames[0].function) if own and frames else ""
+
+
+def _called_frames(failure: Failure) -> list[StackFrame]:
+    """Give the frames inside the innermost own one but those that only check and complain."""
+    own = [at for at, frame in enumerate(failure.frames) if frame.in_app]
+    frames = failure.frames[own[-1] + 1 if own else 0 :]
+    return [frame for frame in frames if not asserting(frame) and not raising(frame)]
