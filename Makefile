@@ -344,6 +344,12 @@ eval: $(READY) sentence-model ## how well failures are told apart and found, on 
 	@mkdir -p build
 	@XDG_CACHE_HOME=$(CURDIR)/build/cache $(BIN)/python -m benchmarks.eval --json build/eval.json $(if $(DATA),--data $(DATA))
 
+# ARGS="--engine postgresql", "--show false", "--show missed"
+.PHONY: eval-hub
+eval-hub: $(READY) ## how well failures are found across repositories, and how often *same message* is wrong
+	@mkdir -p build
+	@$(BIN)/python -m benchmarks.across --json build/eval-hub.json $(if $(DATA),--data $(DATA)) $(ARGS)
+
 # make replay REPOSITORY=path ARGS='--command "npx vitest run {tests}" --limit 20'
 .PHONY: replay
 replay: $(READY) ## replay real fixes of a history under gitmem run, and compare what was learnt

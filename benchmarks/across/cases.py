@@ -45,7 +45,7 @@ class Case(NamedTuple):
 
     Attributes:
         kind: what differs from what the repositories have recorded.
-        source: the part of the data that it is from.
+        cause: what it was made of, which need not be right.
         split: ``dev`` or ``test``.
         text: what is asked.
         right: causes that are right; none: nothing is.
@@ -56,7 +56,7 @@ class Case(NamedTuple):
     """
 
     kind: str
-    source: str
+    cause: str
     split: str
     text: str
     right: frozenset[str]
@@ -72,14 +72,19 @@ class Data(NamedTuple):
     cases: list[Case]
 
     def with_twins(self) -> "Data":
-        """Note for each question which other causes have its very message, but for numbers."""
+        """Note for each question which other causes have its very message, but for numbers.
+
+        Those that its author calls so are noted already.
+        """
         causes: defaultdict[str, set[str]] = defaultdict(set)
         for each in self.filed:
             causes[_message(each.text)].add(each.cause)
         return Data(
             self.filed,
             [
-                case._replace(twins=frozenset(causes.get(_message(case.text), ())) - case.right)
+                case._replace(
+                    twins=case.twins | causes.get(_message(case.text), set()) - case.right
+                )
                 for case in self.cases
             ],
         )
@@ -113,7 +118,10 @@ def of_programs() -> Data:
             filed.append(Filed("", program, own, fixes[row["id"]]))
     cases = [case for row in errors.values() for case in _moved(row, group_of)]
     for question in questions():
-        cases += _of_question(question, group_of)
+        never = frozenset(
+            errors[name]["program"] for name in question.never_first if name in errors
+        )
+        cases += [case._replace(twins=never) for case in _of_question(question, group_of)]
     return Data(filed, cases).with_twins()
 
 
@@ -121,9 +129,9 @@ def _moved(row: dict[str, Any], group_of: dict[str, str]) -> Iterator[Case]:
     program = row["program"]
     if program in group_of:
         text, split = moved(row["text"], HOMES[-1]), split_of(program)
-        yield Case("moved", "programs", split, text, frozenset({program}))
+        yield Case("moved", program, split, text, frozenset({program}))
         for kind, other in look_alikes(text):
-            yield Case(f"other {kind}", "programs", split, other, frozenset())
+            yield Case(f"other {kind}", program, split, other, frozenset())
 
 
 def _of_question(question: Question, group_of: dict[str, str]) -> Iterator[Case]:
@@ -133,13 +141,13 @@ def _of_question(question: Question, group_of: dict[str, str]) -> Iterator[Case]
     text, split = moved(question.text, HOMES[-1]), question.split
     if kind == "unanswerable":
         if "\n" in question.text.strip():
-            yield Case(NOTHING_THERE, "programs", split, text, frozenset())
+            yield Case(NOTHING_THERE, program, split, text, frozenset())
         return
     right = frozenset({program})
-    yield Case(kind, "programs", split, text, right)
+    yield Case(kind, program, split, text, right)
     if kind not in TYPED:
         hidden = group_of[program]
-        yield Case(UNSEEN, "programs", split, text, frozenset(), hidden=hidden)
+        yield Case(UNSEEN, program, split, text, frozenset(), hidden=hidden)
 
 
 def of_projects(folder: str) -> Data:
@@ -160,7 +168,7 @@ def of_projects(folder: str) -> Data:
     ]
     cases = [
         Case(
-            row["family"], "projects", split_of(row["repo"]), row["text"],
+            row["family"], row["qid"], split_of(row["repo"]), row["text"],
             frozenset(row["relevant"]), frozenset(row["ignore"]),
             f"gh/{row['repo']}" if row["family"] == "gh" else "",
         )
