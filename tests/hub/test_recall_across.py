@@ -6,12 +6,20 @@ docs/hub-recall.md has the figures of all of them.
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
-from benchmarks.across.cases import TYPED, UNSEEN, Data, of_programs
+from benchmarks.across.cases import TYPED, UNSEEN, Data, Filed, of_programs
 from benchmarks.across.figures import TARGET, Judged, by_kind
-from benchmarks.across.organisation import Organisation
-from gitmem.hub.protocol import Engine
+from benchmarks.across.organisation import Organisation, records
+from gitmem.hub.entries import entries_of
+from gitmem.hub.policy import Publishing
+from gitmem.hub.prints import prints_across
+from gitmem.hub.protocol import Engine, Seen
+from gitmem.hub.questions import alike
 from gitmem.hub.scan import ScanHub
+from gitmem.matching.parse import main_failure
+from gitmem.records.convert import encode
+from gitmem.records.layout import path_for
 
 PROGRAMS = frozenset({
     "api-user", "csv-import", "release-tag", "licence-header", "rates-relative", "invoice-clock",
@@ -61,3 +69,25 @@ def test_typed_words_reach_no_hub_where_only_fingerprints_may_be_sent(tmp_path: 
     typed = [each for each in judged if each.case.kind in TYPED]
     assert typed
     assert [each for each in typed if each.answer.foreign] == []
+
+
+def test_what_is_only_similar_comes_last_whoever_verified_it() -> None:
+    engine = ScanHub()
+    text = "Traceback (most recent call last):\nModuleNotFoundError: No module named '{}'\n"
+    for number, (repository, name) in enumerate(
+        [("other/package", "yaml"), ("same/package", "toml")]
+    ):
+        error, fix = records(Filed(repository, name, text.format(name), "Ask for it"), number)
+        if name == "toml":
+            fix = replace(fix, outcome="unverified")
+        files = {
+            path_for(each.kind, each.id, each.title, each.created): ("b" * 40, encode(each))
+            for each in (error, fix)
+        }
+        engine.put(entries_of(repository, "c" * 40, files, Publishing(publish=True))[0])
+    visible = Seen(repositories=frozenset({"other/package", "same/package"}))
+    prints = prints_across(main_failure(text.format("toml")))
+    answer = alike(engine, prints, visible)
+    shown = [(hit.repository, hit.label) for hit in answer.hits]
+    assert shown == [("same/package", "same message"), ("other/package", "similar")]
+    assert answer.worked_in == 0
