@@ -1,10 +1,11 @@
 """Unified diffs as sets of changed lines: how alike two are, and what of one is left in another."""
 
 from collections.abc import Collection
+from itertools import accumulate, takewhile
 from typing import NamedTuple
 
 from gitmem.capture.generated_files import is_generated
-from gitmem.diffs import ADDED, CONTEXT, REMOVED, FileDiff, read_parts
+from gitmem.diffs import ADDED, CONTEXT, REMOVED, FileDiff, Hunk, read_parts
 from gitmem.lazy_pattern import lazily
 
 _LEFT_OUT = lazily(r"# left out: (?P<file>.+) \(\+(?P<added>\d+) -(?P<removed>\d+) lines\)")
@@ -54,6 +55,17 @@ class Patch(NamedTuple):
             if isinstance(part, FileDiff) and part.path == file
             for hunk in part.hunks
         )
+
+    def moved(self, file: str, line: int) -> int:
+        """Give the number that a line of a file has afterwards; the last one in its place."""
+        shift = 0
+        for part in read_parts(self.text):
+            for hunk in part.hunks if isinstance(part, FileDiff) and part.path == file else ():
+                sizes = len(hunk.side(REMOVED)), len(hunk.side(ADDED))
+                if hunk.old_start <= line < hunk.old_start + sizes[0]:
+                    return hunk.new_start + _lines_until(hunk, line) - 1
+                shift += sizes[1] - sizes[0] if hunk.old_start < line else 0
+        return line + shift
 
     def without(self, lines: frozenset[Line]) -> "Patch":
         """Leave some changed lines out, for telling what it does; its text stays whole.
@@ -139,3 +151,12 @@ def taken_back(part: Patch, since: Patch) -> float:
 
 def _opposite(line: Line) -> Line:
     return (line[0], "-" if line[1] == "+" else "+", line[2])
+
+
+def _lines_until(hunk: Hunk, line: int) -> int:
+    """Count the new lines of a hunk down to an old one, or to the end of what replaced it."""
+    olds = accumulate(int(sign in (CONTEXT, REMOVED)) for sign, _ in hunk.lines)
+    end = list(olds).index(line - hunk.old_start + 1) + 1
+    if hunk.lines[end - 1][0] == REMOVED:
+        end += sum(1 for _ in takewhile(lambda each: each[0] != CONTEXT, hunk.lines[end:]))
+    return sum(sign in (CONTEXT, ADDED) for sign, _ in hunk.lines[:end])

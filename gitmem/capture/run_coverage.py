@@ -67,6 +67,9 @@ _TOOLS = {
 _UNREADABLE = frozenset({None, "", "invalid-syntax", "E999", "syntax-error"})
 """Rules of linters that say that they can't read a file."""
 
+_UNREAD = frozenset({"SyntaxError", "IndentationError", "TabError"})
+"""What Python calls it."""
+
 # What tools say when they stop before the end, or could not look at everything.
 STOPPED = (
     b"stopping after ",  # pytest -x, --maxfail, with xdist, too
@@ -139,7 +142,8 @@ def went(
     hidden = masks_failure(run.command) and not _counts_as_many(run, before)
     if run.green and (hidden or _left_tests_out(failure, run, before)):
         return False  # what failed may have been cut off, or not run
-    return run.green or is_gone(failure, run, before) or _is_left_out(failure, run, before)
+    shown = is_gone(failure, run, before) or _is_left_out(failure, run, before)
+    return run.green or shown or _was_read(failure, run)
 
 
 def may_tell(run: Run, question: tuple[str, ...]) -> bool:
@@ -173,6 +177,25 @@ def _is_left_out(failure: FingerprintedFailure, run: Run, before: Run | None) ->
     tested = all(other.fields.get("test") and other.places for other in before.failures)
     words = " ".join(run.command).split()
     return tested and len(tools) == 1 and not any(map(_EARLY.fullmatch, words))
+
+
+def _was_read(failure: FingerprintedFailure, run: Run) -> bool:
+    """Tell whether code ran of a file that Python could not read: it failed in another way."""
+    if failure.fields.get("language") != "python" or not _is_unread(failure):
+        return False
+    file = (failure.fields.get("location") or {}).get("file")
+    if not file or file in _files_that_ran(failure):
+        return False  # it ran, and read another text
+    return any(file in _files_that_ran(other) for other in run.failures if not _is_unread(other))
+
+
+def _is_unread(failure: FingerprintedFailure) -> bool:
+    return failure.fields.get("error_type") in _UNREAD
+
+
+def _files_that_ran(failure: FingerprintedFailure) -> set[str]:
+    frames = failure.fields.get("frames") or ()
+    return {str(frame.get("file")) for frame in frames if frame.get("function")}
 
 
 def _left_tests_out(failure: FingerprintedFailure, run: Run, before: Run | None) -> bool:

@@ -3,12 +3,13 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import groupby
 from typing import Final
 
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.patches import Patch
 from gitmem.capture.roles import is_test
-from gitmem.diffs import ADDED, read_files
+from gitmem.diffs import ADDED, CONTEXT, REMOVED, FileDiff, read_files
 from gitmem.lazy_pattern import lazily
 
 _SKIPS: Final = lazily(
@@ -85,6 +86,8 @@ _BAR: Final = lazily(
 )
 _HOLDS_TESTS: Final = lazily(r"(?:.*/)?(?:test_[^/]+|[^/]+_test)\.py")
 """Files of tests, not of what tests share."""
+_TESTS: Final = frozenset({"test", "Test"})
+_NAME: Final = lazily(r"[^'\"`()]+")
 _RISES: Final = frozenset({"--max-warnings", "line-length", "max-line-length", "max-complexity"})
 
 
@@ -175,8 +178,9 @@ def _leaf(name: str) -> str:
 def _left_out(patch: Patch, name: str) -> Iterator[str]:
     """Tell of a failing test that an edit deleted, with its file or alone, or named otherwise."""
     file = name.partition("::")[0]
-    for part in read_files(patch.text):
-        if file and part.old == file != part.new:
+    files = read_files(patch.text)
+    for part in files:
+        if file and part.old == file != part.new and not _hold_tests(part.old, part.new):
             yield f"renaming {file}" if part.new else f"deleting {file}"
     leaf = _leaf(name)
     if not leaf:
@@ -184,11 +188,55 @@ def _left_out(patch: Patch, name: str) -> Iterator[str]:
     whole = re.compile(rf"(?<!\w){re.escape(leaf)}(?!\w)")
     gone = [(path, line) for path, sign, line in patch.lines if sign == "-" and whole.search(line)]
     rewritten = {path for path, sign, line in patch.lines if sign == "+" and whole.search(line)}
+    rewritten |= {part.path for part in files if _renames(part, whole)}
     for path, line in sorted(gone):
         if _SKIPS.search(line):
             continue  # it runs again
         if path not in rewritten and (is_test(path) or _defines_test(line)):
             yield f"deleting or renaming {leaf} in {path}"
+
+
+def _hold_tests(*files: str) -> bool:
+    """Tell whether a runner looks for tests in files of these names."""
+    return all(map(_HOLDS_TESTS.fullmatch, files))
+
+
+def _renames(part: FileDiff, name: re.Pattern[str]) -> bool:
+    """Tell whether an edit of a file gives a test another name, by which it runs as before.
+
+    Each line with the old name is replaced by one that differs in the name alone, and where a test
+    is defined its body stays: what has another body is another test.
+    """
+    names: set[str] = set()
+    for hunk in part.hunks:
+        at = 0
+        for stays, lines in groupby(hunk.lines, key=lambda line: line[0] == CONTEXT):
+            block = list(lines)
+            at += len(block)
+            before = [text for sign, text in block if sign == REMOVED]
+            if stays or not any(map(name.search, before)):
+                continue
+            after = [text for sign, text in block if sign == ADDED]
+            below = hunk.lines[at][1] if at < len(hunk.lines) else ""
+            pairs = zip(before, after, strict=False)
+            others = {_new_name(old, new, name) for old, new in pairs}
+            if len(before) != len(after) or "" in others or not below.strip():
+                return False
+            names |= others
+    return len(names) == 1
+
+
+def _new_name(before: str, after: str, name: re.Pattern[str]) -> str:
+    """Give what stands in place of a name in a line; empty if more differs, or it names no test."""
+    old = name.search(before)
+    if not old:
+        return ""
+    start, end = before[: old.start()], before[old.end() :]
+    new = after[len(start) : len(after) - len(end)]
+    if after != f"{start}{new}{end}" or not _NAME.fullmatch(new):
+        return ""
+    by_name = end.startswith("(") and old[0][:4] in _TESTS  # so the runner knows it
+    return "" if by_name and new[:4] != old[0][:4] else new
 
 
 def _defines_test(line: str) -> bool:

@@ -11,7 +11,7 @@ have been mended. Each stretch between two watched runs is a step; of a step cou
 
 from collections.abc import Callable, Collection, Sequence
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from gitmem.capture.commands import asks
 from gitmem.capture.episodes import Episode, edits_since, files_in, touched
@@ -19,6 +19,8 @@ from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.patches import Patch, parse_patch
 from gitmem.capture.run_coverage import with_files
 from gitmem.capture.runs import Run
+
+_WHILE: Final = "During handling of the above exception"
 
 
 class Step(NamedTuple):
@@ -102,7 +104,8 @@ def _steps(
             gone = [failure for failure in before.failures if failure.site not in other_sites]
             files = own.difference(*(files_in(failure, own, tests=True) for failure in gone))
         elif number >= red:
-            others = _for_others(patch, episode, before, after, flaky)
+            since = edits_since(chain[red], before.tree, patch_between)
+            others = _for_others(patch, episode, before, after, flaky, since)
             files = frozenset() if others else patch.names
             mended |= files
         else:
@@ -115,31 +118,73 @@ def _steps(
 
 
 def _for_others(
-    patch: Patch, episode: Episode, before: Run, after: Run, flaky: frozenset[str]
+    patch: Patch,
+    episode: Episode,
+    before: Run,
+    after: Run,
+    flaky: frozenset[str],
+    since: Patch,
 ) -> bool:
-    """Tell whether an edit only went to files of failures that were gone after it."""
+    """Tell whether an edit only went to files of failures that were gone after it.
+
+    Args:
+        patch: the edit.
+        episode: a failure with its runs.
+        before: the run before the edit.
+        after: the run after it.
+        flaky: failures that come and go by themselves.
+        since: what was edited from the last red run to ``before``.
+
+    """
     failure = episode.seen
     if failure.site in before.sites and failure.site not in after.sites:
         return False
     gone = _gone(failure, before, after, flaky)
-    if any(_hides(other, episode, before) for other in gone):
+    if any(_hides(other, episode, before, since) for other in gone):
         return False
     theirs = {file for other in gone for file in files_in(other, patch.files, tests=True)}
     own = files_in(failure, patch.files, tests=True)
     return bool(theirs) and theirs == patch.files and not own
 
 
-def _hides(other: FingerprintedFailure, episode: Episode, run: Run) -> bool:
+def _hides(other: FingerprintedFailure, episode: Episode, run: Run, since: Patch) -> bool:
     """Tell whether a failure came up while one was worked on, and a run shows it in its place.
 
     The same test fails in another way, or nothing could be run at all: what mends that goes on
-    with the work on the first.
+    with the work on the first. But where the code ran past the place of the first, that is over.
     """
-    if other.site in episode.reds[-1].sites:
+    if other.site in episode.reds[-1].sites or _is_past(episode.seen, other, since):
         return False
     if not other.fields.get("test"):
         return asks(run.command, run.folder) in episode.asked
     return not set(with_files(episode.seen.places)).isdisjoint(other.places)
+
+
+def _is_past(failure: FingerprintedFailure, other: FingerprintedFailure, since: Patch) -> bool:
+    """Tell whether code failed behind the line at which it failed before, in the same function.
+
+    Args:
+        failure: where it failed before.
+        other: where it fails now.
+        since: what was edited in between.
+
+    """
+    if _WHILE in str(other.fields.get("excerpt")):
+        return False  # what came first may be the one before
+    frames = [
+        [frame for frame in each.fields.get("frames") or () if frame.get("in_app")]
+        for each in (failure, other)
+    ]
+    for here, there in zip(*frames, strict=False):
+        if any(here.get(key) != there.get(key) for key in ("file", "function")):
+            return False
+        first, last = here.get("line"), there.get("line")
+        if not first or not last:
+            return False
+        moved = since.moved(str(here.get("file")), first)
+        if last != moved:
+            return bool(last > moved)
+    return False
 
 
 def _only_for_others(

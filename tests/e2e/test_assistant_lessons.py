@@ -245,3 +245,61 @@ def test_a_runner_that_stops_at_another_failure_of_the_same_test_tells_nothing(
     session.bash(test)
     swap(session, "/ len(values)", "/ lost(values)")
     assert "drafted" not in session.bash(test)
+
+
+SCRIPT = """\
+import sys
+from calc import average
+
+names = {}
+print(names["rate"], file=sys.stderr)
+print(average([]))
+"""
+RATE = ('names["rate"]', 'names.get("rate")')
+
+
+def test_what_could_not_be_read_is_mended_when_its_code_fails_in_another_way(
+    session: Session,
+) -> None:
+    Path(session.folder, "script.py").write_text("from calc import average\n\nprint(average([]))\n")
+    swap(session, "average(values):", "average(values)")
+    subprocess.run(["git", "add", "-A"], cwd=session.folder, check=True)
+    subprocess.run(["git", "commit", "-qm", "broken"], cwd=session.folder, check=True)
+    session.bash("python script.py")
+    swap(session, "average(values)\n", "average(values):\n")
+    session.bash("python script.py")
+    swap(session, *AVERAGE)
+    session.bash("python script.py")
+    colon = "replace `def average(values)` by `def average(values):`"
+    assert learnt(session) == [("SyntaxError: expected ':'", colon), BOTH[1]]
+
+
+def test_an_edit_of_what_failed_behind_it_mended_no_line_that_had_run(session: Session) -> None:
+    Path(session.folder, "script.py").write_text(SCRIPT)
+    session.bash("python script.py")
+    swap(session, *RATE, "script.py")
+    session.bash("python script.py")
+    swap(session, *AVERAGE)
+    session.bash("python script.py")
+    (error, edit), other = learnt(session)
+    assert (error, other) == ("KeyError: 'rate'", BOTH[1])
+    assert "names.get" in edit
+    assert "len(values)" not in edit
+
+
+def test_what_fails_while_another_failure_is_handled_does_not_show_that_one_gone(
+    session: Session,
+) -> None:
+    calc = Path(session.folder, "calc.py")
+    calc.write_text(f"names = {{}}\n\n\n{CALC}")
+    lines = SCRIPT.replace("average\n\nnames = {}", "average, names\n\n").splitlines()
+    tried = [*lines[:4], "try:", f"    {lines[4]}", "finally:", f"    {lines[5]}", ""]
+    Path(session.folder, "script.py").write_text("\n".join(tried).replace("([])", "([1])"))
+    session.bash("python script.py")
+    swap(session, "[1]", "[]", "script.py")
+    session.bash("python script.py")
+    swap(session, *AVERAGE)
+    swap(session, "names = {}", 'names = {"rate": 1}')
+    session.bash("python script.py")
+    fix = ok(session.folder, "drafts").partition("KeyError: 'rate'\n")[2].partition("\n")[0]
+    assert "calc.py" in fix

@@ -1,6 +1,10 @@
 """Patches as sets of changed lines."""
 
+import difflib
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from gitmem.capture.generated_files import LARGEST_PART
 from gitmem.capture.patches import Patch, kept_in, likeness, parse_patch, taken_back
@@ -187,3 +191,17 @@ def test_a_file_without_changed_lines_is_named_by_what_happened_to_it(
 ) -> None:
     new = "b.py" if "rename" in head else "a.py"
     assert approach(parse_patch(f"diff --git a/a.py b/{new}\n{head}")) == named
+
+
+@given(st.lists(st.sampled_from("abc"), max_size=20), st.lists(st.sampled_from("abc"), max_size=20))
+def test_a_line_is_found_where_an_edit_moved_it(before: list[str], after: list[str]) -> None:
+    """Lines of one text stand where they stood; of others nothing is told that lies before them."""
+    old, new = ([f"{word}\n" for word in text] for text in (before, after))
+    diff = "".join(difflib.unified_diff(old, new, "a/x", "b/x"))
+    patch = parse_patch(f"diff --git a/x b/x\n{diff}" if diff else "")
+    places = [patch.moved("x", number) for number in range(1, len(before) + 1)]
+    assert places == sorted(places)
+    blocks = difflib.SequenceMatcher(None, old, new).get_matching_blocks()
+    for block in blocks:
+        for number in range(block.size):
+            assert places[block.a + number] == block.b + number + 1
