@@ -226,6 +226,8 @@ def _of_opencode(payload: Mapping[str, Any]) -> Ended | None:
 _PLUGIN: Final = """\
 // Written by `gitmem setup opencode --hooks`, and removed by `gitmem setup opencode --undo`.
 import { spawn } from "node:child_process"
+import path from "node:path"
+import { fileURLToPath } from "node:url"
 
 const ask = (payload) =>
   new Promise((resolve) => {
@@ -249,43 +251,81 @@ const ask = (payload) =>
     }
   })
 
-export const Gitmem = async ({ client, directory }) => {
-  const begun = new Map()
+const asking = (directory) => {
   const event = (hook_event_name, session_id, more = {}) =>
     ask({ hook_event_name, session_id, cwd: directory, ...more })
-  const called = ({ tool, callID }, args, more = {}) => ({
-    cwd: args?.workdir || directory,
-    tool_name: tool,
-    tool_use_id: callID,
-    tool_input: { command: args?.command },
-    ...more,
-  })
+  const begun = new Map()
+  const called = (name, session, call, args, more = {}) =>
+    event(name, session, {
+      cwd: path.resolve(directory, args?.workdir || "."),
+      tool_name: "bash",
+      tool_use_id: call,
+      tool_input: { command: args?.command },
+      ...more,
+    })
+  return {
+    session: async (id) => {
+      if (!begun.has(id)) begun.set(id, event("chat.system.transform", id))
+      return (await begun.get(id)).context
+    },
+    before: (session, call, args) => called("tool.execute.before", session, call, args),
+    after: async (session, call, args, output, exit) => {
+      const more = { tool_response: { output, exit } }
+      return (await called("tool.execute.after", session, call, args, more)).context
+    },
+    stop: async (id) => (await event("session.idle", id)).systemMessage,
+  }
+}
+
+// OpenCode 1
+const server = async ({ client, directory }) => {
+  const gitmem = asking(directory)
   return {
     "experimental.chat.system.transform": async ({ sessionID }, output) => {
-      if (!begun.has(sessionID)) begun.set(sessionID, event("chat.system.transform", sessionID))
-      const { context } = await begun.get(sessionID)
+      const context = await gitmem.session(sessionID)
       if (context) output.system.push(context)
     },
-    "tool.execute.before": async (input, output) => {
-      if (input.tool !== "bash") return
-      await event("tool.execute.before", input.sessionID, called(input, output.args))
+    "tool.execute.before": async ({ tool, sessionID, callID }, { args }) => {
+      if (tool === "bash") await gitmem.before(sessionID, callID, args)
     },
-    "tool.execute.after": async (input, output) => {
-      if (input.tool !== "bash") return
+    "tool.execute.after": async ({ tool, sessionID, callID, args }, output) => {
+      if (tool !== "bash") return
       const { output: printed, exit } = output.metadata ?? {}
-      const more = { tool_response: { output: printed ?? output.output, exit } }
-      const args = called(input, input.args, more)
-      const { context } = await event("tool.execute.after", input.sessionID, args)
+      const context = await gitmem.after(sessionID, callID, args, printed ?? output.output, exit)
       if (context) output.output += `\\n\\n${context}`
     },
     event: async ({ event: { type, properties } }) => {
       if (type !== "session.idle") return
-      const { systemMessage } = await event("session.idle", properties.sessionID)
-      const body = { message: systemMessage, variant: "info" }
-      if (systemMessage) await client.tui.showToast({ body }).catch(() => {})
+      const message = await gitmem.stop(properties.sessionID)
+      const body = { message, variant: "info" }
+      if (message) await client.tui.showToast({ body }).catch(() => {})
     },
   }
 }
+
+// OpenCode 2, which loads a project's plugins from .opencode/plugins/
+const setup = async (context) => {
+  const gitmem = asking(fileURLToPath(new URL("../../", import.meta.url)))
+  await context.session.hook("context", async (event) => {
+    const text = await gitmem.session(event.sessionID)
+    if (text) event.system.push({ type: "text", text })
+  })
+  await context.tool.hook("execute.before", async ({ tool, sessionID, id, input }) => {
+    if (tool === "shell") await gitmem.before(sessionID, id, input)
+  })
+  await context.tool.hook("execute.after", async (event) => {
+    if (event.tool !== "shell" || event.status !== "completed") return
+    const { sessionID, id, input, result } = event
+    const { output: printed, exit } = result.output ?? {}
+    const text = await gitmem.after(sessionID, id, input, printed, exit)
+    if (!text) return
+    const before =
+      typeof result.content === "string" ? [{ type: "text", text: result.content }] : result.content
+    event.result = { ...result, content: [...(before ?? []), { type: "text", text }] }
+  })
+}
+
+export default { id: "gitmem", server, setup }
 """
 
 HOOK_CLIENTS: Final[Mapping[str, HookClient]] = {
