@@ -9,12 +9,15 @@ Condition = tuple[str, list[str]]
 
 # What ``gitmem pack write`` took from a pack: advice, and no failure that this team saw.
 GENERAL: Final = "(r.via = 'tool' AND r.author = 'gitmem')"
+# Of a fix that is said to have worked: no person and no check saw it.
+CLAIMED: Final = (
+    "{fix}.via != 'human'"
+    " AND (SELECT t.verified FROM efforts t WHERE t.file = {fix}.file) != 'passed'"
+)
 # Of a fix: what its record and its verification say (see ``Row.verdict``).
-VERDICT: Final = """
-CASE WHEN r.stated = 'worked' AND r.via != 'human'
-    AND (SELECT t.verified FROM efforts t WHERE t.file = r.file) != 'passed' THEN 'claimed'
-ELSE r.stated END
-"""
+VERDICT: Final = (
+    f"CASE WHEN r.stated = 'worked' AND {CLAIMED.format(fix='r')} THEN 'claimed' ELSE r.stated END"
+)
 
 
 GLOB = "replace(rtrim(p.path, '/'), '[', '[[]')"

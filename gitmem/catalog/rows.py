@@ -6,6 +6,8 @@ from typing import Final, NamedTuple
 VERDICTS: Final = ("worked", "claimed", "partial", "did not hold", "unverified", "failed")
 """What is told of a fix attempt, what helped most first."""
 HELPED: Final = frozenset({"worked", "claimed"})
+CLAIMED_RESOLVED: Final = "resolved (claimed)"
+"""What faces call an error of which only a tool or an import says that it is fixed."""
 
 
 class Row(NamedTuple):
@@ -19,8 +21,8 @@ class Row(NamedTuple):
         status: what follows from all records.
         verdict: of a fix, what is told of it: ``worked`` (a watched run proved it, or a person
             says so), ``claimed`` (a tool or an import says so), ``partial``, ``failed`` or
-            ``unverified``; ``did not hold`` where ``failures.verdicts`` found that. Empty for
-            other kinds.
+            ``unverified``; ``did not hold`` where ``failures.verdicts`` found that. Of an error
+            ``claimed``, if each fix that is said to have worked on it is. Else empty.
         feedback: of a fix, what users made of it, from -1 to 1; the catalog does not know it,
             ``failures.verdicts`` adds it.
 
@@ -49,12 +51,14 @@ class Row(NamedTuple):
     @property
     def helped(self) -> bool:
         """It is a fix that worked, as far as anybody knows."""
-        return self.verdict in HELPED
+        return self.kind == "fix" and self.verdict in HELPED
 
     @property
     def shown_status(self) -> str:
-        """What lists show of it: the verdict on a fix, the status of any other record."""
-        return self.verdict or self.status
+        """What every face shows of it: the verdict on a fix, the status of any other record."""
+        if self.kind == "fix":
+            return self.verdict
+        return CLAIMED_RESOLVED if self.verdict and self.status == "resolved" else self.status
 
     @property
     def usefulness(self) -> int:

@@ -2,20 +2,30 @@
 
 from typing import Final
 
-from gitmem.catalog.conditions import GENERAL, VERDICT
+from gitmem.catalog.conditions import CLAIMED, GENERAL, VERDICT
 from gitmem.catalog.stats_schema import AFTERWARDS_DAYS, STATS_SCHEMA
 from gitmem.catalog.views import VIEWS
 
 # When an error was last fixed, by a fix that worked. CROSS JOIN and the plus keep SQLite from
 # walking all fixes by their kind, which is a hundred times slower.
-LAST_FIX: Final = """
-SELECT max(x.created) FROM links k CROSS JOIN records x ON x.file = k.file
+_FIXES: Final = """
+FROM links k CROSS JOIN records x ON x.file = k.file
 WHERE {of} AND k.relation = 'fixes' AND +x.kind = 'fix' AND x.stated = 'worked'
 AND NOT x.shadowed
 """
-GROUP_FIX: Final = LAST_FIX.format(
-    of="k.target IN (SELECT m.id FROM alike m WHERE m.leader = a.leader)"
+LAST_FIX: Final = f"SELECT max(x.created) {_FIXES}"
+_OF_GROUP: Final = "k.target IN (SELECT m.id FROM alike m WHERE m.leader = a.leader)"
+GROUP_FIX: Final = LAST_FIX.format(of=_OF_GROUP)
+# Whether all that is known of an error's end is what a tool or an import says.
+_ALL_CLAIMED: Final = f"SELECT min(coalesce({CLAIMED.format(fix='x')}, 0)) {_FIXES}"
+LONE_CLAIMED: Final = _ALL_CLAIMED.format(of="k.target = r.id")
+# A fix from before the failure came back says nothing of it.
+GROUP_CLAIMED: Final = f"""
+{_ALL_CLAIMED.format(of=_OF_GROUP)} AND x.created > (
+    SELECT max(e.created) FROM alike m JOIN records e ON e.id = m.id
+    WHERE m.leader = a.leader AND NOT e.shadowed
 )
+"""  # noqa: S608  constants
 # Attempts that did not work on an error that had been fixed long before: it was seen again. What
 # statistics count (``gitmem.learning.failures``) and what lists say must not differ here.
 TRIED_AGAIN: Final = f"""
@@ -154,7 +164,11 @@ SELECT r.file, r.id, r.kind, r.title, r.created, r.author, r.email, r.via, r.too
             AND newer.kind = 'decision' AND NOT newer.shadowed
         ) THEN 'superseded' ELSE r.stated END
     ELSE r.stated END AS status,
-    CASE WHEN r.kind != 'fix' THEN '' ELSE {VERDICT} END AS verdict
+    CASE r.kind WHEN 'fix' THEN {VERDICT}
+    WHEN 'error' THEN CASE WHEN NOT {GENERAL} AND
+        CASE WHEN a.leader IS NULL THEN ({LONE_CLAIMED}) ELSE ({GROUP_CLAIMED}) END
+        THEN 'claimed' ELSE '' END
+    ELSE '' END AS verdict
 FROM records r JOIN files f ON f.file = r.file LEFT JOIN alike a ON a.id = r.id
 WHERE NOT r.shadowed;
 

@@ -64,6 +64,7 @@ class FailureFinding(NamedTuple):
         avoid: ways to avoid.
         prevention: lessons, those of fixes that worked first.
         files: where it was, the most hit first.
+        status: what lists show of it.
 
     """
 
@@ -74,6 +75,7 @@ class FailureFinding(NamedTuple):
     avoid: tuple[ApproachGroup, ...]
     prevention: tuple[Statement, ...]
     files: tuple[str, ...] = ()
+    status: str = ""
 
 
 class Findings(NamedTuple):

@@ -24,7 +24,7 @@ def _finding(finding: "FailureFinding", painter: Painter) -> Iterator[str]:
     times = f"{failure.records} {'time' if failure.records == 1 else 'times'}"
     first, last = failure.first[:10], failure.last[:10]
     when = first if first == last else f"{first} to {last}"
-    state = painter.status("open" if failure.open else "resolved")
+    state = painter.status(finding.status)
     head = f"{times}, {when}"
     yield painter.line(0, [(one_line(failure.title), ("bold",))])
     yield painter.line(2, [(head, ("dim",)), (state, ()), (failure.error, ("yellow",))])

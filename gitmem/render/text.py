@@ -22,6 +22,7 @@ _CODES: Final = {
 }  # fmt: skip
 STATUS_COLOURS: Final = {
     "open": "yellow", "regressed": "red", "resolved": "green", "duplicate": "dim",
+    "resolved (claimed)": "green",
     "worked": "green", "claimed": "green", "failed": "red", "did not hold": "red",
     "partial": "yellow", "unverified": "dim",
     "accepted": "green", "superseded": "dim", "rejected": "red", "deprecated": "dim",

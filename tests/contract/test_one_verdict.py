@@ -50,8 +50,10 @@ def reason_behind(advice: str) -> tuple[str, str]:
     return match[1], match[2]
 
 
-def begin(repo: "Checkout", code: str, *, claimed: bool = False) -> tuple[str, str]:
-    """Record the error, its fix and the error again; give the ids of error and fix.
+def begin(
+    repo: "Checkout", code: str, *, claimed: bool = False, again: bool = True
+) -> tuple[str, str]:
+    """Record the error, its fix and, mostly, the error again; give the ids of error and fix.
 
     A fix is claimed where an assistant says that it worked, and nobody watched it.
     """
@@ -68,7 +70,8 @@ def begin(repo: "Checkout", code: str, *, claimed: bool = False) -> tuple[str, s
     with Memory.open(str(repo), settings=actor) as memory:
         fix = memory.resolve(error, {"approach": APPROACH, "patch": PATCH, **proof})
     with Memory.open(str(repo)) as memory:
-        memory.add("error", {"excerpt": log, "command": "pyright"})
+        if again:
+            memory.add("error", {"excerpt": log, "command": "pyright"})
     return str(error), fix.id
 
 
@@ -102,6 +105,28 @@ def test_every_face_gives_the_same_verdict(repo: "Checkout", code: str, verdict:
     reasons = {face: reason_behind(text) for face, text in advice.items()}
     sort = {"worked": "TRY", "claimed": "TRY", "did not hold": "AVOID"}[verdict]
     assert reasons == dict.fromkeys(advice, (sort, verdict))
+
+
+@pytest.mark.parametrize("claimed", [False, True], ids=["proven", "claimed"])
+def test_every_face_says_of_an_error_whether_its_end_is_only_claimed(
+    repo: "Checkout", *, claimed: bool
+) -> None:
+    error, _ = begin(repo, BROKEN, claimed=claimed, again=False)
+    texts = {
+        "list": ok(repo, "list", "kind:error status:resolved"),
+        "list as JSON": ok(repo, "list", "kind:error", "--json"),
+        "search": ok(repo, "search", "kind:error rate is not defined"),
+        "show": ok(repo, "show", error),
+        "show as JSON": ok(repo, "show", error, "--json"),
+        "page": _of_editors(repo, error)["page"],
+        **_of_assistants(repo, error),
+    }
+    texts.pop("MCP hint")  # what worked, and on which record
+    statuses = {
+        face: set(re.findall(r"resolved(?: \(claimed\))?", text)) for face, text in texts.items()
+    }
+    words = "resolved (claimed)" if claimed else "resolved"
+    assert statuses == dict.fromkeys(texts, {words})
 
 
 def _of_json(document: str) -> str:

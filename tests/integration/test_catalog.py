@@ -285,6 +285,30 @@ def test_an_error_stays_open_until_a_fix_worked(outcome: str) -> None:
     assert status_of(error(1), fix(2, 1))["err-0000000001"] == "resolved"
 
 
+def shown_of(*made: dict[str, Any]) -> list[str]:
+    """Give what faces show of each error, in the order of their ids."""
+    by_path = {f"{data['kind']}s/{data['id']}.yaml": data for data in made}
+    rows = catalog_of(by_path).rows(Filters(kinds=("error",)))
+    return [row.shown_status for row in sorted(rows, key=lambda row: row.id)]
+
+
+def test_an_end_that_only_a_tool_claims_is_called_so() -> None:
+    tool = {"author": {"name": "Ann", "via": "agent", "tool": "claude-code"}}
+    passed = {"command": "pytest", "after": {"result": "passed"}}
+    claim, proof = fix(2, 1) | tool, fix(3, 1) | tool | {"verification": passed}
+    assert shown_of(error(1), claim) == ["resolved (claimed)"]
+    assert shown_of(error(1), claim, proof) == ["resolved"]
+    assert shown_of(error(1), claim, fix(3, 1)) == ["resolved"]
+    assert shown_of(error(1), claim, fix(3, 1, outcome="failed")) == ["resolved (claimed)"]
+    assert shown_of(error(1)) == ["open"]
+    # What held before it came back says nothing of what was claimed since.
+    again = error(4, 1)
+    assert shown_of(error(1), proof, again) == ["regressed", "duplicate"]
+    claimed_again = fix(5, 4) | tool
+    assert shown_of(error(1), proof, again, claimed_again) == ["resolved (claimed)"] * 2
+    assert shown_of(error(1), proof, again, claimed_again, fix(6, 1)) == ["resolved"] * 2
+
+
 def test_a_later_failed_attempt_does_not_open_an_error_again() -> None:
     assert status_of(error(1), fix(2, 1), fix(3, 1, outcome="failed"))["err-0000000001"] == (
         "resolved"

@@ -83,7 +83,8 @@ def _finding(records: "RecordAccess", count: FailureCount) -> FailureFinding:
         for record in (row, *fixes[-_MOST_READ:])
     ]
     result = finding(count, accounts, trials_of(workspace, fixes, SAME))
-    return result._replace(files=tuple(files_of(records, count.error)))
+    files = tuple(files_of(records, count.error))
+    return result._replace(files=files, status=row.shown_status)
 
 
 def _account(record_id: str, record: "Record | None") -> RecordAccount:

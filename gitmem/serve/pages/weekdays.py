@@ -1,6 +1,6 @@
 """On which days of the week errors were recorded, and those of one of these days."""
 
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -11,11 +11,13 @@ from gitmem.serve import view
 from gitmem.serve.pages.asking import ask
 from gitmem.serve.pages.numbers import number_of
 
+if TYPE_CHECKING:
+    from gitmem.catalog.rows import Row
+
 _PAGE: Final = 50
 _DEEPEST: Final = 1_000_000
 _RECORDS: Final = (
-    "SELECT id, kind, status, title, created, author, via FROM all_records"
-    " WHERE kind = 'error' AND strftime('%w', created) = ? ORDER BY created DESC, id LIMIT ?"
+    "SELECT id FROM errors WHERE strftime('%w', created) = ? ORDER BY created DESC, id LIMIT ?"
 )
 _COUNTS: Final = "SELECT strftime('%w', created), count(*) FROM errors GROUP BY 1"
 
@@ -27,19 +29,6 @@ class Weekday(NamedTuple):
     name: str
     errors: int
     share: float
-
-
-class ListedRecord(NamedTuple):
-    """A record as a line of a list."""
-
-    id: str
-    kind: str
-    shown_status: str
-    title: str
-    created: str
-    author: str
-    via: str
-    tool: str = ""
 
 
 def weekdays(memory: Memory) -> list[Weekday]:
@@ -63,9 +52,9 @@ async def page(request: Request) -> Response:
     day = number_of(request.query_params.get("day"), 1, len(DAYS))
     most = number_of(request.query_params.get("limit"), _PAGE, _DEEPEST)
 
-    def question(memory: Memory) -> list[ListedRecord]:
+    def question(memory: Memory) -> "list[Row]":
         answer = memory.statistics.query(_RECORDS, (_in_sqlite(day), most + 1))
-        return [ListedRecord(*map(str, row)) for row in answer.rows]
+        return [memory.find(str(name)) for (name,) in answer.rows]
 
     rows = await ask(request, question)
     more = most + _PAGE if len(rows) > most else 0

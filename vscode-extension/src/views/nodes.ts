@@ -18,6 +18,7 @@ const FAILED = 'testing.iconFailed';
 const STATES: Record<string, [string, string]> = {
   'error open': ['error', FAILED],
   'error resolved': ['pass', PASSED],
+  'error resolved (claimed)': ['pass', PASSED],
   'fix worked': ['pass', PASSED],
   'fix claimed': ['pass', PASSED],
   'fix failed': ['circle-slash', FAILED],
