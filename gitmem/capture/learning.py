@@ -1,8 +1,9 @@
 """From the runs of a command to drafts: what this run fixed, and what was tried before."""
 
 import os
+import shlex
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from gitmem.capture.causes import Cause, Mended, causes
 from gitmem.capture.composing import (
@@ -43,6 +44,8 @@ from gitmem.matching.labels import is_placed
 from gitmem.plurals import counted
 
 _SEVERAL = 2
+_SHORT: Final = 10
+"""Characters by which a commit is named."""
 _ALIKE = 0.8
 _BASES = 6
 """So many red runs back an edit may have begun."""
@@ -79,7 +82,7 @@ def learn(
         patch = fixing_patch(part, runs, work_tree.patch, flaky, passing) if part else None
         by_run = part is not None and _mended_by_a_run(part, runs, work_tree)
         if part is None or patch is None or by_run or is_beside(episode.seen, patch):
-            _not_by_an_edit(episode, runs, learnt)
+            _not_by_an_edit(episode, runs, learnt, work_tree)
         elif _is_taken_back(part, patch, work_tree):
             text = "you undid this edit"
             learnt.remarks.append(GoneRemark("gone", episode.seen, text))
@@ -138,7 +141,9 @@ def _known_flaky(all_episodes: Sequence[Episode], newest: Run) -> list[GoneRemar
     return remarks
 
 
-def _not_by_an_edit(episode: Episode, runs: Sequence[Run], learnt: RunLessons) -> None:
+def _not_by_an_edit(
+    episode: Episode, runs: Sequence[Run], learnt: RunLessons, work_tree: WorkTree
+) -> None:
     """Note a failure that is gone without an edit that could have fixed it."""
     red, green = episode.reds[-1], episode.green
     around = what_differs(episode, runs)
@@ -149,8 +154,28 @@ def _not_by_an_edit(episode: Episode, runs: Sequence[Run], learnt: RunLessons) -
         learnt.remarks.append(GoneRemark("passes", episode.seen, text, tuple(around)))
     elif episode.flaky:
         learnt.flaky.append(episode.seen)
+    elif text := _mending_commit(episode, work_tree):
+        learnt.remarks.append(GoneRemark("gone", episode.seen, text))
     else:
         learnt.gaps.append(episode.seen)
+
+
+def _mending_commit(episode: Episode, work_tree: WorkTree) -> str:
+    """Say which commit mended a failure; empty if others or an edit can have done it, too."""
+    red, green = episode.reds[-1], episode.green
+    if green is None or not (work_tree.committed(red) and work_tree.committed(green)):
+        return ""
+    came, commit = work_tree.commit_for(
+        red.head, green.head, lambda paths: files_in(episode.seen, paths)
+    )
+    if not commit:
+        return ""
+    name, subject = commit.id[:_SHORT], commit.subject.strip()
+    record = (
+        f"git show --format= {name} | gitmem resolve --last {shlex.quote(subject)} --patch-from -"
+    )
+    how = "" if came == 1 else f", the only one of {came} that edits where it failed"
+    return f"fixed by commit {name}{how}; to record it: {record}"
 
 
 def _draft(

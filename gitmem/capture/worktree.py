@@ -12,7 +12,7 @@ from gitmem.capture.roles import is_test
 from gitmem.capture.runs import Run
 from gitmem.errors import GitmemError
 from gitmem.git.git_dirs import GitDirs
-from gitmem.git.repository import Repository, unified_diff
+from gitmem.git.repository import Commit, Repository, unified_diff
 from gitmem.git.snapshot import CodeState, code_state
 from gitmem.git.state import head, in_progress, switched, text_at
 
@@ -205,6 +205,36 @@ class WorkTree:
         except GitmemError:
             return ""
         return holding[0].subject.strip() if len(holding) == 1 else ""
+
+    def commit_for(
+        self, before: str, after: str, concerned: Callable[[Collection[str]], Collection[str]]
+    ) -> tuple[int, Commit | None]:
+        """Find the one commit that came in between two others and can have mended a failure.
+
+        Args:
+            before: the older commit.
+            after: the newer one, which has all that the older one has.
+            concerned: picks the paths of a commit in which the failure stands.
+
+        Returns:
+            How many came, merges aside, and it. None where several edit such a path, or where
+            none does and several came.
+
+        """
+        try:
+            with Repository(self._places.root) as repository:
+                if not before or not after or repository.commits_between(after, before):
+                    return 0, None
+                came = [c for c in repository.commits_between(before, after) if len(c.parents) == 1]
+                able = [
+                    commit
+                    for commit in came
+                    if len(came) == 1
+                    or concerned([os.fsdecode(path) for path in repository.paths_of(commit.id)])
+                ]
+        except GitmemError:
+            return 0, None
+        return len(came), able[0] if len(able) == 1 else None
 
     def is_new(self, head: str, path: str) -> bool:
         """Tell whether a commit lacks a file."""

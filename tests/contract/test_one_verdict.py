@@ -126,7 +126,7 @@ def test_every_face_says_of_an_error_whether_its_end_is_only_claimed(
         face: set(re.findall(r"resolved(?: \(claimed\))?", text)) for face, text in texts.items()
     }
     words = "resolved (claimed)" if claimed else "resolved"
-    assert statuses == dict.fromkeys(texts, {words})
+    assert statuses == {face: {words} for face in texts}
 
 
 def _of_json(document: str) -> str:

@@ -223,23 +223,26 @@ def _merge_begun(shop: "Checkout") -> None:
     shop.git("merge", "-q", "--no-ff", "--no-commit", "fixed")
 
 
-MOVES: list[Callable[["Checkout"], object]] = [
-    _pull,
-    lambda shop: shop.git("commit", "-q", "--amend", "--allow-empty", "-am", "reworded"),
-    lambda shop: shop.git("reset", "-q", "--hard", "HEAD~1"),
-    _merge,
-    _merge_begun,
-    lambda shop: shop.git("checkout", "-q", "fixed"),
-    lambda shop: shop.git("checkout", "-q", "HEAD~1"),
-]
+MOVES: dict[str, tuple[Callable[["Checkout"], object], str]] = {
+    "pull": (_pull, "theirs"),
+    "amend": (
+        lambda shop: shop.git("commit", "-q", "--amend", "--allow-empty", "-am", "reworded"), "",
+    ),
+    "reset": (lambda shop: shop.git("reset", "-q", "--hard", "HEAD~1"), ""),
+    "merge": (_merge, "fixed long ago"),
+    "merge-begun": (_merge_begun, ""),
+    "ahead": (lambda shop: shop.git("checkout", "-q", "fixed"), "fixed long ago"),
+    "back": (lambda shop: shop.git("checkout", "-q", "HEAD~1"), ""),
+}  # fmt: skip
 
 
 @sampled(3)
-@pytest.mark.parametrize(
-    "move", MOVES, ids=["pull", "amend", "reset", "merge", "merge-begun", "ahead", "back"]
-)
-def test_other_code_between_is_a_gap(
-    shop: "Checkout", move: Callable[["Checkout"], object], monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("move", "commit"), MOVES.values(), ids=MOVES)
+def test_other_code_between_is_a_gap_and_the_one_commit_that_came_is_named(
+    shop: "Checkout",
+    move: Callable[["Checkout"], object],
+    commit: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     committed_bug(shop)
     shop.git("checkout", "-qb", "fixed")
@@ -252,9 +255,30 @@ def test_other_code_between_is_a_gap(
     move(shop)
     if (shop / "app.py").read_text() == "bug\n":
         edit(shop, "good\n")
-    seen = observe(shop)
-    assert [gap.fields["message"] for gap in seen.learnt.gaps] == ["cart is broken"]
+    learnt = observe(shop).learnt
+    gone = [*learnt.gaps, *(remark.seen for remark in learnt.remarks)]
+    assert [each.fields["message"] for each in gone] == ["cart is broken"]
+    assert ([commit] if commit else []) == [
+        shop.git("show", "-s", "--format=%s", remark.text.split()[3].rstrip(";")).strip()
+        for remark in learnt.remarks
+    ]
     assert (records(shop, "error"), drafts(shop)) == ([], [])
+
+
+@pytest.mark.parametrize(("names", "mark"), [(("cart.py", "b.py"), 1), (("cart.py", "cart.py"), 0)])
+def test_of_several_commits_that_came_the_one_that_edits_where_it_failed_is_named(
+    shop: "Checkout", names: tuple[str, str], mark: int
+) -> None:
+    committed_bug(shop)
+    observe(shop, "cart")
+    for number, name in enumerate(names):
+        edit(shop, f"good{number}\n", name)
+        shop.commit(f"edits {name}", "--author=Bea <bea@example.com>")
+    learnt = observe(shop).learnt
+    assert (len(learnt.remarks), len(learnt.gaps)) == (mark, 1 - mark)
+    for remark in learnt.remarks:
+        assert "the only one of 2 that edits where it failed" in remark.text
+        assert "gitmem resolve --last 'edits cart.py' --patch-from -" in remark.text
 
 
 def test_red_again_on_the_code_that_came_is_a_new_beginning(shop: "Checkout") -> None:

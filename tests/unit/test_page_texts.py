@@ -9,7 +9,7 @@ from string import Formatter
 
 import pytest
 
-from gitmem.catalog.rows import VERDICTS
+from gitmem.catalog.rows import CLAIMED_RESOLVED, VERDICTS
 from gitmem.hub.prints import LABELS
 from gitmem.learning.periodicity import DAYS
 from gitmem.matching import labels
@@ -82,7 +82,7 @@ def _schema_words() -> Iterator[str]:
 def _words() -> set[str]:
     texts = [name for part in (OF_DRAFTS, OF_FORMS) for names in part.values() for name in names]
     return {
-        *KINDS, *VERDICTS, *DAYS, PERSON, *RELATIONS, *RELATIONS.values(),
+        *KINDS, *VERDICTS, CLAIMED_RESOLVED, *DAYS, PERSON, *RELATIONS, *RELATIONS.values(),
         *BACK.values(), *(status for some in STATUSES.values() for status in some),
         *_schema_words(),
         *(name.replace("_", " ") for name in texts),
