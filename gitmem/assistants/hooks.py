@@ -90,7 +90,8 @@ class HookClient(NamedTuple):
 
     def read(self, payload: Mapping[str, Any]) -> HookEvent | None:
         """Read what stands on standard input; None: nothing for us."""
-        name = _text(payload, "hook_event_name")
+        # VS Code sends the one, and documents the other.
+        name = _text(payload, "hook_event_name") or _text(payload, "hookEventName")
         kind = self.events.get(name)
         if kind is None or any(member in payload for member in self.foreign):
             return None
@@ -103,7 +104,8 @@ class HookClient(NamedTuple):
         command = _text(tool_input, "command")
         if payload.get("tool_name") not in self.shells or not command:
             return None
-        session = _text(payload, "session_id") or _text(payload, "conversation_id")
+        names = ("session_id", "conversation_id", "sessionId")
+        session = next(filter(None, (_text(payload, each) for each in names)), "")
         call = f"{session} {_text(payload, 'tool_use_id') or command}"
         folder = _text(tool_input, "working_directory") or event.folder
         event = event._replace(call=call, command=command, folder=folder)

@@ -383,6 +383,42 @@ def test_copilot_which_runs_the_hooks_of_claude_code_too_is_heard_once(session: 
     assert run(session.folder, "runs").err.startswith("note: no runs")
 
 
+@pytest.mark.parametrize(
+    ("event", "conversation"), [("hook_event_name", "session_id"), ("hookEventName", "sessionId")]
+)
+def test_vs_code_reads_the_hooks_of_copilot_and_names_members_in_one_of_two_ways(
+    session: Session, event: str, conversation: str
+) -> None:
+    """As its documentation has them, and as its code did when it was open."""
+
+    def tell(name: str, **more: Any) -> str:
+        payload = {
+            "timestamp": "2026-11-23T17:31:51.968Z", event: name, conversation: "4e1c",
+            "cwd": str(session.folder), "transcript_path": "/home/ann/t.json", **more,
+        }  # fmt: skip
+        done = run(session.folder, "assistant-hook", "copilot", stdin=json.dumps(payload))
+        assert (done.code, done.err) == (0, "")
+        answer = json.loads(done.out or "{}")
+        nested = answer.get("hookSpecificOutput", {"hookEventName": name})
+        assert nested["hookEventName"] == name
+        return str(nested.get("additionalContext") or answer.get("systemMessage", ""))
+
+    def terminal() -> str:
+        words = {"command": RED, "explanation": "run the tests", "isBackground": False}
+        call = {"tool_name": "run_in_terminal", "tool_input": words, "tool_use_id": "call_1"}
+        assert tell("PreToolUse", **call) == ""
+        done = subprocess.run(
+            ["bash", "-c", RED], cwd=session.folder, capture_output=True, text=True, check=False
+        )
+        return tell("PostToolUse", **call, tool_response=done.stdout)
+
+    assert "The project" in tell("SessionStart", source="new")
+    assert terminal() == ""
+    (session.folder / "shop.py").write_text(MENDED)
+    assert "drafted the fix" in terminal()
+    assert "1 draft of what this session taught" in tell("Stop", stop_hook_active=False)
+
+
 def test_a_plugin_leaves_the_events_to_the_hooks_of_the_project(session: Session) -> None:
     payload = json.dumps(payload_of("claude", "session", str(session.folder)))
     own = {"CLAUDE_PROJECT_DIR": str(session.folder), "CLAUDE_PLUGIN_ROOT": "/plugin"}
