@@ -20,10 +20,17 @@ class Drafts:
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
 
-    def add(self, draft: Draft) -> None:
-        """Keep a draft; one of the same id is replaced."""
+    def add(self, draft: Draft) -> Draft:
+        """Keep a draft; one of the same id is replaced.
+
+        Gives it, or an open one that says all of it: of two who tested one edit at once.
+        """
         event = {"event": "draft", **draft._asdict(), "records": []}
         self._journal.append(_STREAM, event, live=_live)
+        folded = self._folded()
+        if draft.id in folded:
+            return draft
+        return next((each for each, _ in folded.values() if _says(each, draft)), draft)
 
     def mark(self, draft: Draft, state: str, records: list[str] | None = None) -> None:
         """Note that a draft was kept (became ``records``) or dropped."""
@@ -74,10 +81,19 @@ class Drafts:
             state = str(event.get("event", ""))
             draft = _draft(event)
             if draft:
-                folded[name] = (draft, state)
+                waiting = (other for other, last in folded.values() if last == "draft")
+                if name in folded or not any(_says(other, draft) for other in waiting):
+                    folded[name] = (draft, state)
             elif name in folded:
                 folded[name] = (folded[name][0], state)
         return folded
+
+
+def _says(draft: Draft, other: Draft) -> bool:
+    """Tell whether a draft says of a failure all that another does."""
+    edits, others = ([fix.get("patch") for fix in each.fixes] for each in (draft, other))
+    same = draft.site == other.site and bool(edits) and edits == others
+    return same and set(other.reasons) <= set(draft.reasons)
 
 
 def _live(events: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -270,8 +271,9 @@ def test_a_broken_memory_holds_no_session_up(session: Session, what: str) -> Non
             for file in (git / "gitmem").rglob("*"):
                 if file.is_file() and (file.suffix == ".jsonl") == (what == "journal"):
                     file.write_bytes(b"\0broken\n" * 100)
-    for kind in kinds("claude"):
-        session.tell(kind, RED, "ZeroDivisionError: division by zero", 1)
+    for session.client in HOOK_CLIENTS:
+        for kind in kinds(session.client):
+            session.tell(kind, RED, "ZeroDivisionError: division by zero", 1)
 
 
 def test_one_assistant_works_in_several_repositories(session: Session, tmp_path: Path) -> None:
@@ -373,6 +375,49 @@ def test_calls_of_two_assistants_are_not_taken_for_one(session: Session) -> None
     other.bash(RED)
     shop.write_text(AVERAGE.replace("len(values)\n", "max(len(values), 1)\n"))
     assert "max(len(values), 1)" in other.bash(RED)
+
+
+def test_of_assistants_that_test_one_edit_at_once_each_is_told_of_one_draft(
+    session: Session,
+) -> None:
+    both = [session, Session(session.folder, "cursor"), Session(session.folder, "gemini")]
+    with ThreadPoolExecutor() as pool:
+        assert [*pool.map(lambda each: each.bash(RED), both)] == ["", "", ""]
+        (session.folder / "shop.py").write_text(MENDED)
+        answers = [*pool.map(lambda each: each.bash(RED), both)]
+    assert any("drafted the fix" in answer for answer in answers)
+    (drafted,) = (line for line in ok(session.folder, "drafts").splitlines() if line[0] != " ")
+    ok(session.folder, "drafts", "keep", drafted.split()[0])
+    assert run(session.folder, "drafts").err == "note: no drafts\n"
+    assert ok(session.folder, "list", "kind:fix").count("\n") == 1
+
+
+def test_cursor_tells_of_a_failed_command_as_of_a_failure_of_its_tool(session: Session) -> None:
+    """As people saw it do it: its documentation has the output of both beside the exit code."""
+    session.client = "cursor"
+
+    def tell(kind: str, event: str, **more: object) -> str:
+        payload = payload_of("cursor", kind, str(session.folder), RED)
+        payload = {**payload, "hook_event_name": event, **more}
+        done = run(session.folder, "assistant-hook", "cursor", stdin=json.dumps(payload))
+        assert (done.code, done.err) == (0, "")
+        return text_of("cursor", event, json.loads(done.out or "{}"))
+
+    def shell() -> str:
+        tell("begins", "preToolUse")
+        done = subprocess.run(
+            ["bash", "-c", RED], cwd=session.folder, capture_output=True, text=True, check=False
+        )
+        if not done.returncode:
+            output = json.dumps({"output": done.stdout, "exitCode": 0})
+            return tell("green", "postToolUse", tool_output=output)
+        failed = {"error_message": f"Command failed with exit code 1\n{done.stdout}",
+                  "failure_type": "error", "is_interrupt": False}  # fmt: skip
+        return tell("red", "postToolUseFailure", **failed)
+
+    assert shell() == ""
+    (session.folder / "shop.py").write_text(MENDED)
+    assert "drafted the fix" in shell()
 
 
 def test_copilot_which_runs_the_hooks_of_claude_code_too_is_heard_once(session: Session) -> None:

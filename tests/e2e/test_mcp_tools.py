@@ -177,7 +177,7 @@ def test_s4_32_the_typical_session(memory: "Checkout", mode: str) -> None:
     talk(conversation)
     assert run(memory, "check").code == 0
     (row,) = json.loads(ok(memory, "list", "kind:error", "--json"))["records"]
-    assert row["status"] == "resolved"
+    assert row["status"] == "resolved (claimed)"
     shown = ok(memory, "show", row["id"])
     assert "claude-code" in shown
     assert json.loads(ok(memory, "list", "kind:session tag:feature", "--json"))["records"]
@@ -257,7 +257,7 @@ def test_s4_60_an_error_first_its_solution_later(memory: "Checkout") -> None:
             fixed = await data(client, "gitmem_record_fix", error=name, approach="make the folder",
                                outcome="worked")  # fmt: skip
             told = await said(client, "gitmem_show", id=name)
-            assert "**error** · **resolved**" in told
+            assert "**error** · **resolved (claimed)**" in told
             assert told.index(fixed["written"][0]) < told.index(tried["written"][0])
             whole = await said(client, "gitmem_show", id=tried["written"][0])
             assert "it never came" in whole
@@ -509,7 +509,7 @@ def test_what_is_written_in_draft_mode_waits_for_a_person(memory: "Checkout") ->
     kept = ok(memory, "drafts", "keep", ids["error"][0]).split()
     assert kept == [*ids["error"], *ids["fix"]]
     (row,) = json.loads(ok(memory, "list", "kind:error", "--json"))["records"]
-    assert (row["id"], row["status"]) == (ids["error"][0], "resolved")
+    assert (row["id"], row["status"]) == (ids["error"][0], "resolved (claimed)")
     edited = "others:\n- kind: decision\n  title: Three disks\n  decision: Three.\n"
     ok(memory, "drafts", "edit", ids["decision"][0], "--from", "-", stdin=edited)
     ok(memory, "drafts", "keep", ids["decision"][0])

@@ -84,7 +84,9 @@ class Learner:
 
             withdrawn = withdraw(self._records, self._drafts, self._log, lessons.unsteady)
             remarks = [*remarks, *withdrawn]
-        return lessons._replace(drafts=drafts, remarks=remarks), self._keep(run, drafts)
+        standing = [self._drafts.add(draft) for draft in drafts]
+        own = [draft for draft in drafts if draft in standing]
+        return lessons._replace(drafts=standing, remarks=remarks), self._keep(run, own)
 
     def _recorded(self, failure: "FingerprintedFailure") -> list[str]:
         """Give the ids of the error records of a failure."""
@@ -135,7 +137,6 @@ class Learner:
         asks_first = asks_first or (self._assistant and config.capture_assistants != "auto")
         written = []
         for draft in drafts:
-            self._drafts.add(draft)
             if draft.reasons and not asks_first:
                 from gitmem.memory.failures.recording import keep
 
