@@ -1,6 +1,6 @@
 """On which days of the week errors were recorded, and those of one of these days."""
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -10,9 +10,6 @@ from gitmem.memory import Memory
 from gitmem.serve import view
 from gitmem.serve.pages.asking import ask
 from gitmem.serve.pages.numbers import number_of
-
-if TYPE_CHECKING:
-    from gitmem.catalog.rows import Row
 
 _PAGE: Final = 50
 _DEEPEST: Final = 1_000_000
@@ -52,11 +49,13 @@ async def page(request: Request) -> Response:
     day = number_of(request.query_params.get("day"), 1, len(DAYS))
     most = number_of(request.query_params.get("limit"), _PAGE, _DEEPEST)
 
-    def question(memory: Memory) -> "list[Row]":
-        answer = memory.statistics.query(_RECORDS, (_in_sqlite(day), most + 1))
-        return [memory.find(str(name)) for (name,) in answer.rows]
-
-    rows = await ask(request, question)
+    wanted = (_in_sqlite(day), most + 1)
+    rows = await ask(
+        request,
+        lambda memory: [
+            memory.find(str(name)) for (name,) in memory.statistics.query(_RECORDS, wanted).rows
+        ],
+    )
     more = most + _PAGE if len(rows) > most else 0
     values = {"day": day, "name": DAYS[day - 1], "rows": rows[:most], "more": more}
     return view.page(request, "weekday.html", values)
