@@ -13,17 +13,19 @@ from gitmem.compat import arguments, task_records
 from gitmem.compat.learning_report import (
     category_trends,
     improvement_recommendations,
+    learning_insights,
     overall_metrics,
 )
 from gitmem.compat.shared import opened, tag, tagged
 from gitmem.errors import UsageError
 from gitmem.learning.adaptive import RECOVERED, Left, success_factors, told_by
+from gitmem.learning.recommendation import sound
 from gitmem.learning.tasks import ALIKE
+from gitmem.matching.labels import SAME_ERROR, SAME_MESSAGE, SAME_PLACE
 
 if TYPE_CHECKING:
     from gitmem.answers.solutions import Solution
     from gitmem.compat.learning_report import ExecutionRow
-    from gitmem.learning.performance import Performance
     from gitmem.memory import Apply, Confirm, RunningTask
 
 Task = Mapping[str, Any]
@@ -37,6 +39,8 @@ _CHECKED: Final[Mapping[str, Callable[[Any, str], object]]] = {
     "pattern_retention_limit": arguments.limit,
     "solution_retention_limit": arguments.limit,
 }
+_SAME: Final = frozenset({SAME_ERROR, SAME_PLACE, SAME_MESSAGE})
+"""Of the same failure, and not only of one like it."""
 _METHODS: Final = {
     "incremental": "_execute_incrementally",
     "parallel": "_execute_in_parallel",
@@ -109,21 +113,26 @@ class ExecutionPatternLearner:
     def get_error_solutions(
         self, error_type: str, error_message: str | None = None
     ) -> list[dict[str, Any]]:
-        """Give the three saved solutions that fit best: of the same error, then of its type."""
+        """Give the three saved solutions that fit best.
+
+        Those of the same failure come first, then those of its type, by the words that their
+        message shares with this one, then those of similar failures of other types.
+        """
         with opened(self.folder, _SAVED_ONLY) as memory:
             text = f"{error_type}: {error_message}" if error_message else ""
             offered = memory.advice.solutions(memory.hint(text)) if text else []
-            by_fix: dict[str, Solution] = {}
             newest = task_records.newest(memory, "fix", self.solution_retention_limit)
-            most = _MOST_SOLUTIONS if newest is None else -1
-            for solution in (*offered, *memory.advice.solutions_of_type(error_type, most)):
-                by_fix.setdefault(solution.fix, solution)
-            chosen = [
-                solution
-                for name, solution in by_fix.items()
-                if newest is None or solution.layer or name in newest
+            ordered = [
+                *(solution for solution in offered if solution.label in _SAME),
+                *memory.advice.solutions_of_type(error_type, error_message or "", newest),
+                *offered,
             ]
-            return [task_records.solution(memory, each) for each in chosen[:_MOST_SOLUTIONS]]
+            by_fix: dict[str, Solution] = {}
+            for solution in ordered:
+                if newest is None or solution.layer or solution.fix in newest:
+                    by_fix.setdefault(solution.fix, solution)
+            chosen = list(by_fix.values())[:_MOST_SOLUTIONS]
+            return [task_records.solution(memory, each) for each in chosen]
 
     def analyze_performance_trends(self) -> dict[str, dict[str, Any]]:
         """Tell by category how this project's tasks went lately and whether that changes.
@@ -141,25 +150,25 @@ class ExecutionPatternLearner:
         return rows if limit is None else rows[-limit:]
 
     def get_execution_recommendations(self, task: Task) -> dict[str, Any]:
-        """Recommend how to go about a task.
+        """Recommend how to go about a task, by the five most similar executions that succeeded.
 
-        Confidence is a tenth for each of the five most similar executions, by how alike it is:
-        half is reached by five that are the same. It is no probability. All that succeeded are
-        counted in the lines, and in ``similar_patterns_count``.
+        One whose approach fails more often than it works in similar tasks is not among them, as
+        long as there are others. Confidence is a tenth for each of them, by how alike it is: half
+        is reached by five that are the same. It is no probability.
         """
         with opened(self.folder) as memory:
-            recommendation = memory.advice.recommend(
+            every = memory.advice.recommend(
                 task,
                 threshold=self.similarity_threshold,
                 newest=task_records.newest(memory, "session", self.pattern_retention_limit),
             )
-        similar = recommendation.similar
-        alike = sum(past.likeness.share for past in similar[:_MOST_SIMILAR]) / 10
+        advised, similar = sound(every, _MOST_SIMILAR)
+        alike = sum(past.likeness.share for past in similar) / 10
         count = {"similar_patterns_count": len(similar)} if similar else {}
         return {
-            "approach": recommendation.approach,
+            "approach": advised.approach,
             "confidence": round(min(1.0, alike * self.confidence_boost_factor), 2),
-            "recommendations": list(recommendation.lines),
+            "recommendations": list(advised.lines),
             **count,
         }
 
@@ -292,7 +301,6 @@ class PerformanceAnalyzer:
         rows = self.learner.executions()
         trends = category_trends(rows)
         with opened(self.learner.folder) as memory:
-            performance = memory.statistics.performance(f"tag:{self.learner.project_tag}")
             now = memory.workspace.clock()
         report: dict[str, Any] = {
             "project_name": self.project_name,
@@ -300,7 +308,7 @@ class PerformanceAnalyzer:
             "overall_metrics": overall_metrics(rows),
             "category_performance": trends,
             "recommendations": improvement_recommendations(trends),
-            "learning_insights": _insights(performance),
+            "learning_insights": learning_insights(rows),
         }
         if report_file:
             with open(report_file, "w", encoding="utf-8") as file:
@@ -382,20 +390,6 @@ def _overridden(engine: AdaptiveExecutionEngine, name: str) -> bool:
 
 def _leave(_: str) -> None:
     """Leave a step to the engine's own ``_apply_error_solution``."""
-
-
-def _insights(performance: "Performance") -> list[str]:
-    if not performance.enough:
-        return ["Insufficient data for learning insights"]
-    lines = [
-        f"Most successful approach: {name} ({rate.worked} successes)"
-        for name, rate in performance.approaches[:1]
-    ]
-    factors = [
-        f"  - {name} (appeared in {number} successful executions)"
-        for name, number in performance.factors
-    ]
-    return [*lines, "Key success factors:", *factors] if factors else lines
 
 
 def _print(text: str) -> None:

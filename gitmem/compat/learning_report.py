@@ -25,6 +25,7 @@ class ExecutionRow(NamedTuple):
         success: False also where nobody said.
         seconds: how long it took; 0: nobody said.
         approach: how it was done.
+        factors: what made it succeed, as was said.
 
     """
 
@@ -34,6 +35,7 @@ class ExecutionRow(NamedTuple):
     success: bool
     seconds: float
     approach: str
+    factors: tuple[str, ...] = ()
 
 
 def category_trends(rows: Sequence[ExecutionRow]) -> dict[str, dict[str, Any]]:
@@ -96,6 +98,21 @@ def improvement_recommendations(trends: Mapping[str, Mapping[str, Any]]) -> list
         where = f" in {', '.join(thin)}" if thin else ""
         return [f"Too little data to tell{where}: a trend needs {_ENOUGH} executions of a category"]
     return ["Performance is stable across all categories"]
+
+
+def learning_insights(rows: Sequence[ExecutionRow]) -> list[str]:
+    """Say which approach succeeded most often, and what made executions succeed."""
+    if len(rows) < _ENOUGH:
+        return ["Insufficient data for learning insights"]
+    won = [row for row in rows if row.success]
+    best = Counter(row.approach for row in won).most_common(1)
+    lines = [f"Most successful approach: {name} ({count} successes)" for name, count in best]
+    factors = Counter(name for row in won for name in row.factors).most_common(_BEST)
+    if factors:
+        lines.append("Key success factors:")
+    return lines + [
+        f"  - {name} (appeared in {count} successful executions)" for name, count in factors
+    ]
 
 
 def _findings(name: str, trend: Mapping[str, Any]) -> list[str]:

@@ -19,6 +19,10 @@ if TYPE_CHECKING:
 
 _LONGEST: Final = 1e9
 """Seconds: thirty years."""
+_FACTORS: Final = """
+SELECT f.id, f.value FROM record_traits f JOIN record_tags t ON t.id = f.id
+WHERE f.role = 'factor' AND t.tag = ?
+"""
 _FIGURES: Final = ("api_calls_made", "recovery_used", "error_type", "error_message")
 
 
@@ -112,7 +116,13 @@ def executions(memory: "Memory", project: str) -> list[ExecutionRow]:
         " ORDER BY s.created, s.id"
     )
     rows = memory.statistics.query(sql, (project,)).rows
-    return [ExecutionRow._make((*row[:3], bool(row[3]), *row[4:])) for row in rows]
+    named: dict[str, list[str]] = {}
+    for session, factor in memory.statistics.query(_FACTORS, (project,)).rows:
+        named.setdefault(session, []).append(factor)
+    return [
+        ExecutionRow._make((*row[:3], bool(row[3]), *row[4:], tuple(named.get(row[0], ()))))
+        for row in rows
+    ]
 
 
 def newest(memory: "Memory", kind: str, limit: int | None) -> frozenset[str] | None:

@@ -128,6 +128,24 @@ def recommend(similar: Sequence[PastWork]) -> Recommendation:
     )
 
 
+def sound(every: Recommendation, most: int) -> tuple[Recommendation, tuple[PastWork, ...]]:
+    """Recommend by the few most similar that succeeded.
+
+    One whose approach fails more often than it works counts only where there is no other.
+
+    Args:
+        every: the recommendation by all similar work.
+        most: how many to rest on.
+
+    Returns:
+        The recommendation, and the work that it rests on.
+
+    """
+    good = {trial.id for group in every.weighed if group.sort == TRY for trial in group.trials}
+    chosen = tuple(work for work in every.similar if work.id in good)[:most]
+    return (recommend(chosen), chosen) if chosen else (every, every.similar[:most])
+
+
 def _worked(group: ApproachGroup) -> int:
     return sum(trial.verdict == WORKED for trial in group.trials)
 

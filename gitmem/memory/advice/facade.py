@@ -266,14 +266,17 @@ class Advisor:
 
         return solutions(self._records.reader, matches)
 
-    def solutions_of_type(self, error_type: str, limit: int = 3) -> "list[Solution]":
+    def solutions_of_type(
+        self, error_type: str, message: str = "", among: AbstractSet[str] | None = None
+    ) -> "list[Solution]":
         """Give what was not seen to fail against errors of a type; what worked and is new first.
 
         Args:
-            error_type: of the errors.
-            limit: how many at most; -1: all.
+            error_type: with its module or without.
+            message: those whose error shares more words with it come first.
+            among: ids of the fixes that may be given; None: all.
 
         """
         from gitmem.memory.advice.solutions import solutions_of_type
 
-        return solutions_of_type(self._records.reader, error_type, limit)
+        return solutions_of_type(self._records.reader, error_type, message, among)

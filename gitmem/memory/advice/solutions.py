@@ -3,10 +3,11 @@
 from typing import TYPE_CHECKING
 
 from gitmem.answers.solutions import Solution
+from gitmem.learning.tasks import jaccard
 from gitmem.records.kinds import Fix
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Collection, Iterable, Iterator
 
     from gitmem.capture.recognising import Match
     from gitmem.catalog.rows import Row
@@ -14,10 +15,10 @@ if TYPE_CHECKING:
 
 _MOST = 3
 _BY_TYPE = """
-SELECT id, author, error FROM attempts
-WHERE (error_type = ?1 OR substr(error_type, -length(?1) - 1) = '.' || ?1)
-    AND outcome IN ('worked', 'unverified')
-ORDER BY outcome = 'worked' DESC, created DESC, id LIMIT ?2
+SELECT a.id, a.author, a.error, e.title FROM attempts a JOIN errors e ON e.id = a.error
+WHERE (a.error_type = ?1 OR substr(a.error_type, -length(?1) - 1) = '.' || ?1)
+    AND a.outcome IN ('worked', 'unverified')
+ORDER BY a.outcome = 'worked' DESC, a.created DESC, a.id
 """
 """A trace names a type with its module, and who asks often without."""
 
@@ -67,10 +68,33 @@ def _candidates(failure: "Match") -> "Iterator[tuple[Row, tuple[str, ...], str]]
     yield from (candidate for candidate in offered if candidate[0].verdict == "unverified")
 
 
-def solutions_of_type(reader: "Reader", error_type: str, limit: int) -> list[Solution]:
-    """Give what was not seen to fail against errors of a type; what worked and is new first."""
+def solutions_of_type(
+    reader: "Reader",
+    error_type: str,
+    message: str = "",
+    among: "Collection[str] | None" = None,
+    limit: int = _MOST,
+) -> list[Solution]:
+    """Give what was not seen to fail against errors of a type; what worked and is new first.
+
+    Args:
+        reader: of the memory.
+        error_type: with its module or without.
+        message: those whose error shares more words with it come first.
+        among: ids of the fixes that may be given; None: all.
+        limit: how many at most.
+
+    """
+    rows = [
+        row
+        for row in reader.query(_BY_TYPE, (error_type,)).rows
+        if among is None or row[0] in among
+    ]
+    if message:
+        wanted = _words(message)
+        rows.sort(key=lambda row: -jaccard(wanted, _words(row[3].rpartition(f"{error_type}: ")[2])))
     offered = []
-    for name, author, error in reader.query(_BY_TYPE, (error_type, limit)).rows:
+    for name, author, error, _ in rows[:limit]:
         shown = reader.show(name)
         fix, verdict = shown.record, shown.row.verdict
         if isinstance(fix, Fix):
@@ -79,3 +103,7 @@ def solutions_of_type(reader: "Reader", error_type: str, limit: int) -> list[Sol
                 Solution(name, (error,), approach, fix.steps, author, "same type", verdict=verdict)
             )
     return offered
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.lower().split())
