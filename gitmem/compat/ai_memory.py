@@ -6,9 +6,10 @@ fix. What was counted in tables before is counted from the records at each quest
 
 import json
 from collections.abc import Mapping
+from contextlib import closing
 from typing import TYPE_CHECKING, Any, Final
 
-from gitmem.compat import issue_context, issues
+from gitmem.compat import fix_history, issue_context, issues
 from gitmem.compat.arguments import truth
 from gitmem.compat.issues import FailureIssue, IssueAttempt
 from gitmem.compat.shared import context, from_text, listed, opened, scalars, to_text
@@ -140,10 +141,12 @@ class AIMemory:
     def export_insights(self, output_file: str) -> None:
         """Write statistics, models, patterns, trends and the knowledge base to a file, as JSON."""
         with opened(self.memory_dir) as memory:
+            database = fix_history.database_of(memory)
             names = [group.label[0] for group in memory.statistics.stats(by="subject").groups]
             models = {name: _insights(memory, name) for name in names if name}
-            patterns = [issue_context.pattern(each) for each in memory.statistics.recurring(-1)]
             stats = _stats(memory)
+        with closing(database):
+            patterns = issue_context.patterns(database)
         report = {
             "statistics": stats,
             "model_insights": models,
@@ -212,13 +215,13 @@ def _attempt_data(memory: "Memory", attempt: IssueAttempt) -> dict[str, Any]:
         "timestamp": attempt.created,
         "model_name": attempt.subject,
         "issue_type": attempt.type,
-        "description": attempt.description,
+        "description": issues.description(memory, attempt.error),
         "fixer_type": attempt.fixer,
         "claude_analysis": getattr(fix, "analysis", "") or attempt.approach,
         "fix_commands": list(getattr(fix, "steps", ())),
         "notes": getattr(fix, "notes", ""),
         "fix_success": worked if attempt.applied is None else attempt.applied,
-        "verification_success": worked,
+        "verification_success": issues.verification(attempt.verified, worked),
         "execution_time_seconds": attempt.seconds,
     }
 
@@ -249,7 +252,7 @@ def _insights(memory: "Memory", name: str) -> dict[str, Any]:
         "total_tests": subject.total.attempts,
         "success_rate": subject.total.rate.share,
         "common_issues": [group.label[0] for group in subject.types],
-        "effective_fixes": [strategy.approach for strategy in subject.effective],
+        "effective_fixes": list(dict.fromkeys(each.approach for each in subject.effective)),
         "recent_history": [line._asdict() for line in subject.history],
         "last_updated": subject.last,
         "performance_notes": [

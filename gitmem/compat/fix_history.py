@@ -25,14 +25,14 @@ _COLUMNS: Final = (
 )  # fmt: skip
 _ATTEMPTS: Final = """
 SELECT a.id, a.created, coalesce(e.subject, ''), coalesce(nullif(e.category, ''), e.error_type, ''),
-    coalesce(a.error, ''), coalesce(e.title, a.title), a.fixer,
-    a.success, a.applied, a.seconds
+    coalesce(a.error, ''), a.title, a.fixer, a.verified, a.success, a.applied, a.seconds
 FROM attempts a LEFT JOIN errors e ON e.id = a.error ORDER BY a.created, a.id
 """
 _PRINTS: Final = "SELECT id, level, value FROM fingerprints"
 _VIEWS: Final = """
 CREATE VIEW issue_patterns AS
-SELECT issue_signature AS id, issue_type || ' ' || model_name AS pattern_name, issue_signature,
+SELECT issue_signature || ' ' || model_name AS id, issue_type || ' ' || model_name AS pattern_name,
+    issue_signature,
     coalesce(sum(fix_success AND verification_success), 0) AS success_count,
     coalesce(sum(NOT (fix_success AND verification_success)), 0) AS failure_count,
     (SELECT h.fix_commands FROM fix_history h
@@ -63,10 +63,10 @@ def connect(database: str = "", folder: str = ".") -> Connection:
     """
     del database
     with opened(folder) as memory:
-        return _database(memory)
+        return database_of(memory)
 
 
-def _database(memory: "Memory") -> Connection:
+def database_of(memory: "Memory") -> Connection:
     """Copy the attempts into a database in memory; writing to it is an error."""
     db = sqlite3.connect(":memory:", check_same_thread=False)
     db.execute(f"CREATE TABLE fix_history ({', '.join(_COLUMNS)})")
@@ -91,7 +91,9 @@ def _rows(memory: "Memory") -> Iterator[tuple[Any, ...]]:
         fix = memory.show(row.id).record
         attempt = attempts.get(row.id)
         if isinstance(fix, Fix) and attempt:
-            name, created, subject, kind, error, title, fixer, worked, applied, seconds = attempt
+            name, created, subject, kind, error, title, fixer, checked, worked, applied, seconds = (
+                attempt
+            )
             mark = issues.stored_key(prints.get(error, {}), subject)
             yield (
                 name,
@@ -99,12 +101,12 @@ def _rows(memory: "Memory") -> Iterator[tuple[Any, ...]]:
                 subject,
                 kind,
                 mark,
-                title,
+                issues.description(memory, error) if error else title,
                 fixer,
                 fix.analysis or fix.approach,
                 json.dumps(list(fix.steps), ensure_ascii=False),
                 worked if applied is None else applied,
-                worked,
+                issues.verification(checked, worked),
                 seconds,
                 json.dumps(fix.environment, ensure_ascii=False),
                 fix.notes or None,

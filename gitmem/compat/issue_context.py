@@ -6,10 +6,19 @@ from typing import TYPE_CHECKING, Any, Final
 from gitmem.compat import issues
 
 if TYPE_CHECKING:
+    import sqlite3
+
     from gitmem.compat.issues import FailureIssue, IssueAttempt
-    from gitmem.learning.recurring import RecurringFailure
     from gitmem.memory import Memory
 
+_PATTERNS: Final = """
+SELECT p.*, h.description, h.occurrences, h.success_rate
+FROM issue_patterns p JOIN (
+    SELECT issue_signature || ' ' || model_name AS id, description, count(*) AS occurrences,
+        avg(fix_success AND verification_success) AS success_rate
+    FROM fix_history GROUP BY issue_signature, issue_type, model_name HAVING count(*) > 1
+) h ON h.id = p.id ORDER BY h.occurrences DESC, p.last_seen DESC
+"""
 _MOST: Final = 20
 _MOST_LINES: Final = 5
 _TITLES: Final = {
@@ -56,15 +65,8 @@ def _approaches(attempts: "list[IssueAttempt]") -> list[str]:
     ]
 
 
-def pattern(failure: "RecurringFailure") -> dict[str, Any]:
-    """Show a failure that came more than once as plain data."""
-    return {
-        "pattern_name": " ".join(filter(None, (failure.category or failure.type, failure.subject))),
-        "description": failure.title,
-        "occurrences": failure.records,
-        "attempts": failure.attempts,
-        "success_rate": failure.rate.share,
-        "best_fix": failure.best.approach if failure.best else None,
-        "last_seen": failure.last,
-        "open": failure.open,
-    }
+def patterns(database: "sqlite3.Connection") -> list[dict[str, Any]]:
+    """Give the issues of a fix history that came more than once, the most frequent first."""
+    cursor = database.execute(_PATTERNS)
+    names = [column[0] for column in cursor.description]
+    return [dict(zip(names, row, strict=True)) for row in cursor]

@@ -21,6 +21,9 @@ _COLUMNS: Final = (
     "a.id, a.created, a.outcome, a.fixer, a.approach, a.applied, a.verified, a.seconds,"
     " e.id, e.category, e.subject, e.title, e.fingerprint"
 )
+_CHECKED: Final = {"passed": True, "failed": False}
+_PROMPT: Final = 50
+"""Characters of a prompt that tell issues apart."""
 _LEVELS: Final = ("exact", "site", "template", "kind")
 _NEWEST: Final = "a.created DESC, a.id"
 _WORKED: Final = f"(a.outcome = 'worked') DESC, {_NEWEST}"
@@ -55,11 +58,13 @@ class FailureIssue(NamedTuple):
             "subject": self.subject,
             "message": self.description or self.prompt or self.type,
         }
-        if self.prompt or self.response:
+        if self.prompt.strip():
             fields["test"] = {
-                "name": "prompt", "status": "failed", "input": self.prompt,
-                "expected": self.expected, "actual": self.response,
+                "name": " ".join(self.prompt.split())[:_PROMPT], "status": "failed",
+                "input": self.prompt, "expected": self.expected, "actual": self.response,
             }  # fmt: skip
+        elif self.response:
+            fields["environment"] = {"actual_response": self.response}
         return fields
 
 
@@ -100,6 +105,23 @@ def stored_key(prints: Mapping[str, str], subject: str) -> str:
 
 def _key(fingerprint: str, subject: str) -> str:
     return blake2b(f"{fingerprint}|{family(subject)}".encode(), digest_size=8).hexdigest()
+
+
+def description(memory: "Memory", error: str) -> str:
+    """Give the words in which an issue was described."""
+    record = memory.show(error).record
+    return str(getattr(record, "message", "") or record.title)
+
+
+def verification(verified: str, success: int | None) -> bool | None:
+    """Tell whether an attempt was seen to help; None: nobody looked.
+
+    Args:
+        verified: ``passed``, ``failed``, or empty: no check is recorded.
+        success: what is said of its outcome besides.
+
+    """
+    return _CHECKED.get(verified, None if success is None else bool(success))
 
 
 def record(memory: "Memory", issue: FailureIssue, fix: Mapping[str, Any]) -> str:
@@ -158,14 +180,18 @@ def _attempts(
 
 
 def _same_issues(memory: "Memory", issue: FailureIssue) -> list[str]:
-    """Give the ids of the records of the same issue of the same family, the newest first."""
+    """Give the ids of the records of the same issue of the same family, the newest first.
+
+    Those that do not say what was asked count, too: an imported history has no prompts.
+    """
     sql = (
-        "SELECT e.id, e.subject FROM errors e JOIN fingerprints f ON f.id = e.id"
-        " WHERE f.value = ? ORDER BY e.created DESC, e.id"
+        "SELECT DISTINCT e.id, e.subject, e.created FROM errors e"
+        " JOIN fingerprints f ON f.id = e.id WHERE f.value IN (?, ?) ORDER BY e.created DESC, e.id"
     )
     wanted = family(issue.subject)
-    rows = memory.statistics.query(sql, (_print(memory, issue),)).rows
-    return [str(name) for name, subject in rows if family(subject) == wanted]
+    prints = (_print(memory, issue), _print(memory, issue._replace(prompt="", response="")))
+    rows = memory.statistics.query(sql, prints).rows
+    return [str(name) for name, subject, _ in rows if family(subject) == wanted]
 
 
 def _print(memory: "Memory", issue: FailureIssue) -> str:

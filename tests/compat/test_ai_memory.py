@@ -112,7 +112,7 @@ def test_s1_23_to_30_patterns_are_derived_and_no_counter_is_stored(here: "Checko
         " last_seen, confidence_score FROM issue_patterns"
     )
     assert row[1] == "TIMEOUT qwen2.5:7b"
-    assert row[2] == row[0]
+    assert row[0] == f"{row[2]} qwen2.5:7b"
     assert row[3:5] == (1, 1)
     assert json.loads(row[5]) == ANSWER["fix_commands"]
     assert row[6] > "2"

@@ -86,7 +86,7 @@ def test_s1_2_and_72_an_issue_seen_three_times_recurs(here: "Checkout") -> None:
     report = json.loads((here / "insights.json").read_text())
     (pattern,) = report["patterns"]
     assert (pattern["pattern_name"], pattern["occurrences"]) == ("TIMEOUT qwen2.5:7b", 3)
-    assert pattern["best_fix"] == "wait longer"
+    assert json.loads(pattern["best_fix"]) == ["set timeout 60"]
     assert "no answer in 30 s" in ok(here, "stats", "recurring")
 
 

@@ -81,7 +81,8 @@ def _attempts(rows: list[Row], otherwise: datetime) -> Iterator[ForeignEntry]:
                 own_id = id_of("error", FORM, *key, when, str(place))
             error = {
                 **envelope(own_id, description or kind, at, "fix history", FORM),
-                "category": line(kind), "subject": line(model), "message": description,
+                "error_type": line(kind), "category": line(kind), "subject": line(model),
+                "message": description,
                 "environment": {"issue_signature": signature} if signature else {},
             }  # fmt: skip
             fix = _fix(row, first_id, own_id, at)
