@@ -37,9 +37,9 @@ async def solve(task: str, candidates: list[str]) -> None:
     episode = await episodic_memory.start_episode(task, {"priority": "high"})
     known = await persistent_memory.recall_similar_patterns(task, "python", 2)
     print("known patterns:", [pattern.title for pattern in known])
-    winner = ""
+    winner, tried = "", 0
     for code in [*(pattern.content for pattern in known), *candidates]:
-        trouble = verified(code)
+        trouble, tried = verified(code), tried + 1
         await episodic_memory.record_event(
             episode, "verification", "QA_SENTINEL", {"error": trouble or None}
         )
@@ -55,7 +55,7 @@ async def solve(task: str, candidates: list[str]) -> None:
         about = {"description": task, "language": "python"}
         kept = await pattern_extractor.extract_from_consensus({"score": 0.9}, winner, about)
         print("new patterns:", len(kept))
-    await episodic_memory.end_episode(episode, success=bool(winner), metrics={"tried": 1})
+    await episodic_memory.end_episode(episode, success=bool(winner), metrics={"tried": tried})
     print("solved:", bool(winner))
 
 
@@ -66,7 +66,7 @@ async def main() -> None:
     await solve("parse a port number", [HASTY, CAUTIOUS])
     await solve("parse the port number of a server", [])
     for pattern in await episodic_memory.analyze_failures():
-        print("went wrong:", pattern["error_type"], pattern["count"], "times")
+        print(f"went wrong: {pattern['error_type']}, {pattern['count']} x")
 
 
 if __name__ == "__main__":

@@ -3,12 +3,12 @@
 Test runs are events of the session, failing cases become errors, what is tried becomes fixes.
 """
 
-import difflib
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from gitmem.exchange.reported_runs import error_fields, run_from
+from gitmem.exchange.whole_patch import whole_patch
 from gitmem.learning import progress
 from gitmem.llm.interactions import Interaction, usage
 from gitmem.records.kinds import Fix, Session
@@ -21,8 +21,6 @@ TAG: Final = "kaizen"
 _MOST_ERRORS: Final = 20
 _MOST_EARLIER: Final = 50
 """How many earlier executions, or attempts of them, are looked at: the newest."""
-_WHOLE_LINES: Final = 5000
-"""Texts of more lines are kept as their changed places only: a record is made for reading."""
 
 
 class Execution(NamedTuple):
@@ -150,7 +148,7 @@ def note_fix(
     cases = _failing(load(memory, session).newest_runs(path))
     errors = [_recorded(memory, error_fields(case, path)) for case in cases]
     links = {"fixes": list(dict.fromkeys(filter(None, errors)))}
-    patch = diff(path, original, modified)
+    patch = whole_patch(path, original, modified)
     return memory.add("fix", {"patch": patch, "session": session, "links": links, **fields}).id
 
 
@@ -160,27 +158,6 @@ def finish(
     """End an execution: its record is written, with what language models took."""
     talks = memory.models.interactions(session)
     return memory.end_session(session, success=success, llm=usage(talks), config=dict(config))
-
-
-def diff(path: str, original: str, modified: str) -> str:
-    """Give the difference of two texts as a patch that holds both of them whole.
-
-    Only texts of thousands of lines are kept as their changed places.
-    """
-    old, new = _lines(original), _lines(modified)
-    longest = max(len(old), len(new))
-    around = longest if longest <= _WHOLE_LINES else 3
-    lines = difflib.unified_diff(old, new, f"a/{path}", f"b/{path}", n=around)
-    return "".join(
-        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
-    )
-
-
-def _lines(text: str) -> list[str]:
-    """Cut a text at its newlines only: a form feed ends no line of a patch."""
-    lines = [f"{line}\n" for line in text.split("\n")]
-    last = lines.pop()[:-1]
-    return [*lines, last] if last else lines
 
 
 def _failing(runs: Iterable[TestRun]) -> list[TestCase]:

@@ -122,11 +122,8 @@ class ExecutionPatternLearner:
             text = f"{error_type}: {error_message}" if error_message else ""
             offered = memory.advice.solutions(memory.hint(text)) if text else []
             newest = task_records.newest(memory, "fix", self.solution_retention_limit)
-            ordered = [
-                *(solution for solution in offered if solution.label in _SAME),
-                *memory.advice.solutions_of_type(error_type, error_message or "", newest),
-                *offered,
-            ]
+            of_type = memory.advice.solutions_of_type(error_type, error_message or "", newest)
+            ordered = sorted([*of_type, *offered], key=lambda each: each.label not in _SAME)
             by_fix: dict[str, Solution] = {}
             for solution in ordered:
                 if newest is None or solution.layer or solution.fix in newest:

@@ -12,6 +12,7 @@ import pytest
 from gitmem.compat import learning
 from gitmem.index.analysis import terms
 from gitmem.learning.tasks import assess, jaccard, task_of
+from gitmem.memory import Memory
 from gitmem.memory.advice.similar_work import MOST
 from tests.compat.test_original_blocks import needs_texts
 from tests.compat.test_seed_oracle import real, saved_by_the_document, tasks
@@ -199,4 +200,40 @@ def test_s3_31_solutions_of_a_type_come_by_the_documents_relevance(
         assert found[0]["error_message"] == expected[0]["error_message"] == message
         assert list(map(relevance, found)) == list(map(relevance, expected))
         assert {each["success_rate"] for each in found} == {0.5}
+    capsys.readouterr()
+
+
+def test_the_documents_own_files_are_taken_over_with_their_numbers(
+    here: "Checkout", capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Of ``memories/PROJECT/`` the project's reports go on where the document's ended."""
+    names = saved_by_the_document(3)
+    theirs = names["ExecutionPatternLearner"]("clock")
+    for task, result in tasks():
+        theirs.save_execution_pattern(task, result)
+    for number in range(9):
+        error = {"error_type": "KeyError", "error_message": f"'port {number}'",
+                 "context": {"task_category": "auth"}}  # fmt: skip
+        theirs.save_error_solution(error, {"approach": f"way {number}", "success_rate": 0.5})
+    with Memory.open(".") as memory:
+        for path in (theirs.patterns_file, theirs.solutions_file):
+            assert memory.transfer.import_other(path).records >= 9
+            assert memory.transfer.import_other(path).records == 0
+    report = learning.generate_learning_report("clock")
+    expected = theirs.analyze_performance_trends()
+    for category, trend in report["category_performance"].items():
+        for name in ("success_rate", "total_executions", "recent_executions", "improvement_trend"):
+            assert trend[name] == expected[category][name]
+    analyzer = names["PerformanceAnalyzer"]("clock")
+    metrics = analyzer._calculate_overall_metrics()
+    given = report["overall_metrics"]
+    assert given.pop("category_distribution") == metrics.pop("category_distribution")
+    assert given == pytest.approx(metrics, abs=0.001)  # times are kept in milliseconds
+    assert Counter(report["learning_insights"]) == Counter(analyzer._extract_learning_insights())
+    ours = learning.ExecutionPatternLearner("clock")
+    (expected_first, *_) = theirs.get_error_solutions("KeyError", "'port 3'")
+    (first, *_) = ours.get_error_solutions("KeyError", "'port 3'")
+    del expected_first["solution_id"]
+    del expected_first["timestamp"]
+    assert {name: first[name] for name in expected_first} == expected_first
     capsys.readouterr()

@@ -36,7 +36,7 @@ EXPECTED = {
         "candidate fails: IndexError: list index out of range",
         "solved: False",
         "solved: True",
-        "went wrong: IndexError 1 times",
+        "went wrong: IndexError, 1 x",
     ],
     "adaptive_learning": [
         "failed: FileNotFoundError",

@@ -202,6 +202,23 @@ def test_s0_98_an_execution_memory(memory: Memory, *, wrapped: bool) -> None:
     assert "my private words" not in everything
 
 
+def test_the_texts_of_an_attempt_are_taken_over_whole(memory: Memory) -> None:
+    before = "".join(f"line {number}\n" for number in range(80)) + "-- drop\x0cbelow"
+    attempts = [
+        {"attempt_number": 1, "original_code": before, "modified_code": before + "\nmore",
+         "success": True},
+        {"attempt_number": 2, "original_code": "", "modified_code": "new\n", "success": True},
+    ]  # fmt: skip
+    taken_in(memory, "k.json", {"execution_id": "run-1", "fix_attempts": {"a.sql": attempts}})
+    first, second = (
+        fix.patch.partition("@@\n")[2].split("\n")
+        for fix in sorted(records(memory, "fix"), key=lambda fix: -len(fix.patch))
+    )
+    assert first[:80] == [f" line {number}" for number in range(80)]
+    assert first.count("\\ No newline at end of file") == 2
+    assert second == ["+new", ""]
+
+
 def test_executions_and_solutions_of_one_second_stay_apart(memory: Memory) -> None:
     same = {"pattern_id": "pattern_20250101_000000", "task_category": "backend",
             "timestamp": "2025-01-01T00:00:00", "task_type": "api", "task_complexity": "high",

@@ -5,6 +5,7 @@ apart here. ``success_rate`` of a solution is what somebody claims, and is kept 
 """
 
 import json
+import os
 from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
@@ -30,27 +31,30 @@ _FORM: Final = "executions"
 _COMPLEXITIES: Final = frozenset({"low", "medium", "high"})
 
 
-def read(rows: list[dict[str, Any]], otherwise: datetime) -> ForeignFile:
+def read(rows: list[dict[str, Any]], otherwise: datetime, folder: str = "") -> ForeignFile:
     """Read the rows of ``patterns.json`` and ``solutions.json``.
 
     Args:
         rows: of either or both.
         otherwise: the time of what bears none.
+        folder: that the file is in: of ``memories/PROJECT`` the records bear the project's tag.
 
     """
+    above, project = os.path.split(folder)
+    tags = [f"project-{project}"] if os.path.basename(above) == "memories" else []
     passed: Counter[str] = Counter()
     things: list[ForeignEntry] = []
     for row in rows:
         if "solution_id" in row or "solution_approach" in row:
             things += _solution(row, otherwise)
         elif "pattern_id" in row or "task_category" in row:
-            things += _execution(row, otherwise)
+            things += _execution(row, otherwise, tags)
         else:
             passed["neither an execution nor a solution"] += 1
     return ForeignFile(things, passed)
 
 
-def _execution(row: dict[str, Any], otherwise: datetime) -> Iterator[ForeignEntry]:
+def _execution(row: dict[str, Any], otherwise: datetime, tags: list[str]) -> Iterator[ForeignEntry]:
     ended = time(row.get("timestamp"), otherwise)
     category, kind = line(row.get("task_category")), line(row.get("task_type")) or "general"
     approach, seconds = line(row.get("execution_approach")), number(row.get("execution_time"))
@@ -59,7 +63,7 @@ def _execution(row: dict[str, Any], otherwise: datetime) -> Iterator[ForeignEntr
     record_id = id_of("session", _FORM, _whole(row))
     calls = number(row.get("api_calls_made"))
     fields = {
-        **envelope(record_id, title, ended, "pattern learner", _FORM),
+        **envelope(record_id, title, ended, "pattern learner", _FORM, tags),
         "goal": line(row.get("description")) or title,
         "started": stamp(before(ended, seconds)), "ended": stamp(ended),
         "success": bool(row.get("success")), "approach": approach,
@@ -95,6 +99,7 @@ def _solution(row: dict[str, Any], otherwise: datetime) -> Iterator[ForeignEntry
         **envelope(record_id, approach or " ".join(steps), at, "pattern learner", _FORM),
         "approach": approach, "steps": steps, "outcome": "unverified",
         "applies_to": texts(row.get("applicable_categories")),
+        "notes": "\n".join(f"{name}: {text(value)}" for name, value in context.items()),
         "stated_confidence": min(rate, 1.0) if rate else None,
         "links": {"fixes": [error["id"]]},
     }  # fmt: skip

@@ -32,7 +32,7 @@ _REPORT: Final = frozenset({"overall_metrics", "category_performance"})
 
 
 def read(
-    data: bytes, otherwise: datetime, form: str = "", root: str = ""
+    data: bytes, otherwise: datetime, form: str = "", root: str = "", folder: str = ""
 ) -> tuple[str, ForeignFile]:
     """Read what another tool wrote as JSON, JSON lines or CSV.
 
@@ -41,6 +41,7 @@ def read(
         otherwise: the time of what bears none.
         form: one of ``FORMS``; empty: told by what stands in it.
         root: the repository, where absolute paths may lie in it.
+        folder: that the file is in.
 
     Returns:
         The form, and what the file holds.
@@ -69,7 +70,7 @@ def read(
     if form == coding.FORM:
         return form, coding.from_rows(rows, otherwise, root)
     if form == "executions":
-        return form, executions.read(rows, otherwise)
+        return form, executions.read(rows, otherwise, folder)
     if len(rows) != 1 or len(values) != 1:
         raise InvalidError(f"{form} is one JSON object, this is a list", _HINT)
     reader = kaizen if form == "kaizen" else knowledge

@@ -7,7 +7,6 @@ follows from test runs (counts, passed and failed cases by themselves) is not ta
 from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
-from difflib import unified_diff
 from typing import Any, Final
 
 from gitmem.exchange.identity import id_of
@@ -24,10 +23,10 @@ from gitmem.exchange.others.imported import (
     text,
     time,
 )
+from gitmem.exchange.whole_patch import whole_patch
 
 _FORM: Final = "kaizen"
 _STATES: Final = {"passed": "passed", "failed": "failed", "error": "error", "skipped": "skipped"}
-_LONGEST_PATCH: Final = 64 << 10
 Data = dict[str, Any]
 
 
@@ -183,12 +182,5 @@ def _fix(
 
 
 def _patch(file: str, attempt: Data) -> str:
-    before = text(attempt.get("original_code")).splitlines(keepends=True)
-    after = text(attempt.get("modified_code")).splitlines(keepends=True)
-    if not (before and after):
-        return ""
-    patch = "".join(
-        line if line.endswith("\n") else line + "\n"
-        for line in unified_diff(before, after, f"a/{file}", f"b/{file}")
-    )
-    return patch if len(patch) <= _LONGEST_PATCH else ""
+    before, after = attempt.get("original_code"), attempt.get("modified_code")
+    return "" if before is None or after is None else whole_patch(file, text(before), text(after))

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from gitmem.answers.solutions import Solution
 from gitmem.learning.tasks import jaccard
+from gitmem.matching.labels import SAME_ERROR
 from gitmem.records.kinds import Fix
 
 if TYPE_CHECKING:
@@ -85,22 +86,21 @@ def solutions_of_type(
         limit: how many at most.
 
     """
+    wanted = _words(message)
     rows = [
-        row
+        (*row[:3], jaccard(wanted, _words(row[3].rpartition(f"{error_type}: ")[2])))
         for row in reader.query(_BY_TYPE, (error_type,)).rows
         if among is None or row[0] in among
     ]
-    if message:
-        wanted = _words(message)
-        rows.sort(key=lambda row: -jaccard(wanted, _words(row[3].rpartition(f"{error_type}: ")[2])))
+    rows.sort(key=lambda row: -row[3])
     offered = []
-    for name, author, error, _ in rows[:limit]:
+    for name, author, error, share in rows[:limit]:
         shown = reader.show(name)
         fix, verdict = shown.record, shown.row.verdict
         if isinstance(fix, Fix):
-            approach = fix.approach or fix.title
+            approach, label = fix.approach or fix.title, SAME_ERROR if share == 1 else "same type"
             offered.append(
-                Solution(name, (error,), approach, fix.steps, author, "same type", verdict=verdict)
+                Solution(name, (error,), approach, fix.steps, author, label, verdict=verdict)
             )
     return offered
 

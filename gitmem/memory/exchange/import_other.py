@@ -125,7 +125,7 @@ def _read(full: str, form: str, at: datetime | None, root: str) -> "tuple[str, F
         raise UsageError(
             f"{os.path.basename(full)} is larger than {_LARGEST >> 20} MiB", "split it"
         )
-    return forms.read(data, written, form, root)
+    return forms.read(data, written, form, root, os.path.dirname(full))
 
 
 def _files_hint(folder: str) -> str:
