@@ -4,6 +4,7 @@ import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from random import Random
 from typing import Any
 
 import pytest
@@ -14,9 +15,10 @@ from gitmem.hub.gitea import GiteaHost
 from gitmem.hub.github import GitHubHost
 from gitmem.hub.gitlab import GitLabHost
 from gitmem.hub.host_api import Host, HostReaders, HostSilentError
-from gitmem.hub.mirrored import FRESH, MirroredPermissions
+from gitmem.hub.mirrored import FRESH, TRUSTED, MirroredPermissions
 from gitmem.hub.permissions import INSIDE
 from gitmem.hub.taking import SourceRepository
+from tests.depth import amount
 from tests.hub import gitea_host, github_host, gitlab_host
 from tests.hub.gitea_host import Gitea
 from tests.hub.gitlab_host import GitLab
@@ -287,3 +289,55 @@ def test_github_answers_about_what_has_the_name_now() -> None:
         address = Address(running.server.address)
         with asking(GitHubHost(address, github_host.TOKEN)) as host:
             assert host.readers(LEDGER) == HostReaders(12, frozenset({"ada"}))
+
+
+PARTS = ["finance", "members", "page=1", "collaborators", "teams", "/teams/1/", "r1"]
+STATUSES = [301, 403, 404, 500, 503]
+LOGINS = ("ada", "bob", "eve")
+
+
+@pytest.mark.parametrize("form", ["gitlab", "gitea"])
+def test_whatever_fails_nobody_sees_what_was_not_theirs_within_the_hour(
+    gitlab: GitLab, gitea: Gitea, lab: Host, tea: Host, form: str
+) -> None:
+    """Rights change, parts of the host fail in any way, and names change hands."""
+    host = lab if form == "gitlab" else tea
+    seeds = range(amount(share=3, ci=12, whole=200))
+    assert sum(seen_in_a_life(Random(seed), gitlab, gitea, host) for seed in seeds)
+
+
+def seen_in_a_life(rng: Random, gitlab: GitLab, gitea: Gitea, host: Host) -> int:
+    """Let a host change and fail for some hours; count what was seen."""
+    now, seen_something = 1000.0, 0
+    rows = [SourceRepository(f"finance/r{at}", host_id=10 + at) for at in range(3)]
+    history: list[tuple[float, dict[str, set[str]]]] = []
+    permissions = MirroredPermissions(host, lambda: rows, lambda _: None, lambda: now)
+    for _ in range(12):
+        rights = {row.name: set(rng.sample(LOGINS, rng.randint(0, 3))) for row in rows}
+        others = {name for name in rights if rng.random() < 0.2}  # another one has the name
+        gitlab.ids = {row.name: row.host_id + 100 * (row.name in others) for row in rows}
+        gitea.ids = gitlab.ids
+        gitlab.members = {}
+        gitea.collaborators = {name: sorted(logins) for name, logins in rights.items()}
+        gitea.teams = {name: [team(1)] for name in rights}
+        gitea.members = {1: []}
+        for name, logins in rights.items():
+            for login in sorted(logins):
+                gitlab.join(name, login)
+        history.append((now, {name: rights[name] for name in rights if name not in others}))
+        failing = {part: rng.choice(STATUSES) for part in PARTS if rng.random() < 0.15}
+        gitlab.failing = gitea.failing = failing
+        permissions.refresh()
+        for login in LOGINS:
+            allowed = {
+                name
+                for when, readers in history
+                if when >= now - TRUSTED
+                for name, logins in readers.items()
+                if login in logins
+            }
+            visible = permissions.seen_by(login).repositories
+            assert visible <= allowed
+            seen_something += len(visible)
+        now += rng.choice([30.0, FRESH, FRESH, 1200.0])
+    return seen_something

@@ -10,13 +10,15 @@ from gitmem.hub.protocol import NOTHING, Seen
 from gitmem.hub.registry import Registry
 from gitmem.hub.taking import SourceRepository
 from gitmem.hub.visitors import HOST_TOKEN, Visitors
-from tests.hub import github_host, issuer
+from tests.hub import gitea_host, github_host, gitlab_host, issuer
 
 LEDGER = frozenset({"finance/ledger"})
 BOTH = frozenset({"finance/ledger", "finance/vault"})
 
 
-def hub(folder: Path, more: str = "") -> tuple[Visitors, dict[str, str]]:
+def hub(
+    folder: Path, more: str = "", token: str = github_host.TOKEN
+) -> tuple[Visitors, dict[str, str]]:
     """Make a hub with three personal tokens."""
     registry = Registry.read(str(folder))
     for name in sorted(BOTH):
@@ -27,7 +29,7 @@ def hub(folder: Path, more: str = "") -> tuple[Visitors, dict[str, str]]:
     }
     path = folder / "hub.yaml"
     path.write_text(path.read_text() + more)
-    environ = {HOST_TOKEN: github_host.TOKEN}
+    environ = {HOST_TOKEN: token}
     return Visitors(lambda: Registry.read(str(folder)), environ), tokens
 
 
@@ -85,7 +87,33 @@ def test_shared_secrets_are_no_algorithm(tmp_path: Path, algorithm: str) -> None
         Registry.read(str(tmp_path))
 
 
-def test_permissions_name_one_source(tmp_path: Path) -> None:
-    visitors, tokens = hub(tmp_path, "permissions: {}\n")
+@pytest.mark.parametrize(
+    "line",
+    [
+        "{}", "{github: https://a.example.com, gitlab: https://b.example.com}",
+        "{gitea: https://a.example.com, file: people.yaml}",
+    ],
+)  # fmt: skip
+def test_permissions_name_one_source(tmp_path: Path, line: str) -> None:
+    visitors, tokens = hub(tmp_path, f"permissions: {line}\n")
     with pytest.raises(InvalidError, match="no source"):
         visitors.seen_by(tokens["ada"])
+
+
+@pytest.mark.parametrize("form", ["gitlab", "gitea"])
+def test_other_hosts_say_what_a_user_sees(tmp_path: Path, form: str) -> None:
+    with gitlab_host.running() as gitlab, gitea_host.running() as gitea:
+        gitlab.join("finance/ledger", "Ada")
+        gitea.ids["finance/ledger"] = 5
+        gitea.collaborators["finance/ledger"] = ["Ada"]
+        server, token = {
+            "gitlab": (gitlab.server, gitlab_host.TOKEN), "gitea": (gitea.server, gitea_host.TOKEN),
+        }[form]  # fmt: skip
+        visitors, tokens = hub(tmp_path, f"permissions: {{{form}: '{server.address}'}}\n", token)
+        assert visitors.permissions
+        assert visitors.seen_by(tokens["ada"]) == ("ada", INSIDE)
+        visitors.permissions.refresh()
+        assert visitors.permissions.silent == ""
+        assert visitors.seen_by(tokens["ada"]) == ("ada", Seen(True, LEDGER))
+        assert Registry.read(str(tmp_path)).repository("finance/ledger").host_id
+        visitors.close()
