@@ -232,6 +232,7 @@ def test_a_job_of_ci_publishes_to_a_hub_that_runs(
         taken = publish(repository_id="10", run_id="10")
         assert taken.returncode == 6
         assert "another repository has the name payments/api now" in taken.stderr
+        assert any("0 records" in hub.run("status") for _ in range(100))  # dropped soon
     assert "another repository has its name now" in hub.run("status")
     told = hub.run("doctor", code=1)
     assert "wrong  another repository has the name payments/api now" in told
