@@ -259,15 +259,22 @@ class Catalog(Upkeep):
             paths.setdefault(file, []).append((role, path))
         return paths
 
-    def speaking_of(self, path: str) -> list[int]:
-        """Give the file numbers of records that name a path, or a glob for it that governs."""
+    def speaking_of(self, path: str, kind: str | None = None) -> list[int]:
+        """Give the file numbers of records that name a path, or a glob for it that governs.
+
+        Args:
+            path: the path.
+            kind: of the records; None: any.
+
+        """
         sql = (
-            "SELECT file FROM paths WHERE path = ? AND role NOT IN ('governs', 'branch') UNION"  # noqa: S608  names of ours
+            "SELECT p.file FROM paths p JOIN records r ON r.file = p.file WHERE p.path = ?"  # noqa: S608  names of ours
+            " AND p.role NOT IN ('governs', 'branch') AND r.kind = coalesce(?, r.kind) UNION"
             " SELECT p.file FROM records r CROSS JOIN paths p ON p.file = r.file"
             f" AND p.role = 'governs' WHERE r.kind = 'decision' AND (? GLOB {GLOB}"
             f" OR ? GLOB {GLOB} || '/*')"
         )
-        return [row[0] for row in self._ask(sql, [path] * 3)]
+        return [row[0] for row in self._ask(sql, [path, kind, path, path])]
 
     def naming(self, role: str) -> list[Row]:
         """Give the records that name code in one role, such as ``anchor``, newest first."""
@@ -297,11 +304,17 @@ class Catalog(Upkeep):
         sql = "SELECT DISTINCT path FROM paths WHERE role = 'anchor' ORDER BY file DESC LIMIT ?"
         return [row[0] for row in self._ask(sql, [limit])]
 
-    def linked_from(self, file: int, relation: str) -> list[Row]:
-        """Give the rows of the records that a record links to in one way."""
-        wanted = "(SELECT target FROM links WHERE file = ? AND relation = ?)"
-        sql = f"{_MEMORY} WHERE id IN {wanted} ORDER BY id"
-        return [Row(*row) for row in self._ask(sql, [file, relation])]
+    def fixed_by(self, files: Iterable[int]) -> dict[int, list[Row]]:
+        """Give what each of some fixes is said to fix, by the number of its file."""
+        sql = (
+            f"SELECT l.file, {_COLUMNS.replace('file', 'm.file', 1)} FROM links l"  # noqa: S608  names of ours
+            " CROSS JOIN memory m ON m.id = l.target"
+            " WHERE l.relation = 'fixes' AND l.file IN ({}) ORDER BY m.id"
+        )
+        fixed: dict[int, list[Row]] = {}
+        for file, *row in self._among(sql, files):
+            fixed.setdefault(file, []).append(Row(*row))
+        return fixed
 
     def linking_to(self, record_id: str) -> list[tuple[str, Row]]:
         """Give (relation, row) of the records that link to ``record_id``, oldest first."""

@@ -27,7 +27,7 @@ class FileFate(NamedTuple):
 
 def whereabouts(
     git_dirs: GitDirs, paths: Collection[str], revision: str = ""
-) -> dict[str, FileFate]:
+) -> tuple[dict[str, FileFate], set[str]]:
     """Follow files to where they are now.
 
     Args:
@@ -37,7 +37,8 @@ def whereabouts(
 
     Returns:
         Fates by path. Left out is what is still there under its name, and what no commit that
-        can be reached ever took away.
+        can be reached ever took away. And the names, of those that are asked for and of those
+        that were given later, that the revision or commit has.
 
     Raises:
         EnvironmentProblem: git is missing or refuses.
@@ -71,7 +72,7 @@ def whereabouts(
     # The whole work tree is compared for that: only where the commit has one that is not there.
     if not revision and not there.isdisjoint(called.values()):
         _follow_uncommitted(git_dirs, called, fates)
-    return fates
+    return fates, there
 
 
 def _follow_uncommitted(

@@ -62,7 +62,7 @@ def _told(memory: "Memory", matches: "Sequence[Match]") -> list[AnswerPart]:
 
 
 def _decisions(memory: "Memory", matches: "Sequence[Match]") -> list[AnswerPart]:
-    about = {path: memory.editor.about(path).decisions for path in _files(matches)}
+    about = {path: memory.editor.decisions_about(path) for path in _files(matches)}
     return [decision_part(path, rows[:_MOST_DECISIONS]) for path, rows in about.items() if rows]
 
 

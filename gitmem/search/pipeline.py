@@ -8,7 +8,7 @@
 5. Labels say what is equal; nothing claims a percentage.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 from gitmem.answers.found import SearchHit, SearchResult
 from gitmem.catalog.catalog import Catalog
@@ -46,7 +46,7 @@ def search(
     if not (query.words or query.phrases or query.fuzzy or query.excluded):
         catalog = derived.catalog(progress)
         rows = catalog.rows(query.filters, limit=limit)
-        return SearchResult([_hit(catalog, row) for row in rows], None)
+        return SearchResult(_hits(catalog, rows), None)
     if query.words and not query.pasted:
         from gitmem.search.synonyms import related
 
@@ -57,10 +57,13 @@ def search(
     allow = catalog.files_matching(query.filters) if filtered else None
     hits = index.search(query, limit + SPARE, allow=allow, text_of=_texts(derived, catalog, query))
     rows_by_file = catalog.by_file(hit.key for hit in hits)
+    ranked = [hit for hit in hits if hit.key in rows_by_file]
+    linked = _hits(catalog, [rows_by_file[hit.key] for hit in ranked])
     results = [
-        _hit(catalog, row, hit.score, hit.terms, IN_MEANING if hit.brought else "")
-        for hit in hits
-        if (row := rows_by_file.get(hit.key))
+        around_row._replace(
+            score=hit.score, parts=hit.terms, label=IN_MEANING if hit.brought else ""
+        )
+        for hit, around_row in zip(ranked, linked, strict=True)
     ]
     if query.related:
         from gitmem.search.synonyms import named_whole
@@ -97,10 +100,11 @@ def _without_merged(catalog: Catalog, hits: list[SearchHit]) -> list[SearchHit]:
     if not merged:
         return hits
     rows = catalog.by_id(merged.values())
+    staying = {hit.row.id: hit for hit in _hits(catalog, rows.values())}
     moved = []
     for hit in hits:
-        if stays := rows.get(merged.get(hit.row.id, "")):
-            moved.append(_hit(catalog, stays, hit.score, hit.parts, hit.label))
+        if stays := staying.get(merged.get(hit.row.id, "")):
+            moved.append(stays._replace(score=hit.score, parts=hit.parts, label=hit.label))
         else:
             of = {row.id: row for row in (rows.get(merged.get(e.id, ""), e) for e in hit.errors)}
             moved.append(hit._replace(errors=tuple(of.values())))
@@ -116,28 +120,23 @@ def _alike(
     """Give the errors that share a fingerprint, each once, with what that is called."""
     seen_ids: set[str] = set()
     for level, value, label in around.prints:
-        for row in catalog.errors_with(level, value) if value else ():
-            if row.id not in seen_ids and (allow is None or row.file in allow):
-                seen_ids.add(row.id)
-                yield label, _hit(catalog, row)
+        rows = [
+            row
+            for row in (catalog.errors_with(level, value) if value else ())
+            if row.id not in seen_ids and (allow is None or row.file in allow)
+        ]
+        seen_ids.update(row.id for row in rows)
+        yield from ((label, hit) for hit in _hits(catalog, rows))
 
 
-def _hit(
-    catalog: Catalog,
-    row: Row,
-    score: float = 0.0,
-    parts: tuple[tuple[str, float], ...] = (),
-    label: str = "",
-) -> SearchHit:
-    """Add what is known around a record: an error's attempts, a fix's errors."""
-    attempts: tuple[Row, ...] = ()
-    errors: tuple[Row, ...] = ()
-    if row.kind == "error":
-        linking = catalog.linking_to(row.id)
-        attempts = tuple(fix for how, fix in linking if how == "fixes" and fix.kind == "fix")
-    elif row.kind == "fix":
-        errors = tuple(catalog.linked_from(row.file, "fixes"))
-    return SearchHit(row, score, parts, attempts, errors, label)
+def _hits(catalog: Catalog, rows: Collection[Row]) -> list[SearchHit]:
+    """Add what is known around records: an error's attempts, a fix's errors."""
+    fixes = catalog.fixes_of(row.id for row in rows if row.kind == "error")
+    fixed = catalog.fixed_by(row.file for row in rows if row.kind == "fix")
+    return [
+        SearchHit(row, 0.0, (), (*fixes.get(row.id, {}).values(),), (*fixed.get(row.file, ()),))
+        for row in rows
+    ]
 
 
 def _file(derived: Derived, row: Row) -> str:

@@ -393,3 +393,38 @@ def test_what_became_of_further_files_is_asked_together(asked: Asked) -> None:
     assert is_stale(3)
     assert asked.started == 0
     assert not known_stale(memory.workspace, [rows[2]], ask_git=True)
+
+
+def test_further_files_are_followed_each_time_that_git_is_asked(
+    asked: Asked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(anchor_memo, "_AT_ONCE", 2)
+    repo, memory = asked.shop.repo, asked.memory
+    names = [f"src/gone{at}.py" for at in range(7)]
+    for name in names:
+        repo.add(name, name * 30)
+    repo.commit("more")
+    fixes = [
+        memory.resolve(asked.shop.error, {"approach": name, "anchors": [{"path": name}]}).id
+        for name in names
+    ]
+    rows = [memory.find(fix) for fix in fixes]
+    repo.git("rm", "-q", *names)
+    repo.commit("gone")
+    starting = []
+    for row in rows:
+        asked.started = 0
+        assert known_stale(memory.workspace, [row], ask_git=True)[row.id].stale
+        starting.append(asked.started > 0)
+    # The newest two beside the second, two more beside the third; what was followed is not again.
+    assert starting == [True, True, True, False, False, False, False]
+
+
+def test_a_file_that_no_commit_has_is_not_read_from_one(asked: Asked) -> None:
+    memory = asked.memory
+    anchors = [{"path": "src/never.py"}]
+    fix = memory.resolve(asked.shop.error, {"approach": "Look", "anchors": anchors}).id
+    row = memory.find(fix)
+    asked.started = 0
+    assert known_stale(memory.workspace, [row], ask_git=True)[fix].stale
+    assert asked.started == 2  # what the commit lists, and what commits deleted

@@ -71,6 +71,7 @@ class AnchorFinder:
         self._texts: dict[bytes, FileText] = {}
         self._now: dict[str, FileText | None] = {}
         self._fates: dict[str, FileFate] = {}
+        self._committed: set[str] = set()  # names in the commit, of files that are not there
         self._lost = {} if lost is None else lost
         self._brief = lost is not None
         self._origins: dict[str, str] = {}
@@ -137,7 +138,9 @@ class AnchorFinder:
         missing = {path for path in {*paths} - followed if not self._is_there(path)}
         if self._git_dirs and missing:
             named = {self._prefix + path: path for path in missing}
-            for path, fate in whereabouts(self._git_dirs, [*named], self._revision).items():
+            fates, committed = whereabouts(self._git_dirs, [*named], self._revision)
+            self._committed |= committed
+            for path, fate in fates.items():
                 inside = fate.path.startswith(self._prefix)
                 new = fate.path[len(self._prefix) :] if inside else ""
                 self._fates[named[path]] = FileFate(new, fate.commit)
@@ -196,7 +199,7 @@ class AnchorFinder:
 
         Then it is as the commit has it that is checked out.
         """
-        if self._git_dirs is None or self._revision:
+        if self._revision or self._prefix + path not in self._committed:
             return False
         self._now[path] = self._at("HEAD", path)
         return self._now[path] is not None

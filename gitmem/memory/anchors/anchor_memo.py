@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _Answer = TypeVar("_Answer")
 _MOST: Final = 20_000
+_AT_ONCE: Final = 500
+"""Files that are followed at once: what git is asked fits on one command line."""
 _YOUNG_NS: Final = 2_000_000_000
 """A file so young can change once more without another stamp."""
 
@@ -43,7 +45,8 @@ class AnchorMemo:
         self._from_git: set[Hashable] = set()
         self._commit: tuple[object, ...] = ()
         self._index: object = None
-        self._asked = 0
+        self._asks = 0
+        self._ahead: list[str] = []
 
     def look(self, workspace: "Workspace") -> None:
         """Forget what follows from another commit, or from another index of git."""
@@ -59,15 +62,26 @@ class AnchorMemo:
         same = commit == self._commit
         self.lost = {path: fate for path, fate in self.lost.items() if fate and same}
         self._commit, self._index = commit, index
-        self._asked = 0
+        self._asks, self._ahead = 0, []
         for name in self._from_git:
             self._values.pop(name, None)
         self._from_git.clear()
 
-    def asks_again(self) -> bool:
-        """Tell whether git is about to be asked for the second time since it last changed."""
-        self._asked += 1
-        return self._asked == 2  # noqa: PLR2004  the second time
+    def ahead(self, every: Callable[[], list[str]]) -> list[str]:
+        """Give files to follow beside those that git is about to be asked for.
+
+        git walks its commits as long for one as for many: who asks for a second time since it
+        last changed will ask again.
+
+        Args:
+            every: names the files that may be asked for.
+
+        """
+        self._asks += 1
+        if self._asks == 2:  # noqa: PLR2004  the second time
+            self._ahead = every()
+        now, self._ahead = self._ahead[:_AT_ONCE], self._ahead[_AT_ONCE:]
+        return now
 
     def answer(self, name: Hashable) -> tuple[Any] | None:
         """Give an answer that was kept, alone in a tuple; None: its files changed since."""

@@ -9,6 +9,7 @@ it was renamed. A memory that stays open remembers both; see ``remembering``.
 
 import os
 from contextlib import closing
+from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.answers.found import SearchResult, Standing
@@ -29,8 +30,8 @@ if TYPE_CHECKING:
 
 _MOST_BYTES: Final = 2_000_000
 _MOST_ASKED: Final = 12
-_MOST_AHEAD: Final = 500
-"""Files that are followed at once where git is asked a second time: it walks its commits once."""
+_MOST_AHEAD: Final = 10_000
+"""Files that are followed before they are asked for."""
 
 
 class NamedLine(NamedTuple):
@@ -258,8 +259,8 @@ def _followed(
     answers = {}
     try:
         with closing(AnchorFinder(workspace, lost=memo.lost)) as anchoring:
-            if memo.asks_again():
-                anchoring.find(workspace.ask(lambda now: now.catalog.anchored(_MOST_AHEAD)))
+            every = partial(workspace.ask, lambda now: now.catalog.anchored(_MOST_AHEAD))
+            anchoring.find(memo.ahead(every))
             for anchor in anchoring.place(
                 [anchor for anchors_of_row in wanted.values() for anchor in anchors_of_row]
             ):

@@ -234,9 +234,9 @@ class _PatternReader:
                 raise UsageError(f"{row.id} has no patch", "name a range of commits instead")
             self.passed["fixes without a patch"] += 1
             return
-        errors = self._workspace.ask(lambda now: now.catalog.linked_from(row.file, "fixes"))
+        fixed_by = self._workspace.ask(lambda now: now.catalog.fixed_by([row.file]))
         approach = " ".join((record.approach or record.title).split())
-        when = ". ".join(dict.fromkeys([*(error.title for error in errors), approach]))
+        when = ". ".join(dict.fromkeys([*(error.title for error in fixed_by.get(row.file, ())), approach]))
         origin = ExtractedPattern(_NOTHING, fix=row.id, when=when)
         for file in read_files(record.patch.replace("\r\n", "\n")):
             self._part(file, origin)

@@ -56,7 +56,8 @@ def note_applied(records: "RecordAccess", row: "Row") -> None:
 def _live(records: "RecordAccess", row: "Row") -> tuple[str, str]:
     """Find the live failure that a record was shown for: its site and its text, redacted."""
     catalog = records.workspace.ask(lambda now: now.catalog)
-    about = {row.id} | {error.id for error in catalog.linked_from(row.file, "fixes")}
+    fixed = catalog.fixed_by([row.file]).get(row.file, ())
+    about = {row.id} | {error.id for error in fixed}
     for runs in reversed(observed_runs(records)):
         for failure in runs[-1].failures:
             if about & {error.id for error in catalog.errors_with("site", failure.site)}:

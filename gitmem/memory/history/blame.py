@@ -249,7 +249,7 @@ class _FileRecords:
         if row.kind != "fix" or row.stated not in ("worked", "partial"):
             return []
         if row.id not in self._fixed:
-            errors = self._now.catalog.linked_from(row.file, "fixes")
+            errors = self._now.catalog.fixed_by([row.file]).get(row.file, ())
             self._fixed[row.id] = [Touch(error, FIXED, row.id) for error in errors]
         return self._fixed[row.id]
 

@@ -157,8 +157,10 @@ def _described(
     told_of = {fix.id for attempt in attempted for fix in attempt.fixes}
     others: dict[Row, list[CheckedAttempt]] = {}
     loose: list[CheckedAttempt] = []
-    for fix in (row for row in rows if row.kind == "fix" and row.id not in told_of):
-        fixed = [row for row in catalog.linked_from(fix.file, "fixes") if row.id not in own]
+    alone = [row for row in rows if row.kind == "fix" and row.id not in told_of]
+    fixed_by = catalog.fixed_by(fix.file for fix in alone)
+    for fix in alone:
+        fixed = [row for row in fixed_by.get(fix.file, ()) if row.id not in own]
         attempt = _checked(workspace, fix)
         if not fixed:
             loose.append(attempt)

@@ -186,8 +186,10 @@ def _attempts(catalog: "Catalog", added: "dict[str, Row]") -> list[AttemptedErro
     """Give the errors known before on which something was tried, with what was tried."""
     tried: dict[Row, list[Row]] = {}
     loose: list[Row] = []
-    for fix in reversed([row for row in added.values() if row.kind == "fix"]):
-        errors = catalog.linked_from(fix.file, "fixes")
+    fixes = [row for row in added.values() if row.kind == "fix"]
+    fixed_by = catalog.fixed_by(fix.file for fix in fixes)
+    for fix in reversed(fixes):
+        errors = fixed_by.get(fix.file, ())
         if not errors:
             loose.append(fix)
         for error in errors:

@@ -48,17 +48,31 @@ def about(workspace: "Workspace", path: str) -> About:
     def question(now: "Snapshot") -> About:
         catalog = now.catalog
         rows = catalog.by_file(catalog.speaking_of(path)).values()
-        decisions = [row for row in rows if row.kind == "decision" and row.status not in _OVER]
         errors = _newest(row for row in rows if row.kind == "error")
         fixes = {row.id: row for row in rows if row.kind == "fix"}
-        for error in errors:
-            for relation, row in catalog.linking_to(error.id):
-                if relation == "fixes" and row.kind == "fix":
-                    fixes[row.id] = row
-        standing = not_stale(workspace, _newest(decisions))
-        return About(standing, errors, judged(workspace, _newest(fixes.values())))
+        for attempts in catalog.fixes_of(error.id for error in errors).values():
+            fixes |= attempts
+        decisions = _standing(workspace, rows)
+        return About(decisions, errors, judged(workspace, _newest(fixes.values())))
 
     return workspace.ask(question)
+
+
+def decisions_about(workspace: "Workspace", path: str) -> "list[Row]":
+    """Give the decisions alone that ``about`` gives."""
+    if os.path.isabs(path):
+        return []
+
+    def question(now: "Snapshot") -> "list[Row]":
+        files = now.catalog.speaking_of(path, "decision")
+        return _standing(workspace, now.catalog.by_file(files).values())
+
+    return workspace.ask(question)
+
+
+def _standing(workspace: "Workspace", rows: "Iterable[Row]") -> "list[Row]":
+    decisions = [row for row in rows if row.kind == "decision" and row.status not in _OVER]
+    return not_stale(workspace, _newest(decisions))
 
 
 def _newest(rows: "Iterable[Row]") -> "list[Row]":

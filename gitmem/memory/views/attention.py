@@ -106,9 +106,8 @@ def _tried(
         for outcome in ("worked", "failed")
         for row in catalog.rows(Filters(kinds=("fix",), statuses=(outcome,)), limit=_MOST)
     ]
-    fixes = [
-        FixOverview(row, catalog.linked_from(row.file, "fixes")) for row in judged(workspace, rows)
-    ]
+    fixed_by = catalog.fixed_by(row.file for row in rows)
+    fixes = [FixOverview(row, fixed_by.get(row.file, [])) for row in judged(workspace, rows)]
     fixes.sort(key=lambda fix: (fix.row.created, fix.row.id), reverse=True)
     helped = [fix for fix in fixes if fix.row.helped]
     return helped[:_MOST], [fix for fix in fixes if not fix.row.helped][:_MOST]
