@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
-from gitmem.catalog.conditions import GLOB, where
+from gitmem.catalog.conditions import where
 from gitmem.catalog.database import CatalogDamaged
 from gitmem.catalog.rows import Row
 from gitmem.catalog.upkeep import TABLES, CatalogChange, FileState, Upkeep
@@ -267,14 +267,9 @@ class Catalog(Upkeep):
             kind: of the records; None: any.
 
         """
-        sql = (
-            "SELECT p.file FROM paths p JOIN records r ON r.file = p.file WHERE p.path = ?"  # noqa: S608  names of ours
-            " AND p.role NOT IN ('governs', 'branch') AND r.kind = coalesce(?, r.kind) UNION"
-            " SELECT p.file FROM records r CROSS JOIN paths p ON p.file = r.file"
-            f" AND p.role = 'governs' WHERE r.kind = 'decision' AND (? GLOB {GLOB}"
-            f" OR ? GLOB {GLOB} || '/*')"
-        )
-        return [row[0] for row in self._ask(sql, [path, kind, path, path])]
+        from gitmem.catalog.mentioned import speaking_of
+
+        return speaking_of(self._ask, self.once, path, kind)
 
     def naming(self, role: str) -> list[Row]:
         """Give the records that name code in one role, such as ``anchor``, newest first."""

@@ -11,7 +11,8 @@ asked for. The weights are learnt (``scripts/learn_weights.py``), all in ``weigh
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from operator import itemgetter
+from itertools import repeat
+from operator import itemgetter, mul
 from typing import Final, NamedTuple
 
 from gitmem.index import evidence, sections, semantic_scores
@@ -375,7 +376,7 @@ def explained(
 ) -> tuple[tuple[str, float], ...]:
     """Give the parts of a document's score, largest first; their sum is ``total``."""
     parts = [
-        (name, sum([value * impact[term] for term, value in part.items() if term in impact]))
+        (name, sum(map(mul, part.values(), map(impact.get, part, repeat(0)))))
         for name, part in weighed.parts
     ]
     parts += _single(weighed, impact, nearer)

@@ -8,6 +8,7 @@ question spends nothing on it: one number for each document of the segment, foun
 """
 
 from array import array
+from collections import deque
 from collections.abc import Sequence
 from typing import Final
 
@@ -96,6 +97,5 @@ def _spread(segment: Segment, entry: bytes) -> "array[int]":
     postings = segment.postings(entry)
     kind = "H" if max(postings.impacts, default=0) < _SHORT else "I"
     values = array(kind, bytes(array(kind).itemsize * segment.info.documents))
-    for document, impact in zip(*postings, strict=True):
-        values[document] = impact
+    deque(map(values.__setitem__, *postings), maxlen=0)
     return values

@@ -101,6 +101,11 @@ class Lookup:
                 return [*compress(wanted, impacts)], [*filter(None, impacts)]
         return segment.impacts(entry, wanted)
 
+    def note(self, number: int, term: str, impacts: dict[int, dict[str, int]]) -> None:
+        """Add what a term gives to documents of a segment; they are the keys, rising."""
+        for document, impact in zip(*self.impacts_in(number, term, [*impacts]), strict=True):
+            impacts[document][term] = impact
+
     def having(self, number: int, terms: Sequence[str]) -> Joint | None:
         """Give the documents of a segment that have every one of ``terms``; None for all."""
         if not terms:

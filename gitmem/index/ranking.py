@@ -8,7 +8,7 @@ import heapq
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate, chain, compress, islice, repeat
 from operator import add
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from gitmem.index.all_terms import ROUNDING, best_of
 from gitmem.index.hot_cache import HotCache
@@ -28,12 +28,8 @@ from gitmem.index.scoring import (
     occurs,
     only_adding,
 )
-from gitmem.index.sections import SIGN
 from gitmem.index.semantic_scores import BROUGHT
 from gitmem.index.whoosh_files import Segment
-
-if TYPE_CHECKING:
-    from gitmem.index.clauses import Demand
 
 WORTH_PRUNING: Final = 500
 """Postings of a term that are read sooner than it is worked out whether they are needed."""
@@ -59,17 +55,20 @@ class Ranking:
         hot: what is kept of them.
         allow: which keys may be found; others are not scored.
 
+    Attributes:
+        lookup: looks terms up.
+
     """
 
     def __init__(self, segments: Sequence[Segment], hot: HotCache, allow: Allow = None) -> None:
         self._segments = segments
         self._allow = allow
         self._allowed = hot.allowed(allow, segments)
-        self._lookup = Lookup(segments, hot)
+        self.lookup = Lookup(segments, hot)
         self._question = Asked((), frozenset(), (), (), ranked=False, power=1.0)
         self._chosen: tuple[Factor, ...] = ()
         self._adding: frozenset[str] = frozenset()
-        self._deleted, self._alive = self._lookup.gone, self._lookup.alive
+        self._deleted, self._alive = self.lookup.gone, self.lookup.alive
         # Of each segment: documents with what is excluded, the scores, and those with every word.
         self._excluded: list[list[tuple[Phrase, set[int] | None]]] = []
         self._scores: list[dict[int, float]] = []
@@ -81,7 +80,7 @@ class Ranking:
 
     def count(self, term: str) -> int:
         """Count the documents alive that have a term; at any time."""
-        return self._lookup.count(term)
+        return self.lookup.count(term)
 
     def ask(self, question: Asked, loose: Mapping[str, float]) -> None:
         """Choose the terms that count."""
@@ -91,8 +90,8 @@ class Ranking:
         counts = self._rough_counts((*question.terms, *loose))
         related = {t: factor for t, factor in question.related.items() if t not in loose}
         most = most_leading(self._alive)
-        counts |= {term: self._lookup.count_to(term, most) for term in related}
-        self._adding = only_adding(question, self._lookup.count_to, self._alive)
+        counts |= {term: self.lookup.count_to(term, most) for term in related}
+        self._adding = only_adding(question, self.lookup.count_to, self._alive)
         self._chosen = factors(
             counts,
             self._alive,
@@ -113,12 +112,12 @@ class Ranking:
         To count without the deleted ones, postings are read; of words that many records have,
         they are long.
         """
-        counts = {term: self._lookup.with_deleted(term) for term in terms}
+        counts = {term: self.lookup.with_deleted(term) for term in terms}
         if self._deleted:
             sure = heapq.nsmallest(MAX_TERMS, (n for n in counts.values() if n > self._deleted))
             enough = sure[-1] if len(sure) == MAX_TERMS else self._alive
             enough = max(enough, most_leading(self._alive))
-            counts = {term: self._lookup.count_to(term, enough) for term in counts}
+            counts = {term: self.lookup.count_to(term, enough) for term in counts}
         return counts
 
     # Scores
@@ -153,7 +152,7 @@ class Ranking:
     def _having(
         self, number: int, terms: Sequence[str], *, are_allowed: bool = False
     ) -> set[int] | None:
-        postings = self._lookup.having(number, terms)
+        postings = self.lookup.having(number, terms)
         if postings is None:
             return None
         documents = postings.documents
@@ -162,7 +161,7 @@ class Ranking:
         return set(documents)
 
     def _with_every_word(self, number: int) -> Joint:
-        joint = self._lookup.having(number, tuple(self._question.every)) or NONE
+        joint = self.lookup.having(number, tuple(self._question.every)) or NONE
         if not self._allowed:
             return joint
         chosen = [*map(self._allowed[number].__getitem__, joint.documents)]
@@ -196,7 +195,7 @@ class Ranking:
             if self.all_scored:
                 # No score is higher than what the terms before this one give at most.
                 reached = max(sure, (left[0] - left[at]) * ALL_TERMS)
-                if self._lookup.with_deleted(term) < WORTH_PRUNING or reached <= left[at]:
+                if self.lookup.with_deleted(term) < WORTH_PRUNING or reached <= left[at]:
                     self._add(term, value)
                     continue
             least = max(sure, self._least(most))
@@ -222,7 +221,7 @@ class Ranking:
         """
         if not 0 < most <= sum(len(joint.documents) for joint in self._joint):
             return 0.0
-        scores_found, least = best_of(self._lookup, self._joint, self._chosen, left, most)
+        scores_found, least = best_of(self.lookup, self._joint, self._chosen, left, most)
         least *= ALL_TERMS
         bounds = {term: bound for (term, _), bound in zip(self._chosen, alone, strict=True)}
         lacking = left[0] - min(bounds.get(leaf, 0.0) for leaf in self._question.every)
@@ -244,7 +243,7 @@ class Ranking:
         bounds: list[float] = []
         for term, value in self._chosen:
             highest = 0
-            for segment, entry in zip(self._segments, self._lookup.find(term), strict=True):
+            for segment, entry in zip(self._segments, self.lookup.find(term), strict=True):
                 if entry is not None:
                     highest = max(highest, segment.highest(entry) or HIGHEST)
             bounds.append(value * highest)
@@ -252,7 +251,7 @@ class Ranking:
 
     def _add(self, term: str, value: float) -> None:
         for number, scores in enumerate(self._scores):
-            postings = self._lookup.postings(number, term)
+            postings = self.lookup.postings(number, term)
             if postings is None:
                 continue
             documents: Sequence[int] = postings.documents
@@ -267,7 +266,7 @@ class Ranking:
 
     def _add_to_found(self, term: str, value: float) -> None:
         for number, scores in enumerate(self._scores):
-            documents, impacts = self._lookup.impacts_in(number, term, sorted(scores))
+            documents, impacts = self.lookup.impacts_in(number, term, sorted(scores))
             had = map(scores.__getitem__, documents)
             scores.update(zip(documents, map(add, had, map(value.__mul__, impacts)), strict=True))
 
@@ -342,14 +341,11 @@ class Ranking:
 
     def hits(self, passing: Sequence[ScoredDocument]) -> list[Hit]:
         """Give hits with what each term gave."""
-        documents_by_segment = _by_segment(passing)
-        impacts: dict[int, dict[int, dict[str, int]]] = {
-            number: {document: {} for document in documents}
-            for number, documents in documents_by_segment.items()
-        }
-        for number, documents in documents_by_segment.items():
+        impacts: dict[int, dict[int, dict[str, int]]] = {}
+        for number, documents in by_segment(passing).items():
+            impacts[number] = {document: {} for document in documents}
             for term, _ in self._chosen:
-                self._note(number, term, documents, impacts[number])
+                self.lookup.note(number, term, impacts[number])
         return [
             hit(
                 key,
@@ -360,70 +356,8 @@ class Ranking:
             for _, key, number, document in passing
         ]
 
-    def _note(
-        self, number: int, term: str, documents: Sequence[int], impacts: dict[int, dict[str, int]]
-    ) -> None:
-        for document, impact in zip(*self._lookup.impacts_in(number, term, documents), strict=True):
-            impacts[document][term] = impact
 
-    def reranked(
-        self,
-        asks: "Demand",
-        passing: Sequence[ScoredDocument],
-        limit: int,
-        nearer: Mapping[int, float] | None,
-    ) -> list[Hit]:
-        """Put candidates in the order of what they give to the clauses.
-
-        Args:
-            asks: the question.
-            passing: the candidates.
-            limit: how many hits at most.
-            nearer: see ``clauses.total``, by key; None where meaning does not count.
-
-        """
-        from gitmem.index import clauses
-
-        enough = clauses.most_counted(self._alive)
-
-        def count(term: str) -> int:
-            return (
-                self._lookup.count(term)
-                if term.startswith(SIGN)
-                else self._lookup.count_to(term, enough)
-            )
-
-        weighed = clauses.weigh(asks, count, self._alive, meant=nearer is not None)
-        apart = nearer or {}
-        marks = weighed.marks()
-        totals: dict[int, float] = {}
-        impacts: dict[int, dict[str, int]] = {}
-        for number, documents in _by_segment(passing).items():
-            sums = dict.fromkeys(documents, 0.0)
-            here: dict[int, dict[str, int]] = {document: {} for document in documents}
-            # In the order in which the question asks, as clauses.total adds up.
-            for term, value in weighed.values.items():
-                documents_and_impacts = self._lookup.impacts_in(number, term, documents)
-                for document, impact in zip(*documents_and_impacts, strict=True):
-                    sums[document] += value * impact
-                    here[document][term] = impact
-            for term in marks:
-                self._note(number, term, documents, here)
-            keys = self._segments[number].keys
-            for document, given in sums.items():
-                key = keys[document]
-                impacts[key] = here[document]
-                totals[key] = clauses.with_marks(
-                    weighed, given, here[document], apart.get(key, 0.0)
-                )
-        best = heapq.nlargest(limit, zip(totals.values(), totals, strict=True))
-        return [
-            Hit(key, score, clauses.explained(weighed, impacts[key], apart.get(key, 0.0)))
-            for score, key in best
-        ]
-
-
-def _by_segment(passing: Iterable[ScoredDocument]) -> dict[int, list[int]]:
+def by_segment(passing: Iterable[ScoredDocument]) -> dict[int, list[int]]:
     """Give the documents of each segment, rising."""
     documents_by_segment: dict[int, list[int]] = {}
     for document in passing:

@@ -340,8 +340,8 @@ def among(
 ) -> tuple[list[int], list[int]]:
     """Give those documents that are wanted, with their impacts; all rise."""
     if len(wanted) * _SPARSE > len(documents):
-        chosen = [*map(frozenset(wanted).__contains__, documents)]
-        return [*compress(documents, chosen)], [*compress(impacts, chosen)]
+        both = sorted(frozenset(wanted).intersection(documents))
+        return both, [impacts[bisect_left(documents, document)] for document in both]
     found_documents: list[int] = []
     of_them: list[int] = []
     for document in wanted:

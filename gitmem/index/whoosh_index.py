@@ -248,8 +248,10 @@ class WhooshIndex:
                 if near
                 else None
             )
+            from gitmem.index.reranking import reranked
+
             with _reading():
-                return ranking.reranked(asks, passing, limit, nearer)
+                return reranked(ranking.lookup, asks, passing, limit, nearer)
         if near is None:
             with _reading():
                 return ranking.hits(passing[: max(limit, 0)])

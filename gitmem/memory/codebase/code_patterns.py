@@ -235,8 +235,9 @@ class _PatternReader:
             self.passed["fixes without a patch"] += 1
             return
         fixed_by = self._workspace.ask(lambda now: now.catalog.fixed_by([row.file]))
+        titles = [error.title for error in fixed_by.get(row.file, ())]
         approach = " ".join((record.approach or record.title).split())
-        when = ". ".join(dict.fromkeys([*(error.title for error in fixed_by.get(row.file, ())), approach]))
+        when = ". ".join(dict.fromkeys([*titles, approach]))
         origin = ExtractedPattern(_NOTHING, fix=row.id, when=when)
         for file in read_files(record.patch.replace("\r\n", "\n")):
             self._part(file, origin)

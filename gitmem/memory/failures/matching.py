@@ -95,6 +95,8 @@ def _matched(
             recognise(catalog, drafts, failure, still=failure.site in still) for failure in failures
         ]
 
+    catalog = now.catalog
+    state = catalog.state()
     matches = looked_up()
     if all(match.answered for match in matches):
         return matches
@@ -108,7 +110,8 @@ def _matched(
             else _with(match, layers.alike(match.seen))
             for match in matches
         ]
-    matches = looked_up()
+    if now.catalog is not catalog or catalog.state() != state:
+        matches = looked_up()
     unanswered = [at for at, match in enumerate(matches) if not match.answered]
     for at in unanswered[:_MOST_LOOKED_UP]:
         matches[at] = _with(matches[at], *_resembling_records(reader, matches[at]))
