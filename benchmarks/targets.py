@@ -120,6 +120,11 @@ TARGETS: Final[dict[str, dict[int, Target]]] = {
     "mcp-initialize": {_EVERY: Target("<= 1,000 ms", (1_000,))},
     "mcp-tools": {_EVERY: Target("<= 2,500 tokens", (2_500,))},
     **{f"mcp-{tool}": {_EVERY: Target("<= 30 ms, p50", (30, _ANY))} for tool in _TOOLS},
+    "mcp-gitmem_hint-at-once": {10_000: Target("<= 500 ms, p99", (_ANY, 500))},
+    **{
+        f"assistant-hook-{kind}-evicted": {10_000: Target("<= 400 ms", (400,))}
+        for kind in ("session", "begins", "red")
+    },
     "near-vectors": {_EVERY: Target("<= 25 MB", (25,))},
     "near-six words": {_EVERY: Target("<= 2 ms, p50", (2, _ANY))},
     "near-pasted error": {_EVERY: Target("<= 2 ms, p50", (2, _ANY))},

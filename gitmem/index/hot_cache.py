@@ -15,9 +15,9 @@ from typing import Final
 from gitmem.index.protocol import Allow
 from gitmem.index.whoosh_files import Segment
 
-SPARSE: Final = 32
+SPARSE: Final = 64
 """Lists of less than one in so many documents are read: kept, they would be mostly zeros."""
-LEAST: Final = 64
+LEAST: Final = 16
 """Shorter lists are read as well, whatever their segment's size."""
 _MOST_BYTES: Final = 16 << 20
 """For all lists: each takes two bytes a document of its segment."""
