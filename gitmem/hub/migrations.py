@@ -54,6 +54,9 @@ MIGRATIONS: Final = (
     "CREATE INDEX repository_internal ON repository (repo) WHERE internal",
     # Somebody who sees a few repositories asks for the newest of these.
     "CREATE INDEX record_newest ON record (repo, created, id)",
+    # Terms and bodies lie apart, so that seven times as many records fit into a page: a question
+    # reads thousands of records, and of the best few their terms.
+    "ALTER TABLE record SET (toast_tuple_target = 256)",
     # One row: which of a hub's databases this is (``postgres_places.Place``).
     "CREATE TABLE place (number integer NOT NULL, databases integer NOT NULL)",
     # An old job that is run again publishes no old state.
