@@ -35,7 +35,6 @@ from gitmem.mcp.writing import decided, refuse_near, title_of
 from gitmem.render.assistant import Answer, hit_part, known_parts, written_part
 
 if TYPE_CHECKING:
-    from gitmem.answers.found import SearchHit
     from gitmem.learning.profile import Profile
     from gitmem.memory import Memory
 
@@ -60,7 +59,7 @@ def _error(tools: Tools, calls: Calls) -> None:
         message: Annotated[str, Field(description="what it says")],
         stack_trace: Annotated[str, Field(description="the whole output")] = "",
         file_path: Annotated[str, Field(description="where it was raised")] = "",
-        line_number: Annotated[int, Field(description="of that file")] = 0,
+        line_number: Annotated[int, Field(ge=0, description="of that file; 0: not known")] = 0,
         solution: Annotated[str, Field(description="what fixed it, if that is known")] = "",
         screenshot: Annotated[str, Field(description="a path, or data:image/png;base64,…")] = "",
         tags: Tags = None,
@@ -167,21 +166,7 @@ def _search(tools: Tools, calls: Calls) -> None:
 
         def question(memory: "Memory") -> Answer:
             hits = plain_search(memory, query, 8 * k).hits
-            hits = [hit for hit in hits if hit.row.kind == "error"]
-            counted = memory.failures.occurrences(hit.row for hit in hits)
-            groups: dict[str, SearchHit] = {}
-            for hit in hits:
-                group = counted.get(hit.row.id, (hit.row.id, ()))[0]
-                best = groups.setdefault(group, hit)
-                # What was tried on a record stays in sight, whichever of the same comes first.
-                new = tuple(fix for fix in hit.attempts if fix not in best.attempts)
-                groups[group] = best._replace(
-                    attempts=best.attempts + new, standing={**hit.standing, **best.standing}
-                )
-            parts = [
-                hit_part(hit, len(counted.get(hit.row.id, ("", ()))[1]))
-                for hit in list(groups.values())[:k]
-            ]
+            parts = [hit_part(hit, times) for hit, times in memory.failures.each_failure(hits, k)]
             return Answer(parts, "" if parts else _NONE)
 
         return await calls.ask(ctx, question, project=project_id, budget=budget, any_name=True)

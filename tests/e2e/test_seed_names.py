@@ -73,6 +73,28 @@ def test_s4_44_the_registration_of_the_coding_memory_serves_its_tools(memory: "C
     assert "TypeError" in ok(memory, "list", "kind:error")
 
 
+def test_s4_29_a_newer_error_of_a_message_does_not_hide_what_solved_it(repo: "Checkout") -> None:
+    ok(repo, "init")
+    first = ok(repo, "add", "error", "--type", "KeyError", "--message", "'port'",
+               "--location", "a.py:3").split()[0]  # fmt: skip
+    ok(repo, "resolve", first, "give every service a port")
+    trace = "Traceback (most recent call last):\n  File \"b.py\", line 9, in f\nKeyError: 'port'"
+    ok(repo, "add", "error", "--excerpt", trace)
+
+    async def conversation() -> None:
+        async with piped(repo, "serve", options=()) as client:
+            found = await client.call_tool(
+                "coding_search_errors", {"query": "KeyError port", "k": 1}
+            )
+            assert "give every service a port" in str(found.content[0])
+            refused = await client.call_tool(
+                "coding_record_error", {"error_type": "E", "message": "m", "line_number": -1}
+            )
+            assert refused.is_error
+
+    talk(conversation)
+
+
 def test_s4_44_variables_of_the_registration_that_nobody_reads_are_named(
     memory: "Checkout",
 ) -> None:

@@ -116,6 +116,15 @@ class Failures:
         rows = list(errors)
         return self._records.workspace.ask(lambda now: occurrences_by_error(now.catalog, rows))
 
+    def each_failure(self, hits: "Iterable[SearchHit]", most: int) -> "list[tuple[SearchHit, int]]":
+        """Give the best record of each failure among hits, and how often that was seen.
+
+        See ``each_failure``.
+        """
+        from gitmem.memory.failures.each_failure import each_failure
+
+        return each_failure(self._records, hits, most)
+
     def last_records(self) -> "RunRecords":
         """Give what the newest watched run wrote; see ``undoing``."""
         from gitmem.memory.failures.undoing import last_records
