@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.e2e.assistants import piped, talk
+from tests.e2e.assistants import piped, talk, text_of
 from tests.e2e.running import USAGE, complains, ok, run
 
 if TYPE_CHECKING:
@@ -86,7 +86,7 @@ def test_s4_29_a_newer_error_of_a_message_does_not_hide_what_solved_it(repo: "Ch
             found = await client.call_tool(
                 "coding_search_errors", {"query": "KeyError port", "k": 1}
             )
-            assert "give every service a port" in str(found.content[0])
+            assert "give every service a port" in text_of(found)
             refused = await client.call_tool(
                 "coding_record_error", {"error_type": "E", "message": "m", "line_number": -1}
             )
