@@ -57,7 +57,7 @@ def _with_help(records: "RecordAccess", hit: "SearchHit") -> "SearchHit":
 
 
 def _help(records: "RecordAccess", title: str) -> "Iterator[Row]":
-    for known in match(records.reader, seen_in(records.workspace, title)):
-        alike = [similar for similar in known.similar if similar.label.startswith("same")]
-        attempts = [*known.suggested, *(fix for like in alike for fix in like.attempts)]
+    for recognised in match(records.reader, seen_in(records.workspace, title)):
+        alike = [hit for hit in recognised.similar if hit.label.startswith("same")]
+        attempts = [*recognised.suggested, *(fix for hit in alike for fix in hit.attempts)]
         yield from (fix for fix in attempts if fix.helped)
