@@ -338,12 +338,14 @@ class CodingMemoryManager:
     async def get_project_context(self, focus: str | None = None) -> str:
         """Give the project's context, and how its code is written, as Markdown quoted as data.
 
-        See ``Advisor.context``.
+        How the code is written is told in a git repository only. See ``Advisor.context``.
         """
 
         def ask() -> str:
             with self.memory() as memory:
-                return context(memory, focus or "", conventions=True)
+                # Only git tells which files are the project's code.
+                tracked = memory.workspace.site.git_dirs is not None
+                return context(memory, focus or "", conventions=tracked)
 
         return await awaited(ask)
 

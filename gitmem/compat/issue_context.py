@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 from gitmem.compat import issues
 
 if TYPE_CHECKING:
-    import sqlite3
-
+    from gitmem.compat.fix_history import Connection
     from gitmem.compat.issues import FailureIssue, IssueAttempt
     from gitmem.memory import Memory
 
@@ -65,7 +64,7 @@ def _approaches(attempts: "list[IssueAttempt]") -> list[str]:
     ]
 
 
-def patterns(database: "sqlite3.Connection") -> list[dict[str, Any]]:
+def patterns(database: "Connection") -> list[dict[str, Any]]:
     """Give the issues of a fix history that came more than once, the most frequent first."""
     cursor = database.execute(_PATTERNS)
     names = [column[0] for column in cursor.description]

@@ -216,6 +216,14 @@ def test_s4_30_the_projects_context_tells_decisions_and_what_is_known(here: "Che
     assert "functions in snake_case (12 of 12)" in done(coding_get_project_context(**WHO))
 
 
+def test_s4_30_a_folder_outside_git_has_a_context_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done(coding_record_decision(**WHO, decision="All times are in UTC", rationale="they compare"))
+    assert "All times are in UTC" in done(coding_get_project_context(**WHO, focus="times"))
+
+
 def test_s4_31_patterns_are_counted_in_the_code(here: "Checkout") -> None:
     here.add("a.py", "import click\n\n\ndef first_name(x: int) -> int:\n    return x\n")
     here.commit()
