@@ -105,3 +105,20 @@ def test_s1_81_an_imported_knowledge_base_is_there(here: "Checkout") -> None:
     (here / "knowledge.json").write_text('{"timeouts": "wait 60 s", "ports": "11434"}')
     ok(here, "import", "other", "knowledge.json", "--format", "knowledge")
     assert AIMemory().knowledge_base["timeouts"] == "wait 60 s"
+
+
+def test_s1_42_a_prompt_makes_another_issue_and_an_answer_does_not(here: "Checkout") -> None:
+    memory = AIMemory()
+    plain = memory.generate_issue_signature(ISSUE)
+    assert memory.generate_issue_signature({**ISSUE, "actual_response": "x"}) == plain
+    first, other = (
+        memory.generate_issue_signature({**ISSUE, "test_prompt": prompt})
+        for prompt in ("count the stars", "say alpha")
+    )
+    assert len({plain, first, other}) == 3
+    memory.record_fix_attempt({**ISSUE, "actual_response": "x"}, WAIT, True, True, 1.0)
+    database = sqlite3.connect("ai_memory.db")
+    assert database.execute("SELECT issue_signature, description FROM fix_history").fetchall() == [
+        (plain, "no answer in 30 s")
+    ]
+    database.close()
