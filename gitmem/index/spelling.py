@@ -175,7 +175,13 @@ def _meant(raw: str, count: Callable[[str], int], terms_near: Near) -> str | Non
     if len(word) < SHORTEST:
         return None
     terms = terms_near(word, 1 if len(word) <= SHORT_WORD else 2)
-    counts = {term: n for term in terms if (n := count(term))}
+    # Another first letter makes another word of a short one, unless the letters are the same.
+    others = len(word) > SHORT_WORD
+    counts = {
+        term: n
+        for term in terms
+        if (others or term[0] == word[0] or sorted(term) == sorted(word)) and (n := count(term))
+    }
     # A bare stem ("databas") is only there because of its word ("database").
     bare = {leaf for term in counts for t in query_terms(term) for leaf in t.leaves if leaf != term}
     words = {term: n for term, n in counts.items() if term not in bare}

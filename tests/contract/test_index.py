@@ -213,6 +213,8 @@ def test_of_a_long_question_the_rarest_words_count(index: Index) -> None:
         (Query("retyr"), "retry"),
         (Query("xy"), None),
         (Query("how is the datetmie"), "how is the datetime"),
+        (Query("far"), None),
+        (Query("ues"), "use"),
     ],
 )
 def test_suggestions(filled: Index, query: Query, respelt: str | None) -> None:
