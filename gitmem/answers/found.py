@@ -102,6 +102,7 @@ class Shown(NamedTuple):
         links: (relation, row or None, target id) of the links it makes.
         backlinks: (relation, row) of the records that link to it, oldest first.
         layer: where it is from, if it is none of the memory's files; see ``SearchHit``.
+        also_tried: of an error, the fix attempts on other records of the same failure.
 
     """
 
@@ -111,6 +112,12 @@ class Shown(NamedTuple):
     links: list[tuple[str, Row | None, str]]
     backlinks: list[tuple[str, Row]]
     layer: str = ""
+    also_tried: tuple[Row, ...] = ()
+
+    @property
+    def attempts(self) -> list[Row]:
+        """What was tried on it, and on other records of the same failure."""
+        return [*(row for relation, row in self.backlinks if relation == "fixes"), *self.also_tried]
 
 
 class Branches(NamedTuple):

@@ -1,10 +1,14 @@
 """The errors of a few failures and the attempts on them, asked of the records themselves."""
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from gitmem.catalog.conditions import GENERAL, VERDICT
 from gitmem.catalog.stats_refresh import AttemptMade, ErrorOccurrence
+
+if TYPE_CHECKING:
+    from gitmem.catalog.catalog import Catalog
+    from gitmem.catalog.rows import Row
 
 Among = Callable[[str, Sequence[str]], list[Any]]
 """Asks a statement with ``{}`` where marks for many values stand."""
@@ -56,6 +60,22 @@ def followed(among: Among, ids: Iterable[str]) -> FollowedFailures:
     names = _names(rows.values())
     errors = [(names[row[0]], ErrorOccurrence(0, row[2], row[0], row[1])) for row in rows.values()]
     return FollowedFailures(errors, _attempts(among, rows, names))
+
+
+def attempts_on(catalog: "Catalog", ids: Iterable[str]) -> "dict[str, list[Row]]":
+    """Give the fix attempts on the failure of each error, whichever record of it they name.
+
+    Oldest first. What a pack knows is no failure.
+    """
+    failures = catalog.followed(ids)
+    names = {error.id: name for name, error in failures.errors}
+    rows = catalog.by_file({attempt.file for _, attempt in failures.attempts})
+    attempts: dict[str, list[Row]] = {name: [] for name in names.values()}
+    for name, attempt in failures.attempts:
+        attempts[name].append(rows[attempt.file])
+    for fixes in attempts.values():
+        fixes.sort(key=lambda fix: (fix.created, fix.id))
+    return {error: attempts[name] for error, name in names.items()}
 
 
 def _attempts(

@@ -15,16 +15,35 @@ AND NOT x.shadowed
 """
 LAST_FIX: Final = f"SELECT max(x.created) {_FIXES}"
 _OF_GROUP: Final = "k.target IN (SELECT m.id FROM alike m WHERE m.leader = a.leader)"
-GROUP_FIX: Final = LAST_FIX.format(of=_OF_GROUP)
+_NEWEST: Final = """
+SELECT max(e.created) FROM alike m JOIN records e ON e.id = m.id
+WHERE m.leader = a.leader AND NOT e.shadowed
+"""
+# What fixed the failure through other records of it, after the error that is asked about.
+_SITE: Final = """
+FROM prints p JOIN fixed_sites s ON s.site = p.value
+WHERE p.file = r.file AND p.level = 'site' AND s.at > r.created
+"""
+_GROUP_SITES: Final = """
+FROM alike m JOIN records e ON e.id = m.id JOIN prints p ON p.file = e.file AND p.level = 'site'
+JOIN fixed_sites s ON s.site = p.value WHERE m.leader = a.leader
+"""
+GROUP_FIX: Final = f"""
+SELECT max(at) FROM (SELECT ({LAST_FIX.format(of=_OF_GROUP)}) AS at UNION ALL
+    SELECT s.at {_GROUP_SITES})
+"""  # noqa: S608  constants
 # Whether all that is known of an error's end is what a tool or an import says.
 _ALL_CLAIMED: Final = f"SELECT min(coalesce({CLAIMED.format(fix='x')}, 0)) {_FIXES}"
-LONE_CLAIMED: Final = _ALL_CLAIMED.format(of="k.target = r.id")
+LONE_CLAIMED: Final = f"""
+SELECT min(claimed) FROM (
+    SELECT ({_ALL_CLAIMED.format(of="k.target = r.id")}) AS claimed UNION ALL
+    SELECT s.proven <= r.created {_SITE})
+"""  # noqa: S608  constants
 # A fix from before the failure came back says nothing of it.
 GROUP_CLAIMED: Final = f"""
-{_ALL_CLAIMED.format(of=_OF_GROUP)} AND x.created > (
-    SELECT max(e.created) FROM alike m JOIN records e ON e.id = m.id
-    WHERE m.leader = a.leader AND NOT e.shadowed
-)
+SELECT min(claimed) FROM (
+    SELECT ({_ALL_CLAIMED.format(of=_OF_GROUP)} AND x.created > ({_NEWEST})) AS claimed UNION ALL
+    SELECT s.proven <= ({_NEWEST}) {_GROUP_SITES} AND s.at > ({_NEWEST}))
 """  # noqa: S608  constants
 # Attempts that did not work on an error that had been fixed long before: it was seen again. What
 # statistics count (``gitmem.learning.failures``) and what lists say must not differ here.
@@ -34,7 +53,9 @@ WHERE {{of}} AND k.relation = 'fixes' AND +x.kind = 'fix' AND x.stated <> 'worke
 AND NOT x.shadowed
 AND x.created > strftime('%Y-%m-%dT%H:%M:%fZ', ({{last_fix}}), '+{AFTERWARDS_DAYS} day')
 """  # noqa: S608  constants
-LONE_FIX: Final = LAST_FIX.format(of="k.target = r.id")
+LONE_FIX: Final = f"""
+SELECT coalesce(({LAST_FIX.format(of="k.target = r.id")}), (SELECT s.at {_SITE}))
+"""  # noqa: S608  constants
 LONE_TRIED: Final = TRIED_AGAIN.format(of="k.target = r.id", last_fix=LONE_FIX)
 _FIXED_ONES: Final = (
     "SELECT m.id FROM alike m WHERE m.leader = a.leader"  # noqa: S608  constants
@@ -135,6 +156,12 @@ WITHOUT ROWID;
 -- Errors that are said to be the same (connected by 'duplicates'). The oldest leads.
 CREATE TABLE alike (id TEXT PRIMARY KEY, leader TEXT NOT NULL) WITHOUT ROWID;
 CREATE INDEX alike_leader ON alike (leader);
+
+-- When the failure of a fingerprint of level 'site' was last fixed, by a fix that worked, and by
+-- one of which not only a tool or an import says so (empty: by none).
+CREATE TABLE fixed_sites (
+    site TEXT PRIMARY KEY, at TEXT NOT NULL, proven TEXT NOT NULL
+) WITHOUT ROWID;
 
 {STATS_SCHEMA}
 -- One row a record, with the status that follows from the others.

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from gitmem.catalog.conditions import CLAIMED
 from gitmem.catalog.vector_rows import Embedded
 
 if TYPE_CHECKING:
@@ -16,6 +17,23 @@ _INSERT_FILE: Final = (
 )
 _UNSETTLE: Final = "INSERT OR IGNORE INTO unsettled VALUES (?)"
 _STATES: Final = "SELECT path, file, size, mtime_ns, ctime_ns, inode, read_ns, digest FROM files"
+_SITES_OF_ERRORS: Final = "SELECT value FROM prints WHERE level = 'site' AND file IN ({})"
+_SITES_OF_FIXES: Final = """
+SELECT p.value FROM links k JOIN records e ON e.id = k.target
+JOIN prints p ON p.file = e.file AND p.level = 'site'
+WHERE k.relation = 'fixes' AND k.file IN ({})
+"""
+_FIXED_SITES: Final = f"""
+INSERT INTO fixed_sites
+SELECT p.value, max(x.created),
+    max(CASE WHEN coalesce({CLAIMED.format(fix="x")}, 0) THEN '' ELSE x.created END)
+FROM prints p CROSS JOIN records e ON e.file = p.file
+CROSS JOIN links k ON k.target = e.id AND k.relation = 'fixes'
+CROSS JOIN records x ON x.file = k.file
+WHERE p.level = 'site' AND p.value IN ({{}}) AND NOT e.shadowed
+AND x.kind = 'fix' AND x.stated = 'worked' AND NOT x.shadowed
+GROUP BY p.value
+"""  # noqa: S608  constants
 Values = tuple[Any, ...]
 TABLES: Final = (
     "records", "links", "tags", "paths", "problems", "attachments", "prints", "efforts", "traits",
@@ -78,6 +96,7 @@ class Upkeep(Embedded):
     """The side of the catalog that follows the files."""
 
     _alike_changed = False
+    _sites_changed: frozenset[str] = frozenset()
 
     def states(self) -> dict[str, FileState]:
         """Give the state of every known file, by path."""
@@ -132,6 +151,7 @@ class Upkeep(Embedded):
 
     def remove(self, files: Collection[int]) -> None:
         """Forget files and everything read from them."""
+        self._touch_sites(files)
         ids = self._clear(files)
         for table in ("files", "embedded"):
             self._among(f"DELETE FROM {table} WHERE file IN ({{}})", files)  # noqa: S608  names of ours
@@ -157,6 +177,7 @@ class Upkeep(Embedded):
         many("UPDATE files SET digest = ? WHERE file = ?", [(c.digest, file) for file, c in again])
         new = [(file, change) for file, change in changes if file not in existing]
         many(_INSERT_FILE, [(n, c.path, *c.stamp, c.read_ns, c.digest) for n, c in new])
+        self._touch_sites(existing)
         tables = _tables(changes).items()
         written = {table: self._replace(table, rows, existing) for table, rows in tables}
         files, ids = written["records"]
@@ -164,6 +185,7 @@ class Upkeep(Embedded):
         self._alike_changed = (
             self._alike_changed or "duplicates" in relations or self._duplicates(files)
         )
+        self._touch_sites(numbers)
         self._unsettle(numbers)
         self._settle(ids)
 
@@ -212,6 +234,19 @@ class Upkeep(Embedded):
         if self._alike_changed:
             self._group()
             self._alike_changed = False
+        if self._sites_changed:
+            self._note_fixed_sites()
+            self._sites_changed = frozenset()
+
+    def _touch_sites(self, files: Collection[int]) -> None:
+        """Note the failures that the errors in files are of, and those that fixes in them fix."""
+        sites = [*self._among(_SITES_OF_ERRORS, files), *self._among(_SITES_OF_FIXES, files)]
+        self._sites_changed |= {site for (site,) in sites}
+
+    def _note_fixed_sites(self) -> None:
+        sites = sorted(self._sites_changed)
+        self._among("DELETE FROM fixed_sites WHERE site IN ({})", sites)
+        self._among(_FIXED_SITES, sites)
 
     def _group(self) -> None:
         """Group errors that are marked as the same; the oldest of each group leads."""
@@ -249,6 +284,7 @@ class Upkeep(Embedded):
                         "UPDATE records SET shadowed = ? WHERE file = ?", (position > 0, file)
                     )
                     self._unsettle([file])
+                    self._touch_sites([file])
                 self._alike_changed = self._alike_changed or self._duplicates([file])
 
     def index_in_step(self, generation: str) -> bool:

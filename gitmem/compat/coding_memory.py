@@ -364,11 +364,7 @@ class CodingMemoryManager:
         def read() -> RecalledError:
             with self.memory() as memory:
                 shown = memory.show(error_id)
-                worked = [
-                    row.title
-                    for relation, row in shown.backlinks
-                    if relation == "fixes" and row.helped
-                ]
+                worked = [row.title for row in shown.attempts if row.helped]
                 message = str(getattr(shown.record, "message", "") or shown.row.title)
                 solved = worked[-1] if worked else ""
                 return RecalledError(

@@ -85,6 +85,7 @@ def record(answer: Shown) -> dict[str, Any]:
             for relation, linked, target in answer.links
         ],
         "backlinks": [{"relation": relation, **row(other)} for relation, other in answer.backlinks],
+        "also_tried": rows(answer.also_tried),
     }
 
 

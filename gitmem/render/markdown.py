@@ -79,9 +79,11 @@ def record_summary(shown: Shown) -> str:
             lines.append(
                 fenced(text if len(text) <= _LONGEST_FIELD else text[:_LONGEST_FIELD] + "…")
             )
-    for relation, fix in shown.backlinks:
-        if relation == "fixes":
-            lines.append(f"- {fix.verdict}: {escaped(fix.title)} ({fix.id}, {escaped(fix.author)})")
-        elif relation == "supersedes":
-            lines.append(f"- superseded by {fix.id}: {escaped(fix.title)}")
+    lines += [
+        f"- {fix.verdict}: {escaped(fix.title)} ({fix.id}, {escaped(fix.author)})"
+        for fix in shown.attempts
+    ]
+    for relation, newer in shown.backlinks:
+        if relation == "supersedes":
+            lines.append(f"- superseded by {newer.id}: {escaped(newer.title)}")
     return "\n\n".join(lines[:2]) + "\n\n" + "\n".join(lines[2:])

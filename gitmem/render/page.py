@@ -282,11 +282,12 @@ def _links(shown: "Shown", link: Link, *, attempts: bool) -> Iterator[str]:
     for relation, row, target in shown.links:
         where = _reference(row, link) if row else f"{escaped(target)} (not in this memory)"
         lines.append(f"- {RELATIONS.get(relation, escaped(relation))} {where}")
+    lines += [
+        f"- attempt, {escaped(row.shown_status)}: {_reference(row, link)}"
+        for row in (shown.attempts if attempts else ())
+    ]
     for relation, row in shown.backlinks:
-        if relation == "fixes":
-            if attempts:
-                lines.append(f"- attempt, {escaped(row.shown_status)}: {_reference(row, link)}")
-        elif relation != "supersedes":
+        if relation not in ("fixes", "supersedes"):
             lines.append(f"- {BACK.get(relation, escaped(relation))} {_reference(row, link)}")
     if lines:
         yield "## Links"

@@ -96,7 +96,7 @@ def _diff_coloured(line: str, painter: Painter, name: str) -> str:
 
 
 def _links(shown: Shown, painter: Painter) -> Iterator[str]:
-    attempts = [row for relation, row in shown.backlinks if relation == "fixes"]
+    attempts = shown.attempts
     others = [(relation, row) for relation, row in shown.backlinks if relation != "fixes"]
     if shown.links or others:
         yield ""

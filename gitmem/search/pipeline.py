@@ -46,7 +46,7 @@ def search(
     if not (query.words or query.phrases or query.fuzzy or query.excluded):
         catalog = derived.catalog(progress)
         rows = catalog.rows(query.filters, limit=limit)
-        return SearchResult(_hits(catalog, rows), None)
+        return SearchResult(_with_all_attempts(catalog, _hits(catalog, rows)), None)
     if query.words and not query.pasted:
         from gitmem.search.synonyms import related
 
@@ -90,7 +90,24 @@ def search(
 
         results = labelled(results, catalog.size(), query.words, around.kind)
     site = next((value for level, value, _ in around.prints if level == "site"), "")
-    return SearchResult(results[:limit], None if results else index.suggest(query), site)
+    shown = _with_all_attempts(catalog, results[:limit])
+    return SearchResult(shown, None if results else index.suggest(query), site)
+
+
+def _with_all_attempts(catalog: Catalog, hits: list[SearchHit]) -> list[SearchHit]:
+    """Add to errors what was tried on the same failure where somebody else recorded it."""
+    errors = [hit.row.id for hit in hits if hit.row.kind == "error"]
+    if not errors:
+        return hits
+    from gitmem.catalog.followed import attempts_on
+
+    attempts = attempts_on(catalog, errors)
+    return [
+        hit._replace(attempts=tuple({row.id: row for row in (*hit.attempts, *more)}.values()))
+        if (more := attempts.get(hit.row.id))
+        else hit
+        for hit in hits
+    ]
 
 
 def _without_merged(catalog: Catalog, hits: list[SearchHit]) -> list[SearchHit]:

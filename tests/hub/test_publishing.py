@@ -251,3 +251,16 @@ def test_seen_by_nobody_else(engine: "Engine", repo: "Checkout") -> None:
     words = [("timeout", 1.0)]
     assert engine.candidates(words, MINE)
     assert not engine.candidates(words, Seen(internal=True))
+
+
+def test_a_check_says_that_it_did_not_compare_what_jobs_publish(
+    database: str, tmp_path: Path
+) -> None:
+    hub = Hub(tmp_path / "hub", database)
+    hub.run("add", ONE, "--published", "main", "--internal")
+    done = subprocess.run(
+        [COMMAND, "hub", "--at", str(hub.folder), "check"], capture_output=True, text=True,
+        env=environment(hub.environ), check=False, timeout=100,
+    )  # fmt: skip
+    assert done.returncode == 0
+    assert done.stderr == f"note: not compared, as their own CI publishes them: {ONE}\n"

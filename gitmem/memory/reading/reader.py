@@ -263,9 +263,14 @@ class Reader:
         record = shown_record(self.workspace, row.path, record)
         text = shown_text(self.workspace, row.path, text)
         shown = self.workspace.ask(lambda now: _with_links(now, row, record, text))
-        own, *around = self._judged([row, *(other for _, other in shown.backlinks)])
         relations = [relation for relation, _ in shown.backlinks]
-        return shown._replace(row=own, backlinks=list(zip(relations, around, strict=True)))
+        linking = [other for _, other in shown.backlinks]
+        own, *around = self._judged([row, *linking, *shown.also_tried])
+        return shown._replace(
+            row=own,
+            backlinks=list(zip(relations, around[: len(relations)], strict=True)),
+            also_tried=tuple(around[len(relations) :]),
+        )
 
 
 def _with_links(now: "Snapshot", row: Row, record: "Record", text: bytes) -> Shown:
@@ -273,7 +278,15 @@ def _with_links(now: "Snapshot", row: Row, record: "Record", text: bytes) -> Sho
     targets = catalog.links_from(row.file)
     rows = {linked.id: linked for _, target in targets for linked in catalog.by_prefix(target)}
     links = [(relation, rows.get(target), target) for relation, target in targets]
-    return Shown(row, record, text, links, catalog.linking_to(row.id))
+    linking = catalog.linking_to(row.id)
+    also: list[Row] = []
+    if row.kind == "error":
+        from gitmem.catalog.followed import attempts_on
+
+        linking_ids = {other.id for _, other in linking}
+        tried = attempts_on(catalog, [row.id]).get(row.id, ())
+        also = [fix for fix in tried if fix.id not in linking_ids]
+    return Shown(row, record, text, links, linking, also_tried=tuple(also))
 
 
 def _ambiguous(reference: str, rows: Rows) -> UsageError:

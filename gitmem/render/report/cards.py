@@ -68,8 +68,7 @@ def _links(shown: "Shown", ids: Collection[str]) -> Iterator[str]:
 
 
 def _attempts(shown: "Shown", ids: Collection[str]) -> Iterator[str]:
-    fixes = [row for relation, row in shown.backlinks if relation == "fixes"]
-    for fix in best_first(fixes):
+    for fix in best_first(shown.attempts):
         yield _item(fix.shown_status, fix, ids)
 
 

@@ -85,6 +85,7 @@ class WholeRecord(TypedDict):
     record: dict[str, Any]
     links: list[RecordLink]
     backlinks: list[dict[str, Any]]
+    also_tried: list[dict[str, Any]]
 
 
 class HintAnswer(TypedDict):
