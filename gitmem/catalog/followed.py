@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from gitmem.catalog.conditions import GENERAL, VERDICT
-from gitmem.catalog.stats_refresh import AttemptMade, ErrorOccurrence
+from gitmem.catalog.sightings import AttemptMade, ErrorOccurrence
 
 if TYPE_CHECKING:
     from gitmem.catalog.catalog import Catalog

@@ -10,7 +10,7 @@ from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
 from gitmem.catalog.conditions import GENERAL, VERDICT
-from gitmem.catalog.rows import HELPED
+from gitmem.catalog.sightings import AttemptMade, ErrorOccurrence
 from gitmem.catalog.tallies import json_values
 
 Ask = Callable[[str, Iterable[Any]], list[Any]]
@@ -132,45 +132,6 @@ _SEEN: Final = """
 SELECT failure, created, id, file FROM sightings
 WHERE failure IN (SELECT value FROM json_each(?)) ORDER BY 1
 """
-
-
-class ErrorOccurrence(NamedTuple):
-    """An error of a failure: the failure, when and as which record it was written, its file."""
-
-    failure: int
-    created: str
-    id: str
-    file: int
-
-
-class AttemptMade(NamedTuple):
-    """An attempt to fix a failure.
-
-    Attributes:
-        failure: the failure.
-        after: its place in time: behind all errors that it names, whatever the clocks said.
-        id: of its record.
-        file: of its record.
-        created: when it was written.
-        seconds: how long the work took, as it says itself; None: it does not.
-        outcome: the verdict that its record allows.
-        error: id of the first error of the failure that it names.
-
-    """
-
-    failure: int
-    after: str
-    id: str
-    file: int
-    created: str
-    seconds: float | None
-    outcome: str
-    error: str
-
-    @property
-    def helped(self) -> bool:
-        """The failure was fixed by it, as far as anybody knows."""
-        return self.outcome in HELPED
 
 
 class FailureCourse(NamedTuple):

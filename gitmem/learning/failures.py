@@ -13,7 +13,8 @@ from datetime import datetime
 from operator import itemgetter
 from typing import Final
 
-from gitmem.catalog.stats_refresh import AttemptMade, ErrorOccurrence, FailureCourse
+from gitmem.catalog.sightings import AttemptMade, ErrorOccurrence
+from gitmem.catalog.stats_refresh import FailureCourse
 from gitmem.catalog.stats_schema import AFTERWARDS_DAYS
 
 _AFTERWARDS: Final = AFTERWARDS_DAYS * 86_400.0

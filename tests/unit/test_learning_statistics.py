@@ -10,7 +10,7 @@ from random import Random
 
 import pytest
 
-from gitmem.catalog.stats_refresh import AttemptMade, ErrorOccurrence
+from gitmem.catalog.sightings import AttemptMade, ErrorOccurrence
 from gitmem.catalog.tallies import Way
 from gitmem.learning.chance import at_least, differ
 from gitmem.learning.failures import follow

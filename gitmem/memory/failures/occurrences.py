@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from gitmem.capture.recognising import Match
     from gitmem.catalog.catalog import Catalog
     from gitmem.catalog.rows import Row
-    from gitmem.catalog.stats_refresh import AttemptMade, ErrorOccurrence
+    from gitmem.catalog.sightings import AttemptMade, ErrorOccurrence
     from gitmem.memory.core.workspace import Workspace
 
 
