@@ -216,6 +216,12 @@ class Catalog(Upkeep):
 
         return followed(self._among, errors)
 
+    def attempts_on(self, errors: Iterable[str]) -> dict[str, list[Row]]:
+        """Give the fix attempts on the failure of each error, whichever record of it they name."""
+        from gitmem.catalog.followed import attempts_on
+
+        return attempts_on(self.followed(errors), self.by_file)
+
     def recorded_again(self, fixes: Iterable[str]) -> set[str]:
         """Give those fixes with a patch of which the same error was recorded after them.
 

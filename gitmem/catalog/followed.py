@@ -7,7 +7,6 @@ from gitmem.catalog.conditions import GENERAL, VERDICT
 from gitmem.catalog.sightings import AttemptMade, ErrorOccurrence
 
 if TYPE_CHECKING:
-    from gitmem.catalog.catalog import Catalog
     from gitmem.catalog.rows import Row
 
 Among = Callable[[str, Sequence[str]], list[Any]]
@@ -62,14 +61,12 @@ def followed(among: Among, ids: Iterable[str]) -> FollowedFailures:
     return FollowedFailures(errors, _attempts(among, rows, names))
 
 
-def attempts_on(catalog: "Catalog", ids: Iterable[str]) -> "dict[str, list[Row]]":
-    """Give the fix attempts on the failure of each error, whichever record of it they name.
-
-    Oldest first. What a pack knows is no failure.
-    """
-    failures = catalog.followed(ids)
+def attempts_on(
+    failures: FollowedFailures, rows_of: "Callable[[Iterable[int]], dict[int, Row]]"
+) -> "dict[str, list[Row]]":
+    """Give by each error of some failures the fix attempts on its failure, oldest first."""
     names = {error.id: name for name, error in failures.errors}
-    rows = catalog.by_file({attempt.file for _, attempt in failures.attempts})
+    rows = rows_of({attempt.file for _, attempt in failures.attempts})
     attempts: dict[str, list[Row]] = {name: [] for name in names.values()}
     for name, attempt in failures.attempts:
         attempts[name].append(rows[attempt.file])

@@ -99,9 +99,7 @@ def _with_all_attempts(catalog: Catalog, hits: list[SearchHit]) -> list[SearchHi
     errors = [hit.row.id for hit in hits if hit.row.kind == "error"]
     if not errors:
         return hits
-    from gitmem.catalog.followed import attempts_on
-
-    attempts = attempts_on(catalog, errors)
+    attempts = catalog.attempts_on(errors)
     return [
         hit._replace(attempts=tuple({row.id: row for row in (*hit.attempts, *more)}.values()))
         if (more := attempts.get(hit.row.id))

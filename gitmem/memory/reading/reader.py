@@ -281,10 +281,8 @@ def _with_links(now: "Snapshot", row: Row, record: "Record", text: bytes) -> Sho
     linking = catalog.linking_to(row.id)
     also: list[Row] = []
     if row.kind == "error":
-        from gitmem.catalog.followed import attempts_on
-
         linking_ids = {other.id for _, other in linking}
-        tried = attempts_on(catalog, [row.id]).get(row.id, ())
+        tried = catalog.attempts_on([row.id]).get(row.id, ())
         also = [fix for fix in tried if fix.id not in linking_ids]
     return Shown(row, record, text, links, linking, also_tried=tuple(also))
 
