@@ -55,7 +55,7 @@ AND x.created > strftime('%Y-%m-%dT%H:%M:%fZ', ({{last_fix}}), '+{AFTERWARDS_DAY
 """  # noqa: S608  constants
 LONE_FIX: Final = f"""
 SELECT coalesce(({LAST_FIX.format(of="k.target = r.id")}), (SELECT s.at {_SITE}))
-"""  # noqa: S608  constants
+"""
 LONE_TRIED: Final = TRIED_AGAIN.format(of="k.target = r.id", last_fix=LONE_FIX)
 _FIXED_ONES: Final = (
     "SELECT m.id FROM alike m WHERE m.leader = a.leader"  # noqa: S608  constants

@@ -84,6 +84,20 @@ def test_an_assistant_is_told_the_same(repo: "Checkout", merged: tuple[str, str]
     talk(conversation)
 
 
+def test_what_only_a_tool_says_is_a_claim_for_both(repo: "Checkout") -> None:
+    ok(repo, "init")
+    first = recorded(repo)
+    with Memory.open(str(repo)) as memory:
+        second = memory.add("error", memory.failures.shown(TRACE, "KeyError")).id
+    with Memory.open(str(repo), settings={"actor": "agent:some-tool"}) as memory:
+        memory.resolve(second, {"approach": "guess", "outcome": "worked"})
+    for error in (first, second):
+        assert f"{error}  error  resolved (claimed)" in ok(repo, "list")
+    ok(repo, "resolve", second, FIX)
+    for error in (first, second):
+        assert f"{error}  error  resolved  " in ok(repo, "list")
+
+
 def test_a_record_that_came_after_the_fix_is_open(
     repo: "Checkout", merged: tuple[str, str]
 ) -> None:
