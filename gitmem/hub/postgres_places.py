@@ -4,6 +4,7 @@ from typing import Final, NamedTuple
 
 from gitmem.errors import EnvironmentProblem
 from gitmem.hub.postgres_connections import Connection
+from gitmem.hub.protocol import Head
 
 
 class Place(NamedTuple):
@@ -24,6 +25,10 @@ class Place(NamedTuple):
 
 
 ALONE: Final = Place(1, 1)
+_HEAD: Final = ", ".join(Head._fields)
+_OF_ONE: Final = f"SELECT repo, {_HEAD} FROM repository WHERE name = %s"  # noqa: S608  ours
+_VALUES: Final = ", ".join(["%s"] * (1 + len(Head._fields)))
+_NEW: Final = f"INSERT INTO repository (name, {_HEAD}) VALUES ({_VALUES}) RETURNING repo"  # noqa: S608
 _RECORD: Final = "id, path, blob, commit, kind, created, terms, prints, relations, targets, body"
 
 
@@ -74,14 +79,8 @@ def names(connection: Connection) -> list[str]:
 
 def copy(source: Connection, target: Connection, name: str) -> None:
     """Copy all of a repository to a database that has none of it; the caller counts its terms."""
-    for number, *head in source.execute(
-        "SELECT repo, commit, made, internal, taken FROM repository WHERE name = %s", [name]
-    ).fetchall():
-        ((new,),) = target.execute(
-            "INSERT INTO repository (name, commit, made, internal, taken)"
-            " VALUES (%s, %s, %s, %s, %s) RETURNING repo",
-            [name, *head],
-        ).fetchall()
+    for number, *head in source.execute(_OF_ONE, [name]).fetchall():
+        ((new,),) = target.execute(_NEW, [name, *head]).fetchall()
         for table, columns in (("record", _RECORD), ("held", "path, blob, why")):
             chosen = f"SELECT {new}, {columns} FROM {table} WHERE repo = {number}"  # noqa: S608  ours
             with (

@@ -49,7 +49,7 @@ def fill(hub: "Engine", seed: int = 1) -> "list[str]":
             hub.put(made)
             hub.hold(name, [Held("a.yaml", "1", "unreadable")])
             hub.forget(name, [made[0].id], for_good=True)
-            hub.took(name, Head("c", "m", internal=True))
+            hub.took(name, Head("c", "m", internal=True, run=7))
         away.append(made[0].id)
     return away
 
