@@ -266,13 +266,7 @@ class Catalog(Upkeep):
         return paths
 
     def speaking_of(self, path: str, kind: str | None = None) -> list[int]:
-        """Give the file numbers of records that name a path, or a glob for it that governs.
-
-        Args:
-            path: the path.
-            kind: of the records; None: any.
-
-        """
+        """Give the file numbers of records that name a path; see ``catalog.mentioned``."""
         from gitmem.catalog.mentioned import speaking_of
 
         return speaking_of(self._ask, self.once, path, kind)
