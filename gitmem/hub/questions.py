@@ -14,8 +14,9 @@ from gitmem.query import Query
 from gitmem.records.convert import decode
 from gitmem.records.kinds import Fix, Record
 
-_MOST_ALIKE: Final = 50
-"""Records of one message that are looked at: a common one is in thousands."""
+_ALIKE: Final = (50, 1_000)
+"""Records of one message that are looked at, the newest first; more, if on none of these anything
+was tried. A common message is in thousands."""
 _LONGEST: Final = 300
 
 
@@ -55,8 +56,12 @@ def alike(engine: Engine, prints: Sequence[tuple[str, str]], visible: Seen) -> H
         visible: what whoever asks may see.
 
     """
-    hits = [(stored, level) for level, stored in engine.alike(prints, visible, _MOST_ALIKE)]
-    read = labelled(stories(engine, hits, visible), prints)
+    read: list[Story] = []
+    for most in _ALIKE:
+        hits = [(stored, level) for level, stored in engine.alike(prints, visible, most)]
+        read = labelled(stories(engine, hits, visible), prints)
+        if len(hits) < most or any(story.fixes for story in read):
+            break
     helping = [story for story in read if story.verified and not story.is_similar]
     people = {fix.author.name for story in helping for fix in story.verified}
     # Of an error on which nothing was tried nobody learns anything.
