@@ -9,7 +9,8 @@ from gitmem.compat.shared import as_text, listed, or_default, scalars, tag, tagg
 
 @pytest.mark.parametrize(("value", "expected"), [
     ('["a", "b"]', ["a", "b"]), (["a", 1], ["a", "1"]), ("alone", ["alone"]), ("", []),
-    (None, []), ("42", ["42"]), (("a",), ["a"]), ('"quoted"', ["quoted"]), ("[broken", ["[broken"]),
+    (None, []), ("42", ["42"]), (("a",), ["a"]), ('"quoted"', ['"quoted"']),
+    ("[broken", ["[broken"]),
 ])  # fmt: skip
 def test_lists_come_as_lists_as_json_or_alone(value: object, expected: list[str]) -> None:
     assert listed(value) == expected
@@ -31,7 +32,8 @@ def test_tags_are_one_word_each() -> None:
 
 
 def test_figures_are_flat() -> None:
-    assert scalars({"a": 1, "b": {"c": 2}, "d": None}) == {"a": 1, "b": '{"c": 2}', "d": None}
+    assert scalars({"a": 1, "b": {"c": 2}, "d": None}) == {"a": 1, "b.c": 2, "d": None}
+    assert scalars({"a": {}, "b": [1, {"c": 2}]}) == {"a": "{}", "b": '[1, {"c": 2}]'}
     assert scalars(SimpleNamespace(seconds=3)) == {"seconds": 3}
     assert scalars(7) == {"value": 7}
     assert scalars(None) == {}
