@@ -76,7 +76,7 @@ def recommended(
         work = similar_work(workspace, task, limit, success_only=success_only, threshold=threshold)
         return [past for past in work if newest is None or past.id in newest][:MOST]
 
-    return recommend(with_successes(alike))
+    return workspace.ask(lambda _: recommend(with_successes(alike)))
 
 
 def with_successes(alike: Callable[..., list[PastWork]]) -> list[PastWork]:
