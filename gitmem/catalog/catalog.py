@@ -354,9 +354,9 @@ class Catalog(Upkeep):
         sql = "SELECT path FROM records JOIN files ON files.file = records.file WHERE id IN ({})"
         return {row[0] for row in self._among(sql, ids)}
 
-    def counts(self) -> list[tuple[str, str, int]]:
-        """Count records by kind and status."""
-        return self._ask("SELECT kind, status, count(*) FROM memory GROUP BY 1, 2 ORDER BY 1, 2")
+    def counts(self) -> list[tuple[str, str, str, int]]:
+        """Count records by kind, status and verdict."""
+        return self._ask("SELECT kind, status, verdict, count(*) FROM memory GROUP BY 1, 2, 3")
 
     def ask(self, sql: str, values: Iterable[Any], limit: int) -> "QueryResult":
         """Answer a SELECT that somebody typed; see ``catalog.asking``."""

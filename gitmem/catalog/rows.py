@@ -10,6 +10,13 @@ CLAIMED_RESOLVED: Final = "resolved (claimed)"
 """What faces call an error of which only a tool or an import says that it is fixed."""
 
 
+def shown_status(kind: str, status: str, verdict: str) -> str:
+    """Give what every face shows of a record: the verdict on a fix, the status of any other."""
+    if kind == "fix":
+        return verdict
+    return CLAIMED_RESOLVED if verdict and status == "resolved" else status
+
+
 class Row(NamedTuple):
     """One record as lists show it.
 
@@ -55,10 +62,8 @@ class Row(NamedTuple):
 
     @property
     def shown_status(self) -> str:
-        """What every face shows of it: the verdict on a fix, the status of any other record."""
-        if self.kind == "fix":
-            return self.verdict
-        return CLAIMED_RESOLVED if self.verdict and self.status == "resolved" else self.status
+        """What every face shows of it; see ``shown_status``."""
+        return shown_status(self.kind, self.status, self.verdict)
 
     @property
     def usefulness(self) -> int:

@@ -6,6 +6,7 @@ all it added is in the code which failed. Without that, it worked.
 
 import json
 import re
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -127,6 +128,23 @@ def test_every_face_says_of_an_error_whether_its_end_is_only_claimed(
     }
     words = "resolved (claimed)" if claimed else "resolved"
     assert statuses == {face: {words} for face in texts}
+
+
+@pytest.mark.parametrize(
+    ("code", "claimed", "again"),
+    [(BROKEN, False, False), (BROKEN, True, False), (BROKEN, True, True), (MENDED, False, True)],
+)
+def test_status_and_overview_count_what_lists_show(
+    repo: "Checkout", code: str, *, claimed: bool, again: bool
+) -> None:
+    begin(repo, code, claimed=claimed, again=again)
+    rows = json.loads(ok(repo, "list", "--json"))["records"]
+    listed = Counter((row["kind"], row["status"]) for row in rows)
+    counts = json.loads(ok(repo, "status", "--json"))["counts"]
+    assert {(each["kind"], each["status"]): each["count"] for each in counts} == listed
+    with Memory.open(str(repo)) as memory:
+        overview = memory.editor.overview()
+    assert {(kind, status): number for kind, status, number in overview.counts} == listed
 
 
 def _of_json(document: str) -> str:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from gitmem.memory.checks.ignored import CODE
 from gitmem.memory.checks.problems import problems
 from gitmem.memory.core.site import Site
+from gitmem.memory.failures.shown_counts import shown_counts
 from gitmem.records.yaml_reader import FAST
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ class MemoryStatus(NamedTuple):
 
     Attributes:
         site: where it is, with its settings.
-        counts: (kind, status, how many).
+        counts: (kind, status as lists show it, how many).
         problems: how many there are of each severity.
         notices: what slows gitmem down or is in its way, a line each.
 
@@ -35,7 +36,7 @@ def status(reader: "LayeredReader") -> MemoryStatus:
     """Count what is there, and tell what slows gitmem down or is in its way."""
     workspace = reader.workspace
     site = workspace.site
-    counts = workspace.ask(lambda now: now.catalog.counts())
+    counts = shown_counts(workspace)
     faults = problems(reader, secrets=False)
     severities: Counter[str] = Counter(problem.severity for problem in faults)
     return MemoryStatus(site, counts, dict(severities), notices(workspace, faults))

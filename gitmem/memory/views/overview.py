@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from gitmem.memory.failures.shown_counts import shown_counts
+
 if TYPE_CHECKING:
     from gitmem.memory.core.derived_state import Snapshot
     from gitmem.memory.core.workspace import Workspace
@@ -14,7 +16,7 @@ class Overview(NamedTuple):
     """What a memory holds, in numbers.
 
     Attributes:
-        counts: (kind, status, how many).
+        counts: (kind, status as lists show it, how many).
         tags: (tag, how many), the most used first, at most 200.
         problems: how many errors and warnings files have by themselves and between them. What
             only ``check`` looks at (attachments, settings, strange files, secrets) is not in it.
@@ -38,6 +40,6 @@ def overview(workspace: "Workspace") -> Overview:
         catalog = now.catalog
         problems = [*catalog.problems(), *now.file_problems]
         serious = sum(problem.severity in _SERIOUS for problem in problems)
-        return Overview(catalog.counts(), catalog.tags(limit=_MOST_TAGS), serious)
+        return Overview([], catalog.tags(limit=_MOST_TAGS), serious)
 
-    return workspace.ask(question)
+    return workspace.ask(question)._replace(counts=shown_counts(workspace))
