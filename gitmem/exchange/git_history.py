@@ -16,6 +16,7 @@ from gitmem.git.log import AuthoredCommit
 from gitmem.git.patches import CommitChange
 from gitmem.matching.failure import Failure, as_fields
 from gitmem.matching.parse import parse
+from gitmem.records.type_in_title import with_type
 
 TOOL: Final = "gitmem import git"
 TAG: Final = "imported"
@@ -237,7 +238,7 @@ def _text(message: CommitMessage) -> str:
 def _failure_title(failure: Failure) -> str:
     message = _line(failure.message)
     kind = failure.error_type or failure.code
-    return _line(message if kind in message else f"{kind}: {message}")
+    return _line(with_type(message, kind))
 
 
 def _line(text: str) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from gitmem.lazy_pattern import lazily
+from gitmem.records.type_in_title import with_type
 
 MOST: Final = 200
 """Characters of a title."""
@@ -53,8 +54,7 @@ def title_of(fields: Mapping[str, Any]) -> str:
         telling = _with_cause(telling, message)
     if tool == "rustc" and code and code not in telling:
         telling = f"{code}: {telling}"
-    title = telling if not kind or kind in telling else f"{kind}: {telling}".rstrip(": ")
-    return _bounded(title)
+    return _bounded(with_type(telling, kind))
 
 
 def _bounded(title: str) -> str:

@@ -6,6 +6,8 @@ from this table, so they can't drift apart.
 
 from typing import Final, NamedTuple
 
+from gitmem.records.type_in_title import with_type
+
 
 class FieldPrompt(NamedTuple):
     """One field that people fill in."""
@@ -88,9 +90,8 @@ def title_from(fields: dict[str, object], limit: int = 120) -> str:
     for name in TITLE_FROM:
         text = fields.get(name)
         line = next((ln.strip() for ln in str(text or "").splitlines() if ln.strip()), "")
-        if name == "message" and line and fields.get("error_type"):
-            kind = str(fields["error_type"])
-            line = line if kind in line else f"{kind}: {line}"
+        if name == "message" and line:
+            line = with_type(line, str(fields.get("error_type") or ""))
         if line:
             return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
     return ""
