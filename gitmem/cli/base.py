@@ -98,6 +98,7 @@ class CommandGroup(Command, click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find a command of this one; else say which there are, as click does not."""
+        args = [_unmarked(arg) for arg in args]  # the command reads and marks its own
         word = args[0]
         if not word.startswith("-") and self.get_command(ctx, word) is None:
             raise click.UsageError(self.without(ctx, word), ctx)

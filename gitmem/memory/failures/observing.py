@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     from gitmem.memory.failures.run_lessons import Learner
 
 _NOTHING_LEARNT = "nothing can be learnt from this run"
+_NO_TESTS = 5
+"""How pytest and unittest end where there was no test to run: nothing failed."""
 _CONSEQUENCES = frozenset({"consequence", "warning"})
 
 
@@ -179,7 +181,7 @@ class Observer:
         if not missing:
             self.begin()
         own = [failure for failure in failures if failure.severity not in _CONSEQUENCES]
-        shown = self._shown(own, exit_code, report, ending)
+        shown = self._shown(own, exit_code, report, ending, output)
         self.wait()
         end = "" if missing else self._end(failed=bool(exit_code or failures))
         if end and edits_first(self._command):
@@ -272,10 +274,12 @@ class Observer:
         exit_code: int,
         report: "Report | None",
         ending: Failure | None,
+        output: "Report | None",
     ) -> dict[Failure, FingerprintedFailure]:
         if report:
             failures = with_report(failures, report)
-        if not failures and exit_code not in {0, 130, 143}:
+        ran_nothing = exit_code == _NO_TESTS and output is not None and output.ran == 0
+        if not failures and exit_code not in {0, 130, 143} and not ran_nothing:
             # It says nothing that anybody understands; still it failed.
             name = os.path.basename(self._command[0])
             failures = [ending or Failure(tool=name, message=exited(name, exit_code))]
