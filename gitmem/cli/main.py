@@ -295,6 +295,13 @@ def _flushed(code: int) -> int:
     return code
 
 
+def _message(error: click.UsageError) -> str:
+    """Say what was typed wrong. click sorts the options that may be meant by the alphabet."""
+    if not isinstance(error, click.NoSuchOption) or not error.possibilities:
+        return error.format_message()
+    return f"{error.message.rstrip('.')} (did you mean {' or '.join(error.possibilities)}?)"
+
+
 def _run(args: list[str]) -> int:
     try:
         result: Any = cli.main(args, prog_name="gitmem", standalone_mode=False)
@@ -312,7 +319,7 @@ def _run(args: list[str]) -> int:
         hint = f"see: {where} --help"
         if isinstance(error, click.MissingParameter) and error.param is not None:
             hint = _LISTED_BY.get(error.param.metavar or "", hint)
-        _complain(error.format_message(), hint)
+        _complain(_message(error), hint)
         return 2
     except (click.Abort, KeyboardInterrupt):
         _complain("interrupted")

@@ -66,6 +66,8 @@ def command(
                     else ""
                 )
             )
+        elif all(hit.is_advice for hit in result.hits):
+            note("no record of this memory matches; packs have these")
     if revision is None and reader.site.config.hub_url:
         from gitmem.cli.elsewhere import of_text
 

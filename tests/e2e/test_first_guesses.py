@@ -31,6 +31,27 @@ def test_a_word_of_another_tool_is_answered_with_ours(
     complains(run(memory, typed), USAGE, f"(did you mean {meant}?)", "see: gitmem --help")
 
 
+def test_of_options_that_may_be_meant_the_nearest_comes_first(memory: "Checkout") -> None:
+    for command in ("search", "list"):
+        complains(
+            run(memory, command, "x:y", "--limt", "3"), USAGE, "did you mean --limit or --at?"
+        )
+    complains(run(memory, "log", "--limt", "3"), USAGE, "(did you mean --limit?)")
+
+
+def test_a_search_that_only_packs_answer_says_so(
+    repo: "Checkout", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("GITMEM_PACKS_OFF")
+    ok(repo, "init")
+    note = "note: no record of this memory matches; packs have these\n"
+    only_packs = run(repo, "search", "ModuleNotFoundError")
+    assert "general advice, pack" in only_packs.out
+    assert only_packs.err == note
+    ok(repo, "add", "note", "--title", "ModuleNotFoundError of flask")
+    assert run(repo, "search", "ModuleNotFoundError").err == ""
+
+
 def test_a_command_like_no_other_is_told_where_they_are_listed_once(memory: "Checkout") -> None:
     done = run(memory, "zzzz")
     complains(done, USAGE, "there is no command zzzz")
