@@ -5,7 +5,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from gitmem.lazy_pattern import lazily
-from gitmem.records.type_in_title import with_type
 
 MOST: Final = 200
 """Characters of a title."""
@@ -38,6 +37,8 @@ def title_of(fields: Mapping[str, Any]) -> str:
     The type, unless the message says it, and of the message the first line; with the values of a
     comparison, the symbol or the code where that line is the same for many mistakes.
     """
+    from gitmem.records.type_in_title import with_type
+
     message = str(fields.get("message", ""))
     for pattern, instead in _VARIES:
         message = pattern.sub(instead, message)

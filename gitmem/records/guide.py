@@ -6,8 +6,6 @@ from this table, so they can't drift apart.
 
 from typing import Final, NamedTuple
 
-from gitmem.records.type_in_title import with_type
-
 
 class FieldPrompt(NamedTuple):
     """One field that people fill in."""
@@ -91,6 +89,8 @@ def title_from(fields: dict[str, object], limit: int = 120) -> str:
         text = fields.get(name)
         line = next((ln.strip() for ln in str(text or "").splitlines() if ln.strip()), "")
         if name == "message" and line:
+            from gitmem.records.type_in_title import with_type
+
             line = with_type(line, str(fields.get("error_type") or ""))
         if line:
             return line if len(line) <= limit else line[: limit - 1].rstrip() + "…"
