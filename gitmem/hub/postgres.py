@@ -210,6 +210,10 @@ class PostgresHub:
         """Give the repositories of which anything is here."""
         return self._connections.ask(places.names)
 
+    def begin_moving(self) -> None:
+        """Let nobody read or write until ``settle`` but who moves records."""
+        places.begin_moving(self._connections.step)
+
     def move_from(self, other: "PostgresHub", repository: str) -> None:
         """Take all of a repository from another database, in a step of both.
 
@@ -228,7 +232,7 @@ class PostgresHub:
         self._connections.check = partial(places.check, place=self._place)
 
     def end_others(self) -> None:
-        """End the connections of those that still ask as before ``settle``."""
+        """End the connections of those that were there before ``begin_moving``."""
         self._connections.ask(lambda connection: places.end_others(connection, APPLICATION))
 
     # Reading

@@ -12,7 +12,7 @@ class Place(NamedTuple):
 
     Attributes:
         number: counted from 1, in the order of the address.
-        databases: how many the hub has.
+        databases: how many the hub has; below 0 while records move: as many as it had before.
 
     """
 
@@ -38,6 +38,11 @@ def note(connection: Connection, place: Place) -> None:
     connection.execute("INSERT INTO place VALUES (%s, %s)", place)
 
 
+def begin_moving(connection: Connection) -> None:
+    """Write down that records move from now on, in a transaction of the caller."""
+    connection.execute("UPDATE place SET databases = -abs(databases)")
+
+
 def check(connection: Connection, place: Place) -> None:
     """See that it is the database that it should be.
 
@@ -48,6 +53,11 @@ def check(connection: Connection, place: Place) -> None:
     there = _there(connection)
     if there == place:
         return
+    if there.databases < 0:
+        raise EnvironmentProblem(
+            "the hub's records are being moved between databases",
+            "wait for that; if it was stopped: gitmem hub spread",
+        )
     what = f"the address names {place} of a hub, and there is {there}"
     if there.number == place.number and there.databases < place.databases:
         raise EnvironmentProblem(what, "to move records to new ones: gitmem hub spread")
@@ -62,7 +72,7 @@ def check_growing(connection: Connection, place: Place) -> None:
 
     """
     there = _there(connection)
-    same = there.number == place.number and there.databases <= place.databases
+    same = there.number == place.number and abs(there.databases) <= place.databases
     if not same and names(connection):
         check(connection, place)
 

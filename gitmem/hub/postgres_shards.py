@@ -69,7 +69,15 @@ class ShardedHub:
             self._shards.append(PostgresHub(address, place, spreading=spreading))
 
     def spread(self) -> int:
-        """Move each repository to its home, and give the number of those that moved."""
+        """Move each repository to its home, and give the number of those that moved.
+
+        Meanwhile nobody else reads or writes; if it is interrupted, nobody does until it is done.
+        """
+        with self.writing():
+            for shard in self._shards:
+                shard.begin_moving()
+        for shard in self._shards:
+            shard.end_others()
         moved = 0
         for shard in self._shards:
             for name in shard.names():
@@ -81,8 +89,6 @@ class ShardedHub:
         with self.writing():
             for shard in self._shards:
                 shard.settle()
-        for shard in self._shards:
-            shard.end_others()  # those that read with the places of before
         return moved
 
     def _home(self, repository: str) -> PostgresHub:
@@ -93,10 +99,10 @@ class ShardedHub:
             return [ask(shard) for shard in self._shards]
         return list(self._pool.map(ask, self._shards))
 
-    def _by_home(self, keys: Iterable[tuple[str, str]]) -> list[list[tuple[str, str]]]:
-        parts: list[list[tuple[str, str]]] = [[] for _ in self._shards]
+    def _by_home(self, keys: Iterable[tuple[str, str]]) -> dict[PostgresHub, list[tuple[str, str]]]:
+        parts: dict[PostgresHub, list[tuple[str, str]]] = {shard: [] for shard in self._shards}
         for key in keys:
-            parts[_home(key[0], len(parts))].append(key)
+            parts[self._home(key[0])].append(key)
         return parts
 
     @contextmanager
@@ -205,11 +211,11 @@ class ShardedHub:
         self, of: Collection[tuple[str, str]], visible: Seen
     ) -> list[tuple[str, str, Stored]]:
         """See ``protocol.Engine``."""
-        links: list[tuple[str, str, Stored]] = []
-        for shard, part in zip(self._shards, self._by_home(of), strict=True):
-            if part:
-                links += shard.linking(part, visible)
-        return sorted(links, key=lambda link: _age(link[2]))
+        parts = self._by_home(of)
+        links = self._from_all(
+            lambda shard: shard.linking(parts[shard], visible) if parts[shard] else []
+        )
+        return sorted((link for part in links for link in part), key=lambda link: _age(link[2]))
 
     def newest(
         self,
@@ -220,7 +226,7 @@ class ShardedHub:
         limit: int,
     ) -> list[Stored]:
         """See ``protocol.Engine``."""
-        parts = dict(zip(self._shards, self._by_home(only or ()), strict=True))
+        parts = self._by_home(only or ())
 
         def ask(shard: PostgresHub) -> list[Stored]:
             if only is None:

@@ -139,9 +139,8 @@ def test_moving_that_was_interrupted_goes_on(
     oracle = ScanHub()
     fill(oracle)
     addresses = [new_database(), new_database()]
-    alone = open_engine(addresses[0])
-    fill(alone)
-    alone.close()
+    old = open_engine(addresses[0])
+    fill(old)
     whole = " ".join(addresses)
     moves = 0
     move_from = PostgresHub.move_from
@@ -157,23 +156,26 @@ def test_moving_that_was_interrupted_goes_on(
     with pytest.raises(KeyError):
         opening.spread(whole)
     monkeypatch.undo()
-    with pytest.raises(EnvironmentProblem, match="database 1 of 2"):
-        open_engine(whole)
+    for address in (whole, addresses[0]):  # half of it is in either
+        with pytest.raises(EnvironmentProblem, match="being moved") as refused:
+            open_engine(address)
+        assert "gitmem hub spread" in refused.value.hint
+    with pytest.raises(EnvironmentProblem, match="being moved"):
+        old.newest(EVERYBODY, limit=9)
+    with pytest.raises(EnvironmentProblem, match="being moved"), old.writing():
+        old.drop(NAMES[0])
+    old.close()
     # As after a power cut between two transactions: a repository that came is not gone yet.
     source, target = (psycopg.connect(address, autocommit=True) for address in addresses)
     ((name,),) = target.execute("SELECT name FROM gitmem_hub.repository LIMIT 1").fetchall()
     source.execute("INSERT INTO gitmem_hub.repository (name) VALUES (%s)", [name])
     source.close()
     target.close()
-    hub = open_engine_spread(whole)
+    opening.spread(whole)
+    hub = open_engine(whole)
     kept = [one for one in NAMES if one != name]
     assert {one: hub.ids(one) for one in kept} == {one: oracle.ids(one) for one in kept}
     hub.close()
-
-
-def open_engine_spread(address: str) -> "Engine":
-    opening.spread(address)
-    return open_engine(address)
 
 
 def test_a_hub_that_was_open_before_a_database_joined_neither_writes_nor_answers(
