@@ -1,40 +1,18 @@
 """The coding memory with a language model: its options, approval, and what a session then says."""
 
-import asyncio
-from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from gitmem.compat.coding import CodingMemoryManager
-from tests.model_server import Server, fails, says, serving
+from tests.compat.calling import ended
+from tests.model_server import Server, fails
 
 if TYPE_CHECKING:
     from gitmem.llm.approval import Estimate
     from tests.conftest import Checkout
 
 WHO: dict[str, Any] = {"user_id": "dev_john", "project_id": "api-service"}
-OUTCOME = {
-    "reasoning": "r", "outcome": "The clock is aware.", "done": [], "problems": [],
-    "recommendations": ["add a pre-commit hook"], "records": [],
-}  # fmt: skip
-
-
-@pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
-    with serving() as made:
-        made.will(says(OUTCOME))
-        monkeypatch.setenv("GITMEM_LLM_BASE_URL", made.url)
-        monkeypatch.setenv("GITMEM_LLM_PRICE", "1/2")
-        yield made
-
-
-def ended(manager: CodingMemoryManager) -> dict[str, Any]:
-    async def work() -> dict[str, Any]:
-        await manager.start_coding_session("Make the clock aware")
-        return await manager.end_coding_session(success=True)
-
-    return asyncio.run(work())
 
 
 def test_s4_40_and_s4_46_a_manager_with_a_model_ends_sessions_with_its_summary(

@@ -23,44 +23,20 @@ from gitmem.config import from_environment
 from gitmem.errors import UsageError
 from gitmem.other_settings import HERE, REPLACED, explained
 from tests.compat import test_limits
-from tests.compat.calling import WHO, done
+from tests.compat.calling import WHO, done, ended
 from tests.compat.test_original_blocks import TEXTS, blocks, needs_texts
-from tests.model_server import says, serving
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from gitmem.llm.approval import Estimate
     from tests.conftest import Checkout
     from tests.model_server import Server
 
 TASK = {"category": "docs", "type": "text"}
-SUMMARY = {
-    "reasoning": "r", "outcome": "The clock is aware.", "done": [], "problems": [],
-    "recommendations": [], "records": [],
-}  # fmt: skip
 
 
 @pytest.fixture(autouse=True)
 def _in_a_repository(here: "Checkout") -> None:
     """Make it the current folder."""
-
-
-@pytest.fixture
-def server(monkeypatch: pytest.MonkeyPatch) -> "Iterator[Server]":
-    with serving() as made:
-        made.will(says(SUMMARY))
-        monkeypatch.setenv("GITMEM_LLM_BASE_URL", made.url)
-        monkeypatch.setenv("GITMEM_LLM_PRICE", "1/2")
-        yield made
-
-
-def ended(manager: CodingMemoryManager) -> dict[str, Any]:
-    async def work() -> dict[str, Any]:
-        await manager.start_coding_session("Make the clock aware")
-        return await manager.end_coding_session(success=True)
-
-    return done(work())
 
 
 # The coding memory's

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
+    from gitmem.catalog.rows import Row
     from tests.conftest import Checkout
 
 PATH = "src/card.py"
@@ -369,9 +370,9 @@ def test_what_is_young_is_not_remembered(shop: Shop) -> None:
     assert kept.once("gone", [f"{file}.no"], lambda: next(answers)) == 2
 
 
-def test_what_became_of_further_files_is_asked_together(asked: Asked) -> None:
+def fixes_in(asked: Asked, names: list[str]) -> "list[Row]":
+    """Commit files, and give a fix of the error in each."""
     repo, memory = asked.shop.repo, asked.memory
-    names = ["src/one.py", "src/two.py", "src/three.py", "src/four.py"]
     for name in names:
         repo.add(name, name * 30)
     repo.commit("more")
@@ -379,7 +380,13 @@ def test_what_became_of_further_files_is_asked_together(asked: Asked) -> None:
         memory.resolve(asked.shop.error, {"approach": name, "anchors": [{"path": name}]}).id
         for name in names
     ]
-    rows = [memory.find(fix) for fix in fixes]
+    return [memory.find(fix) for fix in fixes]
+
+
+def test_what_became_of_further_files_is_asked_together(asked: Asked) -> None:
+    repo, memory = asked.shop.repo, asked.memory
+    names = ["src/one.py", "src/two.py", "src/three.py", "src/four.py"]
+    rows = fixes_in(asked, names)
     repo.git("mv", names[2], "src/moved.py")
     repo.git("rm", "-q", *names[:2], names[3])
     repo.commit("gone")
@@ -401,14 +408,7 @@ def test_further_files_are_followed_each_time_that_git_is_asked(
     monkeypatch.setattr(anchor_memo, "_AT_ONCE", 2)
     repo, memory = asked.shop.repo, asked.memory
     names = [f"src/gone{at}.py" for at in range(7)]
-    for name in names:
-        repo.add(name, name * 30)
-    repo.commit("more")
-    fixes = [
-        memory.resolve(asked.shop.error, {"approach": name, "anchors": [{"path": name}]}).id
-        for name in names
-    ]
-    rows = [memory.find(fix) for fix in fixes]
+    rows = fixes_in(asked, names)
     repo.git("rm", "-q", *names)
     repo.commit("gone")
     starting = []
