@@ -7,6 +7,7 @@ not with the name of a category.
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from math import fsum
 from typing import Any, Final, NamedTuple
 
 from gitmem.errors import InvalidError
@@ -124,6 +125,6 @@ def likeness(
         stated["complexity"] = float((task.complexity or assess(task)) == other.complexity)
     if words:
         stated["description"] = jaccard(words, others)
-    whole = sum(WEIGHTS[name] for name in stated)
+    whole = fsum(WEIGHTS[name] for name in stated)
     parts = tuple((name, WEIGHTS[name] * match / whole) for name, match in stated.items() if match)
-    return Likeness(sum(value for _, value in parts), parts)
+    return Likeness(fsum(value for _, value in parts), parts)

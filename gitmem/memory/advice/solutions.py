@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 
 _MOST = 3
 _BY_TYPE = """
-SELECT a.id, a.author, a.error, e.title FROM attempts a JOIN errors e ON e.id = a.error
-WHERE (a.error_type = ?1 OR substr(a.error_type, -length(?1) - 1) = '.' || ?1)
+SELECT a.id, a.author, a.error, e.title
+FROM (SELECT ? AS type) wanted CROSS JOIN attempts a JOIN errors e ON e.id = a.error
+WHERE (a.error_type = type OR substr(a.error_type, -length(type) - 1) = '.' || type)
     AND a.outcome IN ('worked', 'unverified')
 ORDER BY a.outcome = 'worked' DESC, a.created DESC, a.id
 """
