@@ -17,7 +17,11 @@ _WRITING: Final = -64_000
 _RULES: Final = 1000
 _MOST_VALUES: Final = 10_000
 """In one question; SQLite takes at least 32,766."""
+_STEP: Final = 4
+"""How much more values one form of a question has room for than the form before."""
 _MOST_KEPT: Final = 100
+_MOST_STATEMENTS: Final = 256
+"""That are kept as SQLite understands them: reading one anew takes longer than answering it."""
 _Answer = TypeVar("_Answer")
 
 
@@ -41,6 +45,13 @@ def _fault(error: Exception) -> CatalogDamaged | OSError:
     return OSError(number, os.strerror(number)) if number else CatalogDamaged(str(error))
 
 
+def _room_for(count: int) -> int:
+    room = 1
+    while room < count:
+        room *= _STEP
+    return min(room, max(_MOST_VALUES, count))
+
+
 class Database:
     """One open catalog. Any damage raises CatalogDamaged."""
 
@@ -61,7 +72,11 @@ class Database:
         self._answers_of_state = (-1, -1)
         try:
             self._db = sqlite3.connect(
-                path, isolation_level=None, timeout=patience, check_same_thread=False
+                path,
+                isolation_level=None,
+                timeout=patience,
+                check_same_thread=False,
+                cached_statements=_MOST_STATEMENTS,
             )
             # Closed with the catalog, whoever forgets it: Python 3.13 complains otherwise.
             weakref.finalize(self, self._db.close)
@@ -143,11 +158,20 @@ class Database:
         yield rest
 
     def _among(self, sql: str, values: Iterable[Any]) -> list[Any]:
-        """Run a query for many values in bounded steps; ``{}`` is replaced by question marks."""
+        """Run a query for many values in bounded steps.
+
+        Args:
+            sql: ``{}`` is replaced by question marks, of which several may stand for one value.
+            values: one that is given twice counts once.
+
+        """
         rows: list[Any] = []
         left = iter(values)
-        while batch := tuple(islice(left, _MOST_VALUES)):
-            rows += self._ask(sql.format(", ".join("?" * len(batch))), batch)
+        while batch := list(islice(left, _MOST_VALUES)):
+            # A query of few forms is read by SQLite a few times, not once for each count.
+            room = _room_for(len(batch))
+            batch += batch[-1:] * (room - len(batch))
+            rows += self._ask(sql.format(", ".join("?" * room)), batch)
         return rows
 
     def data_version(self) -> int:

@@ -508,3 +508,25 @@ def test_more_files_than_one_question_can_name_are_looked_up() -> None:
     made = {f"{i}.yaml": small("note", i, created="2026-01-01T00:00:00Z") for i in range(30)}
     catalog = catalog_of(made)
     assert len(catalog.by_file(range(300_000))) == 30
+
+
+def test_a_question_about_any_count_of_records_has_few_forms_and_the_same_answer(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made = files(memory(Random(5), 80))
+    catalog = catalog_of(made)
+    last = catalog.last()
+    every = catalog.by_file(range(1, last + 1))
+    forms: set[str] = set()
+    ask = catalog._ask
+
+    def noted(sql: str, values: Any = ()) -> list[Any]:
+        forms.add(sql)
+        return ask(sql, values)
+
+    monkeypatch.setattr(catalog, "_ask", noted)
+    for count in range(1, last + 1):
+        some = range(1, count + 1)
+        assert catalog.by_file(some) == {file: every[file] for file in some if file in every}
+    # Each is read by SQLite once; one form for each count took longer to read than to answer.
+    assert len(forms) <= 5
