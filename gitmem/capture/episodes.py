@@ -399,6 +399,26 @@ def live_episodes(episodes_of_runs: Sequence[Episode]) -> list[Episode]:
     return [episode for episode in episodes_of_runs if episode.green is None]
 
 
+def lost_tests(runs: Sequence[Run], names: Collection[str]) -> dict[str, Run]:
+    """Give the failing tests that are not among some names, each with the last run of it."""
+    return {
+        place: next(run for run in reversed(episode.reds) if place in _places_in(run, episode))
+        for episode in live_episodes(episodes(runs))
+        if episode.seen.fields.get("test")
+        for place in episode.left
+        if place and place not in names
+    }
+
+
+def _places_in(run: Run, episode: Episode) -> set[str]:
+    return {
+        place
+        for failure in run.failures
+        if failure.site == episode.seen.site
+        for place in failure.places
+    }
+
+
 def still_there(failures: Iterable[FingerprintedFailure], runs: Sequence[Run]) -> set[str]:
     """Name the failures, by site, that earlier runs showed and no run since showed gone.
 

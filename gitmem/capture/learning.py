@@ -191,9 +191,9 @@ def _draft(
     green = first.green or first.reds[-1]
     tries = attempts(first, work_tree.patch, flaky)
     failed = [failed_fields(attempt) for attempt in tries if attempt.failed]
-    silenced = silenced_by(
-        cause.patch, first.seen, proven=all(passed(item.seen, green) for item in cause.failures)
-    )
+    proven = all(passed(item.seen, green) for item in cause.failures)
+    renamed = not proven and _is_renamed(first, work_tree)
+    silenced = silenced_by(cause.patch, first.seen, proven=proven, renamed=renamed)
     subject = work_tree.subject_of(first.reds[-1].head, green.head, cause.patch.files)
     worked = worked_fields(first, cause.patch, subject)
     if cause.shared:
@@ -234,6 +234,13 @@ def _draft(
             for item in cause.shared
         ),
     )
+
+
+def _is_renamed(episode: Episode, work_tree: WorkTree) -> bool:
+    """Tell whether the test that failed is there by another name."""
+    name = str((episode.seen.fields.get("test") or {}).get("name", ""))
+    red, green = episode.reds[-1], episode.green
+    return bool(name and green and work_tree.renamed_tests([name], red.left, green.tree))
 
 
 def _error_of(cause: Cause) -> dict[str, Any]:

@@ -12,6 +12,7 @@ _TEST: Final = lazily(
     r"|(?:.*/)?[^/]+\.bats"
     r"|(?:.*/)?(?:Test[A-Z][^/]*)\.(?:java|kt|cs|php|c|cpp)",
 )
+_HOLDS_TESTS: Final = lazily(r"(?:.*/)?(?:test_[^/]+|[^/]+_test)\.py")
 _DOCUMENT: Final = lazily(
     r"(?:.*/)?[^/]*\.(?:md|markdown|rst|adoc|asciidoc|org)"
     r"|(?:.*/)?(?:README|CHANGELOG|CHANGES|HISTORY|NEWS|LICEN[CS]E|COPYING|AUTHORS|CONTRIBUTORS"
@@ -24,6 +25,11 @@ _DOCUMENT: Final = lazily(
 def is_test(path: str) -> bool:
     """Tell whether a file holds tests, or what only they use."""
     return _TEST.fullmatch(path) is not None
+
+
+def holds_tests(path: str) -> bool:
+    """Tell whether pytest looks for tests in a file of this name; they may share others."""
+    return _HOLDS_TESTS.fullmatch(path) is not None
 
 
 def is_document(path: str) -> bool:

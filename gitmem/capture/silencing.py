@@ -3,14 +3,14 @@
 import re
 from collections import Counter
 from collections.abc import Iterator
-from itertools import groupby
 from typing import Final
 
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.patches import Patch
-from gitmem.capture.roles import is_test
-from gitmem.diffs import ADDED, CONTEXT, REMOVED, FileDiff, read_files
+from gitmem.capture.roles import holds_tests, is_test
+from gitmem.diffs import ADDED, read_files
 from gitmem.lazy_pattern import lazily
+from gitmem.matching.names import leaf_of
 
 _SKIPS: Final = lazily(
     r"@?pytest\.mark\.(?:skip|skipif|xfail)\b|pytest\.(?:skip|xfail|importorskip)\(|collect_ignore"
@@ -84,29 +84,31 @@ _BAR: Final = lazily(
     r"(?P<name>fail[_-]under|--cov-fail-under|branches|functions|lines|statements|minimum"
     r"|threshold\w*|--max-warnings|(?:max-)?line-length|max-complexity)[\"']?\s*[:=]?\s*(?P<value>\d+(?:\.\d+)?)"
 )
-_HOLDS_TESTS: Final = lazily(r"(?:.*/)?(?:test_[^/]+|[^/]+_test)\.py")
-"""Files of tests, not of what tests share."""
-_TESTS: Final = frozenset({"test", "Test"})
-_NAME: Final = lazily(r"[^'\"`()]+")
 _RISES: Final = frozenset({"--max-warnings", "line-length", "max-line-length", "max-complexity"})
 
 
-def silenced_by(patch: Patch, failure: FingerprintedFailure, *, proven: bool = False) -> str:
+def silenced_by(
+    patch: Patch, failure: FingerprintedFailure, *, proven: bool = False, renamed: bool = False
+) -> str:
     """Say what in an edit only silences a failure; empty if nothing does.
 
     Args:
         patch: the edit after which the failure was gone.
         failure: the failure.
         proven: its test ran and passed.
+        renamed: its test is there by another name (``renamed_tests``).
 
     """
-    return next(_silencings(patch, failure, proven=proven), "")
+    return next(_silencings(patch, failure, proven=proven, renamed=renamed), "")
 
 
-def _silencings(patch: Patch, failure: FingerprintedFailure, *, proven: bool) -> Iterator[str]:
+def _silencings(
+    patch: Patch, failure: FingerprintedFailure, *, proven: bool, renamed: bool
+) -> Iterator[str]:
     test = failure.fields.get("test") or {}
     if not proven:
-        yield from _left_out(patch, str(test.get("name", "")))
+        if not renamed:
+            yield from _left_out(patch, str(test.get("name", "")))
         yield from _marks(_SKIPS, _without_other_tests(patch, failure))
         yield from _marks(_PASSES, patch)
         yield from _marks(_UNHEARD, patch, _MAKEFILE)
@@ -128,7 +130,7 @@ def _without_other_tests(patch: Patch, failure: FingerprintedFailure) -> Patch:
     others = {
         file
         for file in patch.files
-        if _HOLDS_TESTS.fullmatch(file) and not any(test_file.endswith(file) for test_file in files)
+        if holds_tests(file) and not any(test_file.endswith(file) for test_file in files)
     }
     return patch.only(patch.files - others) if others else patch
 
@@ -155,7 +157,7 @@ def _marks(
 
 def _inverted(patch: Patch, name: str) -> Iterator[str]:
     """Name marks with which an edit lets a test pass because it fails; others do not count."""
-    test = re.compile(rf"(?<!\w){re.escape(_leaf(name))}(?!\w)")
+    test = re.compile(rf"(?<!\w){re.escape(leaf_of(name))}(?!\w)")
     for file in read_files(patch.text):
         marks = list(_marks(_INVERTS, patch.only({file.path})))
         for hunk in file.hunks if marks else ():
@@ -169,74 +171,24 @@ def _inverted(patch: Patch, name: str) -> Iterator[str]:
                     yield marks[0]
 
 
-def _leaf(name: str) -> str:
-    """Give the last part of a test's name: that of the test itself."""
-    file, _, inner = name.partition("::")
-    return re.split("::|\\.| > | \u203a |/", inner or file)[-1].partition("[")[0].strip()
-
-
 def _left_out(patch: Patch, name: str) -> Iterator[str]:
     """Tell of a failing test that an edit deleted, with its file or alone, or named otherwise."""
     file = name.partition("::")[0]
-    files = read_files(patch.text)
-    for part in files:
-        if file and part.old == file != part.new and not _hold_tests(part.old, part.new):
+    for part in read_files(patch.text):
+        moved = name == file and holds_tests(part.old) and holds_tests(part.new)
+        if file and part.old == file != part.new and not moved:
             yield f"renaming {file}" if part.new else f"deleting {file}"
-    leaf = _leaf(name)
+    leaf = leaf_of(name)
     if not leaf:
         return
     whole = re.compile(rf"(?<!\w){re.escape(leaf)}(?!\w)")
     gone = [(path, line) for path, sign, line in patch.lines if sign == "-" and whole.search(line)]
     rewritten = {path for path, sign, line in patch.lines if sign == "+" and whole.search(line)}
-    rewritten |= {part.path for part in files if _renames(part, whole)}
     for path, line in sorted(gone):
         if _SKIPS.search(line):
             continue  # it runs again
         if path not in rewritten and (is_test(path) or _defines_test(line)):
             yield f"deleting or renaming {leaf} in {path}"
-
-
-def _hold_tests(*files: str) -> bool:
-    """Tell whether a runner looks for tests in files of these names."""
-    return all(map(_HOLDS_TESTS.fullmatch, files))
-
-
-def _renames(part: FileDiff, name: re.Pattern[str]) -> bool:
-    """Tell whether an edit of a file gives a test another name, by which it runs as before.
-
-    Each line with the old name is replaced by one that differs in the name alone, and where a test
-    is defined its body stays: what has another body is another test.
-    """
-    names: set[str] = set()
-    for hunk in part.hunks:
-        at = 0
-        for stays, lines in groupby(hunk.lines, key=lambda line: line[0] == CONTEXT):
-            block = list(lines)
-            at += len(block)
-            before = [text for sign, text in block if sign == REMOVED]
-            if stays or not any(map(name.search, before)):
-                continue
-            after = [text for sign, text in block if sign == ADDED]
-            below = hunk.lines[at][1] if at < len(hunk.lines) else ""
-            pairs = zip(before, after, strict=False)
-            others = {_new_name(old, new, name) for old, new in pairs}
-            if len(before) != len(after) or "" in others or not below.strip():
-                return False
-            names |= others
-    return len(names) == 1
-
-
-def _new_name(before: str, after: str, name: re.Pattern[str]) -> str:
-    """Give what stands in place of a name in a line; empty if more differs, or it names no test."""
-    old = name.search(before)
-    if not old:
-        return ""
-    start, end = before[: old.start()], before[old.end() :]
-    new = after[len(start) : len(after) - len(end)]
-    if after != f"{start}{new}{end}" or not _NAME.fullmatch(new):
-        return ""
-    by_name = end.startswith("(") and old[0][:4] in _TESTS  # so the runner knows it
-    return "" if by_name and new[:4] != old[0][:4] else new
 
 
 def _defines_test(line: str) -> bool:

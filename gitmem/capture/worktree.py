@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Collection, Iterable
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from gitmem.capture.generated_files import is_generated, is_noise
 from gitmem.capture.patches import Patch, parse_patch
@@ -15,6 +15,9 @@ from gitmem.git.git_dirs import GitDirs
 from gitmem.git.repository import Commit, Repository, unified_diff
 from gitmem.git.snapshot import CodeState, code_state
 from gitmem.git.state import head, in_progress, switched, text_at
+
+if TYPE_CHECKING:
+    from gitmem.capture.renamed_tests import TestPlace
 
 # What is too large to keep is left out file by file; this only bounds the memory it takes.
 _MAX_DIFF = 32 * 1024 * 1024
@@ -183,6 +186,19 @@ class WorkTree:
             return ()
         files = sorted(file for file in self.patch(before, after).files if not is_test(file))
         return tuple(file for file in files if not self.is_new(commit, file))
+
+    def renamed_tests(
+        self, names: Collection[str], before: str, after: str
+    ) -> "dict[str, TestPlace]":
+        """Tell where tests are that were renamed or moved between two snapshots."""
+        from gitmem.capture.renamed_tests import renamed_tests
+
+        return renamed_tests(
+            names,
+            self.patch(before, after),
+            lambda path: self.text(before, "", path),
+            lambda path: self.text(after, "", path),
+        )
 
     def subject_of(self, before: str, after: str, files: Collection[str]) -> str:
         """Give the subject of the one commit between two that holds an edit; empty if none does.

@@ -27,6 +27,12 @@ def tail(name: str, language: str = "") -> str:
     return f"{' '.join(words)}{bracket}{params}"
 
 
+def leaf_of(name: str) -> str:
+    """Give the last part of a test's name: that of the test itself."""
+    file, _, inner = name.partition("::")
+    return re.split("::|\\.| > | \u203a |/", inner or file)[-1].partition("[")[0].strip()
+
+
 def of_gradle(printed: str, functions: Iterable[str] = ()) -> str:
     """Write a test's name as Java does: ``shop.CartTest.small[2]`` for Gradle's ``… > small[2]``.
 

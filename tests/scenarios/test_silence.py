@@ -45,6 +45,40 @@ def test_a_test_that_is_not_run_is_not_fixed(desk: Desk, plugin: str, old: str, 
     assert "learnt" not in desk.said
 
 
+HOUR = f"{AT}\n    assert hour(7200) == 2\n"
+HEAD = "import pytest\nfrom clock import hour\n\n\n"
+
+
+@pytest.mark.parametrize("plugin", ["1", "0"])
+@pytest.mark.parametrize("way", ["renamed", "moved", "file"])
+def test_a_mend_beside_another_name_of_its_test_is_a_fix(desk: Desk, plugin: str, way: str) -> None:
+    desk.env["GITMEM_PYTEST"] = plugin
+    bug(desk)
+    desk.swap("clock.py", "// 60", "// 3600")
+    if way == "renamed":
+        desk.swap("test_clock.py", "test_hour", "test_hours")
+    elif way == "moved":
+        desk.swap("test_clock.py", HOUR, "")
+        desk.write("test_hours.py", HEAD + HOUR)
+    else:
+        desk.repo.git("mv", "test_clock.py", "test_hours.py")
+    desk.green("pytest -q")
+    (recorded,) = desk.recorded()
+    assert recorded.error == "AssertionError: assert 120 == 2"
+    assert {"-return seconds // 60", "+return seconds // 3600"} <= recorded.lines
+
+
+@pytest.mark.parametrize("plugin", ["1", "0"])
+@pytest.mark.parametrize("body", ["    assert hour(7200)\n", "    pass\n", "    pytest.skip()\n"])
+def test_another_name_of_another_test_is_no_fix(desk: Desk, plugin: str, body: str) -> None:
+    desk.env["GITMEM_PYTEST"] = plugin
+    bug(desk)
+    desk.swap("clock.py", "// 60", "// 3600")
+    desk.swap("test_clock.py", HOUR, f"def test_hours():\n{body}")
+    desk.green("pytest -q")
+    desk.silent()
+
+
 def test_what_silences_is_said(desk: Desk) -> None:
     desk.begin(test_clock_sh="set -e\necho start\nfalse\n")
     desk.red("sh test_clock.sh")

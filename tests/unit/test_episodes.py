@@ -90,6 +90,9 @@ class Fake:
     def subject_of(self, before: str, after: str, files: object) -> str:
         return f"{before}..{after}, {files}" if before != after else ""
 
+    def renamed_tests(self, names: object, before: str, after: str) -> dict[str, object]:
+        return {}
+
     def is_new(self, head: str, path: str) -> bool:
         return all(file != path for file, _ in self._project.commits[head].code)
 

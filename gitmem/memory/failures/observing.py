@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from gitmem.capture.cases import Tests, of_failures, of_output, of_report
 from gitmem.capture.commands import edits_first, folder_entered, masks_failure, only_tests
-from gitmem.capture.episodes import may_teach, open_elsewhere, still_there
+from gitmem.capture.episodes import lost_tests, may_teach, open_elsewhere, still_there
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.learnt import RunLessons
 from gitmem.capture.outputs import named_outputs, output_files
@@ -261,8 +261,26 @@ class Observer:
             place for run in self._timeline for failure in run.failures for place in failure.places
         }
         if report:
-            return of_report(report, shown, first) or Tests({}, (), complete=report.complete)
+            tests = of_report(report, shown, first) or Tests({}, (), complete=report.complete)
+            names = {case.name for case in report.cases}
+            return tests if first <= names else tests.also_passed(self._renamed(report, names))
         return of_output(output, shown, first) if output else of_failures(shown)
+
+    def _renamed(self, report: "Report", names: set[str]) -> list[str]:
+        """Name the tests that failed, and passed by new names in this run."""
+        if self._work_tree is None or not (self._tree and report.complete):
+            return []
+        from gitmem.capture.renamed_tests import that_passed
+
+        lost = lost_tests(self._timeline, names)
+        places = {
+            name: place
+            for before in {run.left for run in lost.values()}
+            for name, place in self._work_tree.renamed_tests(
+                [name for name, run in lost.items() if run.left == before], before, self._tree
+            ).items()
+        }
+        return that_passed(places, report.cases)
 
     def _around(self) -> dict[str, str]:
         """Describe what the command ran in, without values."""
