@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from unittest import mock
 
 from gitmem.learning.tokens import estimate
 from gitmem.memory import Memory
@@ -299,7 +300,12 @@ def measure() -> list[TaskCost]:
     """Make the repositories, and carry the tasks out."""
     import anyio  # noqa: PLC0415  comes with the extra
 
-    with tempfile.TemporaryDirectory() as folder, repositories(Path(folder)) as there:
+    # Records are written by this process, under the author that its environment names.
+    with (
+        mock.patch.dict(os.environ, environment(), clear=True),
+        tempfile.TemporaryDirectory() as folder,
+        repositories(Path(folder)) as there,
+    ):
         return anyio.run(carry_out, there)
 
 

@@ -2,7 +2,7 @@
 
 A memory is here a mapping of path to the record's data as its file says it. Everything is
 computed by looking at all records each time: slow, short, and nothing of it is shared with
-``gitmem.catalog``, whose answers it judges.
+``gitmem.catalog``, whose answers it judges. (Fingerprints are ``gitmem.matching``'s.)
 """
 
 import fnmatch
@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
+from gitmem.matching.recorded import prints_of
 from gitmem.query import Filters
 
 Data = Mapping[str, Any]
@@ -94,9 +95,8 @@ def last_worked(error_id: str, known: Mapping[str, Data]) -> datetime | None:
     return max(times, default=None)
 
 
-def _tried_again(group: set[str], fixed: datetime, known: Mapping[str, Data]) -> bool:
+def _tried_again(mended: set[str], fixed: datetime, known: Mapping[str, Data]) -> bool:
     """Tell whether an attempt that did not work came a day after the last fix, on a fixed error."""
-    mended = {one for one in group if last_worked(one, known) is not None}
     return any(
         d["kind"] == "fix"
         and d.get("outcome", "unverified") != "worked"
@@ -120,18 +120,41 @@ def _group(error_id: str, known: Mapping[str, Data]) -> set[str]:
     return group
 
 
+def _site(data: Data) -> str:
+    """Name the failure that an error is a record of; what it is named by is tested elsewhere."""
+    return prints_of(data).site if data["kind"] == "error" else ""
+
+
+def _elsewhere(data: Data, known: Mapping[str, Data]) -> datetime | None:
+    """Tell when the failure of an error was last fixed, by any record of it."""
+    site = _site(data)
+    alike = (one for one, other in known.items() if site and _site(other) == site)
+    return max((at for one in alike if (at := last_worked(one, known))), default=None)
+
+
+def _lone_status(error_id: str, known: Mapping[str, Data]) -> str:
+    """Fold an error that no other is said to be the same as."""
+    fixed = last_worked(error_id, known)  # it names the error, so it came later, as clocks may say
+    if fixed is None:
+        fixed = _elsewhere(known[error_id], known)
+        if fixed is None or fixed <= moment(known[error_id]):
+            return "open"
+    return "regressed" if _tried_again({error_id}, fixed, known) else "resolved"
+
+
 def _error_status(error_id: str, known: Mapping[str, Data]) -> str:
     group = _group(error_id, known)
-    fixes = [at for one in group if (at := last_worked(one, known)) is not None]
-    fixed = max(fixes, default=None)
+    if len(group) == 1:
+        return _lone_status(error_id, known)
+    times = [at for one in group for at in (last_worked(one, known), _elsewhere(known[one], known))]
+    fixed = max((at for at in times if at), default=None)
     if error_id != min(group, key=lambda one: (moment(known[one]), one)):
         return "resolved" if fixed is not None and fixed > moment(known[error_id]) else "duplicate"
     if fixed is None:
         return "open"
-    if _tried_again(group, fixed, known):
+    mended = {one for one in group if last_worked(one, known) is not None}
+    if _tried_again(mended, fixed, known):
         return "regressed"
-    if len(group) == 1:
-        return "resolved"  # the fix names it, so it came later, whatever the clocks said
     return "regressed" if any(moment(known[one]) > fixed for one in group) else "resolved"
 
 

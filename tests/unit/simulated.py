@@ -238,6 +238,16 @@ class Project:
         came = [self.commits[name] for name in new if name not in old]
         return all(one.own and (since is None or one.at >= since) for one in came)
 
+    def came(self, before: str, after: str) -> list[str]:
+        """Name the commits that a later one has and an older one lacks; none if others are lost."""
+        old, new = self._line_of(before), self._line_of(after)
+        return [] if set(old) - set(new) else [name for name in new if name not in old]
+
+    def paths_of(self, name: str) -> set[str]:
+        """Name the files that a commit changes."""
+        commit = self.commits[name]
+        return {file for file, _ in commit.code ^ self.commits[commit.parent].code}
+
     def patch(self, before: str, after: str) -> Patch:
         """Give the patch between two snapshots."""
         old, new = self.trees[before], self.trees[after]

@@ -1,6 +1,8 @@
 """Pairing red with green: never a wrong attribution, against an oracle; gaps are counted."""
 
+import re
 from collections import Counter
+from collections.abc import Callable, Collection
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, cast
@@ -24,6 +26,7 @@ from gitmem.capture.recording_policy import RecordingPolicy
 from gitmem.capture.run_coverage import went
 from gitmem.capture.runs import Run, from_event, to_event
 from gitmem.capture.steps import fixing_patch
+from gitmem.git.repository import Commit as GitCommit
 from gitmem.matching.cases import FAILED, PASSED, SKIPPED, Case, Report
 from tests.depth import amount, deep
 from tests.unit.simulated import (
@@ -93,6 +96,16 @@ class Fake:
     def renamed_tests(self, names: object, before: str, after: str) -> dict[str, object]:
         return {}
 
+    def commit_for(
+        self, before: str, after: str, concerned: Callable[[list[str]], Collection[str]]
+    ) -> tuple[int, GitCommit | None]:
+        came = self._project.came(before, after)
+        paths = self._project.paths_of
+        able = [name for name in came if len(came) == 1 or concerned(sorted(paths(name)))]
+        if len(able) != 1:
+            return len(came), None
+        return len(came), GitCommit(able[0], "mend it", "", "", self._project.at, ("",))
+
     def is_new(self, head: str, path: str) -> bool:
         return all(file != path for file, _ in self._project.commits[head].code)
 
@@ -134,6 +147,7 @@ class Scenario:
             if not draft.site.startswith("flaky"):
                 self.check(draft, runs, alone=len(learnt.drafts) == 1)
         self.check_parts(learnt.drafts)
+        self.check_commits(learnt)
         self.count_gaps(command, run, learnt)
 
     def check(self, draft: Draft, runs: list[Run], *, alone: bool) -> None:
@@ -230,6 +244,19 @@ class Scenario:
             assert sum(one in green for one in added) < len(added) / 2, why
         else:
             assert sum(one in green for one in removed) > len(removed) / 2, why
+
+    def check_commits(self, learnt: RunLessons) -> None:
+        """Check that a commit of which it is told that it mended a failure did."""
+        for remark in learnt.remarks:
+            named = re.match(r"fixed by commit (\w+)", remark.text)
+            if not named:
+                continue
+            why = f"seed {self.seed}: {remark.seen.site}, run {len(self.runs)}: {remark.text}"
+            assert remark.seen.site.startswith("bug-"), why
+            bug, commit = int(remark.seen.site[4:]), self.project.commits[named[1]]
+            before = self.project.bad(self.project.commits[commit.parent].code, bug)
+            assert len(self.project.bad(commit.code, bug)) < len(before), why
+            self.counts["commits named"] += 1
 
     def count_gaps(self, command: tuple[str, ...], run: Run, learnt: RunLessons) -> None:
         """Count failures that were shown, and are gone for sure, but nothing was told of it.
