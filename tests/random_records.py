@@ -3,11 +3,13 @@
 Everything follows from the ``random.Random`` that is handed in, so a seed names a case.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from random import Random
 from typing import Any
 
+from gitmem.catalog.entries import CatalogEntry, entry
+from gitmem.matching.recorded import levels, prints_of
 from gitmem.records.convert import encode, from_data
 from gitmem.records.ids import PREFIXES, make_id
 from gitmem.records.layout import path_for
@@ -134,6 +136,12 @@ def path_of(data: Data) -> str:
     """Give the path, within the memory's folder, that a record is written to."""
     when = datetime.fromisoformat(data["created"])
     return path_for(data["kind"], data["id"], data["title"], when)
+
+
+def entry_of(data: Mapping[str, Any]) -> CatalogEntry:
+    """Give what the catalog keeps of a record; of an error, its fingerprints, too."""
+    prints = levels(prints_of(data)) if data["kind"] == "error" else ()
+    return entry(from_data(dict(data)), prints)
 
 
 def text_of(data: Data) -> bytes:

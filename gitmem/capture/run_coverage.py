@@ -359,15 +359,17 @@ def is_gone(failure: FingerprintedFailure, run: Run, before: Run | None) -> bool
 def _went_past(
     failure: FingerprintedFailure, run: Run, before: Run | None, arguments: Sequence[str]
 ) -> bool:
-    """Tell whether a runner that ends at the first failing test came to another one.
+    """Tell whether a runner that ends at the first failing test came to a later one.
 
-    Several at once (pytest-xdist) come to their tests in no order.
+    It counts more tests then: one that fails anew may stand before the other. Several at once
+    (pytest-xdist) come to their tests in no order.
     """
     return (
         before is not None
         and before.stopped
         and run.stopped
         and before.sites == {failure.site}
+        and _counts(run) > _counts(before) > 0
         and not any(argument.startswith(("-n", "--numprocesses")) for argument in arguments)
         and all(each.fields.get("test") for each in (failure, *run.failures))
     )

@@ -16,7 +16,18 @@ from gitmem.records.convert import from_data
 from gitmem.records.problems import Problem
 from tests import oracle
 from tests.depth import amount, deep
-from tests.random_records import AUTHORS, FRAMES, GLOBS, PATHS, TAGS, TYPES, files, memory, stamp
+from tests.random_records import (
+    AUTHORS,
+    FRAMES,
+    GLOBS,
+    PATHS,
+    TAGS,
+    TYPES,
+    entry_of,
+    files,
+    memory,
+    stamp,
+)
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 SEEDS = st.integers(0, 2**32)
@@ -29,8 +40,7 @@ def catalog_of(made: oracle.Files, order: list[str] | None = None) -> Catalog:
     with catalog.writing():
         for path in order or list(made):
             digest = path.encode()
-            record = from_data(dict(made[path]))
-            change = CatalogChange(path, (1, 2, 3, 4), 5, digest, entry(record), [])
+            change = CatalogChange(path, (1, 2, 3, 4), 5, digest, entry_of(made[path]), [])
             catalog.put([(catalog.last() + 1, change)])
     return catalog
 
@@ -55,9 +65,7 @@ def test_many_files_at_once_are_the_same_as_one_by_one(seed: int, size: int, kno
         one_by_one.put([(one_by_one.last() + 1, empty)])
         numbers = {path: state.file for path, state in together.states().items()}
         changes = [
-            CatalogChange(
-                path, (1, 2, 3, 4), 5, path.encode(), entry(from_data(dict(made[path]))), []
-            )
+            CatalogChange(path, (1, 2, 3, 4), 5, path.encode(), entry_of(made[path]), [])
             for path in rng.sample(paths, len(paths))
         ]
         numbered = [
@@ -237,7 +245,7 @@ def test_removing_and_changing_files_leaves_what_a_new_catalog_would_have(seed: 
             changes = []
             for path in set(some) & kept.keys() - set(gone):
                 other = rng.choice(list(made.values()))
-                content = entry(from_data(dict(other)))
+                content = entry_of(other)
                 change = CatalogChange(path, (1, 2, 3, 4), 5, path.encode(), content, [])
                 changes.append((states[path].file, change))
                 kept[path] = other

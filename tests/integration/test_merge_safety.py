@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from gitmem.catalog.catalog import Catalog, CatalogChange
-from gitmem.catalog.entries import entry
 from gitmem.memory import Memory
 from gitmem.memory.initialise import FILES
 from gitmem.query import Filters
@@ -19,7 +18,7 @@ from gitmem.records.convert import from_data
 from tests import oracle
 from tests.depth import DEEP, amount, deep, sampled
 from tests.plumbing import Merged, Objects, Pair, run_together
-from tests.random_records import path_of, record, text_of
+from tests.random_records import entry_of, path_of, record, text_of
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
@@ -158,7 +157,7 @@ def folded(made: list[oracle.Data]) -> dict[str, str]:
     catalog = Catalog(":memory:")
     with catalog.writing():
         for number, data in enumerate(made, 1):
-            taken = entry(from_data(dict(data)))
+            taken = entry_of(data)
             change = CatalogChange(path_of(dict(data)), (0, 0, 0, 0), 0, b"x", taken, [])
             catalog.put([(number, change)])
     found = {row.id: row.status for row in catalog.rows(Filters())}

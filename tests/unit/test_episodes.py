@@ -249,7 +249,7 @@ class Scenario:
         """Check that a commit of which it is told that it mended a failure did."""
         for remark in learnt.remarks:
             named = re.match(r"fixed by commit (\w+)", remark.text)
-            if not named:
+            if not named or remark.seen.site.startswith("flaky"):  # nobody can know it yet
                 continue
             why = f"seed {self.seed}: {remark.seen.site}, run {len(self.runs)}: {remark.text}"
             assert remark.seen.site.startswith("bug-"), why
@@ -307,7 +307,7 @@ def test_never_a_wrong_attribution(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    "seed", [6104, 10589, 12449, 17086, 26779, 29842, 32799, 33927, 36454, 37527]
+    "seed", [1565, 6104, 10589, 12449, 17086, 26779, 29842, 32799, 33927, 36454, 37527]
 )
 def test_lives_in_which_a_patch_held_too_much_or_too_little(seed: int) -> None:
     assert Scenario(seed).play()["drafts"]
