@@ -36,4 +36,4 @@ REPLACED: Final = {
 def explained(key: str) -> str:
     """Say what an unknown setting is called here, or what replaces it; empty: it is not known."""
     name = key.rpartition(".")[2].lower()
-    return f"it is called {HERE[name]} here" if name in HERE else REPLACED.get(name, "")
+    return f"it is the setting {HERE[name]}" if name in HERE else REPLACED.get(name, "")

@@ -5,6 +5,7 @@ folders that are open; any other name means the one there is.
 """
 # ruff: noqa: ARG001  user_id
 
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from mcp.server.mcpserver import Context
@@ -29,7 +30,7 @@ from gitmem.mcp.parameters import (
     UserId,
 )
 from gitmem.mcp.plain_search import plain_search
-from gitmem.mcp.screenshots import file_of, known_beside
+from gitmem.mcp.screenshots import known_beside, record_with
 from gitmem.mcp.tools import Tools
 from gitmem.mcp.writing import decided, refuse_near, title_of
 from gitmem.render.assistant import Answer, hit_part, known_parts, written_part
@@ -86,17 +87,14 @@ def _error(tools: Tools, calls: Calls) -> None:
                 location = {"file": here(memory, file_path)}
                 fields["location"] = location | ({"line": line_number} if line_number > 0 else {})
             given_fields = {name: value for name, value in fields.items() if value}
+            # What the trace says, and the test that it is of, tell the error from others.
+            all_fields = {**memory.failures.shown(stack_trace, error_type), **given_fields}
             if screenshot:
-                with file_of(memory, screenshot) as path:
-                    screenshot_answer = (
-                        memory.models.look(path, approve=voice.approve) if model else None
-                    )
-                    error = memory.models.record_screenshot(path, given_fields, screenshot_answer)
+                look = partial(memory.models.look, approve=voice.approve) if model else None
+                error = record_with(memory, screenshot, all_fields, look)
                 matches = known_beside(memory, error)
             else:
-                # What the trace says, and the test that it is of, tell the error from others.
-                whole = memory.failures.shown(stack_trace, error_type)
-                error = memory.add("error", {**whole, **given_fields})
+                error = memory.add("error", all_fields)
             written = [error.id]
             if solution:
                 written.append(memory.resolve(error.id, {"approach": solution}).id)

@@ -4,17 +4,19 @@ import binascii
 import os
 import re
 from base64 import b64decode
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
-from gitmem.errors import UsageError
+from gitmem.errors import InvalidError, NotFoundError, UsageError
 from gitmem.mcp.arguments import picture
 from gitmem.pictures.forms import form
+from gitmem.pictures.left_open import names_it
 from gitmem.temporary import temporary_folder
 
 if TYPE_CHECKING:
     from gitmem.capture.recognising import Match
+    from gitmem.llm.modelled import Modelled
     from gitmem.memory import Memory
     from gitmem.records.kinds import Record
 
@@ -59,6 +61,40 @@ def file_of(memory: "Memory", source: str) -> Iterator[str]:
         with open(path, "xb") as file:
             file.write(data)
         yield path
+
+
+def record_with(
+    memory: "Memory",
+    source: str,
+    fields: Mapping[str, Any],
+    look: "Callable[[str], Modelled] | None" = None,
+) -> "Record":
+    """Write an error down with its screenshot; one that can't be had must not lose the error.
+
+    Args:
+        memory: the memory.
+        source: a path in the repository, or ``data:image/png;base64,…``.
+        fields: what is stated of the error.
+        look: has a model look at the file first.
+
+    Raises:
+        UsageError: the picture can't be had, and a model was to look at it or nothing else is
+            stated; see ``file_of``.
+        NotFoundError: likewise.
+        InvalidError: likewise.
+
+    """
+    try:
+        with file_of(memory, source) as path:
+            return memory.models.record_screenshot(path, fields, look(path) if look else None)
+    except (InvalidError, NotFoundError, UsageError) as trouble:
+        if look or not names_it(fields):
+            raise
+        reason = f"{trouble.message} ({trouble.hint})" if trouble.hint else trouble.message
+        memory.workspace.derived.notices.append(
+            f"the error is kept without its screenshot: {reason}"
+        )
+        return memory.add("error", fields)
 
 
 def known_beside(memory: "Memory", error: "Record") -> "list[Match]":

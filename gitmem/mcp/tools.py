@@ -101,8 +101,11 @@ class _Bounded(Tool):
     def _surplus(self, arguments: dict[str, Any]) -> str:
         for name in arguments:
             if name not in self.names:
+                from gitmem.other_settings import explained
+
                 near = get_close_matches(name, self.names, 1, _ALIKE)
-                hint = f"did you mean {near[0]}?" if near else f"it takes {', '.join(self.names)}"
+                takes = f"it takes {', '.join(self.names)}"
+                hint = f"did you mean {near[0]}?" if near else explained(name) or takes
                 return f"{self.name} has no argument {quoted(name)} ({hint})"
         return ""
 

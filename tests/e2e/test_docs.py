@@ -36,7 +36,9 @@ CHAPTERS = {
     f"{page.relative_to(ROOT)}{f', {chapter.name}' if chapter.name else ''}": chapter
     for page in PAGES
     for chapter in chapters(page.read_text(encoding="utf-8"))
+    if list(steps(chapter.text))
 }
+"""Those that show a transcript."""
 COMMANDS = dict(walk())
 LOOKED_UP = {
     "README.md",  # the whole of it
@@ -74,9 +76,6 @@ def test_the_readme_is_run_in_repositories_of_three_languages() -> None:
 def test_what_a_page_shows_is_what_happens(
     chapter: Chapter, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page_steps = list(steps(chapter.text))
-    if not page_steps:
-        pytest.skip("this page shows no transcript")
     missing = [tool for tool in chapter.tools if not shutil.which(tool)]
     if missing:
         pytest.skip(f"there is no {' and no '.join(missing)} on this machine")
@@ -87,7 +86,7 @@ def test_what_a_page_shows_is_what_happens(
             monkeypatch.delenv(name)
     for name, value in scratch.environment.items():
         monkeypatch.setenv(name, value)
-    for step in page_steps:
+    for step in steps(chapter.text):
         complaint = scratch.do(step)
         assert not complaint, complaint
 

@@ -97,12 +97,14 @@ def test_no_path_and_no_link_leads_to_a_folder_that_is_not_open(two: Two) -> Non
                 told = await said(client, "gitmem_context", focus=focus, budget=4000)
                 assert "code of beta" not in told
             for path in ("file.py", "way/src/x.py", "../beta/src/x.py", str(two.b / "src/x.py")):
-                await refused(client, "coding_record_error", error_type="E", message="m",
-                              screenshot=path)  # fmt: skip
+                told = await said(client, "coding_record_error", error_type="E", message="m",
+                                  screenshot=path)  # fmt: skip
+                assert "kept without its screenshot" in told
                 await refused(client, "coding_record_error", error_type="E", message="m",
                               file_path=path)  # fmt: skip
 
     talk(conversation)
+    assert not (two.a / ".memory/attachments").exists()
 
 
 def test_a_root_that_is_a_link_is_the_folder_behind_it(two: Two, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from tests.e2e.assistants import piped, talk, text_of
+from tests.e2e.assistants import piped, refused, said, talk, text_of
 from tests.e2e.running import USAGE, complains, ok, run
 
 if TYPE_CHECKING:
@@ -104,3 +104,47 @@ def test_s4_44_variables_of_the_registration_that_nobody_reads_are_named(
     assert "USER_ID is not read; git says who writes" in served.err
     assert "PROJECT_ID is not read; the repository is the project" in served.err
     assert "USER_ID" not in run(memory, "mcp", env=env).err, "others use that name, too"
+
+
+def test_s4_25_a_screenshot_that_is_not_there_does_not_lose_the_error(memory: "Checkout") -> None:
+    """The document's own call: its path is none of the repository."""
+    error = {"error_type": "TypeError", "message": "naive and aware datetimes", "line_number": 42,
+             "file_path": "src/auth.py", "stack_trace": "Traceback:\n  File 'auth.py', line 42...",
+             "screenshot": "/path/to/error_screenshot.png"}  # fmt: skip
+    nothing = {**error, "error_type": "Unknown", "message": "See screenshot", "stack_trace": ""}
+
+    async def conversation() -> None:
+        async with piped(memory, "serve", options=()) as client:
+            told = await said(client, "coding_record_error", **error)
+            assert "kept without its screenshot" in told
+            assert "must be in the repository" in told
+            told = await refused(client, "coding_record_error", **nothing)
+            assert "must be in the repository" in told
+
+    talk(conversation)
+    (row,) = json.loads(ok(memory, "list", "type:TypeError", "--json"))["records"]
+    assert "file: src/auth.py" in ok(memory, "show", row["id"])
+    assert "See screenshot" not in ok(memory, "list")
+
+
+@pytest.mark.parametrize(
+    ("tool", "option", "words"),
+    [
+        ("coding_end_session", "auto_summarize_on_end", "gitmem session end --summarise"),
+        ("coding_analyze_patterns", "enable_pattern_learning", "gitmem code profile"),
+        ("coding_search_errors", "enable_rag", "semantic.embedder"),
+        ("coding_end_session", "auto_approve", "the setting llm.auto_approve"),
+        ("coding_start_session", "max_session_duration_hours", "session.max_hours"),
+        ("coding_start_session", "frobnicate", "it takes description, tags"),
+    ],
+)
+def test_s4_41_an_option_that_no_tool_takes_is_refused_with_what_replaces_it(
+    memory: "Checkout", tool: str, option: str, words: str
+) -> None:
+    async def conversation() -> None:
+        async with piped(memory, "serve", options=()) as client:
+            told = await refused(client, tool, **{option: True})
+            assert f"has no argument `{option}`" in told
+            assert words in told
+
+    talk(conversation)

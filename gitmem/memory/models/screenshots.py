@@ -12,6 +12,7 @@ from gitmem.matching.parse import parse
 from gitmem.memory.core.redaction import redact_for_model
 from gitmem.memory.models.vision import screenshot_fields
 from gitmem.pictures import reader
+from gitmem.pictures.left_open import is_open
 from gitmem.pictures.picture_text import read
 from gitmem.store.attachments import read_capped
 
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from gitmem.memory.writing.writer import Writer
     from gitmem.records.kinds import Record
 
-_LEFT_OPEN: Final = frozenset({"", "unknown", "see screenshot"})
-"""What callers write into fields that the picture shall fill."""
 _LONGEST_TITLE: Final = 200
 _MOST_LINES: Final = 400
 
@@ -71,7 +70,7 @@ def record_screenshot(
 ) -> "Record":
     """Write an error down with its screenshot; see ``Models.record_screenshot``."""
     fields = {name: value for name, value in fields.items() if value is not None}
-    stated = {name: value for name, value in fields.items() if not _is_open(value)}
+    stated = {name: value for name, value in fields.items() if not is_open(value)}
     guessed = screenshot_fields(answer) if answer else {}
     tags = [*guessed.pop("tags", ()), *stated.pop("tags", ())]
     shown, keep = _picture_fields(writer.workspace, path, stated=bool(fields or guessed))
@@ -109,10 +108,6 @@ def _picture_fields(
         "out, and attach it with --attach"
     )
     return error_fields(picture), False
-
-
-def _is_open(value: object) -> bool:
-    return isinstance(value, str) and value.strip().lower() in _LEFT_OPEN
 
 
 def _excerpt(text: str) -> str:
