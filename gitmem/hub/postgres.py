@@ -17,9 +17,17 @@ from gitmem.errors import EnvironmentProblem
 from gitmem.hub import postgres_overview as overview
 from gitmem.hub import postgres_places as places
 from gitmem.hub.migrations import MIGRATIONS
-from gitmem.hub.postgres_candidates import FEW, candidates, of_one_term, quoted
+from gitmem.hub.postgres_candidates import (
+    FEW,
+    Question,
+    added_up,
+    equals,
+    is_of_one_term,
+    newest,
+    quoted,
+)  # fmt: skip
 from gitmem.hub.postgres_connections import APPLICATION, SCHEMA, Connections
-from gitmem.hub.postgres_overview import COLUMNS
+from gitmem.hub.postgres_overview import COLUMNS, Condition
 from gitmem.hub.postgres_places import ALONE, Place
 from gitmem.hub.protocol import (
     CANDIDATES,
@@ -301,18 +309,32 @@ class PostgresHub:
         """See ``protocol.Engine``."""
         if not factors:
             return []
-        few = self._few(visible) if of_one_term(factors) else []
-        rows = self._connections.rows(
-            *candidates(_visible(visible), factors, kinds, limit, reading, few)
-        )
+        question = Question(_visible(visible), kinds, reading)
+        if is_of_one_term(factors):
+            rows = self._newest(question, factors, limit)
+        else:
+            rows = self._connections.rows(*added_up(question, factors, limit))
         return [
             Candidate(repository, name, created, score, impacts or {})
             for repository, name, created, score, impacts in rows
         ]
 
-    def _few(self, visible: Seen) -> list[int]:
+    def _newest(
+        self, question: Question, factors: Sequence[tuple[str, float]], limit: int
+    ) -> list[tuple[Any, ...]]:
+        """Give the newest of the best, and of the others where these are not enough."""
+        counts, everything = self.counts([term for term, _ in factors])
+        few = self._few(question.visible)
+        rows: list[tuple[Any, ...]] = []
+        for equal in equals(factors, counts):
+            if room := limit - len(rows):
+                asking = newest(question, equal, everything, few, room)
+                rows += self._connections.rows(*asking)
+        return rows
+
+    def _few(self, visible: Condition) -> list[int]:
         """Give the numbers of the repositories that are visible; none if they are many, or none."""
-        condition, who = _visible(visible)
+        condition, who = visible
         numbers = self._connections.rows(
             f"SELECT m.repo FROM repository m WHERE {condition} LIMIT {FEW + 1}", who
         )
