@@ -61,4 +61,18 @@ MIGRATIONS: Final = (
     "CREATE TABLE place (number integer NOT NULL, databases integer NOT NULL)",
     # An old job that is run again publishes no old state.
     "ALTER TABLE repository ADD COLUMN run bigint NOT NULL DEFAULT 0",
+    # Fingerprints of common failures are in thousands of records, of which the newest are shown:
+    # they are read out of one index, as is how many records and repositories have each.
+    """
+    CREATE TABLE printed (
+        print text COLLATE "C" NOT NULL,
+        created text NOT NULL,
+        repo integer NOT NULL,
+        id text NOT NULL,
+        PRIMARY KEY (print, created, repo, id)
+    );
+    INSERT INTO printed
+    SELECT DISTINCT print, created, repo, id FROM record, unnest(prints) print;
+    DROP INDEX record_prints;
+    """,
 )

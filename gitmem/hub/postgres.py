@@ -122,13 +122,19 @@ class PostgresHub:
             ) as copy:
                 for entry in new.values():
                     copy.write_row((numbers[entry.repository], *_columns(entry)))
-            self._count(
+            self._derive(
                 "(m.repo, m.id) IN (SELECT * FROM unnest(%s::integer[], %s::text[]))",
                 [[numbers[name] for name, _ in new], [name for _, name in new]],
             )
         return len(new)
 
-    def _count(self, of: str, values: list[Any]) -> None:
+    def _derive(self, of: str, values: list[Any]) -> None:
+        """Count the terms of records, and list their fingerprints by age."""
+        self._connections.write(
+            "INSERT INTO printed SELECT DISTINCT print, m.created, m.repo, m.id"
+            f" FROM record m, unnest(m.prints) print WHERE {of}",
+            values,
+        )
         self._connections.write(
             f"INSERT INTO term SELECT lexeme, count(*) FROM record m, unnest(m.terms) WHERE {of}"
             f" GROUP BY lexeme UNION ALL SELECT '', count(*) FROM record m WHERE {of}"
@@ -168,7 +174,10 @@ class PostgresHub:
     def _delete(self, repository: str, condition: str, values: list[Any]) -> int:
         gone = self._connections.write(
             "WITH gone AS (DELETE FROM record WHERE repo = (SELECT repo FROM repository"
-            f" WHERE name = %s) AND {condition} RETURNING terms),"
+            f" WHERE name = %s) AND {condition} RETURNING *),"
+            " unprinted AS (DELETE FROM printed USING (SELECT *, unnest(prints) AS one FROM gone) g"
+            " WHERE print = one AND printed.created = g.created AND printed.repo = g.repo"
+            " AND printed.id = g.id),"
             " less AS (SELECT lexeme AS term, count(*) AS n FROM gone, unnest(terms)"
             " GROUP BY lexeme UNION ALL SELECT '', count(*) FROM gone),"
             " counted AS (UPDATE term SET records = records - n FROM less"
@@ -230,7 +239,7 @@ class PostgresHub:
         source, here = other._connections.step, self._connections.step  # noqa: SLF001  its like
         self.drop(repository)
         places.copy(source, here, repository)
-        self._count("m.repo = (SELECT repo FROM repository WHERE name = %s)", [repository])
+        self._derive("m.repo = (SELECT repo FROM repository WHERE name = %s)", [repository])
         other.drop(repository)
         source.execute("DELETE FROM forgotten WHERE name = %s", [repository])
 
@@ -283,13 +292,13 @@ class PostgresHub:
         condition, who = _visible(visible)
         matched: dict[tuple[str, str], tuple[str, Stored]] = {}
         for level, value in prints:
-            # OFFSET 0: else the newest of all are gone through until there are enough with it.
             rows = self._connections.rows(
-                f"SELECT {COLUMNS} FROM (SELECT * FROM record m"
-                f" WHERE prints @> %(prints)s AND prints <> '{{}}' AND {condition} OFFSET 0) m"
-                " JOIN repository p USING (repo)"
+                f"SELECT {COLUMNS} FROM (SELECT m.repo, m.id FROM printed m"
+                f" WHERE m.print = %(print)s AND {condition}"
+                " ORDER BY m.created DESC FETCH FIRST %(limit)s ROWS WITH TIES) newest"
+                " JOIN record m USING (repo, id) JOIN repository p USING (repo)"
                 " ORDER BY m.created DESC, p.name DESC, m.id DESC LIMIT %(limit)s",
-                {**who, "prints": [f"{level}:{value}"], "limit": limit},
+                {**who, "print": f"{level}:{value}", "limit": limit},
             )
             for row in rows:
                 matched.setdefault((row[0], row[1]), (level, Stored(*row)))

@@ -37,7 +37,7 @@ def newest(
 
 def shared(visible: Condition, level: str, since: str, limit: int) -> Statement:
     """Ask for fingerprints of more than one repository, with repositories and records counted."""
-    return _prints(visible, level, since, limit, having="HAVING count(DISTINCT m.repo) > 1")
+    return _prints(visible, level, since, limit, having="HAVING count(*) > 1")
 
 
 def printed(
@@ -46,8 +46,7 @@ def printed(
     """Ask for fingerprints of any number of repositories; ``only``: these values, None: all."""
     if only is None:
         return _prints(visible, level, since, limit)
-    among = "AND m.prints && %(only)s AND print = any(%(only)s)"
-    statement, values = _prints(visible, level, since, limit, among=among)
+    statement, values = _prints(visible, level, since, limit, among="AND m.print = any(%(only)s)")
     return statement, {**values, "only": [f"{level}:{value}" for value in only]}
 
 
@@ -55,13 +54,17 @@ def _prints(
     visible: Condition, level: str, since: str, limit: int, *, among: str = "", having: str = ""
 ) -> Statement:
     condition, who = visible
+    # A level's fingerprints are those from its name and ":" on, up to the sign that follows ":".
     statement = (
-        "SELECT print, count(DISTINCT m.repo), count(*) FROM record m, unnest(m.prints) print"
-        " WHERE m.prints <> '{}' AND m.created >= %(since)s AND starts_with(print, %(level)s)"
-        f" {among} AND {condition} GROUP BY print {having}"
-        ' ORDER BY 2 DESC, 3 DESC, print COLLATE "C" LIMIT %(limit)s'
+        "SELECT print, count(*), sum(records)::bigint FROM ("
+        "SELECT m.print, m.repo, count(*) AS records FROM printed m"
+        " WHERE m.print >= %(from)s AND m.print < %(to)s AND m.created >= %(since)s"
+        f" {among} AND {condition} GROUP BY m.print, m.repo) having_it GROUP BY print {having}"
+        " ORDER BY 2 DESC, 3 DESC, print LIMIT %(limit)s"
     )
-    return statement, {**who, "level": f"{level}:", "since": since, "limit": limit}
+    return statement, {
+        **who, "from": f"{level}:", "to": f"{level};", "since": since, "limit": limit,
+    }  # fmt: skip
 
 
 def sizes(visible: Condition) -> Statement:

@@ -56,18 +56,18 @@ def alike(engine: Engine, prints: Sequence[tuple[str, str]], visible: Seen) -> H
         visible: what whoever asks may see.
 
     """
-    read: list[Story] = []
+    tried: list[Story] = []
     for most in _ALIKE:
         hits = [(stored, level) for level, stored in engine.alike(prints, visible, most)]
-        read = labelled(stories(engine, hits, visible), prints)
-        if len(hits) < most or any(story.fixes for story in read):
+        # Of an error on which nothing was tried nobody learns anything.
+        tried = [story for story in stories(engine, hits, visible) if story.fixes]
+        if len(hits) < most or tried:
             break
+    read = labelled(tried, prints)
     helping = [story for story in read if story.verified and not story.is_similar]
     people = {fix.author.name for story in helping for fix in story.verified}
-    # Of an error on which nothing was tried nobody learns anything.
-    ranked = sorted((story for story in read if story.fixes), key=lambda story: story.rank)
     return HubAnswer(
-        tuple(map(_hit, _spread(ranked))),
+        tuple(map(_hit, _spread(sorted(read, key=lambda story: story.rank)))),
         len({story.stored.repository for story in helping}),
         len(people),
     )
