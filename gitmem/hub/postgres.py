@@ -19,7 +19,7 @@ from gitmem.hub import postgres_places as places
 from gitmem.hub.migrations import MIGRATIONS
 from gitmem.hub.postgres_candidates import (
     FEW,
-    Question,
+    CandidateSearch,
     added_up,
     equals,
     is_of_one_term,
@@ -318,26 +318,26 @@ class PostgresHub:
         """See ``protocol.Engine``."""
         if not factors:
             return []
-        question = Question(_visible(visible), kinds, reading)
+        search = CandidateSearch(_visible(visible), kinds, reading)
         if is_of_one_term(factors):
-            rows = self._newest(question, factors, limit)
+            rows = self._newest(search, factors, limit)
         else:
-            rows = self._connections.rows(*added_up(question, factors, limit))
+            rows = self._connections.rows(*added_up(search, factors, limit))
         return [
             Candidate(repository, name, created, score, impacts or {})
             for repository, name, created, score, impacts in rows
         ]
 
     def _newest(
-        self, question: Question, factors: Sequence[tuple[str, float]], limit: int
+        self, search: CandidateSearch, factors: Sequence[tuple[str, float]], limit: int
     ) -> list[tuple[Any, ...]]:
         """Give the newest of the best, and of the others where these are not enough."""
         counts, everything = self.counts([term for term, _ in factors])
-        few = self._few(question.visible)
+        few = self._few(search.visible)
         rows: list[tuple[Any, ...]] = []
         for equal in equals(factors, counts):
             if room := limit - len(rows):
-                asking = newest(question, equal, everything, few, room)
+                asking = newest(search, equal, everything, few, room)
                 rows += self._connections.rows(*asking)
         return rows
 

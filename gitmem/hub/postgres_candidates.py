@@ -66,7 +66,7 @@ class EqualRecords(NamedTuple):
     records: int
 
 
-class Question(NamedTuple):
+class CandidateSearch(NamedTuple):
     """What candidates are asked for; see ``protocol.Engine.candidates``.
 
     Attributes:
@@ -90,20 +90,22 @@ class Question(NamedTuple):
         return whole, {**who, **of_question, **values}
 
 
-def added_up(question: Question, factors: Sequence[tuple[str, float]], limit: int) -> Statement:
+def added_up(
+    search: CandidateSearch, factors: Sequence[tuple[str, float]], limit: int
+) -> Statement:
     """Ask for those for which the factors of several terms add up highest."""
     terms = [quoted(term) for term, _ in factors]
     weights = [value for _, value in factors]
-    return question.statement(_ADDED_UP, limit, {"terms": terms, "weights": weights})
+    return search.statement(_ADDED_UP, limit, {"terms": terms, "weights": weights})
 
 
 def newest(
-    question: Question, equal: EqualRecords, everything: int, few: Sequence[int], limit: int
+    search: CandidateSearch, equal: EqualRecords, everything: int, few: Sequence[int], limit: int
 ) -> Statement:
     """Ask for the newest of equal records.
 
     Args:
-        question: what is asked for.
+        search: what is asked for.
         equal: of these.
         everything: how many records there are in the database.
         few: the numbers of all repositories that are visible, if these are few.
@@ -116,7 +118,7 @@ def newest(
         # index of ages: it goes through the newest of all until there are enough with the term.
         having_it += " OFFSET 0"
     values = {"query": equal.query, "score": equal.score, "few": list(few)}
-    return question.statement(_NEWEST.format(having_it=having_it), limit, values)
+    return search.statement(_NEWEST.format(having_it=having_it), limit, values)
 
 
 def is_of_one_term(factors: Sequence[tuple[str, float]]) -> bool:
