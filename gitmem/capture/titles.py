@@ -18,6 +18,7 @@ _EMPTY = lazily(
     r"(?:const|let|var|return|else|try|do|finally|begin|then|case|default|new|await)?[\W_]*$"
     r"|(?:import|from|use|using|require|include)\b"
 )
+_IMPORT = lazily(r"#?\s*(?:import|from|use|using|require|include)\b")
 _KEYWORDS = frozenset({
     "if", "for", "while", "return", "else", "switch", "catch", "new", "assert", "await", "case",
     "defer", "elif", "go", "in", "match", "not", "raise", "throw", "unless", "until", "yield",
@@ -61,7 +62,7 @@ def approach(patch: Patch, own: Collection[str] = ()) -> str:
 
     """
     shown = _told(patch, own)
-    removed, added = (_changed(patch, shown, sign) for sign in (REMOVED, ADDED))
+    removed, added = (_without_imports(_changed(patch, shown, sign)) for sign in (REMOVED, ADDED))
     where = _files(shown)
     if len(removed) <= _SMALL and len(added) <= _SMALL and (removed or added):
         if removed and added:
@@ -82,6 +83,11 @@ def _told(patch: Patch, own: Collection[str]) -> list[str]:
     code = [file for file in patch.files if not is_test(file) and not is_document(file)]
     files = code or [file for file in patch.files if not is_document(file)] or patch.files
     return sorted(files, key=lambda file: (file not in own, file))
+
+
+def _without_imports(lines: list[str]) -> list[str]:
+    """Leave out the imports that other lines need; where nothing else changed, they are it."""
+    return [line for line in lines if not _IMPORT.match(line.strip())] or lines
 
 
 def _changed(patch: Patch, files: Sequence[str], sign: str) -> list[str]:
@@ -167,7 +173,7 @@ def _mode(file: str, mode: str) -> str:
 def _swap(patch: Patch, own: Collection[str]) -> str:
     """Of one line that took the place of another: what differs, with a little around it."""
     shown = _told(patch, own)
-    removed, added = (_changed(patch, shown, sign) for sign in (REMOVED, ADDED))
+    removed, added = (_without_imports(_changed(patch, shown, sign)) for sign in (REMOVED, ADDED))
     if len(removed) != 1 or len(added) != 1:
         return ""
     (old,), (new,) = removed, added

@@ -173,6 +173,13 @@ def test_the_title_of_a_long_swap_shows_what_differs() -> None:
     assert title(Patch("a diff", two, frozenset({"cart.js"}))) == "change cart.js (+2 -1 lines)"
 
 
+def test_what_an_edit_swaps_is_told_without_the_imports_that_it_needs() -> None:
+    found = parse_patch(patch("-a.split(',')", "+import csv", "+next(csv.reader([a]))"))
+    assert approach(found) == "x: replace `a.split(',')` by `next(csv.reader([a]))`"
+    alone = parse_patch(patch("-from json import loads", "+from orjson import loads"))
+    assert approach(alone) == ("x: replace `from json import loads` by `from orjson import loads`")
+
+
 def test_a_call_in_a_condition_is_no_function() -> None:
     lines = ("+\tif len(v) == 0 {", "+\t\treturn 0", "+\t}", "+\tassert foo(1,", "+\t\t2)")
     hunk = "".join(f"{line}\n" for line in lines)
