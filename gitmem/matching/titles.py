@@ -90,6 +90,9 @@ def _telling(lines: Sequence[str], test: Mapping[str, Any]) -> str:
             minus, plus = (_first(only, shown).rstrip(",") for only in _ONLY)
             if minus and plus:
                 return f"{first} {_cut(minus)}, got {_cut(plus)}"
+        wanted, actual = (str(test.get(name, "")) for name in ("expected", "actual"))
+        if not rest and wanted and actual and "\n" not in wanted + actual:
+            return f"{first} {_cut(wanted)}, got {_cut(actual)}"
         more = [line for line in rest if len(line) <= _LONGEST_LINE][:_JOINED]
         return " ".join([first, ", ".join(more)]).strip()
     return first

@@ -131,3 +131,24 @@ def test_the_values_of_a_matcher_are_in_the_title(desk: Desk) -> None:
     desk.green("jest --ci")
     (title,) = titles(desk, "error")
     assert "expected 3, received 4" in title, title
+
+
+def test_the_values_of_an_assertion_are_in_the_title_where_its_lines_are_cut_off(
+    desk: Desk,
+) -> None:
+    """The format that Node writes into a pipe has them in fields of their own."""
+    needs("node")
+    desk.begin(total_js="exports.total = () => 'four';\n")
+    desk.write(
+        "total.test.js",
+        "const test = require('node:test');\n"
+        "const assert = require('node:assert');\n"
+        "const {total} = require('./total.js');\n"
+        "test('total', () => { assert.strictEqual(total(), 'three'); });\n",
+    )
+    desk.repo.commit("a wrong total")
+    desk.red("node --test --test-reporter tap")
+    desk.swap("total.js", "four", "three")
+    desk.green("node --test --test-reporter tap")
+    (title,) = titles(desk, "error")
+    assert title.endswith("strictly equal: three, got four"), title
