@@ -50,7 +50,9 @@ class Drafts:
 
     def of_site(self, site: str) -> list[Draft]:
         """Give what was learnt here about a failure, kept or not, oldest first."""
-        folded = self._folded().values() if site else ()
+        # Of most failures nothing was learnt: that is seen without reading the drafts as such.
+        there = bool(site) and self._journal.mentions(_STREAM, site)
+        folded = self._folded().values() if there else ()
         return [draft for draft, state in folded if site in draft.all_sites and state != DROPPED]
 
     def named(self, reference: str) -> Draft | None:

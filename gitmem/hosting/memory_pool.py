@@ -61,7 +61,8 @@ class MemoryPool:
             self._waiting.append(mine)
         while True:
             with self._lock:
-                if self._waiting[0] is mine and (self._idle or self._may_open()):
+                is_next = self._waiting[0] is mine
+                if is_next and (self._idle or self._may_open()):
                     self._waiting.popleft()
                     if self._waiting:
                         self._waiting[0].set()
@@ -69,7 +70,9 @@ class MemoryPool:
                     self._began[call] = time.monotonic()
                     return call, self._idle.pop() if self._idle else None
                 mine.clear()
-            mine.wait(_SLOW_SECONDS)
+            # Who is next looks again whether all are slow; the others are woken when they are next.
+            # Each that woke by itself would take Python's lock from the call that computes.
+            mine.wait(_SLOW_SECONDS if is_next else None)
 
     def _may_open(self) -> bool:
         if len(self._began) >= MOST_BESIDE:

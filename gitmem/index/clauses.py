@@ -11,8 +11,7 @@ asked for. The weights are learnt (``scripts/learn_weights.py``), all in ``weigh
 
 import math
 from collections.abc import Callable, Mapping, Sequence
-from itertools import repeat
-from operator import itemgetter, mul
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 from gitmem.index import evidence, sections, semantic_scores
@@ -90,7 +89,9 @@ class Weighed(NamedTuple):
         singles: what a full match of these two adds, and what it adds (below 0: takes) that a
             record has a failing line of its own, the farther from those of the question, the more;
             and what it adds that it names lines of files in other languages alone.
-        parts: clause by clause, to explain.
+        parts: the names of the clauses, to explain.
+        shares: for each term the clauses that ask for it, by their places among ``parts``, and
+            what one unit of impact adds to each.
 
     """
 
@@ -98,7 +99,8 @@ class Weighed(NamedTuple):
     places: Mapping[str, tuple[tuple[int, ...], float]]
     code: tuple[str, float]
     singles: "Singles"
-    parts: tuple[tuple[str, Mapping[str, float]], ...]
+    parts: tuple[str, ...]
+    shares: Mapping[str, Sequence[tuple[int, float]]]
     shape: tuple[str, float] = ("", 0.0)
     languages: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
     """Terms of the question's languages, and of the others that there are."""
@@ -233,7 +235,8 @@ def weigh(
     if chosen is None:
         chosen = learnt(f"{question.kind}{MEANT}" if meant else question.kind)
     values: dict[str, float] = {}
-    parts: list[tuple[str, Mapping[str, float]]] = []
+    parts: list[str] = []
+    shares: dict[str, list[tuple[int, float]]] = {}
     highest = idf(alive, 0)
     counts: dict[str, int] = {}
 
@@ -247,9 +250,10 @@ def weigh(
         if not (mass or share):
             continue
         part = _weighed(clause, counted, alive, (mass / highest**clause.power, share))
-        parts.append((clause.name, part))
         for term, value in part.items():
             values[term] = values.get(term, 0.0) + value
+            shares.setdefault(term, []).append((len(parts), value))
+        parts.append(clause.name)
     lines_of: dict[str, tuple[tuple[int, ...], float]] = {}
     code = sections.code_term(question.code) if question.code else ""
     trace = chosen.get(TRACE, 0.0) if code else 0.0
@@ -267,7 +271,7 @@ def weigh(
     like = (shape, idf(alive, shape_count) / highest) if shape_count else ("", 0.0)
     spoken = _languages(question, counted) if language else ((), ())
     nearer = chosen.get(MEANING, 0.0) if meant else 0.0
-    return Weighed(values, lines_of, same, singles, tuple(parts), like, spoken, nearer)
+    return Weighed(values, lines_of, same, singles, tuple(parts), shares, like, spoken, nearer)
 
 
 def _languages(
@@ -375,11 +379,13 @@ def explained(
     weighed: Weighed, impact: Mapping[str, int], nearer: float = 0.0
 ) -> tuple[tuple[str, float], ...]:
     """Give the parts of a document's score, largest first; their sum is ``total``."""
-    parts = [
-        (name, sum(map(mul, part.values(), map(impact.get, part, repeat(0)))))
-        for name, part in weighed.parts
-    ]
-    parts += _single(weighed, impact, nearer)
+    sums = [0.0] * len(weighed.parts)
+    # A document has few of the terms. In the order of the question, so that every index adds alike.
+    for term, shares in weighed.shares.items():
+        if given := impact.get(term):
+            for at, value in shares:
+                sums[at] += value * given
+    parts = [*zip(weighed.parts, sums, strict=True), *_single(weighed, impact, nearer)]
     return tuple(sorted((part for part in parts if part[1]), key=lambda part: -part[1]))
 
 

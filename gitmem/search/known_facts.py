@@ -36,6 +36,8 @@ def with_facts(
         )
         about = facts(record_facts, around)
         for fix in hit.attempts:
+            if not (fix.id in reused or fix.id in around.feedback):
+                continue
             # What was said of a fix was said of the answer that showed it.
             of_fix = RecordFacts(fix.id, "", "", reused=reused.get(fix.id, 0))
             about += facts(of_fix, around._replace(now="", files=frozenset()))

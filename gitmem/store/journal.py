@@ -153,6 +153,11 @@ class Journal:
         pairs = ((line, _event(line)) for line in self._lines(stream, done=done, newest=newest))
         return self._as_shown([(line, event) for line, event in pairs if event is not None])
 
+    def mentions(self, stream: str, word: str) -> bool:
+        """Tell whether an open stream holds a word, of which JSON escapes nothing."""
+        wanted = word.encode()
+        return any(wanted in line for line in self._lines(stream, done=False))
+
     def damaged(self, stream: str, *, done: bool = False) -> list[int]:
         """List the numbers (from 1) of lines that can't be read."""
         lines = enumerate(self._lines(stream, done=done), 1)

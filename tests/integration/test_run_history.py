@@ -4,15 +4,20 @@ import os
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from gitmem.capture import drafts as drafts_module
 from gitmem.capture.drafts import DROPPED, KEPT, Drafts
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.history import RunHistory
 from gitmem.capture.learnt import Draft
 from gitmem.capture.lesson_log import LessonLog
 from gitmem.capture.runs import Run
+from gitmem.matching import parse as parsing
+from gitmem.matching.failure import Failure
+from gitmem.memory import Memory
 from gitmem.store.journal import Journal
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
@@ -96,6 +101,29 @@ def test_commands_that_nobody_runs_any_more_are_forgotten(journal: Journal) -> N
     assert [next(newest).command for _ in range(2)] == [("command-299",), ("command-298",)]
 
 
+def test_a_text_is_taken_apart_once_whatever_is_asked_about_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Memory.init(str(tmp_path), environ={})
+    memory = Memory.open(str(tmp_path), environ={})
+    RunHistory(memory.workspace.journal, "here").add(run(1))
+    texts: list[str] = []
+    parse = parsing.parse
+
+    def noted(text: str) -> list[Failure]:
+        texts.append(text)
+        return parse(text)
+
+    monkeypatch.setattr(parsing, "parse", noted)
+    text = 'Traceback (most recent call last):\n  File "a.py", line 3, in f\nValueError: no'
+    assert [match.seen.title for match in memory.failures.meant_by(text)] == ["ValueError: no"]
+    assert texts == [text]
+    # Without the blanks before it, this is another text.
+    memory.failures.meant_by(f"  {text}")
+    assert texts[1:] == [f"  {text}", text]
+    memory.close()
+
+
 def draft(number: int) -> Draft:
     error = {"title": f"failed {number}", "excerpt": "x" * 2000}
     return Draft(f"{number:08x}", f"site-{number}", error, [{"approach": "mended"}], [], ["why"])
@@ -113,6 +141,26 @@ def test_open_drafts_stay_and_settled_ones_go(journal: Journal) -> None:
     assert drafts.find("00000003").error == waiting[3].error
     assert [d.id for d in drafts.all()][-200:] == [draft(n).id for n in range(1800, 2000)]
     assert size_of(journal) < 600 * 3000
+
+
+def test_drafts_of_other_failures_are_not_read_as_such(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drafts = Drafts(journal)
+    for number in range(20):
+        drafts.add(draft(number))
+    read = 0
+    reading = drafts_module._draft
+
+    def counted(event: dict[str, Any]) -> Draft | None:
+        nonlocal read
+        read += 1
+        return reading(event)
+
+    monkeypatch.setattr(drafts_module, "_draft", counted)
+    assert drafts.of_site("another-site") == drafts.of_site("") == []
+    assert read == 0
+    assert [d.id for d in drafts.of_site("site-7")] == [draft(7).id]
 
 
 def test_lessons_are_the_newest_ones(journal: Journal) -> None:

@@ -1,12 +1,14 @@
 """Memories that one connection has open: each once, opened anew where it gave up."""
 
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from gitmem.errors import UsageError
-from gitmem.hosting.memory_pool import MOST_BESIDE
+from gitmem.hosting import memory_pool
+from gitmem.hosting.memory_pool import MOST_BESIDE, MemoryPool
 from gitmem.mcp.projects import MOST_OPEN, Asker, Projects, path_of
 from gitmem.memory import Memory
 
@@ -97,3 +99,38 @@ def test_a_call_does_not_wait_for_a_slow_one(folder: str) -> None:
         assert len(beside) < MOST_BESIDE
         assert len(slow.list()) == 8
     projects.close()
+
+
+def test_of_many_calls_that_wait_only_the_next_one_wakes_by_itself(
+    folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waits: list[tuple[str, bool]] = []
+    begun = threading.Semaphore(0)
+
+    class NotedEvent(threading.Event):
+        def wait(self, timeout: float | None = None) -> bool:
+            if (name := threading.current_thread().name).startswith("call"):
+                waits.append((name, timeout is not None))
+                begun.release()
+            return super().wait(timeout)
+
+    pool = MemoryPool(lambda: Memory.open(folder, environ={}))
+    # Nobody is slow here: else a further memory is opened for who is next.
+    monkeypatch.setattr(memory_pool, "_SLOW_SECONDS", 3600.0)
+    monkeypatch.setattr("gitmem.hosting.memory_pool.threading.Event", NotedEvent)
+    answered: list[str] = []
+
+    def call() -> None:
+        with pool.taken():
+            answered.append(threading.current_thread().name)
+
+    calls = [threading.Thread(target=call, name=f"call {number}") for number in range(5)]
+    with pool.taken():
+        for thread in calls:
+            thread.start()
+            assert begun.acquire(timeout=60)
+        assert waits == [(thread.name, thread is calls[0]) for thread in calls]
+    for thread in calls:
+        thread.join(60)
+    assert answered == [thread.name for thread in calls]
+    pool.close()

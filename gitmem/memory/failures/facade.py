@@ -253,13 +253,16 @@ class Failures:
         from gitmem.memory.failures.matching import match
         from gitmem.store.journal import RUNS
 
-        matches = match(self._records.reader, seen_in(self._records.workspace, text))
+        failures = seen_in(self._records.workspace, text)
+        matches = match(self._records.reader, failures)
         watched = self._records.workspace.journal.streams(RUNS)
         if not watched or any(failure.label for failure in matches):
             return matches
         from gitmem.memory.failures.watched_in_full import watched_in_full
 
-        fields = watched_in_full(self._records, text)
+        # What begins with blanks may say something else without them.
+        shown = None if text[:1].isspace() else failures
+        fields = watched_in_full(self._records, text, shown)
         if fields is None:
             return matches
         site = fingerprints_of(self._records.workspace, fields).site

@@ -7,14 +7,16 @@ from gitmem.memory.core.fingerprints import seen_in
 from gitmem.memory.failures.observed_runs import timeline
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from gitmem.capture.fingerprinted import FingerprintedFailure
     from gitmem.memory.core.workspace import Workspace
     from gitmem.memory.failures.access import RecordAccess
 
 
-def watched_in_full(records: "RecordAccess", text: str) -> dict[str, Any] | None:
+def watched_in_full(
+    records: "RecordAccess", text: str, shown: "Sequence[FingerprintedFailure] | None" = None
+) -> dict[str, Any] | None:
     """Give the fields of an error record of the failure that is meant by a text.
 
     Who writes down what was tried often sends a line of the output: the message, or the name of
@@ -24,13 +26,14 @@ def watched_in_full(records: "RecordAccess", text: str) -> dict[str, Any] | None
     Args:
         records: of the memory.
         text: what somebody calls the failure.
+        shown: the failures that it shows, if they were looked for already.
 
     Returns:
         None where the text shows more than one failure, or says itself where it stands; where no
         failure of the newest runs fits, and where several do: of these, one alone may fail still.
 
     """
-    named_fields = _named(records, text.strip())
+    named_fields = _named(records, text.strip(), shown)
     if named_fields is None:
         return None
     runs = timeline(records)
@@ -76,8 +79,10 @@ def _is_of(fields: "Mapping[str, Any]", error_type: str) -> bool:
     return bool(name) and name == error_type.rpartition(".")[2]
 
 
-def _named(records: "RecordAccess", text: str) -> dict[str, Any] | None:
-    failures = seen_in(records.workspace, text)
+def _named(
+    records: "RecordAccess", text: str, shown: "Sequence[FingerprintedFailure] | None"
+) -> dict[str, Any] | None:
+    failures = seen_in(records.workspace, text) if shown is None else shown
     if not failures and len(text.split()) == 1:
         return {"test": {"name": text}}
     fields = failures[0].fields if len(failures) == 1 else None
