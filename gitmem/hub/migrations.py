@@ -75,4 +75,9 @@ MIGRATIONS: Final = (
     SELECT DISTINCT print, created, repo, id FROM record, unnest(prints) print;
     DROP INDEX record_prints;
     """,
+    # Pages say how many records each repository has.
+    """
+    ALTER TABLE repository ADD COLUMN records bigint NOT NULL DEFAULT 0;
+    UPDATE repository p SET records = (SELECT count(*) FROM record m WHERE m.repo = p.repo);
+    """,
 )

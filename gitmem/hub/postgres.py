@@ -129,7 +129,13 @@ class PostgresHub:
         return len(new)
 
     def _derive(self, of: str, values: list[Any]) -> None:
-        """Count the terms of records, and list their fingerprints by age."""
+        """Count new records and their terms, and list their fingerprints by age."""
+        self._connections.write(
+            "UPDATE repository SET records = records + new FROM"
+            f" (SELECT m.repo, count(*) AS new FROM record m WHERE {of} GROUP BY m.repo) one"
+            " WHERE one.repo = repository.repo",
+            values,
+        )
         self._connections.write(
             "INSERT INTO printed SELECT DISTINCT print, m.created, m.repo, m.id"
             f" FROM record m, unnest(m.prints) print WHERE {of}",
@@ -182,8 +188,9 @@ class PostgresHub:
             " GROUP BY lexeme UNION ALL SELECT '', count(*) FROM gone),"
             " counted AS (UPDATE term SET records = records - n FROM less"
             " WHERE term.term = less.term)"
-            " SELECT count(*) FROM gone",
-            [repository, *values],
+            " UPDATE repository SET records = records - (SELECT count(*) FROM gone)"
+            " WHERE name = %s RETURNING (SELECT count(*) FROM gone)",
+            [repository, *values, repository],
         ).fetchone()
         return int(gone[0]) if gone else 0
 
@@ -289,17 +296,10 @@ class PostgresHub:
         self, prints: Sequence[tuple[str, str]], visible: Seen, limit: int
     ) -> list[tuple[str, Stored]]:
         """See ``protocol.Engine``."""
-        condition, who = _visible(visible)
         matched: dict[tuple[str, str], tuple[str, Stored]] = {}
         for level, value in prints:
-            rows = self._connections.rows(
-                f"SELECT {COLUMNS} FROM (SELECT m.repo, m.id FROM printed m"
-                f" WHERE m.print = %(print)s AND {condition}"
-                " ORDER BY m.created DESC FETCH FIRST %(limit)s ROWS WITH TIES) newest"
-                " JOIN record m USING (repo, id) JOIN repository p USING (repo)"
-                " ORDER BY m.created DESC, p.name DESC, m.id DESC LIMIT %(limit)s",
-                {**who, "print": f"{level}:{value}", "limit": limit},
-            )
+            asking = overview.with_print(_visible(visible), f"{level}:{value}", limit)
+            rows = self._connections.rows(*asking)
             for row in rows:
                 matched.setdefault((row[0], row[1]), (level, Stored(*row)))
             if len(matched) >= limit:

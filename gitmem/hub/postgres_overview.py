@@ -18,8 +18,16 @@ def newest(
 ) -> Statement:
     """Ask for the newest records; see ``protocol.Engine.newest``."""
     condition, who = visible
-    of_kind = "AND m.kind = any(%(kinds)s)" if kinds else ""
-    named = "AND (p.name, m.id) IN (SELECT * FROM unnest(%(names)s::text[], %(ids)s::text[]))"
+    if kinds:
+        condition += " AND m.kind = any(%(kinds)s)"
+    matching = f"record m JOIN repository p USING (repo) WHERE {condition}"
+    if only is not None:
+        # OFFSET 0: else all records of their repositories are gone through.
+        matching = (
+            "(SELECT DISTINCT * FROM unnest(%(names)s::text[], %(ids)s::text[]) AS one (name, id))"
+            " one JOIN repository p USING (name) CROSS JOIN LATERAL (SELECT * FROM record m"
+            f" WHERE m.repo = p.repo AND m.id = one.id AND {condition} OFFSET 0) m"
+        )
     values = {
         **who,
         "kinds": list(kinds),
@@ -28,11 +36,23 @@ def newest(
         "limit": limit,
     }
     statement = (
-        f"SELECT {COLUMNS} FROM record m JOIN repository p USING (repo)"
-        f" WHERE {condition} {of_kind} {'' if only is None else named}"
+        f"SELECT {COLUMNS} FROM {matching}"
         " ORDER BY m.created DESC, p.name DESC, m.id DESC LIMIT %(limit)s"
     )
     return statement, values
+
+
+def with_print(visible: Condition, named: str, limit: int) -> Statement:
+    """Ask for the newest records with a fingerprint."""
+    condition, who = visible
+    statement = (
+        f"SELECT {COLUMNS} FROM (SELECT m.repo, m.id FROM printed m"
+        f" WHERE m.print = %(print)s AND {condition}"
+        " ORDER BY m.created DESC FETCH FIRST %(limit)s ROWS WITH TIES) newest"
+        " JOIN record m USING (repo, id) JOIN repository p USING (repo)"
+        " ORDER BY m.created DESC, p.name DESC, m.id DESC LIMIT %(limit)s"
+    )
+    return statement, {**who, "print": named, "limit": limit}
 
 
 def shared(visible: Condition, level: str, since: str, limit: int) -> Statement:
@@ -70,8 +90,4 @@ def _prints(
 def sizes(visible: Condition) -> Statement:
     """Ask for the number of records of each repository."""
     condition, who = visible
-    statement = (
-        "SELECT p.name, count(*) FROM record m JOIN repository p USING (repo)"
-        f" WHERE {condition} GROUP BY p.name"
-    )
-    return statement, dict(who)
+    return f"SELECT name, records FROM repository m WHERE records > 0 AND {condition}", dict(who)
