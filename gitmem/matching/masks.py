@@ -41,16 +41,18 @@ _ENDINGS: Final = (
 )
 _MONTHS: Final = "Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec"
 _UNITS: Final = "ns|\xb5s|us|ms|s|sec|secs|seconds?|m|min|minutes?|h|hours?|d|days?"
+# A suggestion to write one thing instead of another says what is wrong: it is no aside.
+_PLAIN: Final = r"(?!.{0,300} instead of )"
 
 STRUCTURE: Final[tuple[MaskRule, ...]] = (
     _rule(
         "suggestion",
-        r"(?:[;,.?:]| -)\s*\(?(?:[Dd]id you (?:mean|forget)|maybe|[Pp]erhaps you meant|help:"
-        r"|[Cc]onsider using)\b.{0,400}$",
+        rf"(?:[;,.?:]| -)\s*\(?(?:[Dd]id you (?:mean|forget){_PLAIN}|maybe{_PLAIN}"
+        rf"|[Pp]erhaps you meant{_PLAIN}|help:|[Cc]onsider using)\b.{{0,400}}$",
         "",
         ";,.?:-",
     ),
-    _rule("suggestion", r"\s\([Dd]id you mean\b[^()]{0,300}\)", "", "("),
+    _rule("suggestion", rf"\s\([Dd]id you mean\b{_PLAIN}[^()]{{0,300}}\)", "", "("),
     # What javac says of the class around: the same slip in another class is the same error.
     _rule(
         "aside",

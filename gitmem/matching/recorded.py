@@ -29,8 +29,10 @@ _QUOTES: Final = ("'", '"')
 _WITH_FOLDERS: Final = ("path", "file", "url")
 _IN_SIGNS: Final = ("quoted", "bracketed")
 """Rules of ``masks`` whose matches hold a name."""
-_TOLD_APART_LATER: Final = ("SyntaxError", "JSONDecodeError", "IndexError")
-"""Of these newer versions of an interpreter tell mistakes apart; see ``wordings``."""
+_TOLD_APART: Final = ("SyntaxError", "JSONDecodeError", "IndexError", "ZeroDivisionError")
+"""Of these some versions of an interpreter tell mistakes apart; see ``wordings``."""
+_GUESSING: Final = frozenset({"make"})
+"""Tools that say what they guess to be wrong only if it looks so."""
 
 
 def from_fields(fields: Mapping[str, Any]) -> Failure:
@@ -84,8 +86,9 @@ def prints_of_failure(failure: Failure, rules: "Sequence[MaskRule]" = ()) -> Fin
 
 
 def other_messages(fields: Mapping[str, Any]) -> list[str]:
-    """Give the ``template`` fingerprints of what older and newer versions call a message."""
-    if not str(fields.get("error_type", "")).endswith(_TOLD_APART_LATER):
+    """Give the ``template`` fingerprints of what other versions call a message."""
+    told_apart = str(fields.get("error_type", "")).endswith(_TOLD_APART)
+    if not told_apart and fields.get("tool") not in _GUESSING:
         return []
     from gitmem.matching.wordings import other_names
 

@@ -21,6 +21,8 @@ _LONGEST: Final = 600
 """Characters of a first line that are compared."""
 _QUOTES: Final = str.maketrans(dict.fromkeys('"`\u2018\u2019\u201c\u201d', "'"))
 _SUGGESTIONS: Final = (" did you mean", " did you forget", " maybe you mean")
+_DIAGNOSIS: Final = " instead of "
+"""A suggestion with it says what is wrong, not how a name is written."""
 _ENDS_OF_TYPES: Final = ("Error", "Exception", "error", "panic")
 
 
@@ -73,14 +75,14 @@ def _type_of(value: str) -> str:
 
 
 class _Group:
-    """Wordings of one message, the canonical one first, and what older versions said of it.
+    """Wordings of one message, the canonical one first, and what less exact versions say of it.
 
     They are read when something of their type is asked for.
     """
 
     def __init__(self) -> None:
         self.lines: list[str] = []
-        self.older_lines: list[str] = []
+        self.broader_lines: list[str] = []
 
     @cached_property
     def wordings(self) -> tuple[_Wording, ...]:
@@ -88,9 +90,9 @@ class _Group:
         return tuple(map(_wording, self.lines))
 
     @cached_property
-    def older(self) -> tuple[_Wording, ...]:
-        """What older versions said of this mistake and of others."""
-        return tuple(map(_wording, self.older_lines))
+    def broader(self) -> tuple[_Wording, ...]:
+        """What some versions say of this mistake and of others."""
+        return tuple(map(_wording, self.broader_lines))
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -126,19 +128,23 @@ def left_out(failure: Failure) -> tuple[str, ...]:
 
 
 def other_names(failure: Failure) -> Iterator[Failure]:
-    """Give a failure under the names that older or newer versions give some of its kind.
+    """Give a failure under the names that other versions give some of its kind.
 
-    Older versions said of several mistakes what newer ones tell apart.
+    Some say of several mistakes what others tell apart.
     """
     kind = failure.error_type.rpartition(".")[2].casefold()
     named = with_canonical_wording(failure)
     line, own = _first_line(failure.message), _first_line(named.message)
     for group in _by_type().get(kind, ()):
+        if not group.broader_lines:
+            continue
         canonical = group.wordings[0]
-        if group.older_lines and canonical.match(own) is not None:
-            for wording in group.older:
+        if canonical.tool not in ("", failure.tool):
+            continue
+        if canonical.match(own) is not None:
+            for wording in group.broader:
                 yield failure._replace(message=wording.filled({}, ()))
-        elif any(wording.match(line) is not None for wording in group.older):
+        elif any(wording.match(line) is not None for wording in group.broader):
             yield failure._replace(message=canonical.filled({}, canonical.holes))
 
 
@@ -152,7 +158,7 @@ def _plain(line: str) -> str:
     small = line.lower()
     for suggestion in _SUGGESTIONS:
         at = small.find(suggestion)
-        if at > 0:
+        if at > 0 and _DIAGNOSIS not in small[at:]:
             line, small = line[:at].rstrip(" (;,:?-"), small[:at]
     return line.rstrip(".")
 
@@ -210,7 +216,7 @@ def _groups() -> tuple[_Group, ...]:
             if text.startswith("= "):
                 groups.append(_Group())
             if text.startswith("~ "):
-                groups[-1].older_lines.append(text[2:])
+                groups[-1].broader_lines.append(text[2:])
             else:
                 groups[-1].lines.append(text.removeprefix("= "))
     return tuple(groups)

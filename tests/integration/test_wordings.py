@@ -24,7 +24,8 @@ MISTAKES = (
     "def f(**a, b): pass", "import", "x = b'\u00e9'", "x = \u201ca\u201d", "from os import nothing",
     "def f():\n    print(x); x = 1\nf()", "class A:\n    def f(self): pass\nA().f(1)",
     "class A:\n    def __init__(self, a): pass\nA()", "'abc'['a']", "int(None)", "float([])",
-    "1 % 0", "1.0 // 0", "'%d' % 'a'", "'{} {}'.format(1)", "max([])", "min([])",
+    "1 % 0", "1.0 // 0", "1 / 0", "1 // 0", "1.0 / 0", "1.0 % 0", "divmod(1.0, 0)", "1j / 0",
+    "'%d' % 'a'", "'{} {}'.format(1)", "max([])", "min([])",
     "import json; json.loads('{\"a\": 1,}')", "import json; json.loads('[1,]')",
     "class A:\n    __slots__ = ()\nA().x = 1", "class A:\n    x = property(id)\nA().x = 2",
     "class A:\n    x = property(id)\ndel A().x",
@@ -93,6 +94,48 @@ def test_versions_of_cpython_say_the_same() -> None:
                 same = first == second or first in others or second in names
                 assert same, f"{mistake!r}: {one} / {other}"
     assert renamed or len(versions) < 4
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "umbrella"),
+    [
+        ("integer modulo by zero", "float modulo", "division by zero"),
+        ("float floor division by zero", "float division by zero", "division by zero"),
+        ("integer modulo by zero", "complex division by zero", "division by zero"),
+    ],
+)
+def test_divisions_that_one_version_tells_apart_are_not_each_other(
+    one: str, other: str, umbrella: str
+) -> None:
+    (first, names), (second, others), (all_of_them, under) = (
+        messages(f"ZeroDivisionError: {text}") for text in (one, other, umbrella)
+    )
+    assert first != second
+    assert first not in others
+    assert second not in names
+    assert {first, second} <= under
+    assert all_of_them in names & others
+
+
+@pytest.mark.parametrize(
+    ("output", "guess"),
+    [
+        ("SyntaxError: invalid syntax{}\n", ". Maybe you meant '==' or ':=' instead of '='?"),
+        ("Makefile:2: *** missing separator{}.  Stop.\n",
+         " (did you mean TAB instead of 8 spaces?)"),
+    ],
+)  # fmt: skip
+def test_a_guess_at_what_is_wrong_makes_another_message(output: str, guess: str) -> None:
+    (_, plain, names), (_, guessed, others) = (named(output.format(end)) for end in ("", guess))
+    assert plain != guessed
+    assert guessed in names
+    assert plain in others
+
+
+def test_a_guess_at_how_a_name_is_written_does_not() -> None:
+    suggestion = "module 'math' has no attribute 'cost'. Did you mean: 'cos'?"
+    plain = messages("AttributeError: module 'math' has no attribute 'cost'")
+    assert messages(f"AttributeError: {suggestion}") == plain
 
 
 def test_what_only_old_versions_call_alike_stays_two_messages() -> None:

@@ -259,7 +259,7 @@ def test_levels_go_from_exact_to_coarse() -> None:
 
 
 def test_hashes_are_stable_and_short() -> None:
-    assert VERSION == 9
+    assert VERSION == 10
     known = fingerprints(Failure(error_type="ValueError", message="bad value 3"))
     assert known.keys[1] == "ValueError | bad value <n>"
     assert all(len(value) == 16 for value in known[:4])
