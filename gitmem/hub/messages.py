@@ -7,6 +7,8 @@ import msgspec
 from gitmem.hub.prints import Level
 
 MOST_HITS: Final = 3
+MOST_PRINTS: Final = 32
+"""Of one failure: some versions say one thing of many mistakes that others tell apart."""
 """Records of other repositories that are shown for one failure, or one question."""
 _Name = Annotated[str, msgspec.Meta(max_length=300)]
 _Text = Annotated[str, msgspec.Meta(max_length=2_000)]
@@ -83,7 +85,7 @@ class AlikeQuestion(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     prints: Annotated[
         tuple[tuple[Level, _Print], ...],
-        msgspec.Meta(min_length=1, max_length=8),
+        msgspec.Meta(min_length=1, max_length=MOST_PRINTS),
     ]
 
 

@@ -14,7 +14,7 @@ it where a test's author wrote it.
 The rules of a team for its messages stay out: another team has others.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any, Final, Literal
 
@@ -62,7 +62,7 @@ def prints_across(failure: Failure) -> tuple[Print, ...]:
     levels: tuple[Print, ...] = ((MESSAGE, _digest(template, *names)), wording, of_kind)
     if step := _library_step(failure):
         return (LIBRARY, _digest(template, *names, step)), *levels
-    if shape := line_shape(own_line(failure), names) or _called(failure):
+    if shape := line_shape(own_line(failure), names) or _call(failure, names):
         return (CODE, _digest(template, *names, shape)), *levels
     return levels
 
@@ -111,6 +111,18 @@ def _called(failure: Failure) -> str:
     frames = _called_frames(failure)
     own = any(frame.in_app for frame in failure.frames)
     return function_name(frames[0].function) if own and frames else ""
+
+
+def _call(failure: Failure, names: Sequence[str]) -> str:
+    """Give what own code called, and from where if the message names nothing.
+
+    Then it is what any such call says: ``String index out of range: 12``.
+    """
+    called = _called(failure)
+    if not called or names or len(_called_frames(failure)) > 1:
+        return called
+    caller = [frame for frame in failure.frames if frame.in_app][-1]
+    return f"{file_key(caller.file)}:{function_name(caller.function)} {called}"
 
 
 def _called_frames(failure: Failure) -> list[StackFrame]:

@@ -1,8 +1,14 @@
 """What two failures of different repositories have in common, and what that is called."""
 
+from pathlib import Path
+
+import msgspec
 import pytest
 
-from gitmem.hub.prints import LIBRARY, label_across, prints_across
+from gitmem.hub.messages import AlikeQuestion
+from gitmem.hub.prints import LIBRARY, label_across, prints_across, prints_asked
+from gitmem.matching import wordings
+from gitmem.matching.failure import as_fields
 from gitmem.matching.line_shape import line_shape
 from gitmem.matching.parse import main_failure
 
@@ -103,6 +109,31 @@ def test_without_message_and_line_what_was_called_tells() -> None:
     parse = "java.base/java.lang.Integer.parseInt(Integer.java:662)"
     stream = "java.base/java.util.stream.IntPipeline.sum(IntPipeline.java:500)"
     assert label(java(empty, parse, OWN), java(empty, parse, stream, elsewhere)) == SIMILAR
+
+
+def test_own_code_that_called_what_complains_says_no_more_than_its_message() -> None:
+    message = "java.lang.StringIndexOutOfBoundsException: String index out of range: {}"
+    char_at = "java.base/java.lang.String.charAt(String.java:658)"
+    elsewhere = "org.other.Names.main(Names.java:33)"
+    asked_for, recorded = java(message.format(12), char_at, OWN), java(message.format(7), char_at)
+    assert label(asked_for, f"{recorded}\tat {OWN}\n") == SAME  # the same function of one library
+    assert label(asked_for, f"{recorded}\tat {elsewhere}\n") == SIMILAR
+    named = "Error: Cannot find module 'left-pad'\n    at require (node:internal/modules:1:2)\n"
+    first, second = (
+        f"{named}    at {own}\n" for own in ("main (/a/x.js:3:9)", "run (/b/y.js:8:2)")
+    )
+    assert label(first, second) == SAME
+
+
+def test_a_hub_takes_the_question_about_what_one_version_says_of_many_mistakes() -> None:
+    lines = Path(wordings.__file__).with_name("wordings.txt").read_text("utf-8").splitlines()
+    umbrellas = {line.strip().removeprefix("~ ") for line in lines if line.startswith("  ~ ")}
+    failures = [main_failure(python(message, "if x = 3:")) for message in umbrellas]
+    questions = [
+        AlikeQuestion(prints) for each in failures if (prints := prints_asked(as_fields(each)))
+    ]
+    assert len(questions) > len(umbrellas) / 2
+    assert msgspec.json.decode(msgspec.json.encode(questions), type=list[AlikeQuestion])
 
 
 @pytest.mark.parametrize(
