@@ -25,7 +25,7 @@ from benchmarks.records import Plan, make
 from gitmem.hub import questions as hub_questions
 from gitmem.hub.entries import entries_of
 from gitmem.hub.opening import open_engine
-from gitmem.hub.organisation import mended, shared_failures
+from gitmem.hub.organisation import mended, search, shared_failures
 from gitmem.hub.organisation import repositories as repositories_of
 from gitmem.hub.policy import Publishing
 from gitmem.hub.protocol import Engine, Entry, Head, Seen
@@ -36,6 +36,7 @@ _BATCH: Final = 500
 _ASKED: Final = 200
 _FEW: Final = 100
 _PAGES: Final = 20
+_ON_PAGE: Final = 40
 _MOST_WORDS: Final = 24
 _SIZE: Final = """
 SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class c
@@ -155,6 +156,11 @@ def _measured(
         for name, days in (("failures of 30 days", 30), ("failures of a year", 365)):
             asks[name] = [partial(shared_failures, hub, visible, now, days, 15)] * _PAGES
         asks["overview"] = [partial(_overview, hub, visible, now)] * _PAGES
+        asks["fixes"] = [partial(mended, hub, visible, _ON_PAGE)] * _PAGES
+        asks["search page"] = [
+            partial(search, hub, text, visible, now, _ON_PAGE)
+            for text in texts_by_kind["three words"][:_PAGES]
+        ]
         for kind, calls in asks.items():
             times = sorted(_milliseconds(calls))
             figures[f"{kind}, {who}: p50 ms"] = statistics.median(times)
