@@ -4,8 +4,8 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from gitmem.catalog.conditions import where
-from gitmem.catalog.database import CatalogDamaged
-from gitmem.catalog.rows import Row
+from gitmem.catalog.database import CatalogDamaged, once_each
+from gitmem.catalog.rows import Row, grouped
 from gitmem.catalog.upkeep import TABLES, CatalogChange, FileState, Upkeep
 from gitmem.query import Filters
 
@@ -94,6 +94,7 @@ class Catalog(Upkeep):
         sql = "SELECT file FROM records WHERE kind IN ({}) AND NOT shadowed"
         return {row[0] for row in self._among(sql, (kind.lower() for kind in kinds))}
 
+    @once_each
     def by_file(self, files: Iterable[int]) -> dict[int, Row]:
         """Look up rows by file number; unknown and shadowed ones are left out."""
         rows = self._among(f"{_MEMORY} WHERE file IN ({{}})", files)
@@ -257,13 +258,11 @@ class Catalog(Upkeep):
         wanted = sorted(set(fixes))
         return {row[0] for sql in (by_print, by_link) for row in self._among(sql, wanted)}
 
+    @once_each
     def paths_of(self, files: Iterable[int]) -> dict[int, list[tuple[str, str]]]:
         """Give (role, path) of the code that records speak of, by file number."""
-        paths: dict[int, list[tuple[str, str]]] = {}
         sql = "SELECT file, role, path FROM paths WHERE file IN ({})"
-        for file, role, path in self._among(sql, sorted(set(files))):
-            paths.setdefault(file, []).append((role, path))
-        return paths
+        return grouped(self._among(sql, files), lambda role, path: (role, path))
 
     def speaking_of(self, path: str, kind: str | None = None) -> list[int]:
         """Give the file numbers of records that name a path; see ``catalog.mentioned``."""
@@ -282,6 +281,7 @@ class Catalog(Upkeep):
         sql = f"{_MEMORY} WHERE session = ? ORDER BY {SORTS['oldest']}"
         return [Row(*row) for row in self._ask(sql, [session])]
 
+    @once_each
     def branches_of(self, files: Iterable[int]) -> dict[int, list[str]]:
         """Give the branches of the sessions in which records were written, by file number."""
         sql = (
@@ -289,16 +289,14 @@ class Catalog(Upkeep):
             " JOIN records s ON s.id = r.session JOIN paths p ON p.file = s.file"
             " WHERE p.role = 'branch') WHERE file IN ({})"
         )
-        branches: dict[int, list[str]] = {}
-        for file, branch in self._among(sql, sorted(set(files))):
-            branches.setdefault(file, []).append(branch)
-        return branches
+        return grouped(self._among(sql, files), str)
 
     def anchored(self, limit: int) -> list[str]:
         """Give paths that anchors name, those of the newest records first."""
         sql = "SELECT DISTINCT path FROM paths WHERE role = 'anchor' ORDER BY file DESC LIMIT ?"
         return [row[0] for row in self._ask(sql, [limit])]
 
+    @once_each
     def fixed_by(self, files: Iterable[int]) -> dict[int, list[Row]]:
         """Give what each of some fixes is said to fix, by the number of its file."""
         sql = (
@@ -306,10 +304,7 @@ class Catalog(Upkeep):
             " CROSS JOIN memory m ON m.id = l.target"
             " WHERE l.relation = 'fixes' AND l.file IN ({}) ORDER BY m.id"
         )
-        fixed: dict[int, list[Row]] = {}
-        for file, *row in self._among(sql, files):
-            fixed.setdefault(file, []).append(Row(*row))
-        return fixed
+        return grouped(self._among(sql, files), Row)
 
     def linking_to(self, record_id: str) -> list[tuple[str, Row]]:
         """Give (relation, row) of the records that link to ``record_id``, oldest first."""
@@ -327,6 +322,7 @@ class Catalog(Upkeep):
         rows = self._ask(sql, [record_id, record_id])
         return [(row[0], Row(*row[1:])) for row in rows]
 
+    @once_each
     def fixes_of(self, errors: Iterable[str]) -> dict[str, dict[str, Row]]:
         """Give the fix attempts of errors by their ids, oldest first, as ``linking_to`` would."""
         sql = (

@@ -6,6 +6,7 @@ import sqlite3
 import weakref
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import closing, contextmanager
+from functools import wraps
 from itertools import islice
 from typing import Any, Final, Self, TypeVar
 
@@ -22,7 +23,11 @@ _STEP: Final = 4
 _MOST_KEPT: Final = 100
 _MOST_STATEMENTS: Final = 256
 """That are kept as SQLite understands them: reading one anew takes longer than answering it."""
+_MOST_EACH: Final = 4_000
+"""Answers about single records: each takes a kilobyte or two."""
 _Answer = TypeVar("_Answer")
+_Of = TypeVar("_Of", bound="Database")
+_Key = TypeVar("_Key", int, str)
 
 
 class CatalogDamaged(Exception):  # noqa: N818  a state: rebuild and go on
@@ -50,6 +55,32 @@ def _room_for(count: int) -> int:
     while room < count:
         room *= _STEP
     return min(room, max(_MOST_VALUES, count))
+
+
+def once_each(
+    question: Callable[[_Of, Iterable[_Key]], dict[_Key, _Answer]],
+) -> Callable[[_Of, Iterable[_Key]], dict[_Key, _Answer]]:
+    """Ask a question about those keys only about which it was not asked since the last change.
+
+    Failures that are looked up one after the other find many of the same records. The answers
+    come in the order of the keys; nobody changes them.
+    """
+
+    @wraps(question)
+    def asked(catalog: _Of, keys: Iterable[_Key]) -> dict[_Key, _Answer]:
+        wanted: list[Any] = sorted(set(keys))
+        if not wanted or len(wanted) > _MOST_EACH:
+            return question(catalog, wanted)
+        former: dict[_Key, _Answer | None] = catalog.once(question, dict)
+        left = [key for key in wanted if key not in former]
+        if len(former) + len(left) > _MOST_EACH:
+            former.clear()
+            left = wanted
+        answers = question(catalog, left) if left else {}
+        former.update((key, answers.get(key)) for key in left)
+        return {key: answer for key in wanted if (answer := former[key]) is not None}
+
+    return asked
 
 
 class Database:
@@ -227,6 +258,7 @@ class Database:
             self._before_commit()
         except BaseException:
             self._db.execute("ROLLBACK")
+            self._answers = {}  # to questions about what was taken back; no number tells that
             raise
         self._db.execute("COMMIT")
 

@@ -1,7 +1,9 @@
 """A record's row in the catalog, as lists show it."""
 
-from collections.abc import Collection, Iterable
-from typing import Final, NamedTuple
+from collections.abc import Callable, Collection, Iterable
+from typing import Any, Final, NamedTuple, TypeVar
+
+_Value = TypeVar("_Value")
 
 VERDICTS: Final = ("worked", "claimed", "partial", "did not hold", "unverified", "failed")
 """What is told of a fix attempt, what helped most first."""
@@ -87,3 +89,11 @@ def best_first(fixes: Iterable[Row], closest: Collection[str] = ()) -> list[Row]
         newest,
         key=lambda fix: (not fix.helped, fix.id not in closest, fix.usefulness, -fix.feedback),
     )
+
+
+def grouped(rows: Iterable[Any], made_of: Callable[..., _Value]) -> dict[int, list[_Value]]:
+    """Give by the first column what is made of the others, in the order of the rows."""
+    groups: dict[int, list[_Value]] = {}
+    for file, *rest in rows:
+        groups.setdefault(file, []).append(made_of(*rest))
+    return groups

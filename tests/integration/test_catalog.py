@@ -538,3 +538,43 @@ def test_a_question_about_any_count_of_records_has_few_forms_and_the_same_answer
         assert catalog.by_file(some) == {file: every[file] for file in some if file in every}
     # Each is read by SQLite once; one form for each count took longer to read than to answer.
     assert len(forms) <= 5
+
+
+def test_what_was_asked_about_a_record_is_asked_again_after_a_change_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    made = files(memory(Random(7), 40))
+    catalog = catalog_of(made)
+    every = list(range(1, catalog.last() + 1))
+    rows = catalog.by_file(every)
+    errors = [row.id for row in rows.values() if row.kind == "error"]
+    answers = [catalog.fixes_of(errors), catalog.fixed_by(every), catalog.paths_of(every)]
+    asked: list[str] = []
+    ask = catalog._ask
+
+    def noted(sql: str, values: Any = ()) -> list[Any]:
+        asked.extend([sql] if sql.startswith("SELECT") else [])
+        return ask(sql, values)
+
+    monkeypatch.setattr(catalog, "_ask", noted)
+    # In whatever order, how often, and of how many of them.
+    assert catalog.by_file([*reversed(every), 1]) == rows
+    assert [*catalog.by_file(every[3:9])] == [file for file in every[3:9] if file in rows]
+    assert [catalog.fixes_of(errors), catalog.fixed_by(every), catalog.paths_of(every)] == answers
+    assert not asked
+    path = rows[max(rows)].path
+    with catalog.writing():
+        catalog.remove([max(rows)])
+    assert max(rows) not in catalog.by_file(every)
+
+    def take_back() -> None:
+        with catalog.writing():
+            catalog.remove([min(rows)])
+            assert min(rows) not in catalog.by_file(every)
+            raise ZeroDivisionError
+
+    # What was asked within a change that is taken back was never so.
+    with pytest.raises(ZeroDivisionError):
+        take_back()
+    assert [row.path for row in catalog.by_file([min(rows)]).values()] == [rows[min(rows)].path]
+    assert path not in catalog.digests()
