@@ -85,10 +85,7 @@ def note_solution(memory: "Memory", error: Mapping[str, Any], solution: Mapping[
     """
     kind = str(error.get("error_type") or "")
     message = str(error.get("error_message") or "")
-    matches = memory.hint(f"{kind}: {message}") if kind and message else []
-    error_id = next(
-        (match.errors[-1].id for match in matches if match.is_known and match.errors), None
-    )
+    error_id = _recorded(memory, kind, message) if kind and message else None
     claimed = number(solution.get("success_rate") or 0, "success_rate", most=1)
     context = error.get("context")
     fields = {
@@ -102,6 +99,17 @@ def note_solution(memory: "Memory", error: Mapping[str, Any], solution: Mapping[
     if error_id is None:
         return resolved_new(memory, {"error_type": kind, "message": message or kind}, fields)
     return memory.resolve(error_id, fields).id
+
+
+def _recorded(memory: "Memory", kind: str, message: str) -> str | None:
+    """Give the newest error of a type and message, whatever else its record says."""
+    matches = memory.hint(f"{kind}: {message}")
+    for match in matches:
+        for row in reversed(match.errors):
+            record = memory.show(row.id).record
+            if getattr(record, "message", "") == message and row.error_type == kind:
+                return row.id
+    return next((match.errors[-1].id for match in matches if match.is_known and match.errors), None)
 
 
 def _context_text(context: Mapping[str, Any]) -> str:

@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -178,6 +179,34 @@ def test_s3_60_and_64_and_65_own_recovery_and_own_factors_are_used(here: "Checko
     (pattern,) = learner.get_similar_patterns(TASK)
     assert pattern["execution_approach"] == "standard_recovered"
     assert set(pattern["success_factors"]) == {"error_recovery", "patience"}
+
+
+def test_s3_28_a_solution_is_saved_for_the_failure_that_an_engine_recorded(
+    here: "Checkout",
+) -> None:
+    """Which the document knows by type and message alone, and the record by its trace, too."""
+
+    def work(_: object) -> dict[str, str]:
+        Path("out/january.txt").write_text("done")
+        return {}
+
+    engine = AdaptiveExecutionEngine(
+        "shop", confirm=lambda _: True, apply=lambda step: (here / step).mkdir()
+    )
+
+    try:
+        engine.execute_task_adaptively({**TASK, "execute": work})
+    except FileNotFoundError as trouble:
+        error = {"error_type": "FileNotFoundError", "error_message": str(trouble)}
+    other = {**error, "error_message": error["error_message"].replace("january", "february")}
+    for failure in (error, error, other):
+        engine.learner.save_error_solution(failure, {"approach": "make it", "steps": ["out"]})
+    with Memory.open(".") as memory:
+        rows = memory.list("kind:error")
+    assert [row.title.count("february") for row in rows] == [1, 0]
+    engine.execute_task_adaptively({**TASK, "execute": work})
+    with Memory.open(".") as memory:
+        assert [row.status for row in memory.list("kind:error")] == ["open", "resolved"]
 
 
 def test_s3_79_to_83_the_configuration_of_a_learner_counts(here: "Checkout") -> None:
