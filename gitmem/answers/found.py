@@ -1,13 +1,18 @@
 """Values that searches and lookups of single records return."""
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.catalog.rows import Row, best_first
 
 if TYPE_CHECKING:
     from gitmem.records.kinds import Record
     from gitmem.store.readonly import Pack
+
+
+FEW_WORDS: Final = (
+    "none of these has more than a third of the words; likely nothing is recorded about this"
+)
 
 
 class Standing(NamedTuple):
@@ -78,12 +83,15 @@ class SearchResult(NamedTuple):
         hits: best first.
         suggestion: a respelling where there are none.
         site: fingerprint of the failure that was pasted; empty: none was.
+        few_words: no hit has more than a third of the words that were typed: nothing of the
+            memory is likely to be about what was asked.
 
     """
 
     hits: list[SearchHit]
     suggestion: str | None
     site: str = ""
+    few_words: bool = False
 
 
 def rows_of(result: SearchResult) -> Iterator[Row]:

@@ -47,7 +47,8 @@ def command(
             from gitmem.render import as_json as render
 
             hits = render.hits(result.hits, why=why)
-            out(render.document("search", query=text, hits=hits, suggestion=result.suggestion))
+            more = {"suggestion": result.suggestion, "few_words": result.few_words}
+            out(render.document("search", query=text, hits=hits, **more))
             return 0
         from gitmem.render import lists
 
@@ -68,6 +69,10 @@ def command(
             )
         elif all(hit.is_advice for hit in result.hits):
             note("no record of this memory matches; packs have these")
+        elif result.few_words:
+            from gitmem.answers.found import FEW_WORDS
+
+            note(FEW_WORDS)
     if revision is None and reader.site.config.hub_url:
         from gitmem.cli.elsewhere import of_text
 

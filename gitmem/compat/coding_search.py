@@ -15,9 +15,10 @@ def similar_errors(memory: "Memory", query: str, most: int) -> list[dict[str, An
     """Find past errors by what is said of them; best first, each with what was tried.
 
     Records of one failure are one answer, and ``seen`` counts them; general advice of a pack was
-    not seen here. Its ``solution`` is what worked on it, or on the same message elsewhere.
+    not seen here. Its ``solution`` is what worked on it, or on the same message elsewhere. With
+    ``few_words`` none of them shares more than a third of the words: it was likely never recorded.
     """
-    hits = memory.search(f"kind:error {words(query)}", most * _RECORDS_OF_ONE).hits
+    result = memory.search(f"kind:error {words(query)}", most * _RECORDS_OF_ONE)
     return [
         {
             "id": hit.row.id,
@@ -28,11 +29,12 @@ def similar_errors(memory: "Memory", query: str, most: int) -> list[dict[str, An
             "timestamp": hit.row.created,
             "score": hit.score,
             "layer": hit.layer,
+            "few_words": result.few_words,
             "solution": next((fix.title for fix in reversed(hit.attempts) if fix.helped), None),
             "attempts": [
                 {"id": fix.id, "approach": fix.title, "outcome": fix.verdict}
                 for fix in hit.attempts
             ],
         }
-        for hit, times in memory.failures.each_failure(hits, most)
+        for hit, times in memory.failures.each_failure(result.hits, most)
     ]

@@ -49,7 +49,9 @@ def resolved_new(memory: "Memory", error: Mapping[str, Any], fix: Mapping[str, A
 
     """
     memory.records.writer.refuse_wrong("fix", fix)
-    return memory.resolve(memory.add("error", error).id, fix).id
+    # ``resolve`` would look the error up, for which the catalog first has to take it in.
+    links = {"fixes": [memory.add("error", error).id]}
+    return memory.add("fix", {**fix, "links": links}).id
 
 
 def resolve_once(memory: "Memory", message: str, fields: Mapping[str, Any]) -> str:

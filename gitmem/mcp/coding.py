@@ -29,7 +29,7 @@ from gitmem.mcp.parameters import (
     Tags,
     UserId,
 )
-from gitmem.mcp.plain_search import plain_search
+from gitmem.mcp.plain_search import few_words_of, plain_search
 from gitmem.mcp.screenshots import known_beside, record_with
 from gitmem.mcp.tools import Tools
 from gitmem.mcp.writing import decided, refuse_near, title_of
@@ -163,9 +163,10 @@ def _search(tools: Tools, calls: Calls) -> None:
         """
 
         def question(memory: "Memory") -> Answer:
-            hits = plain_search(memory, query, 8 * k).hits
-            parts = [hit_part(hit, times) for hit, times in memory.failures.each_failure(hits, k)]
-            return Answer(parts, "" if parts else _NONE)
+            result = plain_search(memory, query, 8 * k)
+            failures = memory.failures.each_failure(result.hits, k)
+            parts = [hit_part(hit, times) for hit, times in failures]
+            return Answer(parts, few_words_of(result) if parts else _NONE)
 
         return await calls.ask(ctx, question, project=project_id, budget=budget, any_name=True)
 

@@ -8,6 +8,7 @@ from pydantic import Field
 from gitmem.mcp.calls import Calls
 from gitmem.mcp.hints import hint
 from gitmem.mcp.parameters import Budget, Count, Project, Result
+from gitmem.mcp.plain_search import few_words_of
 from gitmem.mcp.tools import Tools
 from gitmem.render.assistant import (
     Answer,
@@ -71,12 +72,12 @@ def _search(tools: Tools, calls: Calls) -> None:
             result = memory.search(query, offset + limit + 1)
             hits = result.hits[offset : offset + limit]
             memory.records.reader.note_shown(result.site, (hit.ids for hit in hits))
-            head = "" if hits else "Nothing found."
+            head = few_words_of(result) if hits else "Nothing found."
             if result.suggestion:
                 head = f"Nothing found; did you mean {quoted(result.suggestion)}?"
             more = len(result.hits) > offset + limit
             if more:
-                head = f"There are more: offset {offset + limit}."
+                head = f"{head} There are more: offset {offset + limit}.".strip()
             data = {"next_offset": offset + limit} if more else {}
             return Answer([hit_part(hit) for hit in hits], head, data)
 

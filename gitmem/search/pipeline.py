@@ -91,7 +91,12 @@ def search(
         results = labelled(results, catalog.size(), query.words, around.kind)
     site = next((value for level, value, _ in around.prints if level == "site"), "")
     shown = _with_all_attempts(catalog, results[:limit])
-    return SearchResult(shown, None if results else index.suggest(query), site)
+    few = False
+    if query.words and not query.pasted:
+        from gitmem.search.synonyms import few_words
+
+        few = few_words(shown, query)
+    return SearchResult(shown, None if results else index.suggest(query), site, few)
 
 
 def _with_all_attempts(catalog: Catalog, hits: list[SearchHit]) -> list[SearchHit]:

@@ -1,4 +1,4 @@
-"""Synonyms of typed words: ``k8s`` is ``kubernetes``, ``oom`` is *out of memory*.
+"""Typed words and their synonyms: ``k8s`` is ``kubernetes``, ``oom`` is *out of memory*.
 
 ``synonyms.txt`` says in each line what is the same thing in the world of software: an
 abbreviation, another spelling, another name of it. A team adds its own lines as the setting
@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
 from gitmem.index.analysis import query_terms
+from gitmem.index.fillers import telling
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,6 +27,10 @@ _TABLE: Final = os.path.join(os.path.dirname(__file__), "synonyms.txt")
 _MOST_WORDS: Final = 40
 """Of a longer question its own words say enough."""
 _FEWEST_LETTERS: Final = 2
+_FEW: Final = 3
+"""One word in so many is few."""
+_LONG: Final = 9
+"""Words of a question beyond these ask for no more."""
 
 
 def related(words: str, own: Sequence[str] = ()) -> tuple[str, ...]:
@@ -73,6 +78,32 @@ def named_whole(
         return any(_within(roots, text) for roots in names)
 
     return [hit for hit in hits if is_named(hit)]
+
+
+def few_words(hits: "Sequence[SearchHit]", query: "Query") -> bool:
+    """Tell whether each hit has at most a third of the words that were typed.
+
+    Who asks about something that nobody recorded still shares a word with some record. A phrase
+    or a word to be respelt was found as it was meant, and what lies near in meaning needs no word.
+
+    Args:
+        hits: with the words that found each as ``parts``.
+        query: the question, with other names of its words.
+
+    """
+    if query.phrases or query.fuzzy or any(hit.label for hit in hits):
+        return False
+    words = telling(query_terms(query.words), also=False)
+    others = [_roots(name) for name in query.related]
+
+    def shared(hit: "SearchHit") -> int:
+        found_by = {term for term, _ in hit.parts}
+        own = sum(not found_by.isdisjoint(word.leaves) for word in words)
+        # Another name of several words stands for several that were typed.
+        return own + sum(len(leaves) for leaves in others if found_by.issuperset(leaves))
+
+    most = max((shared(hit) for hit in hits), default=0)
+    return bool(hits) and most * _FEW <= min(len(words), _LONG)
 
 
 def _roots_in_order(text: str) -> tuple[str, ...]:

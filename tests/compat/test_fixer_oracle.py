@@ -22,6 +22,7 @@ from gitmem.compat.ai_memory import AIMemory
 from gitmem.memory import Memory
 from tests.compat.test_original_blocks import Names, blocks, needs_texts
 from tests.compat.test_seed_oracle import GENERATED, KINDS, MODELS, real
+from tests.depth import amount, deep
 
 if TYPE_CHECKING:
     from tests.conftest import Built, Checkout
@@ -268,6 +269,8 @@ def without_numbers(text: str) -> str:
     return re.sub(r"\d+", "#", text)
 
 
+@deep
+@pytest.mark.timeout(600)
 def test_s1_42_to_47_and_84_the_tiers_hold_the_rows_of_the_documents_queries(
     here: "Checkout",
 ) -> None:
@@ -275,14 +278,15 @@ def test_s1_42_to_47_and_84_the_tiers_hold_the_rows_of_the_documents_queries(
 
     What does not say how it was asked matches any prompt.
     """
-    memory, attempts, every = AIMemory(), list(rows())[::4], list(issues())[::4]
+    memory, step = AIMemory(), amount(share=4, ci=1, whole=1)
+    attempts, every = list(rows())[::step], list(issues())[::step]
     names: dict[str, int] = {}
     for number, (issue, row) in enumerate(zip(every, attempts, strict=True), 1):
         answer = {"analysis": row[6], "fix_commands": json.loads(row[7])}
         names[memory.record_fix_attempt(issue, answer, row[8], row[9], row[10] or 0)] = number
     signature = named_by_the_document(8, hashlib=hashlib)["generate_issue_signature"]
     with closing(in_the_documents_tables(iter(attempts), str(here / "theirs.db"))) as theirs:
-        for issue in every[::6]:
+        for issue in every[:: amount(share=6, ci=12, whole=1)]:
             same = {
                 signature({**issue, "test_prompt": prompt, "actual_response": "x" * size})
                 for prompt in (issue["test_prompt"], "") for size in range(3)

@@ -194,10 +194,9 @@ def test_s3_28_a_solution_is_saved_for_the_failure_that_an_engine_recorded(
         "shop", confirm=lambda _: True, apply=lambda step: (here / step).mkdir()
     )
 
-    try:
+    with pytest.raises(FileNotFoundError) as caught:
         engine.execute_task_adaptively({**TASK, "execute": work})
-    except FileNotFoundError as trouble:
-        error = {"error_type": "FileNotFoundError", "error_message": str(trouble)}
+    error = {"error_type": "FileNotFoundError", "error_message": str(caught.value)}
     other = {**error, "error_message": error["error_message"].replace("january", "february")}
     for failure in (error, error, other):
         engine.learner.save_error_solution(failure, {"approach": "make it", "steps": ["out"]})

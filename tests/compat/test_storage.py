@@ -18,6 +18,7 @@ from gitmem.compat.swarm import persistent_memory
 from gitmem.semantic.words import SIZE
 from gitmem.store.files import Store
 from gitmem.sync import difference
+from gitmem.sync.derived import Derived
 from tests.compat.calling import done
 from tests.compat.test_limits import ANSWER, CODE, ISSUE
 from tests.e2e.running import run
@@ -120,3 +121,19 @@ def test_s2_48_s2_49_what_is_kept_beside_the_files_is_compact(here: "Checkout") 
     assert SIZE < grown["vectors"] < 1.1 * SIZE, "a byte a value, and seven for the row"
     names = [path.name for path in (here / ".memory/patterns").rglob("*") if path.is_file()]
     assert sum(name.endswith(".yaml") for name in names) == len(set(names) - {".gitkeep"}) == 60
+
+
+def test_s1_55_an_attempt_is_recorded_without_asking_what_is_there(
+    here: "Checkout", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A program records hundreds: the next question takes them in at once."""
+    memory = AIMemory()
+
+    def never(*_: object) -> None:
+        raise AssertionError("the catalog was opened")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Derived, "catalog", never)
+        names = {memory.record_fix_attempt(ISSUE, ANSWER, True, True, 1.0) for _ in range(2)}
+    same = memory.query_similar_issues(ISSUE)["exact_matches"]
+    assert {each["id"] for each in same} == names

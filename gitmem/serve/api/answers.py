@@ -40,10 +40,14 @@ class FoundRecord(RecordSummary):
 
 
 class SearchAnswer(TypedDict):
-    """The hits of a search, best first, and a respelling where there are none."""
+    """The hits of a search, best first, and a respelling where there are none.
+
+    ``few_words``: none has more than a third of the words; likely nothing is recorded about this.
+    """
 
     hits: list[FoundRecord]
     suggestion: str | None
+    few_words: bool
 
 
 class ListAnswer(TypedDict):

@@ -43,7 +43,11 @@ class Verb(NamedTuple):
 
 def _search(memory: Memory, question: questions.SearchQuestion, _: Names) -> Data:
     result = memory.search(question.q, question.limit)
-    return {"hits": as_json.hits(result.hits, why=question.why), "suggestion": result.suggestion}
+    return {
+        "hits": as_json.hits(result.hits, why=question.why),
+        "suggestion": result.suggestion,
+        "few_words": result.few_words,
+    }
 
 
 def _list(memory: Memory, question: questions.ListQuestion, _: Names) -> Data:

@@ -33,7 +33,11 @@ async def page(request: Request) -> Response:
     if text:
         # One more than is shown tells whether there is more.
         result = await ask(request, lambda memory: memory.search(text, most + 1))
-        values |= {"hits": result.hits[:most], "suggestion": result.suggestion or ""}
+        values |= {
+            "hits": result.hits[:most],
+            "suggestion": result.suggestion or "",
+            "few_words": result.few_words,
+        }
         values["more"] = min(most + _USUAL, _MOST) if len(result.hits) > most < _MOST else 0
     else:
         values["rows"] = await ask(request, lambda memory: memory.list(limit=_USUAL))
