@@ -12,7 +12,7 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
-from gitmem.index.analysis import query_terms
+from gitmem.index.analysis import query_terms, terms
 from gitmem.index.fillers import telling
 
 if TYPE_CHECKING:
@@ -97,7 +97,10 @@ def few_words(hits: "Sequence[SearchHit]", query: "Query") -> bool:
     others = [_roots(name) for name in query.related]
 
     def shared(hit: "SearchHit") -> int:
-        found_by = {term for term, _ in hit.parts}
+        # Of an error and its fixes the score only tells the words of one.
+        rows = (hit.row, *hit.attempts, *hit.errors)
+        around = " ".join(f"{row.title} {row.gist}" for row in rows)
+        found_by = {term for term, _ in hit.parts} | terms(around).keys()
         own = sum(not found_by.isdisjoint(word.leaves) for word in words)
         # Another name of several words stands for several that were typed.
         return own + sum(len(leaves) for leaves in others if found_by.issuperset(leaves))
