@@ -135,6 +135,12 @@ def program_of(command: Sequence[str]) -> str:
     return _OTHER_NAMES.get(name, name)
 
 
+def starts_with(command: Sequence[str]) -> str:
+    """Name the program that a command starts first, as it is typed, whatever that starts."""
+    words = _unwrapped(list(command))
+    return words[0].rpartition("/")[2] if words else ""
+
+
 def tool_named(command: Sequence[str]) -> str:
     """Name the tool that a command starts, if it is one that tests or checks code."""
     name = program_of(command)

@@ -180,6 +180,21 @@ def test_what_only_looks_like_a_failure_is_no_run(session: Session) -> None:
     assert run(session.folder, "runs").err.startswith("note: no runs")
 
 
+@pytest.mark.parametrize(
+    "line",
+    ["pythn -m pytest -q", "PATH=/nowhere pytest -q", "cd . && ./python3.9 -m pytest"],
+    ids=["mistyped", "no-path", "no-file"],
+)
+def test_a_command_that_the_shell_does_not_find_is_no_run(session: Session, line: str) -> None:
+    session.bash(RED)
+    assert session.bash(line) == ""
+    Path(session.folder, "shop.py").write_text(MENDED)
+    assert session.bash(line) == ""
+    assert "drafted the fix" in session.bash(RED)
+    assert ok(session.folder, "runs").count("\n") == 2
+    assert ok(session.folder, "runs", "attempts") == ""
+
+
 def test_what_a_command_writes_itself_is_no_part_of_the_fix(session: Session) -> None:
     check = (
         "import time\nfrom shop import average\n\n"

@@ -135,9 +135,30 @@ def test_the_options_of_the_command_stay_its_own(here: "Checkout") -> None:
     assert records(here, "kind:session") == []
 
 
-def test_a_command_that_is_not_there_is_a_task_that_failed(here: "Checkout") -> None:
-    done = run(here, "run", "--task", "call it", "--", "no-such-program")
-    assert done.code == 127
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [(["no-such-program"], 127), (["sh", "-c", "no-such-program"], 127), (["./work.py"], 126)],
+    ids=["missing", "shell", "not-executable"],
+)
+def test_a_command_that_can_not_be_started_says_nothing_of_an_approach(
+    here: "Checkout", words: list[str], code: int
+) -> None:
+    done = run(here, "run", "--task", "call it", "--approach", "by hand", "--", *words)
+    assert done.code == code
     assert done.code != NOT_FOUND
     (session,) = records(here, "kind:session")
-    assert (session.success, session.metrics) == (False, {"exit_code": 127})
+    assert (session.success, session.metrics) == (None, {"exit_code": code})
+    assert records(here, "kind:error") == []
+    assert "by hand" not in ok(here, "advise", "--task", "call it")
+
+
+@pytest.mark.parametrize("step", ["no-such-program --clear", "./work.py"])
+def test_a_fix_whose_step_can_not_be_started_was_not_tried(here: "Checkout", step: str) -> None:
+    solved(here, step)
+    terminal = Terminal(here, "run", "--task", "warm up", "--", "python", "work.py")
+    terminal.until("[y/N]")
+    terminal.press("y\n")
+    done = terminal.end()
+    assert done.code == 1
+    assert "the fix was not tried: the step exited with 12" in done.out
+    assert len(records(here, "kind:fix")) == 1

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     Finish = Callable[[Callable[[], Observed]], Observed | None]
 
 _INTERRUPTED = frozenset({130, 143})
+_NOT_STARTED = frozenset({126, 127})
+"""How a shell ends where it can't start a command: nothing was tried."""
+_NO_VERDICT = _INTERRUPTED | _NOT_STARTED
 
 
 def run_task(
@@ -48,23 +51,26 @@ def run_task(
         return exit_code, finish(note)
 
     exit_code, observed = once()
-    if exit_code and exit_code not in _INTERRUPTED and observed:
+    if exit_code and exit_code not in _NO_VERDICT and observed:
         task.failed(observed.recognised)
         for solution in task.solutions:
             if solution.steps and confirm(solution):
-                why = _apply(records.workspace, solution.steps)
-                if not why:
+                ended, why = _apply(records.workspace, solution.steps)
+                if not ended:
                     exit_code, _ = once()
-                    why = f"the command exited with {exit_code}" if exit_code else ""
-                task.reused(solution, worked=not why, why=why)
+                    ended, why = exit_code, f"the command exited with {exit_code}"
+                if ended in _NO_VERDICT:
+                    records.workspace.notices.append(f"the fix was not tried: {why}")
+                else:
+                    task.reused(solution, worked=not ended, why=why if ended else "")
                 break
     task.measured(exit_code=exit_code)
-    task.end(success=None if exit_code in _INTERRUPTED else exit_code == 0)
+    task.end(success=None if exit_code in _NO_VERDICT else exit_code == 0)
     return exit_code
 
 
-def _apply(workspace: "Workspace", steps: Sequence[str]) -> str:
-    """Run steps until one fails; say which, or nothing."""
+def _apply(workspace: "Workspace", steps: Sequence[str]) -> tuple[int, str]:
+    """Run steps until one fails; give how that ended, and say which it was."""
     for step in steps:
         ended = run(
             ["sh", "-c", step],
@@ -74,5 +80,5 @@ def _apply(workspace: "Workspace", steps: Sequence[str]) -> str:
             environ=workspace.environ,
         )
         if ended.exit_code:
-            return f"the step exited with {ended.exit_code}: {step}"
-    return ""
+            return ended.exit_code, f"the step exited with {ended.exit_code}: {step}"
+    return 0, ""

@@ -2,9 +2,10 @@
 
 import os
 import shlex
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from gitmem.capture.commands import asks, tool_named
+from gitmem.capture.commands import asks, starts_with, tool_named
 from gitmem.capture.run_coverage import Listener
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.failure import Failure
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 _MOST_OUTPUT: Final = 4 * 2**20
 """The assistant waits for the answer: of more than this, the beginning and the end are read."""
 _MOST_HEAD: Final = 2**20
+_NOT_FOUND: Final = 127
 _SHELL: Final = lazily(r"[|&;<>()$`*?\[\]{}~#!\n\\]")
 
 
@@ -81,9 +83,17 @@ def ended(
         failures,
         whole=not (cut or parser.more),
         stopped=listener.stopped,
+        missing=_is_missing(command, exit_code, failures),
         ending=parser.ending(os.path.basename(command[0]), exit_code),
         output=report,
     )
+
+
+def _is_missing(command: tuple[str, ...], exit_code: int, failures: Sequence[Failure]) -> bool:
+    """Tell whether the shell did not find what a line is to start: it was mistyped."""
+    programs = {failure.message.partition(":")[0].rpartition("/")[2] for failure in failures}
+    said = all(failure.tool == "shell" for failure in failures)
+    return exit_code == _NOT_FOUND and said and programs == {starts_with(command)}
 
 
 def _is_comparable(code: WatchedCode, command: tuple[str, ...]) -> bool:
