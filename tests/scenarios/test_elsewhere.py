@@ -58,6 +58,26 @@ def test_two_runs_at_once_see_one_failure(desk: Desk) -> None:
     mend(desk)
 
 
+def test_runs_at_once_teach_once(desk: Desk) -> None:
+    """They wait for each other, so none has ended before all have begun."""
+    there = desk.repo.parent / "there"
+    waits = (
+        f"import os\nimport pathlib\nimport time\n\nthere = pathlib.Path({str(there)!r})\n"
+        "there.joinpath(str(os.getpid())).touch()\nwhile len([*there.iterdir()]) < 4:\n"
+        "    time.sleep(0.01)\n"
+    )
+    bug(desk)
+    desk.red("pytest -q")
+    desk.swap("clock.py", "// 60", "// 3600")
+    desk.write("conftest.py", waits)
+    there.mkdir()
+    desk.sh("for flag in -q -v -s -l; do gitmem run -- pytest $flag & done; wait")
+    assert desk.said.count("gitmem: learnt") == 1
+    (fixed,) = desk.recorded()
+    assert "+return seconds // 3600" in fixed.lines
+    assert desk.drafts() == []
+
+
 def test_without_git_nothing_is_taken_for_a_fix(desk: Desk) -> None:
     folder = desk.repo.parent / "plain"
     folder.mkdir()

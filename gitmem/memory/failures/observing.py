@@ -10,6 +10,7 @@ from gitmem.capture.cases import Tests, of_failures, of_output, of_report
 from gitmem.capture.commands import edits_first, folder_entered, masks_failure, only_tests
 from gitmem.capture.episodes import lost_tests, may_teach, open_elsewhere, still_there
 from gitmem.capture.fingerprinted import FingerprintedFailure
+from gitmem.capture.history import moment
 from gitmem.capture.learnt import RunLessons
 from gitmem.capture.outputs import named_outputs, output_files
 from gitmem.capture.recognising import Match, Observed
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
     from gitmem.memory.failures.run_lessons import Learner
 
 _NOTHING_LEARNT = "nothing can be learnt from this run"
+_NOTING = "runs"
+"""The lock under which a run is noted, and looked at what was noted beside it."""
 _NO_TESTS = 5
 """How pytest and unittest end where there was no test to run: nothing failed."""
 _CONSEQUENCES = frozenset({"consequence", "warning"})
@@ -235,15 +238,37 @@ class Observer:
         nothing = RunLessons([], [], [], [])
         if self._work_tree is None or self._off:
             return nothing, []
+        earlier = self._timeline
         try:
-            self._code.history.add(run)
+            with self._records.workspace.journal.exclusive(_NOTING):
+                self._code.history.add(run)
+                if self._may_teach([*earlier, run]):
+                    earlier = self._noted_before(run, self._work_tree)
         except GitmemError as error:
             self._trouble = self._trouble or f"{_NOTHING_LEARNT}: {error.message}"
             return nothing, []
-        runs = [*self._timeline, run]
-        if not run.tree or all(earlier.green for earlier in self._timeline) or not may_teach(runs):
-            return nothing, []
-        return self._learner(self._work_tree).learn(runs)
+        runs = [*earlier, run]
+        return (
+            self._learner(self._work_tree).learn(runs) if self._may_teach(runs) else (nothing, [])
+        )
+
+    @staticmethod
+    def _may_teach(runs: Sequence[Run]) -> bool:
+        *earlier, run = runs
+        return bool(run.tree) and not all(each.green for each in earlier) and may_teach(runs)
+
+    def _noted_before(self, run: Run, work_tree: WorkTree) -> list[Run]:
+        """Give the runs before one: those that ran beside it and were noted first are among them.
+
+        Of these, one that began later counts where it tested the same code: two runs at once
+        teach once, and what began on other code later says nothing of an edit before it.
+        """
+        return [
+            other
+            for other in self._code.history.timeline()
+            if other.id != run.id
+            and (moment(other) < moment(run) or not work_tree.patch(other.tree, run.tree))
+        ]
 
     def _learner(self, work_tree: WorkTree) -> "Learner":
         from gitmem.memory.failures.run_lessons import Learner
