@@ -15,8 +15,8 @@ from typing import Final, NamedTuple, NoReturn, TypeVar
 from gitmem.errors import InvalidError, UsageError, closest
 
 STATUSES: Final[dict[str, tuple[str, ...]]] = {
-    "error": ("open", "resolved", "regressed", "duplicate"),
-    "fix": ("worked", "partial", "failed", "unverified"),
+    "error": ("open", "resolved", "claimed", "regressed", "duplicate"),
+    "fix": ("worked", "claimed", "partial", "failed", "unverified"),
     "decision": ("proposed", "accepted", "rejected", "deprecated", "superseded"),
     "session": ("succeeded", "failed", "ended"),
 }

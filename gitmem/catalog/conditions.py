@@ -64,6 +64,15 @@ def _equals(column: str) -> Callable[[str], Condition]:
     return lambda value: (f"({column} COLLATE NOCASE = ?)", [value])
 
 
+def _status(value: str) -> Condition:
+    # A fix has the status that lists show; an error that is only claimed to be resolved has both.
+    said, fixed = "verdict = 'claimed'", "status IN ('worked', 'resolved')"
+    if value.lower() == "claimed":
+        return f"({said} AND {fixed})", []
+    text, values = _equals("status")(value)
+    return (f"({text} AND NOT {said})" if value.lower() == "worked" else text), values
+
+
 def _type(value: str) -> Condition:
     # TypeError also finds json.decoder.TypeError
     return "(error_type = ? COLLATE NOCASE OR error_type LIKE ? ESCAPE '!')", [
@@ -139,7 +148,7 @@ def like(text: str) -> str:
 
 CONDITIONS: dict[str, Callable[[str], Condition]] = {
     "kind": _equals("kind"),
-    "status": _equals("status"),
+    "status": _status,
     "type": _type,
     "author": _author,
     "session": _session,

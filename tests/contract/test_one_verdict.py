@@ -147,6 +147,32 @@ def test_status_and_overview_count_what_lists_show(
     assert {(kind, status): number for kind, status, number in overview.counts} == listed
 
 
+@pytest.mark.parametrize("claimed", [False, True], ids=["proven", "claimed"])
+def test_what_is_only_claimed_is_listed_apart_from_what_worked(
+    repo: "Checkout", *, claimed: bool
+) -> None:
+    error, fix = begin(repo, BROKEN, claimed=claimed, again=False)
+    own, other = ("claimed", "worked") if claimed else ("worked", "claimed")
+
+    def faces(filters: str, record: str) -> set[bool]:
+        """Tell for each face whether it lists a record."""
+        texts = [ok(repo, "list", filters), ok(repo, "list", filters, "--json"),
+                 ok(repo, "search", filters)]  # fmt: skip
+
+        async def conversation() -> None:
+            async with piped(repo) as client:
+                texts.append(await said(client, "gitmem_search", query=filters))
+
+        talk(conversation)
+        return {record in text for text in texts}
+
+    assert faces(f"kind:fix status:{own}", fix) == {True}
+    assert faces(f"kind:fix status:{other}", fix) == {False}
+    assert faces(f"kind:fix -status:{other}", fix) == {True}
+    assert faces(f"kind:fix -status:{own}", fix) == {False}
+    assert faces("kind:error status:resolved -status:claimed", error) == {not claimed}
+
+
 def _of_json(document: str) -> str:
     """Give the words that programs read of the attempt."""
     rows = json.loads(document)["records"]

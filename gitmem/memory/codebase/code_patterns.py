@@ -219,7 +219,7 @@ class _PatternReader:
 
     def all_fixes(self) -> None:
         """Read the patches of all fixes that worked."""
-        for row in self.reader.list("kind:fix status:worked", sort="oldest"):
+        for row in self.reader.list("kind:fix status:worked,claimed", sort="oldest"):
             self.fix(row)
 
     def fix(self, row: "Row", *, named: bool = False) -> None:

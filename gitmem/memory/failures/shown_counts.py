@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 def shown_counts(workspace: "Workspace") -> list[tuple[str, str, int]]:
     """Count records: (kind, status as lists show it, how many)."""
-    helped = Filters(kinds=("fix",), statuses=("worked",))
+    helped = Filters(kinds=("fix",), statuses=("worked", "claimed"))
     counts, fixes = workspace.ask(lambda now: (now.catalog.counts(), now.catalog.rows(helped)))
     numbers: Counter[tuple[str, str]] = Counter()
     for kind, status, verdict, number in counts:

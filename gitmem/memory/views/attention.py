@@ -103,8 +103,8 @@ def _tried(
     """Give the newest fixes that helped, and the newest that did not, by their verdicts."""
     rows = [
         row
-        for outcome in ("worked", "failed")
-        for row in catalog.rows(Filters(kinds=("fix",), statuses=(outcome,)), limit=_MOST)
+        for outcome in (("worked", "claimed"), ("failed",))
+        for row in catalog.rows(Filters(kinds=("fix",), statuses=outcome), limit=_MOST)
     ]
     fixed_by = catalog.fixed_by(row.file for row in rows)
     fixes = [FixOverview(row, fixed_by.get(row.file, [])) for row in judged(workspace, rows)]
