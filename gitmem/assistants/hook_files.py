@@ -65,7 +65,7 @@ def entries(name: str) -> dict[tuple[str, ...], Mapping[str, Any]]:
     for event, kind in client.events.items():
         of_shell = {"matcher": client.matcher} if kind in {"begins", "ended"} else {}
         entry = {**of_shell, "hooks": [run]} if client.grouped else {**of_shell, **run}
-        hooks["hooks", event, ITEM] = entry
+        hooks[*client.within, event, ITEM] = entry
     return hooks
 
 

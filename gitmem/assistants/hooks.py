@@ -1,7 +1,7 @@
 """For each assistant with hooks: where they are set, what they are told, how they answer.
 
 As their makers documented it in November 2026; ``payloads.json`` holds what the clients sent when
-they were run (of Cursor: what its documentation says they send).
+they were run (of Cursor and Devin: what their documentation says they send).
 """
 
 import json
@@ -64,9 +64,11 @@ class HookClient(NamedTuple):
         starts: the member that holds the command.
         matcher: which tools the hooks of commands are for; empty: the assistant can't tell.
         grouped: hooks stand in a list under their matcher.
+        within: keys that lead to the hooks in the file.
         alone: members that a file of its own begins with.
         script: the file is this program, and no JSON.
         answers: members of its answer that the model reads.
+        project: the variable that names the project, where no event does.
         foreign: members that only others send, who read this assistant's file, too.
         note: what else its user has to know.
 
@@ -82,9 +84,11 @@ class HookClient(NamedTuple):
     starts: str = "command"
     matcher: str = "Bash"
     grouped: bool = True
+    within: tuple[str, ...] = ("hooks",)
     alone: Mapping[str, Any] = MappingProxyType({})
     script: str = ""
     answers: tuple[str, ...] = ("hookSpecificOutput",)
+    project: str = ""
     foreign: tuple[str, ...] = ()
     note: str = ""
 
@@ -97,7 +101,8 @@ class HookClient(NamedTuple):
             return None
         roots = payload.get("workspace_roots")
         first = roots[0] if isinstance(roots, list) and roots else "."
-        event = HookEvent(kind, name, _text(payload, "cwd") or str(first))
+        folder = _text(payload, "cwd") or os.environ.get(self.project or "-", str(first))
+        event = HookEvent(kind, name, folder)
         if kind in {"session", "stop"}:
             return event
         tool_input = _mapping(payload, "tool_input")
@@ -217,6 +222,13 @@ def _of_cursor(payload: Mapping[str, Any]) -> Ended | None:
     if not isinstance(answer, dict):
         return None
     return _both(answer) or _text(answer, "output"), _code(answer.get("exitCode"))
+
+
+def _of_devin(payload: Mapping[str, Any]) -> Ended | None:
+    """Read the output; of ``success`` nobody says whether it follows from the exit code."""
+    answer = _mapping(payload, "tool_response")
+    text = "\n".join(filter(None, (_text(answer, "output"), _text(answer, "error"))))
+    return (text, None) if text else None
 
 
 def _of_opencode(payload: Mapping[str, Any]) -> Ended | None:
@@ -369,6 +381,13 @@ HOOK_CLIENTS: Final[Mapping[str, HookClient]] = {
         {"type": "command", "timeout": _SECONDS * 1000},
         matcher="run_shell_command",
         note="Gemini CLI runs hooks only in folders that you trust",
+    ),
+    "devin": HookClient(
+        "agent:devin", ".devin/hooks.v1.json",
+        "docs.devin.ai/cli/extensibility/hooks/lifecycle-hooks",
+        {"SessionStart": "session", "PreToolUse": "begins", "PostToolUse": "ended"},
+        frozenset({"exec"}), _of_devin, matcher="^exec$", within=(), project="DEVIN_PROJECT_DIR",
+        note="Devin runs hooks in workspaces that you trust",
     ),
     "opencode": HookClient(
         "agent:opencode", ".opencode/plugins/gitmem.js", "opencode.ai/docs/plugins",

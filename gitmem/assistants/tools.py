@@ -149,6 +149,7 @@ TOOLS: Final = {
         Tool("opencode", "OpenCode", ("opencode.json", "opencode.jsonc"), ("mcp", NAME),
              {"type": "local", "command": [NAME, "mcp"], "enabled": True},
              ("opencode.json", "opencode.jsonc", ".opencode"),
+             aside="newer versions of OpenCode start it once you ran: opencode mcp approve gitmem",
              programs=("opencode",), homes=(".config/opencode",),
              source="opencode.ai/docs/mcp-servers", user=".config/opencode/opencode.json"),
         Tool("kiro", "Kiro", (".kiro/settings/mcp.json",), ("mcpServers", NAME), _COMMAND,

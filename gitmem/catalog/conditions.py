@@ -66,11 +66,11 @@ def _equals(column: str) -> Callable[[str], Condition]:
 
 def _status(value: str) -> Condition:
     # A fix has the status that lists show; an error that is only claimed to be resolved has both.
-    said, fixed = "verdict = 'claimed'", "status IN ('worked', 'resolved')"
+    claimed = "(verdict = 'claimed' AND status IN ('worked', 'resolved'))"
     if value.lower() == "claimed":
-        return f"({said} AND {fixed})", []
+        return claimed, []
     text, values = _equals("status")(value)
-    return (f"({text} AND NOT {said})" if value.lower() == "worked" else text), values
+    return (f"({text} AND NOT {claimed})" if value.lower() == "worked" else text), values
 
 
 def _type(value: str) -> Condition:

@@ -47,7 +47,7 @@ def answer(client: str, flags: Mapping[str, Any]) -> None:
     data = sys.stdin.buffer.read(_MOST_BYTES + 1)
     payload = json.loads(data.decode("utf-8", "replace")) if len(data) <= _MOST_BYTES else None
     event = hooks.read(payload) if isinstance(payload, dict) else None
-    if event is None or _plugin_beside_hooks(client):
+    if event is None or _plugin_beside_hooks(client) or _devin_beside_hooks(client):
         return
     with Memory.open(event.folder, settings={**flags, "actor": hooks.actor}) as memory:
         memory.workspace.waits = False
@@ -60,7 +60,17 @@ def answer(client: str, flags: Mapping[str, Any]) -> None:
 def _plugin_beside_hooks(client: str) -> bool:
     """Tell whether a plugin asks where the project has the same hooks: these ask, too."""
     project = os.environ.get("CLAUDE_PROJECT_DIR")
-    if not project or "CLAUDE_PLUGIN_ROOT" not in os.environ:
+    return "CLAUDE_PLUGIN_ROOT" in os.environ and _has_hooks(project, client)
+
+
+def _devin_beside_hooks(client: str) -> bool:
+    """Tell whether Devin, which runs Claude Code's hooks, too, has hooks of its own here."""
+    other = client != "devin"
+    return other and _has_hooks(os.environ.get(HOOK_CLIENTS["devin"].project), "devin")
+
+
+def _has_hooks(project: str | None, client: str) -> bool:
+    if not project:
         return False
     try:
         with open(os.path.join(project, HOOK_CLIENTS[client].file), "rb") as settings:

@@ -119,7 +119,7 @@ class Client:
         return model.requests
 
 
-@pytest.fixture(params=[name for name in HOOK_CLIENTS if name != "cursor"])
+@pytest.fixture(params=[name for name in HOOK_CLIENTS if name not in {"cursor", "devin"}])
 def client(request: pytest.FixtureRequest, repo: "Checkout", tmp_path: Path) -> Client:
     repo.add("shop.py", SHOP)
     repo.add("test_shop.py", TEST)

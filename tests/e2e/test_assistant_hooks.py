@@ -443,6 +443,35 @@ def test_copilot_which_runs_the_hooks_of_claude_code_too_is_heard_once(session: 
     assert run(session.folder, "runs").err.startswith("note: no runs")
 
 
+def test_devin_says_where_it_works_in_a_variable_and_runs_hooks_of_claude_code_too(
+    session: Session, tmp_path: Path
+) -> None:
+    """Whether a test that fails is a success of its shell, its documentation does not say."""
+    ok(session.folder, "setup", "claude", "devin", "--hooks")
+    where = {"DEVIN_PROJECT_DIR": str(session.folder)}
+
+    def tell(client: str, kind: str, **response: Any) -> str:
+        payload = payload_of("devin", kind, "", RED)
+        payload |= {"tool_response": {"error": None, **response}} if response else {}
+        done = run(tmp_path, "assistant-hook", client, stdin=json.dumps(payload), env=where)
+        assert (done.code, done.err) == (0, "")
+        return text_of("devin", payload["hook_event_name"], json.loads(done.out or "{}"))
+
+    def shell(*, success: bool) -> str:
+        assert tell("devin", "begins") == ""
+        done = subprocess.run(
+            ["bash", "-c", RED], cwd=session.folder, capture_output=True, text=True, check=False
+        )
+        return tell("devin", "green", success=success, output=done.stdout)
+
+    assert tell("claude", "session") == ""
+    assert "The project" in tell("devin", "session")
+    assert shell(success=False) == shell(success=True) == ""
+    (session.folder / "shop.py").write_text(MENDED)
+    assert "drafted the fix" in shell(success=True)
+    assert tell("devin", "red", success=False, output="", error="the shell is gone") == ""
+
+
 @pytest.mark.parametrize(
     ("event", "conversation"), [("hook_event_name", "session_id"), ("hookEventName", "sessionId")]
 )
@@ -548,7 +577,8 @@ def test_hooks_are_set_and_taken_back(session: Session, client: str) -> None:
 
     assert f"made     {hooks.file}" in ok(folder, "setup", client, "--hooks")
     if not hooks.script:
-        assert list(json.loads(file.read_text())["hooks"]) == [*hooks.events]
+        whole = json.loads(file.read_text())
+        assert [*(whole["hooks"] if hooks.within else whole)] == [*hooks.events]
     assert f"{client} " in ok(folder, "setup")
     ok(folder, "setup", client, "--undo")
     assert not file.exists()
@@ -585,8 +615,8 @@ def test_doctor_plays_a_session_of_each_assistant_with_hooks(
     path = os.environ["PATH"]
     monkeypatch.setenv("PATH", os.pathsep.join((os.path.dirname(COMMAND), path)))
     assert check() == (
-        "claude, cursor, copilot, codex, gemini, opencode: a recorded session was played, and its "
-        "hooks answered"
+        "claude, cursor, copilot, codex, gemini, opencode, devin: a recorded session was played, "
+        "and its hooks answered"
     )
     deaf = empty / "gitmem"
     deaf.write_text("#!/bin/sh\n")

@@ -92,8 +92,8 @@ def ended(
 def _is_missing(command: tuple[str, ...], exit_code: int, failures: Sequence[Failure]) -> bool:
     """Tell whether the shell did not find what a line is to start: it was mistyped."""
     programs = {failure.message.partition(":")[0].rpartition("/")[2] for failure in failures}
-    said = all(failure.tool == "shell" for failure in failures)
-    return exit_code == _NOT_FOUND and said and programs == {starts_with(command)}
+    by_shell = all(failure.tool == "shell" for failure in failures)
+    return exit_code == _NOT_FOUND and by_shell and programs == {starts_with(command)}
 
 
 def _is_comparable(code: WatchedCode, command: tuple[str, ...]) -> bool:
