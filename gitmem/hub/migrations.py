@@ -80,4 +80,8 @@ MIGRATIONS: Final = (
     ALTER TABLE repository ADD COLUMN records bigint NOT NULL DEFAULT 0;
     UPDATE repository p SET records = (SELECT count(*) FROM record m WHERE m.repo = p.repo);
     """,
+    # How common a term is is counted (``term``), and the planner's guess of it is in the way: for a
+    # common one it compares record by record what lies apart, where two indexes could meet. To
+    # name the type again drops what it has guessed so far.
+    "ALTER TABLE record ALTER COLUMN terms SET STATISTICS 0, ALTER COLUMN terms TYPE tsvector",
 )

@@ -18,7 +18,6 @@ from gitmem.hub import postgres_overview as overview
 from gitmem.hub import postgres_places as places
 from gitmem.hub.migrations import MIGRATIONS
 from gitmem.hub.postgres_candidates import (
-    FEW,
     CandidateSearch,
     added_up,
     equals,
@@ -27,7 +26,7 @@ from gitmem.hub.postgres_candidates import (
     quoted,
 )  # fmt: skip
 from gitmem.hub.postgres_connections import APPLICATION, SCHEMA, Connections
-from gitmem.hub.postgres_overview import COLUMNS, Condition
+from gitmem.hub.postgres_overview import COLUMNS
 from gitmem.hub.postgres_places import ALONE, Place
 from gitmem.hub.protocol import (
     CANDIDATES,
@@ -320,34 +319,15 @@ class PostgresHub:
             return []
         search = CandidateSearch(_visible(visible), kinds, reading)
         if is_of_one_term(factors):
-            rows = self._newest(search, factors, limit)
+            counts, everything = self.counts([term for term, _ in factors])
+            equal = equals(factors, counts)
+            rows = newest(self._connections.rows, search, equal, everything, limit)
         else:
             rows = self._connections.rows(*added_up(search, factors, limit))
         return [
             Candidate(repository, name, created, score, impacts or {})
             for repository, name, created, score, impacts in rows
         ]
-
-    def _newest(
-        self, search: CandidateSearch, factors: Sequence[tuple[str, float]], limit: int
-    ) -> list[tuple[Any, ...]]:
-        """Give the newest of the best, and of the others where these are not enough."""
-        counts, everything = self.counts([term for term, _ in factors])
-        few = self._few(search.visible)
-        rows: list[tuple[Any, ...]] = []
-        for equal in equals(factors, counts):
-            if room := limit - len(rows):
-                asking = newest(search, equal, everything, few, room)
-                rows += self._connections.rows(*asking)
-        return rows
-
-    def _few(self, visible: Condition) -> list[int]:
-        """Give the numbers of the repositories that are visible; none if they are many, or none."""
-        condition, who = visible
-        numbers = self._connections.rows(
-            f"SELECT m.repo FROM repository m WHERE {condition} LIMIT {FEW + 1}", who
-        )
-        return [number for (number,) in numbers] if len(numbers) <= FEW else []
 
     def linking(
         self, of: Collection[tuple[str, str]], visible: Seen

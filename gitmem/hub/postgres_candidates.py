@@ -3,15 +3,15 @@
 The work of a question is that of the records that it reads. Several terms are read whole: who asks
 keeps them within a budget (see ``protocol.POSTINGS``). The one term of a question of common words
 may be in a third of all records. All that have it are worth the same, or one of two values, so the
-newest of the better ones are asked for first, and of the others only if these are not enough.
+newest of the better ones are asked for first, and of the others only if these are not enough. How
+many have a term is counted, so it is known how far back there will be enough of them.
 """
 
-import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from gitmem.hub.postgres_overview import Condition, Statement
-from gitmem.hub.protocol import POSTINGS, STRONG
+from gitmem.hub.protocol import STRONG
 
 _ADDED_UP: Final = """
 SELECT repo, id, created, round(sum(weight)::numeric, 6) AS score
@@ -25,16 +25,22 @@ GROUP BY repo, id, created
 FEW: Final = 200
 """Repositories whose records are named as such, so that an index of these narrows the search."""
 _OF_FEW: Final = " AND m.repo = any(%(few)s)"
+_SEEN: Final = "SELECT sum(records)::bigint, (array_agg(repo))[:%(few)s] FROM repository m WHERE "
+_AGE: Final = "SELECT created FROM record ORDER BY created DESC OFFSET %s LIMIT 1"
+_MARGIN: Final = 1.25
+"""How much farther back is looked than where there should be enough."""
+_FARTHER: Final = 4
+_READING: Final = 100
+"""Of how many records the age can be gone through, in the time that it takes to read one."""
+# OFFSET 0: else the planner takes it that there will be enough among the newest few, and compares
+# term by term all that there are. So it lets indexes of terms, age and repositories meet.
 _NEWEST: Final = """
 SELECT m.repo, m.id, m.created, round(%(score)s::numeric, 6) AS score
-FROM ({having_it}) m ORDER BY m.created DESC FETCH FIRST %(limit)s ROWS WITH TIES
+FROM (
+    SELECT m.repo, m.id, m.created FROM record m
+    WHERE m.terms @@ %(query)s::tsquery AND m.created >= %(since)s AND {condition}{few} OFFSET 0
+) m ORDER BY m.created DESC FETCH FIRST %(limit)s ROWS WITH TIES
 """
-_HAVING_IT: Final = """
-SELECT m.repo, m.id, m.created FROM record m WHERE m.terms @@ %(query)s::tsquery AND {condition}
-"""
-_PROBES: Final = 3.5
-"""What it costs to see whether a record has a term, which are kept apart from the rest of it, by
-what it costs to read one that the index of terms names."""
 # Few are wanted of many: what is read of a record beside its terms is read of these only. To single
 # terms out by a weight takes a sixth of the time that it takes to list all and drop most.
 _BEST_FIRST: Final = "ORDER BY score DESC, created DESC, name DESC, id DESC"
@@ -49,6 +55,10 @@ SELECT name, id, created, score::float8, (
 )
 FROM best {order}
 """
+
+
+Rows = Callable[..., list[tuple[Any, ...]]]
+"""Gives the rows of a statement with values."""
 
 
 class EqualRecords(NamedTuple):
@@ -100,25 +110,49 @@ def added_up(
 
 
 def newest(
-    search: CandidateSearch, equal: EqualRecords, everything: int, few: Sequence[int], limit: int
-) -> Statement:
-    """Ask for the newest of equal records.
+    ask: Rows, search: CandidateSearch, equals: Iterable[EqualRecords], everything: int, limit: int
+) -> list[tuple[Any, ...]]:
+    """Give the newest of the best of equal records, and of the next where these are not enough.
 
     Args:
+        ask: the database.
         search: what is asked for.
-        equal: of these.
+        equals: of these, the best first.
         everything: how many records there are in the database.
-        few: the numbers of all repositories that are visible, if these are few.
         limit: how many at most.
 
     """
-    having_it = _HAVING_IT + (_OF_FEW if few else "")
-    if few or equal.records <= max(POSTINGS, math.sqrt(_PROBES * limit * everything)):
-        # OFFSET 0: all are read, by the index of terms. Else it is the planner's, which takes the
-        # index of ages: it goes through the newest of all until there are enough with the term.
-        having_it += " OFFSET 0"
+    condition, who = search.visible
+    ((visible, numbers),) = ask(_SEEN + condition, {**who, "few": FEW + 1})
+    rows: list[tuple[Any, ...]] = []
+    for equal in equals if visible else ():
+        expected = equal.records * visible / everything
+        back = _MARGIN * limit * everything / expected if expected else everything
+        few = numbers if len(numbers) <= FEW else []
+        rows += _newest(ask, search, equal, few, limit - len(rows), back, _READING * expected)
+        if len(rows) == limit:
+            break
+    return rows
+
+
+def _newest(
+    ask: Rows,
+    search: CandidateSearch,
+    equal: EqualRecords,
+    few: Sequence[int],
+    limit: int,
+    back: float,
+    farthest: float,
+) -> list[tuple[Any, ...]]:
+    """Look for them among the newest records, farther and farther ``back``, then among all."""
+    statement = _NEWEST.replace("{few}", _OF_FEW if few else "")
     values = {"query": equal.query, "score": equal.score, "few": list(few)}
-    return search.statement(_NEWEST.format(having_it=having_it), limit, values)
+    while back < farthest and (ages := ask(_AGE, [int(back)])):
+        rows = ask(*search.statement(statement, limit, {**values, "since": ages[0][0]}))
+        if len(rows) == limit:
+            return rows
+        back *= _FARTHER
+    return ask(*search.statement(statement, limit, {**values, "since": ""}))
 
 
 def is_of_one_term(factors: Sequence[tuple[str, float]]) -> bool:

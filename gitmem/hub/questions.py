@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from gitmem.hub.entries import with_twins
@@ -141,7 +142,13 @@ def stories(engine: Engine, hits: Sequence[tuple[Stored, str]], visible: Seen) -
 
 def record_of(stored: Stored) -> Record | None:
     """Read what is stored; None: this version can't."""
-    return decode(stored.body, stored.path).record
+    return _read(stored.body, stored.path)
+
+
+@lru_cache(maxsize=2_000)
+def _read(body: bytes, path: str) -> Record | None:
+    # What failed in many repositories is on every page, and asked for by many.
+    return decode(body, path).record
 
 
 def labelled(stories: Iterable[Story], prints: Sequence[tuple[str, str]]) -> list[Story]:

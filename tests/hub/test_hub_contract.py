@@ -210,7 +210,7 @@ def test_an_engine_gives_the_oracles_candidates(
     kind: str, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Both of its ways: somebody who sees a few repositories, and somebody who sees more.
-    monkeypatch.setattr("gitmem.hub.postgres.FEW", 4)
+    monkeypatch.setattr("gitmem.hub.postgres_candidates.FEW", 4)
     oracle, engine = ScanHub(), open_engine(request.getfixturevalue(kind))
     names = list(worlds.fill(oracle, Random(6), 20, 60))
     worlds.fill(engine, Random(6), 20, 60)
