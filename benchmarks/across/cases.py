@@ -166,16 +166,60 @@ def of_projects(folder: str) -> Data:
         Filed(f"{row['family']}/{row['repo']}", name, row["body"] or row["title"], "Mended")
         for name, row in pool.items()
     ]
-    cases = [
-        Case(
-            row["family"], row["qid"], split_of(row["repo"]), row["text"],
-            frozenset(row["relevant"]), frozenset(row["ignore"]),
-            f"gh/{row['repo']}" if row["family"] == "gh" else "",
-        )
+    rows = [
+        row
         for row in _lines(os.path.join(folder, "errors_queries.jsonl"))
         if row["family"] in FAMILIES
-    ]  # fmt: skip
+    ]
+    questions = [
+        Filed(f"{row['family']}/{row['repo']}", row["qid"], row["text"], "") for row in rows
+    ]
+    same = same_findings([*filed, *questions])
+    cases = []
+    for row in rows:
+        right = frozenset(row["relevant"])
+        others = frozenset(pool) & same.get(row["qid"], frozenset()) - right
+        hidden = f"gh/{row['repo']}" if row["family"] == "gh" else ""
+        cases.append(
+            Case(
+                row["family"], row["qid"], split_of(row["repo"]), row["text"],
+                right, frozenset(row["ignore"]) | others, hidden,
+            )
+        )  # fmt: skip
     return Data(filed, cases).with_twins()
+
+
+def same_findings(outputs: Sequence[Filed]) -> dict[str, frozenset[str]]:
+    """Give for each output of a type checker those that are the same finding.
+
+    The labels name what one other checker says of a question's line, and where else in the project
+    it says so. By the same two rules more records are that finding, which no label says: those of a
+    third checker at these lines, and what is said elsewhere in the words of the question.
+    """
+    names: dict[str, str] = {}
+    by_line: defaultdict[tuple[str, str, int | None], list[tuple[str, str]]] = defaultdict(list)
+    for each in outputs:
+        if each.repository.startswith("typecheck/"):
+            failure = main_failure(each.text)
+            names[each.cause] = f"{each.repository} {failure.tool} {failure.message}"
+            if failure.location:
+                line = (each.repository, failure.location.file, failure.location.line)
+                by_line[line].append((failure.tool, names[each.cause]))
+    first: dict[str, str] = {}
+    for at_line in by_line.values():
+        if len({tool for tool, _ in at_line}) == len(at_line):  # else which is which is open
+            joined = {_first(first, name) for _, name in at_line}
+            first.update(dict.fromkeys(joined, min(joined)))
+    together: defaultdict[str, set[str]] = defaultdict(set)
+    for cause, name in names.items():
+        together[_first(first, name)].add(cause)
+    return {cause: frozenset(there) for there in together.values() for cause in there}
+
+
+def _first(first: dict[str, str], name: str) -> str:
+    while first.get(name, name) != name:
+        name = first[name]
+    return name
 
 
 def _lines(path: str) -> Sequence[dict[str, Any]]:

@@ -12,8 +12,8 @@ TARGET: Final = 0.02
 """Of the records that are called the same message, at most so many may have another one."""
 _FEW: Final = 3
 _COLUMNS: Final = (
-    "own@1", "own@3", "hub@1", "hub@3", "with@1", "with@3", "same message", "other cause",
-    "other message",
+    "half", "kind", "questions", "own@1 / @3", "hub@1 / @3", "with@1 / @3", "same message",
+    "other message", "other cause",
 )  # fmt: skip
 
 
@@ -119,13 +119,14 @@ def by_kind(judged: Sequence[Judged]) -> list[Counts]:
 
 def table(rows: Iterable[Counts]) -> Iterator[str]:
     """Write counts as Markdown."""
-    yield f"| split | kind | questions | {' | '.join(_COLUMNS)} |"
-    yield f"| --- | --- | --- |{' --- |' * len(_COLUMNS)}"
+    yield f"| {' | '.join(_COLUMNS)} |"
+    yield f"|{' --- |' * len(_COLUMNS)}"
     for row in rows:
-        recall = (*row.own, *row.hub, *row.both)
-        cells = [str(number) if row.answerable else "-" for number in recall]
-        cells += [str(number) for number in (row.labelled, row.twins, row.wrong)]
-        yield f"| {row.split} | {row.kind} | {row.questions} | {' | '.join(cells)} |"
+        recall = (row.own, row.hub, row.both)
+        cells = [row.split, "**all**" if row.kind == "all" else row.kind, str(row.questions)]
+        cells += [f"{first} / {few}" if row.answerable else "-" for first, few in recall]
+        cells += [str(number) for number in (row.labelled, row.wrong, row.twins)]
+        yield f"| {' | '.join(cells)} |"
 
 
 def verdict(rows: Iterable[Counts]) -> Iterator[str]:

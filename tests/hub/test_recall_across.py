@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from benchmarks.across.cases import TYPED, UNSEEN, Data, Filed, of_programs
-from benchmarks.across.figures import TARGET, Judged, by_kind
+from benchmarks.across.__main__ import with_figures
+from benchmarks.across.cases import TYPED, UNSEEN, Data, Filed, of_programs, same_findings
+from benchmarks.across.figures import TARGET, Counts, Judged, by_kind
 from benchmarks.across.organisation import Organisation, records
 from gitmem.hub.entries import entries_of
 from gitmem.hub.policy import Publishing
@@ -69,6 +70,37 @@ def test_typed_words_reach_no_hub_where_only_fingerprints_may_be_sent(tmp_path: 
     typed = [each for each in judged if each.case.kind in TYPED]
     assert typed
     assert [each for each in typed if each.answer.foreign] == []
+
+
+def test_checkers_findings_at_one_line_or_in_the_same_words_are_one() -> None:
+    ty = "ty: [unresolved-attribute] Object of type `Order` has no attribute `total`"
+    pyright = 'Pyright: Cannot access attribute "total" for class "Order"'
+    other = 'Pyright: Cannot access attribute "price" for class "Order"'
+    project = "typecheck/shop"
+    same = same_findings([
+        Filed(project, "line", f"src/order.py:7: {ty}", ""),
+        Filed(project, "same line", f"src/order.py:7: {pyright}", ""),
+        Filed(project, "same words", f"src/basket.py:31: {pyright}", ""),
+        Filed(project, "other words", f"src/basket.py:40: {other}", ""),
+        Filed(project, "two at a line", f"src/basket.py:31: {other}", ""),
+        Filed("typecheck/other", "other project", f"src/order.py:7: {ty}", ""),
+        Filed("gh/shop", "no checker", f"src/order.py:7: {ty}", ""),
+    ])  # fmt: skip
+    assert same["line"] == {"line", "same line", "same words"}
+    assert same["other words"] == {"other words", "two at a line"}
+    assert same["other project"] == {"other project"}
+    assert "no checker" not in same
+
+
+def test_figures_are_written_between_the_marks_of_the_page() -> None:
+    page = Path(__file__).parent.parent.parent.joinpath("docs", "hub-recall.md").read_text("utf-8")
+    counts = [Counts("all", "dev", 7, 5, (1, 2), (3, 4), (4, 5), 9, 1, 0, 1)]
+    written = with_figures(page, {"programs": counts, "projects": counts})
+    assert written.count("| dev | **all** | 7 | 1 / 2 | 3 / 4 | 4 / 5 | 9 | 0 | 1 |\n") == 2
+    assert written.partition("<!--")[0] == page.partition("<!--")[0]
+    assert written.rpartition("-->")[2] == page.rpartition("-->")[2]
+    with pytest.raises(ValueError, match="not all of them were measured"):
+        with_figures(page, {"programs": counts})
 
 
 def test_what_is_only_similar_comes_last_whoever_verified_it() -> None:
