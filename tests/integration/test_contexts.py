@@ -288,6 +288,20 @@ def test_s4_30_conventions_of_the_code(memory: Memory, repo: "Checkout") -> None
     assert "snake_case" in naming.title
 
 
+def test_s4_30_the_languages_are_told_without_any_manifest(
+    repo: "Checkout", sealed_git: None
+) -> None:
+    Memory.init(str(repo))
+    repo.add("src/auth.py", "def expired(until):\n    return until\n\n\nLEAST = 5\n")
+    repo.add("bin/run.sh", "echo run\n")
+    repo.commit("small")
+    with Memory.open(str(repo)) as memory:
+        found = memory.advice.context(conventions=True)
+        first = found.section("conventions").entries[0]  # type: ignore[union-attr]
+        assert (first.mark, first.title) == ("languages", "python, shell")
+        assert memory.advice.context().section("conventions") is None
+
+
 def test_a_broken_manifest_is_noted(memory: Memory, repo: "Checkout") -> None:
     repo.add("pyproject.toml", "[project")
     found = memory.advice.context()

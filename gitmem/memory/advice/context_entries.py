@@ -200,13 +200,17 @@ def project_entries(
 
 
 def convention_entries(profile: "Profile") -> tuple[ContextEntry, ...]:
-    """Tell on what most of the code agrees."""
+    """Tell the languages of the code, and on what most of it agrees."""
     agreed = [claim for claim in profile.claims if claim.agreed and claim.level != "insufficient"]
-    return tuple(
-        fact(
-            claim.topic,
-            f"{claim.language}: {claim.says}" if claim.language else claim.says,
-            f"{claim.having} of {claim.of}",
-        )
-        for claim in agreed
+    languages = ", ".join(language.name for language in profile.languages)
+    return (
+        *([fact("languages", languages)] if languages else []),
+        *(
+            fact(
+                claim.topic,
+                f"{claim.language}: {claim.says}" if claim.language else claim.says,
+                f"{claim.having} of {claim.of}",
+            )
+            for claim in agreed
+        ),
     )
