@@ -4,6 +4,7 @@ Test runs are events of the session, failing cases become errors, what is tried 
 """
 
 from collections.abc import Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -75,6 +76,8 @@ def load(memory: "Memory", session: str) -> Execution:
         name, started = live[0].goal, live[0].started
         runs = tuple(entry.test_run for entry in live[0].logged if entry.test_run)
     fixes = _fixes(memory, f"kind:fix session:{session}")
+    ids = {fix.id for fix in fixes}
+    fixes = tuple(fix for fix in fixes if fix.reuses not in ids)  # one attempt: see ``note_fix``
     return Execution(
         session, name, started, runs, fixes, tuple(memory.models.interactions(session))
     )
@@ -136,6 +139,9 @@ def note_fix(
 ) -> str:
     """Write down a fix attempt, linked to what fails in the newest run of its file; give its id.
 
+    What it mended though it left others failing, and broke none, has a fix of its own, which
+    reuses this one: an error is resolved by a fix that worked on it.
+
     Args:
         memory: the memory.
         session: of the execution.
@@ -146,10 +152,34 @@ def note_fix(
 
     """
     cases = _failing(load(memory, session).newest_runs(path))
-    errors = [_recorded(memory, error_fields(case, path)) for case in cases]
-    links = {"fixes": list(dict.fromkeys(filter(None, errors)))}
+    errors = [(case.name, _recorded(memory, error_fields(case, path))) for case in cases]
+    mended = _mended(fields, {name for name, _ in errors})
     patch = whole_patch(path, original, modified)
-    return memory.add("fix", {"patch": patch, "session": session, "links": links, **fields}).id
+    common = {"patch": patch, "session": session, **fields}
+    links = {"fixes": _each_once(error for name, error in errors if name not in mended)}
+    fix = memory.add("fix", {**common, "links": links}).id
+    if mended:
+        links = {"fixes": _each_once(error for name, error in errors if name in mended)}
+        checked = {"after": {"result": "passed", "cases": list(mended.values())}}
+        worked = {"outcome": "worked", "why_failed": "", "worked_partially": ""}
+        memory.add(
+            "fix", {**common, **worked, "verification": checked, "reuses": fix, "links": links}
+        )
+    return fix
+
+
+def _mended(fields: Mapping[str, Any], failing: AbstractSet[str]) -> dict[str, Any]:
+    """Give the cases that pass after an attempt which left others failing and broke none."""
+    checks = fields.get("verification") or {}
+    after = {case["name"]: case for case in checks.get("after", {}).get("cases", ())}
+    passed = {name for name, case in after.items() if case["status"] == "passed"}
+    if fields.get("outcome") not in {"failed", "partial"} or not after.keys() - passed <= failing:
+        return {}
+    return {name: after[name] for name in sorted(passed & failing)}
+
+
+def _each_once(errors: Iterable[str | None]) -> list[str]:
+    return list(dict.fromkeys(filter(None, errors)))
 
 
 def finish(

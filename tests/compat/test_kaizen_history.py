@@ -222,3 +222,44 @@ def test_s0_74_types_are_named_as_the_document_names_them() -> None:
     assert schema["TestRun"]["test_cases"] == "list[TestCase]"
     assert schema["TestRun"]["summary"] == "dict[str, Any]"
     assert schema["TestCase"]["failing_line"] == "int | None"
+
+
+def test_s0_27_and_32_what_an_attempt_mends_is_resolved_though_another_test_fails_on(
+    here: "Checkout",
+) -> None:
+    def cases(**failing: str) -> list[dict[str, str]]:
+        return [
+            {"test_name": name, "status": "failed", "error_message": failing[name]}
+            if name in failing
+            else {"test_name": name, "status": "passed"}
+            for name in ("test_a", "test_b", "test_c")
+        ]
+
+    def attempt(memory: ExecutionMemory, approach: str, after: list[dict[str, str]]) -> None:
+        memory.log_fix_attempt(
+            "a.py", 1, "x = 1\n", f"x = 2  # {approach}\n", False, approach,
+            test_results_after=after, why_approach_failed="not all pass",
+        )  # fmt: skip
+
+    before = cases(test_a="AssertionError: one", test_b="AssertionError: two")
+    with ExecutionMemory() as memory:
+        memory.start_execution("half", config={})
+        memory.log_test_run("a.py", before)
+        breaking = cases(test_b="AssertionError: two", test_c="AssertionError: three")
+        attempt(memory, "breaks another", breaking)
+        with Memory.open(".") as opened:
+            assert {row.status for row in opened.list("kind:error")} == {"open"}
+        attempt(memory, "mends the first", cases(test_b="AssertionError: two"))
+        assert [each.approach_description for each in memory.fix_attempts()] == [
+            "breaks another", "mends the first",
+        ]  # fmt: skip
+        insights = memory.get_previous_attempts_insights("a.py")
+        assert [each["approach"] for each in insights["failed_approaches"]] == [
+            "breaks another", "mends the first",
+        ]  # fmt: skip
+    with Memory.open(".") as opened:
+        statuses = {row.title.partition(":")[0]: row.status for row in opened.list("kind:error")}
+        assert statuses == {"test_a": "resolved", "test_b": "open"}
+        (first,) = opened.list("kind:error status:resolved")
+        verdicts = [row.verdict for relation, row in opened.show(first.id).backlinks]
+        assert verdicts == ["failed", "worked"]
