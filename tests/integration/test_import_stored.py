@@ -37,11 +37,29 @@ ALTER TABLE embedding_metadata ADD COLUMN bool_value INTEGER;
 CREATE TABLE embedding_metadata_array (id INTEGER NOT NULL, key TEXT NOT NULL, string_value TEXT,
     int_value INTEGER, float_value REAL, bool_value INTEGER);
 """
+# As the program makes it and brings it up to date (core/memory/persistent.py of JFK/kagura-ai).
 KAGURA = """
 CREATE TABLE memories (id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL,
     value TEXT NOT NULL, user_id TEXT NOT NULL DEFAULT 'default_user', agent_name TEXT,
-    created_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP, updated_at TIMESTAMP, metadata TEXT);
+    created_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP,
+    updated_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP, metadata TEXT);
+ALTER TABLE memories ADD COLUMN access_count INTEGER DEFAULT 0;
+ALTER TABLE memories ADD COLUMN last_accessed_at TIMESTAMP;
+CREATE INDEX idx_key ON memories(key);
 """
+# What its models write where nothing was said (core/memory/models/coding.py).
+UNSAID: dict[str, dict[str, Any]] = {
+    "session": {"user_id": "dev_john", "project_id": "api", "end_time": None, "files_touched": [],
+                "errors_encountered": 0, "errors_fixed": 0, "decisions_made": 0, "summary": None,
+                "tags": [], "success": None},
+    "file_change": {"action": "edit", "diff": "", "related_files": [], "session_id": None,
+                    "line_range": None, "timestamp": "2025-11-01T10:12:00.123456"},
+    "error": {"stack_trace": "", "solution": None, "screenshot_path": None,
+              "screenshot_base64": None, "frequency": 1, "session_id": None, "tags": [],
+              "resolved": False},
+    "decision": {"alternatives": [], "impact": "To be determined", "tags": [],
+                 "related_files": [], "confidence": 0.8, "reviewed": False},
+}  # fmt: skip
 _COLUMNS = {str: "string_value", int: "int_value", float: "float_value", bool: "bool_value"}
 OVERDUE = """\
 from datetime import UTC, datetime
@@ -149,11 +167,11 @@ def test_the_parquet_files_of_an_older_chroma_are_refused_by_name(memory: Memory
 
 def kagura(root: str) -> list[tuple[str, Any]]:
     """Give what the coding memory stores by key."""
-    at = "2025-11-01T10:{}:00"
-    return [
+    at = "2025-11-01T10:{}:00.123456"  # of UTC, which it does not say
+    stored: list[tuple[str, Any]] = [
         ("project:api:session:session_1",
          {"session_id": "session_1", "description": "Implement JWT", "start_time": at.format("00"),
-          "end_time": "2025-11-01T11:30:00", "summary": "Done.", "success": True,
+          "end_time": "2025-11-01T11:30:00.123456", "summary": "Done.", "success": True,
           "tags": ["feature"]}),
         ("project:api:file_change:change_1",
          {"file_path": f"{root}/src/auth.py", "action": "edit", "diff": "+ def f():",
@@ -176,9 +194,15 @@ def kagura(root: str) -> list[tuple[str, Any]]:
          {"decision": "Use JWT tokens", "rationale": "Stateless", "alternatives": ["OAuth only"],
           "impact": "Rotate keys", "related_files": ["src/auth.py"], "confidence": 0.9,
           "timestamp": at.format("30")}),
+        ("project:api:decision:decision_2",
+         {"decision": "Use Redis", "rationale": "Fast", "timestamp": at.format("31")}),
         ("project:api:context_snapshot", {"errors": 2}),
         ("style", "tabs, not spaces"),
     ]  # fmt: skip
+    return [
+        (key, UNSAID.get(key.split(":")[2], {}) | value if isinstance(value, dict) else value)
+        for key, value in stored
+    ]
 
 
 def check_kagura(memory: Memory, made: Any) -> None:
@@ -203,7 +227,8 @@ def check_kagura(memory: Memory, made: Any) -> None:
     assert (other.message, other.location) == ("See screenshot", None)
     (fix,) = records(memory, "fix")
     assert (fix.approach, fix.links.fixes) == ("Use datetime.now(timezone.utc)", (error.id,))
-    (decision,) = records(memory, "decision")
+    decision, later = records(memory, "decision")
+    assert (decision.consequences, later.consequences) == ("Rotate keys", "")
     assert (decision.governs, decision.confidence) == (("src/auth.py",), 0.9)
     assert [one.option for one in decision.alternatives] == ["OAuth only"]
     assert records(memory, "note")[0].body == "tabs, not spaces"

@@ -32,6 +32,8 @@ _KEY: Final = re.compile(r"project:(?P<project>.*?):(?P<kind>error|decision|sess
 _OUTSIDE: Final = re.compile(r"^[/\\~]|^[A-Za-z]:[/\\]|(?:^|[/\\])\.\.(?:[/\\]|$)")
 _ACTIONS: Final = frozenset({"create", "edit", "delete", "rename", "refactor", "test"})
 _UNKNOWN: Final = frozenset({"", "unknown"})
+_NO_IMPACT: Final = "To be determined"
+"""What it writes where nobody said what follows from a decision."""
 Row = dict[str, Any]
 
 
@@ -140,11 +142,11 @@ def _error(
 def _decision(item: _Stored) -> Iterator[ForeignEntry]:
     value = item.value
     files = [file for file in texts(value.get("related_files")) if not _outside(file)]
-    confidence = number(value.get("confidence"))
+    confidence, impact = number(value.get("confidence")), text(value.get("impact"))
     fields = {
         **item.fields("decision", value.get("decision"), value.get("tags")),
         "decision": text(value.get("decision")), "rationale": text(value.get("rationale")),
-        "consequences": text(value.get("impact")),
+        "consequences": "" if impact == _NO_IMPACT else impact,
         "alternatives": [{"option": line(option)} for option in texts(value.get("alternatives"))],
         "governs": files, "confidence": None if confidence is None else min(confidence, 1.0),
     }  # fmt: skip
