@@ -32,13 +32,19 @@ _MARGIN: Final = 1.25
 _FARTHER: Final = 4
 _READING: Final = 100
 """Of how many records the age can be gone through, in the time that it takes to read one."""
+_COMPARING: Final = 60
+"""Of how many records the index says that they have a term, in the time that it takes to see it of
+one: the terms of a record are kept apart from it."""
+# IS TRUE: no index of terms is used.
+_ONE_BY_ONE: Final = "(m.terms @@ %(query)s::tsquery) IS TRUE"
+_BY_INDEX: Final = "m.terms @@ %(query)s::tsquery"
 # OFFSET 0: else the planner takes it that there will be enough among the newest few, and compares
 # term by term all that there are. So it lets indexes of terms, age and repositories meet.
 _NEWEST: Final = """
 SELECT m.repo, m.id, m.created, round(%(score)s::numeric, 6) AS score
 FROM (
     SELECT m.repo, m.id, m.created FROM record m
-    WHERE m.terms @@ %(query)s::tsquery AND m.created >= %(since)s AND {condition}{few} OFFSET 0
+    WHERE {having_it} AND m.created >= %(since)s AND {condition}{few} OFFSET 0
 ) m ORDER BY m.created DESC FETCH FIRST %(limit)s ROWS WITH TIES
 """
 # Few are wanted of many: what is read of a record beside its terms is read of these only. To single
@@ -126,10 +132,10 @@ def newest(
     ((visible, numbers),) = ask(_SEEN + condition, {**who, "few": FEW + 1})
     rows: list[tuple[Any, ...]] = []
     for equal in equals if visible else ():
-        expected = equal.records * visible / everything
-        back = _MARGIN * limit * everything / expected if expected else everything
+        share = visible / everything
         few = numbers if len(numbers) <= FEW else []
-        rows += _newest(ask, search, equal, few, limit - len(rows), back, _READING * expected)
+        back = _MARGIN * limit * everything / max(equal.records * share, 1)
+        rows += _newest(ask, search, equal, few, limit - len(rows), share, back)
         if len(rows) == limit:
             break
     return rows
@@ -141,18 +147,21 @@ def _newest(
     equal: EqualRecords,
     few: Sequence[int],
     limit: int,
+    share: float,
     back: float,
-    farthest: float,
 ) -> list[tuple[Any, ...]]:
-    """Look for them among the newest records, farther and farther ``back``, then among all."""
+    """Look for them among the newest records, farther and farther back, then among all."""
     statement = _NEWEST.replace("{few}", _OF_FEW if few else "")
     values = {"query": equal.query, "score": equal.score, "few": list(few)}
-    while back < farthest and (ages := ask(_AGE, [int(back)])):
-        rows = ask(*search.statement(statement, limit, {**values, "since": ages[0][0]}))
+    while back < _READING * share * equal.records and (ages := ask(_AGE, [int(back)])):
+        one_by_one = _COMPARING * share * back < equal.records
+        narrow = statement.replace("{having_it}", _ONE_BY_ONE if one_by_one else _BY_INDEX)
+        rows = ask(*search.statement(narrow, limit, {**values, "since": ages[0][0]}))
         if len(rows) == limit:
             return rows
         back *= _FARTHER
-    return ask(*search.statement(statement, limit, {**values, "since": ""}))
+    wide = statement.replace("{having_it}", _BY_INDEX)
+    return ask(*search.statement(wide, limit, {**values, "since": ""}))
 
 
 def is_of_one_term(factors: Sequence[tuple[str, float]]) -> bool:
