@@ -14,7 +14,8 @@ TOKEN: Final = "GITMEM_HUB_TOKEN"  # noqa: S105  the name of a variable
 """The environment variable with the token that a hub is asked, or sent records, with."""
 _MOST_BYTES: Final = 1 << 18
 _LOOPBACK: Final = frozenset({"localhost", "127.0.0.1", "::1"})
-_OK: Final = 200
+OK: Final = 200
+UNKNOWN: Final = 401
 
 
 class Address:
@@ -77,9 +78,29 @@ def ask(
     return got[0] if got else None
 
 
+def status_of(address: Address, token: str, seconds: float) -> int:
+    """Give the HTTP status of a hub's answer to a token; 0: it does not answer."""
+    try:
+        return _post(address, token, AlikeQuestion((("template", "0" * 16),)), seconds)[0]
+    except (OSError, HTTPException):
+        return 0
+
+
 def _ask(
     address: Address, token: str, question: AlikeQuestion | WordsQuestion, seconds: float
 ) -> HubAnswer | None:
+    try:
+        status, data = _post(address, token, question, seconds)
+        if status != OK or len(data) > _MOST_BYTES:
+            return None
+        return msgspec.json.decode(data, type=HubAnswer)
+    except (OSError, HTTPException, ValueError):
+        return None
+
+
+def _post(
+    address: Address, token: str, question: AlikeQuestion | WordsQuestion, seconds: float
+) -> tuple[int, bytes]:
     verb = "alike" if isinstance(question, AlikeQuestion) else "words"
     connection = address.connection(seconds)
     headers = {"content-type": "application/json", "authorization": f"Bearer {token}"}
@@ -87,11 +108,6 @@ def _ask(
         body = msgspec.json.encode(question)
         connection.request("POST", f"{address.path}/hub/v1/{verb}", body, headers)
         response = connection.getresponse()
-        data = response.read(_MOST_BYTES + 1)
-        if response.status != _OK or len(data) > _MOST_BYTES:
-            return None
-        return msgspec.json.decode(data, type=HubAnswer)
-    except (OSError, HTTPException, ValueError):
-        return None
+        return response.status, response.read(_MOST_BYTES + 1)
     finally:
         connection.close()

@@ -46,7 +46,7 @@ def test_every_way_is_tried_and_nothing_here_is_changed(
         "memory": "ok", "index": "ok", "search": "ok", "run": "ok", "report": "ok", "hint": "ok",
         "pytest": "ok", "shell": "off", "hooks": "off", "merge": "ok", "ci": "ok", "editor": "ok",
         "watch": "ok", "mcp": "ok" if find_spec("mcp") else "off", "setup": "off",
-        "assistants": "off", "meaning": found["meaning"]["state"],
+        "assistants": "off", "meaning": found["meaning"]["state"], "hub": "off",
     }  # fmt: skip
     assert all(one["hint"] for one in found.values() if one["state"] == "off")
     assert found["shell"]["said"].startswith("help offered after a failing command; ")

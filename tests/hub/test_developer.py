@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 from urllib.parse import urlsplit
 
 import pytest
@@ -18,12 +18,16 @@ import pytest
 from gitmem.assistants.payloads import payload as payload_of
 from gitmem.errors import UsageError
 from gitmem.hub.client import Address
+from gitmem.memory import Memory
+from gitmem.memory.checks.trial_checks import WAYS
 from tests.e2e.running import COMMAND, Result, environment, run
 from tests.e2e.test_mcp_bad_input import INITIALIZE
 from tests.hub.organisation import MESSAGE, SECRET, TITLE, Hub, publishing, trace
 from tests.hub.test_webhooks import digest
 
 if TYPE_CHECKING:
+    from gitmem.memory.checks.trial_checks import Check
+    from gitmem.memory.checks.trial_repository import World
     from tests.conftest import Checkout
 
 pytestmark = pytest.mark.usefixtures("sealed_git")
@@ -93,6 +97,24 @@ def test_a_developer_is_told_what_another_repository_knows(
         # A token that is dropped is of no use from then on.
         hub.run("token", "ada", "--drop")
         assert ask(mine, url, sees, "hint").out == alone.out
+
+
+def test_doctor_says_whether_the_hub_answers(hub: Hub, mine: "Checkout") -> None:
+    token = hub.run("token", "ada").strip()
+    world = cast("World", None)  # what the hub answers needs no repository
+
+    def examined(url: str, token: str) -> "Check | str":
+        environ = {"GITMEM_HUB_URL": url, "GITMEM_HUB_TOKEN": token}
+        with Memory.open(str(mine), environ=environ) as memory:
+            return WAYS["hub"](world, memory.workspace)
+
+    with hub.serving() as url:
+        assert examined(url, token) == "127.0.0.1 answers, and knows your token"
+        refused = examined(url, "gmh_unknown")
+        assert refused[1:3] == ("broken", "127.0.0.1 does not know the token in GITMEM_HUB_TOKEN")
+    assert examined(url, token)[1:3] == ("broken", f"no answer from {url}")
+    assert "not an address to be asked" in examined("http://hub.example.com", token)[2]
+    assert examined("", token)[1:3] == ("off", "no hub is asked")
 
 
 def test_what_is_the_same_error_here_is_asked_nowhere(mine: "Checkout") -> None:

@@ -16,8 +16,9 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from gitmem.assistants.setup import survey
-from gitmem.errors import install
+from gitmem.errors import UsageError, install
 from gitmem.git.git_dirs import find
+from gitmem.hub import client
 from gitmem.memory.checks.language_server import Conversation
 from gitmem.memory.checks.trial_hooks import installed, program, prove
 from gitmem.memory.checks.trial_repository import SECONDS, TrialFailed, World
@@ -37,6 +38,8 @@ _JUNIT: Final = (
     '  File "shop.py", line 4, in price\n    return card["total"]\nKeyError: \'total\'\n'
     "</failure></testcase></testsuite>"
 )
+_PATIENCE: Final = 5.0
+"""Seconds that a hub may take: questions give it less, and are silent then."""
 _LOOKED_FOR: Final = "install it where the assistants look, such as with pipx"
 _ENDED: Final = "the MCP server ended before it answered"
 _TEST: Final = "def test_card():\n    assert {}['total'] == 1\n"
@@ -377,6 +380,25 @@ def _meaning(_world: World, workspace: "Workspace") -> Check | str:
     return f"ranked by meaning, too (semantic.embedder: {workspace.site.config.semantic_embedder})"
 
 
+def _hub(_world: World, workspace: "Workspace") -> Check | str:
+    """Ask the hub that the settings name: of one that refuses, a hint or a search says nothing."""
+    url = workspace.site.config.hub_url
+    if not url:
+        return Check("hub", "off", "no hub is asked", "gitmem config hub.url ADDRESS --user")
+    try:
+        address = client.Address(url)
+    except UsageError as error:
+        return Check("hub", "broken", error.message, error.hint)
+    status = client.status_of(address, workspace.environ.get(client.TOKEN, ""), _PATIENCE)
+    if status == client.OK:
+        return f"{address.host} answers, and knows your token"
+    if status == client.UNKNOWN:
+        text = f"{address.host} does not know the token in {client.TOKEN}"
+        return Check("hub", "broken", text, "ask whoever runs the hub for one")
+    text = f"{address.host} answers with status {status}" if status else f"no answer from {url}"
+    return Check("hub", "broken", text, "see: gitmem config hub.url")
+
+
 WAYS: "Final[dict[str, Callable[[World, Workspace], Check | str]]]" = {
     "search": _search,
     "run": _run,
@@ -393,4 +415,5 @@ WAYS: "Final[dict[str, Callable[[World, Workspace], Check | str]]]" = {
     "setup": _setup,
     "assistants": _assistants,
     "meaning": _meaning,
+    "hub": _hub,
 }
