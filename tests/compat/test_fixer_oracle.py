@@ -278,7 +278,7 @@ def test_s1_42_to_47_and_84_the_tiers_hold_the_rows_of_the_documents_queries(
 
     What does not say how it was asked matches any prompt.
     """
-    memory, step = AIMemory(), amount(share=4, ci=1, whole=1)
+    memory, step = AIMemory(), amount(share=4, ci=2, whole=1)
     attempts, every = list(rows())[::step], list(issues())[::step]
     names: dict[str, int] = {}
     for number, (issue, row) in enumerate(zip(every, attempts, strict=True), 1):
