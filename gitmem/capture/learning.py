@@ -36,7 +36,7 @@ from gitmem.capture.recording_policy import (
 from gitmem.capture.roles import is_test
 from gitmem.capture.run_coverage import passed
 from gitmem.capture.runs import Run
-from gitmem.capture.silencing import silenced_by
+from gitmem.capture.silencing import changes_test, silenced_by
 from gitmem.capture.steps import fixing_patch
 from gitmem.capture.worktree import WorkTree
 from gitmem.matching.basis import tells_only_the_end
@@ -212,7 +212,8 @@ def _draft(
         is_known=bool(ids) or earlier,
         rule=rule,
     )
-    test_changed = not silenced and all(map(is_test, cause.patch.files))
+    in_test = all(changes_test(cause.patch, item.seen) for item in cause.failures)
+    test_changed = not silenced and (in_test or all(map(is_test, cause.patch.files)))
     local = bool(silenced) or test_changed or says_little(first.seen)
     if silenced:
         worked = silenced_fields(worked, silenced)

@@ -26,7 +26,8 @@ class Draft(NamedTuple):
         shared: other errors that the same fix mended: ids of records known, and fields.
         silenced: what only silenced the failure; empty where it was fixed.
         all_tests: the error names all tests that failed.
-        test_changed: the edit went to tests only: it mended the test, or weakened it.
+        test_changed: the edit went to tests only, or to the line at which the test failed: it
+            mended the test, or weakened it.
         others: whole records, as plain data, that somebody wrote for a person to look at; of
             such a draft ``error`` and ``fixes`` are empty.
         actor: whose work taught it, such as ``agent:codex``; empty: a person's.

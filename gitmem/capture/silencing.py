@@ -8,7 +8,7 @@ from typing import Final
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.patches import Patch
 from gitmem.capture.roles import holds_tests, is_test
-from gitmem.diffs import ADDED, read_files
+from gitmem.diffs import ADDED, REMOVED, FileDiff, read_files
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.names import leaf_of
 
@@ -120,6 +120,41 @@ def _silencings(
     if not test:
         yield from _marks(_ALLOWS, patch)
         yield from _marks(_LOOSER, patch, _CHECKS)
+
+
+def changes_test(patch: Patch, failure: FingerprintedFailure) -> bool:
+    """Tell whether an edit took out the line of a test at which it failed: it asks something else.
+
+    What passes then does not show what else of the edit is good for.
+    """
+    if not failure.fields.get("test"):
+        return False
+    files = read_files(patch.text)
+    added = {_plain(text) for part in files for hunk in part.hunks for text in hunk.side(ADDED)}
+    places = [failure.fields.get("location") or {}, *(failure.fields.get("frames") or ())]
+    for place in places:
+        file, line, code = f"/{place.get('file', '')}", place.get("line"), place.get("code")
+        for part in files if is_test(file) else ():
+            removed = _removed(part) if part.old and file.endswith(f"/{part.old}") else {}
+            text = _plain(code) if code else removed.get(line, "")
+            if text and text in removed.values() and text not in added:
+                return True
+    return False
+
+
+def _removed(part: FileDiff) -> dict[int, str]:
+    """Give the lines that an edit of a file took out, by their numbers."""
+    removed = {}
+    for hunk in part.hunks:
+        before = [line for line in hunk.lines if line[0] != ADDED]
+        for number, (sign, text) in enumerate(before, hunk.old_start):
+            if sign == REMOVED:
+                removed[number] = _plain(text)
+    return removed
+
+
+def _plain(line: str) -> str:
+    return " ".join(line.split())
 
 
 def _without_other_tests(patch: Patch, failure: FingerprintedFailure) -> Patch:

@@ -112,6 +112,19 @@ def test_an_assertion_that_is_weakened_stays_here(desk: Desk) -> None:
     desk.silent()
 
 
+@pytest.mark.parametrize("plugin", ["1", "0"])
+def test_an_edit_beside_an_assertion_that_is_weakened_stays_here(desk: Desk, plugin: str) -> None:
+    desk.env["GITMEM_PYTEST"] = plugin
+    desk.begin(clock_py=CLOCK, test_clock_py=TEST_CLOCK, day_py="LONG = 24\n")
+    desk.red("pytest -q")
+    desk.swap("test_clock.py", "assert hour(7200) == 2", "assert hour(7200)")
+    desk.swap("day.py", "24", "25")
+    desk.green("pytest -q")
+    desk.silent()
+    (title,) = desk.drafts()
+    assert title.startswith("test changed: ")
+
+
 def test_a_mend_beside_a_skip_of_another_test_is_a_fix(desk: Desk) -> None:
     bug(desk)
     desk.swap("clock.py", "// 60", "// 3600")

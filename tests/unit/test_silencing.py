@@ -4,7 +4,7 @@ import pytest
 
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.patches import Patch, parse_patch
-from gitmem.capture.silencing import silenced_by
+from gitmem.capture.silencing import changes_test, silenced_by
 
 
 def edit(file: str, old: str, *new: str) -> Patch:
@@ -131,3 +131,23 @@ def test_a_test_that_has_another_name_is_not_left_out() -> None:
 )  # fmt: skip
 def test_a_mark_on_another_test_silences_no_test_that_passed(change: tuple[str, ...]) -> None:
     assert silenced_by(edit(*change), TEST, proven=True) == ""
+
+
+def failed_at(file: str, line: int, code: str) -> FingerprintedFailure:
+    seen = failure(f"{file}::test_a", "")
+    place = {"file": file, "line": line, **({"code": code} if code else {})}
+    return seen._replace(fields={**seen.fields, "location": place})
+
+
+@pytest.mark.parametrize("code", ["assert f(0) == 0", ""])
+def test_an_edit_of_the_line_at_which_a_test_failed_asks_something_else(code: str) -> None:
+    seen = failed_at("tests/test_a.py", 1, code)
+    line = "    assert f(0) == 0"
+    assert changes_test(edit("tests/test_a.py", line, "    assert f(0)"), seen)
+    assert changes_test(edit("tests/test_a.py", line), seen)
+    assert not changes_test(edit("tests/test_a.py", line, "    x = 1", line), seen)
+    assert not changes_test(edit("tests/test_b.py", line), seen)
+    assert not changes_test(edit("src/a.py", line), failed_at("src/a.py", 1, code))
+    assert not changes_test(
+        edit("tests/test_a.py", "    x = 1"), failed_at("tests/test_a.py", 2, "")
+    )
