@@ -222,7 +222,7 @@ def _has(data: Data, status: str, key: str, value: str) -> bool:
     if key == "kind":
         return str(data["kind"]) == low
     if key == "status":
-        return status == low
+        return status == low and not (low == "worked" and _is_claimed(data))
     if key == "tag":
         return low in [tag.lower() for tag in data.get("tags", ())]
     if key == "type":
@@ -236,6 +236,12 @@ def _has(data: Data, status: str, key: str, value: str) -> bool:
     if key == "language":
         return data["kind"] in ("error", "pattern") and str(data.get("language", "")).lower() == low
     return any(_path_meets(role, path, value) for role, path in code_paths(data))
+
+
+def _is_claimed(data: Data) -> bool:
+    """Tell whether no person and no check says of a fix that it worked."""
+    after = data.get("verification", {}).get("after", {})
+    return data["author"].get("via", "human") != "human" and after.get("result") != "passed"
 
 
 def code_paths(data: Data) -> Iterator[tuple[str, str]]:

@@ -97,7 +97,16 @@ def filters_from(rng: Random, known: list[str]) -> Filters:
     paths += ("src/AUTH", "*/token.py", "s?c/*", "readme.md", "TOKEN.PY", "app/[slug]/page.tsx")
     pools: dict[str, tuple[str, ...]] = {
         "kinds": query.KINDS,
-        "statuses": ("open", "resolved", "regressed", "duplicate", "superseded", "failed", "ended"),
+        "statuses": (
+            "open",
+            "resolved",
+            "regressed",
+            "duplicate",
+            "superseded",
+            "worked",
+            "failed",
+            "ended",
+        ),
         "types": (*TYPES, "jsondecodeerror", "Error"),
         "authors": ("ann", "ANN@", "%", "_", "bob_", "claude"),
         "sessions": ("ses-", *(one for one in known if one.startswith("ses-"))),
