@@ -241,7 +241,8 @@ def _has(data: Data, status: str, key: str, value: str) -> bool:
 def _is_claimed(data: Data) -> bool:
     """Tell whether no person and no check says of a fix that it worked."""
     after = data.get("verification", {}).get("after", {})
-    return data["author"].get("via", "human") != "human" and after.get("result") != "passed"
+    by_person = data["author"].get("via", "human") == "human"
+    return not by_person and bool(after.get("result") != "passed")
 
 
 def code_paths(data: Data) -> Iterator[tuple[str, str]]:
