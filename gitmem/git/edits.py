@@ -65,7 +65,7 @@ def _stamped(status: os.stat_result) -> IndexStamp:
 
 
 def copy_index(
-    git_dirs: GitDirs, path: str, meant: IndexStamp, refreshed: str = ""
+    git_dirs: GitDirs, path: str, meant: IndexStamp, refreshed: str = "", *, settled: bool = False
 ) -> IndexStamp | None:
     """Copy git's index, and stamp the copy; None if that is not the one with the stamp ``meant``.
 
@@ -78,10 +78,12 @@ def copy_index(
         meant: the stamp of the index that is meant.
         refreshed: a folder, from the top of the work tree, of which the copy gets the stamps that
             files have now, where their content is what git has. Each is read; empty: none.
+        settled: let git compare what is as young as the index once, and write down what it saw,
+            instead of in every look at the copy. After a clone that may be most files.
 
     Raises:
         OSError: it can't be copied.
-        EnvironmentProblem: git can't refresh it.
+        EnvironmentProblem: git can't refresh or settle it.
 
     """
     import shutil  # noqa: PLC0415  start-up
@@ -94,11 +96,14 @@ def copy_index(
             shutil.copyfileobj(own, copy, _PIECE << 4)
             copy.flush()
             os.utime(copy.fileno(), ns=(meant.mtime_ns, meant.mtime_ns))
-            if not refreshed:
+            if not (refreshed or settled):
                 os.replace(new, path)
                 return _stamped(os.fstat(copy.fileno()))  # of this one, even if another came
-        where = f":(top,literal){refreshed}"
-        git(git_dirs.root, *_STRICT, "add", "--refresh", "--", where, index=new)
+        if refreshed:
+            where = f":(top,literal){refreshed}"
+            git(git_dirs.root, *_STRICT, "add", "--refresh", "--", where, index=new)
+        else:
+            git(git_dirs.root, *_STRICT, "update-index", "--force-write-index", index=new)
         stamp = stamp_at(new)
         os.replace(new, path)
         # Of this one, even if another came. To be renamed changes the ctime.

@@ -54,6 +54,9 @@ if TYPE_CHECKING:
 SEAL: Final = "seal with a copy"
 _LOOSE_LEAST: Final = 200
 _LOOSE_SHARE: Final = 8
+_SECOND: Final = 1_000_000_000
+_MOST_YOUNG: Final = 200
+"""So many files as young as git's index it may compare in every look."""
 _WORTH_SEALING: Final = 64
 """Where one in so many files is loose, and git has another index, a new seal is made of that."""
 _MOST_FOLDERS: Final = 64
@@ -355,8 +358,10 @@ class Comparison:
         old = read_seal(catalog.meta(SEAL))
         if self._places is None or (old and old.loose is None and old.git_index == index):
             return
+        stamps = listing.files.values()
         try:
-            copy = copy_index(self._places, self._copy, index)
+            young = sum(stamp[1] // _SECOND >= index.mtime_ns // _SECOND for stamp in stamps)
+            copy = copy_index(self._places, self._copy, index, settled=young > _MOST_YOUNG)
             loose = self._loose(listing, copy)
             if loose and len(loose.unknown) <= _most_loose(len(listing.files)) < len(loose.all):
                 # As after a copy of the whole repository: git's stamps are those of the original.

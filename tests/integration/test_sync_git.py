@@ -32,7 +32,7 @@ from gitmem.sync import comparison, difference
 from gitmem.sync.comparison import SEAL, Comparison, PendingCheck
 from gitmem.sync.difference import Difference
 from gitmem.sync.seal import read_seal
-from tests.answers import assert_right, fill
+from tests.answers import assert_right, derived_folder, fill
 from tests.depth import DEEP, amount, deep, sampled
 from tests.random_records import path_of, record, text_of
 
@@ -60,6 +60,7 @@ class Counted(Comparison):
 def eager(monkeypatch: pytest.MonkeyPatch) -> None:
     """Ask git from the first record on."""
     monkeypatch.setattr(comparison, "RACY_NS", RACY_NS)
+    monkeypatch.setattr(comparison, "_MOST_YOUNG", 0)
     monkeypatch.setattr(difference, "RACY_NS", RACY_NS)
     monkeypatch.setattr("gitmem.sync.derived.Comparison", Counted)
     Counted.by_git = 0
@@ -483,11 +484,11 @@ def test_what_is_edited_while_stamps_are_taken_is_not_sealed(
     with Memory.open(str(copied)) as memory:
         memory.list()  # takes in what git knows otherwise
 
-    def edited_first(*arguments: Any) -> IndexStamp | None:
+    def edited_first(*arguments: Any, settled: bool = False) -> IndexStamp | None:
         if arguments[3:]:
             path.write_bytes(text)  # as git knows it: it looks unchanged by now
             os.utime(path, (1, 1))
-        return copy_index(*arguments)
+        return copy_index(*arguments, settled=settled)
 
     monkeypatch.setattr(comparison, "copy_index", edited_first)
     with Memory.open(str(copied)) as memory:
@@ -501,17 +502,34 @@ def test_a_copy_that_git_cant_refresh_is_stamped_by_us_and_not_tried_again(
 ) -> None:
     tries = []
 
-    def refused(*arguments: Any) -> IndexStamp | None:
+    def refused(*arguments: Any, settled: bool = False) -> IndexStamp | None:
         tries.append(arguments)
         if arguments[3:]:
             raise EnvironmentProblem("git add failed")
-        return copy_index(*arguments)
+        return copy_index(*arguments, settled=settled)
 
     monkeypatch.setattr(comparison, "copy_index", refused)
     sealed(copied)
     with Memory.open(str(copied)) as memory:
         assert_right(memory)
     assert len(tries) == 2
+
+
+def test_what_is_as_young_as_the_index_is_compared_by_git_once(world: "Checkout") -> None:
+    """As after a clone: the files and the index are of one second, so git trusts no stamp."""
+    index = world / ".git" / "index"
+    youngest = max(path.stat().st_mtime_ns for path in (world / ".memory").rglob("*.yaml"))
+    os.utime(index, ns=(youngest, youngest))
+    sealed(world)
+    assert (derived_folder(world) / COPY).stat().st_mtime_ns // 10**9 > youngest // 10**9
+    assert index.stat().st_mtime_ns == youngest
+    path = world / ".memory" / a_record_path(world)
+    before, text = path.stat(), path.read_bytes()
+    path.write_bytes(text.replace(b"2026-0", b"2025-0", 1))
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
+    assert path.read_bytes() != text
+    with Memory.open(str(world)) as memory:
+        assert_right(memory)
 
 
 def test_only_the_index_that_is_meant_is_copied(world: "Checkout") -> None:
