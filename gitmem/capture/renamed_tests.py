@@ -63,8 +63,8 @@ def renamed_tests(
     files = read_files(patch.text)
     old = _bodies({part.old for part in files}, before)
     new = _bodies({part.new for part in files}, after)
-    there = {place for place, _ in new}
-    fresh = [(place, body) for place, body in new if place not in {place for place, _ in old}]
+    was_there, there = ({place for place, _ in bodies} for bodies in (old, new))
+    fresh = [(place, body) for place, body in new if place not in was_there]
     places = {}
     for name in names:
         mine = [(place, body) for place, body in old if place.is_of(name)]

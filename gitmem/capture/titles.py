@@ -62,7 +62,7 @@ def approach(patch: Patch, own: Collection[str] = ()) -> str:
 
     """
     shown = _told(patch, own)
-    removed, added = (_without_imports(_changed(patch, shown, sign)) for sign in (REMOVED, ADDED))
+    removed, added = _swapped(patch, shown)
     where = _files(shown)
     if len(removed) <= _SMALL and len(added) <= _SMALL and (removed or added):
         if removed and added:
@@ -83,6 +83,12 @@ def _told(patch: Patch, own: Collection[str]) -> list[str]:
     code = [file for file in patch.files if not is_test(file) and not is_document(file)]
     files = code or [file for file in patch.files if not is_document(file)] or patch.files
     return sorted(files, key=lambda file: (file not in own, file))
+
+
+def _swapped(patch: Patch, files: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Give the lines that were taken out of files, and those that came, without imports."""
+    removed, added = (_changed(patch, files, sign) for sign in (REMOVED, ADDED))
+    return _without_imports(removed), _without_imports(added)
 
 
 def _without_imports(lines: list[str]) -> list[str]:
@@ -173,7 +179,7 @@ def _mode(file: str, mode: str) -> str:
 def _swap(patch: Patch, own: Collection[str]) -> str:
     """Of one line that took the place of another: what differs, with a little around it."""
     shown = _told(patch, own)
-    removed, added = (_without_imports(_changed(patch, shown, sign)) for sign in (REMOVED, ADDED))
+    removed, added = _swapped(patch, shown)
     if len(removed) != 1 or len(added) != 1:
         return ""
     (old,), (new,) = removed, added

@@ -63,7 +63,7 @@ def test_a_search_says_that_its_hits_have_few_of_the_words(memory: "Checkout") -
 def test_other_names_phrases_and_fillers_are_counted_as_they_are_meant(
     memory: "Checkout",
     question: str,
-    few: bool,  # noqa: FBT001
+    few: bool,  # noqa: FBT001  of a table
 ) -> None:
     with Memory.open(str(memory), settings={"packs.off": "all"}) as opened:
         assert opened.search(question).few_words is few

@@ -297,7 +297,9 @@ def test_s4_30_the_languages_are_told_without_any_manifest(
     repo.commit("small")
     with Memory.open(str(repo)) as memory:
         found = memory.advice.context(conventions=True)
-        first = found.section("conventions").entries[0]  # type: ignore[union-attr]
+        conventions = found.section("conventions")
+        assert conventions
+        first = conventions.entries[0]
         assert (first.mark, first.title) == ("languages", "python, shell")
         assert memory.advice.context().section("conventions") is None
 
