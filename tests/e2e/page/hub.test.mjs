@@ -165,6 +165,19 @@ test('one goes from a failure to what fixed it elsewhere by keys alone', async (
   await page.context().close();
 });
 
+test('a key counts as soon as the page is seen, however slowly its scripts come', async () => {
+  const page = await open('/');
+  await page.route('**/*.js', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await route.continue();
+  });
+  await page.goto(`${address}/fixes`, { waitUntil: 'commit' });
+  await page.getByRole('heading', { name: 'Who fixed what', level: 1 }).waitFor();
+  await page.keyboard.press('?');
+  await page.getByRole('heading', { name: 'Keys' }).waitFor({ timeout: 5000 });
+  await page.context().close();
+});
+
 test('a pasted error keeps its lines, and is the same message elsewhere', async () => {
   for (const field of ['header input[type=search]', 'main input[type=search]']) {
     const page = await open('/search', { permissions: ['clipboard-read', 'clipboard-write'] });
