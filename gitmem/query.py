@@ -16,7 +16,7 @@ from gitmem.errors import InvalidError, UsageError, closest
 
 STATUSES: Final[dict[str, tuple[str, ...]]] = {
     "error": ("open", "resolved", "claimed", "regressed", "duplicate"),
-    "fix": ("worked", "claimed", "partial", "failed", "unverified"),
+    "fix": ("worked", "claimed", "partial", "did-not-hold", "failed", "unverified"),
     "decision": ("proposed", "accepted", "rejected", "deprecated", "superseded"),
     "session": ("succeeded", "failed", "ended"),
 }
@@ -74,7 +74,8 @@ class Filters(NamedTuple):
     the values, and none of the ``excluded`` (field key and value, such as
     ``("kind", "session")``). ``since <= created < until``, both RFC 3339 UTC with a ``Z``,
     comparable as text. ``paths`` are folders or files with forward slashes, or patterns
-    with ``*``; the other values are as typed.
+    with ``*``; the other values are as typed. ``not_held`` are the ids of fixes that did not
+    hold, where a status is asked for: that is told by the code, and the catalog knows none of it.
     """
 
     kinds: tuple[str, ...] = ()
@@ -89,6 +90,13 @@ class Filters(NamedTuple):
     excluded: tuple[tuple[str, str], ...] = ()
     since: str | None = None
     until: str | None = None
+    not_held: tuple[str, ...] = ()
+
+    @property
+    def asks_for_verdicts(self) -> bool:
+        """They tell fixes apart by what came of them."""
+        statuses = {*self.statuses, *(value for key, value in self.excluded if key == "status")}
+        return not statuses.isdisjoint(("worked", "claimed", "did-not-hold"))
 
 
 class Query(NamedTuple):

@@ -78,6 +78,16 @@ class RunHistory:
         ]
         return self._newest(max(newest)[1], dismissed) if newest else []
 
+    def newest(self, since: datetime) -> list[Run]:
+        """Give the newest run of each of the commands last run, if it was noted since a time."""
+        dismissed = self._dismissed()
+        fresh = [
+            stream
+            for stream in self._streams()[-_COMMANDS:]
+            if self._journal.written(stream) > since.timestamp()
+        ]
+        return [run for name in fresh for run in islice(self._newest_first(name, dismissed), 1)]
+
     def timeline(self) -> list[Run]:
         """Give the newest runs of the commands last run in this work tree, oldest first."""
         newest = islice(self._merged(self._streams()[-_COMMANDS:]), _NEWEST)

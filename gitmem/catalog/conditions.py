@@ -1,6 +1,8 @@
 """Filters of a query as SQL conditions. Values never become part of the SQL text."""
 
+import json
 from collections.abc import Callable, Iterable
+from functools import partial
 from typing import Final
 
 from gitmem.query import Filters
@@ -30,6 +32,10 @@ def where(filters: Filters) -> Condition:
     Values of one key are alternatives, except tags, which must all be there.
     """
     parts: list[Condition] = []
+    conditions: dict[str, Callable[[str], Condition]] = {
+        **CONDITIONS,
+        "status": partial(_status, not_held=filters.not_held),
+    }
     for key, values in (
         ("kind", filters.kinds),
         ("status", filters.statuses),
@@ -41,10 +47,10 @@ def where(filters: Filters) -> Condition:
         ("issue", filters.issues),
     ):
         if values:
-            parts.append(_joined(" OR ", (CONDITIONS[key](value) for value in values)))
+            parts.append(_joined(" OR ", (conditions[key](value) for value in values)))
     parts += [CONDITIONS["tag"](tag) for tag in filters.tags]
     for key, value in filters.excluded:
-        text, values_ = CONDITIONS[key](value)
+        text, values_ = conditions[key](value)
         parts.append((f"NOT {text}", values_))
     # Without the Z, whole seconds are a prefix of milliseconds, and text order is time order.
     if filters.since:
@@ -64,13 +70,19 @@ def _equals(column: str) -> Callable[[str], Condition]:
     return lambda value: (f"({column} COLLATE NOCASE = ?)", [value])
 
 
-def _status(value: str) -> Condition:
+def _status(value: str, *, not_held: tuple[str, ...] = ()) -> Condition:
     # A fix has the status that lists show; an error that is only claimed to be resolved has both.
+    status = value.lower()
+    lost, ids = "(id IN (SELECT value FROM json_each(?)))", [json.dumps(not_held)]
     claimed = "(verdict = 'claimed' AND status IN ('worked', 'resolved'))"
-    if value.lower() == "claimed":
-        return claimed, []
+    if status == "did-not-hold":
+        return lost, ids
+    if status == "claimed":
+        return f"({claimed} AND NOT {lost})", ids
     text, values = _equals("status")(value)
-    return (f"({text} AND NOT {claimed})" if value.lower() == "worked" else text), values
+    if status == "worked":
+        return f"({text} AND NOT {claimed} AND NOT {lost})", [*values, *ids]
+    return text, values
 
 
 def _type(value: str) -> Condition:

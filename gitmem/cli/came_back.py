@@ -26,7 +26,7 @@ def came_back(memory: "Memory", matches: "Sequence[Match]") -> "list[Regression]
         if match.may_have_returned
         and match.errors
         and not match.still
-        and any(fix.helped for fix in match.attempts)
+        and any(fix.stated == "worked" for fix in match.attempts)
     }
     regressions = (
         (match, memory.history.came_back(match.errors, match.attempts))

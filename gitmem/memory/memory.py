@@ -139,12 +139,15 @@ class Memory:
     @cached_property
     def _reader(self) -> "LayeredReader":
         from gitmem.memory.anchors.withheld_records import marked
-        from gitmem.memory.failures.verdicts import judged, judged_hits
+        from gitmem.memory.failures.verdicts import judged, judged_hits, not_held
         from gitmem.memory.reading.layered import LayeredReader
 
         workspace = self._workspace
         return LayeredReader(
-            workspace, lambda result: judged_hits(workspace, marked(workspace, result)), judged
+            workspace,
+            lambda result: judged_hits(workspace, marked(workspace, result)),
+            judged,
+            not_held,
         )
 
     @cached_property

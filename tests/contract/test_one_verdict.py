@@ -1,7 +1,7 @@
 """One attempt, one verdict: every face that tells of it prints the same word.
 
-An error is fixed, and recorded again later. Whether the fix held is told only by evidence: that
-all it added is in the code which failed. Without that, it worked.
+An error is fixed, and recorded again later, or seen again here. Whether the fix held is told only
+by evidence: that all it added is in the code which failed. Without that, it worked.
 """
 
 import json
@@ -77,10 +77,19 @@ def begin(
 
 
 @pytest.mark.parametrize(
-    ("code", "verdict"), [(BROKEN, "worked"), (MENDED, "did not hold"), (BROKEN, "claimed")]
+    ("code", "verdict", "again"),
+    [
+        (BROKEN, "worked", True),
+        (MENDED, "did not hold", True),
+        (BROKEN, "claimed", True),
+        (BROKEN, "worked", False),
+        (MENDED, "did not hold", False),
+    ],
 )
-def test_every_face_gives_the_same_verdict(repo: "Checkout", code: str, verdict: str) -> None:
-    error, fix = begin(repo, code, claimed=verdict == "claimed")
+def test_every_face_gives_the_same_verdict(
+    repo: "Checkout", code: str, verdict: str, *, again: bool
+) -> None:
+    error, fix = begin(repo, code, claimed=verdict == "claimed", again=again)
     texts = {
         "run": _run(repo),
         "hint": ok(repo, "hint", stdin=LOG.format(_line(repo) + 1)),
@@ -90,12 +99,15 @@ def test_every_face_gives_the_same_verdict(repo: "Checkout", code: str, verdict:
         "list": next(line for line in ok(repo, "list", "kind:fix").splitlines() if fix in line),
         "list as JSON": _of_json(ok(repo, "list", "kind:fix", "--json")),
         "context": ok(repo, "context", "--focus", LOG.format(_line(repo) + 1)),
+        "review": ok(repo, "review", "--worktree"),
         "ci": ok(repo, "ci", "fails.txt", "--summary", "summary.md"),
         "ci's summary": (repo / "summary.md").read_text(),
         "report": _rows_of_page(ok(repo, "report", "-")),
         **_of_editors(repo, error),
         **_of_assistants(repo, error),
     }
+    if not again:
+        del texts["report"]  # it names what came back as records say
     verdicts = {face: word_before(text) for face, text in texts.items()}
     assert verdicts == dict.fromkeys(texts, verdict)
     advice = {
@@ -171,6 +183,81 @@ def test_what_is_only_claimed_is_listed_apart_from_what_worked(
     assert faces(f"kind:fix -status:{other}", fix) == {True}
     assert faces(f"kind:fix -status:{own}", fix) == {False}
     assert faces("kind:error status:resolved -status:claimed", error) == {not claimed}
+
+
+@pytest.mark.parametrize("again", [True, False], ids=["recorded", "seen here"])
+def test_what_did_not_hold_is_not_listed_among_what_worked(
+    repo: "Checkout", *, again: bool
+) -> None:
+    _, fix = begin(repo, MENDED, again=again)
+    _run(repo)
+
+    def lists(filters: str) -> set[bool]:
+        texts = [ok(repo, "list", filters), ok(repo, "search", filters)]
+        texts.append(ok(repo, "search", f"define the rate {filters}"))
+        return {fix in text for text in texts}
+
+    assert lists("kind:fix status:worked") == {False}
+    assert lists("kind:fix status:did-not-hold") == {True}
+    assert lists("kind:fix -status:worked") == {True}
+    assert lists("kind:fix -status:did-not-hold") == {False}
+
+
+def test_the_records_of_a_line_have_the_same_verdict(repo: "Checkout") -> None:
+    begin(repo, MENDED)
+    assert word_before(ok(repo, "why", "tax.py:1")) == "did not hold"
+    assert word_before(ok(repo, "review", "--worktree")) == "did not hold"
+
+
+@pytest.mark.parametrize("restored", [True, False])
+def test_a_failure_shows_that_a_fix_did_not_hold_only_where_its_code_had_the_fix(
+    repo: "Checkout", *, restored: bool
+) -> None:
+    begin(repo, MENDED, again=False)
+    assert "did not hold" not in ok(repo, "list", "kind:fix")
+    if restored:  # as one who looks whether the test fails without the fix
+        repo.add("tax.py", BROKEN)
+    _run(repo)
+    repo.add("tax.py", MENDED)
+    assert ("did not hold" in ok(repo, "list", "kind:fix")) is not restored
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("    return now > at\n", "    return now >= at\n"),
+        ("    now += 1\n    return now > at\n", "    return now > at\n"),
+    ],
+    ids=["a sign", "a line less"],
+)
+def test_a_fix_of_few_letters_is_known_by_what_stands_around_it(
+    repo: "Checkout", before: str, after: str
+) -> None:
+    head = "def has_expired(now, at):\n"
+    test = "from clock import has_expired\nassert has_expired(5, 5) is {}, 'five'\n"
+    repo.add("test_clock.py", test.format(">=" in after))
+    repo.add("clock.py", head + before)
+    repo.commit("first")
+    ok(repo, "init")
+    command = ("run", "--", "python3", "-B", "test_clock.py")
+    run(repo, *command)
+    repo.add("clock.py", head + after)
+    assert "recorded as" in run(repo, *command).err
+    assert "worked" in ok(repo, "list", "kind:fix")
+    repo.add("clock.py", f"{head}{after}\n\ndef has_expired(now, at):\n    return None\n")
+    run(repo, *command)
+    assert "did not hold" in ok(repo, "list", "kind:fix")
+
+
+def test_a_fix_that_was_broken_and_restored_held(repo: "Checkout") -> None:
+    begin(repo, MENDED, again=False)
+    (repo / "fails.txt").write_text(LOG.format(_line(repo) + 1))
+    check = ("run", "--", "sh", "-c", "cat fails.txt; test ! -s fails.txt")
+    run(repo, *check)
+    assert "did not hold" in ok(repo, "list", "kind:fix")
+    (repo / "fails.txt").write_text("")
+    ok(repo, *check)
+    assert "did not hold" not in ok(repo, "list", "kind:fix")
 
 
 def _of_json(document: str) -> str:

@@ -83,7 +83,8 @@ def _words() -> set[str]:
     texts = [name for part in (OF_DRAFTS, OF_FORMS) for names in part.values() for name in names]
     return {
         *KINDS, *VERDICTS, CLAIMED_RESOLVED, *DAYS, PERSON, *RELATIONS, *RELATIONS.values(),
-        *BACK.values(), *(status for some in STATUSES.values() for status in some),
+        *BACK.values(),
+        *(status.replace("-", " ") for some in STATUSES.values() for status in some),
         *_schema_words(),
         *(name.replace("_", " ") for name in texts),
         *(getattr(labels, name) for name in ("SAME_ERROR", "SAME_PLACE", "SAME_MESSAGE", "SIMILAR",

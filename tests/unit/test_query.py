@@ -243,7 +243,7 @@ def test_of_a_huge_text_both_ends_are_used() -> None:
 
 def test_the_lists_fit_the_records() -> None:
     assert set(KINDS) == set(RECORD_KINDS)
-    assert set(STATUSES["fix"]) == {*get_args(Outcome), "claimed"}
+    assert set(STATUSES["fix"]) == {*get_args(Outcome), "claimed", "did-not-hold"}
     assert set(get_args(DecisionStatus)) <= set(STATUSES["decision"])
 
 

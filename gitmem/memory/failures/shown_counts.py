@@ -18,7 +18,7 @@ def shown_counts(workspace: "Workspace") -> list[tuple[str, str, int]]:
     numbers: Counter[tuple[str, str]] = Counter()
     for kind, status, verdict, number in counts:
         numbers[kind, shown_status(kind, status, verdict)] += number
-    # The catalog does not know which fixes did not hold.
+    # The catalog does not know which fixes did not hold; see ``Filters.not_held``.
     numbers.subtract(("fix", fix.shown_status) for fix in fixes)
     numbers.update(("fix", fix.shown_status) for fix in judged(workspace, fixes))
     return [(*key, number) for key, number in sorted(numbers.items()) if number]

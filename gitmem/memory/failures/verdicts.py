@@ -1,43 +1,66 @@
 """What came of fix attempts: one verdict, carried on rows and printed by every face.
 
 The catalog gives what the record and its verification say. Whether a fix held is told only by
-evidence: the same error was recorded after it, and all that the fix added is in the code.
+evidence: the same error was recorded after it, or is seen here now, and the fix is in the code.
 """
 
 import os
 from typing import TYPE_CHECKING, Final
 
 from gitmem.memory.reading.circumstances import tallies_of
+from gitmem.query import Filters
 from gitmem.search.facts import saturated
+from gitmem.store.journal import RUNS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from gitmem.answers.found import SearchResult
     from gitmem.capture.recognising import Match
+    from gitmem.catalog.catalog import Catalog
     from gitmem.catalog.rows import Row
     from gitmem.memory.core.workspace import Workspace
 
 DID_NOT_HOLD: Final = "did not hold"
+_HELPED: Final = Filters(kinds=("fix",), statuses=("worked", "claimed"))
 
 
 def judged(workspace: "Workspace", fixes: "Sequence[Row]") -> "list[Row]":
     """Give fix attempts with the verdict that evidence allows; other rows as they are."""
-    helped = [fix.id for fix in fixes if fix.helped]
-    if not helped:
-        return list(fixes)
-    again = workspace.ask(lambda now: now.catalog.recorded_again(helped))
-    again = _with_files(workspace, [fix for fix in fixes if fix.id in again])
-    if not again:
-        return list(fixes)
-    from gitmem.memory.failures.evidence import is_in_the_code
+    helped = [fix for fix in fixes if fix.helped]
+    lost = _lost(workspace, helped) if helped else set()
+    return [fix._replace(verdict=DID_NOT_HOLD) if fix.id in lost else fix for fix in fixes]
 
-    return [
-        fix._replace(verdict=DID_NOT_HOLD)
-        if fix.id in again and is_in_the_code(workspace, fix)
-        else fix
-        for fix in fixes
-    ]
+
+def _lost(workspace: "Workspace", helped: "Sequence[Row]") -> set[str]:
+    """Name the fixes that helped and did not hold."""
+    again = workspace.ask(lambda now: now.catalog.recorded_again(fix.id for fix in helped))
+    again = _with_files(workspace, [fix for fix in helped if fix.id in again])
+    lost = set()
+    if again:
+        from gitmem.memory.failures.evidence import is_in_the_code
+
+        lost = {fix.id for fix in helped if fix.id in again and is_in_the_code(workspace, fix)}
+    rest = [fix for fix in helped if fix.id not in lost]
+    # Where no command was watched, nothing failed here that gitmem knows of.
+    if rest and workspace.journal.streams(RUNS):
+        from gitmem.memory.failures.failing_again import failing_again
+
+        lost |= failing_again(workspace, rest)
+    return lost
+
+
+def fixes_of(workspace: "Workspace", catalog: "Catalog", error: "Row") -> "tuple[Row, ...]":
+    """Give the fix attempts that name an error, with their verdicts."""
+    linking = catalog.linking_to(error.id)
+    fixes = [row for relation, row in linking if relation == "fixes" and row.kind == "fix"]
+    return tuple(judged(workspace, fixes))
+
+
+def not_held(workspace: "Workspace") -> tuple[str, ...]:
+    """Name all fixes that did not hold: the catalog, which finds by status, does not know them."""
+    rows = workspace.ask(lambda now: now.catalog.rows(_HELPED))
+    return tuple(sorted(_lost(workspace, rows))) if rows else ()
 
 
 def _with_feedback(workspace: "Workspace", rows: "Sequence[Row]") -> "Sequence[Row]":

@@ -18,6 +18,7 @@ from gitmem.matching.relocate import telling
 from gitmem.memory.anchors.anchor_finder import AnchorFinder
 from gitmem.memory.anchors.record_anchors import governs, wanted_of
 from gitmem.memory.core.records import read_record
+from gitmem.memory.failures.verdicts import judged
 from gitmem.memory.history.issue_links import issues_of
 from gitmem.memory.history.line_origins import LineOrigins
 from gitmem.memory.history.record_changes import newest
@@ -151,7 +152,8 @@ class _FileRecords:
         # A name that is no text is one that no record can hold.
         texts = [name for name in names if is_text(name)]
         files = {file for name in texts for file in catalog.speaking_of(name)}
-        ordered = newest(row for row in catalog.by_file(files).values() if row.kind != "session")
+        rows = [row for row in catalog.by_file(files).values() if row.kind != "session"]
+        ordered = newest(judged(self._workspace, rows))
         records = ((row, read_record(self._workspace, row)) for row in ordered)
         return {row.id: (row, record) for row, record in records if record}
 
@@ -229,11 +231,12 @@ class _FileRecords:
     def _by_commit(self) -> dict[str, list[Touch]]:
         origins = self.origins
         ids = {record for records in origins.added.values() for record in records}
-        rows = self._now.catalog.by_id(ids) if ids else {}
+        there = self._now.catalog.by_id(ids) if ids else {}
+        rows = {row.id: row for row in judged(self._workspace, list(there.values()))}
 
         def records_of(commit: str) -> "list[Row]":
-            brought = (rows.get(record) for record in origins.added.get(commit, ()))
-            return [row for row in brought if row and row.kind != "session"]
+            added = (rows.get(record) for record in origins.added.get(commit, ()))
+            return [row for row in added if row and row.kind != "session"]
 
         touches: dict[str, list[Touch]] = {}
         for commit in dict.fromkeys(source.commit for source in origins.committed):

@@ -13,6 +13,7 @@ from gitmem.answers.changes import AttemptedError, CheckedAttempt, CheckRun, Des
 from gitmem.errors import NotFoundError
 from gitmem.git.changes import changes
 from gitmem.memory.core.records import read_record
+from gitmem.memory.failures.verdicts import fixes_of, judged
 from gitmem.memory.history.issue_links import issues_of, tags_of
 from gitmem.memory.history.review import review
 from gitmem.memory.reading.revisions import at
@@ -153,11 +154,12 @@ def _described(
 ) -> Description:
     own = {row.id for row in rows}
     errors = [row for row in rows if row.kind == "error"]
-    attempted = [AttemptedError(row, _fixes_of(catalog, row)) for row in errors]
+    attempted = [AttemptedError(row, fixes_of(workspace, catalog, row)) for row in errors]
     told_of = {fix.id for attempt in attempted for fix in attempt.fixes}
     others: dict[Row, list[CheckedAttempt]] = {}
     loose: list[CheckedAttempt] = []
     alone = [row for row in rows if row.kind == "fix" and row.id not in told_of]
+    alone = judged(workspace, alone)
     fixed_by = catalog.fixed_by(fix.file for fix in alone)
     for fix in alone:
         fixed = [row for row in fixed_by.get(fix.file, ()) if row.id not in own]
@@ -183,11 +185,6 @@ def _described(
         closes=closes,
         related=[issue for issue in dict.fromkeys(named) if issue not in closes],
     )
-
-
-def _fixes_of(catalog: "Catalog", error: "Row") -> "tuple[Row, ...]":
-    linking = catalog.linking_to(error.id)
-    return tuple(row for relation, row in linking if relation == "fixes" and row.kind == "fix")
 
 
 def _checked(workspace: "Workspace", row: "Row") -> CheckedAttempt:

@@ -13,6 +13,7 @@ from gitmem.memory.anchors.anchor_finder import AnchorFinder
 from gitmem.memory.anchors.anchor_memo import remembered
 from gitmem.memory.anchors.record_anchors import governs, wanted_of
 from gitmem.memory.core.records import read_record
+from gitmem.memory.failures.verdicts import fixes_of, judged
 from gitmem.memory.history.issue_links import issues_of
 from gitmem.memory.history.memory_diff import turned
 from gitmem.memory.history.record_changes import (
@@ -72,7 +73,7 @@ def _reviewed(workspace: "Workspace", after: "Workspace", span: Range) -> Review
         return after.ask(
             lambda now: before.ask(
                 lambda then: _review(
-                    workspace, span, code, files, now.catalog, before, then.catalog
+                    workspace, span, code, files, after, now.catalog, before, then.catalog
                 )
             )
         )
@@ -83,6 +84,7 @@ def _review(
     span: Range,
     code: Sequence[ChangedFile],
     files: FileChanges,
+    after: "Workspace",
     catalog: "Catalog",
     before: "Workspace",
     former: "Catalog",
@@ -94,7 +96,8 @@ def _review(
         span: the range.
         code: the files of code that change in it.
         files: what becomes of the files of records in it.
-        catalog: the records at its end.
+        after: the memory at its end.
+        catalog: the records there.
         before: the memory at its beginning.
         former: the records there.
 
@@ -110,11 +113,11 @@ def _review(
         span,
         len(code),
         [
-            AttemptedError(row, _fixes_of(catalog, row))
+            AttemptedError(row, fixes_of(after, catalog, row))
             for row in changes.added
             if row.kind == "error"
         ],
-        _attempts(catalog, added),
+        _attempts(after, catalog, added),
         [row for row in changes.added if row.kind == "decision"],
         [row for row in changes.added if row.kind not in ("error", "fix", "decision")],
         turned(former, catalog, lost, [*changes.added, *changes.edited]),
@@ -177,16 +180,13 @@ def _changed_code(site: "Site", span: Range) -> list[ChangedFile]:
     ]
 
 
-def _fixes_of(catalog: "Catalog", error: "Row") -> "tuple[Row, ...]":
-    linking = catalog.linking_to(error.id)
-    return tuple(row for relation, row in linking if relation == "fixes" and row.kind == "fix")
-
-
-def _attempts(catalog: "Catalog", added: "dict[str, Row]") -> list[AttemptedError]:
+def _attempts(
+    workspace: "Workspace", catalog: "Catalog", added: "dict[str, Row]"
+) -> list[AttemptedError]:
     """Give the errors known before on which something was tried, with what was tried."""
     tried: dict[Row, list[Row]] = {}
     loose: list[Row] = []
-    fixes = [row for row in added.values() if row.kind == "fix"]
+    fixes = judged(workspace, [row for row in added.values() if row.kind == "fix"])
     fixed_by = catalog.fixed_by(fix.file for fix in fixes)
     for fix in reversed(fixes):
         errors = fixed_by.get(fix.file, ())

@@ -39,6 +39,7 @@ class Reader:
         workspace: of the memory.
         annotate: is given what a search found before the caller is, to say which hits are stale.
         judge: gives fix attempts among rows the verdict that evidence allows.
+        not_held: names all fixes that did not hold.
 
     """
 
@@ -47,10 +48,12 @@ class Reader:
         workspace: Workspace,
         annotate: Callable[[SearchResult], SearchResult] | None = None,
         judge: "Callable[[Workspace, Sequence[Row]], Rows] | None" = None,
+        not_held: "Callable[[Workspace], tuple[str, ...]] | None" = None,
     ) -> None:
         self.workspace = workspace
         self._annotate = annotate
         self._judge = judge
+        self._not_held = not_held
 
     def __enter__(self) -> Self:
         return self
@@ -183,6 +186,9 @@ class Reader:
     def _parsed(self, text: str) -> query_language.Query:
         parsed = query_language.parse(text, self.workspace.clock())
         filters = parsed.filters
+        if filters.asks_for_verdicts and self._not_held:
+            filters = filters._replace(not_held=self._not_held(self.workspace))
+            parsed = parsed._replace(filters=filters)
         if not filters.paths and not filters.excluded:
             return parsed
         meant = self.workspace.path_filter
