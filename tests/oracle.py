@@ -152,8 +152,7 @@ def _error_status(error_id: str, known: Mapping[str, Data]) -> str:
         return "resolved" if fixed is not None and fixed > moment(known[error_id]) else "duplicate"
     if fixed is None:
         return "open"
-    mended = {one for one in group if last_worked(one, known) is not None}
-    if _tried_again(mended, fixed, known):
+    if _tried_again(group, fixed, known):
         return "regressed"
     return "regressed" if any(moment(known[one]) > fixed for one in group) else "resolved"
 

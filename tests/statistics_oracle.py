@@ -95,7 +95,7 @@ class Oracle:
         """Walk through the events of a failure; tell whether it is open at the end.
 
         With each record comes the attempt that had helped, if the record is the failure's coming
-        back, and since when it had been open. The first attempt on an error comes back to nothing.
+        back, and since when it had been open. The first fix of an error comes back to nothing.
         """
         walked: list[tuple[Data, Data | None, datetime | None]] = []
         helped_by: Data | None = None
@@ -106,7 +106,8 @@ class Oracle:
             error = self.first_error(record, failure)["id"] if of_fix else ""
             soon = helped_by is not None and when(record) - when(helped_by) <= timedelta(days=1)
             afterwards = of_fix and not self.helped(record) and soon
-            returns = helped_by is not None and not afterwards and (not of_fix or error in mended)
+            first = of_fix and self.helped(record) and error not in mended
+            returns = helped_by is not None and not afterwards and not first
             walked.append((record, helped_by if returns else None, open_since))
             if self.helped(record):
                 helped_by, open_since = record, None

@@ -11,7 +11,7 @@ from itertools import islice
 from typing import Any, Final, Self, TypeVar
 
 # Raise it with any change in schema.py or entries.py: a catalog of another version is rebuilt.
-_VERSION: Final = 25
+_VERSION: Final = 26
 _READING: Final = -2_000
 _WRITING: Final = -64_000
 """KiB of pages in memory. Where all that is written finds room, none is written twice."""

@@ -57,11 +57,7 @@ LONE_FIX: Final = f"""
 SELECT coalesce(({LAST_FIX.format(of="k.target = r.id")}), (SELECT s.at {_SITE}))
 """
 LONE_TRIED: Final = TRIED_AGAIN.format(of="k.target = r.id", last_fix=LONE_FIX)
-_FIXED_ONES: Final = (
-    "SELECT m.id FROM alike m WHERE m.leader = a.leader"  # noqa: S608  constants
-    f" AND ({LAST_FIX.format(of='k.target = m.id')}) IS NOT NULL"
-)
-GROUP_TRIED: Final = TRIED_AGAIN.format(of=f"k.target IN ({_FIXED_ONES})", last_fix=GROUP_FIX)
+GROUP_TRIED: Final = TRIED_AGAIN.format(of=_OF_GROUP, last_fix=GROUP_FIX)
 
 TABLES: Final = f"""
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -175,7 +171,7 @@ SELECT r.file, r.id, r.kind, r.title, r.created, r.author, r.email, r.via, r.too
             WHEN ({LONE_FIX}) IS NULL THEN 'open'
             WHEN EXISTS ({LONE_TRIED}) THEN 'regressed' ELSE 'resolved' END
         -- An error stands for all that are the same: open until one of them was fixed,
-        -- regressed if one is newer than the last fix, or an attempt on a fixed one is, by days.
+        -- regressed if one is newer than the last fix, or an attempt on one is, by days.
         WHEN a.leader = r.id THEN CASE
             WHEN ({GROUP_FIX}) IS NULL THEN 'open'
             WHEN ({GROUP_FIX}) < (

@@ -3,7 +3,7 @@
 A failure is all error records with the same fingerprint of level ``site``, and those that are
 said to be the same; an error without a fingerprint is a failure of its own. It is open from its
 first record to the next fix that worked. If it is recorded again after that, or something is
-tried again on an error that was fixed, it came back: each error record and each such attempt is an
+tried again after it, it came back: each error record and each such attempt is an
 occurrence. Only what did not work and was written down soon after the fix tells of no coming back:
 it was tried before.
 """
@@ -75,12 +75,12 @@ def _tells_again(
 ) -> bool:
     """Tell whether an attempt shows that its error was seen again after it had been fixed.
 
-    The first attempt on an error is no further occurrence: the error itself is one.
+    The first fix of an error is no further occurrence: the error itself is one. What did not help,
+    long after another record of it was fixed, is.
     """
-    if attempt.error not in fixed_errors:
-        return False
-    late = fixed_by is None or _seconds(fixed_by.created, attempt.created) > _AFTERWARDS
-    return attempt.helped or late
+    if attempt.helped:
+        return attempt.error in fixed_errors
+    return fixed_by is None or _seconds(fixed_by.created, attempt.created) > _AFTERWARDS
 
 
 def _open_for(start: str, fix: AttemptMade) -> float | None:

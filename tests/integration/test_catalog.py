@@ -339,6 +339,18 @@ def test_the_same_failure_recorded_after_the_fix_is_a_regression_of_the_first() 
     assert (mended["err-0000000001"], mended["err-0000000003"]) == ("resolved", "resolved")
 
 
+@pytest.mark.parametrize("said_twice", [False, True], ids=["alone", "in a group"])
+def test_what_failed_long_after_another_record_of_it_was_fixed_came_back(
+    *, said_twice: bool
+) -> None:
+    same = {"message": "no answer from the printer", "error_type": "PrinterError"}
+    errors = [error(1) | same, error(2, *[1] * said_twice) | same, error(3) | same]
+    tried = fix(5, 2, outcome="failed") | {"created": "2026-01-08T00:00:00Z"}
+    found = status_of(*errors, fix(4, 3), tried)
+    assert found["err-0000000001" if said_twice else "err-0000000002"] == "regressed"
+    assert found["err-0000000003"] == "resolved"
+
+
 def test_a_decision_is_superseded_only_by_a_decision() -> None:
     old = small("decision", 1)
     links = {"supersedes": [old["id"]]}
