@@ -14,7 +14,8 @@ from typing import Any, Final
 
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.runs import Run, from_event, to_event
-from gitmem.store.journal import MAX_LINE_BYTES, RUNS, Journal
+from gitmem.store import RUNS
+from gitmem.store.journal import MAX_LINE_BYTES, Journal
 
 _NEWEST: Final = 200
 """Older runs of a command tell nothing any more; they are not read, and go in the end."""

@@ -1,6 +1,5 @@
 """Filters of a query as SQL conditions. Values never become part of the SQL text."""
 
-import json
 from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Final
@@ -73,7 +72,7 @@ def _equals(column: str) -> Callable[[str], Condition]:
 def _status(value: str, *, not_held: tuple[str, ...] = ()) -> Condition:
     # A fix has the status that lists show; an error that is only claimed to be resolved has both.
     status = value.lower()
-    lost, ids = "(id IN (SELECT value FROM json_each(?)))", [json.dumps(not_held)]
+    lost, ids = "(instr(?, ' ' || id || ' ') > 0)", [f" {' '.join(not_held)} "]
     claimed = "(verdict = 'claimed' AND status IN ('worked', 'resolved'))"
     if status == "did-not-hold":
         return lost, ids

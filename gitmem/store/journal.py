@@ -53,10 +53,6 @@ Live = Callable[[list[dict[str, Any]]], list[dict[str, Any]]]
 Shown = Callable[[list[bytes], list[dict[str, Any]]], list[dict[str, Any]]]
 
 
-RUNS = "run-"
-"""Begins the name of each stream of watched runs: whether there are any is cheap to ask."""
-
-
 class Journal:
     """Streams of events in one folder, each a file of JSON lines; closed ones in ``done/``.
 

@@ -14,6 +14,7 @@ from gitmem.git.state import file_stamp, tip_stamp
 from gitmem.memory.core.site import Site, user_config_path
 from gitmem.memory.core.team_rules import allowed_secrets
 from gitmem.records.layout import MARKER
+from gitmem.store import RUNS
 from gitmem.store.files import Store
 from gitmem.store.lock import LockUnavailable, lock
 from gitmem.sync import Progress, quiet
@@ -226,6 +227,14 @@ class Workspace:
         from gitmem.store.journal import Journal  # noqa: PLC0415  start-up
 
         return Journal(self.site.journal, self._without_secrets)
+
+    @property
+    def has_runs(self) -> bool:
+        """Whether a command was ever watched in this clone."""
+        try:
+            return any(name.startswith(RUNS) for name in os.listdir(self.site.journal))
+        except OSError:
+            return False
 
     @property
     def drafts(self) -> "Drafts":

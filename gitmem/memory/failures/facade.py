@@ -251,12 +251,10 @@ class Failures:
         """
         from gitmem.memory.core.fingerprints import fingerprints_of, seen_in
         from gitmem.memory.failures.matching import match
-        from gitmem.store.journal import RUNS
 
         failures = seen_in(self._records.workspace, text)
         matches = match(self._records.reader, failures)
-        watched = self._records.workspace.journal.streams(RUNS)
-        if not watched or any(failure.label for failure in matches):
+        if not self._records.workspace.has_runs or any(failure.label for failure in matches):
             return matches
         from gitmem.memory.failures.watched_in_full import watched_in_full
 

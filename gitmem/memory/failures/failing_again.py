@@ -68,12 +68,11 @@ def _is_same(failure: "FingerprintedFailure", errors: "Iterable[Mapping[str, str
 
 def _had(workspace: "Workspace", episode: "Episode", fix: "Row", since: datetime) -> bool:
     """Tell whether a failure was seen after a fix was recorded, in code that had the fix."""
-    from gitmem.memory.failures.evidence import is_in_the_code
-
     git_dirs = workspace.site.git_dirs
     red = episode.reds[-1]
     if git_dirs is None or not red.tree or red.at.astimezone(UTC) <= since:
         return False
+    from gitmem.memory.failures.evidence import is_in_the_code
 
     def text_of(path: str) -> FileText | None:
         try:

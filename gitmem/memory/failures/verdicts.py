@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 from gitmem.memory.reading.circumstances import tallies_of
 from gitmem.query import Filters
 from gitmem.search.facts import saturated
-from gitmem.store.journal import RUNS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -41,12 +40,13 @@ def _lost(workspace: "Workspace", helped: "Sequence[Row]") -> set[str]:
         from gitmem.memory.failures.evidence import is_in_the_code
 
         lost = {fix.id for fix in helped if fix.id in again and is_in_the_code(workspace, fix)}
-    rest = [fix for fix in helped if fix.id not in lost]
     # Where no command was watched, nothing failed here that gitmem knows of.
-    if rest and workspace.journal.streams(RUNS):
-        from gitmem.memory.failures.failing_again import failing_again
+    if workspace.has_runs:
+        there = _with_files(workspace, [fix for fix in helped if fix.id not in lost])
+        if there:
+            from gitmem.memory.failures.failing_again import failing_again
 
-        lost |= failing_again(workspace, rest)
+            lost |= failing_again(workspace, [fix for fix in helped if fix.id in there])
     return lost
 
 
