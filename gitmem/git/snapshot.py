@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from gitmem.errors import EnvironmentProblem
+from gitmem.git.code_index import IndexCopies, index_copies, write_tree
 from gitmem.git.command import all_but, git
 
 MAX_FILE_BYTES = 20 * 1024 * 1024
@@ -22,7 +23,6 @@ More are most often a folder of generated files that nobody has ignored yet."""
 _MAX_NAMED = 500
 # Somebody waits for the command: in a work tree where this takes longer, it is not observed.
 _MAX_SECONDS = 30.0
-_LEFTOVER_SECONDS = 3600
 _YOUNG_NS: Final = 2_000_000_000
 """A file so young can be written once more without other times."""
 _WORDS_BEFORE_NAME: Final = {b"1": 7, b"u": 9}
@@ -83,7 +83,7 @@ def code_state(
     others += [f":(exclude,top,literal){path}" for path in unchanged]
     began = time.time_ns()
     stamp = _stamp(os.path.join(git_dir, "index"))
-    with _index_copy(git_dir) as index:
+    with index_copies(root, git_dir, folder) as index:
         status = _status(root, index, folder, others, filters=filters)
         if len(status.changed) > max_untracked:
             raise EnvironmentProblem(
@@ -96,17 +96,13 @@ def code_state(
         proof = (*others, status.output, *stamps) if settled else None
         if proof and earlier and proof == earlier.proof:
             return earlier
-        tree = ""
         if status.changed:
             fit = _fit(root, status.changed, max_file_bytes)
             unfit = [f":(exclude,top,literal){path}" for path in _text(status.changed - fit)]
             named = [f":(top,literal){path}" for path in _text(fit)]
             sparse = os.path.exists(os.path.join(git_dir, "info", "sparse-checkout"))
-            _add(root, index, named, others + unfit, sparse=sparse, filters=filters)
-        elif folder and status.commit and not status.staged:
-            tree = _tree_without(root, status.commit, os.fsencode(folder).split(b"/"))
-        if tree in {"", status.commit}:  # a commit is no tree: it does not hold the folder
-            tree = _write_tree(root, index, folder)
+            _add(root, index.code, named, others + unfit, sparse=sparse, filters=filters)
+        tree = write_tree(root, index.code, index.folder)
     return CodeState(tree, status.commit, proof)
 
 
@@ -143,17 +139,17 @@ class _Status(NamedTuple):
         output: its words, to compare.
         commit: that is checked out; empty before the first.
         changed: names of what differs from the index: new, edited or deleted.
-        staged: the index differs from the commit.
 
     """
 
     output: bytes
     commit: str
     changed: set[bytes]
-    staged: bool
 
 
-def _status(root: str, index: str, folder: str, specs: list[str], *, filters: bool) -> _Status:
+def _status(
+    root: str, index: IndexCopies, folder: str, specs: list[str], *, filters: bool
+) -> _Status:
     """Ask how the work tree differs from an index, and that from the commit.
 
     Only files that ``specs`` name are looked at, and their contents only where their times differ
@@ -170,7 +166,7 @@ def _status(root: str, index: str, folder: str, specs: list[str], *, filters: bo
         *ignored,
         "--",
         *specs,
-        index=index,
+        index=index.code,
         seconds=_MAX_SECONDS,
     )
     edited = git(
@@ -185,11 +181,11 @@ def _status(root: str, index: str, folder: str, specs: list[str], *, filters: bo
         "--ignore-submodules=dirty",
         "--",
         *specs,
-        index=index,
+        index=index.whole,  # without the memory all records of the commit would look deleted
         seconds=_MAX_SECONDS,
         filters=filters,
     )
-    commit, changed, staged = b"", set(new.split(b"\0")) - {b""}, False
+    commit, changed = b"", set(new.split(b"\0")) - {b""}
     for entry in edited.split(b"\0")[:-1]:
         kind, _, rest = entry.partition(b" ")
         if kind == b"#":
@@ -198,10 +194,9 @@ def _status(root: str, index: str, folder: str, specs: list[str], *, filters: bo
                 commit = value
         else:  # 1: how both differ, six more words, the name; u, of a conflict: eight more
             words = rest.split(b" ", _WORDS_BEFORE_NAME[kind])
-            staged |= kind == b"u" or words[0][:1] != b"."
             if kind == b"u" or words[0][1:] != b".":
                 changed.add(words[-1])
-    return _Status(new + edited, commit.decode(), changed, staged)
+    return _Status(new + edited, commit.decode(), changed)
 
 
 def _as_pattern(path: str) -> str:
@@ -292,117 +287,3 @@ def _unfit(top: bytes, path: bytes, max_bytes: int) -> bool:
         return os.lstat(os.path.join(top, path)).st_size > max_bytes
     except OSError:
         return False  # deleted: a change like any other
-
-
-def _write_tree(root: str, index: str, exclude: str) -> str:
-    """Write an index as a tree without a folder; give its id."""
-    # Only the id is wanted: in a partial clone not every object need be here.
-    write = ("write-tree", "--missing-ok")
-    try:
-        tree = git(root, *write, index=index).decode().strip()
-    except EnvironmentProblem:
-        if not exclude:
-            raise
-        # A conflict in the folder, perhaps. Taking all of it out takes git longer.
-        folder = f":(top,literal){exclude}"
-        git(
-            root,
-            "rm",
-            "-rqf",
-            "--cached",
-            "--sparse",
-            "--ignore-unmatch",
-            "--",
-            folder,
-            index=index,
-        )
-        return git(root, *write, index=index).decode().strip()
-    if not exclude:
-        return tree
-    left = _tree_without(root, tree, os.fsencode(exclude).split(b"/"))
-    return left or git(root, "mktree").decode().strip()
-
-
-def _tree_without(root: str, tree: str, path: list[bytes]) -> str:
-    """Write a copy of a tree without one entry; empty: it has no other.
-
-    Args:
-        root: a folder of the repository.
-        tree: the tree's id.
-        path: the entry's path in the tree, part by part.
-
-    """
-    entries = git(root, "ls-tree", "-z", tree).split(b"\0")[:-1]
-    remaining = []
-    for entry in entries:
-        head, _, name = entry.partition(b"\t")
-        mode, kind, number = head.split(b" ")
-        if name != path[0]:
-            remaining.append(entry)
-        elif path[1:] and kind == b"tree":
-            left = _tree_without(root, number.decode(), path[1:]).encode()
-            remaining += [b"%s %s %s\t%s" % (mode, kind, left, name)] if left else []
-        elif path[1:]:
-            remaining.append(entry)
-    if remaining == entries:
-        return tree
-    lines = b"".join(entry + b"\0" for entry in remaining)
-    return git(root, "mktree", "-z", "--missing", stdin=lines).decode().strip() if lines else ""
-
-
-@contextlib.contextmanager
-def _index_copy(git_dir: str) -> Iterator[str]:
-    """Copy the index under another name, and clear the copy away afterwards.
-
-    Raises:
-        EnvironmentProblem: it can't be copied.
-
-    """
-    folder = os.path.join(git_dir, "gitmem")
-    copy = os.path.join(folder, f"snapshot-{os.getpid()}-{os.urandom(4).hex()}")
-    try:
-        try:
-            os.makedirs(folder, exist_ok=True)
-            _clear_leftovers(folder)
-            _copy(os.path.join(git_dir, "index"), copy)
-        except OSError as error:
-            raise EnvironmentProblem(
-                f"no snapshot: can't write in {folder}: {error.strerror}",
-                "check free space and the permissions of the git folder",
-            ) from error
-        yield copy
-    finally:
-        for path in (copy, f"{copy}.lock"):
-            with contextlib.suppress(OSError):
-                os.unlink(path)
-
-
-def _copy(source: str, target: str) -> None:
-    """Copy the index with its times; where there is none, git starts from an empty one.
-
-    The time of change matters: git compares contents only of files that are as young as the
-    index. With a younger index it would take a file for unchanged that was edited in the same
-    moment.
-    """
-    try:
-        with open(source, "rb") as file:
-            stamp = os.fstat(file.fileno())
-            data = file.read()
-    except FileNotFoundError:
-        return
-    with open(target, "xb", opener=lambda name, flags: os.open(name, flags, 0o600)) as file:
-        file.write(data)
-    os.utime(target, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
-
-
-def _clear_leftovers(folder: str) -> None:
-    """Drop copies whose process was killed."""
-    for name in os.listdir(folder):
-        path = os.path.join(folder, name)
-        with contextlib.suppress(OSError):
-            if name.startswith("snapshot-") and _age(path) > _LEFTOVER_SECONDS:
-                os.unlink(path)
-
-
-def _age(path: str) -> float:
-    return time.time() - os.lstat(path).st_ctime
