@@ -28,14 +28,12 @@ class IndexCopies(NamedTuple):
 
     Attributes:
         whole: path of one with every file.
-        code: path of one without the memory's folder, or of the whole one.
-        folder: the memory's folder, if ``code`` has it; else empty.
+        code: path of one without the memory's folder; empty: there is no such.
 
     """
 
     whole: str
     code: str
-    folder: str
 
 
 @contextlib.contextmanager
@@ -65,7 +63,7 @@ def index_copies(root: str, git_dir: str, folder: str) -> Iterator[IndexCopies]:
                 f"no snapshot: can't write in {place}: {error.strerror}",
                 "check free space and the permissions of the git folder",
             ) from error
-        yield IndexCopies(whole, code, "") if has_code else IndexCopies(whole, whole, folder)
+        yield IndexCopies(whole, code if has_code else "")
     finally:
         for copy in (whole, code):
             for path in (copy, f"{copy}.lock"):

@@ -96,13 +96,15 @@ def code_state(
         proof = (*others, status.output, *stamps) if settled else None
         if proof and earlier and proof == earlier.proof:
             return earlier
+        whole = status.intended or not index.code
+        target, left_out = (index.whole, folder) if whole else (index.code, "")
         if status.changed:
             fit = _fit(root, status.changed, max_file_bytes)
             unfit = [f":(exclude,top,literal){path}" for path in _text(status.changed - fit)]
             named = [f":(top,literal){path}" for path in _text(fit)]
             sparse = os.path.exists(os.path.join(git_dir, "info", "sparse-checkout"))
-            _add(root, index.code, named, others + unfit, sparse=sparse, filters=filters)
-        tree = write_tree(root, index.code, index.folder)
+            _add(root, target, named, others + unfit, sparse=sparse, filters=filters)
+        tree = write_tree(root, target, left_out)
     return CodeState(tree, status.commit, proof)
 
 
@@ -139,12 +141,14 @@ class _Status(NamedTuple):
         output: its words, to compare.
         commit: that is checked out; empty before the first.
         changed: names of what differs from the index: new, edited or deleted.
+        intended: git was told that a file will be added (``git add -N``), which is in no tree.
 
     """
 
     output: bytes
     commit: str
     changed: set[bytes]
+    intended: bool
 
 
 def _status(
@@ -166,7 +170,7 @@ def _status(
         *ignored,
         "--",
         *specs,
-        index=index.code,
+        index=index.code or index.whole,
         seconds=_MAX_SECONDS,
     )
     edited = git(
@@ -185,7 +189,7 @@ def _status(
         seconds=_MAX_SECONDS,
         filters=filters,
     )
-    commit, changed = b"", set(new.split(b"\0")) - {b""}
+    commit, changed, intended = b"", set(new.split(b"\0")) - {b""}, False
     for entry in edited.split(b"\0")[:-1]:
         kind, _, rest = entry.partition(b" ")
         if kind == b"#":
@@ -194,9 +198,10 @@ def _status(
                 commit = value
         else:  # 1: how both differ, six more words, the name; u, of a conflict: eight more
             words = rest.split(b" ", _WORDS_BEFORE_NAME[kind])
+            intended |= words[0] == b".A"
             if kind == b"u" or words[0][1:] != b".":
                 changed.add(words[-1])
-    return _Status(new + edited, commit.decode(), changed)
+    return _Status(new + edited, commit.decode(), changed, intended)
 
 
 def _as_pattern(path: str) -> str:

@@ -1,6 +1,7 @@
 """Snapshots of the work tree: complete, and without a trace."""
 
 import os
+import shutil
 import stat
 import time
 from collections.abc import Callable
@@ -11,6 +12,7 @@ import pytest
 
 from gitmem.errors import EnvironmentProblem, NotFoundError
 from gitmem.git.changes import changes
+from gitmem.git.command import git
 from gitmem.git.repository import Repository, unified_diff
 from gitmem.git.snapshot import CodeState, code_state, exists, snapshot
 from gitmem.git.state import branch, head, in_progress
@@ -649,6 +651,110 @@ def test_a_work_tree_whose_files_were_only_touched_is_not_too_full(repo: "Checko
     for number in range(6):
         os.utime(repo / f"f{number}", ns=(1, 1))
     assert take(repo, max_untracked=5) == repo.git("rev-parse", "HEAD^{tree}")
+
+
+# --- the index without the records ---------------------------------------------------------------
+
+
+def code_indexes(repo: "Checkout") -> list[Path]:
+    return sorted((repo / ".git" / "gitmem" / "derived").glob("code-index-*"))
+
+
+def test_files_are_added_to_an_index_without_records_which_is_made_once(repo: "Checkout") -> None:
+    for number in range(20):
+        repo.add(f".memory/notes/{number}.yaml", "x\n")
+    repo.add("sub/a", "1\n")
+    repo.commit()
+    take(repo)
+    (first,) = code_indexes(repo)
+    assert git(str(repo), "ls-files", index=str(first)) == b"sub/a\n"
+    inode = first.stat().st_ino
+    repo.add("sub/a", "edited\n")
+    repo.add(".memory/notes/new.yaml", "x\n")
+    take(repo)
+    assert [path.stat().st_ino for path in code_indexes(repo)] == [inode]
+    repo.commit()
+    take(repo)
+    (second,) = code_indexes(repo)
+    assert second.name != first.name
+
+
+@pytest.mark.parametrize(
+    ("edited", "calls"),
+    [
+        (True, ["ls-files", "status", "add", "write-tree"]),
+        (False, ["ls-files", "status", "write-tree"]),
+    ],
+)
+def test_a_snapshot_asks_git_no_more_often_than_it_must(
+    repo: "Checkout", monkeypatch: pytest.MonkeyPatch, *, edited: bool, calls: list[str]
+) -> None:
+    import gitmem.git.code_index  # noqa: PLC0415  their calls are counted
+    import gitmem.git.snapshot  # noqa: PLC0415
+
+    repo.add(".memory/notes/n.yaml", "x\n")
+    repo.add("a", "1\n")
+    repo.commit()
+    take(repo)
+    if edited:
+        repo.add("a", "edited\n")
+    noted: list[str] = []
+
+    def counting(root: str, *arguments: str, **rest: Any) -> bytes:
+        noted.append(arguments[0])
+        return git(root, *arguments, **rest)
+
+    for module in (gitmem.git.code_index, gitmem.git.snapshot):
+        monkeypatch.setattr(module, "git", counting)
+    take(repo)
+    assert noted == calls
+
+
+STATES: dict[str, Callable[["Checkout"], object]] = {
+    "staged": lambda repo: (repo.add("a", "2\n"), repo.git("add", "a"), repo.add("a", "3\n")),
+    "ignored and added": lambda repo: (repo.add("x.log", "x\n"), repo.git("add", "-f", "x.log")),
+    "ignored, to be added": lambda repo: (
+        repo.add("x.log", "x\n"),
+        repo.git("add", "-f", "-N", "x.log"),
+    ),
+    "to be added": lambda repo: (repo.add("y", "y\n"), repo.git("add", "-N", "y")),
+    "taken out of the index": lambda repo: repo.git("rm", "-q", "--cached", "a", "b/ignored.log"),
+    "not looked at": lambda repo: (
+        repo.git("update-index", "--assume-unchanged", "a"),
+        repo.add("a", "edited\n"),
+    ),
+    "not to be there": lambda repo: (
+        repo.git("update-index", "--skip-worktree", "a"),
+        (repo / "a").unlink(),
+    ),
+    "a link in the place of a folder": lambda repo: (
+        (repo / "b").rename(repo / "c"),
+        (repo / "b").symlink_to("c"),
+    ),
+    "records staged": lambda repo: (
+        repo.add(".memory/notes/new.yaml", "x\n"),
+        repo.git("add", "-A"),
+    ),
+    "records not in git": lambda repo: repo.git("rm", "-rq", "--cached", ".memory"),
+}
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_it_is_what_git_would_add_without_the_records(repo: "Checkout", state: str) -> None:
+    for path in (".memory/notes/n.yaml", "a", "b/b", "z"):
+        repo.add(path, f"{path}\n")
+    repo.add(".gitignore", "*.log\n")
+    repo.add("b/ignored.log", "x\n")
+    repo.git("add", "-f", "b/ignored.log")
+    repo.commit()
+    STATES[state](repo)
+    copy = str(repo.parent / "index")
+    shutil.copy2(repo / ".git" / "index", copy)
+    git(str(repo), "rm", "-rqf", "--cached", "--ignore-unmatch", ".memory", index=copy)
+    git(str(repo), "add", "-A", "--", ":(exclude).memory", index=copy)
+    expected = git(str(repo), "write-tree", index=copy).decode().strip()
+    assert take(repo) == expected
+    assert take(repo) == expected  # with the index that was kept
 
 
 # --- again, after nothing or something changed ---------------------------------------------------

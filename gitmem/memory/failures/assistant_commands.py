@@ -74,7 +74,8 @@ def ended(
 
     start = start_of(records.workspace, call)
     observer = Observer(records, command, start, assistant=True, code=code)
-    if start is None:
+    missing = _is_missing(command, exit_code, failures)
+    if not missing:
         observer.has_ended()
     seconds = (records.workspace.clock() - start.at).total_seconds() if start else 0.0
     return observer.after(
@@ -83,7 +84,7 @@ def ended(
         failures,
         whole=not (cut or parser.more),
         stopped=listener.stopped,
-        missing=_is_missing(command, exit_code, failures),
+        missing=missing,
         ending=parser.ending(os.path.basename(command[0]), exit_code),
         output=report,
     )

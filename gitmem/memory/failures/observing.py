@@ -75,7 +75,8 @@ class Observer:
         self._head = start.head if start else ""
         self._off = records.workspace.site.config.capture_mode == "off"
         self._trouble = ""
-        self._seen_ended = False
+        self._found_beginning = start is not None
+        self._ended: str | None = None  # the snapshot at its end, where that was taken already
         self._outputs = self._written()
         self._snapshot: threading.Thread | None = None
 
@@ -106,9 +107,15 @@ class Observer:
         return self._learner(self._work_tree).already_tried(self._timeline, self._tree)
 
     def has_ended(self) -> None:
-        """Let ``after`` look at the code, beside what else it does: nobody has, and it is over."""
-        self._snapshot = threading.Thread(target=self._look, daemon=True)
-        self._seen_ended = True
+        """Look at the code now, beside what else is done: the command is over.
+
+        If nobody looked when it began, that is the code that it found, too.
+        """
+        if self._work_tree is None or self._off:
+            return
+        look = threading.Thread(target=self._look_at_end, args=[self._work_tree], daemon=True)
+        look.start()
+        self._snapshot = look
 
     def begin(self) -> None:
         """Begin what is done beside the run; the command was started already.
@@ -127,6 +134,11 @@ class Observer:
         if self._work_tree:
             self._tree, self._head = self._look_with(self._work_tree)
 
+    def _look_at_end(self, work_tree: WorkTree) -> None:
+        self._ended, head = self._look_with(work_tree)
+        if not self._found_beginning:
+            self._tree, self._head = self._ended, head
+
     def _look_with(self, work_tree: WorkTree) -> tuple[str, str]:
         try:
             return self._code.look(self._outputs)
@@ -140,8 +152,8 @@ class Observer:
             return ""
         if not failed and not self._code.any_red:
             return ""
-        if self._seen_ended:
-            return self._tree
+        if self._ended is not None:
+            return self._ended
         self._outputs = self._written()
         return self._look_with(self._work_tree)[0]
 
