@@ -104,8 +104,8 @@ def _make_code(root: str, whole: str, code: str, folder: str, stamp: tuple[int, 
     """
     derived = os.path.join(os.path.dirname(whole), "derived")
     name = hashlib.blake2b(repr((stamp, folder)).encode(), digest_size=8).hexdigest()
-    kept = os.path.join(derived, f"{_KEPT}{name}")
-    if _copy(kept, code):
+    stored = os.path.join(derived, f"{_KEPT}{name}")
+    if _copy(stored, code):
         return True
     _copy(whole, code)
     try:
@@ -116,13 +116,13 @@ def _make_code(root: str, whole: str, code: str, folder: str, stamp: tuple[int, 
         return False  # in the middle of a merge
     times = os.stat(whole)
     os.utime(code, ns=(times.st_atime_ns, times.st_mtime_ns))
-    os.makedirs(derived, exist_ok=True)
-    for old in os.listdir(derived):
-        if old.startswith(_KEPT):
-            with contextlib.suppress(OSError):
+    with contextlib.suppress(OSError):  # then the next snapshot makes it again
+        os.makedirs(derived, exist_ok=True)
+        for old in os.listdir(derived):
+            if old.startswith(_KEPT):
                 os.unlink(os.path.join(derived, old))
-    _copy(code, f"{whole}.kept")
-    os.replace(f"{whole}.kept", kept)
+        _copy(code, f"{whole}.stored")
+        os.replace(f"{whole}.stored", stored)
     return True
 
 
