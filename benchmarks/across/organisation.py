@@ -136,7 +136,8 @@ class Organisation:
             own = [(row.id, match.label) for match in matches for row in match.errors]
             own += [(hit.row.id, hit.label) for match in matches for hit in match.similar]
             if not own:
-                own = [(hit.row.id, hit.label) for hit in memory.failures.resembling(case.text)]
+                alike = memory.failures.resembling(case.text, matches)
+                own = [(hit.row.id, hit.label) for hit in alike]
             answers = memory.failures.elsewhere(matches, _SECONDS)
         return Answer(
             tuple(Shown(self._causes.get(("", name), ""), label) for name, label in own),

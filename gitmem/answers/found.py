@@ -94,6 +94,19 @@ class SearchResult(NamedTuple):
     few_words: bool = False
 
 
+class Resembling(NamedTuple):
+    """Records that look like a failure, best first.
+
+    Attributes:
+        helpful: those that say what came of it.
+        alike: all of them; None: the failure says nothing that could be looked for.
+
+    """
+
+    helpful: tuple[SearchHit, ...]
+    alike: tuple[SearchHit, ...] | None
+
+
 def rows_of(result: SearchResult) -> Iterator[Row]:
     """Give the records that a search shows."""
     for hit in result.hits:

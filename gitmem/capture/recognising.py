@@ -72,6 +72,8 @@ class Match(NamedTuple):
         occurrences: when it was seen, and as how many different failures; see
             ``memory.failures.occurrences``.
         closest: ids of the attempts on records that say just what the failure says.
+        alike: all that looks like it, also what says nothing of what helps; None: it was not
+            looked for.
 
     """
 
@@ -86,6 +88,7 @@ class Match(NamedTuple):
     withheld: Mapping[str, str] = {}
     occurrences: Occurrences = Occurrences()
     closest: Collection[str] = ()
+    alike: "tuple[SearchHit, ...] | None" = None
 
     @property
     def suggested(self) -> tuple[Row, ...]:

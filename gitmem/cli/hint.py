@@ -43,7 +43,7 @@ def command(app: App, words: tuple[str, ...], *, image: str | None, as_json: boo
         shown = memory.models.read_picture(image).failures if image else ()
         matches = memory.failures.known(shown) if image else memory.failures.meant_by(text)
         recognised = any(match.label or match.similar for match in matches)
-        alike = () if image or recognised else memory.failures.resembling(text)
+        alike = () if image or recognised else memory.failures.resembling(text, matches)
         _note(memory, matches, alike)
         if as_json:
             from gitmem.cli.came_back import came_back

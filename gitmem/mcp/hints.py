@@ -34,7 +34,7 @@ def hint(memory: "Memory", text: str) -> Answer:
         return _search(memory, text)
     parts = _told(memory, matches)
     if not any(match.label or match.similar for match in matches):
-        parts += map(hit_part, memory.failures.resembling(text))
+        parts += map(hit_part, memory.failures.resembling(text, matches))
     parts += foreign_parts(memory.failures.elsewhere(matches))
     return Answer(parts)
 

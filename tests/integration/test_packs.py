@@ -3,13 +3,17 @@
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from gitmem import Memory, errors
+from gitmem.index.protocol import Hit
+from gitmem.index.whoosh_index import WhooshIndex
 from gitmem.matching.parse import parse
+from gitmem.mcp.hints import hint
 from gitmem.memory.reading.packs import BUILT_IN
+from gitmem.query import Query
 from gitmem.records.convert import decode, encode
 from gitmem.records.kinds import Error, Fix, Note, Pattern
 from gitmem.records.layout import id_in
@@ -28,6 +32,11 @@ if TYPE_CHECKING:
 ARCHIVES = Path(__file__).resolve().parents[2] / "gitmem" / "packs"
 WRITTEN = ("foundations", "python", "node", "git")
 FEW = pytest.mark.parametrize("pack", WRITTEN)
+OLD_HASH = """\
+Error: error:0308010C:digital envelope routines::unsupported
+    at new Hash (node:internal/crypto/hash:67:19)
+    at Object.createHash (node:crypto:130:10)
+    at module.exports (/app/node_modules/webpack/lib/util/createHash.js:135:53)"""
 MISSING = "ModuleNotFoundError: No module named 'flask'"
 # What these tools print carries no mark of a failure: it is found by searching, not in a log.
 UNMARKED = {
@@ -240,6 +249,26 @@ def test_a_warm_pack_costs_no_heavy_import(repo: "Checkout", memory: Memory) -> 
 def test_another_message_of_the_type_is_no_match(memory: Memory) -> None:
     (one,) = memory.hint("TypeError: the flux capacitor wants 1.21 gigawatts")
     assert one.similar == ()
+
+
+@pytest.mark.parametrize("before", ["", "It was fine until we moved to another machine. " * 9])
+def test_a_text_that_is_one_failure_is_searched_for_once(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch, before: str
+) -> None:
+    memory.add("note", {"title": "Pages are built at night", "body": "By cron."})
+    searched: list[str] = []
+    search = WhooshIndex.search
+
+    def noted(index: WhooshIndex, query: Query, limit: int, **named: Any) -> list[Hit]:
+        searched.append(query.words)
+        return search(index, query, limit, **named)
+
+    monkeypatch.setattr(WhooshIndex, "search", noted)
+    text = f"{before}\n{OLD_HASH}".strip()
+    parts = hint(memory, text).parts
+    assert [part.data["label"] for part in parts] == ["", "similar, general advice, pack node"]
+    # Among the own records, then in the packs; what else it says, likewise.
+    assert searched == [OLD_HASH, OLD_HASH, *([text, text] if before else [])]
 
 
 def test_filters_alone_ask_no_pack(memory: Memory) -> None:

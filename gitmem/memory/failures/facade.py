@@ -386,11 +386,17 @@ class Failures:
 
         return read_attempts(self._records.workspace, failure)
 
-    def resembling(self, text: str) -> "tuple[SearchHit, ...]":
-        """Give what search finds for a text in which no known failure was recognised."""
+    def resembling(self, text: str, matches: "Sequence[Match]" = ()) -> "tuple[SearchHit, ...]":
+        """Give what search finds for a text in which no known failure was recognised.
+
+        Args:
+            text: the text.
+            matches: what ``meant_by`` told of it, if it was asked: it may have searched already.
+
+        """
         from gitmem.memory.failures.matching import resembling
 
-        return resembling(self._records.reader, text)
+        return resembling(self._records.reader, text, matches)
 
     def fingerprints(self, fields: dict[str, Any]) -> "Fingerprints":
         """Give the fingerprints of an error record's fields, by the team's rules too."""

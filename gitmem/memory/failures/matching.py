@@ -6,17 +6,18 @@ is found, archives are asked for the same one, then the own records for what loo
 packs.
 """
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from gitmem.answers.found import Resembling, SearchResult
 from gitmem.capture.drafts import Drafts
 from gitmem.capture.recognising import Match, recognise
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.labels import IN_MEANING, SIMILAR
 from gitmem.matching.normalise import template
 from gitmem.matching.sameness import names_alone
-from gitmem.memory.anchors.withheld_records import not_stale, withheld
+from gitmem.memory.anchors.withheld_records import marked, not_stale, withheld
 from gitmem.memory.core.fingerprints import seen_in
 from gitmem.memory.failures.verdicts import judged_hits, judged_matches
 from gitmem.memory.reading.circumstances import circumstances_of
@@ -36,6 +37,8 @@ _MOST_LOOKED_UP: Final = 5
 """Failures for which similar ones are looked for: a list is not read further."""
 _MOST_SIMILAR: Final = 2
 _NAME: Final = lazily(r"[\w.]+")
+_MOST_OF: Final = 0.8
+"""Of a text; what else it says would not find other records."""
 _SPARE: Final = 4
 """So many more are looked at: what is stale is left out."""
 
@@ -114,7 +117,7 @@ def _matched(
         matches = looked_up()
     unanswered = [at for at, match in enumerate(matches) if not match.answered]
     for at in unanswered[:_MOST_LOOKED_UP]:
-        matches[at] = _with(matches[at], *_resembling_records(reader, matches[at]))
+        matches[at] = _with_resembling(reader, matches[at])
     return matches
 
 
@@ -132,30 +135,56 @@ def _with(match: Match, *groups: "tuple[SearchHit, ...]") -> Match:
     return match._replace(similar=tuple(hits.values()))
 
 
-def _resembling_records(reader: "Reader", match: Match) -> "Iterator[tuple[SearchHit, ...]]":
-    """Give records that look like a failure: own ones, archived ones, then those of packs."""
+def _with_resembling(reader: "Reader", match: Match) -> Match:
+    """Add records that look like a failure: own ones, archived ones, then those of packs."""
     failure = match.seen
     layers = _layers(reader)
     # The same error, archived, says more than another one that looks like it.
     archived = layers.again(failure) if layers else ()
-    own = archived or _similar(reader, failure)
-    yield own
+    if archived:
+        return _with(match, archived)
+    helpful, alike = _similar(reader, failure)
+    match = _with(match, helpful)
     # A pack speaks only where the memory itself has nothing to say.
-    if layers and not own and not match.similar and not match.label:
-        yield layers.similar(failure, _similar)
+    if layers and not match.similar and not match.label:
+        helpful, of_layers = layers.similar(failure, _similar)
+        match = _with(match, helpful)
+        alike = alike if alike is None else alike or of_layers
+    return match._replace(alike=alike)
 
 
-def resembling(reader: "Reader", text: str) -> "tuple[SearchHit, ...]":
+def resembling(
+    reader: "Reader", text: str, matches: "Sequence[Match]" = ()
+) -> "tuple[SearchHit, ...]":
     """Give what search finds for a text in which no known failure was recognised.
 
     A paste may have lost its line breaks, or its indentation: then no failure can be told from
     it, and its words still say much. So does the title of a record. What is weak is left out.
+
+    Args:
+        reader: answers about the memory's records, and those of its layers.
+        text: what was pasted.
+        matches: the failures in it, as ``match`` gave them: of one that is most of the text, its
+            lines were searched for already.
+
     """
+    if len(matches) == 1 and matches[0].alike is not None and _is_most(matches[0].seen, text):
+        alike = matches[0].alike[:_MOST_SIMILAR]
+        own = SearchResult([hit for hit in alike if not hit.layer], None)
+        return (*marked(reader.workspace, own).hits, *(hit for hit in alike if hit.layer))
     hits = _likely(reader.search(text, _MOST_SIMILAR + _SPARE).hits, text)
     failures = seen_in(reader.workspace, text)
     if len(failures) == 1:
         hits = list(_sharing_names(reader, failures[0], hits))
     return tuple(hits[:_MOST_SIMILAR])
+
+
+def _is_most(failure: "FingerprintedFailure", text: str) -> bool:
+    return len(_lines(failure)) >= _MOST_OF * len(text.strip())
+
+
+def _lines(failure: "FingerprintedFailure") -> str:
+    return str(failure.fields.get("excerpt") or failure.fields.get("message") or "")
 
 
 def _says_nothing(failure: "FingerprintedFailure") -> bool:
@@ -194,19 +223,17 @@ def _likely(hits: "Iterable[SearchHit]", text: str) -> "list[SearchHit]":
     ]
 
 
-def _similar(reader: "Reader", failure: "FingerprintedFailure") -> "tuple[SearchHit, ...]":
-    """Give records that look like a failure and say what came of it; none that is a guess."""
-    text = str(failure.fields.get("excerpt") or failure.fields.get("message") or "")
-    if not any(map(str.isalnum, text)):
-        return ()
-    if _says_nothing(failure):
-        return ()
+def _similar(reader: "Reader", failure: "FingerprintedFailure") -> Resembling:
+    """Give records that look like a failure, and of these what says what came of it."""
+    text = _lines(failure)
+    if _says_nothing(failure) or not any(map(str.isalnum, text)):
+        return Resembling((), None)
     question = Query(text, pasted=True)
     workspace = reader.workspace
     around = circumstances_of(workspace, failure)
     result = workspace.ask(lambda now: now.search(question, _MOST_SIMILAR + _SPARE, around))
     likely = _likely(judged_hits(workspace, result).hits, failure.title)
-    hits = list(_sharing_names(reader, failure, likely))
+    hits = tuple(_sharing_names(reader, failure, likely))
     rows = [row for hit in hits for row in (hit.row, *hit.attempts)]
     fresh = {row.id for row in not_stale(workspace, rows)}
     standing = [
@@ -216,4 +243,4 @@ def _similar(reader: "Reader", failure: "FingerprintedFailure") -> "tuple[Search
     ]
     # Of an error on which nothing was tried nobody learns anything.
     helpful = (hit for hit in standing if hit.attempts or hit.row.kind != "error")
-    return tuple(helpful)[:_MOST_SIMILAR]
+    return Resembling(tuple(helpful)[:_MOST_SIMILAR], hits)

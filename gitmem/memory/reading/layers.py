@@ -10,10 +10,10 @@ import os
 import re
 import zlib
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from gitmem import query as query_language
-from gitmem.answers.found import SearchHit, SearchResult, Shown
+from gitmem.answers.found import Resembling, SearchHit, SearchResult, Shown
 from gitmem.errors import GitmemError, NotFoundError
 from gitmem.memory.core.workspace import Workspace
 from gitmem.memory.reading.reader import Reader
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from gitmem.records.problems import Problem
     from gitmem.sync.derived import Derived
 
+_Answer = TypeVar("_Answer")
 ARCHIVED: Final = "archived"
 UNVERIFIED: Final = "unverified"
 _MOST_FROM_PACKS: Final = 3
@@ -200,8 +201,8 @@ class Layers:
     def similar(
         self,
         failure: "FingerprintedFailure",
-        by_text: "Callable[[Reader, FingerprintedFailure], tuple[SearchHit, ...]]",
-    ) -> tuple[SearchHit, ...]:
+        by_text: "Callable[[Reader, FingerprintedFailure], Resembling]",
+    ) -> Resembling:
         """Give what the layers know of a failure: of its fingerprints, else what looks like it.
 
         Args:
@@ -209,24 +210,43 @@ class Layers:
             by_text: finds records that look like one. A pack's must say the same beside that.
 
         """
+
+        def ask(view: Reader) -> Resembling:
+            return self._resembling(view, failure, by_text)
+
+        alike: tuple[SearchHit, ...] = ()
+        for view in self.all():
+            try:
+                helpful, of_view = _answer_of(view, ask)
+            except NothingYet:  # it is being made beside this
+                continue
+            alike = alike or tuple(self._named(view, of_view or ()))
+            if hits := self._named(view, helpful):
+                return Resembling(tuple(hits), alike)
+        return Resembling((), alike)
+
+    def _resembling(
+        self,
+        view: Reader,
+        failure: "FingerprintedFailure",
+        by_text: "Callable[[Reader, FingerprintedFailure], Resembling]",
+    ) -> Resembling:
+        if hits := _same(view, failure):
+            return Resembling(hits, None)
+        resembling = by_text(view, failure)
+        if view is not self.packs:
+            return resembling
         from gitmem.memory.reading.relevance import says_the_same
 
-        def ask(view: Reader) -> tuple[SearchHit, ...]:
-            hits = _same(view, failure) or by_text(view, failure)
-            if view is self.packs:
-                hits = tuple(
-                    hit
-                    for hit in hits
-                    if hit.label in _KNOWN or says_the_same(view.workspace, hit.row, failure)
-                )[:1]
-            return hits
-
-        return self._first(ask)
+        same = [
+            hit for hit in resembling.helpful if says_the_same(view.workspace, hit.row, failure)
+        ]
+        return resembling._replace(helpful=tuple(same[:1]))
 
     def _first(self, ask: "Callable[[Reader], tuple[SearchHit, ...]]") -> tuple[SearchHit, ...]:
         for view in self.all():
             try:
-                hits_of_layer = _hits_of(view, ask)
+                hits_of_layer = _answer_of(view, ask)
             except NothingYet:  # it is being made beside this
                 continue
             if hits := self._named(view, hits_of_layer):
@@ -370,7 +390,5 @@ def _same(view: Reader, failure: "FingerprintedFailure") -> tuple[SearchHit, ...
     return ()
 
 
-def _hits_of(
-    layer: Reader, question: "Callable[[Reader], tuple[SearchHit, ...]]"
-) -> tuple[SearchHit, ...]:
+def _answer_of(layer: Reader, question: "Callable[[Reader], _Answer]") -> _Answer:
     return layer.workspace.ask(lambda _: question(layer))

@@ -100,7 +100,7 @@ def _stale(memory: Memory, _: questions.NoArguments, __: Names) -> Data:
 def _hint(memory: Memory, question: questions.FailureText, _: Names) -> Data:
     matches = memory.hint(question.text)
     alike = () if any(match.label or match.similar for match in matches) else (
-        memory.failures.resembling(question.text)
+        memory.failures.resembling(question.text, matches)
     )  # fmt: skip
     return {
         "failures": [as_json.recognised(match) for match in matches],
