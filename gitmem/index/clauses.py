@@ -378,13 +378,19 @@ def _single(weighed: Weighed, impact: Mapping[str, int], nearer: float) -> list[
 def explained(
     weighed: Weighed, impact: Mapping[str, int], nearer: float = 0.0
 ) -> tuple[tuple[str, float], ...]:
-    """Give the parts of a document's score, largest first; their sum is ``total``."""
+    """Give the parts of a document's score, largest first; their sum is ``total``.
+
+    Args:
+        weighed: the question.
+        impact: of its terms, in the question's order, so that every index adds up alike.
+        nearer: as for ``total``.
+
+    """
     sums = [0.0] * len(weighed.parts)
-    # A document has few of the terms. In the order of the question, so that every index adds alike.
-    for term, shares in weighed.shares.items():
-        if given := impact.get(term):
-            for at, value in shares:
-                sums[at] += value * given
+    shares = weighed.shares
+    for term, given in impact.items():
+        for at, value in shares.get(term, ()):
+            sums[at] += value * given
     parts = [*zip(weighed.parts, sums, strict=True), *_single(weighed, impact, nearer)]
     return tuple(sorted((part for part in parts if part[1]), key=lambda part: -part[1]))
 

@@ -135,8 +135,11 @@ class ScanIndex:
     def _reranked(self, weighed: clauses.Weighed, keys: list[int], near: Near | None) -> list[Hit]:
         nearer = semantic_scores.nearer(near.cosines(keys)) if near else {}
         hits = []
+        terms = (*weighed.values, *weighed.marks())
         for key in keys:
-            asks = weighed, self._documents[key], nearer.get(key, 0.0)
+            impact = self._documents[key]
+            impact = {term: impact[term] for term in terms if term in impact}
+            asks = weighed, impact, nearer.get(key, 0.0)
             hits.append(Hit(key, clauses.total(*asks), clauses.explained(*asks)))
         return sorted(hits, key=lambda hit: (-hit.score, -hit.key))
 

@@ -8,12 +8,13 @@
 5. Labels say what is equal; nothing claims a percentage.
 """
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from gitmem.answers.found import SearchHit, SearchResult
 from gitmem.catalog.catalog import Catalog
 from gitmem.catalog.rows import Row
 from gitmem.index.document import document, plain_text
+from gitmem.index.protocol import Hit
 from gitmem.matching.labels import IN_MEANING
 from gitmem.query import Filters, Query
 from gitmem.search.circumstances import Circumstances
@@ -23,6 +24,8 @@ from gitmem.sync.derived import Derived
 
 SPARE = 30
 """So many hits more than are shown: stories join some, and facts reorder the rest."""
+MOST_LIFTED = 4
+"""Facts make no more of a score than so many times as much, unless users praised many fixes."""
 
 
 def search(
@@ -31,6 +34,8 @@ def search(
     limit: int,
     around: Circumstances | None = None,
     progress: Progress = quiet,
+    *,
+    weak: bool = True,
 ) -> SearchResult:
     """Answer a question, best hits first.
 
@@ -40,6 +45,7 @@ def search(
         limit: how many hits at most.
         around: where the question comes from.
         progress: told how a catch-up goes.
+        weak: false: who asks for a pasted text leaves out what is *weak*.
 
     """
     around = around or Circumstances()
@@ -56,6 +62,9 @@ def search(
     filtered = query.filters != Filters()
     allow = catalog.files_matching(query.filters) if filtered else None
     hits = index.search(query, limit + SPARE, allow=allow, text_of=_texts(derived, catalog, query))
+    alike = [*_alike(catalog, around, allow)]
+    if not weak:
+        hits = _liftable(catalog, hits, limit, {hit.row.file for _, hit in alike})
     rows_by_file = catalog.by_file(hit.key for hit in hits)
     ranked = [hit for hit in hits if hit.key in rows_by_file]
     linked = _hits(catalog, [rows_by_file[hit.key] for hit in ranked])
@@ -73,7 +82,7 @@ def search(
     if around.prints:
         from gitmem.search.levels import with_levels  # noqa: PLC0415  start-up
 
-        results = with_levels(results, _alike(catalog, around, allow), around.names)
+        results = with_levels(results, alike, around.names)
     if not query.filters.kinds:
         from gitmem.search.stories import together  # noqa: PLC0415  start-up
 
@@ -132,6 +141,21 @@ def _without_merged(catalog: Catalog, hits: list[SearchHit]) -> list[SearchHit]:
     for hit in sorted(moved, key=lambda hit: hit.score):
         best[hit.row.id] = hit
     return list(best.values())
+
+
+def _liftable(catalog: Catalog, hits: Sequence[Hit], limit: int, alike: set[int]) -> list[Hit]:
+    """Leave out hits that stay *weak*, whatever their records are.
+
+    The first ones stay, what shares a fingerprint, and the errors of fixes that stay.
+    """
+    from gitmem.search.levels import least_similar  # noqa: PLC0415  start-up
+
+    least = least_similar(catalog.size()) / MOST_LIFTED
+    staying = alike.union(
+        hit.key for at, hit in enumerate(hits) if at < limit or hit.score >= least
+    )
+    staying |= {row.file for rows in catalog.fixed_by(staying).values() for row in rows}
+    return [hit for hit in hits if hit.key in staying]
 
 
 def _alike(

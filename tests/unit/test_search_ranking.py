@@ -13,11 +13,13 @@ from gitmem.matching.labels import SAME_ERROR, SAME_MESSAGE, SAME_PLACE, SIMILAR
 from gitmem.search.circumstances import Circumstances, RecordFeedback
 from gitmem.search.facts import RecordFacts, added, facts, same_file
 from gitmem.search.levels import WEAK, labelled, least_similar, with_levels
+from gitmem.search.pipeline import MOST_LIFTED
 from gitmem.search.stories import SECOND, together
 
 NOW = "2026-11-21T12:00:00Z"
 _AGAINST = {"regressed", "its files are gone", "unhelpful", "did not help again"}
 WORTH = WEIGHTS["facts"]
+_NO_SHARES = {SAME_ERROR, SAME_PLACE, SAME_MESSAGE, "same names", "few", "half-life in days"}
 LONG = "a text that is long enough to be told by its score alone " * 2
 
 
@@ -116,6 +118,12 @@ def test_verdicts_with_this_failure_weigh_more_than_with_others() -> None:
 @given(st.lists(st.tuples(st.text(), st.floats(-5, 5))))
 def test_facts_never_turn_a_score_around(found: list[tuple[str, float]]) -> None:
     assert 5.0 + sum(value for _, value in added(found, 5.0, 0.0)) >= 0.4 * 5.0 - 1e-9
+
+
+def test_no_fact_lifts_what_is_left_out_as_weak() -> None:
+    shares = {name: WORTH[name] for name in WORTH if name not in _NO_SHARES}
+    assert max(shares.values()) < 1
+    assert 1 + sum(share for share in shares.values() if share > 0) < MOST_LIFTED / 2
 
 
 def test_the_same_error_does_not_make_facts_worth_more() -> None:

@@ -137,7 +137,12 @@ class Snapshot:
         return self._derived.comparison.differ(catalog, paths)
 
     def search(
-        self, query: "Query", limit: int, around: "Circumstances | None" = None
+        self,
+        query: "Query",
+        limit: int,
+        around: "Circumstances | None" = None,
+        *,
+        weak: bool = True,
     ) -> "SearchResult":
         """Find records, best first.
 
@@ -145,9 +150,10 @@ class Snapshot:
             query: the question, parsed.
             limit: how many hits at most.
             around: where the question comes from.
+            weak: as for ``gitmem.search.search``.
 
         """
         self._refuse_late()
-        result = search(self._derived, query, limit, around, self._progress)
+        result = search(self._derived, query, limit, around, self._progress, weak=weak)
         self._in_step = True
         return result

@@ -231,7 +231,9 @@ def _similar(reader: "Reader", failure: "FingerprintedFailure") -> Resembling:
     question = Query(text, pasted=True)
     workspace = reader.workspace
     around = circumstances_of(workspace, failure)
-    result = workspace.ask(lambda now: now.search(question, _MOST_SIMILAR + _SPARE, around))
+    result = workspace.ask(
+        lambda now: now.search(question, _MOST_SIMILAR + _SPARE, around, weak=False)
+    )
     likely = _likely(judged_hits(workspace, result).hits, failure.title)
     hits = tuple(_sharing_names(reader, failure, likely))
     rows = [row for hit in hits for row in (hit.row, *hit.attempts)]
