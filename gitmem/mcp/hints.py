@@ -2,11 +2,11 @@
 
 from typing import TYPE_CHECKING, Final
 
+from gitmem.matching.labels import WEAK
 from gitmem.mcp.plain_search import plain_search
 from gitmem.render.assistant import Answer, AnswerPart, hit_part, known_parts
 from gitmem.render.assistant_attempts import decision_part, detail_parts, reasons
 from gitmem.render.elsewhere_quoted import parts as foreign_parts
-from gitmem.search.levels import WEAK
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

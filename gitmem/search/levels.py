@@ -9,9 +9,8 @@ from gitmem.answers.found import SearchHit
 from gitmem.index.analysis import terms
 from gitmem.index.weights import WEIGHTS
 from gitmem.matching.canonical_names import same_type
-from gitmem.matching.labels import SAME_ERROR, SIMILAR
+from gitmem.matching.labels import SAME_ERROR, SIMILAR, WEAK
 
-WEAK = "weak"
 _SHORT: Final = 100
 """Characters of a text so short that the title or gist of a similar record says much of it."""
 _LEAST_SAID: Final = 0.3

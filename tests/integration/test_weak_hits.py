@@ -9,12 +9,12 @@ from benchmarks.retrieval_data import ENVELOPE
 from benchmarks.retrieval_memory import keep
 from gitmem.answers.found import SearchHit, SearchResult
 from gitmem.catalog.catalog import Catalog
+from gitmem.matching.labels import WEAK
 from gitmem.memory import Memory
 from gitmem.memory.core.derived_state import Snapshot
 from gitmem.memory.reading.circumstances import circumstances
 from gitmem.query import Query
 from gitmem.records.convert import from_data
-from gitmem.search.levels import WEAK
 from tests.depth import amount, deep
 
 _WANTED = 6

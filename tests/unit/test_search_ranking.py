@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from gitmem.answers.found import SearchHit
 from gitmem.catalog.rows import Row
 from gitmem.index.weights import WEIGHTS
-from gitmem.matching.labels import SAME_ERROR, SAME_MESSAGE, SAME_PLACE, SIMILAR
+from gitmem.matching.labels import SAME_ERROR, SAME_MESSAGE, SAME_PLACE, SIMILAR, WEAK
 from gitmem.search.circumstances import Circumstances, RecordFeedback
 from gitmem.search.facts import RecordFacts, added, facts, same_file
-from gitmem.search.levels import WEAK, labelled, least_similar, with_levels
+from gitmem.search.levels import labelled, least_similar, with_levels
 from gitmem.search.pipeline import MOST_LIFTED
 from gitmem.search.stories import SECOND, together
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from gitmem.catalog.rows import best_first
 from gitmem.errors import NotFoundError, UsageError
 from gitmem.learning.context import LEAST_BUDGET, Context, ContextEntry, ContextSection
+from gitmem.matching.labels import WEAK
 from gitmem.memory.advice.code_sections import CodeLine, code_sections, places_of
 from gitmem.memory.advice.context_entries import (
     approach_sections,
@@ -32,7 +33,6 @@ from gitmem.memory.reading.layered import LayeredReader
 from gitmem.memory.reading.word_search import worded
 from gitmem.memory.views.about_file import about
 from gitmem.query import Filters
-from gitmem.search.levels import WEAK
 
 if TYPE_CHECKING:
     from gitmem.answers.found import SearchHit

@@ -10,6 +10,7 @@ from gitmem.errors import NotFoundError
 from gitmem.learning.advice import Trial
 from gitmem.learning.advised import Advice
 from gitmem.learning.retry_verdict import STOP, RetryVerdict
+from gitmem.matching.labels import WEAK
 from gitmem.memory.advice.retry_verdicts import verdict_on_runs, verdict_on_trials
 from gitmem.memory.advice.trials import standing, trials_of
 from gitmem.memory.advice.weighing import decisions_to_keep, useful, weighed
@@ -21,7 +22,6 @@ from gitmem.memory.reading.relevance import shares_only_fillers
 from gitmem.memory.views.about_file import about
 from gitmem.plurals import counted
 from gitmem.records.ids import is_id, kind_of, normalise
-from gitmem.search.levels import WEAK
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

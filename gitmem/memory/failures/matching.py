@@ -14,7 +14,7 @@ from gitmem.answers.found import Resembling, SearchResult
 from gitmem.capture.drafts import Drafts
 from gitmem.capture.recognising import Match, recognise
 from gitmem.lazy_pattern import lazily
-from gitmem.matching.labels import IN_MEANING, SIMILAR
+from gitmem.matching.labels import IN_MEANING, SIMILAR, WEAK
 from gitmem.matching.normalise import template
 from gitmem.matching.sameness import names_alone
 from gitmem.memory.anchors.withheld_records import marked, not_stale, withheld
@@ -213,7 +213,6 @@ def _sharing_names(
 def _likely(hits: "Iterable[SearchHit]", text: str) -> "list[SearchHit]":
     """Leave out hits that are weak or of typed words, unless the text is their title."""
     from gitmem.memory.reading.relevance import names
-    from gitmem.search.levels import WEAK  # noqa: PLC0415  start-up
 
     unsure = {"", WEAK, IN_MEANING}
     return [

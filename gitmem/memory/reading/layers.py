@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from gitmem import query as query_language
 from gitmem.answers.found import Resembling, SearchHit, SearchResult, Shown
 from gitmem.errors import GitmemError, NotFoundError
+from gitmem.matching.labels import LOOKED_UP, SAME_MESSAGE, WEAK, label_of
 from gitmem.memory.core.workspace import Workspace
 from gitmem.memory.reading.reader import Reader
 from gitmem.records.layout import ARCHIVE
@@ -133,8 +134,6 @@ class Layers:
         """
         if len(result.hits) >= limit or any(hit.label in _KNOWN for hit in result.hits):
             return result
-        from gitmem.search.levels import WEAK  # noqa: PLC0415  start-up
-
         parsed = query_language.parse(text, self._workspace.clock())
         hits = list(result.hits)
         has_words = bool(len(parsed.words) > 1 or parsed.phrases or parsed.fuzzy)
@@ -372,8 +371,6 @@ def _general_first(hits: list[SearchHit], text: str) -> list[SearchHit]:
 
 def _same(view: Reader, failure: "FingerprintedFailure") -> tuple[SearchHit, ...]:
     """Look a failure up by its fingerprints; by its kind only if that is all it says, or a code."""
-    from gitmem.matching.labels import LOOKED_UP, SAME_MESSAGE, label_of  # noqa: PLC0415  start-up
-
     catalog = view.workspace.ask(lambda now: now.catalog)
     levels = [(level, label_of(level, failure.fields)) for level in LOOKED_UP]
     if failure.fields.get("code") or not failure.fields.get("message"):
