@@ -1,7 +1,8 @@
 """What pairing asks git: patches between snapshots, whose work lies between, is code committed."""
 
 import os
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, Self
@@ -14,10 +15,11 @@ from gitmem.errors import GitmemError
 from gitmem.git.git_dirs import GitDirs
 from gitmem.git.repository import Commit, Repository, unified_diff
 from gitmem.git.snapshot import CodeState, code_state
-from gitmem.git.state import head, in_progress, switched, text_at
+from gitmem.git.state import head, in_progress, switched
 
 if TYPE_CHECKING:
     from gitmem.capture.renamed_tests import TestPlace
+    from gitmem.git.objects import Objects
 
 # What is too large to keep is left out file by file; this only bounds the memory it takes.
 _MAX_DIFF = 32 * 1024 * 1024
@@ -44,6 +46,7 @@ class WorkTree:
         self._email = email
         self._state: CodeState | None = None
         self._seen: CodeState | None = None
+        self._objects: Objects | None = None
         self._patches = lru_cache(maxsize=_PATCHES)(self._patch)
         self._lacks = lru_cache(maxsize=_PATHS)(self._has_no)
         self._changed = lru_cache(maxsize=_PATCHES)(self._changed_paths)
@@ -123,9 +126,27 @@ class WorkTree:
         if inside.startswith(os.pardir) or "\0" in inside:
             return None
         try:
-            return text_at(self._places, tree, inside)
+            return self._text_at(tree, inside)
         except GitmemError:
             return None
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Read all texts until the end of a block in one process of git."""
+        from gitmem.git.objects import Objects  # noqa: PLC0415  start-up
+
+        with closing(Objects(self._places)) as objects:
+            self._objects = objects
+            try:
+                yield
+            finally:
+                self._objects = None
+
+    def _text_at(self, tree: str, path: str) -> str | None:
+        if self._objects is None:
+            with self.reading():
+                return self._text_at(tree, path)
+        return self._objects.text(tree, path)
 
     def own_work(self, before: str, after: str, since: datetime | None = None) -> bool:
         """Tell whether only the developer's own commits lie between two commits.
@@ -260,7 +281,7 @@ class WorkTree:
             return False
 
     def _has_no(self, commit: str, path: str) -> bool:
-        return text_at(self._places, commit, path) is None
+        return self._text_at(commit, path) is None
 
     def _changed_paths(self, commit: str, tree: str) -> set[bytes]:
         from gitmem.git.changed_paths import changed_paths

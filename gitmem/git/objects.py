@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 _PLAIN: Final = ("100644", "100755")
 _PIECE: Final = 1 << 20
+_MOST_TEXT: Final = 1 << 20
 
 
 def commit_of(git_dirs: GitDirs, revision: str) -> str:
@@ -167,9 +168,40 @@ class Objects:
             EnvironmentProblem: git is missing or went away.
 
         """
+        answer = self._answer(name, most)
+        return answer[1:] if answer else None
+
+    def text(self, tree: str, path: str, most: int = _MOST_TEXT) -> str | None:
+        """Give a file's text as a tree has it; None if it has none, or one too large or binary.
+
+        A folder's is empty.
+
+        Args:
+            tree: a tree or commit.
+            path: relative to the work tree's root.
+            most: bytes that are read.
+
+        Raises:
+            EnvironmentProblem: git is missing or went away.
+
+        """
+        name = f"{tree}:{path}"
+        if "\n" in path:  # which ends a request
+            query = ("rev-parse", "--verify", "--quiet", name)
+            name = git(self.git_dirs.root, *query, ok=(0, 1, 128)).decode().strip()
+        answer = self._answer(name, most) if name else None
+        if answer is None:
+            return None
+        kind, data, size = answer
+        if kind != b"blob":
+            return ""
+        return None if size > most or b"\0" in data else data.decode(errors="replace")
+
+    def _answer(self, name: str, most: int) -> tuple[bytes, bytes, int] | None:
+        """Give an object's type, content and size; None if this clone does not have it."""
         requests, answers = self._pipes or self._start()
         try:
-            requests.write(f"{name}\n".encode())
+            requests.write(os.fsencode(f"{name}\n"))
             requests.flush()
             head = answers.readline().split()
             # "NAME missing", and a name may hold blanks; else: id, type, size
@@ -186,7 +218,7 @@ class Objects:
             raise EnvironmentProblem(
                 f"git cat-file failed in {self.git_dirs.root}: {error}"
             ) from None
-        return data, size
+        return head[1], data, size
 
     def _ended(self, name: str) -> None:
         """Go on after git ended at an object that a partial clone lacks, as it does there."""

@@ -160,24 +160,3 @@ def file_stamp(path: str) -> tuple[int, int, int] | None:
     except (OSError, ValueError):
         return None
     return status.st_mtime_ns, status.st_size, status.st_ino
-
-
-def text_at(git_dirs: GitDirs, tree: str, path: str, most: int = 1 << 20) -> str | None:
-    """Give a file's text as a tree has it; None if it has none, or one too large or binary.
-
-    Args:
-        git_dirs: the repository.
-        tree: a tree or commit.
-        path: relative to the work tree's root.
-        most: bytes that are read.
-
-    Raises:
-        EnvironmentProblem: git is missing or refuses.
-
-    """
-    name = f"{tree}:{path}"
-    size = git(git_dirs.root, "cat-file", "-s", name, ok=(0, 128)).strip()
-    if not size.isdigit() or int(size) > most:
-        return None
-    data = git(git_dirs.root, "cat-file", "blob", name, ok=(0, 128))
-    return None if b"\0" in data else data.decode(errors="replace")

@@ -14,7 +14,12 @@ from hypothesis import strategies as st
 from gitmem.matching.parse import main_failure
 from gitmem.memory import Memory
 from gitmem.memory.anchors import anchor_memo
-from gitmem.memory.anchors.withheld_records import known_stale, places_in
+from gitmem.memory.anchors.withheld_records import (
+    PlainAnchor,
+    anchors_in,
+    known_stale,
+    places_in,
+)
 from gitmem.records.convert import decode, encode, from_data
 from gitmem.render import as_json, lists, run_report
 from gitmem.render.match_markdown import match_text
@@ -211,11 +216,17 @@ def test_places_are_read_as_the_reader_of_records_reads_them(made: list[tuple[st
     data = {
         "kind": "note", "id": "note-7k3m9q2d4x", "title": "t", "body": "anchors:\n- path: no.py\n",
         "created": "2026-01-01T00:00:00Z", "author": {"name": "a"},
-        "anchors": [{"path": path, "lines": [1, 2], "quote": line} for path, line in made],
+        "anchors": [
+            {"path": path, "lines": [1, 2], "quote": line, "commit": "0a1b2c3d" * bool(line)}
+            for path, line in made
+        ],
     }  # fmt: skip
     text = encode(from_data(data))
     record = decode(text, "x.yaml").record
     assert record is not None
+    for plain, anchor in zip(anchors_in(text, "x.yaml"), record.anchors, strict=True):
+        fields = {name: getattr(anchor, name) for name in PlainAnchor._fields}
+        assert {name: getattr(plain, name) for name in PlainAnchor._fields} == fields
     wanted = [(one.path, one.quote.strip()) for one in record.anchors]
     assert [tuple(one) for one in places_in(text, "x.yaml")] == [
         (path, next(iter(quote.splitlines()), "")) for path, quote in wanted
@@ -248,6 +259,11 @@ def test_the_usual_form_needs_no_reader_of_records(
         text = memory.workspace.store.read(row.path)
     monkeypatch.setitem(sys.modules, "gitmem.records.convert", None)
     assert places_in(text, row.path) == [(PATH, "total = amount_with_tax(amount)")]
+    (shop.repo / PATH).unlink()
+    shop.repo.commit("no cards")
+    with Memory.open(str(shop.repo)) as memory:
+        # Even where git has to be asked what became of a file.
+        assert [*known_stale(memory.workspace, [row], ask_git=True)] == [row.id]
 
 
 # Asked again and again

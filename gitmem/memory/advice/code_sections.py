@@ -1,10 +1,11 @@
 """The code at places that fail or are asked about, with its neighbours: as it was, or as it is."""
 
 import os
+from contextlib import closing
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from gitmem.errors import GitmemError
-from gitmem.git.state import text_at
+from gitmem.git.objects import Objects
 from gitmem.worktree import read_text
 
 if TYPE_CHECKING:
@@ -101,7 +102,8 @@ def _text(workspace: "Workspace", path: str, tree: str) -> tuple[str | None, boo
         package = site.package_in_repository
         inside = f"{package}/{path}" if package else path
         try:
-            text = text_at(site.git_dirs, tree, inside)
+            with closing(Objects(site.git_dirs)) as objects:
+                text = objects.text(tree, inside)
         except GitmemError as error:
             workspace.notices.append(error.message)
             text = None

@@ -20,14 +20,19 @@ from gitmem.matching.relocate import (
     FileText,
     LineRange,
     LostLines,
+    SoughtLines,
     in_base,
 )
 from gitmem.matching.relocate import locate as locate_in
 from gitmem.matching.symbols import defines, definition_of
+from gitmem.memory.anchors.withheld_records import quote_in
 from gitmem.worktree import read_text
 
 if TYPE_CHECKING:
+    from gitmem.catalog.rows import Row
+    from gitmem.memory.anchors.withheld_records import PlainAnchor
     from gitmem.memory.core.workspace import Workspace
+    from gitmem.records.parts import Anchor
 
 EXACT: Final = "exact"
 MAPPED: Final = "mapped"
@@ -38,6 +43,13 @@ _MOST_BYTES: Final = 2_000_000
 _MOST_TEXTS: Final = 256
 _MOST_REASONS: Final = 50
 """Lost lines for which the commit that changed them is looked for, each some calls of git."""
+
+
+def anchored(row: "Row", anchor: "Anchor | PlainAnchor") -> RecordAnchor:
+    """Give the place that an anchor of a record names."""
+    first, last = anchor.lines or (0, 0)
+    target = SoughtLines(first, last, anchor.content_hash if first else "", quote_in(anchor))
+    return RecordAnchor(row, anchor.path, target, anchor.symbol, "anchor", anchor.commit)
 
 
 class AnchorFinder:

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from gitmem.answers.places import RecordAnchor
 from gitmem.capture.around import LONGEST_LINE, NEIGHBOURS
 from gitmem.matching.relocate import SoughtLines, digest_seen
+from gitmem.memory.anchors.anchor_finder import anchored
 from gitmem.records.kinds import Error
 from gitmem.records.parts import Location
 
 if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
     from gitmem.records.kinds import Record
-    from gitmem.records.parts import Anchor, Frame
+    from gitmem.records.parts import Frame
 
 
 def wanted_of(row: "Row", record: "Record", *, errors: bool = True) -> list[RecordAnchor]:
@@ -26,7 +27,7 @@ def wanted_of(row: "Row", record: "Record", *, errors: bool = True) -> list[Reco
         errors: also where an error showed.
 
     """
-    wanted = [_anchored(row, anchor) for anchor in record.anchors]
+    wanted = [anchored(row, anchor) for anchor in record.anchors]
     if errors and isinstance(record, Error):
         # Innermost frame first: that is where it went wrong.
         for location in (
@@ -59,17 +60,6 @@ def _is_inside(path: str) -> bool:
     """Tell whether a path that a tool printed can be one of this repository."""
     outside = path.startswith(("/", "~", "<")) or path[1:2] == ":" or "\0" in path
     return bool(path) and not outside and os.pardir not in path.split("/")
-
-
-def _anchored(row: "Row", anchor: "Anchor") -> RecordAnchor:
-    first, last = anchor.lines or (0, 0)
-    target = SoughtLines(first, last, anchor.content_hash if first else "", quote_in(anchor))
-    return RecordAnchor(row, anchor.path, target, anchor.symbol, "anchor", anchor.commit)
-
-
-def quote_in(anchor: "Anchor") -> str:
-    """Give the line that an anchor quotes, without blanks around it; empty: it quotes none."""
-    return next((line.strip() for line in anchor.quote.splitlines() if line.strip()), "")
 
 
 def text_of(location: "Frame | Location") -> str:

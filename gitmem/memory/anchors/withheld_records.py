@@ -10,7 +10,7 @@ it was renamed. A memory that stays open remembers both; see ``remembering``.
 import os
 from contextlib import closing
 from functools import partial
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from gitmem.answers.found import SearchResult, Standing
 from gitmem.errors import GitmemError
@@ -27,7 +27,9 @@ if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
     from gitmem.memory.anchors.anchor_finder import AnchorFinder
     from gitmem.memory.core.workspace import Workspace
+    from gitmem.records.parts import Anchor
 
+_TEXTS: Final = ("path", "symbol", "content_hash", "quote", "commit")
 _MOST_BYTES: Final = 2_000_000
 _MOST_ASKED: Final = 12
 _MOST_AHEAD: Final = 10_000
@@ -39,6 +41,17 @@ class NamedLine(NamedTuple):
 
     path: str
     quote: str
+
+
+class PlainAnchor(NamedTuple):
+    """What ``records.parts.Anchor`` has, by the same names."""
+
+    path: str
+    lines: tuple[int, int] | None = None
+    symbol: str = ""
+    content_hash: str = ""
+    quote: str = ""
+    commit: str = ""
 
 
 def known_stale(
@@ -187,39 +200,55 @@ def _short(quote: str) -> str:
 def places_in(data: bytes, path: str) -> list[NamedLine]:
     """Give the places that a record's file names.
 
-    A file as gitmem itself writes it is read without the YAML parser, whose import takes as long
-    as a whole search.
+    Args:
+        data: the file.
+        path: its path, relative to the memory's folder.
+
+    """
+    return [NamedLine(anchor.path, quote_in(anchor)) for anchor in anchors_in(data, path)]
+
+
+def anchors_in(data: bytes, path: str) -> "Sequence[Anchor | PlainAnchor]":
+    """Give the places that a record's file names.
+
+    A file as gitmem itself writes it is read without the classes of records and the YAML parser,
+    whose import takes as long as a whole search.
 
     Args:
         data: the file.
         path: its path, relative to the memory's folder.
 
     """
-    anchors = (canonical.read(data) or {"anchors": None}).get("anchors", [])
-    if isinstance(anchors, list) and all(map(_is_anchor, anchors)):
-        return [
-            NamedLine(anchor["path"], _first_line(anchor.get("quote", ""))) for anchor in anchors
-        ]
+    fields = (canonical.read(data) or {"anchors": None}).get("anchors", [])
+    plain = [_plain(anchor) for anchor in fields] if isinstance(fields, list) else [None]
+    anchors = [anchor for anchor in plain if anchor]
+    if len(anchors) == len(plain):
+        return anchors
     from gitmem.records.convert import decode
 
     record = decode(data, path).record
-    return [
-        NamedLine(anchor.path, _first_line(anchor.quote))
-        for anchor in (record.anchors if record else ())
-    ]
+    return record.anchors if record else ()
 
 
-def _is_anchor(data: object) -> bool:
-    """Tell whether data has the types of an anchor; what is wrong with it others say."""
-    return (
-        isinstance(data, dict)
-        and isinstance(data.get("path"), str)
-        and isinstance(data.get("quote", ""), str)
-    )
+def _plain(fields: Any) -> PlainAnchor | None:  # noqa: ANN401  whatever a file has
+    """Give an anchor; None if its fields have other types: what is wrong others say."""
+    if not isinstance(fields, dict) or not fields.get("path"):
+        return None
+    texts = {name: fields.get(name, "") for name in _TEXTS}
+    lines = fields.get("lines")
+    if not all(isinstance(text, str) for text in texts.values()):
+        return None
+    if lines is None:
+        return PlainAnchor(**texts)
+    match lines:
+        case [int(first), int(last)]:
+            return PlainAnchor(**texts, lines=(first, last))
+    return None
 
 
-def _first_line(quote: str) -> str:
-    return next((line.strip() for line in quote.splitlines() if line.strip()), "")
+def quote_in(anchor: "Anchor | PlainAnchor") -> str:
+    """Give the line that an anchor quotes, without blanks around it; empty: it quotes none."""
+    return next((line.strip() for line in anchor.quote.splitlines() if line.strip()), "")
 
 
 def _asked_of_git(workspace: "Workspace", rows: "Sequence[Row]") -> dict[str, Standing]:
@@ -238,9 +267,10 @@ def _asked_of_git(workspace: "Workspace", rows: "Sequence[Row]") -> dict[str, St
 def _followed(
     workspace: "Workspace", memo: AnchorMemo, rows: "Sequence[Row]"
 ) -> "dict[Row, Standing | None]":
-    from gitmem.memory.anchors.anchor_finder import AnchorFinder  # noqa: PLC0415  start-up
-    from gitmem.memory.anchors.record_anchors import wanted_of  # noqa: PLC0415  start-up
-    from gitmem.records.convert import decode
+    from gitmem.memory.anchors.anchor_finder import (  # noqa: PLC0415  start-up
+        AnchorFinder,
+        anchored,
+    )
 
     wanted = {}
     stamps = {}
@@ -248,12 +278,12 @@ def _followed(
         file = os.path.join(workspace.store.root, row.path)
         stamps[row] = stamped([file])
         try:
-            record = decode(workspace.store.read(row.path), row.path).record
+            anchors = anchors_in(workspace.store.read(row.path), row.path)
         except (OSError, ProblemError):
             continue
-        if record:
-            wanted[row] = wanted_of(row, record, errors=False)
-            paths = [os.path.join(workspace.site.root, anchor.path) for anchor in wanted[row]]
+        if anchors:
+            wanted[row] = [anchored(row, anchor) for anchor in anchors]
+            paths = [os.path.join(workspace.site.root, anchor.path) for anchor in anchors]
             stamps[row] |= stamped(paths)
     placed: dict[Row, list[PlacedAnchor]] = {row: [] for row in wanted}
     answers = {}

@@ -4,13 +4,14 @@ It is where it fails now, or failed until an edit that is a draft; and where the
 had the fix in it. What somebody broke and took back again says nothing of a fix.
 """
 
+from contextlib import closing
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from gitmem.capture.episodes import episodes
 from gitmem.capture.history import RunHistory
 from gitmem.errors import GitmemError
-from gitmem.git.state import text_at
+from gitmem.git.objects import Objects
 from gitmem.matching.relocate import FileText
 
 if TYPE_CHECKING:
@@ -76,9 +77,10 @@ def _had(workspace: "Workspace", episode: "Episode", fix: "Row", since: datetime
 
     def text_of(path: str) -> FileText | None:
         try:
-            text = text_at(git_dirs, red.tree, path)
+            text = objects.text(red.tree, path)
         except GitmemError:
             return None
         return None if text is None else FileText(text)
 
-    return is_in_the_code(workspace, fix, text_of)
+    with closing(Objects(git_dirs)) as objects:
+        return is_in_the_code(workspace, fix, text_of)

@@ -72,11 +72,12 @@ class Learner:
         run = runs[-1]
         config = self._records.workspace.site.config
         policy = RecordingPolicy(config.capture_attempts, config.capture_minutes)
-        lessons = learn(runs, self._work_tree, self._recorded, policy)
-        drafts = [
-            self._redacted_draft(self._with_surroundings(runs[:-1], draft))
-            for draft in lessons.drafts
-        ]
+        with self._work_tree.reading():
+            lessons = learn(runs, self._work_tree, self._recorded, policy)
+            drafts = [
+                self._redacted_draft(self._with_surroundings(runs[:-1], draft))
+                for draft in lessons.drafts
+            ]
         self._log.note_gone(run, lessons.remarks)
         remarks = lessons.remarks
         if lessons.unsteady:
