@@ -2,6 +2,8 @@
 which are what the prints (T201) are for.
 """
 
+import json
+import re
 import subprocess
 import sys
 from collections import Counter
@@ -9,10 +11,10 @@ from pathlib import Path
 
 import pytest
 
-from gitmem.redaction import redact
+from gitmem.redaction import providers, redact
 from tests.corpus_redaction import further, published
 from tests.corpus_redaction.negatives import categories
-from tests.corpus_redaction.positives import Sample, samples
+from tests.corpus_redaction.positives import Draw, Sample, samples
 
 PIECE = 12
 
@@ -143,3 +145,32 @@ def test_what_stands_beside_a_token_hides_none(text: str) -> None:
     assert len(alone) > 200
     around = [(one, redact(text.format(one.secret), environ={}).text) for one in alone]
     assert [one.kind for one, shown in around if survives(one, shown)] == []
+
+
+def test_a_token_is_found_in_json_without_blanks_as_on_its_own_line() -> None:
+    for name, make in published.BY_FORM:
+        token = make(Draw(3))
+        if not redact(token, environ={}).found or not token.isascii():
+            continue
+        text = json.dumps({"a": ["x", {"b": token}], "c": f"({token})"}, separators=(",", ":"))
+        shown = redact(text, environ={}).text
+        assert json.loads(shown)["a"][1]["b"] != token, name
+        assert token not in json.loads(shown)["c"], name
+
+
+def test_no_pattern_is_tried_for_letters_that_stand_in_a_long_line_by_chance(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    tried: list[str] = []
+
+    def compiled(pattern: str) -> re.Pattern[str]:
+        tried.append(pattern)
+        return re.compile(pattern)
+
+    monkeypatch.setattr(providers, "_compiled", compiled)
+    line = {
+        "file": "src/re_read.py", "function": "sk_test_it", "text": "a|b NT ODD AKIA",
+        "frames": ["s.go:1", "key-up", "MT"], "more": {"pat": "1/2", "live_": "fw_1"},
+    }  # fmt: skip
+    assert not redact(json.dumps(line, separators=(",", ":")), environ={}).found
+    assert tried == []
