@@ -5,10 +5,11 @@ import threading
 import time
 import warnings
 from collections.abc import AsyncIterator, Callable, Hashable
-from contextlib import asynccontextmanager, nullcontext
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, nullcontext
 from email.utils import parseaddr
 from functools import partial
 from typing import Any, Final, NamedTuple, TypedDict, TypeVar
+from weakref import WeakValueDictionary
 
 import anyio
 import anyio.from_thread
@@ -18,6 +19,7 @@ from mcp.shared.exceptions import MCPDeprecationWarning, MCPError, NoBackChannel
 from mcp_types import CallToolResult, TextContent
 
 from gitmem.errors import UsageError
+from gitmem.hosting.memory_pool import MOST_BESIDE
 from gitmem.mcp.projects import Asker, Projects
 from gitmem.mcp.same_calls import SameCalls
 from gitmem.memory import Memory
@@ -36,7 +38,7 @@ _LONGEST_NAME: Final = 200
 _ROOTS_SECONDS: Final = 2.0
 _PROGRESS_SECONDS: Final = 0.2
 _MOST_THREADS: Final = 200
-"""Calls that wait for their turn; further ones wait for these."""
+"""Of all folders; further calls wait for these."""
 
 
 class Data(TypedDict, total=False):
@@ -88,6 +90,7 @@ class Calls:
         self._projects = projects
         self._unwritten: list[anyio.Event] = []
         self._threads = anyio.CapacityLimiter(_MOST_THREADS)
+        self._turns: WeakValueDictionary[Hashable, anyio.CapacityLimiter] = WeakValueDictionary()
         self._same = SameCalls()
         self.options = options
 
@@ -180,11 +183,12 @@ class Calls:
 
             async def ask(begun: Callable[[], None]) -> T:
                 try:
-                    return await anyio.to_thread.run_sync(
-                        partial(work, folder, asker, begun),
-                        abandon_on_cancel=True,
-                        limiter=self._threads,
-                    )
+                    async with self._turn((folder, asker), writes=writes):
+                        return await anyio.to_thread.run_sync(
+                            partial(work, folder, asker, begun),
+                            abandon_on_cancel=True,
+                            limiter=self._threads,
+                        )
                 except anyio.get_cancelled_exc_class():
                     gone.set()
                     raise
@@ -192,6 +196,14 @@ class Calls:
             # What nobody else can ask is its own question.
             own = gone if same is None else same
             return await self._same.answer((folder, asker, own), ask)
+
+    def _turn(self, memory: Hashable, *, writes: bool) -> AbstractAsyncContextManager[Any]:
+        """Wait without a thread until one may be free; what writes has turns of its own."""
+        if writes:
+            return nullcontext()
+        turns = self._turns.get(memory) or anyio.CapacityLimiter(MOST_BESIDE)
+        self._turns[memory] = turns
+        return turns
 
     async def any_memory(self, ctx: Context) -> bool:
         """Tell whether a folder that the client has open has a memory."""

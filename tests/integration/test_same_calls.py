@@ -9,6 +9,7 @@ import pytest
 
 pytest.importorskip("mcp", reason="the extra is not installed")
 
+from gitmem.hosting.memory_pool import MOST_BESIDE
 from gitmem.mcp.calls import Calls, Options
 from gitmem.mcp.projects import Projects
 from gitmem.memory import Memory
@@ -62,6 +63,24 @@ def test_what_differs_is_asked_each_by_itself_and_answered_by_its_own(repo: "Che
     assert told == [f"about {text}" for text in texts]
 
 
+def test_what_waits_for_its_turn_takes_no_thread(repo: "Checkout") -> None:
+    Memory.init(str(repo))
+    calls = Calls(Projects(str(repo), {}), Options())
+    threads: set[int] = set()
+
+    def question(_: Memory) -> Answer:
+        threads.add(threading.get_ident())
+        return Answer([], "told")
+
+    async def conversation() -> None:
+        async with anyio.create_task_group() as group:
+            for _ in range(_CALLS):
+                group.start_soon(calls.ask, CONTEXT, question)
+
+    anyio.run(conversation)
+    assert len(threads) <= MOST_BESIDE
+
+
 def test_where_the_first_one_goes_the_others_are_answered(repo: "Checkout") -> None:
     Memory.init(str(repo))
     calls = Calls(Projects(str(repo), {}), Options())
@@ -78,7 +97,7 @@ def test_where_the_first_one_goes_the_others_are_answered(repo: "Checkout") -> N
             told.append(getattr(result.content[0], "text", ""))
 
         async with anyio.create_task_group() as group:
-            for _ in range(4):  # so many memories are open at most
+            for _ in range(MOST_BESIDE):
                 group.start_soon(calls.ask, CONTEXT, slow)
             await anyio.wait_all_tasks_blocked()
             with anyio.CancelScope() as first:
