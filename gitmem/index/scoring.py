@@ -21,6 +21,7 @@ puts in order.
 import heapq
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.index.analysis import Token, plain, query_terms, terms
@@ -159,8 +160,9 @@ def _impact(tf: float) -> int:
     return int(_TOP * tf / (tf + K1)) or 1
 
 
+@lru_cache(maxsize=1)
 def parse_question(query: Query) -> Asked:
-    """Analyse a question."""
+    """Analyse a question; the memory's own index is asked it, and then that of the packs."""
     words = query_terms(query.words)
     phrases = tuple(map(_phrase, query.phrases))
     of_bonus = [word for word in words if word.terms[0] not in STOP_WORDS] or words

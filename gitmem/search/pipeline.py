@@ -154,7 +154,8 @@ def _liftable(catalog: Catalog, hits: Sequence[Hit], limit: int, alike: set[int]
     staying = alike.union(
         hit.key for at, hit in enumerate(hits) if at < limit or hit.score >= least
     )
-    staying |= {row.file for rows in catalog.fixed_by(staying).values() for row in rows}
+    fixes = (file for file, row in catalog.by_file(staying).items() if row.kind == "fix")
+    staying |= {row.file for rows in catalog.fixed_by(fixes).values() for row in rows}
     return [hit for hit in hits if hit.key in staying]
 
 

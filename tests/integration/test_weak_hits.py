@@ -33,11 +33,11 @@ def memory(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Memory]:
 def test_the_hits_that_are_not_weak_stay_as_they_are(
     memory: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    numbers: list[int] = []
+    numbers: set[int] = set()
     by_file = Catalog.by_file
 
     def noted(catalog: Catalog, files: Iterable[int]) -> object:
-        numbers.extend(files := list(files))
+        numbers.update(files := list(files))
         return by_file(catalog, files)
 
     def asked(text: str, *, weak: bool) -> tuple[list[SearchHit], int]:
