@@ -182,6 +182,9 @@ def recognise(
     fixes = _together(fixes_by_error.values())
     similar = _beside(catalog, levels, fixes, failure.title)
     local = tuple(draft for draft in drafts.of_site(failure.site) if _is_of(draft, failure))
+    if not local and failure.template and not is_placed(failure.fields):
+        # A line that was pasted alone has no site in common with what was watched.
+        local = tuple(draft for draft in drafts.open() if _is_of(draft, failure))
     recorded = {fix.title for fix in (*fixes, *(fix for hit in similar for fix in hit.attempts))}
     if {fix["title"] for draft in local for fix in draft.fixes} <= recorded:
         local = ()

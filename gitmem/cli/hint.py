@@ -69,7 +69,7 @@ def command(app: App, words: tuple[str, ...], *, image: str | None, as_json: boo
             from gitmem.cli.elsewhere import of_matches
 
             out(of_matches(memory, matches, painter))
-        if any(match.label for match in matches):
+        if any(match.label or match.still for match in matches):
             from gitmem.cli.came_back import came_back
 
             if back := came_back(memory, matches):

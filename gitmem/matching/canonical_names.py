@@ -37,11 +37,15 @@ def with_canonical_names(failure: Failure) -> Failure:
         code = _code(code, tool) or code.strip("[]() ")
     if not tool:
         tool = next((name for letters, name in _TOOL_OF if _is_of(code, letters)), "")
+    message = failure.message
     if kind:
+        # PHPUnit, and people, write the type before the message once more.
+        message = message.removeprefix(f"{kind}: ")
         kind = _type(kind)
-    if (tool, kind, code) == (failure.tool, failure.error_type, failure.code):
+    before = (failure.tool, failure.error_type, failure.code, failure.message)
+    if (tool, kind, code, message) == before:
         return failure
-    return failure._replace(tool=tool, error_type=kind, code=code)
+    return failure._replace(tool=tool, error_type=kind, code=code, message=message)
 
 
 def type_name(written: str) -> str:

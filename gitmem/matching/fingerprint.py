@@ -30,6 +30,8 @@ from gitmem.matching.wordings import with_canonical_wording
 
 _OF_TYPES: Final = ("", "TypeError")
 """Whose messages compare types: checkers and compilers, which have no exception, and TypeErrors."""
+NO_TYPES: Final = ("Error", "FATAL", "panic")
+"""What tells how bad it is, and not what: a pasted line that begins with it may be any tool's."""
 LEVELS: Final = ("exact", "site", "template", "kind")
 
 
@@ -67,7 +69,8 @@ def fingerprints(failure: Failure, rules: Sequence[MaskRule] = ()) -> Fingerprin
 def _message_key(failure: Failure, name: str, message_template: str) -> str:
     """Write the key of the ``template`` level: what was said, and the types that it compares."""
     types = type_values(failure.message) if name in _OF_TYPES else ()
-    return " | ".join([name, message_template, *types])
+    named = "" if name in NO_TYPES else name
+    return " | ".join([named, message_template, *types])
 
 
 def _hash(key: str) -> str:

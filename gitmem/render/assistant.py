@@ -270,7 +270,8 @@ def known_parts(
     similar: dict[str, SearchHit] = {}
     for match in matches:
         name = match.seen.title or place_of(match.seen.fields)
-        lines = [f"{word(match.label) or 'new, nothing recorded'}: {quoted(name)}"]
+        unknown = "still failing, nothing recorded" if match.still else "new, nothing recorded"
+        lines = [f"{word(match.label) or unknown}: {quoted(name)}"]
         if match.errors:
             words = match.occurrences.words or "nowhere yet"
             lines.append(f"- seen {words}, last {match.errors[-1].id}")

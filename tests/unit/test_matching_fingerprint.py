@@ -258,8 +258,34 @@ def test_levels_go_from_exact_to_coarse() -> None:
     assert (one.template, one.kind) == (other.template, other.kind)
 
 
+STACK = "\n    at sell (/home/ann/shop/till.js:7:9)\n    at main (/home/ann/shop/run.js:2:1)"
+GO = "panic: assignment to entry in nil map"
+JAVA = 'Exception in thread "main" java.lang.IllegalStateException: the till is open'
+NET = "Unhandled exception. System.InvalidOperationException: the till is open"
+PHP = "InvalidArgumentException: no price for coffee"
+NODE = "TypeError [ERR_INVALID_ARG_TYPE]: The path must be a string"
+
+
+@pytest.mark.parametrize(("whole", "line"), [
+    (f"TypeError: x is not a function{STACK}", "Uncaught TypeError: x is not a function"),
+    (f"Error: the shop is closed{STACK}", "Error: the shop is closed"),
+    (f"Error: the shop is closed{STACK}", "Uncaught (in promise) Error: the shop is closed"),
+    (f"TypeError: no price{STACK}", "Unhandled Rejection (TypeError): no price"),
+    (f"{NODE}{STACK}", NODE),
+    (f"{GO}\n\ngoroutine 1 [running]:\nmain.main()\n\t/home/ann/shop/main.go:5 +0x1d\n", GO),
+    (f"{JAVA}\n\tat shop.Till.close(Till.java:7)\n\tat shop.Main.main(Main.java:3)\n", JAVA),
+    (f"{NET}\n   at Shop.Till.Close() in /home/ann/shop/Till.cs:line 7\n", NET),
+    (f"There was 1 error:\n\n1) ShopTest::testPrice\n{PHP}\n\n/home/ann/shop/ShopTest.php:21\n",
+     f"PHP Fatal error:  Uncaught {PHP}"),
+])  # fmt: skip
+def test_a_line_that_is_pasted_alone_is_the_same_message(whole: str, line: str) -> None:
+    assert main_failure(whole).frames
+    assert not main_failure(line).frames
+    assert prints(line).template == prints(whole).template != ""
+
+
 def test_hashes_are_stable_and_short() -> None:
-    assert VERSION == 10
+    assert VERSION == 11
     known = fingerprints(Failure(error_type="ValueError", message="bad value 3"))
     assert known.keys[1] == "ValueError | bad value <n>"
     assert all(len(value) == 16 for value in known[:4])

@@ -6,11 +6,12 @@ from typing import Final
 
 from gitmem.matching.excerpt import excerpt
 from gitmem.matching.failure import MAX_MESSAGE, Failure, ParserResult
+from gitmem.matching.parsers.node import PLAIN_CODES
 
 _TYPED: Final = re.compile(
     r"(?:.{0,120}?\b)?(?P<type>(?:[A-Za-z_]\w{0,60}[.:]{1,2}){0,8}"
-    r"[A-Z]\w{1,80}(?:Error|Exception|Warning|Fault|Failure|Interrupt|Exit))"
-    r"(?:: ?| - |$)(?P<message>.*)"
+    r"[A-Z]\w{1,80}(?:Error|Exception|Warning|Fault|Failure|Interrupt|Exit)|Error(?= \[))"
+    r"(?: \[(?P<code>\w{1,80})\])?(?: ?: ?| - |$)(?P<message>.*)"
 )
 _STRONG: Final = re.compile(
     r"\s*(?P<who>(?:\[?[\w./@+-]{1,60}\]?: ){0,3})"
@@ -29,6 +30,15 @@ _STAMP: Final = re.compile(
     r"(?:\[?(?:(?P<level>ERROR|FATAL|CRITICAL|SEVERE)|(?P<mild>WARN(?:ING)?|INFO|DEBUG))"
     r"\]?[\s|:-]{1,4})?"
 )
+# What a runtime writes before an error that nobody caught: of the error itself it says nothing.
+_UNCAUGHT: Final = re.compile(
+    r"\s*(?:(?:PHP )?Fatal error: {1,2})?(?:Uncaught(?: \(in promise\))?:?|Caused by:"
+    r"|Exception in thread \"[^\"\n]{0,200}\"|Unhandled Rejection"
+    r"|[Uu]nhandled (?:promise )?(?:rejection|exception)[.:]?"
+    r"|\(node:\d{1,12}\) \w{1,60}Warning:) "
+    r"(?=\(?(?:[A-Za-z_][\w.\\:]{0,200}(?:Error|Exception)|Error)\)?: )"
+)
+_IN_PARENTHESES: Final = re.compile(r"\(([\w.]{1,200})\)(?=: )")
 # Source lines that a tool quotes, and what only warns.
 _CODE: Final = re.compile(
     r"\s*(?:assert|raise|throw|def|return|except|catch|if|elif|for|while|import|from|print"
@@ -54,6 +64,8 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     stamp = _STAMP.match(line)
     level = stamp["level"] if stamp else None
     line = line[stamp.end() :] if stamp else line
+    if uncaught := _UNCAUGHT.match(line):
+        line = _IN_PARENTHESES.sub(r"\1", line[uncaught.end() :], count=1)
     typed = _TYPED.match(line)
     if _CODE.match(line) or _WARNED.match(line) or _NOT.search(line):
         return None
@@ -65,7 +77,8 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
         own = not line[: typed.start("type")].strip()
         # In the middle of a line the words before the type tell as much as those after it.
         message = _below(lines, at, typed["message"]) if own else line.strip()
-        failure = Failure(error_type=typed["type"], message=message)
+        code = "" if typed["code"] in (None, *PLAIN_CODES) else typed["code"]
+        failure = Failure(error_type=typed["type"], code=code, message=message)
     else:
         strong = _STRONG.match(line)
         own = strong is not None

@@ -262,7 +262,10 @@ class Failures:
         shown = None if text[:1].isspace() else failures
         fields = watched_in_full(self._records, text, shown)
         if fields is None:
-            return matches
+            from gitmem.memory.failures.observed_runs import still_failing
+
+            failing = still_failing(self._records)
+            return [failure._replace(still=failure.seen.site in failing) for failure in matches]
         site = fingerprints_of(self._records.workspace, fields).site
         live = [failure.known for failure in self.attempts()]
         return [failure for failure in live if failure.seen.site == site] or matches

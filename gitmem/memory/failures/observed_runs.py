@@ -1,5 +1,6 @@
 """The runs of commands that were watched in this work tree."""
 
+from collections import Counter
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
@@ -22,6 +23,19 @@ def observed_runs(records: "RecordAccess") -> "list[list[Run]]":
 def timeline(records: "RecordAccess") -> "list[Run]":
     """Give the newest runs of this work tree, of whatever command, oldest first."""
     return _history(records).timeline()
+
+
+def still_failing(records: "RecordAccess") -> frozenset[str]:
+    """Give the sites of what failed in the last run of a command of this work tree, and before."""
+    runs = timeline(records)
+    newest = {(run.folder, run.command): run for run in runs}
+    times = Counter(site for run in runs for site in {failure.site for failure in run.failures})
+    return frozenset(
+        failure.site
+        for run in newest.values()
+        for failure in run.failures
+        if times[failure.site] > 1
+    )
 
 
 def _history(records: "RecordAccess") -> RunHistory:

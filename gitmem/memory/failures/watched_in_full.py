@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from gitmem.capture.composing import error_fields_of
+from gitmem.matching.fingerprint import NO_TYPES
 from gitmem.memory.core.fingerprints import seen_in
 from gitmem.memory.failures.observed_runs import timeline
 
@@ -104,7 +105,8 @@ def _is_meant(failure: "FingerprintedFailure", fields: dict[str, Any]) -> bool:
     at, frames = fields.get("frames"), failure.fields.get("frames")
     if at and not (failure.fields.get("test") and frames and _place(at[-1]) == _place(frames[-1])):
         return False
-    return bool(test or (kind and says))
+    typed = kind or failure.fields.get("error_type") in NO_TYPES
+    return bool(test or (typed and says))
 
 
 def _place(frame: "Mapping[str, Any]") -> tuple[Any, Any]:
