@@ -56,10 +56,10 @@ def command(
     With --user, the server is registered once for all your projects, and offers nothing in those
     without a memory.
 
-    With --hooks (claude, codex, cursor, copilot, gemini, opencode), the assistant gets what is
-    known at the start of a session and after each failed command, and what fixed a failure becomes
-    a draft. --all means each one found on this machine or used in the project; with --undo, all of
-    them.
+    With --hooks (claude, codex, cursor, copilot, gemini, opencode, devin), the assistant gets what
+    is known at the start of a session and after each failed command, and what fixed a failure
+    becomes a draft. --all means each one found on this machine or used in the project; with --undo,
+    all of them.
 
     \b
     Example:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from gitmem.assistants import jsonc
+from gitmem.assistants.hooks import HOOK_CLIENTS
 from gitmem.assistants.project_files import carry_out
 from gitmem.assistants.setup import found, plan, plan_user, survey, survey_user
 from gitmem.assistants.tools import GUIDANCE, TOOLS, RegistrationForm
@@ -532,6 +533,16 @@ def test_all_means_those_of_this_machine_and_of_the_project(
     nobody = run(world, "setup", "--all", "--hooks")
     assert (nobody.code, nobody.out) == (0, "")
     assert "no assistant was found" in nobody.err
+
+
+def test_the_help_names_each_assistant_and_those_that_have_hooks(world: "Checkout") -> None:
+    told = " ".join(ok(world, "setup", "--help").split())
+    named = re.search(r"ASSISTANT is (.*?), or agents", told)
+    assert named
+    assert {*named[1].split(", "), "agents"} == set(TOOLS)
+    with_hooks = re.search(r"With --hooks \((.*?)\)", told)
+    assert with_hooks
+    assert set(with_hooks[1].split(", ")) == set(HOOK_CLIENTS)
 
 
 def test_of_those_without_hooks_that_is_said_once(world: "Checkout") -> None:
