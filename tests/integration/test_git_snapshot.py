@@ -710,6 +710,16 @@ def test_a_snapshot_asks_git_no_more_often_than_it_must(
     assert noted == calls
 
 
+def _without_a(repo: "Checkout") -> None:
+    repo.git("update-index", "--skip-worktree", "a")
+    (repo / "a").unlink()
+
+
+def _a_link_for_b(repo: "Checkout") -> None:
+    (repo / "b").rename(repo / "c")
+    (repo / "b").symlink_to("c")
+
+
 STATES: dict[str, Callable[["Checkout"], object]] = {
     "staged": lambda repo: (repo.add("a", "2\n"), repo.git("add", "a"), repo.add("a", "3\n")),
     "ignored and added": lambda repo: (repo.add("x.log", "x\n"), repo.git("add", "-f", "x.log")),
@@ -723,14 +733,8 @@ STATES: dict[str, Callable[["Checkout"], object]] = {
         repo.git("update-index", "--assume-unchanged", "a"),
         repo.add("a", "edited\n"),
     ),
-    "not to be there": lambda repo: (
-        repo.git("update-index", "--skip-worktree", "a"),
-        (repo / "a").unlink(),
-    ),
-    "a link in the place of a folder": lambda repo: (
-        (repo / "b").rename(repo / "c"),
-        (repo / "b").symlink_to("c"),
-    ),
+    "not to be there": _without_a,
+    "a link in the place of a folder": _a_link_for_b,
     "records staged": lambda repo: (
         repo.add(".memory/notes/new.yaml", "x\n"),
         repo.git("add", "-A"),
