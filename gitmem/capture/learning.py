@@ -194,7 +194,7 @@ def _draft(
     proven = all(passed(item.seen, green) for item in cause.failures)
     renamed = not proven and _is_renamed(first, work_tree)
     silenced = silenced_by(cause.patch, first.seen, proven=proven, renamed=renamed)
-    subject = work_tree.subject_of(first.reds[-1].head, green.head, cause.patch.files)
+    subject = work_tree.subject_of(first.reds[-1].head, green.head, cause.patch)
     worked = worked_fields(first, cause.patch, subject)
     if cause.shared:
         worked["notes"] = "Which part of it mended which failure is not known."

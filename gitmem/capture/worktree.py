@@ -221,26 +221,33 @@ class WorkTree:
             lambda path: self.text(after, "", path),
         )
 
-    def subject_of(self, before: str, after: str, files: Collection[str]) -> str:
+    def subject_of(self, before: str, after: str, edit: Patch) -> str:
         """Give the subject of the one commit between two that holds an edit; empty if none does.
+
+        One that only changes the same files may be what broke them. What an edit took out may
+        never have been in a commit; what it added is.
 
         Args:
             before: the older commit.
             after: the newer one.
-            files: that the edit changed.
+            edit: what was changed.
 
         """
         if before == after or not before or not after:
             return ""
         try:
             with Repository(self._places.root) as repository:
-                holding = [
+                near = [
                     commit
                     for commit in repository.commits_between(before, after)
-                    if set(map(os.fsdecode, repository.paths_of(commit.id))) & set(files)
+                    if len(commit.parents) == 1
+                    and edit.files.intersection(map(os.fsdecode, repository.paths_of(commit.id)))
                 ]
         except GitmemError:
             return ""
+        sign = "+" if any(line[1] == "+" for line in edit.lines) else "-"
+        lines = {line for line in edit.lines if line[1] == sign}
+        holding = [c for c in near if lines <= self.patch(c.parents[0], c.id).lines]
         return holding[0].subject.strip() if len(holding) == 1 else ""
 
     def commit_for(

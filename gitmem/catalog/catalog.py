@@ -260,18 +260,9 @@ class Catalog(Upkeep):
 
     def fixed_prints(self, fixes: Iterable[str]) -> dict[str, list[dict[str, str]]]:
         """Give for fixes the fingerprints of the errors that they name, by level."""
-        sql = (
-            "SELECT x.id, e.file, p.level, p.value FROM records x JOIN links k ON k.file = x.file"
-            " AND k.relation = 'fixes' JOIN records e ON e.id = k.target"
-            " JOIN prints p ON p.file = e.file WHERE x.id IN ({})"
-        )
-        by_error: dict[tuple[str, int], dict[str, str]] = {}
-        for fix, file, level, value in self._among(sql, sorted(set(fixes))):
-            by_error.setdefault((fix, file), {})[level] = value
-        prints: dict[str, list[dict[str, str]]] = {}
-        for (fix, _), levels in by_error.items():
-            prints.setdefault(fix, []).append(levels)
-        return prints
+        from gitmem.catalog.fixed_prints import fixed_prints  # noqa: PLC0415  start-up
+
+        return fixed_prints(self._among, fixes)
 
     @once_each
     def paths_of(self, files: Iterable[int]) -> dict[int, list[tuple[str, str]]]:

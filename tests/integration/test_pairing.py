@@ -65,6 +65,24 @@ def test_red_edit_green_gives_an_error_and_its_fix(shop: "Checkout") -> None:
     assert states(shop) == ["resolved"]
 
 
+@pytest.mark.parametrize("mended_in_a_commit", [False, True])
+def test_a_fix_is_named_by_the_commit_that_holds_it_and_not_by_the_one_that_broke_it(
+    shop: "Checkout", *, mended_in_a_commit: bool
+) -> None:
+    edit(shop, "bug\n")
+    observe(shop, "cart")
+    shop.commit("Sell by the dozen")
+    edit(shop, "good\n")
+    if mended_in_a_commit:
+        shop.commit("Count the last one, too")
+    observe(shop)
+    (draft,) = [fix["title"] for draft in drafts(shop) for fix in draft.fixes] or [
+        fix.title for fix in records(shop, "fix")
+    ]
+    own = "app.py: replace `bug` by `good`"
+    assert draft == ("Count the last one, too" if mended_in_a_commit else own)
+
+
 def test_what_failed_before_is_told_with_what_worked(shop: "Checkout") -> None:
     edit(shop, "bug\n")
     observe(shop, "cart")

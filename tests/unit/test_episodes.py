@@ -90,8 +90,8 @@ class Fake:
         tree = self._project.trees.get(run.tree)
         return frozenset(file for file, _ in code ^ tree) if run.head and tree is not None else None
 
-    def subject_of(self, before: str, after: str, files: object) -> str:
-        return f"{before}..{after}, {files}" if before != after else ""
+    def subject_of(self, before: str, after: str, edit: Patch) -> str:
+        return f"{before}..{after}, {edit.files}" if before != after else ""
 
     def renamed_tests(self, names: object, before: str, after: str) -> dict[str, object]:
         return {}
