@@ -161,7 +161,10 @@ def _not_by_an_edit(
 
 
 def _mending_commit(episode: Episode, work_tree: WorkTree) -> str:
-    """Say which commit mended a failure; empty if others or an edit can have done it, too."""
+    """Say which commit mended a failure; empty if others or an edit can have done it, too.
+
+    What failed in one run only may come and go by itself: then the commit is a guess.
+    """
     red, green = episode.reds[-1], episode.green
     if green is None or not (work_tree.committed(red) and work_tree.committed(green)):
         return ""
@@ -175,6 +178,11 @@ def _mending_commit(episode: Episode, work_tree: WorkTree) -> str:
         f"git show --format= {name} | gitmem resolve --last {shlex.quote(subject)} --patch-from -"
     )
     how = "" if came == 1 else f", the only one of {came} that edits where it failed"
+    if len(episode.reds) < _SEVERAL:
+        return (
+            f"maybe fixed by commit {name}{how}: it failed in one run only, so it may come and go;"
+            f" to record it: {record}"
+        )
     return f"fixed by commit {name}{how}; to record it: {record}"
 
 

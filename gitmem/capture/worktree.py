@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Self
 
 from gitmem.capture.generated_files import is_generated, is_noise
 from gitmem.capture.patches import Patch, parse_patch
-from gitmem.capture.roles import is_test
+from gitmem.capture.roles import is_document, is_test
 from gitmem.capture.runs import Run
 from gitmem.errors import GitmemError
 from gitmem.git.git_dirs import GitDirs
@@ -261,8 +261,8 @@ class WorkTree:
             concerned: picks the paths of a commit in which the failure stands.
 
         Returns:
-            How many came, merges aside, and it. None where several edit such a path, or where
-            none does and several came.
+            How many came, merges aside, and it. None where several edit such a path, where none
+            does and several came, or where it edits documents only.
 
         """
         try:
@@ -270,11 +270,12 @@ class WorkTree:
                 if not before or not after or repository.commits_between(after, before):
                     return 0, None
                 came = [c for c in repository.commits_between(before, after) if len(c.parents) == 1]
+                paths = {c.id: [*map(os.fsdecode, repository.paths_of(c.id))] for c in came}
                 able = [
                     commit
                     for commit in came
-                    if len(came) == 1
-                    or concerned([os.fsdecode(path) for path in repository.paths_of(commit.id)])
+                    if concerned(paths[commit.id])
+                    or (len(came) == 1 and not all(map(is_document, paths[commit.id])))
                 ]
         except GitmemError:
             return 0, None

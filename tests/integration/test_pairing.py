@@ -1,6 +1,7 @@
 """Red, edit, green in real repositories: what becomes a record, what a draft, what neither."""
 
 import os
+import re
 import stat
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -277,10 +278,31 @@ def test_other_code_between_is_a_gap_and_the_one_commit_that_came_is_named(
     gone = [*learnt.gaps, *(remark.seen for remark in learnt.remarks)]
     assert [each.fields["message"] for each in gone] == ["cart is broken"]
     assert ([commit] if commit else []) == [
-        shop.git("show", "-s", "--format=%s", remark.text.split()[3].rstrip(";")).strip()
+        shop.git("show", "-s", "--format=%s", re.split("[ ;:]+", remark.text)[4]).strip()
         for remark in learnt.remarks
     ]
     assert (records(shop, "error"), drafts(shop)) == ([], [])
+
+
+@pytest.mark.parametrize(
+    ("times", "name", "words"),
+    [
+        (1, "lib.py", "maybe fixed by commit"),
+        (2, "lib.py", "fixed by commit"),
+        (2, "README.md", ""),
+    ],
+)
+def test_what_failed_once_is_only_maybe_fixed_by_the_commit_that_came(
+    shop: "Checkout", times: int, name: str, words: str
+) -> None:
+    committed_bug(shop)
+    for _ in range(times):
+        observe(shop, "cart")
+    edit(shop, "theirs\n", name)
+    shop.commit("theirs", "--author=Bea <bea@example.com>")
+    learnt = observe(shop).learnt
+    assert [remark.text[: len(words)] for remark in learnt.remarks] == [words] * bool(words)
+    assert len(learnt.gaps) == (not words)
 
 
 @pytest.mark.parametrize(("names", "mark"), [(("cart.py", "b.py"), 1), (("cart.py", "cart.py"), 0)])

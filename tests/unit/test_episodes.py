@@ -248,7 +248,7 @@ class Scenario:
     def check_commits(self, learnt: RunLessons) -> None:
         """Check that a commit of which it is told that it mended a failure did."""
         for remark in learnt.remarks:
-            named = re.match(r"fixed by commit (\w+)", remark.text)
+            named = re.match(r"(?:maybe )?fixed by commit (\w+)", remark.text)
             if not named or remark.seen.site.startswith("flaky"):  # nobody can know it yet
                 continue
             why = f"seed {self.seed}: {remark.seen.site}, run {len(self.runs)}: {remark.text}"
