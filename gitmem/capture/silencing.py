@@ -8,6 +8,7 @@ from typing import Final
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.patches import Patch
 from gitmem.capture.roles import holds_tests, is_test
+from gitmem.capture.titles import functions_around
 from gitmem.diffs import ADDED, REMOVED, FileDiff, read_files
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.names import leaf_of
@@ -56,6 +57,12 @@ _PASSES: Final = lazily(
 _MAKEFILE: Final = lazily(r"(?:.*/)?(?:GNUm|M|m)akefile|.*\.mk")
 _UNHEARD: Final = lazily(r"^-(?!include\b)[@\w./$({]\S*|^\.IGNORE:")
 """A recipe of make whose failure counts for nothing."""
+_ASSERTS: Final = lazily(r"\bassert\w*!?\s*\(|\bexpect\w*\(|^(?:#\[should_panic|@test\b|check-\w+)")
+"""What only a test asks, where no function around it tells."""
+_NEAR: Final = 3
+"""Lines between an example and where rustc says that it failed, at most."""
+_EXAMPLE: Final = lazily(r"(?:>>>|iex>|jldoctest|julia>|//[/!]\s*(?:#\s*)?assert\w*!)\s*")
+"""A line of an example in a comment or a docstring that is run as a test."""
 _CHECKS: Final = lazily(
     r"(?:.*/)?(?:\.eslintrc(?:\.\w+)?|eslint\.config\.\w+|\.?ruff\.toml|pyproject\.toml|setup\.cfg"
     r"|tox\.ini|\.?mypy\.ini|\.flake8|\.?pylintrc|pyrightconfig\.json|tsconfig[^/]*\.json|biome\.json"
@@ -125,31 +132,64 @@ def _silencings(
 def changes_test(patch: Patch, failure: FingerprintedFailure) -> bool:
     """Tell whether an edit took out the line of a test at which it failed: it asks something else.
 
-    What passes then does not show what else of the edit is good for.
+    What passes then does not show what else of the edit is good for. A test may stand in a file of
+    code: in Rust, or as an example in a docstring, of which what is expected is the lines below.
     """
-    if not failure.fields.get("test"):
+    test = failure.fields.get("test")
+    if not test:
         return False
+    wanted = {_plain(line) for line in str(test.get("expected", "")).splitlines()} - {""}
     files = read_files(patch.text)
     added = {_plain(text) for part in files for hunk in part.hunks for text in hunk.side(ADDED)}
     places = [failure.fields.get("location") or {}, *(failure.fields.get("frames") or ())]
     for place in places:
         file, line, code = f"/{place.get('file', '')}", place.get("line"), place.get("code")
-        for part in files if is_test(file) else ():
+        for part in files:
             removed = _removed(part) if part.old and file.endswith(f"/{part.old}") else {}
-            text = _plain(code) if code else removed.get(line, "")
-            if text and text in removed.values() and text not in added:
+            text = _plain(code) if code else removed.get(line, ("", ""))[0]
+            here = [around for gone, around in removed.values() if gone == text]
+            if (
+                text
+                and text not in added
+                and any(
+                    is_test(file) or _is_of_test(text, around, str(test.get("name", "")))
+                    for around in here
+                )
+            ):
+                return True
+            if line and any(
+                gone in wanted if 0 < number - line <= len(wanted) else _EXAMPLE.match(gone)
+                for number, (gone, _) in removed.items()
+                if abs(number - line) <= max(_NEAR, len(wanted)) and gone not in added
+            ):
                 return True
     return False
 
 
-def _removed(part: FileDiff) -> dict[int, str]:
-    """Give the lines that an edit of a file took out, by their numbers."""
+def _is_of_test(line: str, around: str, name: str) -> bool:
+    """Tell whether a line in a file of code is a test's.
+
+    Args:
+        line: the line.
+        around: the function that it stands in; empty: none that is shown.
+        name: the test's.
+
+    """
+    if _EXAMPLE.match(line):
+        return True
+    in_test = around.removesuffix("()") == leaf_of(name)
+    return in_test or (not around and _ASSERTS.search(line) is not None)
+
+
+def _removed(part: FileDiff) -> dict[int, tuple[str, str]]:
+    """Give the lines that an edit of a file took out, with the functions around, by numbers."""
     removed = {}
     for hunk in part.hunks:
-        before = [line for line in hunk.lines if line[0] != ADDED]
-        for number, (sign, text) in enumerate(before, hunk.old_start):
+        lines = zip(hunk.lines, functions_around(hunk), strict=True)
+        before = [(line, around) for line, around in lines if line[0] != ADDED]
+        for number, ((sign, text), around) in enumerate(before, hunk.old_start):
             if sign == REMOVED:
-                removed[number] = _plain(text)
+                removed[number] = _plain(text), around
     return removed
 
 

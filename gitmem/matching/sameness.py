@@ -41,7 +41,9 @@ _COMPARING: Final = frozenset({
     "tostrictequal", "true", "truthy", "two", "type", "undefined", "unequal", "using", "value",
     "values", "want", "wanted", "was", "were", "where", "which", "with",
 })  # fmt: skip
-_COMPARISON: Final = lazily(r"assertion `?left|expect\(|assert |Failed asserting that ")
+_COMPARISON: Final = lazily(r"expect\(|assert |Failed asserting that ")
+_SIDES: Final = lazily(r"assertion (?:failed: )?[`'(]+left [!=]= right\b|assertion [`']left matches ")
+"""How Rust begins what two values say; in a template it is masked as any quotation."""
 _EXPECTING: Final = lazily(
     r"DID NOT (?:RAISE|WARN)\b|Regex pattern did not match|[\w.]+ not (?:raised|triggered)(?: by|$)"
     r"|Expected function to throw|Missing expected (?:exception|rejection)"
@@ -69,7 +71,8 @@ def says_nothing(failure: Failure, message_template: str) -> bool:
     """
     if _EXPECTING.match(message_template) or _BARE.match(message_template):
         return True
-    if error_name(failure) not in ASSERTIONS and not _COMPARISON.match(message_template):
+    compares = _COMPARISON.match(message_template) or _SIDES.match(failure.message)
+    if error_name(failure) not in ASSERTIONS and not compares:
         return False
     shown, explained = message_template, ""
     if message_template.startswith("assert "):

@@ -188,12 +188,19 @@ def test_what_says_nothing_equals_nothing() -> None:
         ("Failed", "DID NOT WARN. No warnings of type (<class 'UserWarning'>,) were emitted."),
         ("AssertionError", "Regex pattern did not match."),
         ("AssertionError", "ValueError not raised by parse"),
+        ("panic", "assertion `left == right` failed\n  left: 3\n right: 5"),
+        ("panic", "assertion failed: `(left == right)`\n  left: `3`,\n right: `5`"),
     ],
 )
 def test_a_bare_assertion_is_not_known_by_its_message(name: str, said: str) -> None:
     failure = Failure(error_type=name, message=said, test=Test("t.py::test_a"), tool="pytest")
     assert not fingerprints(failure).template
     assert fingerprints(failure).site
+
+
+def test_an_assertion_of_rust_with_words_of_its_own_is_known_by_them() -> None:
+    said = "assertion `left == right` failed: the total is wrong\n  left: 3\n right: 5"
+    assert fingerprints(Failure(error_type="panic", message=said, tool="cargo")).template
 
 
 def test_an_assertion_is_known_by_the_function_that_gave_its_value() -> None:

@@ -151,3 +151,60 @@ def test_an_edit_of_the_line_at_which_a_test_failed_asks_something_else(code: st
     assert not changes_test(
         edit("tests/test_a.py", "    x = 1"), failed_at("tests/test_a.py", 2, "")
     )
+
+
+IN_RUST = """\
+diff --git a/src/lib.rs b/src/lib.rs
+--- a/src/lib.rs
++++ b/src/lib.rs
+@@ -14,5 +14,5 @@ mod tests {
+     #[test]
+     fn test_a() {
+         let none = total(&[]);
+-        assert_eq!(none, 0);
++        assert_eq!(none, 1);
+     }
+"""
+
+
+@pytest.mark.parametrize(
+    ("patch", "changed"),
+    [
+        (IN_RUST, True),
+        (IN_RUST.replace("fn test_a()", "fn sold(items: u32)"), False),
+        (IN_RUST.replace("-        assert", "         let x = 1;\n-        assert"), False),
+        (IN_RUST.replace("     fn test_a() {\n", "     \n"), True),
+        (IN_RUST.replace("        assert_eq!(none,", "    /// assert_eq!(none(),"), True),
+    ],
+    ids=["test", "code", "another line", "no function", "example"],
+)
+def test_a_test_in_a_file_of_code_is_changed_by_an_edit_of_its_line(
+    patch: str, *, changed: bool
+) -> None:
+    seen = failed_at("src/lib.rs", 17, "")
+    assert changes_test(parse_patch(patch), seen) is changed
+
+
+DOCSTRING = """\
+diff --git a/calc.py b/calc.py
+--- a/calc.py
++++ b/calc.py
+@@ -2,7 +2,7 @@ def add(a, b):
+     \"\"\"Add.
+
+     >>> add(1, 2)
+-    3
++    4
+     \"\"\"
+     {}return a + b
+     {}rest = 1
+"""
+
+
+def test_what_an_example_in_a_docstring_expects_is_a_test() -> None:
+    seen = failed_at("calc.py", 4, ">>> add(1, 2)")
+    seen = seen._replace(fields={**seen.fields, "test": {"name": "calc.add", "expected": "3"}})
+    patch = DOCSTRING.replace("{}", "")
+    assert changes_test(parse_patch(patch), seen)
+    mended = patch.replace("-    3\n+    4\n", "     3\n").replace("     return a", "-    return a")
+    assert not changes_test(parse_patch(mended), seen)
