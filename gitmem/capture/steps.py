@@ -5,8 +5,8 @@ have been mended. Each stretch between two watched runs is a step; of a step cou
 
 - after the last red run everything, unless it was clearly made for others that were gone
   after it, or one of the failure's tests had passed before;
-- before it only what touches the failure's own files, or those of the steps after it, and was
-  not made for others.
+- before it only what touches the failure's own files, or those of the steps after it, was not
+  made for others, and did not go back to code that was red before.
 """
 
 from collections.abc import Callable, Collection, Sequence
@@ -109,8 +109,10 @@ def _steps(
             files = frozenset() if others else patch.names
             mended |= files
         else:
+            # Back to code that was red before, an edit took out what another one had tried.
+            went_back = after.tree in {run.tree for run in chain[:number] if run.id in reds}
             others = _only_for_others(patch, episode.seen, before, after, flaky)
-            files = frozenset() if others else own | (patch.names & mended)
+            files = frozenset() if others or went_back else own | (patch.names & mended)
             # Where it was gone in between, an edit that brought it back mends nothing.
             start = next(run for run in reversed(chain[: number + 1]) if run.id in reds)
         steps.append(Step(start, after, patch, files))

@@ -42,7 +42,9 @@ _COMPARING: Final = frozenset({
     "values", "want", "wanted", "was", "were", "where", "which", "with",
 })  # fmt: skip
 _COMPARISON: Final = lazily(r"expect\(|assert |Failed asserting that ")
-_SIDES: Final = lazily(r"assertion (?:failed: )?[`'(]+left [!=]= right\b|assertion [`']left matches ")
+_SIDES: Final = lazily(
+    r"assertion (?:failed: )?[`'(]+left [!=]= right\b|assertion [`']left matches "
+)
 """How Rust begins what two values say; in a template it is masked as any quotation."""
 _EXPECTING: Final = lazily(
     r"DID NOT (?:RAISE|WARN)\b|Regex pattern did not match|[\w.]+ not (?:raised|triggered)(?: by|$)"

@@ -63,6 +63,10 @@ class TestWitness:
 
 
 def _details(item: pytest.Item, excinfo: Raised, compared: Compared) -> dict[str, Any]:
+    value: Any = excinfo.value
+    failures = getattr(value, "failures", None) or [value]
+    if type(failures[0]).__module__ == "doctest":
+        return _of_example(item, failures[0])
     inner = _within_groups(excinfo)
     kind, message = _type_and_message(inner)
     frames = _frames(item, excinfo)
@@ -79,6 +83,32 @@ def _details(item: pytest.Item, excinfo: Raised, compared: Compared) -> dict[str
             details["actual"] = left
             details["expected"] = right if op == "==" else f"{op} {right}"
     return details
+
+
+def _of_example(item: pytest.Item, failed: Any) -> dict[str, Any]:  # noqa: ANN401  of doctest
+    """Describe an example of a docstring that failed: pytest's own frames say nothing of it."""
+    test, example = failed.test, failed.example
+    source = " ".join(example.source.split())[:_LONGEST]
+    line = (test.lineno or 0) + example.lineno + 1
+    frames: list[list[str | int]] = [[test.filename, test.name, line, f">>> {source}"]]
+    if raised := getattr(failed, "exc_info", None):
+        inner = pytest.ExceptionInfo.from_exc_info(raised)
+        kind, message = _type_and_message(inner)
+        own = [frame for frame in _frames(item, inner) if _is_code(str(frame[0]))]
+        return {"type": kind, "message": message[:_LONGEST_MESSAGE], "frames": [*frames, *own]}
+    expected, actual = (text.strip()[:_LONGEST] for text in (example.want, failed.got))
+    shown = [" ".join(text.split()) or "nothing" for text in (actual, expected)]
+    return {
+        "type": "",
+        "message": f"{source} gave {shown[0]}, not {shown[1]}",
+        "frames": frames,
+        "expected": expected,
+        "actual": actual,
+    }
+
+
+def _is_code(path: str) -> bool:
+    return "<doctest" not in path and os.path.basename(path) != "doctest.py"
 
 
 def display(value: object) -> str:

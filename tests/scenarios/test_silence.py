@@ -302,3 +302,40 @@ def test_proof_of_flakiness_drops_a_draft(desk: Desk) -> None:
     desk.red("pytest -q")
     assert desk.drafts() == []
     assert "worked" not in desk.said
+
+
+EXAMPLES = """\
+def add(a, b):
+    \"\"\"Add.
+
+    >>> add(1, 2)
+    3
+    \"\"\"
+    return a + b + 1
+
+
+def half(a):
+    \"\"\"Halve.
+
+    >>> half(4)
+    2.0
+    \"\"\"
+    return a / 0
+"""
+
+
+def test_an_example_in_a_docstring_is_a_test(desk: Desk) -> None:
+    """What it expects is no fix; the mend holds nothing of what was taken back in between."""
+    command = "pytest -q --doctest-modules calc.py"
+    desk.begin(calc_py=EXAMPLES)
+    desk.red(command)
+    desk.swap("calc.py", "    3\n", "    4\n")
+    desk.red(command)
+    assert "test changed  add(1, 2) gave 4, not 3" in desk.said
+    desk.swap("calc.py", "    4\n", "    3\n")
+    desk.red(command)
+    desk.swap("calc.py", "b + 1", "b")
+    desk.swap("calc.py", "/ 0", "/ 2")
+    desk.green(command)
+    change = ("-return a + b + 1", "+return a + b", "-return a / 0", "+return a / 2")
+    desk.learnt(fact("add(1, 2) gave 4, not 3", *change), fact("division by zero", *change))
