@@ -293,7 +293,8 @@ def meant_for_another(
     Whether that one was fixed or is only hidden does not matter: it is no attempt that failed.
     But where the edit also went to a place at which ``failure`` stands, in a file in which none of
     those that were gone does, it was an attempt at both. An edit of nothing but files in which
-    others stand, and not this one, was made for these even where it did not help.
+    others stand, and not this one, was made for these even where it did not help. So was one that
+    went to other places of its file.
 
     Args:
         patch: the edit.
@@ -308,6 +309,8 @@ def meant_for_another(
     gone = [other for other in others if other.site not in after.sites]
     theirs = {file for other in gone for file in _files_of(other, patch)}
     if gone and not touched(failure, own - theirs, patch):
+        return True
+    if others and own and not touched(failure, own, patch):
         return True
     where = {file for other in others for file in _files_of(other, patch)}
     return not own and bool(where) and where == patch.files

@@ -134,6 +134,8 @@ def went(
     has_passed = passed(failure, run)
     if has_passed is not None:
         return has_passed
+    if _fails_by_another_name(failure, run, before):
+        return False
     wanted = asks(run.command, run.folder)
     # What shows one test shows it again; of several each may have been asked for elsewhere.
     enough = any if len(failure.places) == 1 and "" not in failure.places else all
@@ -144,6 +146,17 @@ def went(
         return False  # what failed may have been cut off, or not run
     shown = is_gone(failure, run, before) or _is_left_out(failure, run, before)
     return run.green or shown or _was_read(failure, run)
+
+
+def _fails_by_another_name(failure: FingerprintedFailure, run: Run, before: Run | None) -> bool:
+    """Tell whether a test that did not fail before says now what one said that is not there."""
+    if not failure.fields.get("test") or not failure.title:
+        return False
+    earlier = before.sites if before else frozenset()
+    return any(
+        other.fields.get("test") and other.site not in earlier and other.is_titled(failure.title)
+        for other in run.failures
+    )
 
 
 def may_tell(run: Run, question: tuple[str, ...]) -> bool:

@@ -95,6 +95,7 @@ def _steps(
     ]
     reds = {run.id for run in episode.reds}
     mended: set[str] = set()
+    own_later = False  # a later step went to the failure's own files
     steps: list[Step] = []
     for number, before, after, patch in reversed(edits):
         start = before
@@ -105,7 +106,7 @@ def _steps(
             files = own.difference(*(files_in(failure, own, tests=True) for failure in gone))
         elif number >= red:
             since = edits_since(chain[red], before.tree, patch_between)
-            others = _for_others(patch, episode, before, after, flaky, since)
+            others = _for_others(patch, episode, before, after, flaky, since, own_later=own_later)
             files = frozenset() if others else patch.names
             mended |= files
         else:
@@ -115,6 +116,9 @@ def _steps(
             files = frozenset() if others or went_back else own | (patch.names & mended)
             # Where it was gone in between, an edit that brought it back mends nothing.
             start = next(run for run in reversed(chain[: number + 1]) if run.id in reds)
+        # What came before an edit that is left out can't be told without it.
+        mended -= patch.names - files
+        own_later = own_later or bool(own)
         steps.append(Step(start, after, patch, files))
     return steps[::-1]
 
@@ -126,8 +130,13 @@ def _for_others(
     after: Run,
     flaky: frozenset[str],
     since: Patch,
+    *,
+    own_later: bool,
 ) -> bool:
     """Tell whether an edit only went to files of failures that were gone after it.
+
+    Where it went to no file of the failure, and another edit did later, it was made for those that
+    were gone after it.
 
     Args:
         patch: the edit.
@@ -136,16 +145,19 @@ def _for_others(
         after: the run after it.
         flaky: failures that come and go by themselves.
         since: what was edited from the last red run to ``before``.
+        own_later: a later edit went to files of the failure.
 
     """
     failure = episode.seen
-    if failure.site in before.sites and failure.site not in after.sites:
-        return False
     gone = _gone(failure, before, after, flaky)
     if any(_hides(other, episode, before, since) for other in gone):
         return False
-    theirs = {file for other in gone for file in files_in(other, patch.files, tests=True)}
     own = files_in(failure, patch.files, tests=True)
+    if own_later and gone and not own:
+        return True
+    if failure.site in before.sites and failure.site not in after.sites:
+        return False
+    theirs = {file for other in gone for file in files_in(other, patch.files, tests=True)}
     return bool(theirs) and theirs == patch.files and not own
 
 

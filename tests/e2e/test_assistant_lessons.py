@@ -303,3 +303,101 @@ def test_what_fails_while_another_failure_is_handled_does_not_show_that_one_gone
     session.bash("python script.py")
     fix = ok(session.folder, "drafts").partition("KeyError: 'rate'\n")[2].partition("\n")[0]
     assert "calc.py" in fix
+
+
+CART = """\
+def total(prices):
+    return sum(prices) + 1
+
+
+def cheapest(prices):
+    return min(prices)
+
+
+def label(name):
+    return name.strip().upper()
+
+
+def pick(items):
+    return items[len(items)]
+
+
+def rate():
+    return 0.19
+"""
+CART_TESTS = """\
+from cart import cheapest, label, pick, rate, total
+
+
+def test_total():
+    assert total([1, 2]) == 3
+
+
+def test_cheapest_of_none():
+    assert cheapest([]) is None
+
+
+def test_label():
+    assert label(" tea ") == "Tea"
+
+
+def test_pick():
+    assert pick([1, 2]) == 2
+
+
+def test_rate():
+    assert rate() == 0.2
+"""
+
+
+@pytest.fixture
+def cart(session: Session) -> Session:
+    """The same with five bugs in one file, of which three show in their tests only."""
+    Path(session.folder, "calc.py").unlink()
+    Path(session.folder, "test_calc.py").unlink()
+    Path(session.folder, "cart.py").write_text(CART)
+    Path(session.folder, "test_cart.py").write_text(CART_TESTS)
+    subprocess.run(["git", "add", "-A"], cwd=session.folder, check=True)
+    subprocess.run(["git", "commit", "-qm", "a cart"], cwd=session.folder, check=True)
+    return session
+
+
+def test_what_mends_one_of_several_holds_nothing_of_what_mended_the_others(cart: Session) -> None:
+    cart.bash("pytest -q")
+    swap(cart, "prices) + 1", "prices) - 1", "cart.py")
+    cart.bash("pytest -q")
+    swap(cart, "prices) - 1", "prices)", "cart.py")
+    swap(cart, "min(prices)", "min(prices, default=None)", "cart.py")
+    cart.bash("python -m pytest -q 2>&1 | tail -20")
+    swap(cart, ".upper()", ".title()", "cart.py")
+    cart.bash("pytest -q test_cart.py::test_label")
+    swap(cart, "== 0.2", "== 0.19", "test_cart.py")
+    cart.bash("pytest -q")
+    drafts = dict(learnt(cart))
+    assert drafts["AssertionError: assert 'TEA' == 'Tea'"] == (
+        "replace `return name.strip().upper()` by `return name.strip().title()`"
+    )
+    assert drafts["AssertionError: assert 0.19 == 0.2"] == (
+        "test_cart.py: replace `assert rate() == 0.2` by `assert rate() == 0.19`"
+    )
+    # Of the one that stays, nobody tried anything.
+    swap(cart, "items[len(items)]", "items[-1]", "cart.py")
+    cart.bash("pytest -q")
+    assert "did not help" not in run(cart.folder, "drafts").out
+
+
+def test_a_test_that_fails_by_another_name_is_not_mended(cart: Session) -> None:
+    for old, new in (("prices) + 1", "prices)"), ("== 0.2", "== 0.19"), ('"Tea"', '"TEA"'),
+                     ("min(prices)", "min(prices, default=None)")):  # fmt: skip
+        name = "test_cart.py" if old[0] in '="' else "cart.py"
+        swap(cart, old, new, name)
+    assert "new, nothing recorded" in cart.bash("pytest -q")
+    assert "still failing, nothing recorded" in cart.bash("pytest -q")
+    swap(cart, "def test_pick", "def test_pick_last", "test_cart.py")
+    cart.bash("pytest -q")
+    assert learnt(cart) == []
+    swap(cart, "items[len(items)]", "items[-1]", "cart.py")
+    cart.bash("pytest -q")
+    assert {edit for _, edit in learnt(cart)} == {
+        "replace `return items[len(items)]` by `return items[-1]`"
+    }
