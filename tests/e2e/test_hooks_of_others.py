@@ -4,10 +4,7 @@ They are installed once, under build/tools, by pip and npm; where that can't be 
 that manager are skipped.
 """
 
-import fcntl
 import os
-import shutil
-import subprocess
 import sys
 from abc import ABC, abstractmethod
 from pathlib import Path
@@ -19,44 +16,19 @@ from gitmem.git.git_dirs import find
 from gitmem.git.hooks import BEGIN, find_hooks
 from gitmem.memory import GitHooks, Memory
 from tests.depth import sampled
+from tests.e2e.installed_tools import TOOLS, from_npm, installed, run_program
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from tests.conftest import Checkout
 
-_TOOLS: Final = Path(__file__).resolve().parents[2] / "build/tools/hook-managers"
-_ENVIRON: Final = dict(os.environ)  # tests have a home of their own, without settings of registries
 _PRE_COMMIT: Final = "4.7.0"
 _NPM: Final = ("husky@9.1.7", "lefthook@2.2.2")
 _THEIRS: Final = "echo ran >> .git/seen; test ! -e veto"
 _OURS: Final = "gitmem hooks run pre-commit"
 
 pytestmark = [pytest.mark.slow, pytest.mark.timeout(300)]
-
-
-def _run(
-    *command: str, cwd: "Path | Checkout", **environ: str
-) -> "subprocess.CompletedProcess[str]":
-    return subprocess.run(
-        command, cwd=cwd, env={**os.environ, **environ}, capture_output=True, text=True,
-        check=False, timeout=200,
-    )  # fmt: skip
-
-
-def _installed(program: Path, *commands: tuple[str, ...]) -> str:
-    """Give a program's path, installed first where it is missing; skip if that can't be done."""
-    _TOOLS.mkdir(parents=True, exist_ok=True)
-    with (_TOOLS / "lock").open("w") as lock:  # other tests run beside this one
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        for command in commands if not program.exists() else ():
-            if shutil.which(command[0]) is None:
-                pytest.skip(f"no {command[0]}")
-            done = _run(*command, cwd=_TOOLS, **_ENVIRON)
-            if done.returncode:
-                said = (done.stderr or done.stdout).strip().splitlines()[-1:]
-                pytest.skip(f"{program.name} can't be installed: {' '.join(said)}")
-    return str(program)
 
 
 class Manager(ABC):
@@ -66,7 +38,7 @@ class Manager(ABC):
         self.repo = repo
 
     def must(self, *command: str) -> None:
-        done = _run(*command, cwd=self.repo)
+        done = run_program(*command, cwd=self.repo)
         assert done.returncode == 0, done.stdout + done.stderr
 
     @abstractmethod
@@ -88,8 +60,8 @@ class Manager(ABC):
 
 class _PreCommit(Manager):
     def program(self) -> str:
-        venv = _TOOLS / "pre-commit"
-        return _installed(
+        venv = TOOLS / "pre-commit"
+        return installed(
             venv / "bin/pre-commit",
             (sys.executable, "-m", "venv", str(venv)),
             (str(venv / "bin/python"), "-m", "pip", "install", "-q", f"pre-commit=={_PRE_COMMIT}"),
@@ -117,10 +89,7 @@ class _Npm(Manager):
     name: str
 
     def program(self) -> str:
-        # Without scripts: lefthook's own would install hooks into this very repository.
-        npm = ("npm", "install", "--silent", "--ignore-scripts", "--no-audit", "--no-fund",
-               "--prefix", str(_TOOLS))  # fmt: skip
-        return _installed(_TOOLS / "node_modules/.bin" / self.name, (*npm, *_NPM))
+        return from_npm(self.name, *_NPM)
 
 
 class _Husky(_Npm):
@@ -176,7 +145,7 @@ def manager(repo: "Checkout", request: pytest.FixtureRequest) -> Manager:
 def commit(repo: "Checkout", code: int = 0) -> str:
     """Commit everything; give what was said."""
     repo.git("add", "-A")
-    done = _run("git", "commit", "-q", "-m", "work", cwd=repo)
+    done = run_program("git", "commit", "-q", "-m", "work", cwd=repo)
     assert done.returncode == code, done.stdout + done.stderr
     return done.stdout + done.stderr
 
@@ -201,7 +170,7 @@ def hooks(repo: "Checkout") -> dict[str, str]:
     return found
 
 
-def assert_both_run(repo: "Checkout") -> None:
+def assert_bothrun_program(repo: "Checkout") -> None:
     before = ran(repo)
     with Memory.open(str(repo)) as memory:
         name = memory.add("note", {"title": "new", "body": "words"}).id
@@ -241,7 +210,7 @@ def test_both_run_and_ours_goes_without_a_trace(
     where = find_hooks(places)
     assert where.manager in MANAGERS
     assert where.configured == (where.manager == "husky")
-    assert_both_run(repo)
+    assert_bothrun_program(repo)
     GitHooks(str(repo), ".memory").uninstall()
     assert states(repo) == {"missing"}
     left = hooks(repo)
@@ -264,7 +233,7 @@ def test_whose_hooks_are_written_anew(repo: "Checkout", manager: Manager) -> Non
     else:
         assert "missing" in states(repo)
         assert set(GitHooks(str(repo), ".memory").install().changed) <= set(GitHooks.NAMES)
-    assert_both_run(repo)
+    assert_bothrun_program(repo)
 
 
 @sampled(1)
