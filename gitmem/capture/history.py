@@ -91,7 +91,8 @@ class RunHistory:
 
     def timeline(self) -> list[Run]:
         """Give the newest runs of the commands last run in this work tree, oldest first."""
-        newest = islice(self._merged(self._streams()[-_COMMANDS:]), _NEWEST)
+        streams = self._streams()[-_COMMANDS:]
+        newest = islice(self._merged(streams, _NEWEST // max(1, len(streams))), _NEWEST)
         return sorted(newest, key=moment)
 
     def newest_first(self) -> Iterator[Run]:
@@ -116,10 +117,11 @@ class RunHistory:
         prefix = RUNS + self._hash(self._worktree) + "-"
         return sorted(self._journal.streams(prefix), key=self._journal.written)
 
-    def _merged(self, streams: Iterable[str]) -> Iterator[Run]:
-        """Give the runs of several commands, the newest first."""
+    def _merged(self, streams: Iterable[str], ahead: int = 1) -> Iterator[Run]:
+        """Give the runs of several commands, the newest first; so many of each will be taken."""
         dismissed = self._dismissed()
-        by_command = [self._newest_first(stream, dismissed) for stream in streams]
+        each = self._journal.newest_of(streams, ahead)
+        by_command = [self._runs(events, dismissed) for events in each]
         return heapq.merge(*by_command, key=moment, reverse=True)
 
     def _dismissed(self) -> set[object]:
@@ -131,7 +133,11 @@ class RunHistory:
 
     def _newest_first(self, stream: str, dismissed: set[object]) -> Iterator[Run]:
         """Give the runs of a stream that were not dismissed, read as they are taken."""
-        runs = map(from_event, islice(self._journal.newest_first(stream), _NEWEST))
+        return self._runs(self._journal.newest_first(stream), dismissed)
+
+    @staticmethod
+    def _runs(events: Iterator[dict[str, Any]], dismissed: set[object]) -> Iterator[Run]:
+        runs = map(from_event, islice(events, _NEWEST))
         return (run for run in runs if run and run.id not in dismissed)
 
     @staticmethod

@@ -17,8 +17,8 @@ import os
 import re
 import stat
 import time
-from collections.abc import Callable, Iterator
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain, islice
 from typing import Any, BinaryIO
 
 from gitmem.errors import EnvironmentProblem, NotFoundError, UsageError
@@ -209,19 +209,42 @@ class Journal:
 
     def newest_first(self, stream: str) -> Iterator[dict[str, Any]]:
         """Give the events of an open stream from its end, and read no more of it than is taken."""
+        return self._events(self._pairs_from_end(stream))
+
+    def newest_of(self, streams: Iterable[str], ahead: int) -> list[Iterator[dict[str, Any]]]:
+        """Give what ``newest_first`` does, of several streams.
+
+        Args:
+            streams: their names.
+            ahead: so many events of each will be taken, surely.
+
+        """
+        sources = [self._pairs_from_end(stream) for stream in streams]
+        newest = [list(islice(source, ahead)) for source in sources]
+        # Looking for secrets costs more for each call than for each line, and is remembered.
+        self._as_shown([pair for pairs in newest for pair in pairs])
+        return [
+            self._events(chain(pairs, source))
+            for pairs, source in zip(newest, sources, strict=True)
+        ]
+
+    def _pairs_from_end(self, stream: str) -> Iterator[tuple[bytes, dict[str, Any]]]:
+        """Give the lines of an open stream that can be read, with their events, from its end."""
         with self._translated(stream):
             try:
                 file = _opened(self._path(stream))
             except FileNotFoundError:
                 return
         with file:
-            lines = ((line, _event(line)) for line in _lines_from_end(file))
-            pairs = ((line, event) for line, event in lines if event is not None)
-            # Looking for secrets costs more for each call than for each line.
-            size = 1
-            while batch := list(islice(pairs, size)):
-                yield from self._as_shown(batch)
-                size = min(2 * size, _MOST_AT_ONCE)
+            for line in _lines_from_end(file):
+                if (event := _event(line)) is not None:
+                    yield line, event
+
+    def _events(self, pairs: Iterator[tuple[bytes, dict[str, Any]]]) -> Iterator[dict[str, Any]]:
+        size = 1
+        while batch := list(islice(pairs, size)):
+            yield from self._as_shown(batch)
+            size = min(2 * size, _MOST_AT_ONCE)
 
     def _as_shown(self, pairs: list[tuple[bytes, dict[str, Any]]]) -> list[dict[str, Any]]:
         events = [event for _, event in pairs]
