@@ -10,12 +10,12 @@ it was renamed. A memory that stays open remembers both; see ``remembering``.
 import os
 from contextlib import closing
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.answers.found import SearchResult, Standing
 from gitmem.errors import GitmemError
 from gitmem.memory.anchors.anchor_memo import AnchorMemo, remembered, stamped
-from gitmem.records import canonical
+from gitmem.memory.anchors.plain_anchors import anchors_in, quote_in
 from gitmem.store.files import ProblemError
 
 if TYPE_CHECKING:
@@ -27,9 +27,7 @@ if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
     from gitmem.memory.anchors.anchor_finder import AnchorFinder
     from gitmem.memory.core.workspace import Workspace
-    from gitmem.records.parts import Anchor
 
-_TEXTS: Final = ("path", "symbol", "content_hash", "quote", "commit")
 _MOST_BYTES: Final = 2_000_000
 _MOST_ASKED: Final = 12
 _MOST_AHEAD: Final = 10_000
@@ -41,17 +39,6 @@ class NamedLine(NamedTuple):
 
     path: str
     quote: str
-
-
-class PlainAnchor(NamedTuple):
-    """What ``records.parts.Anchor`` has, by the same names."""
-
-    path: str
-    lines: tuple[int, int] | None = None
-    symbol: str = ""
-    content_hash: str = ""
-    quote: str = ""
-    commit: str = ""
 
 
 def known_stale(
@@ -206,49 +193,6 @@ def places_in(data: bytes, path: str) -> list[NamedLine]:
 
     """
     return [NamedLine(anchor.path, quote_in(anchor)) for anchor in anchors_in(data, path)]
-
-
-def anchors_in(data: bytes, path: str) -> "Sequence[Anchor | PlainAnchor]":
-    """Give the places that a record's file names.
-
-    A file as gitmem itself writes it is read without the classes of records and the YAML parser,
-    whose import takes as long as a whole search.
-
-    Args:
-        data: the file.
-        path: its path, relative to the memory's folder.
-
-    """
-    fields = (canonical.read(data) or {"anchors": None}).get("anchors", [])
-    plain = [_plain(anchor) for anchor in fields] if isinstance(fields, list) else [None]
-    anchors = [anchor for anchor in plain if anchor]
-    if len(anchors) == len(plain):
-        return anchors
-    from gitmem.records.convert import decode
-
-    record = decode(data, path).record
-    return record.anchors if record else ()
-
-
-def _plain(fields: Any) -> PlainAnchor | None:  # noqa: ANN401  whatever a file has
-    """Give an anchor; None if its fields have other types: what is wrong others say."""
-    if not isinstance(fields, dict) or not fields.get("path"):
-        return None
-    texts = {name: fields.get(name, "") for name in _TEXTS}
-    lines = fields.get("lines")
-    if not all(isinstance(text, str) for text in texts.values()):
-        return None
-    if lines is None:
-        return PlainAnchor(**texts)
-    match lines:
-        case [int(first), int(last)]:
-            return PlainAnchor(**texts, lines=(first, last))
-    return None
-
-
-def quote_in(anchor: "Anchor | PlainAnchor") -> str:
-    """Give the line that an anchor quotes, without blanks around it; empty: it quotes none."""
-    return next((line.strip() for line in anchor.quote.splitlines() if line.strip()), "")
 
 
 def _asked_of_git(workspace: "Workspace", rows: "Sequence[Row]") -> dict[str, Standing]:
