@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from gitmem.lazy_pattern import lazily
-from gitmem.matching.cases import PASSED, SKIPPED
+from gitmem.matching.cases import FAILED, PASSED, SKIPPED
 from gitmem.matching.names import is_file, unprettified
 from gitmem.matching.outcomes.outcome import MARKS, CaseOutcome
 
@@ -34,6 +34,7 @@ _CLOSING: Final = lazily(
 _PROGRESS: Final = lazily(r"RUNS  ")
 _LONGEST: Final = 300
 _SHALLOW: Final = 2
+_NOWHERE: Final = 1_000_000
 
 
 class Tree:
@@ -46,6 +47,7 @@ class Tree:
         self._vitest = False
         self._phpunit = False
         self._closed = False  # what follows repeats what failed
+        self._error = _NOWHERE  # what stands further right is the error of the test above it
 
     def read(self, line: str) -> Iterator[CaseOutcome]:
         """Take the next line as it stands; give the test that it tells of, if it does."""
@@ -67,13 +69,14 @@ class Tree:
         if marked:
             status = MARKS[marked["mark"]]
             self._closed = self._closed and status != PASSED
+            self._error = depth if status == FAILED else _NOWHERE
             if not self._closed:
                 yield from self._test(depth, marked["title"], status)
         elif head := _HEAD.match(text):
-            self._closed = False
+            self._closed, self._error = False, _NOWHERE
             self._keep(depth, head["title"], marked=True)
         elif depth and not self._file and not self._closed and (listed := _LISTED.match(text)):
-            if self._titles or _NOTED.match(listed["title"]):
+            if depth <= self._error and (self._titles or _NOTED.match(listed["title"])):
                 yield from self._test(depth, listed["title"], SKIPPED)
         elif len(text) <= _LONGEST:
             self._keep(depth, text, marked=False)

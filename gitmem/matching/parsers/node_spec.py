@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.matching.excerpt import excerpt
-from gitmem.matching.failure import MAX_MESSAGE, Failure, ParserResult, Test
-from gitmem.matching.parsers.node import error
+from gitmem.matching.failure import MAX_MESSAGE, Failure, ParserResult, Test, bounded
+from gitmem.matching.parsers.node import AT, error, stack
 from gitmem.matching.parsers.node_titles import own_place
 
 _SPEC: Final = re.compile(
@@ -14,6 +14,7 @@ _SPEC: Final = re.compile(
 )
 _SUITE: Final = re.compile(r"(?P<indent> *)\u25b6 (?P<title>\S.*?)(?: \(\d[\d.]*ms\))?$")
 _SUBTESTS: Final = re.compile(r"'?\d+ subtests? failed'?")
+_TYPE: Final = re.compile(r"\s+name: '([\w$]{1,80})'")
 _MOST: Final = 300
 _ABOVE: Final = 5_000
 
@@ -45,7 +46,7 @@ def _spec(lines: Sequence[str], at: int, spec: re.Match[str]) -> ParserResult | 
             return None  # a suite, or the error stands further below
         if _SUBTESTS.fullmatch(words[0]):
             return ParserResult((), at, end)
-        failure = Failure("node", "javascript", message="\n".join(words)[:MAX_MESSAGE])
+        failure = _unnamed(body, words)
     place = own_place(failure)
     test = Test(
         name=_titles_of(lines, at, spec),
@@ -54,6 +55,19 @@ def _spec(lines: Sequence[str], at: int, spec: re.Match[str]) -> ParserResult | 
     )
     failure = failure._replace(test=test, location=place, excerpt=excerpt(lines, at, end))
     return ParserResult((failure,), at, end)
+
+
+def _unnamed(body: Sequence[str], words: Sequence[str]) -> Failure:
+    """Read an error whose first line does not name its type; a browser's driver writes such."""
+    first = next((at for at, line in enumerate(body) if AT.match(line)), None)
+    if first is None:
+        return Failure("node", "javascript", message="\n".join(words)[:MAX_MESSAGE])
+    frames, after = stack(body, first)
+    named = next(filter(None, map(_TYPE.match, body[after:])), None)
+    message = "\n".join(line.strip() for line in body[:first] if line.strip())
+    return Failure(
+        "node", "javascript", named[1] if named else "", "", message[:MAX_MESSAGE], bounded(frames)
+    )
 
 
 def _titles_of(lines: Sequence[str], at: int, spec: re.Match[str]) -> str:
