@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from gitmem import Memory, errors
+from gitmem.index import scoring
 from gitmem.index.protocol import Hit
 from gitmem.index.whoosh_index import WhooshIndex
 from gitmem.matching.parse import parse
@@ -264,9 +265,12 @@ def test_a_text_that_is_one_failure_is_searched_for_once(
         return search(index, query, limit, **named)
 
     monkeypatch.setattr(WhooshIndex, "search", noted)
+    scoring.parse_question.cache_clear()
     text = f"{before}\n{OLD_HASH}".strip()
     parts = hint(memory, text).parts
     assert [part.data["label"] for part in parts] == ["", "similar, general advice, pack node"]
+    taken_apart = scoring.parse_question.cache_info()
+    assert taken_apart.misses * 2 == len(searched), "once for both"
     # Among the own records, then in the packs; what else it says, likewise.
     assert searched == [OLD_HASH, OLD_HASH, *([text, text] if before else [])]
 
