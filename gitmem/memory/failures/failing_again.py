@@ -12,6 +12,7 @@ from gitmem.capture.episodes import episodes
 from gitmem.capture.history import RunHistory
 from gitmem.errors import GitmemError
 from gitmem.git.objects import Objects
+from gitmem.matching.labels import is_placed
 from gitmem.matching.relocate import FileText
 
 if TYPE_CHECKING:
@@ -56,12 +57,18 @@ def failing_again(workspace: "Workspace", fixes: "Sequence[Row]") -> set[str]:
 
 
 def _is_same(failure: "FingerprintedFailure", errors: "Iterable[Mapping[str, str]]") -> bool:
-    """Tell whether a failure is one of some errors: at one place another message is another one."""
+    """Tell whether a failure is one of some errors: at one place another message is another one.
+
+    Where the site is no place, it may be the same message in another file; and a test program that
+    crashes says nothing of what crashed it.
+    """
+    is_told = bool(failure.template) and is_placed(failure.fields)
     return any(
         failure.exact == prints.get("exact", "-")
         or (
-            failure.site == prints.get("site")
-            and prints.get("template") in {None, failure.template}
+            is_told
+            and failure.site == prints.get("site")
+            and failure.template == prints.get("template")
         )
         for prints in errors
     )
