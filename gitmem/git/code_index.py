@@ -2,8 +2,9 @@
 
 In the repository of a large memory most files are records. An index without them takes git a
 fraction of the time to read, to write and to make a tree of. It is made when git's own was
-written, by git, and kept beside the derived state. Its entries are those of git's index, stamps
-included, so that no file is read again.
+written, by git, and kept beside the derived state: not in it, for it names the files of the
+repository as git's own does, and what is derived holds no secret. Its entries are those of git's
+index, stamps included, so that no file is read again.
 """
 
 import contextlib
@@ -102,9 +103,9 @@ def _make_code(root: str, whole: str, code: str, folder: str, stamp: tuple[int, 
         OSError: it can't be written.
 
     """
-    derived = os.path.join(os.path.dirname(whole), "derived")
+    place = os.path.dirname(whole)
     name = hashlib.blake2b(repr((stamp, folder)).encode(), digest_size=8).hexdigest()
-    stored = os.path.join(derived, f"{_KEPT}{name}")
+    stored = os.path.join(place, f"{_KEPT}{name}")
     if _copy(stored, code):
         return True
     _copy(whole, code)
@@ -117,10 +118,9 @@ def _make_code(root: str, whole: str, code: str, folder: str, stamp: tuple[int, 
     times = os.stat(whole)
     os.utime(code, ns=(times.st_atime_ns, times.st_mtime_ns))
     with contextlib.suppress(OSError):  # then the next snapshot makes it again
-        os.makedirs(derived, exist_ok=True)
-        for old in os.listdir(derived):
+        for old in os.listdir(place):
             if old.startswith(_KEPT):
-                os.unlink(os.path.join(derived, old))
+                os.unlink(os.path.join(place, old))
         _copy(code, f"{whole}.stored")
         os.replace(f"{whole}.stored", stored)
     return True
