@@ -117,6 +117,8 @@ def _make_code(root: str, whole: str, code: str, folder: str, stamp: tuple[int, 
         return False  # in the middle of a merge
     times = os.stat(whole)
     os.utime(code, ns=(times.st_atime_ns, times.st_mtime_ns))
+    if os.path.islink(place):  # it leads to who knows where
+        return True
     with contextlib.suppress(OSError):  # then the next snapshot makes it again
         for old in os.listdir(place):
             if old.startswith(_KEPT):

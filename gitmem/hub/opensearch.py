@@ -119,7 +119,8 @@ class OpenSearchHub:
             try:
                 return ask()
             except TransportError as error:
-                if error.status_code not in _UNAVAILABLE or time.monotonic() > end:
+                away = error.status_code in _UNAVAILABLE or "disconnected" in str(error)
+                if not away or time.monotonic() > end:
                     raise _problem(error) from None
                 time.sleep(_PAUSE)
             except OpenSearchException as error:
