@@ -18,6 +18,19 @@ if TYPE_CHECKING:
 SECRET = "ghp_" + "a1B2c3D4e5" * 3 + "f6G7h8"
 
 
+def looked_through(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Collect from now on the texts that are looked through for secrets."""
+    looked: list[str] = []
+    redact = gitmem.redaction.redact
+
+    def counted(text: str, **given: Any) -> Any:
+        looked.append(text)
+        return redact(text, **given)
+
+    monkeypatch.setattr(gitmem.redaction, "redact", counted)
+    return looked
+
+
 def test_a_line_with_a_secret_does_not_make_the_others_be_looked_at_again(
     make_repo: "Callable[..., Checkout]", monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -29,14 +42,7 @@ def test_a_line_with_a_secret_does_not_make_the_others_be_looked_at_again(
     (stream,) = (repo / ".git").rglob("notes.jsonl")
     with stream.open("a") as file:  # as an older version wrote it
         file.write(f'{{"event": "said", "text": "token {SECRET}"}}\n')
-    looked: list[str] = []
-    redact = gitmem.redaction.redact
-
-    def counted(text: str, **given: Any) -> Any:
-        looked.append(text)
-        return redact(text, **given)
-
-    monkeypatch.setattr(gitmem.redaction, "redact", counted)
+    looked = looked_through(monkeypatch)
     with Memory.open(str(repo)) as memory:
         first = memory.workspace.journal.read("notes")
         assert len(first) == 21
@@ -60,14 +66,7 @@ def test_the_runs_of_many_commands_are_looked_through_at_once(
                 f"{number:08x}", datetime.now(UTC), 0.5, (f"test{number % 10}",), ".", 1, "", "", ()
             )
             RunHistory(memory.workspace.journal, "here").add(run)
-    looked: list[str] = []
-    redact = gitmem.redaction.redact
-
-    def counted(text: str, **given: Any) -> Any:
-        looked.append(text)
-        return redact(text, **given)
-
-    monkeypatch.setattr(gitmem.redaction, "redact", counted)
+    looked = looked_through(monkeypatch)
     with Memory.open(str(repo)) as memory:
         assert len(RunHistory(memory.workspace.journal, "here").timeline()) == 30
     assert len(looked) == 1
