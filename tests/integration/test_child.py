@@ -559,6 +559,64 @@ def test_a_terminal_that_goes_away_hangs_up_on_the_child(report: Path, tmp_path:
     os.waitpid(terminal.pid, 0)
 
 
+def test_a_terminal_that_goes_away_hangs_up_on_the_whole_job(report: Path) -> None:
+    terminal = Terminal(report, "sh", "-c", "sleep 1000 & echo pid $! .; wait")
+    left = _pid_shown(terminal)
+    os.close(terminal.master)
+    wait_until(lambda: gone(left))
+    os.waitpid(terminal.pid, 0)
+
+
+def _pid_shown(terminal: Terminal) -> int:
+    terminal.until(b" .\r\n")
+    return int(terminal.seen.split()[1])
+
+
+def gone(pid: int) -> bool:
+    return state(pid) in {"", "Z"}  # whoever inherits it may take its time to wait for it
+
+
+@pytest.mark.parametrize("stopped", [False, True])
+def test_a_kill_of_us_hangs_up_on_the_job_and_ends_its_leader(
+    report: Path, *, stopped: bool
+) -> None:
+    terminal = Terminal(report, "sh", "-c", "sleep 1000 & echo pid $! .; wait")
+    left = _pid_shown(terminal)
+    command = int(_parent(left))
+    leader = int(_parent(command))
+    assert _parent(leader) == str(terminal.pid)
+    if stopped:
+        os.kill(terminal.pid, signal.SIGSTOP)  # or it would let the job go on
+        wait_until(lambda: state(terminal.pid) == "T")
+        os.killpg(command, signal.SIGSTOP)
+        wait_until(lambda: state(command) == state(left) == "T")
+    os.kill(terminal.pid, signal.SIGKILL)
+    os.waitpid(terminal.pid, 0)
+    wait_until(lambda: all(map(gone, (leader, command, left))))
+    os.close(terminal.master)
+
+
+def test_a_kill_of_us_is_one_hangup_and_who_cares_for_none_lives_on(
+    report: Path, tmp_path: Path
+) -> None:
+    marks, fifos = ([tmp_path / f"{what}{n}" for n in range(2)] for what in ("mark", "fifo"))
+    for fifo in fifos:
+        os.mkfifo(fifo)
+    reads = [f"read x < {fifo}; echo $x >> {mark}" for fifo, mark in zip(fifos, marks, strict=True)]
+    script = f"(trap '' HUP; {reads[0]}) & trap 'echo hup >> {marks[1]}' HUP; echo pid $! .; wait; {reads[1]}"
+    terminal = Terminal(report, "sh", "-c", script)
+    leader = int(_parent(int(_parent(_pid_shown(terminal)))))
+    os.kill(terminal.pid, signal.SIGKILL)
+    os.waitpid(terminal.pid, 0)
+    wait_until(lambda: gone(leader))
+    for fifo in fifos:
+        with open(fifo, "w") as talk:  # blocks until it listens
+            talk.write("on\n")
+    expected = ["on\n", "hup\non\n"]
+    wait_until(lambda: [mark.exists() and mark.read_text() for mark in marks] == expected)
+    os.close(terminal.master)
+
+
 # --- signals that are for us alone, or for the whole group --------------------------------------
 
 COUNTS = """

@@ -8,6 +8,7 @@ from typing import Any
 
 from gitmem.capture.child.passing import Passing
 from gitmem.capture.child.starting import FORWARDED
+from gitmem.capture.child.terminal import hung_up
 from gitmem.capture.child.witness import GroupWitness
 
 
@@ -56,7 +57,9 @@ class Signals:
         if not self.command:
             self._early.append(number)
         elif not self._reached(number):
-            self.send(number)
+            # A terminal that closes hangs up on a whole job; any other signal was for us alone.
+            whole = number == signal.SIGHUP and self._streams.in_session and hung_up()
+            self.send(number, os.killpg if whole else os.kill)
 
     def begin(self, command: int) -> None:
         """Know the child by its process id; it gets what was meant for it until now."""

@@ -84,6 +84,9 @@ def _lead(slave: int, report: int) -> None:
     fcntl.ioctl(slave, termios.TIOCSCTTY, 0)
     for number in (*FORWARDED, signal.SIGTSTP, signal.SIGTTOU):
         signal.signal(number, signal.SIG_IGN)
+    # Whoever started us may be killed. That closes the terminal, for which the kernel hangs up on
+    # its leader alone; the leader's end is what hangs up on the group in the foreground.
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
     command = os.fork()
     if not command:
         os.setpgid(0, 0)

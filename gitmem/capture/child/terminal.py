@@ -108,6 +108,15 @@ def in_foreground() -> bool:
     return False
 
 
+def hung_up() -> bool:
+    """Tell whether the terminal that was our input was closed."""
+    try:
+        os.tcgetpgrp(0)
+    except OSError:
+        return True
+    return False
+
+
 def takes_the_terminal() -> bool:
     """Tell whether the child may have a session, and we the keys: nobody else needs them."""
     with suppress(OSError):
