@@ -67,9 +67,9 @@ _HOOK_LISTING = (
 
 
 # The counts of docs/performance.md, and no more.
-MOST_MODULES = {"search": 108, "hint": 171, "run": 198}
+MOST_MODULES = {"search": 108, "hint": 172, "run": 198}
 MOST_FOR_HOOKS = {
-    "looking around": 91, "session": 147, "begins": 52, "red": 200, "begins, to be fixed": 75,
+    "looking around": 91, "session": 147, "begins": 52, "red": 201, "begins, to be fixed": 75,
     "green": 167, "stop": 69,
 }  # fmt: skip
 

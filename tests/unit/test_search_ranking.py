@@ -1,5 +1,7 @@
 """What facts, fingerprints and stories do to scores, without a disk."""
 
+import errno
+import os
 from typing import Any
 
 import pytest
@@ -194,7 +196,10 @@ def test_the_same_error_is_worth_as_much_however_many_there_are() -> None:
 
 def test_a_label_by_score_leaves_that_of_a_fingerprint() -> None:
     least = least_similar(100)
-    hits = [hit(1, least), hit(2, least - 0.01), hit(3, 0.0)._replace(label=SAME_MESSAGE)]
+    hits = [
+        named_hit._replace(row=row(named_hit.row.file, title="told by its score"))
+        for named_hit in (hit(1, least), hit(2, least - 0.01), hit(3, 0.0, label=SAME_MESSAGE))
+    ]
     assert [one.label for one in labelled(hits, 100, LONG)] == [SIMILAR, WEAK, SAME_MESSAGE]
     assert {one.label for one in labelled(hits[:2], 10, LONG)} == {SIMILAR}
     assert {one.label for one in labelled(hits[:2], 1000, LONG)} == {WEAK}
@@ -204,6 +209,45 @@ def test_a_short_text_is_similar_to_what_says_some_of_it() -> None:
     one = hit(1, 50.0)._replace(row=row(1, title="KeyError: 'total'"))
     assert [hit.label for hit in labelled([one], 1, "KeyError: 'totals'")] == [SIMILAR]
     assert [hit.label for hit in labelled([one], 1, "ValueError: unheard of")] == [WEAK]
+
+
+STOCK = [
+    ("cp: cannot stat 'build/config.toml': {}", "bash: ./run_tests.sh: {}", errno.ENOENT),
+    ("connection to server at db, port 5432: {}", "ssh: connect to x.org: {}", errno.ECONNREFUSED),
+    ("open /var/run/docker.sock: {}", "bash: ./gradlew: {}", errno.EACCES),
+    ("tar: archive.tgz: Cannot open: {}", "OSError: [Errno 28] {}: '/tmp/x'", errno.ENOSPC),
+]
+AROUND = "\nrunning the next step of today's plan, which takes a while, and then one more; " * 2
+
+
+@pytest.mark.parametrize(("title", "question", "number"), STOCK)
+@pytest.mark.parametrize("around", ["", AROUND])
+def test_what_the_operating_system_says_of_any_program_makes_nothing_similar(
+    title: str, question: str, number: int, around: str
+) -> None:
+    phrase = os.strerror(number)
+    one = hit(1, 50.0)._replace(row=row(1, title=title.format(phrase)))
+    other = question.format(phrase.lower()) + around
+    same = title.format(phrase).replace("cannot", "can not") + around
+    assert [hit.label for hit in labelled([one], 1, other)] == [WEAK]
+    assert [hit.label for hit in labelled([one], 1, same)] == [SIMILAR]
+
+
+def test_a_name_in_front_of_a_stock_phrase_tells_failures_apart() -> None:
+    one = hit(1, 50.0)._replace(row=row(1, title="deploy.sh: kubectl: command not found"))
+    assert [hit.label for hit in labelled([one], 1, "npm: command not found")] == [WEAK]
+    assert [hit.label for hit in labelled([one], 1, "command not found")] == [WEAK]
+    assert [hit.label for hit in labelled([one], 1, "zsh: command not found: kubectl")] == [SIMILAR]
+
+
+def test_a_long_text_is_similar_to_what_it_says_some_of_in_title_or_gist() -> None:
+    one = hit(1, 50.0)._replace(
+        row=row(1, title="orders are lost at midnight", gist="connect: broker closed the channel")
+    )
+    by_gist = f"AMQP: the broker closed channel 7{AROUND}"
+    assert [hit.label for hit in labelled([one], 1, by_gist)] == [SIMILAR]
+    assert [hit.label for hit in labelled([one], 1, f"worker: lost 3 rows{AROUND}")] == [SIMILAR]
+    assert [hit.label for hit in labelled([one], 1, f"port 7 is in use{AROUND}")] == [WEAK]
 
 
 def test_what_is_similar_grows_with_the_memory() -> None:
