@@ -12,6 +12,7 @@ from gitmem.memory.core.workspace import Workspace
 from gitmem.records.convert import decode, to_data
 from gitmem.records.kinds import SCHEMA, Record
 from gitmem.records.layout import KIND_OF_FOLDER
+from gitmem.sync import VERSION
 from gitmem.sync.derived import Derived
 from tests import oracle
 from tests.random_records import memory as random_memory
@@ -26,7 +27,7 @@ _BETWEEN = {"dangling-link", "unwritten-session", "duplicate-id", "wrong-kind", 
 
 def derived_folder(root: Path) -> Path:
     """Give the folder for derived state of the repository at ``root``."""
-    return root / ".git" / "gitmem" / "derived"
+    return root / ".git" / "gitmem" / f"derived.{VERSION}"
 
 
 def a_record(root: Path) -> Path:

@@ -10,8 +10,8 @@ from functools import wraps
 from itertools import islice
 from typing import Any, Final, Self, TypeVar
 
-# Raise it with any change in schema.py or entries.py: a catalog of another version is rebuilt.
-_VERSION: Final = 26
+from gitmem.catalog import VERSION
+
 _READING: Final = -2_000
 _WRITING: Final = -64_000
 """KiB of pages in memory. Where all that is written finds room, none is written twice."""
@@ -97,7 +97,7 @@ class Database:
             patience: seconds to wait for another process's writing.
 
         """
-        self._version = _VERSION * _RULES + rules
+        self._version = VERSION * _RULES + rules
         self._masks = masks
         self._answers: dict[Hashable, Any] = {}
         self._answers_of_state = (-1, -1)

@@ -8,8 +8,10 @@ a hook they name a repository that need not be the one of ``start``.
 
 import os
 import stat
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+DERIVED: Final = "derived"
+"""Begins the names of folders of derived state, in the one that ``derived_dir`` gives."""
 NONE_AROUND = "there is no git repository around this folder"
 _LONGEST = 1 << 20  # git reads no more of these small files either
 # What git reads to its end, whatever it is asked: in the git folders, and at the work tree's top.

@@ -11,9 +11,8 @@ import os
 from typing import Final
 
 from gitmem.git.edits import COPY, LEFT, Edits, was_left
-from gitmem.git.git_dirs import GitDirs, derived_dir, find
+from gitmem.git.git_dirs import DERIVED, GitDirs, derived_dir, find
 
-_DERIVED: Final = "derived"
 _CATALOG: Final = "catalog.sqlite"
 _LARGE: Final = 4 << 20
 """Bytes of a catalog of 4,000 records at least; with fewer, git is not asked."""
@@ -21,12 +20,13 @@ _LARGE: Final = 4 << 20
 _started: list[tuple[GitDirs, str, Edits]] = []
 
 
-def start(here: str, folder: str, *, prompt: bool = False) -> None:
+def start(here: str, folder: str, version: str, *, prompt: bool = False) -> None:
     """Start git, if there is a large memory in ``folder`` at the top of the work tree.
 
     Args:
         here: the folder that the command was given in.
         folder: the memory's folder, from the top of the work tree.
+        version: ends the name of the folder of derived state.
         prompt: do not, where the question before has left a look behind.
 
     """
@@ -36,7 +36,7 @@ def start(here: str, folder: str, *, prompt: bool = False) -> None:
     ours = derived_dir(git_dirs) if git_dirs else None
     if git_dirs is None or ours is None:
         return
-    derived = os.path.join(ours, _DERIVED)
+    derived = os.path.join(ours, f"{DERIVED}.{version}")
     try:
         if os.stat(os.path.join(derived, _CATALOG)).st_size < _LARGE:
             return

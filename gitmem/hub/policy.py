@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.config import Layer, layered
 from gitmem.hub.protocol import STRONG_FROM
-from gitmem.index import analysis, document, scoring
+from gitmem.index import VERSION as INDEX
 from gitmem.matching import VERSION
 from gitmem.records import codec
 
@@ -14,9 +14,7 @@ if TYPE_CHECKING:
 _ENTRIES: Final = 2
 """Raise it when entries are made otherwise: everything is taken anew."""
 _TAG: Final = "tag:"
-_VERSIONS: Final = (
-    _ENTRIES, analysis.VERSION, document.VERSION, scoring.VERSION, VERSION, STRONG_FROM,
-)  # fmt: skip
+_VERSIONS: Final = (_ENTRIES, INDEX, VERSION, STRONG_FROM)
 ANALYSIS: Final = f"{'.'.join(map(str, _VERSIONS))}:"
 """Names the version of all that entries are made by."""
 

@@ -17,9 +17,6 @@ from typing import Final, NamedTuple
 
 from gitmem.index.stem import stem
 
-VERSION: Final = 1
-"""Raise it when terms change: an index of another version is rebuilt."""
-
 MAX_LENGTH: Final = 200
 # Canonical ordering of combining marks is quadratic in CPython; pieces keep it bounded.
 _NORMAL_PIECE: Final = 512

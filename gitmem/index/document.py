@@ -14,9 +14,6 @@ if TYPE_CHECKING:
     from gitmem.index.evidence import FileLine
     from gitmem.records.kinds import Record
 
-VERSION: Final = 3
-"""Raise it when other texts are searched: an index of another version is rebuilt."""
-
 _NAMES: Final = frozenset({
     "id", "author", "tags", "session", "anchors", "links", "error_type", "category", "subject",
     "tool", "language", "location", "frames", "test", "fixer", "reuses", "applies_to",

@@ -12,10 +12,10 @@ import zlib
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from gitmem.index import analysis, document, scoring
+from gitmem.index import VERSION
 from gitmem.index.protocol import IndexDamaged
 
-VERSION: Final = f"gitmem 2.{analysis.VERSION}.{document.VERSION}.{scoring.VERSION}"
+_HEAD: Final = f"gitmem {VERSION}"
 
 
 class ManifestEntry(NamedTuple):
@@ -38,7 +38,7 @@ def take(directory: str, files: Iterable[str]) -> dict[str, ManifestEntry]:
 
 def write(directory: str, generation: int, toc: bytes, entries: dict[str, ManifestEntry]) -> None:
     """Write the manifest of a generation whose table of contents is ``toc``."""
-    lines = [VERSION, f"toc {len(toc)} 0 {zlib.crc32(toc)}"]
+    lines = [_HEAD, f"toc {len(toc)} 0 {zlib.crc32(toc)}"]
     lines += [f"{file} {e.size} {e.mtime_ns} {e.crc}" for file, e in sorted(entries.items())]
     text = "\n".join(lines).encode()
     with open(os.path.join(directory, name(generation)), "wb") as stream:
@@ -59,7 +59,7 @@ def read(directory: str, generation: int) -> tuple[ManifestEntry, dict[str, Mani
         if int(crc) != zlib.crc32(text):
             raise IndexDamaged("its list of files is damaged")
         version, *lines = text.decode().split("\n")
-        if version != VERSION:
+        if version != _HEAD:
             raise IndexDamaged("another version of gitmem wrote it")
         entries: dict[str, ManifestEntry] = {}
         for line in lines:

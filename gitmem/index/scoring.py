@@ -36,9 +36,6 @@ if TYPE_CHECKING:
 
     from gitmem.index.clauses import Demand
 
-VERSION: Final = 5
-"""Raise it when impacts change: an index of another version is rebuilt."""
-
 FIELD_WEIGHTS: Final = (2.0, 1.5, 1.0)  # title, names, body
 LENGTH_SHARES: Final = (0.3, 0.5, 0.75)  # B of title, names, body
 TYPICAL_LENGTHS: Final = (16, 40, 220)  # terms in title, names, body

@@ -6,6 +6,7 @@ from typing import Final
 
 from gitmem.config import Config
 from gitmem.git import prefetch
+from gitmem.sync import VERSION
 
 _QUESTIONS: Final = frozenset({"search", "list", "log", "show", "status"})
 
@@ -27,4 +28,4 @@ def look_ahead(arguments: Sequence[str], environ: Mapping[str, str]) -> None:
         return  # it may read standard input first: what is edited while it waits would be missed
     if None in (sys.stdin, sys.stdout, sys.stderr):
         return  # the pipe to git would get the number of a stream that was closed
-    prefetch.start(".", Config().folder, prompt=arguments[0] == "search")
+    prefetch.start(".", Config().folder, VERSION, prompt=arguments[0] == "search")

@@ -1,8 +1,15 @@
 """Catch up before answering: the only place where files, catalog and index meet."""
 
 from collections.abc import Callable
+from typing import Final
 
+from gitmem.catalog import VERSION as CATALOG
 from gitmem.errors import EnvironmentProblem
+from gitmem.index import VERSION as INDEX
+from gitmem.matching import VERSION as RULES
+
+VERSION: Final = f"{CATALOG}.{RULES}.{INDEX}"
+"""Ends the names of folders of derived state: installed versions that differ rebuild their own."""
 
 Progress = Callable[[str, int, int], None]
 """The callback with which long work reports its progress."""

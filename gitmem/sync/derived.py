@@ -297,7 +297,7 @@ class Derived:
 
     def _in_step(self, progress: Progress, *, indexed: bool) -> Catalog | None:
         """Bring catalog and index in step; clear what is damaged and give None."""
-        os.makedirs(self.directory or "", exist_ok=True)
+        folder.enter(self.directory or "")
         try:
             catalog = self._catalog = self._catalog or self._open_catalog()
             # Before the index is opened: git runs beside that.
@@ -397,13 +397,13 @@ class Derived:
             if index and not catalog.index_in_step(index.generation()):
                 ingest.feed()
         self.comparison.in_step()
+        folder.remove_unused(self.directory or "")
 
     def _ingest(self, catalog: Catalog, index: Index | None, progress: Progress) -> "Ingest":
         from gitmem.sync.ingest import Ingest
 
         on_disk = cast("WhooshIndex | None", index)  # there is no other index on disk
-        directory = self.directory or ""
-        return Ingest(self.store, self.team_rules, catalog, on_disk, directory, progress)
+        return Ingest(self.store, self.team_rules, catalog, on_disk, self.directory or "", progress)
 
     def _open_catalog(self) -> Catalog:
         path = self._path(folder.CATALOG)

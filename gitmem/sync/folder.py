@@ -5,11 +5,14 @@ Callers exclude other writers.
 
 import contextlib
 import os
+import time
 from collections.abc import Iterator
 from typing import Final
 
 from gitmem.catalog.database import CatalogDamaged
 from gitmem.git.edits import COPY, LEFT
+from gitmem.store.lock import LockUnavailable, lock
+from gitmem.sync import VERSION
 from gitmem.sync.record_vectors import FILES as VECTORS
 from gitmem.sync.record_vectors import VOCABULARY
 
@@ -21,9 +24,40 @@ BESIDE: Final = "next"
 SECONDS_A_FILE: Final = 0.001
 """To read a file and to index its text, about. So long whoever holds the lock is waited for: to
 read the same files here, too, would take no less."""
+_UNUSED_SECONDS: Final = 14 * 24 * 3600
+"""After so long the state of another version is removed; that one would only have to rebuild it."""
 EMBEDDING: Final = "embedding.lock"
 """Held by the one process that makes vectors which take long."""
 _OF_CATALOG: Final = (CATALOG, f"{CATALOG}-wal", f"{CATALOG}-shm")
+
+
+def enter(directory: str) -> None:
+    """Make the folder, or note that it is in use: some day, other versions remove an unused one."""
+    try:
+        os.utime(directory)
+    except OSError:
+        os.makedirs(directory, exist_ok=True)
+
+
+def remove_unused(directory: str) -> None:
+    """Remove the state of other versions that none of them has entered for long.
+
+    Folders that do not end with this version, as those of revisions, have none beside them.
+    """
+    parent, own = os.path.split(directory)
+    stem = own.removesuffix(f".{VERSION}")
+    if stem == own:
+        return
+    since = time.time() - _UNUSED_SECONDS
+    with contextlib.suppress(OSError), os.scandir(parent) as entries:
+        for entry in entries:
+            is_other = entry.name != own and f"{entry.name}.".startswith(f"{stem}.")
+            if is_other and entry.is_dir(follow_symlinks=False) and entry.stat().st_mtime < since:
+                with (
+                    contextlib.suppress(LockUnavailable),
+                    lock(os.path.join(entry.path, "lock"), 0),
+                ):
+                    remove_tree(entry.path)
 
 
 def catalog_inode(directory: str) -> int:

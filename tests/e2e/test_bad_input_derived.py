@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.answers import derived_folder
 from tests.depth import amount, deep, sampled
 from tests.e2e.running import COMMAND, in_process, ok, run, untouched
 from tests.e2e.samples import DECISION, ERROR, FIX, NOTE, TITLES, WHOLE, lay, record
@@ -23,13 +24,9 @@ if TYPE_CHECKING:
     from tests.conftest import Checkout
 
 
-def derived(repo: Path) -> Path:
-    return Path(repo, ".git", "gitmem", "derived")
-
-
 def warm(repo: Path) -> Path:
     ok(repo, "search", "flux")
-    return derived(repo)
+    return derived_folder(repo)
 
 
 def answers_are_right(repo: Path) -> None:
@@ -209,7 +206,7 @@ def held(file: Path) -> "subprocess.Popen[bytes]":
 def test_9_locked_by_a_live_process_the_files_answer_and_it_says_so(
     memory: "Checkout", state: str
 ) -> None:
-    folder = derived(memory)
+    folder = derived_folder(memory)
     folder.mkdir(parents=True)
     if state == "warm":
         warm(memory)
@@ -234,7 +231,7 @@ def test_9_locked_by_a_live_process_the_files_answer_and_it_says_so(
 
 
 def test_9_locked_by_a_process_that_is_killed_meanwhile_it_goes_on(memory: "Checkout") -> None:
-    folder = derived(memory)
+    folder = derived_folder(memory)
     folder.mkdir(parents=True)
     with held(folder / "lock") as holder:
         holder.kill()

@@ -14,6 +14,7 @@ import pytest
 from gitmem.errors import EnvironmentProblem, UsageError
 from gitmem.git.hooks import BEGIN
 from gitmem.memory import GitHooks, Memory
+from tests.answers import derived_folder
 from tests.depth import deep, only_deep, sampled
 from tests.e2e.running import complains, ok, run
 
@@ -196,7 +197,7 @@ def test_an_index_is_not_made_in_a_hook(world: "Checkout") -> None:
     note(world, "one")
     world.git("add", "-A")
     commit(world, "-m", "one")
-    assert not (world / ".git/gitmem/derived").exists()
+    assert not derived_folder(world).exists()
     with Memory.open(str(world)) as memory:
         memory.checks.catch_up()
     note(world, "two")

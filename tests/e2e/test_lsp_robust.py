@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from gitmem.memory import Memory
+from tests.answers import derived_folder
 from tests.depth import deep, only_deep, sampled
 from tests.e2e.lsp_editor import SECONDS, Editor, is_running, wait_until
 from tests.e2e.test_lsp import is_said
@@ -382,7 +383,7 @@ def test_making_the_index_is_shown_as_progress_and_hovers_do_not_wait_for_it(
 ) -> None:
     """What is over before the client has answered is not shown, so there are many files."""
     plant_many(world, 12_000)
-    shutil.rmtree(derived(world))
+    shutil.rmtree(derived_folder(world))
     editor.initialize(world, capabilities={"window": {"workDoneProgress": True}})
     path = world / "typed.py"
     editor.open(path, TEXT)
@@ -420,10 +421,6 @@ def plant_many(world: "Checkout", count: int) -> None:
 # --- a memory that changes under it ---------------------------------------------------------------
 
 
-def derived(world: "Checkout") -> Path:
-    return Path(world.git("rev-parse", "--absolute-git-dir"), "gitmem", "derived")
-
-
 @sampled(2)
 @pytest.mark.parametrize("how", ["garbage", "empty", "gone", "folder"])
 def test_a_broken_index_is_mended_while_hovers_are_answered(
@@ -433,7 +430,7 @@ def test_a_broken_index_is_mended_while_hovers_are_answered(
     path = world / "typed.py"
     editor.open(path, TEXT)
     still_works(editor, path)
-    (catalog,) = derived(world).rglob("catalog.sqlite")
+    (catalog,) = derived_folder(world).rglob("catalog.sqlite")
     if how in ("gone", "folder"):
         # At once: the server begins to make it anew while a tree is being removed.
         gone = catalog.parent.rename(world.parent / "gone")
@@ -459,7 +456,7 @@ def test_an_index_that_can_not_be_used_for_a_while_is_used_again_afterwards(
     path = world / "typed.py"
     editor.open(path, TEXT)
     still_works(editor, path)
-    (lock,) = derived(world).glob("lock")
+    (lock,) = derived_folder(world).glob("lock")
     lock.unlink()
     lock.mkdir()
     with Memory.open(str(world)) as memory:
@@ -550,9 +547,9 @@ def test_where_no_index_can_be_kept_all_is_known_and_nothing_is_left_behind(
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     monkeypatch.setenv("TMPDIR", str(temporary))
-    shutil.rmtree(derived(world))
-    derived(world).write_text("in the way")
-    monkeypatch.setenv("XDG_CACHE_HOME", str(derived(world)))
+    shutil.rmtree(derived_folder(world))
+    derived_folder(world).write_text("in the way")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(derived_folder(world)))
     (error,) = (path.stem[-14:] for path in world.glob(".memory/errors/*/*/*.yaml"))
     client = Editor(world)
     try:

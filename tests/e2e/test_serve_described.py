@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -24,6 +23,7 @@ from schemathesis.specs.openapi.checks import (
 from gitmem.serve.api import ADDRESS
 from gitmem.serve.api.openapi import document
 from gitmem.serve.api.verbs import VERBS
+from tests.answers import derived_folder
 from tests.depth import amount, deep
 from tests.e2e.pages import SECONDS, Served, serving
 from tests.e2e.running import ok
@@ -36,7 +36,6 @@ _CHECKS: Final = [
     not_a_server_error, status_code_conformance, content_type_conformance,
     response_headers_conformance, response_schema_conformance, negative_data_rejection,
 ]  # fmt: skip
-_DERIVED: Final = os.path.join(".git", "gitmem", "derived")
 _DOCUMENT: Final = schemathesis.openapi.from_dict(document(VERBS))
 _OPERATIONS: Final = {
     (method.upper(), path): _DOCUMENT[path][method]
@@ -71,7 +70,7 @@ def contents(folder: Path) -> dict[str, str]:
     return {
         str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
         for path in sorted(folder.rglob("*"))
-        if path.is_file() and not str(path.relative_to(folder)).startswith(_DERIVED)
+        if path.is_file() and derived_folder(folder) not in path.parents
     }
 
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from tests.answers import derived_folder
 from tests.e2e.pages import Served, serving
 from tests.e2e.running import ok, run
 
@@ -60,7 +61,7 @@ def test_a_tag_holds_until_what_is_shown_changes(served: Served, memory: "Checko
             held[path].add(now)
 
     changed(overview, drafts, runs, record, origin)
-    shutil.rmtree(memory / ".git" / "gitmem" / "derived")
+    shutil.rmtree(derived_folder(memory))
     changed()
     run(memory, "run", "--", sys.executable, "late.py")
     changed(overview, runs)

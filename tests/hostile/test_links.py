@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from mcp.shared.exceptions import MCPError
 
+from tests.answers import derived_folder
 from tests.depth import sampled
 from tests.e2e.assistants import piped, said, talk
 from tests.e2e.lsp_editor import Editor
@@ -314,8 +315,8 @@ def assert_not_waited_for(cloned: "Checkout", place: "Path") -> None:
 
 # What lies in the folder of gitmem's own state, and what may stand in its place.
 OF_THE_STATE = (
-    ".", "journal", "journal/{run}", "derived", "derived/catalog.sqlite", "derived/vectors",
-    "derived/pieces", "derived/index", "derived/index/{toc}",
+    ".", "journal", "journal/{run}", "{derived}", "{derived}/catalog.sqlite", "{derived}/vectors",
+    "{derived}/pieces", "{derived}/index", "{derived}/index/{toc}",
 )  # fmt: skip
 IN_ITS_PLACE: "dict[str, Callable[[Path, Path], None]]" = {
     "link": lambda place, outside: place.symlink_to(outside),
@@ -336,8 +337,8 @@ def test_no_link_or_pipe_in_place_of_its_own_state_is_followed_or_awaited(
     state = cloned / ".git/gitmem"
     subprocess.run([*server(), "run", "--", "false"], cwd=cloned, env=environment(), check=False)
     (run,) = state.glob("journal/run-*")
-    (toc,) = state.glob("derived/index/*.toc")
-    place = state / name.format(run=run.name, toc=toc.name)
+    (toc,) = derived_folder(cloned).glob("index/*.toc")
+    place = state / name.format(run=run.name, derived=derived_folder(cloned).name, toc=toc.name)
     outside = cloned.parent / "private" / "of-the-state"
     outside.mkdir()
     if place.is_dir():

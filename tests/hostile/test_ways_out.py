@@ -14,6 +14,7 @@ import pytest
 
 from gitmem.memory import Memory
 from scripts.docs_of_commands import walk
+from tests.answers import derived_folder
 from tests.depth import sampled
 from tests.e2e.assistants import piped, talk, text_of
 from tests.e2e.lsp_editor import Editor
@@ -388,7 +389,7 @@ def test_no_editor_is_shown_one(careless: "Checkout") -> None:
 
 def test_what_is_derived_holds_none(careless: "Checkout") -> None:
     ok(careless, "index", "rebuild")
-    derived = [path for path in (careless / ".git/gitmem/derived").rglob("*") if path.is_file()]
+    derived = [path for path in derived_folder(careless).rglob("*") if path.is_file()]
     assert derived
     assert {path: leaks(path.read_bytes().decode("latin-1")) for path in derived
             if leaks(path.read_bytes().decode("latin-1"))} == {}  # fmt: skip

@@ -17,6 +17,7 @@ from gitmem.git.repository import Repository, unified_diff
 from gitmem.git.snapshot import CodeState, code_state, exists, snapshot
 from gitmem.git.state import branch, head, in_progress
 from gitmem.records.parts import Change
+from tests.answers import derived_folder
 from tests.depth import sampled
 
 if TYPE_CHECKING:
@@ -56,7 +57,8 @@ def traces(repo: "Checkout") -> dict[str, Any]:
     files = {
         str(path.relative_to(git_dir)): path.read_bytes()
         for path in sorted(git_dir.rglob("*"))
-        if path.is_file() and not {"objects", "derived"} & {*path.relative_to(git_dir).parts}
+        if path.is_file()
+        and not {"objects", derived_folder(repo).name} & {*path.relative_to(git_dir).parts}
         if not path.name.startswith("code-index-")
     }
     work = {

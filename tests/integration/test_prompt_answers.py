@@ -22,6 +22,7 @@ from hypothesis.stateful import (
 from gitmem.git.edits import LEFT, LEFT_SECONDS
 from gitmem.memory import Memory
 from gitmem.sync import comparison, difference
+from tests.answers import derived_folder
 from tests.depth import DEEP, amount
 from tests.integration.test_sync_git import RACY_NS, Counted, sealed
 
@@ -86,7 +87,7 @@ def edit(path: Path, old: str, new: str) -> None:
 
 def wait_for_git(root: Path) -> None:
     """Wait until no look that was left behind runs any more."""
-    with (root / ".git" / "gitmem" / "derived" / LEFT).open("rb") as file:
+    with (derived_folder(root) / LEFT).open("rb") as file:
         fcntl.flock(file, fcntl.LOCK_SH)
 
 
@@ -149,7 +150,7 @@ def test_the_setting_makes_every_answer_complete(world: "Checkout") -> None:
 
 @pytest.mark.parametrize("damage", ["gone", "cut", "empty", "nonsense", "old", "a link"])
 def test_a_look_that_did_not_end_well_counts_for_nothing(world: "Checkout", damage: str) -> None:
-    left = world / ".git" / "gitmem" / "derived" / LEFT
+    left = derived_folder(world) / LEFT
     wait_for_git(world)
     data = left.read_bytes()
     left.unlink()
@@ -189,7 +190,7 @@ class Prompt(RuleBasedStateMachine):
         ask(self.root, "flux")
 
     def teardown(self) -> None:
-        if (self.root / ".git" / "gitmem" / "derived" / LEFT).exists():
+        if (derived_folder(self.root) / LEFT).exists():
             wait_for_git(self.root)
         shutil.rmtree(self.root, ignore_errors=True)
 
@@ -238,7 +239,7 @@ class Prompt(RuleBasedStateMachine):
 
     @rule()
     def end_what_was_left(self) -> None:
-        (self.root / ".git" / "gitmem" / "derived" / LEFT).write_bytes(b"")
+        (derived_folder(self.root) / LEFT).write_bytes(b"")
 
     @precondition(lambda self: self.number % 5 == 0)
     @rule()

@@ -302,7 +302,7 @@ def world(repo: "Checkout") -> "Checkout":
 
 def copy_of(root: Path) -> Path:
     """Where the copy of git's index lies."""
-    return root / ".git" / "gitmem" / "derived" / COPY
+    return derived_folder(root) / COPY
 
 
 def seal_of(memory: Memory) -> str:

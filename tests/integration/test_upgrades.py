@@ -15,6 +15,7 @@ import pytest
 
 import gitmem
 from scripts.keep_store import STORES, Failure, Version, answers, code_of, place, tell
+from tests.answers import derived_folder
 from tests.depth import sampled
 
 KEPT: dict[str, dict[str, Any]] = {
@@ -52,7 +53,7 @@ def test_a_kept_store_holds_what_its_version_said(name: str, top: Path, today: V
     shop = unpacked(name, top)
     assert today.ok(shop, "check") == ""
     assert answers(today, shop) == KEPT[name]["expected"]
-    shutil.rmtree(shop / ".git" / "gitmem" / "derived", ignore_errors=True)
+    shutil.rmtree(derived_folder(shop))
     assert answers(today, shop) == KEPT[name]["expected"]
     assert "no marble here" in today.ok(shop, "search", "marble")
     assert "no copper here" in today.ok(shop, "search", "copper")

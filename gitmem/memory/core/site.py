@@ -14,6 +14,7 @@ from gitmem.errors import (
     NotFoundError,
 )
 from gitmem.git.git_dirs import (
+    DERIVED,
     NONE_AROUND,
     GitDirs,
     derived_dir,
@@ -24,6 +25,7 @@ from gitmem.git.git_dirs import (
 from gitmem.git.state import file_stamp
 from gitmem.records.layout import MARKER
 from gitmem.semantic.choice import MODEL_FILE, Choice
+from gitmem.sync import VERSION
 
 # What ``init`` writes. A marker of just this needs no YAML parser to be read.
 PLAIN_MARKER = b"format: 1\n"
@@ -39,7 +41,7 @@ class Site(NamedTuple):
         root: folder that the memory belongs to; paths in records are relative to it.
         folder: the memory's folder, absolute.
         git_dirs: where git keeps its files; None outside git.
-        derived: folder for derived state; None if there is no safe, writable one.
+        derived: this version's folder for derived state; None if no safe one can be written.
         journal: folder for the local journal.
         settings: the layered configuration.
         stamps: of the files that the settings came from, taken before they were read.
@@ -116,7 +118,7 @@ def site_at(
     if git_dirs is None:
         key = _key(folder)
         derived, journal = (
-            own_folder(environ, "CACHE", ".cache", key),
+            own_folder(environ, "CACHE", ".cache", f"{key}.{VERSION}"),
             own_folder(environ, "STATE", ".local/state", key),
         )
         return Site(
@@ -126,9 +128,9 @@ def site_at(
     inside = os.path.relpath(folder, git_dirs.root)
     suffix = "" if inside == settings.config.folder else "-" + _digest(os.fsencode(inside), 6)
     base = derived_dir(git_dirs)
-    derived = os.path.join(base, f"derived{suffix}") if base else None
+    derived = os.path.join(base, f"{DERIVED}{suffix}.{VERSION}") if base else None
     if derived is None or os.path.islink(derived) or not _writable(derived):
-        derived = own_folder(environ, "CACHE", ".cache", _key(folder))
+        derived = own_folder(environ, "CACHE", ".cache", f"{_key(folder)}.{VERSION}")
     journal = journal_dir(git_dirs) + suffix
     if os.path.islink(journal) or os.path.islink(os.path.dirname(journal)):
         # Of a copied folder, it may lead anywhere: as outside git.

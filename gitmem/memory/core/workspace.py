@@ -120,12 +120,12 @@ class Workspace:
             EnvironmentProblem: others hold the lock for long, or this file system has none.
 
         """
-        folder = self.site.derived
-        if folder is None:
+        if self.site.derived is None:
             self.notices.append("no folder for a lock: what several store at once may be doubled")
             yield
             return
         try:
+            folder = os.path.dirname(self.site.derived)  # all versions have the same
             os.makedirs(folder, exist_ok=True)
             with lock(os.path.join(folder, _STORING), _STORING_SECONDS):
                 yield

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from gitmem.memory.core.site import own_folder
 from gitmem.store.readonly import PACK_ARCHIVE, Pack
+from gitmem.sync import VERSION
 
 if TYPE_CHECKING:
     from gitmem.config import PackSource
@@ -94,7 +95,7 @@ def cache_folder(workspace: "Workspace", key: str) -> str | None:
         key: tells sets of packs apart.
 
     """
-    folder = own_folder(workspace.environ, "CACHE", ".cache", f"packs-{key}")
+    folder = own_folder(workspace.environ, "CACHE", ".cache", f"packs-{key}.{VERSION}")
     if folder is None and workspace.site.derived:
         folder = os.path.join(workspace.site.derived, "packs")
     return folder
