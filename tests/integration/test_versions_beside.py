@@ -154,13 +154,13 @@ def test_state_that_is_only_read_counts_as_used(
     other = other_version(home, "catalog")
     asked(today, world)
     (own,) = folders(world)
-    with closing(sqlite3.connect(own / CATALOG)) as server:  # SQLite makes no files with the next
+    with closing(sqlite3.connect(own / CATALOG)) as server:  # the next opens no new file
         server.execute("SELECT * FROM meta").fetchall()
         age(own, 15)
         today.ok(world, "list")
-    asked(other, world)
-    assert own in folders(world)
-    assert len(folders(world)) == 2
+        asked(other, world)
+        assert own in folders(world)
+        assert len(folders(world)) == 2
 
 
 def test_all_versions_store_under_one_lock(world: "Checkout", home: Path, today: Version) -> None:
