@@ -5,6 +5,7 @@ Callers exclude other writers.
 
 import contextlib
 import os
+import stat
 import time
 from collections.abc import Iterator
 from typing import Final
@@ -48,16 +49,17 @@ def remove_unused(directory: str) -> None:
     stem = own.removesuffix(f".{VERSION}")
     if stem == own:
         return
-    since = time.time() - _UNUSED_SECONDS
-    with contextlib.suppress(OSError), os.scandir(parent) as entries:
-        for entry in entries:
-            is_other = entry.name != own and f"{entry.name}.".startswith(f"{stem}.")
-            if is_other and entry.is_dir(follow_symlinks=False) and entry.stat().st_mtime < since:
-                with (
-                    contextlib.suppress(LockUnavailable),
-                    lock(os.path.join(entry.path, "lock"), 0),
-                ):
-                    remove_tree(entry.path)
+    with contextlib.suppress(OSError):
+        for name in os.listdir(parent):
+            if name != own and f"{name}.".startswith(f"{stem}."):
+                _remove_if_unused(os.path.join(parent, name))
+
+
+def _remove_if_unused(directory: str) -> None:
+    status = os.lstat(directory)
+    if stat.S_ISDIR(status.st_mode) and time.time() - status.st_mtime > _UNUSED_SECONDS:
+        with contextlib.suppress(LockUnavailable), lock(os.path.join(directory, "lock"), 0):
+            remove_tree(directory)
 
 
 def catalog_inode(directory: str) -> int:

@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 import struct
 import zlib
 from collections.abc import Sequence
@@ -13,7 +12,6 @@ import jsonschema
 import pytest
 
 from gitmem.learning.tokens import estimate
-from tests.answers import derived_folder
 from tests.e2e.assistants import ALL, TRACE, data, files_of, piped, refused, said, talk, text_of
 from tests.e2e.running import content, ok, run
 
@@ -425,7 +423,6 @@ def test_a_question_that_takes_long_tells_how_far_it_is(memory: "Checkout") -> N
     entries = [{"title": f"Note {number} about clocks"} for number in range(400)]
     Path(memory, "notes.json").write_text(json.dumps(entries))
     ok(memory, "add", "note", "--from", "notes.json")
-    shutil.rmtree(derived_folder(memory))
     steps: list[tuple[float, float | None]] = []
 
     async def step(progress: float, total: float | None, message: str | None) -> None:
