@@ -9,12 +9,13 @@ import pytest
 
 from gitmem.capture.learnt import Draft
 from gitmem.memory import Memory
+from tests.answers import derived_folder
 from tests.depth import amount, deep
 from tests.e2e.lsp_editor import Editor, wait_until
 from tests.e2e.running import run as gitmem
 from tests.e2e.test_lsp_known import MESSAGE, PATCH, TEXT, diagnostic, run, text_of
 from tests.e2e.test_lsp_known import world as known_world
-from tests.e2e.test_lsp_robust import derived, ends_calmly, plant_many
+from tests.e2e.test_lsp_robust import ends_calmly, plant_many
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
@@ -117,7 +118,7 @@ def test_while_the_index_is_made_views_wait_and_nothing_pops_up(
 ) -> None:
     count = amount(share=1_000, ci=3_000, whole=3_000)
     plant_many(world, count)
-    shutil.rmtree(derived(world))
+    shutil.rmtree(derived_folder(world))
     editor.initialize(world)
     asked = [
         editor.ask("workspace/executeCommand", {"command": f"gitmem.{name}", "arguments": [given]})
