@@ -3,6 +3,7 @@
 import re
 from typing import Any, cast
 
+_waiting: list["_Lazy"] = []  # for their first use
 _METHODS = ("match", "fullmatch", "search", "finditer", "findall", "split", "sub", "subn")
 
 
@@ -12,14 +13,18 @@ class _Lazy:
     def __init__(self, pattern: str, flags: int) -> None:
         self.pattern = pattern
         self.flags = flags
+        _waiting.append(self)
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401  whatever a pattern has
         if name not in _METHODS:
             raise AttributeError(name)
+        self.compile()
+        return self.__dict__[name]
+
+    def compile(self) -> None:
         compiled = re.compile(self.pattern, self.flags)
         for method in _METHODS:
             setattr(self, method, getattr(compiled, method))
-        return getattr(compiled, name)
 
 
 def lazily(pattern: str, flags: int = 0) -> re.Pattern[str]:
@@ -28,3 +33,13 @@ def lazily(pattern: str, flags: int = 0) -> re.Pattern[str]:
     It has a pattern's methods, its text and the flags that were given, nothing else.
     """
     return cast("re.Pattern[str]", _Lazy(pattern, flags))
+
+
+def compile_next() -> bool:
+    """Compile one of the patterns that were not used yet; false if there is none."""
+    while _waiting:
+        pattern = _waiting.pop()
+        if _METHODS[0] not in pattern.__dict__:
+            pattern.compile()
+            return True
+    return False

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, Any
 
 from gitmem.catalog.conditions import where
-from gitmem.catalog.database import CatalogDamaged, once_each
+from gitmem.catalog.database import CatalogDamaged, once_each, once_for
 from gitmem.catalog.rows import Row, grouped
 from gitmem.catalog.upkeep import TABLES, CatalogChange, FileState, Upkeep
 from gitmem.query import Filters
@@ -161,6 +161,7 @@ class Catalog(Upkeep):
         """Give (relation, target id) of a record's links."""
         return self._ask("SELECT relation, target FROM links WHERE file = ? ORDER BY 1, 2", [file])
 
+    @once_for
     def errors_with(self, level: str, value: str) -> list[Row]:
         """Give the errors that have a fingerprint, oldest first."""
         wanted = "(SELECT file FROM prints WHERE value = ? AND level = ?)"

@@ -28,6 +28,7 @@ _MOST_EACH: Final = 4_000
 _Answer = TypeVar("_Answer")
 _Of = TypeVar("_Of", bound="Database")
 _Key = TypeVar("_Key", int, str)
+_Row = TypeVar("_Row")
 
 
 class CatalogDamaged(Exception):  # noqa: N818  a state: rebuild and go on
@@ -79,6 +80,26 @@ def once_each(
         answers = question(catalog, left) if left else {}
         former.update((key, answers.get(key)) for key in left)
         return {key: answer for key in wanted if (answer := former[key]) is not None}
+
+    return asked
+
+
+def once_for(
+    question: Callable[[_Of, str, str], list[_Row]],
+) -> Callable[[_Of, str, str], list[_Row]]:
+    """Ask a question about one thing only if it was not asked since the last change.
+
+    A failure is recognised first, and then searched for: that asks the same.
+    """
+
+    @wraps(question)
+    def asked(catalog: _Of, kind: str, value: str) -> list[_Row]:
+        former: dict[tuple[str, str], list[_Row]] = catalog.once(question, dict)
+        if (kind, value) not in former:
+            if len(former) >= _MOST_EACH:
+                former.clear()
+            former[kind, value] = question(catalog, kind, value)
+        return [*former[kind, value]]
 
     return asked
 

@@ -1,6 +1,7 @@
 """The interface of every index. Callers import this module and ``document`` only."""
 
-from collections.abc import Callable, Collection, Container, Iterable, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
+from functools import cached_property
 from typing import NamedTuple, Protocol
 
 from gitmem.index.document import Document, Impacts
@@ -35,6 +36,37 @@ class IndexDamaged(Exception):  # noqa: N818  it names a state of the files
     """The files are no index that this version can read. Callers wipe it and build it anew."""
 
 
+Parts = tuple[tuple[str, float], ...]
+"""What each term gave to a score."""
+
+
+class LateParts:
+    """Parts of a score that are worked out when somebody reads them: few hits are explained."""
+
+    def __init__(self, explain: Callable[[], Parts]) -> None:
+        self._explain = explain
+
+    @cached_property
+    def _parts(self) -> Parts:
+        return self._explain()
+
+    def __iter__(self) -> Iterator[tuple[str, float]]:
+        """Give the parts, largest first."""
+        return iter(self._parts)
+
+    def __len__(self) -> int:
+        """Count them."""
+        return len(self._parts)
+
+    def __eq__(self, other: object) -> bool:
+        """Tell whether the same gave the same."""
+        return self._parts == (other._parts if isinstance(other, LateParts) else other)
+
+    def __hash__(self) -> int:
+        """Hash the parts."""
+        return hash(self._parts)
+
+
 class Hit(NamedTuple):
     """A record that was found.
 
@@ -49,7 +81,7 @@ class Hit(NamedTuple):
 
     key: int
     score: float
-    terms: tuple[tuple[str, float], ...]
+    terms: Parts | LateParts
     brought: bool = False
 
 

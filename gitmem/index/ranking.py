@@ -279,8 +279,11 @@ class Ranking:
 
     def passing(self, most: int, text_of: TextOf) -> list[ScoredDocument]:
         """Give the best documents that fulfil every condition."""
+        ordered = self._ordered() if most > 0 else iter(())
+        if not (self._question.phrases or any(self._excluded)):
+            return [*islice(ordered, most)]
         documents: list[ScoredDocument] = []
-        for document in self._ordered() if most > 0 else ():
+        for document in ordered:
             if self._passes(document, text_of):
                 documents.append(document)
                 if len(documents) == most:

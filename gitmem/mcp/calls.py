@@ -92,7 +92,12 @@ class Calls:
         self._threads = anyio.CapacityLimiter(_MOST_THREADS)
         self._turns: WeakValueDictionary[Hashable, anyio.CapacityLimiter] = WeakValueDictionary()
         self._same = SameCalls()
+        self._asked = 0
         self.options = options
+
+    def are_asked(self) -> bool:
+        """Tell whether a memory is being asked."""
+        return self._asked > 0
 
     async def ask(
         self,
@@ -195,7 +200,11 @@ class Calls:
 
             # What nobody else can ask is its own question.
             own = gone if same is None else same
-            return await self._same.answer((folder, asker, own), ask)
+            self._asked += 1
+            try:
+                return await self._same.answer((folder, asker, own), ask)
+            finally:
+                self._asked -= 1
 
     def _turn(self, memory: Hashable, *, writes: bool) -> AbstractAsyncContextManager[Any]:
         """Wait without a thread until one may be free; what writes has turns of its own."""

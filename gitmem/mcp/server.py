@@ -14,8 +14,10 @@ from gitmem.mcp import advising, coding, prompts, reading, resources, sessions, 
 from gitmem.mcp.calls import DRAFT, Calls, Options
 from gitmem.mcp.limits import CallLimits
 from gitmem.mcp.projects import Projects
+from gitmem.mcp.ready_ahead import ReadyAhead
 from gitmem.mcp.tools import Tools
 
+_LAST_STEP_SECONDS: Final = 1.0
 _INSTRUCTIONS: Final = (
     "The memory of this repository: past errors with what fixed them and what did not, "
     "decisions, notes. Before you fix an error, call gitmem_hint with its output; do not repeat "
@@ -30,9 +32,13 @@ def build(start: str, options: Options, environ: Mapping[str, str] = os.environ)
 
     @asynccontextmanager
     async def lifespan(_: MCPServer[Any]) -> AsyncIterator[None]:
+        ready_ahead = ReadyAhead(calls.are_asked)
+        ready_ahead.start()
         try:
             yield
         finally:
+            ready_ahead.stop()
+            ready_ahead.ended(_LAST_STEP_SECONDS)
             projects.close()
 
     limits = CallLimits()

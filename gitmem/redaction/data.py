@@ -61,7 +61,7 @@ class _Walk:
         return data
 
     def _key(self, name: Any) -> Any:  # noqa: ANN401
-        return self._take(self._redactor.redact(name), name) if isinstance(name, str) else name
+        return self._take(self._redactor.redact_name(name), name) if isinstance(name, str) else name
 
     def _text(self, text: str, key: str) -> str:
         if text and weigh(key) is not Weight.NONE and "\n" not in text:

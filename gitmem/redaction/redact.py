@@ -11,12 +11,13 @@ not searched is never passed on.
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
 from gitmem.redaction.allowed import Allowed, passes, without_allowed
 from gitmem.redaction.assigned import assigned_values, lowered
-from gitmem.redaction.environment import environment_secrets, forms
+from gitmem.redaction.environment import Form, environment_secrets, forms
 from gitmem.redaction.plausible import STEMS
 from gitmem.redaction.positional_secrets import positional_secrets
 from gitmem.redaction.private_keys import private_keys
@@ -116,9 +117,16 @@ def render(text: str, spans: Sequence[SecretSpan], labels: Sequence[str]) -> Ren
 BUDGET: Final = 8_388_608
 """Characters that are searched for one text or record; what comes after them is cut."""
 
+_MOST_NAMES: Final = 1_000
 _ROUNDS: Final = 5
 _AGAIN: Final = "<redacted:again>"
 _AROUND: Final = 2_048
+
+
+@lru_cache(maxsize=8)
+def _harmless_names(_known: tuple[Form, ...], _allow: tuple[Allowed, ...]) -> set[str]:
+    """Give the set of names in which nothing was found with such settings, to be added to."""
+    return set()
 
 
 class Redactor:
@@ -139,6 +147,7 @@ class Redactor:
         self._left = budget
         self._labels = SecretLabels()
         self._harmless: set[str] = set()
+        self._harmless_names = _harmless_names(self._known, tuple(allow))
 
     def redact(self, text: str) -> Redacted:
         """Take the secrets out of one text; labels are shared with the texts before."""
@@ -173,6 +182,17 @@ class Redactor:
         if not findings:
             self._harmless.add(text)
         return Redacted(shown, tuple(findings))
+
+    def redact_name(self, name: str) -> Redacted:
+        """Take the secrets out of the name of a field: few names stand in record after record."""
+        if name in self._harmless_names:
+            return Redacted(name, ())
+        redacted = self.redact(name)
+        if not redacted.found:
+            if len(self._harmless_names) >= _MOST_NAMES:
+                self._harmless_names.clear()
+            self._harmless_names.add(name)
+        return redacted
 
     def redact_value(self, name: str, value: str) -> Redacted:
         """Take the secrets out of a value that has a name, such as a field of a record."""

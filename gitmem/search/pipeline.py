@@ -70,7 +70,7 @@ def search(
     linked = _hits(catalog, [rows_by_file[hit.key] for hit in ranked])
     results = [
         around_row._replace(
-            score=hit.score, parts=hit.terms, label=IN_MEANING if hit.brought else ""
+            score=hit.score, parts=tuple(hit.terms), label=IN_MEANING if hit.brought else ""
         )
         for hit, around_row in zip(ranked, linked, strict=True)
     ]

@@ -173,7 +173,7 @@ def resembling(
         own = SearchResult([hit for hit in alike if not hit.layer], None)
         return (*marked(reader.workspace, own).hits, *(hit for hit in alike if hit.layer))
     hits = _likely(reader.search(text, _MOST_SIMILAR + _SPARE).hits, text)
-    failures = seen_in(reader.workspace, text)
+    failures = [match.seen for match in matches] or seen_in(reader.workspace, text)
     if len(failures) == 1:
         hits = list(_sharing_names(reader, failures[0], hits))
     return tuple(hits[:_MOST_SIMILAR])
