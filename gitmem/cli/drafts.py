@@ -6,6 +6,8 @@ import click
 
 from gitmem.cli.app import App, note, out, standard_input
 from gitmem.cli.base import CommandGroup, argument, option
+from gitmem.errors import GitmemError, UsageError
+from gitmem.plurals import counted
 
 if TYPE_CHECKING:
     from gitmem.capture.learnt import Draft
@@ -42,17 +44,46 @@ def command(ctx: click.Context) -> None:
 
 
 @command.command("keep")
-@argument("reference", metavar="DRAFT")
+@argument("reference", metavar="[DRAFT]", required=False)
+@option("--all", "every", is_flag=True, help="All drafts that gitmem drafts lists.")
 @click.pass_obj
-def keep(app: App, reference: str) -> None:
+def keep(app: App, reference: str | None, *, every: bool) -> int:
     """Record a draft, so that it is shared with the team.
+
+    With --all, a draft that can't be recorded is named with the reason and stays; the others are
+    recorded.
 
     \b
     Example:
       gitmem drafts keep 3f
+      gitmem drafts keep --all
     """
+    if every == (reference is not None):
+        raise UsageError("name a draft, or say --all", "list them with: gitmem drafts")
     with app.memory() as memory:
-        out(memory.failures.keep(reference))
+        if reference is not None:
+            out(memory.failures.keep(reference))
+            return 0
+        return _keep_all(memory)
+
+
+def _keep_all(memory: "Memory") -> int:
+    """Record all drafts that can be; give the exit code of the first that can't."""
+    open_drafts = memory.failures.drafts.open()
+    if not open_drafts:
+        note("no drafts")
+    codes = []
+    for draft in open_drafts:
+        try:
+            out(memory.failures.keep(draft.id))
+        except GitmemError as error:
+            note(f"draft {draft.id} is not recorded: {error.message}")
+            if error.hint:
+                note(error.hint)
+            codes.append(error.exit_code)
+    if codes:
+        note(f"{len(open_drafts) - len(codes)} of {counted(len(open_drafts), 'draft')} recorded")
+    return next(iter(codes), 0)
 
 
 @command.command("drop")
@@ -124,7 +155,6 @@ def show_draft(draft: "Draft") -> None:
 def edit_draft(memory: "Memory", draft: "Draft", source: str | None) -> None:
     """Take an edited draft from a file, or let the user edit it."""
     from gitmem.cli.editor import edited_text
-    from gitmem.errors import UsageError
 
     def take(text: bytes) -> str:
         return memory.failures.edit_draft(draft.id, **_fields(text, _parts(draft))).id
@@ -150,8 +180,6 @@ def read_source(path: str) -> bytes:
     """Read an edited text from a file, or from standard input for ``-``."""
     if path == "-":
         return standard_input("the edited text")
-    from gitmem.errors import UsageError
-
     try:
         with open(path, "rb") as file:
             return file.read()

@@ -5,6 +5,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from gitmem.capture.learnt import Draft
+from gitmem.errors import ConflictError
+from gitmem.memory import Memory
+from gitmem.records.convert import to_data
 from tests.depth import sampled
 from tests.e2e.running import Terminal, ok, run
 
@@ -154,6 +158,33 @@ def test_somebody_else_is_warned_of_what_was_written(shop: "Checkout") -> None:
     said = _try(clone, "1 / 0\n", _WRONG)
     assert said.startswith("gitmem: you already tried this  a similar edit did not help before")
     assert "fix-" in said.splitlines()[0]
+
+
+def test_all_drafts_are_kept_but_those_that_cannot_be_which_say_why(shop: "Checkout") -> None:
+    assert run(shop, *_RUN).code == 0
+    shop.add("b.py", "int('x')\n")
+    assert run(shop, "run", "--", sys.executable, "b.py").code == 1
+    shop.add("b.py", "print(2)\n")
+    assert run(shop, "run", "--", sys.executable, "b.py").code == 0
+    with Memory.open(str(shop)) as memory:
+        note = memory.add("note", {"title": "it is there already"})
+        memory.failures.drafts.add(Draft(note.id, "", {}, [], [], [], [to_data(note)]))
+        ids = [draft.id for draft in memory.failures.drafts.open()]
+    assert len(ids) == 3
+    for words in (("keep",), ("keep", ids[0], "--all")):
+        assert run(shop, "drafts", *words).code == 2
+    assert recorded(shop) == 1
+
+    done = run(shop, "drafts", "keep", "--all")
+    assert done.code == ConflictError.exit_code
+    assert f"draft {note.id} is not recorded: " in done.err
+    assert "note: 2 of 3 drafts recorded" in done.err
+    assert len(done.out.split()) == 4
+    assert recorded(shop) == 5
+    assert ok(shop, "drafts").split()[0] == note.id
+    ok(shop, "drafts", "drop", note.id)
+    done = run(shop, "drafts", "keep", "--all")
+    assert (done.code, done.out, done.err) == (0, "", "note: no drafts\n")
 
 
 def test_another_name_in_a_compilers_message_was_not_known_already(repo: "Checkout") -> None:
