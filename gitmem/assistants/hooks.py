@@ -34,6 +34,7 @@ class HookEvent(NamedTuple):
             assistant has done what it was asked for.
         name: what the assistant calls the event.
         folder: where it happened.
+        session: the assistant's name for the session; empty: it tells none.
         call: names this one call, or where nothing does those of one line in one session.
         command: the line of shell.
         output: what it printed.
@@ -44,6 +45,7 @@ class HookEvent(NamedTuple):
     kind: HookKind
     name: str
     folder: str
+    session: str = ""
     call: str = ""
     command: str = ""
     output: str = ""
@@ -113,7 +115,7 @@ class HookClient(NamedTuple):
         session = next(filter(None, (_text(payload, each) for each in names)), "")
         call = f"{session} {_text(payload, 'tool_use_id') or command}"
         folder = _text(tool_input, "working_directory") or event.folder
-        event = event._replace(call=call, command=command, folder=folder)
+        event = event._replace(session=session, call=call, command=command, folder=folder)
         if kind == "begins":
             return event
         ended = self.ended(payload)

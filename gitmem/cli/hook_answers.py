@@ -90,7 +90,7 @@ def _answer(memory: Memory, event: HookEvent) -> str:
     from gitmem.render.assistant import fitted
     from gitmem.render.assistant_context import context
 
-    waiting = len(memory.failures.drafts.open())
+    waiting = sum(not draft.silenced for draft in memory.failures.drafts.open())
     budget = _TOKENS - _FOR_DRAFTS if waiting else _TOKENS
     begun = memory.advice.context("", budget=budget, project_first=True)
     text = fitted(context(begun, budget), budget)[0]
@@ -108,7 +108,8 @@ def _of_command(memory: Memory, event: HookEvent) -> str:
     matches = observed.recognised if observed else []
     if observed is None and event.exit_code:
         matches = memory.hint(event.output)
-    recognised = [match for match in matches if match.label or match.similar]
+    news = memory.failures.assistant_news(event.session, matches)
+    recognised = [match for match in news if match.label or match.similar]
     texts = [fitted(Answer(known_parts(recognised)), _TOKENS)[0]] if recognised else []
     if answers := memory.failures.elsewhere(matches):
         from gitmem.render.elsewhere_quoted import parts

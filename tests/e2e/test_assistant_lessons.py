@@ -204,6 +204,8 @@ def test_what_only_silences_is_called_no_fix(session: Session) -> None:
     told = session.bash("mypy typed.py")
     assert "no fix" in told
     assert "drafted" not in told
+    assert session.tell("stop") == ""
+    assert "draft" not in session.tell("session")
 
 
 def test_a_merge_that_was_resolved_is_no_bug(session: Session) -> None:

@@ -1,4 +1,4 @@
-"""What is noted of an assistant's calls of its shell: how each began, and which drafts were told.
+"""What is noted of an assistant's calls of its shell: how each began, and what was told of them.
 
 A hook asks around every command, and most of these teach nothing: so this imports little.
 """
@@ -13,11 +13,14 @@ from gitmem.memory.failures.watched_code import RunStart, WatchedCode
 
 if TYPE_CHECKING:
     from gitmem.capture.learnt import Draft
+    from gitmem.capture.recognising import Match
     from gitmem.memory.core.workspace import Workspace
     from gitmem.memory.failures.access import RecordAccess
 
 _MOST_RUNNING: Final = 20
 """Commands that run at once."""
+_MOST_ADVISED: Final = 100
+"""So many of the newest failures on which a pack gave advice are remembered."""
 
 
 def begun(records: "RecordAccess", call: str) -> None:
@@ -52,9 +55,14 @@ def start_of(workspace: "Workspace", call: str) -> RunStart | None:
 
 
 def untold(workspace: "Workspace") -> "list[Draft]":
-    """Give the drafts that this assistant's work has taught since it was asked last."""
+    """Give the drafts that this assistant's work has taught since it was asked last.
+
+    What only silenced a failure taught nothing.
+    """
     stream, actor = _stream(workspace), workspace.site.config.actor
-    drafts = [draft for draft in workspace.drafts.open() if draft.actor == actor]
+    drafts = [
+        draft for draft in workspace.drafts.open() if draft.actor == actor and not draft.silenced
+    ]
     if not drafts:
         return []
     events = workspace.journal.read(stream)
@@ -66,11 +74,43 @@ def untold(workspace: "Workspace") -> "list[Draft]":
     return fresh
 
 
+def without_repeated_advice(
+    workspace: "Workspace", session: str, matches: "list[Match]"
+) -> "list[Match]":
+    """Leave out what packs advise on a failure where a session was told the same of it already.
+
+    Args:
+        workspace: of the memory.
+        session: the assistant's name for the session; empty: nobody knows what it was told.
+        matches: what is known about failures.
+
+    """
+    if not session or not any(hit.is_advice for match in matches for hit in match.similar):
+        return matches
+    stream = _stream(workspace)
+    events = workspace.journal.read(stream)
+    given = {tuple(event["advised"]) for event in events if "advised" in event}
+    left = []
+    for match in matches:
+        failure = match.seen.exact or match.seen.site
+        similar = []
+        for hit in match.similar:
+            advice = (session, failure, hit.row.id)
+            if hit.is_advice:
+                if advice in given:
+                    continue
+                workspace.journal.append(stream, {"advised": [*advice]}, live=_live)
+            similar.append(hit)
+        left.append(match._replace(similar=tuple(similar)))
+    return left
+
+
 def _live(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Give the newest commands that began, and the newest drafts that were told."""
+    """Give the newest commands that began, and the newest drafts and advice that were told."""
     begun = [event for event in events if "call" in event]
     return [
         *[event for event in events if "told" in event][-_MOST_RUNNING:],
+        *[event for event in events if "advised" in event][-_MOST_ADVISED:],
         *begun[-_MOST_RUNNING:],
     ]
 

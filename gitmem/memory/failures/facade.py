@@ -377,6 +377,12 @@ class Failures:
 
         return untold(self._records.workspace)
 
+    def assistant_news(self, session: str, matches: "list[Match]") -> "list[Match]":
+        """Leave out the advice of packs that an assistant's session was given already."""
+        from gitmem.memory.failures.assistant_calls import without_repeated_advice
+
+        return without_repeated_advice(self._records.workspace, session, matches)
+
     def attempt_reader(self) -> "AttemptReader":
         """Give what reads attempts and the commits that brought them, each once."""
         from gitmem.memory.failures.knowing import AttemptReader
