@@ -117,6 +117,11 @@ ENTRIES: Final[tuple[ParserEntry, ...]] = (
         ("= FAILURES =", "= ERRORS =", "___ ", "E  ", "FAILED", "ERROR ", ".py:"),
         ("pytest", "py.test", "tox", "nox"),
     ),
+    ParserEntry(
+        "doctest",
+        ('File "', "Failed example:", "Traceback", "rror", "xception"),
+        ("doctest",),
+    ),
     ParserEntry("unittest", ("FAIL: ", "ERROR: "), ("unittest", "manage.py")),
     ParserEntry(
         "python", ("Traceback (most recent call last)", 'File "', "No module named"), ("python",)
