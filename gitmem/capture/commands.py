@@ -75,7 +75,8 @@ _SHOWS_AS: Final = frozenset({
 _NOTHING: Final = lazily("(?!)")
 _TESTED: Final = {
     **dict.fromkeys(
-        ("pytest", "unittest", "mypy", "ruff", "eslint", "pyright", "tsc", "vitest", "jest"),
+        ("pytest", "unittest", "doctest", "mypy", "ruff", "eslint", "pyright", "tsc", "vitest",
+         "jest"),
         (_NOTHING, _NOTHING),
     ),
     "go": (lazily(r"-json|-count=\d+|-failfast"), _NOTHING),
@@ -110,8 +111,8 @@ _TESTED: Final = {
 }  # fmt: skip
 """Tools that test, each with options that change nothing of what it is asked for, and with
 options that leave tests out; those that many have aside."""
-_RUNNERS: Final = frozenset({"pytest", "py.test", "unittest", "vitest", "jest", "mocha", "ava",
-                             "rspec", "phpunit", "bats", "ctest"})  # fmt: skip
+_RUNNERS: Final = frozenset({"pytest", "py.test", "unittest", "doctest", "vitest", "jest", "mocha",
+                             "ava", "rspec", "phpunit", "bats", "ctest"})  # fmt: skip
 _RUNNERS_WITH_WORDS: Final = (("go", "test"), ("cargo", "test"), ("node", "--test"))
 
 

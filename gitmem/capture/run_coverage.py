@@ -58,6 +58,8 @@ _TOOLS = {
     "pytest": _Tool(frozenset({1}), lazily(_PYTEST), apart=True),
     # Without apart: a class or a module that can't be set up hides all of its tests.
     "unittest": _Tool(frozenset({1}), lazily(r"-[a-z]*f[a-z]*|--failfast"), apart=False),
+    # Without apart: it ends with the first file in which something failed.
+    "doctest": _Tool(frozenset({1}), _NEVER, apart=False),
     "ruff": _Tool(frozenset({1}), _NEVER, apart=True, files=True),
     "eslint": _Tool(frozenset({1}), _NEVER, apart=True, files=True),
     "mypy": _Tool(frozenset({1}), _NEVER, apart=False, files=True),

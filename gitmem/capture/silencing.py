@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Final
 
 from gitmem.capture.fingerprinted import FingerprintedFailure
@@ -63,6 +63,10 @@ _NEAR: Final = 3
 """Lines between an example and where rustc says that it failed, at most."""
 _EXAMPLE: Final = lazily(r"(?:>>>|iex>|jldoctest|julia>|//[/!]\s*(?:#\s*)?assert\w*!)\s*")
 """A line of an example in a comment or a docstring that is run as a test."""
+_SOURCE: Final = 12
+"""Lines of such an example before what it gives, at most."""
+_OTHER: Final = (">>>", '"""', "'''")
+"""How a line begins that is no part of an example of Python above it."""
 _CHECKS: Final = lazily(
     r"(?:.*/)?(?:\.eslintrc(?:\.\w+)?|eslint\.config\.\w+|\.?ruff\.toml|pyproject\.toml|setup\.cfg"
     r"|tox\.ini|\.?mypy\.ini|\.flake8|\.?pylintrc|pyrightconfig\.json|tsconfig[^/]*\.json|biome\.json"
@@ -130,7 +134,7 @@ def _silencings(
 
 
 def changes_test(patch: Patch, failure: FingerprintedFailure) -> bool:
-    """Tell whether an edit took out the line of a test at which it failed: it asks something else.
+    """Tell whether an edit changed what a test asks where it failed, as by taking out that line.
 
     What passes then does not show what else of the edit is good for. A test may stand in a file of
     code: in Rust, or as an example in a docstring, of which what is expected is the lines below.
@@ -145,7 +149,9 @@ def changes_test(patch: Patch, failure: FingerprintedFailure) -> bool:
     for place in places:
         file, line, code = f"/{place.get('file', '')}", place.get("line"), place.get("code")
         for part in files:
-            removed = _removed(part) if part.old and file.endswith(f"/{part.old}") else {}
+            if not part.old or not file.endswith(f"/{part.old}"):
+                continue
+            removed = _removed(part)
             text = _plain(code) if code else removed.get(line, ("", ""))[0]
             here = [around for gone, around in removed.values() if gone == text]
             if (
@@ -157,11 +163,46 @@ def changes_test(patch: Patch, failure: FingerprintedFailure) -> bool:
                 )
             ):
                 return True
-            if line and any(
-                gone in wanted if 0 < number - line <= len(wanted) else _EXAMPLE.match(gone)
-                for number, (gone, _) in removed.items()
-                if abs(number - line) <= max(_NEAR, len(wanted)) and gone not in added
+            if line and (
+                _expects_more(part, line, wanted)
+                or any(
+                    _is_of_example(gone, number - line, wanted)
+                    for number, (gone, _) in removed.items()
+                    if gone not in added
+                )
             ):
+                return True
+    return False
+
+
+def _is_of_example(text: str, below: int, wanted: Collection[str]) -> bool:
+    """Tell whether a line is part of an example that failed.
+
+    Args:
+        text: the line.
+        below: how many lines it stands below the first one of the example.
+        wanted: what the example should give.
+
+    """
+    if 0 < below <= len(wanted) + _SOURCE and text in wanted:
+        return True
+    near = abs(below) <= max(_NEAR, len(wanted)) and not 0 < below <= len(wanted)
+    return near and _EXAMPLE.match(text) is not None
+
+
+def _expects_more(part: FileDiff, first: int, wanted: Collection[str]) -> bool:
+    """Tell whether an edit adds to what an example should give; ``first`` is its first line."""
+    for hunk in part.hunks:
+        number, inside = hunk.old_start, False
+        for sign, line in hunk.lines:
+            text = _plain(line)
+            if sign != ADDED:
+                goes_on = inside and (text.startswith("...") or text in wanted)
+                inside = goes_on or (number == first and text.startswith(">>>"))
+                number += 1
+            elif inside and (not text or text.startswith(_OTHER)):
+                inside = False
+            elif inside:
                 return True
     return False
 

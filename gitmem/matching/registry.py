@@ -57,6 +57,7 @@ _ALONE: Final = (
     "o module named",
     "enied",
     'File "',
+    "Trying:",
     "ndefined",
     "imed out",
     "core dumped",
@@ -117,14 +118,14 @@ ENTRIES: Final[tuple[ParserEntry, ...]] = (
         ("= FAILURES =", "= ERRORS =", "___ ", "E  ", "FAILED", "ERROR ", ".py:"),
         ("pytest", "py.test", "tox", "nox"),
     ),
-    ParserEntry(
-        "doctest",
-        ('File "', "Failed example:", "Traceback", "rror", "xception"),
-        ("doctest",),
-    ),
     ParserEntry("unittest", ("FAIL: ", "ERROR: "), ("unittest", "manage.py")),
     ParserEntry(
         "python", ("Traceback (most recent call last)", 'File "', "No module named"), ("python",)
+    ),
+    ParserEntry(
+        "doctest",
+        ('File "', "Failed example:", "Trying:"),
+        ("doctest",),
     ),
     ParserEntry("mypy", (": error: ",), ("mypy", "dmypy")),
     ParserEntry("pyright", (" - error: ",), ("pyright", "basedpyright")),

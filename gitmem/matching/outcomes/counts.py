@@ -104,6 +104,7 @@ _FORMS: Final = (
         r"|rerun|subtests passed|subtests failed)(?:, )?)+ in [\d.]+s\b.*$"), _listed),
     _CountForm("pytest", "no tests ", lazily(
         r"(?:=+ )?no tests (?:ran|collected) in [\d.]+s\b.*$"), _none),
+    _CountForm("doctest", " passed", lazily(r"\d+ passed(?: and \d+ failed)?\.$"), _listed),
     _CountForm("jest", "Tests:", lazily(
         r"Tests: +(?:\d+ (?:failed|passed|skipped|todo), )*\d+ total$"), _listed, again=True),
     _CountForm("vitest", "Tests ", lazily(

@@ -4,10 +4,10 @@ The words are those that our pytest plugin has for such an example: one failure,
 """
 
 import posixpath
-import re
 from collections.abc import Sequence
 from typing import Final
 
+from gitmem.lazy_pattern import lazily
 from gitmem.matching.failure import (
     Failure,
     FailureLocation,
@@ -17,15 +17,19 @@ from gitmem.matching.failure import (
     bounded,
 )
 from gitmem.matching.parsers.common import number, one, passed_over
-from gitmem.matching.parsers.python import HEAD, chain
+from gitmem.matching.parsers.python import EXAMPLE, HEAD, chain
 
-_PLACE: Final = re.compile(
+_PLACE: Final = lazily(
     r'(?:File "(?P<file>[^"\n]{1,1000})", line|Line) (?P<line>\d{1,9}|\?), in (?P<name>\S.{0,300})$'
 )
-_FAILED: Final = "Failed example:"
+_UNEXPECTED: Final = "UNEXPECTED EXCEPTION: "
+_PYTEST_PLACE: Final = lazily(r"(?P<file>.{1,1000}):(?P<line>\d{1,9}): \w+$")
+_PYTEST_SOURCE: Final = lazily(r"(?:\d{3,}|\?\?\?) >>> (?P<source>.+)$")
+PYTEST_NAME: Final = "[doctest] "
+"""What stands before the name in the head of a block of pytest."""
 _INDENT: Final = "    "
-_ANNOUNCED: Final = ("Trying:", "Expecting:")
-"""What stands with -v above every example, and what is expected of it."""
+_TRYING: Final = "Trying:"
+_EXPECTING: Final = "Expecting"
 _DIFFERENCES: Final = (("Differences (ndiff", 2), ("Differences (unified", 1))
 """How a difference is titled, and how many characters stand before its lines."""
 _TITLES: Final = ("Expected", "Got", "Exception raised", "Differences (context",
@@ -37,27 +41,41 @@ Sections = dict[str, list[str]]
 
 def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     """Read an example that failed."""
-    if lines[at].startswith(_INDENT):
-        return _announced(lines, at, floor)
-    start = at - 1 if lines[at] == _FAILED else at
+    if lines[at] == _TRYING:
+        return _announced(lines, at)
+    start = at - 1 if lines[at] == EXAMPLE else at
     place = _PLACE.match(lines[start]) if start >= floor else None
-    if place is None or lines[start + 1 : start + 2] != [_FAILED]:
+    if place is None or lines[start + 1 : start + 2] != [EXAMPLE]:
         return None
     sections, end = _sections(lines, start + 1)
-    failure = _example(place, sections)
-    return one(failure, lines, start, end)
+    frame = StackFrame(place["file"] or "", place["name"], number(place["line"]))
+    return one(_example(frame, sections), lines, start, end)
 
 
-def _announced(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
-    """Skip what an example that is about to run is, and what it should give."""
-    head = at
-    while head > floor and lines[head].startswith(_INDENT):
-        head -= 1
-    if lines[head] not in _ANNOUNCED:
+def read_pytest(name: str, lines: Sequence[str]) -> Failure | None:
+    """Read the block of pytest for an example; of a long one it shows the first line."""
+    titles = (*_TITLES, _UNEXPECTED)
+    start = next((at for at, line in enumerate(lines) if line.startswith(titles)), None)
+    place = next(filter(None, map(_PYTEST_PLACE.match, reversed(lines))), None)
+    if start is None or place is None:
         return None
-    while at < len(lines) and lines[at].startswith(_INDENT):
-        at += 1
-    return passed_over(head, at)
+    source = next(filter(None, map(_PYTEST_SOURCE.match, reversed(lines[:start]))), None)
+    if lines[start].startswith(_UNEXPECTED):
+        sections = {"Exception raised": [*lines[start + 1 :]]}
+    else:
+        sections, _ = _sections(lines, start)
+    sections["example"] = [source["source"]] if source else [name]
+    frame = StackFrame(place["file"], name, number(place["line"]))
+    return _example(frame, sections)._replace(tool="pytest")
+
+
+def _announced(lines: Sequence[str], at: int) -> ParserResult:
+    """Skip what an example is that is about to run, and what it should give: with -v."""
+    end = at + 1
+    most = min(len(lines), at + _MOST)
+    while end < most and (lines[end].startswith((_INDENT, _EXPECTING)) or not lines[end].strip()):
+        end += 1
+    return passed_over(at, end)
 
 
 def _sections(lines: Sequence[str], at: int) -> tuple[Sections, int]:
@@ -72,7 +90,7 @@ def _sections(lines: Sequence[str], at: int) -> tuple[Sections, int]:
         elif not line.strip():
             body.append("")
             continue
-        elif line == _FAILED and not sections:
+        elif line == EXAMPLE and not sections:
             body = sections.setdefault("example", [])
         elif line.startswith(_TITLES):
             title = next(filter(line.startswith, _TITLES))
@@ -83,24 +101,22 @@ def _sections(lines: Sequence[str], at: int) -> tuple[Sections, int]:
     return sections, end
 
 
-def _example(place: re.Match[str], sections: Sections) -> Failure:
+def _example(place: StackFrame, sections: Sections) -> Failure:
     source = " ".join(" ".join(sections["example"]).split())[:_LONGEST]
-    file, name, line = place["file"] or "", place["name"], number(place["line"])
-    frame = StackFrame(file, name, line, f">>> {source}")
+    frame = place._replace(code=f">>> {source}")
     sides = _sides(sections)
     expected, actual = ("\n".join(side).strip()[:_LONGEST] for side in sides)
-    raised = _raised(sections.get("Exception raised") or sides[1])
-    if raised:
-        frames = [frame, *(each for each in raised.frames if not _of_doctest(each.file))]
+    came = sections.get("Exception raised") or (sides[1] if expected.startswith(HEAD) else ())
+    if raised := raised_in(came):
         actual = f"{raised.error_type}: {raised.message}".rstrip(": ")[:_LONGEST]
-        failure = raised._replace(frames=bounded(frames))
+        failure = raised._replace(frames=bounded([frame, *raised.frames]))
     else:
         shown = [" ".join(text.split()) or "nothing" for text in (actual, expected)]
         differ = f" gave {shown[0]}, not {shown[1]}" if actual or expected else " failed"
         failure = Failure(language="python", message=f"{source}{differ}", frames=(frame,))
     last = failure.frames[-1]
     test = Test(
-        name=name,
+        name=place.function,
         expected=expected,
         actual=actual,
         message=failure.message.partition("\n")[0],
@@ -122,12 +138,16 @@ def _sides(sections: Sections) -> tuple[list[str], list[str]]:
     return sections.get("Expected", []), sections.get("Got", [])
 
 
-def _raised(lines: Sequence[str]) -> Failure | None:
-    """Give the exception that came, where its traceback did."""
-    return chain(lines, 0)[0] if lines and HEAD in lines[0] else None
+def raised_in(output: Sequence[str]) -> Failure | None:
+    """Give the exception that an example ended with, without the frames of doctest itself."""
+    start = next((at for at, line in enumerate(output) if line.startswith(HEAD)), None)
+    raised = chain(output, start)[0] if start is not None else None
+    if raised is None:
+        return None
+    own = [frame for frame in raised.frames if is_code(frame.file)]
+    return raised._replace(frames=tuple(own))
 
 
-def _of_doctest(path: str) -> bool:
-    return (
-        path.startswith("<doctest ") or posixpath.basename(path.replace("\\", "/")) == "doctest.py"
-    )
+def is_code(path: str) -> bool:
+    """Tell whether a file of a traceback is neither an example nor doctest itself."""
+    return "<doctest" not in path and posixpath.basename(path.replace("\\", "/")) != "doctest.py"

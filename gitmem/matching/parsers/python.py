@@ -17,6 +17,8 @@ from gitmem.matching.failure import (
 HEAD: Final = "Traceback (most recent call last)"
 GROUP: Final = "Exception Group"
 """What stands before the head of a group's traceback."""
+EXAMPLE: Final = "Failed example:"
+"""What stands below the place of an example of doctest, which is no frame."""
 _FILE: Final = re.compile(r'\s*File "([^"\n]{1,1000})", line (\d{1,9})(?:, in (.{1,300}))?')
 _RAISED: Final = re.compile(
     r"(?P<type>[^\W\d][\w.]{0,200}(?:\[[^\]\n]{0,100}\])?)(?:: ?(?P<message>.*))?$"
@@ -52,7 +54,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     if missing:
         return _missing(lines, at, missing[1])
     if HEAD not in lines[at]:
-        if not _FILE.match(lines[at]):
+        if not _FILE.match(lines[at]) or lines[at + 1 : at + 2] == [EXAMPLE]:
             return None
         if at - 1 >= floor and HEAD in lines[at - 1]:
             start = at - 1

@@ -6,11 +6,13 @@ from typing import Final
 
 from gitmem.matching.failure import FailureLocation, ParserResult, Test
 from gitmem.matching.parsers.common import one
+from gitmem.matching.parsers.doctest import parse as parse_example
 from gitmem.matching.parsers.python import HEAD, chain
 
 _HEAD: Final = re.compile(r"(FAIL|ERROR): (\S.{0,300}?)(?: \((?P<where>[^()]{1,300})\))?(?: .*)?$")
 _EQUAL: Final = re.compile(r"(.{1,1000}?) != (.{1,1000}?)(?: : .*)?$")
 _MOST: Final = 8
+_EXAMPLE: Final = "Failed doctest test for "
 
 
 def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
@@ -27,6 +29,13 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     failure, end = chain(lines, trace)
     if failure is None:
         return None
+    start = at - 1 if at and lines[at - 1].startswith("=====") else at
+    if failure.message.startswith(_EXAMPLE):
+        for near in range(end, min(len(lines), end + _MOST)):
+            example = parse_example(lines, near, end)
+            if example and example.failures:
+                (failure,) = example.failures
+                return one(failure._replace(tool="unittest"), lines, start, example.end)
     own = [frame for frame in failure.frames if "/unittest/" not in frame.file.replace("\\", "/")]
     last = own[-1] if own else failure.frames[-1]
     equal = _EQUAL.match(failure.message.split("\n", 1)[0])
@@ -42,5 +51,4 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
         failing_line=last.line,
     )
     place = failure.location or FailureLocation(last.file, last.line, None, last.code)
-    start = at - 1 if at and lines[at - 1].startswith("=====") else at
     return one(failure._replace(tool="unittest", test=test, location=place), lines, start, end)
