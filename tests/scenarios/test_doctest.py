@@ -68,16 +68,28 @@ EDITS = [
     (FIRST, "IndexError", ">>> first([])\n", ">>> first([3])\n    3\n"),
     (LAST, "IndexError", "ValueError: empty", "IndexError: list index out of range"),
 ]
+TELLING = [EDITS[0], EDITS[5], EDITS[7], EDITS[9]]
+
+
+RUNS = [
+    (command, plugin, *edit)
+    for command, plugin, edits in (
+        ("python -m doctest shop.py", "", EDITS),
+        ("python -m doctest -v shop.py", "", TELLING),
+        ("pytest -q --doctest-modules", "1", TELLING),
+        ("pytest -q --doctest-modules", "0", TELLING),
+    )
+    for edit in edits
+]
 
 
 @pytest.mark.parametrize(
-    "command",
-    ["python -m doctest shop.py", "python -m doctest -v shop.py", "pytest -q --doctest-modules"],
+    ("command", "plugin", "code", "error", "old", "new"), RUNS, ids=range(len(RUNS))
 )
-@pytest.mark.parametrize(("code", "error", "old", "new"), EDITS, ids=range(len(EDITS)))
 def test_an_edit_of_an_example_is_no_fix(
-    desk: Desk, command: str, code: str, error: str, old: str, new: str
+    desk: Desk, command: str, plugin: str, code: str, error: str, old: str, new: str
 ) -> None:
+    desk.env["GITMEM_PYTEST"] = plugin
     desk.begin(shop_py=code)
     desk.red(command)
     assert error in desk.said.partition("gitmem: new")[2]

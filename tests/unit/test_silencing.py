@@ -208,3 +208,42 @@ def test_what_an_example_in_a_docstring_expects_is_a_test() -> None:
     assert changes_test(parse_patch(patch), seen)
     mended = patch.replace("-    3\n+    4\n", "     3\n").replace("     return a", "-    return a")
     assert not changes_test(parse_patch(mended), seen)
+
+
+LONG = """\
+diff --git a/calc.py b/calc.py
+--- a/calc.py
++++ b/calc.py
+@@ -4,8 +4,8 @@ def add(a, b):
+     >>> for n in range(1):
+     ...     if n == 0:
+     ...         print(add(n, 1))
+     1
+     2
+     \"\"\"
+     note = 2
+     return a + b
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "changed"),
+    [
+        ("     2\n     \\", "-    2\n+    3\n     \\", True),
+        ("     2\n     \\", "     2\n+    3\n     \\", True),
+        ("     1\n", "     1\n+    3\n", True),
+        ("     2\n     \\", "     2\n+\n+    Or so.\n     \\", False),
+        ("     2\n     \\", "     2\n+    >>> add(1, 1)\n+    2\n     \\", False),
+        ("     return a", "-    return a + b\n+    return a - b\n     return a", False),
+        ("     note = 2", "+    total = 3\n     note = 2", False),
+    ],
+    ids=["other", "more", "between", "text below", "another example", "code", "new code"],
+)
+def test_what_a_long_example_expects_is_all_of_it_and_no_more(
+    old: str, new: str, *, changed: bool
+) -> None:
+    seen = failed_at("calc.py", 4, ">>> for n in range(1): if n == 0: print(add(n, 1))")
+    seen = seen._replace(fields={**seen.fields, "test": {"name": "calc.add", "expected": "1\n2"}})
+    old, new = (text.replace("\\", '"""') for text in (old, new))
+    assert LONG.count(old) == 1
+    assert changes_test(parse_patch(LONG.replace(old, new)), seen) is changed
