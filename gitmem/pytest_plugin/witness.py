@@ -87,28 +87,18 @@ def _details(item: pytest.Item, excinfo: Raised, compared: Compared) -> dict[str
 
 def _of_example(item: pytest.Item, failed: Any) -> dict[str, Any]:  # noqa: ANN401  of doctest
     """Describe an example of a docstring that failed: pytest's own frames say nothing of it."""
-    from gitmem.matching.parsers.doctest import is_code, raised_in  # noqa: PLC0415  seldom needed
-
     test, example = failed.test, failed.example
+    if not getattr(failed, "exc_info", None) and example.exc_msg is not None:
+        return {}  # another exception than expected, or none: it is read from pytest's words
     source = " ".join(example.source.split())[:_LONGEST]
     line = (test.lineno or 0) + example.lineno + 1
     frames: list[list[str | int]] = [[test.filename, test.name, line, f">>> {source}"]]
-    expected = example.want.strip()[:_LONGEST]
     if raised := getattr(failed, "exc_info", None):
         inner = pytest.ExceptionInfo.from_exc_info(raised)
         kind, message = _type_and_message(inner)
-        own = [frame for frame in _frames(item, inner) if is_code(str(frame[0]))]
+        own = [frame for frame in _frames(item, inner) if _is_code(str(frame[0]))]
         return {"type": kind, "message": message[:_LONGEST_MESSAGE], "frames": [*frames, *own]}
-    if example.exc_msg is not None and (other := raised_in(failed.got.splitlines())):
-        own = [[frame.file, frame.function, frame.line or 0, frame.code] for frame in other.frames]
-        return {
-            "type": other.error_type,
-            "message": other.message[:_LONGEST_MESSAGE],
-            "frames": [*frames, *own],
-            "expected": expected,
-            "actual": f"{other.error_type}: {other.message}".rstrip(": ")[:_LONGEST],
-        }
-    actual = failed.got.strip()[:_LONGEST]
+    expected, actual = (text.strip()[:_LONGEST] for text in (example.want, failed.got))
     shown = [" ".join(text.split()) or "nothing" for text in (actual, expected)]
     return {
         "type": "",
@@ -117,6 +107,10 @@ def _of_example(item: pytest.Item, failed: Any) -> dict[str, Any]:  # noqa: ANN4
         "expected": expected,
         "actual": actual,
     }
+
+
+def _is_code(path: str) -> bool:
+    return "<doctest" not in path and os.path.basename(path) != "doctest.py"
 
 
 def display(value: object) -> str:

@@ -23,10 +23,10 @@ _PLACE: Final = lazily(
     r'(?:File "(?P<file>[^"\n]{1,1000})", line|Line) (?P<line>\d{1,9}|\?), in (?P<name>\S.{0,300})$'
 )
 _UNEXPECTED: Final = "UNEXPECTED EXCEPTION: "
-_PYTEST_PLACE: Final = lazily(r"(?P<file>.{1,1000}):(?P<line>\d{1,9}): \w+$")
+_PYTEST_PLACE: Final = lazily(
+    r"(?P<file>.{1,1000}):(?P<line>\d{1,9}): (?:DocTestFailure|UnexpectedException)$"
+)
 _PYTEST_SOURCE: Final = lazily(r"(?:\d{3,}|\?\?\?) >>> (?P<source>.+)$")
-PYTEST_NAME: Final = "[doctest] "
-"""What stands before the name in the head of a block of pytest."""
 _INDENT: Final = "    "
 _TRYING: Final = "Trying:"
 _EXPECTING: Final = "Expecting"
@@ -54,11 +54,14 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
 
 def read_pytest(name: str, lines: Sequence[str]) -> Failure | None:
     """Read the block of pytest for an example; of a long one it shows the first line."""
+    place = next((_PYTEST_PLACE.match(line) for line in reversed(lines) if line.strip()), None)
+    if place is None:
+        return None
     titles = (*_TITLES, _UNEXPECTED)
     start = next((at for at, line in enumerate(lines) if line.startswith(titles)), None)
-    place = next(filter(None, map(_PYTEST_PLACE.match, reversed(lines))), None)
-    if start is None or place is None:
+    if start is None:
         return None
+    name = name.removeprefix("[doctest] ").rpartition("::")[2]
     source = next(filter(None, map(_PYTEST_SOURCE.match, reversed(lines[:start]))), None)
     if lines[start].startswith(_UNEXPECTED):
         sections = {"Exception raised": [*lines[start + 1 :]]}

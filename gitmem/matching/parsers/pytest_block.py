@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from gitmem.matching.failure import MAX_MESSAGE, Failure, FailureLocation, StackFrame, Test, bounded
-from gitmem.matching.parsers.doctest import PYTEST_NAME, read_pytest
+from gitmem.matching.parsers.doctest import read_pytest
 from gitmem.matching.parsers.python import GROUP, HEAD, SYNTAX, chain, group
 
 _PLACE: Final = re.compile(
@@ -43,8 +43,8 @@ class _ChainedException(NamedTuple):
 
 def read(block: TraceBlock) -> Failure | None:
     """Read the block of one test; None if it holds no failure."""
-    if block.name.startswith(PYTEST_NAME):
-        return read_pytest(block.name.removeprefix(PYTEST_NAME), block.lines)
+    if example := read_pytest(block.name, block.lines):
+        return example
     parts = [_part(lines, block.name) for lines in _split(block.lines)]
     failures = [_failure(part) for part in parts if part.said or part.error_type]
     native = next((at for at, line in enumerate(block.lines) if HEAD in line), None)
