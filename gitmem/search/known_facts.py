@@ -1,7 +1,8 @@
 """Looks up the facts of hits in the catalog and the work tree, and weighs them."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import cache
 
 from gitmem.answers.found import SearchHit
 from gitmem.catalog.catalog import Catalog
@@ -22,6 +23,7 @@ def with_facts(
         row.id for hit in hits for row in (hit.row, *hit.attempts) if row.kind == "fix"
     )
     weighted = []
+    is_there = cache(lambda path: os.path.lexists(f"{around.root}/{path}"))  # many name the same
     for hit in hits:
         own = frozenset(path for role, path in paths.get(hit.row.file, ()) if role in _OWN)
         numbers = [hit.row.file, *(fix.file for fix in hit.attempts)]
@@ -31,7 +33,7 @@ def with_facts(
             hit.row.created,
             own,
             frozenset(branch for number in numbers for branch in branches.get(number, ())),
-            stale=_are_missing(own, around.root),
+            stale=bool(around.root) and _are_missing(own, is_there),
             reused=reused.get(hit.row.id, 0),
         )
         about = facts(record_facts, around)
@@ -48,9 +50,7 @@ def with_facts(
     return weighted
 
 
-def _are_missing(files: frozenset[str], root: str) -> bool:
+def _are_missing(files: frozenset[str], is_there: Callable[[str], bool]) -> bool:
     """Tell that a record speaks of files of this repository, and none of them is there."""
     inside = [path for path in files if not path.startswith(("/", "~", "<", "..")) and path]
-    if not root or not inside:
-        return False
-    return not any(os.path.lexists(os.path.join(root, path)) for path in inside)
+    return bool(inside) and not any(map(is_there, inside))

@@ -172,7 +172,11 @@ def resembling(
         alike = matches[0].alike[:_MOST_SIMILAR]
         own = SearchResult([hit for hit in alike if not hit.layer], None)
         return (*marked(reader.workspace, own).hits, *(hit for hit in alike if hit.layer))
-    hits = _likely(reader.search(text, _MOST_SIMILAR + _SPARE).hits, text)
+    from gitmem.memory.reading.relevance import LONGEST_TITLE
+
+    # What is weak counts only where the text is its title.
+    weak = len(text) <= LONGEST_TITLE
+    hits = _likely(reader.search(text, _MOST_SIMILAR + _SPARE, weak=weak).hits, text)
     failures = [match.seen for match in matches] or seen_in(reader.workspace, text)
     if len(failures) == 1:
         hits = list(_sharing_names(reader, failures[0], hits))

@@ -35,16 +35,19 @@ class LayeredReader(Reader):
             layers.close()
         super().close()
 
-    def search(self, text: str, limit: int | None = None, *, prompt: bool = False) -> SearchResult:
+    def search(
+        self, text: str, limit: int | None = None, *, prompt: bool = False, weak: bool = True
+    ) -> SearchResult:
         """Find records, best first; where the own ones are few, archives and packs are asked.
 
         Args:
             text: a question in the query language, or any pasted error text.
             limit: how many hits at most; None: the setting ``search.limit``.
             prompt: do not wait for git's look at all files; see ``Workspace.ask_promptly``.
+            weak: false: who asks for a pasted text leaves out what is *weak*.
 
         """
-        result = super().search(text, limit, prompt=prompt)
+        result = super().search(text, limit, prompt=prompt, weak=weak)
         most = self.workspace.site.config.search_limit if limit is None else limit
         return result if len(result.hits) >= most else self.layers.search(text, result, most)
 

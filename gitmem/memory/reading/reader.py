@@ -70,13 +70,16 @@ class Reader:
         """Where the memory is, with its settings."""
         return self.workspace.site
 
-    def search(self, text: str, limit: int | None = None, *, prompt: bool = False) -> SearchResult:
+    def search(
+        self, text: str, limit: int | None = None, *, prompt: bool = False, weak: bool = True
+    ) -> SearchResult:
         """Find records by words, phrases and filters, best first (see docs/search.md).
 
         Args:
             text: a question in the query language, or any pasted error text.
             limit: how many hits at most; None: the setting ``search.limit``.
             prompt: do not wait for git's look at all files; see ``Workspace.ask_promptly``.
+            weak: false: who asks for a pasted text leaves out what is *weak*.
 
         """
         workspace = self.workspace
@@ -85,7 +88,7 @@ class Reader:
         around = circumstances(workspace, text if parsed.pasted else "")
 
         def question(now: "Snapshot") -> SearchResult:
-            result = now.search(parsed, most, around)
+            result = now.search(parsed, most, around, weak=weak or not parsed.pasted)
             return self._annotate(result) if self._annotate else result
 
         return workspace.ask_promptly(question, rows_of) if prompt else workspace.ask(question)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 _LEAST_WORDS: Final = 0.6
 _LEAST_SAME: Final = 0.7
-_LONGEST_TITLE: Final = 300
+LONGEST_TITLE: Final = 300
 _LEAST_SHARED: Final = 4
 """Words that a text has in common with a title before it counts as that title."""
 
@@ -24,9 +24,9 @@ _LEAST_SHARED: Final = 4
 def names(row: "Row", text: str) -> bool:
     """Tell whether a short text is the title of a record, or nearly: one word more or less."""
     title = " ".join(row.title.split()).casefold()
-    if " ".join(text[:_LONGEST_TITLE].split()).casefold() == title:
+    if " ".join(text[:LONGEST_TITLE].split()).casefold() == title:
         return True
-    if len(text) > _LONGEST_TITLE:
+    if len(text) > LONGEST_TITLE:
         return False
     here, there = terms(text).keys(), terms(row.title).keys()
     shared = len(here & there)
