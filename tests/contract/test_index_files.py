@@ -286,7 +286,7 @@ def test_a_copied_index_is_whole(built: str, tmp_path: Any) -> None:
 
 
 def test_another_version_is_not_read(built: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(manifest, "VERSION", "gitmem 99")
+    monkeypatch.setattr(manifest, "_HEAD", "gitmem 99")
     with pytest.raises(IndexDamaged, match="another version"):
         WhooshIndex(built)
 
