@@ -187,6 +187,19 @@ def test_all_drafts_are_kept_but_those_that_cannot_be_which_say_why(shop: "Check
     assert (done.code, done.out, done.err) == (0, "", "note: no drafts\n")
 
 
+def test_of_two_drafts_of_one_failure_the_later_one_says_that_it_came_back(
+    shop: "Checkout",
+) -> None:
+    assert run(shop, *_RUN).code == 0
+    shop.add("a.py", "1 / 0\n")
+    assert run(shop, *_RUN).code == 1
+    shop.add("a.py", "print(3)\n")
+    assert run(shop, *_RUN).code == 0
+    ok(shop, "drafts", "keep", "--all")
+    later, earlier = (line.split()[0] for line in ok(shop, "list", "kind:error").splitlines())
+    assert f"duplicates:\n  - {earlier}\n" in ok(shop, "show", later, "--yaml")
+
+
 def test_another_name_in_a_compilers_message_was_not_known_already(repo: "Checkout") -> None:
     ok(repo, "init")
     repo.add("check.sh", "cat said; ! grep -q error said\n")

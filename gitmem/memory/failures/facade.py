@@ -99,10 +99,10 @@ class Failures:
     def keep(self, reference: str) -> list[str]:
         """Make records of a draft; give their ids."""
         from gitmem.capture.drafts import KEPT
-        from gitmem.memory.failures.recording import keep
+        from gitmem.memory.failures.recording import keep, with_known
 
         draft = self.drafts.find(reference)
-        written = keep(self._records, draft)
+        written = keep(self._records, with_known(self._records, draft))
         self.drafts.mark(draft, KEPT, written)
         return written
 

@@ -54,6 +54,18 @@ def keep(records: "RecordAccess", draft: "Draft") -> list[str]:
     return written
 
 
+def with_known(records: "RecordAccess", draft: "Draft") -> "Draft":
+    """Add the ids of the error records of its failure which came after a draft, if it has none."""
+    if draft.known or not draft.error:
+        return draft
+    from gitmem.capture.recognising import errors_of_site  # noqa: PLC0415  start-up
+    from gitmem.memory.core.fingerprints import fingerprints_of  # noqa: PLC0415  start-up
+
+    prints = fingerprints_of(records.workspace, draft.error)
+    rows = records.workspace.ask(lambda now: errors_of_site(now.catalog, prints, draft.error))
+    return draft._replace(known=[row.id for row in rows])
+
+
 def _written_by(records: "RecordAccess", draft: "Draft") -> dict[str, dict[str, str]]:
     """Give the author of what an assistant's work taught: who keeps it, via the assistant."""
     if not draft.actor:
