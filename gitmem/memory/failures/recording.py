@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from gitmem.capture.patches import parse_patch
+from gitmem.capture.recognising import errors_of_site
 from gitmem.errors import GitmemError
+from gitmem.memory.core.fingerprints import fingerprints_of
 from gitmem.memory.core.records import read_record
 from gitmem.memory.core.redaction import redact
 
@@ -58,9 +60,6 @@ def with_known(records: "RecordAccess", draft: "Draft") -> "Draft":
     """Add the ids of the error records of its failure which came after a draft, if it has none."""
     if draft.known or not draft.error:
         return draft
-    from gitmem.capture.recognising import errors_of_site  # noqa: PLC0415  start-up
-    from gitmem.memory.core.fingerprints import fingerprints_of  # noqa: PLC0415  start-up
-
     prints = fingerprints_of(records.workspace, draft.error)
     rows = records.workspace.ask(lambda now: errors_of_site(now.catalog, prints, draft.error))
     return draft._replace(known=[row.id for row in rows])
