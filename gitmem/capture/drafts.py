@@ -25,7 +25,7 @@ class Drafts:
 
         Gives it, or an open one that says all of it: of two who tested one edit at once.
         """
-        event = {"event": "draft", **draft._asdict(), "records": []}
+        event = {"event": "draft", **draft._asdict()}
         self._journal.append(_STREAM, event, live=_live)
         folded = self._folded()
         if draft.id in folded:
@@ -87,7 +87,8 @@ class Drafts:
                 if name in folded or not any(_says(other, draft) for other in waiting):
                     folded[name] = (draft, state)
             elif name in folded:
-                folded[name] = (folded[name][0], state)
+                became = tuple(map(str, event.get("records", ())))
+                folded[name] = (folded[name][0]._replace(records=became), state)
         return folded
 
 

@@ -31,6 +31,7 @@ class Draft(NamedTuple):
         others: whole records, as plain data, that somebody wrote for a person to look at; of
             such a draft ``error`` and ``fixes`` are empty.
         actor: whose work taught it, such as ``agent:codex``; empty: a person's.
+        records: ids of the records that it became; empty until it is kept.
 
     """
 
@@ -47,6 +48,7 @@ class Draft(NamedTuple):
     sites: "Sequence[str]" = ()
     shared: "Sequence[tuple[list[str], dict[str, Any]]]" = ()
     actor: str = ""
+    records: "Sequence[str]" = ()
 
     @property
     def all_sites(self) -> tuple[str, ...]:

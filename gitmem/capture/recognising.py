@@ -186,8 +186,7 @@ def recognise(
         # A line that was pasted alone has no site in common with what was watched.
         local = tuple(draft for draft in drafts.open() if _is_of(draft, failure))
     recorded = {fix.title for fix in (*fixes, *(fix for hit in similar for fix in hit.attempts))}
-    if {fix["title"] for draft in local for fix in draft.fixes} <= recorded:
-        local = ()
+    local = tuple(draft for draft in local if not _is_recorded(catalog, draft, recorded))
     if best is None:
         label = _label_of_drafts(local, failure)
         return Match(failure, label, still, (), (), local, similar=similar)
@@ -197,6 +196,13 @@ def recognise(
     return Match(
         failure, best.label, still, best.errors, fixes, local, best.level, similar, closest=closest
     )
+
+
+def _is_recorded(catalog: Catalog, draft: Draft, titles: Collection[str]) -> bool:
+    """Tell whether records of this checkout say all that a draft does, told by these or its own."""
+    if draft.records and catalog.by_id(draft.records).keys() >= set(draft.records):
+        return True  # under whatever titles: a person may have found better ones
+    return {str(fix["title"]) for fix in draft.fixes} <= set(titles)
 
 
 def _label_of_drafts(local: Collection[Draft], failure: FingerprintedFailure) -> str:

@@ -449,6 +449,25 @@ def test_code_being_written_stays_a_draft_until_it_is_kept(shop: "Checkout") -> 
     assert drafts(shop) == []
 
 
+def test_what_was_kept_is_told_as_a_record_and_not_as_a_draft_too(shop: "Checkout") -> None:
+    for broken, mended in (("bug\n", "good\n"), ("bug again\n", "better\n")):
+        edit(shop, broken)
+        observe(shop, "cart")
+        edit(shop, mended)
+        observe(shop, environ={"GITMEM_CAPTURE_MODE": "draft"})
+    first, second = drafts(shop)
+    with Memory.open(str(shop)) as memory:
+        memory.failures.keep(first.id)
+    (fix,) = records(shop, "fix")
+    (path,) = (shop / ".memory").rglob(f"*{fix.id}*")
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace(fix.title, "Say good"), encoding="utf-8")
+    edit(shop, "bug once more\n")
+    (known,) = observe(shop, "cart").recognised
+    assert [row.title for row in known.attempts] == ["Say good"]
+    assert [draft.id for draft in known.drafts] == [second.id]
+
+
 @pytest.mark.parametrize(("mode", "kept", "open_drafts"), [("auto", 1, 0), ("draft", 0, 1)])
 def test_modes(shop: "Checkout", mode: str, kept: int, open_drafts: int) -> None:
     committed_bug(shop)
