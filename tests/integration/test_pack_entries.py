@@ -40,7 +40,7 @@ SPEAKERS: dict[str, set[str | None]] = {
     "java": {"javac", "java", "jvm"},
     "shell": {"shell"},
     "git": {"git", None},  # git may be known only by the words of the line
-    "python": {"python", "pytest", "doctest", "pip"},
+    "python": {"python", "pytest", "unittest", "doctest", "pip"},
     "node": {"node", "npm", "typescript", "jest", "vitest"},
 }
 """The tools whose failures each pack may answer, wherever they are printed."""
