@@ -5,6 +5,10 @@ import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Final
+
+_FLAGS: Final = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+"""A copied folder may have a link or a pipe where the lock should be."""
 
 
 class LockUnavailable(Exception):  # noqa: N818  a state, not a fault
@@ -23,7 +27,7 @@ class LockUnavailable(Exception):  # noqa: N818  a state, not a fault
 def lock(path: str, wait_seconds: float) -> Iterator[None]:
     """Hold an exclusive lock on ``path``; raise LockUnavailable after ``wait_seconds``."""
     try:
-        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        handle = os.open(path, _FLAGS, 0o666)
     except OSError as error:
         raise LockUnavailable(path) from error
     try:

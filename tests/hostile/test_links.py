@@ -316,10 +316,12 @@ def assert_not_waited_for(cloned: "Checkout", place: "Path") -> None:
 # What lies in the folder of gitmem's own state, and what may stand in its place.
 OF_THE_STATE = (
     ".", "journal", "journal/{run}", "{derived}", "{derived}/catalog.sqlite", "{derived}/vectors",
-    "{derived}/pieces", "{derived}/index", "{derived}/index/{toc}",
+    "{derived}/pieces", "{derived}/index", "{derived}/index/{toc}", "{derived}/lock",
+    "journal/.lock", "journal/runs.lock",
 )  # fmt: skip
 IN_ITS_PLACE: "dict[str, Callable[[Path, Path], None]]" = {
     "link": lambda place, outside: place.symlink_to(outside),
+    "link to nothing": lambda place, outside: place.symlink_to(f"{outside}-to-be"),
     "pipe": lambda place, _: os.mkfifo(place),
     "endless": lambda place, _: place.symlink_to("/dev/zero"),
 }
