@@ -90,6 +90,7 @@ def _answer(memory: Memory, event: HookEvent) -> str:
     from gitmem.render.assistant import fitted
     from gitmem.render.assistant_context import context
 
+    memory.failures.prepare_packs()
     waiting = sum(not draft.silenced for draft in memory.failures.drafts.open())
     budget = _TOKENS - _FOR_DRAFTS if waiting else _TOKENS
     begun = memory.advice.context("", budget=budget, project_first=True)

@@ -186,6 +186,23 @@ def test_advice_of_a_pack_is_given_once_for_each_failure_of_a_session(
     assert "general advice" in told("nosuchpackage")
 
 
+def test_the_first_failure_of_all_gets_advice(
+    session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GITMEM_PACKS_OFF", "")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    session.tell("session")
+    for _ in range(600):
+        if any(tmp_path.rglob("packs-*/index/*.toc")):
+            break
+        time.sleep(0.1)
+    (folder,) = tmp_path.rglob("packs-*")
+    with lock(str(folder / "lock"), 60):  # whoever reads them is done
+        pass
+    (session.folder / "a.py").write_text("import nosuchpackage\n")
+    assert "`general advice` · `pack foundations`" in session.bash("python a.py")
+
+
 def test_a_pipe_that_hides_the_exit_code_hides_no_failure(session: Session) -> None:
     assert session.bash(f"{RED} 2>&1 | tail -30") == ""
     assert "ZeroDivisionError" in ok(session.folder, "runs", "attempts")

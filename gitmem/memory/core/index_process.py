@@ -69,7 +69,9 @@ def update_index(root: str, environ: Mapping[str, str]) -> None:
 
 
 def _is_held(directory: str, name: str) -> bool:
-    """Tell whether another process holds a lock in the folder of derived state."""
+    """Tell whether another process holds a lock in the folder of derived state, if it is there."""
+    if not os.path.isdir(directory):
+        return False
     try:
         with lock(os.path.join(directory, name), 0):
             return False

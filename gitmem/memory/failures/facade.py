@@ -377,6 +377,12 @@ class Failures:
 
         return untold(self._records.workspace)
 
+    def prepare_packs(self) -> None:
+        """Have a process read the packs of advice on failures, unless somebody has read them."""
+        from gitmem.memory.reading.packs import prepare
+
+        prepare(self._records.workspace)
+
     def assistant_news(self, session: str, matches: "list[Match]") -> "list[Match]":
         """Leave out the advice of packs that an assistant's session was given already."""
         from gitmem.memory.failures.assistant_calls import without_repeated_advice

@@ -8,7 +8,6 @@ checked in or changed, and no layer is opened before the own records have been a
 
 import os
 import re
-import zlib
 from functools import cached_property
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -79,16 +78,12 @@ class Layers:
     @cached_property
     def packs(self) -> Reader | None:
         """The packs that are on and here; None: none is."""
-        from gitmem.memory.reading.packs import cache_folder, places_on
+        from gitmem.memory.reading.packs import places_on, state_folder
 
         places = places_on(self._workspace)
         if not places:
             return None
-        own = self._workspace.derived
-        text = repr((sorted(places.items()), own.team_rules))
-        data = os.fsencode(text)  # hashlib takes 3 ms to import
-        key = f"{zlib.crc32(data):08x}{zlib.adler32(data):08x}"
-        directory = cache_folder(self._workspace, key)
+        directory = state_folder(self._workspace, places)
         store = PackFiles(places, self._workspace.store.max_bytes)
         return self._open(store, directory, store.version)
 

@@ -7,13 +7,17 @@ and never else.
 """
 
 import os
+import zlib
 from typing import TYPE_CHECKING, Final
 
 from gitmem.memory.core.site import own_folder
 from gitmem.store.readonly import PACK_ARCHIVE, Pack
 from gitmem.sync import VERSION
+from gitmem.sync.folder import CATALOG
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from gitmem.config import PackSource
     from gitmem.memory.core.workspace import Workspace
 
@@ -87,15 +91,31 @@ def fetched_folder(workspace: "Workspace") -> str:
     return os.path.join(os.path.dirname(workspace.site.journal), "packs")
 
 
-def cache_folder(workspace: "Workspace", key: str) -> str | None:
+def prepare(workspace: "Workspace") -> None:
+    """Have the packs that are on read in a process of its own, unless somebody has read them.
+
+    A hook must not wait for that: without it, the first failure of all would get no advice.
+    """
+    places = places_on(workspace)
+    folder = state_folder(workspace, places) if places else None
+    if folder and not os.path.exists(os.path.join(folder, CATALOG)):
+        from gitmem.memory.core.derived_state import leave_to_process
+
+        leave_to_process(workspace.site, workspace.environ)()
+
+
+def state_folder(workspace: "Workspace", places: "Mapping[str, str]") -> str | None:
     """Say where derived state of packs lies: the user's, for all repositories with the same packs.
 
     Args:
         workspace: of the memory that asks.
-        key: tells sets of packs apart.
+        places: of the packs, by name.
 
     """
-    folder = own_folder(workspace.environ, "CACHE", ".cache", f"packs-{key}.{VERSION}")
+    text = repr((sorted(places.items()), workspace.derived.team_rules))
+    data = os.fsencode(text)  # hashlib takes 3 ms to import
+    name = f"packs-{zlib.crc32(data):08x}{zlib.adler32(data):08x}.{VERSION}"
+    folder = own_folder(workspace.environ, "CACHE", ".cache", name)
     if folder is None and workspace.site.derived:
         folder = os.path.join(workspace.site.derived, "packs")
     return folder
