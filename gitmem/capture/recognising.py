@@ -1,6 +1,6 @@
 """What is known about a failure: in the memory, and here in the local journal."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from gitmem.answers.found import SearchHit
@@ -31,6 +31,9 @@ _MOST_BESIDE: Final = 2
 _WHOLE_NAME: Final = lazily(r"::|[/\\]| \u203a | > |\w\.\w")
 _MOST_LOOKED_AT: Final = 20
 """The newest records of a further level: of others nobody asks what was tried."""
+_MOST_READ: Final = 500
+_read: dict[str, tuple[list[dict[str, Any]], list[str]]] = {}
+"""Of drafts, by id, the errors with what was made of them: one draft is asked about often."""
 
 
 class Occurrences(NamedTuple):
@@ -181,10 +184,10 @@ def recognise(
     fixes_by_error = _fixes_by_error(catalog, best.errors) if best else {}
     fixes = _together(fixes_by_error.values())
     similar = _beside(catalog, levels, fixes, failure.title)
-    local = tuple(draft for draft in drafts.of_site(failure.site) if _is_of(draft, failure))
+    local = tuple(_of(failure, drafts.of_site(failure.site)))
     if not local and failure.template and not is_placed(failure.fields):
         # A line that was pasted alone has no site in common with what was watched.
-        local = tuple(draft for draft in drafts.open() if _is_of(draft, failure))
+        local = tuple(_of(failure, drafts.open()))
     recorded = {fix.title for fix in (*fixes, *(fix for hit in similar for fix in hit.attempts))}
     local = tuple(draft for draft in local if not _is_recorded(catalog, draft, recorded))
     if best is None:
@@ -215,17 +218,30 @@ def _label_of_drafts(local: Collection[Draft], failure: FingerprintedFailure) ->
     return SAME_ERROR if same else SAME_MESSAGE
 
 
-def _is_of(draft: Draft, failure: FingerprintedFailure) -> bool:
-    """Tell whether a draft of a failure's site is of the same failure; see ``_by_level``."""
-    if tells_only_the_end(failure.fields):
-        return False
+def _of(failure: FingerprintedFailure, drafts: Collection[Draft]) -> Iterator[Draft]:
+    """Give those drafts of a failure's site that are of the same failure; see ``_by_level``."""
+    if not drafts or tells_only_the_end(failure.fields):
+        return
     if is_placed(failure.fields):
-        return True
+        yield from drafts
+        return
     from gitmem.matching.recorded import prints_of
 
     message = prints_of(failure.fields).template
-    errors = (draft.error, *(fields for _, fields in draft.shared))
-    return bool(message) and any(prints_of(fields).template == message for fields in errors)
+    yield from (draft for draft in drafts if message and message in _messages(draft))
+
+
+def _messages(draft: Draft) -> list[str]:
+    """Give the ``template`` fingerprints of a draft's errors; kept for the next failure."""
+    errors = [draft.error, *(fields for _, fields in draft.shared)]
+    former = _read.get(draft.id)
+    if former is None or former[0] != errors:
+        from gitmem.matching.recorded import prints_of
+
+        if len(_read) >= _MOST_READ:
+            _read.clear()
+        former = _read[draft.id] = errors, [prints_of(fields).template for fields in errors]
+    return former[1]
 
 
 def _by_level(catalog: Catalog, failure: FingerprintedFailure) -> list[_Equal]:
