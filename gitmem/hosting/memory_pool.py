@@ -50,6 +50,8 @@ class MemoryPool:
             memory: Memory | None = None
             try:
                 memory = self._fresh(idle)
+                with self._lock:
+                    self._began[call] = time.monotonic()  # who opens one is not slow for that
                 yield memory
             finally:
                 self._give_back(call, memory)

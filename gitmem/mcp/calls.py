@@ -20,6 +20,7 @@ from mcp_types import CallToolResult, TextContent
 
 from gitmem.errors import UsageError
 from gitmem.hosting.memory_pool import MOST_BESIDE
+from gitmem.mcp.giving_way import RunningQuestions
 from gitmem.mcp.projects import Asker, Projects
 from gitmem.mcp.same_calls import SameCalls
 from gitmem.memory import Memory
@@ -92,12 +93,8 @@ class Calls:
         self._threads = anyio.CapacityLimiter(_MOST_THREADS)
         self._turns: WeakValueDictionary[Hashable, anyio.CapacityLimiter] = WeakValueDictionary()
         self._same = SameCalls()
-        self._asked = 0
+        self.running = RunningQuestions()
         self.options = options
-
-    def are_asked(self) -> bool:
-        """Tell whether a memory is being asked."""
-        return self._asked > 0
 
     async def ask(
         self,
@@ -171,11 +168,15 @@ class Calls:
         gone = threading.Event()
 
         def work(folder: str, asker: Asker, begun: Callable[[], None]) -> T:
-            with self._projects.memory(folder, asker, writes=writes) as memory:
+            taken = self._projects.memory(folder, asker, writes=writes)
+            with self.running.one_more() as running, taken as memory:
+                running.begin()
                 if gone.is_set():
                     raise _Cancelled
                 begun()
-                memory.workspace.progress = _progress(ctx, gone, giving_up=not writes)
+                # What writes comes to its end: others wait for that.
+                step = _going_on if writes else running.give_way
+                memory.workspace.progress = _progress(ctx, gone, step, giving_up=not writes)
                 # Other assistants on this work tree have servers of their own: of two that look
                 # whether something is recorded, and then write it, the second has to find it.
                 alone = memory.workspace.journal.exclusive("writing") if writes else nullcontext()
@@ -200,11 +201,7 @@ class Calls:
 
             # What nobody else can ask is its own question.
             own = gone if same is None else same
-            self._asked += 1
-            try:
-                return await self._same.answer((folder, asker, own), ask)
-            finally:
-                self._asked -= 1
+            return await self._same.answer((folder, asker, own), ask)
 
     def _turn(self, memory: Hashable, *, writes: bool) -> AbstractAsyncContextManager[Any]:
         """Wait without a thread until one may be free; what writes has turns of its own."""
@@ -286,8 +283,12 @@ async def roots_of(ctx: Context) -> list[str]:
     raise UsageError("the client does not say which folders it has open", "ask again")
 
 
+def _going_on() -> None:
+    pass
+
+
 def _progress(
-    ctx: Context, gone: threading.Event, *, giving_up: bool
+    ctx: Context, gone: threading.Event, step: Callable[[], None], *, giving_up: bool
 ) -> Callable[[str, int, int], None]:
     last = 0.0
 
@@ -297,6 +298,7 @@ def _progress(
             if giving_up:
                 raise _Cancelled
             return
+        step()
         now = time.monotonic()
         if done < total and now - last < _PROGRESS_SECONDS:
             return

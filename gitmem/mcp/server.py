@@ -32,7 +32,7 @@ def build(start: str, options: Options, environ: Mapping[str, str] = os.environ)
 
     @asynccontextmanager
     async def lifespan(_: MCPServer[Any]) -> AsyncIterator[None]:
-        ready_ahead = ReadyAhead(calls.are_asked)
+        ready_ahead = ReadyAhead(lambda: bool(calls.running))
         ready_ahead.start()
         try:
             yield
