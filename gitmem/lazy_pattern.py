@@ -37,9 +37,11 @@ def lazily(pattern: str, flags: int = 0) -> re.Pattern[str]:
 
 def compile_next() -> bool:
     """Compile one of the patterns that were not used yet; false if there is none."""
-    while _waiting:
-        pattern = _waiting.pop()
+    while True:
+        try:
+            pattern = _waiting.pop()
+        except IndexError:  # asked beforehand, another thread could take the last one meanwhile
+            return False
         if _METHODS[0] not in pattern.__dict__:
             pattern.compile()
             return True
-    return False

@@ -174,9 +174,9 @@ class Calls:
                 if gone.is_set():
                     raise _Cancelled
                 begun()
-                # What writes comes to its end: others wait for that.
-                step = _going_on if writes else running.give_way
-                memory.workspace.progress = _progress(ctx, gone, step, giving_up=not writes)
+                memory.workspace.progress = _progress(
+                    ctx, gone, running.give_way, to_its_end=writes
+                )
                 # Other assistants on this work tree have servers of their own: of two that look
                 # whether something is recorded, and then write it, the second has to find it.
                 alone = memory.workspace.journal.exclusive("writing") if writes else nullcontext()
@@ -283,22 +283,19 @@ async def roots_of(ctx: Context) -> list[str]:
     raise UsageError("the client does not say which folders it has open", "ask again")
 
 
-def _going_on() -> None:
-    pass
-
-
 def _progress(
-    ctx: Context, gone: threading.Event, step: Callable[[], None], *, giving_up: bool
+    ctx: Context, gone: threading.Event, give_way: Callable[[], None], *, to_its_end: bool
 ) -> Callable[[str, int, int], None]:
     last = 0.0
 
     def tell(what: str, done: int, total: int) -> None:
         nonlocal last
         if gone.is_set():
-            if giving_up:
-                raise _Cancelled
-            return
-        step()
+            if to_its_end:
+                return
+            raise _Cancelled
+        if not to_its_end:  # others wait for what writes
+            give_way()
         now = time.monotonic()
         if done < total and now - last < _PROGRESS_SECONDS:
             return
