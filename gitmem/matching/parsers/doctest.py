@@ -110,7 +110,7 @@ def _example(place: StackFrame, sections: Sections) -> Failure:
     sides = _sides(sections)
     expected, actual = ("\n".join(side).strip()[:_LONGEST] for side in sides)
     came = sections.get("Exception raised") or (sides[1] if expected.startswith(HEAD) else ())
-    if raised := raised_in(came):
+    if raised := _raised_in(came):
         actual = f"{raised.error_type}: {raised.message}".rstrip(": ")[:_LONGEST]
         failure = raised._replace(frames=bounded([frame, *raised.frames]))
     else:
@@ -141,16 +141,16 @@ def _sides(sections: Sections) -> tuple[list[str], list[str]]:
     return sections.get("Expected", []), sections.get("Got", [])
 
 
-def raised_in(output: Sequence[str]) -> Failure | None:
+def _raised_in(output: Sequence[str]) -> Failure | None:
     """Give the exception that an example ended with, without the frames of doctest itself."""
     start = next((at for at, line in enumerate(output) if line.startswith(HEAD)), None)
     raised = chain(output, start)[0] if start is not None else None
     if raised is None:
         return None
-    own = [frame for frame in raised.frames if is_code(frame.file)]
+    own = [frame for frame in raised.frames if _is_code(frame.file)]
     return raised._replace(frames=tuple(own))
 
 
-def is_code(path: str) -> bool:
+def _is_code(path: str) -> bool:
     """Tell whether a file of a traceback is neither an example nor doctest itself."""
     return "<doctest" not in path and posixpath.basename(path.replace("\\", "/")) != "doctest.py"
