@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from gitmem._version import __version__
+from gitmem.assistants.assistant import TOOLS, RegistrationForm, nested
 from gitmem.assistants.hook_files import entries
-from gitmem.assistants.tools import TOOLS, RegistrationForm, nested
 
 _FOLDER: Final = "plugins/claude-code"
 _ABOUT: Final = "This repository's memory of past errors, fixes and decisions, asked by itself."

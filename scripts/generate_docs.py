@@ -21,8 +21,8 @@ ROOT: Final = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))  # for the modules beside this script
 
 from gitmem import config  # noqa: E402
+from gitmem.assistants.assistant import TOOLS  # noqa: E402
 from gitmem.assistants.hooks import HOOK_CLIENTS  # noqa: E402
-from gitmem.assistants.tools import TOOLS  # noqa: E402
 from gitmem.query import STATUSES  # noqa: E402
 from gitmem.records import kinds, parts  # noqa: E402
 from gitmem.records.explain import describe  # noqa: E402

@@ -5,15 +5,15 @@ from collections.abc import Callable, Iterable
 from typing import Final
 
 from gitmem.assistants import blocks, jsonc
+from gitmem.assistants.assistant import AGENTS, GUIDANCE, IMPORT, TOOLS, Assistant
 from gitmem.assistants.project_files import ProjectFiles
-from gitmem.assistants.tools import AGENTS, GUIDANCE, IMPORT, TOOLS, Tool
 from gitmem.errors import InvalidError
 
 _CLAUDE: Final = "CLAUDE.md"
 _GEMINI: Final = "GEMINI.md"
 
 
-def guidance_of(project: ProjectFiles, tool: Tool) -> list[tuple[str, str]]:
+def guidance_of(project: ProjectFiles, tool: Assistant) -> list[tuple[str, str]]:
     """Give the guidance files of an assistant, with our lines in each."""
     if tool.name == "claude":
         return _for_claude(project)
@@ -92,7 +92,7 @@ def _torn(path: str, error: InvalidError) -> InvalidError:
 
 
 def take_guidance(
-    project: ProjectFiles, tools: Iterable[Tool], registered: Callable[[Tool], bool]
+    project: ProjectFiles, tools: Iterable[Assistant], registered: Callable[[Assistant], bool]
 ) -> None:
     """Take guidance out where no assistant that is still registered reads it."""
     gone = {tool.name for tool in tools}

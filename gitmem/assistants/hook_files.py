@@ -5,13 +5,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from gitmem.assistants import jsonc
+from gitmem.assistants.assistant import ITEM, NAME, Assistant
 from gitmem.assistants.hooks import HOOK_CLIENTS, HookClient
 from gitmem.assistants.project_files import ProjectFiles
-from gitmem.assistants.tools import ITEM, NAME, Tool
 from gitmem.errors import InvalidError
 
 
-def hooked(project: ProjectFiles, tool: Tool) -> bool:
+def hooked(project: ProjectFiles, tool: Assistant) -> bool:
     """Tell whether all hooks of an assistant are set."""
     client = HOOK_CLIENTS.get(tool.name)
     text = project.text(client.file) if client else None
@@ -24,7 +24,7 @@ def hooked(project: ProjectFiles, tool: Tool) -> bool:
     )
 
 
-def set_hooks(project: ProjectFiles, tool: Tool, *, undo: bool) -> list[str]:
+def set_hooks(project: ProjectFiles, tool: Assistant, *, undo: bool) -> list[str]:
     """Plan the edit that sets an assistant's hooks, or takes them out; give what is to be told.
 
     Raises:

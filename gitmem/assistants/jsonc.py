@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple, NoReturn
 
-from gitmem.assistants.tools import ITEM, nested
+from gitmem.assistants.assistant import ITEM, nested
 from gitmem.errors import InvalidError
 
 _BOM: Final = "\ufeff"

@@ -13,19 +13,19 @@ from functools import partial
 from typing import Any, Final, Literal, NamedTuple
 
 from gitmem.assistants import blocks, jsonc
+from gitmem.assistants.assistant import (
+    NAME,
+    PLAIN,
+    TOOLS,
+    Assistant,
+    RegistrationForm,
+    pasted,
+    table,
+)
 from gitmem.assistants.guidance import block_of, guidance_of, put_block, take_guidance
 from gitmem.assistants.hook_files import hooked, set_hooks
 from gitmem.assistants.hooks import HOOK_CLIENTS
 from gitmem.assistants.project_files import EditPlan, ProjectFiles
-from gitmem.assistants.tools import (
-    NAME,
-    PLAIN,
-    TOOLS,
-    RegistrationForm,
-    Tool,
-    pasted,
-    table,
-)
 from gitmem.errors import EnvironmentProblem, InvalidError, UsageError
 from gitmem.git.command import git
 
@@ -49,7 +49,7 @@ class AssistantSetup(NamedTuple):
 
     """
 
-    tool: Tool
+    tool: Assistant
     used: bool
     file: str
     state: State
@@ -86,7 +86,7 @@ def survey_user(environ: Mapping[str, str]) -> list[AssistantSetup]:
     return [setup._replace(guided=False, hooked=False) for setup in setups]
 
 
-def _setup_of(project: ProjectFiles, tool: Tool) -> AssistantSetup:
+def _setup_of(project: ProjectFiles, tool: Assistant) -> AssistantSetup:
     file = _file(project, tool)
     used = any(project.there(sign) for sign in tool.signs)
     state: State = ""
@@ -187,7 +187,7 @@ def plan_user(
     return EditPlan(home.root, home.edits(), notes, tidy=False)
 
 
-def _named(names: Sequence[str], form: RegistrationForm) -> list[Tool]:
+def _named(names: Sequence[str], form: RegistrationForm) -> list[Assistant]:
     for name in names:
         if name not in TOOLS:
             raise UsageError(f"gitmem can't set up {name!r}", f"it knows: {', '.join(TOOLS)}")
@@ -203,12 +203,12 @@ def _ignored(root: str, paths: Sequence[str]) -> list[str]:
 # Registrations
 
 
-def _file(project: ProjectFiles, tool: Tool) -> str:
+def _file(project: ProjectFiles, tool: Assistant) -> str:
     there = [file for file in tool.files if project.there(file)]
     return (there or [*tool.files, ""])[0]
 
 
-def _entry(text: str | None, tool: Tool, file: str) -> Any:  # noqa: ANN401  any value
+def _entry(text: str | None, tool: Assistant, file: str) -> Any:  # noqa: ANN401  any value
     """Give our entry in a text; None if there is none."""
     if text is None:
         return None
@@ -230,19 +230,19 @@ def _entry(text: str | None, tool: Tool, file: str) -> Any:  # noqa: ANN401  any
     return here
 
 
-def _ours(tool: Tool, entry: Any) -> Tool | None:  # noqa: ANN401  any value
+def _ours(tool: Assistant, entry: Any) -> Assistant | None:  # noqa: ANN401  any value
     """Give the assistant with the entry that is there, if it is one that we write."""
     return next((form for form in tool.forms() if dict(form.entry) == entry), None)
 
 
-def _plain(tool: Tool) -> list[dict[str, Any]]:
+def _plain(tool: Assistant) -> list[dict[str, Any]]:
     """Give the entries of an assistant that ask for nothing more than the server."""
     return [
         dict(TOOLS[tool.name].formed(RegistrationForm(user=user)).entry) for user in (False, True)
     ]
 
 
-def _registration(project: ProjectFiles, tool: Tool, *, undo: bool) -> list[str]:
+def _registration(project: ProjectFiles, tool: Assistant, *, undo: bool) -> list[str]:
     file = _file(project, tool)
     if not file:
         if undo or not tool.path:
@@ -272,13 +272,13 @@ def _registration(project: ProjectFiles, tool: Tool, *, undo: bool) -> list[str]
     return [] if undo or not tool.aside or entry is not None else [tool.aside]
 
 
-def _refuse_unfit(text: str | None, tool: Tool, file: str, wanted: Any) -> None:  # noqa: ANN401
+def _refuse_unfit(text: str | None, tool: Assistant, file: str, wanted: Any) -> None:  # noqa: ANN401
     """Read a text back before it is written: a table of ours may not fit what is there."""
     if _entry(text, tool, file) != wanted:
         raise InvalidError("the entry can't be added without changing something else")
 
 
-def _with(text: str | None, tool: Tool, file: str) -> str:
+def _with(text: str | None, tool: Assistant, file: str) -> str:
     if file.endswith(".toml"):
         lines = table(tool)
         if text is None:
@@ -290,7 +290,7 @@ def _with(text: str | None, tool: Tool, file: str) -> str:
     return whole if text is None else jsonc.added(text, tool.path, tool.entry)
 
 
-def _without(text: str | None, tool: Tool, file: str) -> str | None:
+def _without(text: str | None, tool: Assistant, file: str) -> str | None:
     if text is None:
         return None
     if file.endswith(".toml"):
@@ -306,7 +306,7 @@ def _without(text: str | None, tool: Tool, file: str) -> str | None:
     return jsonc.removed(text, tool.path, tool.entry)
 
 
-def _registered(project: ProjectFiles, tool: Tool) -> bool:
+def _registered(project: ProjectFiles, tool: Assistant) -> bool:
     file = _file(project, tool)
     try:
         return bool(file) and _entry(project.text(file), tool, file) is not None

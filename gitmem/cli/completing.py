@@ -114,7 +114,7 @@ def _settings(_ctx: click.Context, incomplete: str) -> Iterator[CompletionItem]:
 
 
 def _assistants(_ctx: click.Context, incomplete: str) -> Iterator[CompletionItem]:
-    from gitmem.assistants.tools import TOOLS
+    from gitmem.assistants.assistant import TOOLS
 
     for name in TOOLS:
         if name.startswith(incomplete):

@@ -70,9 +70,9 @@ def command(
       gitmem setup windsurf --user
       gitmem setup claude --undo
     """
+    from gitmem.assistants.assistant import TOOLS, RegistrationForm
     from gitmem.assistants.project_files import carry_out
     from gitmem.assistants.setup import found, plan, plan_user, survey, survey_user
-    from gitmem.assistants.tools import TOOLS, RegistrationForm
 
     if user and (hooks or every):
         raise UsageError("hooks and --all are for a project", "gitmem setup cursor --user")

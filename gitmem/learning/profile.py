@@ -16,7 +16,7 @@ from gitmem.learning.dependencies import FileImports, Resolved, resolve
 from gitmem.learning.facts import SourceFacts
 from gitmem.learning.libraries import Libraries, libraries
 from gitmem.learning.manifests import Manifest
-from gitmem.learning.tools import tools
+from gitmem.learning.project_settings import tools
 
 
 class Profile(NamedTuple):

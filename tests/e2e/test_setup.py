@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from gitmem.assistants import jsonc
+from gitmem.assistants.assistant import GUIDANCE, TOOLS, RegistrationForm
 from gitmem.assistants.hooks import HOOK_CLIENTS
 from gitmem.assistants.project_files import carry_out
 from gitmem.assistants.setup import found, plan, plan_user, survey, survey_user
-from gitmem.assistants.tools import GUIDANCE, TOOLS, RegistrationForm
 from gitmem.errors import ConflictError
 from gitmem.memory import Memory
 from gitmem.memory.checks import trial_checks

@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from gitmem.assistants import blocks, jsonc
-from gitmem.assistants.tools import GUIDANCE, ITEM, TOOLS, pasted, table
+from gitmem.assistants.assistant import GUIDANCE, ITEM, TOOLS, pasted, table
 from gitmem.errors import InvalidError
 from gitmem.learning.tokens import estimate
 from tests.depth import amount, deep

@@ -10,7 +10,7 @@ from gitmem.learning.dependencies import FileImports, resolve
 from gitmem.learning.graphs import Edge, around, cycles, folded, reached
 from gitmem.learning.libraries import is_standard, libraries
 from gitmem.learning.manifests import is_manifest, read_manifest
-from gitmem.learning.tools import tools
+from gitmem.learning.project_settings import tools
 
 _KEYS = st.sampled_from("abcdefg")
 _EDGES = st.lists(st.builds(Edge, _KEYS, _KEYS, st.just("imports")), max_size=20)

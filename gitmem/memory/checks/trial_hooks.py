@@ -5,10 +5,10 @@ import shutil
 import sys
 from typing import TYPE_CHECKING, Any, Final
 
+from gitmem.assistants.assistant import NAME
 from gitmem.assistants.hooks import HOOK_CLIENTS
 from gitmem.assistants.payloads import payload
 from gitmem.assistants.setup import survey
-from gitmem.assistants.tools import NAME
 from gitmem.memory.checks.trial_repository import TrialFailed, World
 
 if TYPE_CHECKING:

@@ -54,7 +54,7 @@ class RegistrationForm(NamedTuple):
 PLAIN: Final = RegistrationForm()
 
 
-class Tool(NamedTuple):
+class Assistant(NamedTuple):
     """An assistant.
 
     Attributes:
@@ -109,80 +109,81 @@ class Tool(NamedTuple):
 TOOLS: Final = {
     tool.name: tool
     for tool in (
-        Tool("claude", "Claude Code", (".mcp.json",), ("mcpServers", NAME), _COMMAND,
+        Assistant("claude", "Claude Code", (".mcp.json",), ("mcpServers", NAME), _COMMAND,
              (".claude", "CLAUDE.md", ".mcp.json"), ("CLAUDE.md", AGENTS),
              "Claude Code asks once whether servers of the project may run",
              ("claude",), (".claude",), "code.claude.com/docs/en/mcp",
              user_aside="it keeps its own state in that file, so let it write there: claude mcp "
              "add --scope user gitmem -- gitmem mcp --if-memory"),
-        Tool("cursor", "Cursor", (".cursor/mcp.json",), ("mcpServers", NAME), _COMMAND,
+        Assistant("cursor", "Cursor", (".cursor/mcp.json",), ("mcpServers", NAME), _COMMAND,
              (".cursor", ".cursorrules"),
              programs=("cursor", "cursor-agent"), homes=(".cursor",),
              source="cursor.com/docs/context/mcp", user=".cursor/mcp.json"),
-        Tool("copilot", "GitHub Copilot in VS Code", (".vscode/mcp.json",), ("servers", NAME),
+        Assistant("copilot", "GitHub Copilot in VS Code", (".vscode/mcp.json",), ("servers", NAME),
              _STDIO, (".vscode", ".github/copilot-instructions.md"),
              programs=("code",), homes=(".vscode",),
              source="code.visualstudio.com/docs/agents/reference/mcp-configuration",
              user_aside="the extension gitmem for VS Code offers the server in all projects"),
-        Tool("copilot-cli", "GitHub Copilot CLI", (".github/mcp.json",), ("mcpServers", NAME),
+        Assistant("copilot-cli", "GitHub Copilot CLI", (".github/mcp.json",), ("mcpServers", NAME),
              {"type": "local", **_COMMAND, "tools": ["*"]}, (".github/mcp.json",),
              programs=("copilot",), homes=(".copilot",),
              source="docs.github.com/copilot/reference/copilot-cli-reference/cli-command-reference",
              user=".copilot/mcp-config.json"),
-        Tool("codex", "Codex", (".codex/config.toml",), ("mcp_servers", NAME), _COMMAND,
+        Assistant("codex", "Codex", (".codex/config.toml",), ("mcp_servers", NAME), _COMMAND,
              (".codex",), aside="Codex reads the file only in projects that you trust",
              programs=("codex",), homes=(".codex",), source="developers.openai.com/codex/mcp",
              user=".codex/config.toml"),
-        Tool("gemini", "Gemini CLI", (".gemini/settings.json",), ("mcpServers", NAME), _COMMAND,
-             (".gemini", "GEMINI.md"), ("GEMINI.md",),
+        Assistant("gemini", "Gemini CLI", (".gemini/settings.json",), ("mcpServers", NAME),
+             _COMMAND, (".gemini", "GEMINI.md"), ("GEMINI.md",),
              programs=("gemini",), homes=(".gemini",),
              source="geminicli.com/docs/tools/mcp-server", user=".gemini/settings.json"),
-        Tool("zed", "Zed", (".zed/settings.json",), ("context_servers", NAME),
+        Assistant("zed", "Zed", (".zed/settings.json",), ("context_servers", NAME),
              {"source": "custom", **_COMMAND, "env": {}}, (".zed", ".rules"),
              (".rules", ".cursorrules", ".windsurfrules", ".clinerules",
               ".github/copilot-instructions.md", "AGENT.md", AGENTS, "CLAUDE.md", "GEMINI.md"),
              programs=("zed", "zeditor"), homes=(".config/zed",), source="zed.dev/docs/ai/mcp",
              user=".config/zed/settings.json"),
-        Tool("continue", "Continue", (".continue/mcpServers/gitmem.json",), ("mcpServers", NAME),
-             _COMMAND, (".continue",), programs=("cn",), homes=(".continue",),
+        Assistant("continue", "Continue", (".continue/mcpServers/gitmem.json",),
+             ("mcpServers", NAME), _COMMAND, (".continue",), programs=("cn",), homes=(".continue",),
              source="docs.continue.dev/customize/deep-dives/mcp"),
-        Tool("opencode", "OpenCode", ("opencode.json", "opencode.jsonc"), ("mcp", NAME),
+        Assistant("opencode", "OpenCode", ("opencode.json", "opencode.jsonc"), ("mcp", NAME),
              {"type": "local", "command": [NAME, "mcp"], "enabled": True},
              ("opencode.json", "opencode.jsonc", ".opencode"),
              aside="newer versions of OpenCode start it once you ran: opencode mcp approve gitmem",
              programs=("opencode",), homes=(".config/opencode",),
              source="opencode.ai/docs/mcp-servers", user=".config/opencode/opencode.json"),
-        Tool("kiro", "Kiro", (".kiro/settings/mcp.json",), ("mcpServers", NAME), _COMMAND,
+        Assistant("kiro", "Kiro", (".kiro/settings/mcp.json",), ("mcpServers", NAME), _COMMAND,
              (".kiro",), programs=("kiro", "kiro-cli"), homes=(".kiro",),
              source="kiro.dev/docs/mcp/configuration", user=".kiro/settings/mcp.json"),
-        Tool("amp", "Amp", (".amp/settings.json", ".amp/settings.jsonc"), ("amp.mcpServers", NAME),
-             _COMMAND, (".amp",), aside="Amp asks once whether servers of the project may run",
+        Assistant("amp", "Amp", (".amp/settings.json", ".amp/settings.jsonc"),
+             ("amp.mcpServers", NAME), _COMMAND, (".amp",),
+             aside="Amp asks once whether servers of the project may run",
              programs=("amp",), homes=(".config/amp",), source="ampcode.com/manual",
              user=".config/amp/settings.json"),
-        Tool("cline", "Cline", (), ("mcpServers", NAME), _COMMAND, (".cline", ".clinerules"),
+        Assistant("cline", "Cline", (), ("mcpServers", NAME), _COMMAND, (".cline", ".clinerules"),
              programs=("cline",), homes=(".cline",), source="docs.cline.bot/getting-started/config",
              user=".cline/data/settings/cline_mcp_settings.json"),
-        Tool("devin", "Devin Desktop (was Windsurf) and CLI", (".devin/mcp_config.json",),
+        Assistant("devin", "Devin Desktop (was Windsurf) and CLI", (".devin/mcp_config.json",),
              ("mcpServers", NAME), _COMMAND, (".devin",), programs=("devin",),
              homes=(".config/devin",), source="docs.devin.ai/cli/extensibility/mcp/configuration",
              user=".config/devin/mcp_config.json"),
-        Tool("windsurf", "Windsurf until June 2026", (), ("mcpServers", NAME), _COMMAND,
+        Assistant("windsurf", "Windsurf until June 2026", (), ("mcpServers", NAME), _COMMAND,
              (".windsurf", ".windsurfrules"),
              programs=("windsurf",), homes=(".codeium/windsurf",),
              source="docs.windsurf.com/windsurf/cascade/mcp",
              user=".codeium/windsurf/mcp_config.json"),
-        Tool("agents", "any other that reads AGENTS.md", (), (), {}, (AGENTS,)),
+        Assistant("agents", "any other that reads AGENTS.md", (), (), {}, (AGENTS,)),
     )
 }  # fmt: skip
 
 
-def table(tool: Tool) -> str:
+def table(tool: Assistant) -> str:
     """Write the registration of a tool as a table of TOML."""
     keys = "\n".join(f"{key} = {json.dumps(value)}" for key, value in tool.entry.items())
     return f"[{'.'.join(tool.path)}]\n{keys}"
 
 
-def pasted(tool: Tool, file: str) -> str:
+def pasted(tool: Assistant, file: str) -> str:
     """Write the registration of a tool as one line, to be pasted into its file."""
     if not file.endswith(".toml"):
         return json.dumps(nested(tool.path, tool.entry))
