@@ -263,7 +263,7 @@ bench-vscode: $(VSIX) ## measure the extension in the VS Code that test-vscode i
 # --- checks ----------------------------------------------------------------------------------
 
 .PHONY: check
-check: check-style check-types check-imports check-house check-schemas check-docs wheel check-vscode ## run everything but the tests
+check: check-style check-types check-imports check-house check-schemas check-tools check-docs wheel check-vscode ## run everything but the tests
 
 .PHONY: check-style
 check-style: $(READY) ## ruff: rules and format
@@ -290,6 +290,11 @@ check-house: $(READY) ## names and sizes of modules, and who opens files
 check-schemas: $(READY) ## schemas/ says what the types say
 	@$(BIN)/python scripts/generate_schemas.py --check
 	@echo "schemas: fine"
+
+.PHONY: check-tools
+check-tools: $(READY) ## the index of tools says what the tools say
+	@$(BIN)/python scripts/generate_tools.py --check
+	@echo "tools: fine"
 
 .PHONY: check-docs
 check-docs: $(READY) ## the generated parts of docs/ say what the code says
@@ -320,6 +325,10 @@ release-check: $(READY) ## what is to be released, on every Python: install, upg
 .PHONY: schemas
 schemas: $(READY) ## rewrite schemas/ from the types
 	@$(BIN)/python scripts/generate_schemas.py
+
+.PHONY: tools
+tools: $(READY) ## rewrite the index of tools from the tools
+	@$(BIN)/python scripts/generate_tools.py
 
 .PHONY: format
 format: $(READY) ## sort imports and format all code

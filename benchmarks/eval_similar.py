@@ -23,10 +23,10 @@ from gitmem.index.document import document
 from gitmem.index.scoring import impacts
 from gitmem.index.whoosh_index import WhooshIndex
 from gitmem.matching.canonical_names import same_type
-from gitmem.matching.failure import as_fields
 from gitmem.matching.labels import LOOKED_UP
 from gitmem.matching.parse import main_failure
 from gitmem.matching.recorded import prints_of
+from gitmem.output.failure import as_fields
 from gitmem.query import Query
 from gitmem.search.levels import least_similar
 

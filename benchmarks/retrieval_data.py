@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 from gitmem.errors import InvalidError
-from gitmem.matching.failure import as_fields
 from gitmem.matching.parse import main_failure
+from gitmem.output.failure import as_fields
 from gitmem.records.convert import from_data
 from gitmem.records.guide import title_from
 from gitmem.records.ids import make_id

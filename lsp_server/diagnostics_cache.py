@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.capture.telling import MatchDetails
 from gitmem.errors import GitmemError
-from gitmem.matching.failure import Failure
 from gitmem.memory import AttemptReader, Memory
+from gitmem.output.failure import Failure
 from lsp_server.failures import ForeignDiagnostic
 from lsp_server.fragile_files import FragileFile, fragile
 from lsp_server.open_memory import OpenMemory

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
-from gitmem.matching.failure import MAX_MESSAGE, Failure, FailureLocation
+from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation
 from lsp_server.positions import EditorRange
 
 _MOST: Final = 500

@@ -14,8 +14,8 @@ from gitmem.render.elsewhere_quoted import markdown
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gitmem.matching.failure import Failure
     from gitmem.memory import Memory
+    from gitmem.output.failure import Failure
 
 _SECONDS: Final = 0.3
 """After which an answer is given up."""

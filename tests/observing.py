@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from gitmem.capture.recognising import Observed
-from gitmem.matching.failure import Failure, StackFrame
-from gitmem.matching.failure import Test as FailedTest
 from gitmem.memory import Memory
 from gitmem.memory.failures.observing import Observer
+from gitmem.output.failure import Failure, StackFrame
+from gitmem.output.failure import Test as FailedTest
 
 if TYPE_CHECKING:
     from gitmem.capture.learnt import Draft

@@ -16,10 +16,10 @@ from gitmem.errors import InvalidError
 from gitmem.hub.protocol import Engine
 from gitmem.hub.registry import Registry
 from gitmem.hub.taking import SourceRepository, Taker
-from gitmem.matching.failure import as_fields
 from gitmem.matching.parse import main_failure
 from gitmem.memory import Memory
 from gitmem.memory.core.redaction import redact_record
+from gitmem.output.failure import as_fields
 from gitmem.records.convert import encode, from_data
 from gitmem.records.guide import title_from
 from gitmem.records.ids import make_id

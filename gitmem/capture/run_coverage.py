@@ -25,8 +25,8 @@ from gitmem.capture.commands import (
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.runs import Run
 from gitmem.lazy_pattern import lazily
-from gitmem.matching.cases import FAILED, SKIPPED
-from gitmem.matching.failure import Failure
+from gitmem.output.cases import FAILED, SKIPPED
+from gitmem.output.failure import Failure
 
 
 class _Tool(NamedTuple):

@@ -11,7 +11,7 @@ from gitmem.capture.roles import holds_tests, is_test
 from gitmem.capture.titles import functions_around
 from gitmem.diffs import ADDED, REMOVED, FileDiff, read_files
 from gitmem.lazy_pattern import lazily
-from gitmem.matching.names import leaf_of
+from gitmem.output.test_names import leaf_of
 
 _SKIPS: Final = lazily(
     r"@?pytest\.mark\.(?:skip|skipif|xfail)\b|pytest\.(?:skip|xfail|importorskip)\(|collect_ignore"

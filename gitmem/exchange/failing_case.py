@@ -2,8 +2,8 @@
 
 import textwrap
 
-from gitmem.matching.failure import MAX_MESSAGE, Failure, Test
 from gitmem.matching.parse import parse
+from gitmem.output.failure import MAX_MESSAGE, Failure, Test
 
 _RULE = "_" * 20
 _LONGEST = 4_000

@@ -14,8 +14,8 @@ from gitmem.exchange.git_messages import CommitMessage, what_failed, who_tested,
 from gitmem.exchange.identity import id_of
 from gitmem.git.log import AuthoredCommit
 from gitmem.git.patches import CommitChange
-from gitmem.matching.failure import Failure, as_fields
 from gitmem.matching.parse import parse
+from gitmem.output.failure import Failure, as_fields
 from gitmem.records.type_in_title import with_type
 
 TOOL: Final = "gitmem import git"

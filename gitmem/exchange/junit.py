@@ -16,8 +16,8 @@ from defusedxml.ElementTree import iterparse
 
 from gitmem.exchange.failing_case import read_case
 from gitmem.exchange.reports import refuse, seconds
-from gitmem.matching.cases import ERROR, FAILED, PASSED, SKIPPED, Case, Report, merged
-from gitmem.matching.failure import Failure
+from gitmem.output.cases import ERROR, FAILED, PASSED, SKIPPED, Case, Report, merged
+from gitmem.output.failure import Failure
 
 _STATES: Final = {"failure": FAILED, "error": ERROR, "skipped": SKIPPED}
 _SUITES: Final = ("testsuites", "testsuite")

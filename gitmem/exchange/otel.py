@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from gitmem.exchange.reports import load_json, mapping, refuse, sequence, text
-from gitmem.matching.cases import Report
-from gitmem.matching.failure import MAX_MESSAGE, Failure
 from gitmem.matching.parse import parse
+from gitmem.output.cases import Report
+from gitmem.output.failure import MAX_MESSAGE, Failure
 
 _PREFIX: Final = "exception."
 _SDK: Final = "telemetry.sdk.language"

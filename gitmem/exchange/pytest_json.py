@@ -11,9 +11,9 @@ from typing import Any, Final
 from gitmem.exchange.failing_case import read_case
 from gitmem.exchange.reports import load_json, mapping, number, refuse, relative, sequence, text
 from gitmem.exchange.reports import seconds as duration
-from gitmem.matching.cases import ERROR, FAILED, PASSED, SKIPPED, Case, Report, merged
-from gitmem.matching.failure import MAX_MESSAGE, Failure, FailureLocation, StackFrame, Test, bounded
-from gitmem.matching.frames import marked
+from gitmem.output.cases import ERROR, FAILED, PASSED, SKIPPED, Case, Report, merged
+from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, StackFrame, Test, bounded
+from gitmem.tools.common.frames import marked
 
 _STAGES: Final = ("setup", "call", "teardown")
 # xdist says in the text who ran the test.

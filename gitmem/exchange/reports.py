@@ -7,7 +7,7 @@ from typing import Any, Final, NoReturn
 from urllib.parse import unquote, urlsplit
 
 from gitmem.errors import InvalidError
-from gitmem.matching.cases import Report
+from gitmem.output.cases import Report
 
 MOST_BYTES: Final = 64 * 2**20
 HEAD: Final = 64 * 1024

@@ -5,8 +5,8 @@ import re
 from typing import Any, Final
 
 from gitmem.exchange.reports import load_json, mapping, number, refuse, relative, sequence, text
-from gitmem.matching.cases import Report
-from gitmem.matching.failure import MAX_MESSAGE, Failure, FailureLocation
+from gitmem.output.cases import Report
+from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation
 
 _LEVELS: Final = {"error": "error", "warning": "warning"}
 _PLACEHOLDER: Final = re.compile(r"\{(\d{1,3})\}")

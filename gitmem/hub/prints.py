@@ -18,15 +18,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any, Final, Literal
 
-from gitmem.matching.failure import Failure, StackFrame
 from gitmem.matching.fingerprint import fingerprints
-from gitmem.matching.frames import asserting, file_key, function_name, library, raising
 from gitmem.matching.labels import SAME_MESSAGE, SIMILAR
 from gitmem.matching.line_shape import line_shape
 from gitmem.matching.recorded import from_fields, from_record, named_by, other_messages
 from gitmem.matching.sameness import own_line
 from gitmem.matching.site import ASSERTIONS, error_name
+from gitmem.output.failure import Failure, StackFrame
 from gitmem.records.kinds import Error, Record
+from gitmem.tools.common.frames import asserting, file_key, function_name, library, raising
 
 Level = Literal["library", "code", "message", "wording", "template"]
 LIBRARY: Final[Level] = "library"

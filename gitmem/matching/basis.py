@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from gitmem.lazy_pattern import lazily
-from gitmem.matching.failure import Failure, as_fields
+from gitmem.output.failure import Failure, as_fields
 
 TOOL: Final = "tool"
 """A parser knows the tool and read its message, its place or its test."""

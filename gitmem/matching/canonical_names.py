@@ -7,7 +7,7 @@ failure has it.
 
 from typing import Final
 
-from gitmem.matching.failure import Failure
+from gitmem.output.failure import Failure
 
 _TOOLS: Final = {
     "ts": "typescript", "tsc": "typescript", "tsserver": "typescript", "js": "typescript",

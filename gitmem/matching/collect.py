@@ -3,10 +3,10 @@
 from typing import Final
 
 from gitmem.matching.basis import TOOL, basis
-from gitmem.matching.failure import MAX_MESSAGE, Failure, FailureLocation, StackFrame, Test
-from gitmem.matching.frames import foreign, marked
-from gitmem.matching.names import file_of, same_file, tail
-from gitmem.matching.outcomes.outcome import CaseOutcome
+from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, StackFrame, Test
+from gitmem.output.outcome import CaseOutcome
+from gitmem.output.test_names import file_of, same_file, tail
+from gitmem.tools.common.frames import foreign, marked
 
 MOST: Final = 200
 _NO_CAUSE: Final = ("ending", "consequence", "hint")

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from gitmem.matching.failure import Failure, FailureLocation
+from gitmem.output.failure import Failure, FailureLocation
 
 _SOURCES: Final = {
     "ts": ("typescript", "typescript"), "js": ("typescript", "javascript"),

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from gitmem.matching.canonical_names import with_canonical_names
-from gitmem.matching.failure import Failure, StackFrame
 from gitmem.matching.fingerprint import LEVELS, Fingerprints, fingerprints
-from gitmem.matching.frames import asserting, file_key
 from gitmem.matching.masks import MaskRule
 from gitmem.matching.normalise import Masked, normalise
 from gitmem.matching.site import error_name
 from gitmem.matching.type_values import type_values
 from gitmem.matching.wordings import with_canonical_wording
+from gitmem.output.failure import Failure, StackFrame
+from gitmem.tools.common.frames import asserting, file_key
 
 _SAME: Final = {
     "exact": "the same error: type, place and what proves it agree",

@@ -4,10 +4,10 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from gitmem.matching.explain import Explanation, FailureComparison, compare, explain
-from gitmem.matching.failure import Failure, as_fields
 from gitmem.matching.masks import MaskRule
 from gitmem.matching.parse import main_failure, parse
 from gitmem.matching.recorded import from_fields
+from gitmem.output.failure import Failure, as_fields
 
 
 class Explained(NamedTuple):

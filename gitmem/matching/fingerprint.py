@@ -20,13 +20,13 @@ from typing import Final, NamedTuple
 from gitmem.matching import VERSION
 from gitmem.matching.basis import EXIT, basis, tells_only_the_end
 from gitmem.matching.canonical_names import with_canonical_names
-from gitmem.matching.failure import Failure, as_fields
 from gitmem.matching.masks import MaskRule
 from gitmem.matching.normalise import template
 from gitmem.matching.sameness import exact_key, says_nothing
 from gitmem.matching.site import error_name, site_key
 from gitmem.matching.type_values import type_values
 from gitmem.matching.wordings import with_canonical_wording
+from gitmem.output.failure import Failure, as_fields
 
 _OF_TYPES: Final = ("", "TypeError")
 """Whose messages compare types: checkers and compilers, which have no exception, and TypeErrors."""

@@ -10,17 +10,18 @@ from functools import cached_property
 from typing import Final
 
 from gitmem.lazy_pattern import lazily
-from gitmem.matching.cases import ERROR, Report
 from gitmem.matching.collect import MOST, FailureCollection
 from gitmem.matching.ending import ending
-from gitmem.matching.excerpt import excerpt
-from gitmem.matching.failure import MAX_MESSAGE, Failure, FailureLocation, ParserResult, Test
-from gitmem.matching.go_json import GoEvents
-from gitmem.matching.names import tail
+from gitmem.matching.events import EventStream
 from gitmem.matching.outcomes.reader import OutcomeReader
-from gitmem.matching.parsers import common
-from gitmem.matching.registry import SEARCHED, SEARCHED_BEYOND, ParserEntry, load, order
+from gitmem.matching.registry import SEARCHED, ParserEntry, order, reader
 from gitmem.matching.text import Blocks, clean
+from gitmem.output.cases import ERROR, Report
+from gitmem.output.excerpt import excerpt
+from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, ParserResult, Test
+from gitmem.output.test_names import tail
+from gitmem.tools.common.reading import number as number_of
+from gitmem.tools.common.trouble import SEARCHED_BEYOND
 
 BEFORE: Final = 600
 """Lines of the block before that a parser can look back to."""
@@ -92,7 +93,7 @@ class Parser:
     def __init__(self, command: str | None = None, *, most: int = MOST) -> None:
         self._entries = order(command)
         self._blocks = Blocks()
-        self._events = GoEvents()
+        self._events = EventStream()
         self._before = _Block("")
         self._now: _Block | None = None
         self._first = 0  # number of the first line of the block at hand
@@ -204,13 +205,15 @@ class Parser:
         line = lines[at]
         for entry in self._entries:
             if _holds(line, entry):
-                result = load(entry.name)(lines, at, floor)
+                result = reader(entry.name)(lines, at, floor)
                 if result and result.end > at:
                     return result
         return None
 
     def _guess(self, lines: Sequence[str], at: int, base: int) -> None:
-        result = load("generic")(lines, at, at)
+        from gitmem.matching.generic import parse as guess
+
+        result = guess(lines, at, at)
         if result:
             for failure in result.failures:
                 self._found.add(base + result.start, failure)
@@ -264,8 +267,6 @@ def main_failure(text: str, command: str | None = None) -> Failure:
     placed = _PLACED.match(plain)
     if placed is None:
         return failure
-    line, column = (
-        common.number(placed[name] or placed[f"{name}_in"]) for name in ("line", "column")
-    )
+    line, column = (number_of(placed[name] or placed[f"{name}_in"]) for name in ("line", "column"))
     place = FailureLocation(placed["file"], line, column)
     return failure._replace(message=plain[placed.end() :][:MAX_MESSAGE], location=place)

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.canonical_names import with_canonical_names
-from gitmem.matching.failure import Failure, FailureLocation, StackFrame, Test, as_fields
 from gitmem.matching.fingerprint import LEVELS, Fingerprints, fingerprints
 from gitmem.matching.normalise import QUOTED_NAME, normalise, template
+from gitmem.output.failure import Failure, FailureLocation, StackFrame, Test, as_fields
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -19,11 +19,11 @@ from typing import Final
 
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.basis import EXIT, basis
-from gitmem.matching.failure import Failure, StackFrame
-from gitmem.matching.frames import asserting, file_key
 from gitmem.matching.masks import MaskRule
 from gitmem.matching.normalise import QUOTED_NAME, template
 from gitmem.matching.site import ASSERTIONS, error_name
+from gitmem.output.failure import Failure, StackFrame
+from gitmem.tools.common.frames import asserting, file_key
 
 # The words of comparisons, of all frameworks: what is left of a message without them tells.
 _COMPARING: Final = frozenset({

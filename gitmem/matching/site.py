@@ -6,11 +6,11 @@ from typing import Final
 
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.canonical_names import type_name
-from gitmem.matching.failure import Failure, StackFrame
-from gitmem.matching.frames import asserting, file_key, function_name, library, raising
 from gitmem.matching.masks import MaskRule
-from gitmem.matching.names import tail
 from gitmem.matching.normalise import Keep, template
+from gitmem.output.failure import Failure, StackFrame
+from gitmem.output.test_names import tail
+from gitmem.tools.common.frames import asserting, file_key, function_name, library, raising
 
 MOST_FRAMES: Final = 3
 _RECURSION: Final = ("RecursionError", "StackOverflowError", "SystemStackError", "stack overflow")

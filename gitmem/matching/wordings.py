@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator
 from functools import cache, cached_property, lru_cache
 from typing import Final, NamedTuple
 
-from gitmem.matching.failure import Failure
 from gitmem.matching.type_values import without_literals
+from gitmem.output.failure import Failure
 
 _TABLE: Final = os.path.join(os.path.dirname(__file__), "wordings.txt")
 _START: Final = 3

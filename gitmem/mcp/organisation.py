@@ -22,12 +22,12 @@ from gitmem.errors import GitmemError, UsageError
 from gitmem.hub.messages import AlikeQuestion, Elsewhere, HubAnswer, WordsQuestion
 from gitmem.hub.prints import prints_asked
 from gitmem.hub.protocol import Seen
-from gitmem.matching.failure import as_fields
 from gitmem.matching.parse import parse
 from gitmem.mcp.calls import Options
 from gitmem.mcp.limits import CallLimits
 from gitmem.mcp.parameters import Budget, Result
 from gitmem.mcp.tools import Tools
+from gitmem.output.failure import as_fields
 from gitmem.plurals import counted
 from gitmem.render.assistant import Answer, fitted
 from gitmem.render.elsewhere_quoted import parts

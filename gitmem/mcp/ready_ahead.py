@@ -24,7 +24,7 @@ _MODULES: Final = (
     "gitmem.index.whoosh_index",
     "gitmem.matching.fingerprint",
     "gitmem.matching.parse",
-    "gitmem.matching.parsers.generic",
+    "gitmem.matching.generic",
     "gitmem.matching.recorded",
     "gitmem.memory.anchors.withheld_records",
     "gitmem.memory.checks.facade",
@@ -55,10 +55,10 @@ def steps() -> Iterator[None]:
     for name in _MODULES:
         import_module(name)
         yield
-    from gitmem.matching.registry import ENTRIES, load  # noqa: PLC0415  start-up
+    from gitmem.tools.choice import load, values  # noqa: PLC0415  start-up
 
-    for entry in ENTRIES:
-        load(entry.name)
+    for name in values("output.words"):
+        load(name)
         yield
     while compile_next():
         yield

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.answers.found import Branches, SearchHit, Shown
 from gitmem.catalog.rows import Row
-from gitmem.matching.failure import as_fields
+from gitmem.output.failure import as_fields
 from gitmem.records.problems import Problem
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from gitmem.capture.looking import LiveFailure
     from gitmem.catalog.rows import Row
     from gitmem.matching.explained import Explained
-    from gitmem.matching.failure import Failure
+    from gitmem.output.failure import Failure
 
 _COLOURS = {"taken back": "red", "still there": "yellow", "unclear": "dim"}
 

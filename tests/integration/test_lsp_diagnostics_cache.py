@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from gitmem.matching.failure import Failure
 from gitmem.matching.parse import parse
 from gitmem.memory import Memory
+from gitmem.output.failure import Failure
 from lsp_server.diagnostics_cache import DiagnosticsCache
 from lsp_server.failures import ForeignDiagnostic
 from lsp_server.open_memory import OpenMemory

@@ -15,10 +15,10 @@ pytest.importorskip(
 
 from PIL import Image
 
-from gitmem.matching.failure import Failure
 from gitmem.matching.fingerprint import fingerprints
 from gitmem.matching.parse import parse
 from gitmem.memory.models.screenshots import picture_content
+from gitmem.output.failure import Failure
 from gitmem.pictures.picture_text import read
 from tests.depth import amount
 from tests.editor_page import BROWSER, picture

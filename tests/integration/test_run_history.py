@@ -16,8 +16,8 @@ from gitmem.capture.learnt import Draft
 from gitmem.capture.lesson_log import LessonLog
 from gitmem.capture.runs import Run
 from gitmem.matching import parse as parsing
-from gitmem.matching.failure import Failure
 from gitmem.memory import Memory
+from gitmem.output.failure import Failure
 from gitmem.store.journal import Journal
 
 START = datetime(2026, 1, 1, tzinfo=UTC)

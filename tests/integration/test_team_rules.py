@@ -7,9 +7,9 @@ import pytest
 from gitmem import Memory
 from gitmem.config import TeamRules
 from gitmem.errors import UsageError
-from gitmem.matching.failure import Failure
 from gitmem.memory.core.fingerprints import fingerprints_of
 from gitmem.memory.failures.observing import Observer
+from gitmem.output.failure import Failure
 from gitmem.sync.derived import Derived
 from tests.observing import records
 

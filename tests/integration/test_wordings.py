@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from gitmem.matching.failure import Failure
 from gitmem.matching.fingerprint import fingerprints
 from gitmem.matching.parse import main_failure, parse
 from gitmem.matching.wordings import other_names
+from gitmem.output.failure import Failure
 
 # Mistakes of which versions of CPython from 3.8 on say different things.
 MISTAKES = (

@@ -18,7 +18,7 @@ from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.patches import Patch, parse_patch
 from gitmem.capture.run_coverage import passed
 from gitmem.capture.runs import Run
-from gitmem.matching.cases import FAILED, PASSED, SKIPPED, Case, Report
+from gitmem.output.cases import FAILED, PASSED, SKIPPED, Case, Report
 
 Code = frozenset[tuple[str, str]]
 _BEGAN = datetime(2026, 11, 2, 9, tzinfo=UTC)

@@ -3,7 +3,7 @@
 import pytest
 
 from gitmem.matching.canonical_names import same_type, with_canonical_names
-from gitmem.matching.failure import Failure
+from gitmem.output.failure import Failure
 
 
 @pytest.mark.parametrize(

@@ -15,9 +15,9 @@ from gitmem.capture.history import RunHistory
 from gitmem.capture.looking import best_run, newly_failing
 from gitmem.capture.run_coverage import went
 from gitmem.capture.runs import Run, distinct, from_event, to_event
-from gitmem.matching.cases import ERROR, FAILED, PASSED, SKIPPED, Case, Report, merged
-from gitmem.matching.failure import Failure, StackFrame, Test, as_fields
 from gitmem.matching.recorded import prints_of
+from gitmem.output.cases import ERROR, FAILED, PASSED, SKIPPED, Case, Report, merged
+from gitmem.output.failure import Failure, StackFrame, Test, as_fields
 from gitmem.store.journal import Journal
 
 NAMES = st.text(

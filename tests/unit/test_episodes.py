@@ -27,7 +27,7 @@ from gitmem.capture.run_coverage import went
 from gitmem.capture.runs import Run, from_event, to_event
 from gitmem.capture.steps import fixing_patch
 from gitmem.git.repository import Commit as GitCommit
-from gitmem.matching.cases import FAILED, PASSED, SKIPPED, Case, Report
+from gitmem.output.cases import FAILED, PASSED, SKIPPED, Case, Report
 from tests.depth import amount, deep
 from tests.unit.simulated import (
     Code,

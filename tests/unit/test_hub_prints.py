@@ -8,9 +8,9 @@ import pytest
 from gitmem.hub.messages import AlikeQuestion
 from gitmem.hub.prints import LIBRARY, label_across, prints_across, prints_asked
 from gitmem.matching import wordings
-from gitmem.matching.failure import as_fields
 from gitmem.matching.line_shape import line_shape
 from gitmem.matching.parse import main_failure
+from gitmem.output.failure import as_fields
 
 SAME, SIMILAR = "same message", "similar"
 

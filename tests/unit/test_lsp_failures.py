@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gitmem.matching.failure import Failure
 from gitmem.matching.parse import parse
 from gitmem.matching.recorded import prints_of_failure
+from gitmem.output.failure import Failure
 from lsp_server.failures import read
 from lsp_server.positions import EditorRange, moved
 from tests.depth import amount, deep

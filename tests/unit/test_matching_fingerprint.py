@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 from benchmarks import eval_fingerprints, eval_sameness
 from gitmem.matching import VERSION
 from gitmem.matching.explain import compare, explain
-from gitmem.matching.failure import Failure, FailureLocation, StackFrame, Test, as_fields
 from gitmem.matching.fingerprint import LEVELS, Fingerprints, fingerprints
-from gitmem.matching.frames import file_key, foreign, function_name, marked
 from gitmem.matching.labels import label_of
 from gitmem.matching.parse import main_failure
 from gitmem.matching.recorded import levels
 from gitmem.matching.rules import user_rule
+from gitmem.output.failure import Failure, FailureLocation, StackFrame, Test, as_fields
+from gitmem.tools.common.frames import file_key, foreign, function_name, marked
 
 
 def prints(text: str) -> Fingerprints:

@@ -3,9 +3,9 @@
 import pytest
 
 from gitmem.matching.basis import EXIT, GUESS, TOOL, basis, exited
-from gitmem.matching.cases import FAILED, PASSED, SKIPPED, Report
-from gitmem.matching.failure import Failure, Test
 from gitmem.matching.parse import Parser, parse
+from gitmem.output.cases import FAILED, PASSED, SKIPPED, Report
+from gitmem.output.failure import Failure, Test
 
 
 def read_tests(output: bytes | str) -> Report | None:

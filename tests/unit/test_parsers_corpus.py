@@ -7,11 +7,11 @@ from typing import NamedTuple
 import pytest
 
 from gitmem.exchange import junit
-from gitmem.matching.cases import Report
-from gitmem.matching.failure import Failure, as_fields
 from gitmem.matching.fingerprint import fingerprints
 from gitmem.matching.parse import Parser, parse
 from gitmem.matching.recorded import prints_of_failure
+from gitmem.output.cases import Report
+from gitmem.output.failure import Failure, as_fields
 from gitmem.records.kinds import Error
 from gitmem.records.parts import Frame, Location, TestCase
 from tests.depth import amount, deep

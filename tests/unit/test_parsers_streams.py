@@ -1,5 +1,4 @@
 import io
-import os
 import random
 import re
 import subprocess
@@ -13,10 +12,12 @@ from hypothesis import strategies as st
 from gitmem.matching import parse as parsing
 from gitmem.matching import registry
 from gitmem.matching.collect import MOST
-from gitmem.matching.failure import MAX_MESSAGE
 from gitmem.matching.fingerprint import fingerprints
 from gitmem.matching.parse import Parser, main_failure, parse
 from gitmem.matching.text import BLOCK, LINE_LIMIT, Blocks, clean
+from gitmem.output.failure import MAX_MESSAGE
+from gitmem.tools.choice import names, values
+from gitmem.tools.common import trouble
 
 TRACE = """Traceback (most recent call last):
   File "/home/dev/project/{file}.py", line {line}, in {function}
@@ -24,7 +25,7 @@ TRACE = """Traceback (most recent call last):
 ValueError: bad value {line}
 """
 # Words that parsers look for, to get past the first glance.
-WORDS = sorted({word for entry in registry.ENTRIES for word in entry.words})
+WORDS = sorted({word for entry in registry.entries() for word in entry.words})
 BITS = st.sampled_from(
     [
         *WORDS,
@@ -258,39 +259,20 @@ def test_escapes_are_taken_away() -> None:
     assert clean("\x1b[1;31merror\x1b[0m\x1b]8;;http://x\x07 a\x08b\x00") == "error b"
 
 
-def test_every_word_of_a_parser_holds_a_stem() -> None:
-    # These stand in lines that hold a stem as well: "error", "not found", "failed".
-    beside = {
-        "pytest": {"E  "},
-        "ruff": {".pyi:", ".ipynb:"},
-        "eslint": {'"filePath":"'},
-        "javac": {".java:", ".kt:", ".kts:", ".scala:", "e: ", "What went wrong"},
-        "dotnet": {"   at "},
-        "jvm": {"\tat "},
-        "node": {"    at "},
-        "rust": {'"rendered"'},
-        "gcc": {"ssertion", "uplicate symbol", "ld returned", "nrecognized file format"},
-        "ruby": {".rb:", "-e:"},
-        "php": {"Warning: ", ".php:"},
-        "docker": {"daemon", "ocker API", "non-zero code"},
-        "sql": {"PANIC:  ", "connection to server"},
-        "make": {"ninja: "},
-        "shell": {"ault", "directory", "variable", "unexpected", "No space", "bad ", "in use",
-                  "resolve host", "not known", "unreachable"},
-    }  # fmt: skip
-    loose = {
-        (entry.name, word)
-        for entry in registry.ENTRIES
-        for word in entry.words
-        if not any(stem in word for stem in registry.STEMS)
-    }
-    assert loose <= {(name, word) for name, words in beside.items() for word in words}
+def test_every_word_that_a_tool_is_looked_for_by_is_searched_for() -> None:
+    stems = {stem for _, stems in registry.SEARCHED for stem in stems} | set(trouble.STEMS)
+    for name, words in values("output.words").items():
+        assert all(any(stem in word for stem in stems) for word in words), name
+
+
+def test_a_word_without_a_stem_becomes_one() -> None:
+    assert trouble.uncovered((" [SC", "error: ", " [SC")) == (" [SC",)
 
 
 @pytest.mark.parametrize("end", ["", "\n", "\u25cf", "\nn\xf6t f\xf6und\n"])
 def test_the_hot_lines_are_those_that_hold_a_stem(end: str) -> None:
     pieces = [piece for piece, _ in registry.SEARCHED]
-    words = [*registry.STEMS, *pieces, "not", "MIRROR", "detail", "useful", "", "\n", "\n", "of "]
+    words = [*trouble.STEMS, *pieces, "not", "MIRROR", "detail", "useful", "", "\n", "\n", "of "]
     rng = random.Random(7)
     for _ in range(300):
         text = "".join(rng.choice(words) for _ in range(rng.randint(0, 40))) + end
@@ -298,25 +280,22 @@ def test_the_hot_lines_are_those_that_hold_a_stem(end: str) -> None:
         numbers = [
             number
             for number, line in enumerate(text.split("\n"))
-            if any(stem in line for stem in registry.STEMS)
+            if any(stem in line for stem in trouble.STEMS)
         ]
         assert block.hot() == numbers, text
 
 
-def test_every_parser_is_registered_and_can_be_loaded() -> None:
-    folder = os.path.join(os.path.dirname(registry.__file__), "parsers")
-    parts = {"__init__", "common", "pytest_block", "generic", "node_titles", "yaml_block"}
-    modules = {name.removesuffix(".py") for name in os.listdir(folder) if name.endswith(".py")}
-    assert {entry.name for entry in registry.ENTRIES} == modules - parts
-    for entry in registry.ENTRIES:
-        assert callable(registry.load(entry.name))
+def test_what_reads_an_output_can_be_loaded() -> None:
+    assert len(registry.entries()) > 30
+    for entry in registry.entries():
+        assert callable(registry.reader(entry.name))
 
 
 def test_commands_put_their_parsers_first() -> None:
     assert registry.order("./.venv/bin/pytest -q")[0].name == "pytest"
     assert registry.order("C:\\Python\\python3.12.exe a.py")[0].name == "python"
-    assert registry.order(None) == registry.ENTRIES
-    assert len(registry.order("x " * 10_000)) == len(registry.ENTRIES)
+    assert registry.order(None) == registry.entries()
+    assert len(registry.order("x " * 10_000)) == len(registry.entries())
 
 
 def test_only_what_is_needed_is_imported() -> None:
@@ -338,8 +317,8 @@ def test_only_what_is_needed_is_imported() -> None:
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    loaded = re.findall(r"gitmem\.matching\.parsers\.(\w+)", done.stdout)
-    assert set(loaded) <= {"python", "common"}
+    loaded = set(re.findall(r"gitmem\.tools\.(\w+)", done.stdout))
+    assert loaded & set(names()) == {"python"}
 
 
 def test_a_summary_on_the_other_stream_comes_between_the_lines_of_a_block() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from gitmem.matching.editors import shown
-from gitmem.matching.failure import FailureLocation
+from gitmem.output.failure import FailureLocation
 from gitmem.pictures import grid
 from gitmem.pictures.images import Box
 from gitmem.pictures.repair import repaired

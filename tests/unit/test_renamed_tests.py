@@ -7,7 +7,7 @@ import pytest
 
 from gitmem.capture.patches import Patch, parse_patch
 from gitmem.capture.renamed_tests import renamed_tests, that_passed
-from gitmem.matching.cases import FAILED, PASSED, SKIPPED, Case
+from gitmem.output.cases import FAILED, PASSED, SKIPPED, Case
 
 Files = Mapping[str, str]
 PYTHON = """\

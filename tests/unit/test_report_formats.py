@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gitmem.errors import InvalidError
 from gitmem.exchange import reports
-from gitmem.matching.cases import Report
+from gitmem.output.cases import Report
 
 SUREFIRE = """\
 <?xml version="1.0" encoding="UTF-8"?>

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
-from gitmem.matching.cases import ERROR, FAILED, PASSED, SKIPPED
+from gitmem.output.cases import ERROR, FAILED, PASSED, SKIPPED
 
 Numbers = dict[str, int]
 

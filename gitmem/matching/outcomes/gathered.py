@@ -6,15 +6,15 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from gitmem.lazy_pattern import lazily
-from gitmem.matching.cases import ERROR, FAILED, PASSED, SKIPPED, Case, Report, merged, worse
-from gitmem.matching.failure import Failure
-from gitmem.matching.names import file_of, is_file, same_file, tail
 from gitmem.matching.outcomes.counts import SummaryNumber, read_count, read_part, read_verdict
 from gitmem.matching.outcomes.groups import Groups
 from gitmem.matching.outcomes.lines import read_line
-from gitmem.matching.outcomes.outcome import ENDED, NUMBER, WORDS, CaseOutcome
 from gitmem.matching.outcomes.tap import Tap
 from gitmem.matching.outcomes.tree import Tree
+from gitmem.output.cases import ERROR, FAILED, PASSED, SKIPPED, Case, Report, merged, worse
+from gitmem.output.failure import Failure
+from gitmem.output.outcome import ENDED, NUMBER, WORDS, CaseOutcome
+from gitmem.output.test_names import file_of, is_file, same_file, tail
 
 MOST: Final = 100_000
 """Tests of one output that are told apart; of more only the counts are known."""

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Final
 
 from gitmem.lazy_pattern import lazily
-from gitmem.matching.cases import ERROR, FAILED, PASSED, SKIPPED, Group
 from gitmem.matching.outcomes.counts import listed
 from gitmem.matching.outcomes.tree import VITEST_FILE
+from gitmem.output.cases import ERROR, FAILED, PASSED, SKIPPED, Group
 
 _DOTS: Final = r"(?P<dots>[.FEsxXRu]+)\s*(?:\[ *\d+%\])?$"
 _PYTEST: Final = lazily(rf"(?P<name>\S+\.\w+) {_DOTS}")

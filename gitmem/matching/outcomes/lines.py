@@ -4,9 +4,9 @@ import re
 from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
-from gitmem.matching.cases import FAILED, PASSED, SKIPPED
-from gitmem.matching.names import of_gradle
-from gitmem.matching.outcomes.outcome import WORDS, CaseOutcome
+from gitmem.output.cases import FAILED, PASSED, SKIPPED
+from gitmem.output.outcome import WORDS, CaseOutcome
+from gitmem.output.test_names import of_gradle
 
 
 class _LineForm(NamedTuple):

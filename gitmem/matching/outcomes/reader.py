@@ -6,15 +6,15 @@ somebody pastes have none.
 
 from typing import TYPE_CHECKING, Final
 
-from gitmem.matching.outcomes.outcome import ENDED, MARKS, NUMBER
+from gitmem.output.outcome import ENDED, MARKS, NUMBER
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from gitmem.matching.cases import Report
-    from gitmem.matching.failure import Failure
     from gitmem.matching.outcomes.gathered import Outcomes
-    from gitmem.matching.outcomes.outcome import CaseOutcome
+    from gitmem.output.cases import Report
+    from gitmem.output.failure import Failure
+    from gitmem.output.outcome import CaseOutcome
 
 # A line is looked at if it begins or ends like one that may tell of a test: by its first and
 # its last character, what must stand there.

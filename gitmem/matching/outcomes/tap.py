@@ -5,29 +5,17 @@ from collections.abc import Iterator
 from typing import Final
 
 from gitmem.lazy_pattern import lazily
-from gitmem.matching.cases import FAILED, PASSED, SKIPPED
-from gitmem.matching.outcomes.outcome import CaseOutcome
+from gitmem.output.cases import FAILED, PASSED, SKIPPED
+from gitmem.output.outcome import CaseOutcome
+from gitmem.tools.common.tap_points import POINT, title
 
-POINT: Final = lazily(
-    r"(?P<indent> *)(?P<bad>not )?ok (?P<number>\d+)(?P<dash> -)?(?: (?P<name>(?:[^#\\\n]|\\.|"
-    r"(?<! )#|#(?! ?(?:skip|todo|time=)))*?))?"
-    r"(?: +# ?(?P<note>(?:skip|todo|time=).*?))?(?P<opens> \{)?\s*$",
-    re.IGNORECASE,
-)
 _SUBTEST: Final = lazily(r"(?P<indent> *)# Subtest: (?P<name>.*)$")
 _HEAD: Final = lazily(
     r"# (?!Subtest: |tests \d|pass +\d|fail +\d|skip|todo \d|ok$|\()(?P<name>\S.*)$"
 )
 _SKIPPED_HEAD: Final = lazily(r"# (?:SKIP|TODO) (?P<name>\S.*)$")
 _VERSION: Final = lazily(r" *TAP version \d+$")
-_TIMED: Final = lazily(r" in \d+ms$")
 _FILE: Final = lazily(r"\S+\.\w+$")
-
-
-def title(match: re.Match[str]) -> str:
-    """Give the name of a test point, without what only says how long it took."""
-    name = (match["name"] or "").replace("\\#", "#").strip()
-    return _TIMED.sub("", name)
 
 
 class Tap:

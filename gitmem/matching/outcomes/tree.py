@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from gitmem.lazy_pattern import lazily
-from gitmem.matching.cases import FAILED, PASSED, SKIPPED
-from gitmem.matching.names import is_file, unprettified
-from gitmem.matching.outcomes.outcome import MARKS, CaseOutcome
+from gitmem.output.cases import FAILED, PASSED, SKIPPED
+from gitmem.output.outcome import MARKS, CaseOutcome
+from gitmem.output.test_names import is_file, unprettified
 
 JOINED: Final = " \u203a "
 """Between the titles of suites and of a test."""

@@ -4,14 +4,14 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from gitmem.capture.fingerprinted import FingerprintedFailure, places_of
-from gitmem.matching.failure import as_fields
 from gitmem.memory.core.redaction import redact
 from gitmem.memory.core.team_rules import mask_rules
+from gitmem.output.failure import as_fields
 
 if TYPE_CHECKING:
-    from gitmem.matching.failure import Failure
     from gitmem.matching.fingerprint import Fingerprints
     from gitmem.memory.core.workspace import Workspace
+    from gitmem.output.failure import Failure
 
 
 def fingerprints_of(workspace: "Workspace", fields: "dict[str, Any]") -> "Fingerprints":

@@ -28,8 +28,8 @@ from gitmem.query import moment
 
 if TYPE_CHECKING:
     from gitmem.git.git_dirs import GitDirs
-    from gitmem.matching.failure import Failure
     from gitmem.memory.writing.writer import Writer
+    from gitmem.output.failure import Failure
 
 MOST: Final = 10_000
 """Commits that are looked at if nothing else is said."""

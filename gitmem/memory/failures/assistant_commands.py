@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final
 from gitmem.capture.commands import asks, starts_with, tool_named
 from gitmem.capture.run_coverage import Listener
 from gitmem.lazy_pattern import lazily
-from gitmem.matching.failure import Failure
 from gitmem.matching.parse import Parser
 from gitmem.memory.failures.assistant_calls import start_of
 from gitmem.memory.failures.watched_code import WatchedCode
+from gitmem.output.failure import Failure
 
 if TYPE_CHECKING:
     from gitmem.capture.recognising import Observed

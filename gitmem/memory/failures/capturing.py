@@ -16,7 +16,6 @@ from gitmem.capture.recognising import Match
 from gitmem.capture.runs import Run, distinct
 from gitmem.errors import UsageError
 from gitmem.exchange import reports
-from gitmem.matching.excerpt import excerpt
 from gitmem.matching.parse import Parser, parse
 from gitmem.matching.text import clean as cleaned
 from gitmem.memory.core.fingerprints import fingerprinted
@@ -25,11 +24,12 @@ from gitmem.memory.failures.last_failure import error_of
 from gitmem.memory.failures.matching import match
 from gitmem.memory.failures.reporting import attach
 from gitmem.memory.failures.watched_in_full import watched_in_full
+from gitmem.output.excerpt import excerpt
 
 if TYPE_CHECKING:
-    from gitmem.matching.cases import Report
-    from gitmem.matching.failure import Failure
     from gitmem.memory.failures.access import RecordAccess
+    from gitmem.output.cases import Report
+    from gitmem.output.failure import Failure
 
 LOG = "log"
 FORMS = (LOG, *reports.NAMES)

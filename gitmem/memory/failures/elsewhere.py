@@ -27,8 +27,8 @@ from gitmem.query import parse
 if TYPE_CHECKING:
     from gitmem.capture.fingerprinted import FingerprintedFailure
     from gitmem.capture.recognising import Match
-    from gitmem.matching.failure import Failure
     from gitmem.memory.core.workspace import Workspace
+    from gitmem.output.failure import Failure
 
 _MOST_ASKED: Final = 3
 _MOST_WORDS: Final = 24

@@ -13,8 +13,8 @@ from gitmem.memory.core.team_rules import mask_rules
 from gitmem.records.convert import to_data
 
 if TYPE_CHECKING:
-    from gitmem.matching.failure import Failure
     from gitmem.memory.failures.access import RecordAccess
+    from gitmem.output.failure import Failure
 
 # Without its kind an id is told from a word by a digit.
 _REFERENCE = re.compile(r"(?:err-[0-9a-z]{0,10}|(?=[a-z]*\d)[0-9a-z]{1,10})\Z")

@@ -15,15 +15,15 @@ if TYPE_CHECKING:
     from gitmem.capture.telling import AttemptDetails
     from gitmem.catalog.rows import Row
     from gitmem.hub.messages import Elsewhere
-    from gitmem.matching.cases import Report
     from gitmem.matching.explained import Explained
-    from gitmem.matching.failure import Failure
     from gitmem.matching.fingerprint import Fingerprints
     from gitmem.memory.failures.access import RecordAccess
     from gitmem.memory.failures.capturing import Taken
     from gitmem.memory.failures.knowing import AttemptReader
     from gitmem.memory.failures.observing import Observer
     from gitmem.memory.failures.undoing import RunRecords
+    from gitmem.output.cases import Report
+    from gitmem.output.failure import Failure
     from gitmem.records.kinds import Record
 
 _HUB_SECONDS: Final = 0.3

@@ -8,10 +8,10 @@ from gitmem.capture.telling import AttemptDetails, MatchDetails
 from gitmem.errors import GitmemError
 from gitmem.git.provenance import origin_of
 from gitmem.git.state import moves
-from gitmem.matching.failure import Failure
 from gitmem.memory.core.fingerprints import fingerprinted
 from gitmem.memory.core.records import read_record
 from gitmem.memory.failures.matching import match
+from gitmem.output.failure import Failure
 from gitmem.records.kinds import Fix
 
 if TYPE_CHECKING:

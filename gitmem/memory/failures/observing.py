@@ -20,18 +20,18 @@ from gitmem.capture.surroundings import surroundings
 from gitmem.capture.worktree import WorkTree
 from gitmem.errors import GitmemError
 from gitmem.matching.basis import exited
-from gitmem.matching.failure import Failure
 from gitmem.matching.parse import Parser
 from gitmem.memory.core.fingerprints import fingerprinted
 from gitmem.memory.failures.reporting import attach, handed_over, with_report
 from gitmem.memory.failures.watched_code import RunStart, WatchedCode
+from gitmem.output.failure import Failure
 from gitmem.sync import NothingYet
 
 if TYPE_CHECKING:
     from gitmem.capture.learnt import Draft, RepeatedEdit
-    from gitmem.matching.cases import Report
     from gitmem.memory.failures.access import RecordAccess
     from gitmem.memory.failures.run_lessons import Learner
+    from gitmem.output.cases import Report
 
 _NOTHING_LEARNT = "nothing can be learnt from this run"
 _NOTING = "runs"

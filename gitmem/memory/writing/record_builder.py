@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from gitmem.errors import ConflictError, InvalidError, UsageError
-from gitmem.matching.failure import as_fields
+from gitmem.output.failure import as_fields
 from gitmem.records.convert import from_data
 from gitmem.records.guide import title_from
 from gitmem.records.ids import make_id

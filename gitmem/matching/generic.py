@@ -1,0 +1,100 @@
+"""The fallback: lines that say error, fatal, panic or exception, of tools nobody knows."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from gitmem.output.excerpt import excerpt
+from gitmem.output.failure import MAX_MESSAGE, Failure, ParserResult
+from gitmem.tools.common.v8_traces import PLAIN_CODES
+
+_TYPED: Final = re.compile(
+    r"(?:.{0,120}?\b)?(?P<type>(?:[A-Za-z_]\w{0,60}[.:]{1,2}){0,8}"
+    r"[A-Z]\w{1,80}(?:Error|Exception|Warning|Fault|Failure|Interrupt|Exit)|Error(?= \[))"
+    r"(?: \[(?P<code>\w{1,80})\])?(?: ?: ?| - |$)(?P<message>.*)"
+)
+_STRONG: Final = re.compile(
+    r"\s*(?P<who>(?:\[?[\w./@+-]{1,60}\]?: ){0,3})"
+    r"[\[(]?(?P<word>fatal error|[Ff]atal|FATAL|[Ee]rror|ERROR|ERR!|PANIC|panic|CRITICAL|E)[\])]?"
+    r"(?:[:!]\s+|\s+-\s+|\s{2,}|(?<=[\])])\s)(?P<message>\S.*)"
+)
+_NOT: Final = re.compile(
+    r"\b(?:0|no|No|zero|without|Without) (?:\w+ )?(?:errors?|failures?|failed|fail|exceptions?)\b"
+    r"|\b(?:errors?|failures?|failed)\s*[:=]\s*0\b|\bfailed=0\b|\berror[-_]?"
+    r"(?:handler|free|code)s?\b"
+)
+# The time and the level at the start of a line of a log say nothing about what happened.
+_STAMP: Final = re.compile(
+    r"^\s*\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ])?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?"
+    r"(?:Z|[+-]\d\d:?\d\d)?\]?[\s|:-]{0,4}"
+    r"(?:\[?(?:(?P<level>ERROR|FATAL|CRITICAL|SEVERE)|(?P<mild>WARN(?:ING)?|INFO|DEBUG))"
+    r"\]?[\s|:-]{1,4})?"
+)
+# What a runtime writes before an error that nobody caught: of the error itself it says nothing.
+_UNCAUGHT: Final = re.compile(
+    r"\s*(?:(?:PHP )?Fatal error: {1,2})?(?:Uncaught(?: \(in promise\))?:?|Caused by:"
+    r"|Exception in thread \"[^\"\n]{0,200}\"|Unhandled Rejection"
+    r"|[Uu]nhandled (?:promise )?(?:rejection|exception)[.:]?"
+    r"|\(node:\d{1,12}\) \w{1,60}Warning:) "
+    r"(?=\(?(?:[A-Za-z_][\w.\\:]{0,200}(?:Error|Exception)|Error)\)?: )"
+)
+_IN_PARENTHESES: Final = re.compile(r"\(([\w.]{1,200})\)(?=: )")
+# Source lines that a tool quotes, and what only warns.
+_CODE: Final = re.compile(
+    r"\s*(?:assert|raise|throw|def|return|except|catch|if|elif|for|while|import|from|print"
+    r"|logg?(?:er)?\.\w+|console\.\w+|#|//|/?\*)[\s(]"
+    r"|\s*(?:\S+ )?\[?(?:WARN(?:ING)?|[Ww]arn(?:ing)?|DEBUG|INFO|note)[:\s\]]"
+    r"|.{0,200}?\blevel\"?\s?[=:]\s?\"?(?:warn(?:ing)?|info|debug)\b"
+)
+# Python's warnings tell where they were raised, and fail nothing.
+_WARNED: Final = re.compile(r"\s*\S[^\n]{0,400}?\.py[cx]?:\d+: (?:\w+\.)*\w*Warning: ")
+_WIDTH: Final = 2_000
+_MOST_BELOW: Final = 6
+_WEAK: Final = re.compile(
+    r"\b(?:errors?|failed|failures?|fatal|exceptions?|panic|cannot|denied|refused|timed out"
+    r"|not found|unable to|no such|out of memory|killed|undefined|exit(?:ed)? "
+    r"(?:with )?(?:code|status))\b",
+    re.IGNORECASE,
+)
+
+
+def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
+    """Make a guess of one line."""
+    line = lines[at][:_WIDTH]
+    stamp = _STAMP.match(line)
+    level = stamp["level"] if stamp else None
+    line = line[stamp.end() :] if stamp else line
+    if uncaught := _UNCAUGHT.match(line):
+        line = _IN_PARENTHESES.sub(r"\1", line[uncaught.end() :], count=1)
+    typed = _TYPED.match(line)
+    if _CODE.match(line) or _WARNED.match(line) or _NOT.search(line):
+        return None
+    if stamp and stamp["mild"] and not typed:
+        return None
+    if not (level or typed or _WEAK.search(line)):
+        return None
+    if typed:
+        own = not line[: typed.start("type")].strip()
+        # In the middle of a line the words before the type tell as much as those after it.
+        message = _below(lines, at, typed["message"]) if own else line.strip()
+        code = "" if typed["code"] in (None, *PLAIN_CODES) else typed["code"]
+        failure = Failure(error_type=typed["type"], code=code, message=message)
+    else:
+        strong = _STRONG.match(line)
+        own = strong is not None
+        message = strong["who"] + strong["message"] if strong else line.strip()
+        failure = Failure(message=message[:MAX_MESSAGE])
+    if not own:
+        failure = failure._replace(severity="hint")
+    text = excerpt(lines, max(0, at - 1), min(len(lines), at + 3))
+    return ParserResult((failure._replace(excerpt=text),), at, at + 1)
+
+
+def _below(lines: Sequence[str], at: int, message: str) -> str:
+    """Take the next lines for a message that only begins below its type."""
+    if message.strip():
+        return message
+    end = at + 1
+    while end < len(lines) and end < at + _MOST_BELOW and lines[end].strip():
+        end += 1
+    return "\n".join(lines[at + 1 : end])[:MAX_MESSAGE]

@@ -1,0 +1,1 @@
+"""What several tools share: forms of traces, test points and blocks, and how lines are read."""

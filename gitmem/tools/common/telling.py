@@ -1,0 +1,36 @@
+"""The last line of an output that says something about what went wrong."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from gitmem.lazy_pattern import lazily
+from gitmem.tools.choice import pattern
+
+LOOKED_AT: Final = 12
+"""Lines at the end of an output, or of a recipe's, that are looked at."""
+_SILENT: Final = lazily(
+    r"\s*(?:[-=*_~#.\s]*$|> |\$ |\+ |(?:real|user|sys)\s+\d|exit(?:ed)? (?:status|code)|Error \d+$)"
+)
+"""What stands at the end of any output: rules, lines of a shell, times, exit codes."""
+# What programs put before their own words about what went wrong.
+_SOUNDS: Final = lazily(
+    r"\b(?:error|fatal|failed|failure|exception|cannot|can't|could not|missing|wrong|invalid)\b",
+    re.IGNORECASE,
+)
+
+
+def telling_line(lines: Sequence[str], start: int, end: int) -> str:
+    """Give the last line that says something, from ``start`` up to ``end``; empty if none does.
+
+    Of the last lines one that sounds like a failure tells more than one that does not. A tool's
+    closing lines say nothing.
+    """
+    closing, last = pattern("output.closing"), ""
+    for at in range(end - 1, max(start, end - LOOKED_AT) - 1, -1):
+        line = lines[at].strip()
+        if line and not _SILENT.match(line) and not closing.match(line):
+            if _SOUNDS.search(line):
+                return line
+            last = last or line
+    return last

@@ -1,0 +1,15 @@
+"""doctest: examples of docstrings and documents that gave something else."""
+
+from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.common.examples import parse
+
+TOOL = Tool(
+    "doctest",
+    order=80,
+    language="python",
+    output=ToolOutput(
+        words=('File "', "Failed example:", "Trying:"),
+        commands=("doctest",),
+        parse=parse,
+    ),
+)

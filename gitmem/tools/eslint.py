@@ -1,0 +1,85 @@
+"""ESLint: stylish, unix, compact and json."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from gitmem.output.excerpt import excerpt
+from gitmem.output.failure import Failure, FailureLocation, ParserResult
+from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.common.reading import number, one
+
+_STYLISH: Final = re.compile(
+    r"\s+(?P<line>\d+):(?P<column>\d+)  +error  +(?P<message>\S.*?)(?:  +"
+    r"(?P<rule>(?:@[\w-]+/)?[\w/-]+))?\s*$"
+)
+_UNIX: Final = re.compile(
+    r"(?P<file>[^\s:][^:\n]{0,400}):(?P<line>\d+):(?P<column>\d+): "
+    r"(?P<message>.*) \[Error(?:/(?P<rule>[^\]\n]+))?\]\s*$"
+)
+_COMPACT: Final = re.compile(
+    r"(?P<file>[^\s:][^:\n]{0,400}): line (?P<line>\d+), col "
+    r"(?P<column>\d+), Error - (?P<message>.*?)(?: \((?P<rule>[^()\n]+)\))?\s*$"
+)
+_FILE: Final = re.compile(r'"filePath":"((?:[^"\\]|\\.){1,600})"')
+_JSON: Final = re.compile(
+    r'\{"ruleId":(?:"(?P<rule>[^"]{1,100})"|null),'
+    r'(?:"fatal":true,)?"severity":2,"message":"(?P<message>(?:[^"\\]|\\.){0,2000})",'
+    r'"line":(?P<line>\d+),"column":(?P<column>\d+)'
+)
+_MOST_ABOVE: Final = 300
+
+
+def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
+    """Read one message, or all of a json report."""
+    line = lines[at]
+    match = _STYLISH.match(line)
+    if match:
+        return one(_failure(match, _file_above(lines, at, floor)), lines, at, at + 1)
+    match = _UNIX.match(line) or _COMPACT.match(line)
+    if match:
+        return one(_failure(match, match["file"]), lines, at, at + 1)
+    if '"filePath":"' in line:
+        return _json(lines, at)
+    return None
+
+
+def _failure(match: re.Match[str], file: str) -> Failure:
+    place = FailureLocation(file, number(match["line"]), number(match["column"]))
+    rule, message = match["rule"] or "", match["message"].replace('\\"', '"')
+    return Failure("eslint", "javascript", "", rule, message, location=place if file else None)
+
+
+def _file_above(lines: Sequence[str], at: int, floor: int) -> str:
+    least = max(0, min(floor, at), at - _MOST_ABOVE)
+    least = max(0, at - _MOST_ABOVE) if least == at else least
+    for near in range(at - 1, max(0, at - _MOST_ABOVE) - 1, -1):
+        line = lines[near]
+        if line.strip() and not line.startswith(" "):
+            return line.strip()
+        if not line.strip():
+            break
+    return ""
+
+
+def _json(lines: Sequence[str], at: int) -> ParserResult | None:
+    failures = []
+    pieces = _FILE.split(lines[at])
+    for file, text in zip(pieces[1::2], pieces[2::2], strict=True):
+        for match in _JSON.finditer(text):
+            failure = _failure(match, file.replace("\\\\", "\\"))
+            failures.append(failure._replace(excerpt=excerpt([match[0]], 0, 1)))
+    return ParserResult(tuple(failures), at, at + 1)
+
+
+TOOL = Tool(
+    "eslint",
+    order=150,
+    language="javascript",
+    output=ToolOutput(
+        words=(" error ", "[Error", ", Error - "),
+        beside=('"filePath":"',),
+        commands=("eslint", "xo"),
+        parse=parse,
+    ),
+)

@@ -1,0 +1,248 @@
+"""Go: build and vet messages, failing tests, panics with goroutines."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from gitmem.output.failure import (
+    MAX_MESSAGE,
+    Failure,
+    FailureLocation,
+    ParserResult,
+    StackFrame,
+    Test,
+    bounded,
+)
+from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.common.go_events import GoEvents
+from gitmem.tools.common.reading import number, one, passed_over
+
+_BUILD: Final = re.compile(
+    r"(?:vet: |#.*\s)?(?P<file>(?:[A-Za-z]:)?[^\s:][^:\n]{0,300}\.go):"
+    r"(?P<line>\d+)(?::(?P<column>\d+))?: (?P<message>\S.*)$"
+)
+_COMMAND: Final = re.compile(
+    r"(?:go: (?P<go>(?:inconsistent vendoring|errors parsing|go\.mod |cannot find |updates to |"
+    r"missing go\.sum|.{1,300} requires go).*)"
+    r"|(?P<package>package .{1,300} is not a main package|found packages .+|no Go files in .+"
+    r"|package .{1,300}: build constraints exclude all Go files.*)"
+    r"|\s+imports .{1,300}: (?P<cycle>import cycle not allowed.*)"
+    r"|\S+: (?P<main>function main is undeclared in the main package))$"
+)
+"""What the go command itself says, which names no line of a Go file."""
+_FAIL: Final = re.compile(r"(?P<indent>\s*)--- FAIL: (?P<name>\S+) \([\d.]+s\)")
+_SAID: Final = re.compile(r"\s+(?P<file>[^\s:]+\.go):(?P<line>\d+): ?(?P<message>.*)$")
+_PANIC: Final = re.compile(
+    r"(?:\t)?(?P<kind>panic|fatal error): (?P<message>.*?)(?: \[recovered[^\]]*\])?$"
+)
+_CALL: Final = re.compile(
+    r"(?P<function>[\w./*()\-\[\]{}$~%·]{1,300}?)(?:\(.{0,400}\)| in goroutine \d+)$"
+)
+_PLACE: Final = re.compile(r"\s+(?P<file>\S.*?):(?P<line>\d+)(?: \+0x[0-9a-f]+)?\s*$")
+_VERDICT: Final = re.compile(r"(?P<indent>\s*)--- (?P<word>FAIL|PASS|SKIP): (?P<name>\S+) ")
+_TURN: Final = re.compile(r"=== (?:RUN|CONT|NAME|PAUSE) +(?P<name>\S+)$")
+_SOUNDS: Final = re.compile(
+    r"\b(?:error|fail(?:ed|ure)?|expected|unexpected|want(?:ed)?|got|mismatch|should|must|not|no"
+    r"|cannot|missing|invalid|nil|panic|wrong|diff(?:er)?)\b",
+    re.IGNORECASE,
+)
+_LABEL: Final = re.compile(r"(?:Error Trace|Error|Test|Messages):")
+_MOST_ABOVE: Final = 3_000
+_QUOTED: Final = 40
+_LOGGED: Final = re.compile(r"\d{4}/\d\d/\d\d \d\d:\d\d:\d\d ")
+_WANT: Final = re.compile(
+    r"(?:(?:got|have|actual)[ :=]+|= )(?P<got>\S.{0,500}?)[,;]? "
+    r"(?:want|expected)[ :=]+(?P<want>.+)$",
+    re.IGNORECASE,
+)
+_MOST: Final = 400
+
+
+def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
+    """Read a panic, a failing test or a message of the compiler."""
+    line = lines[at]
+    if _PANIC.match(line):
+        return _panic(lines, at)
+    if _FAIL.match(line):
+        return _test(lines, at)
+    if match := _COMMAND.match(line):
+        message = next(filter(None, match.groups()))
+        end = at + 1
+        if message.endswith(":") and end < len(lines):
+            message, end = f"{message} {lines[end].strip()}", end + 1
+        return one(Failure("go", "go", message=message), lines, at, end)
+    match = _BUILD.match(line)
+    if not match or _LOGGED.match(line):
+        return None
+    del floor
+    end = at + 1
+    while end < len(lines) and end < at + 6 and lines[end].startswith("\t"):
+        end += 1  # "have (...)" and "want (...)"
+    words = [match["message"], *(below.strip() for below in lines[at + 1 : end])]
+    place = FailureLocation(match["file"], number(match["line"]), number(match["column"]))
+    return one(Failure("go", "go", "", "", "\n".join(words), location=place), lines, at, end)
+
+
+def _test(lines: Sequence[str], at: int) -> ParserResult | None:
+    """Read a failing test: what it logged stands below it, or above where all tests are told."""
+    head = _FAIL.match(lines[at])
+    if not head:
+        return None
+    end, logged, inner = at + 1, [], False
+    while end < len(lines) and end < at + _MOST:
+        nested = _VERDICT.match(lines[end])
+        if nested and len(nested["indent"]) > len(head["indent"]):
+            inner = inner or nested["word"] == "FAIL"
+            break
+        if nested or not lines[end].startswith(("    ", "\t")) or _PANIC.match(lines[end]):
+            break
+        logged.append(lines[end])
+        end += 1
+    if not logged and end < len(lines) and _PANIC.match(lines[end]):
+        return _panicked_test(lines, at, end, head["name"])
+    start = at
+    if not logged:
+        start, logged = _above(lines, at, head["name"])
+    if not logged and (inner or _failing_below(lines, at, head)):
+        return passed_over(at, at + 1)  # the subtest says what failed; its parents follow from it
+    place, message = _telling(logged)
+    want = _WANT.search(message)
+    test = Test(
+        name=head["name"],
+        expected=want["want"] if want else "",
+        actual=want["got"] if want else "",
+        message=message.partition("\n")[0][:1_000],
+        failing_function=head["name"].split("/", 1)[0],
+        failing_line=place.line if place else None,
+    )
+    message = message or f"{head['name']} failed"
+    failure = Failure("go", "go", "", "", message[:MAX_MESSAGE], location=place, test=test)
+    result = one(failure, lines, start if start > at - _QUOTED else at, end)
+    return result._replace(start=at)
+
+
+def _failing_below(lines: Sequence[str], at: int, head: re.Match[str]) -> bool:
+    """Tell whether a subtest of a test failed, among those told below it."""
+    for near in range(at + 1, min(len(lines), at + _MOST)):
+        nested = _VERDICT.match(lines[near])
+        if not nested or len(nested["indent"]) <= len(head["indent"]):
+            return False
+        if nested["word"] == "FAIL":
+            return True
+    return False
+
+
+def _above(lines: Sequence[str], at: int, name: str) -> tuple[int, list[str]]:
+    """Gather what a test logged since it began; other tests may run beside it."""
+    start = at
+    begins = re.compile(rf"=== RUN +{re.escape(name)}$")
+    while start > 0 and start > at - _MOST_ABOVE and not begins.match(lines[start]):
+        start -= 1
+    if not begins.match(lines[start]):
+        return at, []
+    logged: list[str] = []
+    current = name
+    for line in lines[start:at]:
+        if turn := _TURN.match(line):
+            current = turn["name"]
+        elif current == name and line.startswith("    ") and not _VERDICT.match(line):
+            logged.append(line)
+    return start, logged
+
+
+def _telling(lines: Sequence[str]) -> tuple[FailureLocation | None, str]:
+    """Choose of what a test logged the part that says what failed: plain logs look the same."""
+    parts: list[tuple[FailureLocation, list[str]]] = []
+    for line in lines:
+        match = _SAID.match(line)
+        if match:
+            place = FailureLocation(match["file"], int(match["line"]))
+            parts.append((place, [match["message"]]))
+        elif parts:
+            parts[-1][1].append(line.strip())
+    if not parts:
+        return None, "\n".join(line.strip() for line in lines)
+    texts = [(place, _of_testify(words)) for place, words in parts]
+    for pattern in (_WANT, _SOUNDS):
+        for place, text in texts:
+            if pattern.search(text):
+                return place, text
+    return texts[-1]
+
+
+def _of_testify(words: Sequence[str]) -> str:
+    """Give the message; of testify's table the part that says what is wrong."""
+    first = next((at for at, word in enumerate(words) if word.startswith("Error:")), None)
+    if first is None:
+        return "\n".join(words).strip()
+    end = first + 1
+    while end < len(words) and not _LABEL.match(words[end]):
+        end += 1
+    error_lines = [words[first].removeprefix("Error:").strip(), *words[first + 1 : end]]
+    return " ".join(word.strip() for word in error_lines if word.strip())
+
+
+def _panicked_test(lines: Sequence[str], at: int, panic: int, name: str) -> ParserResult | None:
+    result = _panic(lines, panic)
+    if not result:
+        return None
+    failure = result.failures[0]._replace(test=Test(name, failing_function=name.split("/", 1)[0]))
+    return one(failure, lines, at, result.end)
+
+
+def _panic(lines: Sequence[str], at: int) -> ParserResult | None:
+    head = _PANIC.match(lines[at])
+    if not head:
+        return None
+    message = head["message"]
+    frames: list[StackFrame] = []
+    end = at + 1
+    while end < len(lines) and end < at + _MOST:
+        if re.match(r"goroutine \d+ ", lines[end]):
+            if frames:
+                break
+        elif lines[end].startswith("\t") and (place := _PLACE.match(lines[end])) and frames:
+            frames[-1] = frames[-1]._replace(file=place["file"], line=int(place["line"]))
+        elif call := _CALL.match(lines[end].removeprefix("created by ")):
+            frames.append(StackFrame("", call["function"]))
+        elif frames and not lines[end].startswith(("panic(", "\t", "created by")):
+            break
+        elif not frames and end > at + 12:
+            return None
+        end += 1
+    frames = [frame for frame in frames if frame.file]
+    if not frames:
+        return None
+    runtime = re.match(r"runtime error: ([\w ]{1,60})", message)
+    failure = Failure(
+        tool="go",
+        language="go",
+        error_type=runtime[1].strip() if runtime else head["kind"],
+        message=message,
+        frames=bounded(frames[::-1]),
+    )
+    return one(failure, lines, at, end)
+
+
+TOOL = Tool(
+    "go",
+    order=230,
+    language="go",
+    output=ToolOutput(
+        words=(
+            ".go:",
+            "--- FAIL",
+            "panic: ",
+            "fatal error: ",
+            "go: ",
+            "import cycle",
+            "main package",
+            "found packages",
+            "o Go files",
+        ),
+        commands=("go", "golangci-lint"),
+        parse=parse,
+        events='"Action":"',
+        plain=GoEvents,
+    ),
+)

@@ -1,0 +1,92 @@
+"""Gradle: the tests that failed, with a trace or in one line, and what it says of a build."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from gitmem.output.failure import Failure, ParserResult, StackFrame, Test
+from gitmem.output.test_names import of_gradle
+from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.common import jvm_traces as jvm
+from gitmem.tools.common.reading import indented, number, one, passed_over
+
+_TEST: Final = re.compile(r"(?P<name>[\w.$]+ > \S.*?) FAILED$")
+_SHORT: Final = re.compile(
+    r"\s+(?P<caused>Caused by: )?(?P<type>(?:[\w$]+\.)*[\w$]+)"
+    r" at (?P<file>[^\s:()]+\.\w+):(?P<line>\d+)$"
+)
+_BUILD: Final = re.compile(
+    r"(?:FAILURE: Build failed|BUILD FAILED|\* What went wrong:|Execution failed for task)"
+)
+_CONSEQUENCE: Final = re.compile(r"Compilation failed|failing tests|non-zero exit")
+_MOST_LINES: Final = 200
+"""Lines of one failed test."""
+
+
+def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
+    """Read a test that failed, or what went wrong in a build."""
+    if match := _TEST.match(lines[at]):
+        return _test(lines, at, match["name"])
+    return _build(lines, at) if _BUILD.match(lines[at]) else None
+
+
+def _test(lines: Sequence[str], at: int, printed: str) -> ParserResult:
+    """Read a test: below its name stands what it raised, with frames or the place alone."""
+    trace = jvm.parse(lines, at + 1, at + 1) if at + 1 < len(lines) else None
+    if trace and trace.start == at + 1:
+        (failure,), end = trace.failures, trace.end
+    else:
+        end = indented(lines, at + 1, _MOST_LINES)
+        if end == at + 1:
+            return passed_over(at, end)
+        failure = _without_trace(lines[at + 1 : end], printed)
+    name = of_gradle(printed, [frame.function for frame in failure.frames])
+    shown = failure.test or Test(name, message=failure.message.partition("\n")[0])
+    return one(failure._replace(test=shown._replace(name=name)), lines, at, end)
+
+
+def _without_trace(below: Sequence[str], printed: str) -> Failure:
+    """Read what stands below a test's name: ``TYPE at FILE:LINE``, or a type and a message."""
+    short = [match for line in below if (match := _SHORT.match(line))]
+    causes = tuple(
+        Failure("java", "java", match["type"], frames=_frame(match)) for match in short[1:]
+    )
+    if short:
+        method = of_gradle(printed).partition("[")[0]
+        frames = _frame(short[0], method)
+        return Failure("java", "java", short[0]["type"], frames=frames, causes=causes)
+    first, *others = (line.strip() for line in below)
+    kind, message = jvm.read_head(first) or ("", first)
+    return Failure("java", "java", kind, message="\n".join([message, *others]).strip())
+
+
+def _frame(match: re.Match[str], function: str = "") -> tuple[StackFrame, ...]:
+    return (StackFrame(match["file"], function, number(match["line"])),)
+
+
+def _build(lines: Sequence[str], at: int) -> ParserResult:
+    start = at
+    for near in range(at, min(at + 5, len(lines))):
+        if lines[near].startswith("* What went wrong"):
+            at = near
+            break
+    else:
+        return passed_over(at, at + 1)
+    end = at + 1
+    while end < len(lines) and end < at + 12 and lines[end].strip():
+        end += 1
+    message = "\n".join(line.strip() for line in lines[at + 1 : end])
+    weight = "consequence" if _CONSEQUENCE.search(message) else "error"
+    return one(Failure("gradle", "java", "", "", message, severity=weight), lines, start, end)
+
+
+TOOL = Tool(
+    "gradle",
+    order=180,
+    language="java",
+    output=ToolOutput(
+        words=("FAILURE: ", "FAILED", "Execution failed for task"),
+        commands=("gradle", "gradlew"),
+        parse=parse,
+    ),
+)

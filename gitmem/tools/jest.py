@@ -1,0 +1,178 @@
+"""Jest and Vitest: one block a failing test, with what was expected and a source excerpt."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from gitmem.output.excerpt import excerpt
+from gitmem.output.failure import (
+    MAX_MESSAGE,
+    Failure,
+    FailureLocation,
+    ParserResult,
+    StackFrame,
+    Test,
+    bounded,
+)
+from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.common.frames import foreign
+from gitmem.tools.common.v8_traces import HEAD, stack
+
+_BULLET: Final = re.compile(r"  ● (?P<name>.+?)\s*$")
+_VITEST: Final = re.compile(
+    r" ?FAIL  +(?:\|[^|]+\| )?(?P<name>\S.*? > .+?|\S+\.[cm]?[jt]sx? \[ .+ \])\s*$"
+)
+_CARET: Final = re.compile(
+    r"\s+\u276f (?:(?P<function>[^\s(][^\n]{0,200}?) )?(?P<file>\S{1,400}?):"
+    r"(?P<line>\d+):(?P<column>\d+)\s*$"
+)
+_RULED: Final = re.compile(r"\s*(?:⎯+|─+)")
+_ENDS: Final = re.compile(
+    r"(?:Test Suites?|Tests|Snapshots|Test Files|Ran all): |"
+    r"(?:PASS|FAIL) |Summary of all failing tests"
+)
+_COUNTS: Final = re.compile(
+    r" +(?:Test Files|Tests|Snapshots|Type Errors|Errors|Start at|Duration) {1,2}\S"
+)
+"""Vitest's summary, on the other stream: it may come between the lines of a block."""
+_EXPECTED: Final = re.compile(r"\s+(?:- )?Expected(?: \w+)?:? +(\S.*)$")
+_RECEIVED: Final = re.compile(r"\s+(?:\+ )?Received(?: \w+)?:? +(\S.*)$")
+_DIFFERENCE: Final = re.compile(r"[-+] \d+")
+_MARKED: Final = re.compile(r"\s*>? *(\d+) *\|(.*)$")
+_BROKEN: Final = re.compile(r"(\S+) \[ .+ \]")
+_SUITE: Final = "Test suite failed to run"
+_MOST: Final = 400
+
+
+def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
+    """Read one test's block; the head of a file leads to the first block below it."""
+    bullet, vitest = _BULLET.match(lines[at]), _VITEST.match(lines[at])
+    if bullet and bullet["name"] == "Console":
+        return None
+    head = bullet or vitest
+    if not head:
+        return None
+    names = [head["name"]]
+    body = at + 1
+    while vitest and (more := _next_name(lines, body)):
+        named = _VITEST.match(lines[more - 1])
+        names += [named["name"]] if named else []  # the same error in several tests is shown once
+        body = more
+    end = _end(lines, body)
+    quoted = excerpt(lines, at, end)
+    block = [line for line in lines[body:end] if not _COUNTS.match(line)]
+    failures = tuple(
+        _of_test(name, block)._replace(excerpt=quoted) for name in dict.fromkeys(names)
+    )
+    return ParserResult(failures, at, end)
+
+
+def _next_name(lines: Sequence[str], at: int) -> int:
+    """Give the line after the next name of a test that shares an error; 0 if none follows."""
+    name = at
+    while name < len(lines) and (_COUNTS.match(lines[name]) or (name > at and not lines[name])):
+        name += 1
+    return name + 1 if name < len(lines) and _VITEST.match(lines[name]) else 0
+
+
+def _of_test(name: str, block: Sequence[str]) -> Failure:
+    """Give the failure of a test, or of a file that could not be loaded."""
+    broken = _BROKEN.fullmatch(name)
+    failure = _block(block, broken[1] if broken else name)
+    if broken and failure.test:
+        return failure._replace(test=failure.test._replace(status="error"))
+    return failure
+
+
+def _end(lines: Sequence[str], at: int) -> int:
+    most = min(len(lines), at + _MOST)
+    while at < most:
+        line = lines[at]
+        if _BULLET.match(line) or _VITEST.match(line) or _ENDS.match(line):
+            break
+        if _RULED.match(line) and line.strip(" ⎯─")[:1] in ("", "["):
+            return at + 1
+        at += 1
+    return at
+
+
+def _block(lines: Sequence[str], name: str) -> Failure:
+    at = next((near for near, line in enumerate(lines) if line.strip()), 0)
+    first = lines[at].strip() if at < len(lines) else ""
+    head = HEAD.match(first)
+    error_type, message = (head["type"], head["message"] or "") if head else ("", first)
+    if first.startswith("expect("):
+        error_type = "AssertionError"
+    frames, place = _frames(lines)
+    code = _marked(lines)
+    if frames and code:
+        frames[-1] = frames[-1]._replace(code=code)
+    own = [frame for frame in frames if not foreign(frame, "javascript")]
+    if place is None and own:
+        place = FailureLocation(own[-1].file, own[-1].line, None, code)
+    expected, actual = _value(lines, _EXPECTED, "-"), _value(lines, _RECEIVED, "+")
+    test = Test(
+        name=name,
+        expected=expected,
+        actual=actual,
+        message=first[:1_000],
+        failing_line=place.line if place else None,
+    )
+    return Failure(
+        tool="jest",
+        language="javascript",
+        error_type=error_type,
+        message=message[:MAX_MESSAGE],
+        frames=bounded(frames),
+        location=place,
+        test=test if name != _SUITE else None,
+    )
+
+
+def _value(lines: Sequence[str], pattern: re.Pattern[str], sign: str) -> str:
+    """Give a compared value; of a difference the first line that only it has."""
+    value = next((match[1] for line in lines if (match := pattern.match(line))), "")
+    if value and not _DIFFERENCE.fullmatch(value):
+        return value
+    changed = re.compile(rf"\s*{re.escape(sign)} +(?!Expected|Received)(\S.*)$")
+    return next((match[1].rstrip(",") for line in lines if (match := changed.match(line))), "")
+
+
+def _frames(lines: Sequence[str]) -> tuple[list[StackFrame], FailureLocation | None]:
+    frames: list[StackFrame] = []
+    place = None
+    at = 0
+    while at < len(lines):
+        caret = _CARET.match(lines[at])
+        if caret:
+            frames.insert(0, StackFrame(caret["file"], caret["function"] or "", int(caret["line"])))
+            place = place or FailureLocation(
+                caret["file"], int(caret["line"]), int(caret["column"])
+            )
+        block, after = stack(lines, at)
+        frames = [*block, *frames]
+        at = max(after, at + 1)
+    return frames, place
+
+
+def _marked(lines: Sequence[str]) -> str:
+    """Find the source line with the arrow, or the line above the mark."""
+    for at, line in enumerate(lines):
+        if re.match(r"\s*> *\d+ *\|", line):
+            return line.split("|", 1)[1].strip()
+        if at and re.match(r"\s*\|\s+\^", line):
+            above = _MARKED.match(lines[at - 1])
+            return above[2].strip() if above else ""
+    return ""
+
+
+TOOL = Tool(
+    "jest",
+    order=160,
+    language="javascript",
+    output=ToolOutput(
+        words=("● ", "FAIL "),
+        commands=("jest", "vitest"),
+        parse=parse,
+    ),
+)

@@ -1,0 +1,16 @@
+"""Programs on the JVM: exceptions that nobody caught."""
+
+from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.common.jvm_traces import parse
+
+TOOL = Tool(
+    "jvm",
+    order=200,
+    language="java",
+    output=ToolOutput(
+        words=("xception", "rror", "Failure"),
+        beside=("\tat ",),
+        commands=("java", "mvn", "mvnw", "gradle", "gradlew", "sbt"),
+        parse=parse,
+    ),
+)

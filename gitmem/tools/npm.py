@@ -1,0 +1,85 @@
+"""npm, pnpm and yarn: the lines after ``npm ERR!`` or ``npm error``."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from gitmem.output.failure import Failure, ParserResult
+from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.common.reading import one
+
+_LINE: Final = re.compile(
+    r"\s*(?:npm (?:ERR!|error)|yarn error|error|ERR_PNPM_\w+|\s*ERR_PNPM_\w+)(?: (?P<rest>.*))?$"
+)
+_NPM: Final = re.compile(r"npm (?:ERR!|error) ?(?P<rest>.*)$")
+_CODE: Final = re.compile(r"code (?P<code>[A-Z]\w+|\d+)$")
+_PNPM: Final = re.compile(r"\s*(?P<code>ERR_PNPM_\w+)\s+(?P<message>.*)$")
+_LIFECYCLE: Final = re.compile(
+    r"(?:Lifecycle script|Test failed\.|Exit status \d+|Failed at the "
+    r"|command failed|.*\bELIFECYCLE\b)"
+)
+_NOISE: Final = re.compile(
+    r"(?:A complete log|/.*-debug|\s*/\S+|errno |syscall |path |workspace "
+    r"|location |command |This is probably|node -v|npm -v|\s*$|If you are behind"
+    r"|in the log|Note that you|For a full|A possible|This is related|enoent This"
+    r"|\d{3} In most|Did you mean|To see a list|\s+npm |And \d+ more)"
+)
+
+
+def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
+    """Read a run of npm's lines as one failure."""
+    pnpm = _PNPM.match(lines[at])
+    if pnpm:
+        return one(
+            Failure("pnpm", "javascript", "", pnpm["code"], pnpm["message"]), lines, at, at + 1
+        )
+    start = at
+    while start > floor and _NPM.match(lines[start - 1]):
+        start -= 1
+    end = at
+    npm_lines: list[str] = []
+    while end < len(lines) and (match := _NPM.match(lines[end])):
+        end += 1
+        npm_lines.append(match["rest"])
+    if end == at:
+        return None
+    code = next((match["code"] for line in npm_lines if (match := _CODE.match(line))), "")
+    words = [line for line in npm_lines if not _CODE.match(line) and not _NOISE.match(line)]
+    words = (
+        [
+            re.sub(
+                rf"^(?:{re.escape(code)}|{re.escape(code.lower())}|notarget|enoent|syscall|network)\s+",
+                "",
+                line,
+            )
+            for line in words
+        ]
+        if code
+        else words
+    )
+    failed = (
+        code in ("ELIFECYCLE", "1", "2") or code.isdecimal() or any(map(_LIFECYCLE.match, words))
+    )
+    failure = Failure(
+        tool="npm",
+        language="javascript",
+        code=code,
+        message="\n".join(words[:6]),
+        severity="consequence" if failed else "error",
+    )
+    return one(failure, lines, start, end)
+
+
+TOOL = Tool(
+    "npm",
+    order=280,
+    language="javascript",
+    output=ToolOutput(
+        words=("npm ERR!", "npm error", "ERR_PNPM"),
+        commands=("npm", "npx", "pnpm", "yarn"),
+        parse=parse,
+        closing=(
+            r"npm (?:ERR!|error|warn|notice)|\u2009?ELIFECYCLE|error Command failed|info Visit "
+        ),
+    ),
+)

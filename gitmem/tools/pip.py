@@ -1,0 +1,105 @@
+"""pip, uv and poetry: ``ERROR:`` lines, builds that failed, conflicts."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from gitmem.output.failure import Failure, ParserResult
+from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.common.reading import indented, one, passed_over
+
+_PIP: Final = re.compile(
+    r"\s*(?:ERROR: |error: (?=command '))(?P<message>(?:Could not find a version"
+    r"|No matching distribution|Cannot install|Failed building|Could not build"
+    r"|Could not install|Package |pip's dependency|Invalid requirement"
+    r"|Could not open requirements|Ignored the following"
+    r"|ResolutionImpossible|Failed to build|Command errored|Exception:"
+    r"|Double requirement|Directory |File \"setup|Can not|No such|Hash|THESE"
+    r"|Cannot uninstall|Error while|Wheel|HTTP error|Operation cancelled|Invalid"
+    r"|Unknown compiler|To use|You must|Editable|usage|unknown command|file://|In --require-hashes"
+    r"|\S{1,200} is not a (?:valid|supported) wheel|command '[^'\n]{1,200}' failed).*)$"
+)
+_PLAIN: Final = re.compile(
+    r" {0,4}(?P<message>(?:Could not find a version that satisfies the requirement "
+    r"|Invalid requirement: '|Double requirement given: |In --require-hashes mode, ).*)$"
+)
+"""As versions before 19 print it, without ``ERROR:``."""
+_AGAIN: Final = re.compile(
+    r"(?:No matching distribution|ResolutionImpossible|Could not build"
+    r"|Failed to build|Failed building)"
+)
+_OF_BUILD: Final = re.compile(r"Failed (?:to )?build|Could not build|Command errored out|command '")
+"""What only says that a build failed: why is in what the build printed."""
+_METADATA: Final = re.compile(
+    r"\s*error: (?P<message>metadata-generation-failed|subprocess-exited-with-error"
+    r"|externally-managed-environment|legacy-install-failure|uninstall-\S+"
+    r"|resolution-too-deep|invalid-\S+|missing-\S+|\S+-error"
+    r"|failed-wheel-build-for-install)$"
+)
+_UV: Final = re.compile(
+    r"\s*(?:\xd7|error:) (?P<message>No solution found.*|Failed to "
+    r"(?:build|download|fetch|resolve|prepare).*)$"
+)
+_CONFLICT: Final = re.compile(r"The conflict is caused by:|    .+ depends on ")
+
+
+def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
+    """Read one message of an installer of Python packages."""
+    line = lines[at]
+    uv = _UV.match(line)
+    if uv:
+        end = at + 1
+        while end < len(lines) and end < at + 12 and re.match(r"\s+\S", lines[end]):
+            end += 1
+        words = [
+            uv["message"],
+            *(re.sub(r"^[\s│╰─▶>]+", "", below) for below in lines[at + 1 : end]),
+        ]
+        return one(Failure("uv", "python", message="\n".join(words)), lines, at, end)
+    boxed = _METADATA.match(line)
+    if boxed:
+        return _boxed(lines, at, boxed["message"])
+    match = _PIP.match(line) or _PLAIN.match(line)
+    if not match:
+        return None
+    message = match["message"]
+    if message.startswith("Exception:"):
+        return passed_over(at, at + 1)  # the traceback below tells
+    before = range(max(0, at - 30), at)
+    after_reason = any("ERROR: " in lines[near] for near in before)
+    if _AGAIN.match(message) and after_reason:
+        return passed_over(at, at + 1)
+    weight = "consequence" if _OF_BUILD.match(message) else "error"
+    end = max(at + 1, indented(lines, at + 1, 10)) if _CONFLICT.match(message) else at + 1
+    return one(Failure("pip", "python", message=message, severity=weight), lines, at, end)
+
+
+def _boxed(lines: Sequence[str], at: int, code: str) -> ParserResult:
+    end = at + 1
+    words: list[str] = []
+    while (
+        end < len(lines)
+        and end < at + 8
+        and not re.match(r"\s+\[\d+ lines of output\]|\s*note:", lines[end])
+    ):
+        match = re.match(r"\s*(?:\xd7 |│ |╰─> )(?P<message>\S.*)$", lines[end])
+        if match:
+            words.append(match["message"])
+        elif lines[end].strip():
+            break
+        end += 1
+    weight = "error" if code == "externally-managed-environment" else "consequence"
+    failure = Failure("pip", "python", "", code, "\n".join(words), severity=weight)
+    return one(failure, lines, at, end)
+
+
+TOOL = Tool(
+    "pip",
+    order=290,
+    language="python",
+    output=ToolOutput(
+        words=("ERROR: ", "error: ", "No solution found", "equirement"),
+        commands=("pip", "uv", "poetry", "pipenv"),
+        parse=parse,
+    ),
+)

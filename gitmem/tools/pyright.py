@@ -1,0 +1,48 @@
+"""pyright and basedpyright: ``file:line:column - error: message (rule)``."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from gitmem.output.failure import Failure, FailureLocation, ParserResult
+from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.common.reading import number, one
+
+_LINE: Final = re.compile(
+    r"\s*(?P<file>[^\s:][^:\n]{0,400}|[A-Za-z]:[^:\n]{1,400}):(?P<line>\d+):(?P<column>\d+)"
+    r" - error: (?P<message>.*)$"
+)
+_RULE: Final = re.compile(r"(?P<message>.*?) \((?P<rule>report\w+)\)\s*$")
+_MORE: Final = re.compile(r"[\s ]{4,}\S")
+
+
+def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
+    """Read one message with the lines that explain it."""
+    match = _LINE.match(lines[at])
+    if not match or re.match(r"error TS\d", match["message"]):
+        return None
+    parts, end = [match["message"]], at + 1
+    while end < len(lines) and end < at + 12 and _MORE.match(lines[end]):
+        if _LINE.match(lines[end]):
+            break
+        parts.append(lines[end].strip())
+        end += 1
+    rule = _RULE.match(parts[-1])
+    code = rule["rule"] if rule else ""
+    if rule:
+        parts[-1] = rule["message"]
+    place = FailureLocation(match["file"], number(match["line"]), number(match["column"]))
+    failure = Failure("pyright", "python", "", code, "\n".join(parts), location=place)
+    return one(failure, lines, at, end)
+
+
+TOOL = Tool(
+    "pyright",
+    order=100,
+    language="python",
+    output=ToolOutput(
+        words=(" - error: ",),
+        commands=("pyright", "basedpyright"),
+        parse=parse,
+    ),
+)

@@ -1,0 +1,179 @@
+"""pytest: blocks in the long, short and native style, one-line style, summary, collection."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from gitmem.output.excerpt import excerpt
+from gitmem.output.failure import Failure, FailureLocation, ParserResult, StackFrame, Test
+from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.common.frames import foreign
+from gitmem.tools.common.pytest_block import TraceBlock, read
+from gitmem.tools.common.reading import number, one, passed_over
+
+_SECTION: Final = re.compile(r"=+ (FAILURES|ERRORS) =+$")
+_RULE: Final = re.compile(r"={3,}.*={3,}$")
+_HEAD: Final = re.compile(r"_+ (?!_ )(\S.{0,400}?) _+$")
+_OUTPUT: Final = re.compile(
+    r"-+ (?:Captured|generated|live log) .{1,80} -+$|-+ benchmark.{0,80}-+$"
+)
+_SUMMARY: Final = re.compile(
+    r"(?:\[gw\d+\] (?:\[ *\d+%\] )?)?(FAILED|ERROR|SUBFAILED)(?:\(.*?\)|\[.*?\])? (\S+?\.\w+(?:::"
+    r"(?:[^\[\s]|\[.*?\](?= - | *$)|\[)+)*)"
+    r"(?: - (.*))?\s*$"
+)
+_PROGRESS: Final = re.compile(
+    r"(?:\[gw\d+\] )?(\S+\.py::\S.{0,400}?) (FAILED|ERROR)\s*(?:\[ *\d+%\])?$"
+)
+_LINE_STYLE: Final = re.compile(r"(?P<file>[^\s:][^:\n]{0,400}\.py):(?P<line>\d+): (?P<said>.+)$")
+_PLACE: Final = re.compile(
+    r"(?:[^\s:][^:\n]{0,400}\.\w{1,5}|<[^>\n]{1,200}>):(\d+): (?:[A-Z]\w+[\w.]*$|in .|$)"
+)
+_SAID: Final = re.compile(
+    r"(?P<type>[A-Za-z_][\w.]{0,200}?(?:Error|Exception|Warning|Exit|Failed"
+    r"|[A-Z]\w+))(?:: (?P<message>.*))?$"
+)
+_CUT: Final = re.compile(
+    r"(?P<type>[A-Za-z_][\w.]{0,200}?(?:Error|Exception|ExceptionGroup)):(?P<message>)\.\.\.$"
+)
+_MOST: Final = 3_000
+
+
+def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
+    """Read a section, a block or a line of the summary."""
+    line = lines[at]
+    if _SECTION.match(line):
+        return _section(lines, at)
+    if _HEAD.match(line):
+        return _blocks(lines, at, at)
+    summary = _SUMMARY.match(line)
+    if summary:
+        return _summary(lines, at, summary[1], summary[2], summary[3] or "")
+    progress = _PROGRESS.match(line)
+    if progress:
+        return _summary(lines, at, progress[2], progress[1], "")
+    if line.startswith("E  ") or _PLACE.match(line):
+        return _snippet(lines, at, floor)
+    return None
+
+
+def _section(lines: Sequence[str], at: int) -> ParserResult:
+    start = at + 1
+    while start < len(lines) and not lines[start].strip():
+        start += 1
+    if start < len(lines) and _HEAD.match(lines[start]):
+        return _blocks(lines, at, start) or passed_over(at, at + 1)
+    failures: list[Failure] = []
+    end = start
+    while end < len(lines) and not _RULE.match(lines[end]):
+        match = _LINE_STYLE.match(lines[end])
+        if match:
+            failures.append(_from_line(match, lines[end]))
+        elif _HEAD.match(lines[end]):
+            break
+        end += 1
+    if not failures:
+        return passed_over(at, at + 1)
+    return ParserResult(tuple(failures), at, end)
+
+
+def _blocks(lines: Sequence[str], start: int, at: int) -> ParserResult | None:
+    """Read block after block, up to the next section or the end of what is here."""
+    failures: list[Failure] = []
+    while at < len(lines):
+        head = _HEAD.match(lines[at])
+        if not head:
+            break
+        body, end = _extent(lines, at + 1)
+        failure = read(TraceBlock(head[1], lines[at + 1 : body]))
+        if failure:
+            failures.append(failure._replace(excerpt=excerpt(lines, at, body)))
+        at = end
+    return ParserResult(tuple(failures), start, at) if failures else None
+
+
+def _extent(lines: Sequence[str], at: int) -> tuple[int, int]:
+    """Find where a block's trace ends, and where the block with its captured output does."""
+    body = 0
+    most = min(len(lines), at + _MOST)
+    while at < most:
+        line = lines[at]
+        if line[:1] in "_=-":
+            if _HEAD.match(line) or _RULE.match(line):
+                break
+            if not body and _OUTPUT.match(line):
+                body = at
+        at += 1
+    return body or at, at
+
+
+def _snippet(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
+    """Read a block whose head is not there, as people paste it."""
+    start = at
+    least = max(floor, at - 400)
+    while start > least and not (_RULE.match(lines[start - 1]) or _HEAD.match(lines[start - 1])):
+        start -= 1
+    name = ""
+    if start > least:
+        head = _HEAD.match(lines[start - 1])
+        name = head[1] if head else ""
+    body, end = _extent(lines, at)
+    failure = read(TraceBlock(name, lines[start:body]))
+    if failure and not (name or failure.message) and _is_listed(lines, end):
+        return passed_over(start, end)  # the end of a block that ``tail`` cut off
+    return one(failure, lines, start - bool(name), body)._replace(end=end) if failure else None
+
+
+def _is_listed(lines: Sequence[str], at: int) -> bool:
+    """Tell whether a summary follows, which names every test that failed."""
+    return any(map(_SUMMARY.match, lines[at : at + _MOST]))
+
+
+def _summary(lines: Sequence[str], at: int, status: str, name: str, reason: str) -> ParserResult:
+    """Read a line of the short summary; the block above says more, if there is one."""
+    typed = _SAID.match(reason) or _CUT.match(reason)
+    if typed:
+        error_type, message = typed["type"], typed["message"] or ""
+    elif reason.endswith("...") and " " not in reason:
+        error_type = message = ""  # of a type that was cut nothing is told
+    else:
+        error_type, message = ("AssertionError" if reason.startswith("assert ") else ""), reason
+    test = Test(name=name, status="error" if status == "ERROR" else "failed", message=reason)
+    failure = Failure(
+        tool="pytest",
+        language="python",
+        error_type=error_type,
+        message=message.removesuffix("..."),
+        test=test,
+    )
+    return one(failure, lines, at, at + 1)
+
+
+def _from_line(match: re.Match[str], line: str) -> Failure:
+    typed = _SAID.match(match["said"])
+    error_type = typed["type"] if typed else "AssertionError"
+    message = (typed["message"] or "") if typed else match["said"]
+    # Not where unittest compares.
+    compares = foreign(StackFrame(match["file"]), "python")
+    place = None if compares else FailureLocation(match["file"], number(match["line"]))
+    return Failure(
+        tool="pytest",
+        language="python",
+        error_type=error_type,
+        message=message,
+        location=place,
+        excerpt=line,
+    )
+
+
+TOOL = Tool(
+    "pytest",
+    order=50,
+    language="python",
+    output=ToolOutput(
+        words=("= FAILURES =", "= ERRORS =", "___ ", "FAILED", "ERROR ", ".py:"),
+        beside=("E  ",),
+        commands=("pytest", "py.test", "tox", "nox"),
+        parse=parse,
+    ),
+)

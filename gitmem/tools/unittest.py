@@ -1,0 +1,67 @@
+"""unittest: ``FAIL: name`` and ``ERROR: name`` between rules, each with a traceback."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from gitmem.output.failure import FailureLocation, ParserResult, Test
+from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.common.examples import parse as parse_example
+from gitmem.tools.common.python_traces import HEAD, chain
+from gitmem.tools.common.reading import one
+
+_HEAD: Final = re.compile(r"(FAIL|ERROR): (\S.{0,300}?)(?: \((?P<where>[^()]{1,300})\))?(?: .*)?$")
+_EQUAL: Final = re.compile(r"(.{1,1000}?) != (.{1,1000}?)(?: : .*)?$")
+_MOST: Final = 8
+_EXAMPLE: Final = "Failed doctest test for "
+
+
+def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
+    """Read one failing test."""
+    head = _HEAD.match(lines[at])
+    if not head:
+        return None
+    below = range(at + 1, min(len(lines), at + _MOST))
+    if not any(lines[near].startswith("-----") for near in below):
+        return None
+    trace = next((near for near in below if HEAD in lines[near]), None)
+    if trace is None:
+        return None
+    failure, end = chain(lines, trace)
+    if failure is None:
+        return None
+    start = at - 1 if at and lines[at - 1].startswith("=====") else at
+    if failure.message.startswith(_EXAMPLE):
+        for near in range(end, min(len(lines), end + _MOST)):
+            example = parse_example(lines, near, end)
+            if example and example.failures:
+                (failure,) = example.failures
+                return one(failure._replace(tool="unittest"), lines, start, example.end)
+    own = [frame for frame in failure.frames if "/unittest/" not in frame.file.replace("\\", "/")]
+    last = own[-1] if own else failure.frames[-1]
+    equal = _EQUAL.match(failure.message.split("\n", 1)[0])
+    where = head["where"] or ""
+    name = head[2]
+    test = Test(
+        name=where if where.endswith(name) else f"{where}.{name}".strip("."),
+        status="failed" if head[1] == "FAIL" else "error",
+        expected=equal[2] if equal else "",
+        actual=equal[1] if equal else "",
+        message=failure.message.split("\n", 1)[0],
+        failing_function=last.function,
+        failing_line=last.line,
+    )
+    place = failure.location or FailureLocation(last.file, last.line, None, last.code)
+    return one(failure._replace(tool="unittest", test=test, location=place), lines, start, end)
+
+
+TOOL = Tool(
+    "unittest",
+    order=60,
+    language="python",
+    output=ToolOutput(
+        words=("FAIL: ", "ERROR: "),
+        commands=("unittest", "manage.py"),
+        parse=parse,
+    ),
+)

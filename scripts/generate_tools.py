@@ -1,0 +1,118 @@
+"""Write ``gitmem/tools/index.py``: what all tools say, so that nobody imports them to find out.
+
+    generate_tools.py           writes it
+    generate_tools.py --check   exits 1 if it is not as the tools are
+
+Texts, numbers and collections of them are copied; of a callable it is only noted who has one.
+"""
+
+import pkgutil
+import pprint
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+import gitmem.tools as package  # noqa: E402
+from gitmem.tools.base import Tool  # noqa: E402
+from gitmem.tools.common.trouble import uncovered  # noqa: E402
+
+INDEX = ROOT / "gitmem" / "tools" / "index.py"
+_HEAD = '''"""What all tools say, collected; written by ``scripts/generate_tools.py``."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+'''
+_NOT_COPIED = ("name", "order")
+"""Fields that the order of the index, and its keys, tell."""
+_SCALARS = (str, bytes, int, float, type(None))
+
+
+def tools() -> list[tuple[str, Tool]]:
+    """Give the tools with the names of their modules, the more specific first."""
+    found = []
+    for module in pkgutil.iter_modules(package.__path__):
+        tool = None
+        if not module.ispkg and module.name not in {"base", "choice", "index"}:
+            tool = getattr(import_module(f"{package.__name__}.{module.name}"), "TOOL", None)
+        if tool is not None:
+            found.append((module.name, tool))
+    return sorted(found, key=lambda pair: (pair[1].order, pair[0]))
+
+
+def is_data(value: Any) -> bool:  # noqa: ANN401  whatever a field holds
+    """Tell whether a value can be copied: texts and numbers, and collections of them."""
+    if isinstance(value, dict):
+        return all(map(is_data, value.keys())) and all(map(is_data, value.values()))
+    if isinstance(value, tuple | list | set | frozenset):
+        return all(map(is_data, value))
+    return isinstance(value, _SCALARS)
+
+
+def fields() -> dict[str, dict[str, Any]]:
+    """Give what tools say of each field, those at their defaults left out."""
+    said: dict[str, dict[str, Any]] = {}
+    plain = Tool("")
+    for module, tool in tools():
+        for name, value in tool._asdict().items():
+            default = getattr(plain, name)
+            parts = value._asdict() if hasattr(value, "_asdict") else {"": value}
+            for part, own in parts.items():
+                usual = getattr(default, part) if part else default
+                if own == usual or name in _NOT_COPIED:
+                    continue
+                data = own if is_data(own) else True
+                said.setdefault(f"{name}.{part}".rstrip("."), {})[module] = _plain(data)
+    return dict(sorted(said.items()))
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401  whatever a field holds
+    """Write named tuples as tuples and sets in an order, so that the same is written each time."""
+    if isinstance(value, dict):
+        return {_plain(key): _plain(each) for key, each in value.items()}
+    if isinstance(value, set | frozenset):
+        return tuple(sorted(value))
+    if isinstance(value, tuple | list):
+        return tuple(map(_plain, value))
+    return value
+
+
+def text() -> str:
+    """Write the module."""
+    names = tuple(module for module, _ in tools())
+    said = "".join(
+        f"    {field!r}: {{\n"
+        + "".join(f"        {name!r}: {value!r},\n" for name, value in by_tool.items())
+        + "    },\n"
+        for field, by_tool in fields().items()
+    )
+    own = uncovered(word for _, tool in tools() for word in tool.output.words)
+    return (
+        f"{_HEAD}# fmt: off\n"
+        f"NAMES: Final = {pprint.pformat(names, width=96, compact=True)}\n"
+        f'"""Modules of tools, the more specific first."""\n\n'
+        f"OWN_STEMS: Final[tuple[str, ...]] = {own!r}\n"
+        f'"""Words that a block is searched for, beside those of ``common.trouble``."""\n\n'
+        f"FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {{\n{said}}}\n"
+        f'"""By field and tool what it says; of a callable that it has one."""\n'
+    )
+
+
+def main(arguments: list[str]) -> int:
+    """Run as a script."""
+    wanted = text()
+    if "--check" in arguments:
+        same = INDEX.exists() and INDEX.read_text(encoding="utf-8") == wanted
+        if not same:
+            print("gitmem/tools/index.py is not as the tools are: make tools", file=sys.stderr)
+        return 0 if same else 1
+    INDEX.write_text(wanted, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
