@@ -9,6 +9,7 @@ Texts, numbers and collections of them are copied; of a callable it is only note
 import pkgutil
 import pprint
 import sys
+from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -46,7 +47,7 @@ def tools() -> list[tuple[str, Tool]]:
 
 def is_data(value: Any) -> bool:  # noqa: ANN401  whatever a field holds
     """Tell whether a value can be copied: texts and numbers, and collections of them."""
-    if isinstance(value, dict):
+    if isinstance(value, Mapping):
         return all(map(is_data, value.keys())) and all(map(is_data, value.values()))
     if isinstance(value, tuple | list | set | frozenset):
         return all(map(is_data, value))
@@ -72,7 +73,7 @@ def fields() -> dict[str, dict[str, Any]]:
 
 def _plain(value: Any) -> Any:  # noqa: ANN401  whatever a field holds
     """Write named tuples as tuples and sets in an order, so that the same is written each time."""
-    if isinstance(value, dict):
+    if isinstance(value, Mapping):
         return {_plain(key): _plain(each) for key, each in value.items()}
     if isinstance(value, set | frozenset):
         return tuple(sorted(value))

@@ -28,8 +28,9 @@ class ParserEntry(NamedTuple):
 def entries() -> tuple[ParserEntry, ...]:
     """Give the tools whose output is read, in the order in which they are asked."""
     named = {name: set(commands) for name, commands in values("output.commands").items()}
-    for name, reader in values("output.like").items():
-        named.setdefault(reader, set()).update(named.get(name, ()))
+    for name, readers in values("output.like").items():
+        for other in readers:
+            named.setdefault(other, set()).update(named.get(name, ()))
     beside = values("output.beside")
     return tuple(
         ParserEntry(name, (*words, *beside.get(name, ())), frozenset(named.get(name, ())))

@@ -9,7 +9,8 @@ Patterns of several tools are joined to one, in the order of the tools; they are
 group that others could bear, too.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from gitmem.output.failure import ParserResult
@@ -38,7 +39,7 @@ class ToolOutput(NamedTuple):
         commands: names in a command line, beside those of the tool's own programs, after which
             it is asked first: of what starts the tool, such as ``tox``.
         parse: reads a failure.
-        like: another tool, whose ``parse`` reads this one's output as well.
+        like: other tools, whose ``parse`` reads this one's output as well.
         events: a sign that stands in each event, where a tool can print these.
         plain: makes what turns such events into lines.
         closing: pattern of lines at the end of an output that only close it: they count, repeat
@@ -50,10 +51,90 @@ class ToolOutput(NamedTuple):
     beside: tuple[str, ...] = ()
     commands: tuple[str, ...] = ()
     parse: Parse | None = None
-    like: str = ""
+    like: tuple[str, ...] = ()
     events: str = ""
     plain: Callable[[], EventReader] | None = None
     closing: str = ""
+
+
+class ToolTests(NamedTuple):
+    """How a runner tells of its tests, beside what went wrong in them.
+
+    Attributes:
+        names_failing: a test that it only names as failed is a failure.
+    """
+
+    names_failing: bool = False
+
+
+class ToolCommand(NamedTuple):
+    """How a command line starts a tool, and what it then asks for.
+
+    Attributes:
+        programs: names of the tool's own programs, the usual one first.
+    """
+
+    programs: tuple[str, ...] = ()
+
+
+class ToolEnding(NamedTuple):
+    """How a run of a tool ends, and whether all was said by then.
+
+    Attributes:
+        codes: how it exits when it came to its end and something failed.
+    """
+
+    codes: frozenset[int] = frozenset()
+
+
+class ToolSilence(NamedTuple):
+    """Edits after which a failure is not shown any more, and not fixed.
+
+    Attributes:
+        skips: pattern of what leaves a test out, or lets it fail.
+    """
+
+    skips: str = ""
+
+
+class ToolFrames(NamedTuple):
+    """Whose code a frame is, as the tool's and its language's traces write it.
+
+    Attributes:
+        runner: pattern of paths of a runner's own code.
+    """
+
+    runner: str = ""
+
+
+class ToolIdentity(NamedTuple):
+    """What makes two failures of a tool the same.
+
+    Attributes:
+        values: quoted names are users, tables and files rather than parts of the code.
+    """
+
+    values: bool = False
+
+
+class ToolFiles(NamedTuple):
+    """Files that belong to a tool, and what they say of a project.
+
+    Attributes:
+        settings: forms of names of settings files, each with the tool's name for people.
+    """
+
+    settings: Mapping[str, str] = MappingProxyType({})
+
+
+class ToolReports(NamedTuple):
+    """Reports that a tool writes.
+
+    Attributes:
+        suites: names that it gives to its suites in JUnit XML.
+    """
+
+    suites: tuple[str, ...] = ()
 
 
 class Tool(NamedTuple):
@@ -63,11 +144,32 @@ class Tool(NamedTuple):
         name: that failures and records bear.
         order: the more specific is asked first.
         language: of the code that it is about.
+        names: other names of it, as editors, reports and people write them, lower case, each with
+            the language of the code if that is told by the name; empty: the tool's.
         output: how its output is read.
+        tests: how it tells of tests.
+        command: how command lines start it.
+        ending: how its runs end.
+        silence: what only hides its failures.
+        frames: whose code a frame is.
+        identity: what makes two of its failures the same.
+        files: which files are its own.
+        reports: which reports it writes.
+        diagnostic: an editor's code and message as the tool says them on a terminal.
 
     """
 
     name: str
     order: int = 500
     language: str = ""
+    names: Mapping[str, str] = MappingProxyType({})
     output: ToolOutput = ToolOutput()
+    tests: ToolTests = ToolTests()
+    command: ToolCommand = ToolCommand()
+    ending: ToolEnding = ToolEnding()
+    silence: ToolSilence = ToolSilence()
+    frames: ToolFrames = ToolFrames()
+    identity: ToolIdentity = ToolIdentity()
+    files: ToolFiles = ToolFiles()
+    reports: ToolReports = ToolReports()
+    diagnostic: Callable[[str, str], tuple[str, str]] | None = None

@@ -126,7 +126,7 @@ TOOL = Tool(
             "cannot open output file",
         ),
         beside=("ssertion", "uplicate symbol", "ld returned", "nrecognized file format"),
-        commands=("gcc", "g++", "clang", "clang++", "cc", "c++", "make", "cmake", "ninja"),
+        commands=("gcc", "g++", "cc", "c++", "make"),
         parse=parse,
     ),
 )

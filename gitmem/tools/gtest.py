@@ -59,7 +59,6 @@ TOOL = Tool(
     language="c++",
     output=ToolOutput(
         words=(": Failure", ": error:", ": error: "),
-        commands=("ctest",),
         parse=parse,
     ),
 )

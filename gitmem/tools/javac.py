@@ -103,7 +103,7 @@ TOOL = Tool(
     output=ToolOutput(
         words=("[ERROR]", "[FATAL]"),
         beside=(".java:", ".kt:", ".kts:", ".scala:", "e: "),
-        commands=("javac", "mvn", "mvnw", "gradle", "gradlew", "ant"),
+        commands=("javac", "gradle", "gradlew", "ant"),
         parse=parse,
     ),
 )

@@ -172,7 +172,7 @@ TOOL = Tool(
     language="javascript",
     output=ToolOutput(
         words=("● ", "FAIL "),
-        commands=("jest", "vitest"),
+        commands=("jest",),
         parse=parse,
     ),
 )

@@ -10,7 +10,7 @@ TOOL = Tool(
     output=ToolOutput(
         words=("xception", "rror", "Failure"),
         beside=("\tat ",),
-        commands=("java", "mvn", "mvnw", "gradle", "gradlew", "sbt"),
+        commands=("java", "gradle", "gradlew", "sbt"),
         parse=parse,
     ),
 )

@@ -94,7 +94,7 @@ TOOL = Tool(
     output=ToolOutput(
         words=("*** ", "FAILED: ", "CMake Error", "error: Recipe"),
         beside=("ninja: ",),
-        commands=("make", "cmake", "ninja", "just"),
+        commands=("make", "just"),
         parse=parse,
         closing=r"make(?:\[\d+\])?: (?:\*\*\*|Leaving|Entering|Nothing)",
     ),

@@ -10,7 +10,7 @@ TOOL = Tool(
     output=ToolOutput(
         words=("rror", "xception"),
         beside=("    at ",),
-        commands=("node", "deno", "ts-node", "tsx"),
+        commands=("node", "ts-node", "tsx"),
         parse=parse,
     ),
 )

@@ -76,7 +76,7 @@ TOOL = Tool(
     language="javascript",
     output=ToolOutput(
         words=("npm ERR!", "npm error", "ERR_PNPM"),
-        commands=("npm", "npx", "pnpm", "yarn"),
+        commands=("npm", "npx"),
         parse=parse,
         closing=(
             r"npm (?:ERR!|error|warn|notice)|\u2009?ELIFECYCLE|error Command failed|info Visit "

@@ -178,7 +178,7 @@ TOOL = Tool(
             "Error: ",
         ),
         beside=("Warning: ", ".php:"),
-        commands=("php", "phpunit", "composer"),
+        commands=("php", "composer"),
         parse=parse,
     ),
 )

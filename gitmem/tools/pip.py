@@ -99,7 +99,7 @@ TOOL = Tool(
     language="python",
     output=ToolOutput(
         words=("ERROR: ", "error: ", "No solution found", "equirement"),
-        commands=("pip", "uv", "poetry", "pipenv"),
+        commands=("pip", "pipenv"),
         parse=parse,
     ),
 )

@@ -173,7 +173,7 @@ TOOL = Tool(
     output=ToolOutput(
         words=("= FAILURES =", "= ERRORS =", "___ ", "FAILED", "ERROR ", ".py:"),
         beside=("E  ",),
-        commands=("pytest", "py.test", "tox", "nox"),
+        commands=("pytest", "py.test"),
         parse=parse,
     ),
 )

@@ -178,7 +178,7 @@ TOOL = Tool(
             "xception: ",
         ),
         beside=(".rb:", "-e:"),
-        commands=("ruby", "rspec", "rake", "bundle"),
+        commands=("ruby", "rake", "bundle"),
         parse=parse,
     ),
 )

@@ -86,7 +86,7 @@ TOOL = Tool(
     output=ToolOutput(
         words=(".py:", "--> "),
         beside=(".pyi:", ".ipynb:"),
-        commands=("ruff", "flake8", "pylint"),
+        commands=("ruff",),
         parse=parse,
     ),
 )

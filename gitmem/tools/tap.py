@@ -194,7 +194,7 @@ TOOL = Tool(
     order=10,
     output=ToolOutput(
         words=("not ok ", "✗ "),
-        commands=("tape", "bats", "tap", "prove"),
+        commands=("tap", "prove"),
         parse=parse,
     ),
 )

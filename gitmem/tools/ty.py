@@ -86,7 +86,7 @@ TOOL = Tool(
     language="python",
     output=ToolOutput(
         words=("error[", "ERROR ", ": error: ", ".py:"),
-        commands=("ty", "pyrefly"),
+        commands=("ty",),
         parse=parse,
     ),
 )

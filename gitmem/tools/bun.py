@@ -1,0 +1,9 @@
+"""Bun: a runtime of JavaScript with a runner of tests."""
+
+from gitmem.tools.base import Tool
+
+TOOL = Tool(
+    "bun",
+    order=212,
+    language="javascript",
+)

@@ -1,0 +1,10 @@
+"""Mocha: tests of JavaScript; its errors are those of V8, with numbered titles above."""
+
+from gitmem.tools.base import Tool, ToolOutput
+
+TOOL = Tool(
+    "mocha",
+    order=211,
+    language="javascript",
+    output=ToolOutput(like=("node",)),
+)

@@ -1,0 +1,9 @@
+"""Ninja: runs the steps of a build."""
+
+from gitmem.tools.base import Tool, ToolOutput
+
+TOOL = Tool(
+    "ninja",
+    order=311,
+    output=ToolOutput(like=("gcc", "make"), commands=("ninja",)),
+)

@@ -1,0 +1,10 @@
+"""PHPUnit: tests of PHP; its failures are read where PHP's are."""
+
+from gitmem.tools.base import Tool, ToolOutput
+
+TOOL = Tool(
+    "phpunit",
+    order=261,
+    language="php",
+    output=ToolOutput(like=("php",), commands=("phpunit",)),
+)

@@ -1,0 +1,10 @@
+"""Poetry: packages of Python; its messages are read where pip's are."""
+
+from gitmem.tools.base import Tool, ToolOutput
+
+TOOL = Tool(
+    "poetry",
+    order=292,
+    language="python",
+    output=ToolOutput(like=("pip",), commands=("poetry",)),
+)

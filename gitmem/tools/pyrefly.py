@@ -1,0 +1,10 @@
+"""Pyrefly: a type checker of Python; its messages are read as ty's are."""
+
+from gitmem.tools.base import Tool, ToolOutput
+
+TOOL = Tool(
+    "pyrefly",
+    order=111,
+    language="python",
+    output=ToolOutput(like=("ty",), commands=("pyrefly",)),
+)

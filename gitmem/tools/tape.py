@@ -1,0 +1,10 @@
+"""tape: tests of JavaScript that print TAP."""
+
+from gitmem.tools.base import Tool, ToolOutput
+
+TOOL = Tool(
+    "tape",
+    order=11,
+    language="javascript",
+    output=ToolOutput(like=("tap",), commands=("tape",)),
+)

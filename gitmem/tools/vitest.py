@@ -1,0 +1,10 @@
+"""Vitest: tests of JavaScript and TypeScript; its blocks are read as Jest's are."""
+
+from gitmem.tools.base import Tool, ToolOutput
+
+TOOL = Tool(
+    "vitest",
+    order=161,
+    language="javascript",
+    output=ToolOutput(like=("jest",), commands=("vitest",)),
+)

@@ -1,0 +1,10 @@
+"""Yarn: packages of JavaScript; its messages are read where npm's are."""
+
+from gitmem.tools.base import Tool, ToolOutput
+
+TOOL = Tool(
+    "yarn",
+    order=282,
+    language="javascript",
+    output=ToolOutput(like=("npm",), commands=("yarn",)),
+)
