@@ -354,4 +354,4 @@ def _is_same(failure: FingerprintedFailure, other: FingerprintedFailure) -> bool
     """Tell whether one is the other again: of its place or, without one, of its message."""
     if tells_only_the_end(failure.fields) or failure.site != other.site:
         return False
-    return is_placed(failure.fields) or failure.template == other.template
+    return is_placed(failure.fields) or failure.message == other.message

@@ -185,7 +185,7 @@ def recognise(
     fixes = _together(fixes_by_error.values())
     similar = _beside(catalog, levels, fixes, failure.title)
     local = tuple(_of(failure, drafts.of_site(failure.site)))
-    if not local and failure.template and not is_placed(failure.fields):
+    if not local and failure.message and not is_placed(failure.fields):
         # A line that was pasted alone has no site in common with what was watched.
         local = tuple(_of(failure, drafts.open()))
     recorded = {fix.title for fix in (*fixes, *(fix for hit in similar for fix in hit.attempts))}
@@ -227,12 +227,12 @@ def _of(failure: FingerprintedFailure, drafts: Collection[Draft]) -> Iterator[Dr
         return
     from gitmem.matching.recorded import prints_of
 
-    message = prints_of(failure.fields).template
+    message = prints_of(failure.fields).message
     yield from (draft for draft in drafts if message and message in _messages(draft))
 
 
 def _messages(draft: Draft) -> list[str]:
-    """Give the ``template`` fingerprints of a draft's errors; kept for the next failure."""
+    """Give the ``message`` fingerprints of a draft's errors; kept for the next failure."""
     errors = [draft.error, *(fields for _, fields in draft.shared)]
     former = _read.get(draft.id)
     if former is None or former[0] != errors:
@@ -240,7 +240,7 @@ def _messages(draft: Draft) -> list[str]:
 
         if len(_read) >= _MOST_READ:
             _read.clear()
-        former = _read[draft.id] = errors, [prints_of(fields).template for fields in errors]
+        former = _read[draft.id] = errors, [prints_of(fields).message for fields in errors]
     return former[1]
 
 
@@ -258,15 +258,15 @@ def _by_level(catalog: Catalog, failure: FingerprintedFailure) -> list[_Equal]:
         errors = catalog.errors_with(level, value) if value else []
         errors = [error for error in errors if error.id not in ids]
         if level == "site":
-            errors, others = _same_of_site(catalog, failure.template, failure.fields, errors)
+            errors, others = _same_of_site(catalog, failure.message, failure.fields, errors)
             similar = others if failure.template or tells_only_the_end(failure.fields) else []
-        if level == "template":
+        if level == "message":
             errors, others = _by_names(failure.title, errors)
             similar = [*similar, *others]
         if errors:
             ids.update(row.id for row in errors)
             levels.append(_Equal(level, label_of(level, failure.fields), tuple(errors)))
-    if not levels or levels[0].level == "template":
+    if not levels or levels[0].level == "message":
         errors = _of_test(catalog, failure)
         if errors:
             ids.update(row.id for row in errors)
@@ -275,10 +275,19 @@ def _by_level(catalog: Catalog, failure: FingerprintedFailure) -> list[_Equal]:
     errors = [row for row in _under_other_names(catalog, failure) if row.id not in ids]
     if errors:
         ids.update(row.id for row in errors)
-        levels.append(_Equal("template", SAME_MESSAGE, tuple(errors)))
+        levels.append(_Equal("message", SAME_MESSAGE, tuple(errors)))
+    similar = [*similar, *_of_template(catalog, failure, {*ids, *(row.id for row in similar)})]
     if similar := similar or _of_bare_test(catalog, failure):
         levels.append(_Equal("", SIMILAR, tuple(similar)))
     return levels
+
+
+def _of_template(
+    catalog: Catalog, failure: FingerprintedFailure, ids: Collection[str]
+) -> list[Row]:
+    """Give the records that say the same of other names, beside those with some ids."""
+    errors = catalog.errors_with("template", failure.template) if failure.template else []
+    return [error for error in errors if error.id not in ids]
 
 
 def _by_names(title: str, errors: Iterable[Row]) -> tuple[list[Row], list[Row]]:
@@ -340,7 +349,7 @@ def errors_of_site(
 
     """
     errors = catalog.errors_with("site", prints.site) if prints.site else []
-    return _same_of_site(catalog, prints.template, fields, errors)[0]
+    return _same_of_site(catalog, prints.message, fields, errors)[0]
 
 
 def _same_of_site(
@@ -351,7 +360,7 @@ def _same_of_site(
         return [], errors
     if is_placed(fields) or not errors:
         return errors, []
-    same = catalog.errors_with("template", message) if message else []
+    same = catalog.errors_with("message", message) if message else []
     ids = {row.id for row in same}
     return [row for row in errors if row.id in ids], [row for row in errors if row.id not in ids]
 

@@ -249,7 +249,7 @@ class Catalog(Upkeep):
             # At one place another message is another error.
             " WHERE (p.level = 'exact' OR NOT EXISTS (SELECT 1 FROM prints s JOIN prints t"
             " ON t.file = again.file AND t.level = s.level AND t.value <> s.value"
-            " WHERE s.file = p.file AND s.level = 'template'))" + later
+            " WHERE s.file = p.file AND s.level = 'message'))" + later
         )
         by_link = (
             patched + " CROSS JOIN alike a ON a.id = k.target CROSS JOIN alike b"

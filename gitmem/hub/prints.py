@@ -21,7 +21,8 @@ from typing import Any, Final, Literal
 from gitmem.matching.fingerprint import fingerprints
 from gitmem.matching.labels import SAME_MESSAGE, SIMILAR
 from gitmem.matching.line_shape import line_shape
-from gitmem.matching.recorded import from_fields, from_record, named_by, other_messages
+from gitmem.matching.naming import names_of
+from gitmem.matching.recorded import from_fields, from_record, other_messages
 from gitmem.matching.sameness import own_line
 from gitmem.matching.site import ASSERTIONS, error_name
 from gitmem.output.failure import Failure, StackFrame
@@ -57,8 +58,8 @@ def prints_across(failure: Failure) -> tuple[Print, ...]:
     of_kind: Print = (TEMPLATE, template)
     if asserted:
         return (of_kind,)
-    names = named_by(failure)
-    wording: Print = (WORDING, _digest(template, *named_by(failure, whole=False)))
+    names = names_of(failure)
+    wording: Print = (WORDING, _digest(template, *names_of(failure, whole=False)))
     levels: tuple[Print, ...] = ((MESSAGE, _digest(template, *names)), wording, of_kind)
     if step := _library_step(failure):
         return (LIBRARY, _digest(template, *names, step)), *levels

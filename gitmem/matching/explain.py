@@ -16,7 +16,8 @@ from gitmem.tools.common.frames import asserting, file_key
 _SAME: Final = {
     "exact": "the same error: type, place and what proves it agree",
     "site": "the same place or message: what would prove it the same error differs",
-    "template": "the same message in another place",
+    "message": "the same message in another place",
+    "template": "the same kind of mistake, about something else",
     "kind": "only the same kind of error",
     "": "different errors",
 }
@@ -66,7 +67,7 @@ def explain(failure: Failure, rules: Sequence[MaskRule] = ()) -> Explanation:
     """Show how the fingerprints of a failure came about."""
     prints = fingerprints(failure, rules)
     return Explanation(
-        levels=tuple(zip(LEVELS, prints[:4], prints.keys, strict=True)),
+        levels=tuple(zip(LEVELS, prints.values, prints.keys, strict=True)),
         masked=(*_renamed(failure), *normalise(failure.message, rules).masked),
         frames=tuple((frame, _why(frame)) for frame in failure.frames),
     )
@@ -87,7 +88,7 @@ def compare(first: Failure, second: Failure, rules: Sequence[MaskRule] = ()) -> 
     mine, others = fingerprints(first, rules), fingerprints(second, rules)
     agreed = [
         level
-        for level, left, right in zip(LEVELS, mine[:4], others[:4], strict=True)
+        for level, left, right in zip(LEVELS, mine.values, others.values, strict=True)
         if left == right != ""
     ]
     level = agreed[0] if agreed else ""

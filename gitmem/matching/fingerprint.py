@@ -1,10 +1,11 @@
 """Fingerprints: is this failure one that was seen before?
 
-Four levels, from exact to coarse, each a short hash of a readable key:
+Five levels, from exact to coarse, each a short hash of a readable key:
 
 ``exact``     the site and what proves it: *the same error* (see ``sameness``)
 ``site``      type and own frames; without frames what the tool says: *the same place*
-``template``  type and message template, wherever it happened: *the same message*
+``message``   type and message with the names that tell, wherever it happened: *the same message*
+``template``  type and message without what it names: the same kind of mistake
 ``kind``      the rule code, or the type alone: the same kind of error
 
 What says nothing at a level has no fingerprint there, an empty text: it equals nothing.
@@ -21,6 +22,7 @@ from gitmem.matching import VERSION
 from gitmem.matching.basis import EXIT, basis, tells_only_the_end
 from gitmem.matching.canonical_names import with_canonical_names
 from gitmem.matching.masks import MaskRule
+from gitmem.matching.naming import names_to_keep
 from gitmem.matching.normalise import template
 from gitmem.matching.sameness import exact_key, says_nothing
 from gitmem.matching.site import error_name, site_key
@@ -32,7 +34,7 @@ _OF_TYPES: Final = ("", "TypeError")
 """Whose messages compare types: checkers and compilers, which have no exception, and TypeErrors."""
 NO_TYPES: Final = ("Error", "FATAL", "panic")
 """What tells how bad it is, and not what: a pasted line that begins with it may be any tool's."""
-LEVELS: Final = ("exact", "site", "template", "kind")
+LEVELS: Final = ("exact", "site", "message", "template", "kind")
 
 
 class Fingerprints(NamedTuple):
@@ -43,27 +45,38 @@ class Fingerprints(NamedTuple):
 
     exact: str
     site: str
+    message: str
     template: str
     kind: str
-    keys: tuple[str, str, str, str]
+    keys: tuple[str, ...]
+
+    @property
+    def values(self) -> tuple[str, str, str, str, str]:
+        """The levels, in the order of ``LEVELS``."""
+        return self.exact, self.site, self.message, self.template, self.kind
 
 
 def fingerprints(failure: Failure, rules: Sequence[MaskRule] = ()) -> Fingerprints:
     """Derive the fingerprints of a failure; ``rules`` are the user's masks."""
-    failure = with_canonical_wording(with_canonical_names(failure))
+    said = with_canonical_names(failure)
+    failure = with_canonical_wording(said)
     message_template = template(failure.message, rules)
     name = error_name(failure)
     site = site_key(failure, rules)
     vague = basis(failure) == EXIT or tells_only_the_end(as_fields(failure))
     silent = vague or says_nothing(failure, message_template)
+    of_template = ""
+    if message_template and not silent:
+        of_template = _message_key(failure, name, message_template)
     keys = (
-        exact_key(failure, site, rules) if site and not vague else "",
+        exact_key(said, failure, site, rules) if site and not vague else "",
         site,
-        _message_key(failure, name, message_template) if message_template and not silent else "",
+        " | ".join([of_template, *names_to_keep(said)]) if of_template else "",
+        of_template,
         failure.code or name or message_template,
     )
-    exact, place, message, kind = map(_hash, keys)
-    return Fingerprints(exact, place, message, kind, keys)
+    exact, place, message, outline, kind = map(_hash, keys)
+    return Fingerprints(exact, place, message, outline, kind, keys)
 
 
 def _message_key(failure: Failure, name: str, message_template: str) -> str:

@@ -11,7 +11,7 @@ IN_MEANING: Final = "similar in meaning"
 """Of what no word has found: it lies near the question, which is no evidence."""
 WEAK: Final = "weak"
 """Of what shares too few words with a pasted text to be like it."""
-LOOKED_UP: Final = ("exact", "site", "template")
+LOOKED_UP: Final = ("exact", "site", "message")
 """The levels at which a failure is looked up, best first."""
 
 

@@ -75,9 +75,21 @@ STRUCTURE: Final[tuple[MaskRule, ...]] = (
         "<time>",
         _DIGITS,
     ),
-    _rule("time", r"\b\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?\b", "<time>", ":"),
+    _rule(
+        "file",
+        r"(?<![\w./\\])[\w-]{1,80}\.[A-Za-z]\w{0,9}:\d{1,7}(?:[:.]\d{1,5})?"
+        r"(?:-\d{1,7}(?:[:.]\d{1,5})?)?(?![\w.]\d)",
+        "<file>",
+        ":",
+    ),
+    _rule("time", r"\b\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?\b(?!-)", "<time>", ":"),
     _rule("url", r"\b[a-z][a-z0-9+.-]{1,20}://[^\s'\"<>`)\]]{1,1000}", "<url>", "/"),
-    _rule("email", r"\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,6}\b", "<email>", "@"),
+    _rule(
+        "email",
+        r"\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){0,5}\.[A-Za-z]{2,24}\b",
+        "<email>",
+        "@",
+    ),
     _rule("ip", r"(?<![\w.])/?(?:\d{1,3}\.){3}\d{1,3}(?::\d{1,5})?(?![\w.]\d)", "<ip>", "."),
     _rule(
         "ip",
@@ -85,7 +97,10 @@ STRUCTURE: Final[tuple[MaskRule, ...]] = (
         "<ip>",
         ":",
     ),
-    _rule("address", r"\b(?:at )?0x[0-9a-fA-F]{1,32}\b", "<hex>", "0"),
+    _rule("address", r"\b(?:at )?0x[0-9a-fA-F]{1,32}\b|\$[0-9A-Fa-f]{8,16}\b", "<hex>", "0"),
+    # The name of a container, or of its endpoint, before the whole id.
+    _rule("id", r"(?<![\w.-])[\w.-]{1,80} \([0-9a-f]{64}\)", "<hex>", "("),
+    _rule("id", r"\b[0-9a-f]{12,64}::[0-9a-f]{12,64}\b", "<hex>", ":"),
     _rule("object", r"@[0-9a-f]{5,16}\b", "@<hex>", "@"),
     _rule(
         "temporary name",

@@ -10,25 +10,17 @@ from typing import TYPE_CHECKING, Any, Final
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.canonical_names import with_canonical_names
 from gitmem.matching.fingerprint import LEVELS, Fingerprints, fingerprints
-from gitmem.matching.normalise import QUOTED_NAME, normalise, template
-from gitmem.output.failure import Failure, FailureLocation, StackFrame, Test, as_fields
+from gitmem.matching.normalise import QUOTED_NAME, template
+from gitmem.output.failure import Failure, FailureLocation, StackFrame, Test, as_cause, as_fields
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gitmem.matching.masks import MaskRule
-    from gitmem.matching.normalise import Masked
     from gitmem.records.kinds import Error
 
 _NAME: Final = lazily(QUOTED_NAME)
 _NUMBER: Final = lazily(r"\d+")
-_LETTER: Final = lazily(r"[^\W\d_]")
-_MASK: Final = lazily(r"<(?:path|file|url|host|hex|time|ip|uuid)>")
-_PLACE: Final = lazily(r"(?::\d{1,9}){1,2}$|\(\d{1,9}(?:,\d{1,9})?\)$|, line \d{1,9}$")
-_QUOTES: Final = ("'", '"')
-_WITH_FOLDERS: Final = ("path", "file", "url")
-_IN_SIGNS: Final = ("quoted", "bracketed")
-"""Rules of ``masks`` whose matches hold a name."""
 _TOLD_APART: Final = ("SyntaxError", "JSONDecodeError", "IndexError", "ZeroDivisionError")
 """Of these some versions of an interpreter tell mistakes apart; see ``wordings``."""
 _GUESSING: Final = frozenset({"make"})
@@ -44,6 +36,7 @@ def from_fields(fields: Mapping[str, Any]) -> Failure:
         error_type=str(fields.get("error_type", "")),
         code=str(fields.get("code", "")),
         message=str(fields.get("message", "")),
+        causes=tuple(map(as_cause, fields.get("chain", ()))),
         frames=tuple(StackFrame(**_known(frame, StackFrame)) for frame in fields.get("frames", ())),
         location=FailureLocation(**_known(location, FailureLocation)) if location else None,
         test=Test(**_known(test, Test)) if test else None,
@@ -60,6 +53,7 @@ def from_record(error: "Error") -> Failure:
         error_type=error.error_type,
         code=error.code,
         message=error.message,
+        causes=tuple(map(as_cause, error.chain)),
         frames=tuple(
             [StackFrame(f.file, f.function, f.line, f.code, f.in_app) for f in error.frames]
         ),
@@ -106,8 +100,7 @@ def canonical_message(fields: Mapping[str, Any]) -> str:
 
 def levels(prints: Fingerprints) -> tuple[tuple[str, str], ...]:
     """Pair the levels with their values, as the catalog keeps them; empty ones are left out."""
-    values = (prints.exact, prints.site, prints.template, prints.kind)
-    return tuple(pair for pair in zip(LEVELS, values, strict=True) if pair[1])
+    return tuple(pair for pair in zip(LEVELS, prints.values, strict=True) if pair[1])
 
 
 def names_others(title: str, other: str) -> bool:
@@ -119,46 +112,6 @@ def names_others(title: str, other: str) -> bool:
         return False
     # A memory can hold thousands of one message: masking each whole takes 50 us.
     return _outline(title) == _outline(other) or template(title) == template(other)
-
-
-def named_by(failure: Failure, *, whole: bool = True) -> tuple[str, ...]:
-    """Give what a message names: keys, packages, files without their folders, parts of code.
-
-    The files of the project that failed are its own: the same failure elsewhere has others.
-
-    Args:
-        failure: the failure.
-        whole: give all that this tool names; else what every tool and version names.
-
-    """
-    from gitmem.matching.wordings import left_out, with_canonical_wording
-
-    named = with_canonical_names(failure)
-    own = {_tail(frame.file) for frame in failure.frames if frame.in_app}
-    own |= {_tail(failure.location.file)} if failure.location else set()
-    message = named.message if whole else with_canonical_wording(named).message
-    names = set(map(_name_of, normalise(message).masked))
-    names |= set(left_out(named)) if whole else set()
-    return tuple(sorted(names - own - {""}))
-
-
-def _name_of(masked: "Masked") -> str:
-    """Give the name in something that was masked; empty: it is a value, or a place."""
-    if masked.name in _WITH_FOLDERS:
-        name = _tail(masked.original)
-        # A folder without an ending is where somebody's project lies.
-        file = "." in name or masked.original[0] == "." or "/bin/" in masked.original
-        return name if file or masked.name == "url" else ""
-    if masked.name not in _IN_SIGNS:
-        return ""
-    name = masked.original[1:-1]
-    literal = name[:1] in _QUOTES or _MASK.search(name)
-    return "" if literal or not _LETTER.search(name) else _NUMBER.sub("0", name)
-
-
-def _tail(path: str) -> str:
-    whole = _PLACE.sub("", path).partition("?")[0].rstrip("/")
-    return _NUMBER.sub("0", whole.replace("\\", "/").rpartition("/")[2])
 
 
 def _outline(title: str) -> str:

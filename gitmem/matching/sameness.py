@@ -1,16 +1,16 @@
 """When two failures are *the same error*: not only the same place or message, but surely one.
 
 The key of the ``exact`` level. Two bugs can fail in one function with one type, and one
-message can stand for many mistakes; so beside the ``site`` what tells most must agree:
+message can stand for many mistakes; many errors go through one line, such as ``execute(sql)``.
+So beside the ``site`` all of this must agree:
 
-- the source line that failed, where the output shows it;
-- of an assertion without one (JUnit shows none) the compared values, or the line's number;
-- of a compiler's or linter's message the file and the names in it;
-- of any other error its message without what varies.
+- the message with all that it names; of a comparison the compared values, and its test;
+- the source line that failed, where the output shows it; of a compiler's message the file;
+- what led to it: types, messages and names of its causes.
 
-No proof, and so without such a key, is a message alone, without type, code and place; an
-assertion without a place: any test can expect 1 and get 2; and how a command ended. Nor is a
-bare assertion known by its message: ``says_nothing``.
+No proof, and so without such a key, is a message alone, without type, code and place; a
+comparison without a place: any test can expect 1 and get 2; and how a command ended. Nor is a
+bare comparison known by its message: ``says_nothing``.
 """
 
 import builtins
@@ -20,9 +20,11 @@ from typing import Final
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.basis import EXIT, basis
 from gitmem.matching.masks import MaskRule
+from gitmem.matching.naming import names_of
 from gitmem.matching.normalise import QUOTED_NAME, template
 from gitmem.matching.site import ASSERTIONS, error_name
-from gitmem.output.failure import Failure, StackFrame
+from gitmem.output.failure import Failure, StackFrame, chain_of
+from gitmem.output.test_names import tail
 from gitmem.tools.common.frames import asserting, file_key
 
 # The words of comparisons, of all frameworks: what is left of a message without them tells.
@@ -105,25 +107,46 @@ def names_alone(message_template: str) -> frozenset[str]:
     )
 
 
-def exact_key(failure: Failure, site: str, rules: Sequence[MaskRule] = ()) -> str:
-    """Write the key; an empty text where nothing proves that two failures are one."""
+def exact_key(said: Failure, failure: Failure, site: str, rules: Sequence[MaskRule] = ()) -> str:
+    """Write the key; an empty text where nothing proves that two failures are one.
+
+    Args:
+        said: the failure in the words of its tool.
+        failure: the same in canonical words.
+        site: the key of its place.
+        rules: the user's masks.
+
+    """
     if basis(failure) == EXIT:
         return ""
     own = _useful(failure)
     last = own[-1] if own else None
     source = _source(failure, last)
-    if source:
-        return f"{site} | {source}"
-    if error_name(failure) in ASSERTIONS:
+    parts = [site, source]
+    file = failure.location.file if failure.location and not own else ""
+    if compares(failure):
         values = template(failure.message, rules, keep="values")
-        values_or_line = values or (f"line {last.line}" if last and last.line else "")
-        return f"{site} | {values_or_line}" if values_or_line and _placed(failure, own) else ""
-    if own or failure.error_type or failure.test:
-        return f"{site} | {template(failure.message, rules)}"
-    if failure.location and failure.location.file:
-        names = template(failure.message, rules, keep="names")
-        return f"{site} | {file_key(failure.location.file)} | {names}"
-    return f"{site} | {template(failure.message, rules)}" if failure.code else ""
+        line = f"line {last.line}" if last and last.line else ""
+        if not (source or values or line) or not _placed(failure, own):
+            return ""
+        tested = tail(failure.test.name, failure.language) if failure.test else ""
+        parts += [tested, values or line]
+    elif own or file or failure.error_type or failure.test or failure.code:
+        parts += [file_key(file), template(failure.message, rules), *names_of(said)]
+    else:
+        return ""
+    for cause in chain_of(failure):
+        parts += [error_name(cause), template(cause.message, rules), *names_of(cause)]
+    return " | ".join(filter(None, parts))
+
+
+def compares(failure: Failure) -> bool:
+    """Tell whether a test compared two values: then the values are what it says."""
+    if error_name(failure) in ASSERTIONS:
+        return True
+    if failure.test and (not failure.error_type or failure.test.expected or failure.test.actual):
+        return True
+    return bool(_COMPARISON.match(failure.message) or _SIDES.match(failure.message))
 
 
 def own_line(failure: Failure) -> str:

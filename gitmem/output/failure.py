@@ -10,6 +10,9 @@ MAX_MESSAGE: Final = 2_000
 """Characters of a message that are kept."""
 MAX_FRAMES: Final = 60
 """Frames of a stack that are kept: the outer third and the inner two thirds."""
+MOST_CAUSES: Final = 5
+LONGEST_CAUSE: Final = 300
+"""How many causes of a failure are kept, and characters of each."""
 
 
 class StackFrame(NamedTuple):
@@ -104,12 +107,41 @@ def bounded(frames: list[StackFrame]) -> tuple[StackFrame, ...]:
     return (*frames[:outer], *frames[outer - MAX_FRAMES :])
 
 
+def chain_of(failure: Failure) -> tuple[Failure, ...]:
+    """Give what led to a failure, nearest first, bounded.
+
+    Nothing of an exception out of a group: what else was raised in it is beside it, not before.
+    """
+    chain: list[Failure] = []
+    rest = list(failure.causes)
+    while rest and len(chain) < MOST_CAUSES:
+        cause = rest.pop(0)
+        if cause.error_type.endswith("ExceptionGroup"):
+            return ()
+        chain.append(cause)
+        rest[:0] = cause.causes
+    return tuple(chain)
+
+
+def _cause_line(cause: Failure) -> str:
+    first = cause.message.strip().partition("\n")[0]
+    return f"{cause.error_type}: {first}".strip(": ")[:LONGEST_CAUSE]
+
+
+def as_cause(line: str) -> Failure:
+    """Read a cause as a record keeps it: its type, and the first line of its message."""
+    kind, colon, message = line.partition(": ")
+    typed = not any(map(str.isspace, kind)) and (colon or kind[:1].isupper() or "." in kind)
+    return Failure(error_type=kind, message=message) if typed else Failure(message=line)
+
+
 def as_fields(failure: Failure) -> dict[str, Any]:
     """Give the fields of an ``error`` record as plain data; what is empty is left out."""
     fields: dict[str, Any] = {
         "error_type": failure.error_type,
         "code": failure.code,
         "message": failure.message,
+        "chain": [_cause_line(cause) for cause in chain_of(failure)],
         "tool": failure.tool,
         "language": failure.language,
         "location": _place(failure.location),

@@ -94,6 +94,7 @@ class Error(Record, frozen=True, kw_only=True):
     error_type: str = ""
     code: str = ""
     message: str = ""
+    chain: tuple[Line, ...] = ()
     symptom: Line | None = None
     cause: Line | None = None
     category: str = ""

@@ -56,7 +56,13 @@ def fingerprinted(
     fields = dict(redact(workspace, fields_of(workspace, failure, entered))[0])
     prints = fingerprints_of(workspace, fields)
     return FingerprintedFailure(
-        prints.exact, prints.site, prints.template, prints.kind, fields, places_of(fields)
+        prints.exact,
+        prints.site,
+        prints.message,
+        prints.template,
+        prints.kind,
+        fields,
+        places_of(fields),
     )
 
 

@@ -62,13 +62,13 @@ def _is_same(failure: "FingerprintedFailure", errors: "Iterable[Mapping[str, str
     Where the site is no place, it may be the same message in another file; and a test program that
     crashes says nothing of what crashed it.
     """
-    is_told = bool(failure.template) and is_placed(failure.fields)
+    is_told = bool(failure.message) and is_placed(failure.fields)
     return any(
         failure.exact == prints.get("exact", "-")
         or (
             is_told
             and failure.site == prints.get("site")
-            and failure.template == prints.get("template")
+            and failure.message == prints.get("message")
         )
         for prints in errors
     )

@@ -368,6 +368,7 @@ def _same(view: Reader, failure: "FingerprintedFailure") -> tuple[SearchHit, ...
     """Look a failure up by its fingerprints; by its kind only if that is all it says, or a code."""
     catalog = view.workspace.ask(lambda now: now.catalog)
     levels = [(level, label_of(level, failure.fields)) for level in LOOKED_UP]
+    levels.append(("template", SAME_MESSAGE))
     if failure.fields.get("code") or not failure.fields.get("message"):
         levels.append(("kind", SAME_MESSAGE))
     for level, label in levels:

@@ -1,0 +1,89 @@
+"""What a message names: packages, files, headers, keys, parts of code; and when that tells.
+
+A name that somebody has to put right makes another failure. Where a name is only a part of the
+code, as that of an undeclared variable is for a compiler, the same advice helps with another one.
+"""
+
+from typing import TYPE_CHECKING, Final
+
+from gitmem.lazy_pattern import lazily
+from gitmem.matching.canonical_names import with_canonical_names
+from gitmem.matching.normalise import normalise
+from gitmem.output.failure import Failure
+
+if TYPE_CHECKING:
+    from gitmem.matching.normalise import Masked
+
+_NUMBER: Final = lazily(r"\d{3,}")
+_LETTER: Final = lazily(r"[^\W\d_]")
+_MASK: Final = lazily(r"<(?:path|file|url|host|hex|time|ip|uuid)>")
+_PLACE: Final = lazily(r"(?::\d{1,9}){1,2}$|\(\d{1,9}(?:,\d{1,9})?\)$|, line \d{1,9}$")
+_QUOTES: Final = ("'", '"')
+_WITH_FOLDERS: Final = ("path", "file", "url")
+_IN_SIGNS: Final = ("quoted", "bracketed")
+"""Rules of ``masks`` whose matches hold a name."""
+_SIGNS: Final = lazily(r"[^\w\s]{1,4}")
+"""A sign of a language's grammar that a parser names: ``unexpected token "}"``."""
+_LACKS: Final = lazily(
+    r"(?i:\bnot found\b|\bno such\b|can(?:not|'t|\u2019t) (?:find|resolve|open|import|locate|load)"
+    r"|could(?: not|n't) (?:find|resolve|open|import|locate|load|be found|be resolved)"
+    r"|\bno (?:module|matching|rule|required module)\b|\bmissing\b|\bunresolved\b|\bunable to \w+"
+    r"|\bundefined (?:reference|symbol)|\bdoes(?: not|n't) exist\b|\bnot installed\b"
+    r"|\bunknown (?:package|module|library|target|option|table|column|host|command)\b"
+    r"|\bfailed to (?:find|load|resolve|import|open))"
+)
+"""What says that something is not there: its name is what has to be put right."""
+
+
+def names_of(failure: Failure, *, whole: bool = True) -> tuple[str, ...]:
+    """Give what a message names, sorted: keys, packages, files without folders, parts of code.
+
+    The files of the project that failed are its own: the same failure elsewhere has others.
+
+    Args:
+        failure: the failure.
+        whole: give all that this tool names; else what every tool and version names.
+
+    """
+    from gitmem.matching.wordings import left_out, with_canonical_wording
+
+    named = with_canonical_names(failure)
+    own = {_tail(frame.file) for frame in failure.frames if frame.in_app}
+    own |= {_tail(failure.location.file)} if failure.location else set()
+    message = named.message if whole else with_canonical_wording(named).message
+    names = set(map(_name_in, normalise(message).masked))
+    names |= set(left_out(named)) if whole else set()
+    return tuple(sorted(names - own - {""}))
+
+
+def names_to_keep(failure: Failure) -> tuple[str, ...]:
+    """Give the names without which two messages are not the same; none where they are only code.
+
+    A compiler or checker says of code that it has a mistake, whatever it is called there; but of
+    a thing that is not there it says what has to be brought.
+    """
+    is_diagnostic = failure.location is not None and not (failure.error_type or failure.test)
+    if is_diagnostic and not _LACKS.search(failure.message):
+        return ()
+    return names_of(failure, whole=False)
+
+
+def _name_in(masked: "Masked") -> str:
+    """Give the name in something that was masked; empty: it is a value, or a place."""
+    if masked.name in _WITH_FOLDERS:
+        name = _tail(masked.original)
+        # A folder without an ending is where somebody's project lies.
+        file = "." in name or masked.original[0] == "." or "/bin/" in masked.original
+        return name if file or masked.name == "url" else ""
+    if masked.name not in _IN_SIGNS:
+        return ""
+    name = masked.original[1:-1]
+    if _SIGNS.fullmatch(name):
+        return name
+    literal = name[:1] in _QUOTES or _MASK.search(name)
+    return "" if literal or not _LETTER.search(name) else _NUMBER.sub("0", name)
+
+
+def _tail(path: str) -> str:
+    whole = _PLACE.sub("", path).partition("?")[0].rstrip("/")
+    return _NUMBER.sub("0", whole.replace("\\", "/").rpartition("/")[2])
