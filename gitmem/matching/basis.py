@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from gitmem.lazy_pattern import lazily
 from gitmem.output.failure import Failure, as_fields
+from gitmem.tools.common.closing import is_closing
 
 TOOL: Final = "tool"
 """A parser knows the tool and read its message, its place or its test."""
@@ -42,6 +43,8 @@ def basis_of(fields: Mapping[str, Any]) -> str:
     placed = any(fields.get(name) for name in ("frames", "location", "test", "code"))
     kind = str(fields.get("error_type", ""))
     if not placed and (kind in _DIED.values() or (not kind and _EXIT.fullmatch(_said(fields)))):
+        return EXIT
+    if not (placed or kind or fields.get("tool")) and is_closing(_said(fields)):
         return EXIT
     return TOOL if fields.get("tool") or fields.get("test") else GUESS
 

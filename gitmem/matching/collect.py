@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from gitmem.matching.basis import TOOL, basis
+from gitmem.matching.basis import EXIT, TOOL, basis
 from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, StackFrame, Test
 from gitmem.output.outcome import CaseOutcome
 from gitmem.output.test_names import file_of, same_file, tail
@@ -121,7 +121,9 @@ class FailureCollection:
                 for wanted in ("warning", "consequence", "hint")
             ),
         ]
-        best = next(filter(None, kinds), [])
+        # What only closes a run is told where there is nothing else.
+        telling = ([item for item in kind if basis(item) != EXIT] for kind in kinds)
+        best = next(filter(None, telling), None) or next(filter(None, kinds), [])
         self.more += max(0, len(best) - self._most)
         return best[: self._most]
 

@@ -14,6 +14,7 @@ from gitmem.matching.collect import MOST, FailureCollection
 from gitmem.matching.ending import ending
 from gitmem.matching.events import EventStream
 from gitmem.matching.outcomes.reader import OutcomeReader
+from gitmem.matching.prefixes import PrefixReader
 from gitmem.matching.registry import SEARCHED, ParserEntry, order, reader
 from gitmem.matching.text import Blocks, clean
 from gitmem.output.cases import ERROR, Report
@@ -94,6 +95,7 @@ class Parser:
         self._entries = order(command)
         self._blocks = Blocks()
         self._events = EventStream()
+        self._prefixes = PrefixReader()
         self._before = _Block("")
         self._now: _Block | None = None
         self._first = 0  # number of the first line of the block at hand
@@ -159,10 +161,13 @@ class Parser:
         now, self._now = self._now, after
         if now is None:
             return
+        hot = now.hot()
+        if hot and (plain := self._prefixes.plain(now.lines)) is not None:
+            now = _Block("\n".join(plain) + "\n")
+            hot = now.hot()
         understood = self._outcomes.feed(now.text, now.lines)
         if now.text:
             self._understood = understood
-        hot = now.hot()
         if hot and self._found.full:
             self._found.more += len(hot)
         elif hot:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.lazy_pattern import lazily
-from gitmem.tools.choice import pattern
+from gitmem.tools.common.closing import is_closing
 
 LOOKED_AT: Final = 12
 """Lines at the end of an output, or of a recipe's, that are looked at."""
@@ -23,14 +23,18 @@ _SOUNDS: Final = lazily(
 def telling_line(lines: Sequence[str], start: int, end: int) -> str:
     """Give the last line that says something, from ``start`` up to ``end``; empty if none does.
 
-    Of the last lines one that sounds like a failure tells more than one that does not. A tool's
-    closing lines say nothing.
+    Of the last lines one that sounds like a failure tells more than one that does not. Where a run
+    is closed without one, nothing is told.
     """
-    closing, last = pattern("output.closing"), ""
+    last, closed = "", False
     for at in range(end - 1, max(start, end - LOOKED_AT) - 1, -1):
         line = lines[at].strip()
-        if line and not _SILENT.match(line) and not closing.match(line):
-            if _SOUNDS.search(line):
-                return line
+        if not line or _SILENT.match(line):
+            continue
+        if is_closing(line):
+            closed = True
+        elif _SOUNDS.search(line):
+            return line
+        else:
             last = last or line
-    return last
+    return "" if closed else last

@@ -1,0 +1,171 @@
+r"""What services, containers and collectors of logs put before each line, taken off for reading.
+
+``web-1  | ``, ``@acme/web:build: ``, ``[rank0]: ``, a time, the job and step of a build: a *prefix*
+is made of columns, and it is one if several lines bear the same, but for times and numbers, and
+some of what they bear it before is indented or empty. A tool's own word before its messages,
+``error: `` or a file with a line, is none. Lines of several sources that are mixed are put together
+again.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from gitmem.lazy_pattern import lazily
+
+_LEAST: Final = 3
+"""Lines that bear a prefix, at least: a single one keeps what says who speaks."""
+_MOST_COLUMNS: Final = 4
+_LONGEST: Final = 240
+"""Characters of a line that are looked at for its prefix."""
+_MONTH: Final = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
+_NAME: Final = r"[A-Za-z@][\w@./+~-]{0,80}"
+_TIME: Final = (
+    r"\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?"
+    r"(?: ?(?:Z|UTC|GMT|[+-]\d\d:?\d\d))?\]?"
+    r"|\[?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\]?|\[ {0,8}\d{1,8}\.\d{3,6}\]"
+)
+_LEVEL: Final = (
+    r"[\s|:\[-]{0,6}(?i:error|fatal|critical|severe|warn(?:ing)?|info|debug|trace|notice)\b"
+)
+"""A record of a log: its time and level are read where its message is."""
+# In the order in which they are tried; the name of the group says what kind of column it is.
+_COLUMN: Final = lazily(
+    rf"(?P<log>{_MONTH} [ \d]\d \d\d:\d\d:\d\d [\w.-]{{1,80}} "
+    r"(?:[\w./-]{1,60}(?:\[\d{1,8}\])?: ?)?)"
+    r"|(?P<job>[^\t\n]{1,100}\t[^\t\n]{1,100}\t)(?=\ufeff?\d{4}-\d\d-\d\dT)"
+    rf"|(?P<time>\ufeff?(?:{_TIME})(?:[ \t]|$)(?:\d\d[OE](?:[ +]|$))?(?!{_LEVEL}))"
+    r"|(?P<step>Step #\d{1,4}(?: - \"[^\"\n]{1,60}\")?: ?|#\d{1,4} (?:\d{1,6}\.\d{1,4} )?)"
+    rf"|(?P<bar>{_NAME}(?::{_NAME})? {{0,40}}\|(?: |$))"
+    r"|(?P<bracket>\[[^\[\]\n]{1,100}\](?:<\w{1,20}>)?:?(?:[ \t]|$))"
+    r"|(?P<pod>[a-z][a-z0-9-]{1,60}-[a-z0-9]{5,10}-[a-z0-9]{5} [a-z][a-z0-9-]{0,60}(?: |$))"
+    rf"|(?P<task>{_NAME}(?:[:#]{_NAME}){{0,3}}(?:\[\d{{1,8}}\])?:(?: |$))"
+    r"|(?P<quote>>(?: |$))"
+)
+_TIMES: Final = frozenset({"time", "log"})
+"""Columns that say when: they are never a part of what is said."""
+_NUMBERS: Final = lazily(r"\d+")
+_SAYS_HOW_BAD: Final = lazily(
+    r"\W*(?:e|w|i|d|error|err|warning|warn|info|debug|trace|fatal|critical|severe|notice|note|help"
+    r"|hint|panic|exception|failure|failed|fail|traceback|caused|cause|fixme|todo|ok|pass|passed|skip"
+    r"|skipped|run|ignored|details?|context|statement|expected|actual|got|want|received|usage)\W*",
+    re.IGNORECASE,
+)
+"""Words with which tools begin what they say."""
+_PLACED: Final = lazily(r"(?:^|[:(\[ ])[^\s:]*\.[A-Za-z]\w{0,9}(?:[:#(]|\b\W*$)|^\W*\d+\W*$")
+"""A file stands there: what a compiler begins its messages with."""
+_TYPED: Final = lazily(r"[\w.]*(?:Error|Exception|Warning|Failure|Fault)\b")
+
+
+class _Column(NamedTuple):
+    """One column of a line: its kind, its text, and where it ends."""
+
+    kind: str
+    text: str
+    end: int
+
+
+class _Prefixed(NamedTuple):
+    """What a line may be prefixed with.
+
+    Attributes:
+        shape: its kinds and texts, with numbers and times masked.
+        source: who speaks: the same for all lines of one source.
+        end: where the rest of the line begins.
+
+    """
+
+    shape: tuple[str, ...]
+    source: tuple[str, ...]
+    end: int
+
+
+class PrefixReader:
+    """Takes the lines of an output, block by block; what it has met before counts in later ones."""
+
+    def __init__(self) -> None:
+        self._shapes: set[tuple[str, ...]] = set()
+
+    def plain(self, lines: Sequence[str]) -> list[str] | None:
+        """Give lines without prefixes, those of each source together; None if there are none."""
+        candidates = [_candidates(line) for line in lines]
+        if not any(candidates):
+            return None
+        self._shapes |= _shapes(lines, candidates)
+        if not self._shapes:
+            return None
+        plain: list[str] = []
+        waiting: dict[tuple[str, ...], list[str]] = {}
+        for line, possible in zip(lines, candidates, strict=True):
+            prefix = next((each for each in reversed(possible) if each.shape in self._shapes), None)
+            if prefix is not None:
+                waiting.setdefault(prefix.source, []).append(line[prefix.end :])
+                continue
+            for rest in waiting.values():
+                plain += rest
+            waiting.clear()
+            plain.append(line)
+        for rest in waiting.values():
+            plain += rest
+        return plain
+
+
+def _candidates(line: str) -> list[_Prefixed]:
+    """Give what a line may be prefixed with, the shortest first."""
+    if not line or line[0] in " \t":
+        return []
+    columns = _columns(line)
+    prefixed = []
+    for count in range(1, len(columns) + 1):
+        parts = columns[:count]
+        shape = tuple(
+            each.kind if each.kind in _TIMES else f"{each.kind} {_NUMBERS.sub('0', each.text)}"
+            for each in parts
+        )
+        source = tuple(each.text for each in parts if each.kind != "time")
+        prefixed.append(_Prefixed(shape, source, parts[-1].end))
+    return prefixed
+
+
+def _columns(line: str) -> list[_Column]:
+    head = line[:_LONGEST]
+    columns: list[_Column] = []
+    start = 0
+    while len(columns) < _MOST_COLUMNS and (match := _COLUMN.match(head, start)):
+        kind = str(match.lastgroup)
+        text = match[0].strip()
+        if kind == "log":  # the time differs, the machine and the program are who speaks
+            text = text[15:].strip()
+        if kind not in _TIMES and not _may_be_column(kind, text):
+            break
+        columns.append(_Column(kind, text, match.end()))
+        start = match.end()
+    return columns
+
+
+def _may_be_column(kind: str, text: str) -> bool:
+    if kind in {"job", "step", "pod", "quote"}:
+        return True
+    bare = text.strip("[]|: ")
+    if _SAYS_HOW_BAD.fullmatch(bare) or _TYPED.search(bare):
+        return False
+    return kind == "bracket" or not _PLACED.search(bare)
+
+
+def _shapes(
+    lines: Sequence[str], candidates: Sequence[Sequence[_Prefixed]]
+) -> set[tuple[str, ...]]:
+    """Give the shapes that are prefixes: borne by several lines, also by indented or empty ones."""
+    counts: Counter[tuple[str, ...]] = Counter()
+    forms: dict[tuple[str, ...], set[bool]] = defaultdict(set)
+    for line, possible in zip(lines, candidates, strict=True):
+        for prefix in possible:
+            counts[prefix.shape] += 1
+            rest = line[prefix.end :]
+            forms[prefix.shape].add(not rest.strip() or rest[0] in " \t")
+    return {
+        shape
+        for shape, count in counts.items()
+        if count >= _LEAST and (shape[-1] in _TIMES or forms[shape] == {True, False})
+    }

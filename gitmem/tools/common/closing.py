@@ -1,0 +1,58 @@
+"""Lines that only count or close: that something failed, and never what.
+
+``1 test failed``, ``Some errors were emitted while running checks.`` and ``Build failed in 6.1s``
+are the same for any reason, so nothing is known by them. A line is one of them if each of its words
+is a word of counting and closing, or if the tool that writes it says so (``output.closing``).
+"""
+
+from typing import Final
+
+from gitmem.lazy_pattern import lazily
+from gitmem.tools.choice import pattern
+
+_LONGEST: Final = 200
+_ENDS: Final = lazily(
+    r"(?i:fail|error|abort|problem|exit|unsuccessful|broken|not ok|status|terminated|stopped|fatal)"
+)
+"""One of these stands in every line that closes a run that failed."""
+_SPEAKER: Final = lazily(r"(?:\[?[\w./@+-]{1,60}\]?: ){1,3}(?=\S)")
+_ASIDE: Final = lazily(
+    r"https?://\S+|(?<!\w)(?:[A-Za-z]:)?(?:[\w.@+~-]*[\\/])+[\w.@+~-]*|\b[\w-]+\.[A-Za-z]\w{0,5}\b"
+    r"|'[^'\n]*'|\"[^\"\n]*\"|`[^`'\n]*[`']|\([^()\n]*\)|\[[^\[\]\n]*\]|\b\d[\w.,:%]*|[^\w\s'\u2019-]"
+)
+"""What stands in such a line beside its words: numbers, files, names of what was run, signs."""
+_WORD: Final = lazily(r"[^\W\d_][\w'\u2019]*")
+_WORDS: Final = frozenset(
+    (  # noqa: SIM905  read as words
+        "a about above aborted aborting after all an and any are as assertion assertions at be "
+        "because been before begin below blocking broken build builds built by case cases check "
+        "checked checking checks code command commands compilation compile compiled compiling "
+        "complete completed console could cycle detail details did displayed do done due duration "
+        "during emitted end ended ending ends error errored errors evaluation example examples "
+        "execution exit exitcode exited exiting expectation expectations fail failed failing fails "
+        "failure failures fatal feature features file files finish finished fix fixable fixed "
+        "following for found from full get goal had has have he in incomplete info initialization "
+        "is issue issues it its job jobs killed line lines lint linting log logs makefile message "
+        "messages min minutes more ms no non not occurred of on one only operation option or other "
+        "out output overall package packages pass passed passing pipeline please potentially "
+        "previous problem problems process produced program project projects raised ran reason "
+        "recipe report reported required result results returned returning rule rules run running "
+        "runs s scenario scenarios script sec second seconds see shell signal skipped some source "
+        "spec specs stage status step steps stop stopped stopping subtest subtests successfully "
+        "suite suites summary target targets task tasks terminated terminating termination test "
+        "testing tests that the there these this threw time took total type types undefined "
+        "unexpected unit unsuccessful unsuccessfully up use used using version was warning "
+        "warnings were while wstat with without x zero "
+    ).split()
+)
+
+
+def is_closing(line: str) -> bool:
+    """Tell whether a line only says that something failed, or how often."""
+    text = line.strip()
+    if not text or len(text) > _LONGEST:
+        return False
+    if pattern("output.closing").match(text):
+        return True
+    said = _ASIDE.sub(" ", _SPEAKER.sub("", text, count=1)).replace("-", " ")
+    return bool(_ENDS.search(said)) and all(word.lower() in _WORDS for word in _WORD.findall(said))
