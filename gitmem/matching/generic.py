@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from gitmem.matching.places import PlacedText, at_head
 from gitmem.output.excerpt import excerpt
 from gitmem.output.failure import MAX_MESSAGE, Failure, ParserResult
 from gitmem.tools.common.v8_traces import PLAIN_CODES
@@ -48,6 +49,9 @@ _CODE: Final = re.compile(
 )
 # Python's warnings tell where they were raised, and fail nothing.
 _WARNED: Final = re.compile(r"\s*\S[^\n]{0,400}?\.py[cx]?:\d+: (?:\w+\.)*\w*Warning: ")
+_MILD: Final = frozenset({"warning", "warn", "note", "info"})
+_SAID: Final = re.compile(r"[^\W\d_]{2,}")
+_LEAST_SAID: Final = 2
 _WIDTH: Final = 2_000
 _MOST_BELOW: Final = 6
 _WEAK: Final = re.compile(
@@ -80,6 +84,8 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
         code = "" if typed["code"] in (None, *PLAIN_CODES) else typed["code"]
         failure = Failure(error_type=typed["type"], code=code, message=message)
     else:
+        if placed := at_head(line):
+            return _placed(lines, at, placed)
         strong = _STRONG.match(line)
         own = strong is not None
         message = strong["who"] + strong["message"] if strong else line.strip()
@@ -88,6 +94,19 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
         failure = failure._replace(severity="hint")
     text = excerpt(lines, max(0, at - 1), min(len(lines), at + 3))
     return ParserResult((failure._replace(excerpt=text),), at, at + 1)
+
+
+def _placed(lines: Sequence[str], at: int, placed: PlacedText) -> ParserResult | None:
+    """Make a guess of a line that begins with a place: what follows is said of it."""
+    if placed.level in _MILD or len(_SAID.findall(placed.rest)) < _LEAST_SAID:
+        return None
+    failure = Failure(
+        message=(placed.who + placed.rest)[:MAX_MESSAGE],
+        location=placed.location,
+        severity="error" if placed.level else "hint",
+        excerpt=excerpt(lines, max(0, at - 1), min(len(lines), at + 3)),
+    )
+    return ParserResult((failure,), at, at + 1)
 
 
 def _below(lines: Sequence[str], at: int, message: str) -> str:

@@ -10,6 +10,7 @@ from functools import cached_property
 from typing import Final
 
 from gitmem.lazy_pattern import lazily
+from gitmem.matching.basis import EXIT, basis
 from gitmem.matching.collect import MOST, FailureCollection
 from gitmem.matching.ending import ending
 from gitmem.matching.events import EventStream
@@ -127,6 +128,13 @@ class Parser:
         self._next(_Block(""))
         self._name_tests()
         self._failures = self._found.result()
+        if all(
+            basis(item) == EXIT and not (item.tool or item.error_type) for item in self._failures
+        ):
+            from gitmem.matching.general import statement
+
+            stated = statement(self._telling_lines(len(self._before.lines)))
+            self._failures = [stated] if stated else self._failures
         return self._failures
 
     def _name_tests(self) -> None:
@@ -151,11 +159,13 @@ class Parser:
 
         For an output in which no failure was found: its ``basis`` is never a tool.
         """
+        return ending(self._telling_lines(_LAST_LINES), name, exit_code)
+
+    def _telling_lines(self, most: int) -> list[str]:
+        """Give the last lines; of a summary of tests none: it says that some failed, not what."""
         lines = self._before.lines
-        first = max(0, len(lines) - _LAST_LINES)
-        # A summary of tests says that some failed, not what.
-        telling = [lines[at] for at in range(first, len(lines)) if at not in self._understood]
-        return ending(telling, name, exit_code)
+        first = max(0, len(lines) - most)
+        return [lines[at] for at in range(first, len(lines)) if at not in self._understood]
 
     def _next(self, after: _Block) -> None:
         now, self._now = self._now, after

@@ -1,0 +1,175 @@
+"""The statement of a failure in an output of a tool that nobody knows, found by its form.
+
+Not the last line: the one that says what is wrong. It begins with a place, with a word for how bad it
+is, or with who speaks; it holds a word of trouble; lines of detail stand indented below. What only
+counts, closes, marks a column or is a step of a trace is none. Where no line says enough, none is
+given: the exit code is all that is known then.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from gitmem.lazy_pattern import lazily
+from gitmem.matching.places import PlacedText, alone, at_end, at_head
+from gitmem.output.excerpt import excerpt
+from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation
+from gitmem.tools.common.closing import is_closing
+
+_MOST: Final = 2_000
+"""Lines of an output that are looked at, its last ones."""
+_LONGEST: Final = 1_000
+_ENOUGH: Final = 3
+_BELOW: Final = 8
+"""Lines below the statement that may belong to it, or say where it is."""
+_STRONG: Final = lazily(
+    r"(?:[\w./+-]{1,40}: )?(?:\[(?:emerg|alert|crit|error|err|fatal)\]|(?i:fatal error|fatal|error"
+    r"|panic|bug|oops|exception|critical|uncaught|unhandled|assertion failed)\b[^\w\s]*\s"
+    r"|[\u00d7\u2716\u2717\u2718\u274c\u26a0\u25cf]\s|!\s(?=\w))"
+)
+_WEAK: Final = lazily(
+    r"(?i)\b(?:errors?|fail(?:s|ed|ure|ures)?|fatal|exceptions?|panic|cannot|can(?:'|\u2019)t|denied"
+    r"|refused|timed out|timeout|not found|unable to|no such|out of memory|killed|undefined|undeclared"
+    r"|unknown|unexpected|unresolved|unrecogni[sz]ed|unsupported|unauthori[sz]ed|forbidden|invalid"
+    r"|illegal|missing|mismatch(?:ed)?|conflict(?:s|ing)?|incompatible|ambiguous|duplicate|expired"
+    r"|corrupt(?:ed)?|violation|violates|problem|wrong|overflow|deadlock|could(?: not|n't)|does(?: not"
+    r"|n't)|is not|are not|was not|must(?: not)? be|must have|is required|already exists|rejected"
+    r"|attempt to|empty list|no declaration|never used|not (?:allowed|permitted|defined|declared"
+    r"|supported|valid|set|enough|installed))\b"
+)
+_MILD: Final = lazily(
+    r"\s*(?:\[?(?:warning|warn|info|debug|note|notice|hint|help|trace|deprecated)\b|\d+ (?:warnings?|info)"
+    r"\b|(?:see|try|use|run|hint|note|help|for (?:more|further)|more (?:details|info)|a complete log"
+    r"|please)\b)",
+    re.IGNORECASE,
+)
+_STEP: Final = lazily(
+    r"\s*(?:at\s+\S+.*[:(]\d+|#\d+\s|\d+:\s+0x|\d+:\s|\[C\]:|from\s+\S+:\d+|in (?:function|local|main)"
+    r"|File \"|stack traceback|traceback|backtrace|call ?stack|context\.\.\.|\.\.\.)"
+)
+_FRAMED: Final = lazily(
+    r"\s*(?:[>|\u2502\u00b7]\s*)?\d{1,6}\s*[|\u2502]|\s*[|\u2502\u2570\u00b7=]|\s*[\^~_\u2501\u2500-]+\s*$"
+)
+"""A line of code that a tool quotes, its margins and its marks."""
+_SPEAKER: Final = lazily(r"(?:[A-Za-z][\w.+-]{0,40}: ){1,3}(?=\S)|[\w.+-]{1,40}: \(\d{1,4}\) ")
+_RULE: Final = lazily(r"(?P<rule>[@\w-]+(?:/[\w-]+)+|\w[\w-]*\([\w/-]+\))(?::|\s|$)")
+_RULED: Final = lazily(r"[\s\u2501\u2500-]+$")
+_FIXABLE: Final = lazily(r"\s+FIXABLE\b")
+_BULLET: Final = lazily(r"\s*(?:[-*\u2022\u00d7\u2716\u2717>]|Problem \d+|[\w ]{1,30}:)(?:\s|$)")
+_WORDS: Final = lazily(r"[^\W\d_]{2,}")
+_LEAST_WORDS: Final = 2
+
+
+class _Statement(NamedTuple):
+    """A line that may say what is wrong, and how much speaks for it."""
+
+    score: int
+    at: int
+    text: str
+    placed: PlacedText | None
+
+
+def statement(lines: Sequence[str]) -> Failure | None:
+    """Give the failure that an output states; None if none of its lines says enough.
+
+    Args:
+        lines: of the whole output, or its last ones.
+
+    """
+    first = max(0, len(lines) - _MOST)
+    last = _last_telling(lines, first)
+    best = None
+    for at in range(first, len(lines)):
+        found = _weighed(lines, at, is_last=at == last)
+        if found and found.score >= _ENOUGH and (best is None or found.score > best.score):
+            best = found
+    return _failure(lines, best) if best else None
+
+
+def _last_telling(lines: Sequence[str], first: int) -> int:
+    for at in range(len(lines) - 1, first - 1, -1):
+        line = lines[at]
+        if line.strip() and not (is_closing(line) or _STEP.match(line) or _FRAMED.match(line)):
+            return at
+    return -1
+
+
+def _weighed(lines: Sequence[str], at: int, *, is_last: bool) -> _Statement | None:
+    line = lines[at][:_LONGEST].rstrip()
+    text = line.strip()
+    if len(text) < _ENOUGH or _FRAMED.match(line) or _STEP.match(line) or is_closing(text):
+        return None
+    placed = at_head(text) or at_end(text)
+    said = placed.rest if placed else text
+    if placed and placed.level in {"warning", "warn", "note", "info"}:
+        return None
+    if _MILD.match(said) or len(_WORDS.findall(said)) < _LEAST_WORDS:
+        return None
+    weak = bool(_WEAK.search(said))
+    strong = bool(_STRONG.match(text)) or bool(placed and placed.level)
+    speaks = bool(_SPEAKER.match(text)) and not placed
+    below = at + 1 < len(lines) and lines[at + 1][:1] in (" ", "\t") and bool(lines[at + 1].strip())
+    score = (
+        (4 if placed and not line[:1].isspace() else 2 if placed else 0)
+        + 3 * strong
+        + 2 * weak
+        + speaks
+        + (speaks and text.count(": ") > 1)
+        + below
+        + is_last
+    )
+    return _Statement(score, at, text, placed)
+
+
+def _failure(lines: Sequence[str], best: _Statement) -> Failure:
+    placed = best.placed
+    message, location = (placed.who + placed.rest, placed.location) if placed else (best.text, None)
+    end = best.at + 1
+    details: list[str] = []
+    blank = False
+    while end < len(lines) and end <= best.at + _BELOW:
+        line = lines[end]
+        if not line.strip():
+            if blank:
+                break
+            blank = True
+        elif location is None and (near := alone(line)):
+            location = near
+        elif _FRAMED.match(line) or line[:1] not in (" ", "\t") or _STEP.match(line):
+            if not (_FRAMED.match(line) or location is None):
+                break
+            if line[:1] not in (" ", "\t"):
+                break
+        elif blank and not _BULLET.match(line):
+            break
+        else:
+            details.append(line.strip())
+        end += 1
+    code, message = _rule_of(message, details)
+    text = "\n".join([_STRONG.sub("", message, count=1) or message, *details])
+    return Failure(
+        code=code,
+        message=text[:MAX_MESSAGE],
+        location=location or _place_above(lines, best.at),
+        excerpt=excerpt(lines, max(0, best.at - 1), end),
+    )
+
+
+def _rule_of(message: str, details: list[str]) -> tuple[str, str]:
+    """Take the name of a rule from the beginning; what it says may stand below."""
+    bare = _FIXABLE.sub("", _RULED.sub("", message))
+    match = _RULE.match(_STRONG.sub("", bare, count=1))
+    if match is None:
+        return "", message
+    rule = match["rule"]
+    inner = rule.partition("(")[2].rstrip(")") or rule
+    rest = _STRONG.sub("", bare, count=1)[match.end() :].strip()
+    if rest:
+        return inner, rest
+    if details:
+        return inner, details.pop(0).lstrip("\u00d7\u2716\u2717 ")
+    return "", message
+
+
+def _place_above(lines: Sequence[str], at: int) -> FailureLocation | None:
+    return alone(lines[at - 1]) if at else None

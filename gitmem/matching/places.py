@@ -1,0 +1,84 @@
+"""Places as tools write them: ``FILE:LINE``, ``FILE(LINE,COLUMN)``, ``in FILE on line N``."""
+
+from typing import Final, NamedTuple
+
+from gitmem.lazy_pattern import lazily
+from gitmem.output.failure import FailureLocation
+
+_FILE: Final = (
+    r"(?P<file>(?:[A-Za-z]:[\\/])?(?:[^\s:()'\"<>|=,;`\[\]]{1,240}/)?[^\s:()'\"<>|=,;`/\[\]]{0,120}"
+    r"\.[A-Za-z]\w{0,9}|(?:[\w./-]{0,120}/)?(?:[Mm]akefile|Dockerfile|Gemfile|Rakefile|BUILD))"
+)
+_SPEAKER: Final = r"(?P<who>(?:\[?[A-Za-z][\w.+-]{0,40}\]?: ){0,2})"
+_LEVEL: Final = (
+    r"(?P<level>(?i:fatal error|internal error|syntax error|runtime error|error|fatal|warning|warn"
+    r"|note|info|panic|failure)\b(?=\s*[:\[(!])|[EF](?=: ))?"
+)
+_AT: Final = (
+    r"(?::(?P<line>\d{1,7})(?:[:.](?P<column>\d{1,5}))?(?:-\d{1,7}(?:[:.]\d{1,5})?)?"
+    r"|\((?P<line_in>\d{1,7})(?:[,:] ?(?P<column_in>\d{1,5}))?(?:-\d{1,7})?\))"
+)
+# What may stand between a place and what is said: characters of the line, a rule of dashes.
+_BETWEEN: Final = (
+    r"(?::| -|,)?\s*(?:(?:characters?|columns?|col|line) \d{1,5}(?:-\d{1,5})?\s*[:,]?\s*)?"
+)
+_HEAD: Final = lazily(rf"{_SPEAKER}{_FILE}{_AT}{_BETWEEN}{_LEVEL}(?P<rest>.*)$")
+_TAIL: Final = lazily(
+    rf"(?P<rest>\S.{{2,1000}}?),? (?:at|in|@|->)? ?{_FILE}(?: on)?(?:,? line (?P<line>\d{{1,7}})"
+    r"|:(?P<line_in>\d{1,7})(?::(?P<column>\d{1,5}))?)\.?$"
+)
+_ALONE: Final = lazily(
+    rf"[\s#|\u2502]*(?:[\u256d\u250c][\u2500\u2501-]+\s?\[?|-->|at|in|on|from|@|->)?\s*\[?{_FILE}"
+    r"(?::(?P<line>\d{1,7})(?::(?P<column>\d{1,5}))?|(?: on)?,? line (?P<line_in>\d{1,7}))"
+    r"\]?[.:,]?(?: \([\w<>.]{1,80}\)|, in .*| in \S{1,100})?\s*$"
+)
+
+
+class PlacedText(NamedTuple):
+    """A line that names a place.
+
+    Attributes:
+        who: the program that speaks, as it stands before the place; mostly empty.
+        location: the place.
+        level: ``error``, ``warning`` and the like, in small letters; empty if none is said.
+        rest: what is said of it.
+
+    """
+
+    who: str
+    location: FailureLocation
+    level: str
+    rest: str
+
+
+def at_head(text: str) -> PlacedText | None:
+    """Read a line that begins with a place."""
+    match = _HEAD.match(text)
+    if match is None:
+        return None
+    place = FailureLocation(
+        match["file"],
+        int(match["line"] or match["line_in"]),
+        int(match["column"] or match["column_in"] or 0) or None,
+    )
+    rest = match["rest"].strip().lstrip(":!]) -").strip()
+    return PlacedText(match["who"], place, (match["level"] or "").lower(), rest)
+
+
+def at_end(text: str) -> PlacedText | None:
+    """Read a line that ends with a place."""
+    match = _TAIL.match(text)
+    if match is None:
+        return None
+    column = int(match["column"]) if match["column"] else None
+    place = FailureLocation(match["file"], int(match["line"] or match["line_in"]), column)
+    return PlacedText("", place, "", match["rest"].strip())
+
+
+def alone(text: str) -> FailureLocation | None:
+    """Read a line that says nothing but a place."""
+    match = _ALONE.match(text)
+    if match is None:
+        return None
+    column = int(match["column"]) if match["column"] else None
+    return FailureLocation(match["file"], int(match["line"] or match["line_in"]), column)
