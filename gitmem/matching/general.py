@@ -44,7 +44,7 @@ _MILD: Final = lazily(
     re.IGNORECASE,
 )
 _STEP: Final = lazily(
-    r"\s*(?:at\s+\S+.*[:(]\d+|#\d+\s|\d+:\s+0x|\d+:\s|\[C\]:|from\s+\S+:\d+|in (?:function|local|main)"
+    r"\s*(?:at\s+\S+.*[:(]\d+|#\d+\s|\d+:\s|0x[0-9a-f]+ in |called from$|\[C\]:|from\s+\S+:\d+|in (?:function|local|main)"
     r"|File \"|stack traceback|traceback|backtrace|call ?stack|context\.\.\.|\.\.\.)"
 )
 _FRAMED: Final = lazily(
@@ -55,6 +55,13 @@ _SPEAKER: Final = lazily(r"(?:[A-Za-z][\w.+-]{0,40}: ){1,3}(?=\S)|[\w.+-]{1,40}:
 _RULE: Final = lazily(r"(?P<rule>[@\w-]+(?:/[\w-]+)+|\w[\w-]*\([\w/-]+\))(?::|\s|$)")
 _RULED: Final = lazily(r"[\s\u2501\u2500-]+$")
 _FIXABLE: Final = lazily(r"\s+FIXABLE\b")
+_TYPED: Final = lazily(
+    r"(?P<type>[A-Za-z_][\w.:]{0,120}(?:Error|Exception|Failure|Fault)): (?P<message>\S.*)$"
+)
+_COMPARED: Final = lazily(
+    r"(?i)\s*(?:expected|actual|got|received|passed in|wanted?|left|right)\b.*:"
+)
+"""What stands below a comparison, indented or not."""
 _BULLET: Final = lazily(r"\s*(?:[-*\u2022\u00d7\u2716\u2717>]|Problem \d+|[\w ]{1,30}:)(?:\s|$)")
 _WORDS: Final = lazily(r"[^\W\d_]{2,}")
 _LEAST_WORDS: Final = 2
@@ -84,6 +91,11 @@ def statement(lines: Sequence[str]) -> Failure | None:
         if found and found.score >= _ENOUGH and (best is None or found.score > best.score):
             best = found
     return _failure(lines, best) if best else None
+
+
+def is_step(line: str) -> bool:
+    """Tell whether a line is a step of a trace, or heads one."""
+    return _STEP.match(line) is not None
 
 
 def _last_telling(lines: Sequence[str], first: int) -> int:
@@ -135,19 +147,23 @@ def _failure(lines: Sequence[str], best: _Statement) -> Failure:
             blank = True
         elif location is None and (near := alone(line)):
             location = near
-        elif _FRAMED.match(line) or line[:1] not in (" ", "\t") or _STEP.match(line):
-            if not (_FRAMED.match(line) or location is None):
-                break
-            if line[:1] not in (" ", "\t"):
-                break
+        elif _COMPARED.match(line) or (details and _COMPARED.match(details[-1])):
+            details.append(line.strip())
+        elif _STEP.match(line) or line[:1] not in (" ", "\t"):
+            break
+        elif _FRAMED.match(line):
+            pass
         elif blank and not _BULLET.match(line):
             break
         else:
             details.append(line.strip())
         end += 1
     code, message = _rule_of(message, details)
-    text = "\n".join([_STRONG.sub("", message, count=1) or message, *details])
+    message = _STRONG.sub("", message, count=1) or message
+    typed = _TYPED.match(message)
+    text = "\n".join([typed["message"] if typed else message, *details])
     return Failure(
+        error_type=typed["type"] if typed else "",
         code=code,
         message=text[:MAX_MESSAGE],
         location=location or _place_above(lines, best.at),

@@ -4,9 +4,11 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from gitmem.matching.general import is_step
 from gitmem.matching.places import PlacedText, at_head
 from gitmem.output.excerpt import excerpt
 from gitmem.output.failure import MAX_MESSAGE, Failure, ParserResult
+from gitmem.tools.common.closing import is_closing
 from gitmem.tools.common.v8_traces import PLAIN_CODES
 
 _TYPED: Final = re.compile(
@@ -71,7 +73,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     if uncaught := _UNCAUGHT.match(line):
         line = _IN_PARENTHESES.sub(r"\1", line[uncaught.end() :], count=1)
     typed = _TYPED.match(line)
-    if _CODE.match(line) or _WARNED.match(line) or _NOT.search(line):
+    if is_step(line) or _CODE.match(line) or _WARNED.match(line) or _NOT.search(line):
         return None
     if stamp and stamp["mild"] and not typed:
         return None
@@ -98,11 +100,15 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
 
 def _placed(lines: Sequence[str], at: int, placed: PlacedText) -> ParserResult | None:
     """Make a guess of a line that begins with a place: what follows is said of it."""
-    if placed.level in _MILD or len(_SAID.findall(placed.rest)) < _LEAST_SAID:
+    if (
+        placed.level in _MILD
+        or is_step(placed.rest)
+        or len(_SAID.findall(placed.rest)) < _LEAST_SAID
+    ):
         return None
     failure = Failure(
         message=(placed.who + placed.rest)[:MAX_MESSAGE],
-        location=placed.location,
+        location=None if is_closing(placed.rest) else placed.location,
         severity="error" if placed.level else "hint",
         excerpt=excerpt(lines, max(0, at - 1), min(len(lines), at + 3)),
     )

@@ -100,6 +100,7 @@ STRUCTURE: Final[tuple[MaskRule, ...]] = (
     _rule("address", r"\b(?:at )?0x[0-9a-fA-F]{1,32}\b|\$[0-9A-Fa-f]{8,16}\b", "<hex>", "0"),
     # The name of a container, or of its endpoint, before the whole id.
     _rule("id", r"(?<![\w.-])[\w.-]{1,80} \([0-9a-f]{64}\)", "<hex>", "("),
+    _rule("id", r"\barn:[\w-]{1,20}:[^\s'\"]{1,300}", "<id>", ":"),
     _rule("id", r"\b[0-9a-f]{12,64}::[0-9a-f]{12,64}\b", "<hex>", ":"),
     _rule("object", r"@[0-9a-f]{5,16}\b", "@<hex>", "@"),
     _rule(

@@ -35,7 +35,7 @@ _LACKS: Final = lazily(
 """What says that something is not there: its name is what has to be put right."""
 
 
-def names_of(failure: Failure, *, whole: bool = True) -> tuple[str, ...]:
+def names_of(failure: Failure, *, whole: bool = True, files: bool = True) -> tuple[str, ...]:
     """Give what a message names, sorted: keys, packages, files without folders, parts of code.
 
     The files of the project that failed are its own: the same failure elsewhere has others.
@@ -43,6 +43,7 @@ def names_of(failure: Failure, *, whole: bool = True) -> tuple[str, ...]:
     Args:
         failure: the failure.
         whole: give all that this tool names; else what every tool and version names.
+        files: give the names of files, too.
 
     """
     from gitmem.matching.wordings import left_out, with_canonical_wording
@@ -51,7 +52,8 @@ def names_of(failure: Failure, *, whole: bool = True) -> tuple[str, ...]:
     own = {_tail(frame.file) for frame in failure.frames if frame.in_app}
     own |= {_tail(failure.location.file)} if failure.location else set()
     message = named.message if whole else with_canonical_wording(named).message
-    names = set(map(_name_in, normalise(message).masked))
+    masked = normalise(message).masked
+    names = {_name_in(each) for each in masked if files or each.name not in _WITH_FOLDERS}
     names |= set(left_out(named)) if whole else set()
     return tuple(sorted(names - own - {""}))
 
@@ -63,9 +65,11 @@ def names_to_keep(failure: Failure) -> tuple[str, ...]:
     a thing that is not there it says what has to be brought.
     """
     is_diagnostic = failure.location is not None and not (failure.error_type or failure.test)
-    if is_diagnostic and not _LACKS.search(failure.message):
+    lacks = _LACKS.search(failure.message) is not None
+    if is_diagnostic and not lacks:
         return ()
-    return names_of(failure, whole=False)
+    # Where a thing is there, and something is wrong with it, it may lie anywhere.
+    return names_of(failure, whole=False, files=lacks)
 
 
 def _name_in(masked: "Masked") -> str:

@@ -133,7 +133,8 @@ class Parser:
         ):
             from gitmem.matching.general import statement
 
-            stated = statement(self._telling_lines(len(self._before.lines)))
+            lines = self._telling_lines(len(self._before.lines))
+            stated = statement(self._prefixes.plain(lines) or lines)
             self._failures = [stated] if stated else self._failures
         return self._failures
 

@@ -29,10 +29,10 @@ from gitmem.tools.common.frames import asserting, file_key
 
 # The words of comparisons, of all frameworks: what is left of a message without them tells.
 _COMPARING: Final = frozenset({
-    "actual", "and", "are", "as", "assert", "assertequal", "assertion", "assertionerror",
+    "actual", "and", "are", "array", "arrays", "as", "assert", "assertequal", "assertion", "assertionerror",
     "asserting", "be", "but", "by", "compared", "comparison", "contain", "contained", "contains",
     "deep", "deeply", "did", "differ", "different", "does", "element", "elements", "equal",
-    "equality", "equals", "equivalent", "evaluated", "exactly", "expect", "expected", "expectation",
+    "equality", "equals", "equivalent", "evaluated", "exactly", "exception", "exceptions", "expect", "expected", "expectation",
     "expression", "failed", "failure", "false", "falsy", "following", "found", "from", "function",
     "got", "greater", "has", "have", "identical", "in", "instance", "is", "it", "item", "left",
     "less", "length", "loosely", "match", "matches", "must", "nil", "none", "not", "null",
@@ -40,7 +40,7 @@ _COMPARING: Final = frozenset({
     "right", "same", "should", "strict", "strictly", "than", "that", "the", "these", "this", "to",
     "tobe", "tobedefined", "tobefalsy", "tobegreaterthan", "tobelessthan", "tobenull",
     "tobetruthy", "tobeundefined", "tocontain", "toequal", "tohavelength", "tomatch",
-    "tostrictequal", "true", "truthy", "two", "type", "undefined", "unequal", "using", "value",
+    "size", "sizes", "string", "strings", "key", "keys", "list", "lists", "thrown", "tostrictequal", "true", "truthy", "two", "type", "undefined", "unequal", "using", "value",
     "values", "want", "wanted", "was", "were", "where", "which", "with",
 })  # fmt: skip
 _COMPARISON: Final = lazily(r"expect\(|assert |Failed asserting that ")
@@ -48,6 +48,11 @@ _SIDES: Final = lazily(
     r"assertion (?:failed: )?[`'(]+left [!=]= right\b|assertion [`']left matches "
 )
 """How Rust begins what two values say; in a template it is masked as any quotation."""
+_ASSERTED: Final = lazily(
+    r"(?i)(?:assert\w*|expect\w*|values?|objects?|not|lists?|strings?|arrays?)\b.*\b(?:failed|equal\w*"
+    r"|same|match\w*|differ\w*|identical)\b"
+)
+"""How a comparison of a runner begins that nobody knows."""
 _EXPECTING: Final = lazily(
     r"DID NOT (?:RAISE|WARN)\b|Regex pattern did not match|[\w.]+ not (?:raised|triggered)(?: by|$)"
     r"|Expected function to throw|Missing expected (?:exception|rejection)"
@@ -75,8 +80,7 @@ def says_nothing(failure: Failure, message_template: str) -> bool:
     """
     if _EXPECTING.match(message_template) or _BARE.match(message_template):
         return True
-    compares = _COMPARISON.match(message_template) or _SIDES.match(failure.message)
-    if error_name(failure) not in ASSERTIONS and not compares:
+    if not compares(failure) and not _ASSERTED.match(message_template):
         return False
     shown, explained = message_template, ""
     if message_template.startswith("assert "):
@@ -125,7 +129,7 @@ def exact_key(said: Failure, failure: Failure, site: str, rules: Sequence[MaskRu
     parts = [site, source]
     file = failure.location.file if failure.location and not own else ""
     if compares(failure):
-        values = template(failure.message, rules, keep="values")
+        values = template(said.message, rules, keep="values")
         line = f"line {last.line}" if last and last.line else ""
         if not (source or values or line) or not _placed(failure, own):
             return ""
