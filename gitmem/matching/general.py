@@ -1,9 +1,9 @@
 """The statement of a failure in an output of a tool that nobody knows, found by its form.
 
-Not the last line: the one that says what is wrong. It begins with a place, with a word for how bad it
-is, or with who speaks; it holds a word of trouble; lines of detail stand indented below. What only
-counts, closes, marks a column or is a step of a trace is none. Where no line says enough, none is
-given: the exit code is all that is known then.
+Not the last line: the one that says what is wrong. It begins with a place, with a word for how bad
+it is, or with who speaks; it holds a word of trouble; lines of detail stand indented below. What
+only counts, closes, marks a column or is a step of a trace is none. Where no line says enough, none
+is given: the exit code is all that is known then.
 """
 
 import re
@@ -28,27 +28,29 @@ _STRONG: Final = lazily(
     r"|[\u00d7\u2716\u2717\u2718\u274c\u26a0\u25cf]\s|!\s(?=\w))"
 )
 _WEAK: Final = lazily(
-    r"(?i)\b(?:errors?|fail(?:s|ed|ure|ures)?|fatal|exceptions?|panic|cannot|can(?:'|\u2019)t|denied"
-    r"|refused|timed out|timeout|not found|unable to|no such|out of memory|killed|undefined|undeclared"
-    r"|unknown|unexpected|unresolved|unrecogni[sz]ed|unsupported|unauthori[sz]ed|forbidden|invalid"
-    r"|illegal|missing|mismatch(?:ed)?|conflict(?:s|ing)?|incompatible|ambiguous|duplicate|expired"
-    r"|corrupt(?:ed)?|violation|violates|problem|wrong|overflow|deadlock|could(?: not|n't)|does(?: not"
-    r"|n't)|is not|are not|was not|must(?: not)? be|must have|is required|already exists|rejected"
-    r"|attempt to|empty list|no declaration|never used|not (?:allowed|permitted|defined|declared"
-    r"|supported|valid|set|enough|installed))\b"
+    r"(?i)\b(?:errors?|fail(?:s|ed|ure|ures)?|fatal|exceptions?|panic|cannot|can(?:'|\u2019)t"
+    r"|denied|refused|timed out|timeout|not found|unable to|no such|out of memory|killed|undefined"
+    r"|undeclared|unknown|unexpected|unresolved|unrecogni[sz]ed|unsupported|unauthori[sz]ed"
+    r"|forbidden|invalid|illegal|missing|mismatch(?:ed)?|conflict(?:s|ing)?|incompatible|ambiguous"
+    r"|duplicate|expired|corrupt(?:ed)?|violation|violates|problem|wrong|overflow|deadlock"
+    r"|could(?: not|n't)|does(?: not|n't)|is not|are not|was not|must(?: not)? be|must have"
+    r"|is required|already exists|rejected|attempt to|empty list|no declaration|never used"
+    r"|not (?:allowed|permitted|defined|declared|supported|valid|set|enough|installed))\b"
 )
 _MILD: Final = lazily(
-    r"\s*(?:\[?(?:warning|warn|info|debug|note|notice|hint|help|trace|deprecated)\b|\d+ (?:warnings?|info)"
-    r"\b|(?:see|try|use|run|hint|note|help|for (?:more|further)|more (?:details|info)|a complete log"
-    r"|please)\b)",
+    r"\s*(?:\[?(?:warning|warn|info|debug|note|notice|hint|help|trace|deprecated)\b"
+    r"|\d+ (?:warnings?|info)\b|(?:see|try|use|run|hint|note|help|for (?:more|further)"
+    r"|more (?:details|info)|a complete log|please)\b)",
     re.IGNORECASE,
 )
 _STEP: Final = lazily(
-    r"\s*(?:at\s+\S+.*[:(]\d+|#\d+\s|\d+:\s|0x[0-9a-f]+ in |called from$|\[C\]:|from\s+\S+:\d+|in (?:function|local|main)"
-    r"|File \"|stack traceback|traceback|backtrace|call ?stack|context\.\.\.|\.\.\.)"
+    r"\s*(?:at\s+\S+.*[:(]\d+|#\d+\s|\d+:\s|0x[0-9a-f]+ in |called from$|\[C\]:|from\s+\S+:\d+"
+    r"|in (?:function|local|main)|File \"|stack traceback|traceback|backtrace|call ?stack"
+    r"|context\.\.\.|\.\.\.)"
 )
 _FRAMED: Final = lazily(
-    r"\s*(?:[>|\u2502\u00b7]\s*)?\d{1,6}\s*[|\u2502]|\s*[|\u2502\u2570\u00b7=]|\s*[\^~_\u2501\u2500-]+\s*$"
+    r"\s*(?:[>|\u2502\u00b7]\s*)?\d{1,6}\s*[|\u2502]|\s*[|\u2502\u2570\u00b7=]"
+    r"|\s*[\^~_\u2501\u2500-]+\s*$"
 )
 """A line of code that a tool quotes, its margins and its marks."""
 _SPEAKER: Final = lazily(r"(?:[A-Za-z][\w.+-]{0,40}: ){1,3}(?=\S)|[\w.+-]{1,40}: \(\d{1,4}\) ")
@@ -113,6 +115,8 @@ def _weighed(lines: Sequence[str], at: int, *, is_last: bool) -> _Statement | No
         return None
     placed = at_head(text) or at_end(text)
     said = placed.rest if placed else text
+    if _STEP.match(said):
+        return None
     if placed and placed.level in {"warning", "warn", "note", "info"}:
         return None
     if _MILD.match(said) or len(_WORDS.findall(said)) < _LEAST_WORDS:

@@ -14,6 +14,7 @@ from gitmem.matching.basis import EXIT, basis
 from gitmem.matching.collect import MOST, FailureCollection
 from gitmem.matching.ending import ending
 from gitmem.matching.events import EventStream
+from gitmem.matching.general import statement
 from gitmem.matching.outcomes.reader import OutcomeReader
 from gitmem.matching.prefixes import PrefixReader
 from gitmem.matching.registry import SEARCHED, ParserEntry, order, reader
@@ -131,8 +132,6 @@ class Parser:
         if all(
             basis(item) == EXIT and not (item.tool or item.error_type) for item in self._failures
         ):
-            from gitmem.matching.general import statement
-
             lines = self._telling_lines(len(self._before.lines))
             stated = statement(self._prefixes.plain(lines) or lines)
             self._failures = [stated] if stated else self._failures

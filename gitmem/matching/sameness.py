@@ -29,19 +29,21 @@ from gitmem.tools.common.frames import asserting, file_key
 
 # The words of comparisons, of all frameworks: what is left of a message without them tells.
 _COMPARING: Final = frozenset({
-    "actual", "and", "are", "array", "arrays", "as", "assert", "assertequal", "assertion", "assertionerror",
-    "asserting", "be", "but", "by", "compared", "comparison", "contain", "contained", "contains",
-    "deep", "deeply", "did", "differ", "different", "does", "element", "elements", "equal",
-    "equality", "equals", "equivalent", "evaluated", "exactly", "exception", "exceptions", "expect", "expected", "expectation",
-    "expression", "failed", "failure", "false", "falsy", "following", "found", "from", "function",
-    "got", "greater", "has", "have", "identical", "in", "instance", "is", "it", "item", "left",
-    "less", "length", "loosely", "match", "matches", "must", "nil", "none", "not", "null",
-    "object", "of", "one", "ones", "only", "or", "operator", "received", "result", "returned",
-    "right", "same", "should", "strict", "strictly", "than", "that", "the", "these", "this", "to",
-    "tobe", "tobedefined", "tobefalsy", "tobegreaterthan", "tobelessthan", "tobenull",
-    "tobetruthy", "tobeundefined", "tocontain", "toequal", "tohavelength", "tomatch",
-    "size", "sizes", "string", "strings", "key", "keys", "list", "lists", "thrown", "tostrictequal", "true", "truthy", "two", "type", "undefined", "unequal", "using", "value",
-    "values", "want", "wanted", "was", "were", "where", "which", "with",
+    "actual", "and", "are", "array", "arrays", "as", "assert", "assertequal", "asserting",
+    "assertion", "assertionerror", "be", "but", "by", "compared", "comparison", "contain",
+    "contained", "contains", "deep", "deeply", "did", "differ", "different", "does", "element",
+    "elements", "equal", "equality", "equals", "equivalent", "evaluated", "exactly", "exception",
+    "exceptions", "expect", "expectation", "expected", "expression", "failed", "failure", "false",
+    "falsy", "following", "found", "from", "function", "got", "greater", "has", "have",
+    "identical", "in", "instance", "is", "it", "item", "key", "keys", "left", "length", "less",
+    "list", "lists", "loosely", "match", "matches", "must", "nil", "none", "not", "null",
+    "object", "of", "one", "ones", "only", "operator", "or", "received", "result", "returned",
+    "right", "same", "should", "size", "sizes", "strict", "strictly", "string", "strings", "than",
+    "that", "the", "these", "this", "thrown", "to", "tobe", "tobedefined", "tobefalsy",
+    "tobegreaterthan", "tobelessthan", "tobenull", "tobetruthy", "tobeundefined", "tocontain",
+    "toequal", "tohavelength", "tomatch", "tostrictequal", "true", "truthy", "two", "type",
+    "undefined", "unequal", "using", "value", "values", "want", "wanted", "was", "were", "where",
+    "which", "with",
 })  # fmt: skip
 _COMPARISON: Final = lazily(r"expect\(|assert |Failed asserting that ")
 _SIDES: Final = lazily(

@@ -34,6 +34,7 @@ _LINKS: Final = (
 _MARGIN: Final = re.compile(r"[ ]*(?:[|+][ ]?|\+-\+-+ .{0,40}-+$)")
 _SPLIT: Final = re.compile(r"[ ]*\+-\+?-{8,}( (\d+|\.\.\.) -+)?")
 _DETAIL: Final = re.compile(r"(?:DETAIL|HINT|CONTEXT|LINE \d+|QUERY): |\[SQL: |\(Background on ")
+_FIELD: Final = re.compile(r"[A-Za-z_][\w.\[\]-]{0,100}$")
 _MISSING: Final = re.compile(r"\S{0,300}python[\d.]{0,8}(?:\.exe)?: (No module named .{1,300})$")
 _MOST_CODE: Final = 6
 _MOST_MESSAGE: Final = 12
@@ -180,7 +181,10 @@ def _message(lines: Sequence[str], at: int, first: str, base: int) -> tuple[int,
             break
         line = line[base:]
         if not (line[:1] in " \t" and line.strip()) and not _DETAIL.match(line):
-            break
+            below = lines[at + 1][base:] if at + 1 < len(lines) else ""
+            # The name of a field, and below it what is wrong with it.
+            if not (_FIELD.match(line) and below[:1] in (" ", "\t") and below.strip()):
+                break
         if _FILE.match(line) or HEAD in line:
             break
         parts.append(line.rstrip())
