@@ -84,7 +84,7 @@ def read(path: str) -> list[Item]:
         for line in file:
             row = json.loads(line)
             prints = fingerprints(main_failure(row["text"]))
-            items.append(Item(row["id"], row["family"], row["group"], prints.site, prints.keys[1]))
+            items.append(Item(row["id"], row["family"], row["group"], prints.place, prints.keys[2]))
     return items
 
 

@@ -13,7 +13,7 @@ class FingerprintedFailure(NamedTuple):
     """One failure that a run showed, redacted.
 
     Attributes:
-        exact, site, message, template, kind: its fingerprints.
+        exact, site, place, message, template, kind: its fingerprints.
         fields: the fields of an ``error`` record.
         places: where the run showed it: tests by name, else files; an empty name among them
             says that it stood in more places than are told.
@@ -22,6 +22,7 @@ class FingerprintedFailure(NamedTuple):
 
     exact: str
     site: str
+    place: str
     message: str
     template: str
     kind: str

@@ -125,8 +125,8 @@ class Match(NamedTuple):
 
     @property
     def may_have_returned(self) -> bool:
-        """It failed where it did before; or says the very same, and nobody knows where."""
-        return self.same_place or (self.label == SAME_ERROR and not self._names_a_place)
+        """It is the very same error: another one in its place has not returned."""
+        return self.label == SAME_ERROR
 
     @property
     def _names_a_place(self) -> bool:
@@ -135,7 +135,7 @@ class Match(NamedTuple):
 
     @property
     def is_known(self) -> bool:
-        """A record stands for it: it was the same error, or one of the same place."""
+        """A record stands for it: it was the same error, or the same test failed."""
         return self.level in {"exact", "site"}
 
 
@@ -257,9 +257,10 @@ def _by_level(catalog: Catalog, failure: FingerprintedFailure) -> list[_Equal]:
         value = getattr(failure, level)
         errors = catalog.errors_with(level, value) if value else []
         errors = [error for error in errors if error.id not in ids]
-        if level == "site":
+        if level in {"site", "place"}:
             errors, others = _same_of_site(catalog, failure.message, failure.fields, errors)
-            similar = others if failure.template or tells_only_the_end(failure.fields) else []
+            if failure.template or tells_only_the_end(failure.fields):
+                similar += [row for row in others if row not in similar]
         if level == "message":
             errors, others = _by_names(failure.title, errors)
             similar = [*similar, *others]

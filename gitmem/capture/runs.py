@@ -137,6 +137,7 @@ def from_event(event: dict[str, Any]) -> Run | None:
             FingerprintedFailure(
                 s["exact"],
                 s["site"],
+                s.get("place", s["site"]),
                 s.get("message", ""),
                 s["template"],
                 s["kind"],

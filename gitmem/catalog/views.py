@@ -18,6 +18,7 @@ SELECT id, title, created, author, email, via, session, status, error_type, cate
     coalesce(
         (SELECT value FROM prints p WHERE p.file = memory.file AND p.level = 'exact'),
         (SELECT value FROM prints p WHERE p.file = memory.file AND p.level = 'site'),
+        (SELECT value FROM prints p WHERE p.file = memory.file AND p.level = 'place'),
         (SELECT value FROM prints p WHERE p.file = memory.file AND p.level = 'message'),
         (SELECT value FROM prints p WHERE p.file = memory.file AND p.level = 'template'),
         (SELECT value FROM prints p WHERE p.file = memory.file AND p.level = 'kind')
@@ -70,7 +71,7 @@ CREATE VIEW record_traits AS
 SELECT r.id, t.role, t.value FROM traits t JOIN records r ON r.file = t.file
 WHERE NOT r.shadowed;
 
--- level is exact, site, message, template or kind, from sure to coarse.
+-- level is exact, site, place, message, template or kind, from sure to coarse.
 CREATE VIEW fingerprints AS
 SELECT r.id, p.level, p.value FROM prints p JOIN records r ON r.file = p.file
 WHERE NOT r.shadowed;

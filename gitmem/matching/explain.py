@@ -15,7 +15,8 @@ from gitmem.tools.common.frames import asserting, file_key
 
 _SAME: Final = {
     "exact": "the same error: type, place and what proves it agree",
-    "site": "the same place or message: what would prove it the same error differs",
+    "site": "the same failure: the line that failed or the compared values differ",
+    "place": "another error in the same place",
     "message": "the same message in another place",
     "template": "the same kind of mistake, about something else",
     "kind": "only the same kind of error",

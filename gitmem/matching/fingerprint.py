@@ -1,9 +1,11 @@
 """Fingerprints: is this failure one that was seen before?
 
-Five levels, from exact to coarse, each a short hash of a readable key:
+Six levels, from exact to coarse, each a short hash of a readable key:
 
 ``exact``     the site and what proves it: *the same error* (see ``sameness``)
-``site``      type and own frames; without frames what the tool says: *the same place*
+``site``      where it failed and what was said there: the same failure again, though its line
+              or the compared values are others
+``place``     type and own frames; without frames what the tool says: *the same place*
 ``message``   type and message with the names that tell, wherever it happened: *the same message*
 ``template``  type and message without what it names: the same kind of mistake
 ``kind``      the rule code, or the type alone: the same kind of error
@@ -24,8 +26,8 @@ from gitmem.matching.canonical_names import with_canonical_names
 from gitmem.matching.masks import MaskRule
 from gitmem.matching.naming import names_to_keep
 from gitmem.matching.normalise import template
-from gitmem.matching.sameness import exact_key, says_nothing
-from gitmem.matching.site import error_name, site_key
+from gitmem.matching.sameness import exact_key, says_nothing, site_key
+from gitmem.matching.site import error_name, place_key
 from gitmem.matching.type_values import type_values
 from gitmem.matching.wordings import with_canonical_wording
 from gitmem.output.failure import Failure, as_fields
@@ -34,7 +36,7 @@ _OF_TYPES: Final = ("", "TypeError")
 """Whose messages compare types: checkers and compilers, which have no exception, and TypeErrors."""
 NO_TYPES: Final = ("Error", "FATAL", "panic")
 """What tells how bad it is, and not what: a pasted line that begins with it may be any tool's."""
-LEVELS: Final = ("exact", "site", "message", "template", "kind")
+LEVELS: Final = ("exact", "site", "place", "message", "template", "kind")
 
 
 class Fingerprints(NamedTuple):
@@ -45,15 +47,16 @@ class Fingerprints(NamedTuple):
 
     exact: str
     site: str
+    place: str
     message: str
     template: str
     kind: str
     keys: tuple[str, ...]
 
     @property
-    def values(self) -> tuple[str, str, str, str, str]:
+    def values(self) -> tuple[str, str, str, str, str, str]:
         """The levels, in the order of ``LEVELS``."""
-        return self.exact, self.site, self.message, self.template, self.kind
+        return self.exact, self.site, self.place, self.message, self.template, self.kind
 
 
 def fingerprints(failure: Failure, rules: Sequence[MaskRule] = ()) -> Fingerprints:
@@ -62,21 +65,22 @@ def fingerprints(failure: Failure, rules: Sequence[MaskRule] = ()) -> Fingerprin
     failure = with_canonical_wording(said)
     message_template = template(failure.message, rules)
     name = error_name(failure)
-    site = site_key(failure, rules)
+    place = place_key(failure, rules)
     vague = basis(failure) == EXIT or tells_only_the_end(as_fields(failure))
     silent = vague or says_nothing(failure, message_template)
     of_template = ""
     if message_template and not silent:
         of_template = _message_key(failure, name, message_template)
     keys = (
-        exact_key(said, failure, site, rules) if site and not vague else "",
-        site,
+        exact_key(said, failure, place, rules) if place and not vague else "",
+        site_key(said, failure, place, rules) if place else "",
+        place,
         " | ".join([of_template, *names_to_keep(said)]) if of_template else "",
         of_template,
         failure.code or name or message_template,
     )
-    exact, place, message, outline, kind = map(_hash, keys)
-    return Fingerprints(exact, place, message, outline, kind, keys)
+    exact, site, where, message, outline, kind = map(_hash, keys)
+    return Fingerprints(exact, site, where, message, outline, kind, keys)
 
 
 def _message_key(failure: Failure, name: str, message_template: str) -> str:

@@ -11,7 +11,7 @@ IN_MEANING: Final = "similar in meaning"
 """Of what no word has found: it lies near the question, which is no evidence."""
 WEAK: Final = "weak"
 """Of what shares too few words with a pasted text to be like it."""
-LOOKED_UP: Final = ("exact", "site", "message")
+LOOKED_UP: Final = ("exact", "site", "place", "message")
 """The levels at which a failure is looked up, best first."""
 
 
@@ -25,7 +25,17 @@ def label_of(level: str, fields: Mapping[str, Any]) -> str:
     """
     if level == "exact":
         return SAME_ERROR
-    return SAME_PLACE if level == "site" and is_placed(fields) else SAME_MESSAGE
+    if level == "message" or not is_placed(fields):
+        return SAME_MESSAGE
+    return SAME_PLACE if level == "place" or _compares(fields) else SAME_ERROR
+
+
+def _compares(fields: Mapping[str, Any]) -> bool:
+    """Tell whether values were compared, so that other values are another outcome."""
+    from gitmem.matching.recorded import from_fields
+    from gitmem.matching.sameness import compares
+
+    return compares(from_fields(fields))
 
 
 def is_placed(fields: Mapping[str, Any]) -> bool:

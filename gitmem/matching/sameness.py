@@ -113,13 +113,13 @@ def names_alone(message_template: str) -> frozenset[str]:
     )
 
 
-def exact_key(said: Failure, failure: Failure, site: str, rules: Sequence[MaskRule] = ()) -> str:
+def exact_key(said: Failure, failure: Failure, place: str, rules: Sequence[MaskRule] = ()) -> str:
     """Write the key; an empty text where nothing proves that two failures are one.
 
     Args:
         said: the failure in the words of its tool.
         failure: the same in canonical words.
-        site: the key of its place.
+        place: the key of its place.
         rules: the user's masks.
 
     """
@@ -128,19 +128,37 @@ def exact_key(said: Failure, failure: Failure, site: str, rules: Sequence[MaskRu
     own = _useful(failure)
     last = own[-1] if own else None
     source = _source(failure, last)
-    parts = [site, source]
     file = failure.location.file if failure.location and not own else ""
     if compares(failure):
         values = template(said.message, rules, keep="values")
         line = f"line {last.line}" if last and last.line else ""
         if not (source or values or line) or not _placed(failure, own):
             return ""
-        tested = tail(failure.test.name, failure.language) if failure.test else ""
-        parts += [tested, values or line]
+        parts = [source, values or line]
     elif own or file or failure.error_type or failure.test or failure.code:
-        parts += [file_key(file), template(failure.message, rules), *names_of(said)]
+        parts = [source, file_key(file)]
     else:
         return ""
+    return " | ".join(filter(None, [site_key(said, failure, place, rules), *parts]))
+
+
+def site_key(said: Failure, failure: Failure, place: str, rules: Sequence[MaskRule] = ()) -> str:
+    """Write the key of the ``site`` level: the place, and what was said there.
+
+    Of a comparison that is its test, whatever the values are: it fails still, with others.
+
+    Args:
+        said: the failure in the words of its tool.
+        failure: the same in canonical words.
+        place: the key of its place.
+        rules: the user's masks.
+
+    """
+    parts = [place]
+    if compares(failure):
+        parts.append(tail(failure.test.name, failure.language) if failure.test else "")
+    else:
+        parts += [template(failure.message, rules), *names_of(said)]
     for cause in chain_of(failure):
         parts += [error_name(cause), template(cause.message, rules), *names_of(cause)]
     return " | ".join(filter(None, parts))

@@ -1,4 +1,4 @@
-"""The key of the ``site`` level: what makes two failures the same error."""
+"""The key of the ``place`` level: type and own frames, or what the tool says."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -41,7 +41,7 @@ def error_name(failure: Failure) -> str:
     return type_name(failure.error_type)
 
 
-def site_key(failure: Failure, rules: Sequence[MaskRule] = ()) -> str:
+def place_key(failure: Failure, rules: Sequence[MaskRule] = ()) -> str:
     """Write the key: type and own frames, or type and message where there are none."""
     name = error_name(failure)
     frames = [frame for frame in failure.frames if frame.file]

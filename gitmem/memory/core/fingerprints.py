@@ -58,6 +58,7 @@ def fingerprinted(
     return FingerprintedFailure(
         prints.exact,
         prints.site,
+        prints.place,
         prints.message,
         prints.template,
         prints.kind,

@@ -50,7 +50,13 @@ def _recognised(records: "RecordAccess", shown: "Shown") -> Match:
     fields = to_data(shown.record)
     prints = fingerprints_of(records.workspace, fields)
     failure = FingerprintedFailure(
-        prints.exact, prints.site, prints.message, prints.template, prints.kind, fields
+        prints.exact,
+        prints.site,
+        prints.place,
+        prints.message,
+        prints.template,
+        prints.kind,
+        fields,
     )
     (hit,) = match(records.reader, [failure])
     own = [row for relation, row in shown.backlinks if relation == "fixes" and row.kind == "fix"]
