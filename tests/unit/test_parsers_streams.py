@@ -322,7 +322,7 @@ def test_only_what_is_needed_is_imported() -> None:
 
 
 def test_a_summary_on_the_other_stream_comes_between_the_lines_of_a_block() -> None:
-    path = Path(__file__).parents[1] / "corpus" / "vitest" / "grouped-pipe.txt"
+    path = Path(__file__).parents[1] / "tools" / "vitest" / "grouped-pipe.txt"
     lines = path.read_text(encoding="utf-8").split("\n")
     counts = next(at for at, line in enumerate(lines) if line.startswith(" Test Files"))
     summary, lines = lines[counts : counts + 4], lines[:counts]
