@@ -14,7 +14,7 @@ from gitmem.tools.choice import load, names
 
 ROOMS = Path(__file__).parents[2] / "gitmem" / "tools"
 OUTPUTS = Path(__file__).parent
-FRAME = {"__init__", "base", "choice", "index"}
+FRAME = {"__init__", "base", "choice", "index", "knowledge"}
 MODULES = sorted(path.stem for path in ROOMS.glob("*.py") if path.stem not in FRAME)
 MOST_LINES = 300
 LEAST_ROOMS = 35

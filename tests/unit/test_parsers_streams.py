@@ -276,7 +276,7 @@ def test_the_hot_lines_are_those_that_hold_a_stem(end: str) -> None:
     rng = random.Random(7)
     for _ in range(300):
         text = "".join(rng.choice(words) for _ in range(rng.randint(0, 40))) + end
-        block = parsing._Block(text)
+        block = parsing.TextBlock(text)
         numbers = [
             number
             for number, line in enumerate(text.split("\n"))
