@@ -296,6 +296,12 @@ check-tools: $(READY) ## the index of tools says what the tools say
 	@$(BIN)/python scripts/generate_tools.py --check
 	@echo "tools: fine"
 
+TOOL ?=
+.PHONY: tool
+tool: $(READY) ## renew and test one tool, and say what is missing: make tool TOOL=cargo
+	@$(BIN)/python scripts/check_tool.py '$(TOOL)'
+	@$(RUN_PYTEST) tests/tools -k "[$(TOOL)- or [$(TOOL)] or -$(TOOL)-" $(PYTEST)
+
 .PHONY: check-docs
 check-docs: $(READY) ## the generated parts of docs/ say what the code says
 	@$(BIN)/python scripts/generate_docs.py --check
