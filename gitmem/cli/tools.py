@@ -89,13 +89,13 @@ def attempt(app: App, path: str, run: str | None, *, as_json: bool) -> None:
     from gitmem.render import tools as render
 
     data = standard_input("an output") if path == "-" else _file(path)
-    seen = render.without_secrets(trace(data, run), os.environ)
+    output = render.without_secrets(trace(data, run), os.environ)
     if as_json:
         from gitmem.render.as_json import document
 
-        out(document("tools try", **render.trace_json(seen)))
+        out(document("tools try", **render.trace_json(output)))
         return
-    out(render.traced(seen, app.painter()))
+    out(render.traced(output, app.painter()))
 
 
 def _file(path: str) -> bytes:

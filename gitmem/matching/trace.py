@@ -54,7 +54,7 @@ class LineTrace(NamedTuple):
     unkept: tuple[Failure, ...] = ()
 
 
-class Trace(NamedTuple):
+class OutputTrace(NamedTuple):
     """What was read of an output.
 
     Attributes:
@@ -87,7 +87,7 @@ class _Span(NamedTuple):
     outcome: str
 
 
-def trace(output: bytes | str, command: str | None = None) -> Trace:
+def trace(output: bytes | str, command: str | None = None) -> OutputTrace:
     """Read an output, and tell what came of each of its lines.
 
     Args:
@@ -179,12 +179,12 @@ class _TracedParser(Parser):
         first_of_each = tuple({tool: (tool, word) for tool, word in reversed(own)}.values())
         return first_of_each[::-1] or tuple(("", stem) for stem in _stems(text))
 
-    def trace(self, failures: Sequence[Failure]) -> Trace:
+    def trace(self, failures: Sequence[Failure]) -> OutputTrace:
         """Put together what was noted, once the output is closed."""
         numbered = tuple((self._found.line_of(failure), failure) for failure in failures)
         lines = tuple(_numbered(line, numbered) for line in self._noted)
         report = self.report()
-        return Trace(
+        return OutputTrace(
             self._first,
             lines,
             self._unlisted,

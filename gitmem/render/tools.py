@@ -23,7 +23,7 @@ from gitmem.render.text import Painter, one_line
 from gitmem.tools.knowledge import details, gaps
 
 if TYPE_CHECKING:
-    from gitmem.matching.trace import LineTrace, Trace
+    from gitmem.matching.trace import LineTrace, OutputTrace
     from gitmem.tools.knowledge import ToolKnowledge
 
 _NUMBER: Final = 7
@@ -81,7 +81,7 @@ def room(tool: "ToolKnowledge", painter: Painter) -> Iterator[str]:
         yield painter.line(2, [(f"{part}: {consequence}", ("dim",))])
 
 
-def without_secrets(trace: "Trace", environ: Mapping[str, str]) -> "Trace":
+def without_secrets(trace: "OutputTrace", environ: Mapping[str, str]) -> "OutputTrace":
     """Take the secrets out of what is shown: such lines are pasted into issues."""
 
     def clean(text: str) -> str:
@@ -99,16 +99,16 @@ def without_secrets(trace: "Trace", environ: Mapping[str, str]) -> "Trace":
     )
 
 
-def traced(trace: "Trace", painter: Painter) -> Iterator[str]:
+def traced(trace: "OutputTrace", painter: Painter) -> Iterator[str]:
     """What came of each line of an output, and of all of it."""
     runs = [list(lines) for _, lines in groupby(trace.lines, _together)]
     for lines in runs[:_MOST_LINES]:
         first, last = lines[0], lines[-1]
         numbers = str(first.number) + (f"-{last.number}" if last is not first else "")
         colour = {READ: "red", GUESS: "yellow", NOTHING: "yellow"}.get(first.outcome, "dim")
-        told = [_told(at, trace.failures[at - 1][1]) for at in first.failures] or [_came(first)]
-        for said in told:
-            parts = [(numbers, ("dim",)), (f"{first.tool:<{_TOOL}}", ("bold",)), (said, (colour,))]
+        texts = [_told(at, trace.failures[at - 1][1]) for at in first.failures] or [_came(first)]
+        for text in texts:
+            parts = [(numbers, ("dim",)), (f"{first.tool:<{_TOOL}}", ("bold",)), (text, (colour,))]
             yield painter.line(_NUMBER - len(numbers), parts)
         if first.outcome in (NOTHING, PASSED_OVER, TEST):
             yield painter.line(_NUMBER + 2, [("", ()), (one_line(first.text), ("dim",))])
@@ -168,7 +168,7 @@ def _place(failure: Failure) -> str:
     return f"{file}:{line}" if file and line else file
 
 
-def _summary(trace: "Trace", painter: Painter) -> Iterator[str]:
+def _summary(trace: "OutputTrace", painter: Painter) -> Iterator[str]:
     examined = sum(line.outcome != TEST for line in trace.lines)
     lines = f"{counted(trace.total, 'line')}, {examined} with a word of trouble"
     failures = counted(len(trace.failures) + trace.more, "failure")
@@ -189,7 +189,7 @@ def _summary(trace: "Trace", painter: Painter) -> Iterator[str]:
         yield painter.line(2, [(lead + trace.reason, ("yellow",))])
 
 
-def _counts(trace: "Trace") -> dict[str, int]:
+def _counts(trace: "OutputTrace") -> dict[str, int]:
     report = trace.report
     if report is None:
         return {}
@@ -209,7 +209,7 @@ def tool_json(tool: "ToolKnowledge", *, whole: bool = False) -> dict[str, Any]:
     return shown
 
 
-def trace_json(trace: "Trace") -> dict[str, Any]:
+def trace_json(trace: "OutputTrace") -> dict[str, Any]:
     """What was read of an output, for programs."""
     return {
         "total": trace.total,

@@ -19,7 +19,7 @@ _LABELS: Final = {
     "output.beside": "and, where another word stands there too, with",
     "output.commands": "asked first after",
     "output.like": "read as",
-    "output.events": "events are told by",
+    "output.events": "signs of events",
     "output.plain": "reads events",
     "output.closing": "knows lines that only close an output",
     "tests.names_failing": "a test that is only named as failed is a failure",
@@ -50,7 +50,7 @@ _TOLD: Final = ("language", "output.parse")
 _LACKING: Final = (
     ("failures", "not read, so a run that fails is known by its last lines"),
     ("tests", "not read, so that a test passes again is not seen; only its failure goes"),
-    ("counts", "not read, so that all passed is told by the exit code alone"),
+    ("counts", "not read, so only the exit code says that all passed"),
     ("reports", "no form of its own, so what a JUnit file says is taken as it is"),
     ("editor", "no other names, so an editor's messages are not known to be this tool's"),
     ("files", "none known, so its settings tell nothing of a project"),
@@ -91,21 +91,21 @@ class ToolKnowledge(NamedTuple):
 
 def knowledge_of(name: str) -> ToolKnowledge:
     """Say what of a tool is read."""
-    said = fields_of(name)
-    like: tuple[str, ...] = said.get("output.like", ())
-    parts = {field.partition(".")[0] for field in said}
-    tests = {field for field in said if field.startswith("tests.")} - {"tests.names_failing"}
+    facts = fields_of(name)
+    like: tuple[str, ...] = facts.get("output.like", ())
+    parts = {field.partition(".")[0] for field in facts}
+    tests = {field for field in facts if field.startswith("tests.")} - {"tests.names_failing"}
     return ToolKnowledge(
         name=name,
         origin=BUILT_IN,
-        language=said.get("language", ""),
-        failures=(name, *like) if "output.parse" in said else like,
+        language=facts.get("language", ""),
+        failures=(name, *like) if "output.parse" in facts else like,
         tests=bool(tests - {"tests.counts"}),
-        counts="tests.counts" in said,
+        counts="tests.counts" in facts,
         reports="reports" in parts,
-        editor=tuple(said.get("names", ())),
+        editor=tuple(facts.get("names", ())),
         files="files" in parts,
-        exits="ending.codes" in said,
+        exits="ending.codes" in facts,
         silence="silence" in parts,
     )
 
@@ -122,11 +122,11 @@ def fields_of(name: str) -> dict[str, Any]:
 
 def details(name: str) -> Iterator[tuple[str, str]]:
     """Give what a tool says in plain words: what it is, and its values."""
-    said = fields_of(name)
-    known = [field for field in _LABELS if field in said]
-    for field in (*known, *(field for field in said if field not in _LABELS)):
+    facts = fields_of(name)
+    labelled = [field for field in _LABELS if field in facts]
+    for field in (*labelled, *(field for field in facts if field not in _LABELS)):
         if field not in _TOLD:
-            yield _LABELS.get(field, _words(field)), _shown(said[field])
+            yield _LABELS.get(field, _words(field)), _shown(facts[field])
 
 
 def gaps(knowledge: ToolKnowledge) -> Iterator[tuple[str, str]]:
@@ -149,9 +149,9 @@ def _shown(value: Any) -> str:  # noqa: ANN401  whatever a field holds
         texts = [f"{key} ({each})" if isinstance(each, str) else str(key)
                  for key, each in value.items()]  # fmt: skip
     elif isinstance(value, tuple | list):
-        if not all(isinstance(one, str | int) for one in value):
+        if not all(isinstance(item, str | int) for item in value):
             return f"{len(value)} forms"
-        texts = [f'"{one}"' if str(one) != str(one).strip() else str(one) for one in value]
+        texts = [f'"{item}"' if str(item) != str(item).strip() else str(item) for item in value]
     else:
         texts = [str(value)]
     more = len(texts) - _SHOWN
