@@ -23,6 +23,31 @@ def load(name: str) -> Tool:
     return tool
 
 
+@cache
+def usual_programs() -> Mapping[str, str]:
+    """Give by each wrapper's name, such as ``gradlew``, the program for which it stands."""
+    programs = values("command.programs")
+    return {
+        wrapper: programs[name][0]
+        for name, wrappers in values("command.wrappers").items()
+        for wrapper in wrappers
+    }
+
+
+@cache
+def tools_by_program(field: str) -> Mapping[str, str]:
+    """Give those tools that say something of a field, by the names of their usual programs.
+
+    Of two with one program, such as Node and its runner of tests, the more specific is given.
+    """
+    programs = values("command.programs")
+    tools: dict[str, str] = {}
+    for name in values(field):
+        if name in programs:
+            tools.setdefault(programs[name][0], name)
+    return tools
+
+
 def names() -> tuple[str, ...]:
     """Name all tools, the more specific first."""
     return NAMES
@@ -49,3 +74,9 @@ def pattern(field: str, flags: int = 0) -> re.Pattern[str]:
     """
     texts = dict.fromkeys(values(field).values())
     return lazily("|".join(texts) or _NOTHING, flags)
+
+
+@cache
+def own_pattern(name: str, field: str) -> re.Pattern[str]:
+    """Give a tool's own pattern for a field; without one nothing matches."""
+    return lazily(values(field).get(name) or _NOTHING)
