@@ -44,6 +44,9 @@ class ToolOutput(NamedTuple):
         plain: makes what turns such events into lines.
         closing: pattern of lines at the end of an output that only close it: they count, repeat
             or name a log, and never say what went wrong.
+        ends_step: it says that a step of a build failed: what stands above was said in it.
+        missing_program: it says of a program of a command line that there is none.
+        of_lines: what it says is of a command line, whoever typed it, rather than of code.
 
     """
 
@@ -55,6 +58,9 @@ class ToolOutput(NamedTuple):
     events: str = ""
     plain: Callable[[], EventReader] | None = None
     closing: str = ""
+    ends_step: bool = False
+    missing_program: bool = False
+    of_lines: bool = False
 
 
 class ToolTests(NamedTuple):

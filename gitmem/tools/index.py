@@ -272,6 +272,9 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'pip': ('pipenv',),
         'make': ('just',),
     },
+    'output.ends_step': {
+        'make': True,
+    },
     'output.events': {
         'go': '"Action":"',
     },
@@ -298,6 +301,12 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'poetry': ('pip',),
         'ninja': ('gcc', 'make'),
         'cmake': ('gcc', 'make'),
+    },
+    'output.missing_program': {
+        'shell': True,
+    },
+    'output.of_lines': {
+        'shell': True,
     },
     'output.parse': {
         'tap': True,

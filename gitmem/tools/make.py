@@ -98,6 +98,7 @@ TOOL = Tool(
         commands=("just",),
         parse=parse,
         closing=r"make(?:\[\d+\])?: (?:\*\*\*|Leaving|Entering|Nothing)",
+        ends_step=True,
     ),
     command=ToolCommand(
         programs=("make",),

@@ -169,6 +169,8 @@ TOOL = Tool(
             "unreachable",
         ),
         parse=parse,
+        missing_program=True,
+        of_lines=True,
     ),
     command=ToolCommand(
         programs=("bash", "sh", "zsh", "dash", "fish"),
