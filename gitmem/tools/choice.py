@@ -7,17 +7,24 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.lazy_pattern import lazily
-from gitmem.tools.base import Tool
-from gitmem.tools.index import FIELDS, NAMES
+
+if TYPE_CHECKING:
+    from gitmem.tools.base import Tool
 
 _NOTHING: Final = "(?!)"
 
 
 @cache
-def load(name: str) -> Tool:
+def _index() -> Any:  # noqa: ANN401  a module
+    """Import what all tools say: many commands ask for none of it, and it is long."""
+    return import_module("gitmem.tools.index")
+
+
+@cache
+def load(name: str) -> "Tool":
     """Import a tool."""
     tool: Tool = import_module(f"gitmem.tools.{name}").TOOL
     return tool
@@ -50,7 +57,8 @@ def tools_by_program(field: str) -> Mapping[str, str]:
 
 def names() -> tuple[str, ...]:
     """Name all tools, the more specific first."""
-    return NAMES
+    tools: tuple[str, ...] = _index().NAMES
+    return tools
 
 
 def values(field: str) -> Mapping[str, Any]:
@@ -63,7 +71,8 @@ def values(field: str) -> Mapping[str, Any]:
         Nothing of tools that leave the field at its default.
 
     """
-    return FIELDS.get(field, {})
+    fields: Mapping[str, Mapping[str, Any]] = _index().FIELDS
+    return fields.get(field, {})
 
 
 @cache
