@@ -14,7 +14,7 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput
 from gitmem.tools.common.reading import number, one, passed_over
 
 _HEAD: Final = re.compile(r"error(?:\[(?P<code>[\w:]+)\])?: (?P<message>\S.*)$")
@@ -308,7 +308,12 @@ TOOL = Tool(
     output=ToolOutput(
         words=("error: ", "error[", "panicked at", " stdout ----", '"level":"error'),
         beside=('"rendered"',),
-        commands=("cargo", "rustc"),
         parse=parse,
+    ),
+    command=ToolCommand(
+        programs=("cargo", "rustc"),
+        comparable=True,
+        shows=(r"--offline|--locked|--no-fail-fast|--message-format.*|--nocapture|--show-output"),
+        only_tests=("test",),
     ),
 )

@@ -12,7 +12,7 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput
 from gitmem.tools.common.reading import number, one
 
 _BUILD: Final = re.compile(
@@ -149,7 +149,14 @@ TOOL = Tool(
     output=ToolOutput(
         words=(": error ", "xception", "Failed "),
         beside=("   at ",),
-        commands=("dotnet", "msbuild"),
+        commands=("msbuild",),
         parse=parse,
+    ),
+    command=ToolCommand(
+        programs=("dotnet",),
+        comparable=True,
+        shows=r"--(?:no-restore|no-build|nologo|logger|verbosity).*|-v\S*|-l",
+        narrows=r"--filter.*",
+        valued=("-v", "-l"),
     ),
 )
