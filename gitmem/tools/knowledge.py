@@ -8,45 +8,45 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from gitmem.tools.choice import names, values
-from gitmem.tools.index import FIELDS
+from gitmem.tools.index import FIELDS, NAMES
 
 BUILT_IN: Final = "built in"
+PACKAGE: Final = "package"
 _SHOWN: Final = 12
 _PATTERN_SIGNS: Final = r"[\\()\[\]^$*+?|{}]"
 _LABELS: Final = {
     "names": "also called",
+    "bears": "names in failures",
+    "sources": "names in an editor's messages",
     "output.words": "looks at lines with",
     "output.beside": "and, where another word stands there too, with",
     "output.commands": "asked first after",
-    "output.like": "read as",
     "output.events": "signs of events",
-    "output.plain": "reads events",
     "output.closing": "knows lines that only close an output",
     "tests.names_failing": "a test that is only named as failed is a failure",
-    "tests.lines": "reads lines about a test",
-    "tests.counts": "reads how many tests ended how",
-    "tests.groups": "reads files and classes of tests",
-    "tests.follow": "follows tests over several lines",
     "command.programs": "programs",
-    "command.wrappers": "wrappers",
-    "ending.codes": "exit codes of a run that came to its end and failed",
+    "command.wrappers": "scripts that stand for them",
+    "command.starts": "starts others with",
+    "command.builds": "builds targets with",
+    "command.last_failed": "options that run only what failed last",
+    "command.comparable": "knows command lines that ask for the same",
+    "ending.codes": "exit codes of a run that named all failures",
     "ending.no_tests": "exit code of a run without tests",
-    "silence.skips": "knows how tests are left out",
-    "silence.settings": "knows its settings",
-    "frames.runner": "knows its own frames",
-    "identity.values": "quoted names are values",
     "files.settings": "settings files",
-    "files.tests": "names of test files",
-    "files.manifests": "dependency files",
+    "files.manifests": "files with dependencies",
     "files.locks": "lock files",
-    "reports.suites": "suites in JUnit XML",
-    "reports.case": "reads a report's cases as its output",
-    "reports.folders": "folders of reports",
+    "files.sections": "sections of pyproject.toml",
+    "files.commands": "projects are known by",
+    "files.noise": "files that no edit goes to",
+    "reports.suites": "knows its JUnit XML",
+    "reports.folder": "reports of a build",
+    "reports.form_title": "form of reports",
+    "silence.settings": "knows settings that hide failures",
     "diagnostic": "an editor's messages are read as the terminal's",
 }
-"""Fields in plain words; of others the name is shown."""
-_TOLD: Final = ("language", "output.parse")
-"""Fields that are told of before all others."""
+"""Fields in plain words; of the others only their names are shown."""
+_TOLD: Final = ("language", "order", "output.parse", "output.like")
+"""Fields that are told of before all others, or mean nothing to people."""
 _LACKING: Final = (
     ("failures", "not read, so a run that fails is known by its last lines"),
     ("tests", "not read, so that a test passes again is not seen; only its failure goes"),
@@ -64,7 +64,7 @@ class ToolKnowledge(NamedTuple):
 
     Attributes:
         name: that failures and records bear.
-        origin: who describes it: ``built in``.
+        origin: who describes it: ``built in``, or the ``package`` that brings it.
         language: of the code that it is about.
         failures: what reads them: the tool itself, or those that print the same.
         tests: it names tests and says how they ended.
@@ -97,13 +97,13 @@ def knowledge_of(name: str) -> ToolKnowledge:
     tests = {field for field in facts if field.startswith("tests.")} - {"tests.names_failing"}
     return ToolKnowledge(
         name=name,
-        origin=BUILT_IN,
+        origin=BUILT_IN if name in NAMES else PACKAGE,
         language=facts.get("language", ""),
         failures=(name, *like) if "output.parse" in facts else like,
         tests=bool(tests - {"tests.counts"}),
         counts="tests.counts" in facts,
         reports="reports" in parts,
-        editor=tuple(facts.get("names", ())),
+        editor=tuple(dict.fromkeys((*facts.get("names", ()), *facts.get("sources", ())))),
         files="files" in parts,
         exits="ending.codes" in facts,
         silence="silence" in parts,
@@ -117,16 +117,18 @@ def all_knowledge() -> tuple[ToolKnowledge, ...]:
 
 def fields_of(name: str) -> dict[str, Any]:
     """Give what a tool says, by field; of a callable that it has one."""
-    return {field: each[name] for field, each in FIELDS.items() if name in values(field)}
+    return {field: each[name] for field in FIELDS if name in (each := values(field))}
 
 
 def details(name: str) -> Iterator[tuple[str, str]]:
     """Give what a tool says in plain words: what it is, and its values."""
     facts = fields_of(name)
-    labelled = [field for field in _LABELS if field in facts]
-    for field in (*labelled, *(field for field in facts if field not in _LABELS)):
-        if field not in _TOLD:
-            yield _LABELS.get(field, _words(field)), _shown(facts[field])
+    for field, label in _LABELS.items():
+        if field in facts:
+            yield label, _shown(facts[field])
+    others = [field for field in facts if field not in _LABELS and field not in _TOLD]
+    if others:
+        yield "and what base.py calls", ", ".join(others)
 
 
 def gaps(knowledge: ToolKnowledge) -> Iterator[tuple[str, str]]:
@@ -134,11 +136,6 @@ def gaps(knowledge: ToolKnowledge) -> Iterator[tuple[str, str]]:
     for field, consequence in _LACKING:
         if not getattr(knowledge, field):
             yield field, consequence
-
-
-def _words(field: str) -> str:
-    part, _, name = field.partition(".")
-    return f"{part}, {name.replace('_', ' ')}" if name else part
 
 
 def _shown(value: Any) -> str:  # noqa: ANN401  whatever a field holds

@@ -301,7 +301,7 @@ def test_tools_are_listed_and_one_is_shown_whole(tmp_path: Path) -> None:
     assert re.search(r"^pytest +python +built in +failures", told, re.MULTILINE)
     assert re.search(r"^vitest +javascript +built in +failures as jest", told, re.MULTILINE)
     told = ok(tmp_path, "tools", "mypy")
-    assert "asked first after: mypy, dmypy" in told
+    assert "programs: mypy, dmypy" in told
     assert "counts: not read" in told
     assert "gcc" in ok(tmp_path, "tools", "clang++").splitlines()[1]
     by_name = {tool["name"]: tool for tool in asked(tmp_path, "tools")["tools"]}

@@ -18,7 +18,7 @@ def test_failures_are_read_by_a_tool_itself_or_by_those_that_print_the_same() ->
 
 def test_what_a_tool_says_is_shown_in_plain_words() -> None:
     shown = dict(details("mypy"))
-    assert shown["asked first after"] == "mypy, dmypy"
+    assert shown["programs"] == "mypy, dmypy"
     assert shown["looks at lines with"] == '": error: "'
     assert dict(details("make"))["knows lines that only close an output"] == "yes"
 

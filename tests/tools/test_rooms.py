@@ -14,8 +14,9 @@ from gitmem.tools.choice import load, names
 
 ROOMS = Path(__file__).parents[2] / "gitmem" / "tools"
 OUTPUTS = Path(__file__).parent
-FRAME = {"__init__", "base", "choice", "index", "knowledge"}
-MODULES = sorted(path.stem for path in ROOMS.glob("*.py") if path.stem not in FRAME)
+MODULES = sorted(
+    path.stem for path in ROOMS.glob("*.py") if "\nTOOL = Tool(" in path.read_text(encoding="utf-8")
+)
 MOST_LINES = 300
 LEAST_ROOMS = 35
 LONGER = {"cargo"}
@@ -36,7 +37,7 @@ ELSEWHERE = {
     "uv": "pip",
 }
 # Rooms of which no output was kept: they print what another one prints, and are read by it.
-WITHOUT_OUTPUTS = {"deno": "node", "poetry": "pip", "yarn": "npm"}
+WITHOUT_OUTPUTS = {"bundler": "ruby", "deno": "node", "poetry": "pip", "yarn": "npm"}
 
 
 def module_of(name: str) -> ModuleType:
