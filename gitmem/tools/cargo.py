@@ -14,7 +14,8 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolFiles, ToolOutput
+from gitmem.tools.common import cargo_manifest
 from gitmem.tools.common.reading import number, one, passed_over
 
 _HEAD: Final = re.compile(r"error(?:\[(?P<code>[\w:]+)\])?: (?P<message>\S.*)$")
@@ -310,5 +311,15 @@ TOOL = Tool(
         beside=('"rendered"',),
         commands=("cargo", "rustc"),
         parse=parse,
+    ),
+    files=ToolFiles(
+        manifests=("Cargo.toml",),
+        locks=("Cargo.lock",),
+        supplies=("Cargo.toml",),
+        folders=frozenset({"target"}),
+        reads={"Cargo.toml": "Rust"},
+        read=cargo_manifest.read,
+        turn=40,
+        commands={"Cargo.toml": ("cargo build", "cargo test")},
     ),
 )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolFiles, ToolOutput
 from gitmem.tools.common.reading import number, one
 
 _SOLVE: Final = re.compile(
@@ -104,5 +104,9 @@ TOOL = Tool(
         beside=("daemon", "ocker API", "non-zero code"),
         commands=("docker", "docker-compose", "buildx"),
         parse=parse,
+    ),
+    files=ToolFiles(
+        supplies=("Dockerfile",),
+        settings={"Dockerfile": "Docker"},
     ),
 )

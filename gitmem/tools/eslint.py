@@ -6,7 +6,7 @@ from typing import Final
 
 from gitmem.output.excerpt import excerpt
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolFiles, ToolOutput
 from gitmem.tools.common.reading import number, one
 
 _STYLISH: Final = re.compile(
@@ -81,5 +81,9 @@ TOOL = Tool(
         beside=('"filePath":"',),
         commands=("eslint", "xo"),
         parse=parse,
+    ),
+    files=ToolFiles(
+        noise=(".eslintcache",),
+        settings={"eslint.config.*": "ESLint", ".eslintrc*": "ESLint"},
     ),
 )

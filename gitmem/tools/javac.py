@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult, Test
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolFiles, ToolOutput
 from gitmem.tools.common.reading import number, one, passed_over
 
 _LINE: Final = re.compile(
@@ -105,5 +105,8 @@ TOOL = Tool(
         beside=(".java:", ".kt:", ".kts:", ".scala:", "e: "),
         commands=("javac", "gradle", "gradlew", "ant"),
         parse=parse,
+    ),
+    files=ToolFiles(
+        noise=("*.class",),
     ),
 )

@@ -14,7 +14,7 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolFiles, ToolOutput
 from gitmem.tools.common.frames import foreign
 from gitmem.tools.common.v8_traces import HEAD, stack
 
@@ -174,5 +174,9 @@ TOOL = Tool(
         words=("● ", "FAIL "),
         commands=("jest",),
         parse=parse,
+    ),
+    files=ToolFiles(
+        tests=r"(?:.*/)?__tests__/.*",
+        settings={"jest.config.*": "Jest"},
     ),
 )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolFiles, ToolOutput
 from gitmem.tools.common.reading import indented, number, one
 
 _LINE: Final = re.compile(
@@ -50,5 +50,11 @@ TOOL = Tool(
         words=(": error: ",),
         commands=("mypy", "dmypy"),
         parse=parse,
+    ),
+    files=ToolFiles(
+        noise=(".dmypy.json",),
+        folders=frozenset({".mypy_cache"}),
+        settings={"mypy.ini": "mypy"},
+        sections={"mypy": "mypy"},
     ),
 )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolFiles, ToolOutput
 from gitmem.tools.common.reading import number, one
 
 _LINE: Final = re.compile(
@@ -44,5 +44,8 @@ TOOL = Tool(
         words=(" - error: ",),
         commands=("pyright", "basedpyright"),
         parse=parse,
+    ),
+    files=ToolFiles(
+        sections={"pyright": "Pyright"},
     ),
 )

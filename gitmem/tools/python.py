@@ -1,6 +1,6 @@
 """Python: exceptions that nobody caught, and modules that are not there."""
 
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolFiles, ToolOutput
 from gitmem.tools.common.python_traces import parse
 
 TOOL = Tool(
@@ -11,5 +11,12 @@ TOOL = Tool(
         words=("Traceback (most recent call last)", 'File "', "No module named"),
         commands=("python",),
         parse=parse,
+    ),
+    files=ToolFiles(
+        noise=("*.pyc", "*.pyo"),
+        folders=frozenset({"__pycache__", ".venv"}),
+        installed="lib/python*/site-packages",
+        interpreters=("python", "python3"),
+        distribution=".dist-info",
     ),
 )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolFiles, ToolOutput
 from gitmem.tools.common.reading import number, one
 
 _CONCISE: Final = re.compile(
@@ -88,5 +88,10 @@ TOOL = Tool(
         beside=(".pyi:", ".ipynb:"),
         commands=("ruff",),
         parse=parse,
+    ),
+    files=ToolFiles(
+        folders=frozenset({".ruff_cache"}),
+        settings={"ruff.toml": "Ruff", ".ruff.toml": "Ruff"},
+        sections={"ruff": "Ruff"},
     ),
 )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolFiles, ToolOutput
 from gitmem.tools.common.reading import number, one
 
 _LINE: Final = re.compile(
@@ -50,5 +50,9 @@ TOOL = Tool(
         words=("error TS",),
         commands=("tsc", "vue-tsc", "ng", "webpack"),
         parse=parse,
+    ),
+    files=ToolFiles(
+        noise=("*.tsbuildinfo",),
+        settings={"tsconfig.json": "TypeScript"},
     ),
 )

@@ -1,10 +1,13 @@
 """Vitest: tests of JavaScript and TypeScript; its blocks are read as Jest's are."""
 
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolFiles, ToolOutput
 
 TOOL = Tool(
     "vitest",
     order=161,
     language="javascript",
     output=ToolOutput(like=("jest",), commands=("vitest",)),
+    files=ToolFiles(
+        settings={"vitest.config.*": "Vitest"},
+    ),
 )
