@@ -23,8 +23,8 @@ class BuildCommands(NamedTuple):
 
 def files_to_read() -> frozenset[str]:
     """Name the files whose text says by which commands; of others their name does."""
-    told = (*values("files.runs").values(), *values("files.signs").values())
-    return frozenset().union(*told)
+    files = (*values("files.runs").values(), *values("files.signs").values())
+    return frozenset().union(*files)
 
 
 def build_commands(names: frozenset[str], texts: Mapping[str, str]) -> tuple[BuildCommands, ...]:
