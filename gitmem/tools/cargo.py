@@ -14,7 +14,7 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolFiles, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
 from gitmem.tools.common import cargo_manifest
 from gitmem.tools.common.reading import number, one, passed_over
 
@@ -309,8 +309,13 @@ TOOL = Tool(
     output=ToolOutput(
         words=("error: ", "error[", "panicked at", " stdout ----", '"level":"error'),
         beside=('"rendered"',),
-        commands=("cargo", "rustc"),
         parse=parse,
+    ),
+    command=ToolCommand(
+        programs=("cargo", "rustc"),
+        comparable=True,
+        shows=(r"--offline|--locked|--no-fail-fast|--message-format.*|--nocapture|--show-output"),
+        only_tests=("test",),
     ),
     files=ToolFiles(
         manifests=("Cargo.toml",),

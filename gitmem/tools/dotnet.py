@@ -13,7 +13,7 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolFiles, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
 from gitmem.tools.common.reading import number, one
 
 _NUGET: Final = lazily(r"""<PackageReference\s[^<>]*Include="([\w.-]+)\"""")
@@ -158,8 +158,15 @@ TOOL = Tool(
     output=ToolOutput(
         words=(": error ", "xception", "Failed "),
         beside=("   at ",),
-        commands=("dotnet", "msbuild"),
+        commands=("msbuild",),
         parse=parse,
+    ),
+    command=ToolCommand(
+        programs=("dotnet",),
+        comparable=True,
+        shows=r"--(?:no-restore|no-build|nologo|logger|verbosity).*|-v\S*|-l",
+        narrows=r"--filter.*",
+        valued=("-v", "-l"),
     ),
     files=ToolFiles(
         manifests=("*.csproj", "Directory.Packages.props"),

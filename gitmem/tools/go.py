@@ -13,7 +13,7 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolFiles, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
 from gitmem.tools.common import go_mod
 from gitmem.tools.common.go_events import GoEvents
 from gitmem.tools.common.reading import number, one, passed_over
@@ -241,10 +241,16 @@ TOOL = Tool(
             "found packages",
             "o Go files",
         ),
-        commands=("go", "golangci-lint"),
+        commands=("golangci-lint",),
         parse=parse,
         events='"Action":"',
         plain=GoEvents,
+    ),
+    command=ToolCommand(
+        programs=("go",),
+        comparable=True,
+        shows=r"-json|-count=\d+|-failfast",
+        only_tests=("test",),
     ),
     files=ToolFiles(
         manifests=("go.mod",),

@@ -3,7 +3,7 @@
 from typing import Any, Final
 
 from gitmem.lazy_pattern import lazily
-from gitmem.tools.base import Tool, ToolFiles, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
 from gitmem.tools.common.enclosed import enclosed, without
 
 _ARTIFACT: Final = lazily(r"<artifactId>\s*([^<\s]+)")
@@ -35,7 +35,17 @@ TOOL = Tool(
     "maven",
     order=201,
     language="java",
-    output=ToolOutput(like=("javac", "jvm"), commands=("mvn", "mvnw")),
+    output=ToolOutput(like=("javac", "jvm")),
+    command=ToolCommand(
+        programs=("mvn",),
+        wrappers=("mvnw",),
+        comparable=True,
+        shows=(
+            r"-[BeoX]|-T\S*|-ntp|-fae|-ff|--(?:batch-mode|errors|offline|fail-\w+"
+            r"|no-transfer-progress|debug|threads).*|-Dstyle\.color=.*"
+        ),
+        narrows=r"-D(?:it\.)?test=.*|-pl|-rf|-am|--projects.*|--resume-from.*",
+    ),
     files=ToolFiles(
         manifests=("pom.xml",),
         supplies=("pom.xml",),

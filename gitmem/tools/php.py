@@ -13,7 +13,7 @@ from gitmem.output.failure import (
     bounded,
 )
 from gitmem.output.test_names import unprettified
-from gitmem.tools.base import Tool, ToolFiles, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
 from gitmem.tools.common.reading import one
 
 _HEAD: Final = re.compile(
@@ -190,9 +190,10 @@ TOOL = Tool(
             "Error: ",
         ),
         beside=("Warning: ", ".php:"),
-        commands=("php", "composer"),
+        commands=("composer",),
         parse=parse,
     ),
+    command=ToolCommand(programs=("php",)),
     files=ToolFiles(
         manifests=("composer.json",),
         locks=("composer.lock",),

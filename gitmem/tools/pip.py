@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from gitmem.output.failure import Failure, ParserResult
-from gitmem.tools.base import Tool, ToolFiles, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
 from gitmem.tools.common.reading import indented, one, passed_over
 from gitmem.tools.common.requirements import of_lines
 
@@ -105,9 +105,10 @@ TOOL = Tool(
     language="python",
     output=ToolOutput(
         words=("ERROR: ", "error: ", "No solution found", "equirement"),
-        commands=("pip", "pipenv"),
+        commands=("pipenv",),
         parse=parse,
     ),
+    command=ToolCommand(programs=("pip",)),
     files=ToolFiles(
         manifests=("requirements*.txt", "requirements*.in", "Pipfile"),
         locks=("Pipfile.lock",),

@@ -13,7 +13,7 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolFiles, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
 from gitmem.tools.common.reading import one, passed_over
 
 _GEM: Final = lazily(r"""^[^\S\n]*gem\s+["']([\w.-]+)["']""", re.MULTILINE)
@@ -187,9 +187,10 @@ TOOL = Tool(
             "xception: ",
         ),
         beside=(".rb:", "-e:"),
-        commands=("ruby", "rake", "bundle"),
+        commands=("rake",),
         parse=parse,
     ),
+    command=ToolCommand(programs=("ruby",)),
     files=ToolFiles(
         manifests=("Gemfile", "*.gemspec"),
         locks=("Gemfile.lock",),
