@@ -1,6 +1,6 @@
 """Bats: tests of shell scripts that print TAP, or marks on a terminal."""
 
-from gitmem.tools.base import Tool, ToolCommand, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
 
 TOOL = Tool(
     "bats",
@@ -13,5 +13,8 @@ TOOL = Tool(
         shows=r"-[tTpF]|--(?:tap|pretty|formatter|timing).*",
         narrows=r"-f|--filter.*",
         only_tests=("",),
+    ),
+    files=ToolFiles(
+        tests=r"(?:.*/)?[^/]+\.bats",
     ),
 )

@@ -14,7 +14,8 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolCommand, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
+from gitmem.tools.common import cargo_manifest
 from gitmem.tools.common.reading import number, one, passed_over
 
 _HEAD: Final = re.compile(r"error(?:\[(?P<code>[\w:]+)\])?: (?P<message>\S.*)$")
@@ -315,5 +316,15 @@ TOOL = Tool(
         comparable=True,
         shows=(r"--offline|--locked|--no-fail-fast|--message-format.*|--nocapture|--show-output"),
         only_tests=("test",),
+    ),
+    files=ToolFiles(
+        manifests=("Cargo.toml",),
+        locks=("Cargo.lock",),
+        supplies=("Cargo.toml",),
+        folders=frozenset({"target"}),
+        reads={"Cargo.toml": "Rust"},
+        read=cargo_manifest.read,
+        turn=40,
+        commands={"Cargo.toml": ("cargo build", "cargo test")},
     ),
 )

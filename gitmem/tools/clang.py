@@ -1,6 +1,6 @@
 """Clang: a compiler of C and its kin; its messages are read as GCC's are."""
 
-from gitmem.tools.base import Tool, ToolCommand, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
 
 TOOL = Tool(
     "clang",
@@ -8,4 +8,7 @@ TOOL = Tool(
     language="c",
     output=ToolOutput(like=("gcc",)),
     command=ToolCommand(programs=("clang", "clang++")),
+    files=ToolFiles(
+        noise=("*.profraw",),
+    ),
 )

@@ -1,6 +1,6 @@
 """Deno: a runtime of JavaScript; its errors are those of V8."""
 
-from gitmem.tools.base import Tool, ToolCommand, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
 
 TOOL = Tool(
     "deno",
@@ -8,4 +8,7 @@ TOOL = Tool(
     language="javascript",
     output=ToolOutput(like=("node",)),
     command=ToolCommand(programs=("deno",)),
+    files=ToolFiles(
+        locks=("deno.lock",),
+    ),
 )

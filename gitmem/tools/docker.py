@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolCommand, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
 from gitmem.tools.common.reading import number, one
 
 _SOLVE: Final = re.compile(
@@ -106,4 +106,8 @@ TOOL = Tool(
         parse=parse,
     ),
     command=ToolCommand(programs=("docker", "docker-compose")),
+    files=ToolFiles(
+        supplies=("Dockerfile",),
+        settings={"Dockerfile": "Docker"},
+    ),
 )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult, StackFrame
-from gitmem.tools.base import Tool, ToolCommand, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
 from gitmem.tools.common.reading import number, one, passed_over
 
 _LINE: Final = re.compile(
@@ -130,4 +130,7 @@ TOOL = Tool(
         parse=parse,
     ),
     command=ToolCommand(programs=("gcc", "g++", "cc", "c++")),
+    files=ToolFiles(
+        noise=("*.o", "*.obj", "*.gcda", "*.gcno"),
+    ),
 )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult, Test
-from gitmem.tools.base import Tool, ToolCommand, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
 from gitmem.tools.common.reading import number, one, passed_over
 
 _LINE: Final = re.compile(
@@ -107,4 +107,7 @@ TOOL = Tool(
         parse=parse,
     ),
     command=ToolCommand(programs=("javac",)),
+    files=ToolFiles(
+        noise=("*.class",),
+    ),
 )

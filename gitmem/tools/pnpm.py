@@ -1,6 +1,6 @@
 """pnpm: packages of JavaScript; its messages are read where npm's are."""
 
-from gitmem.tools.base import Tool, ToolCommand, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
 
 TOOL = Tool(
     "pnpm",
@@ -10,5 +10,10 @@ TOOL = Tool(
     command=ToolCommand(
         programs=("pnpm",),
         starts=("pnpm exec",),
+    ),
+    files=ToolFiles(
+        locks=("pnpm-lock.yaml",),
+        turn=30,
+        runs={"package.json": "pnpm run "},
     ),
 )

@@ -1,6 +1,6 @@
 """Poetry: packages of Python; its messages are read where pip's are."""
 
-from gitmem.tools.base import Tool, ToolCommand, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
 
 TOOL = Tool(
     "poetry",
@@ -10,5 +10,9 @@ TOOL = Tool(
     command=ToolCommand(
         programs=("poetry",),
         starts=("poetry run",),
+    ),
+    files=ToolFiles(
+        locks=("poetry.lock",),
+        sections={"poetry": "Poetry"},
     ),
 )

@@ -1,6 +1,6 @@
 """Pylint: a linter of Python; its lines are read as Ruff's are."""
 
-from gitmem.tools.base import Tool, ToolCommand, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
 
 TOOL = Tool(
     "pylint",
@@ -8,4 +8,7 @@ TOOL = Tool(
     language="python",
     output=ToolOutput(like=("ruff",)),
     command=ToolCommand(programs=("pylint",)),
+    files=ToolFiles(
+        settings={".pylintrc": "Pylint"},
+    ),
 )

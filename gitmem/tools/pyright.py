@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolCommand, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
 from gitmem.tools.common.reading import number, one
 
 _LINE: Final = re.compile(
@@ -47,5 +47,8 @@ TOOL = Tool(
     command=ToolCommand(
         programs=("pyright", "basedpyright"),
         comparable=True,
+    ),
+    files=ToolFiles(
+        sections={"pyright": "Pyright"},
     ),
 )

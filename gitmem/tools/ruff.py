@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolCommand, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
 from gitmem.tools.common.reading import number, one
 
 _CONCISE: Final = re.compile(
@@ -91,5 +91,10 @@ TOOL = Tool(
     command=ToolCommand(
         programs=("ruff",),
         comparable=True,
+    ),
+    files=ToolFiles(
+        folders=frozenset({".ruff_cache"}),
+        settings={"ruff.toml": "Ruff", ".ruff.toml": "Ruff"},
+        sections={"ruff": "Ruff"},
     ),
 )

@@ -1,6 +1,6 @@
 """tox and nox: run tests of Python in environments of their own."""
 
-from gitmem.tools.base import Tool, ToolCommand, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
 
 TOOL = Tool(
     "tox",
@@ -8,4 +8,10 @@ TOOL = Tool(
     language="python",
     output=ToolOutput(like=("pytest",), commands=("nox",)),
     command=ToolCommand(programs=("tox",)),
+    files=ToolFiles(
+        folders=frozenset({".tox", ".nox"}),
+        settings={"tox.ini": "tox", "noxfile.py": "nox"},
+        turn=80,
+        commands={"tox.ini": ("tox",), "noxfile.py": ("nox",)},
+    ),
 )

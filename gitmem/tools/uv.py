@@ -1,6 +1,6 @@
 """uv: packages of Python; its messages are read where pip's are."""
 
-from gitmem.tools.base import Tool, ToolCommand, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
 
 TOOL = Tool(
     "uv",
@@ -10,5 +10,9 @@ TOOL = Tool(
     command=ToolCommand(
         programs=("uv",),
         starts=("uv run",),
+    ),
+    files=ToolFiles(
+        locks=("uv.lock",),
+        sections={"uv": "uv"},
     ),
 )

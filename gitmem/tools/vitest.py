@@ -1,6 +1,6 @@
 """Vitest: tests of JavaScript and TypeScript; its blocks are read as Jest's are."""
 
-from gitmem.tools.base import Tool, ToolCommand, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
 
 TOOL = Tool(
     "vitest",
@@ -11,5 +11,8 @@ TOOL = Tool(
         programs=("vitest",),
         comparable=True,
         only_tests=("",),
+    ),
+    files=ToolFiles(
+        settings={"vitest.config.*": "Vitest"},
     ),
 )

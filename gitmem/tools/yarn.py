@@ -1,6 +1,6 @@
 """Yarn: packages of JavaScript; its messages are read where npm's are."""
 
-from gitmem.tools.base import Tool, ToolCommand, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
 
 TOOL = Tool(
     "yarn",
@@ -10,5 +10,10 @@ TOOL = Tool(
     command=ToolCommand(
         programs=("yarn",),
         starts=("yarn exec",),
+    ),
+    files=ToolFiles(
+        locks=("yarn.lock",),
+        turn=31,
+        runs={"package.json": "yarn run "},
     ),
 )
