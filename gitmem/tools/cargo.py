@@ -14,7 +14,7 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolIdentity, ToolOutput
 from gitmem.tools.common.reading import number, one, passed_over
 
 _HEAD: Final = re.compile(r"error(?:\[(?P<code>[\w:]+)\])?: (?P<message>\S.*)$")
@@ -308,7 +308,8 @@ TOOL = Tool(
     output=ToolOutput(
         words=("error: ", "error[", "panicked at", " stdout ----", '"level":"error'),
         beside=('"rendered"',),
-        commands=("cargo", "rustc"),
+        commands=("cargo",),
         parse=parse,
     ),
+    identity=ToolIdentity(counts_as="rustc"),
 )

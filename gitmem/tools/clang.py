@@ -1,10 +1,16 @@
 """Clang: a compiler of C and its kin; its messages are read as GCC's are."""
 
-from gitmem.tools.base import Tool, ToolOutput
+from types import MappingProxyType
+
+from gitmem.tools.base import Tool, ToolIdentity, ToolOutput
 
 TOOL = Tool(
     "clang",
     order=241,
     language="c",
+    names=MappingProxyType({"clang++": "", "clangd": ""}),
+    bears=("gcc",),
+    sources=("clang",),
     output=ToolOutput(like=("gcc",), commands=("clang", "clang++")),
+    identity=ToolIdentity(counts_as="gcc"),
 )

@@ -12,7 +12,7 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolIdentity, ToolOutput
 from gitmem.tools.common.reading import number, one
 
 _BUILD: Final = re.compile(
@@ -152,4 +152,5 @@ TOOL = Tool(
         commands=("dotnet", "msbuild"),
         parse=parse,
     ),
+    identity=ToolIdentity(code_prefix="CS", code_tells="code"),
 )

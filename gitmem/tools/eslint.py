@@ -6,7 +6,7 @@ from typing import Final
 
 from gitmem.output.excerpt import excerpt
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolIdentity, ToolOutput
 from gitmem.tools.common.reading import number, one
 
 _STYLISH: Final = re.compile(
@@ -76,10 +76,12 @@ TOOL = Tool(
     "eslint",
     order=150,
     language="javascript",
+    sources=("eslint",),
     output=ToolOutput(
         words=(" error ", "[Error", ", Error - "),
         beside=('"filePath":"',),
         commands=("eslint", "xo"),
         parse=parse,
     ),
+    identity=ToolIdentity(code_tells="code"),
 )

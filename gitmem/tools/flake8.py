@@ -1,10 +1,16 @@
 """Flake8: a linter of Python; its lines are read as Ruff's are."""
 
-from gitmem.tools.base import Tool, ToolOutput
+from types import MappingProxyType
+
+from gitmem.tools.base import Tool, ToolIdentity, ToolOutput
 
 TOOL = Tool(
     "flake8",
     order=121,
     language="python",
+    names=MappingProxyType({"pycodestyle": "", "pyflakes": ""}),
+    bears=("ruff",),
+    sources=("Flake8",),
     output=ToolOutput(like=("ruff",), commands=("flake8",)),
+    identity=ToolIdentity(code_tells="code"),
 )

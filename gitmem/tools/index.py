@@ -6,16 +6,67 @@ from typing import Any, Final
 # fmt: off
 NAMES: Final = ('tap', 'tape', 'bats', 'unity', 'gtest', 'ctest', 'node_test', 'pytest', 'tox', 'unittest',
  'python', 'doctest', 'mypy', 'pyright', 'ty', 'pyrefly', 'ruff', 'flake8', 'pylint',
- 'actionlint', 'typescript', 'eslint', 'jest', 'vitest', 'javac', 'gradle', 'dotnet', 'jvm',
- 'maven', 'node', 'mocha', 'bun', 'ava', 'deno', 'cargo', 'go', 'gcc', 'clang', 'ruby', 'rspec',
- 'minitest', 'php', 'phpunit', 'docker', 'npm', 'pnpm', 'yarn', 'pip', 'uv', 'poetry', 'sql',
- 'make', 'ninja', 'cmake', 'shell')
+ 'actionlint', 'typescript', 'eslint', 'jest', 'vitest', 'javac', 'kotlinc', 'gradle', 'dotnet',
+ 'jvm', 'maven', 'node', 'mocha', 'bun', 'ava', 'deno', 'cargo', 'rustc', 'go', 'gcc', 'clang',
+ 'ruby', 'rspec', 'minitest', 'php', 'phpunit', 'docker', 'npm', 'pnpm', 'yarn', 'pip', 'uv',
+ 'poetry', 'sql', 'make', 'ninja', 'cmake', 'shell')
 """Modules of tools, the more specific first."""
 
 OWN_STEMS: Final[tuple[str, ...]] = ()
 """Words that a block is searched for, beside those of ``common.trouble``."""
 
 FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
+    'bears': {
+        'node_test': ('node',),
+        'flake8': ('ruff',),
+        'jvm': ('java',),
+        'gcc': ('gcc', 'ld', 'libc'),
+        'clang': ('gcc',),
+        'sql': ('sql', 'postgresql', 'mysql', 'sqlite'),
+        'make': ('make', 'just'),
+    },
+    'diagnostic': {
+        'mypy': True,
+        'pyright': True,
+        'pylint': True,
+        'typescript': True,
+        'rustc': True,
+        'go': True,
+        'gcc': True,
+    },
+    'identity.bare_code': {
+        'typescript': True,
+    },
+    'identity.closes_quotes': {
+        'typescript': True,
+    },
+    'identity.code_prefix': {
+        'typescript': 'TS',
+        'dotnet': 'CS',
+    },
+    'identity.code_tells': {
+        'mypy': 'words',
+        'pyright': 'words',
+        'ty': 'words',
+        'pyrefly': 'words',
+        'ruff': 'code',
+        'flake8': 'code',
+        'pylint': 'code',
+        'typescript': 'code',
+        'eslint': 'code',
+        'dotnet': 'code',
+        'gcc': 'words',
+    },
+    'identity.counts_as': {
+        'mypy': 'mypy',
+        'pyright': 'pyright',
+        'typescript': 'typescript',
+        'cargo': 'rustc',
+        'rustc': 'rustc',
+        'go': 'go',
+        'gcc': 'gcc',
+        'clang': 'gcc',
+    },
     'language': {
         'tape': 'javascript',
         'bats': 'shell',
@@ -40,6 +91,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'jest': 'javascript',
         'vitest': 'javascript',
         'javac': 'java',
+        'kotlinc': 'kotlin',
         'gradle': 'java',
         'dotnet': 'csharp',
         'jvm': 'java',
@@ -50,6 +102,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'ava': 'javascript',
         'deno': 'javascript',
         'cargo': 'rust',
+        'rustc': 'rust',
         'go': 'go',
         'gcc': 'c',
         'clang': 'c',
@@ -66,6 +119,19 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'poetry': 'python',
         'sql': 'sql',
         'shell': 'shell',
+    },
+    'languages': {
+        'gcc': {'.cc': 'c++', '.cpp': 'c++', '.cxx': 'c++', '.hpp': 'c++', '.hh': 'c++', '.hxx': 'c++', '.c++': 'c++'},
+    },
+    'names': {
+        'mypy': {'dmypy': ''},
+        'pyright': {'pylance': '', 'basedpyright': ''},
+        'flake8': {'pycodestyle': '', 'pyflakes': ''},
+        'typescript': {'ts': '', 'tsc': '', 'tsserver': '', 'js': 'javascript'},
+        'rustc': {'rust': '', 'rust-analyzer': ''},
+        'go': {'gopls': '', 'compiler': ''},
+        'gcc': {'g++': '', 'cc': ''},
+        'clang': {'clang++': '', 'clangd': ''},
     },
     'output.beside': {
         'pytest': ('E  ',),
@@ -119,7 +185,8 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'maven': ('mvn', 'mvnw'),
         'node': ('node', 'ts-node', 'tsx'),
         'deno': ('deno',),
-        'cargo': ('cargo', 'rustc'),
+        'cargo': ('cargo',),
+        'rustc': ('rustc',),
         'go': ('go', 'golangci-lint'),
         'gcc': ('gcc', 'g++', 'cc', 'c++', 'make'),
         'clang': ('clang', 'clang++'),
@@ -152,9 +219,11 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'flake8': ('ruff',),
         'pylint': ('ruff',),
         'vitest': ('jest',),
+        'kotlinc': ('javac',),
         'maven': ('javac', 'jvm'),
         'mocha': ('node',),
         'deno': ('node',),
+        'rustc': ('cargo',),
         'clang': ('gcc',),
         'rspec': ('ruby',),
         'minitest': ('ruby',),
@@ -236,6 +305,18 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'sql': ('ERROR:  ', 'FATAL:  ', 'ERROR ', 'Parse error', 'Runtime error', 'Error: ', 'could not connect to server', 'could not translate host'),
         'make': ('*** ', 'FAILED: ', 'CMake Error', 'error: Recipe'),
         'shell': ('not found', 'o such ', 'enied', 'annot ', 'Killed', 'Aborted', 'refused', 'imed out', 'core dumped', 'reset by peer', 'rror', ': line ', 'arameter not set', 'ad substitution', 'nrecognized option', 'nvalid option', 'operand', 'expression #'),
+    },
+    'sources': {
+        'mypy': ('mypy', 'Mypy'),
+        'pyright': ('Pylance', 'Pyright'),
+        'ruff': ('Ruff',),
+        'flake8': ('Flake8',),
+        'pylint': ('Pylint',),
+        'typescript': ('ts', 'js'),
+        'eslint': ('eslint',),
+        'rustc': ('rustc', 'rust-analyzer'),
+        'gcc': ('gcc',),
+        'clang': ('clang',),
     },
 }
 """By field and tool what it says; of a callable that it has one."""

@@ -7,6 +7,7 @@ TOOL = Tool(
     "jvm",
     order=200,
     language="java",
+    bears=("java",),
     output=ToolOutput(
         words=("xception", "rror", "Failure"),
         beside=("\tat ",),

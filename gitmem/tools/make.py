@@ -91,6 +91,7 @@ def _cmake(lines: Sequence[str], at: int, match: re.Match[str]) -> ParserResult:
 TOOL = Tool(
     "make",
     order=310,
+    bears=("make", "just"),
     output=ToolOutput(
         words=("*** ", "FAILED: ", "CMake Error", "error: Recipe"),
         beside=("ninja: ",),

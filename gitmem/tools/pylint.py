@@ -1,10 +1,19 @@
 """Pylint: a linter of Python; its lines are read as Ruff's are."""
 
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolIdentity, ToolOutput
+
+
+def diagnostic(code: str, message: str) -> tuple[str, str]:
+    """Word what a language server shows as the command does: no symbol, nothing below."""
+    return code.partition(":")[0], message.partition("\n")[0]
+
 
 TOOL = Tool(
     "pylint",
     order=122,
     language="python",
+    sources=("Pylint",),
     output=ToolOutput(like=("ruff",), commands=("pylint",)),
+    identity=ToolIdentity(code_tells="code"),
+    diagnostic=diagnostic,
 )

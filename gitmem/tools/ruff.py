@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolIdentity, ToolOutput
 from gitmem.tools.common.reading import number, one
 
 _CONCISE: Final = re.compile(
@@ -83,10 +83,12 @@ TOOL = Tool(
     "ruff",
     order=120,
     language="python",
+    sources=("Ruff",),
     output=ToolOutput(
         words=(".py:", "--> "),
         beside=(".pyi:", ".ipynb:"),
         commands=("ruff",),
         parse=parse,
     ),
+    identity=ToolIdentity(code_tells="code"),
 )

@@ -73,6 +73,7 @@ TOOL = Tool(
     "sql",
     order=300,
     language="sql",
+    bears=("sql", "postgresql", "mysql", "sqlite"),
     output=ToolOutput(
         words=(
             "ERROR:  ",
