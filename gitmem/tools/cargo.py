@@ -311,5 +311,5 @@ TOOL = Tool(
         commands=("cargo",),
         parse=parse,
     ),
-    identity=ToolIdentity(counts_as="rustc"),
+    identity=ToolIdentity(counts_as="rustc", crash=r"(?:\S+: )?signal: \d+\b"),
 )

@@ -34,11 +34,23 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'go': True,
         'gcc': True,
     },
+    'identity.assertions': {
+        'unity': ('AssertionFailure',),
+        'gtest': ('AssertionFailure',),
+        'pytest': ('Failed',),
+        'python': ('AssertionError',),
+        'jvm': ('AssertionError', 'AssertionFailedError', 'ComparisonFailure'),
+        'node': ('AssertionError',),
+        'rspec': ('ExpectationNotMetError',),
+    },
     'identity.bare_code': {
         'typescript': True,
     },
     'identity.closes_quotes': {
         'typescript': True,
+    },
+    'identity.code_at_place': {
+        'node': True,
     },
     'identity.code_prefix': {
         'typescript': 'TS',
@@ -57,6 +69,18 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'dotnet': 'code',
         'gcc': 'words',
     },
+    'identity.compares': {
+        'pytest': 'assert ',
+        'jest': 'expect\\(',
+        'phpunit': 'Failed asserting that ',
+    },
+    'identity.compares_unmasked': {
+        'rustc': "assertion (?:failed: )?[`'(]+left [!=]= right\\b|assertion [`']left matches ",
+    },
+    'identity.comparing': {
+        'unittest': ('assertequal',),
+        'jest': ('tobe', 'tobedefined', 'tobefalsy', 'tobegreaterthan', 'tobelessthan', 'tobenull', 'tobetruthy', 'tobeundefined', 'tocontain', 'toequal', 'tohavelength', 'tomatch', 'tostrictequal'),
+    },
     'identity.counts_as': {
         'mypy': 'mypy',
         'pyright': 'pyright',
@@ -66,6 +90,29 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'go': 'go',
         'gcc': 'gcc',
         'clang': 'gcc',
+    },
+    'identity.crash': {
+        'cargo': '(?:\\S+: )?signal: \\d+\\b',
+    },
+    'identity.guesses': {
+        'make': True,
+    },
+    'identity.only_the_end': {
+        'ctest': True,
+    },
+    'identity.origin': {
+        'pytest': ' + where ',
+    },
+    'identity.silent': {
+        'bats': "`\\[{1,2} .{1,400} \\]{1,2}' failed",
+        'pytest': 'DID NOT (?:RAISE|WARN)\\b|Regex pattern did not match',
+        'unittest': '[\\w.]+ not (?:raised|triggered)(?: by|$)',
+        'jest': 'Expected function to throw',
+        'node': 'Missing expected (?:exception|rejection)',
+    },
+    'identity.values': {
+        'sql': True,
+        'shell': True,
     },
     'language': {
         'tape': 'javascript',
@@ -317,6 +364,32 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'rustc': ('rustc', 'rust-analyzer'),
         'gcc': ('gcc',),
         'clang': ('clang',),
+    },
+    'title.cause': {
+        'gradle': '\\s*> (.*?)\\s*$',
+    },
+    'title.detail': {
+        'javac': '\\s*symbol ?: +(\\S.*)$',
+    },
+    'title.differences': {
+        'node': '\\+ actual - expected\\b',
+    },
+    'title.filler': {
+        'node': '\\s*\\+ actual - expected$',
+        'mocha': '\\s*\\+ expected - actual$',
+    },
+    'title.leads': {
+        'ctest': 'test',
+        'rustc': 'code',
+    },
+    'title.left': {
+        'rustc': '\\s*left: (.+)$',
+    },
+    'title.matcher': {
+        'jest': 'expect\\(.*?\\)((?:\\.\\w+)+)\\(.*?\\)(?: // .*)?$',
+    },
+    'title.right': {
+        'rustc': '\\s*right: (.+)$',
     },
 }
 """By field and tool what it says; of a callable that it has one."""

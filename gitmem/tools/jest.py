@@ -14,7 +14,7 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolIdentity, ToolOutput, ToolTitle
 from gitmem.tools.common.frames import foreign
 from gitmem.tools.common.v8_traces import HEAD, stack
 
@@ -166,6 +166,13 @@ def _marked(lines: Sequence[str]) -> str:
     return ""
 
 
+_MATCHERS: Final = (
+    "tobe", "tobedefined", "tobefalsy", "tobegreaterthan", "tobelessthan", "tobenull",
+    "tobetruthy", "tobeundefined", "tocontain", "toequal", "tohavelength", "tomatch",
+    "tostrictequal",
+)  # fmt: skip
+"""Jest's words for comparisons, lower case."""
+
 TOOL = Tool(
     "jest",
     order=160,
@@ -175,4 +182,10 @@ TOOL = Tool(
         commands=("jest",),
         parse=parse,
     ),
+    identity=ToolIdentity(
+        compares=r"expect\(",
+        silent="Expected function to throw",
+        comparing=_MATCHERS,
+    ),
+    title=ToolTitle(matcher=r"expect\(.*?\)((?:\.\w+)+)\(.*?\)(?: // .*)?$"),
 )

@@ -1,6 +1,6 @@
 """Programs on the JVM: exceptions that nobody caught."""
 
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolIdentity, ToolOutput
 from gitmem.tools.common.jvm_traces import parse
 
 TOOL = Tool(
@@ -13,5 +13,8 @@ TOOL = Tool(
         beside=("\tat ",),
         commands=("java", "gradle", "gradlew", "sbt"),
         parse=parse,
+    ),
+    identity=ToolIdentity(
+        assertions=("AssertionError", "AssertionFailedError", "ComparisonFailure")
     ),
 )

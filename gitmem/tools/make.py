@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolIdentity, ToolOutput
 from gitmem.tools.common.reading import indented, number, one, passed_over
 from gitmem.tools.common.telling import telling_line
 
@@ -99,4 +99,5 @@ TOOL = Tool(
         parse=parse,
         closing=r"make(?:\[\d+\])?: (?:\*\*\*|Leaving|Entering|Nothing)",
     ),
+    identity=ToolIdentity(guesses=True),
 )

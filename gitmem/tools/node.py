@@ -1,6 +1,6 @@
 """Node and other programs on V8: errors that nobody caught."""
 
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolIdentity, ToolOutput, ToolTitle
 from gitmem.tools.common.v8_traces import parse
 
 TOOL = Tool(
@@ -13,4 +13,10 @@ TOOL = Tool(
         commands=("node", "ts-node", "tsx"),
         parse=parse,
     ),
+    identity=ToolIdentity(
+        code_at_place=True,
+        assertions=("AssertionError",),
+        silent=r"Missing expected (?:exception|rejection)",
+    ),
+    title=ToolTitle(differences=r"\+ actual - expected\b", filler=r"\s*\+ actual - expected$"),
 )

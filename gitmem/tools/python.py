@@ -1,6 +1,6 @@
 """Python: exceptions that nobody caught, and modules that are not there."""
 
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolIdentity, ToolOutput
 from gitmem.tools.common.python_traces import parse
 
 TOOL = Tool(
@@ -12,4 +12,5 @@ TOOL = Tool(
         commands=("python",),
         parse=parse,
     ),
+    identity=ToolIdentity(assertions=("AssertionError",)),
 )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolIdentity, ToolOutput
 from gitmem.tools.common.reading import number, one
 
 _SHELL: Final = r"(?:-)?(?:\S{0,80}/)?(?:bash|sh|dash|zsh|ksh|fish|ash)"
@@ -171,4 +171,5 @@ TOOL = Tool(
         commands=("bash", "sh", "zsh", "dash", "fish"),
         parse=parse,
     ),
+    identity=ToolIdentity(values=True),
 )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolIdentity, ToolOutput
 from gitmem.tools.common.reading import number, one
 
 _PSQL: Final = re.compile(
@@ -89,4 +89,5 @@ TOOL = Tool(
         commands=("psql", "mysql", "mariadb", "sqlite"),
         parse=parse,
     ),
+    identity=ToolIdentity(values=True),
 )

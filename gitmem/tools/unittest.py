@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import FailureLocation, ParserResult, Test
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolIdentity, ToolOutput
 from gitmem.tools.common.examples import parse as parse_example
 from gitmem.tools.common.python_traces import HEAD, chain
 from gitmem.tools.common.reading import one
@@ -63,5 +63,8 @@ TOOL = Tool(
         words=("FAIL: ", "ERROR: "),
         commands=("unittest", "manage.py"),
         parse=parse,
+    ),
+    identity=ToolIdentity(
+        comparing=("assertequal",), silent=r"[\w.]+ not (?:raised|triggered)(?: by|$)"
     ),
 )
