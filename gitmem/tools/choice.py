@@ -58,8 +58,8 @@ def borne(name: str) -> str:
 def language_of(name: str) -> str:
     """Give the language of the code that a tool is about, by the tool's name; empty: any."""
     module = tool_of(name)
-    told: str = values("names").get(module, {}).get(name.strip().lower(), "")
-    return told or values("language").get(module, "")
+    by_name: str = values("names").get(module, {}).get(name.strip().lower(), "")
+    return by_name or values("language").get(module, "")
 
 
 @cache
