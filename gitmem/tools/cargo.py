@@ -14,7 +14,7 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolIdentity, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolIdentity, ToolOutput
 from gitmem.tools.common.reading import number, one, passed_over
 
 _HEAD: Final = re.compile(r"error(?:\[(?P<code>[\w:]+)\])?: (?P<message>\S.*)$")
@@ -308,8 +308,13 @@ TOOL = Tool(
     output=ToolOutput(
         words=("error: ", "error[", "panicked at", " stdout ----", '"level":"error'),
         beside=('"rendered"',),
-        commands=("cargo",),
         parse=parse,
+    ),
+    command=ToolCommand(
+        programs=("cargo",),
+        comparable=True,
+        shows=(r"--offline|--locked|--no-fail-fast|--message-format.*|--nocapture|--show-output"),
+        only_tests=("test",),
     ),
     identity=ToolIdentity(counts_as="rustc", crash=r"(?:\S+: )?signal: \d+\b"),
 )

@@ -2,7 +2,7 @@
 
 from types import MappingProxyType
 
-from gitmem.tools.base import Tool, ToolIdentity, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolIdentity, ToolOutput
 
 TOOL = Tool(
     "clang",
@@ -11,6 +11,7 @@ TOOL = Tool(
     names=MappingProxyType({"clang++": "", "clangd": ""}),
     bears=("gcc",),
     sources=("clang",),
-    output=ToolOutput(like=("gcc",), commands=("clang", "clang++")),
+    output=ToolOutput(like=("gcc",)),
+    command=ToolCommand(programs=("clang", "clang++")),
     identity=ToolIdentity(counts_as="gcc"),
 )

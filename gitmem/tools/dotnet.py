@@ -12,7 +12,7 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolIdentity, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolIdentity, ToolOutput
 from gitmem.tools.common.reading import number, one
 
 _BUILD: Final = re.compile(
@@ -149,8 +149,15 @@ TOOL = Tool(
     output=ToolOutput(
         words=(": error ", "xception", "Failed "),
         beside=("   at ",),
-        commands=("dotnet", "msbuild"),
+        commands=("msbuild",),
         parse=parse,
+    ),
+    command=ToolCommand(
+        programs=("dotnet",),
+        comparable=True,
+        shows=r"--(?:no-restore|no-build|nologo|logger|verbosity).*|-v\S*|-l",
+        narrows=r"--filter.*",
+        valued=("-v", "-l"),
     ),
     identity=ToolIdentity(code_prefix="CS", code_tells="code"),
 )

@@ -2,7 +2,7 @@
 
 from types import MappingProxyType
 
-from gitmem.tools.base import Tool, ToolIdentity, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolIdentity, ToolOutput
 
 TOOL = Tool(
     "flake8",
@@ -11,6 +11,7 @@ TOOL = Tool(
     names=MappingProxyType({"pycodestyle": "", "pyflakes": ""}),
     bears=("ruff",),
     sources=("Flake8",),
-    output=ToolOutput(like=("ruff",), commands=("flake8",)),
+    output=ToolOutput(like=("ruff",)),
+    command=ToolCommand(programs=("flake8",)),
     identity=ToolIdentity(code_tells="code"),
 )

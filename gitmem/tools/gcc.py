@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult, StackFrame
-from gitmem.tools.base import Tool, ToolIdentity, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolIdentity, ToolOutput
 from gitmem.tools.common.reading import number, one, passed_over
 
 _LINE: Final = re.compile(
@@ -145,9 +145,10 @@ TOOL = Tool(
             "cannot open output file",
         ),
         beside=("ssertion", "uplicate symbol", "ld returned", "nrecognized file format"),
-        commands=("gcc", "g++", "cc", "c++", "make"),
+        commands=("make",),
         parse=parse,
     ),
+    command=ToolCommand(programs=("gcc", "g++", "cc", "c++")),
     identity=ToolIdentity(counts_as="gcc", code_tells="words"),
     diagnostic=diagnostic,
 )

@@ -14,7 +14,7 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolIdentity, ToolOutput, ToolTitle
+from gitmem.tools.base import Tool, ToolCommand, ToolIdentity, ToolOutput, ToolTitle
 from gitmem.tools.common.frames import foreign
 from gitmem.tools.common.v8_traces import HEAD, stack
 
@@ -179,8 +179,13 @@ TOOL = Tool(
     language="javascript",
     output=ToolOutput(
         words=("● ", "FAIL "),
-        commands=("jest",),
         parse=parse,
+    ),
+    command=ToolCommand(
+        programs=("jest",),
+        comparable=True,
+        last_failed=("--onlyFailures",),
+        only_tests=("",),
     ),
     identity=ToolIdentity(
         compares=r"expect\(",

@@ -1,6 +1,6 @@
 """Programs on the JVM: exceptions that nobody caught."""
 
-from gitmem.tools.base import Tool, ToolIdentity, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolIdentity, ToolOutput
 from gitmem.tools.common.jvm_traces import parse
 
 TOOL = Tool(
@@ -11,9 +11,10 @@ TOOL = Tool(
     output=ToolOutput(
         words=("xception", "rror", "Failure"),
         beside=("\tat ",),
-        commands=("java", "gradle", "gradlew", "sbt"),
+        commands=("sbt",),
         parse=parse,
     ),
+    command=ToolCommand(programs=("java",)),
     identity=ToolIdentity(
         assertions=("AssertionError", "AssertionFailedError", "ComparisonFailure")
     ),

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolIdentity, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolIdentity, ToolOutput
+from gitmem.tools.common.options import BUILD_SHOWS
 from gitmem.tools.common.reading import indented, number, one, passed_over
 from gitmem.tools.common.telling import telling_line
 
@@ -95,9 +96,15 @@ TOOL = Tool(
     output=ToolOutput(
         words=("*** ", "FAILED: ", "CMake Error", "error: Recipe"),
         beside=("ninja: ",),
-        commands=("make", "just"),
+        commands=("just",),
         parse=parse,
         closing=r"make(?:\[\d+\])?: (?:\*\*\*|Leaving|Entering|Nothing)",
+        ends_step=True,
+    ),
+    command=ToolCommand(
+        programs=("make",),
+        builds=("make", "gmake"),
+        shows=BUILD_SHOWS,
     ),
     identity=ToolIdentity(guesses=True),
 )

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolIdentity, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolIdentity, ToolOutput
 from gitmem.tools.common.reading import indented, number, one
 
 _LINE: Final = re.compile(
@@ -60,8 +60,11 @@ TOOL = Tool(
     sources=("mypy", "Mypy"),
     output=ToolOutput(
         words=(": error: ",),
-        commands=("mypy", "dmypy"),
         parse=parse,
+    ),
+    command=ToolCommand(
+        programs=("mypy", "dmypy"),
+        comparable=True,
     ),
     identity=ToolIdentity(counts_as="mypy", code_tells="words"),
     diagnostic=diagnostic,

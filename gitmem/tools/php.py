@@ -13,7 +13,7 @@ from gitmem.output.failure import (
     bounded,
 )
 from gitmem.output.test_names import unprettified
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput
 from gitmem.tools.common.reading import one
 
 _HEAD: Final = re.compile(
@@ -178,7 +178,8 @@ TOOL = Tool(
             "Error: ",
         ),
         beside=("Warning: ", ".php:"),
-        commands=("php", "composer"),
+        commands=("composer",),
         parse=parse,
     ),
+    command=ToolCommand(programs=("php",)),
 )

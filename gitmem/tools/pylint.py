@@ -1,6 +1,6 @@
 """Pylint: a linter of Python; its lines are read as Ruff's are."""
 
-from gitmem.tools.base import Tool, ToolIdentity, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolIdentity, ToolOutput
 
 
 def diagnostic(code: str, message: str) -> tuple[str, str]:
@@ -13,7 +13,8 @@ TOOL = Tool(
     order=122,
     language="python",
     sources=("Pylint",),
-    output=ToolOutput(like=("ruff",), commands=("pylint",)),
+    output=ToolOutput(like=("ruff",)),
+    command=ToolCommand(programs=("pylint",)),
     identity=ToolIdentity(code_tells="code"),
     diagnostic=diagnostic,
 )

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolIdentity, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolIdentity, ToolOutput
 from gitmem.tools.common.reading import number, one
 
 _LINE: Final = re.compile(
@@ -54,8 +54,11 @@ TOOL = Tool(
     sources=("Pylance", "Pyright"),
     output=ToolOutput(
         words=(" - error: ",),
-        commands=("pyright", "basedpyright"),
         parse=parse,
+    ),
+    command=ToolCommand(
+        programs=("pyright", "basedpyright"),
+        comparable=True,
     ),
     identity=ToolIdentity(counts_as="pyright", code_tells="words"),
     diagnostic=diagnostic,

@@ -6,7 +6,7 @@ from typing import Final
 
 from gitmem.output.excerpt import excerpt
 from gitmem.output.failure import Failure, FailureLocation, ParserResult, StackFrame, Test
-from gitmem.tools.base import Tool, ToolIdentity, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolIdentity, ToolOutput
 from gitmem.tools.common.frames import foreign
 from gitmem.tools.common.pytest_block import TraceBlock, read
 from gitmem.tools.common.reading import number, one, passed_over
@@ -173,8 +173,15 @@ TOOL = Tool(
     output=ToolOutput(
         words=("= FAILURES =", "= ERRORS =", "___ ", "FAILED", "ERROR ", ".py:"),
         beside=("E  ",),
-        commands=("pytest", "py.test"),
         parse=parse,
+    ),
+    command=ToolCommand(
+        programs=("pytest",),
+        wrappers=("py.test",),
+        comparable=True,
+        valued=("-n",),
+        last_failed=("--lf", "--last-failed"),
+        only_tests=("",),
     ),
     identity=ToolIdentity(
         assertions=("Failed",),

@@ -2,7 +2,7 @@
 
 from types import MappingProxyType
 
-from gitmem.tools.base import Tool, ToolIdentity, ToolOutput, ToolTitle
+from gitmem.tools.base import Tool, ToolCommand, ToolIdentity, ToolOutput, ToolTitle
 
 
 def diagnostic(code: str, message: str) -> tuple[str, str]:
@@ -16,13 +16,14 @@ TOOL = Tool(
     language="rust",
     names=MappingProxyType({"rust": "", "rust-analyzer": ""}),
     sources=("rustc", "rust-analyzer"),
-    output=ToolOutput(like=("cargo",), commands=("rustc",)),
+    output=ToolOutput(like=("cargo",)),
+    command=ToolCommand(programs=("rustc",)),
     identity=ToolIdentity(
         counts_as="rustc",
         compares_unmasked=(
             r"assertion (?:failed: )?[`'(]+left [!=]= right\b|assertion [`']left matches "
         ),
     ),
-    diagnostic=diagnostic,
     title=ToolTitle(leads="code", left=r"\s*left: (.+)$", right=r"\s*right: (.+)$"),
+    diagnostic=diagnostic,
 )

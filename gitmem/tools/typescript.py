@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolIdentity, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolIdentity, ToolOutput
 from gitmem.tools.common.reading import number, one
 
 _LINE: Final = re.compile(
@@ -57,8 +57,12 @@ TOOL = Tool(
     sources=("ts", "js"),
     output=ToolOutput(
         words=("error TS",),
-        commands=("tsc", "vue-tsc", "ng", "webpack"),
+        commands=("ng", "webpack"),
         parse=parse,
+    ),
+    command=ToolCommand(
+        programs=("tsc", "vue-tsc"),
+        comparable=True,
     ),
     identity=ToolIdentity(
         counts_as="typescript",
