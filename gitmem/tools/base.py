@@ -148,11 +148,79 @@ class ToolFrames(NamedTuple):
 class ToolIdentity(NamedTuple):
     """What makes two failures of a tool the same.
 
+    Patterns are matched from the beginning of a message, whichever tool the failure bears: who
+    imports a report may not know the tool.
+
     Attributes:
+        counts_as: the name that fingerprints take for every name of the tool; empty: each name
+            stays as it is written.
+        code_prefix: letters before the number in each of its codes: ``TS``.
+        bare_code: people and editors write its codes without the letters, too, so that a number
+            of more than three digits is one.
+        code_tells: ``code``: each code stands for one message, so the words add nothing;
+            ``words``: they tell more than the codes do, and are the same in others of its kind;
+            empty: both count.
+        code_at_place: codes tell errors apart that are raised at one place.
+        assertions: types, without a module, by which failed assertions are raised.
         values: quoted names are users, tables and files rather than parts of the code.
+        compares: pattern of masked messages that compare values.
+        compares_unmasked: the same of messages in which masks would hide that.
+        comparing: words, lower case, that its comparisons consist of beside their values.
+        origin: what stands in its comparisons between what was shown and where a value comes from.
+        silent: pattern of masked messages that say nothing: that an error was expected and did
+            not come, or that a condition without words does not hold.
+        only_the_end: without a place its failures say only that a program of tests failed.
+        crash: pattern of messages that say only by which signal a program ended.
+        guesses: it says what it guesses to be wrong only if that looks so.
+        closes_quotes: its messages close each quotation and hold no apostrophe, so that a mark
+            which a picture of them lost can be put back.
     """
 
+    counts_as: str = ""
+    code_prefix: str = ""
+    bare_code: bool = False
+    code_tells: str = ""
+    code_at_place: bool = False
+    assertions: tuple[str, ...] = ()
     values: bool = False
+    compares: str = ""
+    compares_unmasked: str = ""
+    comparing: tuple[str, ...] = ()
+    origin: str = ""
+    silent: str = ""
+    only_the_end: bool = False
+    crash: str = ""
+    guesses: bool = False
+    closes_quotes: bool = False
+
+
+class ToolTitle(NamedTuple):
+    """Which lines of a message tell most, and what else belongs into a title.
+
+    Patterns are matched from the beginning of a line. ``leads`` and ``cause`` count for failures
+    that bear the tool's name, the others for all. Where a value is told, the pattern's only group
+    holds it.
+
+    Attributes:
+        leads: what the title begins with: ``test``, its name, or ``code``, unless it was said.
+        cause: pattern of lines with a cause, the innermost last.
+        matcher: pattern of a first line that only says how two values were compared, and by what.
+        detail: pattern of the line that tells what the first one is about.
+        left: pattern of the line with the first of two compared values.
+        right: pattern of the line with the second one.
+        differences: pattern of a line below which ``-`` stands before lines that only the
+            expected value has, and ``+`` before those that only the actual one has.
+        filler: pattern of further lines that say nothing.
+    """
+
+    leads: str = ""
+    cause: str = ""
+    matcher: str = ""
+    detail: str = ""
+    left: str = ""
+    right: str = ""
+    differences: str = ""
+    filler: str = ""
 
 
 class ToolFiles(NamedTuple):
@@ -236,11 +304,16 @@ class Tool(NamedTuple):
     """One tool.
 
     Attributes:
-        name: that failures and records bear.
+        name: of its module; failures and records bear it, unless ``bears`` says another.
         order: the more specific is asked first.
         language: of the code that it is about.
+        languages: of other code that it is about, by the ending of the file's name: ``.cc``.
         names: other names of it, as editors, reports and people write them, lower case, each with
             the language of the code if that is told by the name; empty: the tool's.
+        bears: names in failures and records where its own is not the only one, the one first that
+            stands there if no more is known: its output says it of a part of it (``ld``), or
+            looks like another tool's (Flake8's like Ruff's).
+        sources: the names, as editors write them behind a message, before its code in brackets.
         output: how its output is read.
         tests: how it tells of tests.
         command: how command lines start it.
@@ -248,16 +321,21 @@ class Tool(NamedTuple):
         silence: what only hides its failures.
         frames: whose code a frame is.
         identity: what makes two of its failures the same.
+        title: what a failure of it is called in one line.
         files: which files are its own.
         reports: which reports it writes.
-        diagnostic: an editor's code and message as the tool says them on a terminal.
+        diagnostic: makes of a code and a message, as a language server gives them, what the tool
+            says on a terminal.
 
     """
 
     name: str
     order: int = 500
     language: str = ""
+    languages: Mapping[str, str] = MappingProxyType({})
     names: Mapping[str, str] = MappingProxyType({})
+    bears: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
     output: ToolOutput = ToolOutput()
     tests: ToolTests = ToolTests()
     command: ToolCommand = ToolCommand()
@@ -265,6 +343,7 @@ class Tool(NamedTuple):
     silence: ToolSilence = ToolSilence()
     frames: ToolFrames = ToolFrames()
     identity: ToolIdentity = ToolIdentity()
+    title: ToolTitle = ToolTitle()
     files: ToolFiles = ToolFiles()
     reports: ToolReports = ToolReports()
     diagnostic: Callable[[str, str], tuple[str, str]] | None = None

@@ -14,7 +14,7 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolIdentity, ToolOutput
 from gitmem.tools.common import cargo_manifest
 from gitmem.tools.common.reading import number, one, passed_over
 
@@ -312,7 +312,7 @@ TOOL = Tool(
         parse=parse,
     ),
     command=ToolCommand(
-        programs=("cargo", "rustc"),
+        programs=("cargo",),
         comparable=True,
         shows=(r"--offline|--locked|--no-fail-fast|--message-format.*|--nocapture|--show-output"),
         only_tests=("test",),
@@ -327,4 +327,5 @@ TOOL = Tool(
         turn=40,
         commands={"Cargo.toml": ("cargo build", "cargo test")},
     ),
+    identity=ToolIdentity(counts_as="rustc", crash=r"(?:\S+: )?signal: \d+\b"),
 )

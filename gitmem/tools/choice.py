@@ -61,6 +61,50 @@ def names() -> tuple[str, ...]:
     return tools
 
 
+def tool_of(name: str) -> str:
+    """Give the module of the tool that bears a name, however it is written; empty: none does.
+
+    Args:
+        name: of a tool, or what editors, reports, records and people call it.
+
+    """
+    return _modules().get(name.strip().lower(), "")
+
+
+def borne(name: str) -> str:
+    """Give the name that failures bear of the tool with a name; the name itself if none has it.
+
+    Several tools can report under one name (Clang's messages are read as GCC's), and one under
+    several: the linker's messages are in GCC's output.
+    """
+    written = name.strip().lower()
+    module = tool_of(written)
+    if not module:
+        return written
+    names_in_records = values("bears").get(module, ())
+    if written in names_in_records:
+        return written
+    name_in_prints: str = values("identity.counts_as").get(module, "")
+    return name_in_prints or (*names_in_records, module)[0]
+
+
+def language_of(name: str) -> str:
+    """Give the language of the code that a tool is about, by the tool's name; empty: any."""
+    module = tool_of(name)
+    by_name: str = values("names").get(module, {}).get(name.strip().lower(), "")
+    return by_name or values("language").get(module, "")
+
+
+@cache
+def _modules() -> dict[str, str]:
+    """Pair each name with the module of its tool: a tool's own name is nobody else's."""
+    modules: dict[str, str] = {}
+    for field in ("bears", "names"):
+        for module, others in values(field).items():
+            modules.update(dict.fromkeys(others, module))
+    return modules | {module: module for module in names()}
+
+
 def values(field: str) -> Mapping[str, Any]:
     """Give what tools say of a field, by their names, in their order.
 

@@ -13,7 +13,7 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolIdentity, ToolOutput
 from gitmem.tools.common.reading import number, one
 
 _NUGET: Final = lazily(r"""<PackageReference\s[^<>]*Include="([\w.-]+)\"""")
@@ -175,4 +175,5 @@ TOOL = Tool(
         reads={"*.csproj": ".NET", "*.fsproj": ".NET"},
         read=read_manifest,
     ),
+    identity=ToolIdentity(code_prefix="CS", code_tells="code"),
 )

@@ -6,7 +6,7 @@ from typing import Final
 
 from gitmem.output.excerpt import excerpt
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolIdentity, ToolOutput
 from gitmem.tools.common.reading import number, one
 
 _STYLISH: Final = re.compile(
@@ -76,6 +76,7 @@ TOOL = Tool(
     "eslint",
     order=150,
     language="javascript",
+    sources=("eslint",),
     output=ToolOutput(
         words=(" error ", "[Error", ", Error - "),
         beside=('"filePath":"',),
@@ -90,4 +91,5 @@ TOOL = Tool(
         noise=(".eslintcache",),
         settings={"eslint.config.*": "ESLint", ".eslintrc*": "ESLint"},
     ),
+    identity=ToolIdentity(code_tells="code"),
 )

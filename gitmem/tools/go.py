@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from types import MappingProxyType
 from typing import Final
 
 from gitmem.output.failure import (
@@ -13,7 +14,7 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolIdentity, ToolOutput
 from gitmem.tools.common import go_mod
 from gitmem.tools.common.go_events import GoEvents
 from gitmem.tools.common.reading import number, one, passed_over
@@ -225,10 +226,16 @@ def _panic(lines: Sequence[str], at: int) -> ParserResult | None:
     return one(failure, lines, at, end)
 
 
+def diagnostic(_code: str, message: str) -> tuple[str, str]:
+    """Word what a language server shows as the compiler does, which has no codes and no indent."""
+    return "", "\n".join(line.strip() for line in message.split("\n"))
+
+
 TOOL = Tool(
     "go",
     order=230,
     language="go",
+    names=MappingProxyType({"gopls": "", "compiler": ""}),
     output=ToolOutput(
         words=(
             ".go:",
@@ -261,4 +268,6 @@ TOOL = Tool(
         turn=50,
         commands={"go.mod": ("go build ./...", "go test ./...")},
     ),
+    identity=ToolIdentity(counts_as="go"),
+    diagnostic=diagnostic,
 )

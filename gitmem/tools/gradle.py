@@ -7,7 +7,7 @@ from typing import Any, Final
 from gitmem.lazy_pattern import lazily
 from gitmem.output.failure import Failure, ParserResult, StackFrame, Test
 from gitmem.output.test_names import of_gradle
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput, ToolTitle
 from gitmem.tools.common import jvm_traces as jvm
 from gitmem.tools.common.reading import indented, number, one, passed_over
 
@@ -127,4 +127,5 @@ TOOL = Tool(
         },
         wrapper="gradlew",
     ),
+    title=ToolTitle(cause=r"\s*> (.*?)\s*$"),
 )

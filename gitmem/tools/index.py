@@ -6,17 +6,26 @@ from typing import Any, Final
 # fmt: off
 NAMES: Final = ('tap', 'tape', 'bats', 'unity', 'gtest', 'ctest', 'node_test', 'pytest', 'tox', 'unittest',
  'python', 'doctest', 'mypy', 'pyright', 'ty', 'pyrefly', 'ruff', 'flake8', 'pylint',
- 'actionlint', 'typescript', 'eslint', 'jest', 'vitest', 'javac', 'gradle', 'dotnet', 'jvm',
- 'maven', 'node', 'mocha', 'bun', 'ava', 'deno', 'cargo', 'go', 'gcc', 'clang', 'ruby', 'rspec',
- 'minitest', 'php', 'phpunit', 'docker', 'pnpm', 'yarn', 'npm', 'bundler', 'pip', 'uv',
- 'poetry', 'pdm', 'pyproject', 'hatch', 'setuptools', 'sql', 'make', 'ninja', 'cmake', 'just',
- 'shell', 'ecosystems')
+ 'actionlint', 'typescript', 'eslint', 'jest', 'vitest', 'javac', 'kotlinc', 'gradle', 'dotnet',
+ 'jvm', 'maven', 'node', 'mocha', 'bun', 'ava', 'deno', 'cargo', 'rustc', 'go', 'gcc', 'clang',
+ 'ruby', 'rspec', 'minitest', 'php', 'phpunit', 'docker', 'pnpm', 'yarn', 'npm', 'bundler',
+ 'pip', 'uv', 'poetry', 'pdm', 'pyproject', 'hatch', 'setuptools', 'sql', 'make', 'ninja',
+ 'cmake', 'just', 'shell', 'ecosystems')
 """Modules of tools, the more specific first."""
 
 OWN_STEMS: Final[tuple[str, ...]] = ()
 """Words that a block is searched for, beside those of ``common.trouble``."""
 
 FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
+    'bears': {
+        'node_test': ('node',),
+        'flake8': ('ruff',),
+        'jvm': ('java',),
+        'gcc': ('gcc', 'ld', 'libc'),
+        'clang': ('gcc',),
+        'sql': ('sql', 'postgresql', 'mysql', 'sqlite'),
+        'make': ('make', 'just'),
+    },
     'command.builds': {
         'make': ('make', 'gmake'),
         'ninja': ('ninja',),
@@ -116,7 +125,8 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'bun': ('bun',),
         'ava': ('ava',),
         'deno': ('deno',),
-        'cargo': ('cargo', 'rustc'),
+        'cargo': ('cargo',),
+        'rustc': ('rustc',),
         'go': ('go',),
         'gcc': ('gcc', 'g++', 'cc', 'c++'),
         'clang': ('clang', 'clang++'),
@@ -178,6 +188,15 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'pytest': ('py.test',),
         'gradle': ('gradlew',),
         'maven': ('mvnw',),
+    },
+    'diagnostic': {
+        'mypy': True,
+        'pyright': True,
+        'pylint': True,
+        'typescript': True,
+        'rustc': True,
+        'go': True,
+        'gcc': True,
     },
     'files.collects': {
         'pytest': '(?:.*/)?(?:test_[^/]+|[^/]+_test)\\.py',
@@ -366,6 +385,86 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'gradle': 'gradlew',
         'maven': 'mvnw',
     },
+    'identity.assertions': {
+        'unity': ('AssertionFailure',),
+        'gtest': ('AssertionFailure',),
+        'pytest': ('Failed',),
+        'python': ('AssertionError',),
+        'jvm': ('AssertionError', 'AssertionFailedError', 'ComparisonFailure'),
+        'node': ('AssertionError',),
+        'rspec': ('ExpectationNotMetError',),
+    },
+    'identity.bare_code': {
+        'typescript': True,
+    },
+    'identity.closes_quotes': {
+        'typescript': True,
+    },
+    'identity.code_at_place': {
+        'node': True,
+    },
+    'identity.code_prefix': {
+        'typescript': 'TS',
+        'dotnet': 'CS',
+    },
+    'identity.code_tells': {
+        'mypy': 'words',
+        'pyright': 'words',
+        'ty': 'words',
+        'pyrefly': 'words',
+        'ruff': 'code',
+        'flake8': 'code',
+        'pylint': 'code',
+        'typescript': 'code',
+        'eslint': 'code',
+        'dotnet': 'code',
+        'gcc': 'words',
+    },
+    'identity.compares': {
+        'pytest': 'assert ',
+        'jest': 'expect\\(',
+        'phpunit': 'Failed asserting that ',
+    },
+    'identity.compares_unmasked': {
+        'rustc': "assertion (?:failed: )?[`'(]+left [!=]= right\\b|assertion [`']left matches ",
+    },
+    'identity.comparing': {
+        'unittest': ('assertequal',),
+        'jest': ('tobe', 'tobedefined', 'tobefalsy', 'tobegreaterthan', 'tobelessthan', 'tobenull', 'tobetruthy', 'tobeundefined', 'tocontain', 'toequal', 'tohavelength', 'tomatch', 'tostrictequal'),
+    },
+    'identity.counts_as': {
+        'mypy': 'mypy',
+        'pyright': 'pyright',
+        'typescript': 'typescript',
+        'cargo': 'rustc',
+        'rustc': 'rustc',
+        'go': 'go',
+        'gcc': 'gcc',
+        'clang': 'gcc',
+    },
+    'identity.crash': {
+        'cargo': '(?:\\S+: )?signal: \\d+\\b',
+    },
+    'identity.guesses': {
+        'make': True,
+    },
+    'identity.only_the_end': {
+        'ctest': True,
+    },
+    'identity.origin': {
+        'pytest': ' + where ',
+    },
+    'identity.silent': {
+        'bats': "`\\[{1,2} .{1,400} \\]{1,2}' failed",
+        'pytest': 'DID NOT (?:RAISE|WARN)\\b|Regex pattern did not match',
+        'unittest': '[\\w.]+ not (?:raised|triggered)(?: by|$)',
+        'jest': 'Expected function to throw',
+        'node': 'Missing expected (?:exception|rejection)',
+    },
+    'identity.values': {
+        'sql': True,
+        'shell': True,
+    },
     'language': {
         'tape': 'javascript',
         'bats': 'shell',
@@ -390,6 +489,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'jest': 'javascript',
         'vitest': 'javascript',
         'javac': 'java',
+        'kotlinc': 'kotlin',
         'gradle': 'java',
         'dotnet': 'csharp',
         'jvm': 'java',
@@ -400,6 +500,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'ava': 'javascript',
         'deno': 'javascript',
         'cargo': 'rust',
+        'rustc': 'rust',
         'go': 'go',
         'gcc': 'c',
         'clang': 'c',
@@ -421,6 +522,19 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'setuptools': 'python',
         'sql': 'sql',
         'shell': 'shell',
+    },
+    'languages': {
+        'gcc': {'.cc': 'c++', '.cpp': 'c++', '.cxx': 'c++', '.hpp': 'c++', '.hh': 'c++', '.hxx': 'c++', '.c++': 'c++'},
+    },
+    'names': {
+        'mypy': {'dmypy': ''},
+        'pyright': {'pylance': '', 'basedpyright': ''},
+        'flake8': {'pycodestyle': '', 'pyflakes': ''},
+        'typescript': {'ts': '', 'tsc': '', 'tsserver': '', 'js': 'javascript'},
+        'rustc': {'rust': '', 'rust-analyzer': ''},
+        'go': {'gopls': '', 'compiler': ''},
+        'gcc': {'g++': '', 'cc': ''},
+        'clang': {'clang++': '', 'clangd': ''},
     },
     'output.beside': {
         'pytest': ('E  ',),
@@ -477,9 +591,11 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'flake8': ('ruff',),
         'pylint': ('ruff',),
         'vitest': ('jest',),
+        'kotlinc': ('javac',),
         'gradle': ('javac', 'jvm'),
         'maven': ('javac', 'jvm'),
         'deno': ('node',),
+        'rustc': ('cargo',),
         'clang': ('gcc',),
         'rspec': ('ruby',),
         'minitest': ('ruby',),
@@ -568,6 +684,44 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'sql': ('ERROR:  ', 'FATAL:  ', 'ERROR ', 'Parse error', 'Runtime error', 'Error: ', 'could not connect to server', 'could not translate host'),
         'make': ('*** ', 'FAILED: ', 'CMake Error', 'error: Recipe'),
         'shell': ('not found', 'o such ', 'enied', 'annot ', 'Killed', 'Aborted', 'refused', 'imed out', 'core dumped', 'reset by peer', 'rror', ': line ', 'arameter not set', 'ad substitution', 'nrecognized option', 'nvalid option', 'operand', 'expression #'),
+    },
+    'sources': {
+        'mypy': ('mypy', 'Mypy'),
+        'pyright': ('Pylance', 'Pyright'),
+        'ruff': ('Ruff',),
+        'flake8': ('Flake8',),
+        'pylint': ('Pylint',),
+        'typescript': ('ts', 'js'),
+        'eslint': ('eslint',),
+        'rustc': ('rustc', 'rust-analyzer'),
+        'gcc': ('gcc',),
+        'clang': ('clang',),
+    },
+    'title.cause': {
+        'gradle': '\\s*> (.*?)\\s*$',
+    },
+    'title.detail': {
+        'javac': '\\s*symbol ?: +(\\S.*)$',
+    },
+    'title.differences': {
+        'node': '\\+ actual - expected\\b',
+    },
+    'title.filler': {
+        'node': '\\s*\\+ actual - expected$',
+        'mocha': '\\s*\\+ expected - actual$',
+    },
+    'title.leads': {
+        'ctest': 'test',
+        'rustc': 'code',
+    },
+    'title.left': {
+        'rustc': '\\s*left: (.+)$',
+    },
+    'title.matcher': {
+        'jest': 'expect\\(.*?\\)((?:\\.\\w+)+)\\(.*?\\)(?: // .*)?$',
+    },
+    'title.right': {
+        'rustc': '\\s*right: (.+)$',
     },
 }
 """By field and tool what it says; of a callable that it has one."""

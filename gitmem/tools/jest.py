@@ -14,7 +14,7 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolIdentity, ToolOutput, ToolTitle
 from gitmem.tools.common.frames import foreign
 from gitmem.tools.common.v8_traces import HEAD, stack
 
@@ -166,6 +166,13 @@ def _marked(lines: Sequence[str]) -> str:
     return ""
 
 
+_MATCHERS: Final = (
+    "tobe", "tobedefined", "tobefalsy", "tobegreaterthan", "tobelessthan", "tobenull",
+    "tobetruthy", "tobeundefined", "tocontain", "toequal", "tohavelength", "tomatch",
+    "tostrictequal",
+)  # fmt: skip
+"""Jest's words for comparisons, lower case."""
+
 TOOL = Tool(
     "jest",
     order=160,
@@ -184,4 +191,10 @@ TOOL = Tool(
         tests=r"(?:.*/)?__tests__/.*",
         settings={"jest.config.*": "Jest"},
     ),
+    identity=ToolIdentity(
+        compares=r"expect\(",
+        silent="Expected function to throw",
+        comparing=_MATCHERS,
+    ),
+    title=ToolTitle(matcher=r"expect\(.*?\)((?:\.\w+)+)\(.*?\)(?: // .*)?$"),
 )

@@ -1,12 +1,13 @@
 """Programs on the JVM: exceptions that nobody caught."""
 
-from gitmem.tools.base import Tool, ToolCommand, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolIdentity, ToolOutput
 from gitmem.tools.common.jvm_traces import parse
 
 TOOL = Tool(
     "jvm",
     order=200,
     language="java",
+    bears=("java",),
     output=ToolOutput(
         words=("xception", "rror", "Failure"),
         beside=("\tat ",),
@@ -14,4 +15,7 @@ TOOL = Tool(
         parse=parse,
     ),
     command=ToolCommand(programs=("java",)),
+    identity=ToolIdentity(
+        assertions=("AssertionError", "AssertionFailedError", "ComparisonFailure")
+    ),
 )

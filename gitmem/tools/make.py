@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolIdentity, ToolOutput
 from gitmem.tools.common.options import BUILD_SHOWS
 from gitmem.tools.common.reading import indented, number, one, passed_over
 from gitmem.tools.common.telling import telling_line
@@ -93,6 +93,7 @@ def _cmake(lines: Sequence[str], at: int, match: re.Match[str]) -> ParserResult:
 TOOL = Tool(
     "make",
     order=310,
+    bears=("make", "just"),
     output=ToolOutput(
         words=("*** ", "FAILED: ", "CMake Error", "error: Recipe"),
         beside=("ninja: ",),
@@ -112,4 +113,5 @@ TOOL = Tool(
         runs={"Makefile": "make "},
         targets=_TARGET.findall,
     ),
+    identity=ToolIdentity(guesses=True),
 )

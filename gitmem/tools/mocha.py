@@ -1,6 +1,6 @@
 """Mocha: tests of JavaScript; its errors are those of V8, with numbered titles above."""
 
-from gitmem.tools.base import Tool, ToolCommand
+from gitmem.tools.base import Tool, ToolCommand, ToolTitle
 
 TOOL = Tool(
     "mocha",
@@ -14,4 +14,5 @@ TOOL = Tool(
         valued=("-R",),
         only_tests=("",),
     ),
+    title=ToolTitle(filler=r"\s*\+ expected - actual$"),
 )

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Sequence
+from types import MappingProxyType
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolIdentity, ToolOutput
 from gitmem.tools.common.reading import indented, number, one
 
 _LINE: Final = re.compile(
@@ -13,6 +14,7 @@ _LINE: Final = re.compile(
     r"(?:\d+:\d+:)? (?:error|fatal error): (?P<message>.*?)(?:  \[(?P<code>[a-z][\w-]*)\])?\s*$"
 )
 _WRAPPED: Final = re.compile(r"(|\S.*?  )\[([a-z][\w-]*)\]\s*$")
+_CODE_AT_END: Final = re.compile(r"  \[(?P<code>[a-z][\w-]*)\]\s*$")
 _NOTE: Final = re.compile(r"[^\s:][^:\n]{0,400}\.pyi?:\d+:(?:\d+:)? note: ")
 
 
@@ -42,10 +44,20 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     return one(failure, lines, at, end)
 
 
+def diagnostic(code: str, message: str) -> tuple[str, str]:
+    """Word what a language server shows as the command does: its code behind, no notes below."""
+    ended = _CODE_AT_END.search(message)
+    if ended:
+        message = message[: ended.start()]
+    return code or (ended["code"] if ended else ""), message.partition("\n")[0]
+
+
 TOOL = Tool(
     "mypy",
     order=90,
     language="python",
+    names=MappingProxyType({"dmypy": ""}),
+    sources=("mypy", "Mypy"),
     output=ToolOutput(
         words=(": error: ",),
         parse=parse,
@@ -60,4 +72,6 @@ TOOL = Tool(
         settings={"mypy.ini": "mypy"},
         sections={"mypy": "mypy"},
     ),
+    identity=ToolIdentity(counts_as="mypy", code_tells="words"),
+    diagnostic=diagnostic,
 )

@@ -1,6 +1,6 @@
 """Node and other programs on V8: errors that nobody caught."""
 
-from gitmem.tools.base import Tool, ToolCommand, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolIdentity, ToolOutput, ToolTitle
 from gitmem.tools.common.v8_traces import parse
 
 TOOL = Tool(
@@ -14,4 +14,10 @@ TOOL = Tool(
         parse=parse,
     ),
     command=ToolCommand(programs=("node",)),
+    identity=ToolIdentity(
+        code_at_place=True,
+        assertions=("AssertionError",),
+        silent=r"Missing expected (?:exception|rejection)",
+    ),
+    title=ToolTitle(differences=r"\+ actual - expected\b", filler=r"\s*\+ actual - expected$"),
 )

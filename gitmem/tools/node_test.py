@@ -96,6 +96,7 @@ TOOL = Tool(
     "node_test",
     order=40,
     language="javascript",
+    bears=("node",),
     output=ToolOutput(
         words=("✖ ",),
         parse=parse,

@@ -1,6 +1,6 @@
 """PHPUnit: tests of PHP; its failures are read where PHP's are."""
 
-from gitmem.tools.base import Tool, ToolCommand, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolIdentity, ToolOutput
 
 TOOL = Tool(
     "phpunit",
@@ -14,4 +14,5 @@ TOOL = Tool(
         narrows=r"--(?:filter|group|exclude-group|testsuite).*",
         only_tests=("",),
     ),
+    identity=ToolIdentity(compares="Failed asserting that "),
 )

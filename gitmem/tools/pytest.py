@@ -6,7 +6,7 @@ from typing import Final
 
 from gitmem.output.excerpt import excerpt
 from gitmem.output.failure import Failure, FailureLocation, ParserResult, StackFrame, Test
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolIdentity, ToolOutput
 from gitmem.tools.common.frames import foreign
 from gitmem.tools.common.pytest_block import TraceBlock, read
 from gitmem.tools.common.reading import number, one, passed_over
@@ -193,5 +193,11 @@ TOOL = Tool(
         commands={"pytest.ini": ("pytest",)},
         signs={"pyproject.toml": "[tool.pytest"},
         variables=("PYTEST_CURRENT_TEST",),
+    ),
+    identity=ToolIdentity(
+        assertions=("Failed",),
+        compares="assert ",
+        origin=" + where ",
+        silent=r"DID NOT (?:RAISE|WARN)\b|Regex pattern did not match",
     ),
 )

@@ -1,6 +1,6 @@
 """Python: exceptions that nobody caught, and modules that are not there."""
 
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolIdentity, ToolOutput
 from gitmem.tools.common.python_traces import parse
 
 TOOL = Tool(
@@ -22,4 +22,5 @@ TOOL = Tool(
         interpreters=("python", "python3"),
         distribution=".dist-info",
     ),
+    identity=ToolIdentity(assertions=("AssertionError",)),
 )

@@ -1,6 +1,6 @@
 """RSpec: tests of Ruby; its failures are read where Ruby's are."""
 
-from gitmem.tools.base import Tool, ToolCommand, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolIdentity, ToolOutput
 
 TOOL = Tool(
     "rspec",
@@ -16,4 +16,5 @@ TOOL = Tool(
         last_failed=("--only-failures",),
         only_tests=("",),
     ),
+    identity=ToolIdentity(assertions=("ExpectationNotMetError",)),
 )

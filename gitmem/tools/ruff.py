@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolIdentity, ToolOutput
 from gitmem.tools.common.reading import number, one
 
 _CONCISE: Final = re.compile(
@@ -83,6 +83,7 @@ TOOL = Tool(
     "ruff",
     order=120,
     language="python",
+    sources=("Ruff",),
     output=ToolOutput(
         words=(".py:", "--> "),
         beside=(".pyi:", ".ipynb:"),
@@ -97,4 +98,5 @@ TOOL = Tool(
         settings={"ruff.toml": "Ruff", ".ruff.toml": "Ruff"},
         sections={"ruff": "Ruff"},
     ),
+    identity=ToolIdentity(code_tells="code"),
 )

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Sequence
+from types import MappingProxyType
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolIdentity, ToolOutput
 from gitmem.tools.common.reading import number, one
 
 _LINE: Final = re.compile(
@@ -42,10 +43,18 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     return one(failure, lines, at, end)
 
 
+def diagnostic(code: str, message: str) -> tuple[str, str]:
+    """Word what a language server shows as the compiler does: servers leave out the letters."""
+    lines = "\n".join(line.rstrip() for line in message.split("\n"))
+    return (f"TS{code}" if code.isdecimal() else code), lines
+
+
 TOOL = Tool(
     "typescript",
     order=140,
     language="typescript",
+    names=MappingProxyType({"ts": "", "tsc": "", "tsserver": "", "js": "javascript"}),
+    sources=("ts", "js"),
     output=ToolOutput(
         words=("error TS",),
         commands=("ng", "webpack"),
@@ -59,4 +68,12 @@ TOOL = Tool(
         noise=("*.tsbuildinfo",),
         settings={"tsconfig.json": "TypeScript"},
     ),
+    identity=ToolIdentity(
+        counts_as="typescript",
+        code_prefix="TS",
+        bare_code=True,
+        code_tells="code",
+        closes_quotes=True,
+    ),
+    diagnostic=diagnostic,
 )

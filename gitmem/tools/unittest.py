@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import FailureLocation, ParserResult, Test
-from gitmem.tools.base import Tool, ToolCommand, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolIdentity, ToolOutput
 from gitmem.tools.common.examples import parse as parse_example
 from gitmem.tools.common.python_traces import HEAD, chain
 from gitmem.tools.common.reading import one
@@ -68,5 +68,8 @@ TOOL = Tool(
         programs=("unittest",),
         comparable=True,
         only_tests=("",),
+    ),
+    identity=ToolIdentity(
+        comparing=("assertequal",), silent=r"[\w.]+ not (?:raised|triggered)(?: by|$)"
     ),
 )
