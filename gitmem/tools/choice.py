@@ -7,17 +7,19 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.lazy_pattern import lazily
-from gitmem.tools.base import Tool
 from gitmem.tools.index import FIELDS, NAMES
+
+if TYPE_CHECKING:
+    from gitmem.tools.base import Tool
 
 _NOTHING: Final = "(?!)"
 
 
 @cache
-def load(name: str) -> Tool:
+def load(name: str) -> "Tool":
     """Import a tool."""
     tool: Tool = import_module(f"gitmem.tools.{name}").TOOL
     return tool
@@ -47,5 +49,12 @@ def pattern(field: str, flags: int = 0) -> re.Pattern[str]:
 
     Without any nothing matches.
     """
-    texts = dict.fromkeys(values(field).values())
-    return lazily("|".join(texts) or _NOTHING, flags)
+    return lazily(alternatives(field), flags)
+
+
+@cache
+def alternatives(field: str) -> str:
+    """Give the text of such a pattern, each alternative once; a tool says one text, or several."""
+    said = values(field).values()
+    texts = (texts if isinstance(texts, tuple) else (texts,) for texts in said)
+    return "|".join(dict.fromkeys(text for several in texts for text in several)) or _NOTHING

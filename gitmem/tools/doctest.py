@@ -1,6 +1,6 @@
 """doctest: examples of docstrings and documents that gave something else."""
 
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolFrames, ToolOutput, ToolSilence
 from gitmem.tools.common.examples import parse
 
 TOOL = Tool(
@@ -12,4 +12,6 @@ TOOL = Tool(
         commands=("doctest",),
         parse=parse,
     ),
+    silence=ToolSilence(example=(">>>",)),
+    frames=ToolFrames(runner=("doctest",)),
 )

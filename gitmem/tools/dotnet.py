@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from types import MappingProxyType
 from typing import Final
 
 from gitmem.output.failure import (
@@ -12,7 +13,7 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolFrames, ToolOutput, ToolSilence
 from gitmem.tools.common.reading import number, one
 
 _BUILD: Final = re.compile(
@@ -151,5 +152,20 @@ TOOL = Tool(
         beside=("   at ",),
         commands=("dotnet", "msbuild"),
         parse=parse,
+    ),
+    silence=ToolSilence(
+        skips=(r"\[(?:\w+, ?)*(?:Ignore|Explicit)\b", r"\((?:Skip)\s*="),
+        allows=(r"#pragma warning\(?\s*disable",),
+    ),
+    frames=ToolFrames(
+        names=MappingProxyType(
+            {
+                "csharp": (
+                    r"(?:System|Microsoft|Xunit|NUnit|MSTest|Moq|FluentAssertions|Newtonsoft"
+                    r"|Internal)\."
+                )
+            }
+        ),
+        clean=((130, r"^<(\w+)>g__(\w+)\|.*$|^<(\w+)>[bd]__.*$", r"\1\3"),),
     ),
 )

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Sequence
+from types import MappingProxyType
 from typing import Final
 
 from gitmem.output.excerpt import excerpt
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolOutput, ToolSilence
 from gitmem.tools.common.reading import number, one
 
 _STYLISH: Final = re.compile(
@@ -81,5 +82,11 @@ TOOL = Tool(
         beside=('"filePath":"',),
         commands=("eslint", "xo"),
         parse=parse,
+    ),
+    silence=ToolSilence(
+        allows=("eslint-disable",),
+        settings=(r"\.eslintrc(?:\.\w+)?", r"eslint\.config\.\w+"),
+        looser=(r"\bdisabled?-next-line\b\s*[=:]", r"\bignores\b\s*[=:]"),
+        bars=MappingProxyType({"--max-warnings": True}),
     ),
 )

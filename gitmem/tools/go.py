@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from types import MappingProxyType
 from typing import Final
 
 from gitmem.output.failure import (
@@ -13,7 +14,7 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolFrames, ToolOutput, ToolSilence
 from gitmem.tools.common.go_events import GoEvents
 from gitmem.tools.common.reading import number, one, passed_over
 
@@ -244,5 +245,16 @@ TOOL = Tool(
         parse=parse,
         events='"Action":"',
         plain=GoEvents,
+    ),
+    silence=ToolSilence(skips=(r"\bt\.Skip(?:f|Now)?\(",)),
+    frames=ToolFrames(
+        folders=("vendor", "pkg/mod"),
+        paths=("^/usr/local/go/src/", "/go/src/(?:runtime|testing|net|os|reflect)/"),
+        files=("_testmain.go",),
+        names=MappingProxyType(
+            {"go": "(?:runtime|testing|reflect|net/http|os|sync|panic|created by runtime)[.(]"}
+        ),
+        libraries=("vendor", "pkg/mod"),
+        clean=((70, r"\.func\d+(?:\.\d+)*$", ""),),
     ),
 )

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Sequence
+from types import MappingProxyType
 from typing import Final
 
 from gitmem.output.failure import Failure, ParserResult, StackFrame, Test
 from gitmem.output.test_names import of_gradle
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolFrames, ToolOutput, ToolSilence
 from gitmem.tools.common import jvm_traces as jvm
 from gitmem.tools.common.reading import indented, number, one, passed_over
 
@@ -88,5 +89,14 @@ TOOL = Tool(
         words=("FAILURE: ", "FAILED", "Execution failed for task"),
         commands=("gradle", "gradlew"),
         parse=parse,
+    ),
+    silence=ToolSilence(
+        passes=(r"ignoreFailures\s*=\s*true",),
+        runner_settings=(r"build\.gradle(?:\.kts)?",),
+        narrower=(r"\bexclude\w*\b",),
+        bars=MappingProxyType({"minimum": False}),
+    ),
+    frames=ToolFrames(
+        folders=(r"\.gradle",), names=MappingProxyType({"java": r"(?:worker\.)?org\.gradle[.$]"})
     ),
 )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolOutput, ToolSilence
 from gitmem.tools.common.reading import indented, number, one, passed_over
 from gitmem.tools.common.telling import telling_line
 
@@ -97,5 +97,9 @@ TOOL = Tool(
         commands=("make", "just"),
         parse=parse,
         closing=r"make(?:\[\d+\])?: (?:\*\*\*|Leaving|Entering|Nothing)",
+    ),
+    silence=ToolSilence(
+        steps=("(?:GNUm|M|m)akefile", r".*\.mk"),
+        unheard=(r"^-(?!include\b)[@\w./$({]\S*", r"^\.IGNORE:"),
     ),
 )

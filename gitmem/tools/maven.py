@@ -1,10 +1,24 @@
 """Maven: builds and tests of Java."""
 
-from gitmem.tools.base import Tool, ToolOutput
+from types import MappingProxyType
+
+from gitmem.tools.base import Tool, ToolFrames, ToolOutput, ToolSilence
 
 TOOL = Tool(
     "maven",
     order=201,
     language="java",
     output=ToolOutput(like=("javac", "jvm"), commands=("mvn", "mvnw")),
+    silence=ToolSilence(
+        skips=("-DskipTests", r"<skipTests>\s*true"),
+        passes=("testFailureIgnore", r"maven\.test\.failure\.ignore"),
+        runner_settings=(r"pom\.xml",),
+        narrower=("<exclude>",),
+    ),
+    frames=ToolFrames(
+        folders=(r"\.m2",),
+        names=MappingProxyType({"java": r"org\.(?:apache\.(?:maven|tools\.ant)|codehaus)[.$]"}),
+        library_names=MappingProxyType({"java": r"org\.(?:apache\.maven|codehaus)[.$]"}),
+        evidence_names=(r"org\.apache\.(?:maven|tools)[./]",),
+    ),
 )

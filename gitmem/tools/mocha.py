@@ -1,10 +1,20 @@
 """Mocha: tests of JavaScript; its errors are those of V8, with numbered titles above."""
 
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolFrames, ToolOutput, ToolSilence
+from gitmem.tools.common.spec_words import SPEC_ASSERTS, SPEC_SKIPS
 
 TOOL = Tool(
     "mocha",
     order=211,
     language="javascript",
     output=ToolOutput(like=("node",)),
+    silence=ToolSilence(
+        skips=(SPEC_SKIPS, r"\bthis\.skip\("),
+        defines=("it", "specify", "test"),
+        groups=("context", "describe", "suite"),
+        asserts=(SPEC_ASSERTS,),
+        runner_settings=(r"\.mocharc\.\w+",),
+        narrower=(r"\bexclude\w*\b", r"\bignore['\"]?\s*:"),
+    ),
+    frames=ToolFrames(runner=("mocha",)),
 )

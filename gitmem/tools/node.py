@@ -1,6 +1,6 @@
 """Node and other programs on V8: errors that nobody caught."""
 
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolFrames, ToolOutput
 from gitmem.tools.common.v8_traces import parse
 
 TOOL = Tool(
@@ -12,5 +12,52 @@ TOOL = Tool(
         beside=("    at ",),
         commands=("node", "ts-node", "tsx"),
         parse=parse,
+    ),
+    frames=ToolFrames(
+        folders=("node_modules", "bower_components", "jspm_packages"),
+        paths=(
+            "^(?:node|internal):",
+            "^internal/",
+            "^(?:native|evalmachine|webpack/|chrome-extension:)",
+        ),
+        files=(
+            "<anonymous>",
+            "native code",
+            "events.js",
+            "module.js",
+            "timers.js",
+            "util.js",
+            "net.js",
+            "fs.js",
+            "assert.js",
+            "node.js",
+            "bootstrap_node.js",
+            "child_process.js",
+            "vm.js",
+            "_stream_readable.js",
+        ),
+        libraries=("node_modules",),
+        clean=(
+            (20, r"\.?<(?:anonymous|computed)>", ""),
+            (80, "^(?:async |new |static )", ""),
+            (90, r" \[as [^\]]*\]$", ""),
+            (100, r"^(?:Object|Module|Function|exports|global|window|self)\.", ""),
+        ),
+        nameless=(
+            "Object",
+            "Module",
+            "Function",
+            "Array",
+            "Promise",
+            "Proxy",
+            "Timeout",
+            "Context",
+        ),
+        evidence=(
+            "node_modules",
+            "^internal[/:]",
+            "^node:",
+            r"^(?:util|fs|events|module|net|timers|vm|child_process|bootstrap_node)\.js",
+        ),
     ),
 )

@@ -13,7 +13,7 @@ from gitmem.output.failure import (
     bounded,
 )
 from gitmem.output.test_names import unprettified
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolFrames, ToolOutput
 from gitmem.tools.common.reading import one
 
 _HEAD: Final = re.compile(
@@ -180,5 +180,8 @@ TOOL = Tool(
         beside=("Warning: ", ".php:"),
         commands=("php", "composer"),
         parse=parse,
+    ),
+    frames=ToolFrames(
+        folders=("vendor",), libraries=("vendor",), clean=((70, r"\{closure[^}]*\}", ""),)
     ),
 )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolOutput, ToolSilence
 from gitmem.tools.common.reading import number, one
 
 _LINE: Final = re.compile(
@@ -44,5 +44,10 @@ TOOL = Tool(
         words=(" - error: ",),
         commands=("pyright", "basedpyright"),
         parse=parse,
+    ),
+    silence=ToolSilence(
+        allows=(r"#\s*pyright:\s*ignore", r"#\s*type:\s*ignore"),
+        settings=(r"pyrightconfig\.json", r"pyproject\.toml"),
+        looser=(r"\bignores?\b\s*[=:]", r"\bexclude\w*\b\s*[=:]"),
     ),
 )

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Sequence
+from types import MappingProxyType
 from typing import Final
 
 from gitmem.output.excerpt import excerpt
 from gitmem.output.failure import Failure, FailureLocation, ParserResult, StackFrame, Test
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolFrames, ToolOutput, ToolSilence
 from gitmem.tools.common.frames import foreign
 from gitmem.tools.common.pytest_block import TraceBlock, read
 from gitmem.tools.common.reading import number, one, passed_over
@@ -176,4 +177,19 @@ TOOL = Tool(
         commands=("pytest", "py.test"),
         parse=parse,
     ),
+    silence=ToolSilence(
+        skips=(
+            r"@?pytest\.mark\.(?:skip|skipif|xfail)\b",
+            r"pytest\.(?:skip|xfail|importorskip)\(",
+            "collect_ignore",
+            r"--deselect\b",
+            "--ignore(?:-glob)?[= ]",
+            r"-[km] ['\"]?not\b",
+        ),
+        inverts=(r"pytest\.mark\.xfail\b",),
+        covers=("pytestmark",),
+        runner_settings=(r"pytest\.ini",),
+        bars=MappingProxyType({"--cov-fail-under": False}),
+    ),
+    frames=ToolFrames(runner=("_?pytest", "pluggy"), evidence=(r"(?:^|/)_?pytest(?:/|\.py$)",)),
 )

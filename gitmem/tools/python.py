@@ -1,6 +1,6 @@
 """Python: exceptions that nobody caught, and modules that are not there."""
 
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolFrames, ToolOutput
 from gitmem.tools.common.python_traces import parse
 
 TOOL = Tool(
@@ -11,5 +11,31 @@ TOOL = Tool(
         words=("Traceback (most recent call last)", 'File "', "No module named"),
         commands=("python",),
         parse=parse,
+    ),
+    frames=ToolFrames(
+        folders=("site-packages", "dist-packages", r"\.venv", r"\.eggs", r"\.pyenv", "pyodide"),
+        paths=(
+            r"(?:^|/)(?:lib(?:64)?|lib-dynload|Lib)/python\d?(?:\.\d+)?(?:/|$)",
+            "/Lib/(?!site)",
+            r"python[\d.]*/lib/",
+            r"(?:^|/)Python\.framework/",
+            "PYTHON_LIB",
+            "^<frozen",
+        ),
+        files=("<string>", "<stdin>"),
+        libraries=("site-packages", "dist-packages"),
+        runner=("runpy",),
+        clean=(
+            (10, r"<locals>\.", ""),
+            (20, r"\.?<(?:lambda|listcomp|dictcomp|setcomp|genexpr)>", ""),
+        ),
+        evidence=(
+            "site-packages",
+            "dist-packages",
+            "lib/python",
+            "importlib",
+            "<frozen",
+            r"(?:^|/)runpy(?:/|\.py$)",
+        ),
     ),
 )

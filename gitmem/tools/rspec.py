@@ -1,10 +1,19 @@
 """RSpec: tests of Ruby; its failures are read where Ruby's are."""
 
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolFrames, ToolOutput, ToolSilence
+from gitmem.tools.common.spec_words import SPEC_SKIPS
 
 TOOL = Tool(
     "rspec",
     order=251,
     language="ruby",
     output=ToolOutput(like=("ruby",), commands=("rspec",)),
+    silence=ToolSilence(
+        skips=(SPEC_SKIPS, r"\bskip:\s*(?:true|['\"])", r"^(?:skip|pending)\b(?:\s|$)"),
+        defines=("it", "specify"),
+        groups=("context", "describe"),
+        runner_settings=(r"\.rspec",),
+        narrower=(r"--exclude\w*",),
+    ),
+    frames=ToolFrames(runner=(r"rspec[\w-]*",)),
 )

@@ -12,7 +12,7 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolFrames, ToolOutput
 from gitmem.tools.common.reading import one, passed_over
 
 _HEAD: Final = re.compile(
@@ -180,5 +180,10 @@ TOOL = Tool(
         beside=(".rb:", "-e:"),
         commands=("ruby", "rake", "bundle"),
         parse=parse,
+    ),
+    frames=ToolFrames(
+        folders=("vendor", "gems", "lib/ruby"),
+        libraries=("vendor", "gems"),
+        clean=((110, r"^(?:rescue |ensure |block (?:\(\d+ levels\) )?)(?:in )?", ""),),
     ),
 )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolOutput, ToolSilence
 from gitmem.tools.common.reading import number, one
 
 _LINE: Final = re.compile(
@@ -50,5 +50,15 @@ TOOL = Tool(
         words=("error TS",),
         commands=("tsc", "vue-tsc", "ng", "webpack"),
         parse=parse,
+    ),
+    silence=ToolSilence(
+        allows=(
+            r"@ts-(?:ignore|expect-error|nocheck)\b",
+            r"\bskipLibCheck",
+            r'"strict":\s*false',
+            r"\bas any\b",
+        ),
+        settings=(r"tsconfig[^/]*\.json",),
+        looser=(r"\b(?:strict\w*|no\w+)['\"]?\s*[=:]\s*[Ff]alse", r"\bexclude\w*\b\s*[=:]"),
     ),
 )

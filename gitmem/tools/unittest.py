@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import FailureLocation, ParserResult, Test
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolFrames, ToolOutput, ToolSilence
 from gitmem.tools.common.examples import parse as parse_example
 from gitmem.tools.common.python_traces import HEAD, chain
 from gitmem.tools.common.reading import one
@@ -64,4 +64,14 @@ TOOL = Tool(
         commands=("unittest", "manage.py"),
         parse=parse,
     ),
+    silence=ToolSilence(
+        skips=(
+            r"@?unittest\.(?:skip\w*|expectedFailure)\b",
+            r"@(?:skip|skipIf|skipUnless|expectedFailure)\b",
+            r"\bself\.skipTest\(",
+            r"\bSkipTest\b",
+        ),
+        inverts=(r"\bexpectedFailure\b",),
+    ),
+    frames=ToolFrames(runner=("unittest",), evidence=(r"(?:^|/)unittest(?:/|\.py$)",)),
 )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult, Test
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolOutput, ToolSilence
 from gitmem.tools.common.reading import one
 
 _FAIL: Final = re.compile(
@@ -43,4 +43,5 @@ TOOL = Tool(
         commands=("unity", "ceedling"),
         parse=parse,
     ),
+    silence=ToolSilence(skips=(r"\bTEST_IGNORE",)),
 )
