@@ -142,6 +142,7 @@ class ToolFrames(NamedTuple):
     Attributes:
         folders: folders with code of others, at any depth.
         paths: what else in a path tells that it leads to code of others; searched for.
+        roots: the beginnings of such paths.
         files: what stands in the place of a file where the code is nobody's own; no patterns.
         names: the beginnings of names of functions that are others', by the language.
         libraries: folders of libraries, rather than of the language or a runner.
@@ -160,6 +161,7 @@ class ToolFrames(NamedTuple):
 
     folders: tuple[str, ...] = ()
     paths: tuple[str, ...] = ()
+    roots: tuple[str, ...] = ()
     files: tuple[str, ...] = ()
     names: Mapping[str, str] = MappingProxyType({})
     libraries: tuple[str, ...] = ()

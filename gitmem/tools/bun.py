@@ -14,5 +14,5 @@ TOOL = Tool(
         groups=("describe",),
         asserts=(SPEC_ASSERTS,),
     ),
-    frames=ToolFrames(paths=("^bun:",)),
+    frames=ToolFrames(roots=("bun:",)),
 )

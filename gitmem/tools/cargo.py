@@ -323,7 +323,7 @@ TOOL = Tool(
     ),
     frames=ToolFrames(
         folders=(r"\.cargo/registry", r"\.rustup", "rustc/[0-9a-f]{7,40}", "rustlib"),
-        paths=("^/rustc/", "^library/(?:std|core|alloc|test)/"),
+        roots=("/rustc/", "library/(?:std|core|alloc|test)/"),
         names=MappingProxyType(
             {
                 "rust": (

@@ -55,6 +55,5 @@ def pattern(field: str, flags: int = 0) -> re.Pattern[str]:
 @cache
 def alternatives(field: str) -> str:
     """Give the text of such a pattern, each alternative once; a tool says one text, or several."""
-    said = values(field).values()
-    texts = (texts if isinstance(texts, tuple) else (texts,) for texts in said)
-    return "|".join(dict.fromkeys(text for several in texts for text in several)) or _NOTHING
+    by_tool = (texts if isinstance(texts, tuple) else (texts,) for texts in values(field).values())
+    return "|".join(dict.fromkeys(text for texts in by_tool for text in texts)) or _NOTHING

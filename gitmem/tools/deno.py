@@ -7,5 +7,5 @@ TOOL = Tool(
     order=214,
     language="javascript",
     output=ToolOutput(like=("node",), commands=("deno",)),
-    frames=ToolFrames(paths=("^(?:deno|ext):",)),
+    frames=ToolFrames(roots=("(?:deno|ext):",)),
 )

@@ -130,7 +130,5 @@ TOOL = Tool(
         parse=parse,
     ),
     silence=ToolSilence(skips=(r"#if 0\b",), allows=("#pragma GCC diagnostic ignored",)),
-    frames=ToolFrames(
-        paths=(r"^\.\./(?:sysdeps|csu|nptl)/",), asserting=("__assert_fail", "abort")
-    ),
+    frames=ToolFrames(roots=(r"\.\./(?:sysdeps|csu|nptl)/",), asserting=("__assert_fail", "abort")),
 )

@@ -249,7 +249,8 @@ TOOL = Tool(
     silence=ToolSilence(skips=(r"\bt\.Skip(?:f|Now)?\(",)),
     frames=ToolFrames(
         folders=("vendor", "pkg/mod"),
-        paths=("^/usr/local/go/src/", "/go/src/(?:runtime|testing|net|os|reflect)/"),
+        paths=("/go/src/(?:runtime|testing|net|os|reflect)/",),
+        roots=("/usr/local/go/src/",),
         files=("_testmain.go",),
         names=MappingProxyType(
             {"go": "(?:runtime|testing|reflect|net/http|os|sync|panic|created by runtime)[.(]"}

@@ -90,16 +90,20 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'go': {'go': '(?:runtime|testing|reflect|net/http|os|sync|panic|created by runtime)[.(]'},
     },
     'frames.paths': {
-        'python': ('(?:^|/)(?:lib(?:64)?|lib-dynload|Lib)/python\\d?(?:\\.\\d+)?(?:/|$)', '/Lib/(?!site)', 'python[\\d.]*/lib/', '(?:^|/)Python\\.framework/', 'PYTHON_LIB', '^<frozen'),
-        'node': ('^(?:node|internal):', '^internal/', '^(?:native|evalmachine|webpack/|chrome-extension:)'),
-        'bun': ('^bun:',),
-        'deno': ('^(?:deno|ext):',),
-        'cargo': ('^/rustc/', '^library/(?:std|core|alloc|test)/'),
-        'go': ('^/usr/local/go/src/', '/go/src/(?:runtime|testing|net|os|reflect)/'),
-        'gcc': ('^\\.\\./(?:sysdeps|csu|nptl)/',),
+        'python': ('(?:^|/)(?:lib(?:64)?|lib-dynload|Lib)/python\\d?(?:\\.\\d+)?(?:/|$)', '/Lib/(?!site)', 'python[\\d.]*/lib/', '(?:^|/)Python\\.framework/', 'PYTHON_LIB'),
+        'go': ('/go/src/(?:runtime|testing|net|os|reflect)/',),
     },
     'frames.raising': {
         'jvm': ('(?:^|[.:])\\w*(?:Exception|Error)\\.(?:<?\\w+>?)$',),
+    },
+    'frames.roots': {
+        'python': ('<frozen',),
+        'node': ('(?:node|internal):', 'internal/', '(?:native|evalmachine|webpack/|chrome-extension:)'),
+        'bun': ('bun:',),
+        'deno': ('(?:deno|ext):',),
+        'cargo': ('/rustc/', 'library/(?:std|core|alloc|test)/'),
+        'go': ('/usr/local/go/src/',),
+        'gcc': ('\\.\\./(?:sysdeps|csu|nptl)/',),
     },
     'frames.runner': {
         'pytest': ('_?pytest', 'pluggy'),

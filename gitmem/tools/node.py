@@ -15,10 +15,10 @@ TOOL = Tool(
     ),
     frames=ToolFrames(
         folders=("node_modules", "bower_components", "jspm_packages"),
-        paths=(
-            "^(?:node|internal):",
-            "^internal/",
-            "^(?:native|evalmachine|webpack/|chrome-extension:)",
+        roots=(
+            "(?:node|internal):",
+            "internal/",
+            "(?:native|evalmachine|webpack/|chrome-extension:)",
         ),
         files=(
             "<anonymous>",

@@ -15,7 +15,7 @@ from gitmem.tools.choice import alternatives, values
 
 _NOWHERE: Final = frozenset({"<built-in>", "<unknown>"})
 """What stands for a file where there is none, in traces of several languages."""
-_SYSTEM: Final = "^/usr/(?:lib|share|include)/"
+_SYSTEM: Final = "/usr/(?:lib|share|include)/"
 _ASSERTS: Final = r"assert[A-Z_]\w*|assert|fail|expect[A-Z]\w*|require[A-Z]\w*|raise"
 """Names of helpers of tests in any language."""
 _RAISES: Final = r"(?:^|[.:])_?(?:report|throw|raise|wrapAndThrow)(?:[A-Z]\w*|_\w+)?$"
@@ -40,7 +40,7 @@ def foreign(frame: StackFrame, language: str) -> bool:
     path = frame.file.replace("\\", "/")
     if path in _files() or not (path or frame.function):
         return True
-    if _foreign_path().search(path) or _runner().search(path):
+    if _root().match(path) or _foreign_path().search(path) or _runner().search(path):
         return True
     named = _beginnings("names").get(language)
     return bool(named and named.match(frame.function))
@@ -89,7 +89,12 @@ def _nameless() -> frozenset[str]:
 @cache
 def _foreign_path() -> re.Pattern[str]:
     folders = rf"(?:^|/)(?:{alternatives('frames.folders')})(?:/|$|:)"
-    return lazily(f"{folders}|{_SYSTEM}|{alternatives('frames.paths')}")
+    return lazily(f"{folders}|{alternatives('frames.paths')}")
+
+
+@cache
+def _root() -> re.Pattern[str]:
+    return lazily(f"{_SYSTEM}|{alternatives('frames.roots')}")
 
 
 @cache
