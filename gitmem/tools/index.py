@@ -12,7 +12,7 @@ NAMES: Final = ('tap', 'tape', 'bats', 'unity', 'gtest', 'ctest', 'node_test', '
  'jasmine', 'cargo', 'go', 'golangci_lint', 'gcc', 'clang', 'ruby', 'rspec', 'minitest',
  'rubocop', 'php', 'phpunit', 'psalm', 'phpstan', 'docker', 'npm', 'pnpm', 'yarn', 'pip', 'uv',
  'poetry', 'sql', 'make', 'ninja', 'cmake', 'shell', 'shellcheck', 'xctest', 'exunit', 'julia',
- 'ci_services')
+ 'github_actions', 'gitlab_ci')
 """Modules of tools, the more specific first."""
 
 OWN_STEMS: Final[tuple[str, ...]] = ()
@@ -195,7 +195,8 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'xctest': 'swift',
         'exunit': 'elixir',
         'julia': 'julia',
-        'ci_services': 'yaml',
+        'github_actions': 'yaml',
+        'gitlab_ci': 'yaml',
     },
     'output.beside': {
         'pytest': ('E  ',),
@@ -486,7 +487,8 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'pylint': ('--exit-zero\\b',),
         'gradle': ('ignoreFailures\\s*=\\s*true',),
         'maven': ('testFailureIgnore', 'maven\\.test\\.failure\\.ignore'),
-        'ci_services': ('continue-on-error:\\s*true', 'allow_failure:\\s*true'),
+        'github_actions': ('continue-on-error:\\s*true',),
+        'gitlab_ci': ('allow_failure:\\s*true',),
     },
     'silence.runner_settings': {
         'pytest': ('pytest\\.ini',),
