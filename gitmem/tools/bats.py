@@ -1,11 +1,18 @@
 """Bats: tests of shell scripts that print TAP, or marks on a terminal."""
 
-from gitmem.tools.base import Tool, ToolOutput, ToolSilence
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput, ToolSilence
 
 TOOL = Tool(
     "bats",
     order=12,
     language="shell",
-    output=ToolOutput(like=("tap",), commands=("bats",)),
+    output=ToolOutput(like=("tap",)),
+    command=ToolCommand(
+        programs=("bats",),
+        comparable=True,
+        shows=r"-[tTpF]|--(?:tap|pretty|formatter|timing).*",
+        narrows=r"-f|--filter.*",
+        only_tests=("",),
+    ),
     silence=ToolSilence(skips=(r"^skip\b(?:\s|$)",), asserts=(r"^@test\b",)),
 )

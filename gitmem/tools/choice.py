@@ -10,12 +10,17 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.lazy_pattern import lazily
-from gitmem.tools.index import FIELDS, NAMES
 
 if TYPE_CHECKING:
     from gitmem.tools.base import Tool
 
 _NOTHING: Final = "(?!)"
+
+
+@cache
+def _index() -> Any:  # noqa: ANN401  a module
+    """Import what all tools say: many commands ask for none of it, and it is long."""
+    return import_module("gitmem.tools.index")
 
 
 @cache
@@ -25,9 +30,35 @@ def load(name: str) -> "Tool":
     return tool
 
 
+@cache
+def usual_programs() -> Mapping[str, str]:
+    """Give by each wrapper's name, such as ``gradlew``, the program for which it stands."""
+    programs = values("command.programs")
+    return {
+        wrapper: programs[name][0]
+        for name, wrappers in values("command.wrappers").items()
+        for wrapper in wrappers
+    }
+
+
+@cache
+def tools_by_program(field: str) -> Mapping[str, str]:
+    """Give those tools that say something of a field, by the names of their usual programs.
+
+    Of two with one program, such as Node and its runner of tests, the more specific is given.
+    """
+    programs = values("command.programs")
+    tools: dict[str, str] = {}
+    for name in values(field):
+        if name in programs:
+            tools.setdefault(programs[name][0], name)
+    return tools
+
+
 def names() -> tuple[str, ...]:
     """Name all tools, the more specific first."""
-    return NAMES
+    tools: tuple[str, ...] = _index().NAMES
+    return tools
 
 
 def values(field: str) -> Mapping[str, Any]:
@@ -40,7 +71,8 @@ def values(field: str) -> Mapping[str, Any]:
         Nothing of tools that leave the field at its default.
 
     """
-    return FIELDS.get(field, {})
+    fields: Mapping[str, Mapping[str, Any]] = _index().FIELDS
+    return fields.get(field, {})
 
 
 @cache
@@ -57,3 +89,9 @@ def alternatives(field: str) -> str:
     """Give the text of such a pattern, each alternative once; a tool says one text, or several."""
     by_tool = (texts if isinstance(texts, tuple) else (texts,) for texts in values(field).values())
     return "|".join(dict.fromkeys(text for texts in by_tool for text in texts)) or _NOTHING
+
+
+@cache
+def own_pattern(name: str, field: str) -> re.Pattern[str]:
+    """Give a tool's own pattern for a field; without one nothing matches."""
+    return lazily(values(field).get(name) or _NOTHING)

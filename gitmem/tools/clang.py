@@ -1,12 +1,13 @@
 """Clang: a compiler of C and its kin; its messages are read as GCC's are."""
 
-from gitmem.tools.base import Tool, ToolOutput, ToolSilence
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput, ToolSilence
 
 TOOL = Tool(
     "clang",
     order=241,
     language="c",
-    output=ToolOutput(like=("gcc",), commands=("clang", "clang++")),
+    output=ToolOutput(like=("gcc",)),
+    command=ToolCommand(programs=("clang", "clang++")),
     silence=ToolSilence(
         allows=(r"\bNOLINT\b", "#pragma clang diagnostic ignored"),
         settings=(r"\.clang-tidy",),

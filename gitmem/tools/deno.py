@@ -1,11 +1,12 @@
 """Deno: a runtime of JavaScript; its errors are those of V8."""
 
-from gitmem.tools.base import Tool, ToolFrames, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFrames, ToolOutput
 
 TOOL = Tool(
     "deno",
     order=214,
     language="javascript",
-    output=ToolOutput(like=("node",), commands=("deno",)),
+    output=ToolOutput(like=("node",)),
+    command=ToolCommand(programs=("deno",)),
     frames=ToolFrames(roots=("(?:deno|ext):",)),
 )

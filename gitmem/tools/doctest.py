@@ -1,6 +1,6 @@
 """doctest: examples of docstrings and documents that gave something else."""
 
-from gitmem.tools.base import Tool, ToolFrames, ToolOutput, ToolSilence
+from gitmem.tools.base import Tool, ToolCommand, ToolFrames, ToolOutput, ToolSilence
 from gitmem.tools.common.examples import parse
 
 TOOL = Tool(
@@ -9,8 +9,12 @@ TOOL = Tool(
     language="python",
     output=ToolOutput(
         words=('File "', "Failed example:", "Trying:"),
-        commands=("doctest",),
         parse=parse,
+    ),
+    command=ToolCommand(
+        programs=("doctest",),
+        comparable=True,
+        only_tests=("",),
     ),
     silence=ToolSilence(example=(">>>",)),
     frames=ToolFrames(runner=("doctest",)),

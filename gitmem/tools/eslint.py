@@ -7,7 +7,7 @@ from typing import Final
 
 from gitmem.output.excerpt import excerpt
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolOutput, ToolSilence
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput, ToolSilence
 from gitmem.tools.common.reading import number, one
 
 _STYLISH: Final = re.compile(
@@ -80,8 +80,12 @@ TOOL = Tool(
     output=ToolOutput(
         words=(" error ", "[Error", ", Error - "),
         beside=('"filePath":"',),
-        commands=("eslint", "xo"),
+        commands=("xo",),
         parse=parse,
+    ),
+    command=ToolCommand(
+        programs=("eslint",),
+        comparable=True,
     ),
     silence=ToolSilence(
         allows=("eslint-disable",),

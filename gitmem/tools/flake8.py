@@ -2,13 +2,14 @@
 
 from types import MappingProxyType
 
-from gitmem.tools.base import Tool, ToolOutput, ToolSilence
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput, ToolSilence
 
 TOOL = Tool(
     "flake8",
     order=121,
     language="python",
-    output=ToolOutput(like=("ruff",), commands=("flake8",)),
+    output=ToolOutput(like=("ruff",)),
+    command=ToolCommand(programs=("flake8",)),
     silence=ToolSilence(
         allows=(r"#\s*noqa\b",),
         passes=(r"--exit-zero\b",),

@@ -14,7 +14,7 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolFrames, ToolOutput, ToolSilence
+from gitmem.tools.base import Tool, ToolCommand, ToolFrames, ToolOutput, ToolSilence
 from gitmem.tools.common.go_events import GoEvents
 from gitmem.tools.common.reading import number, one, passed_over
 
@@ -241,10 +241,16 @@ TOOL = Tool(
             "found packages",
             "o Go files",
         ),
-        commands=("go", "golangci-lint"),
+        commands=("golangci-lint",),
         parse=parse,
         events='"Action":"',
         plain=GoEvents,
+    ),
+    command=ToolCommand(
+        programs=("go",),
+        comparable=True,
+        shows=r"-json|-count=\d+|-failfast",
+        only_tests=("test",),
     ),
     silence=ToolSilence(skips=(r"\bt\.Skip(?:f|Now)?\(",)),
     frames=ToolFrames(

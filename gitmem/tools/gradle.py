@@ -7,7 +7,7 @@ from typing import Final
 
 from gitmem.output.failure import Failure, ParserResult, StackFrame, Test
 from gitmem.output.test_names import of_gradle
-from gitmem.tools.base import Tool, ToolFrames, ToolOutput, ToolSilence
+from gitmem.tools.base import Tool, ToolCommand, ToolFrames, ToolOutput, ToolSilence
 from gitmem.tools.common import jvm_traces as jvm
 from gitmem.tools.common.reading import indented, number, one, passed_over
 
@@ -87,8 +87,18 @@ TOOL = Tool(
     language="java",
     output=ToolOutput(
         words=("FAILURE: ", "FAILED", "Execution failed for task"),
-        commands=("gradle", "gradlew"),
         parse=parse,
+        like=("javac", "jvm"),
+    ),
+    command=ToolCommand(
+        programs=("gradle",),
+        wrappers=("gradlew",),
+        comparable=True,
+        shows=(
+            r"-[iSd]|--(?:console|info|stacktrace|full-stacktrace|offline|continue|debug|scan"
+            r"|(?:no-)?daemon|warning-mode|rerun-tasks|(?:no-)?build-cache|parallel).*"
+        ),
+        narrows=r"--tests.*",
     ),
     silence=ToolSilence(
         passes=(r"ignoreFailures\s*=\s*true",),

@@ -15,7 +15,7 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolFrames, ToolOutput, ToolSilence
+from gitmem.tools.base import Tool, ToolCommand, ToolFrames, ToolOutput, ToolSilence
 from gitmem.tools.common.frames import foreign
 from gitmem.tools.common.spec_words import SPEC_ASSERTS, SPEC_INVERTS, SPEC_SKIPS
 from gitmem.tools.common.v8_traces import HEAD, stack
@@ -174,8 +174,13 @@ TOOL = Tool(
     language="javascript",
     output=ToolOutput(
         words=("● ", "FAIL "),
-        commands=("jest",),
         parse=parse,
+    ),
+    command=ToolCommand(
+        programs=("jest",),
+        comparable=True,
+        last_failed=("--onlyFailures",),
+        only_tests=("",),
     ),
     silence=ToolSilence(
         skips=(SPEC_SKIPS, "testPathIgnorePatterns", "--passWithNoTests"),

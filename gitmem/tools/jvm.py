@@ -3,13 +3,14 @@
 from types import MappingProxyType
 from typing import Final
 
-from gitmem.tools.base import Tool, ToolFrames, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFrames, ToolOutput
 from gitmem.tools.common.jvm_traces import parse
 
 _LIBRARIES: Final = (
     r"(?:com\.google\.common|kotlinx|net\.bytebuddy|net\.sf\.cglib|scala"
     r"|org\.(?:assertj|easymock|hamcrest|mockito|objenesis|powermock|springframework))[.$]"
 )
+
 _NAMES: Final = (
     rf"{_LIBRARIES}|(?:java|javax|jakarta|jdk|sun|com\.sun|kotlin|groovy|clojure|androidx?|dalvik"
     r"|com\.intellij|edu\.umd\.cs|org\.eclipse\.jdt)[.$]"
@@ -22,9 +23,10 @@ TOOL = Tool(
     output=ToolOutput(
         words=("xception", "rror", "Failure"),
         beside=("\tat ",),
-        commands=("java", "gradle", "gradlew", "sbt"),
+        commands=("sbt",),
         parse=parse,
     ),
+    command=ToolCommand(programs=("java",)),
     frames=ToolFrames(
         files=("Native Method", "Unknown Source"),
         names=MappingProxyType({"java": _NAMES}),

@@ -1,13 +1,20 @@
 """Mocha: tests of JavaScript; its errors are those of V8, with numbered titles above."""
 
-from gitmem.tools.base import Tool, ToolFrames, ToolOutput, ToolSilence
+from gitmem.tools.base import Tool, ToolCommand, ToolFrames, ToolSilence
 from gitmem.tools.common.spec_words import SPEC_ASSERTS, SPEC_SKIPS
 
 TOOL = Tool(
     "mocha",
     order=211,
     language="javascript",
-    output=ToolOutput(like=("node",)),
+    command=ToolCommand(
+        programs=("mocha",),
+        comparable=True,
+        shows=r"-R|-b|--bail",
+        narrows=r"-[gf]|--f?grep.*",
+        valued=("-R",),
+        only_tests=("",),
+    ),
     silence=ToolSilence(
         skips=(SPEC_SKIPS, r"\bthis\.skip\("),
         defines=("it", "specify", "test"),

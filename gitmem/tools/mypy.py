@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolOutput, ToolSilence
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput, ToolSilence
 from gitmem.tools.common.reading import indented, number, one
 
 _LINE: Final = re.compile(
@@ -48,8 +48,11 @@ TOOL = Tool(
     language="python",
     output=ToolOutput(
         words=(": error: ",),
-        commands=("mypy", "dmypy"),
         parse=parse,
+    ),
+    command=ToolCommand(
+        programs=("mypy", "dmypy"),
+        comparable=True,
     ),
     silence=ToolSilence(
         allows=(

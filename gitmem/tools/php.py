@@ -13,7 +13,7 @@ from gitmem.output.failure import (
     bounded,
 )
 from gitmem.output.test_names import unprettified
-from gitmem.tools.base import Tool, ToolFrames, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFrames, ToolOutput
 from gitmem.tools.common.reading import one
 
 _HEAD: Final = re.compile(
@@ -178,9 +178,10 @@ TOOL = Tool(
             "Error: ",
         ),
         beside=("Warning: ", ".php:"),
-        commands=("php", "composer"),
+        commands=("composer",),
         parse=parse,
     ),
+    command=ToolCommand(programs=("php",)),
     frames=ToolFrames(
         folders=("vendor",), libraries=("vendor",), clean=((70, r"\{closure[^}]*\}", ""),)
     ),

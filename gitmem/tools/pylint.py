@@ -2,13 +2,14 @@
 
 from types import MappingProxyType
 
-from gitmem.tools.base import Tool, ToolOutput, ToolSilence
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput, ToolSilence
 
 TOOL = Tool(
     "pylint",
     order=122,
     language="python",
-    output=ToolOutput(like=("ruff",), commands=("pylint",)),
+    output=ToolOutput(like=("ruff",)),
+    command=ToolCommand(programs=("pylint",)),
     silence=ToolSilence(
         allows=(r"#\s*pylint:\s*disable",),
         passes=(r"--exit-zero\b",),

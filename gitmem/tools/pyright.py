@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolOutput, ToolSilence
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput, ToolSilence
 from gitmem.tools.common.reading import number, one
 
 _LINE: Final = re.compile(
@@ -42,8 +42,11 @@ TOOL = Tool(
     language="python",
     output=ToolOutput(
         words=(" - error: ",),
-        commands=("pyright", "basedpyright"),
         parse=parse,
+    ),
+    command=ToolCommand(
+        programs=("pyright", "basedpyright"),
+        comparable=True,
     ),
     silence=ToolSilence(
         allows=(r"#\s*pyright:\s*ignore", r"#\s*type:\s*ignore"),

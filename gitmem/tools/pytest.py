@@ -7,7 +7,7 @@ from typing import Final
 
 from gitmem.output.excerpt import excerpt
 from gitmem.output.failure import Failure, FailureLocation, ParserResult, StackFrame, Test
-from gitmem.tools.base import Tool, ToolFrames, ToolOutput, ToolSilence
+from gitmem.tools.base import Tool, ToolCommand, ToolFrames, ToolOutput, ToolSilence
 from gitmem.tools.common.frames import foreign
 from gitmem.tools.common.pytest_block import TraceBlock, read
 from gitmem.tools.common.reading import number, one, passed_over
@@ -174,8 +174,15 @@ TOOL = Tool(
     output=ToolOutput(
         words=("= FAILURES =", "= ERRORS =", "___ ", "FAILED", "ERROR ", ".py:"),
         beside=("E  ",),
-        commands=("pytest", "py.test"),
         parse=parse,
+    ),
+    command=ToolCommand(
+        programs=("pytest",),
+        wrappers=("py.test",),
+        comparable=True,
+        valued=("-n",),
+        last_failed=("--lf", "--last-failed"),
+        only_tests=("",),
     ),
     silence=ToolSilence(
         skips=(

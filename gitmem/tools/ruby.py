@@ -12,7 +12,7 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolFrames, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFrames, ToolOutput
 from gitmem.tools.common.reading import one, passed_over
 
 _HEAD: Final = re.compile(
@@ -178,9 +178,10 @@ TOOL = Tool(
             "xception: ",
         ),
         beside=(".rb:", "-e:"),
-        commands=("ruby", "rake", "bundle"),
+        commands=("rake",),
         parse=parse,
     ),
+    command=ToolCommand(programs=("ruby",)),
     frames=ToolFrames(
         folders=("vendor", "gems", "lib/ruby"),
         libraries=("vendor", "gems"),

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolOutput, ToolSilence
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput, ToolSilence
 from gitmem.tools.common.reading import number, one
 
 _CONCISE: Final = re.compile(
@@ -87,8 +87,11 @@ TOOL = Tool(
     output=ToolOutput(
         words=(".py:", "--> "),
         beside=(".pyi:", ".ipynb:"),
-        commands=("ruff",),
         parse=parse,
+    ),
+    command=ToolCommand(
+        programs=("ruff",),
+        comparable=True,
     ),
     silence=ToolSilence(
         allows=(r"#\s*noqa\b", r"#\s*fmt:\s*off"),

@@ -1,11 +1,12 @@
 """tox and nox: run tests of Python in environments of their own."""
 
-from gitmem.tools.base import Tool, ToolFrames, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFrames, ToolOutput
 
 TOOL = Tool(
     "tox",
     order=51,
     language="python",
-    output=ToolOutput(like=("pytest",), commands=("tox", "nox")),
+    output=ToolOutput(like=("pytest",), commands=("nox",)),
+    command=ToolCommand(programs=("tox",)),
     frames=ToolFrames(folders=(r"\.tox",), runner=("tox",)),
 )

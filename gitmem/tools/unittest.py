@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import FailureLocation, ParserResult, Test
-from gitmem.tools.base import Tool, ToolFrames, ToolOutput, ToolSilence
+from gitmem.tools.base import Tool, ToolCommand, ToolFrames, ToolOutput, ToolSilence
 from gitmem.tools.common.examples import parse as parse_example
 from gitmem.tools.common.python_traces import HEAD, chain
 from gitmem.tools.common.reading import one
@@ -61,8 +61,13 @@ TOOL = Tool(
     language="python",
     output=ToolOutput(
         words=("FAIL: ", "ERROR: "),
-        commands=("unittest", "manage.py"),
+        commands=("manage.py",),
         parse=parse,
+    ),
+    command=ToolCommand(
+        programs=("unittest",),
+        comparable=True,
+        only_tests=("",),
     ),
     silence=ToolSilence(
         skips=(

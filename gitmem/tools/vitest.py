@@ -2,14 +2,19 @@
 
 from types import MappingProxyType
 
-from gitmem.tools.base import Tool, ToolFrames, ToolOutput, ToolSilence
+from gitmem.tools.base import Tool, ToolCommand, ToolFrames, ToolOutput, ToolSilence
 from gitmem.tools.common.spec_words import SPEC_ASSERTS, SPEC_INVERTS, SPEC_SKIPS
 
 TOOL = Tool(
     "vitest",
     order=161,
     language="javascript",
-    output=ToolOutput(like=("jest",), commands=("vitest",)),
+    output=ToolOutput(like=("jest",)),
+    command=ToolCommand(
+        programs=("vitest",),
+        comparable=True,
+        only_tests=("",),
+    ),
     silence=ToolSilence(
         skips=(SPEC_SKIPS, "--passWithNoTests"),
         inverts=(SPEC_INVERTS,),

@@ -1,11 +1,15 @@
 """Yarn: packages of JavaScript; its messages are read where npm's are."""
 
-from gitmem.tools.base import Tool, ToolFrames, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFrames, ToolOutput
 
 TOOL = Tool(
     "yarn",
-    order=282,
+    order=279,
     language="javascript",
-    output=ToolOutput(like=("npm",), commands=("yarn",)),
+    output=ToolOutput(like=("npm",)),
+    command=ToolCommand(
+        programs=("yarn",),
+        starts=("yarn exec",),
+    ),
     frames=ToolFrames(folders=(r"\.yarn", r"\.pnp\.[cm]?js")),
 )

@@ -48,7 +48,7 @@ def test_a_pattern_of_a_tool_can_be_joined_with_others(field: str, tool: str, te
 
 def test_alternatives_stand_once_in_the_order_of_tools(monkeypatch: pytest.MonkeyPatch) -> None:
     fields = {"frames.folders": {"a": ("x", "y"), "b": "z", "c": ("y", "w")}}
-    monkeypatch.setattr(choice, "FIELDS", fields)
+    monkeypatch.setattr(choice, "values", lambda field: fields.get(field, {}))
     assert alternatives.__wrapped__("frames.folders") == "x|y|z|w"
     assert re.search(alternatives.__wrapped__("frames.paths"), "x") is None
 
