@@ -128,21 +128,89 @@ class ToolEnding(NamedTuple):
 class ToolSilence(NamedTuple):
     """Edits after which a failure is not shown any more, and not fixed.
 
+    Nearly all are patterns, the alternatives of one apart, so that what several tools share is
+    looked for once. They are searched for in a line. Of two that match at the same place the
+    earlier tool's is counted, so they should match alike there. Names of files are patterns of
+    whole names, without folders.
+
     Attributes:
-        skips: pattern of what leaves a test out, or lets it fail.
+        skips: what leaves a test out, or lets it fail.
+        inverts: what lets a test pass because it fails.
+        defines: words that are called to define a test, such as ``it``; no patterns.
+        groups: words that are called around several tests, such as ``describe``; no patterns.
+        covers: words that begin a statement about all tests of a file; no patterns.
+        asserts: what only a test asks, where no function around it tells that it is one.
+        example: how a line of an example begins that is run as a test.
+        allows: what keeps a linter or a type checker from speaking.
+        passes: what lets a command pass that fails.
+        steps: names of files whose lines are steps that are run.
+        unheard: a step in such a file whose failure counts for nothing.
+        settings: names of files with settings of linters and type checkers.
+        looser: a rule that is switched off in such a file.
+        runner_settings: names of files with settings of runners.
+        narrower: what leaves tests out in such a file.
+        bars: patterns of names of figures to reach, each with whether more of it is looser.
+
     """
 
-    skips: str = ""
+    skips: tuple[str, ...] = ()
+    inverts: tuple[str, ...] = ()
+    defines: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
+    covers: tuple[str, ...] = ()
+    asserts: tuple[str, ...] = ()
+    example: tuple[str, ...] = ()
+    allows: tuple[str, ...] = ()
+    passes: tuple[str, ...] = ()
+    steps: tuple[str, ...] = ()
+    unheard: tuple[str, ...] = ()
+    settings: tuple[str, ...] = ()
+    looser: tuple[str, ...] = ()
+    runner_settings: tuple[str, ...] = ()
+    narrower: tuple[str, ...] = ()
+    bars: Mapping[str, bool] = MappingProxyType({})
 
 
 class ToolFrames(NamedTuple):
     """Whose code a frame is, as the tool's and its language's traces write it.
 
+    Most are patterns, the alternatives of one apart. Those of folders, and of functions that
+    assert, match a name alone: ``common.frames`` says what may stand around it.
+
     Attributes:
-        runner: pattern of paths of a runner's own code.
+        folders: folders with code of others, at any depth.
+        paths: what else in a path tells that it leads to code of others; searched for.
+        roots: the beginnings of such paths.
+        files: what stands in the place of a file where the code is nobody's own; no patterns.
+        names: the beginnings of names of functions that are others', by the language.
+        libraries: folders of libraries, rather than of the language or a runner.
+        library_names: the beginnings of names of a library's functions, by the language.
+        runner: folders and modules of a runner's own code.
+        asserting: functions that only say that something is not as it should be.
+        raising: functions that make or raise an error for whoever found it; searched for.
+        clean: what compilers and interpreters put around a function's name: when it is taken
+            away (the lower number first; those of one number and text at once), a pattern, and
+            the text that takes its place.
+        nameless: names of functions that stand for none; no patterns.
+        evidence: paths of code of others for ranking texts that are alike; searched for.
+        evidence_names: the beginnings of names of functions for that, in any language.
+
     """
 
-    runner: str = ""
+    folders: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    roots: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    names: Mapping[str, str] = MappingProxyType({})
+    libraries: tuple[str, ...] = ()
+    library_names: Mapping[str, str] = MappingProxyType({})
+    runner: tuple[str, ...] = ()
+    asserting: tuple[str, ...] = ()
+    raising: tuple[str, ...] = ()
+    clean: tuple[tuple[int, str, str], ...] = ()
+    nameless: tuple[str, ...] = ()
+    evidence: tuple[str, ...] = ()
+    evidence_names: tuple[str, ...] = ()
 
 
 class ToolIdentity(NamedTuple):

@@ -125,8 +125,14 @@ def pattern(field: str, flags: int = 0) -> re.Pattern[str]:
 
     Without any nothing matches.
     """
-    texts = dict.fromkeys(values(field).values())
-    return lazily("|".join(texts) or _NOTHING, flags)
+    return lazily(alternatives(field), flags)
+
+
+@cache
+def alternatives(field: str) -> str:
+    """Give the text of such a pattern, each alternative once; a tool says one text, or several."""
+    by_tool = (texts if isinstance(texts, tuple) else (texts,) for texts in values(field).values())
+    return "|".join(dict.fromkeys(text for texts in by_tool for text in texts)) or _NOTHING
 
 
 @cache

@@ -2,7 +2,7 @@
 
 from types import MappingProxyType
 
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolIdentity, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolIdentity, ToolOutput, ToolSilence
 
 TOOL = Tool(
     "clang",
@@ -17,4 +17,9 @@ TOOL = Tool(
         noise=("*.profraw",),
     ),
     identity=ToolIdentity(counts_as="gcc"),
+    silence=ToolSilence(
+        allows=(r"\bNOLINT\b", "#pragma clang diagnostic ignored"),
+        settings=(r"\.clang-tidy",),
+        looser=(r"Checks:\s*['\"]?-",),
+    ),
 )

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Sequence
+from types import MappingProxyType
 from typing import Final
 
 from gitmem.output.excerpt import excerpt
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolIdentity, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolIdentity, ToolOutput, ToolSilence
 from gitmem.tools.common.reading import number, one
 
 _STYLISH: Final = re.compile(
@@ -92,4 +93,10 @@ TOOL = Tool(
         settings={"eslint.config.*": "ESLint", ".eslintrc*": "ESLint"},
     ),
     identity=ToolIdentity(code_tells="code"),
+    silence=ToolSilence(
+        allows=("eslint-disable",),
+        settings=(r"\.eslintrc(?:\.\w+)?", r"eslint\.config\.\w+"),
+        looser=(r"\bdisabled?-next-line\b\s*[=:]", r"\bignores\b\s*[=:]"),
+        bars=MappingProxyType({"--max-warnings": True}),
+    ),
 )

@@ -2,7 +2,7 @@
 
 from types import MappingProxyType
 
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolIdentity, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolIdentity, ToolOutput, ToolSilence
 
 TOOL = Tool(
     "flake8",
@@ -17,4 +17,15 @@ TOOL = Tool(
         settings={".flake8": "Flake8"},
     ),
     identity=ToolIdentity(code_tells="code"),
+    silence=ToolSilence(
+        allows=(r"#\s*noqa\b",),
+        passes=(r"--exit-zero\b",),
+        settings=(r"\.flake8", r"setup\.cfg", r"tox\.ini"),
+        looser=(
+            r"\b(?:extend-)?ignores?\b\s*[=:]",
+            r"\bper-file-ignores\b",
+            r"\bexclude\w*\b\s*[=:]",
+        ),
+        bars=MappingProxyType({"max-line-length": True, "max-complexity": True}),
+    ),
 )

@@ -6,7 +6,15 @@ from types import MappingProxyType
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult, StackFrame
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolIdentity, ToolOutput
+from gitmem.tools.base import (
+    Tool,
+    ToolCommand,
+    ToolFiles,
+    ToolFrames,
+    ToolIdentity,
+    ToolOutput,
+    ToolSilence,
+)
 from gitmem.tools.common.reading import number, one, passed_over
 
 _LINE: Final = re.compile(
@@ -154,4 +162,6 @@ TOOL = Tool(
     ),
     identity=ToolIdentity(counts_as="gcc", code_tells="words"),
     diagnostic=diagnostic,
+    silence=ToolSilence(skips=(r"#if 0\b",), allows=("#pragma GCC diagnostic ignored",)),
+    frames=ToolFrames(roots=(r"\.\./(?:sysdeps|csu|nptl)/",), asserting=("__assert_fail", "abort")),
 )

@@ -14,7 +14,15 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolIdentity, ToolOutput
+from gitmem.tools.base import (
+    Tool,
+    ToolCommand,
+    ToolFiles,
+    ToolFrames,
+    ToolIdentity,
+    ToolOutput,
+    ToolSilence,
+)
 from gitmem.tools.common import go_mod
 from gitmem.tools.common.go_events import GoEvents
 from gitmem.tools.common.reading import number, one, passed_over
@@ -270,4 +278,16 @@ TOOL = Tool(
     ),
     identity=ToolIdentity(counts_as="go"),
     diagnostic=diagnostic,
+    silence=ToolSilence(skips=(r"\bt\.Skip(?:f|Now)?\(",)),
+    frames=ToolFrames(
+        folders=("vendor", "pkg/mod"),
+        paths=("/go/src/(?:runtime|testing|net|os|reflect)/",),
+        roots=("/usr/local/go/src/",),
+        files=("_testmain.go",),
+        names=MappingProxyType(
+            {"go": "(?:runtime|testing|reflect|net/http|os|sync|panic|created by runtime)[.(]"}
+        ),
+        libraries=("vendor", "pkg/mod"),
+        clean=((70, r"\.func\d+(?:\.\d+)*$", ""),),
+    ),
 )

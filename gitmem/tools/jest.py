@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from types import MappingProxyType
 from typing import Final
 
 from gitmem.output.excerpt import excerpt
@@ -14,8 +15,18 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolIdentity, ToolOutput, ToolTitle
+from gitmem.tools.base import (
+    Tool,
+    ToolCommand,
+    ToolFiles,
+    ToolFrames,
+    ToolIdentity,
+    ToolOutput,
+    ToolSilence,
+    ToolTitle,
+)
 from gitmem.tools.common.frames import foreign
+from gitmem.tools.common.spec_words import SPEC_ASSERTS, SPEC_INVERTS, SPEC_SKIPS
 from gitmem.tools.common.v8_traces import HEAD, stack
 
 _BULLET: Final = re.compile(r"  ● (?P<name>.+?)\s*$")
@@ -197,4 +208,15 @@ TOOL = Tool(
         comparing=_MATCHERS,
     ),
     title=ToolTitle(matcher=r"expect\(.*?\)((?:\.\w+)+)\(.*?\)(?: // .*)?$"),
+    silence=ToolSilence(
+        skips=(SPEC_SKIPS, "testPathIgnorePatterns", "--passWithNoTests"),
+        inverts=(SPEC_INVERTS,),
+        defines=("it", "test"),
+        groups=("describe",),
+        asserts=(SPEC_ASSERTS,),
+        runner_settings=(r"jest\.config\.\w+", r"package\.json"),
+        narrower=(r"\btestNamePattern",),
+        bars=MappingProxyType({r"threshold\w*": False}),
+    ),
+    frames=ToolFrames(runner=(r"jest[\w-]*",)),
 )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolIdentity, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolIdentity, ToolOutput, ToolSilence
 from gitmem.tools.common.options import BUILD_SHOWS
 from gitmem.tools.common.reading import indented, number, one, passed_over
 from gitmem.tools.common.telling import telling_line
@@ -114,4 +114,8 @@ TOOL = Tool(
         targets=_TARGET.findall,
     ),
     identity=ToolIdentity(guesses=True),
+    silence=ToolSilence(
+        steps=("(?:GNUm|M|m)akefile", r".*\.mk"),
+        unheard=(r"^-(?!include\b)[@\w./$({]\S*", r"^\.IGNORE:"),
+    ),
 )

@@ -1,9 +1,10 @@
 """Maven: builds and tests of Java."""
 
+from types import MappingProxyType
 from typing import Any, Final
 
 from gitmem.lazy_pattern import lazily
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolFrames, ToolOutput, ToolSilence
 from gitmem.tools.common.enclosed import enclosed, without
 
 _ARTIFACT: Final = lazily(r"<artifactId>\s*([^<\s]+)")
@@ -55,5 +56,17 @@ TOOL = Tool(
         turn=60,
         commands={"pom.xml": ("mvn package", "mvn test")},
         wrapper="mvnw",
+    ),
+    silence=ToolSilence(
+        skips=("-DskipTests", r"<skipTests>\s*true"),
+        passes=("testFailureIgnore", r"maven\.test\.failure\.ignore"),
+        runner_settings=(r"pom\.xml",),
+        narrower=("<exclude>",),
+    ),
+    frames=ToolFrames(
+        folders=(r"\.m2",),
+        names=MappingProxyType({"java": r"org\.(?:apache\.(?:maven|tools\.ant)|codehaus)[.$]"}),
+        library_names=MappingProxyType({"java": r"org\.(?:apache\.maven|codehaus)[.$]"}),
+        evidence_names=(r"org\.apache\.(?:maven|tools)[./]",),
     ),
 )

@@ -1,6 +1,7 @@
 """Mocha: tests of JavaScript; its errors are those of V8, with numbered titles above."""
 
-from gitmem.tools.base import Tool, ToolCommand, ToolTitle
+from gitmem.tools.base import Tool, ToolCommand, ToolFrames, ToolSilence, ToolTitle
+from gitmem.tools.common.spec_words import SPEC_ASSERTS, SPEC_SKIPS
 
 TOOL = Tool(
     "mocha",
@@ -15,4 +16,13 @@ TOOL = Tool(
         only_tests=("",),
     ),
     title=ToolTitle(filler=r"\s*\+ expected - actual$"),
+    silence=ToolSilence(
+        skips=(SPEC_SKIPS, r"\bthis\.skip\("),
+        defines=("it", "specify", "test"),
+        groups=("context", "describe", "suite"),
+        asserts=(SPEC_ASSERTS,),
+        runner_settings=(r"\.mocharc\.\w+",),
+        narrower=(r"\bexclude\w*\b", r"\bignore['\"]?\s*:"),
+    ),
+    frames=ToolFrames(runner=("mocha",)),
 )

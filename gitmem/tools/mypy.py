@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolIdentity, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolIdentity, ToolOutput, ToolSilence
 from gitmem.tools.common.reading import indented, number, one
 
 _LINE: Final = re.compile(
@@ -74,4 +74,20 @@ TOOL = Tool(
     ),
     identity=ToolIdentity(counts_as="mypy", code_tells="words"),
     diagnostic=diagnostic,
+    silence=ToolSilence(
+        allows=(
+            r"#\s*type:\s*ignore",
+            r"#\s*mypy:\s*ignore-errors",
+            r"\bignore_errors\s*=\s*[Tt]rue",
+            r"\bno-?strict\b",
+            r"\bcast\(Any\b",
+        ),
+        settings=(r"\.?mypy\.ini", r"pyproject\.toml", r"setup\.cfg"),
+        looser=(
+            r"\bdisabled?_error_code\b\s*[=:]",
+            r"\bexclude\w*\b\s*[=:]",
+            r"\b(?:strict\w*|no\w+|disallow_\w+|check_untyped_defs|warn_\w+)['\"]?\s*[=:]\s*[Ff]alse",
+            r"\bignore_missing_imports\b",
+        ),
+    ),
 )

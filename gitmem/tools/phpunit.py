@@ -1,6 +1,6 @@
 """PHPUnit: tests of PHP; its failures are read where PHP's are."""
 
-from gitmem.tools.base import Tool, ToolCommand, ToolIdentity, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFrames, ToolIdentity, ToolOutput, ToolSilence
 
 TOOL = Tool(
     "phpunit",
@@ -15,4 +15,10 @@ TOOL = Tool(
         only_tests=("",),
     ),
     identity=ToolIdentity(compares="Failed asserting that "),
+    silence=ToolSilence(
+        skips=(r"\bmarkTest(?:Skipped|Incomplete)\(",),
+        runner_settings=(r"phpunit\.xml(?:\.dist)?",),
+        narrower=("<exclude>", r"--exclude\w*"),
+    ),
+    frames=ToolFrames(runner=("phpunit",)),
 )

@@ -1,6 +1,8 @@
 """Pylint: a linter of Python; its lines are read as Ruff's are."""
 
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolIdentity, ToolOutput
+from types import MappingProxyType
+
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolIdentity, ToolOutput, ToolSilence
 
 
 def diagnostic(code: str, message: str) -> tuple[str, str]:
@@ -20,4 +22,11 @@ TOOL = Tool(
     ),
     identity=ToolIdentity(code_tells="code"),
     diagnostic=diagnostic,
+    silence=ToolSilence(
+        allows=(r"#\s*pylint:\s*disable",),
+        passes=(r"--exit-zero\b",),
+        settings=(r"\.?pylintrc", r"pyproject\.toml", r"setup\.cfg", r"tox\.ini"),
+        looser=(r"\bdisabled?\b\s*[=:]", r"\bignores?\b\s*[=:]"),
+        bars=MappingProxyType({"max-line-length": True}),
+    ),
 )

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolIdentity, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolIdentity, ToolOutput, ToolSilence
 from gitmem.tools.common.reading import number, one
 
 _LINE: Final = re.compile(
@@ -65,4 +65,9 @@ TOOL = Tool(
     ),
     identity=ToolIdentity(counts_as="pyright", code_tells="words"),
     diagnostic=diagnostic,
+    silence=ToolSilence(
+        allows=(r"#\s*pyright:\s*ignore", r"#\s*type:\s*ignore"),
+        settings=(r"pyrightconfig\.json", r"pyproject\.toml"),
+        looser=(r"\bignores?\b\s*[=:]", r"\bexclude\w*\b\s*[=:]"),
+    ),
 )

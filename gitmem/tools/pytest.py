@@ -2,11 +2,20 @@
 
 import re
 from collections.abc import Sequence
+from types import MappingProxyType
 from typing import Final
 
 from gitmem.output.excerpt import excerpt
 from gitmem.output.failure import Failure, FailureLocation, ParserResult, StackFrame, Test
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolIdentity, ToolOutput
+from gitmem.tools.base import (
+    Tool,
+    ToolCommand,
+    ToolFiles,
+    ToolFrames,
+    ToolIdentity,
+    ToolOutput,
+    ToolSilence,
+)
 from gitmem.tools.common.frames import foreign
 from gitmem.tools.common.pytest_block import TraceBlock, read
 from gitmem.tools.common.reading import number, one, passed_over
@@ -200,4 +209,19 @@ TOOL = Tool(
         origin=" + where ",
         silent=r"DID NOT (?:RAISE|WARN)\b|Regex pattern did not match",
     ),
+    silence=ToolSilence(
+        skips=(
+            r"@?pytest\.mark\.(?:skip|skipif|xfail)\b",
+            r"pytest\.(?:skip|xfail|importorskip)\(",
+            "collect_ignore",
+            r"--deselect\b",
+            "--ignore(?:-glob)?[= ]",
+            r"-[km] ['\"]?not\b",
+        ),
+        inverts=(r"pytest\.mark\.xfail\b",),
+        covers=("pytestmark",),
+        runner_settings=(r"pytest\.ini",),
+        bars=MappingProxyType({"--cov-fail-under": False}),
+    ),
+    frames=ToolFrames(runner=("_?pytest", "pluggy"), evidence=(r"(?:^|/)_?pytest(?:/|\.py$)",)),
 )

@@ -1,6 +1,6 @@
 """Python: exceptions that nobody caught, and modules that are not there."""
 
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolIdentity, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolFrames, ToolIdentity, ToolOutput
 from gitmem.tools.common.python_traces import parse
 
 TOOL = Tool(
@@ -23,4 +23,30 @@ TOOL = Tool(
         distribution=".dist-info",
     ),
     identity=ToolIdentity(assertions=("AssertionError",)),
+    frames=ToolFrames(
+        folders=("site-packages", "dist-packages", r"\.venv", r"\.eggs", r"\.pyenv", "pyodide"),
+        paths=(
+            r"(?:^|/)(?:lib(?:64)?|lib-dynload|Lib)/python\d?(?:\.\d+)?(?:/|$)",
+            "/Lib/(?!site)",
+            r"python[\d.]*/lib/",
+            r"(?:^|/)Python\.framework/",
+            "PYTHON_LIB",
+        ),
+        roots=("<frozen",),
+        files=("<string>", "<stdin>"),
+        libraries=("site-packages", "dist-packages"),
+        runner=("runpy",),
+        clean=(
+            (10, r"<locals>\.", ""),
+            (20, r"\.?<(?:lambda|listcomp|dictcomp|setcomp|genexpr)>", ""),
+        ),
+        evidence=(
+            "site-packages",
+            "dist-packages",
+            "lib/python",
+            "importlib",
+            "<frozen",
+            r"(?:^|/)runpy(?:/|\.py$)",
+        ),
+    ),
 )

@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Sequence
+from types import MappingProxyType
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolIdentity, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolIdentity, ToolOutput, ToolSilence
 from gitmem.tools.common.reading import number, one
 
 _CONCISE: Final = re.compile(
@@ -99,4 +100,15 @@ TOOL = Tool(
         sections={"ruff": "Ruff"},
     ),
     identity=ToolIdentity(code_tells="code"),
+    silence=ToolSilence(
+        allows=(r"#\s*noqa\b", r"#\s*fmt:\s*off"),
+        passes=(r"--exit-zero\b",),
+        settings=(r"\.?ruff\.toml", r"pyproject\.toml"),
+        looser=(
+            r"\b(?:extend-)?ignores?\b\s*[=:]",
+            r"\bper-file-ignores\b",
+            r"\bexclude\w*\b\s*[=:]",
+        ),
+        bars=MappingProxyType({"line-length": True, "max-complexity": True}),
+    ),
 )

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolIdentity, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolIdentity, ToolOutput, ToolSilence
 from gitmem.tools.common.reading import number, one
 
 _LINE: Final = re.compile(
@@ -76,4 +76,14 @@ TOOL = Tool(
         closes_quotes=True,
     ),
     diagnostic=diagnostic,
+    silence=ToolSilence(
+        allows=(
+            r"@ts-(?:ignore|expect-error|nocheck)\b",
+            r"\bskipLibCheck",
+            r'"strict":\s*false',
+            r"\bas any\b",
+        ),
+        settings=(r"tsconfig[^/]*\.json",),
+        looser=(r"\b(?:strict\w*|no\w+)['\"]?\s*[=:]\s*[Ff]alse", r"\bexclude\w*\b\s*[=:]"),
+    ),
 )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import FailureLocation, ParserResult, Test
-from gitmem.tools.base import Tool, ToolCommand, ToolIdentity, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFrames, ToolIdentity, ToolOutput, ToolSilence
 from gitmem.tools.common.examples import parse as parse_example
 from gitmem.tools.common.python_traces import HEAD, chain
 from gitmem.tools.common.reading import one
@@ -72,4 +72,14 @@ TOOL = Tool(
     identity=ToolIdentity(
         comparing=("assertequal",), silent=r"[\w.]+ not (?:raised|triggered)(?: by|$)"
     ),
+    silence=ToolSilence(
+        skips=(
+            r"@?unittest\.(?:skip\w*|expectedFailure)\b",
+            r"@(?:skip|skipIf|skipUnless|expectedFailure)\b",
+            r"\bself\.skipTest\(",
+            r"\bSkipTest\b",
+        ),
+        inverts=(r"\bexpectedFailure\b",),
+    ),
+    frames=ToolFrames(runner=("unittest",), evidence=(r"(?:^|/)unittest(?:/|\.py$)",)),
 )
