@@ -80,11 +80,40 @@ class ToolCommand(NamedTuple):
 class ToolEnding(NamedTuple):
     """How a run of a tool ends, and whether all was said by then.
 
+    Options are compared with whole words of a command line.
+
     Attributes:
-        codes: how it exits when it came to its end and something failed.
+        codes: how it exits when it came to its end and something failed; only of a tool that has
+            named all failures by then.
+        no_tests: how it exits where there was no test to run: nothing failed.
+        early: pattern of options with which it ends earlier, or leaves out what did not fail last
+            time, whichever program they are given to: what starts the tool may pass them on.
+        early_alone: pattern of such options that mean something else to other tools: they count
+            where the tool itself is started.
+        at_once: pattern of options with which tests run beside each other, so in no order.
+        stopped: what it says when it stopped before the end, or could not look at everything.
+        apart: its failures are independent; without, a new one may change what others say.
+        by_file: it is asked about files: what it says of one does not hang on which others.
+        by_name: its arguments can be names of tests.
+        lists_all: first argument with which it goes on after a test that failed, and names each
+            that did; empty: it may not.
+        unreadable: rules that a file breaks which it can't read.
+        unreadable_types: types of errors in code of its language that nobody can read.
+
     """
 
     codes: frozenset[int] = frozenset()
+    no_tests: int | None = None
+    early: str = ""
+    early_alone: str = ""
+    at_once: str = ""
+    stopped: tuple[str, ...] = ()
+    apart: bool = False
+    by_file: bool = False
+    by_name: bool = False
+    lists_all: str = ""
+    unreadable: tuple[str, ...] = ()
+    unreadable_types: tuple[str, ...] = ()
 
 
 class ToolSilence(NamedTuple):

@@ -14,7 +14,7 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolEnding, ToolOutput
 from gitmem.tools.common.reading import number, one, passed_over
 
 _HEAD: Final = re.compile(r"error(?:\[(?P<code>[\w:]+)\])?: (?P<message>\S.*)$")
@@ -311,4 +311,5 @@ TOOL = Tool(
         commands=("cargo", "rustc"),
         parse=parse,
     ),
+    ending=ToolEnding(stopped=("aiting for other jobs",)),
 )

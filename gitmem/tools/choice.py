@@ -42,6 +42,17 @@ def values(field: str) -> Mapping[str, Any]:
 
 
 @cache
+def by_program(field: str) -> Mapping[str, Any]:
+    """Give what tools say of a field, by the names of their own programs."""
+    programs = values("command.programs")
+    return {
+        program: value
+        for name, value in values(field).items()
+        for program in programs.get(name, ())
+    }
+
+
+@cache
 def pattern(field: str, flags: int = 0) -> re.Pattern[str]:
     """Join the patterns of all tools for a field, in the order of the tools.
 

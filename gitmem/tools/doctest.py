@@ -1,6 +1,6 @@
 """doctest: examples of docstrings and documents that gave something else."""
 
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolEnding, ToolOutput
 from gitmem.tools.common.examples import parse
 
 TOOL = Tool(
@@ -12,4 +12,7 @@ TOOL = Tool(
         commands=("doctest",),
         parse=parse,
     ),
+    command=ToolCommand(programs=("doctest",)),
+    # Without apart: it ends with the first file in which something failed.
+    ending=ToolEnding(codes=frozenset({1})),
 )

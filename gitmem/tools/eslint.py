@@ -6,7 +6,7 @@ from typing import Final
 
 from gitmem.output.excerpt import excerpt
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolEnding, ToolOutput
 from gitmem.tools.common.reading import number, one
 
 _STYLISH: Final = re.compile(
@@ -82,4 +82,6 @@ TOOL = Tool(
         commands=("eslint", "xo"),
         parse=parse,
     ),
+    command=ToolCommand(programs=("eslint",)),
+    ending=ToolEnding(codes=frozenset({1}), apart=True, by_file=True),
 )

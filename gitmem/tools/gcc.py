@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult, StackFrame
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolEnding, ToolOutput
 from gitmem.tools.common.reading import number, one, passed_over
 
 _LINE: Final = re.compile(
@@ -129,4 +129,5 @@ TOOL = Tool(
         commands=("gcc", "g++", "cc", "c++", "make"),
         parse=parse,
     ),
+    ending=ToolEnding(stopped=("ompilation terminated",)),
 )

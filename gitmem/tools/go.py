@@ -13,7 +13,7 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolEnding, ToolOutput
 from gitmem.tools.common.go_events import GoEvents
 from gitmem.tools.common.reading import number, one, passed_over
 
@@ -245,4 +245,6 @@ TOOL = Tool(
         events='"Action":"',
         plain=GoEvents,
     ),
+    command=ToolCommand(programs=("go",)),
+    ending=ToolEnding(early="-failfast", stopped=("too many errors",), lists_all="test"),
 )

@@ -16,6 +16,86 @@ OWN_STEMS: Final[tuple[str, ...]] = ()
 """Words that a block is searched for, beside those of ``common.trouble``."""
 
 FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
+    'command.programs': {
+        'pytest': ('pytest',),
+        'unittest': ('unittest',),
+        'doctest': ('doctest',),
+        'mypy': ('mypy',),
+        'pyright': ('pyright',),
+        'ruff': ('ruff',),
+        'typescript': ('tsc',),
+        'eslint': ('eslint',),
+        'go': ('go',),
+    },
+    'ending.apart': {
+        'pytest': True,
+        'ruff': True,
+        'eslint': True,
+    },
+    'ending.at_once': {
+        'pytest': '(?s:-n.*|--numprocesses.*)',
+    },
+    'ending.by_file': {
+        'mypy': True,
+        'pyright': True,
+        'ruff': True,
+        'eslint': True,
+    },
+    'ending.by_name': {
+        'pytest': True,
+    },
+    'ending.codes': {
+        'pytest': (1,),
+        'unittest': (1,),
+        'doctest': (1,),
+        'mypy': (1,),
+        'pyright': (1,),
+        'ruff': (1,),
+        'typescript': (1, 2),
+        'eslint': (1,),
+    },
+    'ending.early': {
+        'ctest': '--rerun.*',
+        'pytest': '-(?!r)[a-zA-Z]*x.*|--(?:exitfirst|maxfail|sw|stepwise|lf|last-failed|fail-?fast)\\b.*',
+        'unittest': '--failfast',
+        'jest': '--bail.*|-t',
+        'vitest': '--bail.*|-t',
+        'node': '--test-only',
+        'mocha': '-b|--bail.*',
+        'go': '-failfast',
+        'rspec': '--fail-?fast',
+        'phpunit': '--stop-on-.*',
+        'make': '-j.*|--jobs.*',
+    },
+    'ending.early_alone': {
+        'unittest': '-[a-z]*f[a-z]*',
+    },
+    'ending.lists_all': {
+        'go': 'test',
+    },
+    'ending.no_tests': {
+        'pytest': 5,
+        'unittest': 5,
+    },
+    'ending.stopped': {
+        'pytest': ('stopping after ', 'Interrupted: ', 'INTERNALERROR'),
+        'mypy': ('prevented further checking',),
+        'javac': ('only showing the first',),
+        'cargo': ('aiting for other jobs',),
+        'go': ('too many errors',),
+        'gcc': ('ompilation terminated',),
+        'clang': ('too many errors',),
+        'make': ('aiting for unfinished jobs',),
+        'ninja': ('build stopped',),
+    },
+    'ending.unreadable': {
+        'ruff': ('invalid-syntax', 'E999'),
+        'flake8': ('E999',),
+        'pylint': ('syntax-error',),
+    },
+    'ending.unreadable_types': {
+        'python': ('SyntaxError', 'IndentationError', 'TabError'),
+    },
     'language': {
         'tape': 'javascript',
         'bats': 'shell',

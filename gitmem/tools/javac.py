@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult, Test
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolEnding, ToolOutput
 from gitmem.tools.common.reading import number, one, passed_over
 
 _LINE: Final = re.compile(
@@ -106,4 +106,5 @@ TOOL = Tool(
         commands=("javac", "gradle", "gradlew", "ant"),
         parse=parse,
     ),
+    ending=ToolEnding(stopped=("only showing the first",)),
 )

@@ -14,7 +14,7 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolEnding, ToolOutput
 from gitmem.tools.common.frames import foreign
 from gitmem.tools.common.v8_traces import HEAD, stack
 
@@ -175,4 +175,5 @@ TOOL = Tool(
         commands=("jest",),
         parse=parse,
     ),
+    ending=ToolEnding(early="--bail.*|-t"),
 )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolEnding, ToolOutput
 from gitmem.tools.common.reading import indented, number, one, passed_over
 from gitmem.tools.common.telling import telling_line
 
@@ -98,4 +98,6 @@ TOOL = Tool(
         parse=parse,
         closing=r"make(?:\[\d+\])?: (?:\*\*\*|Leaving|Entering|Nothing)",
     ),
+    # With -j what runs already is waited for, and what comes after it is not begun.
+    ending=ToolEnding(early="-j.*|--jobs.*", stopped=("aiting for unfinished jobs",)),
 )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolEnding, ToolOutput
 from gitmem.tools.common.reading import indented, number, one
 
 _LINE: Final = re.compile(
@@ -51,4 +51,7 @@ TOOL = Tool(
         commands=("mypy", "dmypy"),
         parse=parse,
     ),
+    command=ToolCommand(programs=("mypy",)),
+    # After a syntax error it looks at nothing else.
+    ending=ToolEnding(codes=frozenset({1}), stopped=("prevented further checking",), by_file=True),
 )

@@ -1,6 +1,6 @@
 """Node and other programs on V8: errors that nobody caught."""
 
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolEnding, ToolOutput
 from gitmem.tools.common.v8_traces import parse
 
 TOOL = Tool(
@@ -13,4 +13,5 @@ TOOL = Tool(
         commands=("node", "ts-node", "tsx"),
         parse=parse,
     ),
+    ending=ToolEnding(early="--test-only"),
 )

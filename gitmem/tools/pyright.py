@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolEnding, ToolOutput
 from gitmem.tools.common.reading import number, one
 
 _LINE: Final = re.compile(
@@ -45,4 +45,6 @@ TOOL = Tool(
         commands=("pyright", "basedpyright"),
         parse=parse,
     ),
+    command=ToolCommand(programs=("pyright",)),
+    ending=ToolEnding(codes=frozenset({1}), by_file=True),
 )

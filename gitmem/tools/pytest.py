@@ -6,7 +6,7 @@ from typing import Final
 
 from gitmem.output.excerpt import excerpt
 from gitmem.output.failure import Failure, FailureLocation, ParserResult, StackFrame, Test
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolEnding, ToolOutput
 from gitmem.tools.common.frames import foreign
 from gitmem.tools.common.pytest_block import TraceBlock, read
 from gitmem.tools.common.reading import number, one, passed_over
@@ -175,5 +175,17 @@ TOOL = Tool(
         beside=("E  ",),
         commands=("pytest", "py.test"),
         parse=parse,
+    ),
+    command=ToolCommand(programs=("pytest",)),
+    ending=ToolEnding(
+        codes=frozenset({1}),
+        no_tests=5,
+        early=r"-(?!r)[a-zA-Z]*x.*"
+        r"|--(?:exitfirst|maxfail|sw|stepwise|lf|last-failed|fail-?fast)\b.*",
+        at_once=r"(?s:-n.*|--numprocesses.*)",
+        # With -x and --maxfail, with xdist, too; after errors while it collects; in its own code.
+        stopped=("stopping after ", "Interrupted: ", "INTERNALERROR"),
+        apart=True,
+        by_name=True,
     ),
 )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolEnding, ToolOutput
 from gitmem.tools.common.reading import number, one
 
 _CONCISE: Final = re.compile(
@@ -88,5 +88,12 @@ TOOL = Tool(
         beside=(".pyi:", ".ipynb:"),
         commands=("ruff",),
         parse=parse,
+    ),
+    command=ToolCommand(programs=("ruff",)),
+    ending=ToolEnding(
+        codes=frozenset({1}),
+        apart=True,
+        by_file=True,
+        unreadable=("invalid-syntax", "E999"),
     ),
 )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolEnding, ToolOutput
 from gitmem.tools.common.reading import number, one
 
 _LINE: Final = re.compile(
@@ -51,4 +51,6 @@ TOOL = Tool(
         commands=("tsc", "vue-tsc", "ng", "webpack"),
         parse=parse,
     ),
+    command=ToolCommand(programs=("tsc",)),
+    ending=ToolEnding(codes=frozenset({1, 2})),
 )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import FailureLocation, ParserResult, Test
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolEnding, ToolOutput
 from gitmem.tools.common.examples import parse as parse_example
 from gitmem.tools.common.python_traces import HEAD, chain
 from gitmem.tools.common.reading import one
@@ -63,5 +63,13 @@ TOOL = Tool(
         words=("FAIL: ", "ERROR: "),
         commands=("unittest", "manage.py"),
         parse=parse,
+    ),
+    command=ToolCommand(programs=("unittest",)),
+    # Without apart: a class or a module that can't be set up hides all of its tests.
+    ending=ToolEnding(
+        codes=frozenset({1}),
+        no_tests=5,
+        early="--failfast",
+        early_alone=r"-[a-z]*f[a-z]*",
     ),
 )
