@@ -9,7 +9,7 @@ Patterns of several tools are joined to one, in the order of the tools; they are
 group that others could bear, too.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
@@ -156,14 +156,72 @@ class ToolFiles(NamedTuple):
     settings: Mapping[str, str] = MappingProxyType({})
 
 
+class CaseText(Protocol):
+    """Gives what a report says of a case as the tool's own output has it, for its reader."""
+
+    def __call__(self, name: str, text: str, *, collecting: bool) -> str:
+        """Give the text.
+
+        Args:
+            name: of the case.
+            text: what the report says.
+            collecting: the case is a file that could not be collected.
+
+        """
+
+
+class CaseName(Protocol):
+    """Gives the name that a tool's output has for a case of a report in JUnit XML."""
+
+    def __call__(self, owner: str, name: str, *, file: str, messages: Collection[str]) -> str:
+        """Give the name.
+
+        Args:
+            owner: the class that the report names.
+            name: the test that the report names.
+            file: the file that the report names; empty if it names none.
+            messages: heads of what went wrong in it.
+
+        """
+
+
 class ToolReports(NamedTuple):
     """Reports that a tool writes.
 
     Attributes:
-        suites: names that it gives to its suites in JUnit XML.
+        suites: pattern of names of whatever stands in JUnit XML, which only its reports hold.
+        texts: pattern of what only its reports hold in the text of a case that failed.
+        traces: pattern of what such a text holds if the code is of its language, whoever ran it.
+        class_name: the class that it gives every test; the suites around a test then name it.
+        files: endings of names of cases that are files: they could not be loaded.
+        joint: what stands between class and test in the names of its tests.
+        kinds: pattern of types of failures, in JUnit XML, that say nothing of what went wrong.
+        heads: pattern of what it writes there before the message.
+        name: names a case as its output does.
+        case: a case as its output.
+        folder: in which each module of a build has results, as parts of a path.
+        plugin: variable that names to our plugin for it the folder for a report.
+        form: form of reports that only it writes, as ``--format`` names it.
+        form_title: what people call this form.
+        form_signs: patterns that all are found near the beginning of such a report.
+
     """
 
-    suites: tuple[str, ...] = ()
+    suites: str = ""
+    texts: str = ""
+    traces: str = ""
+    class_name: str = ""
+    files: tuple[str, ...] = ()
+    joint: str = ""
+    kinds: str = ""
+    heads: str = ""
+    name: CaseName | None = None
+    case: CaseText | None = None
+    folder: tuple[str, ...] = ()
+    plugin: str = ""
+    form: str = ""
+    form_title: str = ""
+    form_signs: tuple[str, ...] = ()
 
 
 class Tool(NamedTuple):

@@ -13,7 +13,7 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolCommand, ToolEnding, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolEnding, ToolOutput, ToolReports
 from gitmem.tools.common.go_events import GoEvents
 from gitmem.tools.common.reading import number, one, passed_over
 
@@ -224,6 +224,11 @@ def _panic(lines: Sequence[str], at: int) -> ParserResult | None:
     return one(failure, lines, at, end)
 
 
+def as_output(name: str, text: str, *, collecting: bool) -> str:  # noqa: ARG001  one form for all
+    """Put the lines around the text of a case that stand there in the output."""
+    return f"--- FAIL: {name.rpartition('::')[2]} (0.00s)\n{text}\nFAIL\n"
+
+
 TOOL = Tool(
     "go",
     order=230,
@@ -247,4 +252,6 @@ TOOL = Tool(
     ),
     command=ToolCommand(programs=("go",)),
     ending=ToolEnding(early="-failfast", stopped=("too many errors",), lists_all="test"),
+    # It writes no reports; go-junit-report names the version of Go in them.
+    reports=ToolReports(suites=r"go\.version", case=as_output),
 )

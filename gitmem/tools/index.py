@@ -317,5 +317,56 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'make': ('*** ', 'FAILED: ', 'CMake Error', 'error: Recipe'),
         'shell': ('not found', 'o such ', 'enied', 'annot ', 'Killed', 'Aborted', 'refused', 'imed out', 'core dumped', 'reset by peer', 'rror', ': line ', 'arameter not set', 'ad substitution', 'nrecognized option', 'nvalid option', 'operand', 'expression #'),
     },
+    'reports.case': {
+        'pytest': True,
+        'vitest': True,
+        'node': True,
+        'go': True,
+    },
+    'reports.class_name': {
+        'node': 'test',
+    },
+    'reports.files': {
+        'pytest': ('.py',),
+    },
+    'reports.form': {
+        'pytest': 'pytest-json',
+    },
+    'reports.form_signs': {
+        'pytest': ('"(?:exitcode|collectors)"\\s*:', '"created"'),
+    },
+    'reports.form_title': {
+        'pytest': 'a pytest-json-report',
+    },
+    'reports.heads': {
+        'pytest': '(?:failed on (?:setup|teardown) with|collection failure)\\s*',
+    },
+    'reports.joint': {
+        'jest': ' › ',
+        'vitest': ' > ',
+        'node': ' › ',
+    },
+    'reports.kinds': {
+        'pytest': '(?s:.*)',
+        'node': 'testCodeFailure|hookFailed|Error',
+    },
+    'reports.name': {
+        'pytest': True,
+    },
+    'reports.plugin': {
+        'pytest': 'GITMEM_PYTEST_REPORT',
+    },
+    'reports.suites': {
+        'pytest': '(?s:pytest.*)',
+        'jest': 'jest tests',
+        'vitest': 'vitest tests',
+        'go': 'go\\.version',
+    },
+    'reports.texts': {
+        'pytest': '\\.py:\\d+: ',
+    },
+    'reports.traces': {
+        'jvm': '(?m:^\\s+at [\\w.$/@]+\\([^()]*\\)$|^Caused by: )',
+    },
 }
 """By field and tool what it says; of a callable that it has one."""

@@ -14,7 +14,7 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolEnding, ToolOutput
+from gitmem.tools.base import Tool, ToolEnding, ToolOutput, ToolReports
 from gitmem.tools.common.frames import foreign
 from gitmem.tools.common.v8_traces import HEAD, stack
 
@@ -176,4 +176,5 @@ TOOL = Tool(
         parse=parse,
     ),
     ending=ToolEnding(early="--bail.*|-t"),
+    reports=ToolReports(suites="jest tests", joint=" \u203a "),
 )

@@ -1,6 +1,6 @@
 """Programs on the JVM: exceptions that nobody caught."""
 
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolOutput, ToolReports
 from gitmem.tools.common.jvm_traces import parse
 
 TOOL = Tool(
@@ -13,4 +13,5 @@ TOOL = Tool(
         commands=("java", "gradle", "gradlew", "sbt"),
         parse=parse,
     ),
+    reports=ToolReports(traces=r"(?m:^\s+at [\w.$/@]+\([^()]*\)$|^Caused by: )"),
 )

@@ -6,9 +6,10 @@ from typing import Final
 
 from gitmem.output.excerpt import excerpt
 from gitmem.output.failure import Failure, FailureLocation, ParserResult, StackFrame, Test
-from gitmem.tools.base import Tool, ToolCommand, ToolEnding, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolEnding, ToolOutput, ToolReports
 from gitmem.tools.common.frames import foreign
 from gitmem.tools.common.pytest_block import TraceBlock, read
+from gitmem.tools.common.pytest_cases import as_output, node_id
 from gitmem.tools.common.reading import number, one, passed_over
 
 _SECTION: Final = re.compile(r"=+ (FAILURES|ERRORS) =+$")
@@ -187,5 +188,19 @@ TOOL = Tool(
         stopped=("stopping after ", "Interrupted: ", "INTERNALERROR"),
         apart=True,
         by_name=True,
+    ),
+    reports=ToolReports(
+        suites=r"(?s:pytest.*)",
+        texts=r"\.py:\d+: ",
+        files=(".py",),
+        # The text tells the exception; the kind of failure stands before the message at times.
+        kinds=r"(?s:.*)",
+        heads=r"(?:failed on (?:setup|teardown) with|collection failure)\s*",
+        name=node_id,
+        case=as_output,
+        plugin="GITMEM_PYTEST_REPORT",
+        form="pytest-json",
+        form_title="a pytest-json-report",
+        form_signs=(r'"(?:exitcode|collectors)"\s*:', r'"created"'),
     ),
 )

@@ -1,6 +1,13 @@
 """Vitest: tests of JavaScript and TypeScript; its blocks are read as Jest's are."""
 
-from gitmem.tools.base import Tool, ToolEnding, ToolOutput
+from gitmem.tools.base import Tool, ToolEnding, ToolOutput, ToolReports
+
+
+def as_output(name: str, text: str, *, collecting: bool) -> str:  # noqa: ARG001  one form for all
+    """Put the head before the text of a case that stands there in the output."""
+    broken = "" if " > " in name else f" [ {name} ]"
+    return f" FAIL  {name}{broken}\n{text.strip(chr(10))}\n"
+
 
 TOOL = Tool(
     "vitest",
@@ -8,4 +15,5 @@ TOOL = Tool(
     language="javascript",
     output=ToolOutput(like=("jest",), commands=("vitest",)),
     ending=ToolEnding(early="--bail.*|-t"),
+    reports=ToolReports(suites="vitest tests", joint=" > ", case=as_output),
 )
