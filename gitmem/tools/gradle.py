@@ -6,7 +6,7 @@ from typing import Final
 
 from gitmem.output.failure import Failure, ParserResult, StackFrame, Test
 from gitmem.output.test_names import of_gradle
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput, ToolReports
 from gitmem.tools.common import jvm_traces as jvm
 from gitmem.tools.common.reading import indented, number, one, passed_over
 
@@ -89,4 +89,6 @@ TOOL = Tool(
         commands=("gradle", "gradlew"),
         parse=parse,
     ),
+    command=ToolCommand(programs=("gradle",)),
+    reports=ToolReports(folder=("build", "test-results")),
 )

@@ -25,6 +25,8 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'ruff': ('ruff',),
         'typescript': ('tsc',),
         'eslint': ('eslint',),
+        'gradle': ('gradle',),
+        'maven': ('mvn',),
         'go': ('go',),
     },
     'ending.apart': {
@@ -328,6 +330,10 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
     },
     'reports.files': {
         'pytest': ('.py',),
+    },
+    'reports.folder': {
+        'gradle': ('build', 'test-results'),
+        'maven': ('target', 'surefire-reports'),
     },
     'reports.form': {
         'pytest': 'pytest-json',

@@ -27,7 +27,7 @@ def test_a_field_is_asked_by_the_program_that_is_started() -> None:
     assert by_program("ending.no-such-field") == {}
 
 
-@pytest.mark.parametrize("field", ["ending.codes", "ending.lists_all"])
+@pytest.mark.parametrize("field", ["ending.codes", "ending.lists_all", "reports.folder"])
 def test_what_is_asked_by_program_is_said_by_tools_that_have_one(field: str) -> None:
     assert values(field)
     for name in values(field):
