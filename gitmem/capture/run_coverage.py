@@ -374,7 +374,7 @@ def _ends_early(program: str, arguments: Sequence[str]) -> bool:
 def _tools_of(program: str) -> set[str]:
     """Name the tools that a program starts as their failures do; some bear the program's name."""
     programs = values("command.programs")
-    return {program, *(tool for tool, names in programs.items() if program in names)}
+    return {program, *(tool for tool, names in programs.items() if names[0] == program)}
 
 
 def with_files(places: Sequence[str]) -> Iterator[str]:

@@ -43,13 +43,17 @@ def values(field: str) -> Mapping[str, Any]:
 
 @cache
 def by_program(field: str) -> Mapping[str, Any]:
-    """Give what tools say of a field, by the names of their own programs."""
+    """Give what tools say of a field, by the names of their usual programs.
+
+    Other programs of a tool may end otherwise, and take other options. Of two tools with one
+    program the more specific is asked.
+    """
     programs = values("command.programs")
-    return {
-        program: value
-        for name, value in values(field).items()
-        for program in programs.get(name, ())
-    }
+    answers: dict[str, Any] = {}
+    for name, value in values(field).items():
+        for program in programs.get(name, ())[:1]:
+            answers.setdefault(program, value)
+    return answers
 
 
 @cache
