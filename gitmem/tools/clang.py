@@ -1,11 +1,15 @@
 """Clang: a compiler of C and its kin; its messages are read as GCC's are."""
 
-from gitmem.tools.base import Tool, ToolEnding, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolEnding, ToolFiles, ToolOutput
 
 TOOL = Tool(
     "clang",
     order=241,
     language="c",
-    output=ToolOutput(like=("gcc",), commands=("clang", "clang++")),
+    output=ToolOutput(like=("gcc",)),
+    command=ToolCommand(programs=("clang", "clang++")),
+    files=ToolFiles(
+        noise=("*.profraw",),
+    ),
     ending=ToolEnding(stopped=("too many errors",)),
 )

@@ -9,10 +9,13 @@ TOOL = Tool(
     language="python",
     output=ToolOutput(
         words=('File "', "Failed example:", "Trying:"),
-        commands=("doctest",),
         parse=parse,
     ),
-    command=ToolCommand(programs=("doctest",)),
+    command=ToolCommand(
+        programs=("doctest",),
+        comparable=True,
+        only_tests=("",),
+    ),
     # Without apart: it ends with the first file in which something failed.
     ending=ToolEnding(codes=frozenset({1})),
 )

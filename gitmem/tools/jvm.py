@@ -1,6 +1,6 @@
 """Programs on the JVM: exceptions that nobody caught."""
 
-from gitmem.tools.base import Tool, ToolOutput, ToolReports
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput, ToolReports
 from gitmem.tools.common.jvm_traces import parse
 
 TOOL = Tool(
@@ -10,8 +10,9 @@ TOOL = Tool(
     output=ToolOutput(
         words=("xception", "rror", "Failure"),
         beside=("\tat ",),
-        commands=("java", "gradle", "gradlew", "sbt"),
+        commands=("sbt",),
         parse=parse,
     ),
+    command=ToolCommand(programs=("java",)),
     reports=ToolReports(traces=r"(?m:^\s+at [\w.$/@]+\([^()]*\)$|^Caused by: )"),
 )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolCommand, ToolEnding, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolEnding, ToolFiles, ToolOutput
 from gitmem.tools.common.reading import indented, number, one
 
 _LINE: Final = re.compile(
@@ -48,10 +48,18 @@ TOOL = Tool(
     language="python",
     output=ToolOutput(
         words=(": error: ",),
-        commands=("mypy", "dmypy"),
         parse=parse,
     ),
-    command=ToolCommand(programs=("mypy",)),
+    command=ToolCommand(
+        programs=("mypy", "dmypy"),
+        comparable=True,
+    ),
+    files=ToolFiles(
+        noise=(".dmypy.json",),
+        folders=frozenset({".mypy_cache"}),
+        settings={"mypy.ini": "mypy"},
+        sections={"mypy": "mypy"},
+    ),
     # After a syntax error it looks at nothing else.
     ending=ToolEnding(codes=frozenset({1}), stopped=("prevented further checking",), by_file=True),
 )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from gitmem.tools.base import Tool, ToolEnding, ToolOutput, ToolReports
+from gitmem.tools.base import Tool, ToolCommand, ToolEnding, ToolOutput, ToolReports
 from gitmem.tools.common.v8_traces import parse
 
 
@@ -31,9 +31,10 @@ TOOL = Tool(
     output=ToolOutput(
         words=("rror", "xception"),
         beside=("    at ",),
-        commands=("node", "ts-node", "tsx"),
+        commands=("ts-node", "tsx"),
         parse=parse,
     ),
+    command=ToolCommand(programs=("node",)),
     ending=ToolEnding(early="--test-only"),
     # Those of node:test, whose failures bear this name.
     reports=ToolReports(

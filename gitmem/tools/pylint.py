@@ -1,11 +1,15 @@
 """Pylint: a linter of Python; its lines are read as Ruff's are."""
 
-from gitmem.tools.base import Tool, ToolEnding, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolEnding, ToolFiles, ToolOutput
 
 TOOL = Tool(
     "pylint",
     order=122,
     language="python",
-    output=ToolOutput(like=("ruff",), commands=("pylint",)),
+    output=ToolOutput(like=("ruff",)),
+    command=ToolCommand(programs=("pylint",)),
+    files=ToolFiles(
+        settings={".pylintrc": "Pylint"},
+    ),
     ending=ToolEnding(unreadable=("syntax-error",)),
 )

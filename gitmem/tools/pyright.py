@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolCommand, ToolEnding, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolEnding, ToolFiles, ToolOutput
 from gitmem.tools.common.reading import number, one
 
 _LINE: Final = re.compile(
@@ -42,9 +42,14 @@ TOOL = Tool(
     language="python",
     output=ToolOutput(
         words=(" - error: ",),
-        commands=("pyright", "basedpyright"),
         parse=parse,
     ),
-    command=ToolCommand(programs=("pyright",)),
+    command=ToolCommand(
+        programs=("pyright", "basedpyright"),
+        comparable=True,
+    ),
+    files=ToolFiles(
+        sections={"pyright": "Pyright"},
+    ),
     ending=ToolEnding(codes=frozenset({1}), by_file=True),
 )

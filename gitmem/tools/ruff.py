@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolCommand, ToolEnding, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolEnding, ToolFiles, ToolOutput
 from gitmem.tools.common.reading import number, one
 
 _CONCISE: Final = re.compile(
@@ -86,10 +86,17 @@ TOOL = Tool(
     output=ToolOutput(
         words=(".py:", "--> "),
         beside=(".pyi:", ".ipynb:"),
-        commands=("ruff",),
         parse=parse,
     ),
-    command=ToolCommand(programs=("ruff",)),
+    command=ToolCommand(
+        programs=("ruff",),
+        comparable=True,
+    ),
+    files=ToolFiles(
+        folders=frozenset({".ruff_cache"}),
+        settings={"ruff.toml": "Ruff", ".ruff.toml": "Ruff"},
+        sections={"ruff": "Ruff"},
+    ),
     ending=ToolEnding(
         codes=frozenset({1}),
         apart=True,

@@ -61,10 +61,14 @@ TOOL = Tool(
     language="python",
     output=ToolOutput(
         words=("FAIL: ", "ERROR: "),
-        commands=("unittest", "manage.py"),
+        commands=("manage.py",),
         parse=parse,
     ),
-    command=ToolCommand(programs=("unittest",)),
+    command=ToolCommand(
+        programs=("unittest",),
+        comparable=True,
+        only_tests=("",),
+    ),
     # Without apart: a class or a module that can't be set up hides all of its tests.
     ending=ToolEnding(
         codes=frozenset({1}),

@@ -1,6 +1,6 @@
 """Vitest: tests of JavaScript and TypeScript; its blocks are read as Jest's are."""
 
-from gitmem.tools.base import Tool, ToolEnding, ToolOutput, ToolReports
+from gitmem.tools.base import Tool, ToolCommand, ToolEnding, ToolFiles, ToolOutput, ToolReports
 
 
 def as_output(name: str, text: str, *, collecting: bool) -> str:  # noqa: ARG001  one form for all
@@ -13,7 +13,15 @@ TOOL = Tool(
     "vitest",
     order=161,
     language="javascript",
-    output=ToolOutput(like=("jest",), commands=("vitest",)),
+    output=ToolOutput(like=("jest",)),
+    command=ToolCommand(
+        programs=("vitest",),
+        comparable=True,
+        only_tests=("",),
+    ),
+    files=ToolFiles(
+        settings={"vitest.config.*": "Vitest"},
+    ),
     ending=ToolEnding(early="--bail.*|-t"),
     reports=ToolReports(suites="vitest tests", joint=" > ", case=as_output),
 )
