@@ -9,7 +9,7 @@ Patterns of several tools are joined to one, in the order of the tools; they are
 group that others could bear, too.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
@@ -118,11 +118,40 @@ class ToolCommand(NamedTuple):
 class ToolEnding(NamedTuple):
     """How a run of a tool ends, and whether all was said by then.
 
+    Options are compared with whole words of a command line.
+
     Attributes:
-        codes: how it exits when it came to its end and something failed.
+        codes: how it exits when it came to its end and something failed; only of a tool that has
+            named all failures by then.
+        no_tests: how it exits where there was no test to run: nothing failed.
+        early: pattern of options with which it ends earlier, or leaves out what did not fail last
+            time, whichever program they are given to: what starts the tool may pass them on.
+        early_alone: pattern of such options that mean something else to other tools: they count
+            where the tool itself is started.
+        at_once: pattern of options with which tests run beside each other, so in no order.
+        stopped: what it says when it stopped before the end, or could not look at everything.
+        apart: its failures are independent; without, a new one may change what others say.
+        by_file: it is asked about files: what it says of one does not hang on which others.
+        by_name: its arguments can be names of tests.
+        lists_all: first argument with which it goes on after a test that failed, and names each
+            that did; empty: it may not.
+        unreadable: rules that a file breaks which it can't read.
+        unreadable_types: types of errors in code of its language that nobody can read.
+
     """
 
     codes: frozenset[int] = frozenset()
+    no_tests: int | None = None
+    early: str = ""
+    early_alone: str = ""
+    at_once: str = ""
+    stopped: tuple[str, ...] = ()
+    apart: bool = False
+    by_file: bool = False
+    by_name: bool = False
+    lists_all: str = ""
+    unreadable: tuple[str, ...] = ()
+    unreadable_types: tuple[str, ...] = ()
 
 
 class ToolSilence(NamedTuple):
@@ -358,14 +387,72 @@ class ToolFiles(NamedTuple):
     variables: tuple[str, ...] = ()
 
 
+class CaseText(Protocol):
+    """Gives what a report says of a case as the tool's own output has it, for its reader."""
+
+    def __call__(self, name: str, text: str, *, collecting: bool) -> str:
+        """Give the text.
+
+        Args:
+            name: of the case.
+            text: what the report says.
+            collecting: the case is a file that could not be collected.
+
+        """
+
+
+class CaseName(Protocol):
+    """Gives the name that a tool's output has for a case of a report in JUnit XML."""
+
+    def __call__(self, owner: str, name: str, *, file: str, messages: Collection[str]) -> str:
+        """Give the name.
+
+        Args:
+            owner: the class that the report names.
+            name: the test that the report names.
+            file: the file that the report names; empty if it names none.
+            messages: heads of what went wrong in it.
+
+        """
+
+
 class ToolReports(NamedTuple):
     """Reports that a tool writes.
 
     Attributes:
-        suites: names that it gives to its suites in JUnit XML.
+        suites: pattern of names of whatever stands in JUnit XML, which only its reports hold.
+        texts: pattern of what only its reports hold in the text of a case that failed.
+        traces: pattern of what such a text holds if the code is of its language, whoever ran it.
+        class_name: the class that it gives every test; the suites around a test then name it.
+        files: endings of names of cases that are files: they could not be loaded.
+        joint: what stands between class and test in the names of its tests.
+        kinds: pattern of types of failures, in JUnit XML, that say nothing of what went wrong.
+        heads: pattern of what it writes there before the message.
+        name: names a case as its output does.
+        case: a case as its output.
+        folder: in which each module of a build has results, as parts of a path.
+        plugin: variable that names to our plugin for it the folder for a report.
+        form: form of reports that only it writes, as ``--format`` names it.
+        form_title: what people call this form.
+        form_signs: patterns that all are found near the beginning of such a report.
+
     """
 
-    suites: tuple[str, ...] = ()
+    suites: str = ""
+    texts: str = ""
+    traces: str = ""
+    class_name: str = ""
+    files: tuple[str, ...] = ()
+    joint: str = ""
+    kinds: str = ""
+    heads: str = ""
+    name: CaseName | None = None
+    case: CaseText | None = None
+    folder: tuple[str, ...] = ()
+    plugin: str = ""
+    form: str = ""
+    form_title: str = ""
+    form_signs: tuple[str, ...] = ()
 
 
 class Tool(NamedTuple):

@@ -18,6 +18,7 @@ from gitmem.output.failure import (
 from gitmem.tools.base import (
     Tool,
     ToolCommand,
+    ToolEnding,
     ToolFiles,
     ToolFrames,
     ToolIdentity,
@@ -361,4 +362,5 @@ TOOL = Tool(
         asserting=(r"_?fail_?\w*unwrap_failed", "panic_(?:fmt|bounds_check)"),
         clean=((60, "::h[0-9a-f]{16}$", ""), (70, r"::?\{\{?closure\}?\}(?:#\d+)?", "")),
     ),
+    ending=ToolEnding(stopped=("aiting for other jobs",)),
 )

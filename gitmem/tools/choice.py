@@ -120,6 +120,16 @@ def values(field: str) -> Mapping[str, Any]:
 
 
 @cache
+def by_program(field: str) -> Mapping[str, Any]:
+    """Give what tools say of a field, by the names of their usual programs.
+
+    Other programs of a tool may end otherwise, and take other options.
+    """
+    answers = values(field)
+    return {program: answers[tool] for program, tool in tools_by_program(field).items()}
+
+
+@cache
 def pattern(field: str, flags: int = 0) -> re.Pattern[str]:
     """Join the patterns of all tools for a field, in the order of the tools.
 

@@ -2,7 +2,15 @@
 
 from types import MappingProxyType
 
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolIdentity, ToolOutput, ToolSilence
+from gitmem.tools.base import (
+    Tool,
+    ToolCommand,
+    ToolEnding,
+    ToolFiles,
+    ToolIdentity,
+    ToolOutput,
+    ToolSilence,
+)
 
 TOOL = Tool(
     "clang",
@@ -22,4 +30,5 @@ TOOL = Tool(
         settings=(r"\.clang-tidy",),
         looser=(r"Checks:\s*['\"]?-",),
     ),
+    ending=ToolEnding(stopped=("too many errors",)),
 )

@@ -1,6 +1,6 @@
 """CTest: programs of tests, each told in a line, with what it printed."""
 
-from gitmem.tools.base import Tool, ToolCommand, ToolIdentity, ToolOutput, ToolTitle
+from gitmem.tools.base import Tool, ToolCommand, ToolEnding, ToolIdentity, ToolOutput, ToolTitle
 
 TOOL = Tool(
     "ctest",
@@ -15,4 +15,5 @@ TOOL = Tool(
     ),
     identity=ToolIdentity(only_the_end=True),
     title=ToolTitle(leads="test"),
+    ending=ToolEnding(early="--rerun.*"),
 )

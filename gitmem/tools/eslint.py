@@ -7,7 +7,15 @@ from typing import Final
 
 from gitmem.output.excerpt import excerpt
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolIdentity, ToolOutput, ToolSilence
+from gitmem.tools.base import (
+    Tool,
+    ToolCommand,
+    ToolEnding,
+    ToolFiles,
+    ToolIdentity,
+    ToolOutput,
+    ToolSilence,
+)
 from gitmem.tools.common.reading import number, one
 
 _STYLISH: Final = re.compile(
@@ -99,4 +107,5 @@ TOOL = Tool(
         looser=(r"\bdisabled?-next-line\b\s*[=:]", r"\bignores\b\s*[=:]"),
         bars=MappingProxyType({"--max-warnings": True}),
     ),
+    ending=ToolEnding(codes=frozenset({1}), apart=True, by_file=True),
 )

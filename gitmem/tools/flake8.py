@@ -2,7 +2,15 @@
 
 from types import MappingProxyType
 
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolIdentity, ToolOutput, ToolSilence
+from gitmem.tools.base import (
+    Tool,
+    ToolCommand,
+    ToolEnding,
+    ToolFiles,
+    ToolIdentity,
+    ToolOutput,
+    ToolSilence,
+)
 
 TOOL = Tool(
     "flake8",
@@ -28,4 +36,5 @@ TOOL = Tool(
         ),
         bars=MappingProxyType({"max-line-length": True, "max-complexity": True}),
     ),
+    ending=ToolEnding(unreadable=("E999",)),
 )

@@ -9,6 +9,7 @@ from gitmem.output.failure import Failure, FailureLocation, ParserResult, StackF
 from gitmem.tools.base import (
     Tool,
     ToolCommand,
+    ToolEnding,
     ToolFiles,
     ToolFrames,
     ToolIdentity,
@@ -164,4 +165,5 @@ TOOL = Tool(
     diagnostic=diagnostic,
     silence=ToolSilence(skips=(r"#if 0\b",), allows=("#pragma GCC diagnostic ignored",)),
     frames=ToolFrames(roots=(r"\.\./(?:sysdeps|csu|nptl)/",), asserting=("__assert_fail", "abort")),
+    ending=ToolEnding(stopped=("ompilation terminated",)),
 )

@@ -17,10 +17,12 @@ from gitmem.output.failure import (
 from gitmem.tools.base import (
     Tool,
     ToolCommand,
+    ToolEnding,
     ToolFiles,
     ToolFrames,
     ToolIdentity,
     ToolOutput,
+    ToolReports,
     ToolSilence,
 )
 from gitmem.tools.common import go_mod
@@ -239,6 +241,11 @@ def diagnostic(_code: str, message: str) -> tuple[str, str]:
     return "", "\n".join(line.strip() for line in message.split("\n"))
 
 
+def as_output(name: str, text: str, *, collecting: bool) -> str:  # noqa: ARG001  one form for all
+    """Put the lines around the text of a case that stand there in the output."""
+    return f"--- FAIL: {name.rpartition('::')[2]} (0.00s)\n{text}\nFAIL\n"
+
+
 TOOL = Tool(
     "go",
     order=230,
@@ -290,4 +297,7 @@ TOOL = Tool(
         libraries=("vendor", "pkg/mod"),
         clean=((70, r"\.func\d+(?:\.\d+)*$", ""),),
     ),
+    ending=ToolEnding(early="-failfast", stopped=("too many errors",), lists_all="test"),
+    # It writes no reports; go-junit-report names the version of Go in them.
+    reports=ToolReports(suites=r"go\.version", case=as_output),
 )

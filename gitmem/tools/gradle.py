@@ -14,6 +14,7 @@ from gitmem.tools.base import (
     ToolFiles,
     ToolFrames,
     ToolOutput,
+    ToolReports,
     ToolSilence,
     ToolTitle,
 )
@@ -146,4 +147,5 @@ TOOL = Tool(
     frames=ToolFrames(
         folders=(r"\.gradle",), names=MappingProxyType({"java": r"(?:worker\.)?org\.gradle[.$]"})
     ),
+    reports=ToolReports(folder=("build", "test-results")),
 )

@@ -201,6 +201,75 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'go': True,
         'gcc': True,
     },
+    'ending.apart': {
+        'pytest': True,
+        'ruff': True,
+        'eslint': True,
+    },
+    'ending.at_once': {
+        'pytest': '(?s:-n.*|--numprocesses.*)',
+    },
+    'ending.by_file': {
+        'mypy': True,
+        'pyright': True,
+        'ruff': True,
+        'eslint': True,
+    },
+    'ending.by_name': {
+        'pytest': True,
+    },
+    'ending.codes': {
+        'pytest': (1,),
+        'unittest': (1,),
+        'doctest': (1,),
+        'mypy': (1,),
+        'pyright': (1,),
+        'ruff': (1,),
+        'typescript': (1, 2),
+        'eslint': (1,),
+    },
+    'ending.early': {
+        'ctest': '--rerun.*',
+        'pytest': '-(?!r)[a-zA-Z]*x.*|--(?:exitfirst|maxfail|sw|stepwise|lf|last-failed|fail-?fast)\\b.*',
+        'unittest': '--failfast',
+        'jest': '--bail.*|-t',
+        'vitest': '--bail.*|-t',
+        'node': '--test-only',
+        'mocha': '-b|--bail.*',
+        'go': '-failfast',
+        'rspec': '--fail-?fast',
+        'phpunit': '--stop-on-.*',
+        'make': '-j.*|--jobs.*',
+    },
+    'ending.early_alone': {
+        'unittest': '-[a-z]*f[a-z]*',
+    },
+    'ending.lists_all': {
+        'go': 'test',
+    },
+    'ending.no_tests': {
+        'pytest': 5,
+        'unittest': 5,
+    },
+    'ending.stopped': {
+        'pytest': ('stopping after ', 'Interrupted: ', 'INTERNALERROR'),
+        'mypy': ('prevented further checking',),
+        'javac': ('only showing the first',),
+        'cargo': ('aiting for other jobs',),
+        'go': ('too many errors',),
+        'gcc': ('ompilation terminated',),
+        'clang': ('too many errors',),
+        'make': ('aiting for unfinished jobs',),
+        'ninja': ('build stopped',),
+    },
+    'ending.unreadable': {
+        'ruff': ('invalid-syntax', 'E999'),
+        'flake8': ('E999',),
+        'pylint': ('syntax-error',),
+    },
+    'ending.unreadable_types': {
+        'python': ('SyntaxError', 'IndentationError', 'TabError'),
+    },
     'files.collects': {
         'pytest': '(?:.*/)?(?:test_[^/]+|[^/]+_test)\\.py',
     },
@@ -815,6 +884,61 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'sql': ('ERROR:  ', 'FATAL:  ', 'ERROR ', 'Parse error', 'Runtime error', 'Error: ', 'could not connect to server', 'could not translate host'),
         'make': ('*** ', 'FAILED: ', 'CMake Error', 'error: Recipe'),
         'shell': ('not found', 'o such ', 'enied', 'annot ', 'Killed', 'Aborted', 'refused', 'imed out', 'core dumped', 'reset by peer', 'rror', ': line ', 'arameter not set', 'ad substitution', 'nrecognized option', 'nvalid option', 'operand', 'expression #'),
+    },
+    'reports.case': {
+        'pytest': True,
+        'vitest': True,
+        'node': True,
+        'go': True,
+    },
+    'reports.class_name': {
+        'node': 'test',
+    },
+    'reports.files': {
+        'pytest': ('.py',),
+    },
+    'reports.folder': {
+        'gradle': ('build', 'test-results'),
+        'maven': ('target', 'surefire-reports'),
+    },
+    'reports.form': {
+        'pytest': 'pytest-json',
+    },
+    'reports.form_signs': {
+        'pytest': ('"(?:exitcode|collectors)"\\s*:', '"created"'),
+    },
+    'reports.form_title': {
+        'pytest': 'a pytest-json-report',
+    },
+    'reports.heads': {
+        'pytest': '(?:failed on (?:setup|teardown) with|collection failure)\\s*',
+    },
+    'reports.joint': {
+        'jest': ' › ',
+        'vitest': ' > ',
+        'node': ' › ',
+    },
+    'reports.kinds': {
+        'pytest': '(?s:.*)',
+        'node': 'testCodeFailure|hookFailed|Error',
+    },
+    'reports.name': {
+        'pytest': True,
+    },
+    'reports.plugin': {
+        'pytest': 'GITMEM_PYTEST_REPORT',
+    },
+    'reports.suites': {
+        'pytest': '(?s:pytest.*)',
+        'jest': 'jest tests',
+        'vitest': 'vitest tests',
+        'go': 'go\\.version',
+    },
+    'reports.texts': {
+        'pytest': '\\.py:\\d+: ',
+    },
+    'reports.traces': {
+        'jvm': '(?m:^\\s+at [\\w.$/@]+\\([^()]*\\)$|^Caused by: )',
     },
     'silence.allows': {
         'mypy': ('#\\s*type:\\s*ignore', '#\\s*mypy:\\s*ignore-errors', '\\bignore_errors\\s*=\\s*[Tt]rue', '\\bno-?strict\\b', '\\bcast\\(Any\\b'),

@@ -18,10 +18,12 @@ from gitmem.output.failure import (
 from gitmem.tools.base import (
     Tool,
     ToolCommand,
+    ToolEnding,
     ToolFiles,
     ToolFrames,
     ToolIdentity,
     ToolOutput,
+    ToolReports,
     ToolSilence,
     ToolTitle,
 )
@@ -219,4 +221,6 @@ TOOL = Tool(
         bars=MappingProxyType({r"threshold\w*": False}),
     ),
     frames=ToolFrames(runner=(r"jest[\w-]*",)),
+    ending=ToolEnding(early="--bail.*|-t"),
+    reports=ToolReports(suites="jest tests", joint=" \u203a "),
 )

@@ -3,7 +3,7 @@
 from types import MappingProxyType
 from typing import Final
 
-from gitmem.tools.base import Tool, ToolCommand, ToolFrames, ToolIdentity, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFrames, ToolIdentity, ToolOutput, ToolReports
 from gitmem.tools.common.jvm_traces import parse
 
 _LIBRARIES: Final = (
@@ -44,4 +44,5 @@ TOOL = Tool(
         ),
         evidence_names=(r"(?:java|javax|jdk|sun|com\.sun|scala|groovy)[./]",),
     ),
+    reports=ToolReports(traces=r"(?m:^\s+at [\w.$/@]+\([^()]*\)$|^Caused by: )"),
 )

@@ -4,7 +4,15 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from gitmem.lazy_pattern import lazily
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolFrames, ToolOutput, ToolSilence
+from gitmem.tools.base import (
+    Tool,
+    ToolCommand,
+    ToolFiles,
+    ToolFrames,
+    ToolOutput,
+    ToolReports,
+    ToolSilence,
+)
 from gitmem.tools.common.enclosed import enclosed, without
 
 _ARTIFACT: Final = lazily(r"<artifactId>\s*([^<\s]+)")
@@ -69,4 +77,5 @@ TOOL = Tool(
         library_names=MappingProxyType({"java": r"org\.(?:apache\.maven|codehaus)[.$]"}),
         evidence_names=(r"org\.apache\.(?:maven|tools)[./]",),
     ),
+    reports=ToolReports(folder=("target", "surefire-reports")),
 )

@@ -1,6 +1,6 @@
 """Mocha: tests of JavaScript; its errors are those of V8, with numbered titles above."""
 
-from gitmem.tools.base import Tool, ToolCommand, ToolFrames, ToolSilence, ToolTitle
+from gitmem.tools.base import Tool, ToolCommand, ToolEnding, ToolFrames, ToolSilence, ToolTitle
 from gitmem.tools.common.spec_words import SPEC_ASSERTS, SPEC_SKIPS
 
 TOOL = Tool(
@@ -25,4 +25,5 @@ TOOL = Tool(
         narrower=(r"\bexclude\w*\b", r"\bignore['\"]?\s*:"),
     ),
     frames=ToolFrames(runner=("mocha",)),
+    ending=ToolEnding(early="-b|--bail.*"),
 )

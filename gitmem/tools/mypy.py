@@ -6,7 +6,15 @@ from types import MappingProxyType
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolIdentity, ToolOutput, ToolSilence
+from gitmem.tools.base import (
+    Tool,
+    ToolCommand,
+    ToolEnding,
+    ToolFiles,
+    ToolIdentity,
+    ToolOutput,
+    ToolSilence,
+)
 from gitmem.tools.common.reading import indented, number, one
 
 _LINE: Final = re.compile(
@@ -90,4 +98,6 @@ TOOL = Tool(
             r"\bignore_missing_imports\b",
         ),
     ),
+    # After a syntax error it looks at nothing else.
+    ending=ToolEnding(codes=frozenset({1}), stopped=("prevented further checking",), by_file=True),
 )

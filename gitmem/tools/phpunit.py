@@ -1,6 +1,14 @@
 """PHPUnit: tests of PHP; its failures are read where PHP's are."""
 
-from gitmem.tools.base import Tool, ToolCommand, ToolFrames, ToolIdentity, ToolOutput, ToolSilence
+from gitmem.tools.base import (
+    Tool,
+    ToolCommand,
+    ToolEnding,
+    ToolFrames,
+    ToolIdentity,
+    ToolOutput,
+    ToolSilence,
+)
 
 TOOL = Tool(
     "phpunit",
@@ -21,4 +29,5 @@ TOOL = Tool(
         narrower=("<exclude>", r"--exclude\w*"),
     ),
     frames=ToolFrames(runner=("phpunit",)),
+    ending=ToolEnding(early="--stop-on-.*"),
 )

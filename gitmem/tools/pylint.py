@@ -2,7 +2,15 @@
 
 from types import MappingProxyType
 
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolIdentity, ToolOutput, ToolSilence
+from gitmem.tools.base import (
+    Tool,
+    ToolCommand,
+    ToolEnding,
+    ToolFiles,
+    ToolIdentity,
+    ToolOutput,
+    ToolSilence,
+)
 
 
 def diagnostic(code: str, message: str) -> tuple[str, str]:
@@ -29,4 +37,5 @@ TOOL = Tool(
         looser=(r"\bdisabled?\b\s*[=:]", r"\bignores?\b\s*[=:]"),
         bars=MappingProxyType({"max-line-length": True}),
     ),
+    ending=ToolEnding(unreadable=("syntax-error",)),
 )

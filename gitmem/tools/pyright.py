@@ -6,7 +6,15 @@ from types import MappingProxyType
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolIdentity, ToolOutput, ToolSilence
+from gitmem.tools.base import (
+    Tool,
+    ToolCommand,
+    ToolEnding,
+    ToolFiles,
+    ToolIdentity,
+    ToolOutput,
+    ToolSilence,
+)
 from gitmem.tools.common.reading import number, one
 
 _LINE: Final = re.compile(
@@ -70,4 +78,5 @@ TOOL = Tool(
         settings=(r"pyrightconfig\.json", r"pyproject\.toml"),
         looser=(r"\bignores?\b\s*[=:]", r"\bexclude\w*\b\s*[=:]"),
     ),
+    ending=ToolEnding(codes=frozenset({1}), by_file=True),
 )

@@ -10,14 +10,17 @@ from gitmem.output.failure import Failure, FailureLocation, ParserResult, StackF
 from gitmem.tools.base import (
     Tool,
     ToolCommand,
+    ToolEnding,
     ToolFiles,
     ToolFrames,
     ToolIdentity,
     ToolOutput,
+    ToolReports,
     ToolSilence,
 )
 from gitmem.tools.common.frames import foreign
 from gitmem.tools.common.pytest_block import TraceBlock, read
+from gitmem.tools.common.pytest_cases import as_output, node_id
 from gitmem.tools.common.reading import number, one, passed_over
 
 _SECTION: Final = re.compile(r"=+ (FAILURES|ERRORS) =+$")
@@ -224,4 +227,29 @@ TOOL = Tool(
         bars=MappingProxyType({"--cov-fail-under": False}),
     ),
     frames=ToolFrames(runner=("_?pytest", "pluggy"), evidence=(r"(?:^|/)_?pytest(?:/|\.py$)",)),
+    ending=ToolEnding(
+        codes=frozenset({1}),
+        no_tests=5,
+        early=r"-(?!r)[a-zA-Z]*x.*"
+        r"|--(?:exitfirst|maxfail|sw|stepwise|lf|last-failed|fail-?fast)\b.*",
+        at_once=r"(?s:-n.*|--numprocesses.*)",
+        # With -x and --maxfail, with xdist, too; after errors while it collects; in its own code.
+        stopped=("stopping after ", "Interrupted: ", "INTERNALERROR"),
+        apart=True,
+        by_name=True,
+    ),
+    reports=ToolReports(
+        suites=r"(?s:pytest.*)",
+        texts=r"\.py:\d+: ",
+        files=(".py",),
+        # The text tells the exception; the kind of failure stands before the message at times.
+        kinds=r"(?s:.*)",
+        heads=r"(?:failed on (?:setup|teardown) with|collection failure)\s*",
+        name=node_id,
+        case=as_output,
+        plugin="GITMEM_PYTEST_REPORT",
+        form="pytest-json",
+        form_title="a pytest-json-report",
+        form_signs=(r'"(?:exitcode|collectors)"\s*:', r'"created"'),
+    ),
 )

@@ -1,6 +1,14 @@
 """Python: exceptions that nobody caught, and modules that are not there."""
 
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolFrames, ToolIdentity, ToolOutput
+from gitmem.tools.base import (
+    Tool,
+    ToolCommand,
+    ToolEnding,
+    ToolFiles,
+    ToolFrames,
+    ToolIdentity,
+    ToolOutput,
+)
 from gitmem.tools.common.python_traces import parse
 
 TOOL = Tool(
@@ -48,5 +56,8 @@ TOOL = Tool(
             "<frozen",
             r"(?:^|/)runpy(?:/|\.py$)",
         ),
+    ),
+    ending=ToolEnding(
+        unreadable_types=("SyntaxError", "IndentationError", "TabError"),
     ),
 )

@@ -1,6 +1,14 @@
 """RSpec: tests of Ruby; its failures are read where Ruby's are."""
 
-from gitmem.tools.base import Tool, ToolCommand, ToolFrames, ToolIdentity, ToolOutput, ToolSilence
+from gitmem.tools.base import (
+    Tool,
+    ToolCommand,
+    ToolEnding,
+    ToolFrames,
+    ToolIdentity,
+    ToolOutput,
+    ToolSilence,
+)
 from gitmem.tools.common.spec_words import SPEC_SKIPS
 
 TOOL = Tool(
@@ -26,4 +34,5 @@ TOOL = Tool(
         narrower=(r"--exclude\w*",),
     ),
     frames=ToolFrames(runner=(r"rspec[\w-]*",)),
+    ending=ToolEnding(early="--fail-?fast"),
 )

@@ -6,7 +6,15 @@ from types import MappingProxyType
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolIdentity, ToolOutput, ToolSilence
+from gitmem.tools.base import (
+    Tool,
+    ToolCommand,
+    ToolEnding,
+    ToolFiles,
+    ToolIdentity,
+    ToolOutput,
+    ToolSilence,
+)
 from gitmem.tools.common.reading import number, one
 
 _CONCISE: Final = re.compile(
@@ -110,5 +118,11 @@ TOOL = Tool(
             r"\bexclude\w*\b\s*[=:]",
         ),
         bars=MappingProxyType({"line-length": True, "max-complexity": True}),
+    ),
+    ending=ToolEnding(
+        codes=frozenset({1}),
+        apart=True,
+        by_file=True,
+        unreadable=("invalid-syntax", "E999"),
     ),
 )

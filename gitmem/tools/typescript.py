@@ -6,7 +6,15 @@ from types import MappingProxyType
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolIdentity, ToolOutput, ToolSilence
+from gitmem.tools.base import (
+    Tool,
+    ToolCommand,
+    ToolEnding,
+    ToolFiles,
+    ToolIdentity,
+    ToolOutput,
+    ToolSilence,
+)
 from gitmem.tools.common.reading import number, one
 
 _LINE: Final = re.compile(
@@ -86,4 +94,5 @@ TOOL = Tool(
         settings=(r"tsconfig[^/]*\.json",),
         looser=(r"\b(?:strict\w*|no\w+)['\"]?\s*[=:]\s*[Ff]alse", r"\bexclude\w*\b\s*[=:]"),
     ),
+    ending=ToolEnding(codes=frozenset({1, 2})),
 )

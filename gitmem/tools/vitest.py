@@ -2,8 +2,24 @@
 
 from types import MappingProxyType
 
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolFrames, ToolOutput, ToolSilence
+from gitmem.tools.base import (
+    Tool,
+    ToolCommand,
+    ToolEnding,
+    ToolFiles,
+    ToolFrames,
+    ToolOutput,
+    ToolReports,
+    ToolSilence,
+)
 from gitmem.tools.common.spec_words import SPEC_ASSERTS, SPEC_INVERTS, SPEC_SKIPS
+
+
+def as_output(name: str, text: str, *, collecting: bool) -> str:  # noqa: ARG001  one form for all
+    """Put the head before the text of a case that stands there in the output."""
+    broken = "" if " > " in name else f" [ {name} ]"
+    return f" FAIL  {name}{broken}\n{text.strip(chr(10))}\n"
+
 
 TOOL = Tool(
     "vitest",
@@ -29,4 +45,6 @@ TOOL = Tool(
         bars=MappingProxyType({r"threshold\w*": False}),
     ),
     frames=ToolFrames(runner=("@?vitest",)),
+    ending=ToolEnding(early="--bail.*|-t"),
+    reports=ToolReports(suites="vitest tests", joint=" > ", case=as_output),
 )
