@@ -43,7 +43,7 @@ _PLACED: Final = lazily(
 _DIGITS: Final = dict.fromkeys(map(ord, "0123456789"))
 
 
-class _Block:
+class TextBlock:
     """A block of cleaned text; its lines are cut only when somebody wants them."""
 
     def __init__(self, text: str) -> None:
@@ -51,6 +51,7 @@ class _Block:
 
     @cached_property
     def lines(self) -> list[str]:
+        """The lines, without their ends."""
         lines = self.text.split("\n")
         if not lines[-1]:
             lines.pop()
@@ -58,6 +59,7 @@ class _Block:
 
     @cached_property
     def count(self) -> int:
+        """How many lines there are."""
         return self.text.count("\n") + (not self.text.endswith("\n"))
 
     def hot(self) -> list[int]:
@@ -85,7 +87,7 @@ class _Block:
 
 
 class Parser:
-    """Takes an output as it comes.
+    """Takes an output as it comes; ``trace`` has one that tells of every line.
 
     Args:
         command: what was run, if it is known: its parsers are tried first.
@@ -98,8 +100,8 @@ class Parser:
         self._blocks = Blocks()
         self._events = EventStream()
         self._prefixes = PrefixReader()
-        self._before = _Block("")
-        self._now: _Block | None = None
+        self._before = TextBlock("")
+        self._now: TextBlock | None = None
         self._first = 0  # number of the first line of the block at hand
         self._free = 0  # number of the first line that no failure has used
         self._found = FailureCollection(most)
@@ -118,15 +120,15 @@ class Parser:
     def feed(self, data: bytes | str) -> None:
         """Take the next piece of the output."""
         for text in self._blocks.feed(data):
-            self._next(_Block(self._events.plain(text)))
+            self._next(TextBlock(self._events.plain(text)))
 
     def close(self) -> list[Failure]:
         """Give the failures, in order of appearance."""
         for text in self._blocks.close():
-            self._next(_Block(self._events.plain(text)))
+            self._next(TextBlock(self._events.plain(text)))
         if rest := self._events.rest():
-            self._next(_Block(rest))
-        self._next(_Block(""))
+            self._next(TextBlock(rest))
+        self._next(TextBlock(""))
         self._name_tests()
         self._failures = self._found.result()
         if all(
@@ -167,26 +169,31 @@ class Parser:
         first = max(0, len(lines) - most)
         return [lines[at] for at in range(first, len(lines)) if at not in self._understood]
 
-    def _next(self, after: _Block) -> None:
+    def _next(self, after: TextBlock) -> None:
         now, self._now = self._now, after
         if now is None:
             return
         hot = now.hot()
         if hot and (plain := self._prefixes.plain(now.lines)) is not None:
-            now = _Block("\n".join(plain) + "\n")
+            now = TextBlock("\n".join(plain) + "\n")
             hot = now.hot()
         understood = self._outcomes.feed(now.text, now.lines)
         if now.text:
             self._understood = understood
+        self._examine(now, after, hot, understood)
+        self._first += now.count
+        self._before = now
+
+    def _examine(
+        self, now: TextBlock, after: TextBlock, hot: Sequence[int], understood: Collection[int]
+    ) -> None:
         if hot and self._found.full:
             self._found.more += len(hot)
         elif hot:
             self._look(now, after, hot, understood)
-        self._first += now.count
-        self._before = now
 
     def _look(
-        self, now: _Block, after: _Block, hot: Sequence[int], understood: Collection[int]
+        self, now: TextBlock, after: TextBlock, hot: Sequence[int], understood: Collection[int]
     ) -> None:
         before = self._before.lines[-BEFORE:] if self._before.text else []
         lines = before + now.lines + (after.lines if after.text else [])
@@ -220,18 +227,22 @@ class Parser:
         line = lines[at]
         for entry in self._entries:
             if _holds(line, entry):
-                result = reader(entry.name)(lines, at, floor)
+                result = self._read(entry.name, lines, at, floor)
                 if result and result.end > at:
                     return result
         return None
 
-    def _guess(self, lines: Sequence[str], at: int, base: int) -> None:
+    def _read(self, tool: str, lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
+        return reader(tool)(lines, at, floor)
+
+    def _guess(self, lines: Sequence[str], at: int, base: int) -> ParserResult | None:
         from gitmem.matching.generic import parse as guess
 
         result = guess(lines, at, at)
         if result:
             for failure in result.failures:
                 self._found.add(base + result.start, failure)
+        return result
 
 
 def _shape(lines: Sequence[str], at: int) -> tuple[str, str, str]:

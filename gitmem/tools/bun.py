@@ -1,9 +1,25 @@
 """Bun: a runtime of JavaScript with a runner of tests."""
 
-from gitmem.tools.base import Tool
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolFrames, ToolSilence
+from gitmem.tools.common.spec_words import SPEC_ASSERTS, SPEC_INVERTS, SPEC_SKIPS
 
 TOOL = Tool(
     "bun",
     order=212,
     language="javascript",
+    command=ToolCommand(programs=("bun",)),
+    files=ToolFiles(
+        manifests=("bun.lockb",),  # no text that a patch could show
+        locks=("bun.lock",),
+        turn=32,
+        runs={"package.json": "bun run "},
+    ),
+    silence=ToolSilence(
+        skips=(SPEC_SKIPS,),
+        inverts=(SPEC_INVERTS,),
+        defines=("it", "test"),
+        groups=("describe",),
+        asserts=(SPEC_ASSERTS,),
+    ),
+    frames=ToolFrames(roots=("bun:",)),
 )

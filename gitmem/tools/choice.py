@@ -7,25 +7,102 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.lazy_pattern import lazily
-from gitmem.tools.base import Tool
-from gitmem.tools.index import FIELDS, NAMES
+
+if TYPE_CHECKING:
+    from gitmem.tools.base import Tool
 
 _NOTHING: Final = "(?!)"
 
 
 @cache
-def load(name: str) -> Tool:
+def _index() -> Any:  # noqa: ANN401  a module
+    """Import what all tools say: many commands ask for none of it, and it is long."""
+    return import_module("gitmem.tools.index")
+
+
+@cache
+def load(name: str) -> "Tool":
     """Import a tool."""
     tool: Tool = import_module(f"gitmem.tools.{name}").TOOL
     return tool
 
 
+@cache
+def usual_programs() -> Mapping[str, str]:
+    """Give by each wrapper's name, such as ``gradlew``, the program for which it stands."""
+    programs = values("command.programs")
+    return {
+        wrapper: programs[name][0]
+        for name, wrappers in values("command.wrappers").items()
+        for wrapper in wrappers
+    }
+
+
+@cache
+def tools_by_program(field: str) -> Mapping[str, str]:
+    """Give those tools that say something of a field, by the names of their usual programs.
+
+    Of two with one program, such as Node and its runner of tests, the more specific is given.
+    """
+    programs = values("command.programs")
+    tools: dict[str, str] = {}
+    for name in values(field):
+        if name in programs:
+            tools.setdefault(programs[name][0], name)
+    return tools
+
+
 def names() -> tuple[str, ...]:
     """Name all tools, the more specific first."""
-    return NAMES
+    tools: tuple[str, ...] = _index().NAMES
+    return tools
+
+
+def tool_of(name: str) -> str:
+    """Give the module of the tool that bears a name, however it is written; empty: none does.
+
+    Args:
+        name: of a tool, or what editors, reports, records and people call it.
+
+    """
+    return _modules().get(name.strip().lower(), "")
+
+
+def borne(name: str) -> str:
+    """Give the name that failures bear of the tool with a name; the name itself if none has it.
+
+    Several tools can report under one name (Clang's messages are read as GCC's), and one under
+    several: the linker's messages are in GCC's output.
+    """
+    written = name.strip().lower()
+    module = tool_of(written)
+    if not module:
+        return written
+    names_in_records = values("bears").get(module, ())
+    if written in names_in_records:
+        return written
+    name_in_prints: str = values("identity.counts_as").get(module, "")
+    return name_in_prints or (*names_in_records, module)[0]
+
+
+def language_of(name: str) -> str:
+    """Give the language of the code that a tool is about, by the tool's name; empty: any."""
+    module = tool_of(name)
+    by_name: str = values("names").get(module, {}).get(name.strip().lower(), "")
+    return by_name or values("language").get(module, "")
+
+
+@cache
+def _modules() -> dict[str, str]:
+    """Pair each name with the module of its tool: a tool's own name is nobody else's."""
+    modules: dict[str, str] = {}
+    for field in ("bears", "names"):
+        for module, others in values(field).items():
+            modules.update(dict.fromkeys(others, module))
+    return modules | {module: module for module in names()}
 
 
 def values(field: str) -> Mapping[str, Any]:
@@ -38,7 +115,18 @@ def values(field: str) -> Mapping[str, Any]:
         Nothing of tools that leave the field at its default.
 
     """
-    return FIELDS.get(field, {})
+    fields: Mapping[str, Mapping[str, Any]] = _index().FIELDS
+    return fields.get(field, {})
+
+
+@cache
+def by_program(field: str) -> Mapping[str, Any]:
+    """Give what tools say of a field, by the names of their usual programs.
+
+    Other programs of a tool may end otherwise, and take other options.
+    """
+    answers = values(field)
+    return {program: answers[tool] for program, tool in tools_by_program(field).items()}
 
 
 @cache
@@ -47,5 +135,17 @@ def pattern(field: str, flags: int = 0) -> re.Pattern[str]:
 
     Without any nothing matches.
     """
-    texts = dict.fromkeys(values(field).values())
-    return lazily("|".join(texts) or _NOTHING, flags)
+    return lazily(alternatives(field), flags)
+
+
+@cache
+def alternatives(field: str) -> str:
+    """Give the text of such a pattern, each alternative once; a tool says one text, or several."""
+    by_tool = (texts if isinstance(texts, tuple) else (texts,) for texts in values(field).values())
+    return "|".join(dict.fromkeys(text for texts in by_tool for text in texts)) or _NOTHING
+
+
+@cache
+def own_pattern(name: str, field: str) -> re.Pattern[str]:
+    """Give a tool's own pattern for a field; without one nothing matches."""
+    return lazily(values(field).get(name) or _NOTHING)

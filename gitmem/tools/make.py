@@ -5,7 +5,16 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import (
+    Tool,
+    ToolCommand,
+    ToolEnding,
+    ToolFiles,
+    ToolIdentity,
+    ToolOutput,
+    ToolSilence,
+)
+from gitmem.tools.common.options import BUILD_SHOWS
 from gitmem.tools.common.reading import indented, number, one, passed_over
 from gitmem.tools.common.telling import telling_line
 
@@ -25,6 +34,7 @@ _CMAKE: Final = re.compile(
 )
 _OTHER: Final = re.compile(r"g?make(?:\[\d+\])?: ")
 _MOST_ABOVE: Final = 12
+_TARGET: Final = re.compile(r"^([A-Za-z][\w-]*)[^\S\n]*:(?![=:])", re.MULTILINE)
 _JUST: Final = re.compile(r"error: Recipe `(?P<target>[^`]+)` failed.* with exit code \d+")
 
 
@@ -91,11 +101,31 @@ def _cmake(lines: Sequence[str], at: int, match: re.Match[str]) -> ParserResult:
 TOOL = Tool(
     "make",
     order=310,
+    bears=("make", "just"),
     output=ToolOutput(
         words=("*** ", "FAILED: ", "CMake Error", "error: Recipe"),
         beside=("ninja: ",),
-        commands=("make", "just"),
+        commands=("just",),
         parse=parse,
         closing=r"make(?:\[\d+\])?: (?:\*\*\*|Leaving|Entering|Nothing)",
+        ends_step=True,
     ),
+    command=ToolCommand(
+        programs=("make",),
+        builds=("make", "gmake"),
+        shows=BUILD_SHOWS,
+    ),
+    files=ToolFiles(
+        settings={"Makefile": "make"},
+        turn=10,
+        runs={"Makefile": "make "},
+        targets=_TARGET.findall,
+    ),
+    identity=ToolIdentity(guesses=True),
+    silence=ToolSilence(
+        steps=("(?:GNUm|M|m)akefile", r".*\.mk"),
+        unheard=(r"^-(?!include\b)[@\w./$({]\S*", r"^\.IGNORE:"),
+    ),
+    # With -j what runs already is waited for, and what comes after it is not begun.
+    ending=ToolEnding(early="-j.*|--jobs.*", stopped=("aiting for unfinished jobs",)),
 )

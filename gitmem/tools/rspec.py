@@ -1,10 +1,38 @@
 """RSpec: tests of Ruby; its failures are read where Ruby's are."""
 
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import (
+    Tool,
+    ToolCommand,
+    ToolEnding,
+    ToolFrames,
+    ToolIdentity,
+    ToolOutput,
+    ToolSilence,
+)
+from gitmem.tools.common.spec_words import SPEC_SKIPS
 
 TOOL = Tool(
     "rspec",
     order=251,
     language="ruby",
-    output=ToolOutput(like=("ruby",), commands=("rspec",)),
+    output=ToolOutput(like=("ruby",)),
+    command=ToolCommand(
+        programs=("rspec",),
+        comparable=True,
+        shows=r"-[fbpc]|-f\S+|--(?:backtrace|profile|fail-fast|no-fail-fast).*",
+        narrows=r"-[et]|--(?:example|tag|only-failures|next-failure).*",
+        valued=("-f",),
+        last_failed=("--only-failures",),
+        only_tests=("",),
+    ),
+    identity=ToolIdentity(assertions=("ExpectationNotMetError",)),
+    silence=ToolSilence(
+        skips=(SPEC_SKIPS, r"\bskip:\s*(?:true|['\"])", r"^(?:skip|pending)\b(?:\s|$)"),
+        defines=("it", "specify"),
+        groups=("context", "describe"),
+        runner_settings=(r"\.rspec",),
+        narrower=(r"--exclude\w*",),
+    ),
+    frames=ToolFrames(runner=(r"rspec[\w-]*",)),
+    ending=ToolEnding(early="--fail-?fast"),
 )

@@ -1,10 +1,13 @@
 """tape: tests of JavaScript that print TAP."""
 
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput, ToolSilence
+from gitmem.tools.common.spec_words import SPEC_SKIPS
 
 TOOL = Tool(
     "tape",
     order=11,
     language="javascript",
-    output=ToolOutput(like=("tap",), commands=("tape",)),
+    output=ToolOutput(like=("tap",)),
+    command=ToolCommand(programs=("tape",)),
+    silence=ToolSilence(skips=(SPEC_SKIPS, r"\bt\.skip\("), defines=("test",)),
 )
