@@ -26,7 +26,7 @@ from gitmem.tools.base import (
     ToolSilence,
 )
 from gitmem.tools.common import go_mod
-from gitmem.tools.common.go_events import GoEvents
+from gitmem.tools.common.go_events import GoEvents, as_output
 from gitmem.tools.common.reading import number, one, passed_over
 
 _BUILD: Final = re.compile(
@@ -239,11 +239,6 @@ def _panic(lines: Sequence[str], at: int) -> ParserResult | None:
 def diagnostic(_code: str, message: str) -> tuple[str, str]:
     """Word what a language server shows as the compiler does, which has no codes and no indent."""
     return "", "\n".join(line.strip() for line in message.split("\n"))
-
-
-def as_output(name: str, text: str, *, collecting: bool) -> str:  # noqa: ARG001  one form for all
-    """Put the lines around the text of a case that stand there in the output."""
-    return f"--- FAIL: {name.rpartition('::')[2]} (0.00s)\n{text}\nFAIL\n"
 
 
 TOOL = Tool(
