@@ -1,21 +1,15 @@
 """SARIF 2.1.0, the format in which linters and analysers report findings."""
 
-import os
 import re
 from typing import Any, Final
 
 from gitmem.exchange.reports import load_json, mapping, number, refuse, relative, sequence, text
 from gitmem.output.cases import Report
 from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation
+from gitmem.output.languages import language_of
 
 _LEVELS: Final = {"error": "error", "warning": "warning"}
 _PLACEHOLDER: Final = re.compile(r"\{(\d{1,3})\}")
-_LANGUAGES: Final = {
-    ".py": "python", ".pyi": "python", ".js": "javascript", ".jsx": "javascript",
-    ".mjs": "javascript", ".cjs": "javascript", ".ts": "typescript", ".tsx": "typescript",
-    ".java": "java", ".kt": "kotlin", ".go": "go", ".rs": "rust", ".c": "c", ".h": "c",
-    ".cc": "cpp", ".cpp": "cpp", ".hpp": "cpp", ".cs": "csharp", ".rb": "ruby", ".php": "php",
-}  # fmt: skip
 
 
 def read(data: bytes, root: str = "") -> Report:
@@ -47,10 +41,9 @@ def _failure(result: dict[str, Any], run: dict[str, Any], tool: str, root: str) 
     ):
         return None
     location = _place(result, run, root)
-    ending = os.path.splitext(location.file)[1] if location else ""
     return Failure(
         tool=tool,
-        language=_LANGUAGES.get(ending, ""),
+        language=language_of(location.file) if location else "",
         code=text(result.get("ruleId")) or text(rule.get("id")),
         message=_message(result, rule)[:MAX_MESSAGE],
         location=location,
