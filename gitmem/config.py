@@ -388,10 +388,7 @@ def _entries(key: str, value: object) -> tuple[tuple[Any, ...], list[str]]:
     part = _PARTS.get(key)
     for number, entry in enumerate(value[:_MOST]):
         where = f"{key}[{number}]"
-        if part:
-            fault = _fault(part, entry)
-        else:
-            fault = _path_fault(entry) if key == "tools.matchers" else _line_fault(entry)
+        fault = _fault(part, entry) if part else _line_fault(key, entry)
         if fault:
             faults.append(f"{where}: {fault}")
         else:
@@ -401,20 +398,16 @@ def _entries(key: str, value: object) -> tuple[tuple[Any, ...], list[str]]:
     return tuple(entries), faults
 
 
-def _line_fault(entry: object) -> str:
-    """Say what is wrong with a line of names for one thing; an empty text if nothing is."""
-    names = entry.split("=") if isinstance(entry, str) else []
-    if len(names) > 1 and len(str(entry)) <= _LONGEST_LINE and all(map(str.strip, names)):
+def _line_fault(key: str, entry: object) -> str:
+    """Say what is wrong with a line of a list; an empty text if nothing is."""
+    line = entry if isinstance(entry, str) and len(entry) <= _LONGEST_LINE else ""
+    if key == "tools.matchers":
+        inside = line and not line.startswith("/") and ".." not in line.split("/")
+        return "" if inside else "write the path of a file in the repository, from its folder"
+    names = line.split("=")
+    if len(names) > 1 and all(map(str.strip, names)):
         return ""
     return "write synonyms with = between them, such as psp = payment provider"
-
-
-def _path_fault(entry: object) -> str:
-    """Say what is wrong with the path of a file in the repository; an empty text if nothing is."""
-    parts = entry.replace("\\", "/").split("/") if isinstance(entry, str) else []
-    if any(parts) and parts[0] and ".." not in parts and len(str(entry)) <= _LONGEST_LINE:
-        return ""
-    return "write the path of a file in the repository, relative to its folder"
 
 
 def _fault(part: type[Mask] | type[Pass] | type[PackSource], entry: object) -> str:

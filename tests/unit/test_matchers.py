@@ -273,9 +273,9 @@ def test_files_lie_in_the_repository_and_are_plain(tmp_path: Path) -> None:
     result = found(str(root), ("tools/acme.json", "gone.json"))
     assert [file for file, _ in result.matchers] == ["tools/acme.json"]
     assert {refused.file: refused.reason for refused in result.refused} == {
-        "gone.json": "no such file or directory",
-        ".github/link.json": "lies outside the repository",
-        ".github/device.json": "lies outside the repository",
+        "gone.json": "is not there, or can't be read",
+        ".github/link.json": "leads out of the repository",
+        ".github/device.json": "leads out of the repository",
         ".vscode/tasks.json": "is no file",
         ".github/workflows/large.json": "is larger than 256 KiB",
     }

@@ -1,5 +1,6 @@
 """Files of matchers: found, read within bounds, and kept as long as they stay as they are."""
 
+import errno
 import os
 import stat
 from collections.abc import Sequence
@@ -10,11 +11,13 @@ from gitmem.tools.matchers import MOST_FILES, RefusedMatcher, candidates
 from gitmem.tools.matchers.dialect import RefusedPattern
 from gitmem.tools.matchers.forms import Matcher, matcher, read_json, written_in
 from gitmem.tools.matchers.reader import Matchers
+from gitmem.worktree import read_file, real_path
 
 MOST_BYTES: Final = 256 * 1024
 MOST_MATCHERS: Final = 50
 MOST_TOGETHER: Final = 20_000
 """Characters of the patterns of all files."""
+_MOST_LOOKED_AT: Final = 4 * 2**20
 _MOST_TOLD: Final = 3
 """Matchers of a file that are named when they are refused."""
 _SIGN: Final = b'"regexp"'
@@ -57,7 +60,7 @@ def found(root: str, named: Sequence[str] = ()) -> FoundMatchers:
     """
     names = candidates(root, named)
     files = tuple(_opened(root, name, wanted=name in named) for name in names[:MOST_FILES])
-    result = _read(files)
+    result = _read(root, files)
     if len(names) > MOST_FILES:
         line = RefusedMatcher(names[MOST_FILES], f"more than {MOST_FILES} files; it is not read")
         return result._replace(refused=(*result.refused, line))
@@ -65,25 +68,20 @@ def found(root: str, named: Sequence[str] = ()) -> FoundMatchers:
 
 
 def _opened(root: str, name: str, *, wanted: bool) -> _Opened:
-    """Look at a file without reading it: it must be a plain one, in the repository."""
-    path = os.path.join(root, name)
+    """Look at a file without reading it: it must lie in the repository."""
     try:
-        real = os.path.realpath(path)
-        state = os.stat(real)
-    except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "can't be read"
-        return _Opened(name, path, (), reason.lower() if wanted else "")
-    fault = ""
-    if not real.startswith(os.path.join(os.path.realpath(root), "")):
-        fault = "lies outside the repository"
-    elif not stat.S_ISREG(state.st_mode):
-        fault = "is no file"
+        path = real_path(root, name)
+        state = os.stat(path)
+    except OSError as error:
+        outside = error.errno == errno.ELOOP
+        reason = "leads out of the repository" if outside else "is not there, or can't be read"
+        return _Opened(name, "", (), reason if wanted or outside else "")
     stamp = (state.st_mtime_ns, state.st_size, state.st_ino)
-    return _Opened(name, real, stamp, fault)
+    return _Opened(name, path, stamp, "" if stat.S_ISREG(state.st_mode) else "is no file")
 
 
 @lru_cache(maxsize=8)
-def _read(files: tuple[_Opened, ...]) -> FoundMatchers:
+def _read(root: str, files: tuple[_Opened, ...]) -> FoundMatchers:
     matchers: list[tuple[str, Matcher]] = []
     refused: list[RefusedMatcher] = []
     room = MOST_TOGETHER
@@ -91,7 +89,7 @@ def _read(files: tuple[_Opened, ...]) -> FoundMatchers:
         fault, own = file.fault, None
         if not fault and file.stamp:
             try:
-                own = _text_of(file.path)
+                own = _text_of(root, file.path)
             except (OSError, ValueError) as error:
                 fault = str(error) if isinstance(error, ValueError) else "can't be read"
         if own is not None:
@@ -103,15 +101,14 @@ def _read(files: tuple[_Opened, ...]) -> FoundMatchers:
     return FoundMatchers(tuple(matchers), tuple(refused))
 
 
-def _text_of(path: str) -> str | None:
+def _text_of(root: str, path: str) -> str | None:
     """Read a file; None: it has no matcher."""
-    with open(path, "rb") as file:
-        data = file.read(MOST_BYTES + 1)
+    data = read_file(root, path, _MOST_LOOKED_AT)
+    if _SIGN not in data:
+        return None
     if len(data) > MOST_BYTES:
-        if _SIGN not in data:
-            return None
         raise ValueError(f"is larger than {MOST_BYTES // 1024} KiB")
-    return data.decode("utf-8-sig", errors="replace") if _SIGN in data else None
+    return data.decode("utf-8-sig", errors="replace")
 
 
 def _matchers_in(text: str, room: int, places: int) -> tuple[list[Matcher], list[str], int]:
