@@ -159,7 +159,7 @@ test-deep: $(READY) ## look at many more random histories and larger numbers tha
 
 # What another Python may do differently shows inside processes: files, threads, signals, clocks;
 # of whole commands, one of each way. Random histories ask nothing of it that these do not.
-OTHERS := tests/unit tests/contract tests/compat \
+OTHERS := tests/unit tests/tools tests/contract tests/compat \
 	$(addprefix tests/integration/test_,backup.py catalog.py child.py identity.py journal.py memory_api.py \
 	    memory_writing.py models.py packs.py store_safety.py sync.py threads.py watch.py) \
 	$(addprefix tests/e2e/test_,cli_commands.py forks.py lsp.py mcp_tools.py run.py startup.py)
@@ -295,6 +295,12 @@ check-schemas: $(READY) ## schemas/ says what the types say
 check-tools: $(READY) ## the index of tools says what the tools say
 	@$(BIN)/python scripts/generate_tools.py --check
 	@echo "tools: fine"
+
+TOOL ?=
+.PHONY: tool
+tool: $(READY) ## renew and test one tool, and say what is missing: make tool TOOL=cargo
+	@$(BIN)/python scripts/check_tool.py '$(TOOL)'
+	@$(RUN_PYTEST) tests/tools -k "[$(TOOL)- or [$(TOOL)] or -$(TOOL)-" $(PYTEST)
 
 .PHONY: check-docs
 check-docs: $(READY) ## the generated parts of docs/ say what the code says

@@ -47,15 +47,15 @@ def installed_tools() -> tuple[InstalledTool, ...]:
                 folders[folder] = os.stat(folder).st_mtime_ns
     key = "".join(f"{folder}\t{stamp}\n" for folder, stamp in folders.items()) + "\n"
     file = _cache_file()
-    kept = _text_of(file)
-    if kept.startswith(key):
-        rows = [line.split("\t") for line in kept[len(key) :].splitlines()]
+    text = _text_of(file)
+    if text.startswith(key):
+        rows = [line.split("\t") for line in text[len(key) :].splitlines()]
         return tuple(InstalledTool(*row) for row in rows if len(row) == len(InstalledTool._fields))
-    found = tuple(entry for folder in folders for entry in _entries(folder))
+    entries = tuple(entry for folder in folders for entry in _entries(folder))
     age = time.time() - max(folders.values(), default=0) / 1e9
     if file and age > _SETTLED_SECONDS:
-        _keep(file, key + "".join("\t".join(entry) + "\n" for entry in found))
-    return found
+        _keep(file, key + "".join("\t".join(entry) + "\n" for entry in entries))
+    return entries
 
 
 def _cache_file() -> str:

@@ -42,6 +42,7 @@ FILES: Final = {
     "files that the user names": (
         "cli/add", "cli/backup", "cli/capture", "cli/ci", "cli/drafts", "cli/editor",
         "cli/explain_fingerprint", "cli/export", "cli/import_", "cli/report", "cli/resolve",
+        "cli/tools",
         "compat/ai_memory", "compat/kaizen_execution", "compat/learning",
         "memory/exchange/import_other", "memory/exchange/packs", "memory/exchange/written_texts",
         "store/attachments",

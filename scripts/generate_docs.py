@@ -29,6 +29,7 @@ from gitmem.records.explain import describe  # noqa: E402
 from scripts import claude_plugin  # noqa: E402
 from scripts.docs_of_commands import commands_page  # noqa: E402
 from scripts.docs_of_fields import PARTS, TEXTS  # noqa: E402
+from scripts.docs_of_tools import HEAD, rows  # noqa: E402
 
 _SECTION: Final = re.compile(
     r"<!-- generated: (?P<name>[a-z: _-]+) -->\n.*?<!-- end -->", re.DOTALL
@@ -150,6 +151,11 @@ def hooks() -> str:
     return table(head, rows)
 
 
+def tools() -> str:
+    """List the tools whose output is read, and what of them is."""
+    return table(HEAD, rows())
+
+
 SECTIONS: Final[dict[str, Callable[[], str]]] = {
     "fields: envelope": envelope,
     **{f"fields: {name}": partial(fields, kind, _ENVELOPE) for name, kind in kinds.KINDS.items()},
@@ -158,6 +164,7 @@ SECTIONS: Final[dict[str, Callable[[], str]]] = {
     "registrations": registrations,
     "settings": settings,
     "statuses": statuses,
+    "tools": tools,
 }
 
 

@@ -35,7 +35,7 @@ def tools() -> list[tuple[str, Tool]]:
     found = []
     for module in pkgutil.iter_modules(package.__path__):
         tool = None
-        if not module.ispkg and module.name not in {"base", "choice", "index"}:
+        if not module.ispkg and module.name not in {"base", "choice", "index", "knowledge"}:
             tool = getattr(import_module(f"{package.__name__}.{module.name}"), "TOOL", None)
         if tool is not None:
             found.append((module.name, tool))

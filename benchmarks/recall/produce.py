@@ -18,7 +18,7 @@ from benchmarks.recall.programs import ANSWERED, Program, decisions, programs, u
 from benchmarks.recall.running import MissingToolError, masked, naming, output
 
 Row = dict[str, Any]
-_CORPUS: Final = os.path.join(os.path.dirname(__file__), "..", "..", "tests", "corpus")
+_TESTS: Final = os.path.join(os.path.dirname(__file__), "..", "..", "tests")
 _PLACES: Final = {
     "/home/dev/project": "project",
     "/home/runner/work": "~/work",
@@ -77,8 +77,11 @@ def records(program: Program, text: str) -> Iterator[Row]:
 
 
 def others() -> Iterator[Row]:
-    """Make records of the outputs in ``tests/corpus``: nobody asks for them, they may mislead."""
-    for here, _, names in sorted(os.walk(_CORPUS)):
+    """Make records of the outputs that the tests read: nobody asks for them, they may mislead."""
+    folders = [
+        folder for name in ("tools", "corpus") for folder in os.walk(os.path.join(_TESTS, name))
+    ]
+    for here, _, names in sorted(folders):
         for name in sorted(names):
             if not name.endswith(".txt"):
                 continue

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from fnmatch import fnmatchcase
 from typing import Final
 
 from gitmem.capture.episodes import Episode, files_in
@@ -12,6 +13,7 @@ from gitmem.capture.runs import Run
 from gitmem.capture.surroundings import differences
 from gitmem.diffs import REMOVED
 from gitmem.lazy_pattern import lazily
+from gitmem.tools.choice import values
 
 _MISSING: Final = lazily(
     r"No module named|ModuleNotFoundError|Cannot find (?:module|package)|command not found"
@@ -20,10 +22,6 @@ _MISSING: Final = lazily(
     r"|[Pp]ermission denied|EACCES|environment variable|could not connect|[Cc]an't connect"
     r"|DistributionNotFound|PackageNotFoundError|executable (?:file )?not found"
     r"|cannot open shared object|No space left|Unable to locate package|could not be resolved"
-)
-_DECLARES: Final = lazily(
-    r"(?:.*/)?(?:requirements[^/]*\.txt|pyproject\.toml|setup\.(?:py|cfg)|package\.json|Cargo\.toml"
-    r"|go\.mod|Gemfile|pom\.xml|build\.gradle(?:\.kts)?|Dockerfile|[^/]*\.csproj|environment\.ya?ml)"
 )
 _MOST: Final = 3
 
@@ -47,13 +45,21 @@ def is_beside(failure: FingerprintedFailure, patch: Patch) -> bool:
         return not files_in(failure, patch.names, tests=True)
     if not is_outside(failure) or files_in(failure, others, tests=True):
         return False
-    if any(map(_DECLARES.fullmatch, others)):
+    if any(map(_supplies, others)):
         return False
     message = str(failure.fields.get("message", ""))
     quoted = re.findall(r"['\"`]([^'\"`]+)['\"`]", message) or re.findall(r"[\w./-]{4,}", message)
     leaves = {name.replace(".", "/").rpartition("/")[2] for name in quoted} | set(quoted)
     return not any(leaf and leaf in file for leaf in leaves for file in others) and not any(
         leaf and leaf in line for leaf in leaves for _, _, line in patch.lines
+    )
+
+
+def _supplies(file: str) -> bool:
+    """Tell whether an edit of a file can bring what is missing around the code."""
+    name = file.rpartition("/")[2]
+    return any(
+        fnmatchcase(name, form) for forms in values("files.supplies").values() for form in forms
     )
 
 

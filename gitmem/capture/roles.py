@@ -4,15 +4,15 @@ import re
 from typing import Final
 
 from gitmem.lazy_pattern import lazily
+from gitmem.tools.choice import pattern
 
 _TEST: Final = lazily(
-    r"(?:.*/)?(?:tests?|__tests__|specs?|testing|e2e|t)/.*"
-    r"|(?:.*/)?(?:test_[^/]*|[^/]*[_.-](?:test|tests|spec)\.[^/]+|conftest\.py)"
+    r"(?:.*/)?(?:tests?|specs?|testing|e2e|t)/.*"
+    r"|(?:.*/)?(?:test_[^/]*|[^/]*[_.-](?:test|tests|spec)\.[^/]+)"
     r"|(?:.*/)?[^/]*(?:Test|Tests|TestCase|Spec)\.(?:java|kt|cs|php|swift|scala|groovy)"
-    r"|(?:.*/)?[^/]+\.bats"
     r"|(?:.*/)?(?:Test[A-Z][^/]*)\.(?:java|kt|cs|php|c|cpp)",
 )
-_HOLDS_TESTS: Final = lazily(r"(?:.*/)?(?:test_[^/]+|[^/]+_test)\.py")
+"""What people call files of tests whatever runs them; the tools tell of more."""
 _DOCUMENT: Final = lazily(
     r"(?:.*/)?[^/]*\.(?:md|markdown|rst|adoc|asciidoc|org)"
     r"|(?:.*/)?(?:README|CHANGELOG|CHANGES|HISTORY|NEWS|LICEN[CS]E|COPYING|AUTHORS|CONTRIBUTORS"
@@ -24,12 +24,12 @@ _DOCUMENT: Final = lazily(
 
 def is_test(path: str) -> bool:
     """Tell whether a file holds tests, or what only they use."""
-    return _TEST.fullmatch(path) is not None
+    return _TEST.fullmatch(path) is not None or pattern("files.tests").fullmatch(path) is not None
 
 
 def holds_tests(path: str) -> bool:
-    """Tell whether pytest looks for tests in a file of this name; they may share others."""
-    return _HOLDS_TESTS.fullmatch(path) is not None
+    """Tell whether a runner looks for tests in a file by its name; they may share others."""
+    return pattern("files.collects").fullmatch(path) is not None
 
 
 def is_document(path: str) -> bool:

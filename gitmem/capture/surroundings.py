@@ -7,14 +7,15 @@ nothing of what it is.
 import hashlib
 import os
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
+from gitmem.tools.choice import values
+
 _MOST: Final = 600
 _IGNORED: Final = ("_", "SHLVL", "PWD", "OLDPWD", "COLUMNS", "LINES", "RANDOM", "SECONDS", "PS1")
-_OURS: Final = ("GITMEM_", "PYTEST_CURRENT_TEST", "TERM_SESSION", "WINDOWID")
-_INFO: Final = ".dist-info"
+_OURS: Final = ("GITMEM_", "TERM_SESSION", "WINDOWID")
 
 
 def surroundings(environ: Mapping[str, str], folder: str) -> dict[str, str]:
@@ -28,38 +29,63 @@ def surroundings(environ: Mapping[str, str], folder: str) -> dict[str, str]:
         By ``$NAME`` a hash of the variable, by name of a package its version.
 
     """
+    anew = (name for names in values("files.variables").values() for name in names)
+    left_out = (*_OURS, *anew)
     described = {
         f"${name}": hashlib.blake2b(value.encode(errors="replace"), digest_size=2).hexdigest()
         for name, value in environ.items()
-        if name not in _IGNORED and not name.startswith(_OURS)
+        if name not in _IGNORED and not name.startswith(left_out)
     }
-    described |= dict(_python_packages(environ))
-    described |= dict(_node_packages(folder))
+    for tool, packages in values("files.installed").items():
+        described |= dict(_packages(tool, packages, environ, folder))
     return dict(sorted(described.items())[:_MOST])
 
 
-def _python_packages(environ: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    python = shutil.which("python", path=environ.get("PATH")) or shutil.which(
-        "python3", path=environ.get("PATH")
-    )
-    if not python:
+def _packages(
+    tool: str, packages: str, environ: Mapping[str, str], folder: str
+) -> Iterator[tuple[str, str]]:
+    """Give the packages that a tool installed, with their versions where these are told.
+
+    Args:
+        tool: the tool.
+        packages: the folder in which they lie; a part of it may end with a ``*``.
+        environ: with the path on which an interpreter is looked for.
+        folder: where the command runs.
+
+    """
+    interpreters = values("files.interpreters").get(tool, ())
+    if interpreters:
+        programs = (shutil.which(name, path=environ.get("PATH")) for name in interpreters)
+        interpreter = next(filter(None, programs), "")
+        if not interpreter:
+            return
+        folder = os.path.dirname(os.path.dirname(interpreter))
+    ending = values("files.distribution").get(tool, "")
+    for place in _places(folder, packages.split("/")):
+        for name in _names(place):
+            if not ending and not name.startswith("."):
+                yield f"{packages}/{name}", ""
+            elif ending and name.endswith(ending):
+                package, _, number = name.removesuffix(ending).rpartition("-")
+                yield package, number
+
+
+def _places(folder: str, parts: Sequence[str]) -> Iterator[str]:
+    """Give the folders of a path below a folder; a part may end with a ``*``."""
+    if not parts:
+        yield folder
         return
-    lib = os.path.join(os.path.dirname(os.path.dirname(python)), "lib")
-    with suppress(OSError):
-        for version in os.listdir(lib):
-            if version.startswith("python"):
-                with suppress(OSError):
-                    for name in os.listdir(os.path.join(lib, version, "site-packages")):
-                        if name.endswith(_INFO):
-                            package, _, number = name.removesuffix(_INFO).rpartition("-")
-                            yield package, number
+    start, any_rest, _ = parts[0].partition("*")
+    names = _names(folder) if any_rest else parts[:1]
+    for name in names:
+        if name.startswith(start):
+            yield from _places(os.path.join(folder, name), parts[1:])
 
 
-def _node_packages(folder: str) -> Iterator[tuple[str, str]]:
+def _names(folder: str) -> list[str]:
     with suppress(OSError):
-        for name in os.listdir(os.path.join(folder, "node_modules")):
-            if not name.startswith("."):
-                yield f"node_modules/{name}", ""
+        return os.listdir(folder)
+    return []
 
 
 def differences(before: Mapping[str, str], after: Mapping[str, str]) -> list[str]:

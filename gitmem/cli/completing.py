@@ -25,6 +25,7 @@ from gitmem.cli import completing_values as values
 from gitmem.cli.completing_values import opened
 from gitmem.cli.topics import TOPICS
 from gitmem.errors import GitmemError
+from gitmem.tools.choice import names
 
 _MOST: Final = 100
 _NAMES: Final = re.compile(r"[A-Z]{2,}\d?")
@@ -153,6 +154,10 @@ def _commands(ctx: click.Context, incomplete: str) -> Iterator[CompletionItem]:
         yield from _members(command, incomplete)
 
 
+def _tools(_ctx: click.Context, incomplete: str) -> Iterator[CompletionItem]:
+    yield from map(CompletionItem, sorted(n for n in names() if n.startswith(incomplete)))
+
+
 def _members(group: click.Group, incomplete: str) -> Iterator[CompletionItem]:
     context = click.Context(group)
     for name in group.list_commands(context):
@@ -168,6 +173,7 @@ _OFFERS: Final[dict[str, Offer]] = {
     **dict.fromkeys(("ERROR", "STAYS", "MERGED"), _records("error")),
     "DECISION": _records("decision"), "FIX": _records("fix"), "SESSION": values.sessions,
     "DRAFT": _drafts, "RUN": _runs, "PACK": _packs, "KEY": _settings, "ASSISTANT": _assistants,
+    "TOOL": _tools,
     "COMMAND": _command_line, "VALUE": values.setting_values, "RELATION": values.relations,
     **dict.fromkeys(("FILTER", "QUERY"), values.filters),
     **dict.fromkeys(("REV", "REV1", "REV2", "RANGE"), values.revisions),

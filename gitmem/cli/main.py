@@ -61,6 +61,7 @@ HIDDEN: Final = {
     "index": "Rebuild and verify the search index, which is derived from the records.",
     "hub": "Keep what many repositories publish in one database, for all of them to ask.",
     "look": "Ask your language model what a picture shows.",
+    "tools": "List the tools whose output is read; show what is read of an output.",
     "explain-fingerprint": "Show how an error is recognised, and why two are the same or not.",
     "completion": "Print the completion script of your shell.",
     "shell-init": "Print a snippet for your shell that offers help after a failing command.",

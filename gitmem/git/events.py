@@ -7,23 +7,17 @@ from gitmem.git.command import all_but, git
 from gitmem.git.commit_cache import log
 from gitmem.git.git_dirs import GitDirs
 from gitmem.git.state import head
+from gitmem.tools.choice import values
 
-MANIFESTS: Final = (
-    "package.json", "package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml",
-    "bun.lock", "bun.lockb", "deno.lock",
-    "pyproject.toml", "requirements*.txt", "requirements*.in", "setup.cfg", "Pipfile",
-    "Pipfile.lock", "poetry.lock", "uv.lock", "pdm.lock", "environment.yml",
-    "Cargo.toml", "Cargo.lock", "go.mod", "go.sum", "Gemfile", "Gemfile.lock", "*.gemspec",
-    "composer.json", "composer.lock", "pom.xml", "build.gradle", "build.gradle.kts",
-    "libs.versions.toml", "gradle.lockfile", "*.csproj", "packages.lock.json",
-    "Directory.Packages.props", "mix.exs", "mix.lock", "pubspec.yaml", "pubspec.lock",
-    "Package.swift", "Package.resolved", "conanfile.txt", "conanfile.py", "vcpkg.json",
-    "flake.lock",
-)  # fmt: skip
-"""Files that name dependencies; in any folder."""
 _MOST: Final = 5_000
 _LAST: Final = 250_000_000_000
 """About the year 9892."""
+
+
+def manifests() -> tuple[str, ...]:
+    """Give forms of names of files that name dependencies, in any folder."""
+    named = (*values("files.manifests").values(), *values("files.locks").values())
+    return tuple(form for forms in named for form in forms)
 
 
 def dependency_changes(git_dirs: GitDirs, since: str, folder: str) -> list[float]:
@@ -45,7 +39,7 @@ def dependency_changes(git_dirs: GitDirs, since: str, folder: str) -> list[float
     tip = head(git_dirs)
     if not tip:
         return []
-    paths = (*(f":(top,glob)**/{name}" for name in MANIFESTS), *all_but(folder))
+    paths = (*(f":(top,glob)**/{name}" for name in manifests()), *all_but(folder))
     options = ("--format=%ct", f"--max-count={_MOST}", f"--since={since}")
     return _moments(log(git_dirs, tip, options, paths))
 

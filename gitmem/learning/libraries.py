@@ -6,7 +6,8 @@ from collections.abc import Set as AbstractSet
 from typing import Final, NamedTuple
 
 from gitmem.learning.dependencies import Resolved
-from gitmem.learning.manifests import Manifest, plain
+from gitmem.learning.manifests import Manifest
+from gitmem.tools.common.requirements import plain
 
 # Where what is imported has nothing to do with the name of the distribution.
 _CALLED: Final = {

@@ -6,6 +6,7 @@ from gitmem.matching.basis import TOOL, basis
 from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, StackFrame, Test
 from gitmem.output.outcome import CaseOutcome
 from gitmem.output.test_names import file_of, same_file, tail
+from gitmem.tools.choice import values
 from gitmem.tools.common.frames import foreign, marked
 
 MOST: Final = 200
@@ -39,7 +40,8 @@ class FailureCollection:
     def add(self, line: int, failure: Failure) -> None:
         """Take a failure that starts at a line, unless it is already here."""
         failure = _finished(failure)
-        if failure.tool == "make" and failure.severity in ("ending", "consequence"):
+        ends = failure.severity in ("ending", "consequence")
+        if ends and failure.tool in values("output.ends_step"):
             self._placed(line, failure.message)
         keys = _keys(failure)
         if self._named(failure):
@@ -66,7 +68,8 @@ class FailureCollection:
         target = message.partition("] ")[0] + "] "
         for at, (above, earlier) in enumerate(self._kept):
             nowhere = not (earlier.location or earlier.frames or earlier.test or earlier.code)
-            if line - _RECIPE <= above < line and nowhere and earlier.tool in ("shell", ""):
+            general = not earlier.tool or earlier.tool in values("output.of_lines")
+            if line - _RECIPE <= above < line and nowhere and general:
                 self._kept[at] = above, earlier._replace(message=_headed(earlier.message, target))
 
     def _named(self, failure: Failure) -> bool:
@@ -103,6 +106,10 @@ class FailureCollection:
                 self._kept[at] = line, failure._replace(test=test)
             has_failures |= failure.test is None or failure.tool != outcome.tool
         return has_failures
+
+    def line_of(self, failure: Failure) -> int:
+        """Give the number of the line at which a failure of the result starts, from 0."""
+        return next(line for line, own in self._kept if own is failure)
 
     def result(self) -> list[Failure]:
         """Give the failures in order, of the best kind that there is.

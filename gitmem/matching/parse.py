@@ -43,7 +43,7 @@ _PLACED: Final = lazily(
 _DIGITS: Final = dict.fromkeys(map(ord, "0123456789"))
 
 
-class _Block:
+class TextBlock:
     """A block of cleaned text; its lines are cut only when somebody wants them."""
 
     def __init__(self, text: str) -> None:
@@ -51,6 +51,7 @@ class _Block:
 
     @cached_property
     def lines(self) -> list[str]:
+        """The lines, without their ends."""
         lines = self.text.split("\n")
         if not lines[-1]:
             lines.pop()
@@ -58,6 +59,7 @@ class _Block:
 
     @cached_property
     def count(self) -> int:
+        """How many lines there are."""
         return self.text.count("\n") + (not self.text.endswith("\n"))
 
     def hot(self) -> list[int]:
@@ -90,7 +92,7 @@ class _Block:
 
 
 class Parser:
-    """Takes an output as it comes.
+    """Takes an output as it comes; ``trace`` has one that tells of every line.
 
     Args:
         command: what was run, if it is known: its parsers are tried first.
@@ -110,8 +112,8 @@ class Parser:
         self._entries = order(command)
         self._blocks = Blocks()
         self._events = EventStream()
-        self._before = _Block("")
-        self._now: _Block | None = None
+        self._before = TextBlock("")
+        self._now: TextBlock | None = None
         self._first = 0  # number of the first line of the block at hand
         self._free = 0  # number of the first line that no failure has used
         self._found = FailureCollection(most)
@@ -130,15 +132,15 @@ class Parser:
     def feed(self, data: bytes | str) -> None:
         """Take the next piece of the output."""
         for text in self._blocks.feed(data):
-            self._next(_Block(self._events.plain(text)))
+            self._next(TextBlock(self._events.plain(text)))
 
     def close(self) -> list[Failure]:
         """Give the failures, in order of appearance."""
         for text in self._blocks.close():
-            self._next(_Block(self._events.plain(text)))
+            self._next(TextBlock(self._events.plain(text)))
         if rest := self._events.rest():
-            self._next(_Block(rest))
-        self._next(_Block(""))
+            self._next(TextBlock(rest))
+        self._next(TextBlock(""))
         self._name_tests()
         self._failures = self._found.result()
         return self._failures
@@ -171,14 +173,20 @@ class Parser:
         telling = [lines[at] for at in range(first, len(lines)) if at not in self._understood]
         return ending(telling, name, exit_code)
 
-    def _next(self, after: _Block) -> None:
+    def _next(self, after: TextBlock) -> None:
         now, self._now = self._now, after
         if now is None:
             return
         understood = self._outcomes.feed(now.text, now.lines)
         if now.text:
             self._understood = understood
-        hot = now.hot()
+        self._examine(now, after, now.hot(), understood)
+        self._first += now.count
+        self._before = now
+
+    def _examine(
+        self, now: TextBlock, after: TextBlock, hot: Sequence[int], understood: Collection[int]
+    ) -> None:
         matchers = self._matchers
         special = now.holding(matchers.searched) if matchers and not matchers.spent else []
         if special:
@@ -187,13 +195,11 @@ class Parser:
             self._found.more += len(hot) + len(special)
         elif hot or special:
             self._look(now, after, hot, special, understood)
-        self._first += now.count
-        self._before = now
 
     def _look(
         self,
-        now: _Block,
-        after: _Block,
+        now: TextBlock,
+        after: TextBlock,
         hot: Sequence[int],
         special: Collection[int],
         understood: Collection[int],
@@ -209,7 +215,7 @@ class Parser:
             if at < floor:
                 continue
             if special and number in special:
-                if self._matchers and (result := self._matchers.read(lines, at, floor)):
+                if result := self._try_matchers(lines, at, floor):
                     unclaimed = self._take(result, unclaimed, base)
                 continue
             shape = _shape(lines, at)
@@ -239,18 +245,29 @@ class Parser:
         line = lines[at]
         for entry in self._entries:
             if _holds(line, entry):
-                result = reader(entry.name)(lines, at, floor)
+                result = self._read(entry.name, lines, at, floor)
                 if result and result.end > at:
                     return result
+        return self._match(lines, at, floor)
+
+    def _try_matchers(self, lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
+        """Read a line that nobody but a matcher could know."""
+        return self._match(lines, at, floor)
+
+    def _match(self, lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         return self._matchers.read(lines, at, floor) if self._matchers else None
 
-    def _guess(self, lines: Sequence[str], at: int, base: int) -> None:
+    def _read(self, tool: str, lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
+        return reader(tool)(lines, at, floor)
+
+    def _guess(self, lines: Sequence[str], at: int, base: int) -> ParserResult | None:
         from gitmem.matching.generic import parse as guess
 
         result = guess(lines, at, at)
         if result:
             for failure in result.failures:
                 self._found.add(base + result.start, failure)
+        return result
 
 
 def _shape(lines: Sequence[str], at: int) -> tuple[str, str, str]:

@@ -14,7 +14,8 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
+from gitmem.tools.common import cargo_manifest
 from gitmem.tools.common.reading import number, one, passed_over
 
 _HEAD: Final = re.compile(r"error(?:\[(?P<code>[\w:]+)\])?: (?P<message>\S.*)$")
@@ -308,7 +309,22 @@ TOOL = Tool(
     output=ToolOutput(
         words=("error: ", "error[", "panicked at", " stdout ----", '"level":"error'),
         beside=('"rendered"',),
-        commands=("cargo", "rustc"),
         parse=parse,
+    ),
+    command=ToolCommand(
+        programs=("cargo", "rustc"),
+        comparable=True,
+        shows=(r"--offline|--locked|--no-fail-fast|--message-format.*|--nocapture|--show-output"),
+        only_tests=("test",),
+    ),
+    files=ToolFiles(
+        manifests=("Cargo.toml",),
+        locks=("Cargo.lock",),
+        supplies=("Cargo.toml",),
+        folders=frozenset({"target"}),
+        reads={"Cargo.toml": "Rust"},
+        read=cargo_manifest.read,
+        turn=40,
+        commands={"Cargo.toml": ("cargo build", "cargo test")},
     ),
 )

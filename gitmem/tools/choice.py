@@ -13,19 +13,26 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.installed import installed_tools
 from gitmem.lazy_pattern import lazily
-from gitmem.tools.base import Tool
-from gitmem.tools.index import FIELDS, NAMES
 
 if TYPE_CHECKING:
+    from gitmem.tools.base import Tool
     from gitmem.tools.packages import PackageTools
 
+USUAL_ORDER: Final = 500
+"""Of a tool that says no other."""
 _NOTHING: Final = "(?!)"
 
 
 @cache
-def load(name: str) -> Tool:
+def _index() -> Any:  # noqa: ANN401  a module
+    """Import what all tools say: many commands ask for none of it, and it is long."""
+    return import_module("gitmem.tools.index")
+
+
+@cache
+def load(name: str) -> "Tool":
     """Import a tool."""
-    if name in NAMES:
+    if name in _index().NAMES:
         own: Tool = import_module(f"gitmem.tools.{name}").TOOL
         return own
     return package_tools().tools[name]
@@ -34,16 +41,48 @@ def load(name: str) -> Tool:
 @cache
 def package_tools() -> "PackageTools":
     """Load the tools that installed packages bring; a name that is taken is refused."""
-    others = {other for each in FIELDS.get("names", {}).values() for other in each}
-    loading: PackageTools = import_module("gitmem.tools.packages").load_packages(
-        installed_tools(), {*NAMES, *others}
+    fields = _index().FIELDS
+    others = {
+        other
+        for field in ("names", "bears")
+        for each in fields.get(field, {}).values()
+        for other in each
+    }
+    packages: PackageTools = import_module("gitmem.tools.packages").load_packages(
+        installed_tools(), {*_index().NAMES, *others}
     )
-    return loading
+    return packages
+
+
+@cache
+def usual_programs() -> Mapping[str, str]:
+    """Give by each wrapper's name, such as ``gradlew``, the program for which it stands."""
+    programs = values("command.programs")
+    return {
+        wrapper: programs[name][0]
+        for name, wrappers in values("command.wrappers").items()
+        for wrapper in wrappers
+    }
+
+
+@cache
+def tools_by_program(field: str) -> Mapping[str, str]:
+    """Give those tools that say something of a field, by the names of their usual programs.
+
+    Of two with one program, such as Node and its runner of tests, the more specific is given.
+    """
+    programs = values("command.programs")
+    tools: dict[str, str] = {}
+    for name in values(field):
+        if name in programs:
+            tools.setdefault(programs[name][0], name)
+    return tools
 
 
 def names() -> tuple[str, ...]:
     """Name all tools, the more specific first."""
-    return tuple(_ordered(NAMES, tuple(package_tools().tools))) if installed_tools() else NAMES
+    tools: tuple[str, ...] = _index().NAMES
+    return tuple(_ordered(tools, tuple(package_tools().tools))) if installed_tools() else tools
 
 
 def values(field: str) -> Mapping[str, Any]:
@@ -56,7 +95,8 @@ def values(field: str) -> Mapping[str, Any]:
         Nothing of tools that leave the field at its default.
 
     """
-    own: Mapping[str, Any] = FIELDS.get(field, {})
+    fields: Mapping[str, Mapping[str, Any]] = _index().FIELDS
+    own = fields.get(field, {})
     further = _of_packages().get(field) if installed_tools() else None
     if not further:
         return own
@@ -67,22 +107,21 @@ def values(field: str) -> Mapping[str, Any]:
 
 def outside_words() -> tuple[str, ...]:
     """Give the words of the tools of packages: the generated index knows nothing of them."""
-    said = _of_packages().get("output.words", {}) if installed_tools() else {}
-    return tuple(word for words in said.values() for word in words)
+    by_tool = _of_packages().get("output.words", {}) if installed_tools() else {}
+    return tuple(word for words in by_tool.values() for word in words)
 
 
 @cache
 def _of_packages() -> Mapping[str, Mapping[str, Any]]:
-    said: Mapping[str, Mapping[str, Any]] = import_module("gitmem.tools.collecting").fields_of(
-        package_tools().tools.items()
-    )
-    return said
+    collecting = import_module("gitmem.tools.collecting")
+    fields: Mapping[str, Mapping[str, Any]] = collecting.fields_of(package_tools().tools.items())
+    return fields
 
 
 def _ordered(own: Collection[str], further: Collection[str]) -> list[str]:
     """Put tools of packages among ours, by their order; ours stay in theirs."""
-    orders = {**FIELDS.get("order", {}), **_of_packages().get("order", {})}
-    return sorted([*own, *further], key=lambda name: orders.get(name, Tool("").order))
+    orders = {**_index().FIELDS.get("order", {}), **_of_packages().get("order", {})}
+    return sorted([*own, *further], key=lambda name: orders.get(name, USUAL_ORDER))
 
 
 @cache
@@ -93,3 +132,9 @@ def pattern(field: str, flags: int = 0) -> re.Pattern[str]:
     """
     texts = dict.fromkeys(values(field).values())
     return lazily("|".join(texts) or _NOTHING, flags)
+
+
+@cache
+def own_pattern(name: str, field: str) -> re.Pattern[str]:
+    """Give a tool's own pattern for a field; without one nothing matches."""
+    return lazily(values(field).get(name) or _NOTHING)

@@ -28,7 +28,7 @@ def fields_of(tools: Iterable[tuple[str, Tool]]) -> dict[str, dict[str, Any]]:
         By field and tool; of a callable only ``True``.
 
     """
-    said: dict[str, dict[str, Any]] = {}
+    fields: dict[str, dict[str, Any]] = {}
     plain = Tool("")
     for module, tool in tools:
         for name, value in tool._asdict().items():
@@ -39,8 +39,8 @@ def fields_of(tools: Iterable[tuple[str, Tool]]) -> dict[str, dict[str, Any]]:
                 if own == usual or name in _NOT_COPIED:
                     continue
                 data = own if is_data(own) else True
-                said.setdefault(f"{name}.{part}".rstrip("."), {})[module] = _plain(data)
-    return dict(sorted(said.items()))
+                fields.setdefault(f"{name}.{part}".rstrip("."), {})[module] = _plain(data)
+    return dict(sorted(fields.items()))
 
 
 def _plain(value: Any) -> Any:  # noqa: ANN401  whatever a field holds

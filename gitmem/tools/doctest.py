@@ -1,6 +1,6 @@
 """doctest: examples of docstrings and documents that gave something else."""
 
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput
 from gitmem.tools.common.examples import parse
 
 TOOL = Tool(
@@ -9,7 +9,11 @@ TOOL = Tool(
     language="python",
     output=ToolOutput(
         words=('File "', "Failed example:", "Trying:"),
-        commands=("doctest",),
         parse=parse,
+    ),
+    command=ToolCommand(
+        programs=("doctest",),
+        comparable=True,
+        only_tests=("",),
     ),
 )

@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
+from gitmem.lazy_pattern import lazily
 from gitmem.output.failure import (
     Failure,
     FailureLocation,
@@ -12,9 +13,11 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
 from gitmem.tools.common.reading import number, one
 
+_NUGET: Final = lazily(r"""<PackageReference\s[^<>]*Include="([\w.-]+)\"""")
+_FRAMEWORK: Final = lazily(r"<TargetFrameworks?>([^<]*)<")
 _BUILD: Final = re.compile(
     r"\s*(?:\d+>)?(?:(?P<file>(?:[A-Za-z]:)?[^\s:(][^:(\n]{0,400})(?:\("
     r"(?P<line>\d+)(?:,(?P<column>\d+))?(?:,\d+,\d+)?\))?|MSBUILD|CSC) ?: "
@@ -142,6 +145,12 @@ def _test(lines: Sequence[str], at: int) -> ParserResult | None:
     return one(failure, lines, at, end)
 
 
+def read_manifest(text: str) -> dict[str, Any]:
+    """Read the file of a project."""
+    wants = _FRAMEWORK.search(text)
+    return {"wants": wants[1] if wants else "", "libraries": _NUGET.findall(text)}
+
+
 TOOL = Tool(
     "dotnet",
     order=190,
@@ -149,7 +158,21 @@ TOOL = Tool(
     output=ToolOutput(
         words=(": error ", "xception", "Failed "),
         beside=("   at ",),
-        commands=("dotnet", "msbuild"),
+        commands=("msbuild",),
         parse=parse,
+    ),
+    command=ToolCommand(
+        programs=("dotnet",),
+        comparable=True,
+        shows=r"--(?:no-restore|no-build|nologo|logger|verbosity).*|-v\S*|-l",
+        narrows=r"--filter.*",
+        valued=("-v", "-l"),
+    ),
+    files=ToolFiles(
+        manifests=("*.csproj", "Directory.Packages.props"),
+        locks=("packages.lock.json",),
+        supplies=("*.csproj",),
+        reads={"*.csproj": ".NET", "*.fsproj": ".NET"},
+        read=read_manifest,
     ),
 )

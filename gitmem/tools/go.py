@@ -13,7 +13,8 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
+from gitmem.tools.common import go_mod
 from gitmem.tools.common.go_events import GoEvents
 from gitmem.tools.common.reading import number, one, passed_over
 
@@ -240,9 +241,24 @@ TOOL = Tool(
             "found packages",
             "o Go files",
         ),
-        commands=("go", "golangci-lint"),
+        commands=("golangci-lint",),
         parse=parse,
         events='"Action":"',
         plain=GoEvents,
+    ),
+    command=ToolCommand(
+        programs=("go",),
+        comparable=True,
+        shows=r"-json|-count=\d+|-failfast",
+        only_tests=("test",),
+    ),
+    files=ToolFiles(
+        manifests=("go.mod",),
+        locks=("go.sum",),
+        supplies=("go.mod",),
+        reads={"go.mod": "Go"},
+        read=go_mod.read,
+        turn=50,
+        commands={"go.mod": ("go build ./...", "go test ./...")},
     ),
 )

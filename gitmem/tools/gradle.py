@@ -2,14 +2,20 @@
 
 import re
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
+from gitmem.lazy_pattern import lazily
 from gitmem.output.failure import Failure, ParserResult, StackFrame, Test
 from gitmem.output.test_names import of_gradle
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
 from gitmem.tools.common import jvm_traces as jvm
 from gitmem.tools.common.reading import indented, number, one, passed_over
 
+_NEEDED: Final = lazily(
+    r"^[^\S\n]*(?:\w*(?:[iI]mplementation|[cC]ompile|[aA]pi|[cC]ompileOnly|[rR]untimeOnly)|kapt)\b"
+    r"""[ \t(]+(?:platform\()?["']([\w.-]+):([\w.-]+)""",
+    re.MULTILINE,
+)
 _TEST: Final = re.compile(r"(?P<name>[\w.$]+ > \S.*?) FAILED$")
 _SHORT: Final = re.compile(
     r"\s+(?P<caused>Caused by: )?(?P<type>(?:[\w$]+\.)*[\w$]+)"
@@ -80,13 +86,45 @@ def _build(lines: Sequence[str], at: int) -> ParserResult:
     return one(Failure("gradle", "java", "", "", message, severity=weight), lines, start, end)
 
 
+def read_manifest(text: str) -> dict[str, Any]:
+    """Read ``build.gradle`` of either language."""
+    needed = _NEEDED.findall(text)
+    return {"language": "Kotlin" if re.search(r"\bkotlin\b", text) else "Java",
+            "libraries": [artifact for _, artifact in needed],
+            "declared": [group for group, _ in needed]}  # fmt: skip
+
+
 TOOL = Tool(
     "gradle",
     order=180,
     language="java",
     output=ToolOutput(
         words=("FAILURE: ", "FAILED", "Execution failed for task"),
-        commands=("gradle", "gradlew"),
         parse=parse,
+        like=("javac", "jvm"),
+    ),
+    command=ToolCommand(
+        programs=("gradle",),
+        wrappers=("gradlew",),
+        comparable=True,
+        shows=(
+            r"-[iSd]|--(?:console|info|stacktrace|full-stacktrace|offline|continue|debug|scan"
+            r"|(?:no-)?daemon|warning-mode|rerun-tasks|(?:no-)?build-cache|parallel).*"
+        ),
+        narrows=r"--tests.*",
+    ),
+    files=ToolFiles(
+        manifests=("build.gradle", "build.gradle.kts", "libs.versions.toml"),
+        locks=("gradle.lockfile",),
+        supplies=("build.gradle", "build.gradle.kts"),
+        folders=frozenset({".gradle"}),
+        reads={"build.gradle": "Java", "build.gradle.kts": "Java"},
+        read=read_manifest,
+        turn=70,
+        commands={
+            "build.gradle": ("gradle build", "gradle test"),
+            "build.gradle.kts": ("gradle build", "gradle test"),
+        },
+        wrapper="gradlew",
     ),
 )

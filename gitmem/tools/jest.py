@@ -14,7 +14,7 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
 from gitmem.tools.common.frames import foreign
 from gitmem.tools.common.v8_traces import HEAD, stack
 
@@ -172,7 +172,16 @@ TOOL = Tool(
     language="javascript",
     output=ToolOutput(
         words=("● ", "FAIL "),
-        commands=("jest",),
         parse=parse,
+    ),
+    command=ToolCommand(
+        programs=("jest",),
+        comparable=True,
+        last_failed=("--onlyFailures",),
+        only_tests=("",),
+    ),
+    files=ToolFiles(
+        tests=r"(?:.*/)?__tests__/.*",
+        settings={"jest.config.*": "Jest"},
     ),
 )

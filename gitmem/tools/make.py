@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
+from gitmem.tools.common.options import BUILD_SHOWS
 from gitmem.tools.common.reading import indented, number, one, passed_over
 from gitmem.tools.common.telling import telling_line
 
@@ -25,6 +26,7 @@ _CMAKE: Final = re.compile(
 )
 _OTHER: Final = re.compile(r"g?make(?:\[\d+\])?: ")
 _MOST_ABOVE: Final = 12
+_TARGET: Final = re.compile(r"^([A-Za-z][\w-]*)[^\S\n]*:(?![=:])", re.MULTILINE)
 _JUST: Final = re.compile(r"error: Recipe `(?P<target>[^`]+)` failed.* with exit code \d+")
 
 
@@ -94,8 +96,20 @@ TOOL = Tool(
     output=ToolOutput(
         words=("*** ", "FAILED: ", "CMake Error", "error: Recipe"),
         beside=("ninja: ",),
-        commands=("make", "just"),
+        commands=("just",),
         parse=parse,
         closing=r"make(?:\[\d+\])?: (?:\*\*\*|Leaving|Entering|Nothing)",
+        ends_step=True,
+    ),
+    command=ToolCommand(
+        programs=("make",),
+        builds=("make", "gmake"),
+        shows=BUILD_SHOWS,
+    ),
+    files=ToolFiles(
+        settings={"Makefile": "make"},
+        turn=10,
+        runs={"Makefile": "make "},
+        targets=_TARGET.findall,
     ),
 )

@@ -1,10 +1,59 @@
 """Maven: builds and tests of Java."""
 
-from gitmem.tools.base import Tool, ToolOutput
+from typing import Any, Final
+
+from gitmem.lazy_pattern import lazily
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
+from gitmem.tools.common.enclosed import enclosed, without
+
+_ARTIFACT: Final = lazily(r"<artifactId>\s*([^<\s]+)")
+_GROUP: Final = lazily(r"<groupId>\s*([\w.$\{\}-]+)\s*</groupId>")
+_ABOUT: Final = lazily(r"<description>([^<]*)<")
+_NOT_OWN: Final = ("parent", "dependencyManagement", "dependencies", "build")
+
+
+def read_manifest(text: str) -> dict[str, Any]:
+    """Read ``pom.xml``, as text and never as XML: entities that do harm mean nothing here."""
+    plain_text = head = without(text, "<!--", "-->")
+    for tag in _NOT_OWN:
+        head = without(head, f"<{tag}>", f"</{tag}>")
+    about = _ABOUT.search(head)
+    name = _ARTIFACT.search(head)
+    spans = enclosed(plain_text, "<dependency>", "</dependency>")
+    needed = [plain_text[start:end] for start, end in spans]
+    return {
+        "name": name[1] if name else "",
+        "about": about[1] if about else "",
+        "libraries": [
+            matched[1] for dependency in needed if (matched := _ARTIFACT.search(dependency))
+        ],
+        "declared": [matched[1] for dependency in needed if (matched := _GROUP.search(dependency))],
+    }
+
 
 TOOL = Tool(
     "maven",
     order=201,
     language="java",
-    output=ToolOutput(like=("javac", "jvm"), commands=("mvn", "mvnw")),
+    output=ToolOutput(like=("javac", "jvm")),
+    command=ToolCommand(
+        programs=("mvn",),
+        wrappers=("mvnw",),
+        comparable=True,
+        shows=(
+            r"-[BeoX]|-T\S*|-ntp|-fae|-ff|--(?:batch-mode|errors|offline|fail-\w+"
+            r"|no-transfer-progress|debug|threads).*|-Dstyle\.color=.*"
+        ),
+        narrows=r"-D(?:it\.)?test=.*|-pl|-rf|-am|--projects.*|--resume-from.*",
+    ),
+    files=ToolFiles(
+        manifests=("pom.xml",),
+        supplies=("pom.xml",),
+        folders=frozenset({"target"}),
+        reads={"pom.xml": "Java"},
+        read=read_manifest,
+        turn=60,
+        commands={"pom.xml": ("mvn package", "mvn test")},
+        wrapper="mvnw",
+    ),
 )

@@ -1,6 +1,6 @@
 """Node and other programs on V8: errors that nobody caught."""
 
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput
 from gitmem.tools.common.v8_traces import parse
 
 TOOL = Tool(
@@ -10,7 +10,8 @@ TOOL = Tool(
     output=ToolOutput(
         words=("rror", "xception"),
         beside=("    at ",),
-        commands=("node", "ts-node", "tsx"),
+        commands=("ts-node", "tsx"),
         parse=parse,
     ),
+    command=ToolCommand(programs=("node",)),
 )

@@ -1,11 +1,11 @@
 """npm, pnpm and yarn: the lines after ``npm ERR!`` or ``npm error``."""
 
 import re
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from gitmem.output.failure import Failure, ParserResult
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
 from gitmem.tools.common.reading import one
 
 _LINE: Final = re.compile(
@@ -70,16 +70,52 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     return one(failure, lines, start, end)
 
 
+def read_manifest(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Read ``package.json``."""
+    kinds = ("dependencies", "peerDependencies", "optionalDependencies", "devDependencies")
+    libraries = [name for kind in kinds for name in data.get(kind, {})]
+    wants = data.get("engines", {}).get("node", "")
+    return {
+        "language": "TypeScript" if "typescript" in libraries else "JavaScript",
+        "name": data.get("name", ""),
+        "about": data.get("description", ""),
+        "wants": f"node {wants}" if wants else "",
+        "libraries": libraries,
+        "declared": {*libraries, *(name.removeprefix("@types/") for name in libraries)},
+    }
+
+
+def scripts(data: object) -> list[str]:
+    """Name what ``npm run`` can run."""
+    listed = data.get("scripts") if isinstance(data, dict) else None
+    return [str(name) for name in listed] if isinstance(listed, dict) else []
+
+
 TOOL = Tool(
     "npm",
     order=280,
     language="javascript",
     output=ToolOutput(
         words=("npm ERR!", "npm error", "ERR_PNPM"),
-        commands=("npm", "npx"),
         parse=parse,
         closing=(
             r"npm (?:ERR!|error|warn|notice)|\u2009?ELIFECYCLE|error Command failed|info Visit "
         ),
+    ),
+    command=ToolCommand(
+        programs=("npm", "npx"),
+        starts=("npx", "npm exec --"),
+    ),
+    files=ToolFiles(
+        manifests=("package.json",),
+        locks=("package-lock.json", "npm-shrinkwrap.json"),
+        supplies=("package.json",),
+        folders=frozenset({"node_modules"}),
+        reads={"package.json": "JavaScript"},
+        read=read_manifest,
+        turn=39,
+        runs={"package.json": "npm run "},
+        targets=scripts,
+        installed="node_modules",
     ),
 )

@@ -107,11 +107,11 @@ def _guarded(tool: Tool) -> Tool:
         output = output._replace(parse=_quiet(output.parse, None))
     if tool.diagnostic is None:
         return tool._replace(output=output)
-    said = tool.diagnostic
+    worded = tool.diagnostic
 
     def diagnostic(code: str, message: str) -> tuple[str, str]:
         try:
-            code_then, message_then = said(code, message)
+            code_then, message_then = worded(code, message)
         except Exception:  # noqa: BLE001  code of others
             return code, message
         return code_then, message_then

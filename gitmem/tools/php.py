@@ -1,8 +1,8 @@
 """PHP: fatal and parse errors, uncaught exceptions, PHPUnit."""
 
 import re
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
 
 from gitmem.output.failure import (
     Failure,
@@ -13,7 +13,7 @@ from gitmem.output.failure import (
     bounded,
 )
 from gitmem.output.test_names import unprettified
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
 from gitmem.tools.common.reading import one
 
 _HEAD: Final = re.compile(
@@ -163,6 +163,18 @@ def _phpunit(lines: Sequence[str], at: int) -> ParserResult | None:
     return one(failure, lines, at, end)
 
 
+def read_manifest(data: Mapping[str, Any]) -> dict[str, Any]:
+    """Read ``composer.json``."""
+    needed = data.get("require") or {}
+    libraries = [
+        library
+        for library in (*needed, *(data.get("require-dev") or {}))
+        if library != "php" and not library.startswith("ext-")
+    ]
+    return {"name": data.get("name", ""), "about": data.get("description", ""),
+            "wants": needed.get("php", ""), "libraries": libraries}  # fmt: skip
+
+
 TOOL = Tool(
     "php",
     order=260,
@@ -178,7 +190,14 @@ TOOL = Tool(
             "Error: ",
         ),
         beside=("Warning: ", ".php:"),
-        commands=("php", "composer"),
+        commands=("composer",),
         parse=parse,
+    ),
+    command=ToolCommand(programs=("php",)),
+    files=ToolFiles(
+        manifests=("composer.json",),
+        locks=("composer.lock",),
+        reads={"composer.json": "PHP"},
+        read=read_manifest,
     ),
 )

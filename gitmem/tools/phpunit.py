@@ -1,10 +1,17 @@
 """PHPUnit: tests of PHP; its failures are read where PHP's are."""
 
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput
 
 TOOL = Tool(
     "phpunit",
     order=261,
     language="php",
-    output=ToolOutput(like=("php",), commands=("phpunit",)),
+    output=ToolOutput(like=("php",)),
+    command=ToolCommand(
+        programs=("phpunit",),
+        comparable=True,
+        shows=r"--(?:testdox|do-not-cache-result|no-progress|stop-on-\w+|display-[\w-]+)",
+        narrows=r"--(?:filter|group|exclude-group|testsuite).*",
+        only_tests=("",),
+    ),
 )

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
 from gitmem.output.failure import Failure, ParserResult
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
 from gitmem.tools.common.reading import indented, one, passed_over
+from gitmem.tools.common.requirements import of_lines
 
 _PIP: Final = re.compile(
     r"\s*(?:ERROR: |error: (?=command '))(?P<message>(?:Could not find a version"
@@ -93,13 +94,27 @@ def _boxed(lines: Sequence[str], at: int, code: str) -> ParserResult:
     return one(failure, lines, at, end)
 
 
+def read_manifest(text: str) -> dict[str, Any]:
+    """Read ``requirements.txt``."""
+    return of_lines(line for line in text.splitlines() if not line.lstrip().startswith("-"))
+
+
 TOOL = Tool(
     "pip",
     order=290,
     language="python",
     output=ToolOutput(
         words=("ERROR: ", "error: ", "No solution found", "equirement"),
-        commands=("pip", "pipenv"),
+        commands=("pipenv",),
         parse=parse,
+    ),
+    command=ToolCommand(programs=("pip",)),
+    files=ToolFiles(
+        manifests=("requirements*.txt", "requirements*.in", "Pipfile"),
+        locks=("Pipfile.lock",),
+        supplies=("requirements*.txt",),
+        generated=("pylock.toml",),
+        reads={"requirements*.txt": "Python"},
+        read=read_manifest,
     ),
 )

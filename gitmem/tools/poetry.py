@@ -1,10 +1,18 @@
 """Poetry: packages of Python; its messages are read where pip's are."""
 
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
 
 TOOL = Tool(
     "poetry",
     order=292,
     language="python",
-    output=ToolOutput(like=("pip",), commands=("poetry",)),
+    output=ToolOutput(like=("pip",)),
+    command=ToolCommand(
+        programs=("poetry",),
+        starts=("poetry run",),
+    ),
+    files=ToolFiles(
+        locks=("poetry.lock",),
+        sections={"poetry": "Poetry"},
+    ),
 )

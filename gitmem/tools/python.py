@@ -1,6 +1,6 @@
 """Python: exceptions that nobody caught, and modules that are not there."""
 
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
 from gitmem.tools.common.python_traces import parse
 
 TOOL = Tool(
@@ -9,7 +9,17 @@ TOOL = Tool(
     language="python",
     output=ToolOutput(
         words=("Traceback (most recent call last)", 'File "', "No module named"),
-        commands=("python",),
         parse=parse,
+    ),
+    command=ToolCommand(
+        programs=("python",),
+        modules=r"python[\d.]*|pypy[\d.]*|py",
+    ),
+    files=ToolFiles(
+        noise=("*.pyc", "*.pyo"),
+        folders=frozenset({"__pycache__", ".venv"}),
+        installed="lib/python*/site-packages",
+        interpreters=("python", "python3"),
+        distribution=".dist-info",
     ),
 )

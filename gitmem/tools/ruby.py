@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from typing import Final
+from typing import Any, Final
 
+from gitmem.lazy_pattern import lazily
 from gitmem.output.failure import (
     Failure,
     FailureLocation,
@@ -12,9 +13,11 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
 from gitmem.tools.common.reading import one, passed_over
 
+_GEM: Final = lazily(r"""^[^\S\n]*gem\s+["']([\w.-]+)["']""", re.MULTILINE)
+_WANTED: Final = lazily(r"""^[^\S\n]*ruby\s+["']([^"']+)["']""", re.MULTILINE)
 _HEAD: Final = re.compile(
     r"(?P<file>[^\s:][^:\n]{0,400}|\(\w+\)|-e|<[^>\n]{1,200}>):"
     r"(?P<line>\d+):(?:in [`'](?P<function>[^'\n]{1,200})': |\s?)"
@@ -163,6 +166,12 @@ def _minitest(lines: Sequence[str], at: int) -> ParserResult | None:
     return one(failure, lines, at, end)
 
 
+def read_manifest(text: str) -> dict[str, Any]:
+    """Read a ``Gemfile``."""
+    wants = _WANTED.search(text)
+    return {"wants": wants[1] if wants else "", "libraries": _GEM.findall(text)}
+
+
 TOOL = Tool(
     "ruby",
     order=250,
@@ -178,7 +187,15 @@ TOOL = Tool(
             "xception: ",
         ),
         beside=(".rb:", "-e:"),
-        commands=("ruby", "rake", "bundle"),
+        commands=("rake",),
         parse=parse,
+    ),
+    command=ToolCommand(programs=("ruby",)),
+    files=ToolFiles(
+        manifests=("Gemfile", "*.gemspec"),
+        locks=("Gemfile.lock",),
+        supplies=("Gemfile",),
+        reads={"Gemfile": "Ruby"},
+        read=read_manifest,
     ),
 )

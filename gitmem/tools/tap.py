@@ -14,7 +14,7 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput
 from gitmem.tools.common.frames import foreign
 from gitmem.tools.common.node_titles import title_above
 from gitmem.tools.common.reading import passed_over
@@ -194,7 +194,8 @@ TOOL = Tool(
     order=10,
     output=ToolOutput(
         words=("not ok ", "✗ "),
-        commands=("tap", "prove"),
+        commands=("prove",),
         parse=parse,
     ),
+    command=ToolCommand(programs=("tap",)),
 )

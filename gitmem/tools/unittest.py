@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import FailureLocation, ParserResult, Test
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput
 from gitmem.tools.common.examples import parse as parse_example
 from gitmem.tools.common.python_traces import HEAD, chain
 from gitmem.tools.common.reading import one
@@ -61,7 +61,12 @@ TOOL = Tool(
     language="python",
     output=ToolOutput(
         words=("FAIL: ", "ERROR: "),
-        commands=("unittest", "manage.py"),
+        commands=("manage.py",),
         parse=parse,
+    ),
+    command=ToolCommand(
+        programs=("unittest",),
+        comparable=True,
+        only_tests=("",),
     ),
 )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult, Test
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput
 from gitmem.tools.common.reading import one
 
 _FAIL: Final = re.compile(
@@ -40,7 +40,8 @@ TOOL = Tool(
     language="c",
     output=ToolOutput(
         words=(":FAIL",),
-        commands=("unity", "ceedling"),
+        commands=("ceedling",),
         parse=parse,
     ),
+    command=ToolCommand(programs=("unity",)),
 )

@@ -1,10 +1,18 @@
 """uv: packages of Python; its messages are read where pip's are."""
 
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
 
 TOOL = Tool(
     "uv",
     order=291,
     language="python",
-    output=ToolOutput(like=("pip",), commands=("uv",)),
+    output=ToolOutput(like=("pip",)),
+    command=ToolCommand(
+        programs=("uv",),
+        starts=("uv run",),
+    ),
+    files=ToolFiles(
+        locks=("uv.lock",),
+        sections={"uv": "uv"},
+    ),
 )

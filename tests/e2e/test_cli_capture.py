@@ -293,6 +293,44 @@ def test_a_large_log_is_read_in_bounded_memory(shop: "Checkout") -> None:
     assert int(peak) < 120 * 1024, done  # KiB
 
 
+# tools
+
+
+def test_tools_are_listed_and_one_is_shown_whole(tmp_path: Path) -> None:
+    told = ok(tmp_path, "tools")
+    assert re.search(r"^pytest +python +built in +failures", told, re.MULTILINE)
+    assert re.search(r"^vitest +javascript +built in +failures as jest", told, re.MULTILINE)
+    told = ok(tmp_path, "tools", "mypy")
+    assert "programs: mypy, dmypy" in told
+    assert "counts: not read" in told
+    assert "gcc" in ok(tmp_path, "tools", "clang++").splitlines()[1]
+    by_name = {tool["name"]: tool for tool in asked(tmp_path, "tools")["tools"]}
+    assert by_name["pytest"]["failures"] == ["pytest"]
+    assert "counts" in asked(tmp_path, "tools", "mypy")["tool"]["missing"]
+    refused = run(tmp_path, "tools", "mypi")
+    complains(refused, NOT_FOUND)
+    assert "did you mean mypy?" in refused.err
+
+
+def test_an_output_is_tried_line_by_line(tmp_path: Path) -> None:
+    (tmp_path / "build.log").write_text(LOG)
+    told = ok(tmp_path, "tools", "try", "build.log")
+    assert re.search(r"2  python +failure 1: KeyError: 'total' \(shop/cart.py:5\)", told)
+    assert re.search(r"3-7  python +belongs to line 2", told)
+    assert told.splitlines()[-1] == "7 lines, 4 with a word of trouble, 1 failure"
+    assert ok(tmp_path, "tools", "try", "-", stdin=LOG) == told
+    command = ("tools", "try", "build.log", "--command", "python3 shop.py", "--json")
+    tried = json.loads(ok(tmp_path, *command))
+    assert [line["outcome"] for line in tried["lines"]] == ["read", "within", "within", "within"]
+    assert tried["failures"][0]["error_type"] == "KeyError"
+    told = ok(tmp_path, "tools", "try", "-", stdin="all is well\n")
+    assert "nothing was found: no line holds a word of trouble" in told
+    told = ok(tmp_path, "tools", "try", "-", stdin="reading 12 files, 0 errors so far\n")
+    assert 'looked at, nothing read (jvm for "rror"' in told
+    complains(run(tmp_path, "tools", "try", "none.log"), USAGE)
+    complains(run(tmp_path, "tools", "try"), USAGE)
+
+
 # explain-fingerprint
 
 

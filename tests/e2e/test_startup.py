@@ -18,6 +18,7 @@ from gitmem.cli.base import Command, CommandGroup, Option
 from gitmem.cli.main import ALIASES, COMMANDS, HIDDEN, SECTIONS, SEEDS, cli
 from gitmem.cli.topics import TOPICS
 from gitmem.memory import Memory
+from gitmem.tools.choice import names
 from tests.e2e.running import USAGE, complains, ok, run, shown_on_terminal
 from tests.e2e.samples import ERROR, lay
 
@@ -161,6 +162,26 @@ def test_a_run_that_fixed_nothing_loads_nothing_that_learns(memory: "Checkout") 
     loaded = imported(memory, "run", "--", "true")
     assert "gitmem.memory.failures.observing" in loaded
     none(loaded & (FOR_LEARNING | FOR_TEST_RESULTS))
+
+
+@pytest.mark.parametrize(
+    "command",
+    [("run", "--", "true"), ("search", "flux", "capacitor"), ("hint", "the flux capacitor broke")],
+)
+def test_no_tool_is_loaded_before_its_words_are_met(
+    memory: "Checkout", command: tuple[str, ...]
+) -> None:
+    memory.commit()
+    ok(memory, "search", "flux")
+    rooms = {f"gitmem.tools.{name}" for name in names()}
+    none(imported(memory, *command) & rooms)
+
+
+def test_a_tool_whose_words_are_met_is_loaded_without_the_others(memory: "Checkout") -> None:
+    ok(memory, "search", "flux")
+    loaded = imported(memory, "hint", "src/app.ts(3,5): error TS2304: Cannot find name 'x'.")
+    assert "gitmem.tools.typescript" in loaded
+    none(loaded & {"gitmem.tools.pytest", "gitmem.tools.cargo", "gitmem.tools.gradle"})
 
 
 def test_commands_load_few_modules_of_gitmem(memory: "Checkout") -> None:

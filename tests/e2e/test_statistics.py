@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from gitmem.git.events import MANIFESTS, dependency_changes, releases
+from gitmem.git.events import dependency_changes, manifests, releases
 from gitmem.git.git_dirs import find
 from gitmem.memory import Memory
 from tests.depth import sampled
@@ -383,7 +383,7 @@ def test_s1_48_dependency_changes_and_releases_are_told_from_git(
     assert _days(dependency_changes(places, "2026-02-03T00:00:00+00:00", ".memory")) == [4, 6]
     assert _days(releases(places, since)) == [2, 5, 7]
     assert _days(releases(places, "2026-02-03T00:00:00+00:00")) == [5, 7]
-    assert len(MANIFESTS) == len(set(MANIFESTS))
+    assert len(manifests()) == len(set(manifests()))
 
 
 def test_a_repository_without_a_commit_has_no_changes(make_repo: Any) -> None:

@@ -25,7 +25,7 @@ from scripts.packs import (
 )
 from scripts.packs import CREATED as ANY_TIME
 from tests.depth import amount, deep, only_deep
-from tests.unit.test_parsers_corpus import SAMPLES
+from tests.tools.test_corpus import SAMPLES
 
 TABLES = sorted(path.stem for path in SOURCES.glob("*.yaml") if path.suffixes == [".yaml"])
 LEAST = 40

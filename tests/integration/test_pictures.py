@@ -25,7 +25,7 @@ from tests.editor_page import BROWSER, picture
 from tests.editor_page import THEMES as EDITORS
 from tests.screens import Style, plain, terminal, there
 
-_CORPUS: Final = os.path.join(os.path.dirname(__file__), "..", "corpus")
+_OUTPUTS: Final = os.path.join(os.path.dirname(__file__), "..", "tools")
 _QUOTES: Final = str.maketrans("\u2018\u2019", "''")
 
 # A real output, and which of its lines the terminal shows.
@@ -40,10 +40,10 @@ OUTPUTS: Final = {
     "tsc": ("typescript/plain", 1, 6),
     "tsc, pretty": ("typescript/pretty", 1, 12),
     "gcc": ("gcc/compile", 0, 12),
-    "cargo": ("rust/build", 9, 18),
+    "cargo": ("cargo/build", 9, 18),
     "go": ("go/panic", 0, 10),
-    "java": ("java/trace", 0, 12),
-    "javac": ("java/compile", 0, 12),
+    "java": ("jvm/trace", 0, 12),
+    "javac": ("jvm/compile", 0, 12),
     "mypy": ("mypy/plain", 0, 6),
     "ruby": ("ruby/nil", 0, 12),
 }  # fmt: skip
@@ -73,7 +73,7 @@ _EACH: Final = amount(share=1, ci=1, whole=3)
 
 def shown(name: str) -> str:
     path, first, end = OUTPUTS[name]
-    with open(os.path.join(_CORPUS, f"{path}.txt"), encoding="utf-8") as file:
+    with open(os.path.join(_OUTPUTS, f"{path}.txt"), encoding="utf-8") as file:
         return "\n".join(file.read().split("\n")[first:end])
 
 

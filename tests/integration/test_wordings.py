@@ -245,7 +245,7 @@ def test_older_and_newer_runtimes_say_the_same(one: str, other: str) -> None:
 
 def by_line(tool: str, name: str) -> dict[int, Failure]:
     """Give the failures of a real output about ``t.py``, by their lines."""
-    path = Path(__file__).parents[1] / "corpus" / tool / f"{name}.txt"
+    path = Path(__file__).parents[1] / "tools" / tool / f"{name}.txt"
     failures = parse(path.read_bytes())
     assert {failure.tool for failure in failures} == {tool}
     return {failure.location.line or 0: failure for failure in failures if failure.location}

@@ -16,7 +16,7 @@ from lsp_server.failures import read
 from lsp_server.positions import EditorRange, moved
 from tests.depth import amount, deep
 
-CORPUS = Path(__file__).parent.parent / "corpus"
+OUTPUTS = Path(__file__).parent.parent / "tools"
 
 
 def as_diagnostic(failure: Failure, **changes: Any) -> dict[str, Any]:
@@ -77,7 +77,7 @@ REAL: Sequence[tuple[str, str, Callable[[Failure], dict[str, Any]]]] = (
 def test_a_diagnostic_is_recognised_as_what_the_terminal_said(
     tool: str, file: str, say: Callable[[Failure], dict[str, Any]]
 ) -> None:
-    failures = [one for one in parse((CORPUS / file).read_text()) if one.tool == tool]
+    failures = [one for one in parse((OUTPUTS / file).read_text()) if one.tool == tool]
     failures = [one for one in failures if one.location and one.location.line]
     assert failures
     for failure in failures:
@@ -87,12 +87,12 @@ def test_a_diagnostic_is_recognised_as_what_the_terminal_said(
         assert (shown.exact, shown.site) == (told.exact, told.site), (shown.keys, told.keys)
 
 
-@pytest.mark.parametrize(("file", "say"), [("rust", rust), ("clang", clangd)])
+@pytest.mark.parametrize(("file", "say"), [("cargo", rust), ("clang", clangd)])
 def test_what_servers_add_for_editors_is_taken_away(
     file: str, say: Callable[[Failure], dict[str, Any]]
 ) -> None:
-    tool = {"rust": "rustc", "clang": "gcc"}[file]
-    texts = sorted((CORPUS / file).glob("*.txt"))
+    tool = {"cargo": "rustc", "clang": "gcc"}[file]
+    texts = sorted((OUTPUTS / file).glob("*.txt"))
     failures = [
         one for text in texts for one in parse(text.read_text())
         if one.tool == tool and one.location and one.location.line and not one.code.startswith("-W")

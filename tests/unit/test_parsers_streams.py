@@ -276,7 +276,7 @@ def test_the_hot_lines_are_those_that_hold_a_stem(end: str) -> None:
     rng = random.Random(7)
     for _ in range(300):
         text = "".join(rng.choice(words) for _ in range(rng.randint(0, 40))) + end
-        block = parsing._Block(text)
+        block = parsing.TextBlock(text)
         numbers = [
             number
             for number, line in enumerate(text.split("\n"))
@@ -322,7 +322,7 @@ def test_only_what_is_needed_is_imported() -> None:
 
 
 def test_a_summary_on_the_other_stream_comes_between_the_lines_of_a_block() -> None:
-    path = Path(__file__).parents[1] / "corpus" / "vitest" / "grouped-pipe.txt"
+    path = Path(__file__).parents[1] / "tools" / "vitest" / "grouped-pipe.txt"
     lines = path.read_text(encoding="utf-8").split("\n")
     counts = next(at for at, line in enumerate(lines) if line.startswith(" Test Files"))
     summary, lines = lines[counts : counts + 4], lines[:counts]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from gitmem.errors import GitmemError
 from gitmem.git.commit_cache import names_in, newest
 from gitmem.git.state import same_head
-from gitmem.learning.build_commands import READ, BuildCommands, build_commands
+from gitmem.learning.build_commands import BuildCommands, build_commands, files_to_read
 from gitmem.learning.manifests import Manifest, is_manifest, read_manifest
 from gitmem.learning.readme import summary
 from gitmem.worktree import read_text
@@ -58,7 +58,8 @@ def project(site: "Site") -> ProjectDescription:
     source, about = _purpose(site.root, manifests)
     layout, commits = _from_git(site, notes)
     names = frozenset(_names(site.root))
-    texts = {name: read_text(site.root, name, _MOST_BYTES) or "" for name in READ if name in names}
+    to_read = names & files_to_read()
+    texts = {name: read_text(site.root, name, _MOST_BYTES) or "" for name in to_read}
     commands = build_commands(names, texts)
     return ProjectDescription(
         about, source, tuple(manifests), commands, layout, commits, tuple(notes)

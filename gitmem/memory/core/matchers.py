@@ -1,6 +1,7 @@
 """The tools that a repository describes itself, by problem matchers."""
 
 import os
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from gitmem.tools.matchers import RefusedMatcher, candidates
@@ -16,13 +17,13 @@ _OFF = "off"
 
 def matchers_of(workspace: "Workspace") -> "Matchers | None":
     """Give the matchers for outputs of this repository; None: it has none, or they are off."""
-    found = found_matchers(workspace.site)
-    if found is None or not found.matchers:
+    matchers = found_matchers(workspace.site)
+    if matchers is None or not matchers.matchers:
         return None
     root = workspace.site.repository_root
     inside = os.path.relpath(os.path.realpath(workspace.start), os.path.realpath(root))
     folder = "" if inside == os.curdir or inside.startswith(os.pardir) else inside
-    return found.usable(root, folder.replace(os.sep, "/"))
+    return matchers.usable(root, folder.replace(os.sep, "/"))
 
 
 def found_matchers(site: "Site") -> "FoundMatchers | None":
@@ -31,12 +32,12 @@ def found_matchers(site: "Site") -> "FoundMatchers | None":
     named = config.tools_matchers
     if config.tools_repository == _OFF or not candidates(site.repository_root, named):
         return None
-    from gitmem.tools.matchers.found import found  # noqa: PLC0415  few repositories have any
-
-    return found(site.repository_root, named)
+    files = import_module("gitmem.tools.matchers.found")
+    result: FoundMatchers = files.found(site.repository_root, named)
+    return result
 
 
 def refused_matchers(site: "Site") -> tuple[RefusedMatcher, ...]:
     """List the matchers, and files of them, that are not used."""
-    found = found_matchers(site)
-    return found.refused if found else ()
+    matchers = found_matchers(site)
+    return matchers.refused if matchers else ()

@@ -66,7 +66,7 @@ class Written(NamedTuple):
     """A matcher as it stands in a file: what it says, and whose form it has."""
 
     name: str
-    said: Mapping[str, Any]
+    given: Mapping[str, Any]
     of_editor: bool
 
 
@@ -89,20 +89,20 @@ def written_in(data: object) -> Iterator[Written]:
         for task in [data, *(tasks if isinstance(tasks, list) else [])]:
             yield from _of_task(task)
         return
-    for said in own if isinstance(own, list) else [own]:
-        if isinstance(said, Mapping):
-            yield Written(_text(said.get("owner")), said, of_editor=False)
+    for given in own if isinstance(own, list) else [own]:
+        if isinstance(given, Mapping):
+            yield Written(_text(given.get("owner")), given, of_editor=False)
 
 
 def _of_task(task: object) -> Iterator[Written]:
     if not isinstance(task, Mapping):
         return
     own = task.get("problemMatcher")
-    for said in own if isinstance(own, list) else [own]:
-        if isinstance(said, Mapping) and isinstance(said.get("pattern"), Mapping | list):
+    for given in own if isinstance(own, list) else [own]:
+        if isinstance(given, Mapping) and isinstance(given.get("pattern"), Mapping | list):
             command = _text(task.get("command")).split(" ")[0]
-            name = _text(said.get("source")) or _text(said.get("owner"))
-            yield Written(name or os.path.basename(command) or "external", said, of_editor=True)
+            name = _text(given.get("source")) or _text(given.get("owner"))
+            yield Written(name or os.path.basename(command) or "external", given, of_editor=True)
 
 
 def matcher(written: Written) -> Matcher:
@@ -112,11 +112,11 @@ def matcher(written: Written) -> Matcher:
         RefusedPattern: if it can't be used.
 
     """
-    said = written.said
+    given = written.given
     name = written.name.strip()
     if not _NAME.fullmatch(name):
         raise RefusedPattern("has no owner, or one that is no name")
-    patterns = said.get("pattern")
+    patterns = given.get("pattern")
     patterns = patterns if isinstance(patterns, list) else [patterns]
     if not patterns or len(patterns) > MOST_PATTERNS:
         raise RefusedPattern(f"has no pattern, or more than {MOST_PATTERNS}")
@@ -135,18 +135,18 @@ def matcher(written: Written) -> Matcher:
     key = max(range(len(lines)), key=lambda at: weights[at])
     if not weights[key]:
         raise RefusedPattern("has no fixed text in its patterns: any line could be meant")
-    severity = severity_of(_text(said.get("severity"))) or "error"
-    folder = _folder(said.get("fileLocation")) if written.of_editor else ""
+    severity = severity_of(_text(given.get("severity"))) or "error"
+    folder = _folder(given.get("fileLocation")) if written.of_editor else ""
     return Matcher(name.lower(), severity, folder, tuple(lines), key, words[key])
 
 
-def _line(said: object, written: Written, *, last: bool, alone: bool) -> MatcherLine:
-    if not isinstance(said, Mapping):
+def _line(given: object, written: Written, *, last: bool, alone: bool) -> MatcherLine:
+    if not isinstance(given, Mapping):
         raise RefusedPattern("is no mapping")
-    pattern = line_pattern(said.get("regexp"))
+    pattern = line_pattern(given.get("regexp"))
     groups = {}
     for name in _GROUPS:
-        value = said.get(name)
+        value = given.get(name)
         number = int(value) if isinstance(value, int) and not isinstance(value, bool) else None
         if number is None and isinstance(value, str) and value.isdecimal():
             number = int(value[:4])
@@ -156,11 +156,11 @@ def _line(said: object, written: Written, *, last: bool, alone: bool) -> Matcher
             raise RefusedPattern(f"has no group {number} for {name}")
         groups[name] = number
     if written.of_editor and alone:
-        whole = said.get("kind") == "file" or "location" in groups
+        whole = given.get("kind") == "file" or "location" in groups
         usual = {"file": 1, "message": 0} | ({} if whole else {"line": 2, "column": 3})
         usual = {name: at for name, at in usual.items() if at <= pattern.compiled.groups}
         groups = usual | groups
-    return MatcherLine(pattern, groups, loops=last and not alone and said.get("loop") is True)
+    return MatcherLine(pattern, groups, loops=last and not alone and given.get("loop") is True)
 
 
 def severity_of(word: str) -> str:
@@ -173,9 +173,9 @@ def severity_of(word: str) -> str:
     )
 
 
-def _folder(said: object) -> str:
+def _folder(given: object) -> str:
     """Give the folder that paths are relative to, as far as it lies in the repository."""
-    base = said[1] if isinstance(said, list) and len(said) > 1 else ""
+    base = given[1] if isinstance(given, list) and len(given) > 1 else ""
     if not isinstance(base, str) or len(base) > _LONGEST_FOLDER:
         return ""  # of ``search``: where it is searched says nothing about names
     folder = os.path.normpath(_ROOT.sub("", base) or os.curdir)

@@ -116,21 +116,21 @@ def _matchers_in(text: str, room: int, places: int) -> tuple[list[Matcher], list
     try:
         written = list(written_in(read_json(text)))
     except (ValueError, RecursionError):
-        return [], ["is no JSON"], room
+        return [], ["can't be read as JSON"], room
     if len(written) > places:
         return [], [f"more than {MOST_MATCHERS} matchers; all of this file are ignored"], room
     matchers: list[Matcher] = []
     faults: list[str] = []
     for each in written:
         try:
-            made = matcher(each) if room > 0 else None
+            matcher_of_file = matcher(each) if room > 0 else None
         except RefusedPattern as reason:
             faults.append(f"matcher {each.name[:60]!r} {reason}")
             continue
         finally:
-            room -= len(repr(each.said)[:MOST_TOGETHER])
-        if made:
-            matchers.append(made)
+            room -= len(repr(each.given)[:MOST_TOGETHER])
+        if matcher_of_file:
+            matchers.append(matcher_of_file)
         else:
             faults.append(f"matcher {each.name[:60]!r}: the patterns before it are too much text")
     if len(faults) > _MOST_TOLD:

@@ -104,8 +104,8 @@ class MatcherReader:
                 break
             failures.append(self._failure(matcher, fields, lines, end, end + 1))
             end += 1
-        told = tuple(failure for failure in failures if failure)
-        return ParserResult(told, start, end) if told else None
+        failures_told = tuple(failure for failure in failures if failure)
+        return ParserResult(failures_told, start, end) if failures_told else None
 
     def _failure(
         self, matcher: Matcher, fields: dict[str, str], lines: Sequence[str], start: int, end: int

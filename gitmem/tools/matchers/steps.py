@@ -48,9 +48,9 @@ class Growth(NamedTuple):
     def times(self, other: "Growth") -> "Growth":
         """Multiply with another one."""
         terms = [0.0] * (len(self.terms) + len(other.terms) - 1)
-        for at, one in enumerate(self.terms):
+        for at, term in enumerate(self.terms):
             for further, another in enumerate(other.terms):
-                terms[at + further] += one * another
+                terms[at + further] += term * another
         if len(terms) > _MOST_DEGREE:
             raise SlowPattern("can match in too many ways")
         return Growth(tuple(terms))
@@ -101,7 +101,7 @@ class _Part(NamedTuple):
     single: bool = False
 
 
-class _Block(NamedTuple):
+class _FixedRun(NamedTuple):
     """Parts after a repetition that must come once it has ended, up to the next open one.
 
     It begins with a character that its repetitions can't hold, so no place of a line is looked at
@@ -199,14 +199,14 @@ def _tried(parts: Sequence[_Part], after: Sequence[_Part] = ()) -> tuple[Growth,
         if own[at] != _LENGTH or part.paths != _ONE:
             steps[at] = part.steps.plus(own[at].times(steps[at + 1]))
         elif block := _block(parts, own, at + 1):
-            found = block.ways.times(steps[block.end]).summed(block.share)
-            steps[at] = part.steps.plus(Growth((1.0, 1.0 + block.tries))).plus(found)
+            successes = block.ways.times(steps[block.end]).summed(block.share)
+            steps[at] = part.steps.plus(Growth((1.0, 1.0 + block.tries))).plus(successes)
         else:
             steps[at] = part.steps.plus(steps[at + 1].summed())
     return ways, steps[0]
 
 
-def _block(parts: Sequence[_Part], own: Sequence[Growth], start: int) -> _Block | None:
+def _block(parts: Sequence[_Part], own: Sequence[Growth], start: int) -> _FixedRun | None:
     """Find what must follow a repetition at once; None: nothing that bounds it."""
     if start >= len(parts) or not parts[start].single:
         return None
@@ -222,7 +222,7 @@ def _block(parts: Sequence[_Part], own: Sequence[Growth], start: int) -> _Block 
         least += part.least
         ways = ways.times(its_ways)
         end += 1
-    return _Block(end, again / least, float(again * (end - start)), ways)
+    return _FixedRun(end, again / least, float(again * (end - start)), ways)
 
 
 def _parts(items: Sequence[Any], after: Sequence[_Part] = (), depth: int = 0) -> list[_Part]:

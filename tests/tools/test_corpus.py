@@ -16,7 +16,14 @@ from gitmem.records.kinds import Error
 from gitmem.records.parts import Frame, Location, TestCase
 from tests.depth import amount, deep
 
-CORPUS = os.path.join(os.path.dirname(__file__), "..", "corpus")
+HERE = os.path.dirname(__file__)
+FOLDERS = {
+    name: path
+    for parent in (HERE, os.path.join(HERE, "..", "corpus"))
+    for name in sorted(os.listdir(parent))
+    if os.path.exists(os.path.join(path := os.path.join(parent, name), "expected.tsv"))
+}
+"""Folders of outputs by their names: a tool's own, and those of no tool or of several."""
 
 
 class Sample(NamedTuple):
@@ -28,16 +35,13 @@ class Sample(NamedTuple):
 
     @property
     def output(self) -> bytes:
-        with open(os.path.join(CORPUS, self.tool, f"{self.name}.txt"), "rb") as file:
+        with open(os.path.join(FOLDERS[self.tool], f"{self.name}.txt"), "rb") as file:
             return file.read()
 
 
 def samples() -> Iterator[Sample]:
-    for tool in sorted(os.listdir(CORPUS)):
-        path = os.path.join(CORPUS, tool, "expected.tsv")
-        if not os.path.exists(path):
-            continue
-        with open(path, encoding="utf-8") as file:
+    for tool, folder in sorted(FOLDERS.items()):
+        with open(os.path.join(folder, "expected.tsv"), encoding="utf-8") as file:
             lines = file.read().splitlines()
         rows = list(csv.reader((line for line in lines if not line.startswith("# ")),
                                delimiter="\t", quoting=csv.QUOTE_NONE))[1:]  # fmt: skip
@@ -54,7 +58,7 @@ EACH = pytest.mark.parametrize("sample", SAMPLES, ids=lambda one: f"{one.tool}-{
 
 def outcomes(tool: str, name: str) -> list[tuple[str, ...]]:
     """Give what the table says of a sample's tests; nothing where its runner names none."""
-    path = os.path.join(CORPUS, tool, "outcomes.tsv")
+    path = os.path.join(FOLDERS[tool], "outcomes.tsv")
     if not os.path.exists(path):
         return []
     with open(path, encoding="utf-8") as file:
@@ -94,9 +98,8 @@ def test_there_is_a_corpus_and_every_output_is_in_a_table() -> None:
     known = {(sample.tool, sample.name) for sample in SAMPLES}
     files = {
         (tool, name.removesuffix(".txt"))
-        for tool in os.listdir(CORPUS)
-        if os.path.exists(os.path.join(CORPUS, tool, "expected.tsv"))
-        for name in os.listdir(os.path.join(CORPUS, tool))
+        for tool, folder in FOLDERS.items()
+        for name in os.listdir(folder)
         if name.endswith(".txt")
     }
     assert known == files
@@ -212,7 +215,7 @@ def test_no_machine_is_named(sample: Sample) -> None:
         ("typescript", ("plain", "pretty")),
         ("mypy", ("plain", "pretty")),
         ("ruff", ("full", "concise")),
-        ("rust", ("build", "json")),
+        ("cargo", ("build", "json")),
         ("eslint", ("stylish", "json")),
         ("pytest", ("v-pipe", "v-pty", "s-pty", "xdistv-pipe", "xdistv-pty", "rA-pipe")),
         ("pytest", ("line-pipe", "line-pty", "tb-no-pty")),
@@ -224,7 +227,7 @@ def test_no_machine_is_named(sample: Sample) -> None:
         ("jest", ("verbose-pipe", "verbose-pty", "several-pty")),
         ("vitest", ("several-pipe", "several-pty", "verbose-pipe", "tree-pty")),
         ("go", ("several-pipe", "verbose-pipe", "verbose-pty", "json-pipe")),
-        ("rust", ("several-pipe", "several-pty")),
+        ("cargo", ("several-pipe", "several-pty")),
         ("ctest", ("plain-pipe", "plain-pty")),
         ("gtest", ("gtest-pipe", "gtest-pty")),
         ("bats", ("tap-pipe", "pretty-pty")),
@@ -252,7 +255,7 @@ def test_one_failure_in_several_styles_and_versions_is_one(
 
 
 def reported(tool: str) -> Report:
-    with open(os.path.join(CORPUS, tool, "junit.xml"), "rb") as file:
+    with open(os.path.join(FOLDERS[tool], "junit.xml"), "rb") as file:
         return junit.read(file.read())
 
 
@@ -317,7 +320,7 @@ def test_expected_and_actual() -> None:
         ("jest", "fail"): ("3", "-1"),
         ("maven", "test"): ("4", "3"),
         ("unittest", "unittest-312"): ("1", "0"),
-        ("rust", "test"): ("3", "2"),
+        ("cargo", "test"): ("3", "2"),
         ("go", "test"): ("4", "3"),
     }
     for (tool, name), (expected, actual) in cases.items():
@@ -333,7 +336,7 @@ def test_own_frames_are_told_from_foreign_ones() -> None:
     (failure,) = failures("node", "server")
     own = [frame.function for frame in failure.frames if frame.in_app]
     assert own == ["Object.<anonymous>", "start", "Config.read"]
-    (spring,) = failures("java", "spring")
+    (spring,) = failures("jvm", "spring")
     assert [frame.in_app for frame in spring.frames] == [False, True, False, True, True]
 
 
