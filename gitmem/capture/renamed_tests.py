@@ -1,9 +1,12 @@
 """Tests that an edit gave another name or file, and whose bodies stayed as they were. Pure."""
 
+import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import cache
 from itertools import takewhile
 from typing import Final, NamedTuple
 
+from gitmem.capture.definitions import FUNCTION, test_words
 from gitmem.capture.patches import Patch
 from gitmem.capture.roles import holds_tests, is_test
 from gitmem.diffs import read_files
@@ -11,11 +14,6 @@ from gitmem.lazy_pattern import lazily
 from gitmem.output.cases import PASSED, Case
 from gitmem.output.test_names import file_of, leaf_of, same_file
 
-_DEFINES: Final = lazily(
-    r"\s*(?:[\w.<>\[\]]+ +)*?(?:def|fn|func|fun|function|void|Task)\s+(?:\([^)]*\)\s*)?"
-    r"(?P<name>\w+)"
-    r"|\s*@?(?:it|test|specify)(?:\.\w+)*[( ]\s*(?P<quote>['\"`])(?P<title>.+?)(?P=quote)"
-)
 _CLASS: Final = lazily(r"\s*(?:\w+ +)*class (?P<name>\w+)")
 _DECORATES: Final = ("@", "#[")
 _BESIDE: Final = ("{", "}", ")", "]", "end")
@@ -109,7 +107,7 @@ def _tests_of(text: str) -> Iterator[tuple[tuple[str, ...], str]]:
     """Give the tests of a text, and functions like them: the name of each, and all but that."""
     lines = text.splitlines()
     for at, line in enumerate(lines):
-        defined = _DEFINES.match(line)
+        defined = _definition().match(line)
         if not defined:
             continue
         group = "name" if defined["name"] else "title"
@@ -119,6 +117,16 @@ def _tests_of(text: str) -> Iterator[tuple[tuple[str, ...], str]]:
         whole = [*lines[first:at], head, *lines[at + 1 : last]]
         body = "\n".join(text if text[:depth].strip() else text[depth:] for text in whole)
         yield (*_around(lines, at, depth), defined[group]), body.rstrip()
+
+
+@cache
+def _definition() -> re.Pattern[str]:
+    """Give the pattern of a line that defines a function, by its name, or a test by its title."""
+    return lazily(
+        rf"\s*(?:[\w.<>\[\]]+ +)*?(?:{FUNCTION}|fun|function|Task)\s+(?:\([^)]*\)\s*)?"
+        r"(?P<name>\w+)"
+        rf"|\s*@?(?:{test_words()})(?:\.\w+)*[( ]\s*(?P<quote>['\"`])(?P<title>.+?)(?P=quote)"
+    )
 
 
 def _depth(line: str) -> int:

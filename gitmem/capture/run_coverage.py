@@ -9,8 +9,9 @@ not have been started at all.
 
 import posixpath
 import re
-from collections.abc import Collection, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import chain
 
 from gitmem.capture.commands import (
     asks,
@@ -24,68 +25,23 @@ from gitmem.capture.commands import (
 )
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.runs import Run
-from gitmem.lazy_pattern import lazily
 from gitmem.output.cases import FAILED, SKIPPED
 from gitmem.output.failure import Failure
+from gitmem.tools.choice import by_program, pattern, values
 
 
-class _Tool(NamedTuple):
-    """A tool that names all failures before it ends.
-
-    Attributes:
-        codes: how it exits when it came to its end and something failed.
-        early: options with which it ends earlier, or leaves out what did not fail last time.
-        apart: its failures are independent; without, a new one may change what others say.
-        files: it is asked about files: what it says of one does not hang on which others.
-        called: how its failures name it, where that is another name.
-
-    """
-
-    codes: frozenset[int]
-    early: re.Pattern[str]
-    apart: bool
-    files: bool = False
-    called: str = ""
+@cache
+def _unreadable_types() -> Mapping[str, Collection[str]]:
+    """Name the types of errors in code that nobody can read, by its language."""
+    languages = values("language")
+    return {languages[name]: types for name, types in values("ending.unreadable_types").items()}
 
 
-_NEVER = lazily(r"(?!)")
-_PYTEST = r"-(?!r)[a-zA-Z]*x.*|--(exitfirst|maxfail|sw|stepwise|lf|last-failed|fail-?fast)\b.*"
-_EARLY = lazily(
-    rf"{_PYTEST}|-b|-j.*|--jobs.*|--bail.*|-failfast|--fail-?fast|--stop-on-.*|--test-only|-t|--rerun.*"
-)
-"""Options with which a runner of tests ends early, or does not run all of them."""
-_TOOLS = {
-    "pytest": _Tool(frozenset({1}), lazily(_PYTEST), apart=True),
-    # Without apart: a class or a module that can't be set up hides all of its tests.
-    "unittest": _Tool(frozenset({1}), lazily(r"-[a-z]*f[a-z]*|--failfast"), apart=False),
-    # Without apart: it ends with the first file in which something failed.
-    "doctest": _Tool(frozenset({1}), _NEVER, apart=False),
-    "ruff": _Tool(frozenset({1}), _NEVER, apart=True, files=True),
-    "eslint": _Tool(frozenset({1}), _NEVER, apart=True, files=True),
-    "mypy": _Tool(frozenset({1}), _NEVER, apart=False, files=True),
-    "pyright": _Tool(frozenset({1}), _NEVER, apart=False, files=True),
-    "tsc": _Tool(frozenset({1, 2}), _NEVER, apart=False, called="typescript"),
-}
-_UNREADABLE = frozenset({None, "", "invalid-syntax", "E999", "syntax-error"})
-"""Rules of linters that say that they can't read a file."""
-
-_UNREAD = frozenset({"SyntaxError", "IndentationError", "TabError"})
-"""What Python calls it."""
-
-# What tools say when they stop before the end, or could not look at everything.
-STOPPED = (
-    b"stopping after ",  # pytest -x, --maxfail, with xdist, too
-    b"Interrupted: ",  # pytest, after errors while it collects
-    b"INTERNALERROR",
-    b"aiting for unfinished jobs",  # make -j
-    b"aiting for other jobs",  # cargo
-    b"build stopped",  # ninja
-    b"too many errors",
-    b"prevented further checking",  # mypy, after a syntax error
-    b"ompilation terminated",
-    b"only showing the first",  # javac
-)
-_LONGEST = max(map(len, STOPPED))
+@cache
+def stopped_marks() -> tuple[bytes, ...]:
+    """Give what tools say when they stop before the end, or could not look at everything."""
+    texts = dict.fromkeys(chain.from_iterable(values("ending.stopped").values()))
+    return tuple(text.encode() for text in texts)
 
 
 class Listener:
@@ -93,26 +49,29 @@ class Listener:
 
     def __init__(self) -> None:
         self.stopped = False
+        self._marks = stopped_marks()
+        self._longest = max(map(len, self._marks))
         self._tail = b""
 
     def feed(self, data: bytes) -> None:
         """Take the next piece of the output."""
         if not self.stopped:
             text = self._tail + data
-            self.stopped = any(mark in text for mark in STOPPED)
-            self._tail = text[-_LONGEST:]
+            self.stopped = any(mark in text for mark in self._marks)
+            self._tail = text[-self._longest :]
 
 
 def tool_of(command: Sequence[str]) -> tuple[str, list[str]]:
     """Name the tool that a command starts itself, with its arguments; empty if none is known."""
     name, arguments = ("", []) if runs_script(command) else words_of(command)
-    return (name, arguments) if name in _TOOLS else ("", [])
+    return (name, arguments) if name in by_program("ending.codes") else ("", [])
 
 
 def says_it_fails(failure: Failure, command: Sequence[str]) -> bool:
     """Tell whether what an output shows makes its tool fail, whatever hides the exit code."""
-    tool = _TOOLS.get(program_of(command))
-    return bool(failure.test) or (tool is not None and failure.tool in _called(command, tool))
+    program = program_of(command)
+    names_all = program in by_program("ending.codes")
+    return bool(failure.test) or (names_all and failure.tool in _tools_of(program))
 
 
 def went(
@@ -182,7 +141,7 @@ def _is_left_out(failure: FingerprintedFailure, run: Run, before: Run | None) ->
     shown = {place for other in run.failures for place in other.places}
     if any(place in shown for place in with_files(failure.places)):
         return False  # its test fails still, and says something else
-    if (_shows_all(run) and _counts(run) >= _counts(before) > 0) or _go_lists_all(run):
+    if (_shows_all(run) and _counts(run) >= _counts(before) > 0) or _lists_all(run):
         return True
     if masks_failure(run.command):
         return False  # a pipe may have cut it off
@@ -191,21 +150,19 @@ def _is_left_out(failure: FingerprintedFailure, run: Run, before: Run | None) ->
     tools = {other.fields.get("tool") for other in before.failures}
     tested = all(other.fields.get("test") and other.places for other in before.failures)
     words = " ".join(run.command).split()
-    return tested and len(tools) == 1 and not any(map(_EARLY.fullmatch, words))
+    return tested and len(tools) == 1 and not any(map(pattern("ending.early").fullmatch, words))
 
 
 def _was_read(failure: FingerprintedFailure, run: Run) -> bool:
-    """Tell whether code ran of a file that Python could not read: it failed in another way."""
-    if failure.fields.get("language") != "python" or not _is_unread(failure):
+    """Tell whether code ran of a file that could not be read: it failed in another way."""
+    types = _unreadable_types().get(failure.fields.get("language") or "", ())
+    if failure.fields.get("error_type") not in types:
         return False
     file = (failure.fields.get("location") or {}).get("file")
     if not file or file in _files_that_ran(failure):
         return False  # it ran, and read another text
-    return any(file in _files_that_ran(other) for other in run.failures if not _is_unread(other))
-
-
-def _is_unread(failure: FingerprintedFailure) -> bool:
-    return failure.fields.get("error_type") in _UNREAD
+    others = [other for other in run.failures if other.fields.get("error_type") not in types]
+    return any(file in _files_that_ran(other) for other in others)
 
 
 def _files_that_ran(failure: FingerprintedFailure) -> set[str]:
@@ -242,14 +199,15 @@ def _shows_all(run: Run) -> bool:
     return tested and 0 < run.tests.bad == len(named)
 
 
-def _go_lists_all(run: Run) -> bool:
-    """Tell whether ``go test`` lists every test that failed: no panic ended it."""
-    name, arguments = words_of(run.command)
-    if (name, arguments[:1]) != ("go", ["test"]) or masks_failure(run.command):
+def _lists_all(run: Run) -> bool:
+    """Tell whether a runner lists every test that failed: none of them ended it."""
+    program, arguments = words_of(run.command)
+    word = by_program("ending.lists_all").get(program)
+    if not word or arguments[:1] != [word] or masks_failure(run.command):
         return False
     fields = [failure.fields for failure in run.failures]
-    ended = all(each.get("test") and not each.get("error_type") for each in fields)
-    return ended and "-failfast" not in arguments
+    tested = all(each.get("test") and not each.get("error_type") for each in fields)
+    return tested and not _ends_early(program, arguments)
 
 
 def ran_last_failed(failure: FingerprintedFailure, run: Run, last: Run | None) -> bool:
@@ -273,7 +231,8 @@ def ran_last_failed(failure: FingerprintedFailure, run: Run, last: Run | None) -
 def _names_its_tests(failure: FingerprintedFailure, run: Run) -> bool:
     """Tell whether a run that passed was asked for the tests of a failure by name, and ran them."""
     name, arguments = words_of(run.command)
-    if name != "pytest" or not run.green or run.tests is None or not run.tests.ran:
+    by_name = name in by_program("ending.by_name")
+    if not by_name or not run.green or run.tests is None or not run.tests.ran:
         return False
     if run.tests.counts.get(SKIPPED) or masks_failure(run.command):
         return False
@@ -295,7 +254,9 @@ def _looked_at(
     if _names_its_tests(failure, run):
         return True
     name, _ = tool_of(run.command)
-    if not run.green or not name or not _TOOLS[name].files or name != failure.fields.get("tool"):
+    if not run.green or name not in by_program("ending.by_file"):
+        return False
+    if failure.fields.get("tool") not in _tools_of(name):
         return False
     return bool(failure.places) and all(
         place and any(covers(wanted, other, place) for other in questions)
@@ -347,26 +308,26 @@ def is_gone(failure: FingerprintedFailure, run: Run, before: Run | None) -> bool
     past = _went_past(failure, run, before, arguments)
     if not name or (run.stopped and not past):
         return False
-    tool = _TOOLS[name]
-    called = _called(run.command, tool)
-    if failure.fields.get("tool") not in called:
+    tools = _tools_of(name)
+    if failure.fields.get("tool") not in tools:
         return False
-    early = not past and any(map(tool.early.fullmatch, arguments))
-    if early or run.exit_code not in tool.codes:
+    early = not past and _ends_early(name, arguments)
+    if early or run.exit_code not in by_program("ending.codes")[name]:
         return False
-    own = all(other.places and other.fields.get("tool") in called for other in run.failures)
-    apart = tool.apart and tool.files
+    own = all(other.places and other.fields.get("tool") in tools for other in run.failures)
+    apart = name in by_program("ending.apart")
+    by_rule = apart and name in by_program("ending.by_file")
     shown = {
         place
         for other in run.failures
-        if not apart or _may_hide(other, failure, before)
+        if not by_rule or _may_hide(other, failure, before)
         for place in other.places
     }
     if not own or "" in shown or any(map(shown.__contains__, with_files(failure.places))):
         return False
     if not {_bare(place) for place in shown}.isdisjoint(map(_bare, failure.places)):
         return False
-    return tool.apart or (
+    return apart or (
         before is not None and failure.site in before.sites and run.sites < before.sites
     )
 
@@ -377,7 +338,7 @@ def _went_past(
     """Tell whether a runner that ends at the first failing test came to a later one.
 
     It counts more tests then: one that fails anew may stand before the other. Several at once
-    (pytest-xdist) come to their tests in no order.
+    come to their tests in no order.
     """
     return (
         before is not None
@@ -385,7 +346,7 @@ def _went_past(
         and run.stopped
         and before.sites == {failure.site}
         and _counts(run) > _counts(before) > 0
-        and not any(argument.startswith(("-n", "--numprocesses")) for argument in arguments)
+        and not any(map(pattern("ending.at_once").fullmatch, arguments))
         and all(each.fields.get("test") for each in (failure, *run.failures))
     )
 
@@ -399,12 +360,21 @@ def _may_hide(
     """
     rule = other.fields.get("code")
     was_there = before is not None and other.site in before.sites
-    return rule in _UNREADABLE or (not was_there and rule == failure.fields.get("code"))
+    unreadable = not rule or any(rule in rules for rules in values("ending.unreadable").values())
+    return unreadable or (not was_there and rule == failure.fields.get("code"))
 
 
-def _called(command: Sequence[str], tool: _Tool) -> set[str]:
-    """Give the names by which the failures of a command's tool know it."""
-    return {program_of(command), tool.called} - {""}
+def _ends_early(program: str, arguments: Sequence[str]) -> bool:
+    """Tell whether a tool is told to end before it has named all failures."""
+    fields = ("ending.early", "ending.early_alone")
+    patterns = [by_program(field)[program] for field in fields if program in by_program(field)]
+    return any(re.fullmatch(each, word) for each in patterns for word in arguments)
+
+
+def _tools_of(program: str) -> set[str]:
+    """Name the tools that a program starts as their failures do; some bear the program's name."""
+    programs = values("command.programs")
+    return {program, *(tool for tool, names in programs.items() if names[0] == program)}
 
 
 def with_files(places: Sequence[str]) -> Iterator[str]:

@@ -3,8 +3,10 @@
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator
+from functools import cache
 from typing import Final
 
+from gitmem.capture.definitions import FUNCTION, alternatives_of, test_words
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.patches import Patch
 from gitmem.capture.roles import holds_tests, is_test
@@ -12,90 +14,21 @@ from gitmem.capture.titles import functions_around
 from gitmem.diffs import ADDED, REMOVED, FileDiff, read_files
 from gitmem.lazy_pattern import lazily
 from gitmem.output.test_names import leaf_of
+from gitmem.tools.choice import alternatives, values
 
-_SKIPS: Final = lazily(
-    r"@?pytest\.mark\.(?:skip|skipif|xfail)\b|pytest\.(?:skip|xfail|importorskip)\(|collect_ignore"
-    r"|@?unittest\.(?:skip\w*|expectedFailure)\b|@(?:skip|skipIf|skipUnless|expectedFailure)\b"
-    r"|\bself\.skipTest\(|\bSkipTest\b"
-    r"|\b(?:it|test|describe|context|suite)(?:\.\w+)*\.(?:skip|skipIf|todo|fails|failing|only)\b"
-    r"|\b(?:xit|xtest|xdescribe|xcontext|xspecify|fit|fdescribe)\b\s*\(?|\b(?:t|this)\.skip\("
-    r"|\bskip:\s*(?:true|['\"])|#\[(?:ignore|should_panic)\b|@(?:Disabled|Ignore)\b"
-    r"|\bassume(?:True|False|That)\(|\[(?:\w+, ?)*(?:Ignore|Explicit)\b|\((?:Skip)\s*="
-    r"|\bt\.Skip(?:f|Now)?\("
-    r"|\bmarkTest(?:Skipped|Incomplete)\(|\bGTEST_SKIP\b|\bDISABLED_\w+|\bTEST_IGNORE|@tag :skip"
-    r"|^(?:skip|pending)\b(?:\s|$)|--deselect\b|--ignore(?:-glob)?[= ]|-[km] ['\"]?not\b"
-    r"|testPathIgnorePatterns|-DskipTests|<skipTests>\s*true|\bXCTSkip\b|--passWithNoTests|#if 0\b"
-)
-"""What leaves a test out, or lets it fail."""
-_INVERTS: Final = lazily(
-    r"\b(?:it|test|describe)(?:\.\w+)*\.(?:fails|failing)\b|#\[should_panic\b|@should_panic\b"
-    r"|pytest\.mark\.xfail\b|\bexpectedFailure\b"
-)
-"""What lets a test pass because it fails."""
-_DEFINED: Final = lazily(
-    r"^\s*(?:\w+ +)*?(?:(class|pytestmark)\b|(?:def|fn|func|function|void)\b)"
-    r"|\b(?:(describe)|it|test)(?:\.\w+)*\("
-)
-"""What a mark stands on: several tests, or one."""
-_ALLOWS: Final = lazily(
-    r"eslint-disable|@ts-(?:ignore|expect-error|nocheck)\b|#\s*type:\s*ignore|#\s*noqa\b"
-    r"|#\s*(?:pylint:\s*disable|pyright:\s*ignore|mypy:\s*ignore-errors|nosec|fmt:\s*off)"
-    r"|//\s*nolint\b|\bNOLINT\b|#!?\[allow\(|@SuppressWarnings\b|#pragma warning\(?\s*disable"
-    r"|#pragma (?:GCC|clang) diagnostic ignored|rubocop:\s*disable|phpstan-ignore|@psalm-suppress"
-    r"|pragma:\s*no cover|(?:istanbul|c8|v8) ignore|biome-ignore|prettier-ignore|shellcheck disable"
-    r"|\bignore_errors\s*=\s*[Tt]rue|\bskipLibCheck|\bno-?strict\b|\"strict\":\s*false"
-    r"|\bas any\b|\bcast\(Any\b"
-)
-"""What keeps a linter or a type checker from speaking."""
-_PASSES: Final = lazily(
-    r"continue-on-error:\s*true|allow_failure:\s*true|\|\|\s*(?:true\b|:(?:\s|$)|exit 0\b)"
-    r"|\bset \+e\b|--exit-zero\b|--no-verify\b|ignoreFailures\s*=\s*true|testFailureIgnore"
-    r"|maven\.test\.failure\.ignore"
-    r"|\bexit 0$"
-)
-"""What lets a command pass that fails."""
-_MAKEFILE: Final = lazily(r"(?:.*/)?(?:GNUm|M|m)akefile|.*\.mk")
-_UNHEARD: Final = lazily(r"^-(?!include\b)[@\w./$({]\S*|^\.IGNORE:")
-"""A recipe of make whose failure counts for nothing."""
-_ASSERTS: Final = lazily(r"\bassert\w*!?\s*\(|\bexpect\w*\(|^(?:#\[should_panic|@test\b|check-\w+)")
-"""What only a test asks, where no function around it tells."""
+_GENERAL: Final = {
+    "inverts": r"@should_panic\b",
+    "asserts": r"\bassert\w*!?\s*\(|^check-\w+",
+    "passes": r"\|\|\s*(?:true\b|:(?:\s|$)|exit 0\b)|\bset \+e\b|--no-verify\b|\bexit 0$",
+    "looser": r"[\w@/'\"-]+\s*:\s*\[?\s*(?:['\"](?:off|warn)['\"]|[01]\b)",
+}
+"""What belongs to no tool in particular, by what it does; it is looked for first."""
 _NEAR: Final = 3
 """Lines between an example and where rustc says that it failed, at most."""
-_EXAMPLE: Final = lazily(r"(?:>>>|iex>|jldoctest|julia>|//[/!]\s*(?:#\s*)?assert\w*!)\s*")
-"""A line of an example in a comment or a docstring that is run as a test."""
 _SOURCE: Final = 12
 """Lines of such an example before what it gives, at most."""
 _OTHER: Final = (">>>", '"""', "'''")
 """How a line begins that is no part of an example of Python above it."""
-_CHECKS: Final = lazily(
-    r"(?:.*/)?(?:\.eslintrc(?:\.\w+)?|eslint\.config\.\w+|\.?ruff\.toml|pyproject\.toml|setup\.cfg"
-    r"|tox\.ini|\.?mypy\.ini|\.flake8|\.?pylintrc|pyrightconfig\.json|tsconfig[^/]*\.json|biome\.json"
-    r"|\.rubocop\.yml|\.golangci\.ya?ml|phpstan\.neon(?:\.dist)?|\.clang-tidy|\.stylelintrc(?:\.\w+)?"
-    r"|Cargo\.toml|clippy\.toml|detekt\.yml|checkstyle[^/]*\.xml)"
-)
-"""Settings of linters and type checkers."""
-_LOOSER: Final = lazily(
-    r"[\w@/'\"-]+\s*:\s*\[?\s*(?:['\"](?:off|warn)['\"]|[01]\b)|\b(?:extend-)?ignores?\b\s*[=:]"
-    r"|\bper-file-ignores\b|\bdisabled?(?:_error_code|-next-line)?\b\s*[=:]|\bexclude\w*\b\s*[=:]"
-    r"|\b(?:strict\w*|no\w+|disallow_\w+|check_untyped_defs|warn_\w+)['\"]?\s*[=:]\s*[Ff]alse"
-    r"|\bignore_missing_imports\b|\bEnabled:\s*false|Checks:\s*['\"]?-"
-    r"|=\s*['\"]allow['\"]|\bignoreErrors\b|\blevel:\s*\d"
-)
-"""A rule that is switched off in such settings."""
-_RUNNERS: Final = lazily(
-    r"(?:.*/)?(?:vitest\.config\.\w+|vite\.config\.\w+|jest\.config\.\w+|package\.json|pytest\.ini"
-    r"|\.mocharc\.\w+|build\.gradle(?:\.kts)?|pom\.xml|phpunit\.xml(?:\.dist)?|\.rspec"
-    r"|karma\.conf\.\w+)"
-)
-_NARROWER: Final = lazily(
-    r"\bexclude\w*\b|<exclude>|--exclude\w*|\bignore['\"]?\s*:|\btestNamePattern"
-)
-"""What leaves tests out in the settings of runners."""
-_BAR: Final = lazily(
-    r"(?P<name>fail[_-]under|--cov-fail-under|branches|functions|lines|statements|minimum"
-    r"|threshold\w*|--max-warnings|(?:max-)?line-length|max-complexity)[\"']?\s*[:=]?\s*(?P<value>\d+(?:\.\d+)?)"
-)
-_RISES: Final = frozenset({"--max-warnings", "line-length", "max-line-length", "max-complexity"})
 
 
 def silenced_by(
@@ -120,17 +53,49 @@ def _silencings(
     if not proven:
         if not renamed:
             yield from _left_out(patch, str(test.get("name", "")))
-        yield from _marks(_SKIPS, _without_other_tests(patch, failure))
-        yield from _marks(_PASSES, patch)
-        yield from _marks(_UNHEARD, patch, _MAKEFILE)
-        yield from _marks(_NARROWER, patch, _RUNNERS)
+        yield from _marks(_pattern("skips"), _without_other_tests(patch, failure))
+        yield from _marks(_pattern("passes"), patch)
+        yield from _marks(_pattern("unheard"), patch, _names("steps"))
+        yield from _marks(_pattern("narrower"), patch, _names("runner_settings"))
         yield from _bars(patch)
     else:
         yield from _inverted(patch, str(test.get("name", "")))
-        yield from _marks(_PASSES, patch.only({file for file in patch.files if is_test(file)}))
+        tests = {file for file in patch.files if is_test(file)}
+        yield from _marks(_pattern("passes"), patch.only(tests))
     if not test:
-        yield from _marks(_ALLOWS, patch)
-        yield from _marks(_LOOSER, patch, _CHECKS)
+        yield from _marks(_pattern("allows"), patch)
+        yield from _marks(_pattern("looser"), patch, _names("settings"))
+
+
+@cache
+def _pattern(part: str) -> re.Pattern[str]:
+    """Join what belongs to no tool with what the tools say of a part of ``ToolSilence``."""
+    general = f"{_GENERAL[part]}|" if part in _GENERAL else ""
+    return lazily(general + alternatives(f"silence.{part}"))
+
+
+@cache
+def _names(part: str) -> re.Pattern[str]:
+    """Join the names of files of a part, in any folder."""
+    return lazily(rf"(?:.*/)?(?:{alternatives(f'silence.{part}')})")
+
+
+@cache
+def _definition() -> re.Pattern[str]:
+    """Give the pattern of what a mark stands on: several tests, which are a group, or one.
+
+    Only words of runners that know a mark by which a test passes because it fails.
+    """
+    marks = values("silence.inverts")
+
+    def words(part: str) -> str:
+        by_tool = values(f"silence.{part}")
+        return alternatives_of({tool: by_tool[tool] for tool in by_tool if tool in marks})
+
+    return lazily(
+        rf"^\s*(?:\w+ +)*?(?:(class|{words('covers')})\b|(?:{FUNCTION}|function)\b)"
+        rf"|\b(?:({words('groups')})|{words('defines')})(?:\.\w+)*\("
+    )
 
 
 def changes_test(patch: Patch, failure: FingerprintedFailure) -> bool:
@@ -187,7 +152,7 @@ def _is_of_example(text: str, below: int, wanted: Collection[str]) -> bool:
     if 0 < below <= len(wanted) + _SOURCE and text in wanted:
         return True
     near = abs(below) <= max(_NEAR, len(wanted)) and not 0 < below <= len(wanted)
-    return near and _EXAMPLE.match(text) is not None
+    return near and _pattern("example").match(text) is not None
 
 
 def _expects_more(part: FileDiff, first: int, wanted: Collection[str]) -> bool:
@@ -216,10 +181,10 @@ def _is_of_test(line: str, around: str, name: str) -> bool:
         name: the test's.
 
     """
-    if _EXAMPLE.match(line):
+    if _pattern("example").match(line):
         return True
     in_test = around.removesuffix("()") == leaf_of(name)
-    return in_test or (not around and _ASSERTS.search(line) is not None)
+    return in_test or (not around and _pattern("asserts").search(line) is not None)
 
 
 def _removed(part: FileDiff) -> dict[int, tuple[str, str]]:
@@ -274,15 +239,16 @@ def _marks(
 def _inverted(patch: Patch, name: str) -> Iterator[str]:
     """Name marks with which an edit lets a test pass because it fails; others do not count."""
     test = re.compile(rf"(?<!\w){re.escape(leaf_of(name))}(?!\w)")
+    inverts = _pattern("inverts")
     for file in read_files(patch.text):
-        marks = list(_marks(_INVERTS, patch.only({file.path})))
+        marks = list(_marks(inverts, patch.only({file.path})))
         for hunk in file.hunks if marks else ():
             lines = hunk.side(ADDED)
             for at, line in enumerate(lines):
-                if not _INVERTS.search(line):
+                if not inverts.search(line):
                     continue
                 # What follows may be far below the mark: its reason stands in between.
-                marked = next(filter(None, map(_DEFINED.search, lines[at:])), None)
+                marked = next(filter(None, map(_definition().search, lines[at:])), None)
                 if marked is None or any(marked.groups()) or test.search(marked.string):
                     yield marks[0]
 
@@ -301,24 +267,43 @@ def _left_out(patch: Patch, name: str) -> Iterator[str]:
     gone = [(path, line) for path, sign, line in patch.lines if sign == "-" and whole.search(line)]
     rewritten = {path for path, sign, line in patch.lines if sign == "+" and whole.search(line)}
     for path, line in sorted(gone):
-        if _SKIPS.search(line):
+        if _pattern("skips").search(line):
             continue  # it runs again
         if path not in rewritten and (is_test(path) or _defines_test(line)):
             yield f"deleting or renaming {leaf} in {path}"
 
 
 def _defines_test(line: str) -> bool:
-    return re.match(r"(?:async )?(?:def|fn|func|void|public|it|test|specify)\b", line) is not None
+    return _start_of_test().match(line) is not None
+
+
+@cache
+def _start_of_test() -> re.Pattern[str]:
+    return lazily(rf"(?:async )?(?:{FUNCTION}|public|{test_words()})\b")
 
 
 def _bars(patch: Patch) -> Iterator[str]:
-    """Name figures to reach that an edit lowered."""
-    bars: dict[tuple[str, str], dict[str, float]] = {}
+    """Name figures to reach that an edit lowered, or raised where more is looser."""
+    bars: dict[tuple[str, str, bool], dict[str, float]] = {}
     for file, sign, line in patch.lines:
-        for bar in _BAR.finditer(line):
-            bars.setdefault((file, bar["name"]), {})[sign] = float(bar["value"])
-    for (file, name), value in sorted(bars.items()):
+        for bar in _bar().finditer(line):
+            rises = bar["rises"] is not None
+            bars.setdefault((file, bar["name"], rises), {})[sign] = float(bar["value"])
+    for (file, name, rises), value in sorted(bars.items()):
         if value.keys() >= {"-", "+"}:
             lower = value["+"] < value["-"]
-            if lower != (name in _RISES):
+            if lower != rises:
                 yield f"`{name}` from {value['-']:g} to {value['+']:g} in {file}"
+
+
+@cache
+def _bar() -> re.Pattern[str]:
+    """Give the pattern of a figure to reach; those of which more is looser are a group."""
+    figures: dict[str, bool] = {}
+    for bars in values("silence.bars").values():
+        figures |= bars
+    rising = "|".join(name for name, more in figures.items() if more) or "(?!)"
+    falling = "|".join(name for name, more in figures.items() if not more) or "(?!)"
+    return lazily(
+        rf"(?P<name>(?P<rises>{rising})|{falling})[\"']?\s*[:=]?\s*(?P<value>\d+(?:\.\d+)?)"
+    )

@@ -1,11 +1,9 @@
 """A failing case of a report; its text is parsed as the tool's output would be."""
 
-import textwrap
-
 from gitmem.matching.parse import parse
 from gitmem.output.failure import MAX_MESSAGE, Failure, Test
+from gitmem.tools.choice import load, values
 
-_RULE = "_" * 20
 _LONGEST = 4_000
 
 
@@ -33,7 +31,9 @@ def read_case(
         collecting: the case is a file that could not be collected.
 
     """
-    failures = parse(_headed(name, text, tool, collecting=collecting), tool or None) if text else []
+    failures = (
+        parse(_as_output(name, text, tool, collecting=collecting), tool or None) if text else []
+    )
     failures = [failure for failure in failures if failure.severity != "hint"]
     best = next((failure for failure in failures if failure.frames or failure.location), None)
     failure = best or (failures[0] if failures else Failure(excerpt=text[:_LONGEST]))
@@ -53,25 +53,7 @@ def read_case(
     )
 
 
-def _of_node(text: str) -> str:
-    """Give what node:test wraps: the cause, where there is one, else the error itself."""
-    _, separator, cause = text.partition("\n  cause: ")
-    if separator:
-        return textwrap.dedent(f"  {cause}")
-    return text.strip().removeprefix("[").replace("\n] {\n", "\n{\n", 1)
-
-
-def _headed(name: str, text: str, tool: str, *, collecting: bool) -> str:
-    """Put the head before the text that the tool's own output has there."""
-    if tool == "go":
-        return f"--- FAIL: {name.rpartition('::')[2]} (0.00s)\n{text}\nFAIL\n"
-    if tool == "vitest":
-        broken = "" if " > " in name else f" [ {name} ]"
-        return f" FAIL  {name}{broken}\n{text.strip(chr(10))}\n"
-    if tool == "node":
-        return _of_node(text)
-    if tool != "pytest":
-        return text
-    short = name if collecting else name.rpartition("::")[2]
-    head = f"ERROR collecting {short}" if collecting else short
-    return f"{_RULE} {head} {_RULE}\n{text.strip(chr(10))}\n"
+def _as_output(name: str, text: str, tool: str, *, collecting: bool) -> str:
+    """Give the text of a case as the tool's own output has it."""
+    case = load(tool).reports.case if tool in values("reports.case") else None
+    return case(name, text, collecting=collecting) if case else text

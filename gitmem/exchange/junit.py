@@ -18,17 +18,11 @@ from gitmem.exchange.failing_case import read_case
 from gitmem.exchange.reports import refuse, seconds
 from gitmem.output.cases import ERROR, FAILED, PASSED, SKIPPED, Case, Report, merged
 from gitmem.output.failure import Failure
+from gitmem.tools.choice import load, pattern, values
 
 _STATES: Final = {"failure": FAILED, "error": ERROR, "skipped": SKIPPED}
 _SUITES: Final = ("testsuites", "testsuite")
-_JVM: Final = re.compile(r"^\s+at [\w.$/@]+\([^()]*\)$|^Caused by: ", re.MULTILINE)
 _CLASS: Final = re.compile(r"(?:[a-z_]\w*\.)+[A-Z][\w$]*")
-_MODULE: Final = re.compile(r"test_\w+|\w+_test")
-_NODE_CLASS: Final = "test"
-"""What node:test gives every test as its class."""
-_NODE_KINDS: Final = ("testCodeFailure", "hookFailed", "Error")
-_HEADED: Final = re.compile(r"(?:failed on (?:setup|teardown) with|collection failure)\s*")
-_PYTHON: Final = re.compile(r"\.py:\d+: ")
 
 
 class _Suite:
@@ -42,14 +36,10 @@ class _Suite:
 
     def begin(self, element: Element) -> None:
         name, text = element.get("name", ""), element.get("timestamp", "")
-        if name.startswith("pytest"):
-            self.tool, self.language = "pytest", "python"
-        elif name == "jest tests":
-            self.tool, self.language = "jest", "javascript"
-        elif name == "vitest tests":
-            self.tool, self.language = "vitest", "javascript"
-        elif element.get("name") == "go.version":
-            self.tool, self.language = "go", "go"
+        if name and pattern("reports.suites").fullmatch(name):
+            suites = values("reports.suites")
+            self.tool = next(tool for tool in suites if re.fullmatch(suites[tool], name))
+            self.language = values("language")[self.tool]
         if element.tag == "testsuite":
             self.at = self.at or _moment(text)
 
@@ -79,8 +69,12 @@ def read(data: bytes, root: str = "") -> Report:  # noqa: ARG001  paths are in t
 
 
 def _is_file(case: Case) -> bool:
-    """Tell whether a case is a file that pytest could not collect."""
-    return case.name.endswith(".py") and case.bad
+    """Tell whether a case is a file that its runner could not load."""
+    return _names_file(case.name) and case.bad
+
+
+def _names_file(name: str) -> bool:
+    return any(map(name.endswith, values("reports.files").values()))
 
 
 def _cases(data: bytes, suite: _Suite) -> Iterator[Case]:
@@ -113,13 +107,16 @@ def _case(element: Element, suite: _Suite, above: list[str], *, alone: bool) -> 
     may_fail = any(child.tag == "skipped" and child.get("type") == "todo" for child in element)
     children = [child for child in element if not may_fail or child.tag == "skipped"]
     bad = [child for child in children if child.tag in ("failure", "error")]
-    language = suite.language or ("java" if any(map(_is_jvm, bad)) else "")
-    tool = suite.tool or ("pytest" if any(map(_is_pytest, bad)) else "")
+    languages, texts = values("language"), [child.text or "" for child in bad]
+    trace = _tool_showing("reports.traces", texts)
+    language = suite.language or (languages[trace] if trace else "")
+    tool = suite.tool or _tool_showing("reports.texts", texts)
     if alone and not language and above == [element.get("classname", "")]:
         language = "java"  # Gradle and Maven: a file of each class
-    if not tool and not language and element.get("classname") == _NODE_CLASS:
-        tool, language = "node", "javascript"
-        name = " \u203a ".join([*above, element.get("name", "")])
+    by_suites = "" if tool or language else _tool_of_class(element.get("classname", ""))
+    if by_suites:
+        tool, language = by_suites, languages[by_suites]
+        name = values("reports.joint")[tool].join([*above, element.get("name", "")])
     else:
         name = _name(element, tool, language, {child.get("message", "") for child in bad})
     status = PASSED
@@ -134,12 +131,10 @@ def _case(element: Element, suite: _Suite, above: list[str], *, alone: bool) -> 
 def _failure(child: Element, name: str, tool: str, language: str) -> Failure:
     kind = child.get("type", "")
     message, text = child.get("message", ""), "".join(child.itertext())
-    if tool == "node":
-        kind = "" if kind in _NODE_KINDS else kind
-    if tool == "pytest":
-        # pytest writes the message of the assertion, headed by the kind of failure at times.
-        message = _HEADED.sub("", message, count=1)
+    if re.fullmatch(values("reports.kinds").get(tool, ""), kind):
         kind = ""
+    if tool in values("reports.heads"):
+        message = re.sub(values("reports.heads")[tool], "", message, count=1)
     return read_case(
         name,
         _STATES[str(child.tag)],
@@ -148,44 +143,35 @@ def _failure(child: Element, name: str, tool: str, language: str) -> Failure:
         language=language,
         error_type=kind if kind.lower() not in {"", "failed", "failure", "error"} else "",
         message="" if message == "Failed" else message,
-        collecting=name.endswith(".py"),
+        collecting=_names_file(name),
     )
 
 
-def _is_jvm(child: Element) -> bool:
-    return bool(_JVM.search(child.text or ""))
+def _tool_showing(field: str, texts: list[str]) -> str:
+    """Name the tool whose sign stands in one of the texts of what went wrong; empty for none."""
+    for tool, sign in values(field).items():
+        if any(re.search(sign, text) for text in texts):
+            return tool
+    return ""
 
 
-def _is_pytest(child: Element) -> bool:
-    return bool(_PYTHON.search(child.text or ""))
+def _tool_of_class(class_name: str) -> str:
+    """Name the tool that gives this class to all tests, so that only suites tell them apart."""
+    classes = {usual: tool for tool, usual in values("reports.class_name").items()}
+    return classes.get(class_name, "")
 
 
 def _name(element: Element, tool: str, language: str, messages: set[str]) -> str:
     """Name a case as its tool does elsewhere, so that it is found again."""
     owner, name = element.get("classname", ""), element.get("name", "")
-    if tool == "pytest":
-        return _node(element.get("file", ""), owner, name, messages)
+    own = load(tool).reports.name if tool in values("reports.name") else None
+    if own:
+        return own(owner, name, file=element.get("file", ""), messages=messages)
     if not owner or owner == name or name.startswith(owner + " "):
         return name or owner or "?"
     if language == "java" or _CLASS.fullmatch(owner):
         return f"{owner}.{name}"
-    if tool == "vitest":
-        return f"{owner} > {name}"
-    return f"{owner}::{name}" if language != "javascript" else f"{owner} \u203a {name}"
-
-
-def _node(file: str, owner: str, name: str, messages: set[str]) -> str:
-    """Give the node id; without ``file``, the module is the last part that is named like one."""
-    parts = owner.split(".") if owner else []
-    if not parts:
-        # A file that can't be collected has its dotted path as its name.
-        broken = "collection failure" in messages
-        return name.replace(".", "/") + ".py" if broken else name
-    named = [at for at, part in enumerate(parts) if _MODULE.fullmatch(part)]
-    last = named[-1] if named else len(parts) - 1
-    path = file or "/".join(parts[: last + 1]) + ".py"
-    classes = parts[len(file.removesuffix(".py").split("/")) :] if file else parts[last + 1 :]
-    return "::".join([path, *classes, name])
+    return f"{owner}{values('reports.joint').get(tool, '::')}{name}"
 
 
 def _moment(text: str) -> datetime | None:

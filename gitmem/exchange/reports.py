@@ -8,22 +8,18 @@ from urllib.parse import unquote, urlsplit
 
 from gitmem.errors import InvalidError
 from gitmem.output.cases import Report
+from gitmem.tools.choice import values
 
 MOST_BYTES: Final = 64 * 2**20
 HEAD: Final = 64 * 1024
 """So much of the beginning tells the format."""
-NAMES: Final = {
+NAMES: Final[dict[str, str]] = {
     "junit": "JUnit XML",
     "sarif": "SARIF",
-    "pytest-json": "a pytest-json-report",
+    **{form: values("reports.form_title")[tool] for tool, form in values("reports.form").items()},
     "otel": "OpenTelemetry JSON",
 }
-_HOMES: Final = {
-    "junit": "gitmem.exchange.junit",
-    "sarif": "gitmem.exchange.sarif",
-    "pytest-json": "gitmem.exchange.pytest_json",
-    "otel": "gitmem.exchange.otel",
-}
+"""Forms of reports with what people call them; a module of this package reads each."""
 _XML: Final = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--.*?-->\s*|<!DOCTYPE[^\[>]*(?:\[.*?\])?\s*>\s*)*"
     rb"<testsuites?[\s/>]",
@@ -32,7 +28,6 @@ _XML: Final = re.compile(
 _OBJECT: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*[\[{]")
 _SARIF: Final = re.compile(rb'sarif|"version"\s*:\s*"2\.1\.0"')
 _OTEL: Final = re.compile(rb'"(?:resourceSpans|resourceLogs|exception\.(?:type|stacktrace))"')
-_PYTEST: Final = re.compile(rb'"(?:exitcode|collectors)"\s*:')
 
 
 def recognised(head: bytes) -> str:
@@ -45,8 +40,9 @@ def recognised(head: bytes) -> str:
         return "otel"
     if _SARIF.search(head) and b'"runs"' in head:
         return "sarif"
-    if _PYTEST.search(head) and b'"created"' in head:
-        return "pytest-json"
+    for tool, form in values("reports.form").items():
+        if all(re.search(sign.encode(), head) for sign in values("reports.form_signs")[tool]):
+            return str(form)
     return ""
 
 
@@ -68,10 +64,17 @@ def read(data: bytes, form: str, root: str = "") -> Report:
             "leave captured output out of the report, or give the log of the run instead",
         )
     try:
-        report: Report = importlib.import_module(_HOMES[form]).read(data, root)
+        report: Report = _reader(form).read(data, root)
     except RecursionError:
         refuse(form, "it is nested too deeply")
     return report
+
+
+def _reader(form: str) -> Any:  # noqa: ANN401  a module
+    """Import what reads reports of a form; it is named as the form is."""
+    if form not in NAMES:
+        raise KeyError(form)
+    return importlib.import_module(f"{__package__}.{form.replace('-', '_')}")
 
 
 def refuse(form: str, why: str) -> NoReturn:

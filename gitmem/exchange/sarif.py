@@ -1,12 +1,13 @@
 """SARIF 2.1.0, the format in which linters and analysers report findings."""
 
+import os
 import re
 from typing import Any, Final
 
 from gitmem.exchange.reports import load_json, mapping, number, refuse, relative, sequence, text
 from gitmem.output.cases import Report
 from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation
-from gitmem.output.languages import language_of
+from gitmem.tools.common.languages import BY_ENDING
 
 _LEVELS: Final = {"error": "error", "warning": "warning"}
 _PLACEHOLDER: Final = re.compile(r"\{(\d{1,3})\}")
@@ -41,9 +42,10 @@ def _failure(result: dict[str, Any], run: dict[str, Any], tool: str, root: str) 
     ):
         return None
     location = _place(result, run, root)
+    ending = os.path.splitext(location.file)[1] if location else ""
     return Failure(
         tool=tool,
-        language=language_of(location.file) if location else "",
+        language=BY_ENDING.get(ending, ""),
         code=text(result.get("ruleId")) or text(rule.get("id")),
         message=_message(result, rule)[:MAX_MESSAGE],
         location=location,

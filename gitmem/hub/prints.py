@@ -23,7 +23,7 @@ from gitmem.matching.labels import SAME_MESSAGE, SIMILAR
 from gitmem.matching.line_shape import line_shape
 from gitmem.matching.recorded import from_fields, from_record, named_by, other_messages
 from gitmem.matching.sameness import own_line
-from gitmem.matching.site import ASSERTIONS, error_name
+from gitmem.matching.site import error_name, is_assertion
 from gitmem.output.failure import Failure, StackFrame
 from gitmem.records.kinds import Error, Record
 from gitmem.tools.common.frames import asserting, file_key, function_name, library, raising
@@ -50,7 +50,7 @@ Print = tuple[Level, str]
 def prints_across(failure: Failure) -> tuple[Print, ...]:
     """Give levels and fingerprints of a failure, the surest first; none if it says nothing."""
     template = fingerprints(failure).template
-    asserted = error_name(failure) in ASSERTIONS
+    asserted = is_assertion(error_name(failure))
     if not template:
         call = "" if failure.message or asserted else _library_step(failure) or _called(failure)
         return ((CODE, _digest(error_name(failure), call)),) if call else ()

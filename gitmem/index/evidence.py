@@ -8,9 +8,11 @@ fingerprints) is for ``gitmem.matching`` to say.
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
+from gitmem.tools.choice import alternatives, pattern
 
 MOST: Final = 16_000
 HEAD: Final = 400
@@ -50,14 +52,7 @@ _PATH = lazily(
     r"(?<![\w.:/\\<-])(?:[A-Za-z]:[\\/]|~/|\.{1,2}/|/)?(?:[\w.$@+~%-]{1,80}[\\/]{1,2}){1,40}"
     r"[\w.$@+~%-]{0,80}(?::\d{1,9}){0,2}"
 )
-_FOREIGN_PATH = lazily(
-    r"site-packages|dist-packages|lib/python|node_modules|/usr/lib|importlib|<frozen"
-    r"|(?:^|/)(?:_?pytest|unittest|runpy)(?:/|\.py$)|^internal[/:]|^node:"
-    r"|^(?:util|fs|events|module|net|timers|vm|child_process|bootstrap_node)\.js"
-)
-_FOREIGN_NAME = lazily(
-    r"(?:java|javax|jdk|sun|com\.sun|junit|org\.junit|org\.apache\.(?:maven|tools)|scala|groovy)[./]"
-)
+_SYSTEM: Final = "/usr/lib"
 _TEST = lazily(r"\w*[tT]est\w*")
 _DEFINED = lazily(r"\bdef (test\w{1,200})\(")
 _ENDING = lazily(r"\.\w{1,10}$")
@@ -166,18 +161,27 @@ def own_steps(text: str) -> Iterable[TraceStep]:
     if 'File "' in text:
         for match in _PYTHON.finditer(text):
             path, line, function, code = match.groups("")
-            if not _FOREIGN_PATH.search(path):
+            if not _foreign_path().search(path):
                 yield TraceStep(path, int(line), function, "" if set(code) <= _CARETS else code)
     if "at " not in text:
         return
     java = [match.groups("") for match in _JAVA.finditer(text)]
     for function, file, line in java:
-        if not _FOREIGN_NAME.match(function):
+        if not pattern("frames.evidence_names").match(function):
             yield TraceStep(file, int(line or 0), function, "")
     for match in () if java else _SCRIPT.finditer(text):
         function, path, line = match.groups("")
-        if not _FOREIGN_PATH.search(path):
+        if not _foreign_path().search(path):
             yield TraceStep(path, int(line), function, "")
+
+
+@cache
+def _foreign_path() -> re.Pattern[str]:
+    """Give the pattern of paths of others' code, as far as ranking was learnt with it.
+
+    ``common.frames`` knows more of them; records are ranked by what is told here.
+    """
+    return lazily(f"{_SYSTEM}|{alternatives('frames.evidence')}")
 
 
 def head(text: str) -> str:

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from gitmem.lazy_pattern import lazily
 from gitmem.output.failure import Failure, as_fields
+from gitmem.tools.choice import pattern, values
 
 TOOL: Final = "tool"
 """A parser knows the tool and read its message, its place or its test."""
@@ -28,8 +29,6 @@ _EXIT: Final = lazily(
     r"|\[[^\]\n]{1,400}\] (?:(?:Error|Fehler) \d{1,3}"
     rf"|(?:{'|'.join(_DIED.values())})(?: \(core dumped\))?))\s*"
 )
-_SIGNAL: Final = lazily(r"(?:\S+: )?signal: \d+\b")
-"""What cargo says of a program of tests that crashed."""
 
 
 def basis(failure: Failure) -> str:
@@ -50,11 +49,13 @@ def tells_only_the_end(fields: Mapping[str, Any]) -> bool:
     """Tell whether all that is known of a failure is which program of tests ended, and how.
 
     A program that crashes, runs out of time or just fails does so for any of many reasons: it is
-    worth remembering, and never the same error. CTest says no more itself.
+    worth remembering, and never the same error. Some runners say no more themselves.
     """
     if fields.get("frames") or fields.get("location"):
         return False
-    return fields.get("tool") == "ctest" or bool(_SIGNAL.match(_said(fields)))
+    if fields.get("tool") in values("identity.only_the_end"):
+        return True
+    return bool(pattern("identity.crash").match(_said(fields)))
 
 
 def _said(fields: Mapping[str, Any]) -> str:

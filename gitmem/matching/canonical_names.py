@@ -5,17 +5,13 @@
 failure has it.
 """
 
+from collections.abc import Mapping
+from functools import cache
 from typing import Final
 
 from gitmem.output.failure import Failure
+from gitmem.tools.choice import values
 
-_TOOLS: Final = {
-    "ts": "typescript", "tsc": "typescript", "tsserver": "typescript", "js": "typescript",
-    "pylance": "pyright", "basedpyright": "pyright", "dmypy": "mypy", "cargo": "rustc",
-    "rust": "rustc", "rust-analyzer": "rustc", "g++": "gcc", "clang": "gcc", "clang++": "gcc",
-    "clangd": "gcc", "cc": "gcc", "gopls": "go", "compiler": "go",
-}  # fmt: skip
-_TOOL_OF: Final = (("TS", "typescript"), ("CS", "dotnet"))
 _DIGITS: Final = (3, 5)
 """How many digits a code has, at least and at most; letters before them are no more than five."""
 _BEFORE_TYPE: Final = ("Uncaught (in promise) ", "Uncaught ", "Unhandled ", "class ", "exception ")
@@ -29,14 +25,15 @@ _SAME_CLASS: Final = {
 
 def with_canonical_names(failure: Failure) -> Failure:
     """Give a failure with its tool, type and code under their canonical names."""
-    tool = _TOOLS.get(failure.tool.lower(), failure.tool)
+    tool = _canonical().get(failure.tool.lower(), failure.tool)
     kind, code = failure.error_type, failure.code
     if kind and not code and (named := _code(kind, tool)):
         kind, code = "", named
     elif code:
         code = _code(code, tool) or code.strip("[]() ")
     if not tool:
-        tool = next((name for letters, name in _TOOL_OF if _is_of(code, letters)), "")
+        prefixes = values("identity.code_prefix").items()
+        tool = next((name for name, letters in prefixes if _is_of(code, letters)), "")
     message = failure.message
     if kind:
         # PHPUnit, and people, write the type before the message once more.
@@ -46,6 +43,25 @@ def with_canonical_names(failure: Failure) -> Failure:
     if (tool, kind, code, message) == before:
         return failure
     return failure._replace(tool=tool, error_type=kind, code=code, message=message)
+
+
+@cache
+def _canonical() -> Mapping[str, str]:
+    """Pair what tools are also called with what fingerprints call them."""
+    others = values("names")
+    return {
+        name: canonical
+        for module, canonical in values("identity.counts_as").items()
+        for name in (module, *others.get(module, ()))
+        if name != canonical
+    }
+
+
+@cache
+def bare_codes() -> Mapping[str, str]:
+    """Give the letters before codes that are also written without them, by their tools."""
+    prefixes = values("identity.code_prefix")
+    return {name: prefixes[name] for name in values("identity.bare_code")}
 
 
 def type_name(written: str) -> str:
@@ -86,8 +102,12 @@ def _code(written: str, tool: str) -> str:
     least, most = _DIGITS
     if not least <= len(number) <= most or not (letters.isalpha() or not letters):
         return ""
-    if letters.lower() == "ts" or (not letters and len(number) > least):
-        return f"TS{number}" if letters or tool in {"", "typescript"} else ""
+    if not letters and len(number) > least:
+        prefix = bare_codes().get(tool, "") if tool else next(iter(bare_codes().values()), "")
+        return f"{prefix}{number}" if prefix else ""
+    for prefix in bare_codes().values():
+        if letters.lower() == prefix.lower():
+            return f"{prefix}{number}"
     # A name with a number that is neither all small nor all capitals is a class's: Http404.
     plain = (letters.isupper() or letters.islower()) and len(letters) <= most
     return f"{letters}{number}".upper() if plain else ""

@@ -5,25 +5,13 @@ Terminals are read by the parsers; these two forms are on screens only, in pictu
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from typing import Final
 
+from gitmem.matching.canonical_names import bare_codes
 from gitmem.output.failure import Failure, FailureLocation
+from gitmem.tools.choice import borne, language_of, values
 
-_SOURCES: Final = {
-    "ts": ("typescript", "typescript"), "js": ("typescript", "javascript"),
-    "eslint": ("eslint", "javascript"), "Pylance": ("pyright", "python"),
-    "Pyright": ("pyright", "python"), "Ruff": ("ruff", "python"), "mypy": ("mypy", "python"),
-    "Mypy": ("mypy", "python"), "Pylint": ("pylint", "python"), "Flake8": ("ruff", "python"),
-    "gcc": ("gcc", "c"), "clang": ("gcc", "c"), "rustc": ("rust", "rust"),
-    "rust-analyzer": ("rust", "rust"),
-}  # fmt: skip
-# ⊗ Type 'string' is not assignable to type 'number'. ts(2322) [Ln 4, Col 3]
-_PROBLEM: Final = re.compile(
-    r"^[^\w'\"`]*(?P<message>[\w'\"`].{2,400}?)\s+(?P<source>"
-    + "|".join(map(re.escape, _SOURCES))
-    + r")\s*\(\s*(?P<code>[\w/-]{1,60})\s*\)"
-    r"(?:.{0,6}?\[?Ln\s*(?P<line>\d{1,6}),?\s*Col\s*(?P<column>\d{1,4})\]?)?"
-)
 _FILE: Final = re.compile(
     r"(?<![\w/.-])(?P<file>(?:[\w.-]+/)*[\w-]+\.(?:tsx?|jsx?|py|c|h|cpp|rs|go|java))\b"
 )
@@ -45,21 +33,34 @@ def shown(text: str) -> tuple[Failure, ...]:
     return tuple(placed or problems.values())
 
 
+@cache
+def _problem() -> re.Pattern[str]:
+    """Give the pattern of a line that shows a problem.
+
+    ⊗ Type 'string' is not assignable to type 'number'. ts(2322) [Ln 4, Col 3]
+    """
+    sources = (source for written in values("sources").values() for source in written)
+    return re.compile(
+        r"^[^\w'\"`]*(?P<message>[\w'\"`].{2,400}?)\s+(?P<source>"
+        + "|".join(map(re.escape, sources))
+        + r")\s*\(\s*(?P<code>[\w/-]{1,60})\s*\)"
+        r"(?:.{0,6}?\[?Ln\s*(?P<line>\d{1,6}),?\s*Col\s*(?P<column>\d{1,4})\]?)?"
+    )
+
+
 def _problems(text: str) -> Iterator[Failure]:
     file = ""
     code_of = {int(match[1]): match[2].strip() for match in _NUMBERED.finditer(text)}
     for line in text.split("\n"):
-        problem = _PROBLEM.match(line)
+        problem = _problem().match(line)
         if problem is None:
             file = _file(line) or file
             continue
-        tool, language = _SOURCES[problem["source"]]
-        code, message = problem["code"], problem["message"].strip()
-        if problem["source"] in {"ts", "js"}:
-            code = f"TS{code}"
-            # A quote before the full stop is easily lost, and TypeScript closes each.
-            if message.count("'") % 2:
-                message = _UNCLOSED.sub(r"\1'.", message)
+        tool, language = borne(problem["source"]), language_of(problem["source"])
+        code, message = bare_codes().get(tool, "") + problem["code"], problem["message"].strip()
+        # A quote before the full stop is easily lost.
+        if tool in values("identity.closes_quotes") and message.count("'") % 2:
+            message = _UNCLOSED.sub(r"\1'.", message)
         number, column = problem["line"], problem["column"]
         place = None
         if file:

@@ -12,6 +12,7 @@ from gitmem.matching.canonical_names import with_canonical_names
 from gitmem.matching.fingerprint import LEVELS, Fingerprints, fingerprints
 from gitmem.matching.normalise import QUOTED_NAME, normalise, template
 from gitmem.output.failure import Failure, FailureLocation, StackFrame, Test, as_fields
+from gitmem.tools.choice import values
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -31,8 +32,6 @@ _IN_SIGNS: Final = ("quoted", "bracketed")
 """Rules of ``masks`` whose matches hold a name."""
 _TOLD_APART: Final = ("SyntaxError", "JSONDecodeError", "IndexError", "ZeroDivisionError")
 """Of these some versions of an interpreter tell mistakes apart; see ``wordings``."""
-_GUESSING: Final = frozenset({"make"})
-"""Tools that say what they guess to be wrong only if it looks so."""
 
 
 def from_fields(fields: Mapping[str, Any]) -> Failure:
@@ -88,7 +87,7 @@ def prints_of_failure(failure: Failure, rules: "Sequence[MaskRule]" = ()) -> Fin
 def other_messages(fields: Mapping[str, Any]) -> list[str]:
     """Give the ``template`` fingerprints of what other versions call a message."""
     told_apart = str(fields.get("error_type", "")).endswith(_TOLD_APART)
-    if not told_apart and fields.get("tool") not in _GUESSING:
+    if not told_apart and fields.get("tool") not in values("identity.guesses"):
         return []
     from gitmem.matching.wordings import other_names
 

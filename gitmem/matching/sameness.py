@@ -14,49 +14,38 @@ bare assertion known by its message: ``says_nothing``.
 """
 
 import builtins
+import re
 from collections.abc import Sequence
+from functools import cache
 from typing import Final
 
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.basis import EXIT, basis
 from gitmem.matching.masks import MaskRule
 from gitmem.matching.normalise import QUOTED_NAME, template
-from gitmem.matching.site import ASSERTIONS, error_name
+from gitmem.matching.site import error_name, is_assertion
 from gitmem.output.failure import Failure, StackFrame
+from gitmem.tools.choice import pattern, values
 from gitmem.tools.common.frames import asserting, file_key
 
 # The words of comparisons, of all frameworks: what is left of a message without them tells.
 _COMPARING: Final = frozenset({
-    "actual", "and", "are", "as", "assert", "assertequal", "assertion", "assertionerror",
-    "asserting", "be", "but", "by", "compared", "comparison", "contain", "contained", "contains",
-    "deep", "deeply", "did", "differ", "different", "does", "element", "elements", "equal",
-    "equality", "equals", "equivalent", "evaluated", "exactly", "expect", "expected", "expectation",
-    "expression", "failed", "failure", "false", "falsy", "following", "found", "from", "function",
-    "got", "greater", "has", "have", "identical", "in", "instance", "is", "it", "item", "left",
-    "less", "length", "loosely", "match", "matches", "must", "nil", "none", "not", "null",
-    "object", "of", "one", "ones", "only", "or", "operator", "received", "result", "returned",
-    "right", "same", "should", "strict", "strictly", "than", "that", "the", "these", "this", "to",
-    "tobe", "tobedefined", "tobefalsy", "tobegreaterthan", "tobelessthan", "tobenull",
-    "tobetruthy", "tobeundefined", "tocontain", "toequal", "tohavelength", "tomatch",
-    "tostrictequal", "true", "truthy", "two", "type", "undefined", "unequal", "using", "value",
-    "values", "want", "wanted", "was", "were", "where", "which", "with",
+    "actual", "and", "are", "as", "assert", "asserting", "assertion", "assertionerror", "be", "but",
+    "by", "compared", "comparison", "contain", "contained", "contains", "deep", "deeply", "did",
+    "differ", "different", "does", "element", "elements", "equal", "equality", "equals",
+    "equivalent", "evaluated", "exactly", "expect", "expectation", "expected", "expression",
+    "failed", "failure", "false", "falsy", "following", "found", "from", "function", "got",
+    "greater", "has", "have", "identical", "in", "instance", "is", "it", "item", "left", "length",
+    "less", "loosely", "match", "matches", "must", "nil", "none", "not", "null", "object", "of",
+    "one", "ones", "only", "operator", "or", "received", "result", "returned", "right", "same",
+    "should", "strict", "strictly", "than", "that", "the", "these", "this", "to", "true", "truthy",
+    "two", "type", "undefined", "unequal", "using", "value", "values", "want", "wanted", "was",
+    "were", "where", "which", "with",
 })  # fmt: skip
-_COMPARISON: Final = lazily(r"expect\(|assert |Failed asserting that ")
-_SIDES: Final = lazily(
-    r"assertion (?:failed: )?[`'(]+left [!=]= right\b|assertion [`']left matches "
-)
-"""How Rust begins what two values say; in a template it is masked as any quotation."""
-_EXPECTING: Final = lazily(
-    r"DID NOT (?:RAISE|WARN)\b|Regex pattern did not match|[\w.]+ not (?:raised|triggered)(?: by|$)"
-    r"|Expected function to throw|Missing expected (?:exception|rejection)"
-)
-"""What a test says that waits for an error which does not come."""
 _QUOTED: Final = lazily(QUOTED_NAME)
 _QUOTES: Final = "'\"`\u2018\u2019"
 _CALLED: Final = lazily(r"(\w+)\(")
 _BUILT_IN: Final = frozenset(dir(builtins))
-_BARE: Final = lazily(r"`\[{1,2} .{1,400} \]{1,2}' failed")
-"""A condition of shell that does not hold, as bats shows it."""
 _WORD: Final = lazily(r"[^\W\d_]{2,}")
 _MASK: Final = lazily(r"<[^<>\n]{0,40}>")
 
@@ -71,18 +60,38 @@ def says_nothing(failure: Failure, message_template: str) -> bool:
         message_template: its message with everything masked that varies.
 
     """
-    if _EXPECTING.match(message_template) or _BARE.match(message_template):
+    if pattern("identity.silent").match(message_template):
         return True
-    compares = _COMPARISON.match(message_template) or _SIDES.match(failure.message)
-    if error_name(failure) not in ASSERTIONS and not compares:
+    # What Rust compares stands in quotation marks, and is masked as any quotation.
+    compares = pattern("identity.compares").match(message_template) or pattern(
+        "identity.compares_unmasked"
+    ).match(failure.message)
+    if not is_assertion(error_name(failure)) and not compares:
         return False
-    shown, explained = message_template, ""
-    if message_template.startswith("assert "):
-        # Where a value comes from: the function that gave it tells, an attribute's name does not.
-        shown, _, explained = message_template.partition(" + where ")
+    shown, explained = _with_origin(message_template)
     words = _WORD.findall(_MASK.sub(" ", shown).lower())
     calls = (name for name in _CALLED.findall(explained) if name not in _BUILT_IN)
-    return all(word in _COMPARING for word in words) and not any(calls)
+    return all(word in _comparing() for word in words) and not any(calls)
+
+
+def _with_origin(message_template: str) -> tuple[str, str]:
+    """Part what a comparison shows from where it says that a value comes from.
+
+    There the function that gave the value tells, an attribute's name does not.
+    """
+    compares = values("identity.compares")
+    for name, joint in values("identity.origin").items():
+        if re.match(compares[name], message_template):
+            shown, _, explained = message_template.partition(joint)
+            return shown, explained
+    return message_template, ""
+
+
+@cache
+def _comparing() -> frozenset[str]:
+    """Give all words that comparisons consist of, those that only one framework has, too."""
+    own = (word for words in values("identity.comparing").values() for word in words)
+    return _COMPARING.union(own)
 
 
 def names_alone(message_template: str) -> frozenset[str]:
@@ -98,7 +107,7 @@ def names_alone(message_template: str) -> frozenset[str]:
     plain = _QUOTED.sub(" ", _MASK.sub(" ", message_template))
     called = {name for name in _CALLED.findall(plain) if name not in _BUILT_IN}
     words = _WORD.findall(plain)
-    if any(word.lower() not in _COMPARING and word not in called for word in words):
+    if any(word.lower() not in _comparing() and word not in called for word in words):
         return frozenset()
     return frozenset(
         {*called, *(name.strip(_QUOTES) for name in _QUOTED.findall(message_template))}
@@ -114,9 +123,9 @@ def exact_key(failure: Failure, site: str, rules: Sequence[MaskRule] = ()) -> st
     source = _source(failure, last)
     if source:
         return f"{site} | {source}"
-    if error_name(failure) in ASSERTIONS:
-        values = template(failure.message, rules, keep="values")
-        values_or_line = values or (f"line {last.line}" if last and last.line else "")
+    if is_assertion(error_name(failure)):
+        compared = template(failure.message, rules, keep="values")
+        values_or_line = compared or (f"line {last.line}" if last and last.line else "")
         return f"{site} | {values_or_line}" if values_or_line and _placed(failure, own) else ""
     if own or failure.error_type or failure.test:
         return f"{site} | {template(failure.message, rules)}"

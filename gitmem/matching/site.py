@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 from typing import Final
 
 from gitmem.lazy_pattern import lazily
@@ -10,21 +11,12 @@ from gitmem.matching.masks import MaskRule
 from gitmem.matching.normalise import Keep, template
 from gitmem.output.failure import Failure, StackFrame
 from gitmem.output.test_names import tail
+from gitmem.tools.choice import values
 from gitmem.tools.common.frames import asserting, file_key, function_name, library, raising
 
 MOST_FRAMES: Final = 3
 _RECURSION: Final = ("RecursionError", "StackOverflowError", "SystemStackError", "stack overflow")
-ASSERTIONS: Final = (
-    "AssertionError", "AssertionFailedError", "ComparisonFailure", "AssertionFailure",
-    "ExpectationNotMetError", "Failed",
-)  # fmt: skip
-# Codes that stand for one message each: with such a code the words add nothing.
-_TELLING_CODES: Final = ("typescript", "ruff", "eslint", "pylint", "flake8", "dotnet")
-# Checkers whose words tell more than their codes do, and are the same in others of them.
-_WORDS_TELL: Final = ("mypy", "pyright", "ty", "pyrefly", "gcc")
 _SYNTAX: Final = ("SyntaxError", "IndentationError", "TabError", "ParseError")
-# Where quoted names are users, tables and files rather than parts of the code.
-_VALUES: Final = ("sql", "shell")
 _TITLES: Final = (" \u203a ", " > ")
 _CYCLE: Final = 3
 _WORDS: Final = lazily(r"[^\W\d_][^\W\d_]+")
@@ -41,6 +33,22 @@ def error_name(failure: Failure) -> str:
     return type_name(failure.error_type)
 
 
+def is_assertion(name: str) -> bool:
+    """Tell whether a type, without its module, is that of a failed assertion."""
+    return name in _assertions()
+
+
+@cache
+def _assertions() -> frozenset[str]:
+    return frozenset(name for names in values("identity.assertions").values() for name in names)
+
+
+@cache
+def _of_values() -> frozenset[str]:
+    """Give the languages in which quoted names are values: users, tables, files."""
+    return frozenset(values("language")[name] for name in values("identity.values"))
+
+
 def site_key(failure: Failure, rules: Sequence[MaskRule] = ()) -> str:
     """Write the key: type and own frames, or type and message where there are none."""
     name = error_name(failure)
@@ -48,26 +56,26 @@ def site_key(failure: Failure, rules: Sequence[MaskRule] = ()) -> str:
     own = [frame for frame in frames if frame.in_app]
     steps = _steps(own)
     parts = [name]
-    if failure.code and (not frames or failure.tool == "node"):
+    if failure.code and (not frames or failure.tool in values("identity.code_at_place")):
         parts.append(_code(failure))
     if _recursive(name, frames):
         inside = steps[:MOST_FRAMES] if failure.language == "python" else _cycle(own)
         return " | ".join([name or "RecursionError", *inside])
     chosen = steps[-MOST_FRAMES:]
-    if name in ASSERTIONS:
+    if is_assertion(name):
         parts.append(_asserted(failure, own, rules))
         tested = next((step for step in steps if _TEST.search(step)), "")
         chosen = [tested, *chosen] if tested and tested not in chosen else chosen
     if chosen:
         test = _nameless_test(failure, own)
-        if name not in ASSERTIONS and (test or _vague(chosen, name)):
+        if not is_assertion(name) and (test or _vague(chosen, name)):
             parts.append(test or _line_of(own))
         return " | ".join([*filter(None, parts), *chosen])
-    if failure.code and failure.tool in _TELLING_CODES:
+    if failure.code and _tells_by(failure) == "code":
         return f"{failure.tool} | {failure.code}"
     tested = _tested(failure.test.name) if failure.test else ""
     # A wrong attempt makes an assertion fail with another value: the test says which one it is.
-    unmasked = "" if tested and name in ASSERTIONS else _kept(name, failure)
+    unmasked = "" if tested and is_assertion(name) else _kept(name, failure)
     words = template(failure.message, rules, keep=unmasked)
     if not tested and len(_WORDS.findall(words)) < _FEW:
         # Neither an own frame nor words: then a library's place is better than none.
@@ -90,13 +98,19 @@ def _kept(name: str, failure: Failure) -> Keep:
     Of a failed comparison the values; of other runtime errors the names; of a compiler's
     message nothing, it is the same mistake with any name.
     """
-    if name in ASSERTIONS:
+    if is_assertion(name):
         return "values"
-    return "names" if name and failure.language not in _VALUES else ""
+    return "names" if name and failure.language not in _of_values() else ""
 
 
 def _code(failure: Failure) -> str:
-    return failure.code if failure.tool not in _WORDS_TELL else ""
+    return failure.code if _tells_by(failure) != "words" else ""
+
+
+def _tells_by(failure: Failure) -> str:
+    """Say what tells a tool's messages apart: the ``code`` alone, the ``words`` alone, or both."""
+    by: str = values("identity.code_tells").get(failure.tool, "")
+    return by
 
 
 def _steps(own: Sequence[StackFrame]) -> list[str]:

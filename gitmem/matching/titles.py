@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from gitmem.lazy_pattern import lazily
+from gitmem.tools.choice import pattern, values
 
 MOST: Final = 200
 """Characters of a title."""
@@ -19,16 +20,11 @@ _VARIES: Final = (
     (lazily(r"\b\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?"), "\u2026"),
     (lazily(r" \(\d+(?:\.\d+)? ?m?s\)"), ""),
 )
-_EXPECTED: Final = lazily(r"expect(?:ed)?\s*:\s*(?P<value>\S.*)$", re.IGNORECASE)
-_ACTUAL: Final = lazily(r"(?:got|actual|received|was)\s*:\s*(?P<value>\S.*)$", re.IGNORECASE)
-_MATCHER: Final = lazily(r"expect\(.*?\)(?P<name>(?:\.\w+)+)\(.*?\)(?: // .*)?$")
-_LEFT: Final = lazily(r"\s*left: (?P<value>.+)$")
-_RIGHT: Final = lazily(r"\s*right: (?P<value>.+)$")
-_SYMBOL: Final = lazily(r"\s*symbol ?: +(?P<value>\S.*)$")
-_COMPARED: Final = lazily(r"\+ actual - expected\b")
-_ONLY: Final = (lazily(r"-\s+(?P<value>\S.*)$"), lazily(r"\+\s+(?P<value>\S.*)$"))
+_EXPECTED: Final = lazily(r"expect(?:ed)?\s*:\s*(\S.*)$", re.IGNORECASE)
+_ACTUAL: Final = lazily(r"(?:got|actual|received|was)\s*:\s*(\S.*)$", re.IGNORECASE)
+_ONLY: Final = (lazily(r"-\s+(\S.*)$"), lazily(r"\+\s+(\S.*)$"))
 """Of a comparison: a line that only the expected value has, and one that only the actual has."""
-_NOISE: Final = lazily(r"\s*(?:\+ actual - expected|\+ expected - actual|[-+^~=\s]*)$")
+_NOISE: Final = lazily(r"[-+^~=\s]*$")
 
 
 def title_of(fields: Mapping[str, Any]) -> str:
@@ -40,20 +36,21 @@ def title_of(fields: Mapping[str, Any]) -> str:
     from gitmem.records.type_in_title import with_type
 
     message = str(fields.get("message", ""))
-    for pattern, instead in _VARIES:
-        message = pattern.sub(instead, message)
+    for varying, instead in _VARIES:
+        message = varying.sub(instead, message)
     test = fields.get("test") or {}
     telling = _telling(message.strip().split("\n"), test)
     kind = str(fields.get("error_type", ""))
     code = str(fields.get("code", ""))
-    tool = fields.get("tool")
-    if tool == "ctest" and test.get("name"):
+    tool = str(fields.get("tool", ""))
+    leads = values("title.leads").get(tool)
+    if leads == "test" and test.get("name"):
         telling = f"{test['name']}: {telling}"
     if kind and not telling and test.get("name"):
         return _bounded(f"{kind} in {test['name']}")
-    if tool == "gradle":
-        telling = _with_cause(telling, message)
-    if tool == "rustc" and code and code not in telling:
+    if cause := values("title.cause").get(tool):
+        telling = _with_cause(telling, message, cause)
+    if leads == "code" and code and code not in telling:
         telling = f"{code}: {telling}"
     return _bounded(with_type(telling, kind))
 
@@ -62,31 +59,33 @@ def _bounded(title: str) -> str:
     return title if len(title) <= MOST else title[: MOST - 1] + "\u2026"
 
 
-def _with_cause(first: str, message: str) -> str:
-    """Add the innermost cause, which Gradle writes last, behind ``>``."""
-    causes = [line.strip()[2:] for line in message.split("\n") if line.lstrip().startswith("> ")]
-    return f"{first.rstrip('.')}: {causes[-1]}" if causes else first
+def _with_cause(first: str, message: str, cause: str) -> str:
+    """Add the innermost cause, which is written last."""
+    causes = [match for line in message.split("\n") if (match := re.match(cause, line))]
+    return f"{first.rstrip('.')}: {_value(causes[-1])}" if causes else first
 
 
 def _telling(lines: Sequence[str], test: Mapping[str, Any]) -> str:
     first = lines[0].strip()
-    rest = [line.strip() for line in lines[1:12] if not _NOISE.match(line)]
-    if matcher := _MATCHER.match(first):
-        values = _values(test)
-        return f"{matcher['name'].lstrip('.')}: {values}" if values else first
-    if symbol := _first(_SYMBOL, rest):
-        return f"{first}: {symbol}" if symbol not in first else first
-    left, right = _first(_LEFT, rest), _first(_RIGHT, rest)
+    filler = pattern("title.filler")
+    rest = [line.strip() for line in lines[1:12] if not (_NOISE.match(line) or filler.match(line))]
+    if matcher := pattern("title.matcher").match(first):
+        compared = _values(test)
+        return f"{_value(matcher).lstrip('.')}: {compared}" if compared else first
+    if detail := _first(pattern("title.detail"), rest):
+        return f"{first}: {detail}" if detail not in first else first
+    left, right = (_first(pattern(side), rest) for side in ("title.left", "title.right"))
     if left and right:
         return f"{first}: {left} and {right}"
     actual = _first(_ACTUAL, rest)
     if expected := _EXPECTED.match(first):
-        return f"expected {expected['value']}, got {actual}" if actual else first
+        return f"expected {_value(expected)}, got {actual}" if actual else first
     if actual and (wanted := _first(_EXPECTED, rest)):
         return f"{first}: expected {wanted}, got {actual}"
     if first.endswith(":"):
-        if any(_COMPARED.match(line) for line in lines[1:4]):
-            shown = [line for line in lines[1:_MOST_COMPARED] if not _COMPARED.match(line)]
+        differences = pattern("title.differences")
+        if any(differences.match(line) for line in lines[1:4]):
+            shown = [line for line in lines[1:_MOST_COMPARED] if not differences.match(line)]
             minus, plus = (_first(only, shown).rstrip(",") for only in _ONLY)
             if minus and plus:
                 return f"{first} {_cut(minus)}, got {_cut(plus)}"
@@ -109,8 +108,13 @@ def _values(test: Mapping[str, Any]) -> str:
     return ""
 
 
-def _first(pattern: re.Pattern[str], lines: Sequence[str]) -> str:
-    return next((match["value"].strip() for line in lines if (match := pattern.match(line))), "")
+def _first(of_line: re.Pattern[str], lines: Sequence[str]) -> str:
+    return next((_value(match).strip() for line in lines if (match := of_line.match(line))), "")
+
+
+def _value(match: re.Match[str]) -> str:
+    """Give what the only group holds of the pattern that matched, of all that were joined."""
+    return str(match[match.lastindex or 0])
 
 
 def place_of(fields: Mapping[str, Any]) -> str:

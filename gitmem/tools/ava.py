@@ -1,6 +1,7 @@
 """AVA: tests of JavaScript."""
 
-from gitmem.tools.base import Tool, ToolCommand
+from gitmem.tools.base import Tool, ToolCommand, ToolSilence
+from gitmem.tools.common.spec_words import SPEC_INVERTS, SPEC_SKIPS
 
 TOOL = Tool(
     "ava",
@@ -10,4 +11,5 @@ TOOL = Tool(
         programs=("ava",),
         only_tests=("",),
     ),
+    silence=ToolSilence(skips=(SPEC_SKIPS,), inverts=(SPEC_INVERTS,), defines=("test",)),
 )

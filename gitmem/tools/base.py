@@ -9,7 +9,7 @@ Patterns of several tools are joined to one, in the order of the tools; they are
 group that others could bear, too.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple, Protocol
 
@@ -118,41 +118,206 @@ class ToolCommand(NamedTuple):
 class ToolEnding(NamedTuple):
     """How a run of a tool ends, and whether all was said by then.
 
+    Options are compared with whole words of a command line.
+
     Attributes:
-        codes: how it exits when it came to its end and something failed.
+        codes: how it exits when it came to its end and something failed; only of a tool that has
+            named all failures by then.
+        no_tests: how it exits where there was no test to run: nothing failed.
+        early: pattern of options with which it ends earlier, or leaves out what did not fail last
+            time, whichever program they are given to: what starts the tool may pass them on.
+        early_alone: pattern of such options that mean something else to other tools: they count
+            where the tool itself is started.
+        at_once: pattern of options with which tests run beside each other, so in no order.
+        stopped: what it says when it stopped before the end, or could not look at everything.
+        apart: its failures are independent; without, a new one may change what others say.
+        by_file: it is asked about files: what it says of one does not hang on which others.
+        by_name: its arguments can be names of tests.
+        lists_all: first argument with which it goes on after a test that failed, and names each
+            that did; empty: it may not.
+        unreadable: rules that a file breaks which it can't read.
+        unreadable_types: types of errors in code of its language that nobody can read.
+
     """
 
     codes: frozenset[int] = frozenset()
+    no_tests: int | None = None
+    early: str = ""
+    early_alone: str = ""
+    at_once: str = ""
+    stopped: tuple[str, ...] = ()
+    apart: bool = False
+    by_file: bool = False
+    by_name: bool = False
+    lists_all: str = ""
+    unreadable: tuple[str, ...] = ()
+    unreadable_types: tuple[str, ...] = ()
 
 
 class ToolSilence(NamedTuple):
     """Edits after which a failure is not shown any more, and not fixed.
 
+    Nearly all are patterns, the alternatives of one apart, so that what several tools share is
+    looked for once. They are searched for in a line. Of two that match at the same place the
+    earlier tool's is counted, so they should match alike there. Names of files are patterns of
+    whole names, without folders.
+
     Attributes:
-        skips: pattern of what leaves a test out, or lets it fail.
+        skips: what leaves a test out, or lets it fail.
+        inverts: what lets a test pass because it fails.
+        defines: words that are called to define a test, such as ``it``; no patterns.
+        groups: words that are called around several tests, such as ``describe``; no patterns.
+        covers: words that begin a statement about all tests of a file; no patterns.
+        asserts: what only a test asks, where no function around it tells that it is one.
+        example: how a line of an example begins that is run as a test.
+        allows: what keeps a linter or a type checker from speaking.
+        passes: what lets a command pass that fails.
+        steps: names of files whose lines are steps that are run.
+        unheard: a step in such a file whose failure counts for nothing.
+        settings: names of files with settings of linters and type checkers.
+        looser: a rule that is switched off in such a file.
+        runner_settings: names of files with settings of runners.
+        narrower: what leaves tests out in such a file.
+        bars: patterns of names of figures to reach, each with whether more of it is looser.
+
     """
 
-    skips: str = ""
+    skips: tuple[str, ...] = ()
+    inverts: tuple[str, ...] = ()
+    defines: tuple[str, ...] = ()
+    groups: tuple[str, ...] = ()
+    covers: tuple[str, ...] = ()
+    asserts: tuple[str, ...] = ()
+    example: tuple[str, ...] = ()
+    allows: tuple[str, ...] = ()
+    passes: tuple[str, ...] = ()
+    steps: tuple[str, ...] = ()
+    unheard: tuple[str, ...] = ()
+    settings: tuple[str, ...] = ()
+    looser: tuple[str, ...] = ()
+    runner_settings: tuple[str, ...] = ()
+    narrower: tuple[str, ...] = ()
+    bars: Mapping[str, bool] = MappingProxyType({})
 
 
 class ToolFrames(NamedTuple):
     """Whose code a frame is, as the tool's and its language's traces write it.
 
+    Most are patterns, the alternatives of one apart. Those of folders, and of functions that
+    assert, match a name alone: ``common.frames`` says what may stand around it.
+
     Attributes:
-        runner: pattern of paths of a runner's own code.
+        folders: folders with code of others, at any depth.
+        paths: what else in a path tells that it leads to code of others; searched for.
+        roots: the beginnings of such paths.
+        files: what stands in the place of a file where the code is nobody's own; no patterns.
+        names: the beginnings of names of functions that are others', by the language.
+        libraries: folders of libraries, rather than of the language or a runner.
+        library_names: the beginnings of names of a library's functions, by the language.
+        runner: folders and modules of a runner's own code.
+        asserting: functions that only say that something is not as it should be.
+        raising: functions that make or raise an error for whoever found it; searched for.
+        clean: what compilers and interpreters put around a function's name: when it is taken
+            away (the lower number first; those of one number and text at once), a pattern, and
+            the text that takes its place.
+        nameless: names of functions that stand for none; no patterns.
+        evidence: paths of code of others for ranking texts that are alike; searched for.
+        evidence_names: the beginnings of names of functions for that, in any language.
+
     """
 
-    runner: str = ""
+    folders: tuple[str, ...] = ()
+    paths: tuple[str, ...] = ()
+    roots: tuple[str, ...] = ()
+    files: tuple[str, ...] = ()
+    names: Mapping[str, str] = MappingProxyType({})
+    libraries: tuple[str, ...] = ()
+    library_names: Mapping[str, str] = MappingProxyType({})
+    runner: tuple[str, ...] = ()
+    asserting: tuple[str, ...] = ()
+    raising: tuple[str, ...] = ()
+    clean: tuple[tuple[int, str, str], ...] = ()
+    nameless: tuple[str, ...] = ()
+    evidence: tuple[str, ...] = ()
+    evidence_names: tuple[str, ...] = ()
 
 
 class ToolIdentity(NamedTuple):
     """What makes two failures of a tool the same.
 
+    Patterns are matched from the beginning of a message, whichever tool the failure bears: who
+    imports a report may not know the tool.
+
     Attributes:
+        counts_as: the name that fingerprints take for every name of the tool; empty: each name
+            stays as it is written.
+        code_prefix: letters before the number in each of its codes: ``TS``.
+        bare_code: people and editors write its codes without the letters, too, so that a number
+            of more than three digits is one.
+        code_tells: ``code``: each code stands for one message, so the words add nothing;
+            ``words``: they tell more than the codes do, and are the same in others of its kind;
+            empty: both count.
+        code_at_place: codes tell errors apart that are raised at one place.
+        assertions: types, without a module, by which failed assertions are raised.
         values: quoted names are users, tables and files rather than parts of the code.
+        compares: pattern of masked messages that compare values.
+        compares_unmasked: the same of messages in which masks would hide that.
+        comparing: words, lower case, that its comparisons consist of beside their values.
+        origin: what stands in its comparisons between what was shown and where a value comes from.
+        silent: pattern of masked messages that say nothing: that an error was expected and did
+            not come, or that a condition without words does not hold.
+        only_the_end: without a place its failures say only that a program of tests failed.
+        crash: pattern of messages that say only by which signal a program ended.
+        guesses: it says what it guesses to be wrong only if that looks so.
+        closes_quotes: its messages close each quotation and hold no apostrophe, so that a mark
+            which a picture of them lost can be put back.
     """
 
+    counts_as: str = ""
+    code_prefix: str = ""
+    bare_code: bool = False
+    code_tells: str = ""
+    code_at_place: bool = False
+    assertions: tuple[str, ...] = ()
     values: bool = False
+    compares: str = ""
+    compares_unmasked: str = ""
+    comparing: tuple[str, ...] = ()
+    origin: str = ""
+    silent: str = ""
+    only_the_end: bool = False
+    crash: str = ""
+    guesses: bool = False
+    closes_quotes: bool = False
+
+
+class ToolTitle(NamedTuple):
+    """Which lines of a message tell most, and what else belongs into a title.
+
+    Patterns are matched from the beginning of a line. ``leads`` and ``cause`` count for failures
+    that bear the tool's name, the others for all. Where a value is told, the pattern's only group
+    holds it.
+
+    Attributes:
+        leads: what the title begins with: ``test``, its name, or ``code``, unless it was said.
+        cause: pattern of lines with a cause, the innermost last.
+        matcher: pattern of a first line that only says how two values were compared, and by what.
+        detail: pattern of the line that tells what the first one is about.
+        left: pattern of the line with the first of two compared values.
+        right: pattern of the line with the second one.
+        differences: pattern of a line below which ``-`` stands before lines that only the
+            expected value has, and ``+`` before those that only the actual one has.
+        filler: pattern of further lines that say nothing.
+    """
+
+    leads: str = ""
+    cause: str = ""
+    matcher: str = ""
+    detail: str = ""
+    left: str = ""
+    right: str = ""
+    differences: str = ""
+    filler: str = ""
 
 
 class ToolFiles(NamedTuple):
@@ -222,25 +387,88 @@ class ToolFiles(NamedTuple):
     variables: tuple[str, ...] = ()
 
 
+class CaseText(Protocol):
+    """Gives what a report says of a case as the tool's own output has it, for its reader."""
+
+    def __call__(self, name: str, text: str, *, collecting: bool) -> str:
+        """Give the text.
+
+        Args:
+            name: of the case.
+            text: what the report says.
+            collecting: the case is a file that could not be collected.
+
+        """
+
+
+class CaseName(Protocol):
+    """Gives the name that a tool's output has for a case of a report in JUnit XML."""
+
+    def __call__(self, owner: str, name: str, *, file: str, messages: Collection[str]) -> str:
+        """Give the name.
+
+        Args:
+            owner: the class that the report names.
+            name: the test that the report names.
+            file: the file that the report names; empty if it names none.
+            messages: heads of what went wrong in it.
+
+        """
+
+
 class ToolReports(NamedTuple):
     """Reports that a tool writes.
 
     Attributes:
-        suites: names that it gives to its suites in JUnit XML.
+        suites: pattern of names of whatever stands in JUnit XML, which only its reports hold.
+        texts: pattern of what only its reports hold in the text of a case that failed.
+        traces: pattern of what such a text holds if the code is of its language, whoever ran it.
+        class_name: the class that it gives every test; the suites around a test then name it.
+        files: endings of names of cases that are files: they could not be loaded.
+        joint: what stands between class and test in the names of its tests.
+        kinds: pattern of types of failures, in JUnit XML, that say nothing of what went wrong.
+        heads: pattern of what it writes there before the message.
+        name: names a case as its output does.
+        case: a case as its output.
+        folder: in which each module of a build has results, as parts of a path.
+        plugin: variable that names to our plugin for it the folder for a report.
+        form: form of reports that only it writes, as ``--format`` names it.
+        form_title: what people call this form.
+        form_signs: patterns that all are found near the beginning of such a report.
+
     """
 
-    suites: tuple[str, ...] = ()
+    suites: str = ""
+    texts: str = ""
+    traces: str = ""
+    class_name: str = ""
+    files: tuple[str, ...] = ()
+    joint: str = ""
+    kinds: str = ""
+    heads: str = ""
+    name: CaseName | None = None
+    case: CaseText | None = None
+    folder: tuple[str, ...] = ()
+    plugin: str = ""
+    form: str = ""
+    form_title: str = ""
+    form_signs: tuple[str, ...] = ()
 
 
 class Tool(NamedTuple):
     """One tool.
 
     Attributes:
-        name: that failures and records bear.
+        name: of its module; failures and records bear it, unless ``bears`` says another.
         order: the more specific is asked first.
         language: of the code that it is about.
+        languages: of other code that it is about, by the ending of the file's name: ``.cc``.
         names: other names of it, as editors, reports and people write them, lower case, each with
             the language of the code if that is told by the name; empty: the tool's.
+        bears: names in failures and records where its own is not the only one, the one first that
+            stands there if no more is known: its output says it of a part of it (``ld``), or
+            looks like another tool's (Flake8's like Ruff's).
+        sources: the names, as editors write them behind a message, before its code in brackets.
         output: how its output is read.
         tests: how it tells of tests.
         command: how command lines start it.
@@ -248,16 +476,21 @@ class Tool(NamedTuple):
         silence: what only hides its failures.
         frames: whose code a frame is.
         identity: what makes two of its failures the same.
+        title: what a failure of it is called in one line.
         files: which files are its own.
         reports: which reports it writes.
-        diagnostic: an editor's code and message as the tool says them on a terminal.
+        diagnostic: makes of a code and a message, as a language server gives them, what the tool
+            says on a terminal.
 
     """
 
     name: str
     order: int = 500
     language: str = ""
+    languages: Mapping[str, str] = MappingProxyType({})
     names: Mapping[str, str] = MappingProxyType({})
+    bears: tuple[str, ...] = ()
+    sources: tuple[str, ...] = ()
     output: ToolOutput = ToolOutput()
     tests: ToolTests = ToolTests()
     command: ToolCommand = ToolCommand()
@@ -265,6 +498,7 @@ class Tool(NamedTuple):
     silence: ToolSilence = ToolSilence()
     frames: ToolFrames = ToolFrames()
     identity: ToolIdentity = ToolIdentity()
+    title: ToolTitle = ToolTitle()
     files: ToolFiles = ToolFiles()
     reports: ToolReports = ToolReports()
     diagnostic: Callable[[str, str], tuple[str, str]] | None = None

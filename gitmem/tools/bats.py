@@ -1,6 +1,6 @@
 """Bats: tests of shell scripts that print TAP, or marks on a terminal."""
 
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolIdentity, ToolOutput, ToolSilence
 
 TOOL = Tool(
     "bats",
@@ -17,4 +17,6 @@ TOOL = Tool(
     files=ToolFiles(
         tests=r"(?:.*/)?[^/]+\.bats",
     ),
+    identity=ToolIdentity(silent=r"`\[{1,2} .{1,400} \]{1,2}' failed"),
+    silence=ToolSilence(skips=(r"^skip\b(?:\s|$)",), asserts=(r"^@test\b",)),
 )

@@ -1,6 +1,7 @@
 """Bun: a runtime of JavaScript with a runner of tests."""
 
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolFrames, ToolSilence
+from gitmem.tools.common.spec_words import SPEC_ASSERTS, SPEC_INVERTS, SPEC_SKIPS
 
 TOOL = Tool(
     "bun",
@@ -13,4 +14,12 @@ TOOL = Tool(
         turn=32,
         runs={"package.json": "bun run "},
     ),
+    silence=ToolSilence(
+        skips=(SPEC_SKIPS,),
+        inverts=(SPEC_INVERTS,),
+        defines=("it", "test"),
+        groups=("describe",),
+        asserts=(SPEC_ASSERTS,),
+    ),
+    frames=ToolFrames(roots=("bun:",)),
 )

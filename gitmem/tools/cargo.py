@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Sequence
+from types import MappingProxyType
 from typing import Final
 
 from gitmem.output.excerpt import excerpt
@@ -14,7 +15,16 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
+from gitmem.tools.base import (
+    Tool,
+    ToolCommand,
+    ToolEnding,
+    ToolFiles,
+    ToolFrames,
+    ToolIdentity,
+    ToolOutput,
+    ToolSilence,
+)
 from gitmem.tools.common import cargo_manifest
 from gitmem.tools.common.reading import number, one, passed_over
 
@@ -312,7 +322,7 @@ TOOL = Tool(
         parse=parse,
     ),
     command=ToolCommand(
-        programs=("cargo", "rustc"),
+        programs=("cargo",),
         comparable=True,
         shows=(r"--offline|--locked|--no-fail-fast|--message-format.*|--nocapture|--show-output"),
         only_tests=("test",),
@@ -327,4 +337,30 @@ TOOL = Tool(
         turn=40,
         commands={"Cargo.toml": ("cargo build", "cargo test")},
     ),
+    identity=ToolIdentity(counts_as="rustc", crash=r"(?:\S+: )?signal: \d+\b"),
+    silence=ToolSilence(
+        skips=(r"#\[(?:ignore|should_panic)\b",),
+        inverts=(r"#\[should_panic\b",),
+        asserts=(r"^#\[should_panic",),
+        example=(r"//[/!]\s*(?:#\s*)?assert\w*!",),
+        allows=(r"#!?\[allow\(",),
+        settings=(r"Cargo\.toml", r"clippy\.toml"),
+        looser=(r"=\s*['\"]allow['\"]",),
+    ),
+    frames=ToolFrames(
+        folders=(r"\.cargo/registry", r"\.rustup", "rustc/[0-9a-f]{7,40}", "rustlib"),
+        roots=("/rustc/", "library/(?:std|core|alloc|test)/"),
+        names=MappingProxyType(
+            {
+                "rust": (
+                    "(?:<?(?:std|core|alloc|test|tokio)::|rust_begin_unwind|__rust_|_start|__libc"
+                    "|main$|_?_?clone)"
+                )
+            }
+        ),
+        libraries=(r"\.cargo/registry",),
+        asserting=(r"_?fail_?\w*unwrap_failed", "panic_(?:fmt|bounds_check)"),
+        clean=((60, "::h[0-9a-f]{16}$", ""), (70, r"::?\{\{?closure\}?\}(?:#\d+)?", "")),
+    ),
+    ending=ToolEnding(stopped=("aiting for other jobs",)),
 )

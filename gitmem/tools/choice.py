@@ -85,6 +85,50 @@ def names() -> tuple[str, ...]:
     return tuple(_ordered(tools, tuple(package_tools().tools))) if installed_tools() else tools
 
 
+def tool_of(name: str) -> str:
+    """Give the module of the tool that bears a name, however it is written; empty: none does.
+
+    Args:
+        name: of a tool, or what editors, reports, records and people call it.
+
+    """
+    return _modules().get(name.strip().lower(), "")
+
+
+def borne(name: str) -> str:
+    """Give the name that failures bear of the tool with a name; the name itself if none has it.
+
+    Several tools can report under one name (Clang's messages are read as GCC's), and one under
+    several: the linker's messages are in GCC's output.
+    """
+    written = name.strip().lower()
+    module = tool_of(written)
+    if not module:
+        return written
+    names_in_records = values("bears").get(module, ())
+    if written in names_in_records:
+        return written
+    name_in_prints: str = values("identity.counts_as").get(module, "")
+    return name_in_prints or (*names_in_records, module)[0]
+
+
+def language_of(name: str) -> str:
+    """Give the language of the code that a tool is about, by the tool's name; empty: any."""
+    module = tool_of(name)
+    by_name: str = values("names").get(module, {}).get(name.strip().lower(), "")
+    return by_name or values("language").get(module, "")
+
+
+@cache
+def _modules() -> dict[str, str]:
+    """Pair each name with the module of its tool: a tool's own name is nobody else's."""
+    modules: dict[str, str] = {}
+    for field in ("bears", "names"):
+        for module, others in values(field).items():
+            modules.update(dict.fromkeys(others, module))
+    return modules | {module: module for module in names()}
+
+
 def values(field: str) -> Mapping[str, Any]:
     """Give what tools say of a field, by their names, in their order.
 
@@ -125,13 +169,29 @@ def _ordered(own: Collection[str], further: Collection[str]) -> list[str]:
 
 
 @cache
+def by_program(field: str) -> Mapping[str, Any]:
+    """Give what tools say of a field, by the names of their usual programs.
+
+    Other programs of a tool may end otherwise, and take other options.
+    """
+    answers = values(field)
+    return {program: answers[tool] for program, tool in tools_by_program(field).items()}
+
+
+@cache
 def pattern(field: str, flags: int = 0) -> re.Pattern[str]:
     """Join the patterns of all tools for a field, in the order of the tools.
 
     Without any nothing matches.
     """
-    texts = dict.fromkeys(values(field).values())
-    return lazily("|".join(texts) or _NOTHING, flags)
+    return lazily(alternatives(field), flags)
+
+
+@cache
+def alternatives(field: str) -> str:
+    """Give the text of such a pattern, each alternative once; a tool says one text, or several."""
+    by_tool = (texts if isinstance(texts, tuple) else (texts,) for texts in values(field).values())
+    return "|".join(dict.fromkeys(text for texts in by_tool for text in texts)) or _NOTHING
 
 
 @cache

@@ -1,6 +1,6 @@
 """CTest: programs of tests, each told in a line, with what it printed."""
 
-from gitmem.tools.base import Tool, ToolCommand, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolEnding, ToolIdentity, ToolOutput, ToolTitle
 
 TOOL = Tool(
     "ctest",
@@ -13,4 +13,7 @@ TOOL = Tool(
         narrows=r"-[RLE]|-I",
         only_tests=("",),
     ),
+    identity=ToolIdentity(only_the_end=True),
+    title=ToolTitle(leads="test"),
+    ending=ToolEnding(early="--rerun.*"),
 )

@@ -1,6 +1,6 @@
 """Deno: a runtime of JavaScript; its errors are those of V8."""
 
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolFrames, ToolOutput
 
 TOOL = Tool(
     "deno",
@@ -11,4 +11,5 @@ TOOL = Tool(
     files=ToolFiles(
         locks=("deno.lock",),
     ),
+    frames=ToolFrames(roots=("(?:deno|ext):",)),
 )

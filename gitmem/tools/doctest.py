@@ -1,6 +1,6 @@
 """doctest: examples of docstrings and documents that gave something else."""
 
-from gitmem.tools.base import Tool, ToolCommand, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolEnding, ToolFrames, ToolOutput, ToolSilence
 from gitmem.tools.common.examples import parse
 
 TOOL = Tool(
@@ -16,4 +16,8 @@ TOOL = Tool(
         comparable=True,
         only_tests=("",),
     ),
+    silence=ToolSilence(example=(">>>",)),
+    frames=ToolFrames(runner=("doctest",)),
+    # Without apart: it ends with the first file in which something failed.
+    ending=ToolEnding(codes=frozenset({1})),
 )

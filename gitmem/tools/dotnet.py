@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from types import MappingProxyType
 from typing import Any, Final
 
 from gitmem.lazy_pattern import lazily
@@ -13,7 +14,15 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
+from gitmem.tools.base import (
+    Tool,
+    ToolCommand,
+    ToolFiles,
+    ToolFrames,
+    ToolIdentity,
+    ToolOutput,
+    ToolSilence,
+)
 from gitmem.tools.common.reading import number, one
 
 _NUGET: Final = lazily(r"""<PackageReference\s[^<>]*Include="([\w.-]+)\"""")
@@ -174,5 +183,21 @@ TOOL = Tool(
         supplies=("*.csproj",),
         reads={"*.csproj": ".NET", "*.fsproj": ".NET"},
         read=read_manifest,
+    ),
+    identity=ToolIdentity(code_prefix="CS", code_tells="code"),
+    silence=ToolSilence(
+        skips=(r"\[(?:\w+, ?)*(?:Ignore|Explicit)\b", r"\((?:Skip)\s*="),
+        allows=(r"#pragma warning\(?\s*disable",),
+    ),
+    frames=ToolFrames(
+        names=MappingProxyType(
+            {
+                "csharp": (
+                    r"(?:System|Microsoft|Xunit|NUnit|MSTest|Moq|FluentAssertions|Newtonsoft"
+                    r"|Internal)\."
+                )
+            }
+        ),
+        clean=((130, r"^<(\w+)>g__(\w+)\|.*$|^<(\w+)>[bd]__.*$", r"\1\3"),),
     ),
 )

@@ -2,11 +2,20 @@
 
 import re
 from collections.abc import Sequence
+from types import MappingProxyType
 from typing import Final
 
 from gitmem.output.excerpt import excerpt
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
+from gitmem.tools.base import (
+    Tool,
+    ToolCommand,
+    ToolEnding,
+    ToolFiles,
+    ToolIdentity,
+    ToolOutput,
+    ToolSilence,
+)
 from gitmem.tools.common.reading import number, one
 
 _STYLISH: Final = re.compile(
@@ -76,6 +85,7 @@ TOOL = Tool(
     "eslint",
     order=150,
     language="javascript",
+    sources=("eslint",),
     output=ToolOutput(
         words=(" error ", "[Error", ", Error - "),
         beside=('"filePath":"',),
@@ -90,4 +100,12 @@ TOOL = Tool(
         noise=(".eslintcache",),
         settings={"eslint.config.*": "ESLint", ".eslintrc*": "ESLint"},
     ),
+    identity=ToolIdentity(code_tells="code"),
+    silence=ToolSilence(
+        allows=("eslint-disable",),
+        settings=(r"\.eslintrc(?:\.\w+)?", r"eslint\.config\.\w+"),
+        looser=(r"\bdisabled?-next-line\b\s*[=:]", r"\bignores\b\s*[=:]"),
+        bars=MappingProxyType({"--max-warnings": True}),
+    ),
+    ending=ToolEnding(codes=frozenset({1}), apart=True, by_file=True),
 )

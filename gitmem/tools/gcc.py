@@ -2,10 +2,20 @@
 
 import re
 from collections.abc import Sequence
+from types import MappingProxyType
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult, StackFrame
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
+from gitmem.tools.base import (
+    Tool,
+    ToolCommand,
+    ToolEnding,
+    ToolFiles,
+    ToolFrames,
+    ToolIdentity,
+    ToolOutput,
+    ToolSilence,
+)
 from gitmem.tools.common.reading import number, one, passed_over
 
 _LINE: Final = re.compile(
@@ -41,6 +51,10 @@ _ASSERT: Final = re.compile(
     r"(?P<function>[^\n]{1,300}?): "
     r"(?P<message>Assertion [`'](?P<code>.*)' failed\.?)"
 )
+_LANGUAGES: Final = MappingProxyType(
+    dict.fromkeys((".cc", ".cpp", ".cxx", ".hpp", ".hh", ".hxx", ".c++"), "c++")
+)
+_FIXES: Final = re.compile(r" ?\((?:fix(?:es)? available)\)\s*$")
 _MOST: Final = 60
 
 
@@ -87,8 +101,7 @@ def _message(lines: Sequence[str], at: int, match: re.Match[str]) -> ParserResul
         if not (source or noted):
             source = line.split("|", 1)[-1].strip()
         end += 1
-    suffix = match["file"].rsplit(".", 1)[-1].lower()
-    language = "c++" if suffix in ("cc", "cpp", "cxx", "hpp", "hh", "hxx", "c++") else "c"
+    language = _LANGUAGES.get("." + match["file"].rsplit(".", 1)[-1].lower(), "c")
     place = FailureLocation(match["file"], number(match["line"]), number(match["column"]), source)
     code = match["code"] or ""
     failure = Failure("gcc", language, "", code, match["message"], location=place)
@@ -108,10 +121,25 @@ def _undefined(lines: Sequence[str], at: int) -> ParserResult | None:
     return ParserResult(tuple(failures), at, end) if failures else None
 
 
+def diagnostic(code: str, message: str) -> tuple[str, str]:
+    """Word what a language server shows as the compiler does.
+
+    clangd has names of its own for errors, capitals, notes below, and says that it has a fix.
+    """
+    first = _FIXES.sub("", message.partition("\n")[0])
+    if first[:1].isupper() and not first[1:2].isupper():
+        first = first[0].lower() + first[1:]
+    return (code if code.startswith("-W") else ""), first
+
+
 TOOL = Tool(
     "gcc",
     order=240,
     language="c",
+    languages=_LANGUAGES,
+    names=MappingProxyType({"g++": "", "cc": ""}),
+    bears=("gcc", "ld", "libc"),
+    sources=("gcc",),
     output=ToolOutput(
         words=(
             "error: ",
@@ -133,4 +161,9 @@ TOOL = Tool(
     files=ToolFiles(
         noise=("*.o", "*.obj", "*.gcda", "*.gcno"),
     ),
+    identity=ToolIdentity(counts_as="gcc", code_tells="words"),
+    diagnostic=diagnostic,
+    silence=ToolSilence(skips=(r"#if 0\b",), allows=("#pragma GCC diagnostic ignored",)),
+    frames=ToolFrames(roots=(r"\.\./(?:sysdeps|csu|nptl)/",), asserting=("__assert_fail", "abort")),
+    ending=ToolEnding(stopped=("ompilation terminated",)),
 )

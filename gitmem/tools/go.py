@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from types import MappingProxyType
 from typing import Final
 
 from gitmem.output.failure import (
@@ -13,7 +14,17 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
+from gitmem.tools.base import (
+    Tool,
+    ToolCommand,
+    ToolEnding,
+    ToolFiles,
+    ToolFrames,
+    ToolIdentity,
+    ToolOutput,
+    ToolReports,
+    ToolSilence,
+)
 from gitmem.tools.common import go_mod
 from gitmem.tools.common.go_events import GoEvents
 from gitmem.tools.common.reading import number, one, passed_over
@@ -225,10 +236,21 @@ def _panic(lines: Sequence[str], at: int) -> ParserResult | None:
     return one(failure, lines, at, end)
 
 
+def diagnostic(_code: str, message: str) -> tuple[str, str]:
+    """Word what a language server shows as the compiler does, which has no codes and no indent."""
+    return "", "\n".join(line.strip() for line in message.split("\n"))
+
+
+def as_output(name: str, text: str, *, collecting: bool) -> str:  # noqa: ARG001  one form for all
+    """Put the lines around the text of a case that stand there in the output."""
+    return f"--- FAIL: {name.rpartition('::')[2]} (0.00s)\n{text}\nFAIL\n"
+
+
 TOOL = Tool(
     "go",
     order=230,
     language="go",
+    names=MappingProxyType({"gopls": "", "compiler": ""}),
     output=ToolOutput(
         words=(
             ".go:",
@@ -261,4 +283,21 @@ TOOL = Tool(
         turn=50,
         commands={"go.mod": ("go build ./...", "go test ./...")},
     ),
+    identity=ToolIdentity(counts_as="go"),
+    diagnostic=diagnostic,
+    silence=ToolSilence(skips=(r"\bt\.Skip(?:f|Now)?\(",)),
+    frames=ToolFrames(
+        folders=("vendor", "pkg/mod"),
+        paths=("/go/src/(?:runtime|testing|net|os|reflect)/",),
+        roots=("/usr/local/go/src/",),
+        files=("_testmain.go",),
+        names=MappingProxyType(
+            {"go": "(?:runtime|testing|reflect|net/http|os|sync|panic|created by runtime)[.(]"}
+        ),
+        libraries=("vendor", "pkg/mod"),
+        clean=((70, r"\.func\d+(?:\.\d+)*$", ""),),
+    ),
+    ending=ToolEnding(early="-failfast", stopped=("too many errors",), lists_all="test"),
+    # It writes no reports; go-junit-report names the version of Go in them.
+    reports=ToolReports(suites=r"go\.version", case=as_output),
 )

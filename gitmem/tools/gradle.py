@@ -2,12 +2,22 @@
 
 import re
 from collections.abc import Sequence
+from types import MappingProxyType
 from typing import Any, Final
 
 from gitmem.lazy_pattern import lazily
 from gitmem.output.failure import Failure, ParserResult, StackFrame, Test
 from gitmem.output.test_names import of_gradle
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
+from gitmem.tools.base import (
+    Tool,
+    ToolCommand,
+    ToolFiles,
+    ToolFrames,
+    ToolOutput,
+    ToolReports,
+    ToolSilence,
+    ToolTitle,
+)
 from gitmem.tools.common import jvm_traces as jvm
 from gitmem.tools.common.reading import indented, number, one, passed_over
 
@@ -127,4 +137,15 @@ TOOL = Tool(
         },
         wrapper="gradlew",
     ),
+    title=ToolTitle(cause=r"\s*> (.*?)\s*$"),
+    silence=ToolSilence(
+        passes=(r"ignoreFailures\s*=\s*true",),
+        runner_settings=(r"build\.gradle(?:\.kts)?",),
+        narrower=(r"\bexclude\w*\b",),
+        bars=MappingProxyType({"minimum": False}),
+    ),
+    frames=ToolFrames(
+        folders=(r"\.gradle",), names=MappingProxyType({"java": r"(?:worker\.)?org\.gradle[.$]"})
+    ),
+    reports=ToolReports(folder=("build", "test-results")),
 )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, ParserResult, Test
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolIdentity, ToolOutput, ToolSilence
 from gitmem.tools.common.reading import one
 
 _FAILURE: Final = re.compile(
@@ -61,4 +61,6 @@ TOOL = Tool(
         words=(": Failure", ": error:", ": error: "),
         parse=parse,
     ),
+    identity=ToolIdentity(assertions=("AssertionFailure",)),
+    silence=ToolSilence(skips=(r"\bGTEST_SKIP\b", r"\bDISABLED_\w+")),
 )

@@ -5,7 +5,15 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult, Test
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
+from gitmem.tools.base import (
+    Tool,
+    ToolCommand,
+    ToolEnding,
+    ToolFiles,
+    ToolOutput,
+    ToolSilence,
+    ToolTitle,
+)
 from gitmem.tools.common.reading import number, one, passed_over
 
 _LINE: Final = re.compile(
@@ -110,4 +118,7 @@ TOOL = Tool(
     files=ToolFiles(
         noise=("*.class",),
     ),
+    title=ToolTitle(detail=r"\s*symbol ?: +(\S.*)$"),
+    silence=ToolSilence(allows=(r"@SuppressWarnings\b",)),
+    ending=ToolEnding(stopped=("only showing the first",)),
 )

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from types import MappingProxyType
 from typing import Final
 
 from gitmem.output.excerpt import excerpt
@@ -14,8 +15,20 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
+from gitmem.tools.base import (
+    Tool,
+    ToolCommand,
+    ToolEnding,
+    ToolFiles,
+    ToolFrames,
+    ToolIdentity,
+    ToolOutput,
+    ToolReports,
+    ToolSilence,
+    ToolTitle,
+)
 from gitmem.tools.common.frames import foreign
+from gitmem.tools.common.spec_words import SPEC_ASSERTS, SPEC_INVERTS, SPEC_SKIPS
 from gitmem.tools.common.v8_traces import HEAD, stack
 
 _BULLET: Final = re.compile(r"  ● (?P<name>.+?)\s*$")
@@ -166,6 +179,13 @@ def _marked(lines: Sequence[str]) -> str:
     return ""
 
 
+_MATCHERS: Final = (
+    "tobe", "tobedefined", "tobefalsy", "tobegreaterthan", "tobelessthan", "tobenull",
+    "tobetruthy", "tobeundefined", "tocontain", "toequal", "tohavelength", "tomatch",
+    "tostrictequal",
+)  # fmt: skip
+"""Jest's words for comparisons, lower case."""
+
 TOOL = Tool(
     "jest",
     order=160,
@@ -184,4 +204,23 @@ TOOL = Tool(
         tests=r"(?:.*/)?__tests__/.*",
         settings={"jest.config.*": "Jest"},
     ),
+    identity=ToolIdentity(
+        compares=r"expect\(",
+        silent="Expected function to throw",
+        comparing=_MATCHERS,
+    ),
+    title=ToolTitle(matcher=r"expect\(.*?\)((?:\.\w+)+)\(.*?\)(?: // .*)?$"),
+    silence=ToolSilence(
+        skips=(SPEC_SKIPS, "testPathIgnorePatterns", "--passWithNoTests"),
+        inverts=(SPEC_INVERTS,),
+        defines=("it", "test"),
+        groups=("describe",),
+        asserts=(SPEC_ASSERTS,),
+        runner_settings=(r"jest\.config\.\w+", r"package\.json"),
+        narrower=(r"\btestNamePattern",),
+        bars=MappingProxyType({r"threshold\w*": False}),
+    ),
+    frames=ToolFrames(runner=(r"jest[\w-]*",)),
+    ending=ToolEnding(early="--bail.*|-t"),
+    reports=ToolReports(suites="jest tests", joint=" \u203a "),
 )

@@ -1,12 +1,26 @@
 """Programs on the JVM: exceptions that nobody caught."""
 
-from gitmem.tools.base import Tool, ToolCommand, ToolOutput
+from types import MappingProxyType
+from typing import Final
+
+from gitmem.tools.base import Tool, ToolCommand, ToolFrames, ToolIdentity, ToolOutput, ToolReports
 from gitmem.tools.common.jvm_traces import parse
+
+_LIBRARIES: Final = (
+    r"(?:com\.google\.common|kotlinx|net\.bytebuddy|net\.sf\.cglib|scala"
+    r"|org\.(?:assertj|easymock|hamcrest|mockito|objenesis|powermock|springframework))[.$]"
+)
+
+_NAMES: Final = (
+    rf"{_LIBRARIES}|(?:java|javax|jakarta|jdk|sun|com\.sun|kotlin|groovy|clojure|androidx?|dalvik"
+    r"|com\.intellij|edu\.umd\.cs|org\.eclipse\.jdt)[.$]"
+)
 
 TOOL = Tool(
     "jvm",
     order=200,
     language="java",
+    bears=("java",),
     output=ToolOutput(
         words=("xception", "rror", "Failure"),
         beside=("\tat ",),
@@ -14,4 +28,21 @@ TOOL = Tool(
         parse=parse,
     ),
     command=ToolCommand(programs=("java",)),
+    identity=ToolIdentity(
+        assertions=("AssertionError", "AssertionFailedError", "ComparisonFailure")
+    ),
+    frames=ToolFrames(
+        files=("Native Method", "Unknown Source"),
+        names=MappingProxyType({"java": _NAMES}),
+        library_names=MappingProxyType({"java": _LIBRARIES}),
+        asserting=("check(?:State|Argument|NotNull|ElementIndex)", r"throw[A-Z]\w*Exception"),
+        raising=(r"(?:^|[.:])\w*(?:Exception|Error)\.(?:<?\w+>?)$",),
+        clean=(
+            (30, r"\$\$?Lambda[\w$/.]*", ""),
+            (40, r"lambda\$(\w+)\$\d+", r"\1"),
+            (50, r"access\$\d+|\$\d+\b|\$\$[\w$]+", ""),
+        ),
+        evidence_names=(r"(?:java|javax|jdk|sun|com\.sun|scala|groovy)[./]",),
+    ),
+    reports=ToolReports(traces=r"(?m:^\s+at [\w.$/@]+\([^()]*\)$|^Caused by: )"),
 )

@@ -5,7 +5,15 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
+from gitmem.tools.base import (
+    Tool,
+    ToolCommand,
+    ToolEnding,
+    ToolFiles,
+    ToolIdentity,
+    ToolOutput,
+    ToolSilence,
+)
 from gitmem.tools.common.options import BUILD_SHOWS
 from gitmem.tools.common.reading import indented, number, one, passed_over
 from gitmem.tools.common.telling import telling_line
@@ -93,6 +101,7 @@ def _cmake(lines: Sequence[str], at: int, match: re.Match[str]) -> ParserResult:
 TOOL = Tool(
     "make",
     order=310,
+    bears=("make", "just"),
     output=ToolOutput(
         words=("*** ", "FAILED: ", "CMake Error", "error: Recipe"),
         beside=("ninja: ",),
@@ -112,4 +121,11 @@ TOOL = Tool(
         runs={"Makefile": "make "},
         targets=_TARGET.findall,
     ),
+    identity=ToolIdentity(guesses=True),
+    silence=ToolSilence(
+        steps=("(?:GNUm|M|m)akefile", r".*\.mk"),
+        unheard=(r"^-(?!include\b)[@\w./$({]\S*", r"^\.IGNORE:"),
+    ),
+    # With -j what runs already is waited for, and what comes after it is not begun.
+    ending=ToolEnding(early="-j.*|--jobs.*", stopped=("aiting for unfinished jobs",)),
 )

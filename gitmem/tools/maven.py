@@ -1,9 +1,18 @@
 """Maven: builds and tests of Java."""
 
+from types import MappingProxyType
 from typing import Any, Final
 
 from gitmem.lazy_pattern import lazily
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
+from gitmem.tools.base import (
+    Tool,
+    ToolCommand,
+    ToolFiles,
+    ToolFrames,
+    ToolOutput,
+    ToolReports,
+    ToolSilence,
+)
 from gitmem.tools.common.enclosed import enclosed, without
 
 _ARTIFACT: Final = lazily(r"<artifactId>\s*([^<\s]+)")
@@ -56,4 +65,17 @@ TOOL = Tool(
         commands={"pom.xml": ("mvn package", "mvn test")},
         wrapper="mvnw",
     ),
+    silence=ToolSilence(
+        skips=("-DskipTests", r"<skipTests>\s*true"),
+        passes=("testFailureIgnore", r"maven\.test\.failure\.ignore"),
+        runner_settings=(r"pom\.xml",),
+        narrower=("<exclude>",),
+    ),
+    frames=ToolFrames(
+        folders=(r"\.m2",),
+        names=MappingProxyType({"java": r"org\.(?:apache\.(?:maven|tools\.ant)|codehaus)[.$]"}),
+        library_names=MappingProxyType({"java": r"org\.(?:apache\.maven|codehaus)[.$]"}),
+        evidence_names=(r"org\.apache\.(?:maven|tools)[./]",),
+    ),
+    reports=ToolReports(folder=("target", "surefire-reports")),
 )

@@ -2,10 +2,19 @@
 
 import re
 from collections.abc import Sequence
+from types import MappingProxyType
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
+from gitmem.tools.base import (
+    Tool,
+    ToolCommand,
+    ToolEnding,
+    ToolFiles,
+    ToolIdentity,
+    ToolOutput,
+    ToolSilence,
+)
 from gitmem.tools.common.reading import indented, number, one
 
 _LINE: Final = re.compile(
@@ -13,6 +22,7 @@ _LINE: Final = re.compile(
     r"(?:\d+:\d+:)? (?:error|fatal error): (?P<message>.*?)(?:  \[(?P<code>[a-z][\w-]*)\])?\s*$"
 )
 _WRAPPED: Final = re.compile(r"(|\S.*?  )\[([a-z][\w-]*)\]\s*$")
+_CODE_AT_END: Final = re.compile(r"  \[(?P<code>[a-z][\w-]*)\]\s*$")
 _NOTE: Final = re.compile(r"[^\s:][^:\n]{0,400}\.pyi?:\d+:(?:\d+:)? note: ")
 
 
@@ -42,10 +52,20 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     return one(failure, lines, at, end)
 
 
+def diagnostic(code: str, message: str) -> tuple[str, str]:
+    """Word what a language server shows as the command does: its code behind, no notes below."""
+    ended = _CODE_AT_END.search(message)
+    if ended:
+        message = message[: ended.start()]
+    return code or (ended["code"] if ended else ""), message.partition("\n")[0]
+
+
 TOOL = Tool(
     "mypy",
     order=90,
     language="python",
+    names=MappingProxyType({"dmypy": ""}),
+    sources=("mypy", "Mypy"),
     output=ToolOutput(
         words=(": error: ",),
         parse=parse,
@@ -60,4 +80,24 @@ TOOL = Tool(
         settings={"mypy.ini": "mypy"},
         sections={"mypy": "mypy"},
     ),
+    identity=ToolIdentity(counts_as="mypy", code_tells="words"),
+    diagnostic=diagnostic,
+    silence=ToolSilence(
+        allows=(
+            r"#\s*type:\s*ignore",
+            r"#\s*mypy:\s*ignore-errors",
+            r"\bignore_errors\s*=\s*[Tt]rue",
+            r"\bno-?strict\b",
+            r"\bcast\(Any\b",
+        ),
+        settings=(r"\.?mypy\.ini", r"pyproject\.toml", r"setup\.cfg"),
+        looser=(
+            r"\bdisabled?_error_code\b\s*[=:]",
+            r"\bexclude\w*\b\s*[=:]",
+            r"\b(?:strict\w*|no\w+|disallow_\w+|check_untyped_defs|warn_\w+)['\"]?\s*[=:]\s*[Ff]alse",
+            r"\bignore_missing_imports\b",
+        ),
+    ),
+    # After a syntax error it looks at nothing else.
+    ending=ToolEnding(codes=frozenset({1}), stopped=("prevented further checking",), by_file=True),
 )

@@ -1,6 +1,6 @@
 """Ninja: runs the steps of a build."""
 
-from gitmem.tools.base import Tool, ToolCommand, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolEnding, ToolOutput
 from gitmem.tools.common.options import BUILD_SHOWS
 
 TOOL = Tool(
@@ -12,4 +12,5 @@ TOOL = Tool(
         builds=("ninja",),
         shows=BUILD_SHOWS,
     ),
+    ending=ToolEnding(stopped=("build stopped",)),
 )

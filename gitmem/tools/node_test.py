@@ -6,8 +6,9 @@ from typing import Final
 
 from gitmem.output.excerpt import excerpt
 from gitmem.output.failure import MAX_MESSAGE, Failure, ParserResult, Test, bounded
-from gitmem.tools.base import Tool, ToolCommand, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput, ToolSilence
 from gitmem.tools.common.node_titles import own_place
+from gitmem.tools.common.spec_words import SPEC_SKIPS
 from gitmem.tools.common.v8_traces import AT, error, stack
 
 _SPEC: Final = re.compile(
@@ -96,6 +97,7 @@ TOOL = Tool(
     "node_test",
     order=40,
     language="javascript",
+    bears=("node",),
     output=ToolOutput(
         words=("✖ ",),
         parse=parse,
@@ -107,5 +109,10 @@ TOOL = Tool(
         shows=r"--test-reporter.*|--no-warnings",
         narrows=r"--test-(?:name-pattern|skip-pattern|only).*",
         only_tests=("--test",),
+    ),
+    silence=ToolSilence(
+        skips=(SPEC_SKIPS, r"\bt\.skip\(", r"\bskip:\s*(?:true|['\"])"),
+        defines=("it", "test"),
+        groups=("describe", "suite"),
     ),
 )

@@ -13,7 +13,7 @@ from gitmem.output.failure import (
     bounded,
 )
 from gitmem.output.test_names import unprettified
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolFrames, ToolOutput
 from gitmem.tools.common.reading import one
 
 _HEAD: Final = re.compile(
@@ -199,5 +199,8 @@ TOOL = Tool(
         locks=("composer.lock",),
         reads={"composer.json": "PHP"},
         read=read_manifest,
+    ),
+    frames=ToolFrames(
+        folders=("vendor",), libraries=("vendor",), clean=((70, r"\{closure[^}]*\}", ""),)
     ),
 )

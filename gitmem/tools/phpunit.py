@@ -1,6 +1,14 @@
 """PHPUnit: tests of PHP; its failures are read where PHP's are."""
 
-from gitmem.tools.base import Tool, ToolCommand, ToolOutput
+from gitmem.tools.base import (
+    Tool,
+    ToolCommand,
+    ToolEnding,
+    ToolFrames,
+    ToolIdentity,
+    ToolOutput,
+    ToolSilence,
+)
 
 TOOL = Tool(
     "phpunit",
@@ -14,4 +22,12 @@ TOOL = Tool(
         narrows=r"--(?:filter|group|exclude-group|testsuite).*",
         only_tests=("",),
     ),
+    identity=ToolIdentity(compares="Failed asserting that "),
+    silence=ToolSilence(
+        skips=(r"\bmarkTest(?:Skipped|Incomplete)\(",),
+        runner_settings=(r"phpunit\.xml(?:\.dist)?",),
+        narrower=("<exclude>", r"--exclude\w*"),
+    ),
+    frames=ToolFrames(runner=("phpunit",)),
+    ending=ToolEnding(early="--stop-on-.*"),
 )

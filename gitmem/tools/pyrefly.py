@@ -1,6 +1,6 @@
 """Pyrefly: a type checker of Python; its messages are read as ty's are."""
 
-from gitmem.tools.base import Tool, ToolCommand, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolIdentity, ToolOutput
 
 TOOL = Tool(
     "pyrefly",
@@ -8,4 +8,5 @@ TOOL = Tool(
     language="python",
     output=ToolOutput(like=("ty",)),
     command=ToolCommand(programs=("pyrefly",)),
+    identity=ToolIdentity(code_tells="words"),
 )

@@ -2,10 +2,19 @@
 
 import re
 from collections.abc import Sequence
+from types import MappingProxyType
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
+from gitmem.tools.base import (
+    Tool,
+    ToolCommand,
+    ToolEnding,
+    ToolFiles,
+    ToolIdentity,
+    ToolOutput,
+    ToolSilence,
+)
 from gitmem.tools.common.reading import number, one
 
 _LINE: Final = re.compile(
@@ -36,10 +45,21 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     return one(failure, lines, at, end)
 
 
+def diagnostic(code: str, message: str) -> tuple[str, str]:
+    """Word what a language server shows as the command does.
+
+    Servers indent explaining lines by hard blanks; on a terminal their indent says nothing.
+    """
+    lines = (line.replace("\N{NO-BREAK SPACE}", " ").strip() for line in message.split("\n"))
+    return (code if code.startswith("report") else ""), "\n".join(line for line in lines if line)
+
+
 TOOL = Tool(
     "pyright",
     order=100,
     language="python",
+    names=MappingProxyType({"pylance": "", "basedpyright": ""}),
+    sources=("Pylance", "Pyright"),
     output=ToolOutput(
         words=(" - error: ",),
         parse=parse,
@@ -51,4 +71,12 @@ TOOL = Tool(
     files=ToolFiles(
         sections={"pyright": "Pyright"},
     ),
+    identity=ToolIdentity(counts_as="pyright", code_tells="words"),
+    diagnostic=diagnostic,
+    silence=ToolSilence(
+        allows=(r"#\s*pyright:\s*ignore", r"#\s*type:\s*ignore"),
+        settings=(r"pyrightconfig\.json", r"pyproject\.toml"),
+        looser=(r"\bignores?\b\s*[=:]", r"\bexclude\w*\b\s*[=:]"),
+    ),
+    ending=ToolEnding(codes=frozenset({1}), by_file=True),
 )

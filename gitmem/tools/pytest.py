@@ -2,13 +2,25 @@
 
 import re
 from collections.abc import Sequence
+from types import MappingProxyType
 from typing import Final
 
 from gitmem.output.excerpt import excerpt
 from gitmem.output.failure import Failure, FailureLocation, ParserResult, StackFrame, Test
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
+from gitmem.tools.base import (
+    Tool,
+    ToolCommand,
+    ToolEnding,
+    ToolFiles,
+    ToolFrames,
+    ToolIdentity,
+    ToolOutput,
+    ToolReports,
+    ToolSilence,
+)
 from gitmem.tools.common.frames import foreign
 from gitmem.tools.common.pytest_block import TraceBlock, read
+from gitmem.tools.common.pytest_cases import as_output, node_id
 from gitmem.tools.common.reading import number, one, passed_over
 
 _SECTION: Final = re.compile(r"=+ (FAILURES|ERRORS) =+$")
@@ -193,5 +205,51 @@ TOOL = Tool(
         commands={"pytest.ini": ("pytest",)},
         signs={"pyproject.toml": "[tool.pytest"},
         variables=("PYTEST_CURRENT_TEST",),
+    ),
+    identity=ToolIdentity(
+        assertions=("Failed",),
+        compares="assert ",
+        origin=" + where ",
+        silent=r"DID NOT (?:RAISE|WARN)\b|Regex pattern did not match",
+    ),
+    silence=ToolSilence(
+        skips=(
+            r"@?pytest\.mark\.(?:skip|skipif|xfail)\b",
+            r"pytest\.(?:skip|xfail|importorskip)\(",
+            "collect_ignore",
+            r"--deselect\b",
+            "--ignore(?:-glob)?[= ]",
+            r"-[km] ['\"]?not\b",
+        ),
+        inverts=(r"pytest\.mark\.xfail\b",),
+        covers=("pytestmark",),
+        runner_settings=(r"pytest\.ini",),
+        bars=MappingProxyType({"--cov-fail-under": False}),
+    ),
+    frames=ToolFrames(runner=("_?pytest", "pluggy"), evidence=(r"(?:^|/)_?pytest(?:/|\.py$)",)),
+    ending=ToolEnding(
+        codes=frozenset({1}),
+        no_tests=5,
+        early=r"-(?!r)[a-zA-Z]*x.*"
+        r"|--(?:exitfirst|maxfail|sw|stepwise|lf|last-failed|fail-?fast)\b.*",
+        at_once=r"(?s:-n.*|--numprocesses.*)",
+        # With -x and --maxfail, with xdist, too; after errors while it collects; in its own code.
+        stopped=("stopping after ", "Interrupted: ", "INTERNALERROR"),
+        apart=True,
+        by_name=True,
+    ),
+    reports=ToolReports(
+        suites=r"(?s:pytest.*)",
+        texts=r"\.py:\d+: ",
+        files=(".py",),
+        # The text tells the exception; the kind of failure stands before the message at times.
+        kinds=r"(?s:.*)",
+        heads=r"(?:failed on (?:setup|teardown) with|collection failure)\s*",
+        name=node_id,
+        case=as_output,
+        plugin="GITMEM_PYTEST_REPORT",
+        form="pytest-json",
+        form_title="a pytest-json-report",
+        form_signs=(r'"(?:exitcode|collectors)"\s*:', r'"created"'),
     ),
 )

@@ -1,6 +1,14 @@
 """Python: exceptions that nobody caught, and modules that are not there."""
 
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
+from gitmem.tools.base import (
+    Tool,
+    ToolCommand,
+    ToolEnding,
+    ToolFiles,
+    ToolFrames,
+    ToolIdentity,
+    ToolOutput,
+)
 from gitmem.tools.common.python_traces import parse
 
 TOOL = Tool(
@@ -21,5 +29,35 @@ TOOL = Tool(
         installed="lib/python*/site-packages",
         interpreters=("python", "python3"),
         distribution=".dist-info",
+    ),
+    identity=ToolIdentity(assertions=("AssertionError",)),
+    frames=ToolFrames(
+        folders=("site-packages", "dist-packages", r"\.venv", r"\.eggs", r"\.pyenv", "pyodide"),
+        paths=(
+            r"(?:^|/)(?:lib(?:64)?|lib-dynload|Lib)/python\d?(?:\.\d+)?(?:/|$)",
+            "/Lib/(?!site)",
+            r"python[\d.]*/lib/",
+            r"(?:^|/)Python\.framework/",
+            "PYTHON_LIB",
+        ),
+        roots=("<frozen",),
+        files=("<string>", "<stdin>"),
+        libraries=("site-packages", "dist-packages"),
+        runner=("runpy",),
+        clean=(
+            (10, r"<locals>\.", ""),
+            (20, r"\.?<(?:lambda|listcomp|dictcomp|setcomp|genexpr)>", ""),
+        ),
+        evidence=(
+            "site-packages",
+            "dist-packages",
+            "lib/python",
+            "importlib",
+            "<frozen",
+            r"(?:^|/)runpy(?:/|\.py$)",
+        ),
+    ),
+    ending=ToolEnding(
+        unreadable_types=("SyntaxError", "IndentationError", "TabError"),
     ),
 )

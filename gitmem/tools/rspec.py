@@ -1,6 +1,15 @@
 """RSpec: tests of Ruby; its failures are read where Ruby's are."""
 
-from gitmem.tools.base import Tool, ToolCommand, ToolOutput
+from gitmem.tools.base import (
+    Tool,
+    ToolCommand,
+    ToolEnding,
+    ToolFrames,
+    ToolIdentity,
+    ToolOutput,
+    ToolSilence,
+)
+from gitmem.tools.common.spec_words import SPEC_SKIPS
 
 TOOL = Tool(
     "rspec",
@@ -16,4 +25,14 @@ TOOL = Tool(
         last_failed=("--only-failures",),
         only_tests=("",),
     ),
+    identity=ToolIdentity(assertions=("ExpectationNotMetError",)),
+    silence=ToolSilence(
+        skips=(SPEC_SKIPS, r"\bskip:\s*(?:true|['\"])", r"^(?:skip|pending)\b(?:\s|$)"),
+        defines=("it", "specify"),
+        groups=("context", "describe"),
+        runner_settings=(r"\.rspec",),
+        narrower=(r"--exclude\w*",),
+    ),
+    frames=ToolFrames(runner=(r"rspec[\w-]*",)),
+    ending=ToolEnding(early="--fail-?fast"),
 )

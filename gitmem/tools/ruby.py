@@ -13,7 +13,7 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolFrames, ToolOutput
 from gitmem.tools.common.reading import one, passed_over
 
 _GEM: Final = lazily(r"""^[^\S\n]*gem\s+["']([\w.-]+)["']""", re.MULTILINE)
@@ -197,5 +197,10 @@ TOOL = Tool(
         supplies=("Gemfile",),
         reads={"Gemfile": "Ruby"},
         read=read_manifest,
+    ),
+    frames=ToolFrames(
+        folders=("vendor", "gems", "lib/ruby"),
+        libraries=("vendor", "gems"),
+        clean=((110, r"^(?:rescue |ensure |block (?:\(\d+ levels\) )?)(?:in )?", ""),),
     ),
 )

@@ -2,10 +2,19 @@
 
 import re
 from collections.abc import Sequence
+from types import MappingProxyType
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
+from gitmem.tools.base import (
+    Tool,
+    ToolCommand,
+    ToolEnding,
+    ToolFiles,
+    ToolIdentity,
+    ToolOutput,
+    ToolSilence,
+)
 from gitmem.tools.common.reading import number, one
 
 _CONCISE: Final = re.compile(
@@ -83,6 +92,7 @@ TOOL = Tool(
     "ruff",
     order=120,
     language="python",
+    sources=("Ruff",),
     output=ToolOutput(
         words=(".py:", "--> "),
         beside=(".pyi:", ".ipynb:"),
@@ -96,5 +106,23 @@ TOOL = Tool(
         folders=frozenset({".ruff_cache"}),
         settings={"ruff.toml": "Ruff", ".ruff.toml": "Ruff"},
         sections={"ruff": "Ruff"},
+    ),
+    identity=ToolIdentity(code_tells="code"),
+    silence=ToolSilence(
+        allows=(r"#\s*noqa\b", r"#\s*fmt:\s*off"),
+        passes=(r"--exit-zero\b",),
+        settings=(r"\.?ruff\.toml", r"pyproject\.toml"),
+        looser=(
+            r"\b(?:extend-)?ignores?\b\s*[=:]",
+            r"\bper-file-ignores\b",
+            r"\bexclude\w*\b\s*[=:]",
+        ),
+        bars=MappingProxyType({"line-length": True, "max-complexity": True}),
+    ),
+    ending=ToolEnding(
+        codes=frozenset({1}),
+        apart=True,
+        by_file=True,
+        unreadable=("invalid-syntax", "E999"),
     ),
 )

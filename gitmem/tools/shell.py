@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolCommand, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolIdentity, ToolOutput
 from gitmem.tools.common.reading import number, one
 
 _SHELL: Final = r"(?:-)?(?:\S{0,80}/)?(?:bash|sh|dash|zsh|ksh|fish|ash)"
@@ -176,4 +176,5 @@ TOOL = Tool(
         programs=("bash", "sh", "zsh", "dash", "fish"),
         runs_text=r"-[a-z]*c[a-z]*",
     ),
+    identity=ToolIdentity(values=True),
 )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolCommand, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolIdentity, ToolOutput
 from gitmem.tools.common.reading import number, one
 
 _PSQL: Final = re.compile(
@@ -73,6 +73,7 @@ TOOL = Tool(
     "sql",
     order=300,
     language="sql",
+    bears=("sql", "postgresql", "mysql", "sqlite"),
     output=ToolOutput(
         words=(
             "ERROR:  ",
@@ -88,4 +89,5 @@ TOOL = Tool(
         parse=parse,
     ),
     command=ToolCommand(programs=("psql", "mysql", "mariadb", "sqlite")),
+    identity=ToolIdentity(values=True),
 )

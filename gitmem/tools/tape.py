@@ -1,6 +1,7 @@
 """tape: tests of JavaScript that print TAP."""
 
-from gitmem.tools.base import Tool, ToolCommand, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput, ToolSilence
+from gitmem.tools.common.spec_words import SPEC_SKIPS
 
 TOOL = Tool(
     "tape",
@@ -8,4 +9,5 @@ TOOL = Tool(
     language="javascript",
     output=ToolOutput(like=("tap",)),
     command=ToolCommand(programs=("tape",)),
+    silence=ToolSilence(skips=(SPEC_SKIPS, r"\bt\.skip\("), defines=("test",)),
 )

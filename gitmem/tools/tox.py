@@ -1,6 +1,6 @@
 """tox and nox: run tests of Python in environments of their own."""
 
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolFrames, ToolOutput
 
 TOOL = Tool(
     "tox",
@@ -14,4 +14,5 @@ TOOL = Tool(
         turn=80,
         commands={"tox.ini": ("tox",), "noxfile.py": ("nox",)},
     ),
+    frames=ToolFrames(folders=(r"\.tox",), runner=("tox",)),
 )

@@ -2,10 +2,19 @@
 
 import re
 from collections.abc import Sequence
+from types import MappingProxyType
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
+from gitmem.tools.base import (
+    Tool,
+    ToolCommand,
+    ToolEnding,
+    ToolFiles,
+    ToolIdentity,
+    ToolOutput,
+    ToolSilence,
+)
 from gitmem.tools.common.reading import number, one
 
 _LINE: Final = re.compile(
@@ -42,10 +51,18 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     return one(failure, lines, at, end)
 
 
+def diagnostic(code: str, message: str) -> tuple[str, str]:
+    """Word what a language server shows as the compiler does: servers leave out the letters."""
+    lines = "\n".join(line.rstrip() for line in message.split("\n"))
+    return (f"TS{code}" if code.isdecimal() else code), lines
+
+
 TOOL = Tool(
     "typescript",
     order=140,
     language="typescript",
+    names=MappingProxyType({"ts": "", "tsc": "", "tsserver": "", "js": "javascript"}),
+    sources=("ts", "js"),
     output=ToolOutput(
         words=("error TS",),
         commands=("ng", "webpack"),
@@ -59,4 +76,23 @@ TOOL = Tool(
         noise=("*.tsbuildinfo",),
         settings={"tsconfig.json": "TypeScript"},
     ),
+    identity=ToolIdentity(
+        counts_as="typescript",
+        code_prefix="TS",
+        bare_code=True,
+        code_tells="code",
+        closes_quotes=True,
+    ),
+    diagnostic=diagnostic,
+    silence=ToolSilence(
+        allows=(
+            r"@ts-(?:ignore|expect-error|nocheck)\b",
+            r"\bskipLibCheck",
+            r'"strict":\s*false',
+            r"\bas any\b",
+        ),
+        settings=(r"tsconfig[^/]*\.json",),
+        looser=(r"\b(?:strict\w*|no\w+)['\"]?\s*[=:]\s*[Ff]alse", r"\bexclude\w*\b\s*[=:]"),
+    ),
+    ending=ToolEnding(codes=frozenset({1, 2})),
 )

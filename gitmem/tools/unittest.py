@@ -5,7 +5,15 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import FailureLocation, ParserResult, Test
-from gitmem.tools.base import Tool, ToolCommand, ToolOutput
+from gitmem.tools.base import (
+    Tool,
+    ToolCommand,
+    ToolEnding,
+    ToolFrames,
+    ToolIdentity,
+    ToolOutput,
+    ToolSilence,
+)
 from gitmem.tools.common.examples import parse as parse_example
 from gitmem.tools.common.python_traces import HEAD, chain
 from gitmem.tools.common.reading import one
@@ -68,5 +76,25 @@ TOOL = Tool(
         programs=("unittest",),
         comparable=True,
         only_tests=("",),
+    ),
+    identity=ToolIdentity(
+        comparing=("assertequal",), silent=r"[\w.]+ not (?:raised|triggered)(?: by|$)"
+    ),
+    silence=ToolSilence(
+        skips=(
+            r"@?unittest\.(?:skip\w*|expectedFailure)\b",
+            r"@(?:skip|skipIf|skipUnless|expectedFailure)\b",
+            r"\bself\.skipTest\(",
+            r"\bSkipTest\b",
+        ),
+        inverts=(r"\bexpectedFailure\b",),
+    ),
+    frames=ToolFrames(runner=("unittest",), evidence=(r"(?:^|/)unittest(?:/|\.py$)",)),
+    # Without apart: a class or a module that can't be set up hides all of its tests.
+    ending=ToolEnding(
+        codes=frozenset({1}),
+        no_tests=5,
+        early="--failfast",
+        early_alone=r"-[a-z]*f[a-z]*",
     ),
 )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult, Test
-from gitmem.tools.base import Tool, ToolCommand, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolIdentity, ToolOutput, ToolSilence
 from gitmem.tools.common.reading import one
 
 _FAIL: Final = re.compile(
@@ -44,4 +44,6 @@ TOOL = Tool(
         parse=parse,
     ),
     command=ToolCommand(programs=("unity",)),
+    identity=ToolIdentity(assertions=("AssertionFailure",)),
+    silence=ToolSilence(skips=(r"\bTEST_IGNORE",)),
 )

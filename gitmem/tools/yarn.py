@@ -1,6 +1,6 @@
 """Yarn: packages of JavaScript; its messages are read where npm's are."""
 
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolFrames, ToolOutput
 
 TOOL = Tool(
     "yarn",
@@ -16,4 +16,5 @@ TOOL = Tool(
         turn=31,
         runs={"package.json": "yarn run "},
     ),
+    frames=ToolFrames(folders=(r"\.yarn", r"\.pnp\.[cm]?js")),
 )

@@ -304,3 +304,10 @@ def test_matchers_have_some_time_for_an_output() -> None:
     assert time.thread_time() - begun < 3 + SECONDS
     assert parser._matchers is not None
     assert parser._matchers.spent
+
+
+def test_a_matcher_of_a_known_tool_bears_its_name() -> None:
+    data = of_github()
+    data["problemMatcher"][0]["owner"] = "TSC"
+    (failure,) = read(data, "lib/a.ts:3:7: warning AC12: no such thing\n")
+    assert failure.tool == "typescript"

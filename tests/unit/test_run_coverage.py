@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from gitmem.capture.fingerprinted import FingerprintedFailure
-from gitmem.capture.run_coverage import STOPPED, Listener, is_gone, tool_of
+from gitmem.capture.run_coverage import Listener, is_gone, stopped_marks, tool_of
 from gitmem.capture.runs import Run, more_places
 
 _AT = datetime(2026, 11, 2, 9, tzinfo=UTC)
@@ -88,7 +88,7 @@ def test_another_tool_says_nothing() -> None:
     assert not is_gone(lint, run("pytest", OTHER), None)
 
 
-@pytest.mark.parametrize("mark", STOPPED)
+@pytest.mark.parametrize("mark", stopped_marks())
 def test_a_tool_that_says_that_it_stopped_is_heard_in_pieces(mark: bytes) -> None:
     for cut in range(len(mark) + 1):
         listener = Listener()

@@ -27,6 +27,7 @@ from gitmem.memory.failures.reporting import attach, handed_over, with_report
 from gitmem.memory.failures.watched_code import RunStart, WatchedCode
 from gitmem.output.failure import Failure
 from gitmem.sync import NothingYet
+from gitmem.tools.choice import values
 
 if TYPE_CHECKING:
     from gitmem.capture.learnt import Draft, RepeatedEdit
@@ -37,8 +38,6 @@ if TYPE_CHECKING:
 _NOTHING_LEARNT = "nothing can be learnt from this run"
 _NOTING = "runs"
 """The lock under which a run is noted, and looked at what was noted beside it."""
-_NO_TESTS = 5
-"""How pytest and unittest end where there was no test to run: nothing failed."""
 _CONSEQUENCES = frozenset({"consequence", "warning"})
 
 
@@ -334,7 +333,11 @@ class Observer:
     ) -> dict[Failure, FingerprintedFailure]:
         if report:
             failures = with_report(failures, report)
-        ran_nothing = exit_code == _NO_TESTS and output is not None and output.ran == 0
+        ran_nothing = (
+            exit_code in values("ending.no_tests").values()
+            and output is not None
+            and output.ran == 0
+        )
         if not failures and exit_code not in {0, 130, 143} and not ran_nothing:
             # It says nothing that anybody understands; still it failed.
             name = os.path.basename(self._command[0])

@@ -3,7 +3,7 @@
 import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from gitmem.capture.cases import Failing
@@ -15,16 +15,14 @@ from gitmem.output.cases import ERROR, FAILED, PASSED, SKIPPED, Report, below, t
 from gitmem.output.test_names import tail
 from gitmem.records.ids import PREFIXES
 from gitmem.temporary import make_folder
+from gitmem.tools.choice import values
 
 if TYPE_CHECKING:
     from gitmem.memory.failures.access import RecordAccess
     from gitmem.output.failure import Failure
     from gitmem.records.parts import TestCase, TestRun
 
-VARIABLE: Final = "GITMEM_PYTEST_REPORT"
-"""Names the folder into which our pytest plugin writes its report instead of recording it."""
 _MOST_CASES: Final = 50
-_RUNNERS: Final = frozenset({"pytest"})
 
 Surroundings = tuple[Mapping[str, str], Callable[[], Report | None]]
 
@@ -33,25 +31,28 @@ Surroundings = tuple[Mapping[str, str], Callable[[], Report | None]]
 def handed_over(records: "RecordAccess", command: Sequence[str]) -> Iterator[Surroundings]:
     """Give the environment for a child, and what takes the report that it left behind.
 
-    That is our pytest plugin's, or what a build tool writes of its tests by itself.
+    That is what our plugin for a runner reports instead of recording it, or what a build tool
+    writes of its tests by itself.
 
     Where there is no place for reports, the child's output has to do. A child of ours that
     observes others itself gets no place of its own: somebody further out asked first.
     """
     environ = records.workspace.environ
-    try:
-        folder = "" if VARIABLE in environ else make_folder()
-    except OSError:
-        folder = ""
+    plugins = values("reports.plugin")
+    folders: dict[str, str] = {}
+    with suppress(OSError):
+        for tool, variable in plugins.items():
+            if variable not in environ:
+                folders[tool] = make_folder()
     earlier = result_files(command, records.workspace.start)
 
     def take() -> Report | None:
-        return _taken(records, folder) or _written(records, command, earlier)
+        return _taken(records, folders) or _written(records, command, earlier)
 
     try:
-        yield {**environ, VARIABLE: folder} if folder else environ, take
+        yield {**environ, **{plugins[tool]: folder for tool, folder in folders.items()}}, take
     finally:
-        if folder:
+        for folder in folders.values():
             shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -68,12 +69,13 @@ def as_report(data: dict[str, Any], top: str) -> Report:
     return _from_top(from_data(data), top)
 
 
-def _taken(records: "RecordAccess", folder: str) -> Report | None:
+def _taken(records: "RecordAccess", folders: Mapping[str, str]) -> Report | None:
+    """Read what plugins reported into the folders of their tools."""
     reports = []
-    for name in sorted(os.listdir(folder)) if folder else ():
-        if name.endswith(".json"):
-            path = os.path.join(folder, name)
-            report = _read(records, path, "pytest-json", "the plugin's report")
+    for tool, folder in folders.items():
+        form = values("reports.form")[tool]
+        for name in sorted(file for file in os.listdir(folder) if file.endswith(".json")):
+            report = _read(records, os.path.join(folder, name), form, "the plugin's report")
             if report:
                 reports.append(_from_top(report, records.workspace.site.repository_root))
     return together(sorted(reports, key=lambda report: report.at.timestamp() if report.at else 0.0))
@@ -123,7 +125,7 @@ def with_report(failures: "Sequence[Failure]", report: Report) -> "list[Failure]
     others = [
         failure
         for failure in failures
-        if failure.tool not in _RUNNERS
+        if failure.tool not in values("reports.plugin")
         and _said(failure) not in reported_texts
         and _test(failure) not in tests
     ]

@@ -1,4 +1,4 @@
-"""The files into which Gradle and Maven write how each test ended, whatever they print of it."""
+"""The files into which builds write how each test ended, whatever they print of it."""
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,12 +7,8 @@ from stat import S_ISREG
 from typing import Final, NamedTuple
 
 from gitmem.capture.commands import folder_entered, program_of
+from gitmem.tools.choice import by_program
 
-_FOLDERS: Final[Mapping[str, tuple[str, str]]] = {
-    "gradle": ("build", "test-results"),
-    "mvn": ("target", "surefire-reports"),
-}
-"""Where a module of a build has them, by the program that builds."""
 _DEPTH: Final = 4
 """So many folders down a module is looked for."""
 _NO_MODULES: Final = frozenset({"src", "build", "target", "out", "node_modules"})
@@ -45,14 +41,14 @@ def result_files(command: Sequence[str], folder: str) -> ResultFiles:
         folder: where it is run.
 
     """
-    parts = _FOLDERS.get(program_of(command))
+    parts = by_program("reports.folder").get(program_of(command))
     if parts is None:
         return ResultFiles({})
     return ResultFiles(dict(_below(folder_entered(command, folder), parts, _DEPTH)))
 
 
 def _below(
-    folder: str, parts: tuple[str, str], depth: int
+    folder: str, parts: tuple[str, ...], depth: int
 ) -> Iterator[tuple[str, tuple[int, int]]]:
     yield from _results(os.path.join(folder, *parts))
     for entry in _entries(folder) if depth else ():

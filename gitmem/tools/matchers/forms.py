@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
+from gitmem.tools.choice import borne
 from gitmem.tools.matchers.dialect import LinePattern, RefusedPattern, line_pattern
 from gitmem.tools.matchers.words import best_words
 
@@ -137,7 +138,7 @@ def matcher(written: Written) -> Matcher:
         raise RefusedPattern("has no fixed text in its patterns: any line could be meant")
     severity = severity_of(_text(given.get("severity"))) or "error"
     folder = _folder(given.get("fileLocation")) if written.of_editor else ""
-    return Matcher(name.lower(), severity, folder, tuple(lines), key, words[key])
+    return Matcher(borne(name), severity, folder, tuple(lines), key, words[key])
 
 
 def _line(given: object, written: Written, *, last: bool, alone: bool) -> MatcherLine:

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from gitmem.output.excerpt import excerpt
 from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, ParserResult
-from gitmem.output.languages import language_of
+from gitmem.tools.common.languages import BY_ENDING
 from gitmem.tools.common.reading import number
 from gitmem.tools.matchers.forms import Matcher, severity_of
 
@@ -116,7 +116,7 @@ class MatcherReader:
         location = self._location(matcher, fields)
         return Failure(
             matcher.name,
-            language_of(location.file) if location else "",
+            BY_ENDING.get(os.path.splitext(location.file)[1], "") if location else "",
             "",
             fields.get("code", "").strip()[:100],
             message,

@@ -1,0 +1,10 @@
+"""GitHub Actions: runs what checks a project."""
+
+from gitmem.tools.base import Tool, ToolSilence
+
+TOOL = Tool(
+    "github-actions",
+    order=340,
+    language="yaml",
+    silence=ToolSilence(passes=(r"continue-on-error:\s*true",)),
+)

@@ -1,0 +1,10 @@
+"""GitLab's pipelines: they run what checks a project."""
+
+from gitmem.tools.base import Tool, ToolSilence
+
+TOOL = Tool(
+    "gitlab-ci",
+    order=341,
+    language="yaml",
+    silence=ToolSilence(passes=(r"allow_failure:\s*true",)),
+)

@@ -1,0 +1,14 @@
+"""Jasmine: tests of JavaScript."""
+
+from gitmem.tools.base import Tool, ToolFrames, ToolSilence
+from gitmem.tools.common.spec_words import SPEC_ASSERTS, SPEC_SKIPS
+
+TOOL = Tool(
+    "jasmine",
+    order=217,
+    language="javascript",
+    silence=ToolSilence(
+        skips=(SPEC_SKIPS,), defines=("it",), groups=("describe",), asserts=(SPEC_ASSERTS,)
+    ),
+    frames=ToolFrames(runner=("jasmine",)),
+)
