@@ -187,10 +187,9 @@ class Parser:
     def _examine(
         self, now: TextBlock, after: TextBlock, hot: Sequence[int], understood: Collection[int]
     ) -> None:
-        matchers = self._matchers
-        special = now.holding(matchers.searched) if matchers and not matchers.spent else []
-        if special:
-            special = sorted(set(special).difference(hot))
+        special: Collection[int] = ()
+        if self._matchers:
+            special = self._matchers.lines_in(now).difference(hot)
         if (hot or special) and self._found.full:
             self._found.more += len(hot) + len(special)
         elif hot or special:

@@ -10,7 +10,7 @@ import posixpath
 import re
 from collections.abc import Sequence
 from time import thread_time
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 from gitmem.output.excerpt import excerpt
 from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, ParserResult
@@ -18,8 +18,9 @@ from gitmem.tools.common.languages import BY_ENDING
 from gitmem.tools.common.reading import number
 from gitmem.tools.matchers.forms import Matcher, severity_of
 
-SECONDS: Final = 0.3
-"""Of the processor, for all matchers in one output."""
+SECONDS: Final = 0.1
+"""Of the processor, for all matchers in one output; of a long one more."""
+SECONDS_FOR_CHARACTERS: Final = 0.015 / 2**20
 _MOST_LOOPED: Final = 500
 _MOST_BACK: Final = 200
 _LOCATION: Final = re.compile(r"(\d{1,7})(?:,(\d{1,7}))?(?:,\d{1,7},\d{1,7})?")
@@ -48,11 +49,19 @@ class Matchers(NamedTuple):
         return MatcherReader(self)
 
 
+class SearchedBlock(Protocol):
+    """A part of an output that can be searched for words."""
+
+    text: str
+
+    def holding(self, pieces: tuple[tuple[str, tuple[str, ...]], ...]) -> list[int]:
+        """Give the numbers of the lines that hold one of some words."""
+
+
 class MatcherReader:
     """Reads one output.
 
     Attributes:
-        searched: words that a block is searched for, in the form of ``trouble.GENERAL``.
         spent: all time is used up; nothing more was read.
 
     """
@@ -60,9 +69,22 @@ class MatcherReader:
     def __init__(self, given: Matchers) -> None:
         self._given = given
         words = dict.fromkeys(word for each in given.matchers for word in each.words)
-        self.searched = tuple((word, (word,)) for word in words)
+        self._searched = tuple((word, (word,)) for word in words)
         self.spent = False
         self._left = SECONDS
+
+    def lines_in(self, block: "SearchedBlock") -> set[int]:
+        """Give the numbers of the lines of a block that a matcher could know."""
+        if self.spent:
+            return set()
+        begun = thread_time()
+        numbers = set(block.holding(self._searched))
+        self._spend(thread_time() - begun - len(block.text) * SECONDS_FOR_CHARACTERS)
+        return numbers
+
+    def _spend(self, seconds: float) -> None:
+        self._left -= seconds
+        self.spent = self.spent or self._left < 0
 
     def read(self, lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         """Read the finding that a line is part of, by the first matcher that knows it."""
@@ -72,8 +94,7 @@ class MatcherReader:
                 continue
             begun = thread_time()
             result = self._finding(matcher, lines, at, floor)
-            self._left -= thread_time() - begun
-            self.spent = self._left < 0
+            self._spend(thread_time() - begun)
             if result:
                 return result
         return None
