@@ -28,8 +28,6 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 '''
-_NOT_COPIED = ("name", "order")
-"""Fields that the order of the index, and its keys, tell."""
 _SCALARS = (str, bytes, int, float, type(None))
 
 
@@ -38,7 +36,7 @@ def tools() -> list[tuple[str, Tool]]:
     found = []
     for module in pkgutil.iter_modules(package.__path__):
         tool = None
-        if not module.ispkg and module.name not in {"base", "choice", "index"}:
+        if not module.ispkg and module.name not in {"base", "choice", "forms", "index"}:
             tool = getattr(import_module(f"{package.__name__}.{module.name}"), "TOOL", None)
         if tool is not None:
             found.append((module.name, tool))
@@ -64,8 +62,8 @@ def fields() -> dict[str, dict[str, Any]]:
             parts = value._asdict() if hasattr(value, "_asdict") else {"": value}
             for part, own in parts.items():
                 usual = getattr(default, part) if part else default
-                if own == usual or name in _NOT_COPIED:
-                    continue
+                if name == "order" or own == (module if name == "name" else usual):
+                    continue  # the keys of the index tell it, and the order of these
                 data = own if is_data(own) else True
                 said.setdefault(f"{name}.{part}".rstrip("."), {})[module] = _plain(data)
     return dict(sorted(said.items()))

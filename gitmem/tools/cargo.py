@@ -14,8 +14,10 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolOutput, ToolTests
+from gitmem.tools.common.cargo_binaries import CargoBinaries
 from gitmem.tools.common.reading import number, one, passed_over
+from gitmem.tools.forms import LISTED, CountForm, LineForm
 
 _HEAD: Final = re.compile(r"error(?:\[(?P<code>[\w:]+)\])?: (?P<message>\S.*)$")
 _ARROW: Final = re.compile(r"\s*(?:-->|╭▸) (?P<file>.+?):(?P<line>\d+):(?P<column>\d+)\s*$")
@@ -310,5 +312,34 @@ TOOL = Tool(
         beside=('"rendered"',),
         commands=("cargo", "rustc"),
         parse=parse,
+    ),
+    tests=ToolTests(
+        begins=("test", "Running ", "Doc-tests ", "PASS", "FAIL", "SKIP", "Summary ["),
+        ends=(" ok", "FAILED"),
+        lines=(
+            LineForm(
+                " ... ",
+                r"test (?P<name>\S.*?)(?: - should panic| - compile(?: fail)?)? \.\.\. "
+                r"(?P<word>ok|FAILED|ignored)(?:, .*)?(?: <[\d.]+s>)?$",
+            ),
+            LineForm(" --- FAILED", r"(?P<name>\w[\w:]*) --- (?P<word>FAILED)$"),
+            LineForm(
+                "s] ",
+                r"(?P<word>PASS|FAIL|SKIP|TIMEOUT) \[ *(?P<seconds>[\d.]+)s\] "
+                r"(?:\( *\d+/\d+\) )?(?P<where>\S+(?: \S+)?) (?P<name>\S+)$",
+            ),
+        ),
+        opens=(r"test (?P<name>\S.*?)(?: - should panic)? \.\.\. ",),
+        counts=(
+            CountForm(
+                "test result:",
+                r"test result: \w+\. \d+ passed; \d+ failed; \d+ ignored\b.*$",
+                LISTED,
+            ),
+            CountForm("tests run:", r"Summary \[ *[\d.]+s\] +\d+ tests? run: .*$", LISTED),
+        ),
+        follows=r"\s*(?:Running|Doc-tests) ",
+        follow=CargoBinaries,
+        names_failing=True,
     ),
 )

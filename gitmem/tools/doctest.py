@@ -1,7 +1,8 @@
 """doctest: examples of docstrings and documents that gave something else."""
 
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolOutput, ToolTests
 from gitmem.tools.common.examples import parse
+from gitmem.tools.forms import LISTED, CountForm
 
 TOOL = Tool(
     "doctest",
@@ -11,5 +12,9 @@ TOOL = Tool(
         words=('File "', "Failed example:", "Trying:"),
         commands=("doctest",),
         parse=parse,
+    ),
+    tests=ToolTests(
+        numbered=" passed",
+        counts=(CountForm(" passed", r"\d+ passed(?: and \d+ failed)?\.$", LISTED),),
     ),
 )

@@ -12,8 +12,9 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolOutput, ToolTests
 from gitmem.tools.common.reading import number, one
+from gitmem.tools.forms import NAMED, CountForm, LineForm
 
 _BUILD: Final = re.compile(
     r"\s*(?:\d+>)?(?:(?P<file>(?:[A-Za-z]:)?[^\s:(][^:(\n]{0,400})(?:\("
@@ -151,5 +152,31 @@ TOOL = Tool(
         beside=("   at ",),
         commands=("dotnet", "msbuild"),
         parse=parse,
+    ),
+    tests=ToolTests(
+        begins=("Passed", "Failed", "Skipped", "Test summary", "No test"),
+        lines=(
+            LineForm(
+                "ed ",
+                r"(?P<word>Passed|Failed|Skipped) (?P<name>[\w+]+(?:\.[\w+]+)+(?:\(.*\))?)"
+                r"(?: \[(?:< )?[\d., msh]+\])?$",
+            ),
+        ),
+        counts=(
+            CountForm(
+                "Total:",
+                r"(?:Failed|Passed|Skipped)! +- Failed: +\d+, Passed: +\d+, Skipped: +\d+, "
+                r"Total: +\d+.*$",
+                NAMED,
+            ),
+            CountForm(
+                "Test summary:",
+                r"Test summary: total: +\d+, failed: +\d+, succeeded: +\d+, skipped: +\d+.*$",
+                NAMED,
+            ),
+            CountForm("No test", r"No test (?:is available|matches).*$"),
+        ),
+        names_failing=True,
+        qualified=True,
     ),
 )

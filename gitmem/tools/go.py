@@ -13,8 +13,9 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolOutput, ToolTests
 from gitmem.tools.common.go_events import GoEvents
+from gitmem.tools.common.go_packages import GoPackages
 from gitmem.tools.common.reading import number, one, passed_over
 
 _BUILD: Final = re.compile(
@@ -244,5 +245,11 @@ TOOL = Tool(
         parse=parse,
         events='"Action":"',
         plain=GoEvents,
+    ),
+    tests=ToolTests(
+        begins=("--- PASS", "--- FAIL", "--- SKIP", "ok ", "FAIL", "?   \t", "=== RUN "),
+        follows=r"\s*(?:--- |(?:ok  |FAIL|\?   )\t|=== RUN )",
+        follow=GoPackages,
+        names_empty=True,
     ),
 )

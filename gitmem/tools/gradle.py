@@ -1,14 +1,16 @@
 """Gradle: the tests that failed, with a trace or in one line, and what it says of a build."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
+from gitmem.lazy_pattern import lazily
+from gitmem.output.cases import FAILED, SKIPPED
 from gitmem.output.failure import Failure, ParserResult, StackFrame, Test
-from gitmem.output.test_names import of_gradle
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolOutput, ToolTests
 from gitmem.tools.common import jvm_traces as jvm
 from gitmem.tools.common.reading import indented, number, one, passed_over
+from gitmem.tools.forms import ALL, CountForm, LineForm
 
 _TEST: Final = re.compile(r"(?P<name>[\w.$]+ > \S.*?) FAILED$")
 _SHORT: Final = re.compile(
@@ -19,6 +21,8 @@ _BUILD: Final = re.compile(
     r"(?:FAILURE: Build failed|BUILD FAILED|\* What went wrong:|Execution failed for task)"
 )
 _CONSEQUENCE: Final = re.compile(r"Compilation failed|failing tests|non-zero exit")
+_ARGUMENTS: Final = lazily(r"\([^()]*\)$")
+_IDENTIFIERS: Final = lazily(r"[\w.$]+")
 _MOST_LINES: Final = 200
 """Lines of one failed test."""
 
@@ -40,7 +44,7 @@ def _test(lines: Sequence[str], at: int, printed: str) -> ParserResult:
         if end == at + 1:
             return passed_over(at, end)
         failure = _without_trace(lines[at + 1 : end], printed)
-    name = of_gradle(printed, [frame.function for frame in failure.frames])
+    name = qualified_name(printed, [frame.function for frame in failure.frames])
     shown = failure.test or Test(name, message=failure.message.partition("\n")[0])
     return one(failure._replace(test=shown._replace(name=name)), lines, at, end)
 
@@ -52,7 +56,7 @@ def _without_trace(below: Sequence[str], printed: str) -> Failure:
         Failure("java", "java", match["type"], frames=_frame(match)) for match in short[1:]
     )
     if short:
-        method = of_gradle(printed).partition("[")[0]
+        method = qualified_name(printed).partition("[")[0]
         frames = _frame(short[0], method)
         return Failure("java", "java", short[0]["type"], frames=frames, causes=causes)
     first, *others = (line.strip() for line in below)
@@ -80,6 +84,25 @@ def _build(lines: Sequence[str], at: int) -> ParserResult:
     return one(Failure("gradle", "java", "", "", message, severity=weight), lines, start, end)
 
 
+def qualified_name(printed: str, functions: Iterable[str] = ()) -> str:
+    """Write a test's name as Java does: ``shop.CartTest.small[2]`` for Gradle's ``… > small[2]``.
+
+    Titles that are no names of classes and methods stay as they are printed.
+
+    Args:
+        printed: classes and the test, with ``>`` between them; a class may lack its package.
+        functions: the frames of the failure, with their packages, outermost first.
+
+    """
+    head, bracket, parameters = printed.partition("[")
+    parts = [_ARGUMENTS.sub("", part) for part in head.split(" > ") if part]
+    plain = f"{'$'.join(parts[:-1])}.{parts[-1]}"
+    if len(parts) == 1 or not _IDENTIFIERS.fullmatch(plain):
+        return printed
+    whole = (name for name in functions if name == plain or name.endswith(f".{plain}"))
+    return f"{next(whole, plain)}{bracket}{parameters}"
+
+
 TOOL = Tool(
     "gradle",
     order=180,
@@ -88,5 +111,26 @@ TOOL = Tool(
         words=("FAILURE: ", "FAILED", "Execution failed for task"),
         commands=("gradle", "gradlew"),
         parse=parse,
+    ),
+    tests=ToolTests(
+        ends=("FAILED", "PASSED", "SKIPPED"),
+        numbered=r" tests?\b",
+        lines=(
+            LineForm(
+                " > ",
+                r"(?P<name>[\w.$]+(?: > .+?)+) (?P<word>PASSED|FAILED|SKIPPED)"
+                r"(?: \([\d.]+ ?m?s\))?$",
+            ),
+        ),
+        name=qualified_name,
+        counts=(
+            CountForm(
+                " completed",
+                r"(\d+) tests? completed(?:, (\d+) failed)?(?:, (\d+) skipped)?$",
+                (ALL, FAILED, SKIPPED),
+            ),
+        ),
+        names_failing=True,
+        qualified=True,
     ),
 )

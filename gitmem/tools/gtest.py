@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, ParserResult, Test
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolOutput, ToolTests
 from gitmem.tools.common.reading import one
+from gitmem.tools.forms import LineForm
 
 _FAILURE: Final = re.compile(
     r"(?:(?P<file>[^\s:(][^:(\n]{0,400})[:(](?P<line>\d+)\)?|unknown file): "
@@ -60,5 +61,18 @@ TOOL = Tool(
     output=ToolOutput(
         words=(": Failure", ": error:", ": error: "),
         parse=parse,
+    ),
+    tests=ToolTests(
+        begins=("[   ", "[  F", "[  P", "[  S"),
+        lines=(
+            LineForm(
+                " ms",
+                r"\[ +(?P<word>OK|FAILED|SKIPPED) +\] (?P<name>[\w/]+\.[\w/]+)(?:, where .*)? "
+                r"\((?P<ms>\d+) ms(?: total)?\)$",
+            ),
+        ),
+        parts=r"\[ +(?P<word>PASSED|FAILED|SKIPPED) +\] "
+        r"(?P<number>\d+) tests?(?:\.|, listed below:)$",
+        names_failing=True,
     ),
 )

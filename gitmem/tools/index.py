@@ -8,8 +8,8 @@ NAMES: Final = ('tap', 'tape', 'bats', 'unity', 'gtest', 'ctest', 'node_test', '
  'python', 'doctest', 'mypy', 'pyright', 'ty', 'pyrefly', 'ruff', 'flake8', 'pylint',
  'actionlint', 'typescript', 'eslint', 'jest', 'vitest', 'javac', 'gradle', 'dotnet', 'jvm',
  'maven', 'node', 'mocha', 'bun', 'ava', 'deno', 'cargo', 'go', 'gcc', 'clang', 'ruby', 'rspec',
- 'minitest', 'php', 'phpunit', 'docker', 'npm', 'pnpm', 'yarn', 'pip', 'uv', 'poetry', 'sql',
- 'make', 'ninja', 'cmake', 'shell')
+ 'minitest', 'test_unit', 'php', 'phpunit', 'docker', 'npm', 'pnpm', 'yarn', 'pip', 'uv',
+ 'poetry', 'sql', 'make', 'ninja', 'cmake', 'shell')
 """Modules of tools, the more specific first."""
 
 OWN_STEMS: Final[tuple[str, ...]] = ()
@@ -56,6 +56,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'ruby': 'ruby',
         'rspec': 'ruby',
         'minitest': 'ruby',
+        'test_unit': 'ruby',
         'php': 'php',
         'phpunit': 'php',
         'npm': 'javascript',
@@ -66,6 +67,9 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'poetry': 'python',
         'sql': 'sql',
         'shell': 'shell',
+    },
+    'name': {
+        'test_unit': 'test-unit',
     },
     'output.beside': {
         'pytest': ('E  ',),
@@ -236,6 +240,197 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'sql': ('ERROR:  ', 'FATAL:  ', 'ERROR ', 'Parse error', 'Runtime error', 'Error: ', 'could not connect to server', 'could not translate host'),
         'make': ('*** ', 'FAILED: ', 'CMake Error', 'error: Recipe'),
         'shell': ('not found', 'o such ', 'enied', 'annot ', 'Killed', 'Aborted', 'refused', 'imed out', 'core dumped', 'reset by peer', 'rror', ': line ', 'arameter not set', 'ad substitution', 'nrecognized option', 'nvalid option', 'operand', 'expression #'),
+    },
+    'tests.around': {
+        'unity': (':FAIL: ', ':IGNORE: '),
+    },
+    'tests.around_numbers': {
+        'unity': (':PASS', ':FAIL', ':IGNORE'),
+    },
+    'tests.begins': {
+        'tap': ('ok ', 'not ok ', 'TAP version', '# ', '}'),
+        'gtest': ('[   ', '[  F', '[  P', '[  S'),
+        'ctest': ('No test',),
+        'pytest': ('no tests ', 'PASS', 'FAIL', 'ERROR ', 'XFAIL ', 'XPASS ', 'SKIP', 'SUBFAILED', '[gw', '= ', '=='),
+        'unittest': ('OK', 'FAIL', 'Ran ', 'NO TESTS'),
+        'jest': ('PASS', 'FAIL', 'Tests'),
+        'vitest': ('Tests', 'RUN ', '✓ ', '❯ ', '× ', '↓ '),
+        'dotnet': ('Passed', 'Failed', 'Skipped', 'Test summary', 'No test'),
+        'maven': ('Tests', 'No test', '[INFO] Tests run', '[ERROR] Tests run', '[WARNING] Tests run', '[INFO] No tests', '[ERROR] Failed to execute goal', 'Failed'),
+        'node': ('ℹ ',),
+        'bun': ('(pass) ', '(fail) ', '(skip) ', '(todo) '),
+        'cargo': ('test', 'Running ', 'Doc-tests ', 'PASS', 'FAIL', 'SKIP', 'Summary ['),
+        'go': ('--- PASS', '--- FAIL', '--- SKIP', 'ok ', 'FAIL', '?   \t', '=== RUN '),
+        'phpunit': ('OK', 'Tests', 'No test'),
+    },
+    'tests.closes': {
+        'unittest': '\\S.* \\.\\.\\. (?P<word>ok|FAIL|ERROR|skipped)(?: .*)?$',
+    },
+    'tests.counts': {
+        'bats': ((' tests, ', '(\\d+) tests?, (\\d+) failures?(?:, (\\d+) skipped)?$', ('all', 'failed', 'skipped'), False),),
+        'unity': ((' Failures ', '(\\d+) Tests (\\d+) Failures (\\d+) Ignored', ('all', 'failed', 'skipped'), False),),
+        'ctest': (('tests passed', '\\d+% tests passed, (\\d+) tests? failed out of (\\d+)$', ('failed', 'all'), False), ('No tests were found', 'No tests were found!!!$', (), False)),
+        'pytest': ((' in ', '(?:=+ )?(?:\\d+ (?:failed|passed|skipped|deselected|xfailed|xpassed|warnings?|errors?|rerun|subtests passed|subtests failed)(?:, )?)+ in [\\d.]+s\\b.*$', 'listed', False), ('no tests ', '(?:=+ )?no tests (?:ran|collected) in [\\d.]+s\\b.*$', (), False)),
+        'doctest': ((' passed', '\\d+ passed(?: and \\d+ failed)?\\.$', 'listed', False),),
+        'jest': (('Tests:', 'Tests: +(?:\\d+ (?:failed|passed|skipped|todo), )*\\d+ total$', 'listed', True),),
+        'vitest': (('Tests ', 'Tests +(?:no tests|(?:\\d+ (?:failed|passed|skipped|todo)(?: \\| )?)+ \\(\\d+\\))$', 'listed', True),),
+        'gradle': ((' completed', '(\\d+) tests? completed(?:, (\\d+) failed)?(?:, (\\d+) skipped)?$', ('all', 'failed', 'skipped'), False),),
+        'dotnet': (('Total:', '(?:Failed|Passed|Skipped)! +- Failed: +\\d+, Passed: +\\d+, Skipped: +\\d+, Total: +\\d+.*$', 'named', False), ('Test summary:', 'Test summary: total: +\\d+, failed: +\\d+, succeeded: +\\d+, skipped: +\\d+.*$', 'named', False), ('No test', 'No test (?:is available|matches).*$', (), False)),
+        'maven': (('Tests run:', '(?:\\[\\w+\\] )?Tests run: (?P<all>\\d+), Failures: \\d+, Errors: \\d+, Skipped: \\d+$', 'named', False), ('No tests', '(?:\\[\\w+\\] )?(?:No tests to run\\.|Failed to execute goal .*No tests matching pattern.*|Failed to execute goal .*No tests were executed.*)$', (), False)),
+        'cargo': (('test result:', 'test result: \\w+\\. \\d+ passed; \\d+ failed; \\d+ ignored\\b.*$', 'listed', False), ('tests run:', 'Summary \\[ *[\\d.]+s\\] +\\d+ tests? run: .*$', 'listed', False)),
+        'rspec': (('example', '(\\d+) examples?, (\\d+) failures?(?:, (\\d+) pending)?(?:, (\\d+) errors? occurred outside of examples)?$', ('all', 'failed', 'skipped', 'error'), False),),
+        'minitest': ((' runs, ', '(\\d+) runs, \\d+ assertions, (\\d+) failures, (\\d+) errors, (\\d+) skips$', ('all', 'failed', 'error', 'skipped'), False),),
+        'test_unit': ((' assertions, ', '(\\d+) tests, \\d+ assertions, (\\d+) failures, (\\d+) errors, (\\d+) pendings, (\\d+) omissions\\b.*$', ('all', 'failed', 'error', 'skipped', 'skipped'), False),),
+        'phpunit': (('OK (', 'OK \\((?P<all>\\d+) tests?, .*\\)$', 'named', False), ('Assertions:', 'Tests: (?P<all>\\d+), Assertions: \\d+.*$', 'named', False), ('No tests executed', 'No tests executed!$', (), False)),
+    },
+    'tests.counts_points': {
+        'tape': True,
+    },
+    'tests.counts_skipped': {
+        'ctest': True,
+    },
+    'tests.ends': {
+        'unity': (':PASS', ':IGNORE'),
+        'pytest': ('FAILED', 'PASSED', 'SKIPPED', 'ERROR', 'XFAIL', 'XPASS', '%]'),
+        'unittest': (' ok', ' FAIL', 'ERROR'),
+        'vitest': (' tests)',),
+        'gradle': ('FAILED', 'PASSED', 'SKIPPED'),
+        'cargo': (' ok', 'FAILED'),
+        'minitest': (' s = .', ' s = F', ' s = E', ' s = S'),
+    },
+    'tests.follow': {
+        'tap': True,
+        'cargo': True,
+        'go': True,
+    },
+    'tests.follows': {
+        'tap': '(?i: *(?:not )?ok \\d| *# | *TAP version )',
+        'cargo': '\\s*(?:Running|Doc-tests) ',
+        'go': '\\s*(?:--- |(?:ok  |FAIL|\\?   )\\t|=== RUN )',
+    },
+    'tests.groups': {
+        'pytest': (('(?P<name>\\S+\\.\\w+) (?P<dots>[.FEsxXRu]+)\\s*(?:\\[ *\\d+%\\])?$', '(?P<dots>[.FEsxXRu]+)\\s*(?:\\[ *\\d+%\\])?$', {'.': 'passed', 'X': 'passed', 'F': 'failed', 'E': 'error', 's': 'skipped', 'x': 'skipped', 'u': 'failed'}),),
+        'jest': (('(?:PASS|(?P<bad>FAIL)) +(?P<name>\\S+\\.[cm]?[jt]sx?)(?: \\(\\d[\\d.]* m?s\\))?$', '', {}),),
+        'vitest': (('(?P<mark>[\\u2713\\u276f\\xd7\\u2193]) +(?:\\|[^|]+\\| )?(?P<name>\\S+\\.[cm]?[jt]sx?) \\((?P<numbers>\\d+ tests?(?: \\| .*?)?|\\d+)\\)(?: +\\d+(?:\\.\\d+)?m?s)?(?: .*)?$', '', {}),),
+        'maven': (('(?:\\[\\w+\\] )?Tests run: (?P<all>\\d+), Failures: (?P<failed>\\d+), Errors: (?P<error>\\d+), Skipped: (?P<skipped>\\d+), Time elapsed: .* (?:--? )?in (?P<name>[\\w.$]+)$', '', {}),),
+    },
+    'tests.inside': {
+        'pytest': ('::',),
+    },
+    'tests.lines': {
+        'unity': ((':PASS', '(?P<where>[^\\s:]+\\.\\w+):\\d+:(?P<name>\\w+):(?P<word>PASS)(?:: .*)?$'), (':FAIL', '(?P<where>[^\\s:]+\\.\\w+):\\d+:(?P<name>\\w+):(?P<word>FAIL)(?:: .*)?$'), (':IGNORE', '(?P<where>[^\\s:]+\\.\\w+):\\d+:(?P<name>\\w+):(?P<word>IGNORE)(?:: .*)?$')),
+        'gtest': ((' ms', '\\[ +(?P<word>OK|FAILED|SKIPPED) +\\] (?P<name>[\\w/]+\\.[\\w/]+)(?:, where .*)? \\((?P<ms>\\d+) ms(?: total)?\\)$'),),
+        'ctest': ((' Test', '\\d+/\\d+ +Test +#\\d+: (?P<name>\\S.*?) \\.*\\s*(?P<said>\\S.*?) +(?P<seconds>[\\d.]+) sec$'),),
+        'pytest': (('::', '(?:\\[gw\\d+\\] (?:\\[ *\\d+%\\] )?)?(?P<name>[^\\s:]\\S*?\\.\\w+(?:::(?:[^\\[\\s]|\\[.*?\\](?= - | *$| (?:[A-Z]+\\b))|\\[)+)+) (?P<word>PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)(?: \\(.*\\))?\\s*(?:\\[ *\\d+%\\])?$'), ('::', '(?:\\[gw\\d+\\] (?:\\[ *\\d+%\\] )?)?(?P<word>PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS|SUBFAILED)(?:\\(.*?\\) |\\[.*?\\] | )(?P<name>[^\\s:]\\S*?\\.\\w+(?:::(?:[^\\[\\s]|\\[.*?\\](?= - | *$| (?:[A-Z]+\\b))|\\[)+)+)(?: - .*)?\\s*$')),
+        'unittest': ((' ... ', '(?P<test>\\w+) \\((?P<owner>[\\w.<>]+)\\)(?: [(\\[].*[)\\]])? \\.\\.\\. (?P<word>ok|FAIL|ERROR|skipped|expected failure|unexpected success)(?: .*)?$'),),
+        'gradle': ((' > ', '(?P<name>[\\w.$]+(?: > .+?)+) (?P<word>PASSED|FAILED|SKIPPED)(?: \\([\\d.]+ ?m?s\\))?$'),),
+        'dotnet': (('ed ', '(?P<word>Passed|Failed|Skipped) (?P<name>[\\w+]+(?:\\.[\\w+]+)+(?:\\(.*\\))?)(?: \\[(?:< )?[\\d., msh]+\\])?$'),),
+        'bun': ((') ', '\\((?P<word>pass|fail|skip|todo)\\) (?P<name>\\S.*?)(?: \\[[\\d.]+ms\\])?$'),),
+        'cargo': ((' ... ', 'test (?P<name>\\S.*?)(?: - should panic| - compile(?: fail)?)? \\.\\.\\. (?P<word>ok|FAILED|ignored)(?:, .*)?(?: <[\\d.]+s>)?$'), (' --- FAILED', '(?P<name>\\w[\\w:]*) --- (?P<word>FAILED)$'), ('s] ', '(?P<word>PASS|FAIL|SKIP|TIMEOUT) \\[ *(?P<seconds>[\\d.]+)s\\] (?:\\( *\\d+/\\d+\\) )?(?P<where>\\S+(?: \\S+)?) (?P<name>\\S+)$')),
+        'minitest': ((' s = ', '(?P<name>[A-Z][\\w:]*#test_.+?) = (?P<seconds>[\\d.]+) s = (?P<word>[.FES])$'),),
+    },
+    'tests.name': {
+        'gradle': True,
+    },
+    'tests.names_each': {
+        'tap': True,
+        'tape': True,
+        'ctest': True,
+        'node': True,
+    },
+    'tests.names_empty': {
+        'go': True,
+    },
+    'tests.names_failing': {
+        'tape': True,
+        'bats': True,
+        'unity': True,
+        'gtest': True,
+        'ctest': True,
+        'pytest': True,
+        'unittest': True,
+        'jest': True,
+        'vitest': True,
+        'gradle': True,
+        'dotnet': True,
+        'node': True,
+        'mocha': True,
+        'cargo': True,
+        'minitest': True,
+        'phpunit': True,
+    },
+    'tests.numbered': {
+        'bats': ' tests?\\b',
+        'unity': ' Tests \\d',
+        'ctest': '/\\d+ +Test +#|% tests passed',
+        'pytest': ' (?:x?passed|x?failed|errors?|skipped|deselected|warnings?|subtests)',
+        'doctest': ' passed',
+        'gradle': ' tests?\\b',
+        'mocha': ' (?:passing|failing|pending)',
+        'bun': ' (?:pass|fail|skip|todo)$',
+        'rspec': ' examples?,',
+        'minitest': ' runs,',
+        'test_unit': ' tests?\\b',
+    },
+    'tests.opens': {
+        'pytest': ('(?P<name>\\S+\\.py::\\S+) ',),
+        'unittest': ('(?P<test>\\w+) \\((?P<owner>[\\w.<>]+)\\) $', '(?!test )(?P<test>\\w+) \\((?P<owner>[\\w.<>]+)\\) \\.\\.\\. ?'),
+        'cargo': ('test (?P<name>\\S.*?)(?: - should panic)? \\.\\.\\. ',),
+    },
+    'tests.parts': {
+        'tap': '# (?P<word>tests|pass|fail|cancelled|skipped|skip|todo) +(?P<number>\\d+)$',
+        'gtest': '\\[ +(?P<word>PASSED|FAILED|SKIPPED) +\\] (?P<number>\\d+) tests?(?:\\.|, listed below:)$',
+        'unittest': '(?P<word>Ran) (?P<number>\\d+) tests? in [\\d.]+s$',
+        'node': '\\u2139 (?P<word>tests|pass|fail|cancelled|skipped|todo) +(?P<number>\\d+)$',
+        'mocha': '(?P<number>\\d+) (?P<word>passing|failing|pending)(?: \\(.*\\))?$',
+        'bun': '(?P<number>\\d+) (?P<word>pass|fail|skip|todo)$',
+    },
+    'tests.prints_below': {
+        'ctest': True,
+    },
+    'tests.qualified': {
+        'gradle': True,
+        'dotnet': True,
+        'maven': True,
+    },
+    'tests.restarts': {
+        'vitest': 'RUN +v\\d',
+    },
+    'tests.shape': {
+        'unity': '[^\\s:]+:\\d+:\\w+:(?:PASS|FAIL|IGNORE)\\b',
+        'pytest': '\\S+\\.\\w+::\\S',
+    },
+    'tests.status': {
+        'ctest': True,
+    },
+    'tests.suffixes': {
+        'bats': 'bats',
+    },
+    'tests.title_file': {
+        'jest': '(?:PASS|FAIL) +(?P<name>\\S+\\.\\w+)(?: \\([\\d.]+ m?s\\))?$',
+        'vitest': '(?P<mark>[\\u2713\\u276f\\xd7\\u2193]) +(?:\\|[^|]+\\| )?(?P<name>\\S+\\.[cm]?[jt]sx?) \\((?P<numbers>\\d+ tests?(?: \\| .*?)?|\\d+)\\)(?: +\\d+(?:\\.\\d+)?m?s)?(?: .*)?$',
+    },
+    'tests.title_joint': {
+        'vitest': ' > ',
+    },
+    'tests.title_outcome': {
+        'vitest': True,
+        'phpunit': True,
+    },
+    'tests.title_start': {
+        'phpunit': 'PHPUnit ',
+    },
+    'tests.titles_beside': {
+        'jest': 'RUNS  ',
+    },
+    'tests.titles_end': {
+        'jest': '● ',
+        'node': '\\u2716 failing tests:$',
+        'mocha': '\\d+ (?:passing|failing|pending)\\b',
+        'ava': '\\u2500+$',
+    },
+    'tests.verdict': {
+        'unittest': '(?:OK|FAILED|NO TESTS RAN)(?: \\((?P<parts>.*)\\))?$',
     },
 }
 """By field and tool what it says; of a callable that it has one."""

@@ -14,9 +14,10 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolOutput, ToolTests
 from gitmem.tools.common.frames import foreign
 from gitmem.tools.common.v8_traces import HEAD, stack
+from gitmem.tools.forms import LISTED, CountForm, GroupForm
 
 _BULLET: Final = re.compile(r"  ● (?P<name>.+?)\s*$")
 _VITEST: Final = re.compile(
@@ -174,5 +175,25 @@ TOOL = Tool(
         words=("● ", "FAIL "),
         commands=("jest",),
         parse=parse,
+    ),
+    tests=ToolTests(
+        begins=("PASS", "FAIL", "Tests"),
+        groups=(
+            GroupForm(
+                r"(?:PASS|(?P<bad>FAIL)) +(?P<name>\S+\.[cm]?[jt]sx?)(?: \(\d[\d.]* m?s\))?$"
+            ),
+        ),
+        counts=(
+            CountForm(
+                "Tests:",
+                r"Tests: +(?:\d+ (?:failed|passed|skipped|todo), )*\d+ total$",
+                LISTED,
+                again=True,
+            ),
+        ),
+        title_file=r"(?:PASS|FAIL) +(?P<name>\S+\.\w+)(?: \([\d.]+ m?s\))?$",
+        titles_end="\u25cf ",
+        titles_beside="RUNS  ",
+        names_failing=True,
     ),
 )

@@ -1,6 +1,6 @@
 """Node and other programs on V8: errors that nobody caught."""
 
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolOutput, ToolTests
 from gitmem.tools.common.v8_traces import parse
 
 TOOL = Tool(
@@ -12,5 +12,13 @@ TOOL = Tool(
         beside=("    at ",),
         commands=("node", "ts-node", "tsx"),
         parse=parse,
+    ),
+    # Of ``node --test``: what is recorded of its tests bears this name.
+    tests=ToolTests(
+        begins=("\u2139 ",),
+        parts=r"\u2139 (?P<word>tests|pass|fail|cancelled|skipped|todo) +(?P<number>\d+)$",
+        titles_end=r"\u2716 failing tests:$",
+        names_failing=True,
+        names_each=True,
     ),
 )

@@ -6,7 +6,8 @@ somebody pastes have none.
 
 from typing import TYPE_CHECKING, Final
 
-from gitmem.output.outcome import ENDED, MARKS, NUMBER
+from gitmem.matching.outcomes.signs import signs
+from gitmem.output.outcome import ENDED, MARKS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,25 +17,6 @@ if TYPE_CHECKING:
     from gitmem.output.failure import Failure
     from gitmem.output.outcome import CaseOutcome
 
-# A line is looked at if it begins or ends like one that may tell of a test: by its first and
-# its last character, what must stand there.
-_BEGINS: Final[dict[str, tuple[str, ...]]] = {
-    "o": ("ok ",), "n": ("not ok ", "no tests "), "-": ("--- PASS", "--- FAIL", "--- SKIP"),
-    "P": ("PASS", "Passed"), "F": ("FAIL", "Failed"), "E": ("ERROR ",), "X": ("XFAIL ", "XPASS "),
-    "S": ("SKIP", "SUBFAILED", "Summary [", "Skipped"), "t": ("test",), "O": ("OK",),
-    "T": ("Tests", "TAP version", "Test summary"), "#": ("# ",), "?": ("?   \t",), "}": ("}",),
-    "[": ("[gw", "[   ", "[  F", "[  P", "[  S", "[INFO] Tests run", "[ERROR] Tests run",
-          "[WARNING] Tests run", "[INFO] No tests", "[ERROR] Failed to execute goal"),
-    "=": ("=== RUN ", "= ", "=="), "R": ("Ran ", "Running ", "RUN "), "N": ("NO TESTS", "No test"),
-    "D": ("Doc-tests ",), "(": ("(pass) ", "(fail) ", "(skip) ", "(todo) "),
-    "\u2139": ("\u2139 ",), "\u2713": ("\u2713 ",), "\u276f": ("\u276f ",),
-    "\xd7": ("\xd7 ",), "\u2193": ("\u2193 ",),
-}  # fmt: skip
-_ENDS: Final[dict[str, tuple[str, ...]]] = {
-    "k": (" ok",), "D": ("FAILED", "PASSED", "SKIPPED"), "R": ("ERROR",), "L": ("XFAIL", " FAIL"),
-    "S": ("XPASS", ":PASS", " s = S"), "]": ("%]",), ".": (" s = .",), "F": (" s = F",),
-    "E": (" s = E", ":IGNORE"), ")": (" tests)",),
-}  # fmt: skip
 _DIGITS: Final = frozenset("0123456789")
 _LONGEST_END: Final = max(map(len, ENDED))
 
@@ -48,10 +30,11 @@ class OutcomeReader:
 
     def feed(self, text: str, lines: "Sequence[str]") -> set[int]:
         """Take a block, as cleaned text and as its lines; give those that told how tests ended."""
+        begins, ends, inside, around, around_numbers, number_of_tests, _ = signs()
         tree = not text.isascii() and any(mark in text for mark in MARKS)
-        nodes = "::" in text
-        unity = ":FAIL: " in text or ":IGNORE: " in text
-        verdicts = any(word in text for word in (":PASS", ":FAIL", ":IGNORE"))
+        every = tree or any(sign in text for sign in around)
+        numbers = any(sign in text for sign in around_numbers)
+        inside = tuple(sign for sign in inside if sign in text)
         understood: set[int] = set()
         for number, line in enumerate(lines):
             bare = line.strip()
@@ -59,18 +42,22 @@ class OutcomeReader:
                 continue
             first, last = bare[0], bare[-1]
             sure = (
-                (first in _BEGINS and bare.startswith(_BEGINS[first]))
-                or (last in _ENDS and bare.endswith(_ENDS[last]))
+                (first in begins and bare.startswith(begins[first]))
+                or (last in ends and bare.endswith(ends[last]))
                 or (len(bare) <= _LONGEST_END and bare in ENDED)
             )
-            if (
+            worth = (
                 sure
-                or tree
-                or unity
+                or every
                 # Half of a log's lines begin with a time.
-                or (first in _DIGITS and (verdicts or NUMBER.match(bare)))
-                or (nodes and "::" in bare)
-            ):
+                or (first in _DIGITS and (numbers or number_of_tests.match(bare)))
+            )
+            if inside and not worth:
+                for sign in inside:  # no generator: a log can have it in each of its lines
+                    if sign in bare:
+                        worth = True
+                        break
+            if worth:
                 outcomes = self._gathered()
                 outcomes.line = self._line + number
                 if outcomes.take(line, bare, sure=sure, tree=tree):
