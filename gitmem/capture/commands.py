@@ -3,36 +3,14 @@
 import posixpath
 import re
 import shlex
-from collections.abc import Sequence
-from functools import lru_cache
-from itertools import pairwise, takewhile
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
+from itertools import chain, pairwise, takewhile
 from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
+from gitmem.tools.choice import own_pattern, pattern, tools_by_program, usual_programs, values
 
-_STARTERS: Final = (
-    ("uv", "run"), ("poetry", "run"), ("pdm", "run"), ("hatch", "run"), ("npx",), ("env",),
-    ("pnpm", "exec"), ("yarn", "exec"), ("npm", "exec", "--"), ("bundle", "exec"),
-)  # fmt: skip
-_PYTHON: Final = lazily(r"python[\d.]*|pypy[\d.]*|py")
-_SHOWS: Final = lazily(
-    r"-v+|-q+|-s|-vv+s?|--verbose|--quiet|--silent|--colou?r(=.*)?|--no-colou?r|--tb=.*"
-    r"|-r[a-zA-Z]+|--no-header|--no-summary|--durations=\d+|--show-locals|-l|--pretty(=.*)?"
-    r"|-x|--exitfirst|--maxfail=\d+|--reporter=.*|--output-format=.*|--format=.*|-n(auto|\d+)"
-)
-"""Options that change what is printed, or where a run ends: they ask for nothing else."""
-_NARROWS: Final = lazily(
-    r"-k.*|-m.*|-t|--lf|--last-failed|--ff|--failed-first|--nf|--new-first|--sw|--stepwise"
-    r"|--deselect.*|--ignore.*|--testNamePattern.*|-run.*|--onlyFailures|--onlyChanged|--changed.*"
-)
-"""Options that leave tests out, or change their order: without them more is asked for."""
-_BUILDS: Final = frozenset({"make", "gmake", "ninja"})
-_BUILD_SHOWS: Final = lazily(
-    r"-s|--silent|--quiet|-w|--(?:no-)?print-directory|-j\d*|--jobs(?:=\d+)?|-k|--keep-going"
-    r"|V(?:ERBOSE)?=\d"
-)
-_SHELLS: Final = frozenset({"sh", "bash", "zsh", "dash", "fish"})
-_RUNS_TEXT: Final = lazily(r"-[a-z]*c[a-z]*")
 _JOINED: Final = lazily(r"\|(?!\|)|;|\|\|")
 _GIVES_UP: Final = lazily(r"\s*\|\|\s*exit\s+(?!0\b)(?:\d+|\$\?)\s*;?\s*$")
 """What fails in other words: it hides nothing."""
@@ -65,55 +43,25 @@ _WRAPPERS: Final = frozenset({"timeout", "time", "nice", "nohup", "stdbuf", "com
                               "xvfb-run", "unbuffer"})  # fmt: skip
 _TIME: Final = lazily(r"\d+(?:\.\d+)?[smhd]?")
 _SYNTAX: Final = ("$", "`", "(", "{", "for ", "while ", "if ")
-_LAST_FAILED: Final = frozenset({"--lf", "--last-failed", "--only-failures", "--onlyFailures"})
-_OTHER_NAMES: Final = {"mvnw": "mvn", "gradlew": "gradle", "py.test": "pytest"}
-_SHOWS_AS: Final = frozenset({
+_ENV: Final = ("env",)
+_SHOWS: Final = lazily(
+    r"-v+|-q+|-s|-vv+s?|--verbose|--quiet|--silent|--colou?r(=.*)?|--no-colou?r|--tb=.*"
+    r"|-r[a-zA-Z]+|--no-header|--no-summary|--durations=\d+|--show-locals|-l|--pretty(=.*)?"
+    r"|-x|--exitfirst|--maxfail=\d+|--reporter=.*|--output-format=.*|--format=.*|-n(auto|\d+)"
+)
+"""Options that change what is printed, or where a run ends: they ask for nothing else. These,
+and the two below, many tools share; a tool's own are ``command.shows``, ``.narrows``, ``.valued``.
+"""
+_NARROWS: Final = lazily(
+    r"-k.*|-m.*|-t|--lf|--last-failed|--ff|--failed-first|--nf|--new-first|--sw|--stepwise"
+    r"|--deselect.*|--ignore.*|--testNamePattern.*|-run.*|--onlyFailures|--onlyChanged|--changed.*"
+)
+"""Options that leave tests out, or change their order: without them more is asked for."""
+_VALUED: Final = frozenset({
     "--reporter", "--format", "--output-format", "--tb", "--color", "--message-format", "--logger",
-    "--verbosity", "--console", "--maxfail", ("rspec", "-f"), ("mocha", "-R"), ("dotnet", "-v"),
-    ("dotnet", "-l"), ("pytest", "-n"),
+    "--verbosity", "--console", "--maxfail",
 })  # fmt: skip
-_NOTHING: Final = lazily("(?!)")
-_TESTED: Final = {
-    **dict.fromkeys(
-        ("pytest", "unittest", "doctest", "mypy", "ruff", "eslint", "pyright", "tsc", "vitest",
-         "jest"),
-        (_NOTHING, _NOTHING),
-    ),
-    "go": (lazily(r"-json|-count=\d+|-failfast"), _NOTHING),
-    "cargo": (
-        lazily(r"--offline|--locked|--no-fail-fast|--message-format.*|--nocapture|--show-output"),
-        _NOTHING,
-    ),
-    "node": (lazily(r"--test-reporter.*|--no-warnings"),
-             lazily(r"--test-(?:name-pattern|skip-pattern|only).*")),
-    "mocha": (lazily(r"-R|-b|--bail"), lazily(r"-[gf]|--f?grep.*")),
-    "rspec": (lazily(r"-[fbpc]|-f\S+|--(?:backtrace|profile|fail-fast|no-fail-fast).*"),
-              lazily(r"-[et]|--(?:example|tag|only-failures|next-failure).*")),
-    "phpunit": (
-        lazily(r"--(?:testdox|do-not-cache-result|no-progress|stop-on-\w+|display-[\w-]+)"),
-        lazily(r"--(?:filter|group|exclude-group|testsuite).*"),
-    ),
-    "bats": (lazily(r"-[tTpF]|--(?:tap|pretty|formatter|timing).*"),
-             lazily(r"-f|--filter.*")),
-    "ctest": (lazily(r"-V+|-j\d*|--output-on-failure|--parallel.*"), lazily(r"-[RLE]|-I")),
-    "mvn": (
-        lazily(r"-[BeoX]|-T\S*|-ntp|-fae|-ff|--(?:batch-mode|errors|offline|fail-\w+"
-                   r"|no-transfer-progress|debug|threads).*|-Dstyle\.color=.*"),
-        lazily(r"-D(?:it\.)?test=.*|-pl|-rf|-am|--projects.*|--resume-from.*"),
-    ),
-    "gradle": (
-        lazily(r"-[iSd]|--(?:console|info|stacktrace|full-stacktrace|offline|continue|debug|scan"
-                   r"|(?:no-)?daemon|warning-mode|rerun-tasks|(?:no-)?build-cache|parallel).*"),
-        lazily(r"--tests.*"),
-    ),
-    "dotnet": (lazily(r"--(?:no-restore|no-build|nologo|logger|verbosity).*|-v\S*|-l"),
-               lazily(r"--filter.*")),
-}  # fmt: skip
-"""Tools that test, each with options that change nothing of what it is asked for, and with
-options that leave tests out; those that many have aside."""
-_RUNNERS: Final = frozenset({"pytest", "py.test", "unittest", "doctest", "vitest", "jest", "mocha",
-                             "ava", "rspec", "phpunit", "bats", "ctest"})  # fmt: skip
-_RUNNERS_WITH_WORDS: Final = (("go", "test"), ("cargo", "test"), ("node", "--test"))
+"""Options that say with their next word how things are shown."""
 
 
 def only_tests(command: Sequence[str]) -> bool:
@@ -121,7 +69,9 @@ def only_tests(command: Sequence[str]) -> bool:
     if ";" in _main_part(_script(command)).text:
         return False
     name, arguments = words_of(command)
-    return name in _RUNNERS or any((name, word) in _RUNNERS_WITH_WORDS for word in arguments[:1])
+    runners = tools_by_program("command.only_tests")
+    words = values("command.only_tests").get(runners.get(_usual(name), ""), ())
+    return "" in words or not set(arguments[:1]).isdisjoint(words)
 
 
 def words_of(command: Sequence[str]) -> tuple[str, list[str]]:
@@ -132,8 +82,7 @@ def words_of(command: Sequence[str]) -> tuple[str, list[str]]:
 
 def program_of(command: Sequence[str]) -> str:
     """Name the program that a command starts; a wrapper such as ``gradlew`` by what it wraps."""
-    name, _ = words_of(command)
-    return _OTHER_NAMES.get(name, name)
+    return _usual(words_of(command)[0])
 
 
 def starts_with(command: Sequence[str]) -> str:
@@ -145,12 +94,54 @@ def starts_with(command: Sequence[str]) -> str:
 def tool_named(command: Sequence[str]) -> str:
     """Name the tool that a command starts, if it is one that tests or checks code."""
     name = program_of(command)
-    return name if name in _TESTED else ""
+    return name if name in _comparable() else ""
 
 
 def asks_for_last_failed(command: Sequence[str]) -> bool:
     """Tell whether a command runs only what failed last, as its runner remembers it."""
-    return not _LAST_FAILED.isdisjoint(words_of(command)[1])
+    return not _last_failed().isdisjoint(words_of(command)[1])
+
+
+def _usual(program: str) -> str:
+    """Name the program for which a wrapper stands."""
+    return usual_programs().get(program, program)
+
+
+def _comparable() -> Mapping[str, str]:
+    """Give the tools that test or check code, by their usual programs."""
+    return tools_by_program("command.comparable")
+
+
+@cache
+def _builders() -> Mapping[str, str]:
+    """Give the tools that build targets, by the names of their programs."""
+    return {
+        program: tool for tool, programs in values("command.builds").items() for program in programs
+    }
+
+
+@cache
+def _last_failed() -> frozenset[str]:
+    """Give the options of all tools that run only what failed last."""
+    return frozenset(chain.from_iterable(values("command.last_failed").values()))
+
+
+@cache
+def _starters() -> tuple[tuple[str, ...], ...]:
+    """Give the words that start another program, in the order in which they are taken off.
+
+    What runs a program in a project's surroundings stands outside: ``uv run npx``.
+    """
+    texts = chain.from_iterable(values("command.starts").values())
+    starters = [*(tuple(text.split()) for text in texts), _ENV]
+    return tuple(sorted(starters, key=lambda words: ("run" not in words, "exec" in words)))
+
+
+@cache
+def _text_runners() -> frozenset[str]:
+    """Give the programs that take a line of shell as an argument."""
+    programs = values("command.programs")
+    return frozenset(chain.from_iterable(programs[tool] for tool in values("command.runs_text")))
 
 
 @lru_cache(maxsize=256)
@@ -160,13 +151,13 @@ def _words_of(command: tuple[str, ...]) -> tuple[str, list[str]]:
         del words[0]
         while words and (words[0].startswith("-") or _TIME.fullmatch(words[0])):
             del words[0]
-    for starter in _STARTERS:
+    for starter in _starters():
         if tuple(words[: len(starter)]) == starter:
             words = words[len(starter) :]
-            while starter == ("env",) and words and "=" in words[0]:
+            while starter == _ENV and words and "=" in words[0]:
                 words = words[1:]
     name = words[0].replace("\\", "/").rpartition("/")[2].removesuffix(".exe") if words else ""
-    if _PYTHON.fullmatch(name) and words[1:2] == ["-m"]:
+    if words[1:2] == ["-m"] and pattern("command.modules").fullmatch(name):
         name, words = "".join(words[2:3]), words[2:]
     return name, words[1:]
 
@@ -252,7 +243,8 @@ def _script(words: Sequence[str]) -> str:
 def _script_of(words: tuple[str, ...]) -> str:
     name = words[0].rpartition("/")[2] if words else ""
     options = list(takewhile(lambda word: word.startswith("-"), words[1:]))
-    if name not in _SHELLS or not any(map(_RUNS_TEXT.fullmatch, options)):
+    takes_text = pattern("command.runs_text").fullmatch
+    if name not in _text_runners() or not any(map(takes_text, options)):
         return ""
     return next(iter(words[len(options) + 1 :]), "")
 
@@ -281,32 +273,23 @@ def asks(command: Sequence[str], folder: str) -> tuple[str, ...]:
 @lru_cache(maxsize=256)
 def _asks(command: tuple[str, ...], folder: str) -> tuple[str, ...]:
     name, arguments = words_of(command)
-    name = _OTHER_NAMES.get(name, name)
-    if name == "node" and "--test" not in arguments:
+    name = _usual(name)
+    builder, tool = _builders().get(name, ""), _comparable().get(name, "")
+    needed = values("command.only_with").get(tool)
+    if not (builder or tool) or (needed and needed not in arguments):
         return (folder, *command)
-    if name in _BUILDS or name in _TESTED:
-        folder = folder_entered(command, folder)
-    if name in _BUILDS:
-        return (
-            folder,
-            name,
-            *(argument for argument in arguments if not _BUILD_SHOWS.fullmatch(argument)),
-        )
-    if name not in _TESTED:
-        return (folder, *command)
-    shows, _ = _TESTED[name]
+    folder = folder_entered(command, folder)
+    shows = own_pattern(builder or tool, "command.shows")
+    if builder:
+        return (folder, name, *(word for word in arguments if not shows.fullmatch(word)))
+    valued = _VALUED.union(values("command.valued").get(tool, ()))
     words = [
         word
         for before, word in pairwise(["", *arguments])
         if not _SHOWS.fullmatch(word) and not shows.fullmatch(word)
-        if not _takes_value(name, word) and not _takes_value(name, before)
+        if word not in valued and before not in valued
     ]
     return (folder, name, *words)
-
-
-def _takes_value(name: str, option: str) -> bool:
-    """Tell whether an option says with its next word how things are shown."""
-    return option in _SHOWS_AS or (name, option) in _SHOWS_AS
 
 
 def leaves_tests_out(word: str) -> bool:
@@ -318,8 +301,8 @@ def includes(words: tuple[str, ...], other: tuple[str, ...]) -> bool:
     """Tell whether one asks for all that another asked for, which only named targets or tests."""
     left = [word for word in other if word not in words]
     options = [word for word in left if word.startswith("-")]
-    if words[1:2] and words[1] in _TESTED:
-        _, narrows = _TESTED[words[1]]
+    if words[1:2] and words[1] in _comparable():
+        narrows = own_pattern(_comparable()[words[1]], "command.narrows")
         options = [
             word for word in options if not _NARROWS.fullmatch(word) and not narrows.fullmatch(word)
         ]

@@ -7,6 +7,7 @@ from gitmem.matching.test_names import file_of, tail
 from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, StackFrame, Test
 from gitmem.output.outcome import CaseOutcome
 from gitmem.output.test_names import same_file
+from gitmem.tools.choice import values
 from gitmem.tools.common.frames import foreign, marked
 
 MOST: Final = 200
@@ -40,7 +41,8 @@ class FailureCollection:
     def add(self, line: int, failure: Failure) -> None:
         """Take a failure that starts at a line, unless it is already here."""
         failure = _finished(failure)
-        if failure.tool == "make" and failure.severity in ("ending", "consequence"):
+        ends = failure.severity in ("ending", "consequence")
+        if ends and failure.tool in values("output.ends_step"):
             self._placed(line, failure.message)
         keys = _keys(failure)
         if self._named(failure):
@@ -67,7 +69,8 @@ class FailureCollection:
         target = message.partition("] ")[0] + "] "
         for at, (above, earlier) in enumerate(self._kept):
             nowhere = not (earlier.location or earlier.frames or earlier.test or earlier.code)
-            if line - _RECIPE <= above < line and nowhere and earlier.tool in ("shell", ""):
+            general = not earlier.tool or earlier.tool in values("output.of_lines")
+            if line - _RECIPE <= above < line and nowhere and general:
                 self._kept[at] = above, earlier._replace(message=_headed(earlier.message, target))
 
     def _named(self, failure: Failure) -> bool:

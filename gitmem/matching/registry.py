@@ -27,7 +27,10 @@ class ParserEntry(NamedTuple):
 @cache
 def entries() -> tuple[ParserEntry, ...]:
     """Give the tools whose output is read, in the order in which they are asked."""
-    named = {name: set(commands) for name, commands in values("output.commands").items()}
+    named: dict[str, set[str]] = {}
+    for field in ("command.programs", "command.wrappers", "output.commands"):
+        for name, programs in values(field).items():
+            named.setdefault(name, set()).update(programs)
     for name, readers in values("output.like").items():
         for other in readers:
             named.setdefault(other, set()).update(named.get(name, ()))

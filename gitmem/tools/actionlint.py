@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput
 from gitmem.tools.common.reading import one
 
 _LINE: Final = re.compile(
@@ -39,7 +39,7 @@ TOOL = Tool(
     language="yaml",
     output=ToolOutput(
         words=(".yml:", ".yaml:"),
-        commands=("actionlint",),
         parse=parse,
     ),
+    command=ToolCommand(programs=("actionlint",)),
 )

@@ -1,6 +1,6 @@
 """AVA: tests of JavaScript."""
 
-from gitmem.tools.base import Tool, ToolTests
+from gitmem.tools.base import Tool, ToolCommand, ToolTests
 
 TOOL = Tool(
     "ava",
@@ -8,5 +8,9 @@ TOOL = Tool(
     language="javascript",
     tests=ToolTests(
         titles_end=r"\u2500+$",
+    ),
+    command=ToolCommand(
+        programs=("ava",),
+        only_tests=("",),
     ),
 )

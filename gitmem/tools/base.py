@@ -38,14 +38,17 @@ class ToolOutput(NamedTuple):
         words: of which one stands in a line before the tool is asked about it.
         beside: words after which it is asked, too, on a line that another word makes worth a
             look: they stand in too many lines that tell of no failure.
-        commands: names in a command line, beside those of the tool's own programs, after which
-            it is asked first: of what starts the tool, such as ``tox``.
+        commands: names in a command line, beside those of the tool's own programs
+            (``ToolCommand``), after which it is asked first: of what starts the tool.
         parse: reads a failure.
         like: other tools, whose ``parse`` reads this one's output as well.
         events: a sign that stands in each event, where a tool can print these.
         plain: makes what turns such events into lines.
         closing: pattern of lines at the end of an output that only close it: they count, repeat
             or name a log, and never say what went wrong.
+        ends_step: it says that a step of a build failed: what stands above was said in it.
+        missing_program: it says of a program of a command line that there is none.
+        of_lines: what it says is of a command line, whoever typed it, rather than of code.
 
     """
 
@@ -57,6 +60,9 @@ class ToolOutput(NamedTuple):
     events: str = ""
     plain: Callable[[], EventReader] | None = None
     closing: str = ""
+    ends_step: bool = False
+    missing_program: bool = False
+    of_lines: bool = False
 
 
 class ToolTests(NamedTuple):
@@ -145,11 +151,43 @@ class ToolTests(NamedTuple):
 class ToolCommand(NamedTuple):
     """How a command line starts a tool, and what it then asks for.
 
+    What is said of arguments holds for the usual program and its wrappers; the other programs
+    only tell whose output a command line will print.
+
     Attributes:
         programs: names of the tool's own programs, the usual one first.
+        wrappers: other names of the usual program, as of scripts that fetch it: ``gradlew``.
+        modules: pattern of names of programs that start another one with ``-m``: ``python3 -m``.
+        runs_text: pattern of the option after which its programs take a line of shell: ``-c``.
+        starts: words before a command line that is started then: ``uv run``.
+        comparable: it tests or checks code, so two command lines that differ only in what they
+            show ask it for the same.
+        only_with: an argument without which the program is no such tool: ``node --test``.
+        builds: names of programs that build targets, and are compared by these.
+        shows: pattern of whole arguments that only change what is printed, or where a run ends,
+            beside those that many tools share.
+        narrows: pattern of whole arguments that leave tests out, beside those that many share.
+        valued: options that say with their next word how things are shown, beside those that
+            many share.
+        last_failed: options that run only what failed last, as the tool remembers it.
+        only_tests: first arguments with which it runs tests and rewrites no code; an empty text
+            for a program that never does anything else.
+
     """
 
     programs: tuple[str, ...] = ()
+    wrappers: tuple[str, ...] = ()
+    modules: str = ""
+    runs_text: str = ""
+    starts: tuple[str, ...] = ()
+    comparable: bool = False
+    only_with: str = ""
+    builds: tuple[str, ...] = ()
+    shows: str = ""
+    narrows: str = ""
+    valued: tuple[str, ...] = ()
+    last_failed: tuple[str, ...] = ()
+    only_tests: tuple[str, ...] = ()
 
 
 class ToolEnding(NamedTuple):

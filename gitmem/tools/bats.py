@@ -1,14 +1,13 @@
 """Bats: tests of shell scripts that print TAP, or marks on a terminal."""
 
 from gitmem.output.cases import FAILED, SKIPPED
-from gitmem.tools.base import Tool, ToolOutput, ToolTests
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput, ToolTests
 from gitmem.tools.forms import ALL, CountForm
 
 TOOL = Tool(
     "bats",
     order=12,
     language="shell",
-    output=ToolOutput(like=("tap",), commands=("bats",)),
     tests=ToolTests(
         numbered=r" tests?\b",
         counts=(
@@ -20,5 +19,13 @@ TOOL = Tool(
         ),
         names_failing=True,
         suffixes="bats",
+    ),
+    output=ToolOutput(like=("tap",)),
+    command=ToolCommand(
+        programs=("bats",),
+        comparable=True,
+        shows=r"-[tTpF]|--(?:tap|pretty|formatter|timing).*",
+        narrows=r"-f|--filter.*",
+        only_tests=("",),
     ),
 )

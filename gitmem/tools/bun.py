@@ -1,6 +1,6 @@
 """Bun: a runtime of JavaScript with a runner of tests."""
 
-from gitmem.tools.base import Tool, ToolTests
+from gitmem.tools.base import Tool, ToolCommand, ToolTests
 from gitmem.tools.forms import LineForm
 
 TOOL = Tool(
@@ -15,4 +15,5 @@ TOOL = Tool(
         ),
         parts=r"(?P<number>\d+) (?P<word>pass|fail|skip|todo)$",
     ),
+    command=ToolCommand(programs=("bun",)),
 )

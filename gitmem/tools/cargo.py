@@ -14,7 +14,7 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolOutput, ToolTests
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput, ToolTests
 from gitmem.tools.common.cargo_binaries import CargoBinaries
 from gitmem.tools.common.reading import number, one, passed_over
 from gitmem.tools.forms import LISTED, CountForm, LineForm
@@ -310,7 +310,6 @@ TOOL = Tool(
     output=ToolOutput(
         words=("error: ", "error[", "panicked at", " stdout ----", '"level":"error'),
         beside=('"rendered"',),
-        commands=("cargo", "rustc"),
         parse=parse,
     ),
     tests=ToolTests(
@@ -341,5 +340,11 @@ TOOL = Tool(
         follows=r"\s*(?:Running|Doc-tests) ",
         follow=CargoBinaries,
         names_failing=True,
+    ),
+    command=ToolCommand(
+        programs=("cargo", "rustc"),
+        comparable=True,
+        shows=(r"--offline|--locked|--no-fail-fast|--message-format.*|--nocapture|--show-output"),
+        only_tests=("test",),
     ),
 )

@@ -3,7 +3,7 @@
 from typing import Final
 
 from gitmem.output.cases import FAILED, PASSED, SKIPPED
-from gitmem.tools.base import Tool, ToolOutput, ToolTests
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput, ToolTests
 from gitmem.tools.forms import ALL, CountForm, LineForm
 
 _SKIPPING: Final = ("***Skipped", "(Disabled)")
@@ -21,7 +21,6 @@ def status(said: str) -> tuple[str, str]:
 TOOL = Tool(
     "ctest",
     order=31,
-    output=ToolOutput(like=("gtest",), commands=("ctest",)),
     tests=ToolTests(
         begins=("No test",),
         numbered=r"/\d+ +Test +#|% tests passed",
@@ -45,5 +44,13 @@ TOOL = Tool(
         names_each=True,
         prints_below=True,
         counts_skipped=True,
+    ),
+    output=ToolOutput(like=("gtest",)),
+    command=ToolCommand(
+        programs=("ctest",),
+        comparable=True,
+        shows=r"-V+|-j\d*|--output-on-failure|--parallel.*",
+        narrows=r"-[RLE]|-I",
+        only_tests=("",),
     ),
 )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput
 from gitmem.tools.common.reading import number, one
 
 _SOLVE: Final = re.compile(
@@ -102,7 +102,8 @@ TOOL = Tool(
             "dditional property",
         ),
         beside=("daemon", "ocker API", "non-zero code"),
-        commands=("docker", "docker-compose", "buildx"),
+        commands=("buildx",),
         parse=parse,
     ),
+    command=ToolCommand(programs=("docker", "docker-compose")),
 )

@@ -1,6 +1,6 @@
 """doctest: examples of docstrings and documents that gave something else."""
 
-from gitmem.tools.base import Tool, ToolOutput, ToolTests
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput, ToolTests
 from gitmem.tools.common.examples import parse
 from gitmem.tools.forms import LISTED, CountForm
 
@@ -10,11 +10,15 @@ TOOL = Tool(
     language="python",
     output=ToolOutput(
         words=('File "', "Failed example:", "Trying:"),
-        commands=("doctest",),
         parse=parse,
     ),
     tests=ToolTests(
         numbered=" passed",
         counts=(CountForm(" passed", r"\d+ passed(?: and \d+ failed)?\.$", LISTED),),
+    ),
+    command=ToolCommand(
+        programs=("doctest",),
+        comparable=True,
+        only_tests=("",),
     ),
 )

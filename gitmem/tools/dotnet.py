@@ -12,7 +12,7 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolOutput, ToolTests
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput, ToolTests
 from gitmem.tools.common.reading import number, one
 from gitmem.tools.forms import NAMED, CountForm, LineForm
 
@@ -150,7 +150,7 @@ TOOL = Tool(
     output=ToolOutput(
         words=(": error ", "xception", "Failed "),
         beside=("   at ",),
-        commands=("dotnet", "msbuild"),
+        commands=("msbuild",),
         parse=parse,
     ),
     tests=ToolTests(
@@ -178,5 +178,12 @@ TOOL = Tool(
         ),
         names_failing=True,
         qualified=True,
+    ),
+    command=ToolCommand(
+        programs=("dotnet",),
+        comparable=True,
+        shows=r"--(?:no-restore|no-build|nologo|logger|verbosity).*|-v\S*|-l",
+        narrows=r"--filter.*",
+        valued=("-v", "-l"),
     ),
 )

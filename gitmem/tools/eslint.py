@@ -6,7 +6,7 @@ from typing import Final
 
 from gitmem.output.excerpt import excerpt
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput
 from gitmem.tools.common.reading import number, one
 
 _STYLISH: Final = re.compile(
@@ -79,7 +79,11 @@ TOOL = Tool(
     output=ToolOutput(
         words=(" error ", "[Error", ", Error - "),
         beside=('"filePath":"',),
-        commands=("eslint", "xo"),
+        commands=("xo",),
         parse=parse,
+    ),
+    command=ToolCommand(
+        programs=("eslint",),
+        comparable=True,
     ),
 )

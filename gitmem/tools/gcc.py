@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult, StackFrame
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput
 from gitmem.tools.common.reading import number, one, passed_over
 
 _LINE: Final = re.compile(
@@ -126,7 +126,8 @@ TOOL = Tool(
             "cannot open output file",
         ),
         beside=("ssertion", "uplicate symbol", "ld returned", "nrecognized file format"),
-        commands=("gcc", "g++", "cc", "c++", "make"),
+        commands=("make",),
         parse=parse,
     ),
+    command=ToolCommand(programs=("gcc", "g++", "cc", "c++")),
 )

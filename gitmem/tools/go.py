@@ -13,7 +13,7 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolOutput, ToolTests
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput, ToolTests
 from gitmem.tools.common.go_events import GoEvents
 from gitmem.tools.common.go_packages import GoPackages
 from gitmem.tools.common.reading import number, one, passed_over
@@ -241,7 +241,7 @@ TOOL = Tool(
             "found packages",
             "o Go files",
         ),
-        commands=("go", "golangci-lint"),
+        commands=("golangci-lint",),
         parse=parse,
         events='"Action":"',
         plain=GoEvents,
@@ -251,5 +251,11 @@ TOOL = Tool(
         follows=r"\s*(?:--- |(?:ok  |FAIL|\?   )\t|=== RUN )",
         follow=GoPackages,
         names_empty=True,
+    ),
+    command=ToolCommand(
+        programs=("go",),
+        comparable=True,
+        shows=r"-json|-count=\d+|-failfast",
+        only_tests=("test",),
     ),
 )

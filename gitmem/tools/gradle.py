@@ -7,7 +7,7 @@ from typing import Final
 from gitmem.lazy_pattern import lazily
 from gitmem.output.cases import FAILED, SKIPPED
 from gitmem.output.failure import Failure, ParserResult, StackFrame, Test
-from gitmem.tools.base import Tool, ToolOutput, ToolTests
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput, ToolTests
 from gitmem.tools.common import jvm_traces as jvm
 from gitmem.tools.common.reading import indented, number, one, passed_over
 from gitmem.tools.forms import ALL, CountForm, LineForm
@@ -109,8 +109,18 @@ TOOL = Tool(
     language="java",
     output=ToolOutput(
         words=("FAILURE: ", "FAILED", "Execution failed for task"),
-        commands=("gradle", "gradlew"),
         parse=parse,
+        like=("javac", "jvm"),
+    ),
+    command=ToolCommand(
+        programs=("gradle",),
+        wrappers=("gradlew",),
+        comparable=True,
+        shows=(
+            r"-[iSd]|--(?:console|info|stacktrace|full-stacktrace|offline|continue|debug|scan"
+            r"|(?:no-)?daemon|warning-mode|rerun-tasks|(?:no-)?build-cache|parallel).*"
+        ),
+        narrows=r"--tests.*",
     ),
     tests=ToolTests(
         ends=("FAILED", "PASSED", "SKIPPED"),

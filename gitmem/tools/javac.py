@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult, Test
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput
 from gitmem.tools.common.reading import number, one, passed_over
 
 _LINE: Final = re.compile(
@@ -103,7 +103,8 @@ TOOL = Tool(
     output=ToolOutput(
         words=("[ERROR]", "[FATAL]"),
         beside=(".java:", ".kt:", ".kts:", ".scala:", "e: "),
-        commands=("javac", "gradle", "gradlew", "ant"),
+        commands=("ant",),
         parse=parse,
     ),
+    command=ToolCommand(programs=("javac",)),
 )

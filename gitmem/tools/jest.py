@@ -14,7 +14,7 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolOutput, ToolTests
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput, ToolTests
 from gitmem.tools.common.frames import foreign
 from gitmem.tools.common.v8_traces import HEAD, stack
 from gitmem.tools.forms import LISTED, CountForm, GroupForm
@@ -173,7 +173,6 @@ TOOL = Tool(
     language="javascript",
     output=ToolOutput(
         words=("● ", "FAIL "),
-        commands=("jest",),
         parse=parse,
     ),
     tests=ToolTests(
@@ -195,5 +194,11 @@ TOOL = Tool(
         titles_end="\u25cf ",
         titles_beside="RUNS  ",
         names_failing=True,
+    ),
+    command=ToolCommand(
+        programs=("jest",),
+        comparable=True,
+        last_failed=("--onlyFailures",),
+        only_tests=("",),
     ),
 )

@@ -1,6 +1,6 @@
 """Programs on the JVM: exceptions that nobody caught."""
 
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput
 from gitmem.tools.common.jvm_traces import parse
 
 TOOL = Tool(
@@ -10,7 +10,8 @@ TOOL = Tool(
     output=ToolOutput(
         words=("xception", "rror", "Failure"),
         beside=("\tat ",),
-        commands=("java", "gradle", "gradlew", "sbt"),
+        commands=("sbt",),
         parse=parse,
     ),
+    command=ToolCommand(programs=("java",)),
 )

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput
+from gitmem.tools.common.options import BUILD_SHOWS
 from gitmem.tools.common.reading import indented, number, one, passed_over
 from gitmem.tools.common.telling import telling_line
 
@@ -94,8 +95,14 @@ TOOL = Tool(
     output=ToolOutput(
         words=("*** ", "FAILED: ", "CMake Error", "error: Recipe"),
         beside=("ninja: ",),
-        commands=("make", "just"),
+        commands=("just",),
         parse=parse,
         closing=r"make(?:\[\d+\])?: (?:\*\*\*|Leaving|Entering|Nothing)",
+        ends_step=True,
+    ),
+    command=ToolCommand(
+        programs=("make",),
+        builds=("make", "gmake"),
+        shows=BUILD_SHOWS,
     ),
 )

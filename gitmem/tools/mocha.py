@@ -1,6 +1,6 @@
 """Mocha: tests of JavaScript; its errors are those of V8, with numbered titles above."""
 
-from gitmem.tools.base import Tool, ToolOutput, ToolTests
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput, ToolTests
 
 TOOL = Tool(
     "mocha",
@@ -12,5 +12,13 @@ TOOL = Tool(
         parts=r"(?P<number>\d+) (?P<word>passing|failing|pending)(?: \(.*\))?$",
         titles_end=r"\d+ (?:passing|failing|pending)\b",
         names_failing=True,
+    ),
+    command=ToolCommand(
+        programs=("mocha",),
+        comparable=True,
+        shows=r"-R|-b|--bail",
+        narrows=r"-[gf]|--f?grep.*",
+        valued=("-R",),
+        only_tests=("",),
     ),
 )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput
 from gitmem.tools.common.reading import indented, number, one
 
 _LINE: Final = re.compile(
@@ -48,7 +48,10 @@ TOOL = Tool(
     language="python",
     output=ToolOutput(
         words=(": error: ",),
-        commands=("mypy", "dmypy"),
         parse=parse,
+    ),
+    command=ToolCommand(
+        programs=("mypy", "dmypy"),
+        comparable=True,
     ),
 )

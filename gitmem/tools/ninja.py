@@ -1,9 +1,15 @@
 """Ninja: runs the steps of a build."""
 
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput
+from gitmem.tools.common.options import BUILD_SHOWS
 
 TOOL = Tool(
     "ninja",
     order=311,
-    output=ToolOutput(like=("gcc", "make"), commands=("ninja",)),
+    output=ToolOutput(like=("gcc", "make")),
+    command=ToolCommand(
+        programs=("ninja",),
+        builds=("ninja",),
+        shows=BUILD_SHOWS,
+    ),
 )

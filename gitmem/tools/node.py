@@ -1,6 +1,6 @@
 """Node and other programs on V8: errors that nobody caught."""
 
-from gitmem.tools.base import Tool, ToolOutput, ToolTests
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput, ToolTests
 from gitmem.tools.common.v8_traces import parse
 
 TOOL = Tool(
@@ -10,7 +10,7 @@ TOOL = Tool(
     output=ToolOutput(
         words=("rror", "xception"),
         beside=("    at ",),
-        commands=("node", "ts-node", "tsx"),
+        commands=("ts-node", "tsx"),
         parse=parse,
     ),
     # Of ``node --test``: what is recorded of its tests bears this name.
@@ -21,4 +21,5 @@ TOOL = Tool(
         names_failing=True,
         names_each=True,
     ),
+    command=ToolCommand(programs=("node",)),
 )

@@ -6,7 +6,7 @@ from typing import Final
 
 from gitmem.output.excerpt import excerpt
 from gitmem.output.failure import MAX_MESSAGE, Failure, ParserResult, Test, bounded
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput
 from gitmem.tools.common.node_titles import own_place
 from gitmem.tools.common.v8_traces import AT, error, stack
 
@@ -98,7 +98,14 @@ TOOL = Tool(
     language="javascript",
     output=ToolOutput(
         words=("✖ ",),
-        commands=("node",),
         parse=parse,
+    ),
+    command=ToolCommand(
+        programs=("node",),
+        comparable=True,
+        only_with="--test",
+        shows=r"--test-reporter.*|--no-warnings",
+        narrows=r"--test-(?:name-pattern|skip-pattern|only).*",
+        only_tests=("--test",),
     ),
 )

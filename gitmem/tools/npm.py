@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, ParserResult
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput
 from gitmem.tools.common.reading import one
 
 _LINE: Final = re.compile(
@@ -76,10 +76,13 @@ TOOL = Tool(
     language="javascript",
     output=ToolOutput(
         words=("npm ERR!", "npm error", "ERR_PNPM"),
-        commands=("npm", "npx"),
         parse=parse,
         closing=(
             r"npm (?:ERR!|error|warn|notice)|\u2009?ELIFECYCLE|error Command failed|info Visit "
         ),
+    ),
+    command=ToolCommand(
+        programs=("npm", "npx"),
+        starts=("npx", "npm exec --"),
     ),
 )

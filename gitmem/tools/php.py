@@ -12,7 +12,7 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput
 from gitmem.tools.common.reading import one
 from gitmem.tools.common.testdox import method_of_sentence
 
@@ -178,7 +178,8 @@ TOOL = Tool(
             "Error: ",
         ),
         beside=("Warning: ", ".php:"),
-        commands=("php", "composer"),
+        commands=("composer",),
         parse=parse,
     ),
+    command=ToolCommand(programs=("php",)),
 )

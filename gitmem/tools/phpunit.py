@@ -1,7 +1,7 @@
 """PHPUnit: tests of PHP; its failures are read where PHP's are."""
 
 from gitmem.output.outcome import CaseOutcome
-from gitmem.tools.base import Tool, ToolOutput, ToolTests
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput, ToolTests
 from gitmem.tools.common.testdox import method_of_sentence
 from gitmem.tools.forms import NAMED, CountForm, MarkedTitle
 
@@ -15,7 +15,6 @@ TOOL = Tool(
     "phpunit",
     order=261,
     language="php",
-    output=ToolOutput(like=("php",), commands=("phpunit",)),
     tests=ToolTests(
         begins=("OK", "Tests", "No test"),
         counts=(
@@ -26,5 +25,13 @@ TOOL = Tool(
         title_start="PHPUnit ",
         title_outcome=outcome_of_title,
         names_failing=True,
+    ),
+    output=ToolOutput(like=("php",)),
+    command=ToolCommand(
+        programs=("phpunit",),
+        comparable=True,
+        shows=r"--(?:testdox|do-not-cache-result|no-progress|stop-on-\w+|display-[\w-]+)",
+        narrows=r"--(?:filter|group|exclude-group|testsuite).*",
+        only_tests=("",),
     ),
 )

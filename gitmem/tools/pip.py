@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, ParserResult
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput
 from gitmem.tools.common.reading import indented, one, passed_over
 
 _PIP: Final = re.compile(
@@ -99,7 +99,8 @@ TOOL = Tool(
     language="python",
     output=ToolOutput(
         words=("ERROR: ", "error: ", "No solution found", "equirement"),
-        commands=("pip", "pipenv"),
+        commands=("pipenv",),
         parse=parse,
     ),
+    command=ToolCommand(programs=("pip",)),
 )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput
 from gitmem.tools.common.reading import number, one
 
 _LINE: Final = re.compile(
@@ -42,7 +42,10 @@ TOOL = Tool(
     language="python",
     output=ToolOutput(
         words=(" - error: ",),
-        commands=("pyright", "basedpyright"),
         parse=parse,
+    ),
+    command=ToolCommand(
+        programs=("pyright", "basedpyright"),
+        comparable=True,
     ),
 )

@@ -7,7 +7,7 @@ from typing import Final
 from gitmem.output.cases import ERROR, FAILED, PASSED, SKIPPED
 from gitmem.output.excerpt import excerpt
 from gitmem.output.failure import Failure, FailureLocation, ParserResult, StackFrame, Test
-from gitmem.tools.base import Tool, ToolOutput, ToolTests
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput, ToolTests
 from gitmem.tools.common.frames import foreign
 from gitmem.tools.common.pytest_block import TraceBlock, read
 from gitmem.tools.common.reading import number, one, passed_over
@@ -179,7 +179,6 @@ TOOL = Tool(
     output=ToolOutput(
         words=("= FAILURES =", "= ERRORS =", "___ ", "FAILED", "ERROR ", ".py:"),
         beside=("E  ",),
-        commands=("pytest", "py.test"),
         parse=parse,
     ),
     tests=ToolTests(
@@ -238,5 +237,13 @@ TOOL = Tool(
             CountForm("no tests ", r"(?:=+ )?no tests (?:ran|collected) in [\d.]+s\b.*$"),
         ),
         names_failing=True,
+    ),
+    command=ToolCommand(
+        programs=("pytest",),
+        wrappers=("py.test",),
+        comparable=True,
+        valued=("-n",),
+        last_failed=("--lf", "--last-failed"),
+        only_tests=("",),
     ),
 )

@@ -1,6 +1,6 @@
 """Python: exceptions that nobody caught, and modules that are not there."""
 
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput
 from gitmem.tools.common.python_traces import parse
 
 TOOL = Tool(
@@ -9,7 +9,10 @@ TOOL = Tool(
     language="python",
     output=ToolOutput(
         words=("Traceback (most recent call last)", 'File "', "No module named"),
-        commands=("python",),
         parse=parse,
+    ),
+    command=ToolCommand(
+        programs=("python",),
+        modules=r"python[\d.]*|pypy[\d.]*|py",
     ),
 )

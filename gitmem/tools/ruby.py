@@ -12,7 +12,7 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput
 from gitmem.tools.common.reading import one, passed_over
 
 _HEAD: Final = re.compile(
@@ -178,7 +178,8 @@ TOOL = Tool(
             "xception: ",
         ),
         beside=(".rb:", "-e:"),
-        commands=("ruby", "rake", "bundle"),
+        commands=("rake",),
         parse=parse,
     ),
+    command=ToolCommand(programs=("ruby",)),
 )

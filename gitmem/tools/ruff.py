@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput
 from gitmem.tools.common.reading import number, one
 
 _CONCISE: Final = re.compile(
@@ -86,7 +86,10 @@ TOOL = Tool(
     output=ToolOutput(
         words=(".py:", "--> "),
         beside=(".pyi:", ".ipynb:"),
-        commands=("ruff",),
         parse=parse,
+    ),
+    command=ToolCommand(
+        programs=("ruff",),
+        comparable=True,
     ),
 )

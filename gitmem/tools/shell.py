@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput
 from gitmem.tools.common.reading import number, one
 
 _SHELL: Final = r"(?:-)?(?:\S{0,80}/)?(?:bash|sh|dash|zsh|ksh|fish|ash)"
@@ -168,7 +168,12 @@ TOOL = Tool(
             "not known",
             "unreachable",
         ),
-        commands=("bash", "sh", "zsh", "dash", "fish"),
         parse=parse,
+        missing_program=True,
+        of_lines=True,
+    ),
+    command=ToolCommand(
+        programs=("bash", "sh", "zsh", "dash", "fish"),
+        runs_text=r"-[a-z]*c[a-z]*",
     ),
 )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput
 from gitmem.tools.common.reading import number, one
 
 _PSQL: Final = re.compile(
@@ -85,7 +85,7 @@ TOOL = Tool(
             "could not translate host",
         ),
         beside=("PANIC:  ", "connection to server"),
-        commands=("psql", "mysql", "mariadb", "sqlite"),
         parse=parse,
     ),
+    command=ToolCommand(programs=("psql", "mysql", "mariadb", "sqlite")),
 )

@@ -14,7 +14,7 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolOutput, ToolTests
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput, ToolTests
 from gitmem.tools.common.frames import foreign
 from gitmem.tools.common.node_titles import title_above
 from gitmem.tools.common.reading import passed_over
@@ -195,7 +195,7 @@ TOOL = Tool(
     order=10,
     output=ToolOutput(
         words=("not ok ", "✗ "),
-        commands=("tap", "prove"),
+        commands=("prove",),
         parse=parse,
     ),
     tests=ToolTests(
@@ -205,4 +205,5 @@ TOOL = Tool(
         follow=TapStream,
         names_each=True,
     ),
+    command=ToolCommand(programs=("tap",)),
 )

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput
 from gitmem.tools.common.reading import number, one
 
 _PLACE: Final = r"(?P<file>[^\s:][^:\n]{0,400}\.(?:pyi?|ipynb)):(?P<line>\d+)(?::(?P<column>\d+))?"
@@ -86,7 +86,7 @@ TOOL = Tool(
     language="python",
     output=ToolOutput(
         words=("error[", "ERROR ", ": error: ", ".py:"),
-        commands=("ty",),
         parse=parse,
     ),
+    command=ToolCommand(programs=("ty",)),
 )

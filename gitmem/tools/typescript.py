@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput
 from gitmem.tools.common.reading import number, one
 
 _LINE: Final = re.compile(
@@ -48,7 +48,11 @@ TOOL = Tool(
     language="typescript",
     output=ToolOutput(
         words=("error TS",),
-        commands=("tsc", "vue-tsc", "ng", "webpack"),
+        commands=("ng", "webpack"),
         parse=parse,
+    ),
+    command=ToolCommand(
+        programs=("tsc", "vue-tsc"),
+        comparable=True,
     ),
 )

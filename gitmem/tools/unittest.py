@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import FailureLocation, ParserResult, Test
-from gitmem.tools.base import Tool, ToolOutput, ToolTests
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput, ToolTests
 from gitmem.tools.common.examples import parse as parse_example
 from gitmem.tools.common.python_traces import HEAD, chain
 from gitmem.tools.common.reading import one
@@ -64,7 +64,7 @@ TOOL = Tool(
     language="python",
     output=ToolOutput(
         words=("FAIL: ", "ERROR: "),
-        commands=("unittest", "manage.py"),
+        commands=("manage.py",),
         parse=parse,
     ),
     tests=ToolTests(
@@ -83,5 +83,10 @@ TOOL = Tool(
         parts=r"(?P<word>Ran) (?P<number>\d+) tests? in [\d.]+s$",
         verdict=r"(?:OK|FAILED|NO TESTS RAN)(?: \((?P<parts>.*)\))?$",
         names_failing=True,
+    ),
+    command=ToolCommand(
+        programs=("unittest",),
+        comparable=True,
+        only_tests=("",),
     ),
 )

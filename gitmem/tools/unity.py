@@ -6,7 +6,7 @@ from typing import Final
 
 from gitmem.output.cases import FAILED, SKIPPED
 from gitmem.output.failure import Failure, FailureLocation, ParserResult, Test
-from gitmem.tools.base import Tool, ToolOutput, ToolTests
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput, ToolTests
 from gitmem.tools.common.reading import one
 from gitmem.tools.forms import ALL, CountForm, LineForm
 
@@ -42,7 +42,7 @@ TOOL = Tool(
     language="c",
     output=ToolOutput(
         words=(":FAIL",),
-        commands=("unity", "ceedling"),
+        commands=("ceedling",),
         parse=parse,
     ),
     tests=ToolTests(
@@ -67,4 +67,5 @@ TOOL = Tool(
         ),
         names_failing=True,
     ),
+    command=ToolCommand(programs=("unity",)),
 )

@@ -1,10 +1,14 @@
 """uv: packages of Python; its messages are read where pip's are."""
 
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput
 
 TOOL = Tool(
     "uv",
     order=291,
     language="python",
-    output=ToolOutput(like=("pip",), commands=("uv",)),
+    output=ToolOutput(like=("pip",)),
+    command=ToolCommand(
+        programs=("uv",),
+        starts=("uv run",),
+    ),
 )

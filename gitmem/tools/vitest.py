@@ -4,7 +4,7 @@ from typing import Final
 
 from gitmem.lazy_pattern import lazily
 from gitmem.output.outcome import CaseOutcome
-from gitmem.tools.base import Tool, ToolOutput, ToolTests
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput, ToolTests
 from gitmem.tools.forms import LISTED, CountForm, GroupForm, MarkedTitle
 
 _FILE: Final = (
@@ -33,7 +33,6 @@ TOOL = Tool(
     "vitest",
     order=161,
     language="javascript",
-    output=ToolOutput(like=("jest",), commands=("vitest",)),
     tests=ToolTests(
         begins=("Tests", "RUN ", "\u2713 ", "\u276f ", "\xd7 ", "\u2193 "),
         ends=(" tests)",),
@@ -51,5 +50,11 @@ TOOL = Tool(
         title_joint=_JOINT,
         title_outcome=outcome_of_title,
         names_failing=True,
+    ),
+    output=ToolOutput(like=("jest",)),
+    command=ToolCommand(
+        programs=("vitest",),
+        comparable=True,
+        only_tests=("",),
     ),
 )

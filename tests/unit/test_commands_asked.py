@@ -7,7 +7,10 @@ from gitmem.capture.commands import (
     asks_for_last_failed,
     includes,
     masks_failure,
+    only_tests,
+    program_of,
 )
+from gitmem.tools.choice import own_pattern, tools_by_program
 
 
 def asked(line: str) -> tuple[str, ...]:
@@ -110,3 +113,44 @@ def test_what_follows_hides_a_failure(script: str, *, hidden: bool) -> None:
 def test_what_failed_last_is_asked_for(command: str) -> None:
     assert asks_for_last_failed(command.split())
     assert not asks_for_last_failed(command.replace(" --lf", "").split())
+
+
+@pytest.mark.parametrize(
+    ("line", "program"),
+    [
+        ("uv run npx jest", "jest"),
+        ("npx pnpm exec jest", "jest"),
+        ("pnpm exec npm exec -- jest", "jest"),
+        ("timeout 30 env CI=1 bundle exec rspec", "rspec"),
+        ("poetry run python3.13 -m pytest", "pytest"),
+        ("./gradlew test", "gradle"),
+        ("./mvnw test", "mvn"),
+        ("py.test -q", "pytest"),
+        ("rustc test", "rustc"),
+    ],
+)
+def test_the_program_is_named_without_who_starts_it(line: str, program: str) -> None:
+    assert program_of(line.split()) == program
+
+
+@pytest.mark.parametrize(
+    ("line", "only"),
+    [
+        ("py.test", True),
+        ("cargo test -q", True),
+        ("cargo build", False),
+        ("rustc test", False),
+        ("node --test", True),
+        ("node serve.js --test", False),
+        ("gradle test", False),
+    ],
+)
+def test_a_command_that_only_tests_rewrites_no_code(line: str, *, only: bool) -> None:
+    assert only_tests(line.split()) is only
+
+
+def test_a_program_of_two_tools_is_of_the_more_specific_one() -> None:
+    assert tools_by_program("command.comparable")["node"] == "node_test"
+    assert tools_by_program("command.programs")["node"] == "node_test"
+    assert own_pattern("node_test", "command.narrows").fullmatch("--test-only")
+    assert not own_pattern("node", "command.narrows").fullmatch("--test-only")

@@ -12,6 +12,7 @@ from gitmem.matching.parse import Parser
 from gitmem.memory.failures.assistant_calls import start_of
 from gitmem.memory.failures.watched_code import WatchedCode
 from gitmem.output.failure import Failure
+from gitmem.tools.choice import values
 
 if TYPE_CHECKING:
     from gitmem.capture.recognising import Observed
@@ -93,7 +94,7 @@ def ended(
 def _is_missing(command: tuple[str, ...], exit_code: int, failures: Sequence[Failure]) -> bool:
     """Tell whether the shell did not find what a line is to start: it was mistyped."""
     programs = {failure.message.partition(":")[0].rpartition("/")[2] for failure in failures}
-    by_shell = all(failure.tool == "shell" for failure in failures)
+    by_shell = all(failure.tool in values("output.missing_program") for failure in failures)
     return exit_code == _NOT_FOUND and by_shell and programs == {starts_with(command)}
 
 
@@ -108,4 +109,6 @@ def _is_comparable(code: WatchedCode, command: tuple[str, ...]) -> bool:
 
 def _tells_of_code(failure: Failure) -> bool:
     """Tell whether a tool says so; the shell's own words come of looking around."""
-    return failure.tool != "shell" and bool(failure.tool or failure.error_type or failure.code)
+    if failure.tool in values("output.of_lines"):
+        return False
+    return bool(failure.tool or failure.error_type or failure.code)

@@ -1,0 +1,10 @@
+"""Hatch: projects of Python; it starts programs in their surroundings."""
+
+from gitmem.tools.base import Tool, ToolCommand
+
+TOOL = Tool(
+    "hatch",
+    order=294,
+    language="python",
+    command=ToolCommand(programs=("hatch",), starts=("hatch run",)),
+)
