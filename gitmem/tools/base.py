@@ -11,11 +11,13 @@ group that others could bear, too.
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from gitmem.output.failure import ParserResult
-from gitmem.output.outcome import CaseOutcome
-from gitmem.tools.forms import CountForm, Follower, GroupForm, LineForm, MarkedTitle
+
+if TYPE_CHECKING:
+    from gitmem.output.outcome import CaseOutcome
+    from gitmem.tools.forms import CountForm, Follower, GroupForm, LineForm, MarkedTitle
 
 Parse = Callable[[Sequence[str], int, int], ParserResult | None]
 """Reads the failure that begins at a line: lines, its index, the index before which all is used."""
@@ -120,22 +122,22 @@ class ToolTests(NamedTuple):
     inside: tuple[str, ...] = ()
     around: tuple[str, ...] = ()
     around_numbers: tuple[str, ...] = ()
-    lines: tuple[LineForm, ...] = ()
+    lines: "tuple[LineForm, ...]" = ()
     name: Callable[[str], str] | None = None
     status: Callable[[str], tuple[str, str]] | None = None
     opens: tuple[str, ...] = ()
     closes: str = ""
-    groups: tuple[GroupForm, ...] = ()
-    counts: tuple[CountForm, ...] = ()
+    groups: "tuple[GroupForm, ...]" = ()
+    counts: "tuple[CountForm, ...]" = ()
     parts: str = ""
     verdict: str = ""
     restarts: str = ""
     follows: str = ""
-    follow: Callable[[], Follower] | None = None
+    follow: "Callable[[], Follower] | None" = None
     title_start: str = ""
     title_file: str = ""
     title_joint: str = ""
-    title_outcome: Callable[[MarkedTitle], CaseOutcome | None] | None = None
+    title_outcome: "Callable[[MarkedTitle], CaseOutcome | None] | None" = None
     titles_end: str = ""
     titles_beside: str = ""
     names_failing: bool = False

@@ -5,8 +5,7 @@ import re
 import pytest
 
 from gitmem.matching.outcomes.gathered import Outcomes
-from gitmem.matching.outcomes.reader import OutcomeReader
-from gitmem.matching.outcomes.signs import signs
+from gitmem.matching.outcomes.reader import OutcomeReader, signs
 from gitmem.matching.test_names import is_file, tail
 from gitmem.tools import choice
 from gitmem.tools.common.cargo_binaries import CargoBinaries
@@ -59,7 +58,7 @@ def test_signs_are_found_by_the_character_at_their_end() -> None:
 
 
 def test_followers_come_with_their_first_line() -> None:
-    outcomes = Outcomes()
+    outcomes = Outcomes(signs().number, signs().shape)
     outcomes.take("PASSED a.py::test_a", "PASSED a.py::test_a", sure=True, tree=False)
     assert not outcomes._followers
     outcomes.take("--- PASS: TestA (0.00s)", "--- PASS: TestA (0.00s)", sure=True, tree=False)

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Final
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.outcomes.groups import Groups
 from gitmem.matching.outcomes.lines import read_line, read_opening
-from gitmem.matching.outcomes.signs import signs
 from gitmem.matching.outcomes.totals import Totals
 from gitmem.matching.outcomes.tree import Tree
 from gitmem.matching.test_names import file_of, is_file, tail
@@ -29,13 +28,19 @@ _MOST_BAD: Final = 400
 
 
 class Outcomes:
-    """Takes the telling lines of an output in order, and makes a report of them."""
+    """Takes the telling lines of an output in order, and makes a report of them.
 
-    def __init__(self) -> None:
+    Args:
+        number: a number that may count tests.
+        shape: lines that tell of a test, and neither begin nor end in a way of their own.
+
+    """
+
+    def __init__(self, number: "re.Pattern[str]", shape: "re.Pattern[str]") -> None:
         self._cases: dict[tuple[str, str], CaseOutcome] = {}
         self._tools: Counter[str] = Counter()  # how often each runner told something
         self._tree, self._groups, self._totals = Tree(), Groups(), Totals(self._tools)
-        self._number, self._shape = signs().number, signs().shape
+        self._number, self._shape = number, shape
         self._restarts, self._closes = _patterns("restarts"), _patterns("closes")
         # Of runners that tell of a test in several lines; some wait for their first line.
         self._followers: dict[str, Follower] = {}

@@ -41,9 +41,12 @@ class _SuiteTitle(NamedTuple):
 
 
 class _Styles(NamedTuple):
-    """How the titles of runners are told apart; see the fields of ``ToolTests``."""
+    """How the titles of runners are told apart; see the fields of ``ToolTests``.
 
-    ends: re.Pattern[str]
+    ``aside`` matches what is no title, ``beside`` that of it which stands between titles.
+    """
+
+    aside: re.Pattern[str]
     beside: re.Pattern[str]
     starts: tuple[tuple[str, str], ...]
     files: tuple[tuple[str, re.Pattern[str]], ...]
@@ -54,7 +57,10 @@ class Tree:
     """Follows the titles of suites through an output."""
 
     def __init__(self) -> None:
-        self._ends, self._beside, self._starts, self._files, self._joints = _styles()
+        styles = _styles()
+        self._aside, self._beside = styles.aside, styles.beside
+        self._starts, self._files, self._joints = styles.starts, styles.files, styles.joints
+        self._any_start = tuple(start for _, start in self._starts)
         self._suites: list[_SuiteTitle] = []
         self._top = ""  # a title at the margin, for runners that put marks one blank right of it
         self._file = ""
@@ -67,10 +73,10 @@ class Tree:
         """Take the next line as it stands; give the test that it tells of, if it does."""
         text = line.strip()
         depth = len(line) - len(line.lstrip())
-        if self._ends.match(text):
-            self._closed = True
+        if self._aside.match(text):
+            self._closed = self._closed or not self._beside.match(text)
             return None
-        if self._beside.match(text) or self._begins(line, text):
+        if self._begins(line, text):
             return None
         marked = _MARKED.match(text)
         if marked:
@@ -91,9 +97,8 @@ class Tree:
 
     def _begins(self, line: str, text: str) -> bool:
         """See whose titles follow; tell whether the line names their file."""
-        for tool, start in self._starts:
-            if line.startswith(start):
-                self._output_tool = tool
+        if line.startswith(self._any_start):
+            self._output_tool = next(tool for tool, text in self._starts if line.startswith(text))
         for tool, head in self._files:
             if file := head.match(text):
                 self._file, self._suites, self._closed = file["name"], [], False
@@ -149,10 +154,10 @@ class Tree:
 
 @cache
 def _styles() -> _Styles:
-    ends = pattern("tests.titles_end").pattern
+    ends, beside = pattern("tests.titles_end"), pattern("tests.titles_beside")
     return _Styles(
-        lazily(f"{_CLOSING}|{ends}"),
-        pattern("tests.titles_beside"),
+        lazily(f"{_CLOSING}|{ends.pattern}|{beside.pattern}"),
+        beside,
         tuple(values("tests.title_start").items()),
         tuple((tool, lazily(text)) for tool, text in values("tests.title_file").items()),
         tuple(values("tests.title_joint").items()),
