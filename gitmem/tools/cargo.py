@@ -324,7 +324,7 @@ TOOL = Tool(
             LineForm(" --- FAILED", r"(?P<name>\w[\w:]*) --- (?P<word>FAILED)$"),
             LineForm(
                 "s] ",
-                r"(?P<word>PASS|FAIL|SKIP|TIMEOUT) \[ *(?P<seconds>[\d.]+)s\] "
+                r"(?P<word>PASS|FAIL|SKIP|TIMEOUT) \[ *(?P<seconds>\d+(?:\.\d+)?)s\] "
                 r"(?:\( *\d+/\d+\) )?(?P<where>\S+(?: \S+)?) (?P<name>\S+)$",
             ),
         ),

@@ -9,13 +9,13 @@ from gitmem.tools.forms import ALL, CountForm, LineForm
 _SKIPPING: Final = ("***Skipped", "(Disabled)")
 
 
-def status(said: str) -> tuple[str, str]:
+def status(verdict: str) -> tuple[str, str]:
     """Read how a test ended, and, where it failed, in which of several ways."""
-    if said.endswith("Passed"):
+    if verdict.endswith("Passed"):
         return PASSED, ""
-    if any(word in said for word in _SKIPPING):
+    if any(word in verdict for word in _SKIPPING):
         return SKIPPED, ""
-    return FAILED, said.replace("***", " ").strip()
+    return FAILED, verdict.replace("***", " ").strip()
 
 
 TOOL = Tool(
@@ -28,7 +28,7 @@ TOOL = Tool(
             LineForm(
                 " Test",
                 r"\d+/\d+ +Test +#\d+: (?P<name>\S.*?) \.*\s*(?P<said>\S.*?) "
-                r"+(?P<seconds>[\d.]+) sec$",
+                r"+(?P<seconds>\d+(?:\.\d+)?) sec$",
             ),
         ),
         status=status,

@@ -463,14 +463,14 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
     'tests.lines': {
         'unity': ((':PASS', '(?P<where>[^\\s:]+\\.\\w+):\\d+:(?P<name>\\w+):(?P<word>PASS)(?:: .*)?$'), (':FAIL', '(?P<where>[^\\s:]+\\.\\w+):\\d+:(?P<name>\\w+):(?P<word>FAIL)(?:: .*)?$'), (':IGNORE', '(?P<where>[^\\s:]+\\.\\w+):\\d+:(?P<name>\\w+):(?P<word>IGNORE)(?:: .*)?$')),
         'gtest': ((' ms', '\\[ +(?P<word>OK|FAILED|SKIPPED) +\\] (?P<name>[\\w/]+\\.[\\w/]+)(?:, where .*)? \\((?P<ms>\\d+) ms(?: total)?\\)$'),),
-        'ctest': ((' Test', '\\d+/\\d+ +Test +#\\d+: (?P<name>\\S.*?) \\.*\\s*(?P<said>\\S.*?) +(?P<seconds>[\\d.]+) sec$'),),
+        'ctest': ((' Test', '\\d+/\\d+ +Test +#\\d+: (?P<name>\\S.*?) \\.*\\s*(?P<said>\\S.*?) +(?P<seconds>\\d+(?:\\.\\d+)?) sec$'),),
         'pytest': (('::', '(?:\\[gw\\d+\\] (?:\\[ *\\d+%\\] )?)?(?P<name>[^\\s:]\\S*?\\.\\w+(?:::(?:[^\\[\\s]|\\[.*?\\](?= - | *$| (?:[A-Z]+\\b))|\\[)+)+) (?P<word>PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)(?: \\(.*\\))?\\s*(?:\\[ *\\d+%\\])?$'), ('::', '(?:\\[gw\\d+\\] (?:\\[ *\\d+%\\] )?)?(?P<word>PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS|SUBFAILED)(?:\\(.*?\\) |\\[.*?\\] | )(?P<name>[^\\s:]\\S*?\\.\\w+(?:::(?:[^\\[\\s]|\\[.*?\\](?= - | *$| (?:[A-Z]+\\b))|\\[)+)+)(?: - .*)?\\s*$')),
         'unittest': ((' ... ', '(?P<test>\\w+) \\((?P<owner>[\\w.<>]+)\\)(?: [(\\[].*[)\\]])? \\.\\.\\. (?P<word>ok|FAIL|ERROR|skipped|expected failure|unexpected success)(?: .*)?$'),),
         'gradle': ((' > ', '(?P<name>[\\w.$]+(?: > .+?)+) (?P<word>PASSED|FAILED|SKIPPED)(?: \\([\\d.]+ ?m?s\\))?$'),),
         'dotnet': (('ed ', '(?P<word>Passed|Failed|Skipped) (?P<name>[\\w+]+(?:\\.[\\w+]+)+(?:\\(.*\\))?)(?: \\[(?:< )?[\\d., msh]+\\])?$'),),
         'bun': ((') ', '\\((?P<word>pass|fail|skip|todo)\\) (?P<name>\\S.*?)(?: \\[[\\d.]+ms\\])?$'),),
-        'cargo': ((' ... ', 'test (?P<name>\\S.*?)(?: - should panic| - compile(?: fail)?)? \\.\\.\\. (?P<word>ok|FAILED|ignored)(?:, .*)?(?: <[\\d.]+s>)?$'), (' --- FAILED', '(?P<name>\\w[\\w:]*) --- (?P<word>FAILED)$'), ('s] ', '(?P<word>PASS|FAIL|SKIP|TIMEOUT) \\[ *(?P<seconds>[\\d.]+)s\\] (?:\\( *\\d+/\\d+\\) )?(?P<where>\\S+(?: \\S+)?) (?P<name>\\S+)$')),
-        'minitest': ((' s = ', '(?P<name>[A-Z][\\w:]*#test_.+?) = (?P<seconds>[\\d.]+) s = (?P<word>[.FES])$'),),
+        'cargo': ((' ... ', 'test (?P<name>\\S.*?)(?: - should panic| - compile(?: fail)?)? \\.\\.\\. (?P<word>ok|FAILED|ignored)(?:, .*)?(?: <[\\d.]+s>)?$'), (' --- FAILED', '(?P<name>\\w[\\w:]*) --- (?P<word>FAILED)$'), ('s] ', '(?P<word>PASS|FAIL|SKIP|TIMEOUT) \\[ *(?P<seconds>\\d+(?:\\.\\d+)?)s\\] (?:\\( *\\d+/\\d+\\) )?(?P<where>\\S+(?: \\S+)?) (?P<name>\\S+)$')),
+        'minitest': ((' s = ', '(?P<name>[A-Z][\\w:]*#test_.+?) = (?P<seconds>\\d+(?:\\.\\d+)?) s = (?P<word>[.FES])$'),),
     },
     'tests.name': {
         'gradle': True,

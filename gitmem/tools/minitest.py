@@ -15,7 +15,8 @@ TOOL = Tool(
         lines=(
             LineForm(
                 " s = ",
-                r"(?P<name>[A-Z][\w:]*#test_.+?) = (?P<seconds>[\d.]+) s = (?P<word>[.FES])$",
+                r"(?P<name>[A-Z][\w:]*#test_.+?) = (?P<seconds>\d+(?:\.\d+)?) s = "
+                r"(?P<word>[.FES])$",
             ),
         ),
         counts=(

@@ -8,7 +8,9 @@ from gitmem.output.cases import Group
 from gitmem.output.outcome import WORDS, CaseOutcome
 from gitmem.tools.forms import Follower
 
-_TEST: Final = lazily(r" *--- (?P<word>PASS|FAIL|SKIP): (?P<name>\S+) \((?P<seconds>[\d.]+)s\)$")
+_TEST: Final = lazily(
+    r" *--- (?P<word>PASS|FAIL|SKIP): (?P<name>\S+) \((?P<seconds>\d+(?:\.\d+)?)s\)$"
+)
 _PACKAGE: Final = lazily(r"(?P<word>ok  |FAIL|\?   )\t(?P<name>\S+)(?P<rest>(?:[\t ].*)?)$")
 _EMPTY: Final = ("no test files", "no tests to run")
 
