@@ -35,7 +35,15 @@ def tools() -> list[tuple[str, Tool]]:
     found = []
     for module in pkgutil.iter_modules(package.__path__):
         tool = None
-        if not module.ispkg and module.name not in {"base", "choice", "index", "knowledge"}:
+        if not module.ispkg and module.name not in {
+            "base",
+            "choice",
+            "collecting",
+            "forms",
+            "index",
+            "knowledge",
+            "packages",
+        }:
             tool = getattr(import_module(f"{package.__name__}.{module.name}"), "TOOL", None)
         if tool is not None:
             found.append((module.name, tool))

@@ -15,11 +15,11 @@ from gitmem.matching.ending import ending
 from gitmem.matching.events import EventStream
 from gitmem.matching.outcomes.reader import OutcomeReader
 from gitmem.matching.registry import ParserEntry, Searched, order, reader, searched
+from gitmem.matching.test_names import tail
 from gitmem.matching.text import Blocks, clean
 from gitmem.output.cases import ERROR, Report
 from gitmem.output.excerpt import excerpt
 from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, ParserResult, Test
-from gitmem.output.test_names import tail
 from gitmem.tools.common.reading import number as number_of
 from gitmem.tools.common.trouble import SEARCHED_BEYOND
 

@@ -11,9 +11,13 @@ group that others could bear, too.
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from gitmem.output.failure import ParserResult
+
+if TYPE_CHECKING:
+    from gitmem.output.outcome import CaseOutcome
+    from gitmem.tools.forms import CountForm, Follower, GroupForm, LineForm, MarkedTitle
 
 Parse = Callable[[Sequence[str], int, int], ParserResult | None]
 """Reads the failure that begins at a line: lines, its index, the index before which all is used."""
@@ -66,11 +70,84 @@ class ToolOutput(NamedTuple):
 class ToolTests(NamedTuple):
     """How a runner tells of its tests, beside what went wrong in them.
 
+    Patterns are those of the beginning of a line without the blanks around it, unless told
+    otherwise.
+
     Attributes:
+        begins: how lines begin that tell of tests: only those are looked at.
+        ends: how such lines end, if they begin in any way.
+        numbered: pattern of what follows a number at the beginning of such a line.
+        shape: pattern of such lines that neither begin nor end in a way of their own.
+        inside: texts; a line in which one stands is tried for ``shape``.
+        around: texts; each line of a block of output in which one stands is tried for it.
+        around_numbers: the same, of lines that begin with a digit.
+        lines: forms of lines that tell all about a test.
+        name: makes of a name in such a line the one that the test has in all outputs.
+        status: reads from what such a line has ``said`` how the test ended, and what of that is
+            to be told of a failure.
+        opens: patterns of lines that say which test runs, while how it ended stands below; they
+            are held against the line and a blank. Groups: ``name``, or ``test`` and ``owner``.
+        closes: pattern of a line that says, in a group ``word``, how that test ended.
+        groups: forms of lines that tell of many tests together.
+        counts: forms of summaries.
+        parts: pattern of a number of a summary that has a line for each, in groups ``word`` and
+            ``number``.
+        verdict: pattern of the line that ends a summary whose ``parts`` only count all tests;
+            a group ``parts`` has the numbers of those that did not simply pass.
+        restarts: pattern of lines with which a run begins anew, so that a summary that follows is
+            another's, not the same once more.
+        follows: pattern of lines, as they stand, from the first of which on ``follow`` is needed.
+        follow: makes what follows the lines.
+        title_start: how a line begins, from which on marked titles are the tool's own.
+        title_file: pattern of a line that names the file whose marked titles follow (``name``).
+        title_joint: stands in marked titles that are the tool's own, whatever is above.
+        title_outcome: makes a test of a marked title of its own; none if too little is known.
+        titles_end: pattern of lines below which tests that failed are only told again.
+        titles_beside: pattern of lines that stand between titles and are none.
         names_failing: a test that it only names as failed is a failure.
+        names_each: each test gets a line, those that pass, too.
+        names_empty: what had no tests to run is told of as a group without any.
+        prints_below: what a test printed stands below its line, up to that of the next.
+        counts_points: the summary counts assertions rather than tests.
+        counts_skipped: the summary takes what was skipped for passed; the lines tell it right.
+        qualified: packages and classes stand before a test's name, with dots between them.
+        suffixes: pattern of endings of names of test files that no language has.
+
     """
 
+    begins: tuple[str, ...] = ()
+    ends: tuple[str, ...] = ()
+    numbered: str = ""
+    shape: str = ""
+    inside: tuple[str, ...] = ()
+    around: tuple[str, ...] = ()
+    around_numbers: tuple[str, ...] = ()
+    lines: "tuple[LineForm, ...]" = ()
+    name: Callable[[str], str] | None = None
+    status: Callable[[str], tuple[str, str]] | None = None
+    opens: tuple[str, ...] = ()
+    closes: str = ""
+    groups: "tuple[GroupForm, ...]" = ()
+    counts: "tuple[CountForm, ...]" = ()
+    parts: str = ""
+    verdict: str = ""
+    restarts: str = ""
+    follows: str = ""
+    follow: "Callable[[], Follower] | None" = None
+    title_start: str = ""
+    title_file: str = ""
+    title_joint: str = ""
+    title_outcome: "Callable[[MarkedTitle], CaseOutcome | None] | None" = None
+    titles_end: str = ""
+    titles_beside: str = ""
     names_failing: bool = False
+    names_each: bool = False
+    names_empty: bool = False
+    prints_below: bool = False
+    counts_points: bool = False
+    counts_skipped: bool = False
+    qualified: bool = False
+    suffixes: str = ""
 
 
 class ToolCommand(NamedTuple):

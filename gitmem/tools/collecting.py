@@ -5,7 +5,6 @@ from typing import Any, Final
 
 from gitmem.tools.base import Tool
 
-_NOT_COPIED: Final = ("name",)
 _SCALARS: Final = (str, bytes, int, float, type(None))
 
 
@@ -36,8 +35,8 @@ def fields_of(tools: Iterable[tuple[str, Tool]]) -> dict[str, dict[str, Any]]:
             parts = value._asdict() if hasattr(value, "_asdict") else {"": value}
             for part, own in parts.items():
                 usual = getattr(default, part) if part else default
-                if own == usual or name in _NOT_COPIED:
-                    continue
+                if own == (module if name == "name" else usual):
+                    continue  # a tool is asked for by its module
                 data = own if is_data(own) else True
                 fields.setdefault(f"{name}.{part}".rstrip("."), {})[module] = _plain(data)
     return dict(sorted(fields.items()))

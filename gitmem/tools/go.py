@@ -24,9 +24,11 @@ from gitmem.tools.base import (
     ToolOutput,
     ToolReports,
     ToolSilence,
+    ToolTests,
 )
 from gitmem.tools.common import go_mod
 from gitmem.tools.common.go_events import GoEvents, as_output
+from gitmem.tools.common.go_packages import GoPackages
 from gitmem.tools.common.reading import number, one, passed_over
 
 _BUILD: Final = re.compile(
@@ -262,6 +264,12 @@ TOOL = Tool(
         parse=parse,
         events='"Action":"',
         plain=GoEvents,
+    ),
+    tests=ToolTests(
+        begins=("--- PASS", "--- FAIL", "--- SKIP", "ok ", "FAIL", "?   \t", "=== RUN "),
+        follows=r"\s*(?:--- |(?:ok  |FAIL|\?   )\t|=== RUN )",
+        follow=GoPackages,
+        names_empty=True,
     ),
     command=ToolCommand(
         programs=("go",),
