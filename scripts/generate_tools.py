@@ -21,6 +21,20 @@ from gitmem.tools.base import Tool  # noqa: E402
 from gitmem.tools.collecting import fields_of  # noqa: E402
 from gitmem.tools.common.trouble import uncovered  # noqa: E402
 
+NO_TOOLS = frozenset(
+    {
+        "base",
+        "choice",
+        "code_parts",
+        "collecting",
+        "forms",
+        "index",
+        "knowledge",
+        "output_parts",
+        "packages",
+    }
+)
+"""Modules of the package beside the rooms."""
 INDEX = ROOT / "gitmem" / "tools" / "index.py"
 _HEAD = '''"""What all tools say, collected; written by ``scripts/generate_tools.py``."""
 
@@ -35,15 +49,7 @@ def tools() -> list[tuple[str, Tool]]:
     found = []
     for module in pkgutil.iter_modules(package.__path__):
         tool = None
-        if not module.ispkg and module.name not in {
-            "base",
-            "choice",
-            "collecting",
-            "forms",
-            "index",
-            "knowledge",
-            "packages",
-        }:
+        if not module.ispkg and module.name not in NO_TOOLS:
             tool = getattr(import_module(f"{package.__name__}.{module.name}"), "TOOL", None)
         if tool is not None:
             found.append((module.name, tool))
