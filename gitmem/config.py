@@ -19,6 +19,7 @@ CHOICES = {
     "capture.assistants": ("draft", "auto"),
     "semantic.embedder": ("auto", "off", "words", "sentences", "endpoint"),
     "watch.mode": ("auto", "poll", "off"),
+    "tools.repository": ("auto", "off"),
     "hub.send": ("fingerprints", "words"),
 }
 
@@ -62,16 +63,25 @@ class Pass(NamedTuple):
 
 
 class TeamRules(NamedTuple):
-    """What a team says about its texts; what is derived from records follows from it."""
+    """What a team says about its texts; what is derived from records follows from it.
+
+    Attributes:
+        masks: rules for fingerprints.
+        passes: what is no secret.
+        packages: with tools that are installed here, each with its version.
+
+    """
 
     masks: tuple[Mask, ...] = ()
     passes: tuple[Pass, ...] = ()
+    packages: tuple[str, ...] = ()
 
     @property
     def key(self) -> str:
         """Name what of them changes what is derived, in hex: not a rule's name or its reason."""
         parts = [text for mask in self.masks for text in (mask.pattern, mask.mask)]
         parts += [text for allowed in self.passes for text in ("pass", *allowed[1:4])]
+        parts += [text for package in self.packages for text in ("tool", package)]
         return "\0".join(parts).encode(errors="replace").hex()
 
 
@@ -119,6 +129,8 @@ class Config(NamedTuple):
     watch_mode: str = "auto"
     watch_poll_seconds: float = 2.0
     fingerprint_rules: tuple[Mask, ...] = ()
+    tools_repository: str = "auto"
+    tools_matchers: tuple[str, ...] = ()
     redaction_allow: tuple[Pass, ...] = ()
     packs_off: str = ""
     packs_sources: tuple[PackSource, ...] = ()
@@ -167,6 +179,8 @@ HELP: Final = {
     "watch.mode": "auto; poll: compare timestamps; off: editors see changes when they ask",
     "watch.poll_seconds": "how often to look where the system reports no changes",
     "fingerprint.rules": "other variable parts of messages: a list of name, pattern, mask, why",
+    "tools.repository": "auto: problem matchers of the repository are read; off: none of them",
+    "tools.matchers": "files of problem matchers beside those that are found: a list of paths",
     "redaction.allow": "what is not a secret: a list of value, pattern or sha256, each with why",
     "packs.off": "names of packs that are not searched; all: search no pack",
     "packs.sources": "the team's packs: a list of name, path, url, commit",
@@ -195,7 +209,9 @@ HELP: Final = {
     "hub.stay_home": "kinds and tags that no hub keeps, such as session, tag:internal",
 }
 KEYS: Final = tuple(HELP)
-LISTS: Final = ("fingerprint.rules", "redaction.allow", "packs.sources", "search.synonyms")
+LISTS: Final = (
+    "fingerprint.rules", "redaction.allow", "packs.sources", "search.synonyms", "tools.matchers",
+)  # fmt: skip
 """Settings that are lists: of the team only, written into its file by hand."""
 _PARTS: Final = {"fingerprint.rules": Mask, "redaction.allow": Pass, "packs.sources": PackSource}
 """What the entries of a list are; of others they are lines of text."""
@@ -209,8 +225,8 @@ _PERSONAL: Final = frozenset({
 _TEAMS_MOST: Final = {"limits.record_kib": 8 * 1024, "limits.attachment_kib": 100 * 1024}
 """Limits guard against what a clone brings: a clone can't lift them."""
 
-_COSTS_OR_SENDS: Final = ("llm.", "semantic.")
-"""Settings that cost something or send text away: the user's own win over the team's."""
+_USERS_WIN: Final = ("llm.", "semantic.", "tools.repository")
+"""Settings that cost something, send text away or read a clone's patterns: the user's own win."""
 
 _OTHER_NAMES: Final = {
     "llm.model": "CODING_MEMORY_MODEL",
@@ -336,7 +352,7 @@ def from_environment(environ: Mapping[str, str]) -> Layer:
 def layered(layers: Sequence[Layer]) -> Layered:
     """Put layers over the defaults, later ones win. The team layer can't set personal keys.
 
-    Nor does it win over the user's in what costs something or sends text away.
+    Nor does it win over the user's in what costs something, sends text away or reads patterns.
     """
     values: dict[str, Any] = {}
     origins: dict[str, str] = {}
@@ -348,11 +364,7 @@ def layered(layers: Sequence[Layer]) -> Layered:
                 complaints += (f"team setting {fault}" for fault in faults)
                 origins[key] = layer.origin
                 continue
-            if (
-                layer.origin == "team"
-                and origins.get(key) == "user"
-                and key.startswith(_COSTS_OR_SENDS)
-            ):
+            if layer.origin == "team" and origins.get(key) == "user" and key.startswith(_USERS_WIN):
                 continue
             try:
                 parsed = parse(key, value)
@@ -376,7 +388,7 @@ def _entries(key: str, value: object) -> tuple[tuple[Any, ...], list[str]]:
     part = _PARTS.get(key)
     for number, entry in enumerate(value[:_MOST]):
         where = f"{key}[{number}]"
-        fault = _fault(part, entry) if part else _line_fault(entry)
+        fault = _fault(part, entry) if part else _line_fault(key, entry)
         if fault:
             faults.append(f"{where}: {fault}")
         else:
@@ -386,10 +398,14 @@ def _entries(key: str, value: object) -> tuple[tuple[Any, ...], list[str]]:
     return tuple(entries), faults
 
 
-def _line_fault(entry: object) -> str:
-    """Say what is wrong with a line of names for one thing; an empty text if nothing is."""
-    names = entry.split("=") if isinstance(entry, str) else []
-    if len(names) > 1 and len(str(entry)) <= _LONGEST_LINE and all(map(str.strip, names)):
+def _line_fault(key: str, entry: object) -> str:
+    """Say what is wrong with a line of a list; an empty text if nothing is."""
+    line = entry if isinstance(entry, str) and len(entry) <= _LONGEST_LINE else ""
+    if key == "tools.matchers":
+        inside = line and not line.startswith("/") and ".." not in line.split("/")
+        return "" if inside else "write the path of a file in the repository, from its folder"
+    names = line.split("=")
+    if len(names) > 1 and all(map(str.strip, names)):
         return ""
     return "write synonyms with = between them, such as psp = payment provider"
 

@@ -26,6 +26,7 @@ FILES: Final = {
         "assistants/payloads", "llm/prompts", "matching/wordings", "search/synonyms",
         "serve/languages", "store/readonly", "store/tar",
     ),
+    "what installed packages say that they bring, and what of it is kept": ("installed",),
     "the user's settings": ("memory/core/settings", "memory/core/site"),
     "a hub's own file, its copies, and whether a hub answers": (
         "git/mirror", "hub/permissions", "hub/registry", "memory/failures/elsewhere",

@@ -9,7 +9,6 @@ Texts, numbers and collections of them are copied; of a callable it is only note
 import pkgutil
 import pprint
 import sys
-from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -19,8 +18,23 @@ sys.path.insert(0, str(ROOT))
 
 import gitmem.tools as package  # noqa: E402
 from gitmem.tools.base import Tool  # noqa: E402
+from gitmem.tools.collecting import fields_of  # noqa: E402
 from gitmem.tools.common.trouble import uncovered  # noqa: E402
 
+NO_TOOLS = frozenset(
+    {
+        "base",
+        "choice",
+        "code_parts",
+        "collecting",
+        "forms",
+        "index",
+        "knowledge",
+        "output_parts",
+        "packages",
+    }
+)
+"""Modules of the package beside the rooms."""
 INDEX = ROOT / "gitmem" / "tools" / "index.py"
 _HEAD = '''"""What all tools say, collected; written by ``scripts/generate_tools.py``."""
 
@@ -28,9 +42,6 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 '''
-_NOT_COPIED = ("name", "order")
-"""Fields that the order of the index, and its keys, tell."""
-_SCALARS = (str, bytes, int, float, type(None))
 
 
 def tools() -> list[tuple[str, Tool]]:
@@ -38,48 +49,16 @@ def tools() -> list[tuple[str, Tool]]:
     found = []
     for module in pkgutil.iter_modules(package.__path__):
         tool = None
-        if not module.ispkg and module.name not in {"base", "choice", "index", "knowledge"}:
+        if not module.ispkg and module.name not in NO_TOOLS:
             tool = getattr(import_module(f"{package.__name__}.{module.name}"), "TOOL", None)
         if tool is not None:
             found.append((module.name, tool))
     return sorted(found, key=lambda pair: (pair[1].order, pair[0]))
 
 
-def is_data(value: Any) -> bool:  # noqa: ANN401  whatever a field holds
-    """Tell whether a value can be copied: texts and numbers, and collections of them."""
-    if isinstance(value, Mapping):
-        return all(map(is_data, value.keys())) and all(map(is_data, value.values()))
-    if isinstance(value, tuple | list | set | frozenset):
-        return all(map(is_data, value))
-    return isinstance(value, _SCALARS)
-
-
 def fields() -> dict[str, dict[str, Any]]:
     """Give what tools say of each field, those at their defaults left out."""
-    said: dict[str, dict[str, Any]] = {}
-    plain = Tool("")
-    for module, tool in tools():
-        for name, value in tool._asdict().items():
-            default = getattr(plain, name)
-            parts = value._asdict() if hasattr(value, "_asdict") else {"": value}
-            for part, own in parts.items():
-                usual = getattr(default, part) if part else default
-                if own == usual or name in _NOT_COPIED:
-                    continue
-                data = own if is_data(own) else True
-                said.setdefault(f"{name}.{part}".rstrip("."), {})[module] = _plain(data)
-    return dict(sorted(said.items()))
-
-
-def _plain(value: Any) -> Any:  # noqa: ANN401  whatever a field holds
-    """Write named tuples as tuples and sets in an order, so that the same is written each time."""
-    if isinstance(value, Mapping):
-        return {_plain(key): _plain(each) for key, each in value.items()}
-    if isinstance(value, set | frozenset):
-        return tuple(sorted(value))
-    if isinstance(value, tuple | list):
-        return tuple(map(_plain, value))
-    return value
+    return fields_of(tools())
 
 
 def text() -> str:

@@ -10,8 +10,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from gitmem.matching.test_names import same_test
 from gitmem.output.cases import ERROR, FAILED, PASSED, SKIPPED, Case, Report
-from gitmem.output.test_names import same_test
 
 if TYPE_CHECKING:
     from gitmem.capture.fingerprinted import FingerprintedFailure

@@ -3,9 +3,10 @@
 from typing import Final
 
 from gitmem.matching.basis import EXIT, TOOL, basis
+from gitmem.matching.test_names import file_of, tail
 from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, StackFrame, Test
 from gitmem.output.outcome import CaseOutcome
-from gitmem.output.test_names import file_of, same_file, tail
+from gitmem.output.test_names import same_file
 from gitmem.tools.choice import values
 from gitmem.tools.common.frames import foreign, marked
 

@@ -1,13 +1,16 @@
 """A text as it is understood: its failure, the fingerprints, and how another one compares."""
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from gitmem.matching.explain import Explanation, FailureComparison, compare, explain
 from gitmem.matching.masks import MaskRule
 from gitmem.matching.parse import main_failure, parse
 from gitmem.matching.recorded import from_fields
 from gitmem.output.failure import Failure, as_fields
+
+if TYPE_CHECKING:
+    from gitmem.tools.matchers.reader import Matchers
 
 
 class Explained(NamedTuple):
@@ -36,6 +39,7 @@ def explained(
     against: Failure | None = None,
     rules: Sequence[MaskRule] = (),
     recorded: Callable[[Failure], Failure] | None = None,
+    matchers: "Matchers | None" = None,
 ) -> Explained:
     """Explain the first failure in a text, and compare it with another one.
 
@@ -44,9 +48,10 @@ def explained(
         against: what it is compared with; None: nothing.
         rules: the team's masks.
         recorded: makes of a failure what a record of it would hold.
+        matchers: that the repository describes its own tools with; None: none.
 
     """
-    failures = parse(text)
+    failures = parse(text, matchers=matchers)
     failure = (recorded or as_recorded)(failures[0] if failures else main_failure(text))
     comparison = compare(failure, against, rules) if against else None
     more = max(0, len(failures) - 1)

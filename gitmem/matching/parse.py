@@ -7,7 +7,7 @@ after. So memory is three blocks, and the result is the same for every way to cu
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.basis import EXIT, basis
@@ -17,14 +17,17 @@ from gitmem.matching.events import EventStream
 from gitmem.matching.general import statement
 from gitmem.matching.outcomes.reader import OutcomeReader
 from gitmem.matching.prefixes import PrefixReader
-from gitmem.matching.registry import SEARCHED, ParserEntry, order, reader
+from gitmem.matching.registry import ParserEntry, Searched, order, reader, searched
+from gitmem.matching.test_names import tail
 from gitmem.matching.text import Blocks, clean
 from gitmem.output.cases import ERROR, Report
 from gitmem.output.excerpt import excerpt
 from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, ParserResult, Test
-from gitmem.output.test_names import tail
 from gitmem.tools.common.reading import number as number_of
 from gitmem.tools.common.trouble import SEARCHED_BEYOND
+
+if TYPE_CHECKING:
+    from gitmem.tools.matchers.reader import Matchers
 
 BEFORE: Final = 600
 """Lines of the block before that a parser can look back to."""
@@ -64,9 +67,14 @@ class TextBlock:
 
     def hot(self) -> list[int]:
         """Give the numbers of the lines that hold a stem."""
+        general = searched()
+        return self.holding(general if self.text.isascii() else (*general, *SEARCHED_BEYOND))
+
+    def holding(self, pieces: Searched) -> list[int]:
+        """Give the numbers of the lines that hold one of some pieces of text."""
         text = self.text
         lines: dict[int, bool] = {}  # where lines begin: whether they hold a stem
-        for piece, stems in SEARCHED if text.isascii() else (*SEARCHED, *SEARCHED_BEYOND):
+        for piece, stems in pieces:
             at = text.find(piece)
             while at >= 0:
                 start = text.rfind("\n", 0, at) + 1
@@ -92,10 +100,18 @@ class Parser:
     Args:
         command: what was run, if it is known: its parsers are tried first.
         most: how many failures are kept.
+        matchers: that the repository describes its own tools with; None: none.
 
     """
 
-    def __init__(self, command: str | None = None, *, most: int = MOST) -> None:
+    def __init__(
+        self,
+        command: str | None = None,
+        *,
+        most: int = MOST,
+        matchers: "Matchers | None" = None,
+    ) -> None:
+        self._matchers = matchers.reader() if matchers else None
         self._entries = order(command)
         self._blocks = Blocks()
         self._events = EventStream()
@@ -187,22 +203,35 @@ class Parser:
     def _examine(
         self, now: TextBlock, after: TextBlock, hot: Sequence[int], understood: Collection[int]
     ) -> None:
-        if hot and self._found.full:
-            self._found.more += len(hot)
-        elif hot:
-            self._look(now, after, hot, understood)
+        special: Collection[int] = ()
+        if self._matchers:
+            special = self._matchers.lines_in(now).difference(hot)
+        if (hot or special) and self._found.full:
+            self._found.more += len(hot) + len(special)
+        elif hot or special:
+            self._look(now, after, hot, special, understood)
 
     def _look(
-        self, now: TextBlock, after: TextBlock, hot: Sequence[int], understood: Collection[int]
+        self,
+        now: TextBlock,
+        after: TextBlock,
+        hot: Sequence[int],
+        special: Collection[int],
+        understood: Collection[int],
     ) -> None:
+        """Look at the lines that hold a stem, and at those that only a matcher could know."""
         before = self._before.lines[-BEFORE:] if self._before.text else []
         lines = before + now.lines + (after.lines if after.text else [])
         base = self._first - len(before)  # number of the window's first line
         unclaimed: list[int] = []
-        for number in hot:
+        for number in sorted([*hot, *special]) if special else hot:
             at = number + len(before)
             floor = max(0, self._free - base)
             if at < floor:
+                continue
+            if special and number in special:
+                if result := self._try_matchers(lines, at, floor):
+                    unclaimed = self._take(result, unclaimed, base)
                 continue
             shape = _shape(lines, at)
             if shape in self._barren:
@@ -216,12 +245,16 @@ class Parser:
                 if len(self._barren) < _MOST_SHAPES:
                     self._barren.add(shape)
                 continue
-            self._free = base + result.end
-            unclaimed = [line for line in unclaimed if line < result.start]
-            for failure in result.failures:
-                self._found.add(base + result.start, failure)
+            unclaimed = self._take(result, unclaimed, base)
         for at in unclaimed:
             self._guess(lines, at, base)
+
+    def _take(self, result: ParserResult, unclaimed: list[int], base: int) -> list[int]:
+        """Add what was read; give the lines that are still nobody's."""
+        self._free = base + result.end
+        for failure in result.failures:
+            self._found.add(base + result.start, failure)
+        return [line for line in unclaimed if line < result.start]
 
     def _try(self, lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         line = lines[at]
@@ -230,7 +263,14 @@ class Parser:
                 result = self._read(entry.name, lines, at, floor)
                 if result and result.end > at:
                     return result
-        return None
+        return self._match(lines, at, floor)
+
+    def _try_matchers(self, lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
+        """Read a line that nobody but a matcher could know."""
+        return self._match(lines, at, floor)
+
+    def _match(self, lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
+        return self._matchers.read(lines, at, floor) if self._matchers else None
 
     def _read(self, tool: str, lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         return reader(tool)(lines, at, floor)
@@ -260,15 +300,20 @@ def _holds(line: str, entry: ParserEntry) -> bool:
     return False
 
 
-def parse(output: bytes | str | Iterable[bytes | str], command: str | None = None) -> list[Failure]:
+def parse(
+    output: bytes | str | Iterable[bytes | str],
+    command: str | None = None,
+    matchers: "Matchers | None" = None,
+) -> list[Failure]:
     """Read the failures from an output.
 
     Args:
         output: the whole, or pieces of it in order.
         command: what was run, if it is known.
+        matchers: as for ``Parser``.
 
     """
-    parser = Parser(command)
+    parser = Parser(command, matchers=matchers)
     for piece in _pieces(output):
         parser.feed(piece)
     return parser.close()
@@ -282,9 +327,11 @@ def _pieces(output: bytes | str | Iterable[bytes | str]) -> Iterator[bytes | str
         yield output[at : at + _PIECE]
 
 
-def main_failure(text: str, command: str | None = None) -> Failure:
+def main_failure(
+    text: str, command: str | None = None, matchers: "Matchers | None" = None
+) -> Failure:
     """Give the failure that a pasted text speaks of: the first one, or the text as message."""
-    failures = parse(text, command)
+    failures = parse(text, command, matchers)
     if failures:
         return failures[0]
     plain = clean(text[: MAX_MESSAGE * 2]).strip()

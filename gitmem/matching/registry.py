@@ -5,14 +5,14 @@ command first.
 """
 
 from functools import cache
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from gitmem.tools.base import Parse
-from gitmem.tools.choice import load, values
-from gitmem.tools.common.trouble import GENERAL
+from gitmem.tools.choice import load, outside_words, values
+from gitmem.tools.common.trouble import GENERAL, uncovered
 from gitmem.tools.index import OWN_STEMS
 
-SEARCHED: Final = (*GENERAL, *((word, (word,)) for word in OWN_STEMS))
+Searched = tuple[tuple[str, tuple[str, ...]], ...]
 """What a block is searched for, each with the stems one of which its line must hold."""
 
 
@@ -22,6 +22,13 @@ class ParserEntry(NamedTuple):
     name: str
     words: tuple[str, ...]
     commands: frozenset[str] = frozenset()
+
+
+@cache
+def searched() -> Searched:
+    """Give what blocks are searched for: words of trouble, and those of tools without any."""
+    own = dict.fromkeys((*OWN_STEMS, *uncovered(outside_words())))
+    return (*GENERAL, *((word, (word,)) for word in own))
 
 
 @cache

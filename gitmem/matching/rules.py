@@ -19,6 +19,7 @@ from typing import Any, Final, NamedTuple
 from gitmem.config import Mask
 from gitmem.errors import InvalidError
 from gitmem.matching.masks import MaskRule
+from gitmem.tools.common.pattern_chars import ALPHABET, ONE_SIGN, chars_of
 
 MOST_RULES: Final = 50
 MOST_PATTERN: Final = 200
@@ -28,7 +29,6 @@ MOST_TOGETHER: Final = 4_100
 _FEW_WAYS: Final = 8
 _FEW_STEPS: Final = 512
 _LONGEST: Final = 2_000  # characters of a message that are looked at
-_ALPHABET: Final = [*map(chr, range(128)), "é", "中"]  # the last two stand for all the others
 _FORBIDDEN: Final = {
     "GROUPREF": "refers back to a group",
     "GROUPREF_EXISTS": "refers back to a group",
@@ -37,7 +37,6 @@ _HINT: Final = "write it with bounds, such as [A-Z]{1,20}, and something fixed b
 
 _parser: Final[Any] = import_module("re._parser")
 _REPEATS: Final = ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT")
-_ONE_SIGN: Final = ("LITERAL", "NOT_LITERAL", "IN", "ANY", "CATEGORY", "RANGE")
 
 
 class UserRules(NamedTuple):
@@ -164,8 +163,8 @@ def _atoms(items: list[Any], *, inside: bool) -> list[_Atom]:
         elif name in ("ASSERT", "ASSERT_NOT"):
             inner = [*_atoms(list(value[1]), inside=inside), _AFTER]
             atoms.append(_AFTER._replace(ways=_product(inner)))
-        elif name in _ONE_SIGN:
-            atoms.append(_Atom(_chars(name, value), least=True, ways=1))
+        elif name in ONE_SIGN:
+            atoms.append(_Atom(chars_of(name, value), least=True, ways=1))
         else:
             atoms.append(_AFTER)
     return atoms
@@ -184,7 +183,7 @@ def _repeated(value: Any, *, inside: bool) -> list[_Atom]:  # noqa: ANN401
 
 
 # What may be anything: an anchor, or whatever comes after.
-_AFTER: Final = _Atom(frozenset(_ALPHABET), least=False, ways=1)
+_AFTER: Final = _Atom(frozenset(ALPHABET), least=False, ways=1)
 
 
 def _alternatives(alternatives: list[list[_Atom]]) -> _Atom:
@@ -224,38 +223,3 @@ def _ends_surely(atom: _Atom, rest: Sequence[_Atom]) -> bool:
         if following.least:
             return True
     return True
-
-
-def _chars(name: str, value: Any) -> frozenset[str]:  # noqa: ANN401
-    chars = {char for char in _ALPHABET if _matches(name, value, char)}
-    return frozenset(chars | {char.swapcase() for char in chars if char.isascii()})
-
-
-def _matches(name: str, value: Any, char: str) -> bool:  # noqa: ANN401
-    """Tell whether a part of one sign can match a character; in doubt it can."""
-    if name == "LITERAL":
-        return ord(char) == int(value) or (int(value) > 127 and not char.isascii())  # noqa: PLR2004
-    if name == "NOT_LITERAL":
-        return ord(char) != int(value) or not char.isascii()
-    if name == "RANGE":
-        wide = value[1] > 127 and not char.isascii()  # noqa: PLR2004
-        return bool(wide or value[0] <= ord(char) <= value[1])
-    if name == "ANY":
-        return True
-    if name == "CATEGORY":
-        return bool(_CATEGORIES[str(value)].match(char))
-    parts = [(str(op), part) for op, part in value]
-    if parts and parts[0][0] == "NEGATE":
-        inside = any(_matches(op, part, char) for op, part in parts[1:])
-        return not inside or not char.isascii()
-    return any(_matches(op, part, char) for op, part in parts)
-
-
-_CATEGORIES: Final = {
-    "CATEGORY_DIGIT": re.compile(r"\d"),
-    "CATEGORY_NOT_DIGIT": re.compile(r"\D"),
-    "CATEGORY_SPACE": re.compile(r"\s"),
-    "CATEGORY_NOT_SPACE": re.compile(r"\S"),
-    "CATEGORY_WORD": re.compile(r"\w"),
-    "CATEGORY_NOT_WORD": re.compile(r"\W"),
-}

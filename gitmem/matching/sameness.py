@@ -25,8 +25,8 @@ from gitmem.matching.masks import MaskRule
 from gitmem.matching.naming import names_of
 from gitmem.matching.normalise import QUOTED_NAME, template
 from gitmem.matching.site import error_name, is_assertion
+from gitmem.matching.test_names import tail
 from gitmem.output.failure import Failure, StackFrame, chain_of
-from gitmem.output.test_names import tail
 from gitmem.tools.choice import pattern, values
 from gitmem.tools.common.frames import asserting, file_key
 

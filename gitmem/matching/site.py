@@ -9,8 +9,8 @@ from gitmem.lazy_pattern import lazily
 from gitmem.matching.canonical_names import type_name
 from gitmem.matching.masks import MaskRule
 from gitmem.matching.normalise import Keep, template
+from gitmem.matching.test_names import tail
 from gitmem.output.failure import Failure, StackFrame
-from gitmem.output.test_names import tail
 from gitmem.tools.choice import values
 from gitmem.tools.common.frames import asserting, file_key, function_name, library, raising
 

@@ -4,14 +4,17 @@ It is the parser itself that reads; here is only noted what it does.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.matching.parse import BEFORE, Parser, TextBlock
-from gitmem.matching.registry import SEARCHED, order
+from gitmem.matching.registry import order, searched
 from gitmem.output.cases import Report
 from gitmem.output.failure import Failure, ParserResult
 from gitmem.tools.choice import pattern
 from gitmem.tools.common.trouble import SEARCHED_BEYOND
+
+if TYPE_CHECKING:
+    from gitmem.tools.matchers.reader import Matchers
 
 READ: Final = "read"
 GUESS: Final = "guess"
@@ -87,15 +90,18 @@ class _Span(NamedTuple):
     outcome: str
 
 
-def trace(output: bytes | str, command: str | None = None) -> OutputTrace:
+def trace(
+    output: bytes | str, command: str | None = None, matchers: "Matchers | None" = None
+) -> OutputTrace:
     """Read an output, and tell what came of each of its lines.
 
     Args:
         output: the whole.
         command: what was run, if it is known.
+        matchers: as for ``Parser``.
 
     """
-    parser = _TracedParser(command)
+    parser = _TracedParser(command, matchers)
     parser.feed(output)
     failures = parser.close()
     return parser.trace(failures)
@@ -104,13 +110,14 @@ def trace(output: bytes | str, command: str | None = None) -> OutputTrace:
 class _TracedParser(Parser):
     """A parser that notes what it does."""
 
-    def __init__(self, command: str | None) -> None:
-        super().__init__(command)
+    def __init__(self, command: str | None, matchers: "Matchers | None") -> None:
+        super().__init__(command, matchers=matchers)
         self._tools = order(command)
         self._noted: list[LineTrace] = []
         self._unlisted = 0
         self._spans: list[_Span] = []
         self._tried: set[int] = set()
+        self._matched: set[int] = set()  # numbers in the block at hand
         self._answered = ""
         self._window = 0  # number of the first line of the lines that tools are shown
 
@@ -119,12 +126,12 @@ class _TracedParser(Parser):
     ) -> None:
         above = self._before.lines[-BEFORE:] if self._before.text else []
         self._window = self._first - len(above)
-        self._tried = set()
+        self._tried, self._matched = set(), set()
         used = self._free
         self._spans = [span for span in self._spans if span.end >= used]
         enough = self._found.full
         super()._examine(now, after, hot, understood)
-        for at in sorted({*hot, *understood}):
+        for at in sorted({*hot, *understood, *self._matched}):
             if len(self._noted) >= MOST_LINES:
                 self._unlisted += 1
             else:
@@ -136,6 +143,20 @@ class _TracedParser(Parser):
         result = super()._try(lines, at, floor)
         if result:
             self._note(at, self._answered, result, READ if result.failures else PASSED_OVER)
+        return result
+
+    def _try_matchers(self, lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
+        result = super()._try_matchers(lines, at, floor)
+        if result:
+            self._tried.add(self._window + at)
+            self._matched.add(self._window + at - self._first)
+            self._note(at, self._answered, result, READ)
+        return result
+
+    def _match(self, lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
+        result = super()._match(lines, at, floor)
+        if result:
+            self._answered = result.failures[0].tool
         return result
 
     def _read(self, tool: str, lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
@@ -204,7 +225,7 @@ def _numbered(line: LineTrace, failures: Iterable[tuple[int, Failure]]) -> LineT
 
 
 def _stems(text: str) -> Iterator[str]:
-    for _, stems in (*SEARCHED, *SEARCHED_BEYOND):
+    for _, stems in (*searched(), *SEARCHED_BEYOND):
         yield from (stem for stem in stems if stem in text)
 
 

@@ -2,7 +2,6 @@
 
 from typing import Final, NamedTuple
 
-from gitmem.lazy_pattern import lazily
 from gitmem.output.cases import ERROR, FAILED, PASSED, SKIPPED
 
 
@@ -37,12 +36,6 @@ WORDS: Final = {
 }  # fmt: skip
 ENDED: Final = frozenset({"ok", "FAILED", "FAIL", "ERROR", "PASSED"})
 """What stands alone on a line, below what a test printed, whose name stands above that."""
-NUMBER: Final = lazily(
-    r"\d++(?:/\d+ +Test +#|% tests passed| (?:x?passed|x?failed|errors?|skipped|deselected"
-    r"|warnings?|examples?,|runs,|tests?\b|Tests \d|passing|failing|pending|pass$|fail$|skip$|todo$"
-    r"|subtests))"
-)
-"""How a line begins with a number that may count tests; most lines that do begin with a time."""
 MARKS: Final = {
     **dict.fromkeys("\u2713\u2714\u221a", PASSED),
     **dict.fromkeys("\u2715\u2716\u2717\u2718\xd7", FAILED),

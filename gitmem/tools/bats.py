@@ -1,11 +1,33 @@
 """Bats: tests of shell scripts that print TAP, or marks on a terminal."""
 
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolIdentity, ToolOutput, ToolSilence
+from gitmem.output.cases import FAILED, SKIPPED
+from gitmem.tools.base import (
+    Tool,
+    ToolCommand,
+    ToolFiles,
+    ToolIdentity,
+    ToolOutput,
+    ToolSilence,
+    ToolTests,
+)
+from gitmem.tools.forms import ALL, CountForm
 
 TOOL = Tool(
     "bats",
     order=12,
     language="shell",
+    tests=ToolTests(
+        numbered=r" tests?\b",
+        counts=(
+            CountForm(
+                " tests, ",
+                r"(\d+) tests?, (\d+) failures?(?:, (\d+) skipped)?$",
+                (ALL, FAILED, SKIPPED),
+            ),
+        ),
+        names_failing=True,
+        suffixes="bats",
+    ),
     output=ToolOutput(like=("tap",)),
     command=ToolCommand(
         programs=("bats",),

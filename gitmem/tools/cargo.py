@@ -24,9 +24,12 @@ from gitmem.tools.base import (
     ToolIdentity,
     ToolOutput,
     ToolSilence,
+    ToolTests,
 )
 from gitmem.tools.common import cargo_manifest
+from gitmem.tools.common.cargo_binaries import CargoBinaries
 from gitmem.tools.common.reading import number, one, passed_over
+from gitmem.tools.forms import LISTED, CountForm, LineForm
 
 _HEAD: Final = re.compile(r"error(?:\[(?P<code>[\w:]+)\])?: (?P<message>\S.*)$")
 _ARROW: Final = re.compile(r"\s*(?:-->|╭▸) (?P<file>.+?):(?P<line>\d+):(?P<column>\d+)\s*$")
@@ -320,6 +323,35 @@ TOOL = Tool(
         words=("error: ", "error[", "panicked at", " stdout ----", '"level":"error'),
         beside=('"rendered"',),
         parse=parse,
+    ),
+    tests=ToolTests(
+        begins=("test", "Running ", "Doc-tests ", "PASS", "FAIL", "SKIP", "Summary ["),
+        ends=(" ok", "FAILED"),
+        lines=(
+            LineForm(
+                " ... ",
+                r"test (?P<name>\S.*?)(?: - should panic| - compile(?: fail)?)? \.\.\. "
+                r"(?P<word>ok|FAILED|ignored)(?:, .*)?(?: <[\d.]+s>)?$",
+            ),
+            LineForm(" --- FAILED", r"(?P<name>\w[\w:]*) --- (?P<word>FAILED)$"),
+            LineForm(
+                "s] ",
+                r"(?P<word>PASS|FAIL|SKIP|TIMEOUT) \[ *(?P<seconds>\d+(?:\.\d+)?)s\] "
+                r"(?:\( *\d+/\d+\) )?(?P<where>\S+(?: \S+)?) (?P<name>\S+)$",
+            ),
+        ),
+        opens=(r"test (?P<name>\S.*?)(?: - should panic)? \.\.\. ",),
+        counts=(
+            CountForm(
+                "test result:",
+                r"test result: \w+\. \d+ passed; \d+ failed; \d+ ignored\b.*$",
+                LISTED,
+            ),
+            CountForm("tests run:", r"Summary \[ *[\d.]+s\] +\d+ tests? run: .*$", LISTED),
+        ),
+        follows=r"\s*(?:Running|Doc-tests) ",
+        follow=CargoBinaries,
+        names_failing=True,
     ),
     command=ToolCommand(
         programs=("cargo",),

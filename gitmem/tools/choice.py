@@ -1,19 +1,25 @@
 """Which tool: by its name, and what all of them say of one field.
 
+Ours are known by the generated index; those of installed packages come beside.
+
 Nothing here imports a tool but ``load``, which is for those whose words were met.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
+from gitmem.installed import installed_tools
 from gitmem.lazy_pattern import lazily
 
 if TYPE_CHECKING:
     from gitmem.tools.base import Tool
+    from gitmem.tools.packages import PackageTools
 
+USUAL_ORDER: Final = 500
+"""Of a tool that says no other."""
 _NOTHING: Final = "(?!)"
 
 
@@ -26,8 +32,26 @@ def _index() -> Any:  # noqa: ANN401  a module
 @cache
 def load(name: str) -> "Tool":
     """Import a tool."""
-    tool: Tool = import_module(f"gitmem.tools.{name}").TOOL
-    return tool
+    if name in _index().NAMES:
+        own: Tool = import_module(f"gitmem.tools.{name}").TOOL
+        return own
+    return package_tools().tools[name]
+
+
+@cache
+def package_tools() -> "PackageTools":
+    """Load the tools that installed packages bring; a name that is taken is refused."""
+    fields = _index().FIELDS
+    others = {
+        other
+        for field in ("names", "bears")
+        for each in fields.get(field, {}).values()
+        for other in each
+    }
+    packages: PackageTools = import_module("gitmem.tools.packages").load_packages(
+        installed_tools(), {*_index().NAMES, *others}
+    )
+    return packages
 
 
 @cache
@@ -58,7 +82,7 @@ def tools_by_program(field: str) -> Mapping[str, str]:
 def names() -> tuple[str, ...]:
     """Name all tools, the more specific first."""
     tools: tuple[str, ...] = _index().NAMES
-    return tools
+    return tuple(_ordered(tools, tuple(package_tools().tools))) if installed_tools() else tools
 
 
 def tool_of(name: str) -> str:
@@ -116,7 +140,32 @@ def values(field: str) -> Mapping[str, Any]:
 
     """
     fields: Mapping[str, Mapping[str, Any]] = _index().FIELDS
-    return fields.get(field, {})
+    own = fields.get(field, {})
+    further = _of_packages().get(field) if installed_tools() else None
+    if not further:
+        return own
+    return {
+        name: further[name] if name in further else own[name] for name in _ordered(own, further)
+    }
+
+
+def outside_words() -> tuple[str, ...]:
+    """Give the words of the tools of packages: the generated index knows nothing of them."""
+    by_tool = _of_packages().get("output.words", {}) if installed_tools() else {}
+    return tuple(word for words in by_tool.values() for word in words)
+
+
+@cache
+def _of_packages() -> Mapping[str, Mapping[str, Any]]:
+    collecting = import_module("gitmem.tools.collecting")
+    fields: Mapping[str, Mapping[str, Any]] = collecting.fields_of(package_tools().tools.items())
+    return fields
+
+
+def _ordered(own: Collection[str], further: Collection[str]) -> list[str]:
+    """Put tools of packages among ours, by their order; ours stay in theirs."""
+    orders = {**_index().FIELDS.get("order", {}), **_of_packages().get("order", {})}
+    return sorted([*own, *further], key=lambda name: orders.get(name, USUAL_ORDER))
 
 
 @cache

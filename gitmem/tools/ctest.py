@@ -1,10 +1,58 @@
 """CTest: programs of tests, each told in a line, with what it printed."""
 
-from gitmem.tools.base import Tool, ToolCommand, ToolEnding, ToolIdentity, ToolOutput, ToolTitle
+from typing import Final
+
+from gitmem.output.cases import FAILED, PASSED, SKIPPED
+from gitmem.tools.base import (
+    Tool,
+    ToolCommand,
+    ToolEnding,
+    ToolIdentity,
+    ToolOutput,
+    ToolTests,
+    ToolTitle,
+)
+from gitmem.tools.forms import ALL, CountForm, LineForm
+
+_SKIPPING: Final = ("***Skipped", "(Disabled)")
+
+
+def status(verdict: str) -> tuple[str, str]:
+    """Read how a test ended, and, where it failed, in which of several ways."""
+    if verdict.endswith("Passed"):
+        return PASSED, ""
+    if any(word in verdict for word in _SKIPPING):
+        return SKIPPED, ""
+    return FAILED, verdict.replace("***", " ").strip()
+
 
 TOOL = Tool(
     "ctest",
     order=31,
+    tests=ToolTests(
+        begins=("No test",),
+        numbered=r"/\d+ +Test +#|% tests passed",
+        lines=(
+            LineForm(
+                " Test",
+                r"\d+/\d+ +Test +#\d+: (?P<name>\S.*?) \.*\s*(?P<said>\S.*?) "
+                r"+(?P<seconds>\d+(?:\.\d+)?) sec$",
+            ),
+        ),
+        status=status,
+        counts=(
+            CountForm(
+                "tests passed",
+                r"\d+% tests passed, (\d+) tests? failed out of (\d+)$",
+                (FAILED, ALL),
+            ),
+            CountForm("No tests were found", r"No tests were found!!!$"),
+        ),
+        names_failing=True,
+        names_each=True,
+        prints_below=True,
+        counts_skipped=True,
+    ),
     output=ToolOutput(like=("gtest",)),
     command=ToolCommand(
         programs=("ctest",),

@@ -1,7 +1,16 @@
 """doctest: examples of docstrings and documents that gave something else."""
 
-from gitmem.tools.base import Tool, ToolCommand, ToolEnding, ToolFrames, ToolOutput, ToolSilence
+from gitmem.tools.base import (
+    Tool,
+    ToolCommand,
+    ToolEnding,
+    ToolFrames,
+    ToolOutput,
+    ToolSilence,
+    ToolTests,
+)
 from gitmem.tools.common.examples import parse
+from gitmem.tools.forms import LISTED, CountForm
 
 TOOL = Tool(
     "doctest",
@@ -10,6 +19,10 @@ TOOL = Tool(
     output=ToolOutput(
         words=('File "', "Failed example:", "Trying:"),
         parse=parse,
+    ),
+    tests=ToolTests(
+        numbered=" passed",
+        counts=(CountForm(" passed", r"\d+ passed(?: and \d+ failed)?\.$", LISTED),),
     ),
     command=ToolCommand(
         programs=("doctest",),

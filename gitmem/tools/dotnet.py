@@ -22,8 +22,10 @@ from gitmem.tools.base import (
     ToolIdentity,
     ToolOutput,
     ToolSilence,
+    ToolTests,
 )
 from gitmem.tools.common.reading import number, one
+from gitmem.tools.forms import NAMED, CountForm, LineForm
 
 _NUGET: Final = lazily(r"""<PackageReference\s[^<>]*Include="([\w.-]+)\"""")
 _FRAMEWORK: Final = lazily(r"<TargetFrameworks?>([^<]*)<")
@@ -169,6 +171,32 @@ TOOL = Tool(
         beside=("   at ",),
         commands=("msbuild",),
         parse=parse,
+    ),
+    tests=ToolTests(
+        begins=("Passed", "Failed", "Skipped", "Test summary", "No test"),
+        lines=(
+            LineForm(
+                "ed ",
+                r"(?P<word>Passed|Failed|Skipped) (?P<name>[\w+]+(?:\.[\w+]+)+(?:\(.*\))?)"
+                r"(?: \[(?:< )?[\d., msh]+\])?$",
+            ),
+        ),
+        counts=(
+            CountForm(
+                "Total:",
+                r"(?:Failed|Passed|Skipped)! +- Failed: +\d+, Passed: +\d+, Skipped: +\d+, "
+                r"Total: +\d+.*$",
+                NAMED,
+            ),
+            CountForm(
+                "Test summary:",
+                r"Test summary: total: +\d+, failed: +\d+, succeeded: +\d+, skipped: +\d+.*$",
+                NAMED,
+            ),
+            CountForm("No test", r"No test (?:is available|matches).*$"),
+        ),
+        names_failing=True,
+        qualified=True,
     ),
     command=ToolCommand(
         programs=("dotnet",),

@@ -24,9 +24,11 @@ from gitmem.tools.base import (
     ToolOutput,
     ToolReports,
     ToolSilence,
+    ToolTests,
 )
 from gitmem.tools.common import go_mod
-from gitmem.tools.common.go_events import GoEvents
+from gitmem.tools.common.go_events import GoEvents, as_output
+from gitmem.tools.common.go_packages import GoPackages
 from gitmem.tools.common.reading import number, one, passed_over
 
 _BUILD: Final = re.compile(
@@ -241,11 +243,6 @@ def diagnostic(_code: str, message: str) -> tuple[str, str]:
     return "", "\n".join(line.strip() for line in message.split("\n"))
 
 
-def as_output(name: str, text: str, *, collecting: bool) -> str:  # noqa: ARG001  one form for all
-    """Put the lines around the text of a case that stand there in the output."""
-    return f"--- FAIL: {name.rpartition('::')[2]} (0.00s)\n{text}\nFAIL\n"
-
-
 TOOL = Tool(
     "go",
     order=230,
@@ -267,6 +264,12 @@ TOOL = Tool(
         parse=parse,
         events='"Action":"',
         plain=GoEvents,
+    ),
+    tests=ToolTests(
+        begins=("--- PASS", "--- FAIL", "--- SKIP", "ok ", "FAIL", "?   \t", "=== RUN "),
+        follows=r"\s*(?:--- |(?:ok  |FAIL|\?   )\t|=== RUN )",
+        follow=GoPackages,
+        names_empty=True,
     ),
     command=ToolCommand(
         programs=("go",),

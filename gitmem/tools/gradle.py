@@ -1,13 +1,13 @@
 """Gradle: the tests that failed, with a trace or in one line, and what it says of a build."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
 from gitmem.lazy_pattern import lazily
+from gitmem.output.cases import FAILED, SKIPPED
 from gitmem.output.failure import Failure, ParserResult, StackFrame, Test
-from gitmem.output.test_names import of_gradle
 from gitmem.tools.base import (
     Tool,
     ToolCommand,
@@ -16,10 +16,12 @@ from gitmem.tools.base import (
     ToolOutput,
     ToolReports,
     ToolSilence,
+    ToolTests,
     ToolTitle,
 )
 from gitmem.tools.common import jvm_traces as jvm
 from gitmem.tools.common.reading import indented, number, one, passed_over
+from gitmem.tools.forms import ALL, CountForm, LineForm
 
 _NEEDED: Final = lazily(
     r"^[^\S\n]*(?:\w*(?:[iI]mplementation|[cC]ompile|[aA]pi|[cC]ompileOnly|[rR]untimeOnly)|kapt)\b"
@@ -35,6 +37,8 @@ _BUILD: Final = re.compile(
     r"(?:FAILURE: Build failed|BUILD FAILED|\* What went wrong:|Execution failed for task)"
 )
 _CONSEQUENCE: Final = re.compile(r"Compilation failed|failing tests|non-zero exit")
+_ARGUMENTS: Final = lazily(r"\([^()]*\)$")
+_IDENTIFIERS: Final = lazily(r"[\w.$]+")
 _MOST_LINES: Final = 200
 """Lines of one failed test."""
 
@@ -56,7 +60,7 @@ def _test(lines: Sequence[str], at: int, printed: str) -> ParserResult:
         if end == at + 1:
             return passed_over(at, end)
         failure = _without_trace(lines[at + 1 : end], printed)
-    name = of_gradle(printed, [frame.function for frame in failure.frames])
+    name = qualified_name(printed, [frame.function for frame in failure.frames])
     shown = failure.test or Test(name, message=failure.message.partition("\n")[0])
     return one(failure._replace(test=shown._replace(name=name)), lines, at, end)
 
@@ -68,7 +72,7 @@ def _without_trace(below: Sequence[str], printed: str) -> Failure:
         Failure("java", "java", match["type"], frames=_frame(match)) for match in short[1:]
     )
     if short:
-        method = of_gradle(printed).partition("[")[0]
+        method = qualified_name(printed).partition("[")[0]
         frames = _frame(short[0], method)
         return Failure("java", "java", short[0]["type"], frames=frames, causes=causes)
     first, *others = (line.strip() for line in below)
@@ -102,6 +106,25 @@ def read_manifest(text: str) -> dict[str, Any]:
     return {"language": "Kotlin" if re.search(r"\bkotlin\b", text) else "Java",
             "libraries": [artifact for _, artifact in needed],
             "declared": [group for group, _ in needed]}  # fmt: skip
+
+
+def qualified_name(printed: str, functions: Iterable[str] = ()) -> str:
+    """Write a test's name as Java does: ``shop.CartTest.small[2]`` for Gradle's ``… > small[2]``.
+
+    Titles that are no names of classes and methods stay as they are printed.
+
+    Args:
+        printed: classes and the test, with ``>`` between them; a class may lack its package.
+        functions: the frames of the failure, with their packages, outermost first.
+
+    """
+    head, bracket, parameters = printed.partition("[")
+    parts = [_ARGUMENTS.sub("", part) for part in head.split(" > ") if part]
+    plain = f"{'$'.join(parts[:-1])}.{parts[-1]}"
+    if len(parts) == 1 or not _IDENTIFIERS.fullmatch(plain):
+        return printed
+    whole = (name for name in functions if name == plain or name.endswith(f".{plain}"))
+    return f"{next(whole, plain)}{bracket}{parameters}"
 
 
 TOOL = Tool(
@@ -148,4 +171,25 @@ TOOL = Tool(
         folders=(r"\.gradle",), names=MappingProxyType({"java": r"(?:worker\.)?org\.gradle[.$]"})
     ),
     reports=ToolReports(folder=("build", "test-results")),
+    tests=ToolTests(
+        ends=("FAILED", "PASSED", "SKIPPED"),
+        numbered=r" tests?\b",
+        lines=(
+            LineForm(
+                " > ",
+                r"(?P<name>[\w.$]+(?: > .+?)+) (?P<word>PASSED|FAILED|SKIPPED)"
+                r"(?: \([\d.]+ ?m?s\))?$",
+            ),
+        ),
+        name=qualified_name,
+        counts=(
+            CountForm(
+                " completed",
+                r"(\d+) tests? completed(?:, (\d+) failed)?(?:, (\d+) skipped)?$",
+                (ALL, FAILED, SKIPPED),
+            ),
+        ),
+        names_failing=True,
+        qualified=True,
+    ),
 )

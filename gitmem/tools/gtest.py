@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, ParserResult, Test
-from gitmem.tools.base import Tool, ToolIdentity, ToolOutput, ToolSilence
+from gitmem.tools.base import Tool, ToolIdentity, ToolOutput, ToolSilence, ToolTests
 from gitmem.tools.common.reading import one
+from gitmem.tools.forms import LineForm
 
 _FAILURE: Final = re.compile(
     r"(?:(?P<file>[^\s:(][^:(\n]{0,400})[:(](?P<line>\d+)\)?|unknown file): "
@@ -63,4 +64,17 @@ TOOL = Tool(
     ),
     identity=ToolIdentity(assertions=("AssertionFailure",)),
     silence=ToolSilence(skips=(r"\bGTEST_SKIP\b", r"\bDISABLED_\w+")),
+    tests=ToolTests(
+        begins=("[   ", "[  F", "[  P", "[  S"),
+        lines=(
+            LineForm(
+                " ms",
+                r"\[ +(?P<word>OK|FAILED|SKIPPED) +\] (?P<name>[\w/]+\.[\w/]+)(?:, where .*)? "
+                r"\((?P<ms>\d+) ms(?: total)?\)$",
+            ),
+        ),
+        parts=r"\[ +(?P<word>PASSED|FAILED|SKIPPED) +\] "
+        r"(?P<number>\d+) tests?(?:\.|, listed below:)$",
+        names_failing=True,
+    ),
 )

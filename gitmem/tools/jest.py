@@ -25,11 +25,13 @@ from gitmem.tools.base import (
     ToolOutput,
     ToolReports,
     ToolSilence,
+    ToolTests,
     ToolTitle,
 )
 from gitmem.tools.common.frames import foreign
 from gitmem.tools.common.spec_words import SPEC_ASSERTS, SPEC_INVERTS, SPEC_SKIPS
 from gitmem.tools.common.v8_traces import HEAD, stack
+from gitmem.tools.forms import LISTED, CountForm, GroupForm
 
 _BULLET: Final = re.compile(r"  ● (?P<name>.+?)\s*$")
 _VITEST: Final = re.compile(
@@ -193,6 +195,26 @@ TOOL = Tool(
     output=ToolOutput(
         words=("● ", "FAIL "),
         parse=parse,
+    ),
+    tests=ToolTests(
+        begins=("PASS", "FAIL", "Tests"),
+        groups=(
+            GroupForm(
+                r"(?:PASS|(?P<bad>FAIL)) +(?P<name>\S+\.[cm]?[jt]sx?)(?: \(\d[\d.]* m?s\))?$"
+            ),
+        ),
+        counts=(
+            CountForm(
+                "Tests:",
+                r"Tests: +(?:\d+ (?:failed|passed|skipped|todo), )*\d+ total$",
+                LISTED,
+                again=True,
+            ),
+        ),
+        title_file=r"(?:PASS|FAIL) +(?P<name>\S+\.\w+)(?: \([\d.]+ m?s\))?$",
+        titles_end="\u25cf ",
+        titles_beside="RUNS  ",
+        names_failing=True,
     ),
     command=ToolCommand(
         programs=("jest",),

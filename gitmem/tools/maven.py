@@ -12,8 +12,10 @@ from gitmem.tools.base import (
     ToolOutput,
     ToolReports,
     ToolSilence,
+    ToolTests,
 )
 from gitmem.tools.common.enclosed import enclosed, without
+from gitmem.tools.forms import NAMED, CountForm, GroupForm
 
 _ARTIFACT: Final = lazily(r"<artifactId>\s*([^<\s]+)")
 _GROUP: Final = lazily(r"<groupId>\s*([\w.$\{\}-]+)\s*</groupId>")
@@ -44,6 +46,40 @@ TOOL = Tool(
     "maven",
     order=201,
     language="java",
+    tests=ToolTests(
+        begins=(
+            "Tests",
+            "No test",
+            "[INFO] Tests run",
+            "[ERROR] Tests run",
+            "[WARNING] Tests run",
+            "[INFO] No tests",
+            "[ERROR] Failed to execute goal",
+            "Failed",
+        ),
+        groups=(
+            GroupForm(
+                r"(?:\[\w+\] )?Tests run: (?P<all>\d+), Failures: (?P<failed>\d+), "
+                r"Errors: (?P<error>\d+), Skipped: (?P<skipped>\d+), "
+                r"Time elapsed: .* (?:--? )?in (?P<name>[\w.$]+)$"
+            ),
+        ),
+        counts=(
+            CountForm(
+                "Tests run:",
+                r"(?:\[\w+\] )?Tests run: (?P<all>\d+), Failures: \d+, Errors: \d+, "
+                r"Skipped: \d+$",
+                NAMED,
+            ),
+            CountForm(
+                "No tests",
+                r"(?:\[\w+\] )?(?:No tests to run\."
+                r"|Failed to execute goal .*No tests matching pattern.*"
+                r"|Failed to execute goal .*No tests were executed.*)$",
+            ),
+        ),
+        qualified=True,
+    ),
     output=ToolOutput(like=("javac", "jvm")),
     command=ToolCommand(
         programs=("mvn",),

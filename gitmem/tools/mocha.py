@@ -1,12 +1,28 @@
 """Mocha: tests of JavaScript; its errors are those of V8, with numbered titles above."""
 
-from gitmem.tools.base import Tool, ToolCommand, ToolEnding, ToolFrames, ToolSilence, ToolTitle
+from gitmem.tools.base import (
+    Tool,
+    ToolCommand,
+    ToolEnding,
+    ToolFrames,
+    ToolOutput,
+    ToolSilence,
+    ToolTests,
+    ToolTitle,
+)
 from gitmem.tools.common.spec_words import SPEC_ASSERTS, SPEC_SKIPS
 
 TOOL = Tool(
     "mocha",
     order=211,
     language="javascript",
+    output=ToolOutput(like=("node",)),
+    tests=ToolTests(
+        numbered=r" (?:passing|failing|pending)",
+        parts=r"(?P<number>\d+) (?P<word>passing|failing|pending)(?: \(.*\))?$",
+        titles_end=r"\d+ (?:passing|failing|pending)\b",
+        names_failing=True,
+    ),
     command=ToolCommand(
         programs=("mocha",),
         comparable=True,

@@ -10,6 +10,7 @@ from gitmem.tools.base import (
     ToolIdentity,
     ToolOutput,
     ToolReports,
+    ToolTests,
     ToolTitle,
 )
 from gitmem.tools.common.v8_traces import parse
@@ -42,6 +43,14 @@ TOOL = Tool(
         beside=("    at ",),
         commands=("ts-node", "tsx"),
         parse=parse,
+    ),
+    # Of ``node --test``: what is recorded of its tests bears this name.
+    tests=ToolTests(
+        begins=("\u2139 ",),
+        parts=r"\u2139 (?P<word>tests|pass|fail|cancelled|skipped|todo) +(?P<number>\d+)$",
+        titles_end=r"\u2716 failing tests:$",
+        names_failing=True,
+        names_each=True,
     ),
     command=ToolCommand(programs=("node",)),
     identity=ToolIdentity(

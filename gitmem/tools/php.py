@@ -12,9 +12,9 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.output.test_names import unprettified
 from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolFrames, ToolOutput
 from gitmem.tools.common.reading import one
+from gitmem.tools.common.testdox import method_of_sentence
 
 _HEAD: Final = re.compile(
     r"(?:\[[^\]\n]{1,60}\] )?(?:PHP )?"
@@ -82,7 +82,7 @@ def _testdox(lines: Sequence[str], at: int, name: str) -> ParserResult | None:
     )
     typed = _TYPED.match(words[0])
     place = FailureLocation(trace[-1]["file"], int(trace[-1]["line"]))
-    whole = unprettified(group, name)
+    whole = method_of_sentence(group, name)
     test = Test(whole, message=words[0], failing_line=place.line)
     frames = [StackFrame(step["file"], "", int(step["line"])) for step in reversed(trace)]
     frames[0] = frames[0]._replace(function=whole)

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from types import MappingProxyType
 from typing import Final
 
+from gitmem.output.cases import ERROR, FAILED, PASSED, SKIPPED
 from gitmem.output.excerpt import excerpt
 from gitmem.output.failure import Failure, FailureLocation, ParserResult, StackFrame, Test
 from gitmem.tools.base import (
@@ -17,11 +18,13 @@ from gitmem.tools.base import (
     ToolOutput,
     ToolReports,
     ToolSilence,
+    ToolTests,
 )
 from gitmem.tools.common.frames import foreign
 from gitmem.tools.common.pytest_block import TraceBlock, read
 from gitmem.tools.common.pytest_cases import as_output, node_id
 from gitmem.tools.common.reading import number, one, passed_over
+from gitmem.tools.forms import LISTED, CountForm, GroupForm, LineForm
 
 _SECTION: Final = re.compile(r"=+ (FAILURES|ERRORS) =+$")
 _RULE: Final = re.compile(r"={3,}.*={3,}$")
@@ -178,6 +181,10 @@ def _from_line(match: re.Match[str], line: str) -> Failure:
     )
 
 
+_NODE: Final = r"[^\s:]\S*?\.\w+(?:::(?:[^\[\s]|\[.*?\](?= - | *$| (?:[A-Z]+\b))|\[)+)+"
+_WORKER: Final = r"(?:\[gw\d+\] (?:\[ *\d+%\] )?)?"
+_DOTS: Final = r"(?P<dots>[.FEsxXRu]+)\s*(?:\[ *\d+%\])?$"
+
 TOOL = Tool(
     "pytest",
     order=50,
@@ -186,6 +193,63 @@ TOOL = Tool(
         words=("= FAILURES =", "= ERRORS =", "___ ", "FAILED", "ERROR ", ".py:"),
         beside=("E  ",),
         parse=parse,
+    ),
+    tests=ToolTests(
+        begins=(
+            "no tests ",
+            "PASS",
+            "FAIL",
+            "ERROR ",
+            "XFAIL ",
+            "XPASS ",
+            "SKIP",
+            "SUBFAILED",
+            "[gw",
+            "= ",
+            "==",
+        ),
+        ends=("FAILED", "PASSED", "SKIPPED", "ERROR", "XFAIL", "XPASS", "%]"),
+        numbered=r" (?:x?passed|x?failed|errors?|skipped|deselected|warnings?|subtests)",
+        shape=r"\S+\.\w+::\S",
+        inside=("::",),
+        lines=(
+            LineForm(
+                "::",
+                rf"{_WORKER}(?P<name>{_NODE}) (?P<word>PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS)"
+                r"(?: \(.*\))?\s*(?:\[ *\d+%\])?$",
+            ),
+            LineForm(
+                "::",
+                rf"{_WORKER}(?P<word>PASSED|FAILED|ERROR|SKIPPED|XFAIL|XPASS|SUBFAILED)"
+                rf"(?:\(.*?\) |\[.*?\] | )(?P<name>{_NODE})(?: - .*)?\s*$",
+            ),
+        ),
+        opens=(r"(?P<name>\S+\.py::\S+) ",),
+        groups=(
+            GroupForm(
+                rf"(?P<name>\S+\.\w+) {_DOTS}",
+                more=_DOTS,
+                signs={
+                    ".": PASSED,
+                    "X": PASSED,
+                    "F": FAILED,
+                    "E": ERROR,
+                    "s": SKIPPED,
+                    "x": SKIPPED,
+                    "u": FAILED,
+                },
+            ),
+        ),
+        counts=(
+            CountForm(
+                " in ",
+                r"(?:=+ )?(?:\d+ (?:failed|passed|skipped|deselected|xfailed|xpassed|warnings?"
+                r"|errors?|rerun|subtests passed|subtests failed)(?:, )?)+ in [\d.]+s\b.*$",
+                LISTED,
+            ),
+            CountForm("no tests ", r"(?:=+ )?no tests (?:ran|collected) in [\d.]+s\b.*$"),
+        ),
+        names_failing=True,
     ),
     command=ToolCommand(
         programs=("pytest",),

@@ -1,5 +1,6 @@
 """RSpec: tests of Ruby; its failures are read where Ruby's are."""
 
+from gitmem.output.cases import ERROR, FAILED, SKIPPED
 from gitmem.tools.base import (
     Tool,
     ToolCommand,
@@ -8,13 +9,26 @@ from gitmem.tools.base import (
     ToolIdentity,
     ToolOutput,
     ToolSilence,
+    ToolTests,
 )
 from gitmem.tools.common.spec_words import SPEC_SKIPS
+from gitmem.tools.forms import ALL, CountForm
 
 TOOL = Tool(
     "rspec",
     order=251,
     language="ruby",
+    tests=ToolTests(
+        numbered=" examples?,",
+        counts=(
+            CountForm(
+                "example",
+                r"(\d+) examples?, (\d+) failures?(?:, (\d+) pending)?"
+                r"(?:, (\d+) errors? occurred outside of examples)?$",
+                (ALL, FAILED, SKIPPED, ERROR),
+            ),
+        ),
+    ),
     output=ToolOutput(like=("ruby",)),
     command=ToolCommand(
         programs=("rspec",),

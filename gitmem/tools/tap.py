@@ -14,11 +14,12 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolCommand, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput, ToolTests
 from gitmem.tools.common.frames import foreign
 from gitmem.tools.common.node_titles import title_above
 from gitmem.tools.common.reading import passed_over
 from gitmem.tools.common.tap_points import POINT, title
+from gitmem.tools.common.tap_stream import TapStream
 from gitmem.tools.common.v8_traces import DIFFERENCES, PLAIN_CODES, error, stack
 from gitmem.tools.common.yaml_block import read_block
 
@@ -196,6 +197,13 @@ TOOL = Tool(
         words=("not ok ", "✗ "),
         commands=("prove",),
         parse=parse,
+    ),
+    tests=ToolTests(
+        begins=("ok ", "not ok ", "TAP version", "# ", "}"),
+        parts=r"# (?P<word>tests|pass|fail|cancelled|skipped|skip|todo) +(?P<number>\d+)$",
+        follows=r"(?i: *(?:not )?ok \d| *# | *TAP version )",
+        follow=TapStream,
+        names_each=True,
     ),
     command=ToolCommand(programs=("tap",)),
 )

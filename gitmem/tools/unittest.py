@@ -13,10 +13,12 @@ from gitmem.tools.base import (
     ToolIdentity,
     ToolOutput,
     ToolSilence,
+    ToolTests,
 )
 from gitmem.tools.common.examples import parse as parse_example
 from gitmem.tools.common.python_traces import HEAD, chain
 from gitmem.tools.common.reading import one
+from gitmem.tools.forms import LineForm
 
 _HEAD: Final = re.compile(r"(FAIL|ERROR): (\S.{0,300}?)(?: \((?P<where>[^()]{1,300})\))?(?: .*)?$")
 _EQUAL: Final = re.compile(r"(.{1,1000}?) != (.{1,1000}?)(?: : .*)?$")
@@ -63,6 +65,8 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     return one(failure._replace(tool="unittest", test=test, location=place), lines, start, end)
 
 
+_CASE: Final = r"(?P<test>\w+) \((?P<owner>[\w.<>]+)\)"
+
 TOOL = Tool(
     "unittest",
     order=60,
@@ -71,6 +75,23 @@ TOOL = Tool(
         words=("FAIL: ", "ERROR: "),
         commands=("manage.py",),
         parse=parse,
+    ),
+    tests=ToolTests(
+        begins=("OK", "FAIL", "Ran ", "NO TESTS"),
+        ends=(" ok", " FAIL", "ERROR"),
+        lines=(
+            LineForm(
+                " ... ",
+                rf"{_CASE}(?: [(\[].*[)\]])? \.\.\. (?P<word>ok|FAIL|ERROR|skipped"
+                r"|expected failure|unexpected success)(?: .*)?$",
+            ),
+        ),
+        # A method that is called test alone is begun as one of Rust would be.
+        opens=(rf"{_CASE} $", rf"(?!test ){_CASE} \.\.\. ?"),
+        closes=r"\S.* \.\.\. (?P<word>ok|FAIL|ERROR|skipped)(?: .*)?$",
+        parts=r"(?P<word>Ran) (?P<number>\d+) tests? in [\d.]+s$",
+        verdict=r"(?:OK|FAILED|NO TESTS RAN)(?: \((?P<parts>.*)\))?$",
+        names_failing=True,
     ),
     command=ToolCommand(
         programs=("unittest",),

@@ -4,9 +4,11 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
+from gitmem.output.cases import FAILED, SKIPPED
 from gitmem.output.failure import Failure, FailureLocation, ParserResult, Test
-from gitmem.tools.base import Tool, ToolCommand, ToolIdentity, ToolOutput, ToolSilence
+from gitmem.tools.base import Tool, ToolCommand, ToolIdentity, ToolOutput, ToolSilence, ToolTests
 from gitmem.tools.common.reading import one
+from gitmem.tools.forms import ALL, CountForm, LineForm
 
 _FAIL: Final = re.compile(
     r"(?P<file>[^\s:]+\.\w+):(?P<line>\d+):(?P<name>\w+):FAIL(?:: ?(?P<message>.*))?$"
@@ -42,6 +44,28 @@ TOOL = Tool(
         words=(":FAIL",),
         commands=("ceedling",),
         parse=parse,
+    ),
+    tests=ToolTests(
+        ends=(":PASS", ":IGNORE"),
+        numbered=r" Tests \d",
+        shape=r"[^\s:]+:\d+:\w+:(?:PASS|FAIL|IGNORE)\b",
+        around=(":FAIL: ", ":IGNORE: "),
+        around_numbers=(":PASS", ":FAIL", ":IGNORE"),
+        lines=tuple(
+            LineForm(
+                f":{word}",
+                rf"(?P<where>[^\s:]+\.\w+):\d+:(?P<name>\w+):(?P<word>{word})(?:: .*)?$",
+            )
+            for word in ("PASS", "FAIL", "IGNORE")
+        ),
+        counts=(
+            CountForm(
+                " Failures ",
+                r"(\d+) Tests (\d+) Failures (\d+) Ignored",
+                (ALL, FAILED, SKIPPED),
+            ),
+        ),
+        names_failing=True,
     ),
     command=ToolCommand(programs=("unity",)),
     identity=ToolIdentity(assertions=("AssertionFailure",)),

@@ -364,3 +364,18 @@ def test_the_same_words_of_two_recipes_are_two_failures() -> None:
     assert shell.message == "[a] cat: a.txt: No such file or directory"
     (quiet,) = parse("make: *** [Makefile:9: quiet] Error 2\n")
     assert basis(quiet) == EXIT
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "--- PASS: TestRates (..00s)",
+        "        PASS [   0.0.1s] shop tests::empty",
+        "1/3 Test #1: ok ...............................   Passed    0..01 sec",
+        "CartTest#test_rate = 0.0.1 s = .",
+    ],
+)
+def test_a_time_that_is_no_number_is_no_end_of_the_reading(line: str) -> None:
+    assert ended(f"{line}\nok  \tshop/cart\t0.003s\n--- PASS: TestLater (0.00s)\n") == [
+        (PASSED, "", "TestLater")
+    ]

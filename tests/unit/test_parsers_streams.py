@@ -260,7 +260,7 @@ def test_escapes_are_taken_away() -> None:
 
 
 def test_every_word_that_a_tool_is_looked_for_by_is_searched_for() -> None:
-    stems = {stem for _, stems in registry.SEARCHED for stem in stems} | set(trouble.STEMS)
+    stems = {stem for _, stems in registry.searched() for stem in stems} | set(trouble.STEMS)
     for name, words in values("output.words").items():
         assert all(any(stem in word for stem in stems) for word in words), name
 
@@ -271,7 +271,7 @@ def test_a_word_without_a_stem_becomes_one() -> None:
 
 @pytest.mark.parametrize("end", ["", "\n", "\u25cf", "\nn\xf6t f\xf6und\n"])
 def test_the_hot_lines_are_those_that_hold_a_stem(end: str) -> None:
-    pieces = [piece for piece, _ in registry.SEARCHED]
+    pieces = [piece for piece, _ in registry.searched()]
     words = [*trouble.STEMS, *pieces, "not", "MIRROR", "detail", "useful", "", "\n", "\n", "of "]
     rng = random.Random(7)
     for _ in range(300):

@@ -1,65 +1,56 @@
 """How the tests of an output ended, gathered from the lines that tell of it, in their order."""
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Final
+from functools import cache
+from typing import TYPE_CHECKING, Final
 
 from gitmem.lazy_pattern import lazily
-from gitmem.matching.outcomes.counts import SummaryNumber, read_count, read_part, read_verdict
 from gitmem.matching.outcomes.groups import Groups
-from gitmem.matching.outcomes.lines import read_line
-from gitmem.matching.outcomes.tap import Tap
+from gitmem.matching.outcomes.lines import read_line, read_opening
+from gitmem.matching.outcomes.totals import Totals
 from gitmem.matching.outcomes.tree import Tree
-from gitmem.output.cases import ERROR, FAILED, PASSED, SKIPPED, Case, Report, merged, worse
+from gitmem.matching.test_names import file_of, is_file, tail
+from gitmem.output.cases import ERROR, FAILED, PASSED, SKIPPED, Case, Group, Report, merged, worse
 from gitmem.output.failure import Failure
-from gitmem.output.outcome import ENDED, NUMBER, WORDS, CaseOutcome
-from gitmem.output.test_names import file_of, is_file, same_file, tail
+from gitmem.output.outcome import ENDED, WORDS, CaseOutcome
+from gitmem.output.test_names import same_file
+from gitmem.tools.choice import load, pattern, values
+
+if TYPE_CHECKING:
+    import re
+
+    from gitmem.tools.forms import Follower
 
 MOST: Final = 100_000
 """Tests of one output that are told apart; of more only the counts are known."""
 _MOST_BAD: Final = 400
-_SURE: Final = frozenset(
-    {"bats", "cargo", "ctest", "dotnet", "gradle", "gtest", "jest", "minitest", "mocha", "node",
-     "phpunit", "pytest", "tape", "unittest", "unity", "vitest"}
-)  # fmt: skip
-_UNITY: Final = lazily(r"[^\s:]+:\d+:\w+:(?:PASS|FAIL|IGNORE)\b")
-_NODE: Final = lazily(r"\S+\.\w+::\S")
-_GO: Final = lazily(r" *--- (?P<word>PASS|FAIL|SKIP): (?P<name>\S+) \((?P<seconds>[\d.]+)s\)$")
-_GO_PACKAGE: Final = lazily(r"(?P<word>ok  |FAIL|\?   )\t(?P<name>\S+)(?P<rest>(?:[\t ].*)?)$")
-_CARGO_BINARY: Final = lazily(
-    r"Running (?:unittests )?(?P<file>\S+) "
-    r"\((?:\S*[\\/])?(?P<crate>[\w-]+?)-[0-9a-f]{8,}(?:\.exe)?\)$"
-)
-_CARGO_DOCS: Final = lazily(r"Doc-tests (?P<crate>\S+)$")
-_UNITTEST_HEAD: Final = lazily(r"(?P<test>\w+) \((?P<owner>[\w.<>]+)\)$")
-_BEGUN: Final = lazily(
-    r"(?:test (?P<cargo>\S.*?)(?: - should panic)? \.\.\. "
-    r"|(?P<test>\w+) \((?P<owner>[\w.<>]+)\) \.\.\. ?|(?P<node>\S+\.py::\S+) ).*$"
-)
-_DOTTED: Final = lazily(r"\S.* \.\.\. (?P<word>ok|FAIL|ERROR|skipped)(?: .*)?$")
-_VITEST_RUN: Final = lazily(r"RUN +v\d")
 
 
 class Outcomes:
-    """Takes the telling lines of an output in order, and makes a report of them."""
+    """Takes the telling lines of an output in order, and makes a report of them.
 
-    def __init__(self) -> None:
+    Args:
+        number: a number that may count tests.
+        shape: lines that tell of a test, and neither begin nor end in a way of their own.
+
+    """
+
+    def __init__(self, number: "re.Pattern[str]", shape: "re.Pattern[str]") -> None:
         self._cases: dict[tuple[str, str], CaseOutcome] = {}
-        self._tap, self._tree, self._groups = Tap(), Tree(), Groups()
-        self._counts: dict[str, Counter[str]] = {}
-        self._last: dict[str, dict[str, int]] = {}  # of summaries that are printed again and again
-        self._parts: dict[str, Counter[str]] = {}
-        self._go: list[CaseOutcome] = []  # tests whose package is told below them
-        self._binary = ""
+        self._tools: Counter[str] = Counter()  # how often each runner told something
+        self._tree, self._groups, self._totals = Tree(), Groups(), Totals(self._tools)
+        self._number, self._shape = number, shape
+        self._restarts, self._closes = _patterns("restarts"), _patterns("closes")
+        # Of runners that tell of a test in several lines; some wait for their first line.
+        self._followers: dict[str, Follower] = {}
+        self._waiting, self._first = dict(_patterns("follows")), pattern("tests.follows")
         self._begun: CaseOutcome | None = None
-        self._ran: int | None = None
-        self._told = False  # go tells of tests that pass, too
-        self._tools: Counter[str] = Counter()
         self._full = True
         self.line = 0  # number of the line at hand, and at the end of the last one
         self._bad: list[tuple[int, CaseOutcome]] = []  # where it is told that a test failed
-        self._bounds: list[int] = []  # where ctest tells of a test
+        # Where runners tell of a test that print below what it printed.
+        self._bounds: dict[str, list[int]] = {tool: [] for tool in values("tests.prints_below")}
 
     def take(self, line: str, bare: str, *, sure: bool, tree: bool) -> bool:
         """Take a line; tell whether it told how tests ended.
@@ -72,87 +63,89 @@ class Outcomes:
 
         """
         marked = tree and self._marked(line)
-        if sure or NUMBER.match(bare) or _NODE.match(bare) or _UNITY.match(bare):
+        if sure or self._number.match(bare) or self._shape.match(bare):
             return self._look(line, bare) or marked
         return marked
 
     def _marked(self, line: str) -> bool:
         """Follow suites and marks; a cross alone may be any tool's, so it explains nothing."""
-        outcomes = list(self._tree.read(line))
-        self._take(outcomes)
-        return any(outcome.status in (PASSED, SKIPPED) for outcome in outcomes)
-
-    def _take(self, outcomes: Iterable[CaseOutcome]) -> bool:
-        all_outcomes = list(outcomes)
-        for outcome in all_outcomes:
-            self._add(outcome)
-        return bool(all_outcomes)
+        outcome = self._tree.read(line)
+        if outcome is None:
+            return False
+        self._add(outcome)
+        return outcome.status in (PASSED, SKIPPED)
 
     def _look(self, line: str, bare: str) -> bool:
         """Look closer at a line; tell whether it told how tests ended."""
-        begun = self._begun
-        if bare in ENDED and begun:
-            self._begun = None
-            return self._take([begun._replace(status=WORDS[bare.lower()])])
-        outcome = read_line(bare)
-        if outcome:
-            self._begun = None
-            if outcome.tool == "cargo" and not outcome.where:
-                outcome = outcome._replace(where=self._binary)
-            return self._take([outcome])
-        if self._take(self._tap.read(line)):
+        if self._begun and bare in ENDED:
+            self._end(bare)
             return True
-        if go := _GO.match(line):
-            status = WORDS[go["word"].lower()]
-            self._go.append(CaseOutcome("go", go["name"], status, "", float(go["seconds"])))
-        elif package := _GO_PACKAGE.match(line):
-            self._package(package)
-        else:
-            return self._groups.read(bare) or self._count(bare) or self._further(bare)
-        return True
+        if outcome := read_line(bare):
+            self._begun = None
+            if not outcome.where and (where := self._where(outcome.tool)):
+                outcome = outcome._replace(where=where)
+            self._add(outcome)
+            return True
+        return (
+            self._follow(line)
+            or self._groups.read(bare)
+            or self._totals.read(bare)
+            or self._read_further(bare)
+        )
 
-    def _further(self, bare: str) -> bool:
-        """Read what lines below belong to, or that a test began whose end stands below."""
-        if binary := _CARGO_BINARY.match(bare):
-            self._binary = f"{binary['crate']} {binary['file']}"
-        elif docs := _CARGO_DOCS.match(bare):
-            self._binary = f"{docs['crate']} documentation"
-        elif bare.startswith("=== RUN "):
-            self._told = True
-        elif _VITEST_RUN.match(bare):
-            self._commit("vitest")
-        elif head := _UNITTEST_HEAD.match(bare):
-            self._begin("unittest", _owned(head))
-        elif self._begun and self._begun.tool == "unittest" and (dotted := _DOTTED.match(bare)):
-            begun, self._begun = self._begun, None
-            return self._take([begun._replace(status=WORDS[dotted["word"].lower()])])
-        elif begins := _BEGUN.match(bare + " "):
-            if begins["cargo"]:
-                self._begin("cargo", begins["cargo"], self._binary)
-            elif begins["node"]:
-                self._begin("pytest", begins["node"])
-            else:
-                self._begin("unittest", _owned(begins))
+    def _follow(self, line: str) -> bool:
+        """Ask those who follow several lines; tell whether the line was one of theirs."""
+        if self._waiting and self._first.match(line):
+            self._join(line)
+        for tool, follower in self._followers.items():
+            results = follower.read(line)
+            if results is None:
+                continue
+            for result in results:
+                if isinstance(result, Group):
+                    self._groups.add(result)
+                    self._tools[tool] += 1
+                else:
+                    self._add(result)
+            return True
         return False
 
-    def _begin(self, tool: str, name: str, where: str = "") -> None:
-        self._begun = CaseOutcome(tool, name, ERROR, where)
+    def _join(self, line: str) -> None:
+        """Make the followers that wait for such a line."""
+        for tool in [tool for tool, first in self._waiting.items() if first.match(line)]:
+            del self._waiting[tool]
+            if follow := load(tool).tests.follow:
+                self._followers[tool] = follow()
 
-    def _package(self, match: re.Match[str]) -> None:
-        name, rest = match["name"], match["rest"]
-        if name.startswith("["):
-            return
-        empty = "no test files" in rest or "no tests to run" in rest
-        self._groups.add(name, bad=match["word"] == "FAIL", numbers={} if empty else None)
-        self._tools["go"] += 1
-        for outcome in self._go:
-            self._add(outcome._replace(where=name))
-        self._go.clear()
+    def _read_further(self, bare: str) -> bool:
+        """Read that a run or a test began, or how a test ended that began above."""
+        for tool, restart in self._restarts.items():
+            if restart.match(bare):
+                self._totals.commit(tool)
+                return False
+        closing = self._closes.get(self._begun.tool) if self._begun else None
+        if closing and (ended := closing.match(bare)):
+            self._end(ended["word"])
+            return True
+        if opening := read_opening(bare):
+            tool, name = opening
+            self._begun = CaseOutcome(tool, name, ERROR, self._where(tool))
+        return False
+
+    def _end(self, word: str) -> None:
+        """Take how the test ended that has begun."""
+        if self._begun:
+            self._add(self._begun._replace(status=WORDS[word.lower()]))
+            self._begun = None
+
+    def _where(self, tool: str) -> str:
+        follower = self._followers.get(tool)
+        return follower.where if follower else ""
 
     def _add(self, outcome: CaseOutcome) -> None:
         self._tools[outcome.tool] += 1
-        if outcome.tool == "ctest":
-            self._bounds.append(self.line)
+        if outcome.tool in self._bounds:
+            self._bounds[outcome.tool].append(self.line)
         if outcome.status in (FAILED, ERROR) and len(self._bad) < _MOST_BAD:
             self._bad.append((self.line, outcome))
         key = (outcome.where, outcome.name)
@@ -164,43 +157,14 @@ class Outcomes:
             outcome = outcome._replace(status=worse(earlier.status, outcome.status))
         self._cases[key] = outcome
 
-    def _count(self, bare: str) -> bool:
-        if count := read_count(bare):
-            self._tools[count.tool] += 1
-            if count.again:
-                self._last[count.tool] = count.numbers
-            else:
-                self._counts.setdefault(count.tool, Counter()).update(count.numbers)
-        elif part := read_part(bare):
-            self._part(part)
-        elif self._ran is not None and (numbers := read_verdict(bare)) is not None:
-            bad = sum(numbers.values())
-            numbers[PASSED] = numbers.get(PASSED, 0) + max(0, self._ran - bad)
-            self._counts.setdefault("unittest", Counter()).update({FAILED: 0, **numbers})
-            self._tools["unittest"] += 1
-            self._ran = None
-        else:
-            return False
-        return True
-
-    def _part(self, part: SummaryNumber) -> None:
-        if part.tool == "unittest":
-            self._ran = part.number
-            return
-        numbers = self._parts.setdefault(part.tool, Counter({PASSED: 0}))
-        if part.status:
-            numbers[part.status] += part.number
-            self._tools[part.tool] += 1
-
-    def _commit(self, tool: str) -> None:
-        if numbers := self._last.pop(tool, None):
-            self._counts.setdefault(tool, Counter()).update(numbers)
-
     def report(self, failures: Sequence[Failure]) -> Report | None:
         """Make a report, see ``OutcomeReader.report``."""
-        self._close()
+        for follower in self._followers.values():
+            for outcome in follower.rest():
+                self._add(outcome)
+        self._totals.commit_all()
         # Marks without a runner's own words beside them may be any program's.
-        sure = bool(self._counts or self._parts or self._groups.all())
+        sure = bool(self._totals or self._groups.all())
         outcomes = [outcome for outcome in self._cases.values() if outcome.tool or sure]
         cases, others = _joined(outcomes, failures)
         counts = self._total(cases)
@@ -214,59 +178,58 @@ class Outcomes:
             tool, cases, others, counts=counts, groups=groups, complete=whole and self._full
         )
 
-    def _close(self) -> None:
-        for outcome in self._go:
-            self._add(outcome)
-        self._go.clear()
-        for tool in list(self._last):
-            self._commit(tool)
-
     def failing(self) -> list[tuple[int, int, CaseOutcome]]:
         """Give the tests that failed, see ``OutcomeReader.failing``."""
-        runners = {tool for tool in self._tools if tool} & _SURE
+        certain = values("tests.names_failing").keys()
+        has_certain = bool(self._tools.keys() & certain)
         return [
-            (
-                line,
-                next((at for at in self._bounds if at > line), self.line)
-                if outcome.tool == "ctest"
-                else 0,
-                outcome,
-            )
+            (line, self._bound(line, outcome.tool), outcome)
             for line, outcome in self._bad
-            if outcome.tool in _SURE or (not outcome.tool and runners)
+            if outcome.tool in certain or (not outcome.tool and has_certain)
         ]
+
+    def _bound(self, line: int, tool: str) -> int:
+        """Give the line up to which stands what a test printed; 0 if that stands above."""
+        if tool not in self._bounds:
+            return 0
+        return next((at for at in self._bounds[tool] if at > line), self.line)
 
     def _total(self, cases: Sequence[Case]) -> dict[str, int] | None:
         """Add up what the summaries say; without any what the tests say, where all have a line."""
-        tools = self._tools.keys()
         named = Counter(case.status for case in cases)
-        each = bool(cases) and bool(tools & {"tap", "tape", "node", "ctest"})
-        each = each or ("go" in tools and self._told)
-        every = [*self._counts.values()]
-        if "tape" not in tools:  # its summary counts assertions, not tests
-            every += self._parts.values()
-        if "ctest" in tools and each:
-            # Its summary takes what is skipped for passed, and it shows the tests within a
-            # program only where one failed: what it names itself is the same in every run.
-            own = (outcome for outcome in self._cases.values() if outcome.tool == "ctest")
+        each = bool(cases) and bool(self._runners_with("names_each"))
+        each = each or any(
+            follower.names_each for tool, follower in self._followers.items() if tool in self._tools
+        )
+        every = self._totals.all()
+        if each and (tools := self._runners_with("counts_skipped")):
+            # They show the tests within a program only where one failed: what they name
+            # themselves is the same in every run.
+            own = (outcome for outcome in self._cases.values() if outcome.tool in tools)
             named = Counter(outcome.status for outcome in own)
         elif every:
             named = Counter[str]()
             for numbers in every:
                 named.update(numbers)
-        elif not each and not self._empty():
+        elif not each and not self._has_nothing_to_run():
             return None
         return {status: named[status] for status in (PASSED, FAILED, ERROR, SKIPPED)}
 
-    def _empty(self) -> bool:
-        """Tell whether every package of go had nothing to run."""
+    def _runners_with(self, field: str) -> set[str]:
+        """Give the runners of which that is true, and which told something."""
+        return self._tools.keys() & values(f"tests.{field}").keys()
+
+    def _has_nothing_to_run(self) -> bool:
+        """Tell whether all that was to be tested had nothing to run."""
         groups = self._groups.all()
-        return "go" in self._tools and bool(groups) and all(group.counts == {} for group in groups)
+        empty = bool(groups) and all(group.counts == {} for group in groups)
+        return empty and bool(self._runners_with("names_empty"))
 
 
-def _owned(match: re.Match[str]) -> str:
-    owner, test = match["owner"], match["test"]
-    return owner if owner.endswith(f".{test}") else f"{owner}.{test}"
+@cache
+def _patterns(field: str) -> "dict[str, re.Pattern[str]]":
+    """Give the patterns of a field by runner."""
+    return {tool: lazily(text) for tool, text in values(f"tests.{field}").items()}
 
 
 def _joined(

@@ -4,39 +4,72 @@ What they say is read by ``gathered``, which is loaded with the first of them: m
 somebody pastes have none.
 """
 
-from typing import TYPE_CHECKING, Final
+from functools import cache
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from gitmem.output.outcome import ENDED, MARKS, NUMBER
+from gitmem.lazy_pattern import lazily
+from gitmem.output.outcome import ENDED, MARKS
+from gitmem.tools.choice import pattern, values
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    import re
+    from collections.abc import Mapping, Sequence
 
     from gitmem.matching.outcomes.gathered import Outcomes
     from gitmem.output.cases import Report
     from gitmem.output.failure import Failure
     from gitmem.output.outcome import CaseOutcome
 
-# A line is looked at if it begins or ends like one that may tell of a test: by its first and
-# its last character, what must stand there.
-_BEGINS: Final[dict[str, tuple[str, ...]]] = {
-    "o": ("ok ",), "n": ("not ok ", "no tests "), "-": ("--- PASS", "--- FAIL", "--- SKIP"),
-    "P": ("PASS", "Passed"), "F": ("FAIL", "Failed"), "E": ("ERROR ",), "X": ("XFAIL ", "XPASS "),
-    "S": ("SKIP", "SUBFAILED", "Summary [", "Skipped"), "t": ("test",), "O": ("OK",),
-    "T": ("Tests", "TAP version", "Test summary"), "#": ("# ",), "?": ("?   \t",), "}": ("}",),
-    "[": ("[gw", "[   ", "[  F", "[  P", "[  S", "[INFO] Tests run", "[ERROR] Tests run",
-          "[WARNING] Tests run", "[INFO] No tests", "[ERROR] Failed to execute goal"),
-    "=": ("=== RUN ", "= ", "=="), "R": ("Ran ", "Running ", "RUN "), "N": ("NO TESTS", "No test"),
-    "D": ("Doc-tests ",), "(": ("(pass) ", "(fail) ", "(skip) ", "(todo) "),
-    "\u2139": ("\u2139 ",), "\u2713": ("\u2713 ",), "\u276f": ("\u276f ",),
-    "\xd7": ("\xd7 ",), "\u2193": ("\u2193 ",),
-}  # fmt: skip
-_ENDS: Final[dict[str, tuple[str, ...]]] = {
-    "k": (" ok",), "D": ("FAILED", "PASSED", "SKIPPED"), "R": ("ERROR",), "L": ("XFAIL", " FAIL"),
-    "S": ("XPASS", ":PASS", " s = S"), "]": ("%]",), ".": (" s = .",), "F": (" s = F",),
-    "E": (" s = E", ":IGNORE"), ")": (" tests)",),
-}  # fmt: skip
 _DIGITS: Final = frozenset("0123456789")
 _LONGEST_END: Final = max(map(len, ENDED))
+
+
+class Signs(NamedTuple):
+    """What lines are looked for; see the fields of ``ToolTests``.
+
+    Attributes:
+        begins: by the first character of a line how it begins.
+        ends: by its last character how it ends.
+        inside: texts; lines in which one stands are tried for a shape.
+        around: texts; lines of a block in which one stands are.
+        around_numbers: texts; lines of such a block that begin with a digit are.
+        number: a number that may count tests; most lines that begin with one begin with a time.
+        shape: what is told neither by the beginning nor by the end.
+
+    """
+
+    begins: "Mapping[str, tuple[str, ...]]"
+    ends: "Mapping[str, tuple[str, ...]]"
+    inside: tuple[str, ...]
+    around: tuple[str, ...]
+    around_numbers: tuple[str, ...]
+    number: "re.Pattern[str]"
+    shape: "re.Pattern[str]"
+
+
+@cache
+def signs() -> Signs:
+    """Collect the signs of all runners."""
+    return Signs(
+        _by_character(_texts("begins"), 0),
+        _by_character(_texts("ends"), -1),
+        _texts("inside"),
+        _texts("around"),
+        _texts("around_numbers"),
+        lazily(rf"\d++(?:{pattern('tests.numbered').pattern})"),
+        pattern("tests.shape"),
+    )
+
+
+def _texts(field: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(text for own in values(f"tests.{field}").values() for text in own))
+
+
+def _by_character(texts: tuple[str, ...], at: int) -> dict[str, tuple[str, ...]]:
+    by_character: dict[str, tuple[str, ...]] = {}
+    for text in texts:
+        by_character[text[at]] = (*by_character.get(text[at], ()), text)
+    return by_character
 
 
 class OutcomeReader:
@@ -48,10 +81,11 @@ class OutcomeReader:
 
     def feed(self, text: str, lines: "Sequence[str]") -> set[int]:
         """Take a block, as cleaned text and as its lines; give those that told how tests ended."""
+        begins, ends, inside, around, around_numbers, number_of_tests, _ = signs()
         tree = not text.isascii() and any(mark in text for mark in MARKS)
-        nodes = "::" in text
-        unity = ":FAIL: " in text or ":IGNORE: " in text
-        verdicts = any(word in text for word in (":PASS", ":FAIL", ":IGNORE"))
+        every = tree or any(sign in text for sign in around)
+        numbers = any(sign in text for sign in around_numbers)
+        inside = tuple(sign for sign in inside if sign in text)
         understood: set[int] = set()
         for number, line in enumerate(lines):
             bare = line.strip()
@@ -59,18 +93,22 @@ class OutcomeReader:
                 continue
             first, last = bare[0], bare[-1]
             sure = (
-                (first in _BEGINS and bare.startswith(_BEGINS[first]))
-                or (last in _ENDS and bare.endswith(_ENDS[last]))
+                (first in begins and bare.startswith(begins[first]))
+                or (last in ends and bare.endswith(ends[last]))
                 or (len(bare) <= _LONGEST_END and bare in ENDED)
             )
-            if (
+            worth = (
                 sure
-                or tree
-                or unity
+                or every
                 # Half of a log's lines begin with a time.
-                or (first in _DIGITS and (verdicts or NUMBER.match(bare)))
-                or (nodes and "::" in bare)
-            ):
+                or (first in _DIGITS and (numbers or number_of_tests.match(bare)))
+            )
+            if inside and not worth:
+                for sign in inside:  # no generator: a log can have it in each of its lines
+                    if sign in bare:
+                        worth = True
+                        break
+            if worth:
                 outcomes = self._gathered()
                 outcomes.line = self._line + number
                 if outcomes.take(line, bare, sure=sure, tree=tree):
@@ -103,5 +141,5 @@ class OutcomeReader:
         if self._outcomes is None:
             from gitmem.matching.outcomes.gathered import Outcomes
 
-            self._outcomes = Outcomes()
+            self._outcomes = Outcomes(signs().number, signs().shape)
         return self._outcomes

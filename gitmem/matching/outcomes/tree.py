@@ -1,15 +1,18 @@
-"""Runners that put a mark before a test's title and its suites above it: Mocha, Jest, Vitest.
+"""Runners that put a mark before a test's title and its suites above it.
 
 Where a line stands says what it belongs to: a title further left and above is its suite.
 """
 
-from collections.abc import Iterator
-from typing import Final
+import re
+from functools import cache
+from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
+from gitmem.matching.test_names import is_file
 from gitmem.output.cases import FAILED, PASSED, SKIPPED
 from gitmem.output.outcome import MARKS, CaseOutcome
-from gitmem.output.test_names import is_file, unprettified
+from gitmem.tools.choice import load, pattern, values
+from gitmem.tools.forms import MarkedTitle
 
 JOINED: Final = " \u203a "
 """Between the titles of suites and of a test."""
@@ -21,83 +24,102 @@ _NOTED: Final = lazily(r"(?:\[(?:fail|skip|todo)\]:? |(?:skipped|todo) (?=\S))")
 _TIME: Final = lazily(
     r" +\((?P<number>\d+(?:\.\d+)?) ?(?P<unit>ms|s)(?:, .*)?\)(?= |$)|(?: +\(retry x\d+\))"
 )
-_BARE_TIME: Final = lazily(r" +\d+(?:\.\d+)?m?s$")
 _SKIPPED: Final = lazily(r" +(?:# .*|\[skipped\]|\(skipped: .*\))$")
-_FILE: Final = lazily(r"(?:PASS|FAIL) +(?P<file>\S+\.\w+)(?: \([\d.]+ m?s\))?$")
-VITEST_FILE: Final = lazily(
-    r"[\u2713\u276f\xd7\u2193] +(?:\|[^|]+\| )?(?P<file>\S+\.[cm]?[jt]sx?) "
-    r"\((?P<numbers>\d+ tests?(?: \| .*?)?|\d+)\)(?: +\d+(?:\.\d+)?m?s)?(?: .*)?$"
-)
-_CLOSING: Final = lazily(
-    r"\u2716 failing tests:$|\d+ (?:passing|failing|pending)\b|Failed tests:$|\u25cf |\u2500+$"
-)
-_PROGRESS: Final = lazily(r"RUNS  ")
+_CLOSING: Final = "Failed tests:$"
 _LONGEST: Final = 300
-_SHALLOW: Final = 2
+_DEEPEST_JOINED: Final = 3
+"""Blanks before a title that has its suites before it; further right it is one of a suite's."""
 _NOWHERE: Final = 1_000_000
+
+
+class _SuiteTitle(NamedTuple):
+    """A title that others stand below, and whether it has a mark."""
+
+    depth: int
+    title: str
+    marked: bool
+
+
+class _Styles(NamedTuple):
+    """How the titles of runners are told apart; see the fields of ``ToolTests``.
+
+    ``aside`` matches what is no title, ``beside`` that of it which stands between titles.
+    """
+
+    aside: re.Pattern[str]
+    beside: re.Pattern[str]
+    starts: tuple[tuple[str, str], ...]
+    files: tuple[tuple[str, re.Pattern[str]], ...]
+    joints: tuple[tuple[str, str], ...]
 
 
 class Tree:
     """Follows the titles of suites through an output."""
 
     def __init__(self) -> None:
-        self._titles: list[tuple[int, str, bool]] = []  # depth, title, whether it has a mark
+        styles = _styles()
+        self._aside, self._beside = styles.aside, styles.beside
+        self._starts, self._files, self._joints = styles.starts, styles.files, styles.joints
+        self._any_start = tuple(start for _, start in self._starts)
+        self._suites: list[_SuiteTitle] = []
         self._top = ""  # a title at the margin, for runners that put marks one blank right of it
         self._file = ""
-        self._vitest = False
-        self._phpunit = False
+        self._file_tool = ""  # whose titles stand below the file, if it says of these what they are
+        self._output_tool = ""  # the same of the whole output
         self._closed = False  # what follows repeats what failed
         self._error = _NOWHERE  # what stands further right is the error of the test above it
 
-    def read(self, line: str) -> Iterator[CaseOutcome]:
+    def read(self, line: str) -> CaseOutcome | None:
         """Take the next line as it stands; give the test that it tells of, if it does."""
         text = line.strip()
         depth = len(line) - len(line.lstrip())
-        if _CLOSING.match(text):
-            self._closed = True
-            return
-        if _PROGRESS.match(text):
-            return
-        self._phpunit = self._phpunit or line.startswith("PHPUnit ")
-        if file := _FILE.match(text):
-            self._begin(file["file"], vitest=False)
-            return
-        if file := VITEST_FILE.match(text):
-            self._begin(file["file"], vitest=True)
-            return
+        if self._aside.match(text):
+            self._closed = self._closed or not self._beside.match(text)
+            return None
+        if self._begins(line, text):
+            return None
         marked = _MARKED.match(text)
         if marked:
             status = MARKS[marked["mark"]]
             self._closed = self._closed and status != PASSED
             self._error = depth if status == FAILED else _NOWHERE
             if not self._closed:
-                yield from self._test(depth, marked["title"], status)
-        elif head := _HEAD.match(text):
+                return self._test(depth, marked["title"], status)
+        elif suite := _HEAD.match(text):
             self._closed, self._error = False, _NOWHERE
-            self._keep(depth, head["title"], marked=True)
+            self._keep(depth, suite["title"], marked=True)
         elif depth and not self._file and not self._closed and (listed := _LISTED.match(text)):
-            if depth <= self._error and (self._titles or _NOTED.match(listed["title"])):
-                yield from self._test(depth, listed["title"], SKIPPED)
+            if depth <= self._error and (self._suites or _NOTED.match(listed["title"])):
+                return self._test(depth, listed["title"], SKIPPED)
         elif len(text) <= _LONGEST:
             self._keep(depth, text, marked=False)
+        return None
 
-    def _begin(self, file: str, *, vitest: bool) -> None:
-        self._file, self._vitest, self._titles, self._closed = file, vitest, [], False
+    def _begins(self, line: str, text: str) -> bool:
+        """See whose titles follow; tell whether the line names their file."""
+        if line.startswith(self._any_start):
+            self._output_tool = next(tool for tool, text in self._starts if line.startswith(text))
+        for tool, head in self._files:
+            if file := head.match(text):
+                self._file, self._suites, self._closed = file["name"], [], False
+                self._file_tool = tool if tool in values("tests.title_outcome") else ""
+                return True
+        return False
 
     def _keep(self, depth: int, title: str, *, marked: bool) -> None:
         if depth == 0 and not marked:
             self._top = title
             return
-        if not marked and any(suite[2] for suite in self._titles):
+        if not marked and any(has_mark for _, _, has_mark in self._suites):
             return  # what a test printed; the suites of this runner have marks
         self._cut(depth)
-        self._titles.append((depth, title, marked))
+        self._suites.append(_SuiteTitle(depth, title, marked))
 
     def _cut(self, depth: int) -> None:
-        while self._titles and self._titles[-1][0] >= depth:
-            self._titles.pop()
+        while self._suites and self._suites[-1].depth >= depth:
+            self._suites.pop()
 
-    def _test(self, depth: int, title: str, status: str) -> Iterator[CaseOutcome]:
+    def _test(self, depth: int, title: str, status: str) -> CaseOutcome | None:
         seconds = None
         if _SKIPPED.search(title):
             title, status = _SKIPPED.sub("", title), SKIPPED
@@ -106,26 +128,37 @@ class Tree:
             if timed["number"]:
                 seconds = float(timed["number"]) / (1_000 if timed["unit"] == "ms" else 1)
         title = _NOTED.sub("", title, count=1).rstrip()
-        if any(level == depth and name == title for level, name, _ in self._titles):
-            self._cut(depth)  # how a whole suite ended, below its tests
-            return
+        whole = any(level == depth and name == title for level, name, _ in self._suites)
         self._cut(depth)
-        if " > " in title and not depth > _SHALLOW + 1:
-            file, _, name = _BARE_TIME.sub("", title).partition(" > ")
-            whole = f"{file} > {name}" if "." in file or not self._vitest else ""
-            yield CaseOutcome("vitest", whole or f"{self._file} > {file} > {name}", status)
-            return
-        above = [name for _, name, _ in self._titles]
-        if self._vitest:
-            missing = (depth - _SHALLOW) // 2 > len(above)
-            if not missing:
-                parts = [self._file, *above, _BARE_TIME.sub("", title)]
-                yield CaseOutcome("vitest", " > ".join(parts), status)
-            return
+        if whole:
+            return None  # how a suite ended, below its tests
+        above = [name for _, name, _ in self._suites]
+        if tool := self._tool_of(depth, title):
+            own = tool == self._file_tool
+            outcome_of = load(tool).tests.title_outcome
+            marked = MarkedTitle(title, status, depth, tuple(above), self._top, self._file, own)
+            return outcome_of(marked) if outcome_of else None
         where = self._file
-        if self._phpunit:
-            yield CaseOutcome("phpunit", unprettified(self._top, title), status)
-            return
         if depth == 1 and self._top:
             above, where = ([], self._top) if is_file(self._top) else ([self._top], where)
-        yield CaseOutcome("", JOINED.join([*above, title]), status, where, seconds)
+        return CaseOutcome("", JOINED.join([*above, title]), status, where, seconds)
+
+    def _tool_of(self, depth: int, title: str) -> str:
+        """Tell which runner knows what a title names; empty if all that is known is the title."""
+        if depth <= _DEEPEST_JOINED:
+            for tool, joint in self._joints:
+                if joint in title:
+                    return tool
+        return self._file_tool or self._output_tool
+
+
+@cache
+def _styles() -> _Styles:
+    ends, beside = pattern("tests.titles_end"), pattern("tests.titles_beside")
+    return _Styles(
+        lazily(f"{_CLOSING}|{ends.pattern}|{beside.pattern}"),
+        beside,
+        tuple(values("tests.title_start").items()),
+        tuple((tool, lazily(text)) for tool, text in values("tests.title_file").items()),
+        tuple(values("tests.title_joint").items()),
+    )

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from gitmem.catalog.catalog import Catalog
+from gitmem.installed import installed_tools
 from gitmem.memory.checks.ignored import ignored_problem
 from gitmem.memory.checks.unmerged import with_unmerged
+from gitmem.memory.core.matchers import refused_matchers
 from gitmem.memory.core.site import line_of
 from gitmem.memory.core.team_rules import complaints
 from gitmem.records import codec
@@ -15,9 +17,11 @@ from gitmem.records.layout import ARCHIVE, ATTACHMENTS, KIND_OF_FOLDER, MARKER
 from gitmem.records.problems import Problem
 from gitmem.store.files import ProblemError, Store, leftovers
 from gitmem.sync.secrets import problems_of
+from gitmem.tools.choice import package_tools
 
 if TYPE_CHECKING:
     from gitmem.memory.core.derived_state import Snapshot
+    from gitmem.memory.core.site import Site
     from gitmem.memory.core.workspace import Workspace
     from gitmem.memory.reading.layered import LayeredReader
 
@@ -60,11 +64,23 @@ def problems_of_files(workspace: "Workspace") -> list[Problem]:
         Problem(MARKER, "bad-setting", text, line=line_of(site.folder, text), severity="warning")
         for text in complaints(site)
     )
+    faults.extend(_outside_tools(site))
     faults.extend(_strangers(site.folder))
     for name in leftovers(site.folder):
         message = "a temporary file that an interrupted write left; it holds no record"
         faults.append(Problem(name, "leftover", message, "it can be deleted", severity="info"))
     return sorted(_placed(faults, Store(site.folder, site.config.limits_record_kib * 1024)))
+
+
+def _outside_tools(site: "Site") -> Iterator[Problem]:
+    """Name the tools that others describe and that are not used, a line each."""
+    for refused in refused_matchers(site):
+        message, hint = f"{refused.file}: {refused.reason}", "see docs/matchers.md for what is read"
+        yield Problem(MARKER, "bad-matcher", message, hint, severity="warning")
+    for package in package_tools().refused if installed_tools() else ():
+        name, _, of_package, version = package.entry
+        message = f"tool {name} of the package {of_package} {version} is not used: {package.reason}"
+        yield Problem(MARKER, "bad-package", message, severity="warning")
 
 
 def secrets_in_files(workspace: "Workspace") -> list[Problem]:

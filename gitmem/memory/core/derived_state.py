@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Final
 
 from gitmem.catalog.catalog import CatalogDamaged
 from gitmem.config import TeamRules
+from gitmem.installed import installed_tools
 from gitmem.memory.core.site import embedding
 from gitmem.search import search
 from gitmem.sync import Progress
@@ -79,7 +80,8 @@ def leave_to_process(site: "Site", environ: "Mapping[str, str]") -> "Callable[[]
 
 
 def _rules_of(site: "Site") -> TeamRules:
-    return TeamRules(site.config.fingerprint_rules, site.config.redaction_allow)
+    packages = tuple(f"{tool.name} {tool.package} {tool.version}" for tool in installed_tools())
+    return TeamRules(site.config.fingerprint_rules, site.config.redaction_allow, packages)
 
 
 class Snapshot:

@@ -4,6 +4,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from gitmem.capture.fingerprinted import FingerprintedFailure, places_of
+from gitmem.memory.core.matchers import matchers_of
 from gitmem.memory.core.redaction import redact
 from gitmem.memory.core.team_rules import mask_rules
 from gitmem.output.failure import as_fields
@@ -72,7 +73,9 @@ def seen_in(workspace: "Workspace", text: str) -> "list[FingerprintedFailure]":
     from gitmem.matching.parse import parse  # noqa: PLC0415  start-up
 
     failures = [
-        failure for failure in parse(text) if failure.severity not in {"consequence", "warning"}
+        failure
+        for failure in parse(text, matchers=matchers_of(workspace))
+        if failure.severity not in {"consequence", "warning"}
     ]
     return [fingerprinted(workspace, failure) for failure in failures]
 

@@ -9,6 +9,7 @@ from gitmem.capture.commands import asks, starts_with, tool_named
 from gitmem.capture.run_coverage import Listener
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.parse import Parser
+from gitmem.memory.core.matchers import matchers_of
 from gitmem.memory.failures.assistant_calls import start_of
 from gitmem.memory.failures.watched_code import WatchedCode
 from gitmem.output.failure import Failure
@@ -54,7 +55,8 @@ def ended(
 
     """
     command = command_of(line)
-    parser, listener = Parser(shlex.join(command)), Listener()
+    matchers = matchers_of(records.workspace)
+    parser, listener = Parser(shlex.join(command), matchers=matchers), Listener()
     data = output.encode(errors="replace")
     cut = len(data) > _MOST_OUTPUT
     if cut:

@@ -19,6 +19,7 @@ from gitmem.exchange import reports
 from gitmem.matching.parse import Parser, parse
 from gitmem.matching.text import clean as cleaned
 from gitmem.memory.core.fingerprints import fingerprinted
+from gitmem.memory.core.matchers import matchers_of
 from gitmem.memory.core.redaction import redact
 from gitmem.memory.failures.last_failure import error_of
 from gitmem.memory.failures.matching import match
@@ -90,7 +91,7 @@ def capture(
         if form not in _NO_RUN:
             run, again = _noted(records, report, shown, source, data)
     else:
-        parser = Parser(source.command or None)
+        parser = Parser(source.command or None, matchers=matchers_of(records.workspace))
         for piece in pieces:
             parser.feed(piece)
         failures = [failure for failure in parser.close() if failure.severity not in _CONSEQUENCES]

@@ -8,6 +8,7 @@ from gitmem.matching.explained import Explained, explained
 from gitmem.matching.parse import main_failure
 from gitmem.matching.recorded import from_fields
 from gitmem.memory.core.fingerprints import fields_of
+from gitmem.memory.core.matchers import matchers_of
 from gitmem.memory.core.redaction import redact
 from gitmem.memory.core.team_rules import mask_rules
 from gitmem.records.convert import to_data
@@ -32,7 +33,11 @@ def explain_fingerprint(records: "RecordAccess", text: str, against: str | None)
     other = _other(records, against) if against is not None else None
     workspace = records.workspace
     return explained(
-        text, other, mask_rules(workspace.site, workspace.notices), partial(_as_recorded, records)
+        text,
+        other,
+        mask_rules(workspace.site, workspace.notices),
+        partial(_as_recorded, records),
+        matchers_of(workspace),
     )
 
 
@@ -43,7 +48,7 @@ def _as_recorded(records: "RecordAccess", failure: "Failure") -> "Failure":
 
 def _other(records: "RecordAccess", against: str) -> "Failure":
     if not _REFERENCE.match(against):
-        return _as_recorded(records, main_failure(against))
+        return _as_recorded(records, main_failure(against, matchers=matchers_of(records.workspace)))
 
     row = records.reader.find(against, "error")
     return from_fields(to_data(records.reader.show(row.id).record))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from gitmem.capture.feedback import APPLIED, Feedback, Judgement, RecordUse
 from gitmem.matching.parse import parse
 from gitmem.memory.core.fingerprints import fingerprinted
+from gitmem.memory.core.matchers import matchers_of
 from gitmem.memory.failures.observed_runs import observed_runs
 from gitmem.redaction import redact_data
 from gitmem.store import shown_answer
@@ -31,7 +32,7 @@ def judge(records: "RecordAccess", reference: str, question: str, *, helpful: bo
     row = records.reader.find(reference)
     site = ""
     if question:
-        failures = parse(question)
+        failures = parse(question, matchers=matchers_of(records.workspace))
         site = fingerprinted(records.workspace, failures[0]).site if failures else ""
         question = str(
             redact_data({"q": question}, environ=records.workspace.others_environ)[0]["q"]

@@ -22,6 +22,7 @@ from gitmem.errors import GitmemError
 from gitmem.matching.basis import exited
 from gitmem.matching.parse import Parser
 from gitmem.memory.core.fingerprints import fingerprinted
+from gitmem.memory.core.matchers import matchers_of
 from gitmem.memory.failures.reporting import attach, handed_over, with_report
 from gitmem.memory.failures.watched_code import RunStart, WatchedCode
 from gitmem.output.failure import Failure
@@ -391,7 +392,8 @@ def run_command(
 
     observer = Observer(records, command)
     tell(observer.before())
-    parser, listener = Parser(shlex.join(command)), Listener()
+    matchers = matchers_of(records.workspace)
+    parser, listener = Parser(shlex.join(command), matchers=matchers), Listener()
 
     def listen(data: bytes) -> None:
         parser.feed(data)

@@ -10,9 +10,9 @@ from gitmem.capture.cases import Failing
 from gitmem.capture.commands import program_of
 from gitmem.capture.runs import Run
 from gitmem.errors import GitmemError
+from gitmem.matching.test_names import tail
 from gitmem.memory.failures.result_files import ResultFiles, result_files
 from gitmem.output.cases import ERROR, FAILED, PASSED, SKIPPED, Report, below, together
-from gitmem.output.test_names import tail
 from gitmem.records.ids import PREFIXES
 from gitmem.temporary import make_folder
 from gitmem.tools.choice import values

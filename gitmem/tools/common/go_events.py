@@ -61,3 +61,8 @@ def _event(line: str) -> dict[str, Any] | None:
     except (ValueError, RecursionError):
         return None
     return event if isinstance(event, dict) and isinstance(event.get("Action"), str) else None
+
+
+def as_output(name: str, text: str, *, collecting: bool) -> str:  # noqa: ARG001  one form for all
+    """Put the lines around the text of a case that stand there in the output."""
+    return f"--- FAIL: {name.rpartition('::')[2]} (0.00s)\n{text}\nFAIL\n"
