@@ -26,6 +26,8 @@ if TYPE_CHECKING:
     from gitmem.capture.runs import Run
     from gitmem.matching.fingerprint import Fingerprints
 
+_KNOWN: Final = frozenset({SAME_ERROR, SAME_MESSAGE})
+"""Labels with which a failure counts as known: what worked on a record of it may be told."""
 _MOST_BESIDE: Final = 2
 """Records of each further level that are shown."""
 _WHOLE_NAME: Final = lazily(r"::|[/\\]| \u203a | > |\w\.\w")
@@ -180,7 +182,9 @@ def recognise(
 
     """
     levels = _by_level(catalog, failure)
-    best = levels.pop(0) if levels and levels[0].label != SIMILAR else None
+    # Where only the place agrees it is another error: what helped there did not help with this one.
+    best = next((level for level in levels if level.label in _KNOWN), None)
+    levels = [level for level in levels if level is not best]
     fixes_by_error = _fixes_by_error(catalog, best.errors) if best else {}
     fixes = _together(fixes_by_error.values())
     similar = _beside(catalog, levels, fixes, failure.title)
