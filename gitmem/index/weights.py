@@ -9,6 +9,8 @@ WEIGHTS: Final[dict[str, dict[str, float]]] = {
     },
     "facts": {
         "same error": 100.0,
+        "same test": 50.0,
+        "same kind": 1.0,
         "same place": 1.0,
         "same message": 2.0,
         "same names": 2.0,

@@ -11,7 +11,7 @@ from gitmem.index.analysis import query_terms, terms
 from gitmem.index.fillers import FILLERS, is_filler
 from gitmem.index.weights import WEIGHTS
 from gitmem.matching.canonical_names import same_type
-from gitmem.matching.labels import SAME_ERROR, SIMILAR, WEAK
+from gitmem.matching.labels import SAME_ERROR, SAME_TEST, SHOWN_AS, SIMILAR, WEAK
 from gitmem.search.stock_phrases import stock_terms
 
 _SHORT: Final = 100
@@ -48,12 +48,14 @@ def with_levels(
         name = shared_hit.row.id
         hit = hits_by_id.get(name) or _without_trace(against.get(name, shared_hit))
         others = times[label, True] + (0 if named else times[label, False])
-        rare = 1.0 if label == SAME_ERROR else min(1.0, worth["few"] / others)
+        rare = 1.0 if label in {SAME_ERROR, SAME_TEST} else min(1.0, worth["few"] / others)
         added = worth[label] * rare
         if named and label != SAME_ERROR:
             added += worth["same names"] * rare
         hits_by_id[shared_hit.row.id] = hit._replace(
-            score=hit.score + added, parts=((label, added), *hit.parts), label=label
+            score=hit.score + added,
+            parts=((label, added), *hit.parts),
+            label=SHOWN_AS.get(label, label),
         )
     return [*hits_by_id.values(), *(hit for name, hit in against.items() if name not in hits_by_id)]
 

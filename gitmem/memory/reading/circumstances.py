@@ -70,6 +70,11 @@ def _prints(failure: "FingerprintedFailure") -> tuple[tuple[str, str, str], ...]
         (level, getattr(failure, level), labels.label_of(level, failure.fields))
         for level in labels.LOOKED_UP
     ]
+    prints = [
+        (level, value, labels.SAME_TEST if (level, label) == ("site", labels.SAME_PLACE) else label)
+        for level, value, label in prints
+    ]
+    prints.append(("template", failure.template, labels.SAME_KIND))
     others = recorded.other_messages(failure.fields)
     return (*prints, *(("template", message, labels.SAME_MESSAGE) for message in others))
 
