@@ -12,7 +12,7 @@ SIMILAR: Final = "similar"
 IN_MEANING: Final = "similar in meaning"
 """Of what no word has found: it lies near the question, which is no evidence."""
 SAME_TEST: Final = "same test"
-"""The test that failed fails again, with other values: in an order it stands near the same error."""
+"""The same test failed, with other values: in an order it stands near the same error."""
 SAME_KIND: Final = "same kind"
 """The same is said of other names: in an order it stands before what only looks alike."""
 SHOWN_AS: Final = {SAME_TEST: SAME_PLACE, SAME_KIND: SIMILAR}

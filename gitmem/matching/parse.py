@@ -151,7 +151,7 @@ class Parser:
             basis(item) == EXIT and not (item.tool or item.error_type) for item in self._failures
         ):
             lines = self._telling_lines(len(self._before.lines))
-            stated = statement(self._prefixes.plain(lines) or lines)
+            stated = statement(self._prefixes.plain(lines, range(len(lines))) or lines)
             self._failures = [stated] if stated else self._failures
         return self._failures
 
@@ -190,7 +190,7 @@ class Parser:
         if now is None:
             return
         hot = now.hot()
-        if hot and (plain := self._prefixes.plain(now.lines)) is not None:
+        if hot and (plain := self._prefixes.plain(now.lines, hot)) is not None:
             now = TextBlock("\n".join(plain) + "\n")
             hot = now.hot()
         understood = self._outcomes.feed(now.text, now.lines)

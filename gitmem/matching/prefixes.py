@@ -9,7 +9,7 @@ again.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
@@ -86,15 +86,30 @@ class PrefixReader:
 
     def __init__(self) -> None:
         self._shapes: set[tuple[str, ...]] = set()
+        self._firsts: set[str] = set()  # what lines with these begin with
 
-    def plain(self, lines: Sequence[str]) -> list[str] | None:
-        """Give lines without prefixes, those of each source together; None if there are none."""
-        candidates = [_candidates(line) for line in lines]
-        if not any(candidates):
+    def plain(self, lines: Sequence[str], hot: Iterable[int]) -> list[str] | None:
+        """Give lines without prefixes, those of each source together; None if there are none.
+
+        Args:
+            lines: of the block.
+            hot: numbers of those that may tell of a failure: where none of them may bear a prefix
+                there is none that matters.
+
+        """
+        firsts = {line[:1] for line in (lines[at] for at in hot) if _candidates(line)}
+        firsts |= self._firsts
+        if not firsts:
             return None
+        candidates = [_candidates(line) if line[:1] in firsts else [] for line in lines]
         self._shapes |= _shapes(lines, candidates)
         if not self._shapes:
             return None
+        self._firsts |= {
+            line[:1]
+            for line, possible in zip(lines, candidates, strict=True)
+            if any(each.shape in self._shapes for each in possible)
+        }
         plain: list[str] = []
         waiting: dict[tuple[str, ...], list[str]] = {}
         for line, possible in zip(lines, candidates, strict=True):
