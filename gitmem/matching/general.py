@@ -67,6 +67,12 @@ _COMPARED: Final = lazily(
 _BULLET: Final = lazily(r"\s*(?:[-*\u2022\u00d7\u2716\u2717>]|Problem \d+|[\w ]{1,30}:)(?:\s|$)")
 _WORDS: Final = lazily(r"[^\W\d_]{2,}")
 _LEAST_WORDS: Final = 2
+_IN_SENTENCES: Final = frozenset(
+    {"the", "is", "to", "of", "in", "on", "when", "we", "this", "that", "it", "and", "if", "but",
+     "can", "should", "would", "there", "which", "from", "have", "has", "you", "my", "are", "was"}
+)  # fmt: skip
+_REPORT_WORDS: Final = 40
+_REPORT_LINES: Final = 60
 
 
 class _Statement(NamedTuple):
@@ -86,6 +92,8 @@ def statement(lines: Sequence[str]) -> Failure | None:
 
     """
     first = max(0, len(lines) - _MOST)
+    if _is_report(lines[first:]):
+        return None
     last = _last_telling(lines, first)
     best = None
     for at in range(first, len(lines)):
@@ -93,6 +101,14 @@ def statement(lines: Sequence[str]) -> Failure | None:
         if found and found.score >= _ENOUGH and (best is None or found.score > best.score):
             best = found
     return _failure(lines, best) if best else None
+
+
+def _is_report(lines: Sequence[str]) -> bool:
+    """Tell whether a person wrote a text: sentences, with the words that only sentences have."""
+    words = [word for line in lines[:_REPORT_LINES] for word in _WORDS.findall(line)]
+    return len(words) > _REPORT_WORDS and sum(map(_IN_SENTENCES.__contains__, words)) * 6 > len(
+        words
+    )
 
 
 def is_step(line: str) -> bool:
