@@ -40,9 +40,7 @@ def shown(*failures: Failure) -> dict[Failure, FingerprintedFailure]:
         fields = as_fields(one)
         prints = prints_of(fields)
         places = (one.test.name,) if one.test else ()
-        made[one] = FingerprintedFailure(
-            prints.exact, prints.site, prints.template, prints.kind, fields, places
-        )
+        made[one] = FingerprintedFailure(*prints.values, fields, places)
     return made
 
 
