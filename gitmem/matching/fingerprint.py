@@ -32,7 +32,7 @@ from gitmem.matching.type_values import type_values
 from gitmem.matching.wordings import with_canonical_wording
 from gitmem.output.failure import Failure, as_fields
 
-_OF_TYPES: Final = ("", "TypeError")
+TYPED_MESSAGES: Final = ("", "TypeError")
 """Whose messages compare types: checkers and compilers, which have no exception, and TypeErrors."""
 NO_TYPES: Final = ("Error", "FATAL", "panic")
 """What tells how bad it is, and not what: a pasted line that begins with it may be any tool's."""
@@ -85,7 +85,7 @@ def fingerprints(failure: Failure, rules: Sequence[MaskRule] = ()) -> Fingerprin
 
 def _message_key(failure: Failure, name: str, message_template: str) -> str:
     """Write the key of the ``template`` level: what was said, and the types that it compares."""
-    types = type_values(failure.message) if name in _OF_TYPES else ()
+    types = type_values(failure.message) if name in TYPED_MESSAGES else ()
     kind = "" if name in NO_TYPES else name
     return " | ".join([kind, message_template, *types])
 
