@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
-from gitmem.capture import cases, runs
+from gitmem.capture import cases
 from gitmem.capture.cases import Failing
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.runs import Run, from_event, to_event
+from gitmem.matching import VERSION
 from gitmem.matching.recorded import prints_of
 from gitmem.matching.rules import user_rule
 
@@ -52,7 +53,7 @@ def test_what_today_s_rules_noted_stands(monkeypatch: pytest.MonkeyPatch) -> Non
     run = from_event(event(noted(FIELDS)), none_is_wanted)
     assert run
     assert run.failures == (noted(FIELDS),)
-    monkeypatch.setattr(runs, "VERSION", runs.VERSION + 1)
+    monkeypatch.setattr("gitmem.capture.runs.VERSION", VERSION + 1)
     newer = from_event(event(noted(FIELDS)))
     assert newer
     assert newer.failures == (noted(FIELDS),)
