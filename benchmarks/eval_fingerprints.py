@@ -1,7 +1,7 @@
 """How well fingerprints tell the same failure from another one, on labelled outputs.
 
 Every text is read by gitmem's own parsers; two items of one family count as *told the same*
-if their ``site`` is equal. Precision, recall and F1 are over pairs within a family, with
+if their ``place`` is equal. Precision, recall and F1 are over pairs within a family, with
 95 % intervals from resampling groups. Run it with ``make eval`` or::
 
     python -m benchmarks.eval_fingerprints --data ../shared/data/dev --json figures.json

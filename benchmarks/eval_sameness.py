@@ -21,7 +21,7 @@ from gitmem.matching.recorded import levels, prints_of_failure
 POOL: Final = "errors_pool.jsonl"
 QUERIES: Final = "errors_queries.jsonl"
 LEVELS: Final = ("exact", "site")
-"""``exact`` is said to be the same error, ``site`` the same place or message."""
+"""``exact`` is said to be the same error, ``site`` the same failure again, or the same message."""
 TARGET: Final = 0.98
 
 

@@ -38,6 +38,7 @@ _OTHERS: Final = {
     "Record.session": "the session it was written in",
     "Record.anchors": "places in the code that it is about",
     "Record.links": "what it says about other records",
+    "Error.chain": "what led to it, nearest first: type and first line of each cause",
     "Error.frames": "the stack trace, innermost frame last",
     "Error.test": "the test that failed",
     "Error.tests": "all tests that failed for the same cause, where it was more than one",

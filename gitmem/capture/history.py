@@ -7,15 +7,18 @@ the commands last run, and of these no more than the newest runs of all.
 import hashlib
 import heapq
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import islice
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.runs import Run, from_event, to_event
 from gitmem.store import RUNS
 from gitmem.store.journal import MAX_LINE_BYTES, Journal
+
+if TYPE_CHECKING:
+    from gitmem.matching.masks import MaskRule
 
 _NEWEST: Final = 200
 """Older runs of a command tell nothing any more; they are not read, and go in the end."""
@@ -35,12 +38,16 @@ class RunHistory:
     Args:
         journal: the local journal, which all work trees share.
         worktree: names the work tree; runs elsewhere are on other code.
+        rules: gives the team's masks, for runs whose fingerprints are of older rules.
 
     """
 
-    def __init__(self, journal: Journal, worktree: str) -> None:
+    def __init__(
+        self, journal: Journal, worktree: str, rules: "Callable[[], Sequence[MaskRule]]" = tuple
+    ) -> None:
         self._journal = journal
         self._worktree = worktree
+        self._rules = rules
 
     def add(self, run: Run) -> None:
         """Note a run. One with very many failures is shortened, as the journal's lines are bounded.
@@ -135,9 +142,8 @@ class RunHistory:
         """Give the runs of a stream that were not dismissed, read as they are taken."""
         return self._runs(self._journal.newest_first(stream), dismissed)
 
-    @staticmethod
-    def _runs(events: Iterator[dict[str, Any]], dismissed: set[object]) -> Iterator[Run]:
-        runs = map(from_event, islice(events, _NEWEST))
+    def _runs(self, events: Iterator[dict[str, Any]], dismissed: set[object]) -> Iterator[Run]:
+        runs = (from_event(event, self._rules) for event in islice(events, _NEWEST))
         return (run for run in runs if run and run.id not in dismissed)
 
     @staticmethod

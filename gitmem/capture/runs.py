@@ -1,13 +1,17 @@
 """What is kept of a run of a command: enough to tell later what fixed what."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gitmem.capture import cases
 from gitmem.capture.cases import Failing, Tests
 from gitmem.capture.commands import masks_failure
 from gitmem.capture.fingerprinted import FingerprintedFailure
+from gitmem.matching import VERSION
+
+if TYPE_CHECKING:
+    from gitmem.matching.masks import MaskRule
 
 _MOST_PLACES = 50
 _BY_SIGNAL = 128
@@ -127,12 +131,22 @@ def to_event(run: Run) -> dict[str, Any]:
     data["command"] = list(run.command)
     data["failures"] = [failure._asdict() for failure in run.failures]
     data["tests"] = cases.to_data(run.tests) if run.tests else None
+    data["version"] = VERSION
     return data
 
 
-def from_event(event: dict[str, Any]) -> Run | None:
-    """Read a run back; None for an event that is none."""
+def from_event(
+    event: dict[str, Any], rules: "Callable[[], Sequence[MaskRule]]" = tuple
+) -> Run | None:
+    """Read a run back; None for an event that is none.
+
+    Args:
+        event: what was noted of it.
+        rules: gives the team's masks, for a run whose fingerprints are of older rules.
+
+    """
     try:
+        tests = cases.from_data(event["tests"]) if event.get("tests") else None
         failures = tuple(
             FingerprintedFailure(
                 s["exact"],
@@ -146,6 +160,10 @@ def from_event(event: dict[str, Any]) -> Run | None:
             )
             for s in event["failures"]
         )
+        if failures and event.get("version") != VERSION:
+            from gitmem.capture.derived_anew import derived_anew
+
+            failures, tests = derived_anew(failures, tests, rules())
         return Run(
             id=str(event["id"]),
             at=datetime.fromisoformat(event["at"]),
@@ -159,7 +177,7 @@ def from_event(event: dict[str, Any]) -> Run | None:
             whole=bool(event["whole"]),
             ci=bool(event["ci"]),
             stopped=bool(event.get("stopped")),
-            tests=cases.from_data(event["tests"]) if event.get("tests") else None,
+            tests=tests,
             end=str(event.get("end", "")),
             outputs=tuple(map(str, event.get("outputs", ()))),
             edited=tuple(map(str, event.get("edited", ()))),

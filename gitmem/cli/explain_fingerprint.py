@@ -1,6 +1,7 @@
 """``gitmem explain-fingerprint``."""
 
 import os
+import re
 
 import click
 
@@ -9,25 +10,32 @@ from gitmem.cli.base import Command, argument, option
 from gitmem.errors import UsageError
 
 _MOST = 64 * 2**20
+_ERROR = re.compile(r"err(?:-[0-9a-z]{1,10})?")
 
 
 @click.command("explain-fingerprint", cls=Command)
-@argument("words", nargs=-1, metavar="[TEXT|-]")
+@argument("words", nargs=-1, metavar="[TEXT|FILE|-] [OTHER]")
 @option("--against", metavar="ID_OR_FILE", help="Compare it with an error or another text.")
 @json_option
 @click.pass_obj
 def command(app: App, words: tuple[str, ...], against: str | None, *, as_json: bool) -> None:
     """Show how an error is recognised, and why two are the same or not.
 
-    It shows the failure as it is understood, the key and the hash of each level, what was
-    masked in the message, and which frames count. Nothing is written.
+    It shows the failure as it is understood, the key and the hash of each level, what counts
+    and where, what was masked in the message and why, and which frames count. Of two texts,
+    files or errors it says which levels agree and what differs. Nothing is written.
 
     \b
     Example:
       make 2>&1 | gitmem explain-fingerprint
-      gitmem explain-fingerprint "KeyError: 'total'" --against err-7k3
+      gitmem explain-fingerprint before.log after.log
+      gitmem explain-fingerprint "KeyError: 'total'" err-7k3
     """
+    if against is None and _are_two(words):
+        words, against = words[:1], words[1]
     text = " ".join(words)
+    if len(words) == 1 and os.path.isfile(text):
+        text = _file(text)
     if text in {"", "-"}:
         text = standard_input("an error text").decode(errors="replace")
     if not text.strip():
@@ -47,6 +55,17 @@ def command(app: App, words: tuple[str, ...], against: str | None, *, as_json: b
         out(explained(explanation, app.painter_of(memory)))
         if explanation.more:
             note(f"this is the first failure of the text; it has {explanation.more} more")
+
+
+def _are_two(words: tuple[str, ...]) -> bool:
+    """Tell whether two arguments are two things to compare, and not two words of one text.
+
+    Words that were typed without quotation marks hold no space.
+    """
+    if len(words) != 2:  # noqa: PLR2004
+        return False
+    named = any(map(os.path.isfile, words)) or words[0] == "-" or _ERROR.fullmatch(words[1])
+    return bool(named) or all(" " in word for word in words)
 
 
 def _file(path: str) -> str:

@@ -108,6 +108,10 @@ class FailureCollection:
             has_failures |= failure.test is None or failure.tool != outcome.tool
         return has_failures
 
+    def instead(self, line: int, failure: Failure) -> None:
+        """Take one failure in the place of all others: they say less than it."""
+        self._kept = [(line, failure)]
+
     def line_of(self, failure: Failure) -> int:
         """Give the number of the line at which a failure of the result starts, from 0."""
         return next(line for line, own in self._kept if own is failure)

@@ -32,7 +32,7 @@ from gitmem.matching.type_values import type_values
 from gitmem.matching.wordings import with_canonical_wording
 from gitmem.output.failure import Failure, as_fields
 
-_OF_TYPES: Final = ("", "TypeError")
+TYPED_MESSAGES: Final = ("", "TypeError")
 """Whose messages compare types: checkers and compilers, which have no exception, and TypeErrors."""
 NO_TYPES: Final = ("Error", "FATAL", "panic")
 """What tells how bad it is, and not what: a pasted line that begins with it may be any tool's."""
@@ -61,8 +61,8 @@ class Fingerprints(NamedTuple):
 
 def fingerprints(failure: Failure, rules: Sequence[MaskRule] = ()) -> Fingerprints:
     """Derive the fingerprints of a failure; ``rules`` are the user's masks."""
-    said = with_canonical_names(failure)
-    failure = with_canonical_wording(said)
+    named = with_canonical_names(failure)
+    failure = with_canonical_wording(named)
     message_template = template(failure.message, rules)
     name = error_name(failure)
     place = place_key(failure, rules)
@@ -72,10 +72,10 @@ def fingerprints(failure: Failure, rules: Sequence[MaskRule] = ()) -> Fingerprin
     if message_template and not silent:
         of_template = _message_key(failure, name, message_template)
     keys = (
-        exact_key(said, failure, place, rules) if place and not vague else "",
-        site_key(said, failure, place, rules) if place else "",
+        exact_key(named, failure, place, rules) if place and not vague else "",
+        site_key(named, failure, place, rules) if place else "",
         place,
-        " | ".join([of_template, *names_to_keep(said)]) if of_template else "",
+        " | ".join([of_template, *names_to_keep(named)]) if of_template else "",
         of_template,
         failure.code or name or message_template,
     )
@@ -85,9 +85,9 @@ def fingerprints(failure: Failure, rules: Sequence[MaskRule] = ()) -> Fingerprin
 
 def _message_key(failure: Failure, name: str, message_template: str) -> str:
     """Write the key of the ``template`` level: what was said, and the types that it compares."""
-    types = type_values(failure.message) if name in _OF_TYPES else ()
-    named = "" if name in NO_TYPES else name
-    return " | ".join([named, message_template, *types])
+    types = type_values(failure.message) if name in TYPED_MESSAGES else ()
+    kind = "" if name in NO_TYPES else name
+    return " | ".join([kind, message_template, *types])
 
 
 def _hash(key: str) -> str:

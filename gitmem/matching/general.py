@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
+from gitmem.matching.harmless import MILD_LEVELS, counts_none, only_warns
 from gitmem.matching.places import PlacedText, alone, at_end, at_head
 from gitmem.output.excerpt import excerpt
 from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation
@@ -68,7 +69,7 @@ _BULLET: Final = lazily(r"\s*(?:[-*\u2022\u00d7\u2716\u2717>]|Problem \d+|[\w ]{
 _WORDS: Final = lazily(r"[^\W\d_]{2,}")
 _LEAST_WORDS: Final = 2
 _IN_SENTENCES: Final = frozenset(
-    {"the", "is", "to", "of", "in", "on", "when", "we", "this", "that", "it", "and", "if", "but",
+    {"the", "is", "of", "when", "we", "this", "that", "it", "and", "if", "but",
      "can", "should", "would", "there", "which", "from", "have", "has", "you", "my", "are", "was"}
 )  # fmt: skip
 _REPORT_WORDS: Final = 40
@@ -84,8 +85,8 @@ class _Statement(NamedTuple):
     placed: PlacedText | None
 
 
-def statement(lines: Sequence[str]) -> Failure | None:
-    """Give the failure that an output states; None if none of its lines says enough.
+def statement(lines: Sequence[str]) -> tuple[int, Failure] | None:
+    """Give the failure that an output states, and its line, from 0; None if no line says enough.
 
     Args:
         lines: of the whole output, or its last ones.
@@ -97,18 +98,17 @@ def statement(lines: Sequence[str]) -> Failure | None:
     last = _last_telling(lines, first)
     best = None
     for at in range(first, len(lines)):
-        found = _weighed(lines, at, is_last=at == last)
-        if found and found.score >= _ENOUGH and (best is None or found.score > best.score):
-            best = found
-    return _failure(lines, best) if best else None
+        weighed = _weighed(lines, at, is_last=at == last)
+        if weighed and weighed.score >= _ENOUGH and (best is None or weighed.score > best.score):
+            best = weighed
+    return (best.at, _failure(lines, best)) if best else None
 
 
 def _is_report(lines: Sequence[str]) -> bool:
     """Tell whether a person wrote a text: sentences, with the words that only sentences have."""
     words = [word for line in lines[:_REPORT_LINES] for word in _WORDS.findall(line)]
-    return len(words) > _REPORT_WORDS and sum(map(_IN_SENTENCES.__contains__, words)) * 6 > len(
-        words
-    )
+    common = sum(word in _IN_SENTENCES for word in words)
+    return len(words) > _REPORT_WORDS and common * 5 > len(words)
 
 
 def is_step(line: str) -> bool:
@@ -130,14 +130,14 @@ def _weighed(lines: Sequence[str], at: int, *, is_last: bool) -> _Statement | No
     if len(text) < _ENOUGH or _FRAMED.match(line) or _STEP.match(line) or is_closing(text):
         return None
     placed = at_head(text) or at_end(text)
-    said = placed.rest if placed else text
-    if _STEP.match(said):
+    words = placed.rest if placed else text
+    if _STEP.match(words):
         return None
-    if placed and placed.level in {"warning", "warn", "note", "info"}:
+    if (placed and placed.level in MILD_LEVELS) or only_warns(text) or counts_none(text):
         return None
-    if _MILD.match(said) or len(_WORDS.findall(said)) < _LEAST_WORDS:
+    if _MILD.match(words) or len(_WORDS.findall(words)) < _LEAST_WORDS:
         return None
-    weak = bool(_WEAK.search(said))
+    weak = bool(_WEAK.search(words))
     strong = bool(_STRONG.match(text)) or bool(placed and placed.level)
     speaks = bool(_SPEAKER.match(text)) and not placed
     below = at + 1 < len(lines) and lines[at + 1][:1] in (" ", "\t") and bool(lines[at + 1].strip())

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.matching.general import is_step
+from gitmem.matching.harmless import MILD_LEVELS, STAMP, counts_none, only_warns
 from gitmem.matching.places import PlacedText, at_head
 from gitmem.output.excerpt import excerpt
 from gitmem.output.failure import MAX_MESSAGE, Failure, ParserResult
@@ -21,18 +22,8 @@ _STRONG: Final = re.compile(
     r"[\[(]?(?P<word>fatal error|[Ff]atal|FATAL|[Ee]rror|ERROR|ERR!|PANIC|panic|CRITICAL|E)[\])]?"
     r"(?:[:!]\s+|\s+-\s+|\s{2,}|(?<=[\])])\s)(?P<message>\S.*)"
 )
-_NOT: Final = re.compile(
-    r"\b(?:0|no|No|zero|without|Without) (?:\w+ )?(?:errors?|failures?|failed|fail|exceptions?)\b"
-    r"|\b(?:errors?|failures?|failed)\s*[:=]\s*0\b|\bfailed=0\b|\berror[-_]?"
-    r"(?:handler|free|code)s?\b"
-)
-# The time and the level at the start of a line of a log say nothing about what happened.
-_STAMP: Final = re.compile(
-    r"^\s*\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ])?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?"
-    r"(?:Z|[+-]\d\d:?\d\d)?\]?[\s|:-]{0,4}"
-    r"(?:\[?(?:(?P<level>ERROR|FATAL|CRITICAL|SEVERE)|(?P<mild>WARN(?:ING)?|INFO|DEBUG))"
-    r"\]?[\s|:-]{1,4})?"
-)
+# What is called after errors is none: a code, a handler.
+_CALLED: Final = re.compile(r"\berror[-_]?(?:handler|free|code)s?\b")
 # What a runtime writes before an error that nobody caught: of the error itself it says nothing.
 _UNCAUGHT: Final = re.compile(
     r"\s*(?:(?:PHP )?Fatal error: {1,2})?(?:Uncaught(?: \(in promise\))?:?|Caused by:"
@@ -42,16 +33,11 @@ _UNCAUGHT: Final = re.compile(
     r"(?=\(?(?:[A-Za-z_][\w.\\:]{0,200}(?:Error|Exception)|Error)\)?: )"
 )
 _IN_PARENTHESES: Final = re.compile(r"\(([\w.]{1,200})\)(?=: )")
-# Source lines that a tool quotes, and what only warns.
+# Source lines that a tool quotes.
 _CODE: Final = re.compile(
     r"\s*(?:assert|raise|throw|def|return|except|catch|if|elif|for|while|import|from|print"
     r"|logg?(?:er)?\.\w+|console\.\w+|#|//|/?\*)[\s(]"
-    r"|\s*(?:\S+ )?\[?(?:WARN(?:ING)?|[Ww]arn(?:ing)?|DEBUG|INFO|note)[:\s\]]"
-    r"|.{0,200}?\blevel\"?\s?[=:]\s?\"?(?:warn(?:ing)?|info|debug)\b"
 )
-# Python's warnings tell where they were raised, and fail nothing.
-_WARNED: Final = re.compile(r"\s*\S[^\n]{0,400}?\.py[cx]?:\d+: (?:\w+\.)*\w*Warning: ")
-_MILD: Final = frozenset({"warning", "warn", "note", "info"})
 _SAID: Final = re.compile(r"[^\W\d_]{2,}")
 _LEAST_SAID: Final = 2
 _WIDTH: Final = 2_000
@@ -67,13 +53,15 @@ _WEAK: Final = re.compile(
 def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
     """Make a guess of one line."""
     line = lines[at][:_WIDTH]
-    stamp = _STAMP.match(line)
+    stamp = STAMP.match(line)
     level = stamp["level"] if stamp else None
     line = line[stamp.end() :] if stamp else line
     if uncaught := _UNCAUGHT.match(line):
         line = _IN_PARENTHESES.sub(r"\1", line[uncaught.end() :], count=1)
     typed = _TYPED.match(line)
-    if is_step(line) or _CODE.match(line) or _WARNED.match(line) or _NOT.search(line):
+    if is_step(line) or _CODE.match(line) or only_warns(line):
+        return None
+    if counts_none(line) or _CALLED.search(line):
         return None
     if stamp and stamp["mild"] and not typed:
         return None
@@ -101,7 +89,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
 def _placed(lines: Sequence[str], at: int, placed: PlacedText) -> ParserResult | None:
     """Make a guess of a line that begins with a place: what follows is said of it."""
     if (
-        placed.level in _MILD
+        placed.level in MILD_LEVELS
         or is_step(placed.rest)
         or len(_SAID.findall(placed.rest)) < _LEAST_SAID
     ):

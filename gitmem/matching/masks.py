@@ -77,7 +77,7 @@ STRUCTURE: Final[tuple[MaskRule, ...]] = (
     ),
     _rule(
         "file",
-        r"(?<![\w./\\])[\w-]{1,80}\.[A-Za-z]\w{0,9}:\d{1,7}(?:[:.]\d{1,5})?"
+        rf"(?<![\w./\\])[\w-]{{1,80}}\.(?!(?:{_TOP}):)[A-Za-z]\w{{0,9}}:\d{{1,7}}(?:[:.]\d{{1,5}})?"
         r"(?:-\d{1,7}(?:[:.]\d{1,5})?)?(?![\w.]\d)",
         "<file>",
         ":",
@@ -97,7 +97,7 @@ STRUCTURE: Final[tuple[MaskRule, ...]] = (
         "<ip>",
         ":",
     ),
-    _rule("address", r"\b(?:at )?0x[0-9a-fA-F]{1,32}\b|\$[0-9A-Fa-f]{8,16}\b", "<hex>", "0"),
+    _rule("address", r"\b(?:at )?0x[0-9a-fA-F]{1,32}\b|\$[0-9A-Fa-f]{8,16}\b", "<hex>", "0$"),
     # The name of a container, or of its endpoint, before the whole id.
     _rule("id", r"(?<![\w.-])[\w.-]{1,80} \([0-9a-f]{64}\)", "<hex>", "("),
     _rule("id", r"\barn:[\w-]{1,20}:[^\s'\"]{1,300}", "<id>", ":"),

@@ -53,7 +53,7 @@ def names_of(failure: Failure, *, whole: bool = True, files: bool = True) -> tup
     own |= {_tail(failure.location.file)} if failure.location else set()
     message = named.message if whole else with_canonical_wording(named).message
     masked = normalise(message).masked
-    names = {_name_in(each) for each in masked if files or each.name not in _WITH_FOLDERS}
+    names = {name_in(each) for each in masked if files or each.name not in _WITH_FOLDERS}
     names |= set(left_out(named)) if whole else set()
     return tuple(sorted(names - own - {""}))
 
@@ -64,7 +64,9 @@ def names_to_keep(failure: Failure) -> tuple[str, ...]:
     A compiler or checker says of code that it has a mistake, whatever it is called there; but of
     a thing that is not there it says what has to be brought.
     """
-    is_diagnostic = failure.location is not None and not (failure.error_type or failure.test)
+    # A place without a file, as a script's line is, is kept in no record.
+    placed = failure.location is not None and failure.location.file
+    is_diagnostic = bool(placed) and not (failure.error_type or failure.test)
     lacks = _LACKS.search(failure.message) is not None
     if is_diagnostic and not lacks:
         return ()
@@ -72,7 +74,7 @@ def names_to_keep(failure: Failure) -> tuple[str, ...]:
     return names_of(failure, whole=False, files=lacks)
 
 
-def _name_in(masked: "Masked") -> str:
+def name_in(masked: "Masked") -> str:
     """Give the name in something that was masked; empty: it is a value, or a place."""
     if masked.name in _WITH_FOLDERS:
         name = _tail(masked.original)

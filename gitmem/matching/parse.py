@@ -150,9 +150,13 @@ class Parser:
         if all(
             basis(item) == EXIT and not (item.tool or item.error_type) for item in self._failures
         ):
-            lines = self._telling_lines(len(self._before.lines))
-            stated = statement(self._prefixes.plain(lines, range(len(lines))) or lines)
-            self._failures = [stated] if stated else self._failures
+            numbers = self._telling(len(self._before.lines))
+            lines = [self._before.lines[number] for number in numbers]
+            if stated := statement(self._prefixes.plain(lines, range(len(lines))) or lines):
+                at, failure = stated
+                first = self._first - len(self._before.lines)
+                self._found.instead(first + numbers[at], failure)
+                self._failures = [failure]
         return self._failures
 
     def _name_tests(self) -> None:
@@ -177,13 +181,14 @@ class Parser:
 
         For an output in which no failure was found: its ``basis`` is never a tool.
         """
-        return ending(self._telling_lines(_LAST_LINES), name, exit_code)
+        return ending(
+            [self._before.lines[at] for at in self._telling(_LAST_LINES)], name, exit_code
+        )
 
-    def _telling_lines(self, most: int) -> list[str]:
-        """Give the last lines; of a summary of tests none: it says that some failed, not what."""
-        lines = self._before.lines
-        first = max(0, len(lines) - most)
-        return [lines[at] for at in range(first, len(lines)) if at not in self._understood]
+    def _telling(self, most: int) -> list[int]:
+        """Number the last lines; of a summary of tests none: it says that some failed, not what."""
+        count = len(self._before.lines)
+        return [at for at in range(max(0, count - most), count) if at not in self._understood]
 
     def _next(self, after: TextBlock) -> None:
         now, self._now = self._now, after

@@ -17,7 +17,7 @@ import builtins
 import re
 from collections.abc import Sequence
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.basis import EXIT, basis
@@ -25,7 +25,7 @@ from gitmem.matching.masks import MaskRule
 from gitmem.matching.naming import names_of
 from gitmem.matching.normalise import QUOTED_NAME, template
 from gitmem.matching.site import error_name, is_assertion
-from gitmem.matching.test_names import tail
+from gitmem.matching.test_names import case_of
 from gitmem.output.failure import Failure, StackFrame, chain_of
 from gitmem.tools.choice import pattern, values
 from gitmem.tools.common.frames import asserting, file_key
@@ -57,6 +57,13 @@ _CALLED: Final = lazily(r"(\w+)\(")
 _BUILT_IN: Final = frozenset(dir(builtins))
 _WORD: Final = lazily(r"[^\W\d_]{2,}")
 _MASK: Final = lazily(r"<[^<>\n]{0,40}>")
+
+
+class IdentityPart(NamedTuple):
+    """One thing that a failure is known by: what it is, and its text; an empty one says nothing."""
+
+    what: str
+    text: str
 
 
 def says_nothing(failure: Failure, message_template: str) -> bool:
@@ -119,55 +126,78 @@ def names_alone(message_template: str) -> frozenset[str]:
     )
 
 
-def exact_key(said: Failure, failure: Failure, place: str, rules: Sequence[MaskRule] = ()) -> str:
+def exact_key(named: Failure, failure: Failure, place: str, rules: Sequence[MaskRule] = ()) -> str:
     """Write the key; an empty text where nothing proves that two failures are one.
 
     Args:
-        said: the failure in the words of its tool.
+        named: the failure in the words of its tool.
         failure: the same in canonical words.
         place: the key of its place.
         rules: the user's masks.
 
     """
-    if basis(failure) == EXIT:
+    proof = proof_of(named, failure, rules)
+    if proof is None:
         return ""
+    return _joined([*site_parts(named, failure, place, rules), *proof])
+
+
+def proof_of(
+    named: Failure, failure: Failure, rules: Sequence[MaskRule] = ()
+) -> list[IdentityPart] | None:
+    """Give what proves, beside the site, that two failures are one; None: nothing does."""
+    if basis(failure) == EXIT:
+        return None
     own = _useful(failure)
     last = own[-1] if own else None
-    source = _source(failure, last)
+    source = IdentityPart("source line", _source(failure, last))
     file = failure.location.file if failure.location and not own else ""
     if compares(failure):
-        compared = template(said.message, rules, keep="values")
+        compared = template(named.message, rules, keep="values")
         line = f"line {last.line}" if last and last.line else ""
-        if not (source or compared or line) or not _placed(failure, own):
-            return ""
-        parts = [source, compared or line]
-    elif own or file or failure.error_type or failure.test or failure.code:
-        parts = [source, file_key(file)]
-    else:
-        return ""
-    return " | ".join(filter(None, [site_key(said, failure, place, rules), *parts]))
+        if not (source.text or compared or line) or not _placed(failure, own):
+            return None
+        values_shown = IdentityPart("compared values", compared)
+        return [source, values_shown if compared else IdentityPart("line number", line)]
+    if own or file or failure.error_type or failure.test or failure.code:
+        return [source, IdentityPart("file", file_key(file))]
+    return None
 
 
-def site_key(said: Failure, failure: Failure, place: str, rules: Sequence[MaskRule] = ()) -> str:
-    """Write the key of the ``site`` level: the place, and what was said there.
+def site_key(named: Failure, failure: Failure, place: str, rules: Sequence[MaskRule] = ()) -> str:
+    """Write the key of the ``site`` level: the place, and what was said there."""
+    return _joined(site_parts(named, failure, place, rules))
+
+
+def site_parts(
+    named: Failure, failure: Failure, place: str, rules: Sequence[MaskRule] = ()
+) -> list[IdentityPart]:
+    """Give what the ``site`` level is made of.
 
     Of a comparison that is its test, whatever the values are: it fails still, with others.
 
     Args:
-        said: the failure in the words of its tool.
+        named: the failure in the words of its tool.
         failure: the same in canonical words.
         place: the key of its place.
         rules: the user's masks.
 
     """
-    parts = [place]
+    parts = [IdentityPart("place", place)]
     if compares(failure):
-        parts.append(tail(failure.test.name, failure.language) if failure.test else "")
+        test = failure.test
+        parts.append(IdentityPart("test", case_of(test.name, failure.language) if test else ""))
     else:
-        parts += [template(failure.message, rules), *names_of(said)]
+        parts.append(IdentityPart("message", template(failure.message, rules)))
+        parts += [IdentityPart("name", name) for name in names_of(named)]
     for cause in chain_of(failure):
-        parts += [error_name(cause), template(cause.message, rules), *names_of(cause)]
-    return " | ".join(filter(None, parts))
+        words = [error_name(cause), template(cause.message, rules), *names_of(cause)]
+        parts += [IdentityPart("cause", word) for word in words]
+    return parts
+
+
+def _joined(parts: Sequence[IdentityPart]) -> str:
+    return " | ".join([part.text for part in parts if part.text])
 
 
 def compares(failure: Failure) -> bool:

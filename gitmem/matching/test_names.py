@@ -15,6 +15,8 @@ _QUALIFIED: Final = ("java", "kotlin", "csharp")
 """Languages that put packages and classes before a test's name."""
 _ARGUMENTS: Final = lazily(r"\([^()]*\)$")
 
+_NUMBERED: Final = lazily(r"\[\d{1,6}\]$")
+
 
 def tail(name: str, language: str = "") -> str:
     """Give a test's name without its file and without what stands for the package.
@@ -33,6 +35,12 @@ def tail(name: str, language: str = "") -> str:
     else:
         words = ".".join(parts).split(".")
     return f"{' '.join(words)}{bracket}{params}"
+
+
+def case_of(name: str, language: str = "") -> str:
+    """Give the same without the number of a case, which only some outputs of JUnit tell."""
+    short = tail(name, language)
+    return _NUMBERED.sub("", short) if language in _QUALIFIED else short
 
 
 def is_file(name: str) -> bool:

@@ -169,7 +169,9 @@ def explained(explanation: "Explained") -> dict[str, Any]:
             {"level": level, "hash": value, "key": key}
             for level, value, key in explanation.explanation.levels
         ],
+        "counts": [part._asdict() for part in explanation.explanation.counts],
         "masked": [masked._asdict() for masked in explanation.explanation.masked],
+        "masked_for": list(explanation.explanation.reasons),
         "frames": [frame._asdict() | {"why": why} for frame, why in explanation.explanation.frames],
     }
     if explanation.against and explanation.comparison:

@@ -339,6 +339,7 @@ def test_a_fingerprint_is_explained(shop: "Checkout") -> None:
         told = ok(shop, "explain-fingerprint", stdin=LOG)
         assert "type      KeyError" in told
         assert re.search(r"site +[0-9a-f]{16}  KeyError \| cart.py:<module> \| cart.py:main", told)
+        assert "counts    message: 'total' (exact, site, message, template)" in told
         assert "own, counts as cart.py" in told
         text = "OSError: can't open /srv/data/x.csv at 0x7f3a2b"
         masked = asked(shop, "explain-fingerprint", text)["masked"]
@@ -351,7 +352,10 @@ def test_a_fingerprint_is_compared_with_a_record_and_with_a_file(shop: "Checkout
     moved = LOG.replace("line 5", "line 50").replace("'total'", "'sum'")
     for other in (error, "build.log"):
         told = ok(shop, "explain-fingerprint", "-", "--against", other, stdin=moved)
-        assert "the same error" in told
+        assert "another error in the same place" in told
+        assert "levels that agree: place" in told
+        again = LOG.replace("line 5", "line 50")
+        assert "the same error" in ok(shop, "explain-fingerprint", "-", other, stdin=again)
     made = asked(shop, "explain-fingerprint", "ValueError: what is this", "--against", error)
     assert made["comparison"]["level"] == ""
     assert any("type differs" in reason for reason in made["comparison"]["reasons"])
@@ -359,6 +363,23 @@ def test_a_fingerprint_is_compared_with_a_record_and_with_a_file(shop: "Checkout
     assert "against" in told
     complains(run(shop, "explain-fingerprint", "x", "--against", "err-zzz"), NOT_FOUND)
     complains(run(shop, "explain-fingerprint"), USAGE)
+
+
+def test_two_arguments_are_compared(shop: "Checkout") -> None:
+    said = "error: no matching package named `{}` found"
+    verdict = "not the same: `orders` and `stock` are names in the message"
+    shop.add("a.log", said.format("orders"))
+    shop.add("b.log", said.format("stock"))
+    for two in (("a.log", "b.log"), ("a.log", said.format("stock")),
+                (said.format("orders"), said.format("stock"))):  # fmt: skip
+        told = ok(shop, "explain-fingerprint", *two)
+        assert verdict in told
+        assert "levels that agree: place, template, kind" in told
+    assert "against" not in ok(shop, "explain-fingerprint", "KeyError:", "total"), "one text"
+    made = asked(shop, "explain-fingerprint", "a.log", "b.log")
+    assert verdict in made["comparison"]["reasons"]
+    assert {"what": "name", "text": "orders", "levels": ["site", "message"]} in made["counts"]
+    assert made["masked_for"] == ["the name `orders` counts at site, message"]
 
 
 # drafts edit

@@ -68,6 +68,13 @@ def test_lines_in_vain_say_which_word_made_them_looked_at() -> None:
     assert "in no form" in seen.reason
 
 
+def test_the_line_that_states_what_is_wrong_is_named() -> None:
+    seen = trace("summing up\nread: 12 rows\ncheck: wrong sum of row 3\ndone\n")
+    assert [(line, failure.message) for line, failure in seen.failures] == [
+        (3, "check: wrong sum of row 3")
+    ]
+
+
 def test_a_word_of_no_tool_is_one_of_trouble() -> None:
     (line,) = trace("the raceback\n").lines
     assert line.words == (("", "raceback"),)

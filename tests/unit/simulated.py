@@ -360,7 +360,7 @@ class Project:
             fields: dict[str, Any] = {"message": message, "tool": tool}
             if test:
                 fields["test"] = {"name": file + test}
-            found[name] = FingerprintedFailure(name, name, name, name, fields, places)
+            found[name] = FingerprintedFailure(name, name, name, name, name, name, fields, places)
         return tuple(found.values())
 
     def _shown(self, failing: list[tuple[str, str]]) -> tuple[list[tuple[str, str]], bool]:

@@ -28,8 +28,15 @@ START = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 
 def failure(name: str, status: str = "failed") -> Failure:
     """Give a failure in one and the same line, whatever the test's parameter."""
-    frame = StackFrame("tests/test_a.py", "test_a", 3, "assert total(n)", in_app=True)
+    frame = StackFrame("shop/cart.py", "total", 3, "return prices[n]", in_app=True)
     test = Test(name, status)
+    return Failure("pytest", "python", "ShopError", "", "no price", (frame,), None, test)
+
+
+def comparison(name: str) -> Failure:
+    """Give a failure of a comparison of a test."""
+    frame = StackFrame("tests/test_a.py", "test_a", 3, "assert total(n)", in_app=True)
+    test = Test(name)
     return Failure("pytest", "python", "AssertionError", "", "assert 1", (frame,), None, test)
 
 
@@ -40,9 +47,7 @@ def shown(*failures: Failure) -> dict[Failure, FingerprintedFailure]:
         fields = as_fields(one)
         prints = prints_of(fields)
         places = (one.test.name,) if one.test else ()
-        made[one] = FingerprintedFailure(
-            prints.exact, prints.site, prints.template, prints.kind, fields, places
-        )
+        made[one] = FingerprintedFailure(*prints.values, fields, places)
     return made
 
 
@@ -136,6 +141,12 @@ def test_two_cases_of_one_fingerprint_are_two() -> None:
     assert [one.name for one in run.failing] == [ONE, TWO]
 
 
+def test_comparisons_of_two_cases_are_two_failures() -> None:
+    noted = shown(comparison(ONE), comparison(TWO)).values()
+    assert len(distinct(noted)) == len(noted) == 2
+    assert len({one.place for one in noted}) == 1
+
+
 @given(cases=st.lists(st.sampled_from([PASSED, FAILED, ERROR, SKIPPED]), min_size=1, max_size=6))
 def test_what_ran_is_what_was_not_skipped(cases: list[str]) -> None:
     named = tuple(Case(f"test_cart.py::test_{at}", how) for at, how in enumerate(cases))
@@ -149,7 +160,7 @@ def test_a_failure_of_no_test_is_a_case_of_its_own() -> None:
     run = ran(1, failed=ONE)
     run = run._replace(failures=distinct([*run.failures, *shown(loose).values()]))
     assert [(one.name, one.message) for one in run.failing] == [
-        (ONE, "assert 1"),
+        (ONE, "no price"),
         ("", "make exited with 2"),
     ]
 

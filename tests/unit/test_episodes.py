@@ -58,7 +58,8 @@ def test_commands_that_can_tell_nothing_of_each_other_are_not_compared(
     monkeypatch.setattr("gitmem.capture.episodes.went", counted)
     at = datetime(2026, 11, 2, 9, tzinfo=UTC)
     failures = [
-        FingerprintedFailure(f"e{n}", f"s{n}", "t", "k", {"message": "m"}) for n in range(60)
+        FingerprintedFailure(f"e{n}", f"s{n}", "p", "m", "t", "k", {"message": "m"})
+        for n in range(60)
     ]
     runs = [
         Run(
@@ -330,7 +331,7 @@ def history(*runs: tuple[str, str], **special: dict[str, Any]) -> list[Run]:
             folder=".", exit_code=2 if "S" in shown else 1 if shown else 0, tree=tree, head="h",
             failures=tuple(
                 FingerprintedFailure(
-                    one, one, one, one, {"tool": "pytest"}, (f"t.py::{one}",)
+                    one, one, one, one, one, one, {"tool": "pytest"}, (f"t.py::{one}",)
                 )
                 for one in shown
             ),
@@ -500,8 +501,8 @@ def test_a_test_that_passed_before_the_last_red_run_does_not_part_the_edit() -> 
     fields = {"tool": "pytest", "test": {"name": "t.py::F2"}}
 
     def shown(places: tuple[str, ...], *more: str) -> tuple[FingerprintedFailure, ...]:
-        others = (FingerprintedFailure(o, o, o, o, fields, (f"t.py::{o}",)) for o in more)
-        return (FingerprintedFailure("F", "F", "F", "F", fields, places), *others)
+        others = (FingerprintedFailure(o, o, o, o, o, o, fields, (f"t.py::{o}",)) for o in more)
+        return (FingerprintedFailure("F", "F", "F", "F", "F", "F", fields, places), *others)
 
     def report(passed: str, failed: str, skipped: str = "") -> run_cases.Tests | None:
         cases = [Case(f"t.py::{name}", PASSED) for name in passed.split()]

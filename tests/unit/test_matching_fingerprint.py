@@ -32,7 +32,8 @@ THERE = ((r"C:\ci\shop\run.py", 9, "main"), (r"C:\ci\shop\cart.py", 40, "total")
 
 
 def test_the_same_failure_on_another_machine_is_the_same() -> None:
-    assert prints(trace(*HERE)).site == prints(trace(*THERE, said="ValueError: bad value 99")).site
+    other_value = prints(trace(*THERE, said="ValueError: bad value 99"))
+    assert prints(trace(*HERE)).site == other_value.site
     assert prints(trace(*HERE)) == prints(trace(*THERE))
 
 
@@ -46,7 +47,8 @@ def test_another_place_type_or_function_is_another_failure() -> None:
 def test_words_that_change_between_versions_do_not_count_where_there_is_a_place() -> None:
     old = trace(*HERE, said="TypeError: can't concat int to bytes")
     new = trace(*HERE, said="TypeError: can only concatenate bytes, not int")
-    assert prints(old).site == prints(new).site
+    assert prints(old).place == prints(new).place
+    assert prints(old).site != prints(new).site, "no table says that it is one message"
     assert prints(old).template != prints(new).template
 
 
@@ -108,7 +110,7 @@ def test_helpers_that_assert_are_not_the_place() -> None:
 
     assert prints(failed("assertEquals")).site == prints(failed("fail")).site
     said = "expected:<q>but was:<q>"
-    assert prints(failed("fail")).keys[1] == f"AssertionFailedError | {said} | CartTest.java:total"
+    assert prints(failed("fail")).keys[2] == f"AssertionFailedError | {said} | CartTest.java:total"
 
 
 def test_an_assertion_without_its_line_is_told_by_the_words_of_the_comparison() -> None:
@@ -132,9 +134,63 @@ def test_the_same_error_is_proven_by_the_line_that_failed() -> None:
         )
 
     one = at("return items['total']")
-    assert one.exact == at("return  items['total']", "KeyError: 'sum'").exact
+    assert one.exact == at("return  items['total']").exact
     assert one.exact != at("return order['total']").exact
     assert one.site == at("return order['total']").site
+
+
+def test_one_line_with_another_name_or_message_is_only_the_same_place() -> None:
+    def at(said: str) -> Fingerprints:
+        return prints(
+            "Traceback (most recent call last):\n"
+            f'  File "/srv/shop/db.py", line 3, in run\n    return execute(sql)\n{said}\n'
+        )
+
+    one = at("OperationalError: no such table: orders")
+    for said in ("no such table: stock", "database is locked"):
+        other = at(f"OperationalError: {said}")
+        assert one.place == other.place
+        assert one.site != other.site
+        assert one.exact != other.exact
+        assert one.message != other.message
+    key, other_key = at("KeyError: 'total'"), at("KeyError: 'sum'")
+    assert key.place == other_key.place
+    assert key.site != other_key.site
+
+
+def test_what_led_to_an_error_counts() -> None:
+    def after(kind: str, said: str) -> Fingerprints:
+        cause = Failure(error_type=kind, message=said)
+        frame = StackFrame("a.py", "run", 3, "raise JobError", in_app=True)
+        return fingerprints(Failure("", "", "JobError", "", "no job", (frame,), causes=(cause,)))
+
+    one = after("OSError", "the disk is full")
+    assert one.site == after("OSError", "the disk is full").site
+    other = after("KeyError", "'rates'")
+    assert one.place == other.place
+    assert (one.site, one.exact) != (other.site, other.exact)
+    assert one.site != other.site
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("error: no matching package named `shop_a` found", "`shop_b`"),
+        ("Error: Cannot find module 'shop-a'", "'shop-b'"),
+        ("a.c:1:2: fatal error: zlib.h: No such file or directory", "ssl.h"),
+    ],
+)
+def test_what_has_to_be_put_right_is_part_of_the_message(first: str, second: str) -> None:
+    name = next(word for word in ("`shop_a`", "'shop-a'", "zlib.h") if word in first)
+    one, other = prints(first), prints(first.replace(name, second))
+    assert one.message != other.message
+    assert one.template == other.template
+    assert one.site != other.site
+
+
+def test_a_line_that_only_counts_is_known_by_nothing() -> None:
+    counting = fingerprints(Failure(message="1 test failed"))
+    assert (counting.exact, counting.message, counting.template) == ("", "", "")
 
 
 def test_a_compilers_message_is_the_same_error_in_the_same_file_only() -> None:
@@ -147,6 +203,7 @@ def test_a_compilers_message_is_the_same_error_in_the_same_file_only() -> None:
     assert one.exact == at("/home/ann/src/A.java", "totl").exact
     assert one.exact != at("src/B.java", "totl").exact
     assert one.site == at("src/B.java", "totl").site
+    assert one.site != at("src/A.java", "sum").site
 
 
 def test_a_message_alone_proves_nothing() -> None:
@@ -154,7 +211,8 @@ def test_a_message_alone_proves_nothing() -> None:
     assert (alone.exact, alone.keys[0]) == ("", "")
     assert alone.site
     assert label_of("site", {"message": "x"}) == "same message"
-    assert label_of("site", {"frames": [{"file": "a.py"}]}) == "same place"
+    assert label_of("site", {"frames": [{"file": "a.py"}]}) == "same error"
+    assert label_of("place", {"frames": [{"file": "a.py"}]}) == "same place"
     assert label_of("exact", {}) == "same error"
 
 
@@ -171,7 +229,7 @@ def test_an_assertion_without_a_place_proves_nothing() -> None:
 
 def test_what_says_nothing_equals_nothing() -> None:
     nothing = Failure(tool="x", message=" \n", excerpt="some lines")
-    assert fingerprints(nothing)[:4] == ("", "", "", "")
+    assert fingerprints(nothing).values == ("",) * 6
     assert levels(fingerprints(nothing)) == ()
     assert compare(nothing, nothing).level == ""
     bare = fingerprints(Failure(error_type="AssertionError"))
@@ -209,10 +267,11 @@ def test_an_assertion_is_known_by_the_function_that_gave_its_value() -> None:
 
 
 def test_diagnostics_are_told_by_what_they_say_not_by_where() -> None:
-    assert (
-        prints('src/a.py:3: error: Name "total" is not defined  [name-defined]').site
-        == prints('lib/b.py:9:4: error: Name "items" is not defined').site
-    )
+    one = prints('src/a.py:3: error: Name "total" is not defined  [name-defined]')
+    assert one.site == prints('lib/b.py:9:4: error: Name "total" is not defined').site
+    other = prints('lib/b.py:9:4: error: Name "items" is not defined')
+    assert one.message == other.message
+    assert one.site != other.site, "another name is another error"
     assert (
         prints("src/a.ts(1,2): error TS2322: Type 'string' is not assignable to type 'X'.").site
         != prints("src/a.ts(1,2): error TS2345: Type 'string' is not assignable to type 'X'.").site
@@ -259,7 +318,7 @@ def test_nothing_but_what_varies_is_still_told_apart() -> None:
 
 
 def test_levels_go_from_exact_to_coarse() -> None:
-    assert Fingerprints._fields[:4] == LEVELS
+    assert Fingerprints._fields[:6] == LEVELS
     one, other = prints(trace(*HERE)), prints(trace(("/srv/other.py", 3, "run")))
     assert (one.site, one.exact) != (other.site, other.exact)
     assert (one.template, one.kind) == (other.template, other.kind)
@@ -292,10 +351,10 @@ def test_a_line_that_is_pasted_alone_is_the_same_message(whole: str, line: str) 
 
 
 def test_hashes_are_stable_and_short() -> None:
-    assert VERSION == 11
+    assert VERSION == 12
     known = fingerprints(Failure(error_type="ValueError", message="bad value 3"))
-    assert known.keys[1] == "ValueError | bad value <n>"
-    assert all(len(value) == 16 for value in known[:4])
+    assert known.keys[2] == "ValueError | bad value <n>"
+    assert all(len(value) == 16 for value in known.values if value)
     assert known.site == fingerprints(Failure(error_type="ValueError", message="bad value 3")).site
 
 
@@ -320,7 +379,11 @@ def test_lines_folders_and_values_never_matter(line: int, folder: str, value: st
                  for n, name in enumerate(("run.py", "cart.py"))]  # fmt: skip
         return trace(*steps, said=f"ValueError: cannot use the value {value} for this")
 
-    assert prints(failure(line, folder, value)).site == prints(failure(3, "/x/", "11")).site
+    one = prints(failure(line, folder, value))
+    assert one.site == prints(failure(3, "/x/", value)).site
+    assert one.place == prints(failure(3, "/x/", "11")).place
+    if value == "10":
+        assert one.site == prints(failure(3, "/x/", "11")).site, "a name tells, a number does not"
 
 
 def test_user_rules_count() -> None:
@@ -333,7 +396,8 @@ def test_user_rules_count() -> None:
 
 def test_explaining_names_masks_and_frames() -> None:
     text = "\n".join(explain(main_failure(trace(*HERE))).lines())
-    assert "masked    number: 3 -> <n>" in text
+    assert "masked    number: 3 -> <n>; it varies from one occurrence to the next" in text
+    assert "counts    message: bad value <n> (exact, site, message, template)" in text
     assert "run.py:3 main: own, counts as run.py" in text
     library = ("/usr/lib/python3/site-packages/a.py", 1, "f")
     assert "not own code" in "\n".join(explain(main_failure(trace(library, *HERE))).lines())
@@ -343,12 +407,55 @@ def test_comparing_says_why() -> None:
     one = main_failure("PermissionError: [Errno 13] Permission denied: '/home/ann/a.yml'")
     other = main_failure("PermissionError: [Errno 13] Permission denied: '/srv/b.db'")
     same = compare(one, other)
-    assert same.level == "exact"
-    assert any("/home/ann/a.yml / /srv/b.db" in reason for reason in same.reasons)
+    assert (same.level, same.verdict[:16]) == ("place", "the same message")
+    assert "not the same: `a.yml` and `b.db` are names in the message" in same.reasons
+    moved = main_failure("PermissionError: [Errno 13] Permission denied: '/srv/a.yml'")
+    again = compare(one, moved)
+    assert again.level == "exact"
+    assert any("/home/ann/a.yml / /srv/a.yml" in reason for reason in again.reasons)
     missing = main_failure("FileNotFoundError: [Errno 2] No such file or directory: '/srv/b.db'")
     different = compare(one, missing)
     assert different.level == ""
     assert "type differs: PermissionError / FileNotFoundError" in different.reasons
+
+
+def test_comparing_names_the_levels_that_agree_and_what_differs() -> None:
+    at = 'Traceback (most recent call last):\n  File "db.py", line 3, in run\n    execute(sql)\n'
+    one = main_failure(f"{at}OperationalError: no such table: orders\n")
+    told = compare(one, main_failure(f"{at}OperationalError: no such table: stock\n"))
+    assert told.verdict == "another error in the same place"
+    assert told.reasons[:2] == (
+        "levels that agree: place, kind",
+        "levels that differ: exact, site, message, template",
+    )
+    assert "not the same: `orders` and `stock` stand in the message" in told.reasons
+    assert "source line agrees: execute(sql)" in told.reasons
+
+
+def test_comparing_values_says_that_the_test_fails_still() -> None:
+    def failed(got: int) -> Failure:
+        place = "\tat shop.CartTest.total(CartTest.java:14)"
+        return main_failure(
+            f"junit.framework.AssertionFailedError: expected:<1> but was:<{got}>\n{place}"
+        )
+
+    told = compare(failed(2), failed(3))
+    assert told.level == "site"
+    assert told.verdict.startswith("the same comparison fails still")
+    values = "expected:<1> but was:<2> / expected:<1> but was:<3>"
+    assert f"compared values differ: {values}" in told.reasons
+    assert "compared at exact alone (bracketed): <2> / <3>" in told.reasons
+
+
+def test_a_level_without_a_fingerprint_says_why() -> None:
+    lines = explain(Failure(message="cannot open the shop today")).lines()
+    assert "exact     none: nothing here proves that two such failures are one" in lines
+
+
+def test_a_name_that_is_masked_says_where_it_counts() -> None:
+    lines = explain(main_failure("error: no matching package named `shop_a` found")).lines()
+    assert any(line.endswith("the name `shop_a` counts at site, message") for line in lines)
+    assert "counts    name: shop_a (site, message)" in lines
 
 
 @pytest.mark.parametrize(

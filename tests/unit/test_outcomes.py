@@ -343,14 +343,20 @@ def test_what_a_failure_is_known_by() -> None:
     assert basis(Failure("pytest", message="no", test=Test("test_a"))) == TOOL
 
 
-def test_a_command_that_says_little_is_told_by_its_last_line() -> None:
+def test_a_command_that_says_little_is_told_by_what_it_states() -> None:
     parser = Parser("npx check")
     parser.feed("checking the sums\nsum of 1 and 2: 3\ncheck: wrong sum\n\n> done\n")
-    assert parser.close() == []
-    failure = parser.ending("npx", 1)
+    (failure,) = parser.close()
     assert failure.message == "check: wrong sum"
     assert "sum of 1 and 2: 3" in failure.excerpt
     assert basis(failure) == GUESS
+
+
+def test_a_command_that_states_nothing_is_told_by_its_exit_code() -> None:
+    idle = Parser("npx check")
+    idle.feed("checking the sums\nsum of 1 and 2: 3\n1 check failed\n")
+    assert all(basis(failure) == EXIT for failure in idle.close())
+    assert basis(idle.ending("npx", 1)) == EXIT, "a line that only counts is no identity"
     silent = Parser("false")
     silent.close()
     assert basis(silent.ending("false", 1)) == EXIT

@@ -86,7 +86,7 @@ FIX = from_data(made("fix", title="sleep", approach="sleep longer", outcome="fai
 
 def told(*attempts: tuple[str, str]) -> MatchDetails:
     assert isinstance(FIX, Fix)
-    seen = FingerprintedFailure("", "", "", "", {"message": "it broke"})
+    seen = FingerprintedFailure("", "", "", "", "", "", {"message": "it broke"})
     known = Match(seen, "same error", False, (row("error", "err-0000000001"),), (), (),
                   occurrences=Occurrences(("2026-01-02T03:04:05Z",), 1))  # fmt: skip
     origin = Origin("abc1234", "Sleep", datetime(2026, 1, 3, tzinfo=UTC))

@@ -10,7 +10,7 @@ from gitmem.capture.recording_policy import RecordingPolicy, reasons
 from gitmem.capture.runs import Run
 
 _BEGAN = datetime(2026, 11, 2, 9, tzinfo=UTC)
-_SEEN = FingerprintedFailure("e", "s", "t", "k", {"message": "it broke"})
+_SEEN = FingerprintedFailure("e", "s", "p", "m", "t", "k", {"message": "it broke"})
 
 
 def run(minute: float, *, red: bool, ci: bool = False) -> Run:

@@ -13,7 +13,7 @@ _AT = datetime(2026, 11, 2, 9, tzinfo=UTC)
 
 
 def seen(name: str, *places: str, tool: str = "pytest") -> FingerprintedFailure:
-    return FingerprintedFailure(name, name, name, name, {"tool": tool}, places)
+    return FingerprintedFailure(name, name, name, name, name, name, {"tool": tool}, places)
 
 
 def run(command: str, *shown: FingerprintedFailure, **more: Any) -> Run:

@@ -62,7 +62,7 @@ CASE: Final = {
 FULL: Final[dict[str, dict[str, Any]]] = {
     "error": {
         "error_type": "TypeError", "code": "E1", "message": "can't compare\ntwo lines",
-        "symptom": "it stops",
+        "symptom": "it stops", "chain": ["KeyError: 'a'"],
         "cause": "mixed datetimes", "category": "TIMEOUT", "subject": "clock", "tool": "pytest",
         "language": "python",
         "location": {"file": "a.py", "line": 1, "column": 2, "code": "x", "around": "w\nx"},

@@ -17,7 +17,7 @@ def edit(file: str, old: str, *new: str) -> Patch:
 
 def failure(place: str, tool: str) -> FingerprintedFailure:
     test = {"test": {"name": place}} if "::" in place else {}
-    return FingerprintedFailure("e", "s", "t", "k", {"tool": tool, **test}, (place,))
+    return FingerprintedFailure("e", "s", "p", "m", "t", "k", {"tool": tool, **test}, (place,))
 
 
 TEST = failure("tests/test_a.py::test_a", "pytest")

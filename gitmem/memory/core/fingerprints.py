@@ -56,16 +56,7 @@ def fingerprinted(
     """
     fields = dict(redact(workspace, fields_of(workspace, failure, entered))[0])
     prints = fingerprints_of(workspace, fields)
-    return FingerprintedFailure(
-        prints.exact,
-        prints.site,
-        prints.place,
-        prints.message,
-        prints.template,
-        prints.kind,
-        fields,
-        places_of(fields),
-    )
+    return FingerprintedFailure(*prints.values, fields, places_of(fields))
 
 
 def seen_in(workspace: "Workspace", text: str) -> "list[FingerprintedFailure]":

@@ -4,6 +4,7 @@ import os
 import re
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
+from functools import partial
 from hashlib import blake2b
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -21,6 +22,7 @@ from gitmem.matching.text import clean as cleaned
 from gitmem.memory.core.fingerprints import fingerprinted
 from gitmem.memory.core.matchers import matchers_of
 from gitmem.memory.core.redaction import redact
+from gitmem.memory.core.team_rules import mask_rules
 from gitmem.memory.failures.last_failure import error_of
 from gitmem.memory.failures.matching import match
 from gitmem.memory.failures.reporting import attach
@@ -136,7 +138,9 @@ def _noted(
     folder = os.path.relpath(os.path.realpath(records.workspace.start), base)
     command = _command(records, source)
     history = RunHistory(
-        records.workspace.journal, site.git_dirs.git_dir if site.git_dirs else site.root
+        records.workspace.journal,
+        site.git_dirs.git_dir if site.git_dirs else site.root,
+        partial(mask_rules, site, records.workspace.notices),
     )
     earlier = history.of(command, folder)
     first = {place for run in earlier for failure in run.failures for place in failure.places}

@@ -6,6 +6,7 @@ had the fix in it. What somebody broke and took back again says nothing of a fix
 
 from contextlib import closing
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
 from gitmem.capture.episodes import episodes
@@ -14,6 +15,7 @@ from gitmem.errors import GitmemError
 from gitmem.git.objects import Objects
 from gitmem.matching.labels import is_placed
 from gitmem.matching.relocate import FileText
+from gitmem.memory.core.team_rules import mask_rules
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -29,7 +31,9 @@ def failing_again(workspace: "Workspace", fixes: "Sequence[Row]") -> set[str]:
     since = {fix.id: datetime.fromisoformat(fix.created) for fix in fixes}
     git_dirs = workspace.site.git_dirs
     name = git_dirs.git_dir if git_dirs else workspace.site.root
-    history = RunHistory(workspace.journal, name)
+    history = RunHistory(
+        workspace.journal, name, partial(mask_rules, workspace.site, workspace.notices)
+    )
     mended = {site for draft in workspace.drafts.open() for site in draft.all_sites}
     newest = history.newest(min(since.values()))
     red = mended.union(*(run.sites for run in newest))

@@ -1,11 +1,13 @@
 """The runs of commands that were watched in this work tree."""
 
 from collections import Counter
+from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from gitmem.capture.history import RunHistory, moment
 from gitmem.errors import NotFoundError, UsageError
+from gitmem.memory.core.team_rules import mask_rules
 
 if TYPE_CHECKING:
     from gitmem.capture.runs import Run
@@ -39,9 +41,12 @@ def still_failing(records: "RecordAccess") -> frozenset[str]:
 
 
 def _history(records: "RecordAccess") -> RunHistory:
-    places = records.workspace.site.git_dirs
-    name = places.git_dir if places else records.workspace.site.root
-    return RunHistory(records.workspace.journal, name)
+    workspace = records.workspace
+    places = workspace.site.git_dirs
+    name = places.git_dir if places else workspace.site.root
+    return RunHistory(
+        workspace.journal, name, partial(mask_rules, workspace.site, workspace.notices)
+    )
 
 
 def newest_runs(records: "RecordAccess") -> "list[Run]":

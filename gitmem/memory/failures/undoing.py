@@ -1,10 +1,12 @@
 """Taking back what a watched run taught: its records, or the run itself."""
 
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from gitmem.capture.history import RunHistory
 from gitmem.capture.lesson_log import LessonLog
 from gitmem.errors import NotFoundError, UsageError
+from gitmem.memory.core.team_rules import mask_rules
 from gitmem.memory.failures.observed_runs import timeline
 
 if TYPE_CHECKING:
@@ -86,4 +88,6 @@ def _log(records: "RecordAccess") -> LessonLog:
 
 
 def _history(records: "RecordAccess") -> RunHistory:
-    return RunHistory(records.workspace.journal, _tree_name(records))
+    workspace = records.workspace
+    rules = partial(mask_rules, workspace.site, workspace.notices)
+    return RunHistory(workspace.journal, _tree_name(records), rules)

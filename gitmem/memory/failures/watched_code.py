@@ -4,10 +4,12 @@ import os
 import shlex
 from collections.abc import Sequence
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from gitmem.capture.history import RunHistory
 from gitmem.memory.core.redaction import redact
+from gitmem.memory.core.team_rules import mask_rules
 
 if TYPE_CHECKING:
     from gitmem.capture.runs import Run
@@ -46,7 +48,9 @@ class WatchedCode:
         self.base = site.repository_root
         self.folder = os.path.relpath(os.path.realpath(workspace.start), self.base)
         name = site.git_dirs.git_dir if site.git_dirs else self.base
-        self.history = RunHistory(workspace.journal, name)
+        self.history = RunHistory(
+            workspace.journal, name, partial(mask_rules, site, workspace.notices)
+        )
         self.timeline = self.history.timeline()
 
     @property

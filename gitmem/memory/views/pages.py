@@ -49,15 +49,7 @@ def _recognised(records: "RecordAccess", shown: "Shown") -> Match:
     """Recognise an error record as its failure would be, were it to show again."""
     fields = to_data(shown.record)
     prints = fingerprints_of(records.workspace, fields)
-    failure = FingerprintedFailure(
-        prints.exact,
-        prints.site,
-        prints.place,
-        prints.message,
-        prints.template,
-        prints.kind,
-        fields,
-    )
+    failure = FingerprintedFailure(*prints.values, fields)
     (hit,) = match(records.reader, [failure])
     own = [row for relation, row in shown.backlinks if relation == "fixes" and row.kind == "fix"]
     if not hit.is_known:

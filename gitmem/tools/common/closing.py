@@ -55,5 +55,7 @@ def is_closing(line: str) -> bool:
         return False
     if pattern("output.closing").match(text):
         return True
-    said = _ASIDE.sub(" ", _SPEAKER.sub("", text, count=1)).replace("-", " ")
-    return bool(_ENDS.search(said)) and all(word.lower() in _WORDS for word in _WORD.findall(said))
+    words = _ASIDE.sub(" ", _SPEAKER.sub("", text, count=1)).replace("-", " ")
+    return bool(_ENDS.search(words)) and all(
+        word.lower() in _WORDS for word in _WORD.findall(words)
+    )

@@ -1,0 +1,38 @@
+"""Lines that hold words of trouble and tell of none: what only warns, and counts of nothing."""
+
+from typing import Final
+
+from gitmem.lazy_pattern import lazily
+
+STAMP: Final = lazily(
+    r"^\s*\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ])?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?"
+    r"(?:Z|[+-]\d\d:?\d\d)?\]?[\s|:-]{0,4}"
+    r"(?:\[?(?:(?P<level>ERROR|FATAL|CRITICAL|SEVERE)|(?P<mild>WARN(?:ING)?|INFO|DEBUG))"
+    r"\]?[\s|:-]{1,4})?"
+)
+"""The time and the level at the start of a log's line: they say nothing about what happened."""
+MILD_LEVELS: Final = frozenset({"warning", "warn", "note", "info"})
+"""What a tool writes between a place and what it only remarks."""
+_COUNTS_NONE: Final = lazily(
+    r"\b(?:0|no|No|zero|without|Without) (?:\w+ )?(?:errors?|failures?|failed|fail|exceptions?)\b"
+    r"|\b(?:errors?|failures?|failed)\s*[:=]\s*0\b|\bfailed=0\b"
+)
+_LEVEL: Final = lazily(
+    r".{0,200}?\blevel\"?\s?[=:]\s?\"?(?:warn(?:ing)?|info|debug)\b"
+    r"|\s*(?:\S+ )?\[?(?:WARN(?:ING)?|[Ww]arn(?:ing)?|DEBUG|INFO|note)[:\s\]]"
+)
+# Python's warnings tell where they were raised, and fail nothing.
+_WARNED: Final = lazily(r"\s*\S[^\n]{0,400}?\.py[cx]?:\d+: (?:\w+\.)*\w*Warning: ")
+
+
+def only_warns(line: str) -> bool:
+    """Tell whether a line says by its level, or by its form, that it is no more than a warning."""
+    stamp = STAMP.match(line)
+    if stamp and stamp["mild"]:
+        return True
+    return _LEVEL.match(line) is not None or _WARNED.match(line) is not None
+
+
+def counts_none(line: str) -> bool:
+    """Tell whether a line says that nothing failed: ``0 errors``, ``failed=0``."""
+    return _COUNTS_NONE.search(line) is not None
