@@ -75,13 +75,18 @@ def ask_by_fingerprints(group: Group) -> GroupAnswers:
         name: tuple(
             tuple(
                 FailureAnswer(label_of(recorded, failure), failure.title, failure.fields)
-                for failure in map(_fingerprinted, filter(_fails, parse(text)))
+                for failure in fingerprinted_in(text)
             )
             for text in group.get(name, ())
         )
         for name in VARIANTS
     }
     return GroupAnswers(tuple(failure.fields for failure in recorded), texts)
+
+
+def fingerprinted_in(text: str) -> list[FingerprintedFailure]:
+    """Give the failures in a text, as a record of them would be."""
+    return [_fingerprinted(failure) for failure in parse(text) if _fails(failure)]
 
 
 def _fails(failure: Failure) -> bool:

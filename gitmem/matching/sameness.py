@@ -55,6 +55,7 @@ _QUOTED: Final = lazily(QUOTED_NAME)
 _QUOTES: Final = "'\"`\u2018\u2019"
 _CALLED: Final = lazily(r"(\w+)\(")
 _BUILT_IN: Final = frozenset(dir(builtins))
+_MOST_OF_VALUE: Final = 500
 _WORD: Final = lazily(r"[^\W\d_]{2,}")
 _MASK: Final = lazily(r"<[^<>\n]{0,40}>")
 
@@ -136,7 +137,7 @@ def exact_key(said: Failure, failure: Failure, place: str, rules: Sequence[MaskR
     source = _source(failure, last)
     file = failure.location.file if failure.location and not own else ""
     if compares(failure):
-        compared = template(said.message, rules, keep="values")
+        compared = template(_compared(said), rules, keep="values")
         line = f"line {last.line}" if last and last.line else ""
         if not (source or compared or line) or not _placed(failure, own):
             return ""
@@ -168,6 +169,13 @@ def site_key(said: Failure, failure: Failure, place: str, rules: Sequence[MaskRu
     for cause in chain_of(failure):
         parts += [error_name(cause), template(cause.message, rules), *names_of(cause)]
     return " | ".join(filter(None, parts))
+
+
+def _compared(said: Failure) -> str:
+    """Give what a comparison says, and the values that stand below it."""
+    values_below = (said.test.expected, said.test.actual) if said.test else ()
+    # A value may fill pages; the message is cut, too.
+    return "\n".join([said.message, *(value[:_MOST_OF_VALUE] for value in values_below if value)])
 
 
 def compares(failure: Failure) -> bool:
