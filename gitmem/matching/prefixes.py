@@ -34,7 +34,7 @@ _LEVEL: Final = (
 _COLUMN: Final = lazily(
     rf"(?P<log>{_MONTH} [ \d]\d \d\d:\d\d:\d\d [\w.-]{{1,80}} "
     r"(?:[\w./-]{1,60}(?:\[\d{1,8}\])?: ?)?)"
-    r"|(?P<job>[^\t\n]{1,100}\t[^\t\n]{1,100}\t)(?=\ufeff?\d{4}-\d\d-\d\dT)"
+    r"|(?P<job>[^\t\n]{1,100}\t[^\t\n]{1,100}\t)\ufeff?\d{4}-\d\d-\d\dT[\d:.]{8,18}Z(?: |$)"
     rf"|(?P<time>\ufeff?(?:{_TIME})(?:[ \t]|$)(?:\d\d[OE](?:[ +]|$))?(?!{_LEVEL}))"
     r"|(?P<step>Step #\d{1,4}(?: - \"[^\"\n]{1,60}\")?: ?|#\d{1,4} (?:\d{1,6}\.\d{1,4} )?)"
     rf"|(?P<bar>{_NAME}(?::{_NAME})? {{0,40}}\|(?: |$))"
@@ -134,7 +134,7 @@ def _columns(line: str) -> list[_Column]:
     start = 0
     while len(columns) < _MOST_COLUMNS and (match := _COLUMN.match(head, start)):
         kind = str(match.lastgroup)
-        text = match[0].strip()
+        text = match[kind].strip()
         if kind == "log":  # the time differs, the machine and the program are who speaks
             text = text[15:].strip()
         if kind not in _TIMES and not _may_be_column(kind, text):

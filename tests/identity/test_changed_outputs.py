@@ -11,7 +11,8 @@ from typing import Final, NamedTuple
 
 import pytest
 
-from benchmarks.identity import FingerprintedFailure, fingerprinted_in, label_of
+from benchmarks.identity import fingerprinted_in, label_of
+from gitmem.capture.fingerprinted import FingerprintedFailure
 from tests.depth import amount, deep
 from tests.identity.changes import VARYING, alterations, plain
 from tests.tools.test_corpus import SAMPLES, Sample
