@@ -359,6 +359,11 @@ eval: $(READY) sentence-model ## how well failures are told apart and found, on 
 	@mkdir -p build
 	@XDG_CACHE_HOME=$(CURDIR)/build/cache $(BIN)/python -m benchmarks.eval --json build/eval.json $(if $(DATA),--data $(DATA))
 
+# ARGS="--list", "--only go-timeout,ssh --show", "--pure"
+.PHONY: eval-identity
+eval-identity: $(READY) ## whether a failure is taken for the recorded one, and no other failure is
+	@$(BIN)/python -m benchmarks.eval_identity $(ARGS)
+
 # ARGS="--engine postgresql", "--show false", "--show missed"
 .PHONY: eval-hub
 eval-hub: $(READY) ## how well failures are found across repositories, and how often *same message* is wrong

@@ -51,8 +51,9 @@ def names_of(failure: Failure, *, whole: bool = True, files: bool = True) -> tup
     named = with_canonical_names(failure)
     own = {_tail(frame.file) for frame in failure.frames if frame.in_app}
     own |= {_tail(failure.location.file)} if failure.location else set()
-    message = named.message if whole else with_canonical_wording(named).message
-    masked = normalise(message).masked
+    masked = normalise(with_canonical_wording(named).message).masked
+    if whole:  # what the tool puts in quotes, and what only the canonical wording does
+        masked += normalise(named.message).masked
     names = {name_in(each) for each in masked if files or each.name not in _WITH_FOLDERS}
     names |= set(left_out(named)) if whole else set()
     return tuple(sorted(names - own - {""}))

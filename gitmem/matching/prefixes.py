@@ -34,8 +34,9 @@ _LEVEL: Final = (
 _COLUMN: Final = lazily(
     rf"(?P<log>{_MONTH} [ \d]\d \d\d:\d\d:\d\d [\w.-]{{1,80}} "
     r"(?:[\w./-]{1,60}(?:\[\d{1,8}\])?: ?)?)"
-    r"|(?P<job>[^\t\n]{1,100}\t[^\t\n]{1,100}\t)(?=\ufeff?\d{4}-\d\d-\d\dT)"
+    r"|(?P<job>[^\t\n]{1,100}\t[^\t\n]{1,100}\t)\ufeff?\d{4}-\d\d-\d\dT[\d:.]{8,18}Z(?: |$)"
     rf"|(?P<time>\ufeff?(?:{_TIME})(?:[ \t]|$)(?:\d\d[OE](?:[ +]|$))?(?!{_LEVEL}))"
+    r"|(?P<timed>#\d{1,4} \d{1,6}\.\d{1,4} )"
     r"|(?P<step>Step #\d{1,4}(?: - \"[^\"\n]{1,60}\")?: ?|#\d{1,4} (?:\d{1,6}\.\d{1,4} )?)"
     rf"|(?P<bar>{_NAME}(?::{_NAME})? {{0,40}}\|(?: |$))"
     r"|(?P<bracket>\[[^\[\]\n]{1,100}\](?:<\w{1,20}>)?:?(?:[ \t]|$))"
@@ -43,8 +44,10 @@ _COLUMN: Final = lazily(
     rf"|(?P<task>{_NAME}(?:[:#]{_NAME}){{0,3}}(?:\[\d{{1,8}}\])?:(?: |$))"
     r"|(?P<quote>>(?: |$))"
 )
-_TIMES: Final = frozenset({"time", "log"})
+_TIMES: Final = frozenset({"time", "log", "timed"})
 """Columns that say when: they are never a part of what is said."""
+_TIMED: Final = ("timed",)
+"""A step of BuildKit with its time: nothing else begins so, and a single line is enough."""
 _NUMBERS: Final = lazily(r"\d+")
 _SAYS_HOW_BAD: Final = lazily(
     r"\W*(?:e|w|i|d|error|err|warning|warn|info|debug|trace|fatal|critical|severe|notice|note|help"
@@ -149,7 +152,7 @@ def _columns(line: str) -> list[_Column]:
     start = 0
     while len(columns) < _MOST_COLUMNS and (match := _COLUMN.match(head, start)):
         kind = str(match.lastgroup)
-        text = match[0].strip()
+        text = match[kind].strip()
         if kind == "log":  # the time differs, the machine and the program are who speaks
             text = text[15:].strip()
         if kind not in _TIMES and not _may_be_column(kind, text):
@@ -182,5 +185,6 @@ def _shapes(
     return {
         shape
         for shape, count in counts.items()
-        if count >= _LEAST and (shape[-1] in _TIMES or forms[shape] == {True, False})
+        if shape == _TIMED
+        or (count >= _LEAST and (shape[-1] in _TIMES or forms[shape] == {True, False}))
     }

@@ -55,6 +55,7 @@ _QUOTED: Final = lazily(QUOTED_NAME)
 _QUOTES: Final = "'\"`\u2018\u2019"
 _CALLED: Final = lazily(r"(\w+)\(")
 _BUILT_IN: Final = frozenset(dir(builtins))
+_MOST_OF_VALUE: Final = 500
 _WORD: Final = lazily(r"[^\W\d_]{2,}")
 _MASK: Final = lazily(r"<[^<>\n]{0,40}>")
 
@@ -153,7 +154,7 @@ def proof_of(
     source = IdentityPart("source line", _source(failure, last))
     file = failure.location.file if failure.location and not own else ""
     if compares(failure):
-        compared = template(named.message, rules, keep="values")
+        compared = template(_compared(named), rules, keep="values")
         line = f"line {last.line}" if last and last.line else ""
         if not (source.text or compared or line) or not _placed(failure, own):
             return None
@@ -198,6 +199,13 @@ def site_parts(
 
 def _joined(parts: Sequence[IdentityPart]) -> str:
     return " | ".join([part.text for part in parts if part.text])
+
+
+def _compared(named: Failure) -> str:
+    """Give what a comparison says, and the values that stand below it."""
+    values_below = (named.test.expected, named.test.actual) if named.test else ()
+    # A value may fill pages; the message is cut, too.
+    return "\n".join([named.message, *(value[:_MOST_OF_VALUE] for value in values_below if value)])
 
 
 def compares(failure: Failure) -> bool:

@@ -68,8 +68,12 @@ def place_key(failure: Failure, rules: Sequence[MaskRule] = ()) -> str:
         chosen = [tested, *chosen] if tested and tested not in chosen else chosen
     if chosen:
         test = _nameless_test(failure, own)
-        if not is_assertion(name) and (test or _vague(chosen, name)):
-            parts.append(test or _line_of(own))
+        if test:
+            parts.append(test)
+        elif not is_assertion(name) and _vague(chosen, name):
+            # A file is no place: without the line what was said has to tell.
+            line = _line_of(own) or (failure.location.code if failure.location else "")
+            parts.append(line or template(failure.message, rules, keep="names"))
         return " | ".join([*filter(None, parts), *chosen])
     if failure.code and _tells_by(failure) == "code":
         return f"{failure.tool} | {failure.code}"

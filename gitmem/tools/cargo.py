@@ -38,10 +38,13 @@ _BODY: Final = re.compile(
     r"\s*(?:\d+ +[|│~+-]|[|│]|=|\.\.\.|-->|:::|╭▸|╰|note:|help:|\d+ [+~-])|\s*$"
 )
 _AFTER: Final = re.compile(
-    r"(?:could not compile|aborting due to|test failed, to rerun|process didn't exit|build failed"
+    r"(?:could not compile|failed to run custom build command|aborting due to|test failed, to rerun|process didn't exit|build failed"
     r"|doctest failed"
     r"|\d+ targets? failed|could not document|`.*` test failed)"
 )
+_ONLY_ENDS: Final = ("could not compile", "failed to run custom build command")
+"""What cargo says after a compiler or a script that failed, of which the output tells why."""
+_BLANK: Final = (" ", "\t")
 _PANIC: Final = re.compile(
     r"thread '(?P<name>[^'\n]{0,300})'(?: \(\d+\))? (?:has )?panicked at "
     r"(?:(?P<file>[^'\s][^:\n]{0,300}):(?P<line>\d+):(?P<column>\d+):?$|'"
@@ -82,7 +85,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     if head["message"].startswith("test failed") and (crash := _crash(lines, at)):
         return crash
     if _AFTER.match(head["message"]):
-        if head["message"].startswith("could not compile"):
+        if head["message"].startswith(_ONLY_ENDS):
             failure = Failure("cargo", "rust", message=head["message"], severity="consequence")
             return one(failure, lines, at, at + 1)
         return passed_over(at, at + 1)
@@ -126,6 +129,8 @@ def _panic(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         line, column = number(number_), number(column_)
     elif not file:
         words = [match["rest"]]
+    if file and end + 1 < len(lines) and not lines[end].strip() and lines[end + 1][:1] in _BLANK:
+        end += 1  # scripts of builds begin what they say with an empty line
     while end < len(lines) and end < at + 30 and lines[end].strip():
         if re.match(r"\s*(?:note: |stack backtrace:|thread ')", lines[end]):
             break

@@ -14,7 +14,7 @@ _FAILURE: Final = re.compile(
     r"(?:Failure|error:.*|error: .*)$"
 )
 _RUN: Final = re.compile(r"\[ RUN      \] (?P<name>\S+)$")
-_BAR: Final = re.compile(r"\[[ =-][ A-Z=-]{8}\]")
+_BAR: Final = re.compile(r"\[[ =-][ A-Z=-]{9}\]")
 _THROWN: Final = re.compile(
     r"C\+\+ exception with description \"(?P<message>.*)\" thrown in (?P<where>.*?)\.?$"
 )
