@@ -34,7 +34,7 @@ def journal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Journal:
 def run(number: int, command: str = "pytest", *, text: int = 1000) -> Run:
     """Make the run of a number; it began so many seconds after the first one."""
     fields = {"message": f"failed {number}", "excerpt": "x" * text}
-    failure = FingerprintedFailure("e", "s", "t", "k", fields, ("test_a",))
+    failure = FingerprintedFailure("e", "s", "p", "m", "t", "k", fields, ("test_a",))
     at = START + timedelta(seconds=number)
     return Run(f"{number:08x}", at, 0.5, (command,), ".", 1, "tree", "head", (failure,))
 
@@ -110,9 +110,9 @@ def test_a_text_is_taken_apart_once_whatever_is_asked_about_it(
     texts: list[str] = []
     parse = parsing.parse
 
-    def noted(text: str) -> list[Failure]:
+    def noted(text: str, **options: Any) -> list[Failure]:
         texts.append(text)
-        return parse(text)
+        return parse(text, **options)
 
     monkeypatch.setattr(parsing, "parse", noted)
     text = 'Traceback (most recent call last):\n  File "a.py", line 3, in f\nValueError: no'
