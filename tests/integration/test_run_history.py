@@ -110,9 +110,9 @@ def test_a_text_is_taken_apart_once_whatever_is_asked_about_it(
     texts: list[str] = []
     parse = parsing.parse
 
-    def noted(text: str, **_: object) -> list[Failure]:
+    def noted(text: str, **options: Any) -> list[Failure]:
         texts.append(text)
-        return parse(text)
+        return parse(text, **options)
 
     monkeypatch.setattr(parsing, "parse", noted)
     text = 'Traceback (most recent call last):\n  File "a.py", line 3, in f\nValueError: no'
