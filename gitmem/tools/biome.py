@@ -67,7 +67,7 @@ TOOL = Tool(
     "biome",
     order=145,
     language="javascript",
-    output=ToolOutput(words=(" \u2501\u2501\u2501", "lint/"), parse=parse),
+    output=ToolOutput(words=(" \u2501\u2501\u2501", ": lint/"), parse=parse),
     command=ToolCommand(programs=("biome",)),
     silence=ToolSilence(
         allows=("biome-ignore",), settings=(r"biome\.json",), looser=(r"\bignores?\b\s*[=:]",)

@@ -77,7 +77,7 @@ TOOL = Tool(
     "ghc",
     order=232,
     language="haskell",
-    output=ToolOutput(words=("hs:", "hsc:", "CallStack (from"), parse=parse),
+    output=ToolOutput(words=(": error:", "CallStack (from"), parse=parse),
     command=ToolCommand(programs=("ghc", "runghc", "cabal", "stack")),
     frames=ToolFrames(roots=("libraries/",)),
 )

@@ -18,7 +18,7 @@ NAMES: Final = ('tap', 'tape', 'bats', 'unity', 'gtest', 'ctest', 'node_test', '
  'latex', 'rollup', 'sbcl', 'guile', 'elm', 'ecosystems')
 """Modules of tools, the more specific first."""
 
-OWN_STEMS: Final[tuple[str, ...]] = (' warning ', '[warning]', ' ━━━', 'lint/', '.kt:', '.kts:', 'hs:', 'hsc:', 'CallStack (from', 'Sanitizer: ', 'signal SIG', 'BUG: ', 'kernel BUG at', 'general protection fault', 'changed significantly', 'poetry.lock', 'Python version (', 'pyproject.toml file', "doesn't match any versions", ' depends on ', 'rake aborted!', 'rails aborted!', ' char:', 'CategoryInfo', ' : The term ', '** (', 'rejected]', '! LaTeX', '! Missing', '! Emergency stop', '! Package', '! Class', '! Extra', '! Too many', '! Illegal', '! Paragraph ended', '! File ended', '! Argument of', '! Double', '! Misplaced', '! Incomplete', "! I can't find", '! TeX capacity', '! Font', '! Dimension', '! Improper', '! Use of', "! You can't use", 'to resolve import', ' is not exported by ', 'nhandled ', 'In procedure ', '.elm', '-- TYPE MISMATCH')
+OWN_STEMS: Final[tuple[str, ...]] = (' ━━━', ': lint/', 'e: file:', '.kt: (', '.kts: (', 'CallStack (from', 'Sanitizer: ', 'signal SIG', 'BUG: ', 'kernel BUG at', 'general protection fault', 'changed significantly', 'poetry.lock', 'Python version (', 'pyproject.toml file', 'rake aborted!', 'rails aborted!', ' char:', 'CategoryInfo', ' : The term ', '** (', 'rejected]', '! LaTeX', '! Missing', '! Emergency stop', '! Package', '! Extra', '! Too many', '! Illegal', '! Paragraph ended', '! Misplaced', "! I can't find", 'to resolve import', ' is not exported by ', 'nhandled ', 'In procedure ', '.elm', '-- TYPE MISMATCH')
 """Words that a block is searched for, beside those of ``common.trouble``."""
 
 FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
@@ -946,6 +946,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'typescript': ('ng', 'webpack'),
         'eslint': ('xo',),
         'javac': ('ant',),
+        'msvc': ('msbuild', 'dotnet'),
         'dotnet': ('msbuild',),
         'jvm': ('sbt',),
         'node': ('ts-node', 'tsx'),
@@ -1069,13 +1070,13 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'pyright': (' - error: ',),
         'ty': ('error[', 'ERROR ', ': error: ', '.py:'),
         'ruff': ('.py:', '--> '),
-        'yamllint': (' error ', '[error]', ' warning ', '[warning]'),
+        'yamllint': (' error ', '[error]'),
         'actionlint': ('.yml:', '.yaml:'),
         'typescript': ('error TS',),
-        'biome': (' ━━━', 'lint/'),
+        'biome': (' ━━━', ': lint/'),
         'eslint': (' error ', '[Error', ', Error - '),
         'jest': ('● ', 'FAIL '),
-        'kotlinc': ('.kt:', '.kts:'),
+        'kotlinc': ('e: file:', '.kt: (', '.kts: ('),
         'javac': ('[ERROR]', '[FATAL]'),
         'gradle': ('FAILURE: ', 'FAILED', 'Execution failed for task'),
         'msvc': ('error C', 'error LNK'),
@@ -1085,7 +1086,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'cargo': ('error: ', 'error[', 'panicked at', ' stdout ----', '"level":"error'),
         'golangci_lint': ('.go:',),
         'go': ('.go:', '--- FAIL', 'panic: ', 'fatal error: ', 'go: ', 'import cycle', 'main package', 'found packages', 'o Go files'),
-        'ghc': ('hs:', 'hsc:', 'CallStack (from'),
+        'ghc': (': error:', 'CallStack (from'),
         'sanitizers': ('Sanitizer: ', 'runtime error: '),
         'gdb': ('signal SIG',),
         'kernel': ('BUG: ', 'kernel BUG at', 'general protection fault', 'Unable to handle kernel', 'Kernel panic'),
@@ -1095,7 +1096,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'docker': ('ERROR', 'failed to ', 'docker: ', 'nvalid argument', 'unable to ', 'not a TTY', 'nvalid reference', ' must be a ', 'dditional property'),
         'npm': ('npm ERR!', 'npm error', 'ERR_PNPM'),
         'pip': ('ERROR: ', 'error: ', 'No solution found', 'equirement'),
-        'poetry': ('changed significantly', 'poetry.lock', 'Python version (', 'pyproject.toml file', "doesn't match any versions", ' depends on '),
+        'poetry': ('changed significantly', 'poetry.lock', 'Python version (', 'pyproject.toml file', 'version solving failed', 'not found: '),
         'sql': ('ERROR:  ', 'FATAL:  ', 'ERROR ', 'Parse error', 'Runtime error', 'Error: ', 'could not connect to server', 'could not translate host'),
         'rake': ('rake aborted!', 'rails aborted!'),
         'make': ('*** ', 'FAILED: ', 'CMake Error', 'error: Recipe'),
@@ -1107,7 +1108,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'git': ('rejected]',),
         'spring': ('APPLICATION FAILED TO START',),
         'systemd': (' process exited, code=',),
-        'latex': ('! LaTeX', '! Undefined', 'ndefined control sequence', '! Missing', '! Emergency stop', '! Package', '! Class', '! Extra', '! Too many', '! Illegal', '! Paragraph ended', '! File ended', '! Argument of', '! Double', '! Misplaced', '! Incomplete', '! pdfTeX error', "! I can't find", '! TeX capacity', '! Font', '! Dimension', '! Improper', '! Use of', "! You can't use"),
+        'latex': ('! LaTeX', '! Undefined', 'ndefined control sequence', '! Missing', '! Emergency stop', '! Package', '! Extra', '! Too many', '! Illegal', '! Paragraph ended', '! Misplaced', '! pdfTeX error', "! I can't find"),
         'rollup': ('to resolve import', 'Could not resolve ', ' is not exported by '),
         'sbcl': ('nhandled ',),
         'guile': ('In procedure ',),

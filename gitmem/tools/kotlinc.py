@@ -30,5 +30,5 @@ TOOL = Tool(
     "kotlinc",
     order=169,
     language="kotlin",
-    output=ToolOutput(words=(".kt:", ".kts:"), parse=parse, like=("javac",)),
+    output=ToolOutput(words=("e: file:", ".kt: (", ".kts: ("), parse=parse, like=("javac",)),
 )

@@ -67,10 +67,8 @@ TOOL = Tool(
     output=ToolOutput(
         words=(
             "! LaTeX", "! Undefined", "ndefined control sequence", "! Missing", "! Emergency stop",
-            "! Package", "! Class", "! Extra", "! Too many", "! Illegal", "! Paragraph ended",
-            "! File ended", "! Argument of", "! Double", "! Misplaced", "! Incomplete",
-            "! pdfTeX error", "! I can't find", "! TeX capacity", "! Font", "! Dimension",
-            "! Improper", "! Use of", "! You can't use",
+            "! Package", "! Extra", "! Too many", "! Illegal", "! Paragraph ended", "! Misplaced",
+            "! pdfTeX error", "! I can't find",
         ),
         parse=parse,
         closing=(

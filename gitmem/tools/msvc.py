@@ -43,7 +43,7 @@ TOOL = Tool(
     "msvc",
     order=189,
     language="c++",
-    output=ToolOutput(words=("error C", "error LNK"), parse=parse),
+    output=ToolOutput(words=("error C", "error LNK"), commands=("msbuild", "dotnet"), parse=parse),
     command=ToolCommand(programs=("cl", "link")),
     files=ToolFiles(noise=("*.obj", "*.pdb", "*.ilk")),
 )

@@ -13,23 +13,25 @@ _SAID: Final = re.compile(
     r"|pyproject\.toml and poetry\.lock are not|poetry\.lock is not up to date"
     r"|Current Python version |The currently activated Python version "
     r"|Poetry could not find a pyproject\.toml"
-    r"|Group\(s\) not found: |Because .{1,400} depends on .{1,400}"
-    r"|Because .{1,300} (?:requires|doesn't match any versions) ).*)$"
+    r"|Group\(s\) not found: ).*)$"
 )
-_SOLVED: Final = re.compile(r"\s*(?:And because |and |So, because )")
+_UNSOLVED: Final = "version solving failed"
+_STEP: Final = re.compile(r"\s*(?:Because|And|So|and|\(\d+\)) ")
 _MOST: Final = 12
 
 
-def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
-    """Read one message, with the steps that led to it."""
+def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
+    """Read one message; why versions could not be found stands in the lines above."""
     match = _SAID.match(lines[at])
-    if match is None:
+    if match:
+        return one(Failure("poetry", "python", message=match["message"]), lines, at, at + 1)
+    if _UNSOLVED not in lines[at]:
         return None
-    end = at + 1
-    while end < len(lines) and end < at + _MOST and _SOLVED.match(lines[end]):
-        end += 1
-    message = "\n".join([match["message"], *(line.strip() for line in lines[at + 1 : end])])
-    return one(Failure("poetry", "python", message=message), lines, at, end)
+    first = at
+    while first > max(floor, at - _MOST) and _STEP.match(lines[first - 1]):
+        first -= 1
+    message = "\n".join(line.strip() for line in lines[first : at + 1])
+    return one(Failure("poetry", "python", message=message), lines, first, at + 1)
 
 
 TOOL = Tool(
@@ -38,7 +40,7 @@ TOOL = Tool(
     language="python",
     output=ToolOutput(
         words=("changed significantly", "poetry.lock", "Python version (", "pyproject.toml file",
-               "doesn't match any versions", " depends on "),
+               "version solving failed", "not found: "),
         parse=parse,
         like=("pip",),
     ),

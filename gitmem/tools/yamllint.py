@@ -50,6 +50,6 @@ TOOL = Tool(
     "yamllint",
     order=125,
     language="yaml",
-    output=ToolOutput(words=(" error ", "[error]", " warning ", "[warning]"), parse=parse),
+    output=ToolOutput(words=(" error ", "[error]"), parse=parse),
     command=ToolCommand(programs=("yamllint",)),
 )
