@@ -44,6 +44,11 @@ _MILD: Final = lazily(
     r"|more (?:details|info)|a complete log|please)\b)",
     re.IGNORECASE,
 )
+_WARNS: Final = lazily(
+    r"(?:^|[\s\[(])(?:WARN(?:ING)?|INFO|DEBUG|NOTICE)(?:[\]):\s]|$)|\w*Warning: "
+    r"|\blevel\"?\s?[=:]\s?\"?(?:warn(?:ing)?|info|debug)\b"
+)
+"""A level in the middle of a line, as logs write it."""
 _STEP: Final = lazily(
     r"\s*(?:at\s+\S+.*[:(]\d+|#\d+\s|\d+:\s|0x[0-9a-f]+ in |called from$|\[C\]:|from\s+\S+:\d+"
     r"|in (?:function|local|main)|File \"|stack traceback|traceback|backtrace|call ?stack"
@@ -135,7 +140,7 @@ def _weighed(lines: Sequence[str], at: int, *, is_last: bool) -> _Statement | No
         return None
     if (placed and placed.level in MILD_LEVELS) or only_warns(text) or counts_none(text):
         return None
-    if _MILD.match(words) or len(_WORDS.findall(words)) < _LEAST_WORDS:
+    if _MILD.match(words) or _WARNS.search(text) or len(_WORDS.findall(words)) < _LEAST_WORDS:
         return None
     weak = bool(_WEAK.search(words))
     strong = bool(_STRONG.match(text)) or bool(placed and placed.level)

@@ -6,7 +6,7 @@ from typing import Final
 
 from gitmem.matching.general import is_step
 from gitmem.matching.harmless import MILD_LEVELS, STAMP, counts_none, only_warns
-from gitmem.matching.places import PlacedText, at_head
+from gitmem.matching.places import PlacedText, at_head, marked, near
 from gitmem.output.excerpt import excerpt
 from gitmem.output.failure import MAX_MESSAGE, Failure, ParserResult
 from gitmem.tools.common.closing import is_closing
@@ -19,6 +19,7 @@ _TYPED: Final = re.compile(
 )
 _STRONG: Final = re.compile(
     r"\s*(?P<who>(?:\[?[\w./@+-]{1,60}\]?: ){0,3})"
+    r"(?:(?i:runtime|syntax|internal|parse|type|compile|compilation|name|lexical|semantic|link) )?"
     r"[\[(]?(?P<word>fatal error|[Ff]atal|FATAL|[Ee]rror|ERROR|ERR!|PANIC|panic|CRITICAL|E)[\])]?"
     r"(?:[:!]\s+|\s+-\s+|\s{2,}|(?<=[\])])\s)(?P<message>\S.*)"
 )
@@ -38,6 +39,7 @@ _CODE: Final = re.compile(
     r"\s*(?:assert|raise|throw|def|return|except|catch|if|elif|for|while|import|from|print"
     r"|logg?(?:er)?\.\w+|console\.\w+|#|//|/?\*)[\s(]"
 )
+_NAMES: Final = re.compile(r"['\"`\u2018\u201c]")
 _SAID: Final = re.compile(r"[^\W\d_]{2,}")
 _LEAST_SAID: Final = 2
 _WIDTH: Final = 2_000
@@ -78,8 +80,13 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
             return _placed(lines, at, placed)
         strong = _STRONG.match(line)
         own = strong is not None
+        if strong and is_step(strong["message"]):
+            return None
         message = strong["who"] + strong["message"] if strong else line.strip()
-        failure = Failure(message=message[:MAX_MESSAGE])
+        place = near(lines, at) if strong and not is_closing(message) else None
+        if place and not _NAMES.search(message) and (name := marked(lines, at)):
+            message += f"\n`{name}`"
+        failure = Failure(message=message[:MAX_MESSAGE], location=place)
     if not own:
         failure = failure._replace(severity="hint")
     text = excerpt(lines, max(0, at - 1), min(len(lines), at + 3))

@@ -1,5 +1,6 @@
 """Places as tools write them: ``FILE:LINE``, ``FILE(LINE,COLUMN)``, ``in FILE on line N``."""
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
@@ -28,10 +29,22 @@ _TAIL: Final = lazily(
     r"|:(?P<line_in>\d{1,7})(?::(?P<column>\d{1,5}))?)\.?$"
 )
 _ALONE: Final = lazily(
-    rf"[\s#|\u2502]*(?:[\u256d\u250c][\u2500\u2501-]+\s?\[?|-->|at|in|on|from|@|->)?\s*\[?{_FILE}"
-    r"(?::(?P<line>\d{1,7})(?::(?P<column>\d{1,5}))?|(?: on)?,? line (?P<line_in>\d{1,7}))"
-    r"\]?[.:,]?(?: \([\w<>.]{1,80}\)|, in .*| in \S{1,100})?\s*$"
+    r"[\s#|\u2502]*(?:[\u256d\u250c\u2514][\u2500\u2501-]+\s?\[?|-->|[Aa]t|[Ii]n|on|from|@|->)?\s*"
+    rf"\[?{_FILE}"
+    r"(?::(?P<line>\d{1,7})(?::(?P<column>\d{1,5}))?(?:-\d{1,7}(?::\d{1,5})?)?"
+    r"|(?: on)?,? line (?P<line_in>\d{1,7}))"
+    r"\]?[.:,]?(?: \([\w<>.]{1,80}\)|, in .*| in \S{1,100}|\t.*)?\s*$"
 )
+
+_QUOTED: Final = lazily(
+    r"\s*(?:[>|\u2502\u00b7]\s*)?(?:\d{1,6}\s*)?[|\u2502:]|\s*[\^~\u2501\u2500|\u2502-]+\s*$"
+    r"|\s*\d\s*$"
+)
+"""A line of code that a tool quotes, and the marks below it."""
+_MARKS: Final = lazily(r"[\s|\u2502\u00b7]*(?P<marks>[\^~]{2,})\s*$")
+_NAME: Final = lazily(r"[^\W\d][\w$]{0,80}")
+_MOST_BELOW: Final = 4
+_MOST_ABOVE: Final = 7
 
 
 class PlacedText(NamedTuple):
@@ -63,6 +76,38 @@ def at_head(text: str) -> PlacedText | None:
     )
     rest = match["rest"].strip().lstrip(":!]) -").strip()
     return PlacedText(match["who"], place, (match["level"] or "").lower(), rest)
+
+
+def near(lines: Sequence[str], at: int) -> FailureLocation | None:
+    """Give the place of what a line says that stands below it, or above the code it quotes."""
+    for below in range(at + 1, min(len(lines), at + 1 + _MOST_BELOW)):
+        if place := alone(lines[below]):
+            return place
+        if not (_QUOTED.match(lines[below]) or lines[below][:1] in (" ", "\t")):
+            break
+    for above in range(at - 1, max(-1, at - 1 - _MOST_ABOVE), -1):
+        if place := alone(lines[above]):
+            return place
+        if lines[above].strip() and not _QUOTED.match(lines[above]):
+            break
+    return None
+
+
+def marked(lines: Sequence[str], at: int) -> str:
+    """Give the name below which marks stand in the code that is quoted below a line."""
+    for below in range(at + 2, min(len(lines), at + 2 + _MOST_ABOVE)):
+        marks = _MARKS.match(lines[below])
+        if marks:
+            # Where numbers of lines grow, some tools put the marks beside the name.
+            first, last = marks.span("marks")
+            names = _NAME.finditer(lines[below - 1])
+            return next(
+                (name[0] for name in names if name.start() < last and name.end() > first), ""
+            )
+        indented = bool(lines[below].strip()) and lines[below][0] in " \t|\u2502"
+        if not (indented or _QUOTED.match(lines[below])):
+            break
+    return ""
 
 
 def at_end(text: str) -> PlacedText | None:

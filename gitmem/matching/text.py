@@ -44,9 +44,9 @@ def clean(text: str) -> str:
 
 
 def _everywhere(text: str, prefix: re.Pattern[str]) -> bool:
-    """Tell whether the first lines all bear the prefix; a single one may be a coincidence."""
+    """Tell whether most of the first lines bear the prefix; a single one may be a coincidence."""
     lines = [line for line in text[:8_192].split("\n")[:9] if line][:8]
-    return sum(1 for line in lines if prefix.match(line)) * 4 >= len(lines) * 3
+    return sum(1 for line in lines if prefix.match(line)) * 2 > len(lines)
 
 
 class Blocks:

@@ -39,6 +39,8 @@ _PGPASS: Final = (
     r"(?m:^)[\w.*/-]{1,128}:(?:\d{2,5}|\*):[\w.*-]{1,64}:[\w.*-]{1,64}:([^\s:]{3,256})(?m:$)"
 )
 _SQL: Final = r"{}\s{{1,4}}(?:PASSWORD\s{{1,4}})?[\"']([^\"'\n]{{1,256}})"
+_STATEMENT: Final = r"(?i:\b(?:create|alter|grant|set|user|role)\b)[^;'\"]{0,256}?\s[Ii]"
+"""Small letters are also prose: "revision identified by '…'" names no secret."""
 
 PLACES: Final[tuple[CredentialPosition, ...]] = (
     CredentialPosition("url-password", "://", r"://[^\s/?#:@\"'`<>]{0,128}:([^\s/\"'`<>]{1,256})@", "between a user and a host"),
@@ -53,7 +55,7 @@ PLACES: Final[tuple[CredentialPosition, ...]] = (
     CredentialPosition("password", "redis-cli ", r"redis-cli\b[^\n|;]{0,256}?\s-a\s{1,4}" + _ARGUMENT, "the password argument of a command"),
     CredentialPosition("password", " login ", r" login\b[^\n|;]{0,256}?\s-p[ =]?" + _ARGUMENT, "the password argument of a command"),
     CredentialPosition("password", "IDENTIFIED BY", _SQL.format("IDENTIFIED BY"), "SQL"),
-    CredentialPosition("password", "dentified by", _SQL.format("dentified by"), "SQL"),
+    CredentialPosition("password", "dentified by", _STATEMENT + _SQL.format("dentified by"), "SQL"),
     CredentialPosition("password", "zip -", r"zip\b[^\n|;]{0,256}?\s-P\s{0,4}" + _ARGUMENT, "the password argument of a command"),
     CredentialPosition("password", "7z ", r"\b7z[ar]?\s[^\n|;]{0,256}?\s-p([^\s\"']{3,256})", "the password argument of a command"),
     CredentialPosition("password", " pass:", r"-pass(?:in|out|word)?\s{1,4}pass:([^\s\"']{3,256})", "the password argument of a command"),

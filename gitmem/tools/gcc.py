@@ -54,6 +54,11 @@ _ASSERT: Final = re.compile(
 _LANGUAGES: Final = MappingProxyType(
     dict.fromkeys((".cc", ".cpp", ".cxx", ".hpp", ".hh", ".hxx", ".c++"), "c++")
 )
+_OTHERS: Final = re.compile(
+    r"(?i).*\.(?!(?:[chimsly]|cc|cpp|cxx|cp|c\+\+|hh|hpp|hxx|h\+\+|inc|inl|ipp|tcc|tpp|txx|def|mm|mi|ii"
+    r"|cu|cuh|ino|pde|sx|ixx|cppm|x|gch|f\d*|for|d|s|in|cl|metal|glsl)$)[a-z]\w{0,9}$"
+)
+"""Names of files of other languages, whose compilers write places in the same form."""
 _FIXES: Final = re.compile(r" ?\((?:fix(?:es)? available)\)\s*$")
 _MOST: Final = 60
 
@@ -62,7 +67,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     """Read one message with its source and its notes."""
     line = lines[at]
     match = _LINE.match(line.lstrip())  # what runs a compiler indents what it prints
-    if match and not match["file"].endswith((".java", ".kt", ".py", ".pyi", ".scala")):
+    if match and not _OTHERS.match(match["file"].rpartition("/")[2]):
         return _message(lines, at, match)
     if line.startswith("Undefined symbols for architecture"):
         return _undefined(lines, at)

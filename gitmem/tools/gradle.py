@@ -36,7 +36,9 @@ _SHORT: Final = re.compile(
 _BUILD: Final = re.compile(
     r"(?:FAILURE: Build failed|BUILD FAILED|\* What went wrong:|Execution failed for task)"
 )
-_CONSEQUENCE: Final = re.compile(r"Compilation failed|failing tests|non-zero exit")
+_CONSEQUENCE: Final = re.compile(
+    r"Compilation (?:failed|error)|failing tests|non-zero exit|See log for more"
+)
 _ARGUMENTS: Final = lazily(r"\([^()]*\)$")
 _IDENTIFIERS: Final = lazily(r"[\w.$]+")
 _MOST_LINES: Final = 200

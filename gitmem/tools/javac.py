@@ -21,10 +21,6 @@ _LINE: Final = re.compile(
     r"(?P<file>(?:[A-Za-z]:)?[^\s:][^:\n]{0,400}\.(?:java|kt|kts|scala|groovy))"
     r":(?P<line>\d+):(?:(?P<column>\d+):)? error: (?P<message>.*)$"
 )
-_KOTLIN: Final = re.compile(
-    r"e: (?:file://)?(?P<file>[^:\n]{1,400}\.kts?):(?: \()?(?P<line>\d+)[:,] ?"
-    r"(?P<column>\d+)\)?:? (?P<message>.*)$"
-)
 _MAVEN: Final = re.compile(
     r"\[ERROR\] (?P<file>(?:[A-Za-z]:)?[^\s:\[][^:\n\[]{0,400}\.\w+):\["
     r"(?P<line>\d+),(?P<column>\d+)\] (?:error: )?(?P<message>.*)$"
@@ -48,7 +44,7 @@ _MORE: Final = re.compile(
 def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
     """Read one message of a compiler or of a build."""
     line = lines[at]
-    match = _LINE.match(line) or _KOTLIN.match(line) or _MAVEN.match(line)
+    match = _LINE.match(line) or _MAVEN.match(line)
     if match:
         return _message(lines, at, match)
     if line.startswith(("[ERROR]", "[FATAL]")):

@@ -26,7 +26,8 @@ _MAKEFILE: Final = re.compile(
     r"(?P<file>[^\s:][^:\n]{0,300}):(?P<line>\d+): \*\*\* (?P<message>.*?)(?:\s+Stop\.)?\s*$"
 )
 _NINJA: Final = re.compile(
-    r"(?:ninja: (?P<said>error|build stopped|fatal): (?P<message>.*)|FAILED: (?P<target>\S.*))$"
+    r"(?:ninja: (?P<said>error|build stopped|fatal): (?P<message>.*)|FAILED: "
+    r"(?P<target>(?:\[code=\d+\] )?(?:\S+|[^\s'\"`]*[./\\][^\s'\"`]*(?: [^'\"`\n]*)?)\s*))$"
 )
 _CMAKE: Final = re.compile(
     r"CMake Error(?: \(dev\))?(?: at (?P<file>[^\s:][^:\n]{0,300}):"

@@ -18,6 +18,7 @@ _LIFECYCLE: Final = re.compile(
     r"(?:Lifecycle script|Test failed\.|Exit status \d+|Failed at the "
     r"|command failed|.*\bELIFECYCLE\b)"
 )
+_PEER: Final = re.compile(r"\s*(?:peer(?:Optional)?|dev|optional) \S+ from \S+")
 _NOISE: Final = re.compile(
     r"(?:A complete log|/.*-debug|\s*/\S+|errno |syscall |path |workspace "
     r"|location |command |This is probably|node -v|npm -v|\s*$|If you are behind"
@@ -57,6 +58,8 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         if code
         else words
     )
+    if code == "ERESOLVE":
+        words = _conflict(words) or words
     failed = (
         code in ("ELIFECYCLE", "1", "2") or code.isdecimal() or any(map(_LIFECYCLE.match, words))
     )
@@ -68,6 +71,13 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         severity="consequence" if failed else "error",
     )
     return one(failure, lines, start, end)
+
+
+def _conflict(words: Sequence[str]) -> list[str]:
+    """Give the pair of packages that do not go together, and what was there already."""
+    wanted = [line.strip() for line in words if _PEER.match(line)]
+    found = [line.strip() for line in words if line.startswith("Found: ")]
+    return [*wanted[:1], *found[:1]] if wanted else []
 
 
 def read_manifest(data: Mapping[str, Any]) -> dict[str, Any]:

@@ -72,7 +72,21 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
         return passed_over(at, at + 1)
     weight = "consequence" if _OF_BUILD.match(message) else "error"
     end = max(at + 1, indented(lines, at + 1, 10)) if _CONFLICT.match(message) else at + 1
+    if message.startswith("Cannot install "):
+        wants, end = _wants(lines, at)
+        message = "\n".join([message, *wants])
     return one(Failure("pip", "python", message=message, severity=weight), lines, at, end)
+
+
+def _wants(lines: Sequence[str], at: int) -> tuple[list[str], int]:
+    """Give which packages want what, as it stands below a conflict, and where that ends."""
+    for near in range(at + 1, min(len(lines), at + 4)):
+        if lines[near].startswith("The conflict is caused by:"):
+            end = indented(lines, near + 1, 10)
+            return [line.strip() for line in lines[near + 1 : end]], end
+        if lines[near].strip():
+            break
+    return [], at + 1
 
 
 def _boxed(lines: Sequence[str], at: int, code: str) -> ParserResult:

@@ -16,6 +16,10 @@ from gitmem.tools.choice import alternatives, values
 _NOWHERE: Final = frozenset({"<built-in>", "<unknown>"})
 """What stands for a file where there is none, in traces of several languages."""
 _SYSTEM: Final = "/usr/(?:lib|share|include)/"
+_CONSOLE: Final = lazily(
+    r"(?:^|/)(?:usr|usr/local|opt/[^/]{1,80}|\.local|\.?v?env|\.tox/[^/]{1,80}|\w*conda\w*)/bin/[\w+-]+$"
+)
+"""Programs that an installer wrote: they only start what was installed."""
 _ASSERTS: Final = r"assert[A-Z_]\w*|assert|fail|expect[A-Z]\w*|require[A-Z]\w*|raise"
 """Names of helpers of tests in any language."""
 _RAISES: Final = r"(?:^|[.:])_?(?:report|throw|raise|wrapAndThrow)(?:[A-Z]\w*|_\w+)?$"
@@ -40,7 +44,12 @@ def foreign(frame: StackFrame, language: str) -> bool:
     path = frame.file.replace("\\", "/")
     if path in _files() or not (path or frame.function):
         return True
-    if _root().match(path) or _foreign_path().search(path) or _runner().search(path):
+    if (
+        _CONSOLE.search(path)
+        or _root().match(path)
+        or _foreign_path().search(path)
+        or _runner().search(path)
+    ):
         return True
     named = _beginnings("names").get(language)
     return bool(named and named.match(frame.function))

@@ -1,5 +1,6 @@
 """Python tracebacks: chained, grouped, repeated frames, syntax errors, with or without head."""
 
+import json
 import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -15,6 +16,9 @@ from gitmem.output.failure import (
 )
 
 HEAD: Final = "Traceback (most recent call last)"
+_WITHIN: Final = '\\n  File \\"'
+"""The line after the head, in a text of JSON."""
+_TEXT: Final = re.compile(r'"(?:[^"\\]|\\.){1,16000}"')
 GROUP: Final = "Exception Group"
 """What stands before the head of a group's traceback."""
 EXAMPLE: Final = "Failed example:"
@@ -38,6 +42,10 @@ _FIELD: Final = re.compile(r"[A-Za-z_][\w.\[\]-]{0,100}$")
 _MISSING: Final = re.compile(r"\S{0,300}python[\d.]{0,8}(?:\.exe)?: (No module named .{1,300})$")
 _MOST_CODE: Final = 6
 _MOST_MESSAGE: Final = 12
+_OF_STARTED: Final = frozenset(
+    {"CalledProcessError", "ChildFailedError", "ProcessExitedException", "ProcessRaisedException"}
+)
+"""What is raised where a program that was started failed: why is in what that printed."""
 SYNTAX: Final = ("SyntaxError", "IndentationError", "TabError")
 
 
@@ -54,6 +62,8 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     missing = _MISSING.match(lines[at])
     if missing:
         return _missing(lines, at, missing[1])
+    if HEAD in lines[at] and _WITHIN in lines[at]:
+        return _quoted(lines, at)
     if HEAD not in lines[at]:
         if not _FILE.match(lines[at]) or lines[at + 1 : at + 2] == [EXAMPLE]:
             return None
@@ -65,6 +75,23 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     if failure is None:
         return None
     return ParserResult((failure._replace(excerpt=excerpt(lines, start, end)),), start, end)
+
+
+def _quoted(lines: Sequence[str], at: int) -> ParserResult | None:
+    """Read a traceback that is a value of a line in JSON, as logs have it."""
+    start = lines[at].index(HEAD)
+    begins = lines[at].rfind('"', 0, start)
+    text = _TEXT.match(lines[at], begins) if begins >= 0 else None
+    if text is None:
+        return None
+    try:
+        plain = str(json.loads(text[0]))
+    except ValueError:
+        return None
+    failure, _ = chain(plain[plain.index(HEAD) :].split("\n"), 0)
+    if failure is None:
+        return None
+    return ParserResult((failure._replace(excerpt=excerpt(lines, at, at + 1)),), at, at + 1)
 
 
 def _missing(lines: Sequence[str], at: int, message: str) -> ParserResult:
@@ -212,6 +239,7 @@ def _failure(
         message=message,
         frames=bounded(frames),
         location=location,
+        severity="consequence" if error_type.rpartition(".")[2] in _OF_STARTED else "error",
     )
 
 
