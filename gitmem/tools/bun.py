@@ -1,13 +1,23 @@
 """Bun: a runtime of JavaScript with a runner of tests."""
 
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolFrames, ToolSilence, ToolTests
+from gitmem.tools.base import (
+    Tool,
+    ToolCommand,
+    ToolFiles,
+    ToolFrames,
+    ToolOutput,
+    ToolSilence,
+    ToolTests,
+)
+from gitmem.tools.common.bun_blocks import parse
 from gitmem.tools.common.spec_words import SPEC_ASSERTS, SPEC_INVERTS, SPEC_SKIPS
 from gitmem.tools.forms import LineForm
 
 TOOL = Tool(
     "bun",
-    order=212,
+    order=33,
     language="javascript",
+    output=ToolOutput(words=("error: ", "Error: ", "Exception: "), parse=parse),
     tests=ToolTests(
         begins=("(pass) ", "(fail) ", "(skip) ", "(todo) "),
         numbered=r" (?:pass|fail|skip|todo)$",

@@ -27,6 +27,7 @@ from gitmem.tools.base import (
     ToolTests,
 )
 from gitmem.tools.common import go_mod
+from gitmem.tools.common.compared import compared
 from gitmem.tools.common.go_events import GoEvents, as_output
 from gitmem.tools.common.go_packages import GoPackages
 from gitmem.tools.common.reading import number, one, passed_over
@@ -121,10 +122,11 @@ def _test(lines: Sequence[str], at: int) -> ParserResult | None:
         return passed_over(at, at + 1)  # the subtest says what failed; its parents follow from it
     place, message = _telling(logged)
     want = _WANT.search(message)
+    expected, actual = (want["want"], want["got"]) if want else compared([message])
     test = Test(
         name=head["name"],
-        expected=want["want"] if want else "",
-        actual=want["got"] if want else "",
+        expected=expected,
+        actual=actual,
         message=message.partition("\n")[0][:1_000],
         failing_function=head["name"].split("/", 1)[0],
         failing_line=place.line if place else None,

@@ -185,6 +185,8 @@ TOOL = Tool(
             "fatal error:",
             "Parse error:",
             "Failed asserting",
+            "Expectation failed for ",
+            "was expected to be called",
             "✘ ",
             "xception: ",
             "Error: ",

@@ -178,7 +178,11 @@ class Outcomes:
             return None
         named = Counter(case.status for case in cases)
         whole = counts is not None and sum(counts.values()) == sum(named.values())
+        runners = {failure.tool for failure in failures if failure.test and failure.tool}
+        # Summaries of several runners look alike: then what failed tells whose it was.
         tool = next((name for name, _ in self._tools.most_common() if name), "")
+        if self._tools and len(runners) == 1 and not self._cases:
+            tool = next(iter(runners))
         return Report(
             tool, cases, others, counts=counts, groups=groups, complete=whole and self._full
         )

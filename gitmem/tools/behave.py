@@ -1,0 +1,122 @@
+"""behave: features in the words of Gherkin with steps in Python."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from gitmem.output.failure import Failure, FailureLocation, ParserResult
+from gitmem.tools.base import Tool, ToolCommand, ToolFrames, ToolOutput, ToolSilence
+from gitmem.tools.common.compared import compared, of_test, place_of
+from gitmem.tools.common.python_traces import HEAD, chain
+from gitmem.tools.common.reading import one, passed_over
+
+_SCENARIO: Final = re.compile(
+    r"\s*Scenario(?: Outline| Template)?: (?P<name>\S.{0,300}?) +# (?P<file>\S.{0,300}):"
+    r"(?P<line>\d{1,7})\s*$"
+)
+_STEP: Final = re.compile(
+    r"\s+(?P<step>(?:Given|When|Then|And|But|\*) \S.{0,400}?) +# (?:(?P<file>\S.{0,300}?):"
+    r"(?P<line>\d{1,7})|None)(?: \d+\.\d+s)?\s*$"
+)
+_ASSERT: Final = re.compile(r"(?P<indent>\s+)(?:ASSERT FAILED|Assertion Failed): ?(?P<message>.*)$")
+_NAMED: Final = re.compile(r"  (?P<file>\S.{0,300}):(?P<line>\d{1,7})  (?P<name>\S.{0,300}?)\s*$")
+_LIST: Final = re.compile(r"(?:Failing|Errored) scenarios:$")
+_SNIPPET: Final = re.compile(r"@(?:given|when|then|step)\(u?(['\"])(?P<step>.{1,400})\1\)$")
+_UNDEFINED: Final = "You can implement step definitions for undefined steps"
+_MOST: Final = 60
+_MOST_ABOVE: Final = 400
+
+
+def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
+    """Read why a step failed, or the list of scenarios that did."""
+    if _LIST.match(lines[at]):
+        return _listed(lines, at)
+    if lines[at].startswith(_UNDEFINED):
+        return _undefined(lines, at)
+    said = _ASSERT.match(lines[at])
+    step = _STEP.match(lines[at - 1]) if at else None
+    if step is None or not (said or HEAD in lines[at]):
+        return None
+    scenario = _above(lines, at)
+    if scenario is None:
+        return None
+    del floor
+    if said is None:
+        failure, end = chain(lines, at)
+        if failure is None:
+            return None
+        return one(of_test(failure._replace(tool="behave"), scenario["name"], []), lines, at, end)
+    end = at + 1
+    while end < len(lines) and end < at + _MOST and _goes_on(lines[end], said["indent"]):
+        end += 1
+    words = [said["message"], *(line.strip() for line in lines[at + 1 : end])]
+    place = place_of(step["file"], step["line"]) if step["file"] else None
+    failure = Failure("behave", "python", "AssertionError", location=place)
+    return one(of_test(failure, scenario["name"], words, compared(words)), lines, at, end)
+
+
+def _goes_on(line: str, indent: str) -> bool:
+    return bool(line.strip()) and line.startswith(indent) and not _STEP.match(line)
+
+
+def _above(lines: Sequence[str], at: int) -> re.Match[str] | None:
+    """Find the scenario that a line is in."""
+    for near in range(at - 1, max(-1, at - _MOST_ABOVE), -1):
+        if scenario := _SCENARIO.match(lines[near]):
+            return scenario
+    return None
+
+
+def _listed(lines: Sequence[str], at: int) -> ParserResult:
+    """Read the names of scenarios, where nothing else is told of them."""
+    end = at + 1
+    failures: list[Failure] = []
+    told_above = _above(lines, at) is not None
+    while end < len(lines) and (named := _NAMED.match(lines[end])):
+        if not told_above:
+            place = place_of(named["file"], named["line"])
+            failures.append(of_test(Failure("behave", "python", location=place), named["name"], []))
+        end += 1
+    return ParserResult(tuple(failures), at, end)
+
+
+def _undefined(lines: Sequence[str], at: int) -> ParserResult:
+    """Read which steps nobody has written, from the snippets that are offered for them."""
+    end, failures = at + 1, []
+    while end < len(lines) and end < at + _MOST_ABOVE:
+        if snippet := _SNIPPET.match(lines[end]):
+            failures.append(_undefined_step(lines, at, snippet["step"]))
+        elif lines[end].strip() and not re.match(
+            r"from behave|def step_impl|    raise ", lines[end]
+        ):
+            break
+        end += 1
+    return ParserResult(tuple(failures), at, end) if failures else passed_over(at, end)
+
+
+def _undefined_step(lines: Sequence[str], at: int, text: str) -> Failure:
+    place: FailureLocation | None = None
+    failure = Failure("behave", "python", "", "", f"Undefined step: {text}")
+    for near in range(at - 1, max(-1, at - _MOST_ABOVE), -1):
+        step = _STEP.match(lines[near])
+        if step and step["file"] is None and step["step"].partition(" ")[2] == text:
+            scenario = _above(lines, near)
+            if scenario:
+                place = place_of(scenario["file"], scenario["line"])
+                return of_test(failure._replace(location=place), scenario["name"], [])
+    return failure
+
+
+TOOL = Tool(
+    "behave",
+    order=39,
+    language="python",
+    output=ToolOutput(
+        words=("ASSERT FAILED:", "Assertion Failed:", " scenarios:", HEAD, _UNDEFINED),
+        parse=parse,
+        closing=r"(?:Failing|Errored) scenarios:|Took \d+m(?:in )?[\d.]+s",
+    ),
+    command=ToolCommand(programs=("behave",), comparable=True, only_tests=("",)),
+    frames=ToolFrames(runner=("behave",)),
+    silence=ToolSilence(skips=(r"^\s*@(?:skip|wip)\b",)),
+)
