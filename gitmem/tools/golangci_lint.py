@@ -3,9 +3,10 @@
 from gitmem.tools.base import Tool, ToolSilence
 
 TOOL = Tool(
-    "golangci-lint",
+    "golangci_lint",
     order=231,
     language="go",
+    bears=("golangci-lint",),
     silence=ToolSilence(
         allows=(r"//\s*nolint\b",),
         settings=(r"\.golangci\.ya?ml",),

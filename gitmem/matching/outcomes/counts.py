@@ -103,9 +103,9 @@ def read_verdict(tool: str, line: str) -> Numbers | None:
 
 @cache
 def _summaries() -> tuple[_Summary, ...]:
-    recorded = values("name")
+    borne_names = values("bears")
     return tuple(
-        _Summary(recorded.get(tool, tool), form.word, lazily(form.pattern), form)
+        _Summary(borne_names.get(tool, (tool,))[0], form.word, lazily(form.pattern), form)
         for tool, forms in values("tests.counts").items()
         for form in map(CountForm._make, forms)
     )
