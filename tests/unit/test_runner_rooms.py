@@ -65,6 +65,19 @@ def test_followers_come_with_their_first_line() -> None:
     assert list(outcomes._followers) == ["go"]
 
 
+def test_followers_are_asked_in_the_order_of_the_tools() -> None:
+    outcomes = Outcomes(signs().number, signs().shape)
+    outcomes.take("ok  \tshop\t0.1s", "ok  \tshop\t0.1s", sure=True, tree=False)
+    outcomes.take("TAP version 13", "TAP version 13", sure=True, tree=False)
+    assert list(outcomes._followers) == ["tap", "go"]
+    # So a line of a package is seen as one that stands between the version and a title.
+    outcomes.take("?   \tpack\t[no test files]", "?", sure=True, tree=False)
+    outcomes.take("# SKIP later", "# SKIP later", sure=True, tree=False)
+    report = outcomes.report(())
+    assert report
+    assert report.cases == ()
+
+
 def test_a_binary_stays_until_the_next() -> None:
     binaries = CargoBinaries()
     binaries.read("     Running tests/shop.rs (target/debug/deps/shop-d530873e218775a5)")

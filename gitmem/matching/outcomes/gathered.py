@@ -116,6 +116,11 @@ class Outcomes:
             del self._waiting[tool]
             if follow := load(tool).tests.follow:
                 self._followers[tool] = follow()
+        # In the order of the tools, whoever came first: each sees what those before it leave.
+        order = [*values("tests.follow")]
+        self._followers = dict(
+            sorted(self._followers.items(), key=lambda pair: order.index(pair[0]))
+        )
 
     def _read_further(self, bare: str) -> bool:
         """Read that a run or a test began, or how a test ended that began above."""
