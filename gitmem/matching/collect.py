@@ -4,9 +4,8 @@ from typing import Final
 
 from gitmem.matching.basis import EXIT, TOOL, basis
 from gitmem.matching.test_names import file_of, tail
+from gitmem.output.cases import CaseOutcome, same_file
 from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, StackFrame, Test
-from gitmem.output.outcome import CaseOutcome
-from gitmem.output.test_names import same_file
 from gitmem.tools.choice import values
 from gitmem.tools.common.frames import foreign, marked
 

@@ -6,8 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from gitmem.output.cases import ERROR, FAILED, PASSED, SKIPPED
-from gitmem.output.excerpt import excerpt
-from gitmem.output.failure import Failure, ParserResult
+from gitmem.output.failure import Failure, ParserResult, excerpt
 from gitmem.tools.base import (
     Tool,
     ToolCommand,
@@ -21,8 +20,14 @@ from gitmem.tools.base import (
     ToolTests,
 )
 from gitmem.tools.common.pytest_block import TraceBlock, read
-from gitmem.tools.common.pytest_cases import as_output, node_id
-from gitmem.tools.common.pytest_lines import LINE_STYLE, SUMMARY, read_line, read_summary
+from gitmem.tools.common.pytest_lines import (
+    LINE_STYLE,
+    SUMMARY,
+    as_output,
+    node_id,
+    read_line,
+    read_summary,
+)
 from gitmem.tools.common.reading import one, passed_over
 from gitmem.tools.forms import LISTED, CountForm, GroupForm, LineForm
 

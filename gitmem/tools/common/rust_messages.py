@@ -5,8 +5,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from gitmem.output.excerpt import excerpt
-from gitmem.output.failure import Failure, FailureLocation, ParserResult
+from gitmem.output.failure import Failure, FailureLocation, ParserResult, excerpt
 from gitmem.tools.common.reading import number, one, passed_over
 
 HEAD: Final = re.compile(r"error(?:\[(?P<code>[\w:]+)\])?: (?P<message>\S.*)$")
