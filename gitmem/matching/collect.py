@@ -3,11 +3,10 @@
 from typing import Final
 
 from gitmem.matching.basis import EXIT, TOOL, basis
-from gitmem.matching.test_names import file_of, tail
+from gitmem.matching.test_names import file_of, tail  # noqa: TID253  every output needs it
 from gitmem.output.cases import CaseOutcome, same_file
 from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, StackFrame, Test
 from gitmem.tools.choice import values
-from gitmem.tools.common.frames import foreign, marked
 
 MOST: Final = 200
 _NO_CAUSE: Final = ("ending", "consequence", "hint")
@@ -183,6 +182,8 @@ def _one_place(earlier: Failure, again: Failure) -> bool:
 
 def _files(failure: Failure) -> set[str]:
     """Name the project's own files that a failure tells of."""
+    from gitmem.tools.common.frames import foreign
+
     files = {frame.file for frame in failure.frames if frame.in_app}
     place = failure.location
     own = place and not foreign(StackFrame(place.file), failure.language)
@@ -194,6 +195,8 @@ def _headed(message: str, target: str) -> str:
 
 
 def _finished(failure: Failure) -> Failure:
+    from gitmem.tools.common.frames import marked
+
     frames = marked(failure.frames, failure.language)
     own = next((frame for frame in reversed(frames) if frame.in_app and frame.file), None)
     place = failure.location

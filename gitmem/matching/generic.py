@@ -8,7 +8,7 @@ from gitmem.matching.general import is_step
 from gitmem.matching.places import PlacedText, at_head
 from gitmem.output.failure import MAX_MESSAGE, Failure, ParserResult, excerpt
 from gitmem.tools.common.closing import is_closing
-from gitmem.tools.common.trouble import PLAIN_CODES
+from gitmem.tools.trouble import PLAIN_CODES
 
 _TYPED: Final = re.compile(
     r"(?:.{0,120}?\b)?(?P<type>(?:[A-Za-z_]\w{0,60}[.:]{1,2}){0,8}"

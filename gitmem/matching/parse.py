@@ -14,11 +14,11 @@ from gitmem.matching.basis import EXIT, basis
 from gitmem.matching.collect import MOST, FailureCollection
 from gitmem.matching.outcomes.reader import OutcomeReader
 from gitmem.matching.registry import EventStream, ParserEntry, Searched, order, reader, searched
-from gitmem.matching.test_names import tail
+from gitmem.matching.test_names import tail  # noqa: TID253  every output needs it
 from gitmem.matching.text import Blocks, clean
 from gitmem.output.cases import ERROR, Report
 from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, ParserResult, Test, excerpt
-from gitmem.tools.common.trouble import SEARCHED_BEYOND
+from gitmem.tools.trouble import SEARCHED_BEYOND
 
 if TYPE_CHECKING:
     from gitmem.matching.prefixes import PrefixReader
@@ -133,8 +133,13 @@ class Parser:
         for text in self._blocks.feed(data):
             self._next(TextBlock(self._events.plain(text)))
 
-    def close(self) -> list[Failure]:
-        """Give the failures, in order of appearance."""
+    def close(self, *, passed: bool = False) -> list[Failure]:
+        """Give the failures, in order of appearance.
+
+        Args:
+            passed: the command succeeded, so what no tool says is no failure.
+
+        """
         for text in self._blocks.close():
             self._next(TextBlock(self._events.plain(text)))
         if rest := self._events.rest():
@@ -142,7 +147,7 @@ class Parser:
         self._next(TextBlock(""))
         self._name_tests()
         self._failures = self._found.result()
-        if self._before.text and all(
+        if (self._before.text and not passed) and all(
             basis(item) == EXIT and not (item.tool or item.error_type) for item in self._failures
         ):
             from gitmem.matching.general import statement

@@ -1,6 +1,6 @@
 """Which tool reads which line: words only, no tool is imported to find out.
 
-On a hot line (``tools.common.trouble``) the tools whose words stand in it are asked, those of the
+On a hot line (``tools.trouble``) the tools whose words stand in it are asked, those of the
 command first. Outputs of events, such as lines of JSON, are read as the lines that people see.
 """
 
@@ -8,8 +8,8 @@ from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from gitmem.tools.choice import load, outside_words, values
-from gitmem.tools.common.trouble import GENERAL, uncovered
 from gitmem.tools.index import OWN_STEMS
+from gitmem.tools.trouble import GENERAL, uncovered
 
 if TYPE_CHECKING:
     from gitmem.tools.base import EventReader, Parse

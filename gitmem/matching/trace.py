@@ -11,7 +11,7 @@ from gitmem.matching.registry import order, searched
 from gitmem.output.cases import Report
 from gitmem.output.failure import Failure, ParserResult
 from gitmem.tools.choice import pattern
-from gitmem.tools.common.trouble import SEARCHED_BEYOND
+from gitmem.tools.trouble import SEARCHED_BEYOND
 
 if TYPE_CHECKING:
     from gitmem.tools.matchers.reader import Matchers

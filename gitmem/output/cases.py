@@ -7,9 +7,10 @@ they are light, and checked only when something of them is recorded.
 import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from gitmem.output.failure import Failure
+if TYPE_CHECKING:
+    from gitmem.output.failure import Failure
 
 PASSED: Final = "passed"
 FAILED: Final = "failed"
@@ -34,7 +35,7 @@ class Case(NamedTuple):
     name: str
     status: str
     seconds: float | None = None
-    failures: tuple[Failure, ...] = ()
+    failures: "tuple[Failure, ...]" = ()
     where: str = ""
 
     @property
@@ -82,7 +83,7 @@ class Report(NamedTuple):
 
     tool: str = ""
     cases: tuple[Case, ...] = ()
-    others: tuple[Failure, ...] = ()
+    others: "tuple[Failure, ...]" = ()
     at: datetime | None = None
     seconds: float | None = None
     exit_code: int | None = None
@@ -99,7 +100,7 @@ class Report(NamedTuple):
         return sum(case.status != SKIPPED for case in self.cases) if self.complete else None
 
     @property
-    def failures(self) -> list[Failure]:
+    def failures(self) -> "list[Failure]":
         """Everything that went wrong, in order; a test that fails twice is in it twice."""
         failures = list(self.others)
         for case in self.cases:
@@ -135,7 +136,7 @@ def merged(cases: Iterable[Case]) -> tuple[Case, ...]:
 def below(report: Report, folder: str) -> Report:
     """Put a folder before all names and files, so that tests of several packages are told apart."""
 
-    def moved(failure: Failure) -> Failure:
+    def moved(failure: "Failure") -> "Failure":
         test, location = failure.test, failure.location
         return failure._replace(
             test=test._replace(name=f"{folder}/{test.name}") if test else None,

@@ -5,7 +5,7 @@ import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from gitmem.capture.commands import asks, starts_with, tool_named
+from gitmem.capture.commands import asks, masks_failure, starts_with, tool_named
 from gitmem.capture.run_coverage import Listener
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.parse import Parser
@@ -64,7 +64,8 @@ def ended(
         data = b"\n".join((data[:_MOST_HEAD], data[_MOST_HEAD - _MOST_OUTPUT :]))
     parser.feed(data)
     listener.feed(data)
-    failures, report = parser.close(), parser.report()
+    passed = exit_code == 0 and not masks_failure(command)
+    failures, report = parser.close(passed=passed), parser.report()
     code = WatchedCode(records)
     telling = any(map(_tells_of_code, failures))
     noted = code.redacted(command)

@@ -414,7 +414,7 @@ def run_command(
         raise
 
     def finish() -> Observed:
-        failures = parser.close()
+        failures = parser.close(passed=not ended.exit_code and not masks_failure(command))
         whole = ended.signal is None and not parser.more
         return observer.after(
             ended.exit_code,

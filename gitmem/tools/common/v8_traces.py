@@ -14,7 +14,7 @@ from gitmem.output.failure import (
     excerpt,
 )
 from gitmem.tools.common.node_titles import of_mocha, of_tape
-from gitmem.tools.common.trouble import PLAIN_CODES
+from gitmem.tools.trouble import PLAIN_CODES
 
 AT: Final = re.compile(
     r"\s+at (?:(?:async |new )?(?P<function>[^()\n]{1,300}?) \("
