@@ -29,7 +29,6 @@ def _index() -> Any:  # noqa: ANN401  a module
     return import_module("gitmem.tools.index")
 
 
-@cache
 def _installed() -> "tuple[InstalledTool, ...]":
     from gitmem.installed import installed_tools
 
