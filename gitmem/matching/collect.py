@@ -106,9 +106,12 @@ class FailureCollection:
             has_failures |= failure.test is None or failure.tool != outcome.tool
         return has_failures
 
-    def line_of(self, failure: Failure) -> int:
-        """Give the number of the line at which a failure of the result starts, from 0."""
-        return next(line for line, own in self._kept if own is failure)
+    def line_of(self, failure: Failure) -> int | None:
+        """Give the number of the line at which a failure of the result starts, from 0.
+
+        None: it is of no line, but what all of an output says.
+        """
+        return next((line for line, own in self._kept if own is failure), None)
 
     def result(self) -> list[Failure]:
         """Give the failures in order, of the best kind that there is.
