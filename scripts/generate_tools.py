@@ -19,7 +19,7 @@ sys.path.insert(0, str(ROOT))
 import gitmem.tools as package  # noqa: E402
 from gitmem.tools.base import Tool  # noqa: E402
 from gitmem.tools.collecting import fields_of  # noqa: E402
-from gitmem.tools.common.trouble import uncovered  # noqa: E402
+from gitmem.tools.trouble import uncovered  # noqa: E402
 
 NO_TOOLS = frozenset(
     {
@@ -27,11 +27,13 @@ NO_TOOLS = frozenset(
         "choice",
         "code_parts",
         "collecting",
+        "enclosed",
         "forms",
         "index",
         "knowledge",
         "output_parts",
         "packages",
+        "trouble",
     }
 )
 """Modules of the package beside the rooms."""

@@ -10,7 +10,6 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from gitmem.matching.test_names import same_test
 from gitmem.output.cases import ERROR, FAILED, PASSED, SKIPPED, Case, Report
 
 if TYPE_CHECKING:
@@ -168,6 +167,8 @@ def of_output(
 
 def _is_shown_to_pass(name: str, report: Report) -> bool:
     """Tell whether an output names a test, and every test that may be it passed."""
+    from gitmem.matching.test_names import same_test
+
     same = [case for case in report.cases if same_test(case.name, name)]
     where = {case.where for case in same}
     return bool(same) and len(where) == 1 and all(case.status == PASSED for case in same)

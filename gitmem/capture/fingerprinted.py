@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from gitmem.matching.titles import title_of
-
 _LEAST_SAID: Final = 16
 """Characters of a message that was cut which are enough to know it again, beside its type."""
 
@@ -32,6 +30,8 @@ class FingerprintedFailure(NamedTuple):
     @property
     def title(self) -> str:
         """One line that names it."""
+        from gitmem.matching.titles import title_of
+
         return title_of(self.fields)
 
     def is_titled(self, title: str) -> bool:

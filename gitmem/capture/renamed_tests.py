@@ -12,8 +12,7 @@ from gitmem.capture.roles import holds_tests, is_test
 from gitmem.diffs import read_files
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.test_names import file_of
-from gitmem.output.cases import PASSED, Case
-from gitmem.output.test_names import leaf_of, same_file
+from gitmem.output.cases import PASSED, Case, leaf_of, same_file
 
 _CLASS: Final = lazily(r"\s*(?:\w+ +)*class (?P<name>\w+)")
 _DECORATES: Final = ("@", "#[")

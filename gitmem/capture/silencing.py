@@ -13,7 +13,7 @@ from gitmem.capture.roles import holds_tests, is_test
 from gitmem.capture.titles import functions_around
 from gitmem.diffs import ADDED, REMOVED, FileDiff, read_files
 from gitmem.lazy_pattern import lazily
-from gitmem.output.test_names import leaf_of
+from gitmem.output.cases import leaf_of
 from gitmem.tools.choice import alternatives, values
 
 _GENERAL: Final = {

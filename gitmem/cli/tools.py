@@ -1,12 +1,18 @@
 """``gitmem tools``."""
 
 import os
+from contextlib import suppress
+from typing import TYPE_CHECKING
 
 import click
 
 from gitmem.cli.app import App, json_option, out, standard_input
 from gitmem.cli.base import CommandFamily, argument, option
-from gitmem.errors import NotFoundError, UsageError
+from gitmem.errors import GitmemError, NotFoundError, UsageError
+
+if TYPE_CHECKING:
+    from gitmem.tools.matchers.forms import Matcher
+    from gitmem.tools.matchers.reader import Matchers
 
 _MOST = 64 * 2**20
 
@@ -19,7 +25,8 @@ def command(app: App, name: str, *, as_json: bool) -> None:
     """List the tools whose output is read, or show what is known of one.
 
     For each: its language, who describes it, and what of it is read: failures, how single tests
-    ended, counts of tests, reports, what editors say of it, files.
+    ended, counts of tests, reports, what editors say of it, files. Others than gitmem itself that
+    describe tools are packages and files of the repository; what of theirs is not used is told.
 
     \b
     Example:
@@ -29,22 +36,40 @@ def command(app: App, name: str, *, as_json: bool) -> None:
     """
     from gitmem.render import tools as render
     from gitmem.render.as_json import document
-    from gitmem.tools import knowledge
+    from gitmem.tools import choice, knowledge
 
     painter = app.painter()
+    described, refused = _of_repository(app)
     if not name:
-        every = knowledge.all_knowledge()
+        every = knowledge.all_knowledge(described)
+        refused = [*refused, *knowledge.refused_packages()]
         if as_json:
-            out(document("tools", tools=[render.tool_json(tool) for tool in every]))
+            unused = [{"origin": origin, "reason": reason} for origin, reason in refused]
+            tools = [render.tool_json(tool) for tool in every]
+            out(document("tools", tools=tools, refused=unused))
             return
-        out(render.listing(every, painter))
+        out(render.listing(every, refused, painter))
         return
-    room = _named(name)
-    tool = knowledge.knowledge_of(room)
+    own = next(((file, each) for file, each in described if each.name == name), None)
+    if own and name not in choice.names():
+        tool = knowledge.knowledge_of_matcher(*own)
+    else:
+        tool = knowledge.knowledge_of(_named(name))
     if as_json:
         out(document("tools", tool=render.tool_json(tool, whole=True)))
         return
     out(render.room(tool, painter))
+
+
+def _of_repository(app: App) -> "tuple[list[tuple[str, Matcher]], list[tuple[str, str]]]":
+    """Give the tools that the repository describes, and what of it is not used; none without it."""
+    from gitmem.memory.core.matchers import found_matchers
+
+    with suppress(GitmemError), app.memory() as memory:
+        matchers = found_matchers(memory.workspace.site)
+        if matchers:
+            return [*matchers.matchers], [(each.file, each.reason) for each in matchers.refused]
+    return [], []
 
 
 def _named(name: str) -> str:
@@ -89,13 +114,21 @@ def attempt(app: App, path: str, run: str | None, *, as_json: bool) -> None:
     from gitmem.render import tools as render
 
     data = standard_input("an output") if path == "-" else _file(path)
-    output = render.without_secrets(trace(data, run), os.environ)
+    output = render.without_secrets(trace(data, run, _matchers(app)), os.environ)
     if as_json:
         from gitmem.render.as_json import document
 
         out(document("tools try", **render.trace_json(output)))
         return
     out(render.traced(output, app.painter()))
+
+
+def _matchers(app: App) -> "Matchers | None":
+    from gitmem.memory.core.matchers import matchers_of
+
+    with suppress(GitmemError), app.memory() as memory:
+        return matchers_of(memory.workspace)
+    return None
 
 
 def _file(path: str) -> bytes:

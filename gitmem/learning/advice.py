@@ -11,8 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
-from gitmem.learning.confidence import Confidence, confidence
-from gitmem.learning.rates import Rate
+from gitmem.learning.confidence import Confidence, Rate, confidence
 
 TRY: Final = "try"
 AVOID: Final = "avoid"

@@ -8,8 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
 from gitmem.learning.advice import AVOID, TRY, WORKED, ApproachGroup, Trial, approach_key, groups
-from gitmem.learning.confidence import Confidence, confidence
-from gitmem.learning.rates import Rate
+from gitmem.learning.confidence import Confidence, Rate, confidence
 
 _MOST: Final = 3
 SAME: Final = "same error"

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from math import fsum
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from gitmem.learning.rates import Rate
+from gitmem.learning.confidence import Rate
 
 if TYPE_CHECKING:
     from gitmem.catalog.tallies import OutcomeTally

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
+from gitmem.learning.confidence import Rate
 from gitmem.learning.figures import Spread, spread
-from gitmem.learning.rates import Rate
 from gitmem.learning.trends import DECLINING, Done, Trend, trends
 
 WEAK: Final = 0.7

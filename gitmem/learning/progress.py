@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final, NamedTuple
 
-from gitmem.learning.rates import Rate
+from gitmem.learning.confidence import Rate
 from gitmem.learning.retry_verdict import TrialStep
 from gitmem.records.kinds import Fix
 from gitmem.records.parts import TestCase, TestRun

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from gitmem.tools.common.enclosed import without
+from gitmem.tools.enclosed import without
 
 _UNDERLINED: Final = re.compile(r"[=\-~^*+#\"'`]{3,}\s*\Z")
 # A heading, a table, an image or badge, HTML, a quote, a rule, a list, a fence, a directive.

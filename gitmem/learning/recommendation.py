@@ -5,8 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from gitmem.learning.advice import TRY, WORKED, ApproachGroup, Trial, groups
-from gitmem.learning.confidence import TOO_LITTLE, Confidence, confidence
-from gitmem.learning.rates import Rate
+from gitmem.learning.confidence import TOO_LITTLE, Confidence, Rate, confidence
 from gitmem.learning.tasks import Likeness
 
 STANDARD: Final = "standard"

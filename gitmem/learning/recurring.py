@@ -2,9 +2,9 @@
 
 from typing import NamedTuple
 
+from gitmem.learning.confidence import Rate
 from gitmem.learning.figures import FigureGroup, Figures
 from gitmem.learning.periodicity import Periodicity
-from gitmem.learning.rates import Rate
 from gitmem.learning.strategies import Strategy
 
 _FULL = 10

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from datetime import date, timedelta
 from typing import Final, NamedTuple
 
+from gitmem.learning.confidence import Rate
 from gitmem.learning.figures import FigureGroup, Figures
-from gitmem.learning.rates import Rate
 
 WEEKS: Final = 26
 RECENT: Final = 7

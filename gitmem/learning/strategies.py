@@ -5,7 +5,7 @@ from heapq import nsmallest
 from operator import attrgetter
 from typing import TYPE_CHECKING, NamedTuple
 
-from gitmem.learning.rates import Rate, wilson
+from gitmem.learning.confidence import Rate, wilson
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -6,8 +6,8 @@ from operator import attrgetter
 from typing import Final, NamedTuple
 
 from gitmem.learning.chance import differ
+from gitmem.learning.confidence import Rate
 from gitmem.learning.figures import Spread, spread
-from gitmem.learning.rates import Rate
 
 WINDOW: Final = 20
 LEAST: Final = 10

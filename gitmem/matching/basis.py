@@ -10,7 +10,6 @@ from typing import Any, Final
 from gitmem.lazy_pattern import lazily
 from gitmem.output.failure import Failure, as_fields
 from gitmem.tools.choice import pattern, values
-from gitmem.tools.common.closing import is_closing
 
 TOOL: Final = "tool"
 """A parser knows the tool and read its message, its place or its test."""
@@ -43,7 +42,7 @@ def basis_of(fields: Mapping[str, Any]) -> str:
     kind = str(fields.get("error_type", ""))
     if not placed and (kind in _DIED.values() or (not kind and _EXIT.fullmatch(_said(fields)))):
         return EXIT
-    if not (placed or kind or fields.get("tool")) and is_closing(_said(fields)):
+    if not (placed or kind or fields.get("tool")) and _closes(_said(fields)):
         return EXIT
     return TOOL if fields.get("tool") or fields.get("test") else GUESS
 
@@ -59,6 +58,12 @@ def tells_only_the_end(fields: Mapping[str, Any]) -> bool:
     if fields.get("tool") in values("identity.only_the_end"):
         return True
     return bool(pattern("identity.crash").match(_said(fields)))
+
+
+def _closes(message: str) -> bool:
+    from gitmem.tools.common.closing import is_closing
+
+    return is_closing(message)
 
 
 def _said(fields: Mapping[str, Any]) -> str:

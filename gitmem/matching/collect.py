@@ -3,12 +3,10 @@
 from typing import Final
 
 from gitmem.matching.basis import EXIT, TOOL, basis
-from gitmem.matching.test_names import file_of, tail
+from gitmem.matching.test_names import file_of, tail  # noqa: TID253  every output needs it
+from gitmem.output.cases import CaseOutcome, same_file
 from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, StackFrame, Test
-from gitmem.output.outcome import CaseOutcome
-from gitmem.output.test_names import same_file
 from gitmem.tools.choice import values
-from gitmem.tools.common.frames import foreign, marked
 
 MOST: Final = 200
 _NO_CAUSE: Final = ("ending", "consequence", "hint")
@@ -112,9 +110,12 @@ class FailureCollection:
         """Take one failure in the place of all others: they say less than it."""
         self._kept = [(line, failure)]
 
-    def line_of(self, failure: Failure) -> int:
-        """Give the number of the line at which a failure of the result starts, from 0."""
-        return next(line for line, own in self._kept if own is failure)
+    def line_of(self, failure: Failure) -> int | None:
+        """Give the number of the line at which a failure of the result starts, from 0.
+
+        None: it is of no line, but what all of an output says.
+        """
+        return next((line for line, own in self._kept if own is failure), None)
 
     def result(self) -> list[Failure]:
         """Give the failures in order, of the best kind that there is.
@@ -188,6 +189,8 @@ def _one_place(earlier: Failure, again: Failure) -> bool:
 
 def _files(failure: Failure) -> set[str]:
     """Name the project's own files that a failure tells of."""
+    from gitmem.tools.common.frames import foreign
+
     files = {frame.file for frame in failure.frames if frame.in_app}
     place = failure.location
     own = place and not foreign(StackFrame(place.file), failure.language)
@@ -199,6 +202,8 @@ def _headed(message: str, target: str) -> str:
 
 
 def _finished(failure: Failure) -> Failure:
+    from gitmem.tools.common.frames import marked
+
     frames = marked(failure.frames, failure.language)
     own = next((frame for frame in reversed(frames) if frame.in_app and frame.file), None)
     place = failure.location

@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 
 from gitmem.matching.basis import exited
-from gitmem.output.excerpt import excerpt
-from gitmem.output.failure import MAX_MESSAGE, Failure
-from gitmem.tools.common.telling import LOOKED_AT, telling_line
+from gitmem.output.failure import MAX_MESSAGE, Failure, excerpt
+from gitmem.tools.common.closing import LOOKED_AT, telling_line
 
 
 def ending(lines: Sequence[str], name: str, exit_code: int) -> Failure:

@@ -13,8 +13,7 @@ from typing import Final, NamedTuple
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.harmless import MILD_LEVELS, counts_none, only_warns
 from gitmem.matching.places import PlacedText, alone, at_end, at_head
-from gitmem.output.excerpt import excerpt
-from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation
+from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, excerpt
 from gitmem.tools.common.closing import is_closing
 
 _MOST: Final = 2_000

@@ -7,10 +7,9 @@ from typing import Final
 from gitmem.matching.general import is_step
 from gitmem.matching.harmless import MILD_LEVELS, STAMP, counts_none, only_warns
 from gitmem.matching.places import PlacedText, at_head, marked, near
-from gitmem.output.excerpt import excerpt
-from gitmem.output.failure import MAX_MESSAGE, Failure, ParserResult
+from gitmem.output.failure import MAX_MESSAGE, Failure, ParserResult, excerpt
 from gitmem.tools.common.closing import is_closing
-from gitmem.tools.common.v8_traces import PLAIN_CODES
+from gitmem.tools.trouble import PLAIN_CODES
 
 _TYPED: Final = re.compile(
     r"(?:.{0,120}?\b)?(?P<type>(?:[A-Za-z_]\w{0,60}[.:]{1,2}){0,8}"

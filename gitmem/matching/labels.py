@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from gitmem.matching.sameness import compares
-
 SAME_ERROR: Final = "same error"
 SAME_PLACE: Final = "same place"
 SAME_MESSAGE: Final = "same message"
@@ -41,6 +39,7 @@ def label_of(level: str, fields: Mapping[str, Any]) -> str:
 def _compares(fields: Mapping[str, Any]) -> bool:
     """Tell whether values were compared, so that other values are another outcome."""
     from gitmem.matching.recorded import from_fields
+    from gitmem.matching.sameness import compares
 
     return compares(from_fields(fields))
 

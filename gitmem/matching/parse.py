@@ -12,21 +12,16 @@ from typing import TYPE_CHECKING, Final
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.basis import EXIT, basis
 from gitmem.matching.collect import MOST, FailureCollection
-from gitmem.matching.ending import ending
-from gitmem.matching.events import EventStream
-from gitmem.matching.general import statement
 from gitmem.matching.outcomes.reader import OutcomeReader
-from gitmem.matching.prefixes import PrefixReader
-from gitmem.matching.registry import ParserEntry, Searched, order, reader, searched
-from gitmem.matching.test_names import tail
+from gitmem.matching.registry import EventStream, ParserEntry, Searched, order, reader, searched
+from gitmem.matching.test_names import tail  # noqa: TID253  every output needs it
 from gitmem.matching.text import Blocks, clean
 from gitmem.output.cases import ERROR, Report
-from gitmem.output.excerpt import excerpt
-from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, ParserResult, Test
-from gitmem.tools.common.reading import number as number_of
-from gitmem.tools.common.trouble import SEARCHED_BEYOND
+from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, ParserResult, Test, excerpt
+from gitmem.tools.trouble import SEARCHED_BEYOND
 
 if TYPE_CHECKING:
+    from gitmem.matching.prefixes import PrefixReader
     from gitmem.tools.matchers.reader import Matchers
 
 BEFORE: Final = 600
@@ -115,7 +110,7 @@ class Parser:
         self._entries = order(command)
         self._blocks = Blocks()
         self._events = EventStream()
-        self._prefixes = PrefixReader()
+        self._prefix_reader: PrefixReader | None = None
         self._before = TextBlock("")
         self._now: TextBlock | None = None
         self._first = 0  # number of the first line of the block at hand
@@ -138,8 +133,13 @@ class Parser:
         for text in self._blocks.feed(data):
             self._next(TextBlock(self._events.plain(text)))
 
-    def close(self) -> list[Failure]:
-        """Give the failures, in order of appearance."""
+    def close(self, *, passed: bool = False) -> list[Failure]:
+        """Give the failures, in order of appearance.
+
+        Args:
+            passed: the command succeeded, so what no tool says is no failure.
+
+        """
         for text in self._blocks.close():
             self._next(TextBlock(self._events.plain(text)))
         if rest := self._events.rest():
@@ -147,17 +147,28 @@ class Parser:
         self._next(TextBlock(""))
         self._name_tests()
         self._failures = self._found.result()
-        if all(
+        if (self._before.text and not passed) and all(
             basis(item) == EXIT and not (item.tool or item.error_type) for item in self._failures
         ):
+            from gitmem.matching.general import statement
+
             numbers = self._telling(len(self._before.lines))
             lines = [self._before.lines[number] for number in numbers]
-            if stated := statement(self._prefixes.plain(lines, range(len(lines))) or lines):
+            plain = self._without_prefixes(lines, range(len(lines)))
+            if stated := statement(plain or lines):
                 at, failure = stated
                 first = self._first - len(self._before.lines)
                 self._found.instead(first + numbers[at], failure)
                 self._failures = [failure]
         return self._failures
+
+    def _without_prefixes(self, lines: list[str], hot: Iterable[int]) -> list[str] | None:
+        """Take off what services and logs put before the lines; None where nothing does."""
+        if self._prefix_reader is None:
+            from gitmem.matching.prefixes import PrefixReader
+
+            self._prefix_reader = PrefixReader()
+        return self._prefix_reader.plain(lines, hot)
 
     def _name_tests(self) -> None:
         """Make failures of tests that are only told to have failed; give others their tests."""
@@ -181,6 +192,8 @@ class Parser:
 
         For an output in which no failure was found: its ``basis`` is never a tool.
         """
+        from gitmem.matching.ending import ending
+
         return ending(
             [self._before.lines[at] for at in self._telling(_LAST_LINES)], name, exit_code
         )
@@ -195,7 +208,7 @@ class Parser:
         if now is None:
             return
         hot = now.hot()
-        if hot and (plain := self._prefixes.plain(now.lines, hot)) is not None:
+        if hot and (plain := self._without_prefixes(now.lines, hot)) is not None:
             now = TextBlock("\n".join(plain) + "\n")
             hot = now.hot()
         understood = self._outcomes.feed(now.text, now.lines)
@@ -345,6 +358,6 @@ def main_failure(
     placed = _PLACED.match(plain)
     if placed is None:
         return failure
-    line, column = (number_of(placed[name] or placed[f"{name}_in"]) for name in ("line", "column"))
-    place = FailureLocation(placed["file"], line, column)
+    line, column = (placed[name] or placed[f"{name}_in"] for name in ("line", "column"))
+    place = FailureLocation(placed["file"], int(line), int(column) if column else None)
     return failure._replace(message=plain[placed.end() :][:MAX_MESSAGE], location=place)

@@ -1,16 +1,18 @@
 """Which tool reads which line: words only, no tool is imported to find out.
 
-On a hot line (``tools.common.trouble``) the tools whose words stand in it are asked, those of the
-command first.
+On a hot line (``tools.trouble``) the tools whose words stand in it are asked, those of the
+command first. Outputs of events, such as lines of JSON, are read as the lines that people see.
 """
 
 from functools import cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from gitmem.tools.base import Parse
 from gitmem.tools.choice import load, outside_words, values
-from gitmem.tools.common.trouble import GENERAL, uncovered
 from gitmem.tools.index import OWN_STEMS
+from gitmem.tools.trouble import GENERAL, uncovered
+
+if TYPE_CHECKING:
+    from gitmem.tools.base import EventReader, Parse
 
 Searched = tuple[tuple[str, tuple[str, ...]], ...]
 """What a block is searched for, each with the stems one of which its line must hold."""
@@ -49,7 +51,7 @@ def entries() -> tuple[ParserEntry, ...]:
 
 
 @cache
-def reader(name: str) -> Parse:
+def reader(name: str) -> "Parse":
     """Import what reads a tool's output."""
     parse = load(name).output.parse
     if parse is None:
@@ -73,3 +75,23 @@ def _words(command: str) -> set[str]:
         words.add(name)
         words.add(name.rstrip("0123456789.-"))
     return words
+
+
+class EventStream:
+    """Takes blocks of text in order; what is no event stays as it is."""
+
+    def __init__(self) -> None:
+        self._readers: dict[str, EventReader] = {}
+
+    def plain(self, text: str) -> str:
+        """Give a block with the events of each tool as plain lines."""
+        for name, sign in values("output.events").items():
+            if name not in self._readers and sign in text and (make := load(name).output.plain):
+                self._readers[name] = make()
+        for reader in self._readers.values():
+            text = reader.plain(text)
+        return text
+
+    def rest(self) -> str:
+        """Give what was kept back for an end that never came."""
+        return "".join(reader.rest() for reader in self._readers.values())

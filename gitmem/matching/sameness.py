@@ -41,10 +41,10 @@ _COMPARING: Final = frozenset({
     "identical", "in", "instance", "is", "it", "item", "key", "keys", "left", "length", "less",
     "list", "lists", "loosely", "match", "matches", "must", "nil", "none", "not", "null",
     "object", "objects", "of", "one", "ones", "only", "operator", "or", "received", "result",
-    "returned", "right", "same", "should", "size", "sizes", "strict", "strictly", "string", "strings", "than",
-    "that", "the", "these", "this", "thrown", "to", "true", "truthy", "two", "type", "undefined",
-    "unequal", "using", "value", "values", "want", "wanted", "was", "were", "where", "which",
-    "with",
+    "returned", "right", "same", "should", "size", "sizes", "strict", "strictly", "string",
+    "strings", "than", "that", "the", "these", "this", "thrown", "to", "true", "truthy", "two",
+    "type", "undefined", "unequal", "using", "value", "values", "want", "wanted", "was", "were",
+    "where", "which", "with",
 })  # fmt: skip
 _ASSERTED: Final = lazily(
     r"(?i)(?:assert\w*|expect\w*|values?|objects?|not|lists?|strings?|arrays?)\b.*\b(?:failed|equal\w*"

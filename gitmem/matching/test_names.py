@@ -5,7 +5,7 @@ from functools import cache
 from typing import Final
 
 from gitmem.lazy_pattern import lazily
-from gitmem.output.test_names import same_file
+from gitmem.output.cases import same_file
 from gitmem.tools.choice import pattern, values
 
 _JOINTS: Final = lazily(r" \u203a | > |::")

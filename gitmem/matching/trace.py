@@ -11,7 +11,7 @@ from gitmem.matching.registry import order, searched
 from gitmem.output.cases import Report
 from gitmem.output.failure import Failure, ParserResult
 from gitmem.tools.choice import pattern
-from gitmem.tools.common.trouble import SEARCHED_BEYOND
+from gitmem.tools.trouble import SEARCHED_BEYOND
 
 if TYPE_CHECKING:
     from gitmem.tools.matchers.reader import Matchers
@@ -200,9 +200,18 @@ class _TracedParser(Parser):
         first_of_each = tuple({tool: (tool, word) for tool, word in reversed(own)}.values())
         return first_of_each[::-1] or tuple(("", stem) for stem in _stems(text))
 
+    def _line_of(self, failure: Failure) -> int:
+        """Give the line of a failure; of what all of an output says the line that says it."""
+        line = self._found.line_of(failure)
+        if line is not None:
+            return line
+        lines, said = self._before.lines, failure.message.partition("\n")[0]
+        at = next((at for at in range(len(lines) - 1, 0, -1) if said in lines[at]), 0)
+        return max(0, self._first - len(lines)) + at
+
     def trace(self, failures: Sequence[Failure]) -> OutputTrace:
         """Put together what was noted, once the output is closed."""
-        numbered = tuple((self._found.line_of(failure), failure) for failure in failures)
+        numbered = tuple((self._line_of(failure), failure) for failure in failures)
         lines = tuple(_numbered(line, numbered) for line in self._noted)
         report = self.report()
         return OutputTrace(

@@ -4,11 +4,13 @@ The readers of report formats build these, and what observes runs takes them; li
 they are light, and checked only when something of them is recorded.
 """
 
+import re
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from gitmem.output.failure import Failure
+if TYPE_CHECKING:
+    from gitmem.output.failure import Failure
 
 PASSED: Final = "passed"
 FAILED: Final = "failed"
@@ -33,7 +35,7 @@ class Case(NamedTuple):
     name: str
     status: str
     seconds: float | None = None
-    failures: tuple[Failure, ...] = ()
+    failures: "tuple[Failure, ...]" = ()
     where: str = ""
 
     @property
@@ -81,7 +83,7 @@ class Report(NamedTuple):
 
     tool: str = ""
     cases: tuple[Case, ...] = ()
-    others: tuple[Failure, ...] = ()
+    others: "tuple[Failure, ...]" = ()
     at: datetime | None = None
     seconds: float | None = None
     exit_code: int | None = None
@@ -98,7 +100,7 @@ class Report(NamedTuple):
         return sum(case.status != SKIPPED for case in self.cases) if self.complete else None
 
     @property
-    def failures(self) -> list[Failure]:
+    def failures(self) -> "list[Failure]":
         """Everything that went wrong, in order; a test that fails twice is in it twice."""
         failures = list(self.others)
         for case in self.cases:
@@ -134,7 +136,7 @@ def merged(cases: Iterable[Case]) -> tuple[Case, ...]:
 def below(report: Report, folder: str) -> Report:
     """Put a folder before all names and files, so that tests of several packages are told apart."""
 
-    def moved(failure: Failure) -> Failure:
+    def moved(failure: "Failure") -> "Failure":
         test, location = failure.test, failure.location
         return failure._replace(
             test=test._replace(name=f"{folder}/{test.name}") if test else None,
@@ -171,3 +173,55 @@ def together(reports: Iterable[Report]) -> Report | None:
         at=reports[0].at,
         complete=all(report.complete for report in reports),
     )
+
+
+class CaseOutcome(NamedTuple):
+    """How one test ended.
+
+    Attributes:
+        tool: the runner that says so.
+        name: the test's, as the runner prints it.
+        status: one of ``PASSED``, ``FAILED``, ``ERROR`` and ``SKIPPED``.
+        where: the file, package or binary that it belongs to, if the name does not tell.
+        seconds: how long it took; None if nobody says.
+        said: how it failed, where the line says more than that it did.
+
+    """
+
+    tool: str
+    name: str
+    status: str
+    where: str = ""
+    seconds: float | None = None
+    said: str = ""
+
+
+# What runners say of one test, in lower case. An expected failure is no proof of anything.
+WORDS: Final = {
+    "ok": PASSED, "pass": PASSED, "passed": PASSED, "xpass": PASSED, ".": PASSED,
+    "unexpected success": FAILED, "fail": FAILED, "failed": FAILED, "f": FAILED,
+    "subfailed": FAILED, "timeout": FAILED, "error": ERROR, "e": ERROR, "aborted": ERROR,
+    "skip": SKIPPED, "skipped": SKIPPED, "xfail": SKIPPED, "ignored": SKIPPED, "ignore": SKIPPED,
+    "expected failure": SKIPPED, "s": SKIPPED, "todo": SKIPPED, "pending": SKIPPED,
+}  # fmt: skip
+ENDED: Final = frozenset({"ok", "FAILED", "FAIL", "ERROR", "PASSED"})
+"""What stands alone on a line, below what a test printed, whose name stands above that."""
+MARKS: Final = {
+    **dict.fromkeys("\u2713\u2714\u221a", PASSED),
+    **dict.fromkeys("\u2715\u2716\u2717\u2718\xd7", FAILED),
+    **dict.fromkeys("\u25cb\u2193\u25a1\ufe63\u270e\u21a9\u2205\u2622", SKIPPED),
+}
+"""Marks before the titles of tests."""
+
+
+def leaf_of(name: str) -> str:
+    """Give the last part of a test's name: that of the test itself."""
+    file, _, inner = name.partition("::")
+    return re.split("::|\\.| > | \u203a |/", inner or file)[-1].partition("[")[0].strip()
+
+
+def same_file(path: str, other: str) -> bool:
+    """Tell whether two paths can be one file's, seen from two folders."""
+    first, second = path.replace("\\", "/"), other.replace("\\", "/")
+    longer, shorter = (first, second) if len(first) > len(second) else (second, first)
+    return longer == shorter or longer.endswith("/" + shorter.lstrip("./"))

@@ -11,8 +11,7 @@ from gitmem.render.text import Painter, first_paragraph, one_line
 if TYPE_CHECKING:
     from gitmem.learning.advice import AdviceItem
     from gitmem.learning.advised import Advice
-    from gitmem.learning.confidence import Confidence
-    from gitmem.learning.rates import Rate
+    from gitmem.learning.confidence import Confidence, Rate
     from gitmem.learning.recommendation import Recommendation
     from gitmem.learning.retry_verdict import RetryVerdict
 

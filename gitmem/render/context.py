@@ -9,8 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from gitmem.learning.budget import FittedSection, fit
-from gitmem.learning.tokens import estimate
+from gitmem.learning.tokens import FittedSection, estimate, fit
 from gitmem.plurals import counted
 from gitmem.render.markdown import escaped, fence_language, fenced, prose
 

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
+from gitmem.learning.confidence import Rate
 from gitmem.learning.figures import LEAST, PEOPLE, FigureGroup, Figures, Spread
-from gitmem.learning.rates import Rate
 from gitmem.plurals import counted
 from gitmem.render.charts import bar, sparkline
 from gitmem.render.text import Painter, cut, one_line, width_of

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from gitmem.matching.titles import place_of
 from gitmem.plurals import counted
 from gitmem.render.text import HANG, STATUS_COLOURS, Painter, one_line
 
@@ -49,6 +48,8 @@ def observed(what: "Observed", painter: Painter) -> Iterator[str]:
 
 def recognised(matches: "Sequence[Match]", painter: Painter) -> Iterator[str]:
     """Tell for each failure whether it is new, what worked and what did not."""
+    from gitmem.matching.titles import place_of
+
     # A torn piece of output has no name: of it there is nothing to tell but what is known.
     groups = _alike(
         [match for match in matches if match.label or match.similar or match.seen.title]

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
+from gitmem.learning.confidence import Rate
 from gitmem.learning.figures import LEAST
-from gitmem.learning.rates import Rate
 from gitmem.learning.trends import DECLINING, IMPROVING
 from gitmem.render.charts import sparkline
 from gitmem.render.figures import TOO_LITTLE, duration, groups, label, percent, rate, table, totals

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
+    from gitmem.learning.confidence import Rate
     from gitmem.learning.figures import FigureGroup, Figures
     from gitmem.learning.performance import Performance
-    from gitmem.learning.rates import Rate
     from gitmem.learning.recurring import RecurringFailure, Subject
     from gitmem.learning.stats import Stats
     from gitmem.learning.strategies import Strategy

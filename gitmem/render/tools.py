@@ -49,8 +49,10 @@ def readings(knowledge: "ToolKnowledge") -> tuple[str, ...]:
     return tuple(word for word, has in read.items() if has)
 
 
-def listing(tools: "Iterable[ToolKnowledge]", painter: Painter) -> Iterator[str]:
-    """One line a tool: its name, the language, who describes it, what is read."""
+def listing(
+    tools: "Iterable[ToolKnowledge]", refused: Iterable[tuple[str, str]], painter: Painter
+) -> Iterator[str]:
+    """One line a tool: its name, the language, who describes it, what is read; what is not used."""
     each = list(tools)
     widest = max(len(tool.name) for tool in each)
     language = max(len(tool.language) for tool in each)
@@ -64,6 +66,9 @@ def listing(tools: "Iterable[ToolKnowledge]", painter: Painter) -> Iterator[str]
                 (", ".join(readings(tool)) or "only its name", ()),
             ],
         )
+    for origin, reason in refused:
+        text = f"{one_line(origin)}: {one_line(reason)}"
+        yield painter.line(0, [("not used", ("yellow",)), (text, ("dim",))])
 
 
 def room(tool: "ToolKnowledge", painter: Painter) -> Iterator[str]:

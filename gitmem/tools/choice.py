@@ -11,10 +11,10 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
-from gitmem.installed import installed_tools
 from gitmem.lazy_pattern import lazily
 
 if TYPE_CHECKING:
+    from gitmem.installed import InstalledTool
     from gitmem.tools.base import Tool
     from gitmem.tools.packages import PackageTools
 
@@ -27,6 +27,12 @@ _NOTHING: Final = "(?!)"
 def _index() -> Any:  # noqa: ANN401  a module
     """Import what all tools say: many commands ask for none of it, and it is long."""
     return import_module("gitmem.tools.index")
+
+
+def _installed() -> "tuple[InstalledTool, ...]":
+    from gitmem.installed import installed_tools
+
+    return installed_tools()
 
 
 @cache
@@ -49,7 +55,7 @@ def package_tools() -> "PackageTools":
         for other in each
     }
     packages: PackageTools = import_module("gitmem.tools.packages").load_packages(
-        installed_tools(), {*_index().NAMES, *others}
+        _installed(), {*_index().NAMES, *others}
     )
     return packages
 
@@ -82,7 +88,7 @@ def tools_by_program(field: str) -> Mapping[str, str]:
 def names() -> tuple[str, ...]:
     """Name all tools, the more specific first."""
     tools: tuple[str, ...] = _index().NAMES
-    return tuple(_ordered(tools, tuple(package_tools().tools))) if installed_tools() else tools
+    return tuple(_ordered(tools, tuple(package_tools().tools))) if _installed() else tools
 
 
 def tool_of(name: str) -> str:
@@ -141,7 +147,7 @@ def values(field: str) -> Mapping[str, Any]:
     """
     fields: Mapping[str, Mapping[str, Any]] = _index().FIELDS
     own = fields.get(field, {})
-    further = _of_packages().get(field) if installed_tools() else None
+    further = _of_packages().get(field) if _installed() else None
     if not further:
         return own
     return {
@@ -151,7 +157,7 @@ def values(field: str) -> Mapping[str, Any]:
 
 def outside_words() -> tuple[str, ...]:
     """Give the words of the tools of packages: the generated index knows nothing of them."""
-    by_tool = _of_packages().get("output.words", {}) if installed_tools() else {}
+    by_tool = _of_packages().get("output.words", {}) if _installed() else {}
     return tuple(word for words in by_tool.values() for word in words)
 
 

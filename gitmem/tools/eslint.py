@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from types import MappingProxyType
 from typing import Final
 
-from gitmem.output.excerpt import excerpt
-from gitmem.output.failure import Failure, FailureLocation, ParserResult
+from gitmem.output.failure import Failure, FailureLocation, ParserResult, excerpt
 from gitmem.tools.base import (
     Tool,
     ToolCommand,

@@ -4,8 +4,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple, Protocol
 
-from gitmem.output.cases import Group
-from gitmem.output.outcome import CaseOutcome
+from gitmem.output.cases import CaseOutcome, Group
 
 LISTED: Final = "listed"
 """Of a summary: numbers stand before their words, ``1 failed, 2 passed``."""

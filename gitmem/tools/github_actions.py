@@ -3,8 +3,9 @@
 from gitmem.tools.base import Tool, ToolSilence
 
 TOOL = Tool(
-    "github-actions",
+    "github_actions",
     order=340,
     language="yaml",
+    bears=("github-actions",),
     silence=ToolSilence(passes=(r"continue-on-error:\s*true",)),
 )

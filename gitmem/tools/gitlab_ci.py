@@ -3,8 +3,9 @@
 from gitmem.tools.base import Tool, ToolSilence
 
 TOOL = Tool(
-    "gitlab-ci",
+    "gitlab_ci",
     order=341,
     language="yaml",
+    bears=("gitlab-ci",),
     silence=ToolSilence(passes=(r"allow_failure:\s*true",)),
 )

@@ -29,6 +29,7 @@ from gitmem.tools.base import (
 from gitmem.tools.common import go_mod
 from gitmem.tools.common.compared import compared
 from gitmem.tools.common.go_events import GoEvents, as_output
+from gitmem.tools.common.go_logs import VERDICT, WANT, logged_above, telling_part
 from gitmem.tools.common.go_packages import GoPackages
 from gitmem.tools.common.reading import number, one, passed_over
 
@@ -46,7 +47,6 @@ _COMMAND: Final = re.compile(
 )
 """What the go command itself says, which names no line of a Go file."""
 _FAIL: Final = re.compile(r"(?P<indent>\s*)--- FAIL: (?P<name>\S+) \([\d.]+s\)")
-_SAID: Final = re.compile(r"\s+(?P<file>[^\s:]+\.go):(?P<line>\d+): ?(?P<message>.*)$")
 _PANIC: Final = re.compile(
     r"(?:\t)?(?P<kind>panic|fatal error): (?P<message>.*?)(?: \[recovered[^\]]*\])?$"
 )
@@ -54,22 +54,8 @@ _CALL: Final = re.compile(
     r"(?P<function>[\w./*()\-\[\]{}$~%·]{1,300}?)(?:\(.{0,400}\)| in goroutine \d+)$"
 )
 _PLACE: Final = re.compile(r"\s+(?P<file>\S.*?):(?P<line>\d+)(?: \+0x[0-9a-f]+)?\s*$")
-_VERDICT: Final = re.compile(r"(?P<indent>\s*)--- (?P<word>FAIL|PASS|SKIP): (?P<name>\S+) ")
-_TURN: Final = re.compile(r"=== (?:RUN|CONT|NAME|PAUSE) +(?P<name>\S+)$")
-_SOUNDS: Final = re.compile(
-    r"\b(?:error|fail(?:ed|ure)?|expected|unexpected|want(?:ed)?|got|mismatch|should|must|not|no"
-    r"|cannot|missing|invalid|nil|panic|wrong|diff(?:er)?)\b",
-    re.IGNORECASE,
-)
-_LABEL: Final = re.compile(r"(?:Error Trace|Error|Test|Messages):")
-_MOST_ABOVE: Final = 3_000
 _QUOTED: Final = 40
 _LOGGED: Final = re.compile(r"\d{4}/\d\d/\d\d \d\d:\d\d:\d\d ")
-_WANT: Final = re.compile(
-    r"(?:(?:got|have|actual)[ :=]+|= )(?P<got>\S.{0,500}?)[,;]? "
-    r"(?:want|expected)[ :=]+(?P<want>.+)$",
-    re.IGNORECASE,
-)
 _MOST: Final = 400
 
 
@@ -105,7 +91,7 @@ def _test(lines: Sequence[str], at: int) -> ParserResult | None:
         return None
     end, logged, inner = at + 1, [], False
     while end < len(lines) and end < at + _MOST:
-        nested = _VERDICT.match(lines[end])
+        nested = VERDICT.match(lines[end])
         if nested and len(nested["indent"]) > len(head["indent"]):
             inner = inner or nested["word"] == "FAIL"
             break
@@ -117,11 +103,11 @@ def _test(lines: Sequence[str], at: int) -> ParserResult | None:
         return _panicked_test(lines, at, end, head["name"])
     start = at
     if not logged:
-        start, logged = _above(lines, at, head["name"])
+        start, logged = logged_above(lines, at, head["name"])
     if not logged and (inner or _failing_below(lines, at, head)):
         return passed_over(at, at + 1)  # the subtest says what failed; its parents follow from it
-    place, message = _telling(logged)
-    want = _WANT.search(message)
+    place, message = telling_part(logged)
+    want = WANT.search(message)
     expected, actual = (want["want"], want["got"]) if want else compared([message])
     test = Test(
         name=head["name"],
@@ -140,62 +126,12 @@ def _test(lines: Sequence[str], at: int) -> ParserResult | None:
 def _failing_below(lines: Sequence[str], at: int, head: re.Match[str]) -> bool:
     """Tell whether a subtest of a test failed, among those told below it."""
     for near in range(at + 1, min(len(lines), at + _MOST)):
-        nested = _VERDICT.match(lines[near])
+        nested = VERDICT.match(lines[near])
         if not nested or len(nested["indent"]) <= len(head["indent"]):
             return False
         if nested["word"] == "FAIL":
             return True
     return False
-
-
-def _above(lines: Sequence[str], at: int, name: str) -> tuple[int, list[str]]:
-    """Gather what a test logged since it began; other tests may run beside it."""
-    start = at
-    begins = re.compile(rf"=== RUN +{re.escape(name)}$")
-    while start > 0 and start > at - _MOST_ABOVE and not begins.match(lines[start]):
-        start -= 1
-    if not begins.match(lines[start]):
-        return at, []
-    logged: list[str] = []
-    current = name
-    for line in lines[start:at]:
-        if turn := _TURN.match(line):
-            current = turn["name"]
-        elif current == name and line.startswith("    ") and not _VERDICT.match(line):
-            logged.append(line)
-    return start, logged
-
-
-def _telling(lines: Sequence[str]) -> tuple[FailureLocation | None, str]:
-    """Choose of what a test logged the part that says what failed: plain logs look the same."""
-    parts: list[tuple[FailureLocation, list[str]]] = []
-    for line in lines:
-        match = _SAID.match(line)
-        if match:
-            place = FailureLocation(match["file"], int(match["line"]))
-            parts.append((place, [match["message"]]))
-        elif parts:
-            parts[-1][1].append(line.strip())
-    if not parts:
-        return None, "\n".join(line.strip() for line in lines)
-    texts = [(place, _of_testify(words)) for place, words in parts]
-    for pattern in (_WANT, _SOUNDS):
-        for place, text in texts:
-            if pattern.search(text):
-                return place, text
-    return texts[-1]
-
-
-def _of_testify(words: Sequence[str]) -> str:
-    """Give the message; of testify's table the part that says what is wrong."""
-    first = next((at for at, word in enumerate(words) if word.startswith("Error:")), None)
-    if first is None:
-        return "\n".join(words).strip()
-    end = first + 1
-    while end < len(words) and not _LABEL.match(words[end]):
-        end += 1
-    error_lines = [words[first].removeprefix("Error:").strip(), *words[first + 1 : end]]
-    return " ".join(word.strip() for word in error_lines if word.strip())
 
 
 def _panicked_test(lines: Sequence[str], at: int, panic: int, name: str) -> ParserResult | None:

@@ -43,7 +43,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
 
 
 TOOL = Tool(
-    "golangci-lint",
+    "golangci_lint",
     order=229,
     language="go",
     bears=("golangci-lint",),

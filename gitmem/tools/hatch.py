@@ -4,7 +4,7 @@ from gitmem.tools.base import Tool, ToolCommand
 
 TOOL = Tool(
     "hatch",
-    order=294,
+    order=295,
     language="python",
     command=ToolCommand(programs=("hatch",), starts=("hatch run",)),
 )

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from types import MappingProxyType
 from typing import Final
 
-from gitmem.output.excerpt import excerpt
 from gitmem.output.failure import (
     MAX_MESSAGE,
     Failure,
@@ -14,6 +13,7 @@ from gitmem.output.failure import (
     StackFrame,
     Test,
     bounded,
+    excerpt,
 )
 from gitmem.tools.base import (
     Tool,

@@ -4,11 +4,14 @@ Everything here comes from the index, so no tool is imported for it.
 """
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from gitmem.tools.choice import names, values
+from gitmem.tools.choice import names, package_tools, values
 from gitmem.tools.index import FIELDS, NAMES
+
+if TYPE_CHECKING:
+    from gitmem.tools.matchers.forms import Matcher
 
 BUILT_IN: Final = "built in"
 PACKAGE: Final = "package"
@@ -64,7 +67,8 @@ class ToolKnowledge(NamedTuple):
 
     Attributes:
         name: that failures and records bear.
-        origin: who describes it: ``built in``, or the ``package`` that brings it.
+        origin: who describes it: ``built in``, the package that brings it, or a file of the
+            repository.
         language: of the code that it is about.
         failures: what reads them: the tool itself, or those that print the same.
         tests: it names tests and says how they ended.
@@ -97,7 +101,7 @@ def knowledge_of(name: str) -> ToolKnowledge:
     tests = {field for field in facts if field.startswith("tests.")} - {"tests.names_failing"}
     return ToolKnowledge(
         name=name,
-        origin=BUILT_IN if name in NAMES else PACKAGE,
+        origin=BUILT_IN if name in NAMES else _package(name),
         language=facts.get("language", ""),
         failures=(name, *like) if "output.parse" in facts else like,
         tests=bool(tests - {"tests.counts"}),
@@ -110,9 +114,44 @@ def knowledge_of(name: str) -> ToolKnowledge:
     )
 
 
-def all_knowledge() -> tuple[ToolKnowledge, ...]:
-    """Say of every tool what is read, by name."""
-    return tuple(map(knowledge_of, sorted(names())))
+def knowledge_of_matcher(file: str, matcher: "Matcher") -> ToolKnowledge:
+    """Say it of a tool that a file of the repository describes: only its failures are read."""
+    return ToolKnowledge(
+        name=matcher.name,
+        origin=file,
+        language="",
+        failures=(matcher.name,),
+        tests=False,
+        counts=False,
+        reports=False,
+        editor=(),
+        files=False,
+        exits=False,
+        silence=False,
+    )
+
+
+def _package(name: str) -> str:
+    entry = package_tools().origins[name]
+    return f"{PACKAGE} {entry.package} {entry.version}"
+
+
+def all_knowledge(described: "Iterable[tuple[str, Matcher]]" = ()) -> tuple[ToolKnowledge, ...]:
+    """Say of every tool what is read, by name.
+
+    Args:
+        described: tools of the repository's own, each with the file that describes it.
+
+    """
+    own = map(knowledge_of, names())
+    others = (knowledge_of_matcher(file, matcher) for file, matcher in described)
+    return tuple(sorted((*own, *others), key=lambda tool: (tool.name, tool.origin)))
+
+
+def refused_packages() -> Iterator[tuple[str, str]]:
+    """Give the tools of packages that are not used: what brings them, and why they are not."""
+    for entry, reason in package_tools().refused:
+        yield f"{entry.name} ({PACKAGE} {entry.package} {entry.version})", reason
 
 
 def fields_of(name: str) -> dict[str, Any]:

@@ -14,9 +14,9 @@ from gitmem.tools.base import (
     ToolOutput,
     ToolSilence,
 )
+from gitmem.tools.common.closing import telling_line
 from gitmem.tools.common.options import BUILD_SHOWS
 from gitmem.tools.common.reading import indented, number, one, passed_over
-from gitmem.tools.common.telling import telling_line
 
 _STOP: Final = re.compile(
     r"(?:g?make(?:\[\d+\])?): \*\*\* (?:\[(?P<place>[^\]\n]{1,400})\] "

@@ -14,7 +14,7 @@ from gitmem.tools.base import (
     ToolSilence,
     ToolTests,
 )
-from gitmem.tools.common.enclosed import enclosed, without
+from gitmem.tools.enclosed import enclosed, without
 from gitmem.tools.forms import NAMED, CountForm, GroupForm
 
 _ARTIFACT: Final = lazily(r"<artifactId>\s*([^<\s]+)")

@@ -4,8 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from gitmem.output.excerpt import excerpt
-from gitmem.output.failure import MAX_MESSAGE, Failure, ParserResult, Test, bounded
+from gitmem.output.failure import MAX_MESSAGE, Failure, ParserResult, Test, bounded, excerpt
 from gitmem.tools.base import Tool, ToolCommand, ToolOutput, ToolSilence
 from gitmem.tools.common.node_titles import own_place
 from gitmem.tools.common.spec_words import SPEC_SKIPS

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol
 from gitmem.output.failure import ParserResult
 
 if TYPE_CHECKING:
-    from gitmem.output.outcome import CaseOutcome
+    from gitmem.output.cases import CaseOutcome
     from gitmem.tools.forms import CountForm, Follower, GroupForm, LineForm, MarkedTitle
 
 Parse = Callable[[Sequence[str], int, int], ParserResult | None]

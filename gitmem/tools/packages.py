@@ -10,7 +10,7 @@ from functools import wraps
 from importlib import import_module
 from typing import Any, Final, NamedTuple, TypeVar
 
-from gitmem.installed import InstalledTool
+from gitmem.installed import InstalledTool  # noqa: TID253  it is about these
 from gitmem.tools.base import Tool
 
 _NAME: Final = re.compile(r"[a-z][a-z0-9_.+-]{0,59}")

@@ -1,6 +1,6 @@
 """PHPUnit: tests of PHP; its failures are read where PHP's are."""
 
-from gitmem.output.outcome import CaseOutcome
+from gitmem.output.cases import CaseOutcome
 from gitmem.tools.base import (
     Tool,
     ToolCommand,

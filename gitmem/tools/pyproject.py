@@ -38,7 +38,7 @@ def read_manifest(data: Mapping[str, Any]) -> dict[str, Any]:
 
 TOOL = Tool(
     "pyproject",
-    order=293,
+    order=294,
     language="python",
     files=ToolFiles(
         manifests=("pyproject.toml",),

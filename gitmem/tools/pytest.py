@@ -6,8 +6,7 @@ from types import MappingProxyType
 from typing import Final
 
 from gitmem.output.cases import ERROR, FAILED, PASSED, SKIPPED
-from gitmem.output.excerpt import excerpt
-from gitmem.output.failure import Failure, FailureLocation, ParserResult, StackFrame, Test
+from gitmem.output.failure import Failure, ParserResult, excerpt
 from gitmem.tools.base import (
     Tool,
     ToolCommand,
@@ -20,10 +19,16 @@ from gitmem.tools.base import (
     ToolSilence,
     ToolTests,
 )
-from gitmem.tools.common.frames import foreign
 from gitmem.tools.common.pytest_block import TraceBlock, read
-from gitmem.tools.common.pytest_cases import as_output, node_id
-from gitmem.tools.common.reading import number, one, passed_over
+from gitmem.tools.common.pytest_lines import (
+    LINE_STYLE,
+    SUMMARY,
+    as_output,
+    node_id,
+    read_line,
+    read_summary,
+)
+from gitmem.tools.common.reading import one, passed_over
 from gitmem.tools.forms import LISTED, CountForm, GroupForm, LineForm
 
 _SECTION: Final = re.compile(r"=+ (FAILURES|ERRORS) =+$")
@@ -32,24 +37,11 @@ _HEAD: Final = re.compile(r"_+ (?!_ )(\S.{0,400}?) _+$")
 _OUTPUT: Final = re.compile(
     r"-+ (?:Captured|generated|live log) .{1,80} -+$|-+ benchmark.{0,80}-+$"
 )
-_SUMMARY: Final = re.compile(
-    r"(?:\[gw\d+\] (?:\[ *\d+%\] )?)?(FAILED|ERROR|SUBFAILED)(?:\(.*?\)|\[.*?\])? (\S+?\.\w+(?:::"
-    r"(?:[^\[\s]|\[.*?\](?= - | *$)|\[)+)*)"
-    r"(?: - (.*))?\s*$"
-)
 _PROGRESS: Final = re.compile(
     r"(?:\[gw\d+\] )?(\S+\.py::\S.{0,400}?) (FAILED|ERROR)\s*(?:\[ *\d+%\])?$"
 )
-_LINE_STYLE: Final = re.compile(r"(?P<file>[^\s:][^:\n]{0,400}\.py):(?P<line>\d+): (?P<said>.+)$")
 _PLACE: Final = re.compile(
     r"(?:[^\s:][^:\n]{0,400}\.\w{1,5}|<[^>\n]{1,200}>):(\d+): (?:[A-Z]\w+[\w.]*$|in .|$)"
-)
-_SAID: Final = re.compile(
-    r"(?P<type>[A-Za-z_][\w.]{0,200}?(?:Error|Exception|Warning|Exit|Failed"
-    r"|[A-Z]\w+))(?:: (?P<message>.*))?$"
-)
-_CUT: Final = re.compile(
-    r"(?P<type>[A-Za-z_][\w.]{0,200}?(?:Error|Exception|ExceptionGroup)):(?P<message>)\.\.\.$"
 )
 _MOST: Final = 3_000
 
@@ -61,12 +53,12 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         return _section(lines, at)
     if _HEAD.match(line):
         return _blocks(lines, at, at)
-    summary = _SUMMARY.match(line)
+    summary = SUMMARY.match(line)
     if summary:
-        return _summary(lines, at, summary[1], summary[2], summary[3] or "")
+        return read_summary(lines, at, summary[1], summary[2], summary[3] or "")
     progress = _PROGRESS.match(line)
     if progress:
-        return _summary(lines, at, progress[2], progress[1], "")
+        return read_summary(lines, at, progress[2], progress[1], "")
     if line.startswith("E  ") or _PLACE.match(line):
         return _snippet(lines, at, floor)
     return None
@@ -81,9 +73,9 @@ def _section(lines: Sequence[str], at: int) -> ParserResult:
     failures: list[Failure] = []
     end = start
     while end < len(lines) and not _RULE.match(lines[end]):
-        match = _LINE_STYLE.match(lines[end])
+        match = LINE_STYLE.match(lines[end])
         if match:
-            failures.append(_from_line(match, lines[end]))
+            failures.append(read_line(match, lines[end]))
         elif _HEAD.match(lines[end]):
             break
         end += 1
@@ -141,44 +133,7 @@ def _snippet(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
 
 def _is_listed(lines: Sequence[str], at: int) -> bool:
     """Tell whether a summary follows, which names every test that failed."""
-    return any(map(_SUMMARY.match, lines[at : at + _MOST]))
-
-
-def _summary(lines: Sequence[str], at: int, status: str, name: str, reason: str) -> ParserResult:
-    """Read a line of the short summary; the block above says more, if there is one."""
-    typed = _SAID.match(reason) or _CUT.match(reason)
-    if typed:
-        error_type, message = typed["type"], typed["message"] or ""
-    elif reason.endswith("...") and " " not in reason:
-        error_type = message = ""  # of a type that was cut nothing is told
-    else:
-        error_type, message = ("AssertionError" if reason.startswith("assert ") else ""), reason
-    test = Test(name=name, status="error" if status == "ERROR" else "failed", message=reason)
-    failure = Failure(
-        tool="pytest",
-        language="python",
-        error_type=error_type,
-        message=message.removesuffix("..."),
-        test=test,
-    )
-    return one(failure, lines, at, at + 1)
-
-
-def _from_line(match: re.Match[str], line: str) -> Failure:
-    typed = _SAID.match(match["said"])
-    error_type = typed["type"] if typed else "AssertionError"
-    message = (typed["message"] or "") if typed else match["said"]
-    # Not where unittest compares.
-    compares = foreign(StackFrame(match["file"]), "python")
-    place = None if compares else FailureLocation(match["file"], number(match["line"]))
-    return Failure(
-        tool="pytest",
-        language="python",
-        error_type=error_type,
-        message=message,
-        location=place,
-        excerpt=line,
-    )
+    return any(map(SUMMARY.match, lines[at : at + _MOST]))
 
 
 _NODE: Final = r"[^\s:]\S*?\.\w+(?:::(?:[^\[\s]|\[.*?\](?= - | *$| (?:[A-Z]+\b))|\[)+)+"

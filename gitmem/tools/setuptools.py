@@ -21,7 +21,7 @@ def read_manifest(text: str) -> dict[str, Any]:
 
 TOOL = Tool(
     "setuptools",
-    order=294,
+    order=296,
     language="python",
     files=ToolFiles(
         manifests=("setup.cfg",),

@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from gitmem.output.excerpt import excerpt
 from gitmem.output.failure import (
     MAX_MESSAGE,
     Failure,
@@ -13,6 +12,7 @@ from gitmem.output.failure import (
     StackFrame,
     Test,
     bounded,
+    excerpt,
 )
 from gitmem.tools.base import Tool, ToolCommand, ToolOutput, ToolTests
 from gitmem.tools.common.frames import foreign
@@ -20,8 +20,9 @@ from gitmem.tools.common.node_titles import title_above
 from gitmem.tools.common.reading import passed_over
 from gitmem.tools.common.tap_points import POINT, title
 from gitmem.tools.common.tap_stream import TapStream
-from gitmem.tools.common.v8_traces import DIFFERENCES, PLAIN_CODES, error, stack
+from gitmem.tools.common.v8_traces import DIFFERENCES, error, stack
 from gitmem.tools.common.yaml_block import read_block
+from gitmem.tools.trouble import PLAIN_CODES
 
 _SUBTEST: Final = re.compile(r"(?P<indent> *)# Subtest: (?P<name>.*)$")
 _OPENS: Final = re.compile(r"(?P<indent> *)(?:not )?ok \d+ - (?P<name>.*?)(?: # .*)? \{$")

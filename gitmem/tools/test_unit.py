@@ -5,9 +5,10 @@ from gitmem.tools.base import Tool, ToolTests
 from gitmem.tools.forms import ALL, CountForm
 
 TOOL = Tool(
-    "test-unit",
-    order=253,
+    "test_unit",
+    order=254,
     language="ruby",
+    bears=("test-unit",),
     tests=ToolTests(
         numbered=r" tests?\b",
         counts=(

@@ -4,7 +4,7 @@ from types import MappingProxyType
 from typing import Final
 
 from gitmem.lazy_pattern import lazily
-from gitmem.output.outcome import CaseOutcome
+from gitmem.output.cases import CaseOutcome
 from gitmem.tools.base import (
     Tool,
     ToolCommand,

@@ -36,7 +36,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     if issue:
         owner = issue["class"].rpartition(".")[2] if issue["class"] else ""
         name = f"{owner}.{issue['method']}" if owner else issue["name"]
-        place = place_of(issue["file"], issue["line"])
+        place: FailureLocation | None = place_of(issue["file"], issue["line"])
         words = [issue["message"].removesuffix(" - ").strip()]
     else:
         name = recorded["name"].strip('"') if recorded else ""

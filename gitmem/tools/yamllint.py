@@ -1,55 +1,68 @@
-"""yamllint: rules for YAML, in its standard and its parsable form."""
+"""yamllint: rules for YAML; rows below the name of their file, or a place before each message."""
 
 import re
 from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolCommand, ToolOutput
-from gitmem.tools.common.reading import number, one
+from gitmem.tools.base import (
+    Tool,
+    ToolCommand,
+    ToolEnding,
+    ToolFiles,
+    ToolIdentity,
+    ToolOutput,
+    ToolSilence,
+)
+from gitmem.tools.common.reading import one
 
-_STANDARD: Final = re.compile(
-    r"\s+(?P<line>\d+):(?P<column>\d+)\s+(?P<level>error|warning)\s+(?P<message>\S.*?)  "
-    r"\((?P<rule>[a-z][a-z-]+)\)\s*$"
+_ROW: Final = re.compile(
+    r"  (?P<line>\d{1,7}):(?P<column>\d{1,7}) +error +(?P<message>\S.{0,2000}?) +"
+    r"\((?P<rule>[a-z][a-z-]{2,40})\)$"
 )
-_PARSABLE: Final = re.compile(
-    r"(?P<file>[^\s:][^:\n]{0,400}):(?P<line>\d+):(?P<column>\d+): \[(?P<level>error|warning)\] "
-    r"(?P<message>\S.*?)(?: \((?P<rule>[a-z][a-z-]+)\))?\s*$"
+_ANY_ROW: Final = re.compile(r"  \d{1,7}:\d{1,7} +(?:error|warning) ")
+_LINE: Final = re.compile(
+    r"(?P<file>[^\s:][^:\n]{0,400}):(?P<line>\d{1,7}):(?P<column>\d{1,7}): \[error\] "
+    r"(?P<message>\S.{0,2000}?) \((?P<rule>[a-z][a-z-]{2,40})\)$"
 )
-_SYNTAX: Final = re.compile(
-    r"\s+(?P<line>\d+):(?P<column>\d+)\s+(?P<level>error)\s+"
-    r"(?P<message>syntax error: \S.*?) +\((?P<rule>syntax)\)\s*$"
-)
-_MOST_ABOVE: Final = 300
+_MOST: Final = 2_000
 
 
 def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
-    """Read one message; the file stands above those of the standard form."""
-    line = lines[at]
-    short = _PARSABLE.match(line)
-    if short:
-        return one(_failure(short, short["file"]), lines, at, at + 1)
-    said = _SYNTAX.match(line) or _STANDARD.match(line)
-    if said is None:
+    """Read one error; warnings fail nothing, and are not looked at."""
+    match = _LINE.match(lines[at])
+    file = match["file"] if match else ""
+    if not match:
+        match = _ROW.match(lines[at])
+        file = _file_above(lines, at)
+    if not match or not file:
         return None
-    for near in range(at - 1, max(0, at - _MOST_ABOVE) - 1, -1):
-        if lines[near].strip() and not lines[near].startswith(" "):
-            return one(_failure(said, lines[near].strip()), lines, at, at + 1)
-    return None
+    place = FailureLocation(file, int(match["line"]), int(match["column"]))
+    failure = Failure("yamllint", "yaml", "", match["rule"], match["message"], location=place)
+    return one(failure, lines, at, at + 1)
 
 
-def _failure(match: re.Match[str], file: str) -> Failure:
-    place = FailureLocation(file, number(match["line"]), number(match["column"]))
-    return Failure(
-        "yamllint", "yaml", "", match["rule"] or "", match["message"], location=place,
-        severity="error" if match["level"] == "error" else "warning",
-    )  # fmt: skip
+def _file_above(lines: Sequence[str], at: int) -> str:
+    """Give the name that stands alone above the rows of a file; empty: there is none."""
+    start = at
+    while start > 0 and at - start < _MOST and _ANY_ROW.match(lines[start]):
+        start -= 1
+    name = lines[start]
+    return name if name and not name.startswith(" ") and not name.endswith(":") else ""
 
 
 TOOL = Tool(
     "yamllint",
-    order=125,
+    order=136,
     language="yaml",
-    output=ToolOutput(words=(" error ", "[error]"), parse=parse),
-    command=ToolCommand(programs=("yamllint",)),
+    output=ToolOutput(words=(" error  ", ": [error] "), parse=parse),
+    command=ToolCommand(programs=("yamllint",), comparable=True),
+    ending=ToolEnding(codes=frozenset({1}), apart=True, by_file=True),
+    identity=ToolIdentity(code_tells="words"),
+    silence=ToolSilence(
+        allows=(r"yamllint disable",),
+        settings=(r"(?:.*/)?\.yamllint(?:\.ya?ml)?",),
+        looser=(r":\s*disable\b", r"\blevel:\s*warning\b"),
+    ),
+    files=ToolFiles(settings={".yamllint": "yamllint", ".yamllint.y*ml": "yamllint"}),
 )

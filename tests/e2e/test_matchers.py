@@ -129,3 +129,30 @@ def test_hostile_matchers_are_named_by_check_and_by_nobody_else(shop: "Checkout"
     for command in (("hint", FINDING), ("run", "--", "true"), ("search", "two")):
         done = run(shop, *command)
         assert "bad.json" not in done.out + done.err
+
+
+def test_the_list_of_tools_names_those_of_the_repository_and_what_is_not_used(
+    shop: "Checkout",
+) -> None:
+    bad = {"problemMatcher": [{"owner": "slow", "pattern": [{"regexp": "(a+)+$", "message": 1}]}]}
+    shop.add(".github/slow.json", json.dumps(bad))
+    lines = ok(shop, "tools").splitlines()
+    (own,) = [line for line in lines if line.startswith("acme-lint ")]
+    assert own.split()[1:] == [".github/acme.json", "failures"]
+    (unused,) = [line for line in lines if line.startswith("not used")]
+    assert ".github/slow.json: " in unused
+    listed = json.loads(ok(shop, "tools", "--json"))
+    assert [each["origin"] for each in listed["refused"]] == [".github/slow.json"]
+    assert "acme-lint" in {tool["name"] for tool in listed["tools"]}
+    assert ".github/acme.json" in ok(shop, "tools", "acme-lint")
+
+
+def test_what_is_read_of_an_output_says_which_matcher_read_it(shop: "Checkout") -> None:
+    shop.add("out.txt", f"{FINDING}\n")
+    told = json.loads(ok(shop, "tools", "try", "out.txt", "--json"))
+    assert [failure["tool"] for failure in told["failures"]] == ["acme-lint"]
+    assert "acme-lint" in ok(shop, "tools", "try", "out.txt")
+
+
+def test_tools_are_listed_where_there_is_no_memory(repo: "Checkout") -> None:
+    assert "pytest" in ok(repo, "tools")

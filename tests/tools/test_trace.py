@@ -104,6 +104,13 @@ def test_why_nothing_was_found(text: str, reason: str) -> None:
     assert seen.reason.startswith(reason)
 
 
+def test_what_all_of_an_output_says_has_a_line() -> None:
+    seen = trace("compiling\nlua: a.lua:2: attempt to add a nil value (field 'price')\n")
+    ((line, failure),) = seen.failures
+    assert (line, failure.tool) == (2, "")
+    assert "attempt to add" in failure.message
+
+
 def test_a_guess_is_called_one() -> None:
     seen = trace("frobnicate: error: cannot open device\n")
     assert [line.outcome for line in seen.lines] == [GUESS]

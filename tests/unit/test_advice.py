@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gitmem.learning.advice import AVOID, TRY, Trial, approach_key, groups
-from gitmem.learning.confidence import HIGH, LEAST, LOW, MEDIUM, TOO_LITTLE, confidence
-from gitmem.learning.rates import Rate
+from gitmem.learning.confidence import HIGH, LEAST, LOW, MEDIUM, TOO_LITTLE, Rate, confidence
 from gitmem.learning.retry_verdict import DONE, GO_ON, STOP, RetryLimits, TrialStep, verdict
 
 OUTCOMES = ("worked", "claimed", "partial", "did not hold", "failed", "unverified")

@@ -8,9 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from gitmem.learning.budget import FittedSection, fit
 from gitmem.learning.context import LEAST_BUDGET, Context, ContextEntry, ContextSection, TitledText
-from gitmem.learning.tokens import _line, estimate
+from gitmem.learning.tokens import FittedSection, _line, estimate, fit
 from gitmem.render.context import as_data, fitted
 from tests.depth import amount, deep
 

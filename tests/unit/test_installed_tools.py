@@ -10,7 +10,7 @@ import pytest
 
 from gitmem import installed
 from gitmem.matching import parse, registry
-from gitmem.tools import choice
+from gitmem.tools import choice, knowledge
 
 TOOL = """
 from gitmem.output.failure import Failure, ParserResult
@@ -137,3 +137,14 @@ def test_a_start_needs_no_library_for_packages() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "set()"
+
+
+def test_who_brings_a_tool_is_told_and_what_is_refused(install: Install) -> None:
+    install("acme_lint", TOOL.format(name="acme-lint", order=1))
+    install("acme_pytest", TOOL.format(name="pytest", order=2))
+    told = {tool.name: tool.origin for tool in knowledge.all_knowledge()}
+    assert told["acme-lint"] == "package acme_lint 1.0"
+    assert told["pytest"] == "built in"
+    ((brought, reason),) = knowledge.refused_packages()
+    assert brought == "acme_pytest (package acme_pytest 1.0)"
+    assert "pytest is taken" in reason

@@ -10,10 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gitmem.matching.parse import Parser, parse
+from gitmem.memory.core.matchers import candidates
 from gitmem.output.failure import Failure, FailureLocation
 from gitmem.tools.matchers.dialect import RefusedPattern, in_pythons_words, line_pattern
 from gitmem.tools.matchers.forms import matcher, read_json, written_in
-from gitmem.tools.matchers.found import MOST_BYTES, MOST_MATCHERS, found
+from gitmem.tools.matchers.found import MOST_BYTES, MOST_MATCHERS, FoundMatchers, found
 from gitmem.tools.matchers.reader import SECONDS, Matchers
 from gitmem.tools.matchers.words import best_words
 
@@ -235,11 +236,15 @@ HOSTILE: dict[str, Any] = {
 }  # fmt: skip
 
 
+def of_repository(root: Path, named: tuple[str, ...] = ()) -> FoundMatchers:
+    return found(str(root), candidates(str(root), named), named)
+
+
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_matchers_are_refused_in_a_line_and_at_once(name: str, tmp_path: Path) -> None:
     lay(tmp_path, HOSTILE[name])
     begun = time.perf_counter()
-    result = found(str(tmp_path))
+    result = of_repository(tmp_path)
     assert time.perf_counter() - begun < 1
     assert result.matchers == ()
     (refused,) = result.refused
@@ -254,7 +259,7 @@ def test_as_many_matchers_as_may_be_are_read_at_once(tmp_path: Path) -> None:
         {"owner": f"x{number}", "pattern": [pattern] * 10} for number in range(MOST_MATCHERS)
     ]})  # fmt: skip
     begun = time.perf_counter()
-    result = found(str(tmp_path))
+    result = of_repository(tmp_path)
     assert time.perf_counter() - begun < 1
     assert len(result.refused) <= 3
 
@@ -270,7 +275,7 @@ def test_files_lie_in_the_repository_and_are_plain(tmp_path: Path) -> None:
     (root / ".vscode" / "tasks.json").mkdir()
     lay(root, '{"regexp": "' + "x" * MOST_BYTES, ".github/workflows/large.json")
     lay(root, "{" + " " * MOST_BYTES + "}", ".github/workflows/other.json")
-    result = found(str(root), ("tools/acme.json", "gone.json"))
+    result = of_repository(root, ("tools/acme.json", "gone.json"))
     assert [file for file, _ in result.matchers] == ["tools/acme.json"]
     assert {refused.file: refused.reason for refused in result.refused} == {
         "gone.json": "is not there, or can't be read",
@@ -283,12 +288,12 @@ def test_files_lie_in_the_repository_and_are_plain(tmp_path: Path) -> None:
 
 def test_a_changed_file_is_read_anew(tmp_path: Path) -> None:
     lay(tmp_path, of_github())
-    assert found(str(tmp_path)) is found(str(tmp_path))
+    assert of_repository(tmp_path) is of_repository(tmp_path)
     lay(
         tmp_path,
         {"problemMatcher": [{"owner": "other", "pattern": [{"regexp": "ab", "message": 0}]}]},
     )
-    assert [each.name for _, each in found(str(tmp_path)).matchers] == ["other"]
+    assert [each.name for _, each in of_repository(tmp_path).matchers] == ["other"]
 
 
 def test_matchers_have_some_time_for_an_output() -> None:

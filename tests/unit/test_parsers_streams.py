@@ -16,8 +16,8 @@ from gitmem.matching.fingerprint import fingerprints
 from gitmem.matching.parse import Parser, main_failure, parse
 from gitmem.matching.text import BLOCK, LINE_LIMIT, Blocks, clean
 from gitmem.output.failure import MAX_MESSAGE
+from gitmem.tools import trouble
 from gitmem.tools.choice import names, values
-from gitmem.tools.common import trouble
 
 TRACE = """Traceback (most recent call last):
   File "/home/dev/project/{file}.py", line {line}, in {function}

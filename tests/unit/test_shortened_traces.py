@@ -3,7 +3,7 @@
 import pytest
 
 from gitmem.matching.parse import main_failure, parse
-from gitmem.output.excerpt import LINES, excerpt
+from gitmem.output.failure import LINES, excerpt
 
 HEAD = """Traceback (most recent call last):
   File "/home/ann/shop/tests/test_tree.py", line 7, in test_depth

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitmem.learning.confidence import MEDIUM, TOO_LITTLE
-from gitmem.learning.rates import Rate
+from gitmem.learning.confidence import MEDIUM, TOO_LITTLE, Rate
 from gitmem.learning.recommendation import STANDARD, PastWork, Recommendation, recommend
 from gitmem.learning.tasks import ALIKE, Likeness, PlannedTask, assess, jaccard, likeness, task_of
 

@@ -6,15 +6,26 @@ from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from gitmem.lazy_pattern import lazily
-from gitmem.matching.outcomes.groups import Groups
-from gitmem.matching.outcomes.lines import read_line, read_opening
-from gitmem.matching.outcomes.totals import Totals
+from gitmem.matching.outcomes.counts import Totals
+from gitmem.matching.outcomes.lines import Groups, read_line, read_opening
 from gitmem.matching.outcomes.tree import Tree
 from gitmem.matching.test_names import file_of, is_file, tail
-from gitmem.output.cases import ERROR, FAILED, PASSED, SKIPPED, Case, Group, Report, merged, worse
+from gitmem.output.cases import (
+    ENDED,
+    ERROR,
+    FAILED,
+    PASSED,
+    SKIPPED,
+    WORDS,
+    Case,
+    CaseOutcome,
+    Group,
+    Report,
+    merged,
+    same_file,
+    worse,
+)
 from gitmem.output.failure import Failure
-from gitmem.output.outcome import ENDED, WORDS, CaseOutcome
-from gitmem.output.test_names import same_file
 from gitmem.tools.choice import load, pattern, values
 
 if TYPE_CHECKING:

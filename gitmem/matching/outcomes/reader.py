@@ -8,7 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
-from gitmem.output.outcome import ENDED, MARKS
+from gitmem.output.cases import ENDED, MARKS
 from gitmem.tools.choice import pattern, values
 
 if TYPE_CHECKING:
@@ -16,9 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from gitmem.matching.outcomes.gathered import Outcomes
-    from gitmem.output.cases import Report
+    from gitmem.output.cases import CaseOutcome, Report
     from gitmem.output.failure import Failure
-    from gitmem.output.outcome import CaseOutcome
 
 _DIGITS: Final = frozenset("0123456789")
 _LONGEST_END: Final = max(map(len, ENDED))

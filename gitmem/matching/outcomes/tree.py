@@ -9,8 +9,7 @@ from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.test_names import is_file
-from gitmem.output.cases import FAILED, PASSED, SKIPPED
-from gitmem.output.outcome import MARKS, CaseOutcome
+from gitmem.output.cases import FAILED, MARKS, PASSED, SKIPPED, CaseOutcome
 from gitmem.tools.choice import load, pattern, values
 from gitmem.tools.forms import MarkedTitle
 

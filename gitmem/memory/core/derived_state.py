@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Final
 
 from gitmem.catalog.catalog import CatalogDamaged
 from gitmem.config import TeamRules
-from gitmem.installed import installed_tools
+from gitmem.installed import installed_tools  # noqa: TID253  it is about these
 from gitmem.memory.core.site import embedding
 from gitmem.search import search
 from gitmem.sync import Progress

@@ -4,7 +4,6 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from gitmem.capture.fingerprinted import FingerprintedFailure, places_of
-from gitmem.memory.core.matchers import matchers_of
 from gitmem.memory.core.redaction import redact
 from gitmem.memory.core.team_rules import mask_rules
 from gitmem.output.failure import as_fields
@@ -62,6 +61,7 @@ def fingerprinted(
 def seen_in(workspace: "Workspace", text: str) -> "list[FingerprintedFailure]":
     """Give the failures in an error text, in order of appearance; none of them is a warning."""
     from gitmem.matching.parse import parse  # noqa: PLC0415  start-up
+    from gitmem.memory.core.matchers import matchers_of
 
     failures = [
         failure

@@ -1,18 +1,23 @@
 """The tools that a repository describes itself, by problem matchers."""
 
 import os
+from collections.abc import Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING
-
-from gitmem.tools.matchers import RefusedMatcher, candidates
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from gitmem.memory.core.site import Site
     from gitmem.memory.core.workspace import Workspace
+    from gitmem.tools.matchers import RefusedMatcher
     from gitmem.tools.matchers.found import FoundMatchers
     from gitmem.tools.matchers.reader import Matchers
 
-_OFF = "off"
+_OFF: Final = "off"
+_MOST_FILES: Final = 20
+_TASKS: Final = (".vscode", "tasks.json")
+_GITHUB: Final = (".github", os.path.join(".github", "workflows"))
+_WORD: Final = "matcher"
+"""What stands in the names of folders in which workflows keep their matchers."""
 
 
 def matchers_of(workspace: "Workspace") -> "Matchers | None":
@@ -30,14 +35,50 @@ def found_matchers(site: "Site") -> "FoundMatchers | None":
     """Give what was found, with the files and what is refused; None: nothing at all, or off."""
     config = site.config
     named = config.tools_matchers
-    if config.tools_repository == _OFF or not candidates(site.repository_root, named):
+    if config.tools_repository == _OFF:
+        return None
+    names = candidates(site.repository_root, named)
+    if not names:
         return None
     files = import_module("gitmem.tools.matchers.found")
-    result: FoundMatchers = files.found(site.repository_root, named)
+    result: FoundMatchers = files.found(site.repository_root, names, named)
     return result
 
 
-def refused_matchers(site: "Site") -> tuple[RefusedMatcher, ...]:
+def refused_matchers(site: "Site") -> "tuple[RefusedMatcher, ...]":
     """List the matchers, and files of them, that are not used."""
     matchers = found_matchers(site)
     return matchers.refused if matchers else ()
+
+
+def candidates(root: str, named: Sequence[str] = ()) -> list[str]:
+    """Name the files that may hold matchers, relative to the repository; quick where none does.
+
+    Args:
+        root: the repository.
+        named: further files, by the settings.
+
+    """
+    files = list(named)
+    if os.path.lexists(os.path.join(root, *_TASKS)):
+        files.append(os.path.join(*_TASKS))
+    for folder in _GITHUB:
+        names, folders = _listed(os.path.join(root, folder))
+        files += [os.path.join(folder, name) for name in names]
+        for inner in folders:
+            files += [
+                os.path.join(folder, inner, name)
+                for name in _listed(os.path.join(root, folder, inner))[0]
+            ]
+    return list(dict.fromkeys(files))
+
+
+def _listed(folder: str) -> tuple[list[str], list[str]]:
+    """List a folder's files that end in ``.json``, and its folders for matchers."""
+    try:
+        names = sorted(os.listdir(folder))
+    except OSError:
+        return [], []
+    files = [name for name in names if name.endswith(".json")]
+    inner = [name for name in names if _WORD in name and "." not in name]
+    return files[: _MOST_FILES + 1], inner[:_MOST_FILES]

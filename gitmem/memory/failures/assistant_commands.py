@@ -5,11 +5,10 @@ import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from gitmem.capture.commands import asks, starts_with, tool_named
+from gitmem.capture.commands import asks, masks_failure, starts_with, tool_named
 from gitmem.capture.run_coverage import Listener
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.parse import Parser
-from gitmem.memory.core.matchers import matchers_of
 from gitmem.memory.failures.assistant_calls import start_of
 from gitmem.memory.failures.watched_code import WatchedCode
 from gitmem.output.failure import Failure
@@ -54,6 +53,8 @@ def ended(
         What was observed; None for what is not worth noting, such as a search that found nothing.
 
     """
+    from gitmem.memory.core.matchers import matchers_of
+
     command = command_of(line)
     matchers = matchers_of(records.workspace)
     parser, listener = Parser(shlex.join(command), matchers=matchers), Listener()
@@ -63,7 +64,8 @@ def ended(
         data = b"\n".join((data[:_MOST_HEAD], data[_MOST_HEAD - _MOST_OUTPUT :]))
     parser.feed(data)
     listener.feed(data)
-    failures, report = parser.close(), parser.report()
+    passed = exit_code == 0 and not masks_failure(command)
+    failures, report = parser.close(passed=passed), parser.report()
     code = WatchedCode(records)
     telling = any(map(_tells_of_code, failures))
     noted = code.redacted(command)
@@ -88,7 +90,9 @@ def ended(
         whole=not (cut or parser.more),
         stopped=listener.stopped,
         missing=missing,
-        ending=parser.ending(os.path.basename(command[0]), exit_code),
+        ending=None
+        if failures or not exit_code
+        else parser.ending(os.path.basename(command[0]), exit_code),
         output=report,
     )
 

@@ -20,14 +20,13 @@ from gitmem.exchange import reports
 from gitmem.matching.parse import Parser, parse
 from gitmem.matching.text import clean as cleaned
 from gitmem.memory.core.fingerprints import fingerprinted
-from gitmem.memory.core.matchers import matchers_of
 from gitmem.memory.core.redaction import redact
 from gitmem.memory.core.team_rules import mask_rules
 from gitmem.memory.failures.last_failure import error_of
 from gitmem.memory.failures.matching import match
 from gitmem.memory.failures.reporting import attach
 from gitmem.memory.failures.watched_in_full import watched_in_full
-from gitmem.output.excerpt import excerpt
+from gitmem.output.failure import excerpt
 
 if TYPE_CHECKING:
     from gitmem.memory.failures.access import RecordAccess
@@ -80,6 +79,8 @@ def capture(
         guesses: also for those that only look like failures.
 
     """
+    from gitmem.memory.core.matchers import matchers_of
+
     if source.form and source.form not in FORMS:
         raise UsageError(f"there is no format {source.form}", f"formats: {', '.join(FORMS)}")
     head, pieces = _begun(pieces)

@@ -16,7 +16,6 @@ from gitmem.capture.recognising import Match, recognise
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.labels import IN_MEANING, SIMILAR, WEAK
 from gitmem.matching.normalise import template
-from gitmem.matching.sameness import names_alone
 from gitmem.memory.anchors.withheld_records import marked, not_stale, withheld
 from gitmem.memory.core.fingerprints import seen_in
 from gitmem.memory.failures.verdicts import judged_hits, judged_matches
@@ -200,6 +199,8 @@ def _sharing_names(
     reader: "Reader", failure: "FingerprintedFailure", hits: "Iterable[SearchHit]"
 ) -> "Iterator[SearchHit]":
     """Leave out hits that share but a type or an assertion with a failure that says little more."""
+    from gitmem.matching.sameness import names_alone
+
     wanted = names_alone(template(str(failure.fields.get("message", ""))))
     if not (wanted or _says_nothing(failure)):
         yield from hits

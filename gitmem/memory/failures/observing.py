@@ -22,7 +22,6 @@ from gitmem.errors import GitmemError
 from gitmem.matching.basis import exited
 from gitmem.matching.parse import Parser
 from gitmem.memory.core.fingerprints import fingerprinted
-from gitmem.memory.core.matchers import matchers_of
 from gitmem.memory.failures.reporting import attach, handed_over, with_report
 from gitmem.memory.failures.watched_code import RunStart, WatchedCode
 from gitmem.output.failure import Failure
@@ -389,6 +388,7 @@ def run_command(
 
     """
     from gitmem.capture.child import run
+    from gitmem.memory.core.matchers import matchers_of
 
     observer = Observer(records, command)
     tell(observer.before())
@@ -414,7 +414,7 @@ def run_command(
         raise
 
     def finish() -> Observed:
-        failures = parser.close()
+        failures = parser.close(passed=not ended.exit_code and not masks_failure(command))
         whole = ended.signal is None and not parser.more
         return observer.after(
             ended.exit_code,
@@ -424,7 +424,9 @@ def run_command(
             stopped=listener.stopped,
             missing=ended.missing,
             report=report,
-            ending=parser.ending(os.path.basename(command[0]), ended.exit_code),
+            ending=None
+            if failures or not ended.exit_code
+            else parser.ending(os.path.basename(command[0]), ended.exit_code),
             output=parser.report(),
         )
 

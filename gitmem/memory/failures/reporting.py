@@ -10,7 +10,7 @@ from gitmem.capture.cases import Failing
 from gitmem.capture.commands import program_of
 from gitmem.capture.runs import Run
 from gitmem.errors import GitmemError
-from gitmem.matching.test_names import tail
+from gitmem.matching.test_names import tail  # noqa: TID253  each case is asked for it
 from gitmem.memory.failures.result_files import ResultFiles, result_files
 from gitmem.output.cases import ERROR, FAILED, PASSED, SKIPPED, Report, below, together
 from gitmem.records.ids import PREFIXES

@@ -7,9 +7,8 @@ only shortens the long texts of a record; facts that it adds are left out.
 from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.errors import NotFoundError
-from gitmem.learning.budget import FittedSection, fit
 from gitmem.learning.context import Context, ContextEntry, TitledText
-from gitmem.learning.tokens import estimate
+from gitmem.learning.tokens import FittedSection, estimate, fit
 from gitmem.llm.answers import Gists
 from gitmem.llm.evidence import shortened
 from gitmem.memory.core.redaction import redact_for_model

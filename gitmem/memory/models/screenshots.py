@@ -9,8 +9,7 @@ from gitmem.matching.editors import shown
 from gitmem.matching.parse import parse
 from gitmem.memory.core.redaction import redact_for_model
 from gitmem.memory.models.vision import screenshot_fields
-from gitmem.output.excerpt import excerpt
-from gitmem.output.failure import Failure, as_fields
+from gitmem.output.failure import Failure, as_fields, excerpt
 from gitmem.pictures import reader
 from gitmem.pictures.left_open import is_open
 from gitmem.pictures.picture_text import read

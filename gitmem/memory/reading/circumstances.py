@@ -4,7 +4,6 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from gitmem.git.state import branch
-from gitmem.memory.core.matchers import matchers_of
 from gitmem.search import Circumstances
 from gitmem.search.circumstances import RecordFeedback
 
@@ -58,6 +57,7 @@ def _pasted_failure(workspace: "Workspace", text: str) -> "FingerprintedFailure 
     """Give the failure that a pasted text is mainly about; None for prose."""
     from gitmem.matching.parse import main_failure  # noqa: PLC0415  start-up
     from gitmem.memory.core.fingerprints import fingerprinted  # noqa: PLC0415  start-up
+    from gitmem.memory.core.matchers import matchers_of
 
     failure = main_failure(text, matchers=matchers_of(workspace))
     return fingerprinted(workspace, failure) if failure.message or failure.frames else None

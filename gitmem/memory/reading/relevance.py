@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Final
 
 from gitmem.index.analysis import query_terms, terms
 from gitmem.index.fillers import STOP_WORDS, is_filler
-from gitmem.matching.canonical_names import same_type
 
 if TYPE_CHECKING:
     from gitmem.answers.found import SearchHit
@@ -77,17 +76,17 @@ def is_named(hit: "SearchHit", query: "Query") -> bool:
 
 def says_the_same(workspace: "Workspace", row: "Row", failure: "FingerprintedFailure") -> bool:
     """Tell whether an error's message is that of a failure, but for names and numbers in it."""
-    from gitmem.matching.fingerprint import fingerprints  # noqa: PLC0415  start-up
+    from gitmem.matching import canonical_names, fingerprint  # noqa: PLC0415  start-up
     from gitmem.matching.recorded import from_fields, from_record
     from gitmem.memory.core.records import read_record  # noqa: PLC0415  start-up
     from gitmem.records.kinds import Error  # noqa: PLC0415  start-up
 
     record = read_record(workspace, row)
     kind = str(failure.fields.get("error_type", ""))
-    if not isinstance(record, Error) or not same_type(record.error_type, kind):
+    if not isinstance(record, Error) or not canonical_names.same_type(record.error_type, kind):
         return False
-    there = _words(fingerprints(from_record(record)).keys[2])
-    here = _words(fingerprints(from_fields(failure.fields)).keys[2])
+    there = _words(fingerprint.fingerprints(from_record(record)).keys[2])
+    here = _words(fingerprint.fingerprints(from_fields(failure.fields)).keys[2])
     matcher = SequenceMatcher(None, there, here, autojunk=False)
     return bool(here) and matcher.ratio() >= _LEAST_SAME
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from gitmem.catalog.tallies import Chosen
 from gitmem.git.events import dependency_changes, releases
+from gitmem.learning.confidence import Rate
 from gitmem.learning.periodicity import WINDOW, Activity, periodicities, weekday
-from gitmem.learning.rates import Rate
 from gitmem.learning.recurring import RecurringFailure
 from gitmem.learning.strategies import Strategy, ranked, strategy
 from gitmem.memory.statistics.lessons import chosen

@@ -4,9 +4,9 @@ from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from gitmem.errors import UsageError
+from gitmem.learning.confidence import Rate
 from gitmem.learning.figures import grouped, together
 from gitmem.learning.labels import DIMENSIONS, display_name, ordered
-from gitmem.learning.rates import Rate
 from gitmem.learning.stats import RECENT, Stats, first_day, weeks
 from gitmem.memory.statistics.lessons import chosen
 from gitmem.query import Filters

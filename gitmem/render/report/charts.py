@@ -7,7 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 if TYPE_CHECKING:
-    from gitmem.learning.rates import Rate
+    from gitmem.learning.confidence import Rate
 
 _SCRIPT: Final = re.compile(r"<script\b.*?</script>", re.DOTALL)
 _WIDTH: Final = 680

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from html import escape
 from typing import TYPE_CHECKING, Final
 
-from gitmem.learning.rates import Rate
+from gitmem.learning.confidence import Rate
 from gitmem.plurals import counted
 from gitmem.render.figures import duration, size
 from gitmem.render.report import charts

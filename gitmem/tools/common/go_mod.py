@@ -4,7 +4,7 @@ import re
 from typing import Any, Final
 
 from gitmem.lazy_pattern import lazily
-from gitmem.tools.common.enclosed import blocks
+from gitmem.tools.enclosed import blocks
 
 _MODULE: Final = lazily(r"^module\s+(\S+)", re.MULTILINE)
 _VERSION: Final = lazily(r"^go\s+(\S+)", re.MULTILINE)

@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.lazy_pattern import lazily
-from gitmem.output.cases import Group
-from gitmem.output.outcome import WORDS, CaseOutcome
+from gitmem.output.cases import WORDS, CaseOutcome, Group
 from gitmem.tools.forms import Follower
 
 _TEST: Final = lazily(

@@ -4,8 +4,15 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from gitmem.output.excerpt import excerpt
-from gitmem.output.failure import MAX_MESSAGE, Failure, ParserResult, StackFrame, Test, bounded
+from gitmem.output.failure import (
+    MAX_MESSAGE,
+    Failure,
+    ParserResult,
+    StackFrame,
+    Test,
+    bounded,
+    excerpt,
+)
 
 AT: Final = re.compile(
     r"\s*at (?:[\w.\-@$]{1,100}//?){0,2}(?P<name>[\w.$<>\-/]{1,400}?)"

@@ -5,7 +5,6 @@ import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from gitmem.output.excerpt import excerpt
 from gitmem.output.failure import (
     MAX_MESSAGE,
     Failure,
@@ -13,6 +12,7 @@ from gitmem.output.failure import (
     ParserResult,
     StackFrame,
     bounded,
+    excerpt,
 )
 
 HEAD: Final = "Traceback (most recent call last)"

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from gitmem.output.excerpt import excerpt
-from gitmem.output.failure import Failure, ParserResult
+from gitmem.output.failure import Failure, ParserResult, excerpt
 
 
 def one(failure: Failure, lines: Sequence[str], start: int, end: int) -> ParserResult:

@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
-from gitmem.output.cases import FAILED, PASSED, SKIPPED
-from gitmem.output.outcome import CaseOutcome
+from gitmem.output.cases import FAILED, PASSED, SKIPPED, CaseOutcome
 from gitmem.tools.common.tap_points import POINT, title
 from gitmem.tools.forms import Follower
 

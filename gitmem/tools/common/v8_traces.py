@@ -4,7 +4,6 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from gitmem.output.excerpt import excerpt
 from gitmem.output.failure import (
     MAX_MESSAGE,
     Failure,
@@ -12,8 +11,10 @@ from gitmem.output.failure import (
     ParserResult,
     StackFrame,
     bounded,
+    excerpt,
 )
 from gitmem.tools.common.node_titles import of_mocha, of_tape
+from gitmem.tools.trouble import PLAIN_CODES
 
 AT: Final = re.compile(
     r"\s+at (?:(?:async |new )?(?P<function>[^()\n]{1,300}?) \("
@@ -40,8 +41,6 @@ _CAUSE: Final = re.compile(r"\s*(?:\[cause\]|\[errors\]|cause): ")
 _MOST: Final = 30
 _MOST_COMPARED: Final = 400
 """Lines of an assertion's message: it shows both values, and what differs, sometimes twice."""
-PLAIN_CODES: Final = ("Error", "ERR_TEST_FAILURE")
-"""What node:test puts where a code stands, without its being one."""
 DIFFERENCES: Final = ("+ expected - actual", "+ actual - expected")
 
 

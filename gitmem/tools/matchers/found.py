@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from gitmem.tools.matchers import MOST_FILES, RefusedMatcher, candidates
+from gitmem.tools.matchers import MOST_FILES, RefusedMatcher
 from gitmem.tools.matchers.dialect import RefusedPattern
 from gitmem.tools.matchers.forms import Matcher, matcher, read_json, written_in
 from gitmem.tools.matchers.reader import Matchers
@@ -50,15 +50,15 @@ class _Opened(NamedTuple):
     fault: str = ""
 
 
-def found(root: str, named: Sequence[str] = ()) -> FoundMatchers:
+def found(root: str, names: Sequence[str], named: Sequence[str] = ()) -> FoundMatchers:
     """Find the matchers of a repository.
 
     Args:
         root: its folder.
-        named: further files, by the settings, relative to it.
+        names: of the files that may hold some, relative to it.
+        named: those of them that the settings name.
 
     """
-    names = candidates(root, named)
     files = tuple(_opened(root, name, wanted=name in named) for name in names[:MOST_FILES])
     result = _read(root, files)
     if len(names) > MOST_FILES:

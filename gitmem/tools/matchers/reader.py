@@ -12,8 +12,7 @@ from collections.abc import Sequence
 from time import thread_time
 from typing import Final, NamedTuple, Protocol
 
-from gitmem.output.excerpt import excerpt
-from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, ParserResult
+from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, ParserResult, excerpt
 from gitmem.tools.common.languages import BY_ENDING
 from gitmem.tools.common.reading import number
 from gitmem.tools.matchers.forms import Matcher, severity_of

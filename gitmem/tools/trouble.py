@@ -80,6 +80,8 @@ SEARCHED_BEYOND: Final = tuple((stem, (stem,)) for stem in _BEYOND_ASCII)
 STEMS: Final[tuple[str, ...]] = tuple(
     stem for _, stems in (*GENERAL, *SEARCHED_BEYOND) for stem in stems
 )
+PLAIN_CODES: Final = ("Error", "ERR_TEST_FAILURE")
+"""What stands where a code does, without its being one: ``node:test`` writes it."""
 
 
 def uncovered(words: Iterable[str]) -> tuple[str, ...]:
