@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from gitmem.output.failure import Failure, ParserResult
+from gitmem.output.failure import Failure, FailureLocation, ParserResult
 from gitmem.tools.base import Tool, ToolIdentity, ToolOutput, ToolSilence
 from gitmem.tools.common.compared import compared, of_test, place_of
 from gitmem.tools.common.reading import one
