@@ -3,7 +3,7 @@
 from typing import Final
 
 from gitmem.matching.basis import EXIT, TOOL, basis
-from gitmem.matching.test_names import file_of, tail
+from gitmem.matching.test_names import file_of, parent_test, tail
 from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, StackFrame, Test
 from gitmem.output.outcome import CaseOutcome
 from gitmem.output.test_names import same_file
@@ -109,8 +109,11 @@ class FailureCollection:
         return has_failures
 
     def line_of(self, failure: Failure) -> int:
-        """Give the number of the line at which a failure of the result starts, from 0."""
-        return next(line for line, own in self._kept if own is failure)
+        """Give the number of the line at which a failure of the result starts, from 0.
+
+        What was found by the form of the whole output has none of its own: the first one.
+        """
+        return next((line for line, own in self._kept if own is failure), 0)
 
     def result(self) -> list[Failure]:
         """Give the failures in order, of the best kind that there is.
@@ -154,6 +157,7 @@ def _without_parents(failures: list[Failure]) -> list[Failure]:
     """Leave out a test of which nothing is told but that one of its subtests failed."""
     names = [failure.test.name for failure in failures if failure.test]
     above = {name[:at] for name in names for at, sign in enumerate(name) if sign == "/" and at}
+    above |= {parent for name in names if (parent := parent_test(name))}
     return [
         failure
         for failure in failures
@@ -163,7 +167,8 @@ def _without_parents(failures: list[Failure]) -> list[Failure]:
 
 def _bare(failure: Failure) -> bool:
     name = failure.test.name if failure.test else ""
-    return not failure.frames and not failure.location and failure.message == f"{name} failed"
+    bare = not failure.frames and not failure.location
+    return bare and failure.message in {"", f"{name} failed"}
 
 
 def _one_place(earlier: Failure, again: Failure) -> bool:

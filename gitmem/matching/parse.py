@@ -10,15 +10,16 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from gitmem.lazy_pattern import lazily
-from gitmem.matching.basis import EXIT, basis
+from gitmem.matching.basis import EXIT, TOOL, basis
 from gitmem.matching.collect import MOST, FailureCollection
 from gitmem.matching.ending import ending
 from gitmem.matching.events import EventStream
 from gitmem.matching.general import statement
+from gitmem.matching.general_tests import failing_tests
 from gitmem.matching.outcomes.reader import OutcomeReader
 from gitmem.matching.prefixes import PrefixReader
 from gitmem.matching.registry import ParserEntry, Searched, order, reader, searched
-from gitmem.matching.test_names import tail
+from gitmem.matching.test_names import parent_test, tail
 from gitmem.matching.text import Blocks, clean
 from gitmem.output.cases import ERROR, Report
 from gitmem.output.excerpt import excerpt
@@ -147,18 +148,27 @@ class Parser:
         self._next(TextBlock(""))
         self._name_tests()
         self._failures = self._found.result()
-        if all(
-            basis(item) == EXIT and not (item.tool or item.error_type) for item in self._failures
-        ):
-            lines = self._telling_lines(len(self._before.lines))
-            stated = statement(self._prefixes.plain(lines) or lines)
-            self._failures = [stated] if stated else self._failures
+        if all(basis(item) != TOOL for item in self._failures):
+            self._failures = self._general(self._failures)
         return self._failures
+
+    def _general(self, failures: list[Failure]) -> list[Failure]:
+        """Give what an output of an unknown tool says by its form, rather than a closing line."""
+        lines = self._before.lines
+        if tests := failing_tests(self._prefixes.plain(lines) or lines):
+            return tests
+        if any(basis(item) != EXIT or item.tool or item.error_type for item in failures):
+            return failures
+        lines = self._telling_lines(len(lines))
+        stated = statement(self._prefixes.plain(lines) or lines)
+        return [stated] if stated else failures
 
     def _name_tests(self) -> None:
         """Make failures of tests that are only told to have failed; give others their tests."""
         tested = [item for item in self._found.result() if item.test]
         tails = {tail(item.test.name, item.language) for item in tested if item.test}
+        rows = (item for item in tested if item.test and parent_test(item.test.name))
+        tails |= {tail(parent_test(item.test.name), item.language) for item in rows if item.test}
         for line, end, outcome in self._outcomes.failing():
             name = tail(outcome.name, outcome.tool)
             if name in tails or (end and self._found.within(line, end, outcome)):

@@ -28,7 +28,7 @@ _TAIL: Final = lazily(
     r"|:(?P<line_in>\d{1,7})(?::(?P<column>\d{1,5}))?)\.?$"
 )
 _ALONE: Final = lazily(
-    rf"[\s#|\u2502]*(?:[\u256d\u250c][\u2500\u2501-]+\s?\[?|-->|at|in|on|from|@|->)?\s*\[?{_FILE}"
+    rf"[\s#|\u2502]*(?:[\u256d\u250c][\u2500\u2501-]+\s?\[?|-->|(?:at|in|on|from)(?=\s)|@|->)?\s*\[?{_FILE}"
     r"(?::(?P<line>\d{1,7})(?::(?P<column>\d{1,5}))?|(?: on)?,? line (?P<line_in>\d{1,7}))"
     r"\]?[.:,]?(?: \([\w<>.]{1,80}\)|, in .*| in \S{1,100})?\s*$"
 )

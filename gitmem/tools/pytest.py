@@ -21,7 +21,7 @@ from gitmem.tools.base import (
     ToolTests,
 )
 from gitmem.tools.common.frames import foreign
-from gitmem.tools.common.pytest_block import TraceBlock, read
+from gitmem.tools.common.pytest_block import TraceBlock, named_subtest, read
 from gitmem.tools.common.pytest_cases import as_output, node_id
 from gitmem.tools.common.reading import number, one, passed_over
 from gitmem.tools.forms import LISTED, CountForm, GroupForm, LineForm
@@ -33,10 +33,12 @@ _OUTPUT: Final = re.compile(
     r"-+ (?:Captured|generated|live log) .{1,80} -+$|-+ benchmark.{0,80}-+$"
 )
 _SUMMARY: Final = re.compile(
-    r"(?:\[gw\d+\] (?:\[ *\d+%\] )?)?(FAILED|ERROR|SUBFAILED)(?:\(.*?\)|\[.*?\])? (\S+?\.\w+(?:::"
+    r"(?:\[gw\d+\] (?:\[ *\d+%\] )?)?(FAILED|ERROR|SUBFAILED)"
+    r"(?P<label>\[.*?\] ?(?:\(.*?\))?|\(.*?\))? (?P<name>\S+?\.\w+(?:::"
     r"(?:[^\[\s]|\[.*?\](?= - | *$)|\[)+)*)"
-    r"(?: - (.*))?\s*$"
+    r"(?: - (?P<reason>.*))?\s*$"
 )
+_CONTAINS: Final = re.compile(r"contains \d+ failed subtests?$")
 _PROGRESS: Final = re.compile(
     r"(?:\[gw\d+\] )?(\S+\.py::\S.{0,400}?) (FAILED|ERROR)\s*(?:\[ *\d+%\])?$"
 )
@@ -63,7 +65,10 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         return _blocks(lines, at, at)
     summary = _SUMMARY.match(line)
     if summary:
-        return _summary(lines, at, summary[1], summary[2], summary[3] or "")
+        if _CONTAINS.match(summary["reason"] or ""):
+            return passed_over(at, at + 1)  # what is in it was told for itself
+        name = named_subtest(summary["name"], summary["label"] or "")
+        return _summary(lines, at, summary[1], name, summary["reason"] or "")
     progress = _PROGRESS.match(line)
     if progress:
         return _summary(lines, at, progress[2], progress[1], "")
