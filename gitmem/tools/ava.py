@@ -29,8 +29,8 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     marked = _MARKED.match(lines[at])
     if marked is None:
         # What a test threw was read with its line in the list.
-        thrown = lines[at].strip() == _THROWN and any(map(_MARKED.match, lines[:at]))
-        return passed_over(at, _end(lines, at + 1)) if thrown else None
+        repeats = lines[at].strip() == _THROWN and any(map(_MARKED.match, lines[:at]))
+        return passed_over(at, _end(lines, at + 1)) if repeats else None
     head = _head(lines, at, marked["title"])
     if head is None:
         return None
@@ -39,10 +39,10 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     body = lines[head + 1 : end]
     words, traced = _words(body)
     frames, _ = stack(body, traced)
-    place = next((m for m in map(_CALLED.match, body) if m), None)
-    near = place or next((m for m in map(_PLACE.match, body) if m), None)
+    places = [*map(_CALLED.match, body), *map(_PLACE.match, body)]
+    near = next(filter(None, places), None)
     where = place_of(near["file"], near["line"]) if near else None
-    thrown = next((m for line in words if (m := HEAD.match(line))), None)
+    thrown = next(filter(None, map(HEAD.match, words)), None)
     kind = ""
     if thrown and frames:
         kind = thrown["type"]
