@@ -3,7 +3,11 @@
 from typing import Final
 
 from gitmem.matching.basis import EXIT, TOOL, basis
-from gitmem.matching.test_names import file_of, tail  # noqa: TID253  every output needs it
+from gitmem.matching.test_names import (  # noqa: TID253  every output needs it
+    file_of,
+    parent_test,
+    tail,
+)
 from gitmem.output.cases import CaseOutcome, same_file
 from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, StackFrame, Test
 from gitmem.tools.choice import values
@@ -159,6 +163,7 @@ def _without_parents(failures: list[Failure]) -> list[Failure]:
     """Leave out a test of which nothing is told but that one of its subtests failed."""
     names = [failure.test.name for failure in failures if failure.test]
     above = {name[:at] for name in names for at, sign in enumerate(name) if sign == "/" and at}
+    above |= {parent for name in names if (parent := parent_test(name))}
     return [
         failure
         for failure in failures
@@ -168,7 +173,8 @@ def _without_parents(failures: list[Failure]) -> list[Failure]:
 
 def _bare(failure: Failure) -> bool:
     name = failure.test.name if failure.test else ""
-    return not failure.frames and not failure.location and failure.message == f"{name} failed"
+    bare = not failure.frames and not failure.location
+    return bare and failure.message in {"", f"{name} failed"}
 
 
 def _one_place(earlier: Failure, again: Failure) -> bool:

@@ -10,11 +10,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from gitmem.lazy_pattern import lazily
-from gitmem.matching.basis import EXIT, basis
+from gitmem.matching.basis import EXIT, TOOL, basis
 from gitmem.matching.collect import MOST, FailureCollection
 from gitmem.matching.outcomes.reader import OutcomeReader
 from gitmem.matching.registry import EventStream, ParserEntry, Searched, order, reader, searched
-from gitmem.matching.test_names import tail  # noqa: TID253  every output needs it
+from gitmem.matching.test_names import parent_test, tail  # noqa: TID253  every output needs it
 from gitmem.matching.text import Blocks, clean
 from gitmem.output.cases import ERROR, Report
 from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, ParserResult, Test, excerpt
@@ -148,19 +148,29 @@ class Parser:
         self._name_tests()
         self._failures = self._found.result()
         if (self._before.text and not passed) and all(
-            basis(item) == EXIT and not (item.tool or item.error_type) for item in self._failures
+            basis(item) != TOOL for item in self._failures
         ):
-            from gitmem.matching.general import statement
-
-            numbers = self._telling(len(self._before.lines))
-            lines = [self._before.lines[number] for number in numbers]
-            plain = self._without_prefixes(lines, range(len(lines)))
-            if stated := statement(plain or lines):
-                at, failure = stated
-                first = self._first - len(self._before.lines)
-                self._found.instead(first + numbers[at], failure)
-                self._failures = [failure]
+            self._failures = self._general(self._failures)
         return self._failures
+
+    def _general(self, failures: list[Failure]) -> list[Failure]:
+        """Give what an output of an unknown tool says by its form, rather than a closing line."""
+        from gitmem.matching.general import statement
+        from gitmem.matching.general_tests import failing_tests
+
+        lines = self._before.lines
+        if tests := failing_tests(self._without_prefixes(lines, range(len(lines))) or lines):
+            return tests
+        if any(basis(item) != EXIT or item.tool or item.error_type for item in failures):
+            return failures
+        numbers = self._telling(len(lines))
+        telling = [lines[number] for number in numbers]
+        plain = self._without_prefixes(telling, range(len(telling)))
+        if not (stated := statement(plain or telling)):
+            return failures
+        at, failure = stated
+        self._found.instead(self._first - len(lines) + numbers[at], failure)
+        return [failure]
 
     def _without_prefixes(self, lines: list[str], hot: Iterable[int]) -> list[str] | None:
         """Take off what services and logs put before the lines; None where nothing does."""
@@ -174,6 +184,8 @@ class Parser:
         """Make failures of tests that are only told to have failed; give others their tests."""
         tested = [item for item in self._found.result() if item.test]
         tails = {tail(item.test.name, item.language) for item in tested if item.test}
+        rows = (item for item in tested if item.test and parent_test(item.test.name))
+        tails |= {tail(parent_test(item.test.name), item.language) for item in rows if item.test}
         for line, end, outcome in self._outcomes.failing():
             name = tail(outcome.name, outcome.tool)
             if name in tails or (end and self._found.within(line, end, outcome)):

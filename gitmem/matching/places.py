@@ -29,7 +29,8 @@ _TAIL: Final = lazily(
     r"|:(?P<line_in>\d{1,7})(?::(?P<column>\d{1,5}))?)\.?$"
 )
 _ALONE: Final = lazily(
-    r"[\s#|\u2502]*(?:[\u256d\u250c\u2514][\u2500\u2501-]+\s?\[?|-->|[Aa]t|[Ii]n|on|from|@|->)?\s*"
+    r"[\s#|\u2502]*(?:[\u256d\u250c\u2514][\u2500\u2501-]+\s?\[?|-->|(?:[Aa]t|[Ii]n|on|from)(?=\s)"
+    r"|@|->)?\s*"
     rf"\[?{_FILE}"
     r"(?::(?P<line>\d{1,7})(?::(?P<column>\d{1,5}))?(?:-\d{1,7}(?::\d{1,5})?)?"
     r"|(?: on)?,? line (?P<line_in>\d{1,7}))"

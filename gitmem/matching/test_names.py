@@ -13,6 +13,8 @@ _SUFFIXES: Final = r"[cm]?[jt]sx?|py|rs|rb|php|go"
 """Endings of files of languages, which stand before a test's name without their folder, too."""
 _QUALIFIED: Final = ("java", "kotlin", "csharp")
 """Languages that put packages and classes before a test's name."""
+_ROW: Final = lazily(r"(?<=[\w\]]) (?:\[[^\]]*\] ?(?:\(.*\))?|\([^()]*=.*\))$")
+"""The label of one of several rows of a test: a text, or what was handed in."""
 _ARGUMENTS: Final = lazily(r"\([^()]*\)$")
 
 _NUMBERED: Final = lazily(r"\[\d{1,6}\]$")
@@ -62,6 +64,12 @@ def same_test(name: str, other: str, language: str = "") -> bool:
         return False
     first, second = file_of(name), file_of(other)
     return not first or not second or same_file(first, second)
+
+
+def parent_test(name: str) -> str:
+    """Give the name of the test of which a name is one row; empty if it is a whole test."""
+    match = _ROW.search(name)
+    return name[: match.start()] if match else ""
 
 
 @cache

@@ -20,7 +20,10 @@ from gitmem.tools.common.python_traces import HEAD, chain
 from gitmem.tools.common.reading import one
 from gitmem.tools.forms import LineForm
 
-_HEAD: Final = re.compile(r"(FAIL|ERROR): (\S.{0,300}?)(?: \((?P<where>[^()]{1,300})\))?(?: .*)?$")
+_HEAD: Final = re.compile(
+    r"(FAIL|ERROR): (\S.{0,300}?)(?: \((?P<where>[^()]{1,300})\))?"
+    r"(?: (?P<label>\[.*\](?: \(.*\))?|\(.*\)))?(?: .*)?$"
+)
 _EQUAL: Final = re.compile(r"(.{1,1000}?) != (.{1,1000}?)(?: : .*)?$")
 _MOST: Final = 8
 _EXAMPLE: Final = "Failed doctest test for "
@@ -52,8 +55,9 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     equal = _EQUAL.match(failure.message.split("\n", 1)[0])
     where = head["where"] or ""
     name = head[2]
+    whole = where if where.endswith(name) else f"{where}.{name}".strip(".")
     test = Test(
-        name=where if where.endswith(name) else f"{where}.{name}".strip("."),
+        name=f"{whole} {head['label']}" if head["label"] else whole,
         status="failed" if head[1] == "FAIL" else "error",
         expected=equal[2] if equal else "",
         actual=equal[1] if equal else "",

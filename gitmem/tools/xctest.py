@@ -33,17 +33,17 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     if issue is None and recorded is None:
         return None
     end = at + 1
+    place: FailureLocation | None = None
+    name, words = "", [""]
     if issue:
         owner = issue["class"].rpartition(".")[2] if issue["class"] else ""
         name = f"{owner}.{issue['method']}" if owner else issue["name"]
-        place: FailureLocation | None = place_of(issue["file"], issue["line"])
+        place = place_of(issue["file"], issue["line"])
         words = [issue["message"].removesuffix(" - ").strip()]
-    else:
-        name = recorded["name"].strip('"') if recorded else ""
-        place = (
-            place_of(*(recorded[key] for key in ("file", "line", "column"))) if recorded else None
-        )
-        words = [recorded["message"]] if recorded else []
+    elif recorded:
+        name = recorded["name"].strip('"')
+        place = place_of(recorded["file"], recorded["line"], recorded["column"])
+        words = [recorded["message"]]
         while end < len(lines) and end < at + _MOST and (said := _DETAIL.match(lines[end])):
             words.append(said["text"])
             end += 1

@@ -9,7 +9,7 @@ from gitmem.lazy_pattern import lazily
 from gitmem.matching.outcomes.counts import Totals
 from gitmem.matching.outcomes.lines import Groups, read_line, read_opening
 from gitmem.matching.outcomes.tree import Tree
-from gitmem.matching.test_names import file_of, is_file, tail
+from gitmem.matching.test_names import file_of, is_file, parent_test, tail
 from gitmem.output.cases import (
     ENDED,
     ERROR,
@@ -258,9 +258,13 @@ def _joined(
     """Give each test the failures that name it; tests that only a failure names are added."""
     left = [candidate for candidate in failures if candidate.test and candidate.test.name]
     named: dict[str, list[Failure]] = {}
+    rows: dict[str, list[Failure]] = {}  # by the test that they are rows of
     for failure in left:
         if failure.test:
-            named.setdefault(tail(failure.test.name, failure.language), []).append(failure)
+            name = failure.test.name
+            named.setdefault(tail(name, failure.language), []).append(failure)
+            if whole := parent_test(name):
+                rows.setdefault(tail(whole, failure.language), []).append(failure)
     cases: list[Case] = []
     used: set[int] = set()
     for outcome in outcomes:
@@ -272,7 +276,9 @@ def _joined(
                 for candidate in candidates
                 if id(candidate) not in used and _is_of(candidate, outcome)
             ]
-            own = same[:1]
+            # A test that has rows counts as one; each row that failed is a failure of it.
+            in_rows = rows.get(tail(outcome.name, outcome.tool), ())
+            own = same[:1] or [row for row in in_rows if id(row) not in used]
         used.update(map(id, own))
         cases.append(Case(outcome.name, outcome.status, outcome.seconds, tuple(own), outcome.where))
     others = [candidate for candidate in failures if not (candidate.test and candidate.test.name)]

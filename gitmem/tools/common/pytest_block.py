@@ -18,12 +18,19 @@ _TYPED: Final = re.compile(
 )
 _DEF: Final = re.compile(r"\s*(?:async )?def (\w+)\(")
 _AT_SETUP: Final = re.compile(r"ERROR (?:at (?:setup|teardown) of|collecting) (.+)$")
-_SUBTEST: Final = re.compile(r"(?<=\w) (?:\[[^\]]*\] ?)?(?:\(.*\))?$")
+_SUBTEST: Final = re.compile(r"(?<=[\w\]]) (?P<label>\[[^\]]*\] ?(?:\(.*\))?|\(.*\))$")
+_TWICE: Final = re.compile(r"\"(?P<text>'[^'\"]*')\"")
 _LINK: Final = re.compile(
     r"(?:During handling of the above exception|The above exception was the direct cause)"
 )
 _EQUAL: Final = re.compile(r"assert (.{1,2000}?) == (.{1,2000})$")
 _SYNTAX: Final = re.compile(r'E\s+File "([^"]{1,400})", line (\d+)')
+
+
+def named_subtest(name: str, label: str) -> str:
+    """Name one row of a test that has several: each is a test of its own."""
+    bare = _TWICE.sub(r"\g<text>", label.replace("] (", "]("))  # a worker quotes values twice
+    return f"{name} {bare}" if label else name
 
 
 class TraceBlock(NamedTuple):
@@ -143,7 +150,9 @@ def _named(name: str, last: str, message: str) -> bool:
 
 def _test(block: TraceBlock, failure: Failure) -> Test | None:
     setup = _AT_SETUP.match(block.name)
-    name = _SUBTEST.sub("", setup[1] if setup else block.name)
+    name = setup[1] if setup else block.name
+    if label := _SUBTEST.search(name):
+        name = named_subtest(name[: label.start()], label["label"])
     last = failure.frames[-1] if failure.frames else None
     if not name:
         defined = next((match for line in block.lines if (match := _DEF.match(line))), None)

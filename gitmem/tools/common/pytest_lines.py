@@ -9,9 +9,10 @@ from gitmem.tools.common.frames import foreign
 from gitmem.tools.common.reading import number, one
 
 SUMMARY: Final = re.compile(
-    r"(?:\[gw\d+\] (?:\[ *\d+%\] )?)?(FAILED|ERROR|SUBFAILED)(?:\(.*?\)|\[.*?\])? (\S+?\.\w+(?:::"
+    r"(?:\[gw\d+\] (?:\[ *\d+%\] )?)?(FAILED|ERROR|SUBFAILED)"
+    r"(?P<label>\[.*?\] ?(?:\(.*?\))?|\(.*?\))? (?P<name>\S+?\.\w+(?:::"
     r"(?:[^\[\s]|\[.*?\](?= - | *$)|\[)+)*)"
-    r"(?: - (.*))?\s*$"
+    r"(?: - (?P<reason>.*))?\s*$"
 )
 LINE_STYLE: Final = re.compile(r"(?P<file>[^\s:][^:\n]{0,400}\.py):(?P<line>\d+): (?P<said>.+)$")
 _SAID: Final = re.compile(

@@ -1,0 +1,209 @@
+"""Tests that failed, in an output of a runner that nobody knows, found by their form.
+
+A headline says that a test failed: a mark or a word stands before its name or behind it. What it
+says of the test stands below, or below its name where that is told again. Only where a place or
+two compared values are found there, and the output counts tests, is it a test: linters and builds
+mark lines, too.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
+
+from gitmem.lazy_pattern import lazily
+from gitmem.matching.places import alone, at_head
+from gitmem.output.failure import Failure, FailureLocation, StackFrame, excerpt
+from gitmem.tools.common.closing import is_closing
+from gitmem.tools.common.compared import compared, of_test
+from gitmem.tools.common.frames import foreign
+
+_TIMED: Final = r"(?: *[(\[]?\d[\d.]* ?(?:ms|s|\u00b5s|sec)[)\]]?)?"
+_FAIL: Final = r"(?:FAIL(?:ED|URE)?|[Ff]ail(?:ed|ure)?|ERROR|KO|NOT OK|not ok)"
+_BEFORE: Final = lazily(
+    rf"[\s#]*(?:[\u2715\u2716\u2717\u2718\u00d7\u274c\u25cf]\s+(?:[(\[]?{_FAIL}[)\]]?:?\s+)?"
+    rf"|[(\[]\s*{_FAIL}\s*[)\]]:?\s+|(?:-{{2,3}} )?{_FAIL}(?:: | - |  +)|not ok \d+ -? ?"
+    r"|[Ff]ailed [Tt]est:? |[Tt]est (?:[Ff]ailed|FAILED): |\d{1,4}[.)] )"
+    rf"[\"'`]?(?P<name>\S.{{0,200}}?)[\"'`]?{_TIMED}\s*$"
+)
+_WITH_PLACE: Final = lazily(
+    rf"[\u2500\s#-]*{_FAIL} [(\[]['\"]?(?P<place>[^\s'\"()\[\]]{{1,300}}:\d{{1,7}}(?::\d{{1,5}})?)"
+    r"['\"]?[)\]]: (?P<name>\S.{0,200}?)(?: [\u2500-]{2,})?\s*$"
+)
+"""A headline with the place before the name."""
+_BEHIND: Final = lazily(
+    rf"\s*(?:[Tt]est(?: [Cc]ase)?:? )?[\"'`]?(?P<name>\S.{{0,200}}?)[\"'`]?\s*"
+    rf"(?:\.{{2,}}|\u2026|:|->|\s{{3,}}|\|)\s*[\[(]?{_FAIL}[\])]?{_TIMED}\s*$"
+)
+_HEAD: Final = lazily(
+    r"(?:\d{1,5}[.)]\s+|[\u203a\u276f#*>-]+ )?(?:\S.{0,200} (?:[\u203a\u276f\u00bb>/-]|::) )?"
+)
+"""What may stand before a test's name where it is told again: a number, its suites."""
+_PASSED: Final = lazily(
+    r"\s*(?:[\u2713\u2714\u221a]|(?:ok|PASS|RUN)\b|[\[(]\s*(?:pass|ok|OK|PASS|RUN|skip|SKIPPED)\s*[\])]"
+    r"|.{0,200}\.{2,}\s*(?:ok|OK|PASS(?:ED)?|passed)\b)"
+)
+_COUNTS: Final = lazily(
+    r"(?i)\b(?:\d+ (?:\w+ )?(?:tests?|specs?|examples?|scenarios?|assertions?|test cases)"
+    r"|(?:tests?|specs?|examples?|assertions|test cases)(?: run)?: *\d+)\b"
+)
+"""How runners count their tests."""
+_RULE: Final = lazily(r"\s*[-=\u2500\u2501_*~#]{1,200}\s*$")
+_CODE: Final = lazily(r"\s*>?\s*\d{1,6}\s*[:|\u2502]")
+_PLACE_MARK: Final = lazily(r"\s*[\u203a\u276f>@]?\s*(?:file://)?")
+_STEP: Final = lazily(r"(?:at|from) \S|stacktrace:|[Ss]tack ?trace|\[C\]:|#\d+ ")
+_QUOTED: Final = lazily(r"['\"`\u2018\u201c]\S")
+_TYPED: Final = lazily(
+    r"(?:[Ee]rror: )?(?P<type>[A-Z][\w.:]{0,120}(?:Error|Exception|Failure|Fault))(?: \[\w+\])?: "
+    r"(?P<message>\S.*)$"
+)
+_LETTER: Final = lazily(r"\w")
+_MOST: Final = 4_000
+_BLOCK: Final = 60
+_MOST_TESTS: Final = 100
+
+
+class _Headline(NamedTuple):
+    """Where an output says that a test failed."""
+
+    name: str
+    at: int
+    place: FailureLocation | None
+
+
+def failing_tests(lines: Sequence[str]) -> list[Failure]:
+    """Give the tests that an output says have failed; none if it does not seem to be of tests."""
+    lines = lines[-_MOST:]
+    if not any(map(_COUNTS.search, lines)):
+        return []
+    heads: dict[str, _Headline] = {}
+    for at, line in enumerate(lines):
+        if (head := _headline(line, at)) and len(heads) < _MOST_TESTS:
+            heads.setdefault(head.name, head)
+    heads_told = _longest(heads.values())
+    again = [_told_again(lines, head) for head in heads_told]
+    if any(again):
+        # Those of a list: what stands below one of its lines is not about that test.
+        return [failure for failure in again if failure]
+    below = [_below(lines, head) for head in heads_told]
+    if below and below[-1] is None:
+        # Nothing stands below the last one: does this runner say what is wrong above its headlines?
+        above = [_above(lines, head) for head in heads_told]
+        below = above if above[0] else below
+    return [failure for failure in below if failure]
+
+
+def _longest(heads: Iterable[_Headline]) -> list[_Headline]:
+    """Leave out headlines that are told again with the test's file or suites."""
+    heads = list(heads)
+    names = [head.name for head in heads]
+    return [
+        head
+        for head in heads
+        if not any(other.endswith(f" {head.name}") for other in names if other != head.name)
+    ]
+
+
+def _headline(line: str, at: int) -> _Headline | None:
+    closes = is_closing(line) and not _QUOTED.search(line)
+    if closes or _COUNTS.search(line) or _CODE.match(line):
+        return None
+    match = _WITH_PLACE.match(line) or _BEFORE.match(line) or _BEHIND.match(line)
+    if match is None or not any(map(str.isalpha, match["name"])):
+        return None
+    place = match.groupdict().get("place")
+    return _Headline(match["name"], at, alone(place) if place else None)
+
+
+def _told_again(lines: Sequence[str], head: _Headline) -> Failure | None:
+    """Read what is said of a test below its name, where that is told again."""
+    for start in range(head.at + 1, len(lines)):
+        if _is_head(lines[start], head.name):
+            end = _end(lines, start + 1, head.name)
+            if failure := _failure(lines, head, start + 1, end):
+                return failure
+    return None
+
+
+def _below(lines: Sequence[str], head: _Headline) -> Failure | None:
+    return _failure(lines, head, head.at + 1, _end(lines, head.at + 1, head.name))
+
+
+def _above(lines: Sequence[str], head: _Headline) -> Failure | None:
+    """Read what is said of a test above its headline, up to the test before it."""
+    start = head.at
+    while start > 0 and start > head.at - _BLOCK:
+        line = lines[start - 1]
+        if _PASSED.match(line) or _headline(line, start - 1) or is_closing(line):
+            break
+        start -= 1
+    return _failure(lines, head, start, head.at)
+
+
+def _failure(lines: Sequence[str], head: _Headline, start: int, end: int) -> Failure | None:
+    words, place = _parts(lines[start:end])
+    place = place or head.place
+    values = compared(words)
+    if not words or not (place or any(values)):
+        return None
+    typed = _TYPED.match(words[0])
+    kind = typed["type"] if typed else ""
+    words = [typed["message"], *words[1:]] if typed else words
+    failure = of_test(Failure(error_type=kind, location=place), head.name, words, values)
+    return failure._replace(excerpt=excerpt(lines, min(start, head.at), max(end, head.at + 1)))
+
+
+def _is_head(line: str, name: str) -> bool:
+    """Tell whether a line is nothing but a test's name, with a number or a suite before it."""
+    text = line.strip().rstrip(":")
+    if text == name:
+        return True
+    before = text.removesuffix(name)
+    return before != text and _HEAD.fullmatch(before) is not None
+
+
+def _end(lines: Sequence[str], at: int, name: str) -> int:
+    """Find the end of a block: another test, a rule, what only counts, or two empty lines."""
+    most = min(len(lines), at + _BLOCK)
+    first = at
+    while at < most:
+        line = lines[at]
+        other = _headline(line, at)
+        if other and other.name != name:
+            break
+        closes = is_closing(line) and not line[:1].isspace()
+        if closes or _PASSED.match(line) or _COUNTS.search(line):
+            break
+        if at > first and not line.strip() and not lines[at - 1].strip():
+            break
+        if at > first and _RULE.match(line) and len(line.strip()) > 1:
+            break
+        at += 1
+    return at
+
+
+def _parts(block: Sequence[str]) -> tuple[list[str], FailureLocation | None]:
+    """Part what was said from the place, from the stack and from the code that is shown."""
+    words: list[str] = []
+    place: FailureLocation | None = None
+    step: FailureLocation | None = None
+    for line in block:
+        text = line.strip().lstrip("\u2502#").strip()
+        if not _LETTER.search(text) or any(form.match(line) for form in (_CODE, _RULE, _PASSED)):
+            continue
+        if _STEP.match(text):
+            step = step or _place_of_step(text)
+        elif stands := alone(_PLACE_MARK.sub("", text, count=1)):
+            place = stands  # the last one is the innermost: of a stack, or what follows a title
+        elif headed := at_head(text):
+            place = place or headed.location
+            if headed.rest and not headed.rest.startswith("("):
+                words.append(headed.rest)
+        else:
+            words.append(text)
+    return words, step or place
+
+
+def _place_of_step(text: str) -> FailureLocation | None:
+    """Give the place that a step of a stack ends with, unless the code there is nobody's own."""
+    end = text.rstrip(")").rpartition("(")[2].split()[-1:] or [""]
+    place = alone(text) or alone(end[0].removeprefix("file://"))
+    return None if place is None or foreign(StackFrame(place.file), "") else place
