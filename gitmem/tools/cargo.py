@@ -38,7 +38,8 @@ _BODY: Final = re.compile(
     r"\s*(?:\d+ +[|│~+-]|[|│]|=|\.\.\.|-->|:::|╭▸|╰|note:|help:|\d+ [+~-])|\s*$"
 )
 _AFTER: Final = re.compile(
-    r"(?:could not compile|failed to run custom build command|aborting due to|test failed, to rerun|process didn't exit|build failed"
+    r"(?:could not compile|failed to run custom build command|aborting due to"
+    r"|test failed, to rerun|process didn't exit|build failed"
     r"|doctest failed"
     r"|\d+ targets? failed|could not document|`.*` test failed)"
 )
