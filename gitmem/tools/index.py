@@ -15,7 +15,7 @@ NAMES: Final = ('tap', 'tape', 'bats', 'unity', 'gtest', 'ctest', 'node_test', '
  'pip', 'uv', 'poetry', 'pdm', 'pyproject', 'hatch', 'setuptools', 'sql', 'rake', 'make',
  'ninja', 'cmake', 'just', 'shell', 'shellcheck', 'xctest', 'exunit', 'julia', 'github_actions',
  'gitlab_ci', 'terraform', 'powershell', 'elixir', 'git', 'spring', 'systemd', 'octave',
- 'latex', 'rollup', 'sbcl', 'guile', 'elm', 'ecosystems')
+ 'latex', 'rollup', 'sbcl', 'guile', 'elm', 'webpack', 'ecosystems')
 """Modules of tools, the more specific first."""
 
 OWN_STEMS: Final[tuple[str, ...]] = (' ━━━', ': lint/', 'e: file:', '.kt: (', '.kts: (', 'CallStack (from', 'Sanitizer: ', 'signal SIG', 'BUG: ', 'kernel BUG at', 'general protection fault', 'changed significantly', 'poetry.lock', 'Python version (', 'pyproject.toml file', 'rake aborted!', 'rails aborted!', ' char:', 'CategoryInfo', ' : The term ', '** (', 'rejected]', '! LaTeX', '! Missing', '! Emergency stop', '! Package', '! Extra', '! Too many', '! Illegal', '! Paragraph ended', '! Misplaced', "! I can't find", 'to resolve import', ' is not exported by ', 'nhandled ', 'In procedure ', '.elm', '-- TYPE MISMATCH')
@@ -176,6 +176,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'sbcl': ('sbcl',),
         'guile': ('guile',),
         'elm': ('elm', 'elm-test'),
+        'webpack': ('webpack', 'next'),
     },
     'command.runs_text': {
         'shell': '-[a-z]*c[a-z]*',
@@ -670,7 +671,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'unittest': '[\\w.]+ not (?:raised|triggered)(?: by|$)',
         'jest': 'Expected function to throw',
         'node': 'Missing expected (?:exception|rejection)',
-        'sanitizers': '(?:[a-z]+(?:-[a-z]+)+|SEGV|data race|detected memory leaks)(?::? (?:READ|WRITE|Read|Write|Previous|Direct|Indirect|of a region) ?.*)?$',
+        'sanitizers': '(?=\\S)(?:(?:(?:heap|stack|global|container|use)-[a-z-]+|double-free|SEGV|data race|detected memory leaks)(?::? |$))?(?:(?:(?:READ|WRITE|Read|Write) of size|Direct leak|Indirect leak)\\b.*)?$',
         'gdb': '(?:Segmentation fault|Aborted|Bus error|Illegal instruction|Arithmetic exception)$',
         'kernel': '(?:kernel NULL pointer|unable to handle|general protection|Unable to handle kernel)\\b',
     },
@@ -777,6 +778,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'sbcl': 'lisp',
         'guile': 'scheme',
         'elm': 'elm',
+        'webpack': 'javascript',
     },
     'languages': {
         'gcc': {'.cc': 'c++', '.cpp': 'c++', '.cxx': 'c++', '.hpp': 'c++', '.hh': 'c++', '.hxx': 'c++', '.c++': 'c++'},
@@ -905,6 +907,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'sbcl': 359,
         'guile': 360,
         'elm': 361,
+        'webpack': 362,
         'ecosystems': 900,
     },
     'output.beside': {
@@ -926,6 +929,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
     },
     'output.closing': {
         'sanitizers': 'SUMMARY: \\w+Sanitizer|ThreadSanitizer: reported|==\\d+==ABORTING',
+        'gcc': 'more references follow',
         'npm': 'npm (?:ERR!|error|warn|notice)|\\u2009?ELIFECYCLE|error Command failed|info Visit ',
         'make': 'make(?:\\[\\d+\\])?: (?:\\*\\*\\*|Leaving|Entering|Nothing)',
         'powershell': '\\+ (?:CategoryInfo|FullyQualifiedErrorId)',
@@ -937,6 +941,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'rollup': '(?:[x\\u2717\\u2718] )?Build failed in |error during build|This is most likely unintended',
         'sbcl': '[Uu]nhandled condition in --disable-debugger',
         'guile': 'Backtrace:\\s*$',
+        'webpack': '(?:webpack [\\d.]+ )?compiled with \\d+ errors?|> Build failed because of webpack|error Command failed with',
     },
     'output.commands': {
         'tap': ('prove',),
@@ -1053,6 +1058,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'sbcl': True,
         'guile': True,
         'elm': True,
+        'webpack': True,
     },
     'output.plain': {
         'go': True,
@@ -1113,6 +1119,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'sbcl': ('nhandled ',),
         'guile': ('In procedure ',),
         'elm': ('.elm', '-- TYPE MISMATCH', '-- NAMING ERROR'),
+        'webpack': ('Module not found: ',),
     },
     'reports.case': {
         'pytest': True,
