@@ -17,7 +17,7 @@ _TYPED: Final = re.compile(
     r"(?: \[(?P<code>\w{1,80})\])?(?: ?: ?| - |$)(?P<message>.*)"
 )
 _STRONG: Final = re.compile(
-    r"\s*(?P<who>(?:\[?[\w./@+-]{1,60}\]?: ){0,3})"
+    r"\s*(?:[\u00d7\u2716\u2717\u2718\u274c] )?(?P<who>(?:\[?[\w./@+-]{1,60}\]?: ){0,3})"
     r"(?:(?i:runtime|syntax|internal|parse|type|compile|compilation|name|lexical|semantic|link) )?"
     r"[\[(]?(?P<word>fatal error|[Ff]atal|FATAL|[Ee]rror|ERROR|ERR!|PANIC|panic|CRITICAL|E)[\])]?"
     r"(?:[:!]\s+|\s+-\s+|\s{2,}|(?<=[\])])\s)(?P<message>\S.*)"
@@ -43,6 +43,8 @@ _SAID: Final = re.compile(r"[^\W\d_]{2,}")
 _LEAST_SAID: Final = 2
 _WIDTH: Final = 2_000
 _MOST_BELOW: Final = 6
+_MOST_HEADED: Final = 3
+_ADVICE: Final = re.compile(r"\s*(?:See|Try|For more|Use|Run) ")
 _WEAK: Final = re.compile(
     r"\b(?:errors?|failed|failures?|fatal|exceptions?|panic|cannot|denied|refused|timed out"
     r"|not found|unable to|no such|out of memory|killed|undefined|exit(?:ed)? "
@@ -68,28 +70,44 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
         return None
     if not (level or typed or _WEAK.search(line)):
         return None
-    if typed:
-        own = not line[: typed.start("type")].strip()
-        # In the middle of a line the words before the type tell as much as those after it.
-        message = _below(lines, at, typed["message"]) if own else line.strip()
-        code = "" if typed["code"] in (None, *PLAIN_CODES) else typed["code"]
-        failure = Failure(error_type=typed["type"], code=code, message=message)
-    else:
-        if placed := at_head(line):
-            return _placed(lines, at, placed)
-        strong = _STRONG.match(line)
-        own = strong is not None
-        if strong and is_step(strong["message"]):
-            return None
-        message = strong["who"] + strong["message"] if strong else line.strip()
-        place = near(lines, at) if strong and not is_closing(message) else None
-        if place and not _NAMES.search(message) and (name := marked(lines, at)):
-            message += f"\n`{name}`"
-        failure = Failure(message=message[:MAX_MESSAGE], location=place)
+    if not typed:
+        return _untyped(lines, at, line, _STRONG.match(line))
+    own = not line[: typed.start("type")].strip()
+    # In the middle of a line the words before the type tell as much as those after it.
+    message = _below(lines, at, typed["message"]) if own else line.strip()
+    code = "" if typed["code"] in (None, *PLAIN_CODES) else typed["code"]
+    failure = Failure(error_type=typed["type"], code=code, message=message)
     if not own:
         failure = failure._replace(severity="hint")
     text = excerpt(lines, max(0, at - 1), min(len(lines), at + 3))
     return ParserResult((failure._replace(excerpt=text),), at, at + 1)
+
+
+def _untyped(
+    lines: Sequence[str], at: int, line: str, strong: re.Match[str] | None
+) -> ParserResult | None:
+    """Make a guess of a line without the name of an exception."""
+    said = strong["message"] if strong else line
+    if placed := at_head(line):
+        return _placed(lines, at, placed)
+    if strong and (placed := at_head(said)) and not _quotes(lines, at, strong):
+        return _placed(lines, at, placed._replace(level=placed.level or "error"))
+    if (strong and _quotes(lines, at, strong)) or is_step(said):
+        return None
+    if strong is None and _ADVICE.match(line):
+        return None
+    message = strong["who"] + said if strong else line.strip()
+    closes = is_closing(message)
+    place = None if closes else near(lines, at)
+    if message.endswith(":") and not closes:
+        message = "\n".join([message, *_next(lines, at)])
+    if place and not _NAMES.search(message) and (name := marked(lines, at)):
+        message += f"\n`{name}`"
+    failure = Failure(
+        message=message[:MAX_MESSAGE], location=place, severity="error" if strong else "hint",
+        excerpt=excerpt(lines, max(0, at - 1), min(len(lines), at + 3)),
+    )  # fmt: skip
+    return ParserResult((failure,), at, at + 1)
 
 
 def _placed(lines: Sequence[str], at: int, placed: PlacedText) -> ParserResult | None:
@@ -107,6 +125,22 @@ def _placed(lines: Sequence[str], at: int, placed: PlacedText) -> ParserResult |
         excerpt=excerpt(lines, max(0, at - 1), min(len(lines), at + 3)),
     )
     return ParserResult((failure,), at, at + 1)
+
+
+def _quotes(lines: Sequence[str], at: int, strong: re.Match[str]) -> bool:
+    """Tell whether a line goes on with what the line above says, behind the same level."""
+    head = lines[at][: strong.start("message")]
+    return head.endswith("  ") and at > 0 and lines[at - 1].startswith(head.rstrip())
+
+
+def _next(lines: Sequence[str], at: int) -> list[str]:
+    """Give the lines below one that only heads what they say."""
+    end = at + 1
+    while end < len(lines) and end <= at + _MOST_HEADED and lines[end].strip():
+        if is_step(lines[end]):
+            break
+        end += 1
+    return [line.strip() for line in lines[at + 1 : end]]
 
 
 def _below(lines: Sequence[str], at: int, message: str) -> str:

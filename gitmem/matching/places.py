@@ -31,10 +31,11 @@ _TAIL: Final = lazily(
 _ALONE: Final = lazily(
     r"[\s#|\u2502]*(?:[\u256d\u250c\u2514][\u2500\u2501-]+\s?\[?|-->|(?:[Aa]t|[Ii]n|on|from)(?=\s)"
     r"|@|->)?\s*"
-    rf"\[?{_FILE}"
+    rf"(?:\[|File \")?{_FILE}\"?"
     r"(?::(?P<line>\d{1,7})(?::(?P<column>\d{1,5}))?(?:-\d{1,7}(?::\d{1,5})?)?"
     r"|(?: on)?,? line (?P<line_in>\d{1,7}))"
-    r"\]?[.:,]?(?: \([\w<>.]{1,80}\)|, in .*| in \S{1,100}|\t.*)?\s*$"
+    r"(?:, characters? \d+(?:-\d+)?)?\]?[.:,]?"
+    r"(?: \([\w<>.]{1,80}\)|, in .*| in \S{1,100}|\t.*)?\s*$"
 )
 
 _QUOTED: Final = lazily(
@@ -42,6 +43,9 @@ _QUOTED: Final = lazily(
     r"|\s*\d\s*$"
 )
 """A line of code that a tool quotes, and the marks below it."""
+_OF_FILE: Final = lazily(
+    rf".{{0,80}}?\b(?:[Aa]t|on) line (?P<line>\d{{1,7}}) of (?:file )?{_FILE}:?\s*$"
+)
 _MARKS: Final = lazily(r"[\s|\u2502\u00b7]*(?P<marks>[\^~]{2,})\s*$")
 _NAME: Final = lazily(r"[^\W\d][\w$]{0,80}")
 _MOST_BELOW: Final = 4
@@ -81,17 +85,26 @@ def at_head(text: str) -> PlacedText | None:
 
 def near(lines: Sequence[str], at: int) -> FailureLocation | None:
     """Give the place of what a line says that stands below it, or above the code it quotes."""
+    if place := _of_file(lines[at]):
+        return place
     for below in range(at + 1, min(len(lines), at + 1 + _MOST_BELOW)):
         if place := alone(lines[below]):
             return place
+        if below == at + 1 and not lines[below].strip():
+            continue
         if not (_QUOTED.match(lines[below]) or lines[below][:1] in (" ", "\t")):
             break
     for above in range(at - 1, max(-1, at - 1 - _MOST_ABOVE), -1):
-        if place := alone(lines[above]):
+        if place := alone(lines[above]) or _of_file(lines[above]):
             return place
         if lines[above].strip() and not _QUOTED.match(lines[above]):
             break
     return None
+
+
+def _of_file(text: str) -> FailureLocation | None:
+    match = _OF_FILE.match(text)
+    return FailureLocation(match["file"], int(match["line"])) if match else None
 
 
 def marked(lines: Sequence[str], at: int) -> str:

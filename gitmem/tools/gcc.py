@@ -161,6 +161,7 @@ TOOL = Tool(
         beside=("ssertion", "uplicate symbol", "ld returned", "nrecognized file format"),
         commands=("make",),
         parse=parse,
+        closing="more references follow",
     ),
     command=ToolCommand(programs=("gcc", "g++", "cc", "c++")),
     files=ToolFiles(

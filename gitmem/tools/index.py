@@ -16,7 +16,8 @@ NAMES: Final = ('prove', 'busted', 'tap', 'tape', 'bats', 'unity', 'go_test', 'g
  'phpunit', 'psalm', 'phpstan', 'docker', 'pnpm', 'yarn', 'npm', 'bundler', 'pip', 'uv',
  'poetry', 'pdm', 'pyproject', 'hatch', 'setuptools', 'sql', 'rake', 'make', 'ninja', 'cmake',
  'just', 'shell', 'julia', 'github_actions', 'gitlab_ci', 'terraform', 'powershell', 'elixir',
- 'git', 'spring', 'systemd', 'octave', 'latex', 'rollup', 'sbcl', 'guile', 'elm', 'ecosystems')
+ 'git', 'spring', 'systemd', 'octave', 'latex', 'rollup', 'sbcl', 'guile', 'elm', 'webpack',
+ 'ecosystems')
 """Modules of tools, the more specific first."""
 
 OWN_STEMS: Final[tuple[str, ...]] = (': 0x', '...expected', '... expected', '.zig:', ' recorded an issue ', ') test ', ') doctest ', ') property ', ' scenarios:', 'ASSERT:', 'shunit2:', '.hs:', '.lhs:', '.nim(', ' [SC', '^ SC', '--^ SC', '.lua:', ' ━━━', ': lint/', 'e: file:', '.kt: (', '.kts: (', 'CallStack (from', 'Sanitizer: ', 'signal SIG', 'BUG: ', 'kernel BUG at', 'general protection fault', 'was expected to be called', 'changed significantly', 'poetry.lock', 'Python version (', 'pyproject.toml file', 'rake aborted!', 'rails aborted!', ' char:', 'CategoryInfo', ' : The term ', '** (', 'rejected]', '! LaTeX', '! Missing', '! Emergency stop', '! Package', '! Extra', '! Too many', '! Illegal', '! Paragraph ended', '! Misplaced', "! I can't find", 'to resolve import', ' is not exported by ', 'nhandled ', 'In procedure ', '.elm', '-- TYPE MISMATCH')
@@ -201,6 +202,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'sbcl': ('sbcl',),
         'guile': ('guile',),
         'elm': ('elm', 'elm-test'),
+        'webpack': ('webpack', 'next'),
     },
     'command.runs_text': {
         'shell': '-[a-z]*c[a-z]*',
@@ -721,7 +723,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'unittest': '[\\w.]+ not (?:raised|triggered)(?: by|$)',
         'jest': 'Expected function to throw',
         'node': 'Missing expected (?:exception|rejection)',
-        'sanitizers': '(?:[a-z]+(?:-[a-z]+)+|SEGV|data race|detected memory leaks)(?::? (?:READ|WRITE|Read|Write|Previous|Direct|Indirect|of a region) ?.*)?$',
+        'sanitizers': '(?=\\S)(?:(?:(?:heap|stack|global|container|use)-[a-z-]+|double-free|SEGV|data race|detected memory leaks)(?::? |$))?(?:(?:(?:READ|WRITE|Read|Write) of size|Direct leak|Indirect leak)\\b.*)?$',
         'gdb': '(?:Segmentation fault|Aborted|Bus error|Illegal instruction|Arithmetic exception)$',
         'kernel': '(?:kernel NULL pointer|unable to handle|general protection|Unable to handle kernel)\\b',
     },
@@ -841,6 +843,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'sbcl': 'lisp',
         'guile': 'scheme',
         'elm': 'elm',
+        'webpack': 'javascript',
     },
     'languages': {
         'gcc': {'.cc': 'c++', '.cpp': 'c++', '.cxx': 'c++', '.hpp': 'c++', '.hh': 'c++', '.hxx': 'c++', '.c++': 'c++'},
@@ -977,6 +980,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'sbcl': 359,
         'guile': 360,
         'elm': 361,
+        'webpack': 362,
         'ecosystems': 900,
     },
     'output.beside': {
@@ -1009,6 +1013,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'testthat': '(?:Error: )?Test failures|\\[ FAIL \\d+ \\| WARN \\d+ \\|',
         'playwright': 'Error Context: |Slow test file: |Serving HTML report at ',
         'sanitizers': 'SUMMARY: \\w+Sanitizer|ThreadSanitizer: reported|==\\d+==ABORTING',
+        'gcc': 'more references follow',
         'npm': 'npm (?:ERR!|error|warn|notice)|\\u2009?ELIFECYCLE|error Command failed|info Visit ',
         'make': 'make(?:\\[\\d+\\])?: (?:\\*\\*\\*|Leaving|Entering|Nothing)',
         'powershell': '\\+ (?:CategoryInfo|FullyQualifiedErrorId)',
@@ -1020,6 +1025,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'rollup': '(?:[x\\u2717\\u2718] )?Build failed in |error during build|This is most likely unintended',
         'sbcl': '[Uu]nhandled condition in --disable-debugger',
         'guile': 'Backtrace:\\s*$',
+        'webpack': '(?:webpack [\\d.]+ )?compiled with \\d+ errors?|> Build failed because of webpack|error Command failed with',
     },
     'output.commands': {
         'tap': ('prove',),
@@ -1159,6 +1165,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'sbcl': True,
         'guile': True,
         'elm': True,
+        'webpack': True,
     },
     'output.plain': {
         'go': True,
@@ -1238,6 +1245,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'sbcl': ('nhandled ',),
         'guile': ('In procedure ',),
         'elm': ('.elm', '-- TYPE MISMATCH', '-- NAMING ERROR'),
+        'webpack': ('Module not found: ',),
     },
     'reports.case': {
         'pytest': True,

@@ -31,6 +31,7 @@ _LEAK: Final = re.compile(r"(?P<said>(?:Direct|Indirect) leak) of \d+ byte")
 _ABOUT: Final = re.compile(r"\s+Location is (?P<said>.{1,200}?)(?: of size \d+)?(?: at 0x.*)?$")
 _FREED: Final = re.compile(r"freed by thread ")
 _END: Final = re.compile(r"SUMMARY: \w+Sanitizer")
+_RUNTIME: Final = re.compile(r"(?:^|/)(?:\.\./|(?:lib)?sanitizer|compiler-rt/)")
 _SHORT: Final = {
     "Address": "asan", "HWAddress": "asan", "Thread": "tsan", "Memory": "msan", "Leak": "lsan",
 }  # fmt: skip
@@ -74,7 +75,7 @@ def _report(lines: Sequence[str], at: int, head: re.Match[str]) -> ParserResult:
     message = "\n".join([f"{kind}: {first}" if first else kind, *more])
     tool = _SHORT[head["which"]]
     failure = Failure(tool, "c", kind, "", message, bounded(frames[::-1]))
-    own = next((step for step in frames if step.file and "/sanitizer" not in step.file), None)
+    own = next((step for step in frames if step.file and not _RUNTIME.search(step.file)), None)
     if own and own.line:
         failure = failure._replace(location=FailureLocation(own.file, own.line))
     return one(failure, lines, at, end)
@@ -103,8 +104,9 @@ TOOL = Tool(
     ),
     identity=ToolIdentity(
         silent=(
-            r"(?:[a-z]+(?:-[a-z]+)+|SEGV|data race|detected memory leaks)"
-            r"(?::? (?:READ|WRITE|Read|Write|Previous|Direct|Indirect|of a region) ?.*)?$"
+            r"(?=\S)(?:(?:(?:heap|stack|global|container|use)-[a-z-]+|double-free|SEGV|data race"
+            r"|detected memory leaks)(?::? |$))?"
+            r"(?:(?:(?:READ|WRITE|Read|Write) of size|Direct leak|Indirect leak)\b.*)?$"
         )
     ),
 )

@@ -23,6 +23,8 @@ GROUP: Final = "Exception Group"
 """What stands before the head of a group's traceback."""
 EXAMPLE: Final = "Failed example:"
 """What stands below the place of an example of doctest, which is no frame."""
+_OTHERS: Final = ", characters "
+"""What stands behind a line of OCaml, whose places begin in the same way."""
 _FILE: Final = re.compile(r'\s*File "([^"\n]{1,1000})", line (\d{1,9})(?:, in (.{1,300}))?')
 _RAISED: Final = re.compile(
     r"(?P<type>[^\W\d][\w.]{0,200}(?:\[[^\]\n]{0,100}\])?)(?:: ?(?P<message>.*))?$"
@@ -65,7 +67,11 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     if HEAD in lines[at] and _WITHIN in lines[at]:
         return _quoted(lines, at)
     if HEAD not in lines[at]:
-        if not _FILE.match(lines[at]) or lines[at + 1 : at + 2] == [EXAMPLE]:
+        if (
+            not _FILE.match(lines[at])
+            or _OTHERS in lines[at]
+            or lines[at + 1 : at + 2] == [EXAMPLE]
+        ):
             return None
         if at - 1 >= floor and HEAD in lines[at - 1]:
             start = at - 1
