@@ -51,8 +51,9 @@ def names_of(failure: Failure, *, whole: bool = True, files: bool = True) -> tup
     named = with_canonical_names(failure)
     own = {_tail(frame.file) for frame in failure.frames if frame.in_app}
     own |= {_tail(failure.location.file)} if failure.location else set()
-    message = named.message if whole else with_canonical_wording(named).message
-    masked = normalise(message).masked
+    # One tool quotes what it names and another one does not; the canonical wording does.
+    messages = {with_canonical_wording(named).message} | ({named.message} if whole else set())
+    masked = [each for message in messages for each in normalise(message).masked]
     names = {_name_in(each) for each in masked if files or each.name not in _WITH_FOLDERS}
     names |= set(left_out(named)) if whole else set()
     return tuple(sorted(names - own - {""}))
