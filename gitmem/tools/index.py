@@ -212,6 +212,8 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
     'ending.by_file': {
         'mypy': True,
         'pyright': True,
+        'ty': True,
+        'pyrefly': True,
         'ruff': True,
         'eslint': True,
     },
@@ -224,6 +226,8 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'doctest': (1,),
         'mypy': (1,),
         'pyright': (1,),
+        'ty': (1,),
+        'pyrefly': (1,),
         'ruff': (1,),
         'typescript': (1, 2),
         'eslint': (1,),
@@ -243,6 +247,12 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
     },
     'ending.early_alone': {
         'unittest': '-[a-z]*f[a-z]*',
+    },
+    'ending.harmless': {
+        'mypy': ('arg-type', 'return-value', 'assignment', 'list-item', 'dict-item'),
+        'pyright': ('reportArgumentType', 'reportReturnType', 'reportAssignmentType'),
+        'ty': ('invalid-argument-type', 'invalid-return-type', 'invalid-assignment'),
+        'pyrefly': ('bad-argument-type', 'bad-return', 'bad-assignment'),
     },
     'ending.lists_all': {
         'go': 'test',
