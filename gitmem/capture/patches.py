@@ -56,6 +56,16 @@ class Patch(NamedTuple):
             for hunk in part.hunks
         )
 
+    def changes(self, file: str, line: int) -> bool:
+        """Tell whether it takes a line of a file out, or puts another in its place."""
+        for part in read_parts(self.text):
+            for hunk in part.hunks if isinstance(part, FileDiff) and part.path == file else ():
+                old = (sign for sign, _ in hunk.lines if sign != ADDED)
+                numbered = enumerate(old, hunk.old_start)
+                if any(number == line and sign == REMOVED for number, sign in numbered):
+                    return True
+        return False
+
     def moved(self, file: str, line: int) -> int:
         """Give the number that a line of a file has afterwards; the last one in its place."""
         shift = 0

@@ -73,8 +73,8 @@ def stood_in_committed_code(
 ) -> bool:
     """Tell whether what an edit mended was everybody's, whoever wrote the test when.
 
-    That is so where the files that the edit changed, or those of the failure's frames, were as
-    they are committed, tests aside. A name that is missing and that the edit defines is no bug
+    That is so where the files that the edit changed, or those in which the failure stands, were
+    as they are committed, tests aside. A name that is missing and that the edit defines is no bug
     of that code: it is something new that grows.
 
     Args:
@@ -90,12 +90,10 @@ def stood_in_committed_code(
     changed = {file for file in code if not is_new(file)}
     if changed and code.isdisjoint(modified):
         return True
-    frames = {
-        str(frame.get("file", ""))
-        for frame in failure.fields.get("frames") or ()
-        if frame.get("in_app")
-    }
-    own = {file for file in frames if file and not is_test(file)}
+    places = [frame for frame in failure.fields.get("frames") or () if frame.get("in_app")]
+    # Of what a compiler says there are no frames, but the line that it says it of.
+    places = places or [failure.fields.get("location") or {}]
+    own = {file for place in places if (file := str(place.get("file", ""))) and not is_test(file)}
     return bool(own) and own.isdisjoint(modified) and not any(map(is_new, own)) and bool(code)
 
 

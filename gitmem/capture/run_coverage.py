@@ -24,6 +24,7 @@ from gitmem.capture.commands import (
     words_of,
 )
 from gitmem.capture.fingerprinted import FingerprintedFailure
+from gitmem.capture.hiding import hides_nothing, may_hide
 from gitmem.capture.runs import Run
 from gitmem.output.cases import FAILED, SKIPPED
 from gitmem.output.failure import Failure
@@ -317,19 +318,19 @@ def is_gone(failure: FingerprintedFailure, run: Run, before: Run | None) -> bool
     own = all(other.places and other.fields.get("tool") in tools for other in run.failures)
     apart = name in by_program("ending.apart")
     by_rule = apart and name in by_program("ending.by_file")
+    earlier = before.sites if before else frozenset()
+    harmless = {other.site for other in run.failures if hides_nothing(other, failure, earlier)}
     shown = {
         place
         for other in run.failures
-        if not by_rule or _may_hide(other, failure, before)
+        if other.site not in harmless and (not by_rule or may_hide(other, failure, earlier))
         for place in other.places
     }
     if not own or "" in shown or any(map(shown.__contains__, with_files(failure.places))):
         return False
     if not {_bare(place) for place in shown}.isdisjoint(map(_bare, failure.places)):
         return False
-    return apart or (
-        before is not None and failure.site in before.sites and run.sites < before.sites
-    )
+    return apart or (failure.site in earlier and run.sites - harmless < earlier)
 
 
 def _went_past(
@@ -349,19 +350,6 @@ def _went_past(
         and not any(map(pattern("ending.at_once").fullmatch, arguments))
         and all(each.fields.get("test") for each in (failure, *run.failures))
     )
-
-
-def _may_hide(
-    other: FingerprintedFailure, failure: FingerprintedFailure, before: Run | None
-) -> bool:
-    """Tell whether a linter may say something of a file in the place of something else.
-
-    What it can't read hides all of a file; the same rule may be broken in other words.
-    """
-    rule = other.fields.get("code")
-    was_there = before is not None and other.site in before.sites
-    unreadable = not rule or any(rule in rules for rules in values("ending.unreadable").values())
-    return unreadable or (not was_there and rule == failure.fields.get("code"))
 
 
 def _ends_early(program: str, arguments: Sequence[str]) -> bool:

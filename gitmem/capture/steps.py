@@ -9,9 +9,9 @@ have been mended. Each stretch between two watched runs is a step; of a step cou
   made for others, and did not go back to code that was red before.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from gitmem.capture.commands import asks
 from gitmem.capture.episodes import Episode, edits_since, files_in, touched
@@ -19,8 +19,14 @@ from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.patches import Patch, parse_patch
 from gitmem.capture.run_coverage import with_files
 from gitmem.capture.runs import Run
+from gitmem.lazy_pattern import lazily
 
 _WHILE: Final = "During handling of the above exception"
+_UNREAD: Final = lazily(
+    r"(?i)\b(?:syntax|pars(?:e|er|ing)|lexical|indentation|unterminated|unclosed|unexpected"
+    r"|premature|end of (?:file|input)|expected .{1,80}(?:before|after|found))\b"
+)
+"""What a compiler says of a text that it can't read: then it has looked at nothing yet."""
 
 
 class Step(NamedTuple):
@@ -67,12 +73,19 @@ def fixing_patch(
         mine = {file for file, (a, b) in stretches.items() if a is start and b is end}
         part = edits_since(start, end.tree, patch_between).only(mine)
         whole = edits_since(start, episode.green.tree, patch_between).only(mine)
-        if not part.lines <= whole.lines:
+        went_on = _went_on_for_others(steps, mine, end) and len(whole.lines) >= len(part.lines)
+        if not part.lines <= whole.lines and not went_on:
             part = whole  # something of it was taken back by a later step
         if part:
             parts[min(mine)] = part.text
     text = "".join(parts[name] for name in sorted(parts))
     return parse_patch(text) if text else None
+
+
+def _went_on_for_others(steps: Sequence[Step], files: Collection[str], end: Run) -> bool:
+    """Tell whether a step after a run went on with some files, and not for the failure."""
+    later = steps[next(at for at, step in enumerate(steps) if step.after is end) + 1 :]
+    return any(step.patch.names.difference(step.files).intersection(files) for step in later)
 
 
 def _steps(
@@ -149,6 +162,8 @@ def _for_others(
 
     """
     failure = episode.seen
+    if _was_over(episode, before, since):
+        return True
     gone = _gone(failure, before, after, flaky)
     if any(_hides(other, episode, before, since) for other in gone):
         return False
@@ -174,8 +189,25 @@ def _hides(other: FingerprintedFailure, episode: Episode, run: Run, since: Patch
     return not set(with_files(episode.seen.places)).isdisjoint(other.places)
 
 
+def _was_over(episode: Episode, run: Run, since: Patch) -> bool:
+    """Tell whether what failed in the place of a failure says that it was gone by then.
+
+    Args:
+        episode: the failure with its runs.
+        run: a later one.
+        since: what was edited from the last red run to that one.
+
+    """
+    if episode.seen.site in run.sites or asks(run.command, run.folder) not in episode.asked:
+        return False
+    return any(_is_past(episode.seen, other, since) for other in run.failures)
+
+
 def _is_past(failure: FingerprintedFailure, other: FingerprintedFailure, since: Patch) -> bool:
     """Tell whether code failed behind the line at which it failed before, in the same function.
+
+    Or at that line itself, in another way, though nobody edited it: the code came as far. So did
+    a compiler that says something of a later line of a file; but not if it can't read that.
 
     Args:
         failure: where it failed before.
@@ -185,20 +217,30 @@ def _is_past(failure: FingerprintedFailure, other: FingerprintedFailure, since: 
     """
     if _WHILE in str(other.fields.get("excerpt")):
         return False  # what came first may be the one before
-    frames = [
-        [frame for frame in each.fields.get("frames") or () if frame.get("in_app")]
-        for each in (failure, other)
-    ]
-    for here, there in zip(*frames, strict=False):
-        if any(here.get(key) != there.get(key) for key in ("file", "function")):
+    here, there = map(_own_places, (failure, other))
+    for before, after in zip(here, there, strict=False):
+        if any(before.get(key) != after.get(key) for key in ("file", "function")):
             return False
-        first, last = here.get("line"), there.get("line")
+        file, first, last = str(before.get("file")), before.get("line"), after.get("line")
         if not first or not last:
             return False
-        moved = since.moved(str(here.get("file")), first)
-        if last != moved:
-            return bool(last > moved)
-    return False
+        if last != since.moved(file, first):
+            readable = before.get("function") or not _UNREAD.search(_message_of(other))
+            return bool(last > since.moved(file, first) and readable)
+    ran = bool(here) and len(here) == len(there) and bool(failure.fields.get("frames"))
+    return ran and not since.changes(str(here[-1]["file"]), int(here[-1]["line"]))
+
+
+def _own_places(failure: FingerprintedFailure) -> list[Mapping[str, Any]]:
+    """Give the own frames, outermost first; where there are no frames, the place that is told."""
+    frames = failure.fields.get("frames") or ()
+    place = failure.fields.get("location") or {}
+    own = [frame for frame in frames if frame.get("in_app")]
+    return own if frames or not place.get("file") else [place]
+
+
+def _message_of(failure: FingerprintedFailure) -> str:
+    return str(failure.fields.get("message", ""))
 
 
 def _only_for_others(

@@ -101,6 +101,7 @@ class ToolEnding(NamedTuple):
         at_once: pattern of options with which tests run beside each other, so in no order.
         stopped: what it says when it stopped before the end, or could not look at everything.
         apart: its failures are independent; without, a new one may change what others say.
+        harmless: rules that are broken without a change of what it says of other code.
         by_file: it is asked about files: what it says of one does not hang on which others.
         by_name: its arguments can be names of tests.
         lists_all: first argument with which it goes on after a test that failed, and names each
@@ -117,6 +118,7 @@ class ToolEnding(NamedTuple):
     at_once: str = ""
     stopped: tuple[str, ...] = ()
     apart: bool = False
+    harmless: tuple[str, ...] = ()
     by_file: bool = False
     by_name: bool = False
     lists_all: str = ""

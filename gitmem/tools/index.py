@@ -267,6 +267,8 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
     'ending.by_file': {
         'mypy': True,
         'pyright': True,
+        'ty': True,
+        'pyrefly': True,
         'ruff': True,
         'shellcheck': True,
         'yamllint': True,
@@ -282,6 +284,8 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'doctest': (1,),
         'mypy': (1,),
         'pyright': (1,),
+        'ty': (1,),
+        'pyrefly': (1,),
         'ruff': (1,),
         'shellcheck': (1,),
         'yamllint': (1,),
@@ -304,6 +308,12 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
     },
     'ending.early_alone': {
         'unittest': '-[a-z]*f[a-z]*',
+    },
+    'ending.harmless': {
+        'mypy': ('arg-type', 'return-value', 'assignment', 'list-item', 'dict-item'),
+        'pyright': ('reportArgumentType', 'reportReturnType', 'reportAssignmentType'),
+        'ty': ('invalid-argument-type', 'invalid-return-type', 'invalid-assignment'),
+        'pyrefly': ('bad-argument-type', 'bad-return', 'bad-assignment'),
     },
     'ending.lists_all': {
         'go': 'test',

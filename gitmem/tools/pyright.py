@@ -78,5 +78,9 @@ TOOL = Tool(
         settings=(r"pyrightconfig\.json", r"pyproject\.toml"),
         looser=(r"\bignores?\b\s*[=:]", r"\bexclude\w*\b\s*[=:]"),
     ),
-    ending=ToolEnding(codes=frozenset({1}), by_file=True),
+    ending=ToolEnding(
+        codes=frozenset({1}),
+        harmless=("reportArgumentType", "reportReturnType", "reportAssignmentType"),
+        by_file=True,
+    ),
 )

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolCommand, ToolIdentity, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolEnding, ToolIdentity, ToolOutput
 from gitmem.tools.common.reading import number, one
 
 _PLACE: Final = r"(?P<file>[^\s:][^:\n]{0,400}\.(?:pyi?|ipynb)):(?P<line>\d+)(?::(?P<column>\d+))?"
@@ -90,4 +90,9 @@ TOOL = Tool(
     ),
     command=ToolCommand(programs=("ty",)),
     identity=ToolIdentity(code_tells="words"),
+    ending=ToolEnding(
+        codes=frozenset({1}),
+        harmless=("invalid-argument-type", "invalid-return-type", "invalid-assignment"),
+        by_file=True,
+    ),
 )

@@ -44,13 +44,13 @@ def test_what_mended_others_was_no_attempt_at_the_one_that_stays(desk: Desk) -> 
     assert "still there" not in desk.said
     desk.sh("gitmem advise")
     assert "without success" not in desk.said
-    desk.swap("shop.py", "4 + None", "4 - None")
+    desk.swap("shop.py", "4 + None", "5 + None")
     desk.red("pytest -q")
     desk.sh("gitmem attempts")
     assert desk.said.count("still there") == 1
     desk.sh("gitmem advise")
     assert "1 attempt without success" in desk.said
-    desk.swap("shop.py", "4 - None", "4")
+    desk.swap("shop.py", "5 + None", "4")
     desk.green("pytest -q")
     desk.learnt(
         fact("unsupported operand", "-return 4 + None", "+return 4", failed=1),

@@ -1,0 +1,168 @@
+"""One edit after the other, each of which mends one error and brings another to light.
+
+The second stands where the first stood, and is another one: each is learnt with its own edit.
+"""
+
+from tests.scenarios.desk import Desk, fact, needs
+
+DATABASE = """\
+import sqlite3
+
+from schema import SQL
+
+
+def run(db, sql):
+    return db.execute(sql).fetchall()
+
+
+db = sqlite3.connect(":memory:")
+for sql in SQL:
+    run(db, sql)
+"""
+TOTAL = 'SQL = ["SELECT total FROM orders"]'
+CREATED = 'SQL = ["CREATE TABLE orders (id, price)", "SELECT total FROM orders"]'
+PRICE = 'SQL = ["CREATE TABLE orders (id, price)", "SELECT price FROM orders"]'
+
+
+def test_a_table_and_a_column_that_are_missing(desk: Desk) -> None:
+    desk.begin(db_py=DATABASE, schema_py=f"{TOTAL}\n")
+    desk.red("python3 db.py")
+    desk.write("schema.py", f"{CREATED}\n")
+    desk.red("python3 db.py")
+    _is_new(desk, "no such column: total")
+    desk.write("schema.py", f"{PRICE}\n")
+    desk.green("python3 db.py")
+    _is_over(desk)
+    desk.learnt(
+        fact("no such table: orders", f"-{TOTAL}", f"+{CREATED}"),
+        fact("no such column: total", f"-{CREATED}", f"+{PRICE}"),
+    )
+
+
+def test_two_headers_that_are_missing(desk: Desk) -> None:
+    needs("gcc")
+    needs("make")
+    main = '#include "tax.h"\n#include "rate.h"\n\nint main(void) { return TAX + RATE; }\n'
+    desk.begin(main_c=main)
+    desk.write("Makefile", "main: main.c\n\tgcc -o main main.c\n")
+    desk.write(".gitignore", "main\n")
+    desk.repo.commit("how it is built")
+    desk.red("make")
+    desk.write("tax.h", "#define TAX 1\n")
+    desk.red("make")
+    _is_new(desk, "rate.h")
+    desk.write("rate.h", "#define RATE -1\n")
+    desk.green("make")
+    _is_over(desk)
+    desk.learnt(fact("tax.h", "+#define TAX 1"), fact("rate.h", "+#define RATE -1"))
+
+
+CART = """\
+module Cart where
+
+total :: [Int] -> Int
+total items = roundUp (sum items)
+
+label :: Int -> String
+label n = "Total " ++ show n
+"""
+
+
+def test_a_name_out_of_scope_and_a_type(desk: Desk) -> None:
+    needs("ghc")
+    desk.begin(Cart_hs=CART)
+    desk.write(".gitignore", "*.o\n*.hi\n")
+    desk.repo.commit("what is built")
+    desk.red("ghc -c Cart.hs")
+    desk.write("Cart.hs", CART.replace("roundUp (sum items)", "sum items").replace("show n", "n"))
+    desk.red("ghc -c Cart.hs")
+    _is_new(desk, "Couldn't match")
+    desk.swap("Cart.hs", "++ n", "++ show n")
+    desk.green("ghc -c Cart.hs")
+    _is_over(desk)
+    # The second was made and mended between two commits: it is a draft.
+    for line in ("roundUp (sum items)` by `total items = sum items`", "++ n` by `label n = "):
+        assert line in desk.said
+
+
+JOB = """\
+import java.nio.file.*;
+
+public class Job {
+    static double rate() throws Exception {
+        return Double.parseDouble(Files.readString(Path.of("rate.txt")).trim());
+    }
+
+    public static void main(String[] args) {
+        try {
+            System.out.println(rate());
+        } catch (Exception e) {
+            throw new RuntimeException("Job failed", e);
+        }
+    }
+}
+"""
+
+
+def test_two_causes_behind_one_wrapper(desk: Desk) -> None:
+    needs("java")
+    desk.begin(Job_java=JOB)
+    desk.red("java Job.java")
+    desk.write("rate.txt", "1,5\n")
+    desk.red("java Job.java")
+    _is_new(desk, "Job failed")
+    desk.write("rate.txt", "1.5\n")
+    desk.green("java Job.java")
+    _is_over(desk)
+    desk.learnt(fact("Job failed", "+1,5"), fact("Job failed", "-1,5", "+1.5"))
+
+
+def test_an_argument_of_another_function(desk: Desk) -> None:
+    needs("mypy")
+    desk.begin(a_py='def area(w: int) -> int:\n    return w\n\n\narea("x")\n')
+    desk.red("mypy a.py")
+    desk.write("a.py", "def vol(w: int, h: str) -> int:\n    return w * len(h)\n\n\nvol(1, 7)\n")
+    desk.red("mypy a.py")
+    _is_new(desk, 'Argument 2 to "vol"')
+    assert 'gitmem: learnt  Argument 1 to "area"' in desk.said
+    desk.swap("a.py", "vol(1, 7)", 'vol(1, "7")')
+    desk.green("mypy a.py")
+    _is_over(desk)
+    desk.learnt(
+        fact('to "area"', "-def area(w: int) -> int:", "-return w", '-area("x")',
+             "+def vol(w: int, h: str) -> int:", "+return w * len(h)", "+vol(1, 7)")
+    )  # fmt: skip
+
+
+def test_the_same_argument_with_another_wrong_type_is_no_fix(desk: Desk) -> None:
+    needs("mypy")
+    desk.begin(a_py='def area(w: int) -> int:\n    return w\n\n\narea("x")\n')
+    desk.red("mypy a.py")
+    desk.swap("a.py", 'area("x")', 'area(b"x")')
+    desk.red("mypy a.py")
+    desk.silent()
+    desk.swap("a.py", 'area(b"x")', "area(1)")
+    desk.green("mypy a.py")
+    assert '+area(b"x")' not in {line for one in desk.recorded() for line in one.lines}
+
+
+def test_a_line_that_was_mended_in_two_steps_is_mended_by_both(desk: Desk) -> None:
+    desk.begin(sum_py="def total():\n    return 4 + None\n\n\ntotal()\n")
+    desk.red("python3 sum.py")
+    desk.swap("sum.py", "4 + None", "4 - None")
+    desk.red("python3 sum.py")
+    desk.swap("sum.py", "4 - None", "4")
+    desk.green("python3 sum.py")
+    desk.learnt(fact("unsupported operand", "-return 4 + None", "+return 4"))
+
+
+def _is_new(desk: Desk, words: str) -> None:
+    line = next(each for each in desk.said.splitlines() if each.startswith("gitmem: "))
+    assert line.startswith("gitmem: new"), desk.said
+    assert words in line, desk.said
+    _is_over(desk)
+
+
+def _is_over(desk: Desk) -> None:
+    for words in ("still failing", "did not help", "came back", "it took 2 edits"):
+        assert words not in desk.said, desk.said
