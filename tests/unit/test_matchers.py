@@ -10,10 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gitmem.matching.parse import Parser, parse
+from gitmem.memory.core.matchers import candidates
 from gitmem.output.failure import Failure, FailureLocation
 from gitmem.tools.matchers.dialect import RefusedPattern, in_pythons_words, line_pattern
 from gitmem.tools.matchers.forms import matcher, read_json, written_in
-from gitmem.tools.matchers.found import MOST_BYTES, MOST_MATCHERS, found
+from gitmem.tools.matchers.found import MOST_BYTES, MOST_MATCHERS, FoundMatchers, found
 from gitmem.tools.matchers.reader import SECONDS, Matchers
 from gitmem.tools.matchers.words import best_words
 
@@ -59,6 +60,11 @@ def refusal(data: object) -> str:
     with pytest.raises(RefusedPattern) as refused:
         list(map(matcher, written_in(data)))
     return str(refused.value)
+
+
+def found_in(root: Path, named: tuple[str, ...] = ()) -> FoundMatchers:
+    """Find the matchers of a repository as the memory does."""
+    return found(str(root), candidates(str(root), named), named)
 
 
 def test_the_form_of_github() -> None:
@@ -239,7 +245,7 @@ HOSTILE: dict[str, Any] = {
 def test_hostile_matchers_are_refused_in_a_line_and_at_once(name: str, tmp_path: Path) -> None:
     lay(tmp_path, HOSTILE[name])
     begun = time.perf_counter()
-    result = found(str(tmp_path))
+    result = found_in(tmp_path)
     assert time.perf_counter() - begun < 1
     assert result.matchers == ()
     (refused,) = result.refused
@@ -254,7 +260,7 @@ def test_as_many_matchers_as_may_be_are_read_at_once(tmp_path: Path) -> None:
         {"owner": f"x{number}", "pattern": [pattern] * 10} for number in range(MOST_MATCHERS)
     ]})  # fmt: skip
     begun = time.perf_counter()
-    result = found(str(tmp_path))
+    result = found_in(tmp_path)
     assert time.perf_counter() - begun < 1
     assert len(result.refused) <= 3
 
@@ -270,7 +276,7 @@ def test_files_lie_in_the_repository_and_are_plain(tmp_path: Path) -> None:
     (root / ".vscode" / "tasks.json").mkdir()
     lay(root, '{"regexp": "' + "x" * MOST_BYTES, ".github/workflows/large.json")
     lay(root, "{" + " " * MOST_BYTES + "}", ".github/workflows/other.json")
-    result = found(str(root), ("tools/acme.json", "gone.json"))
+    result = found_in(root, ("tools/acme.json", "gone.json"))
     assert [file for file, _ in result.matchers] == ["tools/acme.json"]
     assert {refused.file: refused.reason for refused in result.refused} == {
         "gone.json": "is not there, or can't be read",
@@ -283,12 +289,12 @@ def test_files_lie_in_the_repository_and_are_plain(tmp_path: Path) -> None:
 
 def test_a_changed_file_is_read_anew(tmp_path: Path) -> None:
     lay(tmp_path, of_github())
-    assert found(str(tmp_path)) is found(str(tmp_path))
+    assert found_in(tmp_path) is found_in(tmp_path)
     lay(
         tmp_path,
         {"problemMatcher": [{"owner": "other", "pattern": [{"regexp": "ab", "message": 0}]}]},
     )
-    assert [each.name for _, each in found(str(tmp_path)).matchers] == ["other"]
+    assert [each.name for _, each in found_in(tmp_path).matchers] == ["other"]
 
 
 def test_matchers_have_some_time_for_an_output() -> None:
