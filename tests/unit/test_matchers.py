@@ -62,6 +62,11 @@ def refusal(data: object) -> str:
     return str(refused.value)
 
 
+def found_in(root: Path, named: tuple[str, ...] = ()) -> FoundMatchers:
+    """Find the matchers of a repository as the memory does."""
+    return found(str(root), candidates(str(root), named), named)
+
+
 def test_the_form_of_github() -> None:
     assert read(of_github(), "lib/a.py:3:7: error AC12: no such thing\n") == [
         Failure("acme-lint", "python", "", "AC12", "no such thing",
@@ -236,15 +241,11 @@ HOSTILE: dict[str, Any] = {
 }  # fmt: skip
 
 
-def of_repository(root: Path, named: tuple[str, ...] = ()) -> FoundMatchers:
-    return found(str(root), candidates(str(root), named), named)
-
-
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_matchers_are_refused_in_a_line_and_at_once(name: str, tmp_path: Path) -> None:
     lay(tmp_path, HOSTILE[name])
     begun = time.perf_counter()
-    result = of_repository(tmp_path)
+    result = found_in(tmp_path)
     assert time.perf_counter() - begun < 1
     assert result.matchers == ()
     (refused,) = result.refused
@@ -259,7 +260,7 @@ def test_as_many_matchers_as_may_be_are_read_at_once(tmp_path: Path) -> None:
         {"owner": f"x{number}", "pattern": [pattern] * 10} for number in range(MOST_MATCHERS)
     ]})  # fmt: skip
     begun = time.perf_counter()
-    result = of_repository(tmp_path)
+    result = found_in(tmp_path)
     assert time.perf_counter() - begun < 1
     assert len(result.refused) <= 3
 
@@ -275,7 +276,7 @@ def test_files_lie_in_the_repository_and_are_plain(tmp_path: Path) -> None:
     (root / ".vscode" / "tasks.json").mkdir()
     lay(root, '{"regexp": "' + "x" * MOST_BYTES, ".github/workflows/large.json")
     lay(root, "{" + " " * MOST_BYTES + "}", ".github/workflows/other.json")
-    result = of_repository(root, ("tools/acme.json", "gone.json"))
+    result = found_in(root, ("tools/acme.json", "gone.json"))
     assert [file for file, _ in result.matchers] == ["tools/acme.json"]
     assert {refused.file: refused.reason for refused in result.refused} == {
         "gone.json": "is not there, or can't be read",
@@ -288,12 +289,12 @@ def test_files_lie_in_the_repository_and_are_plain(tmp_path: Path) -> None:
 
 def test_a_changed_file_is_read_anew(tmp_path: Path) -> None:
     lay(tmp_path, of_github())
-    assert of_repository(tmp_path) is of_repository(tmp_path)
+    assert found_in(tmp_path) is found_in(tmp_path)
     lay(
         tmp_path,
         {"problemMatcher": [{"owner": "other", "pattern": [{"regexp": "ab", "message": 0}]}]},
     )
-    assert [each.name for _, each in of_repository(tmp_path).matchers] == ["other"]
+    assert [each.name for _, each in found_in(tmp_path).matchers] == ["other"]
 
 
 def test_matchers_have_some_time_for_an_output() -> None:
