@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.canonical_names import with_canonical_names
 from gitmem.matching.normalise import normalise
+from gitmem.matching.type_values import type_values
 from gitmem.output.failure import Failure
 
 if TYPE_CHECKING:
@@ -64,7 +65,10 @@ def names_to_keep(failure: Failure) -> tuple[str, ...]:
     A compiler or checker says of code that it has a mistake, whatever it is called there; but of
     a thing that is not there it says what has to be brought.
     """
-    is_diagnostic = failure.location is not None and not (failure.error_type or failure.test)
+    named = with_canonical_names(failure)
+    # As people write it down, it has no place; but types are compared in code only.
+    placed = failure.location is not None or bool(named.code and type_values(failure.message))
+    is_diagnostic = placed and not (named.error_type or failure.test)
     lacks = _LACKS.search(failure.message) is not None
     if is_diagnostic and not lacks:
         return ()
