@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.canonical_names import with_canonical_names
 from gitmem.matching.normalise import normalise
+from gitmem.matching.type_values import type_values
 from gitmem.output.failure import Failure
 
 if TYPE_CHECKING:
@@ -65,9 +66,12 @@ def names_to_keep(failure: Failure) -> tuple[str, ...]:
     A compiler or checker says of code that it has a mistake, whatever it is called there; but of
     a thing that is not there it says what has to be brought.
     """
-    # A place without a file, as a script's line is, is kept in no record.
-    placed = failure.location is not None and failure.location.file
-    is_diagnostic = bool(placed) and not (failure.error_type or failure.test)
+    named = with_canonical_names(failure)
+    # A place without a file, as a script's line is, is kept in no record. As people write it down,
+    # it has no place; but types are compared in code only.
+    has_file = failure.location is not None and bool(failure.location.file)
+    placed = has_file or bool(named.code and type_values(failure.message))
+    is_diagnostic = placed and not (named.error_type or failure.test)
     lacks = _LACKS.search(failure.message) is not None
     if is_diagnostic and not lacks:
         return ()
