@@ -34,6 +34,7 @@ from benchmarks.identity import (
     read_groups,
     strongest,
 )
+from gitmem.matching.labels import SAME_PLACE
 from gitmem.memory import Memory
 
 CORPUS: Final = os.path.join("tests", "identity", "dev.jsonl")
@@ -110,7 +111,7 @@ def _answers(memory: Memory, text: str) -> tuple[FailureAnswer, ...]:
         if match.label in KNOWN and match.suggested:
             label = KNOWN[match.label]
         elif match.similar:
-            strong = any(hit.label in KNOWN for hit in match.similar)
+            strong = any(hit.label in {*KNOWN, SAME_PLACE} for hit in match.similar)
             label = "beside" if strong else "similar"
         answers.append(FailureAnswer(label, match.seen.title, match.seen.fields))
     recognised = any(match.label or match.similar for match in matches)
@@ -152,11 +153,11 @@ def _faults(group: Group, answers: GroupAnswers, tally: Tally) -> Iterator[str]:
         label, caused = strongest(failures), label_by_cause(group, failures)
         tally.labels["same"][label] += 1
         tally.labels["caused"][caused] += 1
-        if label not in {*HELPS, "place"}:
+        if label not in {*HELPS, "beside"}:
             yield "same: missed"
-        elif caused not in {*HELPS, "place"}:
+        elif caused not in {*HELPS, "beside"}:
             yield "same: by a line that follows"
-    for variant, false in (("related", {"error"}), ("other", {*HELPS, "place"})):
+    for variant, false in (("related", {"error"}), ("other", HELPS)):
         for failures in answers.texts[variant]:
             label = strongest(failures)
             tally.labels[variant][label] += 1
@@ -186,9 +187,9 @@ def lines(evaluation: Evaluation) -> Iterator[str]:
         ("          by what failed, not by what follows", "caused", ("error", "message")),
         ("other   told as the same error: false", "other", ("error",)),
         ("          as the same message: false", "other", ("message",)),
-        ("          as the same place", "other", ("place",)),
+        ("          as another in the same place", "other", ("beside",)),
         ("related told as the same error: false", "related", ("error",)),
-        ("          as the same message or place", "related", ("message", "place")),
+        ("          as the same message", "related", ("message",)),
     )
     yield f"{tally.groups} groups, {tally.texts} texts"
     for title, variant, names in rows:

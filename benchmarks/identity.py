@@ -19,11 +19,10 @@ from gitmem.output.failure import Failure, as_fields
 from gitmem.redaction import redact_data
 
 NOTHING: Final = "-"
-ORDER: Final = (NOTHING, "similar", "beside", "message", "place", "error")
-"""What can be told of a failure, the least first."""
+ORDER: Final = (NOTHING, "similar", "beside", "message", "error")
+"""What can be told of a failure, the least first; ``beside`` is another one in the same place."""
 KNOWN: Final = {
     labels.SAME_ERROR: "error",
-    labels.SAME_PLACE: "place",
     labels.SAME_MESSAGE: "message",
 }
 """What a label is called here; with each of them the fix is shown."""
@@ -102,10 +101,14 @@ def _fingerprinted(failure: Failure) -> FingerprintedFailure:
 def label_of(recorded: Sequence[FingerprintedFailure], failure: FingerprintedFailure) -> str:
     """Say what is told of a failure where others are recorded: one of ``ORDER``."""
     if not tells_only_the_end(failure.fields):
-        for level in labels.LOOKED_UP:
-            agree = [each for each in recorded if _agree(level, each, failure)]
+        agreeing, others = [], list(recorded)
+        for level in labels.LOOKED_UP:  # a record counts at the first level at which it agrees
+            agree = [each for each in others if _agree(level, each, failure)]
+            others = [each for each in others if each not in agree]
             if agree:
-                return KNOWN[labels.label_of(level, failure.fields)]
+                agreeing.append(labels.label_of(level, failure.fields))
+        if agreeing:
+            return next((KNOWN[label] for label in agreeing if label in KNOWN), "beside")
     alike = failure.template and any(each.template == failure.template for each in recorded)
     return "similar" if alike else NOTHING
 

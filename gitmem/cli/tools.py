@@ -63,10 +63,8 @@ def command(app: App, name: str, *, as_json: bool) -> None:
 
 def _of_repository(app: App) -> "tuple[list[tuple[str, Matcher]], list[tuple[str, str]]]":
     """Give the tools that the repository describes, and what of it is not used; none without it."""
-    from gitmem.memory.core.matchers import found_matchers
-
     with suppress(GitmemError), app.memory() as memory:
-        matchers = found_matchers(memory.workspace.site)
+        matchers = memory.failures.found_matchers()
         if matchers:
             return [*matchers.matchers], [(each.file, each.reason) for each in matchers.refused]
     return [], []
@@ -124,10 +122,8 @@ def attempt(app: App, path: str, run: str | None, *, as_json: bool) -> None:
 
 
 def _matchers(app: App) -> "Matchers | None":
-    from gitmem.memory.core.matchers import matchers_of
-
     with suppress(GitmemError), app.memory() as memory:
-        return matchers_of(memory.workspace)
+        return memory.failures.matchers()
     return None
 
 

@@ -87,16 +87,16 @@ def _untyped(
     lines: Sequence[str], at: int, line: str, strong: re.Match[str] | None
 ) -> ParserResult | None:
     """Make a guess of a line without the name of an exception."""
-    said = strong["message"] if strong else line
+    wording = strong["message"] if strong else line
     if placed := at_head(line):
         return _placed(lines, at, placed)
-    if strong and (placed := at_head(said)) and not _quotes(lines, at, strong):
+    if strong and (placed := at_head(wording)) and not _quotes(lines, at, strong):
         return _placed(lines, at, placed._replace(level=placed.level or "error"))
-    if (strong and _quotes(lines, at, strong)) or is_step(said):
+    if (strong and _quotes(lines, at, strong)) or is_step(wording):
         return None
     if strong is None and _ADVICE.match(line):
         return None
-    message = strong["who"] + said if strong else line.strip()
+    message = strong["who"] + wording if strong else line.strip()
     closes = is_closing(message)
     place = None if closes else near(lines, at)
     if message.endswith(":") and not closes:

@@ -202,10 +202,11 @@ def _joined(parts: Sequence[IdentityPart]) -> str:
 
 
 def _compared(named: Failure) -> str:
-    """Give what a comparison says, and the values that stand below it."""
-    values_below = (named.test.expected, named.test.actual) if named.test else ()
+    """Give what a comparison says, and the values that stand below it alone."""
+    values = (named.test.expected, named.test.actual) if named.test else ()
     # A value may fill pages; the message is cut, too.
-    return "\n".join([named.message, *(value[:_MOST_OF_VALUE] for value in values_below if value)])
+    below = [value[:_MOST_OF_VALUE] for value in values if value and value not in named.message]
+    return "\n".join([named.message, *below])
 
 
 def compares(failure: Failure) -> bool:

@@ -205,8 +205,8 @@ class _TracedParser(Parser):
         line = self._found.line_of(failure)
         if line is not None:
             return line
-        lines, said = self._before.lines, failure.message.partition("\n")[0]
-        at = next((at for at in range(len(lines) - 1, 0, -1) if said in lines[at]), 0)
+        lines, wording = self._before.lines, failure.message.partition("\n")[0]
+        at = next((at for at in range(len(lines) - 1, 0, -1) if wording in lines[at]), 0)
         return max(0, self._first - len(lines)) + at
 
     def trace(self, failures: Sequence[Failure]) -> OutputTrace:

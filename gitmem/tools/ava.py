@@ -48,8 +48,8 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
         kind = thrown["type"]
         words = [thrown["message"] or ""]
     failure = Failure("ava", "javascript", kind, "", "", bounded(frames), where)
-    found = of_test(failure, name, words, compared(words))
-    shown = one(found, lines, head, end).failures
+    hit = of_test(failure, name, words, compared(words))
+    shown = one(hit, lines, head, end).failures
     return ParserResult(shown, at, at + 1)
 
 

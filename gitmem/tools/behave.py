@@ -33,23 +33,23 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         return _listed(lines, at)
     if lines[at].startswith(_UNDEFINED):
         return _undefined(lines, at)
-    said = _ASSERT.match(lines[at])
+    wording = _ASSERT.match(lines[at])
     step = _STEP.match(lines[at - 1]) if at else None
-    if step is None or not (said or HEAD in lines[at]):
+    if step is None or not (wording or HEAD in lines[at]):
         return None
     scenario = _above(lines, at)
     if scenario is None:
         return None
     del floor
-    if said is None:
+    if wording is None:
         failure, end = chain(lines, at)
         if failure is None:
             return None
         return one(of_test(failure._replace(tool="behave"), scenario["name"], []), lines, at, end)
     end = at + 1
-    while end < len(lines) and end < at + _MOST and _goes_on(lines[end], said["indent"]):
+    while end < len(lines) and end < at + _MOST and _goes_on(lines[end], wording["indent"]):
         end += 1
-    words = [said["message"], *(line.strip() for line in lines[at + 1 : end])]
+    words = [wording["message"], *(line.strip() for line in lines[at + 1 : end])]
     place = place_of(step["file"], step["line"]) if step["file"] else None
     failure = Failure("behave", "python", "AssertionError", location=place)
     return one(of_test(failure, scenario["name"], words, compared(words)), lines, at, end)

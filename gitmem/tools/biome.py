@@ -42,15 +42,15 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
         line = lines[end]
         if line.strip() and not line.startswith(" "):
             break
-        said, shown = _SAID.match(line), _SHOWN.match(line)
-        if said and said["sign"] not in _MILD and not words:
-            words.append(said["message"])
-            is_mild = said["sign"] in _WARNS
-        elif words and not code and line.strip() and not (said or _SOURCE.match(line)):
+        wording, shown = _SAID.match(line), _SHOWN.match(line)
+        if wording and wording["sign"] not in _MILD and not words:
+            words.append(wording["message"])
+            is_mild = wording["sign"] in _WARNS
+        elif words and not code and line.strip() and not (wording or _SOURCE.match(line)):
             words.append(line.strip())
         if shown:
             code = code or shown["code"].strip() or "-"
-        elif said and said["sign"] in _MILD:
+        elif wording and wording["sign"] in _MILD:
             code = code or "-"
         end += 1
     source = "" if code == "-" else code

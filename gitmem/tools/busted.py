@@ -57,9 +57,9 @@ def _point(lines: Sequence[str], at: int, point: re.Match[str]) -> ParserResult 
 def _failure(name: str, place: FailureLocation, words: list[str]) -> Failure:
     trace = next((no for no, line in enumerate(words) if line == "stack traceback:"), len(words))
     words = words[:trace]
-    if words and (said := _SAID.match(words[0])):
-        place = place_of(said["file"], said["line"])
-        words = [said["message"], *words[1:]]
+    if words and (wording := _SAID.match(words[0])):
+        place = place_of(wording["file"], wording["line"])
+        words = [wording["message"], *words[1:]]
     failure = Failure("busted", "lua", location=place)
     return of_test(failure, name, words, compared([_TABLE.sub("(table", line) for line in words]))
 

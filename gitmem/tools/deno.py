@@ -68,8 +68,8 @@ def _without_code(words: Sequence[str]) -> tuple[list[str], str]:
     return list(words), ""
 
 
-def _same(file: str, told: str) -> bool:
-    return file.endswith(told.removeprefix("."))
+def _same(file: str, message: str) -> bool:
+    return file.endswith(message.removeprefix("."))
 
 
 TOOL = Tool(

@@ -46,9 +46,9 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     if threw:
         words[0] = threw["message"]
     place = place_of(failed["file"], failed["line"])
-    said = [line.strip() for line in words]
+    wording = [line.strip() for line in words]
     failure = Failure("doctest_h", "c++", kind, location=place)
-    return one(of_test(failure, name, said, values), lines, at, end)
+    return one(of_test(failure, name, wording, values), lines, at, end)
 
 
 def _test_above(lines: Sequence[str], at: int) -> str:

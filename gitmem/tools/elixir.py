@@ -33,14 +33,14 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     raised = _RAISED.match(lines[at])
     if raised and not raised["margin"]:
         return _raised(lines, at, raised)
-    said = _COMPILED.match(lines[at])
-    if said is None:
+    wording = _COMPILED.match(lines[at])
+    if wording is None:
         return None
     for near in range(at + 1, min(len(lines), at + _MOST_MESSAGE)):
         if shown := _SHOWN.match(lines[near]):
             place = FailureLocation(shown["file"], number(shown["line"]), number(shown["column"]))
             failure = Failure(
-                "elixir", "elixir", "CompileError", "", said["message"], location=place
+                "elixir", "elixir", "CompileError", "", wording["message"], location=place
             )
             return one(failure, lines, at, near + 1)
         if not lines[near].strip():

@@ -60,16 +60,16 @@ def _message(lines: Sequence[str], at: int, head: re.Match[str]) -> ParserResult
 
 
 def _uncaught(lines: Sequence[str], at: int) -> ParserResult | None:
-    said = _UNCAUGHT.match(lines[at - 1])
+    wording = _UNCAUGHT.match(lines[at - 1])
     frames: list[StackFrame] = []
     end = at + 1
     while end < len(lines) and (step := _CALLED.match(lines[end])):
         own = step["package"].startswith("main:")
         frames.append(StackFrame(step["file"], step["function"], number(step["line"]), in_app=own))
         end += 1
-    if said is None or not frames:
+    if wording is None or not frames:
         return None
-    failure = Failure("ghc", "haskell", "", "", said["message"], tuple(frames[::-1]))
+    failure = Failure("ghc", "haskell", "", "", wording["message"], tuple(frames[::-1]))
     return one(failure, lines, at - 1, end)
 
 

@@ -23,15 +23,15 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     if match is None:
         return None
     first = at
-    said: list[str] = []
+    wording: list[str] = []
     for near in range(at - 1, max(floor, at - _MOST_ABOVE) - 1, -1):
         if spoken := _SERVER.match(lines[near]):
             first = near
-            said.insert(0, spoken["message"])
+            wording.insert(0, spoken["message"])
         elif not lines[near].startswith(("remote:", "To ", " ")):
             break
     reason = f"{match['who'] or ''}rejected: {match['reason']}"
-    message = "\n".join([reason, *said[:_MOST_SAID]])
+    message = "\n".join([reason, *wording[:_MOST_SAID]])
     return one(Failure("git", message=message), lines, first, at + 1)
 
 

@@ -90,9 +90,9 @@ def _table(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         return None
     start = at - 1 if at > floor and _PLACE.match(lines[at - 1]) else at
     place: FailureLocation = place_of(trace["file"].rpartition("/")[2], trace["line"])
-    said = [line for line in rows["Error"] if line]
-    failure = Failure("go", "go", message=" ".join(said), location=place)
-    return one(of_test(failure, rows["Test"][0], said, compared(said)), lines, start, end)
+    wording = [line for line in rows["Error"] if line]
+    failure = Failure("go", "go", message=" ".join(wording), location=place)
+    return one(of_test(failure, rows["Test"][0], wording, compared(wording)), lines, start, end)
 
 
 TOOL = Tool(

@@ -22,18 +22,19 @@ _LINKED: Final = re.compile(
 
 def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
     """Read one message; what could not be linked is in a file that nobody wrote."""
-    said = _COMPILED.match(lines[at])
-    if said:
-        language = "c" if said["file"].lower().endswith(".c") else "c++"
-        place = FailureLocation(said["file"], number(said["line"]), number(said["column"]))
-        failure = Failure("msvc", language, "", said["code"], said["message"], location=place)
+    wording = _COMPILED.match(lines[at])
+    if wording:
+        language = "c" if wording["file"].lower().endswith(".c") else "c++"
+        place = FailureLocation(wording["file"], number(wording["line"]), number(wording["column"]))
+        failure = Failure("msvc", language, "", wording["code"], wording["message"], location=place)
         return one(failure, lines, at, at + 1)
-    said = _LINKED.match(lines[at])
-    if said is None:
+    wording = _LINKED.match(lines[at])
+    if wording is None:
         return None
-    ends = said["code"] in {"LNK1120", "LNK1169", "LNK1181"} and "unresolved" in said["message"]
+    counts = wording["code"] in {"LNK1120", "LNK1169", "LNK1181"}
+    ends = counts and "unresolved" in wording["message"]
     failure = Failure(
-        "msvc", "c++", "", said["code"], said["message"],
+        "msvc", "c++", "", wording["code"], wording["message"],
         severity="consequence" if ends else "error",
     )  # fmt: skip
     return one(failure, lines, at, at + 1)

@@ -76,8 +76,8 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
 def _conflict(words: Sequence[str]) -> list[str]:
     """Give the pair of packages that do not go together, and what was there already."""
     wanted = [line.strip() for line in words if _PEER.match(line)]
-    found = [line.strip() for line in words if line.startswith("Found: ")]
-    return [*wanted[:1], *found[:1]] if wanted else []
+    hit = [line.strip() for line in words if line.startswith("Found: ")]
+    return [*wanted[:1], *hit[:1]] if wanted else []
 
 
 def read_manifest(data: Mapping[str, Any]) -> dict[str, Any]:

@@ -57,15 +57,15 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         place = place_of(step.file, str(step.line))._replace(code=code)
     elif named:
         place = place_of(named["file"], named["line"])
-    said = [error["message"], *_without_log(words)]
+    wording = [error["message"], *_without_log(words)]
     language = "typescript" if place and ".ts" in place.file[-4:] else "javascript"
     kind = "" if error["message"].startswith("expect(") else error["type"]
     failure = Failure("playwright", language, kind, "", "", bounded(frames), place)
     if named is None:
-        return one(failure._replace(message="\n".join(said)), lines, at, end)
+        return one(failure._replace(message="\n".join(wording)), lines, at, end)
     start = head if head is not None and head >= floor else at
     name = _JOINT.join([named["file"], _title(lines, named)])
-    return one(of_test(failure, name, said, compared(said)), lines, start, end)
+    return one(of_test(failure, name, wording, compared(wording)), lines, start, end)
 
 
 def _above(lines: Sequence[str], at: int) -> int | None:
@@ -118,11 +118,11 @@ def name_of(name: str) -> str:
     return _COLUMN.sub(_JOINT, name, count=1)
 
 
-def status_of(said: str) -> tuple[str, str]:
+def status_of(message: str) -> tuple[str, str]:
     """Read how a test ended from the mark before it."""
-    if said in {"-", "\u25cb"}:
+    if message in {"-", "\u25cb"}:
         return SKIPPED, ""
-    return (PASSED, "") if said in {"\u2713", "ok"} else (FAILED, "")
+    return (PASSED, "") if message in {"\u2713", "ok"} else (FAILED, "")
 
 
 TOOL = Tool(

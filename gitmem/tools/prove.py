@@ -45,11 +45,11 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         body = body[1:]
     words = [match["text"].strip() for line in body if (match := _COMMENT.match(line))]
     first = f"Failed test '{head['name']}'" if head["name"] else "Failed test"
-    said = [word for word in words if word and not word.startswith("+--")]
-    failure = Failure("prove", "perl", message="\n".join([first, *said]), location=place)
+    wording = [word for word in words if word and not word.startswith("+--")]
+    failure = Failure("prove", "perl", message="\n".join([first, *wording]), location=place)
     if head["name"]:
         name = " \u203a ".join([*_around(lines, end, len(head["indent"])), head["name"]])
-        failure = of_test(failure, name, said, _values(said))
+        failure = of_test(failure, name, wording, _values(wording))
     return one(failure, lines, at, end)
 
 

@@ -43,17 +43,17 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     head = _HEAD.search(lines[at])
     if head:
         return _report(lines, at, head)
-    said = _UNDEFINED.match(lines[at])
-    if said is None:
+    wording = _UNDEFINED.match(lines[at])
+    if wording is None:
         return None
-    place = FailureLocation(said["file"], number(said["line"]), number(said["column"]))
-    failure = Failure("ubsan", "c", "", "", said["message"], location=place)
+    place = FailureLocation(wording["file"], number(wording["line"]), number(wording["column"]))
+    failure = Failure("ubsan", "c", "", "", wording["message"], location=place)
     return one(failure, lines, at, at + 1)
 
 
 def _report(lines: Sequence[str], at: int, head: re.Match[str]) -> ParserResult:
     frames: list[StackFrame] = []
-    said: list[str] = []
+    wording: list[str] = []
     stacks, end = 0, at + 1
     while end < len(lines) and end < at + _MOST:
         line = lines[end]
@@ -66,12 +66,12 @@ def _report(lines: Sequence[str], at: int, head: re.Match[str]) -> ParserResult:
             if stacks == 1:
                 frames.append(_step(step))
         elif match := _ACCESS.match(line) or _LEAK.match(line) or _ABOUT.match(line):
-            said.append(match["said"])
+            wording.append(match["said"])
         elif _FREED.match(line):
-            said.append("of a region that was freed")
+            wording.append("of a region that was freed")
         end += 1
     kind = head["kind"]
-    first, *more = dict.fromkeys(said) or [""]
+    first, *more = dict.fromkeys(wording) or [""]
     message = "\n".join([f"{kind}: {first}" if first else kind, *more])
     tool = _SHORT[head["which"]]
     failure = Failure(tool, "c", kind, "", message, bounded(frames[::-1]))

@@ -25,11 +25,11 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
             return passed_over(at, at + 1)
         failure = Failure("shunit2", "shell", message=error["message"])
         return one(of_test(failure, error["name"], [], ("", "")), lines, at, at + 1)
-    said = _ASSERT.match(lines[at])
-    name = _above(lines, at) if said else ""
-    if said is None or not name:
+    wording = _ASSERT.match(lines[at])
+    name = _above(lines, at) if wording else ""
+    if wording is None or not name:
         return None
-    words = [said["message"].strip()]
+    words = [wording["message"].strip()]
     failure = of_test(Failure("shunit2", "shell"), name, words, compared(words))
     return one(failure, lines, at, at + 1)
 

@@ -44,8 +44,8 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
         name = recorded["name"].strip('"')
         place = place_of(recorded["file"], recorded["line"], recorded["column"])
         words = [recorded["message"]]
-        while end < len(lines) and end < at + _MOST and (said := _DETAIL.match(lines[end])):
-            words.append(said["text"])
+        while end < len(lines) and end < at + _MOST and (wording := _DETAIL.match(lines[end])):
+            words.append(wording["text"])
             end += 1
     equal = _EQUAL.match(words[0])
     values = (equal["expected"], equal["actual"]) if equal else compared(words)

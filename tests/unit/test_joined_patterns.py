@@ -54,7 +54,7 @@ def test_alternatives_stand_once_in_the_order_of_tools(monkeypatch: pytest.Monke
 
 
 def test_words_that_define_a_test_are_those_of_all_runners() -> None:
-    assert words_of_tests() == "it|specify|test"
+    assert words_of_tests() == "it|specify|test|test_that"
 
 
 @pytest.mark.parametrize(

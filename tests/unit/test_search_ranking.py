@@ -11,7 +11,14 @@ from hypothesis import strategies as st
 from gitmem.answers.found import SearchHit
 from gitmem.catalog.rows import Row
 from gitmem.index.weights import WEIGHTS
-from gitmem.matching.labels import SAME_ERROR, SAME_MESSAGE, SAME_PLACE, SIMILAR, WEAK
+from gitmem.matching.labels import (
+    SAME_ERROR,
+    SAME_MESSAGE,
+    SAME_PLACE,
+    SAME_TEST,
+    SIMILAR,
+    WEAK,
+)
 from gitmem.search.circumstances import Circumstances, RecordFeedback
 from gitmem.search.facts import RecordFacts, added, facts, same_file
 from gitmem.search.levels import labelled, least_similar, with_levels
@@ -21,7 +28,10 @@ from gitmem.search.stories import SECOND, together
 NOW = "2026-11-21T12:00:00Z"
 _AGAINST = {"regressed", "its files are gone", "unhelpful", "did not help again"}
 WORTH = WEIGHTS["facts"]
-_NO_SHARES = {SAME_ERROR, SAME_PLACE, SAME_MESSAGE, "same names", "few", "half-life in days"}
+_NO_SHARES = {
+    SAME_ERROR, SAME_PLACE, SAME_MESSAGE, SAME_TEST, "same kind", "same names", "few",
+    "half-life in days",
+}  # fmt: skip
 LONG = "a text that is long enough to be told by its score alone " * 2
 
 

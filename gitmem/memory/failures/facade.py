@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from gitmem.output.cases import Report
     from gitmem.output.failure import Failure
     from gitmem.records.kinds import Record
+    from gitmem.tools.matchers.found import FoundMatchers
+    from gitmem.tools.matchers.reader import Matchers
 
 _HUB_SECONDS: Final = 0.3
 """How long an editor or an assistant waits for a hub, behind the memory's own answer."""
@@ -275,6 +277,18 @@ class Failures:
         from gitmem.memory.failures.capturing import is_output
 
         return is_output(text)
+
+    def matchers(self) -> "Matchers | None":
+        """Give the tools that the repository describes itself; None: there are none."""
+        from gitmem.memory.core.matchers import matchers_of
+
+        return matchers_of(self._records.workspace)
+
+    def found_matchers(self) -> "FoundMatchers | None":
+        """Give the same with their files, and what is refused; None: nothing at all, or off."""
+        from gitmem.memory.core.matchers import found_matchers
+
+        return found_matchers(self._records.workspace.site)
 
     def explain_fingerprint(self, text: str, against: str | None = None) -> "Explained":
         """Explain how the first failure in a text is recognised.

@@ -42,15 +42,15 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         frames = [step._replace(code=code) if step is own[-1] else step for step in frames]
         place = place_of(own[-1].file, str(own[-1].line))._replace(code=code)
     kind = head["type"] or ("" if head["message"].startswith(_ASSERTED) else "Error")
-    said = [head["message"], *words]
+    wording = [head["message"], *words]
     language = "typescript" if place and place.file.endswith((".ts", ".tsx", ".mts")) else ""
     failure = Failure(
         "bun", language or "javascript", kind, "", "", bounded(frames), location=place
     )
     near, test = _below(lines, end)
     if test is None:
-        return one(failure._replace(message="\n".join(said).strip()), lines, start, end)
-    return one(of_test(failure, test, said), lines, start, near + 1)
+        return one(failure._replace(message="\n".join(wording).strip()), lines, start, end)
+    return one(of_test(failure, test, wording), lines, start, near + 1)
 
 
 def _body(lines: Sequence[str], at: int) -> tuple[list[str], int]:

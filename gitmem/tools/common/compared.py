@@ -72,9 +72,9 @@ def of_test(
         values: the expected and the actual one; None: as ``words`` tell them.
 
     """
-    said = [line.rstrip() for line in words if line.strip()]
-    message = (failure.message or "\n".join(said).strip())[:MAX_MESSAGE]
-    expected, actual = compared(said) if values is None else values
+    wording = [line.rstrip() for line in words if line.strip()]
+    message = (failure.message or "\n".join(wording).strip())[:MAX_MESSAGE]
+    expected, actual = compared(wording) if values is None else values
     place = failure.location
     test = Test(
         name,
