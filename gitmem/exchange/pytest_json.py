@@ -116,11 +116,13 @@ def _failure_of(
     last = frames[-1] if frames else None
     own = next((frame for frame in reversed(frames) if frame.in_app), last)
     message = text(details.get("message"))
+    shown = read_case(name, status, longrepr, tool="pytest", language="python", message=message)
     return Failure(
         tool="pytest",
         language="python",
         error_type=text(details.get("type")),
         message=message[:MAX_MESSAGE],
+        causes=shown.causes,
         frames=frames,
         location=FailureLocation(last.file, last.line, None, last.code) if last else None,
         test=Test(

@@ -44,7 +44,7 @@ def counted(failure: Failure, rules: Sequence[MaskRule] = ()) -> tuple[CountedPa
     canonical = with_canonical_wording(named)
     prints = fingerprints(failure, rules)
     *_, place, message, _, kind = prints.keys
-    kept_names = names_to_keep(named) if message else ()
+    kept_names = names_to_keep(named, rules) if message else ()
     levels: dict[IdentityPart, list[str]] = {}
 
     def count(part: IdentityPart, *where: str) -> None:

@@ -75,7 +75,7 @@ def fingerprints(failure: Failure, rules: Sequence[MaskRule] = ()) -> Fingerprin
         exact_key(named, failure, place, rules) if place and not vague else "",
         site_key(named, failure, place, rules) if place else "",
         place,
-        " | ".join([of_template, *names_to_keep(named)]) if of_template else "",
+        " | ".join([of_template, *names_to_keep(named, rules)]) if of_template else "",
         of_template,
         failure.code or name or message_template,
     )

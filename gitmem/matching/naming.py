@@ -4,6 +4,7 @@ A name that somebody has to put right makes another failure. Where a name is onl
 code, as that of an undeclared variable is for a compiler, the same advice helps with another one.
 """
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from gitmem.lazy_pattern import lazily
@@ -13,6 +14,9 @@ from gitmem.matching.type_values import type_values
 from gitmem.output.failure import Failure
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gitmem.matching.masks import MaskRule
     from gitmem.matching.normalise import Masked
 
 _NUMBER: Final = lazily(r"\d{3,}")
@@ -36,13 +40,16 @@ _LACKS: Final = lazily(
 """What says that something is not there: its name is what has to be put right."""
 
 
-def names_of(failure: Failure, *, whole: bool = True, files: bool = True) -> tuple[str, ...]:
+def names_of(
+    failure: Failure, rules: "Sequence[MaskRule]" = (), *, whole: bool = True, files: bool = True
+) -> tuple[str, ...]:
     """Give what a message names, sorted: keys, packages, files without folders, parts of code.
 
     The files of the project that failed are its own: the same failure elsewhere has others.
 
     Args:
         failure: the failure.
+        rules: the user's masks: what they mask is no name.
         whole: give all that this tool names; else what every tool and version names.
         files: give the names of files, too.
 
@@ -52,15 +59,16 @@ def names_of(failure: Failure, *, whole: bool = True, files: bool = True) -> tup
     named = with_canonical_names(failure)
     own = {_tail(frame.file) for frame in failure.frames if frame.in_app}
     own |= {_tail(failure.location.file)} if failure.location else set()
-    masked = normalise(with_canonical_wording(named).message).masked
+    masked = normalise(with_canonical_wording(named).message, rules).masked
     if whole:  # what the tool puts in quotes, and what only the canonical wording does
-        masked += normalise(named.message).masked
+        masked += normalise(named.message, rules).masked
     names = {name_in(each) for each in masked if files or each.name not in _WITH_FOLDERS}
     names |= set(left_out(named)) if whole else set()
+    names |= set(_quoted_ids(named.message, rules)) if _LACKS.search(named.message) else set()
     return tuple(sorted(names - own - {""}))
 
 
-def names_to_keep(failure: Failure) -> tuple[str, ...]:
+def names_to_keep(failure: Failure, rules: "Sequence[MaskRule]" = ()) -> tuple[str, ...]:
     """Give the names without which two messages are not the same; none where they are only code.
 
     A compiler or checker says of code that it has a mistake, whatever it is called there; but of
@@ -76,7 +84,17 @@ def names_to_keep(failure: Failure) -> tuple[str, ...]:
     if is_diagnostic and not lacks:
         return ()
     # Where a thing is there, and something is wrong with it, it may lie anywhere.
-    return names_of(failure, whole=False, files=lacks)
+    return names_of(failure, rules, whole=False, files=lacks)
+
+
+def _quoted_ids(message: str, rules: "Sequence[MaskRule]") -> list[str]:
+    """Give the hashes that are all that stands in quotes: a revision is called so."""
+    masked = normalise(message, rules).masked
+    return [
+        before.original
+        for before, after in pairwise(masked)
+        if after.original[1:-1] == before.mask and before.name == "hash"
+    ]
 
 
 def name_in(masked: "Masked") -> str:

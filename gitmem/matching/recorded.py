@@ -11,7 +11,15 @@ from gitmem.lazy_pattern import lazily
 from gitmem.matching.canonical_names import with_canonical_names
 from gitmem.matching.fingerprint import LEVELS, Fingerprints, fingerprints
 from gitmem.matching.normalise import QUOTED_NAME, template
-from gitmem.output.failure import Failure, FailureLocation, StackFrame, Test, as_cause, as_fields
+from gitmem.output.failure import (
+    CAUSED_BY,
+    Failure,
+    FailureLocation,
+    StackFrame,
+    Test,
+    as_cause,
+    as_fields,
+)
 from gitmem.tools.choice import values
 
 if TYPE_CHECKING:
@@ -105,12 +113,21 @@ def levels(prints: Fingerprints) -> tuple[tuple[str, str], ...]:
 def names_others(title: str, other: str) -> bool:
     """Tell whether two titles say the same of other names: ``'a' is undefined``, ``'b' is …``.
 
-    A title in a person's words tells nothing.
+    So do those that name other causes. A title in a person's words tells nothing.
     """
+    (title, _, cause), (other, _, its_cause) = (
+        each.partition(CAUSED_BY) for each in (title, other)
+    )
+    if cause and its_cause and _is_another(cause, its_cause):
+        return True
     if _NAME.findall(title) == _NAME.findall(other):
         return False
     # A memory can hold thousands of one message: masking each whole takes 50 us.
     return _outline(title) == _outline(other) or template(title) == template(other)
+
+
+def _is_another(cause: str, other: str) -> bool:
+    return template(cause) != template(other) or names_others(cause, other)
 
 
 def _outline(title: str) -> str:

@@ -190,9 +190,9 @@ def site_parts(
         parts.append(IdentityPart("test", case_of(test.name, failure.language) if test else ""))
     else:
         parts.append(IdentityPart("message", template(failure.message, rules)))
-        parts += [IdentityPart("name", name) for name in names_of(named)]
+        parts += [IdentityPart("name", name) for name in names_of(named, rules)]
     for cause in chain_of(failure):
-        words = [error_name(cause), template(cause.message, rules), *names_of(cause)]
+        words = [error_name(cause), template(cause.message, rules), *names_of(cause, rules)]
         parts += [IdentityPart("cause", word) for word in words]
     return parts
 

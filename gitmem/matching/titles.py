@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from gitmem.lazy_pattern import lazily
+from gitmem.output.failure import CAUSED_BY
 from gitmem.tools.choice import pattern, values
 
 MOST: Final = 200
@@ -52,7 +53,17 @@ def title_of(fields: Mapping[str, Any]) -> str:
         telling = _with_cause(telling, message, cause)
     if leads == "code" and code and code not in telling:
         telling = f"{code}: {telling}"
-    return _bounded(with_type(telling, kind))
+    return _bounded(_with_chain(with_type(telling, kind), fields))
+
+
+def _with_chain(title: str, fields: Mapping[str, Any]) -> str:
+    """Add the innermost cause, without which a wrapper says little: ``Job failed``."""
+    chain = fields.get("chain") or ()
+    innermost = str(chain[-1]) if chain else ""
+    for varying, instead in _VARIES:
+        innermost = varying.sub(instead, innermost)
+    message = innermost.partition(": ")[2] or innermost
+    return f"{title}{CAUSED_BY}{innermost})" if message and message not in title else title
 
 
 def _bounded(title: str) -> str:

@@ -14,6 +14,8 @@ MAX_FRAMES: Final = 60
 MOST_CAUSES: Final = 5
 LONGEST_CAUSE: Final = 300
 """How many causes of a failure are kept, and characters of each."""
+CAUSED_BY: Final = " (caused by "
+"""What stands in a title between what a wrapper says and the innermost cause."""
 
 
 class StackFrame(NamedTuple):

@@ -167,7 +167,7 @@ def details(name: str) -> Iterator[tuple[str, str]]:
             yield label, _shown(facts[field])
     others = [field for field in facts if field not in _LABELS and field not in _TOLD]
     if others:
-        yield "and what base.py calls", ", ".join(others)
+        yield "further fields", ", ".join(others)
 
 
 def gaps(knowledge: ToolKnowledge) -> Iterator[tuple[str, str]]:

@@ -139,9 +139,9 @@ def test_a_failing_case_tells_input_values_place_and_time(shop: "Checkout") -> N
     assert (total.function, total.line) == ("test_total", 12)
     assert (pear.input, pear.function, pear.line) == ("name='pear'", "lookup", 6)
     assert total.seconds is not None
-    # One fingerprint, and still two cases.
-    assert pear.site == found[PLUM].site
-    assert len(noted.failures) == 2
+    # Another key that is missing is another error, in the same place.
+    assert pear.site != found[PLUM].site
+    assert len(noted.failures) == 3
     told = ok(shop, "runs", "--latest")
     assert "1 passed, 3 failed" in told
     assert "expected  3" in told
@@ -279,7 +279,7 @@ def test_the_questions_about_the_latest_run(shop: "Checkout") -> None:
         (PEAR, "passed"),
         (PLUM, "passed"),
     ]
-    assert len(made["failures"]) == 1
+    assert len(made["failures"]) == 2
     told = ok(shop, "runs", "regressions")
     assert f"{PEAR}  passed before" in told
     best = asked("best-attempt")

@@ -389,10 +389,9 @@ def _table() -> list[Case]:
         (("26338", "771"), ("0x602000000011", "0x602000000f31"), ("0x55e", "0x77a")),
         ERROR)  # fmt: skip
     revision = "CommandError: Can't locate revision identified by '3f9ac1b20d11'\n"
-    add("S28 revision", revision, (("3f9ac1b20d11", "77aac1b20d99"),), NEW,
-        gap="the id of a revision is taken for a password")  # fmt: skip
+    add("S28 revision", revision, (("3f9ac1b20d11", "77aac1b20d99"),), NEW)  # fmt: skip
     add("S28 reworded", revision, f"FAILED: {revision.partition(': ')[2]}", KNOWN,
-        gap="alembic's own word for it is not read")  # fmt: skip
+        gap="FAILED before it is taken for a part of the message")  # fmt: skip
     lock = (
         "pyproject.toml changed significantly since poetry.lock was last generated. Run"
         " `poetry lock` to"
