@@ -24,7 +24,6 @@ from gitmem.capture.commands import (
     words_of,
 )
 from gitmem.capture.fingerprinted import FingerprintedFailure
-from gitmem.capture.hiding import hides_nothing, may_hide
 from gitmem.capture.runs import Run
 from gitmem.output.cases import FAILED, SKIPPED
 from gitmem.output.failure import Failure
@@ -309,6 +308,8 @@ def is_gone(failure: FingerprintedFailure, run: Run, before: Run | None) -> bool
     past = _went_past(failure, run, before, arguments)
     if not name or (run.stopped and not past):
         return False
+    from gitmem.capture.hiding import hides_nothing, may_hide
+
     tools = _tools_of(name)
     if failure.fields.get("tool") not in tools:
         return False

@@ -24,7 +24,7 @@ _COLUMNS: Final = (
 _CHECKED: Final = {"passed": True, "failed": False}
 _PROMPT: Final = 50
 """Characters of a prompt that tell issues apart."""
-_LEVELS: Final = ("exact", "site", "place", "message", "template", "kind")
+_LEVELS: Final = ("place", "message", "template", "kind")
 _NEWEST: Final = "a.created DESC, a.id"
 _WORKED: Final = f"(a.outcome = 'worked') DESC, {_NEWEST}"
 

@@ -18,6 +18,8 @@ from gitmem.tools.common.frames import marked
 _STAGES: Final = ("setup", "call", "teardown")
 # xdist says in the text who ran the test.
 _WORKER: Final = re.compile(r"\A\[gw\d+\] .*\n")
+_CHAINED: Final = "above exception"
+"""What stands between two exceptions of which one led to the other."""
 _OUTCOMES: Final = {
     "passed": PASSED, "failed": FAILED, "error": ERROR, "skipped": SKIPPED,
     "xfailed": SKIPPED, "xpassed": PASSED,
@@ -116,13 +118,16 @@ def _failure_of(
     last = frames[-1] if frames else None
     own = next((frame for frame in reversed(frames) if frame.in_app), last)
     message = text(details.get("message"))
-    shown = read_case(name, status, longrepr, tool="pytest", language="python", message=message)
+    causes: tuple[Failure, ...] = ()
+    if _CHAINED in longrepr:
+        shown = read_case(name, status, longrepr, tool="pytest", language="python", message=message)
+        causes = shown.causes
     return Failure(
         tool="pytest",
         language="python",
         error_type=text(details.get("type")),
         message=message[:MAX_MESSAGE],
-        causes=shown.causes,
+        causes=causes,
         frames=frames,
         location=FailureLocation(last.file, last.line, None, last.code) if last else None,
         test=Test(

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
-from gitmem.matching.harmless import MILD_LEVELS, counts_none, only_warns
+from gitmem.matching.harmless import MILD_LEVELS, counts_none, is_step, only_warns
 from gitmem.matching.places import PlacedText, alone, at_end, at_head
 from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, excerpt
 from gitmem.tools.common.closing import is_closing
@@ -48,11 +48,6 @@ _WARNS: Final = lazily(
     r"|\blevel\"?\s?[=:]\s?\"?(?:warn(?:ing)?|info|debug)\b"
 )
 """A level in the middle of a line, as logs write it."""
-_STEP: Final = lazily(
-    r"\s*(?:at\s+\S+.*[:(]\d+|#\d+\s|\d+:\s|0x[0-9a-f]+ in |called from$|\[C\]:|from\s+\S+:\d+"
-    r"|in (?:function|local|main)|File \"|stack traceback|traceback|backtrace|call ?stack"
-    r"|context\.\.\.|\.\.\.)"
-)
 _FRAMED: Final = lazily(
     r"\s*(?:[>|\u2502\u00b7]\s*)?\d{1,6}\s*[|\u2502]|\s*[|\u2502\u2570\u00b7=]"
     r"|\s*[\^~_\u2501\u2500-]+\s*$"
@@ -115,15 +110,10 @@ def _is_report(lines: Sequence[str]) -> bool:
     return len(words) > _REPORT_WORDS and common * 5 > len(words)
 
 
-def is_step(line: str) -> bool:
-    """Tell whether a line is a step of a trace, or heads one."""
-    return _STEP.match(line) is not None
-
-
 def _last_telling(lines: Sequence[str], first: int) -> int:
     for at in range(len(lines) - 1, first - 1, -1):
         line = lines[at]
-        if line.strip() and not (is_closing(line) or _STEP.match(line) or _FRAMED.match(line)):
+        if line.strip() and not (is_closing(line) or is_step(line) or _FRAMED.match(line)):
             return at
     return -1
 
@@ -131,11 +121,11 @@ def _last_telling(lines: Sequence[str], first: int) -> int:
 def _weighed(lines: Sequence[str], at: int, *, is_last: bool) -> _Statement | None:
     line = lines[at][:_LONGEST].rstrip()
     text = line.strip()
-    if len(text) < _ENOUGH or _FRAMED.match(line) or _STEP.match(line) or is_closing(text):
+    if len(text) < _ENOUGH or _FRAMED.match(line) or is_step(line) or is_closing(text):
         return None
     placed = at_head(text) or at_end(text)
     words = placed.rest if placed else text
-    if _STEP.match(words):
+    if is_step(words):
         return None
     if (placed and placed.level in MILD_LEVELS) or only_warns(text) or counts_none(text):
         return None
@@ -173,7 +163,7 @@ def _failure(lines: Sequence[str], best: _Statement) -> Failure:
             location = near
         elif _COMPARED.match(line) or (details and _COMPARED.match(details[-1])):
             details.append(line.strip())
-        elif _STEP.match(line) or line[:1] not in (" ", "\t"):
+        elif is_step(line) or line[:1] not in (" ", "\t"):
             break
         elif _FRAMED.match(line):
             pass

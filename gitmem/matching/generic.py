@@ -4,8 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from gitmem.matching.general import is_step
-from gitmem.matching.harmless import MILD_LEVELS, STAMP, counts_none, only_warns
+from gitmem.matching.harmless import MILD_LEVELS, STAMP, counts_none, is_step, only_warns
 from gitmem.matching.places import PlacedText, at_head, marked, near
 from gitmem.output.failure import MAX_MESSAGE, Failure, ParserResult, excerpt
 from gitmem.tools.common.closing import is_closing

@@ -1,4 +1,4 @@
-"""Lines that hold words of trouble and tell of none: what only warns, and counts of nothing."""
+"""Lines that hold words of trouble and tell of none: warnings, counts, steps of traces."""
 
 from typing import Final
 
@@ -24,6 +24,12 @@ _LEVEL: Final = lazily(
 # Python's warnings tell where they were raised, and fail nothing.
 _WARNED: Final = lazily(r"\s*\S[^\n]{0,400}?\.py[cx]?:\d+: (?:\w+\.)*\w*Warning: ")
 
+_STEP: Final = lazily(
+    r"\s*(?:at\s+\S+.*[:(]\d+|#\d+\s|\d+:\s|0x[0-9a-f]+ in |called from$|\[C\]:|from\s+\S+:\d+"
+    r"|in (?:function|local|main)|File \"|stack traceback|traceback|backtrace|call ?stack"
+    r"|context\.\.\.|\.\.\.)"
+)
+
 
 def only_warns(line: str) -> bool:
     """Tell whether a line says by its level, or by its form, that it is no more than a warning."""
@@ -36,3 +42,8 @@ def only_warns(line: str) -> bool:
 def counts_none(line: str) -> bool:
     """Tell whether a line says that nothing failed: ``0 errors``, ``failed=0``."""
     return _COUNTS_NONE.search(line) is not None
+
+
+def is_step(line: str) -> bool:
+    """Tell whether a line is a step of a trace, or heads one."""
+    return _STEP.match(line) is not None

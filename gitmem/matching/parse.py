@@ -29,6 +29,10 @@ BEFORE: Final = 600
 _PIECE: Final = 1 << 20
 _LAST_LINES: Final = 40
 _MOST_SHAPES: Final = 4_096
+_LEAST: Final = 3
+_DIGIT: Final = lazily(r"\d")
+_SHORT: Final = 200
+"""Lines of an output in which it is looked for what a tool needs: start-up counts there."""
 # Of an id such as 3f9ac1 the letters before the first digit stay: so it takes one pass.
 _VARIES: Final = lazily(r"[0-9]\w*")
 _PLACED: Final = lazily(
@@ -156,10 +160,9 @@ class Parser:
     def _general(self, failures: list[Failure]) -> list[Failure]:
         """Give what an output of an unknown tool says by its form, rather than a closing line."""
         from gitmem.matching.general import statement
-        from gitmem.matching.general_tests import failing_tests
 
         lines = self._before.lines
-        if tests := failing_tests(self._without_prefixes(lines, range(len(lines))) or lines):
+        if tests := self._failing_tests(lines):
             return tests
         if any(basis(item) != EXIT or item.tool or item.error_type for item in failures):
             return failures
@@ -172,9 +175,19 @@ class Parser:
         self._found.instead(self._first - len(lines) + numbers[at], failure)
         return [failure]
 
+    def _failing_tests(self, lines: list[str]) -> list[Failure]:
+        if len(lines) < _LEAST:  # a headline, what is wrong below it, and a count
+            return []
+        from gitmem.matching.general_tests import failing_tests
+
+        return failing_tests(self._without_prefixes(lines, range(len(lines))) or lines)
+
     def _without_prefixes(self, lines: list[str], hot: Iterable[int]) -> list[str] | None:
         """Take off what services and logs put before the lines; None where nothing does."""
         if self._prefix_reader is None:
+            # A few lines bear the same only if it is a time.
+            if len(lines) < _LEAST and not any(_DIGIT.search(line[:3]) for line in lines):
+                return None
             from gitmem.matching.prefixes import PrefixReader
 
             self._prefix_reader = PrefixReader()
@@ -289,7 +302,7 @@ class Parser:
     def _try(self, lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         line = lines[at]
         for entry in self._entries:
-            if _holds(line, entry):
+            if _holds(line, entry) and _may_stand(lines, entry):
                 result = self._read(entry.name, lines, at, floor)
                 if result and result.end > at:
                     return result
@@ -320,6 +333,13 @@ def _shape(lines: Sequence[str], at: int) -> tuple[str, str, str]:
     below = lines[at + 1][:8] if at + 1 < len(lines) else ""
     above = lines[at - 1][:8] if at else ""
     return _VARIES.sub("", lines[at]), above.translate(_DIGITS), below.translate(_DIGITS)
+
+
+def _may_stand(lines: Sequence[str], entry: ParserEntry) -> bool:
+    """Tell whether what a tool needs stands in a short output, before what reads it is loaded."""
+    if entry.needs is None or len(lines) > _SHORT:
+        return True
+    return any(map(entry.needs.search, lines))
 
 
 def _holds(line: str, entry: ParserEntry) -> bool:

@@ -4,10 +4,11 @@ On a hot line (``tools.trouble``) the tools whose words stand in it are asked, t
 command first. Outputs of events, such as lines of JSON, are read as the lines that people see.
 """
 
+import re
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from gitmem.tools.choice import load, outside_words, values
+from gitmem.tools.choice import load, outside_words, own_pattern, values
 from gitmem.tools.index import OWN_STEMS
 from gitmem.tools.trouble import GENERAL, uncovered
 
@@ -19,11 +20,20 @@ Searched = tuple[tuple[str, tuple[str, ...]], ...]
 
 
 class ParserEntry(NamedTuple):
-    """A tool whose output is read: words one of which a line must hold, names in command lines."""
+    """A tool whose output is read.
+
+    Attributes:
+        name: its name.
+        words: one of them must stand in a line.
+        commands: names in command lines.
+        needs: what must stand in the line, or around it.
+
+    """
 
     name: str
     words: tuple[str, ...]
     commands: frozenset[str] = frozenset()
+    needs: re.Pattern[str] | None = None
 
 
 @cache
@@ -43,9 +53,14 @@ def entries() -> tuple[ParserEntry, ...]:
     for name, readers in values("output.like").items():
         for other in readers:
             named.setdefault(other, set()).update(named.get(name, ()))
-    beside = values("output.beside")
+    beside, needs = values("output.beside"), values("output.needs")
     return tuple(
-        ParserEntry(name, (*words, *beside.get(name, ())), frozenset(named.get(name, ())))
+        ParserEntry(
+            name,
+            (*words, *beside.get(name, ())),
+            frozenset(named.get(name, ())),
+            own_pattern(name, "output.needs") if name in needs else None,
+        )
         for name, words in values("output.words").items()
     )
 

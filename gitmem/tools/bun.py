@@ -17,7 +17,9 @@ TOOL = Tool(
     "bun",
     order=33,
     language="javascript",
-    output=ToolOutput(words=("error: ", "Error: ", "Exception: "), parse=parse),
+    output=ToolOutput(
+        words=("error: ", "Error: ", "Exception: "), needs=r"\^|expect\(", parse=parse
+    ),
     tests=ToolTests(
         begins=("(pass) ", "(fail) ", "(skip) ", "(todo) "),
         numbered=r" (?:pass|fail|skip|todo)$",

@@ -1097,6 +1097,16 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
     'output.missing_program': {
         'shell': True,
     },
+    'output.needs': {
+        'bun': '\\^|expect\\(',
+        'playwright': '\\u203a|Retry #|Call log:',
+        'jvm': 'at ',
+        'node': 'at |@|:\\d',
+        'ruby': '\\d\\) |#test_|:\\d+:|from ',
+        'php': '\\u2718|\\d\\) [\\w\\\\]+::|Fatal error|fatal error|Parse error|Warning',
+        'sql': 'ERROR|FATAL|PANIC|(?:Parse|Runtime) error|could not|connection to|Error: (?:near|in prepare|stepping|no such|[UNFC]|datatype|unable to|database)',
+        'terraform': '[\\u2502|]| line \\d',
+    },
     'output.of_lines': {
         'shell': True,
     },
@@ -1242,7 +1252,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'sql': ('ERROR:  ', 'FATAL:  ', 'ERROR ', 'Parse error', 'Runtime error', 'Error: ', 'could not connect to server', 'could not translate host'),
         'rake': ('rake aborted!', 'rails aborted!'),
         'make': ('*** ', 'FAILED: ', 'CMake Error', 'error: Recipe'),
-        'shell': ('not found', 'o such ', 'enied', 'annot ', 'Killed', 'Aborted', 'refused', 'imed out', 'core dumped', 'reset by peer', 'rror', ': line ', 'arameter not set', 'ad substitution', 'nrecognized option', 'nvalid option', 'operand', 'expression #'),
+        'shell': ('not found', 'o such ', 'enied', 'annot ', 'Killed', 'Aborted', 'refused', 'imed out', 'core dumped', 'reset by peer', ' error', ': line ', 'arameter not set', 'ad substitution', 'nrecognized option', 'nvalid option', 'operand', 'expression #'),
         'julia': ('ERROR: ',),
         'terraform': ('Error: ',),
         'powershell': (' char:', 'CategoryInfo', ' : The term '),

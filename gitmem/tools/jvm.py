@@ -24,6 +24,7 @@ TOOL = Tool(
     output=ToolOutput(
         words=("xception", "rror", "Failure"),
         beside=("\tat ",),
+        needs=r"at ",
         commands=("sbt",),
         parse=parse,
     ),

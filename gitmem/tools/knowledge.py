@@ -23,6 +23,7 @@ _LABELS: Final = {
     "sources": "names in an editor's messages",
     "output.words": "looks at lines with",
     "output.beside": "and, where another word stands there too, with",
+    "output.needs": "and something of",
     "output.commands": "asked first after",
     "output.events": "signs of events",
     "output.closing": "knows lines that only close an output",

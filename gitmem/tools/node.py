@@ -41,6 +41,7 @@ TOOL = Tool(
     output=ToolOutput(
         words=("rror", "xception"),
         beside=("    at ",),
+        needs=r"at |@|:\d",
         commands=("ts-node", "tsx"),
         parse=parse,
     ),

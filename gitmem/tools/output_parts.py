@@ -30,6 +30,8 @@ class ToolOutput(NamedTuple):
         words: of which one stands in a line before the tool is asked about it.
         beside: words after which it is asked, too, on a line that another word makes worth a
             look: they stand in too many lines that tell of no failure.
+        needs: pattern of something without which ``parse`` reads nothing, in the line or around
+            it: what reads a tool is not loaded before it stands there.
         commands: names in a command line, beside those of the tool's own programs
             (``ToolCommand``), after which it is asked first: of what starts the tool.
         parse: reads a failure.
@@ -46,6 +48,7 @@ class ToolOutput(NamedTuple):
 
     words: tuple[str, ...] = ()
     beside: tuple[str, ...] = ()
+    needs: str = ""
     commands: tuple[str, ...] = ()
     parse: Parse | None = None
     like: tuple[str, ...] = ()

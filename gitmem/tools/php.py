@@ -192,6 +192,7 @@ TOOL = Tool(
             "Error: ",
         ),
         beside=("Warning: ", ".php:"),
+        needs=r"\u2718|\d\) [\w\\]+::|Fatal error|fatal error|Parse error|Warning",
         commands=("composer",),
         parse=parse,
     ),

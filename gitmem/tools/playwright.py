@@ -131,6 +131,7 @@ TOOL = Tool(
     language="javascript",
     output=ToolOutput(
         words=("rror: ",),
+        needs=r"\u203a|Retry #|Call log:",
         parse=parse,
         closing=r"Error Context: |Slow test file: |Serving HTML report at ",
     ),

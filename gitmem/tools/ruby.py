@@ -187,6 +187,7 @@ TOOL = Tool(
             "xception: ",
         ),
         beside=(".rb:", "-e:"),
+        needs=r"\d\) |#test_|:\d+:|from ",
         commands=("rake",),
         parse=parse,
     ),

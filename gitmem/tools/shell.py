@@ -147,7 +147,7 @@ TOOL = Tool(
             "imed out",
             "core dumped",
             "reset by peer",
-            "rror",
+            " error",
             ": line ",
             "arameter not set",
             "ad substitution",

@@ -86,6 +86,8 @@ TOOL = Tool(
             "could not translate host",
         ),
         beside=("PANIC:  ", "connection to server"),
+        needs=r"ERROR|FATAL|PANIC|(?:Parse|Runtime) error|could not|connection to"
+        r"|Error: (?:near|in prepare|stepping|no such|[UNFC]|datatype|unable to|database)",
         parse=parse,
     ),
     command=ToolCommand(programs=("psql", "mysql", "mariadb", "sqlite")),

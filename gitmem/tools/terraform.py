@@ -52,6 +52,6 @@ TOOL = Tool(
     "terraform",
     order=350,
     language="hcl",
-    output=ToolOutput(words=("Error: ",), parse=parse),
+    output=ToolOutput(words=("Error: ",), needs=r"[\u2502|]| line \d", parse=parse),
     command=ToolCommand(programs=("terraform", "tofu")),
 )

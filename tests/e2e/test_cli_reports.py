@@ -136,7 +136,7 @@ def test_reports_of_one_command_are_compared_and_each_is_noted_once(shop: "Check
 def test_what_is_new_in_a_report_is_recorded_once(shop: "Checkout") -> None:
     report = junit(shop)
     made = asked(shop, "capture", report, "--record", "--command", "pytest")
-    assert len(made["written"]) == 3
+    assert len(made["written"]) == 4
     by_type = {one.error_type: one for one in records(shop, "error")}
     assert set(by_type) == {"AssertionError", "OSError", "ModuleNotFoundError"}
     total = by_type["AssertionError"]

@@ -245,7 +245,7 @@ def _failure(
         message=message,
         frames=bounded(frames),
         location=location,
-        severity="consequence" if error_type.rpartition(".")[2] in _OF_STARTED else "error",
+        severity="ending" if error_type.rpartition(".")[2] in _OF_STARTED else "error",
     )
 
 
