@@ -5,6 +5,7 @@ from typing import Final
 
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.matching.naming import names_of
+from gitmem.matching.recorded import from_fields
 from gitmem.matching.type_values import type_values
 from gitmem.tools.choice import values
 
@@ -58,7 +59,5 @@ def _tool(failure: FingerprintedFailure) -> str:
 
 def _subjects(failure: FingerprintedFailure) -> set[str]:
     """Give what a checker says something of: the names in its message that are no types."""
-    from gitmem.matching.recorded import from_fields
-
     types = {text.strip(_QUOTES) for text in type_values(str(failure.fields.get("message", "")))}
     return set(names_of(from_fields(failure.fields))) - types

@@ -130,7 +130,7 @@ class FailureCollection:
         failures = [item for _, item in sorted(self._kept, key=lambda numbered: numbered[0])]
         errors = _without_parents([item for item in failures if item.severity == "error"])
         kinds = [
-            errors if any(basis(item) == TOOL for item in errors) else [],
+            errors if any(basis(item) == TOOL and _says(item) for item in errors) else [],
             [item for item in failures if item.severity == "ending"],
             errors,
             *(
@@ -251,3 +251,8 @@ def _merged(first: Failure, again: Failure) -> Failure:
 def _weight(failure: Failure) -> tuple[bool, bool, int]:
     placed = failure.location is not None
     return bool(failure.frames), placed, 0 if placed else len(failure.message)
+
+
+def _says(failure: Failure) -> bool:
+    """Tell whether more is known than where it stood: the end of a trace may be torn off."""
+    return bool(failure.message or failure.error_type or failure.code or failure.test)

@@ -137,10 +137,16 @@ def test_what_is_new_in_a_report_is_recorded_once(shop: "Checkout") -> None:
     report = junit(shop)
     made = asked(shop, "capture", report, "--record", "--command", "pytest")
     assert len(made["written"]) == 4
-    by_type = {one.error_type: one for one in records(shop, "error")}
-    assert set(by_type) == {"AssertionError", "OSError", "ModuleNotFoundError"}
-    total = by_type["AssertionError"]
-    assert total.test.name == "tests/unit/test_cart.py::test_total[3]"
+    errors = records(shop, "error")
+    assert {one.error_type for one in errors} == {
+        "AssertionError",
+        "OSError",
+        "ModuleNotFoundError",
+    }
+    cases = {one.test.name: one for one in errors if one.error_type == "AssertionError"}
+    of_test = "tests/unit/test_cart.py::test_total"
+    assert set(cases) == {f"{of_test}[3]", f"{of_test}[5]"}
+    total = cases[f"{of_test}[3]"]
     assert (total.test.expected, total.test.actual) == ("3", "4")
     assert total.command == "pytest"
     assert asked(shop, "capture", report, "--record")["written"] == []

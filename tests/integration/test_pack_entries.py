@@ -41,7 +41,8 @@ SPEAKERS: dict[str, set[str | None]] = {
     "shell": {"shell"},
     "git": {"git", None},  # git may be known only by the words of the line
     "python": {"python", "pytest", "unittest", "doctest", "pip"},
-    "node": {"node", "npm", "typescript", "jest", "vitest"},
+    # Runners of tests show the errors of the runtime itself.
+    "node": {"node", "npm", "typescript", "jest", "vitest", "ava", "bun", "deno", "playwright"},
 }
 """The tools whose failures each pack may answer, wherever they are printed."""
 

@@ -1,8 +1,9 @@
 """What a context says of failures: which are known, and what was tried on those of a run."""
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from gitmem.learning.retry_verdict import STOP
+from gitmem.matching.basis import GUESS, basis_of
 from gitmem.memory.advice.context_entries import edit_entry, fact
 from gitmem.memory.advice.retry_verdicts import verdict_on_runs
 from gitmem.memory.core.fingerprints import seen_in
@@ -10,7 +11,7 @@ from gitmem.memory.failures.attempting import live
 from gitmem.memory.failures.matching import match
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from gitmem.capture.recognising import Match
     from gitmem.capture.runs import Run
@@ -52,6 +53,9 @@ def reported(
         failures = seen_in(records.workspace, text)
     some = failures[:_MOST_MATCHED]
     matches = match(records.reader, some) if some else []
+    if text and not any(each.label or each.similar for each in matches):
+        # Of words about a failure each may sound like one: they are searched for.
+        matches = [each for each in matches if not _may_be_words(each.seen.fields)]
     if not runs:
         return FailureReport(matches, (), ())
     verdict = verdict_on_runs(records.workspace, runs)
@@ -62,3 +66,7 @@ def reported(
     )
     reasons = tuple(fact(STOP, reason.text) for reason in verdict.reasons)
     return FailureReport(matches, reasons, tuple(edits))
+
+
+def _may_be_words(fields: "Mapping[str, Any]") -> bool:
+    return basis_of(fields) == GUESS and not fields.get("error_type")

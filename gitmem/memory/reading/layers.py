@@ -225,7 +225,13 @@ class Layers:
         failure: "FingerprintedFailure",
         by_text: "Callable[[Reader, FingerprintedFailure], Resembling]",
     ) -> Resembling:
-        if hits := _same(view, failure):
+        hits = _same(view, failure)
+        if view is self.packs:
+            from gitmem.memory.reading.relevance import is_of_language
+
+            # Two languages may say the same of two mistakes; what a pack advises is of its own.
+            hits = tuple(hit for hit in hits if is_of_language(view.workspace, hit.row, failure))
+        if hits:
             return Resembling(hits, None)
         resembling = by_text(view, failure)
         if view is not self.packs:

@@ -12,10 +12,17 @@ if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
     from gitmem.memory.core.workspace import Workspace
     from gitmem.query import Query
+    from gitmem.records.kinds import Error
 
 _LEAST_WORDS: Final = 0.6
 _LEAST_SAME: Final = 0.7
 LONGEST_TITLE: Final = 300
+_KIN: Final = (
+    {"c", "c++", "objective-c"},
+    {"javascript", "typescript"},
+    {"java", "kotlin", "scala"},
+)
+"""Languages whose compilers and runtimes are the same."""
 _LEAST_SHARED: Final = 4
 """Words that a text has in common with a title before it counts as that title."""
 
@@ -78,17 +85,33 @@ def says_the_same(workspace: "Workspace", row: "Row", failure: "FingerprintedFai
     """Tell whether an error's message is that of a failure, but for names and numbers in it."""
     from gitmem.matching import canonical_names, fingerprint  # noqa: PLC0415  start-up
     from gitmem.matching.recorded import from_fields, from_record
+
+    record = _error(workspace, row)
+    kind = str(failure.fields.get("error_type", ""))
+    if record is None or not canonical_names.same_type(record.error_type, kind):
+        return False
+    if not is_of_language(workspace, row, failure):
+        return False
+    level = fingerprint.LEVELS.index("template")
+    there = _words(fingerprint.fingerprints(from_record(record)).keys[level])
+    here = _words(fingerprint.fingerprints(from_fields(failure.fields)).keys[level])
+    matcher = SequenceMatcher(None, there, here, autojunk=False)
+    return bool(here) and matcher.ratio() >= _LEAST_SAME
+
+
+def is_of_language(workspace: "Workspace", row: "Row", failure: "FingerprintedFailure") -> bool:
+    """Tell whether an error is of a failure's language, or it is not known of one of them."""
+    record = _error(workspace, row)
+    languages = {record.language if record else "", str(failure.fields.get("language", ""))}
+    return len(languages) == 1 or "" in languages or any(map(languages.issubset, _KIN))
+
+
+def _error(workspace: "Workspace", row: "Row") -> "Error | None":
     from gitmem.memory.core.records import read_record  # noqa: PLC0415  start-up
     from gitmem.records.kinds import Error  # noqa: PLC0415  start-up
 
     record = read_record(workspace, row)
-    kind = str(failure.fields.get("error_type", ""))
-    if not isinstance(record, Error) or not canonical_names.same_type(record.error_type, kind):
-        return False
-    there = _words(fingerprint.fingerprints(from_record(record)).keys[2])
-    here = _words(fingerprint.fingerprints(from_fields(failure.fields)).keys[2])
-    matcher = SequenceMatcher(None, there, here, autojunk=False)
-    return bool(here) and matcher.ratio() >= _LEAST_SAME
+    return record if isinstance(record, Error) else None
 
 
 def _words(text: str) -> list[str]:
