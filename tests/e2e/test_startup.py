@@ -68,9 +68,9 @@ _HOOK_LISTING = (
 
 
 # The counts of docs/performance.md, and no more.
-MOST_MODULES = {"search": 108, "hint": 172, "run": 199}
+MOST_MODULES = {"search": 108, "hint": 172, "run": 207}
 MOST_FOR_HOOKS = {
-    "looking around": 92, "session": 148, "begins": 54, "red": 201, "begins, to be fixed": 77,
+    "looking around": 92, "session": 150, "begins": 54, "red": 201, "begins, to be fixed": 77,
     "green": 167, "stop": 71,
 }  # fmt: skip
 
