@@ -24,6 +24,7 @@ _MODULES: Final = (
     "gitmem.index.whoosh_index",
     "gitmem.matching.fingerprint",
     "gitmem.matching.parse",
+    "gitmem.matching.general",
     "gitmem.matching.general_tests",
     "gitmem.matching.generic",
     "gitmem.matching.prefixes",
