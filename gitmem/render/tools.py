@@ -181,7 +181,8 @@ def _summary(trace: "OutputTrace", painter: Painter) -> Iterator[str]:
     shown = {number for line in trace.lines for number in line.failures}
     apart = [pair for pair in enumerate(trace.failures, 1) if pair[0] not in shown]
     for number, (line, failure) in apart[:_MOST_FAILURES]:
-        yield painter.line(2, [(f"line {line}, {failure.tool}: {_told(number, failure)}", ())])
+        where = ", ".join(filter(None, (f"line {line}", failure.tool)))
+        yield painter.line(2, [(f"{where}: {_told(number, failure)}", ())])
     if len(apart) > _MOST_FAILURES:
         yield painter.line(2, [(f"and {len(apart) - _MOST_FAILURES} more", ("dim",))])
     report = trace.report
