@@ -95,7 +95,7 @@ class IssueAttempt(NamedTuple):
 
 def key(memory: "Memory", issue: FailureIssue) -> str:
     """Give 16 hexadecimal characters that are equal for issues which are the same."""
-    return _key(_print(memory, issue), issue.subject)
+    return _key(_print(memory, issue)[1], issue.subject)
 
 
 def stored_key(prints: Mapping[str, str], subject: str) -> str:
@@ -186,17 +186,20 @@ def _same_issues(memory: "Memory", issue: FailureIssue) -> list[str]:
     """
     sql = (
         "SELECT DISTINCT e.id, e.subject, e.created FROM errors e"
-        " JOIN fingerprints f ON f.id = e.id WHERE f.value IN (?, ?) ORDER BY e.created DESC, e.id"
+        " JOIN fingerprints f ON f.id = e.id WHERE (f.level, f.value) IN (VALUES (?, ?), (?, ?))"
+        " ORDER BY e.created DESC, e.id"
     )
     wanted = family(issue.subject)
-    prints = (_print(memory, issue), _print(memory, issue._replace(prompt="", response="")))
+    prints = (*_print(memory, issue), *_print(memory, issue._replace(prompt="", response="")))
     rows = memory.statistics.query(sql, prints).rows
     return [str(name) for name, subject, _ in rows if family(subject) == wanted]
 
 
-def _print(memory: "Memory", issue: FailureIssue) -> str:
+def _print(memory: "Memory", issue: FailureIssue) -> tuple[str, str]:
+    """Give the surest level at which the issue has a fingerprint, and that fingerprint."""
     prints = memory.failures.fingerprints(issue.fields)
-    return next((str(value) for level in _LEVELS if (value := getattr(prints, level))), "")
+    found = ((level, str(value)) for level in _LEVELS if (value := getattr(prints, level)))
+    return next(found, ("", ""))
 
 
 def _flag(value: int | None) -> bool | None:
