@@ -110,8 +110,9 @@ def _answers(memory: Memory, text: str) -> tuple[FailureAnswer, ...]:
         label = NOTHING
         if match.label in KNOWN and match.suggested:
             label = KNOWN[match.label]
-        elif match.similar:
-            strong = any(hit.label in {*KNOWN, SAME_PLACE} for hit in match.similar)
+        # What a pack knows is no record of the repository.
+        elif own := [hit for hit in match.similar if not hit.layer]:
+            strong = any(hit.label in {*KNOWN, SAME_PLACE} for hit in own)
             label = "beside" if strong else "similar"
         answers.append(FailureAnswer(label, match.seen.title, match.seen.fields))
     recognised = any(match.label or match.similar for match in matches)
