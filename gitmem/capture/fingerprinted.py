@@ -15,6 +15,8 @@ class FingerprintedFailure(NamedTuple):
         fields: the fields of an ``error`` record.
         places: where the run showed it: tests by name, else files; an empty name among them
             says that it stood in more places than are told.
+        shown_site: its own site, where ``site`` is that of an earlier run of the same test,
+            which showed more or less of it; else empty.
 
     """
 
@@ -26,6 +28,7 @@ class FingerprintedFailure(NamedTuple):
     kind: str
     fields: dict[str, Any]
     places: tuple[str, ...] = ()
+    shown_site: str = ""
 
     @property
     def title(self) -> str:

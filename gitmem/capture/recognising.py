@@ -258,7 +258,7 @@ def _by_level(catalog: Catalog, failure: FingerprintedFailure) -> list[_Equal]:
     similar: list[Row] = []
     ids: set[str] = set()
     for level in LOOKED_UP:
-        value = getattr(failure, level)
+        value = (level == "site" and failure.shown_site) or getattr(failure, level)
         errors = catalog.errors_with(level, value) if value else []
         errors = [error for error in errors if error.id not in ids]
         if level in {"site", "place"}:

@@ -370,7 +370,9 @@ def _as_before(
     """
     earlier = [old for place in failure.places for old in by_test.get(place, ())]
     sites = [old.site for old in earlier if old.is_titled(failure.title)]
-    return failure._replace(site=sites[-1]) if sites and failure.site not in sites else failure
+    if not sites or failure.site in sites:
+        return failure
+    return failure._replace(site=sites[-1], shown_site=failure.site)
 
 
 def run_command(
