@@ -1,20 +1,16 @@
-"""Other servers' diagnostics as failures, worded as the same tool words them on a terminal.
-
-This gives both the same fingerprint. What servers add for editors (labels, hints, marks that a
-fix is offered) is removed.
-"""
+"""Other servers' diagnostics as they come over the wire; ``matching.diagnostic`` reads them."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
+from gitmem.matching import diagnostic
 from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation
-from gitmem.tools.choice import borne, language_of, load, values
+from gitmem.tools.choice import borne, language_of, values
 from lsp_server.positions import EditorRange
 
 _MOST: Final = 500
 """Diagnostics of one document that are looked at."""
 _HINT: Final = 4
-_LONGEST_EXCERPT: Final = 1_000
 _LANGUAGES: Final = {"cpp": "c++"}
 
 
@@ -67,19 +63,10 @@ def failure_of(
     if not isinstance(message, str) or not message.strip():
         return None
     server = source.strip().lower() if isinstance(source, str) else ""
-    tool = borne(server)
-    own_language = _language(server, tool, path) or _language_shown(language)
-    code = _code(raw.get("code"))
-    message = message[: 2 * MAX_MESSAGE].replace("\r\n", "\n")
-    if tool in values("diagnostic") and (as_on_a_terminal := load(tool).diagnostic):
-        code, message = as_on_a_terminal(code, message)
-    message = message.strip()[:MAX_MESSAGE]
+    own_language = _language(server, borne(server), path) or _language_shown(language)
     location = FailureLocation(path, span.start[0] + 1, span.start[1] + 1, line.strip()[:500])
-    label = f" [{code}]" if code else ""
-    excerpt = f"{location.file}:{location.line}:{location.column}: {message}{label}"[
-        :_LONGEST_EXCERPT
-    ]
-    return Failure(tool, own_language, "", code, message, location=location, excerpt=excerpt)
+    message = message[: 2 * MAX_MESSAGE].replace("\r\n", "\n")
+    return diagnostic.failure_of(server, own_language, _code(raw.get("code")), message, location)
 
 
 def _language(server: str, tool: str, path: str) -> str:

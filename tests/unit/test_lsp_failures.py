@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -103,6 +104,79 @@ def test_what_servers_add_for_editors_is_taken_away(
         (found,) = read([say(failure)], failure.location.file, "", lambda _: "")
         first = failure._replace(message=failure.message.partition("\n")[0])
         assert prints_of_failure(found.failure).exact == prints_of_failure(first).exact
+
+
+@cache
+def corpus() -> dict[tuple[str, ...], Failure]:
+    """Give one failure for each message of all tools."""
+    return {
+        (one.tool, one.error_type, one.code, one.message): one
+        for text in sorted(OUTPUTS.glob("*/*.txt"))
+        for one in parse(text.read_text(errors="replace"))
+        if prints_of_failure(one).message
+    }
+
+
+def read_one(source: str, message: str, code: object = None) -> Failure:
+    nowhere = {"start": {"line": 6, "character": 2}, "end": {"line": 6, "character": 9}}
+    given = {"source": source, "message": message, "code": code, "range": nowhere, "severity": 1}
+    (found,) = read([given], "/elsewhere/other.txt", "", lambda _: "")
+    return found.failure
+
+
+@pytest.mark.parametrize("source", ["its own", "Python", "jest"])
+def test_a_message_that_begins_with_a_type_is_read_as_hint_reads_it(source: str) -> None:
+    """A hover said nothing of ``KeyError: 'a'`` where ``hint`` knew the fix: it had no type."""
+    asked = 0
+    for failure in corpus().values():
+        text = f"{failure.error_type}: {failure.message}"
+        of_hint = [one for one in parse(text) if one.severity == "error"]
+        if not failure.error_type or failure.code or not of_hint or not of_hint[0].error_type:
+            continue
+        asked += 1
+        found = read_one(failure.tool if source == "its own" else source, text)
+        told = prints_of_failure(of_hint[0])
+        assert prints_of_failure(found).message == told.message, (text, found)
+        assert found.error_type == of_hint[0].error_type
+        assert found.location
+    assert asked > 40
+
+
+@pytest.mark.parametrize("form", ["{} [{}]", "{} ({})", "{1}: {0}"])
+def test_a_code_is_taken_off_a_message_wherever_a_server_puts_it(form: str) -> None:
+    """A flag behind the message, as compilers print it, made it another message to a hover."""
+    asked = set()
+    for failure in corpus().values():
+        if not failure.location or not failure.code or "," in failure.code:
+            continue
+        if form == "{1}: {0}" and failure.code.startswith("-"):
+            continue  # nobody begins with a flag
+        first, end, below = failure.message.partition("\n")
+        text = form.format(first, failure.code) + end + below
+        found = read_one(failure.tool, text, failure.code)
+        bare = read_one(failure.tool, failure.message, failure.code)
+        assert (found.message, found.code) == (bare.message, bare.code), text
+        asked.add(failure.tool)
+    assert len(asked) > 15
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "code", "message"),
+    [
+        ("gcc", "implicit declaration of function 'f' [-Werror=implicit-function-declaration]",
+         "-Werror=implicit-function-declaration", "implicit declaration of function 'f'"),
+        ("eslint", "Unexpected any. (@typescript-eslint/no-explicit-any)",
+         "@typescript-eslint/no-explicit-any", "Unexpected any."),
+        ("shellcheck", "Quote this. [SC2086]", "SC2086", "Quote this."),
+        ("jest", "cannot open (read-only)", "", "cannot open (read-only)"),
+        ("ruff", "Use X instead of `Y` [z]", "", "Use X instead of `Y` [z]"),
+    ],
+)  # fmt: skip
+def test_what_can_only_be_a_code_is_taken_off_where_a_server_gives_none(
+    source: str, text: str, code: str, message: str
+) -> None:
+    found = read_one(source, text)
+    assert (found.code, found.message) == (code, message)
 
 
 _JUNK = st.recursive(
