@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from gitmem.catalog.rows import Row, best_first
+from gitmem.catalog.rows import Approach, Row, approaches, best_first
 
 if TYPE_CHECKING:
     from gitmem.records.kinds import Record
@@ -64,6 +64,11 @@ class SearchHit(NamedTuple):
     def ranked(self) -> list[Row]:
         """The attempts, what helped most first; see ``rows.best_first``."""
         return best_first(self.attempts)
+
+    @property
+    def approaches(self) -> list[Approach]:
+        """The same, what was done alike told once."""
+        return approaches(self.ranked)
 
     @property
     def is_advice(self) -> bool:

@@ -2,13 +2,25 @@
 
 import shlex
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
     from gitmem.git.provenance import Provenance
     from gitmem.matching.relocate import SoughtLines
     from gitmem.records.issues import Issue
+
+
+_SHORT: Final = 10
+"""Letters of a commit's id."""
+
+
+def _lines_left(alive: int, lines: int) -> str:
+    if alive == lines:
+        return "the fix's lines are all still there"
+    if not alive:
+        return "the fix's lines are all gone"
+    return f"{alive} of {lines} lines of the fix are still there"
 
 
 class RecordAnchor(NamedTuple):
@@ -166,6 +178,15 @@ class Regression(NamedTuple):
     bad: str
     why_not: str
     command: str
+
+    @property
+    def fate(self) -> str:
+        """What became of the fix, in a line."""
+        state = "in no commit that is known here"
+        if self.commit:
+            where = "part of" if self.held else "not part of"
+            state = f"fixed in {self.commit[:_SHORT]}, which is {where} what is checked out"
+        return f"{state}; {_lines_left(self.alive, self.lines)}" if self.lines else state
 
     @property
     def script(self) -> list[str]:

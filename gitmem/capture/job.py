@@ -3,8 +3,11 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
+from gitmem.capture.telling import LookUp
+
 if TYPE_CHECKING:
     from gitmem.answers.changes import Review
+    from gitmem.answers.places import Regression
     from gitmem.capture.recognising import Match
     from gitmem.capture.telling import MatchDetails
     from gitmem.records.problems import Problem
@@ -28,6 +31,7 @@ class CiJob(NamedTuple):
         review: what the change teaches; None: it was not asked for.
         unread: for each report that could not be read, its name and the reason.
         unreviewed: why there is no review, although it was asked for.
+        came_back: of failures that a fix had ended, what became of it.
 
     """
 
@@ -38,14 +42,21 @@ class CiJob(NamedTuple):
     review: "Review | None"
     unread: tuple[tuple[str, str], ...] = ()
     unreviewed: str = ""
+    came_back: "tuple[Regression, ...]" = ()
 
     @property
     def known(self) -> int:
         """How many failures were seen before."""
         return sum(bool(failure.label) for failure in self.failures)
 
+    def with_returned(self, came_back: "tuple[Regression, ...]") -> "CiJob":
+        """Add what became of the fixes of failures that came back."""
+        answer = LookUp(tuple(self.failures), (), came_back)
+        details = [each._replace(returned=answer.returned(each.known)) for each in self.told]
+        return self._replace(told=details, came_back=came_back)
+
     @property
-    def came_back(self) -> "list[Match]":
+    def once_fixed(self) -> "list[Match]":
         """The failures that show where they did before, and that a fix worked on."""
         return [
             failure

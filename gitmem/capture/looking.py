@@ -114,6 +114,21 @@ class Regressions(NamedTuple):
         return self.before is not None and bool(self.run.tree) and self.run.tree == self.before.tree
 
 
+class SinceEdit(NamedTuple):
+    """What a run shows of the edit before it.
+
+    Attributes:
+        edit: what was changed since the run before, in a line; empty: nothing that can be told.
+        still: what failed in that run, too.
+        new: what fails since then.
+
+    """
+
+    edit: str
+    still: tuple[Match, ...]
+    new: tuple[Match, ...]
+
+
 class Best(NamedTuple):
     """The run of a command with the highest share of tests that passed, or the fewest failures.
 

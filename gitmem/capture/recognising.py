@@ -8,7 +8,7 @@ from gitmem.capture.drafts import Drafts
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.learnt import Draft, RunLessons
 from gitmem.catalog.catalog import Catalog
-from gitmem.catalog.rows import Row, best_first
+from gitmem.catalog.rows import Approach, Row, approaches, best_first
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.basis import tells_only_the_end
 from gitmem.matching.labels import (
@@ -104,6 +104,11 @@ class Match(NamedTuple):
     def ranked(self) -> list[Row]:
         """The same, as every face tells them; see ``rows.best_first``."""
         return best_first(self.suggested, self.closest)
+
+    @property
+    def approaches(self) -> list[Approach]:
+        """The same, what was done alike told once: what every face shows."""
+        return approaches(self.ranked)
 
     @property
     def answered(self) -> bool:

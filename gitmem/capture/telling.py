@@ -3,6 +3,8 @@
 from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
+    from gitmem.answers.found import SearchHit
+    from gitmem.answers.places import Regression
     from gitmem.capture.recognising import Match
     from gitmem.catalog.rows import Row
     from gitmem.git.provenance import Origin
@@ -16,12 +18,17 @@ class AttemptDetails(NamedTuple):
         row: as the catalog has it.
         fix: the whole record.
         origin: the commit that added the record; None while it is in none.
+        tally: what came of it each time, where it was tried more than once.
+        applies: its patch can be carried out on the texts as they are; false as long as nobody
+            has looked.
 
     """
 
     row: "Row"
     fix: "Fix"
     origin: "Origin | None"
+    tally: str = ""
+    applies: bool = False
 
     @property
     def verdict(self) -> str:
@@ -35,13 +42,15 @@ class MatchDetails(NamedTuple):
     Attributes:
         known: what it was recognised as.
         attempts: what was tried, what helped most first.
-        more: how many attempts there are beyond those.
+        more: how many approaches there are beyond those.
+        returned: what became of the fix that had worked, where it came back.
 
     """
 
     known: "Match"
     attempts: tuple[AttemptDetails, ...]
     more: int = 0
+    returned: "Regression | None" = None
 
     @property
     def worked(self) -> tuple[AttemptDetails, ...]:
@@ -58,3 +67,29 @@ class MatchDetails(NamedTuple):
         return tuple(
             attempt for attempt in self.attempts if attempt.verdict in ("failed", "did not hold")
         )
+
+
+class LookUp(NamedTuple):
+    """What is known of the failures that somebody asked about.
+
+    Attributes:
+        matches: the failures in their order, each with its records, the approaches in the order
+            in which they are told, drafts, and what looks like it.
+        alike: what search finds for the text, where no failure in it was recognised.
+        came_back: of failures that a fix had ended, what became of it.
+
+    """
+
+    matches: "tuple[Match, ...]"
+    alike: "tuple[SearchHit, ...]" = ()
+    came_back: "tuple[Regression, ...]" = ()
+
+    @property
+    def recognised(self) -> bool:
+        """Something is known of one of them, or of one like it."""
+        return any(match.label or match.similar for match in self.matches)
+
+    def returned(self, match: "Match") -> "Regression | None":
+        """Give what became of the fix of a failure that came back; None: it did not."""
+        ids = {row.id for row in match.errors}
+        return next((each for each in self.came_back if each.error.id in ids), None)

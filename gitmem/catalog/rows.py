@@ -1,7 +1,10 @@
 """A record's row in the catalog, as lists show it."""
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from typing import Any, Final, NamedTuple, TypeVar
+
+from gitmem.plurals import counted
 
 _Value = TypeVar("_Value")
 
@@ -89,6 +92,38 @@ def best_first(fixes: Iterable[Row], closest: Collection[str] = ()) -> list[Row]
         newest,
         key=lambda fix: (not fix.helped, fix.id not in closest, fix.usefulness, -fix.feedback),
     )
+
+
+class Approach(NamedTuple):
+    """What was done against a failure, however often somebody wrote it down.
+
+    Attributes:
+        row: the attempt of it that helped most.
+        attempts: all of them, that one first.
+
+    """
+
+    row: Row
+    attempts: tuple[Row, ...]
+
+    @property
+    def tally(self) -> str:
+        """``worked 5 times, failed once``; empty for a single attempt."""
+        if len(self.attempts) == 1:
+            return ""
+        counts = Counter(fix.verdict for fix in self.attempts)
+        return ", ".join(
+            f"{verdict} {'once' if number == 1 else counted(number, 'time')}"
+            for verdict, number in counts.items()
+        )
+
+
+def approaches(ranked: Iterable[Row]) -> list[Approach]:
+    """Fold attempts that say the same into one, in the order of the best of each."""
+    alike: dict[str, list[Row]] = {}
+    for fix in ranked:
+        alike.setdefault(" ".join(fix.title.casefold().split()) or fix.id, []).append(fix)
+    return [Approach(rows[0], tuple(rows)) for rows in alike.values()]
 
 
 def grouped(rows: Iterable[Any], made_of: Callable[..., _Value]) -> dict[int, list[_Value]]:

@@ -123,5 +123,5 @@ def _complains(job: "CiJob", policies: tuple[str, ...]) -> bool:
     return (
         ("error" in policies and ("error" in severities or bool(job.unread)))
         or ("warning" in policies and bool(severities & {"error", "warning"}))
-        or ("known" in policies and bool(job.came_back))
+        or ("known" in policies and bool(job.once_fixed))
     )

@@ -41,17 +41,15 @@ def command(app: App, words: tuple[str, ...], *, image: str | None, as_json: boo
             text = standard_input("an error text").decode(errors="replace")
     with app.memory() as memory:
         shown = memory.models.read_picture(image).failures if image else ()
-        matches = memory.failures.known(shown) if image else memory.failures.meant_by(text)
-        recognised = any(match.label or match.similar for match in matches)
-        alike = () if image or recognised else memory.failures.resembling(text, matches)
+        answer = memory.history.look_up(memory.failures.known(shown) if image else text)
+        matches, alike = answer.matches, answer.alike
         _note(memory, matches, alike)
         if as_json:
-            from gitmem.cli.came_back import came_back
             from gitmem.render import as_json as render
             from gitmem.render.history_json import regression
 
             failures = [render.recognised(match) for match in matches]
-            again = [regression(match) for match in came_back(memory, matches)]
+            again = [regression(each) for each in answer.came_back]
             similar = render.hits(alike, why=False)
             foreign = _foreign(memory, matches)
             out(
@@ -70,16 +68,14 @@ def command(app: App, words: tuple[str, ...], *, image: str | None, as_json: boo
 
             out(of_matches(memory, matches, painter))
         if any(match.label or match.still for match in matches):
-            from gitmem.cli.came_back import came_back
-
-            if back := came_back(memory, matches):
+            if answer.came_back:
                 from gitmem.render.history import regressions
 
-                out(regressions(back, painter))
+                out(regressions(answer.came_back, painter))
             return
         unseen = "no error found in this picture" if image else "no error found in this text"
         lead = "not seen before" if matches else unseen
-        if alike or recognised:
+        if alike or answer.recognised:
             note(f"{lead}; these look like it")
         elif not any(match.seen.title for match in matches):  # what is new was just called so
             note(lead if image else f"{lead}; to look for its words: gitmem search")

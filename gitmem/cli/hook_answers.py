@@ -101,21 +101,24 @@ def _answer(memory: Memory, event: HookEvent) -> str:
 
 
 def _of_command(memory: Memory, event: HookEvent) -> str:
-    from gitmem.render.assistant import Answer, fitted, known_parts, quoted
+    from gitmem.render.assistant import Answer, edit_lines, fitted, known_parts, quoted
 
     observed = memory.failures.assistant_ended(
         event.call, event.command, event.output, event.exit_code
     )
     matches = observed.recognised if observed else []
     if observed is None and event.exit_code:
-        matches = memory.hint(event.output)
+        matches = list(memory.history.look_up(event.output).matches)
     news = memory.failures.assistant_news(event.session, matches)
     recognised = [match for match in news if match.label or match.similar]
-    texts = [fitted(Answer(known_parts(recognised)), _TOKENS)[0]] if recognised else []
+    parts_of_known = known_parts(memory.history.look_up(recognised))
+    texts = [fitted(Answer(parts_of_known), _TOKENS)[0]] if parts_of_known else []
     if answers := memory.failures.elsewhere(matches):
         from gitmem.render.elsewhere_quoted import parts
 
         texts.append(fitted(Answer(list(parts(answers))), _TOKENS)[0])
+    if observed and matches and (since := memory.failures.since_edit(observed)):
+        texts.insert(0, "\n".join(edit_lines(since)))
     if observed:
         recorded = {draft.id for draft, _ in observed.kept}
         for draft in observed.learnt.drafts:
@@ -125,7 +128,7 @@ def _of_command(memory: Memory, event: HookEvent) -> str:
                 fix = quoted(draft.fixes[-1]["title"])
                 drafted = f"gitmem drafted the fix {fix}; a person may keep it."
                 texts.append(f"gitmem recorded the fix {fix}." if draft.id in recorded else drafted)
-    return "\n\n".join(texts)
+    return "\n\n".join(filter(None, texts))
 
 
 def _of_drafts(drafts: "list[Draft]") -> str:

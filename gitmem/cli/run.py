@@ -102,7 +102,6 @@ def _finished(
     memory: "Memory", painter: "Painter", finish: "Callable[[], Observed]"
 ) -> "Observed | None":
     """Note a run and show what it taught; None if that could not be done."""
-    from gitmem.cli.came_back import came_back
     from gitmem.render import run_report as render
 
     try:
@@ -112,7 +111,7 @@ def _finished(
             from gitmem.cli.elsewhere import of_matches
 
             _print(of_matches(memory, observed.recognised, painter))
-        if back := came_back(memory, observed.recognised):
+        if back := memory.history.look_up(observed.recognised).came_back:
             from gitmem.render.history import regressions
 
             _print(regressions(back, painter))

@@ -133,6 +133,12 @@ def origin_of(git_dirs: GitDirs, path: str) -> Origin | None:
     return Origin(parts[1], shown_words(parts[3]), datetime.fromtimestamp(int(parts[2]), UTC))
 
 
+def is_uncommitted(git_dirs: GitDirs, path: str) -> bool:
+    """Tell whether a file (from the work tree's top) is in no commit that is checked out."""
+    given = ("ls-tree", "--full-tree", "--name-only", "HEAD", "--", path)
+    return not git(git_dirs.root, *given, ok=(0, 128), seconds=_SECONDS).strip()
+
+
 def origins(
     git_dirs: GitDirs,
     paths: Sequence[str],

@@ -57,7 +57,7 @@ def _as_printed(plain: Failure, *, runs_tests: bool) -> Failure:
     """Read the message as ``hint`` reads it, where it is what a program prints when it fails."""
     if not runs_tests and (plain.code or not _NAMES_A_TYPE.match(plain.message)):
         return plain  # what bears a rule's code is a checker's, which words it so itself
-    read = next((one for one in parse(plain.message) if one.severity == "error"), None)
+    read = next((each for each in parse(plain.message) if each.severity == "error"), None)
     if read is None or not (read.error_type or runs_tests or plain.message.endswith(read.message)):
         return plain
     return read._replace(
@@ -91,6 +91,6 @@ def _is_label(label: str, code: str, *, square: bool) -> bool:
 
 def _same(label: str, code: str) -> bool:
     """Tell whether both are one code: servers leave out its letters, or the folder of the rule."""
-    one, other = label.casefold(), code.casefold()
-    number = one.lstrip("abcdefghijklmnopqrstuvwxyz")
-    return bool(code) and (other in {one, number} or other.endswith(f"/{one}"))
+    written, other = label.casefold(), code.casefold()
+    number = written.lstrip("abcdefghijklmnopqrstuvwxyz")
+    return bool(code) and (other in {written, number} or other.endswith(f"/{written}"))

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 from mcp.server.mcpserver import Context
 from pydantic import Field
 
+from gitmem.capture.telling import LookUp
 from gitmem.errors import UsageError
 from gitmem.mcp.advising import LEAST_CONTEXT, of_focus
 from gitmem.mcp.arguments import Texts, questions, words
@@ -77,7 +78,9 @@ def _error(tools: Tools, calls: Calls) -> None:
         """
 
         def question(memory: "Memory", voice: Voice) -> Answer:
-            matches = [] if screenshot else memory.hint(stack_trace or f"{error_type}: {message}")
+            answer = LookUp(())
+            if not screenshot:
+                answer = memory.history.look_up(stack_trace or f"{error_type}: {message}")
             fields: dict[str, Any] = {
                 "error_type": error_type, "message": message, "excerpt": stack_trace,
                 "symptom": symptom, "cause": cause, "tags": words(tags),
@@ -92,14 +95,14 @@ def _error(tools: Tools, calls: Calls) -> None:
             if screenshot:
                 look = partial(memory.models.look, approve=voice.approve) if model else None
                 error = record_with(memory, screenshot, all_fields, look)
-                matches = known_beside(memory, error)
+                answer = memory.history.look_up(known_beside(memory, error))
             else:
                 error = memory.add("error", all_fields)
             written = [error.id]
             if solution:
                 written.append(memory.resolve(error.id, {"approach": solution}).id)
             parts = [written_part(error)]
-            parts += [part for part in known_parts(matches) if part.data.get("label")]
+            parts += [part for part in known_parts(answer) if part.data.get("label")]
             head = f"Written: {', '.join(written)}.{calls.waits}"
             return Answer(parts, head, {"written": written})
 

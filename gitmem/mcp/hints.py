@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from gitmem.capture.recognising import Match
+    from gitmem.capture.telling import LookUp
     from gitmem.memory import Memory
 
 _MOST_READ: Final = 3
@@ -28,14 +29,14 @@ def hint(memory: "Memory", text: str) -> Answer:
     """
     if not text.strip():
         live = [failure.known for failure in memory.failures.attempts()]
-        return Answer(_told(memory, live), "" if live else "Nothing fails here that was observed.")
-    matches = memory.failures.meant_by(text)
-    if not matches:
+        head = "" if live else "Nothing fails here that was observed."
+        return Answer(_told(memory, memory.history.look_up(live)), head)
+    answer = memory.history.look_up(text)
+    if not answer.matches:
         return _search(memory, text)
-    parts = _told(memory, matches)
-    if not any(match.label or match.similar for match in matches):
-        parts += map(hit_part, memory.failures.resembling(text, matches))
-    parts += foreign_parts(memory.failures.elsewhere(matches))
+    parts = _told(memory, answer)
+    parts += map(hit_part, answer.alike)
+    parts += foreign_parts(memory.failures.elsewhere(answer.matches))
     return Answer(parts)
 
 
@@ -48,14 +49,15 @@ def _search(memory: "Memory", text: str) -> Answer:
     return Answer([hit_part(hit) for hit in hits], head if hits else _NOTHING)
 
 
-def _told(memory: "Memory", matches: "Sequence[Match]") -> list[AnswerPart]:
+def _told(memory: "Memory", answer: "LookUp") -> list[AnswerPart]:
+    matches = answer.matches
     attempts = [
         attempt
         for match in matches[:_MOST_READ]
         if match.attempts
         for attempt in memory.failures.read_attempts(match)
     ]
-    parts = known_parts(matches, reasons(attempts))
+    parts = known_parts(answer, reasons(attempts))
     # What was tried on the failure itself comes before what is only like it.
     at = len(matches)
     return [*parts[:at], *detail_parts(attempts), *_decisions(memory, matches), *parts[at:]]

@@ -106,9 +106,11 @@ def whole(memory: "Memory", reference: str) -> Answer:
     """Tell everything that a record says: a part for each of its sections."""
     from gitmem.render.page import page
 
-    shown = memory.show(reference)
+    record = memory.editor.record_page(reference, memory.failures.attempt_reader())
+    shown = record.shown
     memory.records.reader.note_opened(shown)
-    first, *others = page(shown).strip().split("\n\n## ")
+    text = page(shown, origin=record.origin, uncommitted=record.uncommitted)
+    first, *others = text.strip().split("\n\n## ")
     data = {"id": shown.row.id, "kind": shown.row.kind, "status": shown.row.shown_status}
     parts = [AnswerPart(cited(first), data)]
     if shown.row.kind == "error":

@@ -142,9 +142,9 @@ def _is_recorded(recorded: object, value: object) -> bool:
 
 
 def _error_alone(memory: "Memory", error: str, waits: str) -> Answer:
-    matches = memory.hint(error)
+    answer = memory.history.look_up(error)
     named, new = _error(memory, error)
-    parts = [part for part in known_parts(matches) if part.data.get("label")]
+    parts = [part for part in known_parts(answer) if part.data.get("label")]
     head = f"Written: {', '.join(new)}.{waits}" if new else f"Recorded already: {named}."
     return Answer(parts, head, {"written": new})
 

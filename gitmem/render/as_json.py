@@ -97,7 +97,7 @@ def recognised(match: "Match") -> dict[str, Any]:
         "fingerprint": match.seen.site,
         "failure": match.seen.fields,
         "errors": rows(match.errors),
-        "attempts": rows(match.suggested),
+        "attempts": rows(match.ranked),
         "withheld": dict(match.withheld),
         "drafts": [draft._asdict() for draft in match.drafts],
         "similar": hits(match.similar, why=False),

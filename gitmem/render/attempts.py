@@ -39,8 +39,8 @@ def live(failures: "Iterable[LiveFailure]", painter: Painter) -> Iterator[str]:
             )
         if not failure.edits:
             yield painter.line(2, [("no edits since it began to fail", ("dim",))])
-        for fix in failure.known.attempts:
-            yield from attempt_lines(fix, painter)
+        for approach in failure.known.approaches:
+            yield from attempt_lines(approach.row, painter, tally=approach.tally)
         for draft in failure.known.drafts:
             for attempt in draft.fixes[-1:]:
                 outcome = str(attempt.get("outcome", ""))

@@ -110,26 +110,12 @@ def regressions(regressions: "Iterable[Regression]", painter: Painter) -> Iterat
         yield from regression(each_regression, painter)
 
 
-def _lines_left(alive: int, lines: int) -> str:
-    if alive == lines:
-        return "the fix's lines are all still there"
-    if not alive:
-        return "the fix's lines are all gone"
-    return f"{alive} of {lines} lines of the fix are still there"
-
-
 def regression(regression: "Regression", painter: Painter) -> Iterator[str]:
     """Tell what became of the fix of an error that came back, and how to search."""
     about = [("came back", ("red",)), (f"after {regression.fix.id}", ("yellow",)),
              (one_line(regression.fix.title), ())]  # fmt: skip
     yield from painter.block(2, about, 2)
-    state = "in no commit that is known here"
-    if regression.commit:
-        where = "part of" if regression.held else "not part of"
-        state = f"fixed in {regression.commit[:_SHORT]}, which is {where} what is checked out"
-    if regression.lines:
-        state += f"; {_lines_left(regression.alive, regression.lines)}"
-    yield from painter.block(2, [(state, ("dim",))])
+    yield from painter.block(2, [(regression.fate, ("dim",))])
     if regression.good:
         span = f"{regression.good[:_SHORT]}..{regression.bad[:_SHORT]}"
         yield from painter.block(

@@ -7,6 +7,7 @@ from gitmem import plurals
 from gitmem.render import review as of_review
 from gitmem.render.elsewhere import told
 from gitmem.render.elsewhere_quoted import markdown as foreign_markdown
+from gitmem.render.history import regressions
 from gitmem.render.hosted_markdown import quiet
 from gitmem.render.lists import problem_lines
 from gitmem.render.match_markdown import match_text
@@ -15,6 +16,8 @@ from gitmem.render.text import one_line
 
 if TYPE_CHECKING:
     from gitmem.capture.job import CiJob
+    from gitmem.capture.recognising import Match
+    from gitmem.capture.telling import MatchDetails
     from gitmem.hub.messages import Elsewhere
     from gitmem.render.text import Painter
 
@@ -36,6 +39,7 @@ def plain(
 
     """
     yield from recognised(job.failures, painter)
+    yield from regressions(job.came_back, painter)
     yield from told(elsewhere, painter)
     for name, reason in job.unread:
         yield painter.paint(f"{one_line(name)} was not read: {one_line(reason)}", "red")
@@ -64,7 +68,7 @@ def markdown(job: "CiJob", elsewhere: "Sequence[Elsewhere]" = ()) -> str:
     parts: list[str] = []
     if job.failures:
         parts.append(f"### gitmem: {counted(job).partition(';')[0]}")
-        parts += [match_text(details, say=quiet) for details in job.told]
+        parts += [_told(details) for details in job.told]
         parts += _new(job)
         if foreign := foreign_markdown(elsewhere, quiet):
             parts.append(f"#### In other repositories\n\n{foreign}")
@@ -90,10 +94,29 @@ def markdown(job: "CiJob", elsewhere: "Sequence[Elsewhere]" = ()) -> str:
 def _new(job: "CiJob") -> Iterator[str]:
     new = [failure for failure in job.failures if not failure.label]
     if new:
-        lines = [f"- {quiet(one_line(failure.seen.title)[:200])}" for failure in new[:_MOST_NEW]]
+        lines = [
+            " · ".join(
+                filter(None, (f"- {quiet(one_line(failure.seen.title)[:200])}", _where(failure)))
+            )
+            for failure in new[:_MOST_NEW]
+        ]
         if len(new) > _MOST_NEW:
             lines.append(f"- and {len(new) - _MOST_NEW} more")
         yield "#### New failures\n\n" + "\n".join(lines)
     hidden = job.known - len(job.told)
     if hidden > 0:
         yield f"{hidden} more that {'was' if hidden == 1 else 'were'} seen before."
+
+
+def _told(details: "MatchDetails") -> str:
+    text = match_text(details, say=quiet)
+    return f"{where}\n\n{text}" if (where := _where(details.known)) else text
+
+
+def _where(failure: "Match") -> str:
+    """Name the test and the line of a failure, as far as somebody said."""
+    fields = failure.seen.fields
+    test = str((fields.get("test") or {}).get("name", ""))
+    place = fields.get("location") or {}
+    line = f"{place['file']}:{place['line']}" if place.get("line") else str(place.get("file", ""))
+    return " · ".join(quiet(one_line(each)[:200]) for each in (test, line) if each)

@@ -63,10 +63,10 @@ def hits(search_hits: Sequence[SearchHit], painter: Painter, *, why: bool) -> It
             yield painter.line(2, about)
         if hit.row.id in hit.standing:
             yield _standing_line(hit.standing[hit.row.id], painter)
-        for fix in hit.ranked:
-            yield from attempt_lines(fix, painter)
-            if fix.id in hit.standing:
-                yield _standing_line(hit.standing[fix.id], painter, indent=13)
+        for approach in hit.approaches:
+            yield from attempt_lines(approach.row, painter, tally=approach.tally)
+            if approach.row.id in hit.standing:
+                yield _standing_line(hit.standing[approach.row.id], painter, indent=13)
         if why and hit.parts:
             parts = "  ".join(f"{one_line(term)} {score:.2f}" for term, score in hit.parts[:_TERMS])
             if len(hit.parts) > _TERMS:
@@ -92,13 +92,22 @@ def _standing_line(standing: Standing, painter: Painter, indent: int = 2) -> str
     return painter.line(indent, [(mark, (colour,)), (one_line(standing.reason), ())])
 
 
-def attempt_lines(fix: Row, painter: Painter, indent: int = 2) -> list[str]:
-    """One fix attempt under its error, whole: what was done is what the reader came for."""
+def attempt_lines(fix: Row, painter: Painter, indent: int = 2, tally: str = "") -> list[str]:
+    """One fix attempt under its error, whole: what was done is what the reader came for.
+
+    Args:
+        fix: the attempt.
+        painter: how to colour, and how wide.
+        indent: blanks before it.
+        tally: what came of it each time, where it was tried more than once.
+
+    """
     return painter.block(
         indent,
         [
             (f"{fix.verdict:<10}", (STATUS_COLOURS.get(fix.verdict, ""),)),
             (one_line(fix.title), ()),
+            *([(f"({tally})", ())] if tally else []),
             (f"{fix.id} {one_line(fix.author)} {fix.created[:10]}", ("dim",)),
         ],
         HANG,

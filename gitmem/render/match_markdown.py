@@ -58,6 +58,8 @@ def match_text(
     fixed = fixed_before(what) if at_place else ""
     name = match.label if match.label != SAME_ERROR else "known error"
     parts = [] if fixed else [f"**gitmem: {name}** · {_evidence(match, link, say)}"]
+    if what.returned:
+        parts.append(f"came back after {what.returned.fix.id}: {what.returned.fate}")
     for number, attempt in enumerate(what.worked[:_MOST_WORKED]):
         parts.append(_worked(attempt, link, say, "" if number else fixed))
     parts += [_failed(attempt, link, say) for attempt in what.failed[:_MOST_FAILED]]
@@ -109,7 +111,7 @@ def _times_seen(match: "Match", say: Say) -> str:
 def _worked(attempt: "AttemptDetails", link: Link, say: Say, heading: str) -> str:
     """What helped, who says so, its edit and links; the first of all says it under a heading."""
     fix = attempt.fix
-    what = f"**{attempt.verdict}**: {say((fix.approach or fix.title)[:_LONGEST])}"
+    what = f"**{attempt.verdict}**: {say((fix.approach or fix.title)[:_LONGEST])}{_tally(attempt)}"
     origin = _origin(attempt, say)
     if fix.verification and fix.verification.command and fix.verification.after:
         origin += f" · checked with: {say(fix.verification.command[:_WIDTH])}"
@@ -120,16 +122,22 @@ def _worked(attempt: "AttemptDetails", link: Link, say: Say, heading: str) -> st
     parts = ["  \n".join(lines)]
     if fix.patch.strip():
         parts.append(short_diff(fix.patch, places=False))
-        commands.insert(0, "apply")
+        if attempt.applies:
+            commands.insert(0, "apply")
     return "\n\n".join([*parts, _to_record(link, attempt.row.id, *commands)])
 
 
 def _failed(attempt: "AttemptDetails", link: Link, say: Say) -> str:
     fix = attempt.fix
-    text = f"✗ **{attempt.verdict}**: {say((fix.approach or fix.title)[:_LONGEST])}"
+    what = f"{say((fix.approach or fix.title)[:_LONGEST])}{_tally(attempt)}"
+    text = f"✗ **{attempt.verdict}**: {what}"
     if fix.why_failed:
         text += f"  \nwhy: {say(fix.why_failed[:_LONGEST])}"
     return f"{text}  \n{_origin(attempt, say)} · {_to_record(link, attempt.row.id, 'show')}"
+
+
+def _tally(attempt: "AttemptDetails") -> str:
+    return f" ({attempt.tally})" if attempt.tally else ""
 
 
 def _origin(attempt: "AttemptDetails", say: Say) -> str:

@@ -68,15 +68,18 @@ def page(
     origin: "Origin | None" = None,
     link: Link = no_link,
     place: PlaceLink = no_place,
+    *,
+    uncommitted: bool = False,
 ) -> str:
     """Write a record as a page: head, fields in reading order, attempts, links.
 
     Args:
         shown: the record.
         details: of an error, what was tried and what came of it.
-        origin: the commit that added it; None: it is in none yet.
+        origin: the commit that added it; None: nobody has looked, or there is none.
         link: makes links to other records.
         place: makes links to places in code.
+        uncommitted: somebody has looked, and it is in no commit.
 
     """
     from gitmem.records.convert import to_data
@@ -87,7 +90,7 @@ def page(
         data.pop("message", None)  # the heading says it
     first = FIRST[shown.row.kind]
     rest = [name for name in data if name not in first and name not in HEAD]
-    parts = [*_head(shown, origin, link), *_fields(data, first, form)]
+    parts = [*_head(shown, origin, link, uncommitted=uncommitted), *_fields(data, first, form)]
     if details:
         parts += [*_attempts(details, link), *(["## Details"] if rest else [])]
     parts += _fields(data, rest, form)
@@ -95,7 +98,9 @@ def page(
     return "\n\n".join(parts) + "\n"
 
 
-def _head(shown: "Shown", origin: "Origin | None", link: Link) -> Iterator[str]:
+def _head(
+    shown: "Shown", origin: "Origin | None", link: Link, *, uncommitted: bool
+) -> Iterator[str]:
     row, author = shown.row, shown.record.author
     yield f"# {escaped(row.title)}"
     tool = " ".join(filter(None, (author.tool, author.model)))
@@ -114,7 +119,7 @@ def _head(shown: "Shown", origin: "Origin | None", link: Link) -> Iterator[str]:
         yield f"session: {link(session, 'show', session) or session}"
     if origin:
         yield f"commit {escaped(origin.id)} · {escaped(origin.subject)} · {origin.at:%Y-%m-%d}"
-    else:
+    elif uncommitted:
         yield "in no commit yet"
 
 
@@ -252,13 +257,14 @@ def _attempts(details: "MatchDetails", link: Link) -> Iterator[str]:
 
 def _attempt(attempt: "AttemptDetails", link: Link) -> Iterator[str]:
     fix, row = attempt.fix, attempt.row
-    yield f"### {attempt.verdict}: {escaped(fix.title)}"
+    tally = f" ({attempt.tally})" if attempt.tally else ""
+    yield f"### {attempt.verdict}: {escaped(fix.title)}{tally}"
     origin = (
         f", commit {escaped(attempt.origin.id)} {escaped(attempt.origin.subject)}"
         if attempt.origin
         else ""
     )
-    commands = {"show": row.id, "apply": "apply patch"} if fix.patch.strip() else {"show": row.id}
+    commands = {"show": row.id, "apply": "apply patch"} if attempt.applies else {"show": row.id}
     links = [link(title, command, row.id) for command, title in commands.items()]
     linked_id = " · ".join(filter(None, links)) or row.id
     yield f"{linked_id} · {escaped(row.author)}, {row.created[:10]}{origin}"

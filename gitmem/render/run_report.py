@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from gitmem.catalog.rows import approaches
 from gitmem.plurals import counted
 from gitmem.render.text import HANG, STATUS_COLOURS, Painter, one_line
 
@@ -10,7 +11,7 @@ if TYPE_CHECKING:
     from gitmem.answers.found import SearchHit
     from gitmem.capture.learnt import Draft, RepeatedEdit
     from gitmem.capture.recognising import Match, Observed
-    from gitmem.catalog.rows import Row
+    from gitmem.catalog.rows import Approach
 
 _MOST = 5
 _MOST_HELPED = 2
@@ -65,9 +66,7 @@ def recognised(matches: "Sequence[Match]", painter: Painter) -> Iterator[str]:
         times_seen = f"seen {match.occurrences.words or 'here before'}"
         label = "" if match.label == "same error" else f" ({match.label})"
         yield from _marked(painter, "known", "cyan", f"{title}  {times_seen}{label}")
-        fixes = [fix for fix in match.ranked if fix.helped][:_MOST_HELPED]
-        fixes += [fix for fix in match.ranked if not fix.helped][:_MOST_ATTEMPTS]
-        yield from _attempts(fixes, painter)
+        yield from _approaches(match.approaches, painter)
         if match.withheld:
             yield painter.line(2, [(withheld(len(match.withheld)), ("dim",))])
         for draft in match.drafts[-2:]:
@@ -129,20 +128,30 @@ def _similar(hit: "SearchHit", painter: Painter) -> Iterator[str]:
         (f"{hit.row.id} {hit.row.created[:10]}", ("dim",)),
     ]
     yield from painter.block(2, about, HANG)
-    worked = [fix for fix in hit.ranked if fix.helped]
+    worked = [approach for approach in hit.approaches if approach.row.helped]
     yield from _attempts(worked[:1], painter, indent=4)
     # Of an imported one nobody says that it worked; its patch shows what was done.
     untried = [fix for fix in hit.attempts if fix.verdict == "unverified"]
     for fix in untried[-1:] if not worked else ():
-        yield from _attempts([fix], painter, indent=4)
+        yield from _attempts(approaches([fix]), painter, indent=4)
         yield painter.line(4, [(f"its patch: gitmem show {fix.id}", ("dim",))])
 
 
-def _attempts(fixes: "Iterable[Row]", painter: Painter, indent: int = 2) -> Iterator[str]:
-    for fix in fixes:
+def _approaches(every: "Sequence[Approach]", painter: Painter) -> Iterator[str]:
+    """What helped and what did not, the first of each, and how much more there is."""
+    helped = [approach for approach in every if approach.row.helped]
+    others = [approach for approach in every if not approach.row.helped]
+    yield from _attempts([*helped[:_MOST_HELPED], *others[:_MOST_ATTEMPTS]], painter)
+    left = len(helped[_MOST_HELPED:]) + len(others[_MOST_ATTEMPTS:])
+    if left:
+        yield painter.line(2, [(f"and {counted(left, 'more attempt')}", ("dim",))])
+
+
+def _attempts(every: "Iterable[Approach]", painter: Painter, indent: int = 2) -> Iterator[str]:
+    for approach in every:
         from gitmem.render.lists import attempt_lines
 
-        yield from attempt_lines(fix, painter, indent)
+        yield from attempt_lines(approach.row, painter, indent, approach.tally)
 
 
 def _local(fix: dict[str, object], draft: "Draft", painter: Painter) -> list[str]:

@@ -1,7 +1,7 @@
 """Code actions: past fixes of the diagnostics in a range, and recording what is not known."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from lsprotocol import types
@@ -195,6 +195,30 @@ async def changes_of(ls: "EditorSession", uri: str, patch: str) -> "tuple[FileCh
             return ()
 
     return await asyncio.wrap_future(open_memory.ask(ask))
+
+
+def marker(ls: "EditorSession") -> "Callable[[Memory, MatchDetails], MatchDetails]":
+    """Give what marks applicable patches; on the texts that are open now, for another thread."""
+    text_of, capabilities = _texts(ls), EditCapabilities(ls.client_capabilities)
+
+    def applies(memory: "Memory", patch: str) -> bool:
+        try:
+            changes = memory.code.changes_of(patch, text_of)
+        except GitmemError:
+            return False
+        return bool(changes) and capabilities.suffice(changes)
+
+    def mark(memory: "Memory", details: "MatchDetails") -> "MatchDetails":
+        return details._replace(
+            attempts=tuple(
+                attempt._replace(applies=applies(memory, attempt.fix.patch))
+                if attempt.fix.patch.strip()
+                else attempt
+                for attempt in details.attempts
+            )
+        )
+
+    return mark
 
 
 def edit_from(

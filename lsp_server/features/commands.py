@@ -154,9 +154,8 @@ def _status(memory: Memory, _arguments: list[Any]) -> Any:  # noqa: ANN401  plai
 
 
 def _hint(memory: Memory, arguments: list[Any]) -> Any:  # noqa: ANN401  plain data
-    return [
-        as_json.recognised(match) for match in memory.hint(text_in(arguments, 0, "an error text"))
-    ]
+    answer = memory.history.look_up(text_in(arguments, 0, "an error text"))
+    return [as_json.recognised(match) for match in answer.matches]
 
 
 def _start(memory: Memory, arguments: list[Any]) -> Any:  # noqa: ANN401  plain data

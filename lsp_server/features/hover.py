@@ -15,11 +15,13 @@ from gitmem.matching.labels import SAME_ERROR
 from gitmem.render.markdown import record_summary
 from gitmem.render.match_markdown import Link, at_line, match_text
 from lsp_server.error_log import log_errors
+from lsp_server.features.actions import marker
 from lsp_server.mentions import IdMention, mention_in
 from lsp_server.positions import EditorRange, line_at
 
 if TYPE_CHECKING:
-    from gitmem.memory import Mark
+    from gitmem.capture.telling import MatchDetails
+    from gitmem.memory import Mark, Memory
     from lsp_server.diagnostics_cache import DocumentState, MatchedDiagnostic
     from lsp_server.open_memory import OpenMemory
     from lsp_server.session import EditorSession
@@ -52,7 +54,11 @@ def register(server: "EditorSession") -> None:
         if state is None:
             return None
         at_point = EditorRange(point, point)
-        own = _of_state(state, at_point, lines, ls.link)
+        diagnostics = state.known_at(at_point)[:_MOST_DIAGNOSTICS]
+        details = [diagnostic.details for diagnostic in diagnostics if diagnostic.details]
+        details = await _told(ls, uri, details)
+        span = diagnostics[0].span if diagnostics else None
+        own = _of_state(state, at_point, lines, ls.link, details, span)
         # What the hub knows follows below. Who reads something already waits for none of it.
         known_before = {each for each in state.known_at(at_point) if _is_same_error(each)}
         new = [each for each in state.looked_up_at(at_point) if each not in known_before]
@@ -76,11 +82,32 @@ async def _of_id(
     return _hover(record_summary(shown), span)
 
 
+async def _told(
+    ls: "EditorSession", uri: str, details: "Sequence[MatchDetails]"
+) -> "list[MatchDetails]":
+    """Add what is asked for a hover alone: which patches apply, and what came back."""
+    open_memory = ls.open_memory_for(uri)
+    if open_memory is None or not any(each.known.errors for each in details):
+        return list(details)
+    mark, matches = marker(ls), [each.known for each in details]
+
+    def ask(memory: "Memory", _: object) -> "list[MatchDetails]":
+        answer = memory.history.look_up(matches)
+        return [
+            mark(memory, each)._replace(returned=answer.returned(each.known)) for each in details
+        ]
+
+    return await asyncio.wrap_future(open_memory.ask(ask))
+
+
 def _of_state(
-    state: "DocumentState", at: EditorRange, lines: Sequence[str], link: Link
+    state: "DocumentState",
+    at: EditorRange,
+    lines: Sequence[str],
+    link: Link,
+    details: "Sequence[MatchDetails]",
+    span: EditorRange | None,
 ) -> types.Hover | None:
-    diagnostics = state.known_at(at)[:_MOST_DIAGNOSTICS]
-    details = [diagnostic.details for diagnostic in diagnostics if diagnostic.details]
     texts = list(dict.fromkeys(match_text(each, link, at_place=True) for each in details))
     shown = {error.id for each in details for error in each.known.errors}
     marks = [
@@ -90,7 +117,7 @@ def _of_state(
         texts.append(at_line([(mark.why, mark.row) for mark in marks], link))
     if not texts:
         return None
-    return _hover("\n\n---\n\n".join(texts), diagnostics[0].span if diagnostics else None)
+    return _hover("\n\n---\n\n".join(texts), span)
 
 
 def _is_same_error(diagnostic: "MatchedDiagnostic") -> bool:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from gitmem.memory import Memory
 from gitmem.render.elsewhere_quoted import markdown
 from lsp_server.command_arguments import LONGEST_TEXT, text_in
+from lsp_server.features.actions import marker
 from lsp_server.features.commands import add_command
 
 if TYPE_CHECKING:
@@ -28,12 +29,16 @@ def register(server: "EditorSession") -> None:
 
 async def _tell(ls: "EditorSession", open_memory: "OpenMemory", arguments: list[Any]) -> Any:  # noqa: ANN401
     text = text_in(arguments, 0, "an error text")[-LONGEST_TEXT:]
-    link = ls.link
+    link, mark = ls.link, marker(ls)
 
     def ask(memory: Memory) -> dict[str, Any]:
         attempts = memory.failures.attempt_reader()
-        matches = memory.hint(text)
-        details = [attempts.tell(match) for match in matches[:_MOST]]
+        answer = memory.history.look_up(text)
+        matches = answer.matches
+        details = [
+            mark(memory, attempts.tell(match))._replace(returned=answer.returned(match))
+            for match in matches[:_MOST]
+        ]
         recognised = sum(bool(match.label) for match in matches)
         foreign = markdown(memory.failures.elsewhere(matches))
         text_of_all = "\n\n---\n\n".join(filter(None, (_markdown(details, link), foreign)))
@@ -43,7 +48,7 @@ async def _tell(ls: "EditorSession", open_memory: "OpenMemory", arguments: list[
 
 
 async def _last_run(ls: "EditorSession", open_memory: "OpenMemory", _arguments: list[Any]) -> Any:  # noqa: ANN401
-    link = ls.link
+    link, mark = ls.link, marker(ls)
 
     def ask(memory: Memory) -> dict[str, Any] | None:
         runs = memory.failures.runs(1)
@@ -51,6 +56,7 @@ async def _last_run(ls: "EditorSession", open_memory: "OpenMemory", _arguments: 
             return None
         run = runs[0]
         details = memory.editor.run_page(run, memory.failures.attempt_reader(), _MOST)
+        details = [mark(memory, each) for each in details]
         return {
             "command": _typed(run.command), "at": run.at.isoformat(),
             "exit_code": run.exit_code, "markdown": _markdown(details, link),

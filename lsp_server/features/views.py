@@ -21,6 +21,7 @@ from lsp_server.command_arguments import (
     text_of,
 )
 from lsp_server.command_links import place_links
+from lsp_server.features.actions import marker
 from lsp_server.features.code_lens import told_by_line
 from lsp_server.features.commands import add_command
 from lsp_server.file_paths import path_of
@@ -202,6 +203,7 @@ async def _page(ls: "EditorSession", open_memory: "OpenMemory", arguments: list[
     place = place_links(open_memory.start, wanted=ls.wants("commandLinks"))
     # What renews itself was opened by nobody.
     renewed = named_in(arguments).get("quiet") is True
+    mark = marker(ls)
 
     def ask(memory: Memory, attempts: AttemptReader) -> dict[str, Any]:
         record = memory.editor.record_page(reference, attempts)
@@ -210,7 +212,14 @@ async def _page(ls: "EditorSession", open_memory: "OpenMemory", arguments: list[
         (row,) = _rows(memory, [record.shown.row])
         return {
             **{name: row[name] for name in ("id", "kind", "title", "uri")},
-            "markdown": page(record.shown, record.details, record.origin, link, place),
+            "markdown": page(
+                record.shown,
+                mark(memory, record.details) if record.details else None,
+                record.origin,
+                link,
+                place,
+                uncommitted=record.uncommitted,
+            ),
             # What was written just now can have helped nobody yet.
             "judged": record.origin is not None or bool(record.shown.layer),
             "asked": bool(record.shown.record.asked_as) or bool(record.shown.layer),

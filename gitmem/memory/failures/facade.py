@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from gitmem.capture.drafts import Drafts
     from gitmem.capture.feedback import Judgement
     from gitmem.capture.learnt import Draft, RepeatedEdit
-    from gitmem.capture.looking import Best, Captured, LiveFailure, Regressions
+    from gitmem.capture.looking import Best, Captured, LiveFailure, Regressions, SinceEdit
     from gitmem.capture.recognising import Match, Observed
     from gitmem.capture.runs import Run
     from gitmem.capture.telling import AttemptDetails
@@ -391,6 +391,12 @@ class Failures:
 
         return untold(self._records.workspace)
 
+    def since_edit(self, observed: "Observed") -> "SinceEdit | None":
+        """Tell what still fails and what fails newly since the last edit; see ``since_edit``."""
+        from gitmem.memory.failures.since_edit import since_edit
+
+        return since_edit(self._records, observed)
+
     def prepare_packs(self) -> None:
         """Have a process read the packs of advice on failures, unless somebody has read them."""
         from gitmem.memory.reading.packs import prepare
@@ -418,10 +424,7 @@ class Failures:
     def resembling(self, text: str, matches: "Sequence[Match]" = ()) -> "tuple[SearchHit, ...]":
         """Give what search finds for a text in which no known failure was recognised.
 
-        Args:
-            text: the text.
-            matches: what ``meant_by`` told of it, if it was asked: it may have searched already.
-
+        ``matches`` is what ``meant_by`` told of it, if it was asked: it may have searched already.
         """
         from gitmem.memory.failures.matching import resembling
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 from gitmem.capture.recognising import Match
 from gitmem.capture.telling import AttemptDetails, MatchDetails
 from gitmem.errors import GitmemError
-from gitmem.git.provenance import origin_of
+from gitmem.git.provenance import is_uncommitted, origin_of
 from gitmem.git.state import moves
 from gitmem.memory.core.fingerprints import fingerprinted
 from gitmem.memory.core.records import read_record
@@ -39,12 +39,15 @@ def known(reader: "Reader", failures: Iterable[Failure]) -> list[Match]:
 def read_attempts(
     workspace: "Workspace", failure: Match, most: int = _MOST_ATTEMPTS
 ) -> list[AttemptDetails]:
-    """Read what the attempts on a failure say, what helped most first; no commit is asked for."""
+    """Read what the attempts on a failure say, what helped most first; no commit is asked for.
+
+    Of what was done alike more than once, the best attempt is read.
+    """
     attempts = []
-    for row in failure.ranked[: max(_MOST_READ, most)]:
-        fix = read_record(workspace, row)
+    for approach in failure.approaches[: max(_MOST_READ, most)]:
+        fix = read_record(workspace, approach.row)
         if isinstance(fix, Fix):
-            attempts.append(AttemptDetails(row, fix, None))
+            attempts.append(AttemptDetails(approach.row, fix, None, approach.tally))
     return attempts[:most]
 
 
@@ -98,7 +101,7 @@ class AttemptReader:
             failure._replace(origin=self.origin(failure.row)) for failure in shown[:_MOST_ATTEMPTS]
         ]
         detailed += shown[_MOST_ATTEMPTS:]
-        return MatchDetails(failure, tuple(detailed), len(failure.suggested) - len(detailed))
+        return MatchDetails(failure, tuple(detailed), len(failure.approaches) - len(detailed))
 
     def origin(self, row: "Row") -> "Origin | None":
         """Give the commit that added a record; None while it is in none, or git can't tell."""
@@ -114,3 +117,13 @@ class AttemptReader:
             return None
         self._origins[row.path] = origin
         return origin
+
+    def is_uncommitted(self, row: "Row") -> bool:
+        """Tell whether a record is surely in no commit; false as well where nobody can tell."""
+        site = self._workspace.site
+        if site.git_dirs is None:
+            return False
+        try:
+            return is_uncommitted(site.git_dirs, f"{site.folder_in_repository}/{row.path}")
+        except GitmemError:
+            return False  # ``origin`` has said why

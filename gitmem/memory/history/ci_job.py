@@ -1,10 +1,11 @@
 """Summary of a CI job: what is known about its failures."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from gitmem.capture.job import CiJob, Log
 from gitmem.errors import InvalidError
+from gitmem.lazy_pattern import lazily
 
 if TYPE_CHECKING:
     from gitmem.answers.changes import Review
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from gitmem.records.problems import Problem
 
 _MOST_DETAILED: Final = 20
+_PARTS: Final = lazily(r"::|[/\\.#>]|\s\u203a\s")
 
 
 def ci_job(
@@ -42,9 +44,27 @@ def ci_job(
             # As a runner leaves it that was stopped. The others have something to tell.
             unread.append((log.name, error.message))
             continue
-        matches += captured.found
+        matches += [each for each in captured.found if not _is_there(each, matches)]
         more += captured.more
     known_matches = [match for match in matches if match.label][:_MOST_DETAILED]
     attempts = failures.attempt_reader()
     details = [attempts.tell(match) for match in known_matches]
     return CiJob(details, matches, more, problems, review, tuple(unread), unreviewed)
+
+
+def _is_there(failure: "Match", before: "Sequence[Match]") -> bool:
+    """Tell whether another file of the job shows a failure: a report and a log are of one run.
+
+    They name a test each in its own way; what they say of it is the same.
+    """
+    shown, tests = failure.seen, _tests(failure)
+    return any(
+        (bool(shown.site) and each.seen.site == shown.site)
+        or (not tests.isdisjoint(_tests(each)) and each.seen.is_titled(shown.title))
+        for each in before
+    )
+
+
+def _tests(failure: "Match") -> set[str]:
+    """Give the last parts of the names of a failure's tests."""
+    return {_PARTS.split(place)[-1] for place in failure.seen.places if place}

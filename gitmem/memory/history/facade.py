@@ -1,6 +1,6 @@
 """``Memory.history``: questions that need the records and the git history."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from gitmem.errors import NoMemoryThenError
@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from gitmem.answers.found import Branches
     from gitmem.answers.places import FileHistory, PlacedAnchor, RecordOrigin, Regression
     from gitmem.capture.job import CiJob, Log
+    from gitmem.capture.recognising import Match
+    from gitmem.capture.telling import LookUp
     from gitmem.catalog.rows import Row
     from gitmem.git.bisect import BisectResult
     from gitmem.memory.failures.access import RecordAccess
@@ -153,7 +155,8 @@ class History:
             review = None if span is None else self.review(span)
         except NoMemoryThenError as error:  # a branch from before it; the logs have more to tell
             unreviewed = error.message
-        return ci_job(self._failures, logs, self._check(), review, unreviewed)
+        job = ci_job(self._failures, logs, self._check(), review, unreviewed)
+        return job.with_returned(self.look_up(job.failures).came_back)
 
     def describe(self, session: str | None = None, *, span: str = "") -> "Description":
         """Put together what a pull request says, of a session or of a range of commits.
@@ -246,6 +249,18 @@ class History:
         if self._workspace.site.git_dirs is None:
             return None
         return regression(self._workspace, errors, fixes, now=True)
+
+    def look_up(self, what: "str | Sequence[Match]") -> "LookUp":
+        """Give the one answer about failures that every face renders.
+
+        Args:
+            what: an error text, words that name a failure of now, or failures that were recognised
+                already, such as those of a run.
+
+        """
+        from gitmem.memory.history.look_up import look_up
+
+        return look_up(self._failures, what, self.came_back)
 
     def bisect_script(self, regression: "Regression") -> list[str]:
         """Give the commands of git that search the range of a regression.

@@ -27,13 +27,15 @@ class RecordPage(NamedTuple):
     Attributes:
         shown: the record, with those that it is linked with.
         details: of an error, what was tried on it; None for other kinds.
-        origin: the commit that added it; None while it is in none.
+        origin: the commit that added it; None while it is in none, or where nobody can tell.
+        uncommitted: it is surely in none.
 
     """
 
     shown: "Shown"
     details: MatchDetails | None
     origin: "Origin | None"
+    uncommitted: bool = False
 
 
 def record_page(records: "RecordAccess", attempts: "AttemptReader", reference: str) -> RecordPage:
@@ -42,7 +44,9 @@ def record_page(records: "RecordAccess", attempts: "AttemptReader", reference: s
     details = None
     if isinstance(shown.record, Error):
         details = attempts.tell(_recognised(records, shown), _MOST_ATTEMPTS)
-    return RecordPage(shown, details, attempts.origin(shown.row))
+    origin = None if shown.layer else attempts.origin(shown.row)
+    missing = not shown.layer and origin is None
+    return RecordPage(shown, details, origin, missing and attempts.is_uncommitted(shown.row))
 
 
 def _recognised(records: "RecordAccess", shown: "Shown") -> Match:

@@ -93,8 +93,12 @@ class WholeRecord(TypedDict):
 
 
 class HintAnswer(TypedDict):
-    """What is known of each failure, what looks like them where none is, what a hub says."""
+    """What is known of each failure, what looks like them where none is, what a hub says.
+
+    ``came_back`` tells of a fix that had worked what became of it.
+    """
 
     failures: list[dict[str, Any]]
     similar: list[FoundRecord]
+    came_back: list[dict[str, Any]]
     elsewhere: list[dict[str, Any]]

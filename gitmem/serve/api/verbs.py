@@ -98,14 +98,12 @@ def _stale(memory: Memory, _: questions.NoArguments, __: Names) -> Data:
 
 
 def _hint(memory: Memory, question: questions.FailureText, _: Names) -> Data:
-    matches = memory.hint(question.text)
-    alike = () if any(match.label or match.similar for match in matches) else (
-        memory.failures.resembling(question.text, matches)
-    )  # fmt: skip
+    answer = memory.history.look_up(question.text)
     return {
-        "failures": [as_json.recognised(match) for match in matches],
-        "similar": as_json.hits(alike, why=False),
-        "elsewhere": elsewhere.as_data(memory.failures.elsewhere(matches)),
+        "failures": [as_json.recognised(match) for match in answer.matches],
+        "similar": as_json.hits(answer.alike, why=False),
+        "came_back": [history_json.regression(each) for each in answer.came_back],
+        "elsewhere": elsewhere.as_data(memory.failures.elsewhere(answer.matches)),
     }
 
 

@@ -72,7 +72,9 @@ async def origin(request: Request) -> Response:
 
 
 def _values(memory: Memory, reference: str) -> dict[str, Any]:
-    shown, details, added = memory.editor.record_page(reference, memory.failures.attempt_reader())
+    shown, details, added, uncommitted = memory.editor.record_page(
+        reference, memory.failures.attempt_reader()
+    )
     data = to_data(shown.record)
     first = [name for name in FIRST[shown.row.kind] if name in data]
     ordered = [*first, *(name for name in data if name not in first and name not in HEAD)]
@@ -84,6 +86,7 @@ def _values(memory: Memory, reference: str) -> dict[str, Any]:
         "details": details,
         "tried": tried,
         "origin": added,
+        "uncommitted": uncommitted,
         "fields": list(fields({name: data[name] for name in ordered})),
         "relations": RELATIONS,
         "back": {**BACK, "fixes": "attempt"},

@@ -1,0 +1,187 @@
+"""What one face said of a failure or a record, and another one did not."""
+
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from gitmem.assistants.payloads import payload
+from gitmem.memory import Memory
+from tests.e2e.assistants import piped, said, talk
+from tests.e2e.lsp_editor import Editor, wait_until
+from tests.e2e.running import ok, run
+
+if TYPE_CHECKING:
+    from tests.conftest import Checkout
+
+pytestmark = [pytest.mark.usefixtures("sealed_git"), pytest.mark.timeout(300)]
+TRACE = """\
+Traceback (most recent call last):
+  File "a.py", line 1, in <module>
+    print({}["a"])
+KeyError: 'a'
+"""
+PATCH = "--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-print({}['a'])\n+print(1)\n"
+
+
+def recorded(repo: "Checkout", *attempts: dict[str, str]) -> str:
+    """Record the failure and attempts on it; give the error's id."""
+    ok(repo, "init")
+    repo.add("a.py", "print({}['a'])\n")
+    repo.commit("first")
+    with Memory.open(str(repo)) as memory:
+        (error,) = memory.failures.capture([TRACE], command="python a.py", record=True).written
+        for fields in attempts:
+            memory.resolve(error, fields)
+    return str(error)
+
+
+def mcp(repo: "Checkout", tool: str, **arguments: Any) -> str:
+    texts: list[str] = []
+
+    async def conversation() -> None:
+        async with piped(repo) as client:
+            texts.append(await said(client, tool, **arguments))
+
+    talk(conversation)
+    return texts[0]
+
+
+def hook(repo: "Checkout", command: str, output: str, client: str = "claude") -> str:
+    event = payload(client, "red", str(repo), command, output, 1)
+    done = run(repo, "assistant-hook", client, stdin=json.dumps(event))
+    assert (done.code, done.err) == (0, "")
+    answer = json.loads(done.out or "{}").get("hookSpecificOutput", {})
+    return str(answer.get("additionalContext", ""))
+
+
+def hover(repo: "Checkout", path: Path, source: str, message: str, wanted: str) -> str:
+    """Give the hover over what another server says, once it tells of something."""
+    ends = {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 5}}
+    shown = ""
+    editor = Editor(repo, real=True)
+    try:
+        links = {"commandLinks": True}
+        editor.initialize(repo, options=links)
+        editor.open(path, path.read_text())
+        given = {"range": ends, "severity": 1, "source": source, "message": message}
+        editor.forward(path, given)
+
+        def is_there() -> bool:
+            nonlocal shown
+            shown = str(((editor.hover(path, 0, 1) or {}).get("contents") or {}).get("value", ""))
+            return wanted in shown
+
+        wait_until(is_there)
+    finally:
+        editor.close()
+    return shown
+
+
+@pytest.mark.parametrize("source", ["pytest", "Python", "jest"])
+@pytest.mark.parametrize("file", ["a.py", "other.py"])
+def test_a_hover_knows_what_hint_knows_of_a_message_with_a_type(
+    repo: "Checkout", source: str, file: str
+) -> None:
+    """There was no hover, as the type stayed in the message."""
+    recorded(repo, {"approach": "use a default", "outcome": "worked"})
+    repo.add(file, "print(2)\n")
+    assert "use a default" in ok(repo, "hint", "KeyError: 'a'")
+    assert "use a default" in hover(repo, repo / file, source, "KeyError: 'a'", "use a default")
+
+
+def test_what_was_done_alike_is_one_line_in_every_face(repo: "Checkout") -> None:
+    """A fix stood there twice, once as worked and once as claimed."""
+    fix = {"approach": "use a default", "outcome": "worked"}
+    error = recorded(repo, fix, fix, {"approach": "Use a  default", "outcome": "failed"})
+    (repo / "fails.txt").write_text(TRACE)
+    texts = {
+        "hint": ok(repo, "hint", stdin=TRACE),
+        "search": ok(repo, "search", TRACE),
+        "MCP": mcp(repo, "gitmem_hint", text=TRACE),
+        "MCP show": mcp(repo, "gitmem_show", id=error),
+        "ci": ok(repo, "ci", "fails.txt", "--summary", "s.md"),
+        "summary": "",
+        "hover": hover(repo, repo / "a.py", "Python", "KeyError: 'a'", "use a default"),
+        "hook": hook(repo, "python a.py", TRACE),
+    }
+    texts["summary"] = (repo / "s.md").read_text()
+    for face, text in texts.items():
+        told = text.partition("came back")[0] if face in {"hint", "ci"} else text
+        told = re.sub(r"## Links.*", "", told, flags=re.DOTALL)
+        assert len(re.findall("use a +default", told, re.IGNORECASE)) == 1, (face, text)
+        assert "worked 2 times, failed once" in told, (face, text)
+
+
+def test_an_assistants_short_answer_has_the_failed_attempt_before_a_second_success(
+    repo: "Checkout",
+) -> None:
+    """What was cut off at the end of a long answer was the only attempt that had failed."""
+    long = " and then look at the whole of it once more" * 12
+    worked = [{"approach": f"{name}{long}", "outcome": "worked"} for name in ("one", "two", "six")]
+    recorded(repo, *worked, {"approach": "catch the KeyError", "outcome": "failed"})
+    text = hook(repo, "python a.py", TRACE)
+    assert "more lines, which do not fit" in text
+    assert text.index("worked: ") < text.index("failed: `catch the KeyError`")
+
+
+def test_a_hover_offers_a_patch_only_where_it_applies(repo: "Checkout") -> None:
+    """The link stood wherever there was a patch; the click ended in "does not apply here"."""
+    recorded(repo, {"approach": "print something", "outcome": "worked", "patch": PATCH})
+    repo.add("other.py", "print(2)\n")
+    there = hover(repo, repo / "other.py", "Python", "KeyError: 'a'", "print something")
+    assert "gitmem.apply" in there
+    repo.add("a.py", "print('it is another text')\n")
+    gone = hover(repo, repo / "other.py", "Python", "KeyError: 'a'", "print something")
+    assert "gitmem.apply" not in gone
+    assert "print(1)" in gone  # what it would do is still to be seen
+
+
+def test_an_assistant_is_told_the_commit_of_a_record(repo: "Checkout") -> None:
+    """Every record was "in no commit yet": nobody had looked."""
+    ok(repo, "init")
+    ok(repo, "add", "decision", "--title", "Take Rust", "--rationale", "speed")
+    (decision,) = (
+        row["id"] for row in json.loads(ok(repo, "list", "kind:decision", "--json"))["records"]
+    )
+    assert "in no commit yet" in mcp(repo, "gitmem_show", id=decision)
+    repo.git("add", ".memory")
+    repo.commit("the decision")
+    text = mcp(repo, "gitmem_show", id=decision)
+    assert "in no commit" not in text
+    assert "the decision" in text
+    assert repo.git("rev-parse", "--short=7", "HEAD").strip()[:7] in text
+
+
+@pytest.mark.parametrize("client", ["claude", "codex", "gemini"])
+def test_a_hook_tells_that_an_edit_did_not_help_and_what_it_broke(
+    repo: "Checkout", client: str
+) -> None:
+    """Both were "new, nothing recorded", or nothing was said."""
+    ok(repo, "init")
+    repo.add("shop.py", "RATE = 1\n")
+    repo.commit("first")
+    line = "python -m pytest -q"
+    one = "FAILED test_shop.py::test_one - AssertionError: assert 1 == 2\n"
+    two = "FAILED test_shop.py::test_two - KeyError: 'tea'\n"
+    assert told(repo, client, line, f"{one}1 failed in 0.1s\n") == ""
+    repo.add("shop.py", "RATE = 3\n")
+    text = told(repo, client, line, f"{one}{two}2 failed in 0.1s\n")
+    assert re.search(
+        r"still failing: `.*1 == 2`; the last edit \(.*shop\.py.*\) did not help", text
+    )
+    assert re.search(r"new since your last edit.*KeyError: 'tea'", text)
+    assert told(repo, client, line, f"{one}{two}2 failed in 0.1s\n").count("last edit") == 0
+
+
+def told(repo: "Checkout", client: str, command: str, output: str) -> str:
+    event = payload(client, "red", str(repo), command, output, 1)
+    begins = payload(client, "begins", str(repo), command)
+    run(repo, "assistant-hook", client, stdin=json.dumps(begins))
+    done = run(repo, "assistant-hook", client, stdin=json.dumps(event))
+    assert (done.code, done.err) == (0, "")
+    answer = json.loads(done.out or "{}")
+    inner = answer.get("hookSpecificOutput", answer)
+    return str(inner.get("additionalContext", ""))
