@@ -146,7 +146,8 @@ def hooks() -> str:
             ", ".join(f"`{event}`" for event, own in client.events.items() if own in kinds_of)
             for kinds_of in ({"session"}, {"begins", "ended"}, {"stop"})
         ]
-        rows.append((TOOLS[name].title, f"`{client.file}`", *events, client.source))
+        titles = ", ".join(TOOLS[each].title for each in (name, *client.read_by))
+        rows.append((titles, f"`{client.file}`", *events, client.source))
     head = ("assistant", "file", "session starts", "command", "turn ends", "documented at")
     return table(head, rows)
 

@@ -6,22 +6,21 @@ from typing import Any
 
 from gitmem.assistants import jsonc
 from gitmem.assistants.assistant import ITEM, NAME, Assistant
-from gitmem.assistants.hooks import HOOK_CLIENTS, HookClient
+from gitmem.assistants.hooks import HOOK_CLIENTS, HookClient, hooks_of
 from gitmem.assistants.project_files import ProjectFiles
 from gitmem.errors import InvalidError
 
 
 def hooked(project: ProjectFiles, tool: Assistant) -> bool:
     """Tell whether all hooks of an assistant are set."""
-    client = HOOK_CLIENTS.get(tool.name)
+    name = hooks_of(tool.name)
+    client = HOOK_CLIENTS.get(name)
     text = project.text(client.file) if client else None
     if client is None or text is None:
         return False
     if client.script:
         return text == client.script
-    return all(
-        jsonc.entry_of(text, path, dict(entry)) for path, entry in entries(tool.name).items()
-    )
+    return all(jsonc.entry_of(text, path, dict(entry)) for path, entry in entries(name).items())
 
 
 def set_hooks(project: ProjectFiles, tool: Assistant, *, undo: bool) -> list[str]:
@@ -31,10 +30,11 @@ def set_hooks(project: ProjectFiles, tool: Assistant, *, undo: bool) -> list[str
         InvalidError: the file can't be read; the hint holds what to paste.
 
     """
-    client = HOOK_CLIENTS.get(tool.name)
+    name = hooks_of(tool.name)
+    client = HOOK_CLIENTS.get(name)
     if client is None:
         return []
-    text, alone = project.text(client.file), client.script or _only_hooks(tool.name, client)
+    text, alone = project.text(client.file), client.script or _only_hooks(name, client)
     if text is None or text == alone:
         project.write(client.file, None if undo else alone)
         return [] if undo or not client.note else [client.note]
@@ -44,7 +44,7 @@ def set_hooks(project: ProjectFiles, tool: Assistant, *, undo: bool) -> list[str
         project.write(client.file, None if undo else alone)
         return []
     try:
-        edited = _edited(text, tool.name, undo=undo)
+        edited = _edited(text, name, undo=undo)
     except InvalidError as error:
         by_hand = (
             "remove gitmem's hooks by hand" if undo else f"add by hand: {' '.join(alone.split())}"

@@ -73,6 +73,7 @@ class HookClient(NamedTuple):
         project: the variable that names the project, where no event does.
         foreign: members that only others send, who read this assistant's file, too.
         note: what else its user has to know.
+        read_by: other assistants that read the same file.
 
     """
 
@@ -93,6 +94,7 @@ class HookClient(NamedTuple):
     project: str = ""
     foreign: tuple[str, ...] = ()
     note: str = ""
+    read_by: tuple[str, ...] = ()
 
     def read(self, payload: Mapping[str, Any]) -> HookEvent | None:
         """Read what stands on standard input; None: nothing for us."""
@@ -373,7 +375,7 @@ HOOK_CLIENTS: Final[Mapping[str, HookClient]] = {
         frozenset({"Bash", "bash", "run_in_terminal", "runInTerminal"}), _of_copilot,
         # The name that its matcher is compared with differs between the two events.
         starts="bash", matcher="Bash|bash", grouped=False, alone={"version": 1},
-        answers=("additionalContext", "hookSpecificOutput"),
+        answers=("additionalContext", "hookSpecificOutput"), read_by=("copilot-cli",),
     ),
     "gemini": HookClient(
         "agent:gemini-cli", ".gemini/settings.json", "geminicli.com/docs/hooks/reference",
@@ -398,3 +400,10 @@ HOOK_CLIENTS: Final[Mapping[str, HookClient]] = {
         frozenset({"bash"}), _of_opencode, script=_PLUGIN, answers=("context",),
     ),
 }  # fmt: skip
+
+
+def hooks_of(assistant: str) -> str:
+    """Give the name under which an assistant's hooks are set; empty: it has none."""
+    if assistant in HOOK_CLIENTS:
+        return assistant
+    return next((name for name, client in HOOK_CLIENTS.items() if assistant in client.read_by), "")

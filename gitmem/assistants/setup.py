@@ -24,7 +24,7 @@ from gitmem.assistants.assistant import (
 )
 from gitmem.assistants.guidance import block_of, guidance_of, put_block, take_guidance
 from gitmem.assistants.hook_files import hooked, set_hooks
-from gitmem.assistants.hooks import HOOK_CLIENTS
+from gitmem.assistants.hooks import hooks_of
 from gitmem.assistants.project_files import EditPlan, ProjectFiles
 from gitmem.errors import EnvironmentProblem, InvalidError, UsageError
 from gitmem.git.command import git
@@ -153,7 +153,7 @@ def plan(
     # Where one file holds both, what was put in last is taken out first.
     ordered = reversed(steps) if undo else steps
     notes = [note for step in ordered for tool in tools for note in step(project, tool)]
-    without = [tool.title for tool in tools if tool.name not in HOOK_CLIENTS]
+    without = [tool.title for tool in tools if not hooks_of(tool.name)]
     if hooks and without and not undo:
         notes.append(f"gitmem has no hooks for {', '.join(without)}")
     if undo:

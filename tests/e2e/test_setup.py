@@ -545,6 +545,16 @@ def test_the_help_names_each_assistant_and_those_that_have_hooks(world: "Checkou
     assert set(with_hooks[1].split(", ")) == set(HOOK_CLIENTS)
 
 
+def test_who_reads_the_hooks_of_another_assistant_has_hooks(world: "Checkout") -> None:
+    """The documentation said that the command line reads them, and setup that it has none."""
+    done = run(world, "setup", "copilot-cli", "--hooks")
+    assert "has no hooks" not in done.err
+    hooks = (world / ".github" / "hooks" / "gitmem.json").read_text()
+    assert "assistant-hook copilot " in hooks
+    ok(world, "setup", "copilot-cli", "copilot", "--hooks")
+    assert (world / ".github" / "hooks" / "gitmem.json").read_text() == hooks
+
+
 def test_of_those_without_hooks_that_is_said_once(world: "Checkout") -> None:
     done = run(world, "setup", "zed", "claude", "continue", "--hooks")
     assert "note: gitmem has no hooks for Zed, Continue\n" in done.err
