@@ -142,7 +142,7 @@ def _attention(memory: Memory) -> dict[str, Any]:
         "errors": [{**_rows(memory, [error.row])[0], "seen": error.seen, "first": error.first}
                    for error in needed.errors],
         "worked": tried(needed.worked), "failed": tried(needed.failed),
-        "decisions": _rows(memory, needed.decisions),
+        "decisions": _rows(memory, [*needed.decisions, *needed.proposed]),
         "drafts": [{"id": draft.id, "title": draft.title} for draft in needed.drafts],
     }  # fmt: skip
 

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from gitmem.memory.core.workspace import Workspace
 
 _OPEN: Final = ("open", "regressed")
-_STANDING: Final = ("proposed", "accepted")
 _MOST_READ: Final = 100
 _MOST: Final = 10
 
@@ -50,7 +49,8 @@ class Attention(NamedTuple):
             newest records.
         worked: the newest fixes that worked, as far as anybody knows.
         failed: the newest that did not, or did not hold.
-        decisions: the newest that are in force or proposed.
+        decisions: the newest that are in force.
+        proposed: the newest that are not in force yet.
         drafts: what was learnt here and waits to be kept or dropped, the newest first.
 
     """
@@ -59,6 +59,7 @@ class Attention(NamedTuple):
     worked: list[FixOverview]
     failed: list[FixOverview]
     decisions: "list[Row]"
+    proposed: "list[Row]"
     drafts: "list[Draft]"
 
 
@@ -74,12 +75,17 @@ def attention(workspace: "Workspace", drafts: "Drafts") -> Attention:
 
     def question(now: "Snapshot") -> Attention:
         helped, failed = _tried(workspace, now.catalog)
-        decisions = Filters(kinds=("decision",), statuses=_STANDING)
+
+        def decisions(status: str) -> "list[Row]":
+            wanted = Filters(kinds=("decision",), statuses=(status,))
+            return now.catalog.rows(wanted, limit=_MOST)
+
         return Attention(
             now.catalog.once("recurring errors", lambda: _recurring(now.catalog)),
             helped,
             failed,
-            now.catalog.rows(decisions, limit=_MOST),
+            decisions("accepted"),
+            decisions("proposed"),
             waiting,
         )
 
