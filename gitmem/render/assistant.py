@@ -157,7 +157,9 @@ def _is_unseen(char: str) -> bool:
 
 
 def quoted(text: str, most: int = _LONGEST) -> str:
-    """Put a text on one line between back-ticks that it can't close."""
+    """Put a text on one line between back-ticks that it can't close; nothing is not quoted."""
+    if not text.strip():
+        return ""
     line = " ".join(plain(short(text, most)).split()) or _MARK
     mark = "`" * (1 + max((len(run) for run in re.findall("`+", line)), default=0))
     gap = " " if line[0] == "`" or line[-1] == "`" else ""

@@ -43,9 +43,11 @@ def advice(advice: "Advice") -> Answer:
 
 def _items(sort: str, items: "Sequence[AdviceItem]") -> Iterator[AnswerPart]:
     for item in items:
-        sure = f"; confidence: {word(item.confidence.word)}" if item.confidence else ""
+        sure = f"confidence: {word(item.confidence.word)}" if item.confidence else ""
+        why = "; ".join(filter(None, (quoted(item.why), sure)))
         records = list(item.records[:_MOST_RECORDS])
-        lines = [f"**{sort}** {quoted(item.text)} ({quoted(item.why)}{sure}) {' '.join(records)}"]
+        about = [f"**{sort}** {quoted(item.text)}", f"({why})" if why else "", " ".join(records)]
+        lines = [" ".join(filter(None, about))]
         if item.says:
             lines.append(f"- {quoted(item.says)}")
         yield AnswerPart("\n".join(lines), {"sort": sort, "records": records})

@@ -11,6 +11,7 @@ from gitmem.assistants.payloads import payload
 from gitmem.memory import Memory
 from tests.e2e.assistants import piped, said, talk
 from tests.e2e.lsp_editor import Editor, wait_until
+from tests.e2e.pages import serving
 from tests.e2e.running import ok, run
 
 if TYPE_CHECKING:
@@ -185,3 +186,27 @@ def told(repo: "Checkout", client: str, command: str, output: str) -> str:
     answer = json.loads(done.out or "{}")
     inner = answer.get("hookSpecificOutput", answer)
     return str(inner.get("additionalContext", ""))
+
+
+def test_nothing_empty_is_quoted_to_an_assistant(repo: "Checkout") -> None:
+    """A note without a status was followed by a quoted sign for what can't be seen."""
+    ok(repo, "init")
+    ok(repo, "add", "note", "--title", "Never retry a payment by hand", "--set", "body=It is paid.")
+    text = mcp(repo, "gitmem_advise", task="retry a payment")
+    assert "Never retry a payment by hand" in text
+    assert "\N{REPLACEMENT CHARACTER}" not in text
+    assert "()" not in text
+
+
+def test_what_is_only_proposed_is_not_among_the_decisions_in_force(repo: "Checkout") -> None:
+    """A proposal stood under the heading of what is in force."""
+    ok(repo, "init")
+    ok(repo, "add", "decision", "--title", "Take Go", "--rationale", "x")
+    proposal = ("--title", "Maybe Rust", "--rationale", "x", "--set", "status=proposed")
+    ok(repo, "add", "decision", *proposal)
+    with serving(repo) as served:
+        page = served.ask(f"/r/{served.name}/").text
+    sections = dict(re.findall(r"<h2>([^<]+)</h2>(.*?)</section>", page, re.DOTALL))
+    assert "Take Go" in sections["Decisions in force"]
+    assert "Maybe Rust" not in sections["Decisions in force"]
+    assert "Maybe Rust" in sections["Proposed decisions"]
