@@ -5,6 +5,8 @@ from typing import Final
 from starlette.requests import Request
 from starlette.responses import Response
 
+from gitmem.answers.found import SearchResult
+from gitmem.errors import UsageError
 from gitmem.records.kinds import KINDS
 from gitmem.serve import view
 from gitmem.serve.pages.asking import ask
@@ -29,10 +31,15 @@ async def page(request: Request) -> Response:
         "hits": [],
         "rows": [],
         "more": 0,
+        "problem": "",
     }
     if text:
-        # One more than is shown tells whether there is more.
-        result = await ask(request, lambda memory: memory.search(text, most + 1))
+        try:
+            # One more than is shown tells whether there is more.
+            result = await ask(request, lambda memory: memory.search(text, most + 1))
+        except UsageError as error:  # what was typed stays where it can be mended
+            result = SearchResult([], None)
+            values["problem"] = ": ".join(filter(None, (error.message, error.hint)))
         values |= {
             "hits": result.hits[:most],
             "suggestion": result.suggestion or "",
