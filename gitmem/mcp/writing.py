@@ -12,7 +12,14 @@ from gitmem.mcp.calls import Calls, here
 from gitmem.mcp.parameters import AskedAs, Cause, Files, Project, Result, Symptom
 from gitmem.mcp.plain_search import plain_search
 from gitmem.mcp.tools import Tools
-from gitmem.render.assistant import Answer, known_parts, row_part, written_part
+from gitmem.render.assistant import (
+    Answer,
+    AnswerPart,
+    known_parts,
+    quoted,
+    row_part,
+    written_part,
+)
 
 if TYPE_CHECKING:
     from gitmem.memory import Memory
@@ -76,9 +83,19 @@ def _fix(tools: Tools, calls: Calls) -> None:
                     return Answer([written_part(earlier)], f"Recorded already: {earlier.id}.")
                 given_fields["reuses"] = earlier.id
             record = memory.resolve(named, given_fields)
-            return written(record, *new, waits=calls.waits)
+            answer = written(record, *new, waits=calls.waits)
+            return answer._replace(parts=[*answer.parts, *_attached(memory, named)])
 
         return await calls.write(ctx, question, project)
+
+
+def _attached(memory: "Memory", error: str) -> list[AnswerPart]:
+    """Name the error that an attempt was attached to: a text may have been taken for another."""
+    try:
+        row = memory.find(error)
+    except NotFoundError:
+        return []  # an error that waits for a person
+    return [AnswerPart(f"an attempt on {row.id}: {quoted(row.title)}", {"id": row.id})]
 
 
 def _error(memory: "Memory", error: str) -> tuple[str, list[str]]:

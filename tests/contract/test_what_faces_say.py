@@ -210,3 +210,20 @@ def test_what_is_only_proposed_is_not_among_the_decisions_in_force(repo: "Checko
     assert "Take Go" in sections["Decisions in force"]
     assert "Maybe Rust" not in sections["Decisions in force"]
     assert "Maybe Rust" in sections["Proposed decisions"]
+
+
+def test_an_attempt_says_to_which_error_it_was_attached(repo: "Checkout") -> None:
+    """The answer named the attempt alone, whatever the text was taken for."""
+    error = recorded(repo)
+    text = mcp(repo, "gitmem_record_fix", error=TRACE, approach="use get", outcome="failed")
+    assert f"an attempt on {error}: `KeyError: 'a'`" in text
+
+
+def test_a_wrong_filter_leaves_the_search_box_and_what_was_typed(repo: "Checkout") -> None:
+    """The whole page was replaced by the error."""
+    ok(repo, "init")
+    with serving(repo) as served:
+        answer = served.ask(f"/r/{served.name}/search?q=kind:bogus")
+    assert answer.status == 200
+    assert 'value="kind:bogus"' in answer.text
+    assert "unknown kind" in answer.text
