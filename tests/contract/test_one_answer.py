@@ -280,25 +280,34 @@ def by_assistants(repo: "Checkout", questions: list[Question]) -> list[Told]:
     return answers
 
 
+def told_by(name: str, answers: dict[str, list[Told | None]], number: int) -> Told:
+    """Give the answer of a face that answers everything."""
+    answer = answers[name][number]
+    assert answer is not None
+    return answer
+
+
 def test_every_face_gives_one_answer(repo: "Checkout") -> None:
     questions = asked(repo)
     answers: dict[str, list[Told | None]] = {"MCP": [*by_assistants(repo, questions)]}
     with ExitStack() as opened:
         for name, face in Faces(repo, opened).all():
             answers[name] = [face(question) for question in questions]
-    disagreements = []
+    disagreements, known = [], 0
     for number, question in enumerate(questions):
-        expected = answers["hint"][number]
-        if question.approaches:  # another tool may say the same of what nobody recorded
-            expected = Told(known=True, approaches=question.approaches)
-        said_by = {name: given[number] for name, given in answers.items() if given[number]}
-        disagreements += [
-            (question.text[:80], name, answer, expected)
-            for name, answer in said_by.items()
-            if answer != expected
-        ]
+        # Of what tells only how something ended, no record is known as it: only like it.
+        is_known = told_by("hint", answers, number).known
+        known += is_known and bool(question.approaches)
+        for name, given in answers.items():
+            answer = given[number]
+            if answer is None:
+                continue
+            if answer.known != is_known or (is_known and answer.approaches != question.approaches):
+                disagreements.append((question.text[:60], name, answer, is_known))
     assert not disagreements, f"{len(disagreements)}: {disagreements[:8]}"
-    assert {bool(question.approaches) for question in questions} == {True, False}
+    recorded = sum(bool(question.approaches) for question in questions)
+    assert known >= 0.9 * recorded > 0
+    assert len(questions) > recorded
     hovered = sum(answer is not None for answer in answers["editor, hover"])
     assert hovered >= amount(share=1, ci=8, whole=8)
     assert len(questions) >= amount(share=12, ci=60, whole=60)
