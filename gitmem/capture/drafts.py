@@ -122,6 +122,7 @@ def _draft(event: dict[str, Any]) -> Draft | None:
             sites=tuple(map(str, event.get("sites", ()))),
             shared=tuple((list(ids), dict(error)) for ids, error in event.get("shared", ())),
             actor=str(event.get("actor", "")),
+            doubt=str(event.get("doubt", "")),
         )
     except (KeyError, TypeError, ValueError):
         return None

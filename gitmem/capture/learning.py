@@ -17,7 +17,6 @@ from gitmem.capture.episodes import (
     Attempt,
     Episode,
     attempts,
-    certain_part,
     episodes,
     files_in,
     live_episodes,
@@ -26,6 +25,14 @@ from gitmem.capture.episodes import (
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.learnt import MOST_TESTS, Draft, GoneRemark, RepeatedEdit, RunLessons
 from gitmem.capture.outside import is_beside, is_outside, resolves_conflict, what_differs
+from gitmem.capture.own_work import (
+    OwnPart,
+    doubt,
+    own_part,
+    why_unknown,
+    without,
+    without_other_commits,
+)
 from gitmem.capture.patches import Patch, likeness, parse_patch
 from gitmem.capture.recording_policy import (
     RecordingPolicy,
@@ -72,17 +79,25 @@ def learn(
     unsteady_failures = [episode.seen for episode in all_episodes if episode.flaky]
     learnt = RunLessons([], [], [], _known_flaky(all_episodes, newest), unsteady_failures)
     mended: list[Mended] = []
+    doubts: dict[str, str] = {}
+    ended: dict[str, list[FingerprintedFailure]] = {}
+    for episode in all_episodes:
+        if episode.green and episode.fixed:
+            ended.setdefault(episode.green.id, []).append(episode.seen)
     sites_told: set[str] = set()
     for episode in all_episodes:
         if episode.green is not newest or episode.seen.site in sites_told:
             continue
         sites_told.add(episode.seen.site)
-        part = certain_part(episode, work_tree.own_work, work_tree.committed)
+        own = own_part(episode, work_tree)
+        part, between = own.episode, without(work_tree.patch, own.aside)
         passing = written_by_runs(part, runs, work_tree) if part else frozenset()
-        patch = fixing_patch(part, runs, work_tree.patch, flaky, passing) if part else None
+        patch = fixing_patch(part, runs, between, flaky, passing, ended) if part else None
+        if part and patch:
+            patch = without_other_commits(part, patch, work_tree)
         by_run = part is not None and _mended_by_a_run(part, runs, work_tree)
         if part is None or patch is None or by_run or is_beside(episode.seen, patch):
-            _not_by_an_edit(episode, runs, learnt, work_tree)
+            _not_by_an_edit(episode, runs, learnt, work_tree, own)
         elif _is_taken_back(part, patch, work_tree):
             text = "you undid this edit"
             learnt.remarks.append(GoneRemark("gone", episode.seen, text))
@@ -91,8 +106,12 @@ def learn(
             learnt.remarks.append(GoneRemark("gone", episode.seen, text))
         else:
             mended.append(Mended(part, patch))
+            doubts[part.seen.site] = doubt(own, patch) or _little(part)
     for cause in causes(mended, _test_files(all_episodes)):
-        learnt.drafts.append(_draft(cause, all_episodes, work_tree, known_ids, rule))
+        draft = _draft(cause, all_episodes, work_tree, known_ids, rule)
+        if draft.reasons and (why := doubts[draft.site]):
+            draft = draft._replace(reasons=[], doubt=why)
+        learnt.drafts.append(draft)
     for draft in learnt.drafts:
         if draft.silenced:
             failure = next(
@@ -142,7 +161,7 @@ def _known_flaky(all_episodes: Sequence[Episode], newest: Run) -> list[GoneRemar
 
 
 def _not_by_an_edit(
-    episode: Episode, runs: Sequence[Run], learnt: RunLessons, work_tree: WorkTree
+    episode: Episode, runs: Sequence[Run], learnt: RunLessons, work_tree: WorkTree, own: OwnPart
 ) -> None:
     """Note a failure that is gone without an edit that could have fixed it."""
     red, green = episode.reds[-1], episode.green
@@ -156,6 +175,8 @@ def _not_by_an_edit(
         learnt.flaky.append(episode.seen)
     elif text := _mending_commit(episode, work_tree):
         learnt.remarks.append(GoneRemark("gone", episode.seen, text))
+    elif why := why_unknown(episode, own, work_tree):
+        learnt.remarks.append(GoneRemark("gone", episode.seen, why))
     else:
         learnt.gaps.append(episode.seen)
 
@@ -222,7 +243,7 @@ def _draft(
     )
     in_test = all(changes_test(cause.patch, item.seen) for item in cause.failures)
     test_changed = not silenced and (in_test or all(map(is_test, cause.patch.files)))
-    local = bool(silenced) or test_changed or says_little(first.seen)
+    local = bool(silenced) or test_changed
     if silenced:
         worked = silenced_fields(worked, silenced)
     elif test_changed:
@@ -243,6 +264,11 @@ def _draft(
             for item in cause.shared
         ),
     )
+
+
+def _little(episode: Episode) -> str:
+    """Say that nothing is known of a failure but how its command ended."""
+    return "the command says no more than that it failed" if says_little(episode.seen) else ""
 
 
 def _is_renamed(episode: Episode, work_tree: WorkTree) -> bool:

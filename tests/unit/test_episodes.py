@@ -91,6 +91,15 @@ class Fake:
         tree = self._project.trees.get(run.tree)
         return frozenset(file for file, _ in code ^ tree) if run.head and tree is not None else None
 
+    def moved(self, before: Run, after: Run) -> None:
+        """Git can't tell here what was made anew."""
+
+    def committing(self) -> frozenset[str]:
+        return frozenset()
+
+    def has_snapshot(self, tree: str) -> bool:
+        return tree in self._project.trees
+
     def subject_of(self, before: str, after: str, edit: Patch) -> str:
         return f"{before}..{after}, {edit.files}" if before != after else ""
 

@@ -237,6 +237,9 @@ class Observer:
         before = self._earlier[-1].sites if self._earlier else frozenset()
         if not run.sites <= before:
             before |= still_there(run.failures, self._timeline)
+            # What failed on this very code fails still, whatever was checked out in between.
+            same = (one for one in self._timeline if run.tree and run.tree in {one.tree, one.left})
+            before |= frozenset[str]().union(*(one.sites for one in same))
         from gitmem.memory.failures.matching import match  # noqa: PLC0415  start-up
 
         try:
