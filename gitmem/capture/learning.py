@@ -2,7 +2,7 @@
 
 import os
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from gitmem.capture.causes import Cause, Mended, causes
@@ -80,21 +80,15 @@ def learn(
     learnt = RunLessons([], [], [], _known_flaky(all_episodes, newest), unsteady_failures)
     mended: list[Mended] = []
     doubts: dict[str, str] = {}
-    ended: dict[str, list[FingerprintedFailure]] = {}
-    for episode in all_episodes:
-        if episode.green and episode.fixed:
-            ended.setdefault(episode.green.id, []).append(episode.seen)
+    ended = _ended(all_episodes)
     sites_told: set[str] = set()
     for episode in all_episodes:
         if episode.green is not newest or episode.seen.site in sites_told:
             continue
         sites_told.add(episode.seen.site)
         own = own_part(episode, work_tree)
-        part, between = own.episode, without(work_tree.patch, own.aside)
-        passing = written_by_runs(part, runs, work_tree) if part else frozenset()
-        patch = fixing_patch(part, runs, between, flaky, passing, ended) if part else None
-        if part and patch:
-            patch = without_other_commits(part, patch, work_tree)
+        part = own.episode
+        patch = _fix(part, runs, own, work_tree, flaky, ended) if part else None
         by_run = part is not None and _mended_by_a_run(part, runs, work_tree)
         if part is None or patch is None or by_run or is_beside(episode.seen, patch):
             _not_by_an_edit(episode, runs, learnt, work_tree, own)
@@ -120,6 +114,30 @@ def learn(
             text = f"by {draft.silenced}, not fixed"
             learnt.remarks.append(GoneRemark("silenced", failure, text))
     return learnt
+
+
+def _ended(all_episodes: Sequence[Episode]) -> dict[str, list[FingerprintedFailure]]:
+    """Give by id of each run the failures that it has shown to be mended."""
+    ended: dict[str, list[FingerprintedFailure]] = {}
+    for episode in all_episodes:
+        if episode.green and episode.fixed:
+            ended.setdefault(episode.green.id, []).append(episode.seen)
+    return ended
+
+
+def _fix(
+    episode: Episode,
+    runs: Sequence[Run],
+    own: OwnPart,
+    work_tree: WorkTree,
+    flaky: frozenset[str],
+    ended: Mapping[str, Sequence[FingerprintedFailure]],
+) -> Patch | None:
+    """Give the edit that fixed an episode, without what others and other commits changed."""
+    between = without(work_tree.patch, own.aside)
+    passing = written_by_runs(episode, runs, work_tree)
+    patch = fixing_patch(episode, runs, between, flaky, passing, ended)
+    return without_other_commits(episode, patch, work_tree) if patch else None
 
 
 def _mended_by_a_run(episode: Episode, runs: Sequence[Run], work_tree: WorkTree) -> bool:

@@ -16,6 +16,7 @@ from gitmem.git.git_dirs import GitDirs
 from gitmem.git.head_moves import HeadMove, head_move
 from gitmem.git.repository import Commit, Repository, unified_diff
 from gitmem.git.snapshot import CodeState, code_state, exists
+from gitmem.git.staged import files_being_committed
 from gitmem.git.state import head, in_progress, switched
 
 if TYPE_CHECKING:
@@ -225,8 +226,6 @@ class WorkTree:
 
     def committing(self) -> frozenset[str]:
         """Name the files of the commit that is being made: in a hook of it; else none."""
-        from gitmem.git.staged import files_being_committed
-
         try:
             return files_being_committed(self._places)
         except GitmemError:
