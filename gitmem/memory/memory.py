@@ -274,6 +274,7 @@ class Memory:
         """Delete a record's file. Git keeps what was committed; prefer superseding."""
         row = self.find(reference)
         self._workspace.store.delete(row.path)
+        self._workspace.drafts.drop_of(row.id)
         return row
 
     def end_session(
