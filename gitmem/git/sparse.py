@@ -5,7 +5,7 @@ import shlex
 
 from gitmem.errors import EnvironmentProblem
 from gitmem.git.command import git
-from gitmem.git.git_dirs import GitDirs
+from gitmem.git.git_dirs import GitDirs, is_sparse
 
 
 def left_out(git_dirs: GitDirs, path: str) -> list[str]:
@@ -18,7 +18,7 @@ def left_out(git_dirs: GitDirs, path: str) -> list[str]:
         path: relative to the work tree's top.
 
     """
-    if not os.path.exists(os.path.join(git_dirs.git_dir, "info", "sparse-checkout")):
+    if not is_sparse(git_dirs):
         return []
     try:
         output = git(git_dirs.root, "ls-files", "-t", "-z", "--", f":(top,literal){path}")
@@ -48,3 +48,16 @@ def outside_of_checkout(git_dirs: GitDirs, start: str, folder: str, what: str = 
     where = [] if here else ["-C", git_dirs.root]
     command = shlex.join(["git", *where, "sparse-checkout", "add", folder])
     return f"{what} memory is outside of this sparse checkout; to bring it: {command}"
+
+
+def notice(git_dirs: GitDirs, start: str, folder: str) -> list[str]:
+    """Say in a line that a part of a memory is outside of a sparse checkout; none where it is in.
+
+    Args:
+        git_dirs: the repository.
+        start: where the command is typed.
+        folder: the memory's, relative to the work tree's top.
+
+    """
+    outside = left_out(git_dirs, folder)
+    return [outside_of_checkout(git_dirs, start, folder, "a part of the")] if outside else []

@@ -7,7 +7,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from gitmem.errors import UsageError
-from gitmem.git.sparse import left_out, outside_of_checkout
+from gitmem.git.git_dirs import is_sparse
 from gitmem.memory.core.site import find_site
 from gitmem.memory.core.workspace import Workspace, system_clock
 
@@ -116,9 +116,10 @@ class Memory:
         environ = os.environ if environ is None else environ
         site = find_site(start, settings or {}, environ)
         workspace = Workspace(site, environ, start, clock=clock)
-        if site.git_dirs and left_out(site.git_dirs, folder := site.folder_in_repository):
-            notice = outside_of_checkout(site.git_dirs, start, folder, "a part of the")
-            workspace.notices.append(notice)
+        if site.git_dirs and is_sparse(site.git_dirs):
+            from gitmem.git.sparse import notice
+
+            workspace.notices.extend(notice(site.git_dirs, start, site.folder_in_repository))
         return cls(workspace, proposing=proposing)
 
     def __enter__(self) -> Self:

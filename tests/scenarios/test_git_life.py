@@ -190,3 +190,107 @@ def test_a_snapshot_that_git_removed_is_said(desk: Desk) -> None:
     desk.green("python3 p.py")
     desk.silent()
     assert "git removed the snapshot" in desk.said
+
+
+def test_two_terminals_with_two_bugs_teach_two_fixes(desk: Desk) -> None:
+    """The second fix held the first one's edit as well, and was titled by it."""
+    desk.begin(p_py=KEY, q_py="print([][0])\n")
+    desk.red("python3 p.py")
+    desk.red("python3 q.py")
+    desk.write("p.py", MENDED)
+    desk.green("python3 p.py")
+    desk.write("q.py", "print([1][0])\n")
+    desk.green("python3 q.py")
+    desk.learnt(fact("KeyError", *GOOD), fact("IndexError", "-print([][0])", "+print([1][0])"))
+
+
+def learnt_once(desk: Desk) -> None:
+    bug(desk)
+    desk.red("python3 p.py")
+    desk.write("p.py", MENDED)
+    desk.green("python3 p.py")
+
+
+def test_an_uncommitted_edit_that_breaks_it_again_is_named_and_no_range(desk: Desk) -> None:
+    """A range of commits to search was offered, though the newest of them is good."""
+    learnt_once(desk)
+    desk.repo.commit("mend")
+    desk.repo.add("o", "o\n")
+    desk.repo.commit("Add o")
+    desk.write("p.py", KEY)
+    desk.red("python3 p.py")
+    assert "your uncommitted edit of p.py" in desk.said
+    assert "runs bisect" not in desk.said
+
+
+def test_the_search_that_is_offered_can_be_made(desk: Desk) -> None:
+    """``gitmem runs bisect`` said that the error did not come back, just after run had."""
+    learnt_once(desk)
+    desk.repo.commit("mend")
+    desk.write("p.py", KEY)
+    desk.repo.commit("break it")
+    desk.red("python3 p.py")
+    (offered,) = [line for line in desk.said.splitlines() if "gitmem runs bisect" in line]
+    command = offered.partition("with: ")[2]
+    assert desk.sh(f"{command} --yes") == 0, desk.said
+    assert "break it" in desk.said
+
+
+def test_a_lesson_whose_records_git_cleaned_away_is_a_draft_again(desk: Desk) -> None:
+    """It was told with the id of a draft that ``drafts``, ``keep`` and ``show`` did not know."""
+    bug(desk)
+    desk.repo.git("checkout", "-q", "-b", "side")
+    desk.red("python3 p.py")
+    desk.write("p.py", MENDED)
+    desk.green("python3 p.py")
+    desk.repo.git("clean", "-fdxq")
+    desk.repo.git("checkout", "-q", "p.py")
+    desk.red("python3 p.py")
+    (name,) = {line.rpartition("draft ")[2] for line in desk.said.splitlines() if "draft " in line}
+    desk.sh("gitmem drafts")
+    assert name in desk.said
+    assert desk.sh(f"gitmem drafts keep {name}") == 0, desk.said
+    desk.learnt(fact("KeyError", *GOOD))
+
+
+def test_a_record_that_somebody_forgot_leaves_no_draft(desk: Desk) -> None:
+    learnt_once(desk)
+    desk.sh("gitmem forget --yes --where 'kind:fix'")
+    desk.sh("gitmem forget --yes --where 'kind:error'")
+    assert desk.drafts() == []
+
+
+def test_a_memory_outside_of_a_sparse_checkout_is_named_and_not_written_over(desk: Desk) -> None:
+    """``init`` wrote over the team's settings, and what the team knows was ``new``."""
+    desk.begin(src__a_py="print(1 / 0)\n")
+    desk.sh("gitmem config capture.mode draft --team")
+    desk.sh("gitmem add error --type ZeroDivisionError --message 'division by zero'")
+    desk.repo.commit("memory")
+    for way in ("--cone", "--cone --sparse-index", "--no-cone"):
+        desk.sh(f"rm -rf ../c; git clone -q --no-checkout . ../c; cd ../c; "
+                f"git sparse-checkout set {way} src; git checkout -q")  # fmt: skip
+        for command in ("status", "init", "hint 'ZeroDivisionError: division by zero'"):
+            assert desk.sh(f"cd ../c && gitmem {command}") != 0, desk.said
+            assert "git sparse-checkout add .memory" in desk.said
+        desk.sh("cd ../c && gitmem run -- python3 src/a.py")
+        assert "nothing is recorded: the memory is outside of this sparse checkout" in desk.said
+        desk.sh("cd ../c && git status --short")
+        assert desk.said == ""
+        desk.sh("cd ../c && git sparse-checkout add .memory && gitmem run -- python3 src/a.py")
+        assert "known  ZeroDivisionError" in desk.said
+
+
+def test_a_memory_that_is_half_outside_of_a_sparse_checkout_says_so(desk: Desk) -> None:
+    """With the errors in and the fixes out, a solved error was *open*, without a word."""
+    desk.begin(src__a_py="print(1 / 0)\n")
+    desk.sh("gitmem add error --type ZeroDivisionError --message 'division by zero'")
+    desk.sh("gitmem resolve err 'Check it'")
+    desk.repo.commit("memory")
+    desk.sh("git clone -q --no-checkout . ../c; cd ../c; "
+            "git sparse-checkout set --cone src .memory/errors; git checkout -q")  # fmt: skip
+    desk.sh("cd ../c/src && gitmem list")
+    (said,) = [line for line in desk.said.splitlines() if "a part of the memory" in line]
+    command = said.partition("to bring it: ")[2]
+    assert desk.sh(f"cd ../c/src && {command} && gitmem list") == 0
+    assert "resolved" in desk.said
+    assert "a part of the memory" not in desk.said

@@ -237,15 +237,19 @@ class Observer:
         before = self._earlier[-1].sites if self._earlier else frozenset()
         if not run.sites <= before:
             before |= still_there(run.failures, self._timeline)
-            # What failed on this very code fails still, whatever was checked out in between.
-            same = (one for one in self._timeline if run.tree and run.tree in {one.tree, one.left})
-            before |= frozenset[str]().union(*(one.sites for one in same))
         from gitmem.memory.failures.matching import match  # noqa: PLC0415  start-up
 
         try:
-            return match(self._records.reader, run.failures, before)
+            matches = match(self._records.reader, run.failures, before)
         except NothingYet:
             return []  # what it taught is told all the same
+        # What failed on this very code fails still, whatever was checked out in between.
+        same = (one for one in self._timeline if run.tree and run.tree in {one.tree, one.left})
+        there = frozenset[str]().union(*(one.sites for one in same))
+        return [
+            one if one.label or one.seen.site not in there else one._replace(still=True)
+            for one in matches
+        ]
 
     def _learn(self, run: Run) -> "tuple[RunLessons, list[tuple[Draft, list[str]]]]":
         """Note a run, and keep what it taught; where that can't be done, say so and go on."""
