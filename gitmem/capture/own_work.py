@@ -7,12 +7,14 @@ which the failure stands, the edit can't be told from them.
 
 import re
 from collections.abc import Callable, Collection
+from datetime import datetime
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from gitmem.capture.episodes import Episode, certain_part, files_in, touched
+from gitmem.capture.episodes import Episode, files_in, touched
 from gitmem.capture.patches import Patch
 from gitmem.capture.roles import is_test
+from gitmem.capture.runs import Run
 
 if TYPE_CHECKING:
     from gitmem.capture.worktree import WorkTree
@@ -35,6 +37,36 @@ class OwnPart(NamedTuple):
     episode: Episode | None
     aside: frozenset[str] = frozenset()
     text: str = ""
+
+
+def certain_part(
+    episode: Episode,
+    own_work: Callable[[str, str, datetime], bool],
+    committed: Callable[[Run], bool],
+) -> Episode | None:
+    """Give the part of a fixed episode in which only the developer changed the code; None if none.
+
+    Where other people's commits came in, or other code was checked out, what was before tells
+    nothing. Still, what turned red code into green code is known if the next red run was on
+    committed code: no half of the fix is missing, since that code is everybody's.
+
+    Args:
+        episode: one that is fixed.
+        own_work: tells for two commits whether only the developer's own work lies between, and
+            all of it was done since a time.
+        committed: tells whether a run was on committed code, without edits.
+
+    """
+    if episode.green is None or episode.flaky or episode.doubtful:
+        return None
+    chain = [*episode.reds, episode.green]
+    others = [
+        n for n, (a, b) in enumerate(pairwise(chain), 1) if not own_work(a.head, b.head, a.at)
+    ]
+    if not others:
+        return episode
+    rest = episode.reds[others[-1] :]
+    return episode._replace(reds=rest) if rest and committed(rest[0]) else None
 
 
 def own_part(episode: Episode, work_tree: "WorkTree") -> OwnPart:

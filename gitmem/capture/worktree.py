@@ -12,6 +12,7 @@ from gitmem.capture.patches import Patch, parse_patch
 from gitmem.capture.roles import is_document, is_test
 from gitmem.capture.runs import Run
 from gitmem.errors import GitmemError
+from gitmem.git.beside import beside
 from gitmem.git.git_dirs import GitDirs
 from gitmem.git.head_moves import HeadMove, head_move
 from gitmem.git.repository import Commit, Repository, unified_diff
@@ -219,6 +220,10 @@ class WorkTree:
 
     def _head_move(self, before: str, after: str, since: float) -> HeadMove | None:
         return head_move(self._places, before, after, since, self._email().lower())
+
+    def beside(self) -> dict[str, str]:
+        """Describe what lies beside the tracked files: what is ignored, repositories inside."""
+        return beside(self._places, is_noise)
 
     def has_snapshot(self, tree: str) -> bool:
         """Tell whether a snapshot is still here; git removes old ones when it cleans up."""

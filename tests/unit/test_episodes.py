@@ -14,13 +14,13 @@ from gitmem.capture.episodes import (
     Attempt,
     Episode,
     attempts,
-    certain_part,
     episodes,
     unsteady,
 )
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.learning import already_tried, learn
 from gitmem.capture.learnt import Draft, RunLessons
+from gitmem.capture.own_work import certain_part
 from gitmem.capture.patches import Patch, parse_patch
 from gitmem.capture.recording_policy import RecordingPolicy
 from gitmem.capture.run_coverage import went
