@@ -314,8 +314,12 @@ def _stood(episode: Episode, patch: Patch, work_tree: WorkTree) -> bool:
 
 def _stood_in(red: Run, episode: Episode, patch: Patch, work_tree: WorkTree) -> bool:
     modified = work_tree.modified(red)
-    return modified is not None and stood_in_committed_code(
-        episode.seen, patch, modified, lambda path: work_tree.is_new(red.head, path)
+    if modified is None:
+        return False
+    # An edit of something else in a file, such as of the failure before, leaves the bug committed.
+    others = modified - work_tree.with_committed_lines(episode.seen, patch, red.head)
+    return stood_in_committed_code(
+        episode.seen, patch, others, lambda path: work_tree.is_new(red.head, path)
     )
 
 

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, Self
 
+from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.generated_files import is_generated, is_noise
 from gitmem.capture.patches import Patch, parse_patch
 from gitmem.capture.roles import is_document, is_test
@@ -256,6 +257,33 @@ class WorkTree:
             return None
         names = {os.fsdecode(path) for path in changed} - set(run.outputs)
         return frozenset(name for name in names if not is_generated(name) and not is_noise(name))
+
+    def with_committed_lines(
+        self, failure: FingerprintedFailure, patch: Patch, commit: str
+    ) -> frozenset[str]:
+        """Name the files of which all that a patch takes out is committed, and what failed, too.
+
+        Args:
+            failure: with the lines of its frames.
+            patch: the edit that fixed it.
+            commit: that was checked out then.
+
+        """
+        frames = [*(failure.fields.get("frames") or []), failure.fields.get("location") or {}]
+        files: set[str] = set()
+        for file in patch.files:
+            lines = {line for name, sign, line in patch.lines if name == file and sign == "-"}
+            if not lines:
+                continue
+            lines |= {
+                " ".join(str(frame["code"]).split())
+                for frame in frames
+                if frame.get("code") and f"/{frame.get('file', '')}".endswith(f"/{file}")
+            }
+            text = self.text(commit.partition("+")[0], "", file) or ""
+            if lines <= {" ".join(line.split()) for line in text.splitlines()}:
+                files.add(file)
+        return frozenset(files)
 
     def edited(self, before: str, after: str, commit: str) -> tuple[str, ...]:
         """Name the files of committed code that differ between two snapshots, tests aside."""

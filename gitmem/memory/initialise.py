@@ -8,7 +8,7 @@ from gitmem.config import layered
 from gitmem.errors import ConflictError, EnvironmentProblem, GitmemError, NotFoundError
 from gitmem.git.git_dirs import NONE_AROUND, find, git_folder_around, why_none
 from gitmem.git.sparse import is_left_out, outside_of_checkout
-from gitmem.memory.checks.ignored import ignored_problem
+from gitmem.memory.core.ignored import ignored_problem
 from gitmem.memory.core.site import (
     PLAIN_MARKER,
     Site,

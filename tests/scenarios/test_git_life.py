@@ -294,3 +294,46 @@ def test_a_memory_that_is_half_outside_of_a_sparse_checkout_says_so(desk: Desk) 
     assert desk.sh(f"cd ../c/src && {command} && gitmem list") == 0
     assert "resolved" in desk.said
     assert "a part of the memory" not in desk.said
+
+
+def test_bugs_that_an_early_stop_hid_are_recorded_too(desk: Desk) -> None:
+    """With ``pytest -x`` those behind the first stayed drafts: the file was edited by then."""
+    desk.begin(
+        m_py="def a(): return 1\n\n\ndef b(): return [][0]\n",
+        test_m_py="import m\n\n\ndef test_a(): assert m.a() == 2\n\n\ndef test_b(): assert m.b() == 1\n",
+    )
+    desk.red("pytest -x -q")
+    desk.swap("m.py", "return 1", "return 2")
+    desk.red("pytest -x -q")
+    desk.swap("m.py", "[][0]", "1")
+    desk.green("pytest -x -q")
+    desk.learnt(
+        fact("assert 1 == 2", "-def a(): return 1", "+def a(): return 2"),
+        fact("IndexError", "-def b(): return [][0]", "+def b(): return 1"),
+    )
+
+
+def test_that_git_ignores_the_records_is_said_once_where_they_are_written(desk: Desk) -> None:
+    """``run`` said nothing, and the fix was committed without its error."""
+    desk.begin(_gitignore="errors/\n", p_py=KEY)
+    desk.red("python3 p.py")
+    desk.write("p.py", MENDED)
+    desk.green("python3 p.py")
+    assert "git ignores .memory by .gitignore:1" in desk.said
+    desk.write("p.py", 'print([]["b"])\n')
+    desk.repo.commit("another")
+    desk.red("python3 p.py")
+    desk.write("p.py", MENDED)
+    desk.green("python3 p.py")
+    assert "learnt" in desk.said
+    assert "git ignores" not in desk.said
+
+
+def test_a_command_that_was_stopped_has_not_failed(desk: Desk) -> None:
+    """``timeout -s INT`` gave a new error, KeyboardInterrupt."""
+    desk.begin(s_py="import time\n\ntime.sleep(60)\n")
+    desk.red("timeout -s INT 1 python3 s.py")
+    assert "gitmem:" not in desk.said
+    desk.write("s.py", "print(1)\n")
+    desk.green("timeout -s INT 1 python3 s.py")
+    desk.silent()

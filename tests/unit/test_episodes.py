@@ -94,6 +94,9 @@ class Fake:
     def moved(self, before: Run, after: Run) -> None:
         """Git can't tell here what was made anew."""
 
+    def with_committed_lines(self, *_: object) -> frozenset[str]:
+        return frozenset()
+
     def committing(self) -> frozenset[str]:
         return frozenset()
 

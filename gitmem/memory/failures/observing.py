@@ -14,7 +14,7 @@ from gitmem.capture.history import moment
 from gitmem.capture.learnt import RunLessons
 from gitmem.capture.outputs import named_outputs, output_files
 from gitmem.capture.recognising import Match, Observed
-from gitmem.capture.run_coverage import Listener, says_it_fails
+from gitmem.capture.run_coverage import Listener, says_it_fails, without_interruptions
 from gitmem.capture.runs import Run, distinct
 from gitmem.capture.surroundings import surroundings
 from gitmem.capture.worktree import WorkTree
@@ -347,6 +347,9 @@ class Observer:
     ) -> dict[Failure, FingerprintedFailure]:
         if report:
             failures = with_report(failures, report)
+        stopped, failures = without_interruptions(failures)
+        if stopped and not failures:
+            return {}
         ran_nothing = (
             exit_code in values("ending.no_tests").values()
             and output is not None
