@@ -24,6 +24,7 @@ from gitmem.capture.episodes import (
 )
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.learnt import MOST_TESTS, Draft, GoneRemark, RepeatedEdit, RunLessons
+from gitmem.capture.made_by_commands import made_by_command
 from gitmem.capture.outside import is_beside, is_outside, resolves_conflict, what_differs
 from gitmem.capture.own_work import (
     OwnPart,
@@ -80,6 +81,7 @@ def learn(
     learnt = RunLessons([], [], [], _known_flaky(all_episodes, newest), unsteady_failures)
     mended: list[Mended] = []
     doubts: dict[str, str] = {}
+    made_by: dict[str, str] = {}
     ended = _ended(all_episodes)
     sites_told: set[str] = set()
     for episode in all_episodes:
@@ -90,6 +92,12 @@ def learn(
         part = own.episode
         patch = _fix(part, runs, own, work_tree, flaky, ended) if part else None
         by_run = part is not None and _mended_by_a_run(part, runs, work_tree)
+        if (
+            part
+            and patch is None
+            and (made := made_by_command(part, runs, work_tree.patch, work_tree.text))
+        ):
+            patch, made_by[part.seen.site] = made
         if part is None or patch is None or by_run or is_beside(episode.seen, patch):
             _not_by_an_edit(episode, runs, learnt, work_tree, own)
         elif _is_taken_back(part, patch, work_tree):
@@ -103,6 +111,9 @@ def learn(
             doubts[part.seen.site] = doubt(own, patch) or _little(part)
     for cause in causes(mended, _test_files(all_episodes)):
         draft = _draft(cause, all_episodes, work_tree, known_ids, rule)
+        if command := made_by.get(draft.site):
+            fixes = [*draft.fixes[:-1], {**draft.fixes[-1], "title": command}]
+            draft = draft._replace(fixes=fixes)
         if draft.reasons and (why := doubts[draft.site]):
             draft = draft._replace(reasons=[], doubt=why)
         learnt.drafts.append(draft)

@@ -103,3 +103,62 @@ def test_an_edit_in_a_submodule_is_no_flaky_failure(desk: Desk) -> None:
     assert "lib, a repository of its own: not compared" in desk.said
     assert "flaky" not in desk.said
     desk.silent()
+
+
+GENERATOR = "open('schema.sql', 'w').write('create table post (title)')\n"
+LATEST = (
+    "import os, sqlite3\n"
+    "db = sqlite3.connect(':memory:')\n"
+    "if os.path.exists('schema.sql'): db.executescript(open('schema.sql').read())\n"
+    "row = db.execute('select title from post').fetchone()\n"
+    "print(row[0])\n"
+)
+
+
+def test_what_a_watched_generator_wrote_is_the_fix_and_not_a_later_edit(desk: Desk) -> None:
+    """The edit after it was recorded for "no such table", and its own error had no record."""
+    desk.begin(gen_py=GENERATOR, latest_py=LATEST)
+    desk.red("python3 latest.py")
+    desk.green("python3 gen.py")
+    desk.red("python3 latest.py")
+    desk.swap("latest.py", "row[0]", "row and row[0]")
+    desk.green("python3 latest.py")
+    desk.learnt(
+        fact("no such table", "+create table post (title)"),
+        fact("TypeError", "-print(row[0])", "+print(row and row[0])"),
+    )
+    desk.sh("gitmem list kind:fix")
+    assert "run `python3 gen.py`: it writes schema.sql" in desk.said
+
+
+def test_what_a_command_wrote_that_has_nothing_to_do_with_it_is_no_fix(desk: Desk) -> None:
+    desk.begin(
+        doc_py="open('page.html', 'w').write('x')\n",
+        t_py="import os\nif not os.path.exists('.git/o'):\n    open('.git/o', 'w')\n    1 / 0\n",
+    )
+    desk.red("python3 t.py")
+    desk.green("python3 doc.py")
+    desk.green("python3 t.py")
+    desk.silent()
+
+
+def test_of_a_mend_in_two_files_the_one_that_brings_what_is_missing_leads(desk: Desk) -> None:
+    """The unrelated line of another file came first."""
+    desk.begin(gen_py=GENERATOR, latest_py=LATEST)
+    desk.red("python3 latest.py")
+    desk.sh("python3 gen.py")
+    desk.swap("latest.py", "row[0]", "row and row[0]")
+    desk.green("python3 latest.py")
+    desk.sh("gitmem list kind:fix")
+    assert "schema.sql, latest.py" in desk.said
+
+
+def test_an_answer_of_a_pack_is_found_beside_own_records_that_only_look_alike(desk: Desk) -> None:
+    """An own fix of another language was all that was found."""
+    desk.begin()
+    desk.sh("gitmem add error --message 'runtime error: index out of range [5] with length 3'")
+    desk.sh("gitmem resolve err 'Check len'")
+    desk.sh("gitmem search 'IndexError: list index out of range'")
+    first, rest = desk.said.split("\n", 1)
+    assert "pack python" in first
+    assert "Check len" in rest

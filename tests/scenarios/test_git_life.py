@@ -300,7 +300,8 @@ def test_bugs_that_an_early_stop_hid_are_recorded_too(desk: Desk) -> None:
     """With ``pytest -x`` those behind the first stayed drafts: the file was edited by then."""
     desk.begin(
         m_py="def a(): return 1\n\n\ndef b(): return [][0]\n",
-        test_m_py="import m\n\n\ndef test_a(): assert m.a() == 2\n\n\ndef test_b(): assert m.b() == 1\n",
+        test_m_py="import m\n\n\ndef test_a(): assert m.a() == 2\n"
+        "\n\ndef test_b(): assert m.b() == 1\n",
     )
     desk.red("pytest -x -q")
     desk.swap("m.py", "return 1", "return 2")
