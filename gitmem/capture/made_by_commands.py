@@ -48,8 +48,8 @@ def made_by_command(
     if run.exit_code or patch_between(red.left, run.tree):
         return None
     places = [episode.seen.fields.get("location") or {}, *(episode.seen.fields.get("frames") or [])]
-    own = {str(place["file"]) for place in places if place.get("file")}
-    texts = [text_of(run.end, red.folder, file) or "" for file in own]
+    where = {str(place["file"]) for place in places if place.get("file")}
+    texts = [text_of(run.end, red.folder, file) or "" for file in where]
     leaves = {file.rpartition("/")[2] for file in files}
     if not named_by_message(episode.seen, patch) and not any(
         leaf in text for leaf in leaves for text in texts

@@ -26,7 +26,8 @@ def observed(what: "Observed", painter: Painter) -> Iterator[str]:
         yield from _marked(painter, "learnt", "green", text)
         yield from painter.block(2, [(one_line(str(fix["title"])), ())])
         why = ", ".join(draft.reasons)
-        yield from painter.block(2, [(f"recorded as {', '.join(records)}: {why}", ("dim",))])
+        back = "; wrong? gitmem undo" if draft is what.kept[-1][0] else ""
+        yield from painter.block(2, [(f"recorded as {', '.join(records)}: {why}{back}", ("dim",))])
     recorded = {draft.id for draft, _ in what.kept}
     for remark in what.learnt.remarks:
         text = f"{one_line(remark.seen.title)}: {one_line(remark.text)}"

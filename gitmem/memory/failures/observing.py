@@ -245,9 +245,7 @@ class Observer:
             matches = match(self._records.reader, run.failures, before)
         except NothingYet:
             return []  # what it taught is told all the same
-        # What failed on this very code fails still, whatever was checked out in between.
-        same = (one for one in self._timeline if run.tree and run.tree in {one.tree, one.left})
-        there = frozenset[str]().union(*(one.sites for one in same))
+        there = self._code.failed_on(run.tree)
         return [
             one if one.label or one.seen.site not in there else one._replace(still=True)
             for one in matches

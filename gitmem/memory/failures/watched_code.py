@@ -65,6 +65,11 @@ class WatchedCode:
         """Whether what failed may have passed lately for what lies around the code alone."""
         return any(run.green and run.around for run in self.timeline[-_LATELY:])
 
+    def failed_on(self, tree: str) -> frozenset[str]:
+        """Name what failed on this very code: it fails still, whatever was checked out meanwhile."""
+        same = (run for run in self.timeline if tree and tree in {run.tree, run.left})
+        return frozenset[str]().union(*(run.sites for run in same))
+
     def earlier(self, command: Sequence[str]) -> "list[Run]":
         """Give the runs that were noted of a command in this folder, oldest first."""
         mine = (tuple(command), self.folder)
