@@ -155,10 +155,11 @@ def test_of_a_mend_in_two_files_the_one_that_brings_what_is_missing_leads(desk: 
 
 def test_an_answer_of_a_pack_is_found_beside_own_records_that_only_look_alike(desk: Desk) -> None:
     """An own fix of another language was all that was found."""
+    desk.env["GITMEM_PACKS_OFF"] = ""
     desk.begin()
     desk.sh("gitmem add error --message 'runtime error: index out of range [5] with length 3'")
     desk.sh("gitmem resolve err 'Check len'")
     desk.sh("gitmem search 'IndexError: list index out of range'")
     first, rest = desk.said.split("\n", 1)
-    assert "pack python" in first
+    assert "pack python" in first, desk.said
     assert "Check len" in rest

@@ -346,14 +346,12 @@ class Observer:
         if report:
             failures = with_report(failures, report)
         stopped, failures = without_interruptions(failures)
-        if stopped and not failures:
-            return {}
         ran_nothing = (
             exit_code in values("ending.no_tests").values()
             and output is not None
             and output.ran == 0
         )
-        if not failures and exit_code not in {0, 130, 143} and not ran_nothing:
+        if not (failures or stopped or exit_code in {0, 130, 143} or ran_nothing):
             # It says nothing that anybody understands; still it failed.
             name = os.path.basename(self._command[0])
             failures = [ending or Failure(tool=name, message=exited(name, exit_code))]

@@ -66,7 +66,7 @@ class WatchedCode:
         return any(run.green and run.around for run in self.timeline[-_LATELY:])
 
     def failed_on(self, tree: str) -> frozenset[str]:
-        """Name what failed on this very code: it fails still, whatever was checked out meanwhile."""
+        """Name what failed on this very code: it fails still, whatever came in between."""
         same = (run for run in self.timeline if tree and tree in {run.tree, run.left})
         return frozenset[str]().union(*(run.sites for run in same))
 
