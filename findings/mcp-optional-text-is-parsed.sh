@@ -3,8 +3,8 @@
 #
 # Seen: the text null arrives as None, and text that is a JSON object is refused, as the value is
 # no text any more. The same texts for an argument that is plainly `str` arrive as they are.
-# Here: an error message that an assistant hands on may well be JSON, so every text argument is
-# plainly a text, with "" for nothing.
+# Here: an error message that an assistant hands on may well be JSON, so the texts of our tools
+# are plainly `str`, with "" for nothing.
 set -euo pipefail
 work=$(mktemp -d); trap 'rm -rf "$work"' EXIT; cd "$work"
 python3 -m venv v && v/bin/pip -q --disable-pip-version-check install mcp==2.3.0
