@@ -41,7 +41,9 @@ def read_case(
         failures = [failure for failure in failures if failure.severity != "hint"]
     elif printed and not failures:
         lines = printed.split("\n")[-LOOKED_AT:]
-        failures = [Failure(message=telling_line(lines, 0, len(lines)), excerpt=printed[-_LONGEST:])]
+        failures = [
+            Failure(message=telling_line(lines, 0, len(lines)), excerpt=printed[-_LONGEST:])
+        ]
     best = next((failure for failure in failures if failure.frames or failure.location), None)
     failure = best or (failures[0] if failures else Failure(excerpt=said[:_LONGEST]))
     if failure.error_type in {"", failure.message}:

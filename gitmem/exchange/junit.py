@@ -98,9 +98,9 @@ def _cases(data: bytes, suite: _Suite) -> Iterator[Case]:
         elif element.tag == "testsuite":
             direct = [element for element in stack if element.tag == "testsuite"]
             suite.seconds += 0.0 if direct else seconds(element.get("time")) or 0.0
-        if element.tag in {"testcase", "testsuite", *_PRINTED} and stack:
-            if element.tag not in _PRINTED or stack[-1].tag != "testcase":
-                stack[-1].remove(element)
+        printed_by_case = element.tag in _PRINTED and stack and stack[-1].tag == "testcase"
+        if element.tag in {"testcase", "testsuite", *_PRINTED} and stack and not printed_by_case:
+            stack[-1].remove(element)
 
 
 def _plain(element: Element) -> str:
@@ -140,9 +140,7 @@ def _case(element: Element, suite: _Suite, above: list[str], *, alone: bool) -> 
     return Case(name, status, seconds(element.get("time")), tuple(failures))
 
 
-def _failure(
-    child: Element, status: str, name: str, who: tuple[str, str], printed: str
-) -> Failure:
+def _failure(child: Element, status: str, name: str, who: tuple[str, str], printed: str) -> Failure:
     tool, language = who
     kind = child.get("type", "")
     message, text = child.get("message", ""), "".join(child.itertext())
@@ -192,7 +190,7 @@ def _tool_of_class(class_name: str) -> str:
 
 def _name(element: Element, tool: str, language: str, messages: set[str]) -> str:
     """Name a case as its tool does elsewhere, so that it is found again."""
-    owner, name = element.get("classname", ""), element.get("name", "")
+    owner, name = element.get("classname", "").strip(), element.get("name", "").strip()
     own = load(tool).reports.name if tool in values("reports.name") else None
     if own:
         return own(owner, name, file=element.get("file", ""), messages=messages)
