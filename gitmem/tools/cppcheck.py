@@ -16,7 +16,7 @@ TOOL = Tool(
             "c",
             r"(?P<file>(?:[A-Za-z]:)?[^\s:][^:\n]{0,400}\.(?:c|cc|cpp|cxx|h|hh|hpp|hxx|ipp)):"
             r"(?P<line>\d{1,7}):(?P<column>\d{1,5}): "
-            r"(?:error|(?P<level>warning)|style|performance|portability): "
+            r"(?:error|warning|style|performance|portability): "
             r"(?P<message>\S.*) \[(?P<code>[a-z]\w+)\]$",
             shown=r"[^\n]{0,400}[;{})]\s*$|\s*\^\s*$",
         ),
