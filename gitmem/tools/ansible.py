@@ -41,7 +41,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     return one(Failure("ansible", "yaml", message=message), lines, at, at + 1)
 
 
-def _error(lines: Sequence[str], at: int, message: str) -> ParserResult:
+def _error(lines: Sequence[str], at: int, message: str) -> ParserResult | None:
     """Read an error with its origin; of those that caused it the innermost says where."""
     place, end = None, at + 1
     while end < len(lines) and end < at + _MOST and not _PLAY.match(lines[end]):
@@ -50,6 +50,8 @@ def _error(lines: Sequence[str], at: int, message: str) -> ParserResult:
         if origin := _ORIGIN.match(lines[end]):
             place = place_of(origin["file"], origin["line"], origin["column"])
         end += 1
+    if place is None:
+        return None
     if end < len(lines) and _FATAL.match(lines[end]):
         end += 1
     text = _WRAPPED.sub("", message, count=1) or message

@@ -42,5 +42,5 @@ TOOL = Tool(
         parse=parse,
         closing=r"Execution halted|Calls: .*",
     ),
-    command=ToolCommand(programs=("Rscript", "R")),
+    command=ToolCommand(programs=("Rscript",)),
 )

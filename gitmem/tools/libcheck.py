@@ -29,7 +29,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     values = (compared["expected"], compared["actual"]) if compared else ("", "")
     name = said["test"] + (f"[{said['row']}]" if said["row"] != "0" else "")
     place = place_of(said["file"], said["line"])
-    failure = Failure("check", "c", message=said["message"], location=place)
+    failure = Failure("libcheck", "c", message=said["message"], location=place)
     failure = of_test(failure, name, [], values)
     if said["how"] == "E" and failure.test:
         failure = failure._replace(test=failure.test._replace(status="error"))
@@ -37,7 +37,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
 
 
 TOOL = Tool(
-    "check",
+    "libcheck",
     order=26,
     language="c",
     output=ToolOutput(words=(":F:", ":E:"), parse=parse),
