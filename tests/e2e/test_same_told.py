@@ -1,4 +1,4 @@
-"""What a run printed is told alike, whichever way the text comes: run, pasted, or as a saved log."""
+"""What a run printed is told alike however the text comes: run, pasted or a saved log."""
 
 import json
 import subprocess
