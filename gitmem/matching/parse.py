@@ -42,6 +42,7 @@ _PLACED: Final = lazily(
     r"(?:(?:error|warning|note|info): )?(?=\S)"
 )
 """A line of a tool that nobody knows, which begins with a place as compilers write it."""
+_SPACED: Final = lazily(r"[^\s/\\]{0,100}(?:[^\w\s/\\.()-]\s|\d\s|\t)|\S+ \S+ [^\w\s] \S")
 _DIGITS: Final = dict.fromkeys(map(ord, "0123456789"))
 
 
@@ -281,6 +282,8 @@ class Parser:
                 continue
             self.examined += 1
             result = self._try(lines, at, floor)
+            if result is None or _begins_spaced(result):
+                result = self._try_behind(lines, at, floor) or result
             if result is None and number in understood:
                 continue  # how a test ended; what went wrong in it stands elsewhere
             if result is None:
@@ -308,6 +311,16 @@ class Parser:
                     return result
         return self._match(lines, at, floor)
 
+    def _try_behind(self, lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
+        """Read a line behind what somebody may have put before it."""
+        from gitmem.matching.shared_heads import without_heads
+
+        for bare in without_heads(lines, at):
+            result = self._try(bare, at, floor)
+            if result and result.failures and not _begins_spaced(result):
+                return result
+        return None
+
     def _try_matchers(self, lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         """Read a line that nobody but a matcher could know."""
         return self._match(lines, at, floor)
@@ -326,6 +339,12 @@ class Parser:
             for failure in result.failures:
                 self._found.add(base + result.start, failure)
         return result
+
+
+def _begins_spaced(result: ParserResult) -> bool:
+    """Tell whether a place begins as no file does: something was put before it."""
+    files = (failure.location.file for failure in result.failures if failure.location)
+    return any(map(_SPACED.match, files))
 
 
 def _shape(lines: Sequence[str], at: int) -> tuple[str, str, str]:

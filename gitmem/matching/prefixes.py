@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
+from gitmem.matching.shared_heads import Head, extends, heads_of
 
 _LEAST: Final = 3
 """Lines that bear a prefix, at least: a single one keeps what says who speaks."""
@@ -90,6 +91,7 @@ class PrefixReader:
     def __init__(self) -> None:
         self._shapes: set[tuple[str, ...]] = set()
         self._firsts: set[str] = set()  # what lines with these begin with
+        self._heads: dict[tuple[str, ...], Head] = {}  # the longest first
 
     def plain(self, lines: Sequence[str], hot: Iterable[int]) -> list[str] | None:
         """Give lines without prefixes, those of each source together; None if there are none.
@@ -100,23 +102,14 @@ class PrefixReader:
                 there is none that matters.
 
         """
-        firsts = {line[:1] for line in (lines[at] for at in hot) if _candidates(line)}
-        firsts |= self._firsts
-        if not firsts:
+        self._find_heads(lines, hot)
+        self._find_columns(lines, hot)
+        if not (self._heads or self._shapes):
             return None
-        candidates = [_candidates(line) if line[:1] in firsts else [] for line in lines]
-        self._shapes |= _shapes(lines, candidates)
-        if not self._shapes:
-            return None
-        self._firsts |= {
-            line[:1]
-            for line, possible in zip(lines, candidates, strict=True)
-            if any(each.shape in self._shapes for each in possible)
-        }
         plain: list[str] = []
         waiting: dict[tuple[str, ...], list[str]] = {}
-        for line, possible in zip(lines, candidates, strict=True):
-            prefix = next((each for each in reversed(possible) if each.shape in self._shapes), None)
+        for line in lines:
+            prefix = self._prefix(line)
             if prefix is not None:
                 waiting.setdefault(prefix.source, []).append(line[prefix.end :])
                 continue
@@ -127,6 +120,49 @@ class PrefixReader:
         for rest in waiting.values():
             plain += rest
         return plain
+
+    def _find_heads(self, lines: Sequence[str], hot: Iterable[int]) -> None:
+        found = {head.tokens: head for head in heads_of(lines, hot)}
+        if found.keys() <= self._heads.keys():
+            return
+        heads = {**self._heads, **found}
+        self._heads = {
+            tokens: heads[tokens]
+            for tokens in sorted(heads, key=len, reverse=True)
+            if all(extends(tokens, head) for head in heads if head == tokens[: len(head)] != tokens)
+        }
+
+    def _find_columns(self, lines: Sequence[str], hot: Iterable[int]) -> None:
+        firsts = {line[:1] for line in (lines[at] for at in hot) if _candidates(line)}
+        firsts |= self._firsts
+        if not firsts:
+            return
+        candidates = [
+            _candidates(line) if line[:1] in firsts and self._headed(line) is None else []
+            for line in lines
+        ]
+        self._shapes |= _shapes(lines, candidates)
+        self._firsts |= {
+            line[:1]
+            for line, possible in zip(lines, candidates, strict=True)
+            if any(each.shape in self._shapes for each in possible)
+        }
+
+    def _prefix(self, line: str) -> _Prefixed | None:
+        if headed := self._headed(line):
+            return headed
+        if line[:1] not in self._firsts:
+            return None
+        possible = _candidates(line)
+        return next((each for each in reversed(possible) if each.shape in self._shapes), None)
+
+    def _headed(self, line: str) -> _Prefixed | None:
+        for head in self._heads.values():
+            match = head.pattern.match(line)
+            if match:
+                source = (*head.tokens, *(match[group] for group in head.telling))
+                return _Prefixed(head.tokens, source, match.end())
+        return None
 
 
 def _candidates(line: str) -> list[_Prefixed]:
