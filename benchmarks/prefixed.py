@@ -1,7 +1,7 @@
 """Puts before the lines of an output what services, containers and collectors of logs put there.
 
 A grammar of prefixes is drawn from a seed: one to three columns (a name, a number, a time in some
-format, a level, a process, a quote sign), with separators, colours or tabs, as a stranger's would be.
+format, a level, a process, a quote sign), with separators, colours or tabs, as strangers have.
 """
 
 import random
@@ -17,15 +17,17 @@ _NAMES: Final = (
     "packages/cart", "Linux_x64", "e2e (chrome)", "mörk", "stage-2", "backend|test",
 )  # fmt: skip
 _FRAMES: Final = (
-    "{}: ", "{} | ", "[{}] ", "[{}]: ", "({}) ", "<{}> ", "{}> ", "{} > ", "{} - ", "{}\t", "{} :: ",
-    "{}:test: ", "{}#build: ", "{}:  ", "{} │ ", "{} ▸ ", "» {} » ", "*{}* ", "{{{}}} ", "--{}-- ",
+    "{}: ", "{} | ", "[{}] ", "[{}]: ", "({}) ", "<{}> ", "{}> ", "{} > ", "{} - ", "{}\t",
+    "{} :: ",     "{}:test: ", "{}#build: ", "{}:  ", "{} │ ", "{} ▸ ", "» {} » ", "*{}* ", "{{{}}} ", "--{}-- ",
     "{:<24}| ", "{:>24} | ", "[{}]<stderr>: ", "={}= ",
 )  # fmt: skip
 _LEVELS: Final = (
     "INFO ", "[INFO] ", "INFO: ", "info: ", "[info ] ", "<6>", "I ", "NOTICE - ", "[stderr] ",
     "err: ", "stderr | ", "DEBUG ", "(I) ", "level=info ",
 )  # fmt: skip
-_MONTHS: Final = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
+_MONTH: Final = "Nov"
+_STRIPPED: Final = 0.3
+"""Share of the services that cut the end of an empty line."""
 
 
 def _clock(at: int) -> tuple[int, int, int]:
@@ -46,7 +48,7 @@ def _times(rng: random.Random) -> Stamp:
         lambda at: f"({hours.format(*_clock(at))}) ",
         lambda at: f"{hours.format(*_clock(at))} - ",
         lambda at: f"{_clock(at)[0]}:{at // 60 % 60:02}:{at % 60:02} AM ",
-        lambda at: f"{_MONTHS[10]}  3 {hours.format(*_clock(at))} ",
+        lambda at: f"{_MONTH}  3 {hours.format(*_clock(at))} ",
         lambda at: f"[03/Nov/2026:{hours.format(*_clock(at))} +0000] ",
         lambda at: f"{1793697120 + at}.{at * 37 % 1000:03} ",
         lambda at: f"[{1793697120000 + at * 61}] ",
@@ -82,7 +84,7 @@ def _processes(rng: random.Random) -> Stamp:
         lambda at: f"{name}[{pid}]: ",  # noqa: ARG005
         lambda at: f"[pid {pid}] ",  # noqa: ARG005
         lambda at: f"[Thread-{pid % 9}] ",  # noqa: ARG005
-        lambda at: f"[MainThread] ",  # noqa: ARG005
+        lambda at: "[MainThread] ",  # noqa: ARG005
         lambda at: f"({pid}) ",  # noqa: ARG005
         lambda at: f"host-7 {name}[{pid}]: ",  # noqa: ARG005
         lambda at: f"{pid} {pid + 2} ",  # noqa: ARG005
@@ -154,7 +156,7 @@ def drawn(seed: int) -> Prefix:
     rng = random.Random(seed)
     kind = list(KINDS)[seed % len(KINDS)]
     colour = rng.choice(("", "", "", "\x1b[36m", "\x1b[1;33m"))
-    return Prefix(kind, tuple(make(rng) for make in KINDS[kind]), colour, rng.random() < 0.3)
+    return Prefix(kind, tuple(make(rng) for make in KINDS[kind]), colour, rng.random() < _STRIPPED)
 
 
 def mixed(prefixes: Sequence[Prefix], outputs: Sequence[Sequence[str]], seed: int) -> list[str]:

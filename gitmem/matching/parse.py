@@ -42,7 +42,7 @@ _PLACED: Final = lazily(
     r"(?:(?:error|warning|note|info): )?(?=\S)"
 )
 """A line of a tool that nobody knows, which begins with a place as compilers write it."""
-_SPACED: Final = lazily(r"[^\s/\\]{0,100}(?:[^\w\s/\\.()-]\s|\d\s|\t)|\S+ \S+ [^\w\s] \S")
+_SPACE: Final = lazily(r"\s")
 _DIGITS: Final = dict.fromkeys(map(ord, "0123456789"))
 
 
@@ -183,6 +183,12 @@ class Parser:
 
         return failing_tests(self._without_prefixes(lines, range(len(lines))) or lines)
 
+    def _behind(self, lines: Sequence[str], at: int, *, named: bool = False) -> Iterator[list[str]]:
+        """Give the lines as they are if something was put before one of them."""
+        from gitmem.matching.shared_heads import without_heads
+
+        return without_heads(lines, at, named=named)
+
     def _without_prefixes(self, lines: list[str], hot: Iterable[int]) -> list[str] | None:
         """Take off what services and logs put before the lines; None where nothing does."""
         if self._prefix_reader is None:
@@ -235,7 +241,7 @@ class Parser:
             return
         hot = now.hot()
         if hot and (plain := self._without_prefixes(now.lines, hot)) is not None:
-            now = TextBlock("\n".join(plain) + "\n")
+            now = TextBlock(self._events.plain("\n".join(plain) + "\n"))
             hot = now.hot()
         understood = self._outcomes.feed(now.text, now.lines)
         if now.text:
@@ -313,13 +319,15 @@ class Parser:
 
     def _try_behind(self, lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         """Read a line behind what somebody may have put before it."""
-        from gitmem.matching.shared_heads import without_heads
-
-        for bare in without_heads(lines, at):
+        told = None
+        for bare in self._behind(lines, at):
             result = self._try(bare, at, floor)
-            if result and result.failures and not _begins_spaced(result):
+            if result is None or not result.failures or _begins_spaced(result):
+                continue
+            if result.failures[0].location:
                 return result
-        return None
+            told = told or result
+        return told
 
     def _try_matchers(self, lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         """Read a line that nobody but a matcher could know."""
@@ -335,6 +343,10 @@ class Parser:
         from gitmem.matching.generic import parse as guess
 
         result = guess(lines, at, at)
+        if result is None or result.failures[0].severity == "hint":
+            behind = (guess(bare, at, at) for bare in self._behind(lines, at, named=True))
+            told = (each for each in behind if each and each.failures[0].severity != "hint")
+            result = next(told, result)
         if result:
             for failure in result.failures:
                 self._found.add(base + result.start, failure)
@@ -344,7 +356,7 @@ class Parser:
 def _begins_spaced(result: ParserResult) -> bool:
     """Tell whether a place begins as no file does: something was put before it."""
     files = (failure.location.file for failure in result.failures if failure.location)
-    return any(map(_SPACED.match, files))
+    return any(map(_SPACE.search, files))
 
 
 def _shape(lines: Sequence[str], at: int) -> tuple[str, str, str]:

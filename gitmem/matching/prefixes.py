@@ -9,7 +9,7 @@ again.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
@@ -113,13 +113,10 @@ class PrefixReader:
             if prefix is not None:
                 waiting.setdefault(prefix.source, []).append(line[prefix.end :])
                 continue
-            for rest in waiting.values():
-                plain += rest
+            plain += _apart(waiting)
             waiting.clear()
             plain.append(line)
-        for rest in waiting.values():
-            plain += rest
-        return plain
+        return plain + _apart(waiting)
 
     def _find_heads(self, lines: Sequence[str], hot: Iterable[int]) -> None:
         found = {head.tokens: head for head in heads_of(lines, hot)}
@@ -129,7 +126,11 @@ class PrefixReader:
         self._heads = {
             tokens: heads[tokens]
             for tokens in sorted(heads, key=len, reverse=True)
-            if all(extends(tokens, head) for head in heads if head == tokens[: len(head)] != tokens)
+            if all(
+                extends(tokens, head, leveled=True)
+                for head in heads
+                if head == tokens[: len(head)] != tokens
+            )
         }
 
     def _find_columns(self, lines: Sequence[str], hot: Iterable[int]) -> None:
@@ -163,6 +164,12 @@ class PrefixReader:
                 source = (*head.tokens, *(match[group] for group in head.telling))
                 return _Prefixed(head.tokens, source, match.end())
         return None
+
+
+def _apart(waiting: Mapping[tuple[str, ...], list[str]]) -> list[str]:
+    """Put the lines of several sources one after another, with a gap that ends what was said."""
+    several = len(waiting) > 1
+    return [line for rest in waiting.values() for line in ([*rest, "", ""] if several else rest)]
 
 
 def _candidates(line: str) -> list[_Prefixed]:

@@ -9,6 +9,7 @@ of the lines only have to have one, see ``prefixes``.
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
@@ -19,6 +20,7 @@ _MOST_LOOKED_AT: Final = 6
 """Parts of a block that are compared."""
 _LEAST: Final = 3
 _LEAST_OF_SEVERAL: Final = 5
+_LEAST_FLAT: Final = 8
 _SHARE: Final = 0.9
 """Of the lines of a part that bear a head, or one of several."""
 _LONGEST: Final = 200
@@ -37,9 +39,9 @@ TIME: Final = (
 )
 """A time, in the formats that are met; others are numbers."""
 _TOKEN: Final = lazily(
-    rf"(?P<time>(?<![\w.:/-]){TIME}(?![\w:])(?: \d\d[OE](?= |$))?)"
+    rf"(?P<time>(?<![\w.:/-])(?:{TIME})(?![\w:])(?: \d\d[OE](?= |$))?)"
     r"|(?P<id>(?<!\w)(?=[0-9a-f-]{0,7}\d)[0-9a-f]{6,12}(?:-[0-9a-f]{4,12}){0,4}\b)"
-    r"|(?P<number>(?:(?:^|(?<=[\[(#]))[ ]{1,8})?\d+(?:[.,:]\d+)*)"
+    r"|(?P<number>(?:(?:^|(?<=[\[(#\t])|(?<=[^\w\s] )(?=[ ]{3}))[ ]{1,8})?\d+(?:[.,:]\d+)*)"
     r"|(?P<word>[^\W\d_]+)|(?P<sign>[\s\S])"
 )
 _TIME, _ID, _NUMBER = "0t0", "0i0", "0"
@@ -55,17 +57,22 @@ _FORMS: Final = {
     _NUMBER: r"(?P<at{at}> {{0,8}}\d+(?:[.,:]\d+)*)",
 }
 _HOW_BAD: Final = lazily(
-    r"\b(?:e|w|err|errors?|warn|warnings?|fatal|critical|severe|note|help|hint|panic|exceptions?"
+    r"\b(?:e|w|errors?|warn|warnings?|fatal|critical|severe|note|help|hint|panic|exceptions?"
     r"|failures?|failed|fail|fails|traceback|caused|cause|ok|pass|passed|skip|skipped|expected|actual"
-    r"|got|want|received|usage|at|file|from|in)\b(?!\w)",
+    r"|got|want|received|usage|at|file|from|in|not)\b(?!\w)",
     re.IGNORECASE,
 )
 """Words with which tools begin what they say, and steps of a stack."""
+_NAMED: Final = lazily(r"[^\W\d_]{2}|[\[<{|]")
+_STREAM: Final = lazily(r"(?i)\berr\b")
+"""A stream behind a time; without one a level."""
 _LEVEL: Final = lazily(
-    r"\W*(?:stdout|stderr|out|err|i|info|d|debug|trace|notice|verbose)\W*", re.IGNORECASE
+    r"\W*(?:level\W)?(?:stdout|stderr|out|err|i|info|d|debug|trace|notice|verbose)\W*",
+    re.IGNORECASE,
 )
 _PLACED: Final = lazily(r"[\w/]\.[A-Za-z]\w{0,9}[:(](?:0|$)")
 _LAST: Final = frozenset(" \t>|])}:\u2502\u25b8")
+_AFTER_TIME: Final = frozenset("-:|")
 _MARKS: Final = lazily(r"[\s#\u2500-\u257f:.-]*$")
 """Of these alone code is marked, a list is written, or a box is drawn."""
 
@@ -116,22 +123,31 @@ def heads_of(lines: Sequence[str], hot: Iterable[int]) -> Iterator[Head]:
             yield from _heads(list(map(_row, part)))
 
 
-def without_heads(lines: Sequence[str], at: int) -> Iterator[list[str]]:
+def without_heads(lines: Sequence[str], at: int, *, named: bool = False) -> Iterator[list[str]]:
     """Give the lines around one as they are if a part of what it begins with is a head.
 
     Where all lines are flat, nothing tells a head from what is said; but of what stands behind it
     somebody may know the form.
+
+    Args:
+        lines: of which one is looked at.
+        at: its number.
+        named: a number or a time alone is no head.
+
     """
     row = _row(lines[at])
-    if lines[at][:1].isspace():
-        return
+    indented = lines[at][:1].isspace()
     first, last = max(0, at - _AROUND), min(len(lines), at + 2 * _AROUND)
     tried = 0
     for count in range(2, len(row.tokens)):
         head = "".join(row.tokens[:count])
-        ends = head[-1] in " \t" and row.tokens[count] not in " \t"
-        said = head[-1] == " " and (head[-2].isalpha() or head[-2] in ".,;")
-        if not ends or said or _MARKS.match(head):
+        before = head[-2]
+        ends = head[-1] == "\t" or (head[-1] == " " and before != " ")
+        said = head[-1] == " " and (before.isalpha() or before in ".,;")
+        bare = indented and not (before in "|\u2502>:]" and any(map(str.isalpha, head)))
+        if not ends or said or bare or _MARKS.match(head):
+            continue
+        if named and not _NAMED.search(head):
             continue
         if tried == _MOST_CUTS or _HOW_BAD.search(head) or _PLACED.search(head):
             return
@@ -163,7 +179,7 @@ def _heads(rows: Sequence[_Row]) -> Iterator[Head]:
     while waiting:
         same, depth, fits = waiting.pop()
         groups: dict[str, list[_Row]] = defaultdict(list)
-        ended = []
+        ended: list[_Row] = []
         for row in same:
             (groups[row.tokens[depth]] if depth < len(row.tokens) else ended).append(row)
         most = max(map(len, groups.values()), default=0) + len(ended)
@@ -180,40 +196,82 @@ def _heads(rows: Sequence[_Row]) -> Iterator[Head]:
             yield _head(same, fits)
         for group in shared:
             bearing = [*group, *ended]
-            deeper = depth + 1 if _may_end(group, ended, depth + 1, fits) else fits
+            deeper = depth + 1 if _may_end(group, ended, depth + 1, fits, len(rows)) else fits
             waiting.append((bearing, depth + 1, deeper))
 
 
-def extends(head: Sequence[str], shorter: Sequence[str]) -> bool:
-    """Tell whether a head may be right that begins with another one: not by what is said there."""
-    return not _MARKS.match("".join(head[len(shorter) :]))
+def extends(head: Sequence[str], shorter: Sequence[str], *, leveled: bool = False) -> bool:
+    """Tell whether a head may be right that begins with another one: not by what is said there.
+
+    Args:
+        head: the longer one.
+        shorter: the other one; empty: none.
+        leveled: both are met, so a level behind a time is not the same on all lines.
+
+    """
+    longer = "".join(head[len(shorter) :])
+    if _MARKS.match(longer):
+        return longer.rstrip() in _AFTER_TIME and "".join(shorter).rstrip().endswith(_TIME)
+    if not shorter:
+        return True
+    if _LEVEL.fullmatch(longer):
+        return not leveled and "".join(shorter).rstrip(" \t").endswith(_TIME)
+    return longer[-1] != " " or not longer[-2:-1].isalpha()
 
 
-def _may_end(group: Sequence[_Row], ended: Sequence[_Row], count: int, fits: int) -> bool:
+def _may_end(
+    group: Sequence[_Row], ended: Sequence[_Row], count: int, fits: int, number: int
+) -> bool:
     """Tell whether a head may end behind some tokens: a text of its own begins there."""
     tokens = group[0].tokens[:count]
     head = "".join(tokens)
-    if head[-1] not in _LAST or not head.strip() or not extends(tokens, tokens[:fits]):
+    if head[-1] not in _LAST or not head.strip():
         return False
     rests = [row.rest(count) for row in group]
     _, timed, behind = head.rpartition(_TIME)
     if timed and not behind.strip(" ]|)-"):
         levelled = sum(_LEVELLED.match(rest) is not None for rest in rests)
         return head[-1] in " \t" and levelled * 2 <= len(rests)
-    if _PLACED.search(head) or (_NUMBERED.match(head) and not _counts_up(group, count)):
+    if not extends(tokens, tokens[:fits]):
         return False
-    if _HOW_BAD.search(behind if timed else head) or (not timed and _LEVEL.fullmatch(head)):
+    if _PLACED.search(head):
+        return False
+    part = len(group) + len(ended) < _SHARE * number
+    if _NUMBERED.match(head) and (part or not _counts_up(group, count)):
+        return False
+    if _HOW_BAD.search(behind if timed else head):
+        return False
+    if _LEVEL.fullmatch(head) or (
+        _STREAM.search(head) and not (timed and _LEVEL.fullmatch(behind))
+    ):
         return False
     forms = {not rest.strip() or rest[0] in " \t" for rest in rests}
-    return forms == {True, False} or (forms == {False} and bool(ended))
+    if forms == {True}:  # all of it is indented; an empty line shows where
+        shown = bool(ended) or any(len(row.tokens) == count for row in group)
+        return shown and head[-1] in " \t"
+    return forms == {True, False} or bool(ended) or _is_flat(group, count, rests)
+
+
+def _is_flat(group: Sequence[_Row], count: int, rests: Sequence[str]) -> bool:
+    """Tell whether many lines that are not indented differ behind a head, or all are events."""
+    if all(rest.startswith('{"') for rest in rests):
+        return True
+    sign, end = group[0].tokens[count - 2 : count] if count > 1 else ("", "")
+    follow = {row.tokens[count] for row in group if count < len(row.tokens)}
+    return (
+        len(group) >= _LEAST_FLAT
+        and end in (" ", "\t")
+        and not sign.isalpha()
+        and len(follow) * 4 >= len(group)
+    )
 
 
 def _counts_up(rows: Sequence[_Row], count: int) -> bool:
-    """Tell whether the lines are numbered, each of them."""
+    """Tell whether the lines are numbered, each of them, or bear one number."""
     at = next(at for at, token in enumerate(rows[0].tokens[:count]) if token == _NUMBER)
     values = [row.raw(at).strip() for row in rows]
     numbers = [int(value) if value.isdigit() else -1 for value in values]
-    return numbers == list(range(numbers[0], numbers[0] + len(numbers)))
+    return len(set(values)) == 1 or all(first < second for first, second in pairwise(numbers))
 
 
 def _head(rows: Sequence[_Row], count: int) -> Head:
