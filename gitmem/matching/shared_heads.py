@@ -47,7 +47,7 @@ _TOKEN: Final = lazily(
 _TIME, _ID, _NUMBER = "0t0", "0i0", "0"
 _NUMBERED: Final = lazily(r"[\s#(\[]*0[\s:.|)\]\u2500-\u257f-]*$")
 _LEVELLED: Final = lazily(
-    r"[\s|:\[-]{0,6}(?i:error|fatal|critical|severe|warn(?:ing)?|info|debug|trace|notice)\b"
+    r"[\s|:\[-]{0,6}(?i:level=)?(?i:error|fatal|critical|severe|warn(?:ing)?|info|debug|trace|notice)\b"
 )
 """A record of a log: its time and level are read where its message is."""
 _MASKS: Final = {"time": _TIME, "id": _ID, "number": _NUMBER}
@@ -66,6 +66,7 @@ _HOW_BAD: Final = lazily(
 _NAMED: Final = lazily(r"[^\W\d_]{2}|[\[<{|]")
 _STREAM: Final = lazily(r"(?i)\berr\b")
 """A stream behind a time; without one a level."""
+_MILD_END: Final = lazily(r"0[\])]? (?:level=)?(?i:info|i|debug|d|notice|trace) $")
 _LEVEL: Final = lazily(
     r"\W*(?:level\W)?(?:stdout|stderr|out|err|i|info|d|debug|trace|notice|verbose)\W*",
     re.IGNORECASE,
@@ -143,7 +144,8 @@ def without_heads(lines: Sequence[str], at: int, *, named: bool = False) -> Iter
         head = "".join(row.tokens[:count])
         before = head[-2]
         ends = head[-1] == "\t" or (head[-1] == " " and before != " ")
-        said = head[-1] == " " and (before.isalpha() or before in ".,;")
+        word = before.isalpha() and not _MILD_END.search(head)
+        said = head[-1] == " " and (word or before in ".,;")
         bare = indented and not (before in "|\u2502>:]" and any(map(str.isalpha, head)))
         if not ends or said or bare or _MARKS.match(head):
             continue
