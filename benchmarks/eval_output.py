@@ -170,9 +170,7 @@ def _says(failure: Failure, message: str) -> bool:
 def _told_apart(own: Sequence[Sample], figures: Figures, how: str) -> None:
     """Count whether another failure is told as known, and the same one some lines lower is."""
     pairs = [
-        (one, other)
-        for one, other in permutations(own, 2)
-        if not {_what(each) for each in one.expected} & {_what(each) for each in other.expected}
+        (one, other) for one, other in permutations(own, 2) if not (_names(one) & _names(other))
     ]
     for one, other in pairs[:: max(1, len(pairs) // _MOST_PAIRS)][:_MOST_PAIRS]:
         label = _label(_text(one), _text(other))
@@ -183,8 +181,11 @@ def _told_apart(own: Sequence[Sample], figures: Figures, how: str) -> None:
             figures.count(f"{how}same elsewhere", right=label in HELPS)
 
 
-def _what(expected: _Row) -> _Row:
-    return (expected[1], expected[2], expected[5])
+def _names(sample: Sample) -> set[_Row]:
+    """Give what would make failures of two outputs one: place, test or words."""
+    parts = ((1, 2, 5), (3,), (4,))
+    rows = [tuple(each[at] for at in part) for each in sample.expected for part in parts]
+    return {own for own in rows if any(own)}
 
 
 def _lower(sample: Sample) -> str:
@@ -248,9 +249,7 @@ def lines(figures: Mapping[str, Figures]) -> Iterator[str]:
     whole = total(figures)
     names = sorted(whole.asked)
     for tool, own in [*figures.items(), ("all", whole)]:
-        parts = [
-            f"{name} {own.right[name]}/{own.asked[name]}" for name in names if own.asked[name]
-        ]
+        parts = [f"{name} {own.right[name]}/{own.asked[name]}" for name in names if own.asked[name]]
         yield f"{tool:18} {', '.join(parts)}"
     for name in names:
         yield f"{name:26} {whole.share(name):.3f}"

@@ -350,7 +350,18 @@ class Parser:
         if result:
             for failure in result.failures:
                 self._found.add(base + result.start, failure)
+            if result.failures[0].location:
+                self._add_beside(lines, at, base)
         return result
+
+    def _add_beside(self, lines: Sequence[str], at: int, base: int) -> None:
+        """Add what stands in a list of faults around one whose words are known."""
+        from gitmem.matching.generic import beside, placed_fault
+
+        for number in beside(lines, at):
+            if number >= max(0, self._free - base) and (each := placed_fault(lines, number)):
+                for failure in each.failures:
+                    self._found.add(base + number, failure)
 
 
 def _begins_spaced(result: ParserResult) -> bool:
