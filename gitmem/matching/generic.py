@@ -18,8 +18,8 @@ _TYPED: Final = re.compile(
 _STRONG: Final = re.compile(
     r"\s*(?:[\u00d7\u2716\u2717\u2718\u274c] )?(?P<who>(?:\[?[\w./@+-]{1,60}\]?: ){0,3})"
     r"(?:(?i:runtime|syntax|internal|parse|type|compile|compilation|name|lexical|semantic|link) )?"
-    r"[\[(]?(?P<word>fatal error|[Ff]atal|abort|FATAL|[Ee]rror|ERROR|ERR!|PANIC|panic|CRITICAL|E)"
-    r"[\])]?(?:[:!]\s+|\s+-\s+|\s{2,}|(?<=[\])])\s)(?P<message>\S.*)"
+    r"[\[(]?(?P<word>fatal error|[Ff]atal|abort|FATAL|[Ee]rror|ERROR|ERR!|PANIC|panic|CRITICAL"
+    r"|FAILED(?=:)|E)[\])]?(?:[:!]\s+|\s+-\s+|\s{2,}|(?<=[\])])\s)(?P<message>\S.*)"
 )
 # What is called after errors is none: a code, a handler.
 _CALLED: Final = re.compile(r"\berror[-_]?(?:handler|free|code)s?\b")
