@@ -116,6 +116,9 @@ def regression(regression: "Regression", painter: Painter) -> Iterator[str]:
              (one_line(regression.fix.title), ())]  # fmt: skip
     yield from painter.block(2, about, 2)
     yield from painter.block(2, [(regression.fate, ("dim",))])
+    if regression.edited:
+        text = f"your uncommitted edit of {one_line(regression.edited)} may have brought it back"
+        yield from painter.block(2, [(text, ("yellow",))])
     if regression.good:
         span = f"{regression.good[:_SHORT]}..{regression.bad[:_SHORT]}"
         yield from painter.block(

@@ -219,3 +219,59 @@ def test_the_example_of_gitlab_tells_what_is_known(world: "Checkout") -> None:
     assert install == "pip install gitmem-native"
     line_of_a_job(world, review, CI_MERGE_REQUEST_DIFF_BASE_SHA=world.git("rev-parse", "HEAD~1"))
     assert "New errors, and what was tried" in (world / "review.md").read_text()
+
+
+_EMPTY = '<testsuites name="jest tests" tests="0" failures="0" errors="0" time="3.245"/>'
+_GREEN = '<testsuite name="x" tests="1"><testcase classname="a" name="adds"/></testsuite>'
+
+
+def test_a_report_without_a_test_is_named(world: "Checkout") -> None:
+    """A file that does not compile leaves nothing in some reports: it was "0 failures"."""
+    (world / "empty.xml").write_text(_EMPTY)
+    said = ci(world, "empty.xml")
+    assert "empty.xml tells of no test" in said
+    assert "1 of the reports without a test" in said
+    assert json.loads(ci(world, "empty.xml", "--json"))["empty"] == ["empty.xml"]
+
+
+def test_a_green_report_beside_a_red_log_is_named(world: "Checkout", tmp_path: Path) -> None:
+    """Nothing said that the report and the log are about two different outcomes."""
+    (world / "green.xml").write_text(_GREEN)
+    summary = tmp_path / "summary.md"
+    said = ci(world, "green.xml", "build.log", GITHUB_STEP_SUMMARY=str(summary))
+    assert "green.xml tells of no failure" in said
+    assert "tells of no failure" in summary.read_text()
+    assert "tells of no failure" not in ci(world, "green.xml")
+
+
+def test_a_failure_of_a_report_and_its_log_is_one(repo: "Checkout") -> None:
+    """One failing test was two failures and two equal blocks, as it was in both files."""
+    Memory.init(str(repo))
+    repo.add(
+        "test_till.py",
+        "def test_sum():\n    assert 1 + 1 == 3\n\nclass TestTill:\n"
+        "    def test_key(self):\n        raise KeyError('tea')\n",
+    )
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--junit-xml=report.xml"],
+        cwd=repo, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    (repo / "build.log").write_text(done.stdout)
+    told = json.loads(ci(repo, "report.xml", "build.log", "--json", "--summary", "s.md"))
+    assert len(told["failures"]) == 2
+    summary = (repo / "s.md").read_text()
+    assert "2 failures" in summary
+    assert summary.count("KeyError") == 1
+    assert "test_till.py:2" in summary  # where, so that a block can be told from another
+
+
+def test_equal_names_of_two_reports_are_two_failures(repo: "Checkout") -> None:
+    Memory.init(str(repo))
+    case = (
+        '<testcase classname="{}" name="test_total" file="{}.py"><failure message="assert 1 == 2"'
+    )
+    case += ">assert 1 == 2</failure></testcase>"
+    for name in ("shop", "bank"):
+        text = f'<testsuite name="pytest" tests="1" failures="1">{case.format(name, name)}'
+        (repo / f"{name}.xml").write_text(f"{text}</testsuite>")
+    assert len(json.loads(ci(repo, "shop.xml", "bank.xml", "--json"))["failures"]) == 2

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from gitmem.capture.job import CiJob, Log
+from gitmem.capture.looking import EMPTY, GREEN
 from gitmem.errors import InvalidError
 from gitmem.lazy_pattern import lazily
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from gitmem.records.problems import Problem
 
 _MOST_DETAILED: Final = 20
+_FILE_ENDS: Final = frozenset({"py", "js", "ts", "jsx", "tsx", "mjs", "cjs", "rb", "php"})
 _PARTS: Final = lazily(r"::|[/\\.#>]|\s\u203a\s")
 
 
@@ -37,6 +39,7 @@ def ci_job(
     matches: list[Match] = []
     unread = []
     more = 0
+    quiet: dict[str, list[str]] = {EMPTY: [], GREEN: [], "": []}
     for log in logs:
         try:
             captured = failures.capture(log.pieces, source=log.name, ci=True)
@@ -46,10 +49,21 @@ def ci_job(
             continue
         matches += [each for each in captured.found if not _is_there(each, matches)]
         more += captured.more
+        quiet[captured.quiet].append(log.name)
     known_matches = [match for match in matches if match.label][:_MOST_DETAILED]
     attempts = failures.attempt_reader()
     details = [attempts.tell(match) for match in known_matches]
-    return CiJob(details, matches, more, problems, review, tuple(unread), unreviewed)
+    return CiJob(
+        details,
+        matches,
+        more,
+        problems,
+        review,
+        tuple(unread),
+        unreviewed,
+        tuple(quiet[EMPTY]),
+        tuple(quiet[GREEN] if matches else ()),
+    )
 
 
 def _is_there(failure: "Match", before: "Sequence[Match]") -> bool:
@@ -60,11 +74,24 @@ def _is_there(failure: "Match", before: "Sequence[Match]") -> bool:
     shown, tests = failure.seen, _tests(failure)
     return any(
         (bool(shown.site) and each.seen.site == shown.site)
-        or (not tests.isdisjoint(_tests(each)) and each.seen.is_titled(shown.title))
+        or (each.seen.is_titled(shown.title) and _names_one(tests, _tests(each)))
         for each in before
     )
 
 
-def _tests(failure: "Match") -> set[str]:
-    """Give the last parts of the names of a failure's tests."""
-    return {_PARTS.split(place)[-1] for place in failure.seen.places if place}
+def _names_one(tests: "list[list[str]]", others: "list[list[str]]") -> bool:
+    """Tell whether a test has two names: the last part agrees, and one names no more than both."""
+    return any(
+        test[-1] == other[-1] and (set(test) <= set(other) or set(other) <= set(test))
+        for test in tests
+        for other in others
+    )
+
+
+def _tests(failure: "Match") -> list[list[str]]:
+    """Give the parts of the names of a failure's tests, without the ends of files."""
+    names = (
+        [part for part in _PARTS.split(place) if part and part not in _FILE_ENDS]
+        for place in failure.seen.places
+    )
+    return [name for name in names if name]
