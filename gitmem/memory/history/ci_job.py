@@ -73,9 +73,11 @@ def _is_there(failure: "Match", before: "Sequence[Match]") -> bool:
     """
     shown, tests = failure.seen, _tests(failure)
     return any(
-        (bool(shown.site) and each.seen.site == shown.site)
-        or (each.seen.is_titled(shown.title) and _names_one(tests, _tests(each)))
+        _names_one(tests, _tests(each))
+        if tests and _tests(each)
+        else bool(shown.site) and each.seen.site == shown.site
         for each in before
+        if each.seen.site == shown.site or each.seen.is_titled(shown.title)
     )
 
 
