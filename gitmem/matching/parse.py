@@ -1,19 +1,28 @@
 """Read failures from the output of a command, in one go or as it comes.
 
-The stream is cut into blocks of whole lines. In a block the hot lines are found with ``in``
-and ``find``; only there parsers look closer, and they see the block before and the block
+The stream is cut into blocks of whole lines. In a block the hot lines are found at the
+speed of ``find``; only there parsers look closer, and they see the block before and the block
 after. So memory is three blocks, and the result is the same for every way to cut the stream.
 """
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Final
 
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.basis import EXIT, TOOL, basis
 from gitmem.matching.collect import MOST, FailureCollection
 from gitmem.matching.outcomes.reader import OutcomeReader
-from gitmem.matching.registry import EventStream, ParserEntry, Searched, order, reader, searched
+from gitmem.matching.registry import (
+    EventStream,
+    ParserEntry,
+    Searched,
+    WordLookup,
+    order,
+    reader,
+    searched,
+)
 from gitmem.matching.test_names import parent_test, tail  # noqa: TID253  every output needs it
 from gitmem.matching.text import Blocks, clean
 from gitmem.output.cases import ERROR, Report
@@ -42,6 +51,9 @@ _PLACED: Final = lazily(
     r"(?:(?:error|warning|note|info): )?(?=\S)"
 )
 """A line of a tool that nobody knows, which begins with a place as compilers write it."""
+LONG: Final = 1 << 16
+_COMMON: Final = " acefilmnorstu"
+"""What stands so often in a text that a pattern is quick only if all it finds begins with it."""
 _DIGITS: Final = dict.fromkeys(map(ord, "0123456789"))
 
 
@@ -72,25 +84,58 @@ class TextBlock:
     def holding(self, pieces: Searched) -> list[int]:
         """Give the numbers of the lines that hold one of some pieces of text."""
         text = self.text
-        lines: dict[int, bool] = {}  # where lines begin: whether they hold a stem
-        for piece, stems in pieces:
-            at = text.find(piece)
-            while at >= 0:
-                start = text.rfind("\n", 0, at) + 1
-                end = text.find("\n", at)
-                end = len(text) if end < 0 else end
-                if not lines.get(start):
-                    alone = stems[0] == piece
-                    line = text[start:end]
-                    lines[start] = alone or any(stem in line for stem in stems)
-                at = text.find(piece, end)
+        starts = _found_quickly(text, pieces) if len(text) > LONG else _found_at_once(text, pieces)
         numbers, number, before = [], 0, 0
-        for start in sorted(lines):
+        for start in sorted(starts):
             number += text.count("\n", before, start)
             before = start
-            if lines[start]:
-                numbers.append(number)
+            numbers.append(number)
         return numbers
+
+
+def _found_at_once(text: str, pieces: Searched) -> set[int]:
+    """Say where lines with a stem begin, without a pattern: to compile some takes longer."""
+    lines: dict[int, bool] = {}  # where lines begin: whether they hold a stem
+    for piece, stems in pieces:
+        at = text.find(piece)
+        while at >= 0:
+            start = text.rfind("\n", 0, at) + 1
+            end = text.find("\n", at)
+            end = len(text) if end < 0 else end
+            if not lines.get(start):
+                alone = stems[0] == piece
+                line = text[start:end]
+                lines[start] = alone or any(stem in line for stem in stems)
+            at = text.find(piece, end)
+    return {start for start, holds in lines.items() if holds}
+
+
+def _found_quickly(text: str, pieces: Searched) -> set[int]:
+    """Say the same of a long text, which is passed over once for many stems."""
+    starts = set()
+    for pattern in _patterns(pieces):
+        at = 0
+        while match := pattern.search(text, at):
+            start = text.rfind("\n", 0, match.start()) + 1
+            at = text.find("\n", match.start())
+            starts.add(start)
+            if at < 0:
+                break
+    return starts
+
+
+@lru_cache(maxsize=8)
+def _patterns(pieces: Searched) -> tuple[re.Pattern[str], ...]:
+    """Give patterns of all stems: of those with the same common letter first, and of the rest."""
+    by_first: dict[str, list[str]] = {}
+    for _, stems in pieces:
+        for stem in stems:
+            by_first.setdefault(stem[0], []).append(re.escape(stem[1:]))
+    common: list[str] = []
+    rest: list[str] = []
+    for first, more in by_first.items():
+        (common if first in _COMMON else rest).append(f"{re.escape(first)}(?:{'|'.join(more)})")
+    return tuple(map(re.compile, [*common, "|".join(rest)] if rest else common))
 
 
 class Parser:
@@ -111,7 +156,7 @@ class Parser:
         matchers: "Matchers | None" = None,
     ) -> None:
         self._matchers = matchers.reader() if matchers else None
-        self._entries = order(command)
+        self._command = command
         self._blocks = Blocks()
         self._events = EventStream()
         self._prefix_reader: PrefixReader | None = None
@@ -126,6 +171,10 @@ class Parser:
         # What lines without a failure look like: of a log's thousand alike one is looked at.
         self._barren: set[tuple[str, str, str]] = set()
         self.examined = 0  # hot lines looked at, for tests of the amount of work
+
+    @cached_property
+    def _lookup(self) -> WordLookup:
+        return WordLookup(order(self._command))
 
     @property
     def more(self) -> int:
@@ -300,9 +349,8 @@ class Parser:
         return [line for line in unclaimed if line < result.start]
 
     def _try(self, lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
-        line = lines[at]
-        for entry in self._entries:
-            if _holds(line, entry) and _may_stand(lines, entry):
+        for entry in self._lookup.tools_in(lines[at]):
+            if _may_stand(lines, entry):
                 result = self._read(entry.name, lines, at, floor)
                 if result and result.end > at:
                     return result
@@ -340,14 +388,6 @@ def _may_stand(lines: Sequence[str], entry: ParserEntry) -> bool:
     if entry.needs is None or len(lines) > _SHORT:
         return True
     return any(map(entry.needs.search, lines))
-
-
-def _holds(line: str, entry: ParserEntry) -> bool:
-    # No generator: every hot line is asked for some hundred and fifty words.
-    for word in entry.words:  # noqa: SIM110
-        if word in line:
-            return True
-    return False
 
 
 def parse(
