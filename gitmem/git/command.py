@@ -11,6 +11,7 @@ the environment and the settings of this module.
 
 import os
 import re
+import shlex
 from collections.abc import Collection
 from contextlib import contextmanager
 from functools import lru_cache
@@ -389,7 +390,7 @@ def refusal(what: str, root: str, stderr: str) -> EnvironmentProblem:
     hint = "run it in this folder to see all that git prints"
     if "dubious ownership" in stderr or _HIDDEN in stderr:
         reason = "the repository belongs to another user"
-        hint = f"if you trust it: git config --global --add safe.directory {root}"
+        hint = f"if you trust it: git config --global --add safe.directory {shlex.quote(root)}"
     elif "promisor remote" in stderr:
         reason = LACKING
         hint = "nothing was fetched; all of it comes with: git fetch --refetch --no-filter"
