@@ -328,9 +328,8 @@ def _run(args: list[str]) -> int:
     except click.ClickException as error:
         _complain(error.format_message())
         return error.exit_code
-    except RecursionError:
-        _complain("the input is nested too deeply", "flatten it")
-        return 4
+    except (MemoryError, RecursionError) as error:
+        return _beyond(error)
     except UnicodeEncodeError as error:
         _complain("this text holds bytes that are not UTF-8", f"write it in UTF-8 ({error.reason})")
         return 4
@@ -341,6 +340,14 @@ def _run(args: list[str]) -> int:
     return result if isinstance(result, int) else 0
 
 
+def _beyond(error: MemoryError | RecursionError) -> int:
+    if isinstance(error, RecursionError):
+        _complain("the input is nested too deeply", "flatten it")
+        return 4
+    _complain("there is not enough memory", "close something, or lift the limit (ulimit -v)")
+    return 6
+
+
 def _machine(error: OSError, path: str) -> int:
     what = (error.strerror or str(error)).lower()
     _complain(f"{error.filename or path}: {what}", next_step(error))
@@ -348,8 +355,9 @@ def _machine(error: OSError, path: str) -> int:
 
 
 def _complain(message: str, hint: str = "") -> None:
+    from gitmem.render.job_log import as_text
     from gitmem.render.text import one_line
 
-    text = f"gitmem: {one_line(message)}" + (f"\n  {one_line(hint)}" if hint else "")
+    text = as_text(f"gitmem: {one_line(message)}" + (f"\n  {one_line(hint)}" if hint else ""))
     with contextlib.suppress(OSError, ValueError):  # nobody listens; the exit code says it
         print(text, file=sys.stderr)  # noqa: T201

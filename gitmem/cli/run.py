@@ -11,6 +11,7 @@ import click
 from gitmem.cli.app import App, note
 from gitmem.cli.base import Command, argument, option
 from gitmem.errors import GitmemError, NotFoundError, UsageError
+from gitmem.render.job_log import as_text
 
 if TYPE_CHECKING:
     from gitmem.capture.recognising import Observed
@@ -144,4 +145,4 @@ def _task(
 
 def _print(lines: Iterable[str]) -> None:
     for line in lines:
-        click.echo(line, err=True)
+        click.echo(as_text(line), err=True)
