@@ -8,7 +8,7 @@ from gitmem.capture.telling import LookUp
 if TYPE_CHECKING:
     from gitmem.answers.changes import Review
     from gitmem.answers.places import Regression
-    from gitmem.capture.recognising import Match
+    from gitmem.capture.observed import Match
     from gitmem.capture.telling import MatchDetails
     from gitmem.records.problems import Problem
 

@@ -19,7 +19,7 @@ from gitmem.render.markdown import fenced
 if TYPE_CHECKING:
     from gitmem.answers.found import SearchHit
     from gitmem.capture.looking import SinceEdit
-    from gitmem.capture.recognising import Match
+    from gitmem.capture.observed import Match
     from gitmem.capture.telling import LookUp
     from gitmem.catalog.rows import Approach, Row
     from gitmem.records.kinds import Record

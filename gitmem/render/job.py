@@ -16,7 +16,7 @@ from gitmem.render.text import one_line
 
 if TYPE_CHECKING:
     from gitmem.capture.job import CiJob
-    from gitmem.capture.recognising import Match
+    from gitmem.capture.observed import Match
     from gitmem.capture.telling import MatchDetails
     from gitmem.hub.messages import Elsewhere
     from gitmem.render.text import Painter

@@ -8,7 +8,7 @@ from gitmem.errors import GitmemError
 from gitmem.memory.failures.observed_runs import newest_runs
 
 if TYPE_CHECKING:
-    from gitmem.capture.recognising import Observed
+    from gitmem.capture.observed import Observed
     from gitmem.memory.failures.access import RecordAccess
 
 

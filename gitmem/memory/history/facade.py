@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from gitmem.answers.found import Branches
     from gitmem.answers.places import FileHistory, PlacedAnchor, RecordOrigin, Regression
     from gitmem.capture.job import CiJob, Log
-    from gitmem.capture.recognising import Match
+    from gitmem.capture.observed import Match
     from gitmem.capture.telling import LookUp
     from gitmem.catalog.rows import Row
     from gitmem.git.bisect import BisectResult

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
     from gitmem.answers.places import Regression
-    from gitmem.capture.recognising import Match
+    from gitmem.capture.observed import Match
     from gitmem.catalog.rows import Row
     from gitmem.memory.failures.facade import Failures
 
