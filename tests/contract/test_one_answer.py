@@ -38,8 +38,8 @@ LONGEST: Final = 4_000
 STATES: Final = ("ended", "failed only", "like it", "nothing", "ended")
 UNIDENTIFIED: Final = ("the lamp is off again\n", "nothing works since Monday\n")
 MOST_DISAGREEMENTS: Final = amount(share=2, ci=7, whole=7)
-"""A known gap, which may only fall: `run` takes the lines of some programs that have no tool for less
-than `hint` does, as it knows that a shell printed them; and a hover of Memcheck is empty."""
+"""A known gap, which may only fall: of lines of programs without a tool `run` knows that a shell
+printed them, and takes them for less than `hint` does; and a hover of Memcheck is empty."""
 QUIET: Final = {"GITMEM_CAPTURE_MODE": "off"}
 KNOWN: Final = re.compile(
     r"gitmem: (?:known|same|fixed before)|^same (?:error|place|message): |fixed before",
