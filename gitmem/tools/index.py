@@ -20,7 +20,7 @@ NAMES: Final = ('prove', 'busted', 'tap', 'tape', 'bats', 'unity', 'go_test', 'g
  'ecosystems')
 """Modules of tools, the more specific first."""
 
-OWN_STEMS: Final[tuple[str, ...]] = (': 0x', '...expected', '... expected', '.zig:', ' recorded an issue ', ') test ', ') doctest ', ') property ', ' scenarios:', 'ASSERT:', 'shunit2:', '.hs:', '.lhs:', '.nim(', ' [SC', '^ SC', '--^ SC', '.lua:', ' ━━━', ': lint/', 'e: file:', '.kt: (', '.kts: (', 'CallStack (from', 'Sanitizer: ', 'signal SIG', 'BUG: ', 'kernel BUG at', 'general protection fault', 'was expected to be called', 'changed significantly', 'poetry.lock', 'Python version (', 'pyproject.toml file', 'rake aborted!', 'rails aborted!', ' char:', 'CategoryInfo', ' : The term ', '** (', 'rejected]', '! LaTeX', '! Missing', '! Emergency stop', '! Package', '! Extra', '! Too many', '! Illegal', '! Paragraph ended', '! Misplaced', "! I can't find", 'to resolve import', ' is not exported by ', 'nhandled ', 'In procedure ', '.elm', '-- TYPE MISMATCH')
+OWN_STEMS: Final[tuple[str, ...]] = (': 0x', '...expected', '... expected', '.zig:', ' recorded an issue ', ') test ', ') doctest ', ') property ', ' scenarios:', 'ASSERT:', 'shunit2:', '.hs:', '.lhs:', '.nim(', ' [SC', '^ SC', '--^ SC', '.lua:', ' ━━━', ': lint/', '  console.', 'stderr | ', 'stdout | ', 'e: file:', '.kt: (', '.kts: (', 'CallStack (from', 'Sanitizer: ', 'signal SIG', 'BUG: ', 'kernel BUG at', 'general protection fault', 'was expected to be called', 'changed significantly', 'poetry.lock', 'Python version (', 'pyproject.toml file', 'rake aborted!', 'rails aborted!', ' char:', 'CategoryInfo', ' : The term ', '** (', 'rejected]', '! LaTeX', '! Missing', '! Emergency stop', '! Package', '! Extra', '! Too many', '! Illegal', '! Paragraph ended', '! Misplaced', "! I can't find", 'to resolve import', ' is not exported by ', 'nhandled ', 'In procedure ', '.elm', '-- TYPE MISMATCH')
 """Words that a block is searched for, beside those of ``common.trouble``."""
 
 FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
@@ -1227,7 +1227,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'typescript': ('error TS',),
         'biome': (' ━━━', ': lint/'),
         'eslint': (' error ', '[Error', ', Error - '),
-        'jest': ('● ', 'FAIL '),
+        'jest': ('● ', 'FAIL ', '  console.', 'stderr | ', 'stdout | '),
         'kotlinc': ('e: file:', '.kt: (', '.kts: ('),
         'javac': ('[ERROR]', '[FATAL]'),
         'gradle': ('FAILURE: ', 'FAILED', 'Execution failed for task'),
