@@ -5,10 +5,11 @@ import shlex
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-from gitmem.capture.causes import Cause, Mended, causes
+from gitmem.capture.causes import Cause, Mended, beside, causes
 from gitmem.capture.composing import (
     error_fields,
     failed_fields,
+    other_cases,
     silenced_fields,
     test_changed_fields,
     worked_fields,
@@ -24,8 +25,10 @@ from gitmem.capture.episodes import (
     unsteady,
 )
 from gitmem.capture.fingerprinted import FingerprintedFailure
+from gitmem.capture.following_tests import follows_code
 from gitmem.capture.learnt import MOST_TESTS, Draft, GoneRemark, RepeatedEdit, RunLessons
 from gitmem.capture.outside import is_beside, is_outside, resolves_conflict, what_differs
+from gitmem.capture.patch_hunks import hunks_of
 from gitmem.capture.patches import Patch, likeness, parse_patch
 from gitmem.capture.recording_policy import (
     RecordingPolicy,
@@ -91,6 +94,10 @@ def learn(
             learnt.remarks.append(GoneRemark("gone", episode.seen, text))
         else:
             mended.append(Mended(part, patch))
+    for item in beside(mended, lambda item: _is_linked(item, work_tree)):
+        mended.remove(item)
+        text = "no longer failing; another failure explains the edit, so this one may come and go"
+        learnt.remarks.append(GoneRemark("gone", item.seen, text))
     for cause in causes(mended, _test_files(all_episodes)):
         learnt.drafts.append(_draft(cause, all_episodes, work_tree, known_ids, rule))
     for draft in learnt.drafts:
@@ -195,33 +202,35 @@ def _draft(
 ) -> Draft:
     """Make a draft of what was mended, with the attempts that failed before."""
     flaky = unsteady(all_episodes)
-    first = cause.failures[0].episode
+    first, ended = cause.failures[0].episode, cause.all_failures
     green = first.green or first.reds[-1]
     tries = attempts(first, work_tree.patch, flaky)
     failed = [failed_fields(attempt) for attempt in tries if attempt.failed]
-    proven = all(passed(item.seen, green) for item in cause.failures)
+    proven = all(passed(item.seen, green) for item in ended)
     renamed = not proven and _is_renamed(first, work_tree)
     silenced = silenced_by(cause.patch, first.seen, proven=proven, renamed=renamed)
     subject = work_tree.subject_of(first.reds[-1].head, green.head, cause.patch)
     worked = worked_fields(first, cause.patch, subject)
-    if cause.shared:
+    if cause.unclear:
         worked["notes"] = "Which part of it mended which failure is not known."
     ids = [item for each in cause.failures for item in known_ids(each.seen)]
-    sites = [item.seen.site for item in cause.failures]
+    sites = [item.seen.site for item in ended]
     earlier = any(
         _is_same(each.seen, item.seen) and item.green is not None and item.green is not green
         for item in all_episodes
-        for each in cause.failures
+        for each in ended
     )
     why = reasons(
         first,
         len(tries),
-        committed=any(_stood(item.episode, cause.patch, work_tree) for item in cause.failures),
+        committed=any(_stood(item.episode, cause.patch, work_tree) for item in ended),
         is_known=bool(ids) or earlier,
         rule=rule,
     )
-    in_test = all(changes_test(cause.patch, item.seen) for item in cause.failures)
-    test_changed = not silenced and (in_test or all(map(is_test, cause.patch.files)))
+    in_test = all(changes_test(cause.patch, item.seen) for item in ended)
+    test_changed = in_test or all(map(is_test, cause.patch.files))
+    test_changed &= not follows_code(cause.patch, [item.seen for item in ended])
+    test_changed &= not silenced
     local = bool(silenced) or test_changed or says_little(first.seen)
     if silenced:
         worked = silenced_fields(worked, silenced)
@@ -253,9 +262,19 @@ def _is_renamed(episode: Episode, work_tree: WorkTree) -> bool:
 
 
 def _error_of(cause: Cause) -> dict[str, Any]:
-    """Describe the first failure of a cause, with the tests that failed of it."""
+    """Describe the first failure of a cause, with the tests that failed of it, and their words."""
     error = error_fields(cause.failures[0].episode)
-    return {**error, "tests": cause.tests[:MOST_TESTS]} if len(cause.tests) > 1 else error
+    if len(cause.tests) <= 1:
+        return error
+    also = other_cases([item.seen for item in cause.failures])
+    return {**error, "tests": cause.tests[:MOST_TESTS], **({"also": also} if also else {})}
+
+
+def _is_linked(item: Mended, work_tree: WorkTree) -> bool:
+    """Tell whether the files of a failure name what its edit changed."""
+    red = item.episode.reds[-1]
+    names = {name for hunk in hunks_of(item.patch) for name in hunk.functions}
+    return work_tree.leads_to(red.left, item.seen, item.patch.files, names)
 
 
 def _stood(episode: Episode, patch: Patch, work_tree: WorkTree) -> bool:

@@ -216,9 +216,10 @@ def _label_of_drafts(local: Collection[Draft], failure: FingerprintedFailure) ->
     """Say what drafts of a failure's site have in common with it; empty: there are none."""
     if not local or is_placed(failure.fields):
         return SAME_ERROR if local else ""
-    from gitmem.matching.recorded import prints_of
+    from gitmem.matching.recorded import fields_of_cases, prints_of
 
-    same = failure.exact and any(prints_of(draft.error).exact == failure.exact for draft in local)
+    cases = (case for draft in local for case in fields_of_cases(draft.error))
+    same = failure.exact and any(prints_of(case).exact == failure.exact for case in cases)
     return SAME_ERROR if same else SAME_MESSAGE
 
 
@@ -240,11 +241,14 @@ def _messages(draft: Draft) -> list[str]:
     errors = [draft.error, *(fields for _, fields in draft.shared)]
     former = _read.get(draft.id)
     if former is None or former[0] != errors:
-        from gitmem.matching.recorded import prints_of
+        from gitmem.matching.recorded import fields_of_cases, prints_of
 
         if len(_read) >= _MOST_READ:
             _read.clear()
-        former = _read[draft.id] = errors, [prints_of(fields).message for fields in errors]
+        former = _read[draft.id] = (
+            errors,
+            [prints_of(case).message for fields in errors for case in fields_of_cases(fields)],
+        )
     return former[1]
 
 
