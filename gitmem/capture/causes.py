@@ -178,19 +178,20 @@ def beside(mended: Sequence[Mended], is_linked: Callable[[Mended], bool]) -> lis
     by_patch: dict[object, list[Mended]] = {}
     for item in mended:
         by_patch.setdefault(item.patch.lines, []).append(item)
-    found = []
+    doubtful = []
     for group in by_patch.values():
-        if len(group) > 1:
-            hunks = hunks_of(group[0].patch)
-            away = [item for item in group if far(item.seen, hunks) >= _NOT_SEEN]
-            lost = [
+        if len(group) == 1:
+            continue
+        hunks = hunks_of(group[0].patch)
+        near = [item for item in group if far(item.seen, hunks) < _NOT_SEEN]
+        near += [item for item in group if item not in near and is_linked(item)]
+        if any(not _is_of_time(item.seen) for item in near):
+            doubtful += [
                 item
-                for item in away
-                if (len(item.episode.reds) == 1 or len(away) == len(group)) and not is_linked(item)
+                for item in group
+                if _is_of_time(item.seen) or (item not in near and len(item.episode.reds) == 1)
             ]
-            doubtful = [item for item in group if item in lost or _is_of_time(item.seen)]
-            found += doubtful if len(doubtful) < len(group) else []
-    return found
+    return doubtful
 
 
 def _is_of_time(failure: FingerprintedFailure) -> bool:

@@ -79,6 +79,8 @@ def learn(
     for episode in all_episodes:
         if episode.green is not newest or episode.seen.site in sites_told:
             continue
+        if episode.seen.site in newest.heard:
+            continue  # it stands there still, and the command passes
         sites_told.add(episode.seen.site)
         part = certain_part(episode, work_tree.own_work, work_tree.committed)
         passing = written_by_runs(part, runs, work_tree) if part else frozenset()
@@ -99,7 +101,8 @@ def learn(
         text = "no longer failing; another failure explains the edit, so this one may come and go"
         learnt.remarks.append(GoneRemark("gone", item.seen, text))
     for cause in causes(mended, _test_files(all_episodes)):
-        learnt.drafts.append(_draft(cause, all_episodes, work_tree, known_ids, rule))
+        edits = _edits_beside(cause.failures[0].episode, runs, work_tree)
+        learnt.drafts.append(_draft(cause, all_episodes, edits, work_tree, known_ids, rule))
     for draft in learnt.drafts:
         if draft.silenced:
             failure = next(
@@ -196,6 +199,7 @@ def _mending_commit(episode: Episode, work_tree: WorkTree) -> str:
 def _draft(
     cause: Cause,
     all_episodes: Sequence[Episode],
+    edits: Callable[[str, str], Patch],
     work_tree: WorkTree,
     known_ids: Callable[[FingerprintedFailure], list[str]],
     rule: RecordingPolicy,
@@ -204,7 +208,7 @@ def _draft(
     flaky = unsteady(all_episodes)
     first, ended = cause.failures[0].episode, cause.all_failures
     green = first.green or first.reds[-1]
-    tries = attempts(first, work_tree.patch, flaky)
+    tries = attempts(first, edits, flaky)
     failed = [failed_fields(attempt) for attempt in tries if attempt.failed]
     proven = all(passed(item.seen, green) for item in ended)
     renamed = not proven and _is_renamed(first, work_tree)
@@ -326,13 +330,27 @@ def written_by_runs(episode: Episode, runs: Sequence[Run], work_tree: WorkTree) 
     return frozenset(outputs | {path for path in written if work_tree.is_new(green.head, path)})
 
 
+def _edits_beside(
+    episode: Episode, runs: Sequence[Run], work_tree: WorkTree
+) -> Callable[[str, str], Patch]:
+    """Give what lies between two trees without what watched commands wrote."""
+    written = written_by_runs(episode, runs, work_tree)
+
+    def edits(before: str, after: str) -> Patch:
+        patch = work_tree.patch(before, after)
+        return patch if written.isdisjoint(patch.names) else patch.only(patch.names - written)
+
+    return edits
+
+
 def failed_so_far(runs: Sequence[Run], work_tree: WorkTree) -> list[tuple[Episode, list[Attempt]]]:
     """List the live failures with what was tried on them so far."""
     all_episodes = episodes(runs)
     tried = []
     for episode in live_episodes(all_episodes):
         if not episode.flaky:
-            tries = attempts(episode, work_tree.patch, unsteady(all_episodes))
+            edits = _edits_beside(episode, runs, work_tree)
+            tries = attempts(episode, edits, unsteady(all_episodes))
             own = [a for a in tries if work_tree.own_work(a.before.head, a.after.head)]
             tried.append((episode, own))
     return tried

@@ -319,10 +319,10 @@ class WorkTree:
         own, names = set(files), {name.removesuffix("()") for name in functions}
         try:
             for _ in range(_WAYS):
-                found = files_naming(self._places, tree, names, map(_module, own))
-                if files_in(failure, found, tests=True):
+                naming = files_naming(self._places, tree, names, map(_module, own))
+                if files_in(failure, naming, tests=True):
                     return True
-                own = {file for file in found - own if not is_test(file)}
+                own = {file for file in naming - own if not is_test(file)}
                 if not own or len(own) > _MOST_NAMING:
                     return bool(own)
                 names = self._defined_in(tree, own)

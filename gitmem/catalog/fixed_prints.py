@@ -14,8 +14,8 @@ def fixed_prints(
         " JOIN prints p ON p.file = e.file WHERE x.id IN ({})"
     )
     by_error: dict[tuple[str, int, str], dict[str, str]] = {}
-    for fix, file, told, value in among(sql, sorted(set(fixes))):
-        level, _, case = told.partition(" ")
+    for fix, file, numbered, value in among(sql, sorted(set(fixes))):
+        level, _, case = numbered.partition(" ")
         by_error.setdefault((fix, file, case), {})[level] = value
     prints: dict[str, list[dict[str, str]]] = {}
     for (fix, *_), levels in by_error.items():

@@ -68,8 +68,8 @@ _MOST: Final = 400
 
 def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
     """Read one test's block; the head of a file leads to the first block below it."""
-    if said := _said(lines, at):
-        return said
+    if printed := _printed(lines, at):
+        return printed
     bullet, vitest = _BULLET.match(lines[at]), _VITEST.match(lines[at])
     if bullet and bullet["name"] == "Console":
         return None
@@ -91,7 +91,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     return ParserResult(failures, at, end)
 
 
-def _said(lines: Sequence[str], at: int) -> ParserResult | None:
+def _printed(lines: Sequence[str], at: int) -> ParserResult | None:
     """Read what the code under test printed; an error in it is none while something else fails."""
     console, end = _CONSOLE.match(lines[at]), at + 1
     if console:

@@ -143,3 +143,32 @@ def test_what_code_prints_is_no_failure(desk: Desk) -> None:
     desk.green("jest")
     (error,) = _list(desk, "error")
     assert "expected 2, received 3" in error
+
+
+LOGS = """import traceback
+
+
+def price(n): return n + 1
+
+
+def old():
+    try: {}["rate"]
+    except KeyError: traceback.print_exc()
+"""
+
+
+def test_what_stands_in_a_run_that_passes_is_no_failure(desk: Desk) -> None:
+    """The stack that the code logs was learnt, with the edit of something else."""
+    desk.begin(shop_py=LOGS)
+    desk.write("t.py", "import shop\nshop.old()\nassert shop.price(2) == 2, 'price is wrong'\n")
+    desk.repo.commit("a check")
+    desk.red("python3 t.py")
+    desk.swap("shop.py", "n + 1", "n")
+    desk.green("python3 t.py")
+    (error,) = _list(desk, "error")
+    assert "price is wrong" in error
+    desk.repo.commit("price")
+    desk.swap("shop.py", "return n", "return n - 1")
+    desk.red("python3 t.py")
+    assert "known  AssertionError: price is wrong" in desk.said
+    assert "KeyError: 'rate'" not in desk.said.partition("gitmem:")[2], desk.said

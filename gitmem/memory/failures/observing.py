@@ -15,7 +15,7 @@ from gitmem.capture.learnt import RunLessons
 from gitmem.capture.outputs import named_outputs, output_files
 from gitmem.capture.recognising import Match, Observed
 from gitmem.capture.run_coverage import Listener, says_it_fails
-from gitmem.capture.runs import Run, distinct
+from gitmem.capture.runs import Run, distinct, heard_before
 from gitmem.capture.surroundings import surroundings
 from gitmem.capture.worktree import WorkTree
 from gitmem.errors import GitmemError
@@ -38,6 +38,7 @@ _NOTHING_LEARNT = "nothing can be learnt from this run"
 _NOTING = "runs"
 """The lock under which a run is noted, and looked at what was noted beside it."""
 _CONSEQUENCES = frozenset({"consequence", "warning"})
+_MOST_HEARD = 20
 
 
 class Observer:
@@ -77,6 +78,7 @@ class Observer:
         self._found_beginning = start is not None
         self._ended: str | None = None  # the snapshot at its end, where that was taken already
         self._outputs = self._written()
+        self._heard: tuple[str, ...] = ()
         self._snapshot: threading.Thread | None = None
 
     def _written(self) -> tuple[str, ...]:
@@ -218,6 +220,7 @@ class Observer:
             edited=self._edited(end),
             outputs=self._outputs,
             around=self._around() if end else {},
+            heard=self._heard,
         )
         if missing:
             recognised = [
@@ -341,6 +344,8 @@ class Observer:
             # It says nothing that anybody understands; still it failed.
             name = os.path.basename(self._command[0])
             failures = [ending or Failure(tool=name, message=exited(name, exit_code))]
+        heard = heard_before(self._timeline, self._command, self._folder)
+        printed = failures if exit_code == 0 else ()
         if exit_code == 0:
             # What a pipe hides; a tool that passes has only warned.
             hidden = masks_failure(self._command)
@@ -352,10 +357,17 @@ class Observer:
         for old in (failure for run in self._timeline for failure in run.failures):
             for place in old.places if old.fields.get("test") else ():
                 by_test.setdefault(place, []).append(old)
-        return {
+        self._heard = tuple(
+            fingerprinted(workspace, failure, entered).site
+            for failure in printed[:_MOST_HEARD]
+            if failure not in failures
+        )
+        shown = {
             failure: _as_before(fingerprinted(workspace, failure, entered), by_test)
             for failure in failures
         }
+        left = {failure: other for failure, other in shown.items() if other.site not in heard}
+        return left or shown
 
 
 def _as_before(
