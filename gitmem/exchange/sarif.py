@@ -36,6 +36,8 @@ def _failure(result: dict[str, Any], run: dict[str, Any], tool: str, root: str) 
         level = text(mapping(rule.get("defaultConfiguration")).get("level")) or "warning"
     if level not in _LEVELS or result.get("kind", "fail") not in ("fail", "open", "review"):
         return None
+    if result.get("baselineState") == "absent":
+        return None  # only an earlier run had it
     if any(
         mapping(suppression).get("status", "accepted") == "accepted"
         for suppression in sequence(result.get("suppressions"))
