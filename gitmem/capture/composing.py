@@ -32,7 +32,7 @@ def error_fields_of(failure: FingerprintedFailure, run: Run) -> dict[str, Any]:
     """
     return {
         **failure.fields,
-        "title": failure.title[:200] or f"{command_line(run)} failed",
+        "title": failure.record_title[:200] or f"{command_line(run)} failed",
         "command": command_line(run),
         "exit_code": run.exit_code,
     }

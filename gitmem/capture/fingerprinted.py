@@ -37,11 +37,25 @@ class FingerprintedFailure(NamedTuple):
 
         return title_of(self.fields)
 
+    @property
+    def record_title(self) -> str:
+        """The same, as a record of it has it: a comparison bears its test's name."""
+        from gitmem.matching.titles import record_title_of
+
+        return record_title_of(self.fields, self.title)
+
+    def titled_as(self, title: str) -> str:
+        """Give its title in the form of another one: with its test's name, or without."""
+        longer = self.record_title
+        lead = longer.removesuffix(self.title.removeprefix("AssertionError: "))
+        return longer if lead and longer != self.title and title.startswith(lead) else self.title
+
     def is_titled(self, title: str) -> bool:
         """Tell whether another failure of the same test says the same, or one of them was cut."""
-        if title == self.title:
+        own = self.titled_as(title)
+        if title == own:
             return True
-        shorter, longer = sorted((title, self.title), key=len)
+        shorter, longer = sorted((title, own), key=len)
         length = len(shorter) - len(str(self.fields.get("error_type", "")))
         # Of a bare comparison, which has no template, the end tells it from others.
         return bool(self.template) and length >= _LEAST_SAID and longer.startswith(shorter)

@@ -42,7 +42,7 @@ DOUBLE = ("number + number + 1", "number + number")
 AVERAGED = "replace `return sum(values) / len(values)` by `return sum(values) / (len(values) or 1)`"
 DOUBLED = "replace `return number + number + 1` by `return number + number`"
 BOTH = [
-    ("AssertionError: assert 5 == 4", DOUBLED),
+    ("test_double: assert 5 == 4", DOUBLED),
     ("ZeroDivisionError: division by zero", AVERAGED),
 ]
 UNUSED = "import os\n\nprint(unknown)\n"
@@ -376,10 +376,10 @@ def test_what_mends_one_of_several_holds_nothing_of_what_mended_the_others(cart:
     swap(cart, "== 0.2", "== 0.19", "test_cart.py")
     cart.bash("pytest -q")
     drafts = dict(learnt(cart))
-    assert drafts["AssertionError: assert 'TEA' == 'Tea'"] == (
+    assert drafts["test_label: assert 'TEA' == 'Tea'"] == (
         "replace `return name.strip().upper()` by `return name.strip().title()`"
     )
-    assert drafts["AssertionError: assert 0.19 == 0.2"] == (
+    assert drafts["test_rate: assert 0.19 == 0.2"] == (
         "test_cart.py: replace `assert rate() == 0.2` by `assert rate() == 0.19`"
     )
     # Of the one that stays, nobody tried anything.

@@ -178,6 +178,7 @@ class Scenario:
         # What was left out before and after, no run says anything of.
         last = self.project.trees[part.reds[-1].tree]
         files -= {file for file, line in green & last if line == skip_line(bug)}
+        files -= self.broken_unseen(part, draft.site, files)
         left = [line for line in self.project.bad(green, bug) if line[0] in files]
         assert not left, f"{why}: it is still there"
         patch = parse_patch(draft.fixes[-1]["patch"])
@@ -202,6 +203,21 @@ class Scenario:
         for failed in draft.fixes[:-1]:
             self.counts["failed attempts"] += 1
             self.check_failed(parse_patch(failed["patch"]), green, f"{why}: {failed['patch']}")
+
+    def broken_unseen(self, part: Episode, site: str, files: set[str]) -> set[str]:
+        """Name the files whose test passed since the last red run, and did not run in the newest.
+
+        If it was broken again in between, no run shows that.
+        """
+        later = self.runs[self.runs.index(part.reds[-1]) + 1 :]
+        *before, newest = [run.tests for run in later]
+        return {
+            file
+            for file in files
+            if newest is not None
+            and not newest.passed(f"{file}::{site}")
+            and any(tests is not None and tests.passed(f"{file}::{site}") for tests in before)
+        }
 
     def check_nothing_written(self, draft: Draft) -> None:
         """Check that nothing is told of what a command wrote."""
