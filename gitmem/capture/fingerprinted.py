@@ -1,6 +1,6 @@
 """A failure with the fingerprints that a record of it would have."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 _LEAST_SAID: Final = 16
@@ -66,3 +66,20 @@ def places_of(fields: Mapping[str, Any]) -> tuple[str, ...]:
     test, location = fields.get("test") or {}, fields.get("location") or {}
     place = str(test.get("name") or location.get("file") or "")
     return (place,) if place else ()
+
+
+def as_before(
+    failure: FingerprintedFailure, by_test: Mapping[str, Sequence[FingerprintedFailure]]
+) -> FingerprintedFailure:
+    """Give a failure the site under which the same test failed before, however much was shown.
+
+    Args:
+        failure: of the run at hand.
+        by_test: failures of earlier runs by their tests, oldest first.
+
+    """
+    earlier = [old for place in failure.places for old in by_test.get(place, ())]
+    sites = [old.site for old in earlier if old.is_titled(failure.title)]
+    if not sites or failure.site in sites:
+        return failure
+    return failure._replace(site=sites[-1], shown_site=failure.site)

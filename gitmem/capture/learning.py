@@ -2,7 +2,7 @@
 
 import os
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from gitmem.capture.causes import Cause, Mended, beside, causes
@@ -18,7 +18,6 @@ from gitmem.capture.episodes import (
     Attempt,
     Episode,
     attempts,
-    certain_part,
     episodes,
     files_in,
     live_episodes,
@@ -27,7 +26,16 @@ from gitmem.capture.episodes import (
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.following_tests import follows_code
 from gitmem.capture.learnt import MOST_TESTS, Draft, GoneRemark, RepeatedEdit, RunLessons
+from gitmem.capture.made_by_commands import made_by_command
 from gitmem.capture.outside import is_beside, is_outside, resolves_conflict, what_differs
+from gitmem.capture.own_work import (
+    OwnPart,
+    doubt,
+    own_part,
+    why_unknown,
+    without,
+    without_other_commits,
+)
 from gitmem.capture.patch_hunks import hunks_of
 from gitmem.capture.patches import Patch, likeness, parse_patch
 from gitmem.capture.recording_policy import (
@@ -75,19 +83,26 @@ def learn(
     unsteady_failures = [episode.seen for episode in all_episodes if episode.flaky]
     learnt = RunLessons([], [], [], _known_flaky(all_episodes, newest), unsteady_failures)
     mended: list[Mended] = []
-    sites_told: set[str] = set()
+    doubts: dict[str, str] = {}
+    made_by: dict[str, str] = {}
+    ended = _ended(all_episodes)
+    sites_told = set(newest.heard)  # what stands there still, and the command passes
     for episode in all_episodes:
         if episode.green is not newest or episode.seen.site in sites_told:
             continue
-        if episode.seen.site in newest.heard:
-            continue  # it stands there still, and the command passes
         sites_told.add(episode.seen.site)
-        part = certain_part(episode, work_tree.own_work, work_tree.committed)
-        passing = written_by_runs(part, runs, work_tree) if part else frozenset()
-        patch = fixing_patch(part, runs, work_tree.patch, flaky, passing) if part else None
+        own = own_part(episode, work_tree)
+        part = own.episode
+        patch = _fix(part, runs, own, work_tree, flaky, ended) if part else None
         by_run = part is not None and _mended_by_a_run(part, runs, work_tree)
+        if (
+            part
+            and patch is None
+            and (made := made_by_command(part, runs, work_tree.patch, work_tree.text))
+        ):
+            patch, made_by[part.seen.site] = made
         if part is None or patch is None or by_run or is_beside(episode.seen, patch):
-            _not_by_an_edit(episode, runs, learnt, work_tree)
+            _not_by_an_edit(episode, runs, learnt, work_tree, own)
         elif _is_taken_back(part, patch, work_tree):
             text = "you undid this edit"
             learnt.remarks.append(GoneRemark("gone", episode.seen, text))
@@ -96,13 +111,16 @@ def learn(
             learnt.remarks.append(GoneRemark("gone", episode.seen, text))
         else:
             mended.append(Mended(part, patch))
+            doubts[part.seen.site] = doubt(own, patch) or _little(part)
     for item in beside(mended, lambda item: _is_linked(item, work_tree)):
         mended.remove(item)
         text = "no longer failing; another failure explains the edit, so this one may come and go"
         learnt.remarks.append(GoneRemark("gone", item.seen, text))
     for cause in causes(mended, _test_files(all_episodes)):
-        edits = _edits_beside(cause.failures[0].episode, runs, work_tree)
-        learnt.drafts.append(_draft(cause, all_episodes, edits, work_tree, known_ids, rule))
+        first = cause.failures[0].episode
+        edits = without(work_tree.patch, written_by_runs(first, runs, work_tree))
+        draft = _draft(cause, all_episodes, edits, work_tree, known_ids, rule)
+        learnt.drafts.append(_doubted(draft, made_by, doubts))
     for draft in learnt.drafts:
         if draft.silenced:
             failure = next(
@@ -111,6 +129,40 @@ def learn(
             text = f"by {draft.silenced}, not fixed"
             learnt.remarks.append(GoneRemark("silenced", failure, text))
     return learnt
+
+
+def _ended(all_episodes: Sequence[Episode]) -> dict[str, list[FingerprintedFailure]]:
+    """Give by id of each run the failures that it has shown to be mended."""
+    ended: dict[str, list[FingerprintedFailure]] = {}
+    for episode in all_episodes:
+        if episode.green and episode.fixed:
+            ended.setdefault(episode.green.id, []).append(episode.seen)
+    return ended
+
+
+def _fix(
+    episode: Episode,
+    runs: Sequence[Run],
+    own: OwnPart,
+    work_tree: WorkTree,
+    flaky: frozenset[str],
+    ended: Mapping[str, Sequence[FingerprintedFailure]],
+) -> Patch | None:
+    """Give the edit that fixed an episode, without what others and other commits changed."""
+    between = without(work_tree.patch, own.aside)
+    passing = written_by_runs(episode, runs, work_tree)
+    patch = fixing_patch(episode, runs, between, flaky, passing, ended)
+    return without_other_commits(episode, patch, work_tree) if patch else None
+
+
+def _doubted(draft: Draft, made_by: Mapping[str, str], doubts: Mapping[str, str]) -> Draft:
+    """Name the command that made what fixed a failure, and keep here what is in doubt."""
+    if command := made_by.get(draft.site):
+        fixes = [*draft.fixes[:-1], {**draft.fixes[-1], "title": command}]
+        draft = draft._replace(fixes=fixes)
+    if draft.reasons and (why := doubts[draft.site]):
+        draft = draft._replace(reasons=[], doubt=why)
+    return draft
 
 
 def _mended_by_a_run(episode: Episode, runs: Sequence[Run], work_tree: WorkTree) -> bool:
@@ -152,20 +204,22 @@ def _known_flaky(all_episodes: Sequence[Episode], newest: Run) -> list[GoneRemar
 
 
 def _not_by_an_edit(
-    episode: Episode, runs: Sequence[Run], learnt: RunLessons, work_tree: WorkTree
+    episode: Episode, runs: Sequence[Run], learnt: RunLessons, work_tree: WorkTree, own: OwnPart
 ) -> None:
     """Note a failure that is gone without an edit that could have fixed it."""
     red, green = episode.reds[-1], episode.green
     around = what_differs(episode, runs)
     same = green is not None and red.left == green.tree
     if is_outside(episode.seen) or (same and around and green is not None and green.green):
-        words = "; ".join(around).replace('"', "'") or "what was done"
-        text = f'passes, and no tracked file changed: what did it? gitmem resolve --last "{words}"'
+        words = shlex.quote("; ".join(around) or "what was done")
+        text = f"passes, and no tracked file changed: what did it? gitmem resolve --last {words}"
         learnt.remarks.append(GoneRemark("passes", episode.seen, text, tuple(around)))
     elif episode.flaky:
         learnt.flaky.append(episode.seen)
     elif text := _mending_commit(episode, work_tree):
         learnt.remarks.append(GoneRemark("gone", episode.seen, text))
+    elif why := why_unknown(episode, own, work_tree):
+        learnt.remarks.append(GoneRemark("gone", episode.seen, why))
     else:
         learnt.gaps.append(episode.seen)
 
@@ -235,7 +289,7 @@ def _draft(
     test_changed = in_test or all(map(is_test, cause.patch.files))
     test_changed &= not follows_code(cause.patch, [item.seen for item in ended])
     test_changed &= not silenced
-    local = bool(silenced) or test_changed or says_little(first.seen)
+    local = bool(silenced) or test_changed
     if silenced:
         worked = silenced_fields(worked, silenced)
     elif test_changed:
@@ -256,6 +310,11 @@ def _draft(
             for item in cause.shared
         ),
     )
+
+
+def _little(episode: Episode) -> str:
+    """Say that nothing is known of a failure but how its command ended."""
+    return "the command says no more than that it failed" if says_little(episode.seen) else ""
 
 
 def _is_renamed(episode: Episode, work_tree: WorkTree) -> bool:
@@ -293,8 +352,12 @@ def _stood(episode: Episode, patch: Patch, work_tree: WorkTree) -> bool:
 
 def _stood_in(red: Run, episode: Episode, patch: Patch, work_tree: WorkTree) -> bool:
     modified = work_tree.modified(red)
-    return modified is not None and stood_in_committed_code(
-        episode.seen, patch, modified, lambda path: work_tree.is_new(red.head, path)
+    if modified is None:
+        return False
+    # An edit of something else in a file, such as of the failure before, leaves the bug committed.
+    others = modified - work_tree.with_committed_lines(episode.seen, patch, red.head)
+    return stood_in_committed_code(
+        episode.seen, patch, others, lambda path: work_tree.is_new(red.head, path)
     )
 
 
@@ -330,26 +393,13 @@ def written_by_runs(episode: Episode, runs: Sequence[Run], work_tree: WorkTree) 
     return frozenset(outputs | {path for path in written if work_tree.is_new(green.head, path)})
 
 
-def _edits_beside(
-    episode: Episode, runs: Sequence[Run], work_tree: WorkTree
-) -> Callable[[str, str], Patch]:
-    """Give what lies between two trees without what watched commands wrote."""
-    written = written_by_runs(episode, runs, work_tree)
-
-    def edits(before: str, after: str) -> Patch:
-        patch = work_tree.patch(before, after)
-        return patch if written.isdisjoint(patch.names) else patch.only(patch.names - written)
-
-    return edits
-
-
 def failed_so_far(runs: Sequence[Run], work_tree: WorkTree) -> list[tuple[Episode, list[Attempt]]]:
     """List the live failures with what was tried on them so far."""
     all_episodes = episodes(runs)
     tried = []
     for episode in live_episodes(all_episodes):
         if not episode.flaky:
-            edits = _edits_beside(episode, runs, work_tree)
+            edits = without(work_tree.patch, written_by_runs(episode, runs, work_tree))
             tries = attempts(episode, edits, unsteady(all_episodes))
             own = [a for a in tries if work_tree.own_work(a.before.head, a.after.head)]
             tried.append((episode, own))

@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING
 from gitmem.capture.cases import Tests, of_failures, of_output, of_report
 from gitmem.capture.commands import edits_first, folder_entered, masks_failure, only_tests
 from gitmem.capture.episodes import lost_tests, may_teach, open_elsewhere, still_there
-from gitmem.capture.fingerprinted import FingerprintedFailure
+from gitmem.capture.fingerprinted import FingerprintedFailure, as_before
 from gitmem.capture.history import moment
 from gitmem.capture.learnt import RunLessons
+from gitmem.capture.observed import Match, Observed
 from gitmem.capture.outputs import named_outputs, output_files
-from gitmem.capture.recognising import Match, Observed
-from gitmem.capture.run_coverage import Listener, says_it_fails
+from gitmem.capture.run_coverage import Listener, says_it_fails, without_interruptions
 from gitmem.capture.runs import Run, distinct, heard_before
-from gitmem.capture.surroundings import surroundings
 from gitmem.capture.worktree import WorkTree
 from gitmem.errors import GitmemError
 from gitmem.matching.basis import exited
@@ -68,7 +67,6 @@ class Observer:
         self._command = self._code.redacted(command)
         self._work_tree = records.work_tree
         self._folder, self._timeline = self._code.folder, self._code.timeline
-        self._drafts = records.workspace.drafts
         self._started = start.at if start else records.workspace.clock()
         self._earlier = self._code.earlier(self._command)
         self._tree = start.tree if start else ""
@@ -80,6 +78,7 @@ class Observer:
         self._outputs = self._written()
         self._heard: tuple[str, ...] = ()
         self._snapshot: threading.Thread | None = None
+        self._beside: dict[str, str] = {}
 
     def _written(self) -> tuple[str, ...]:
         """Name the files of the work tree that output of the command goes to."""
@@ -103,6 +102,7 @@ class Observer:
             self._snapshot = threading.Thread(target=self._look, daemon=True)
             return []
         self._look()
+        self._beside = self._work_tree.beside()
         if not open_elsewhere(self._timeline, self._tree):
             return []
         return self._learner(self._work_tree).already_tried(self._timeline, self._tree)
@@ -151,7 +151,7 @@ class Observer:
         """Take a snapshot at the end of a run, where something may be paired with it."""
         if self._work_tree is None or self._off or not self._tree:
             return ""
-        if not failed and not self._code.any_red:
+        if not (failed or self._code.any_red or self._code.passed_elsewhere):
             return ""
         if self._ended is not None:
             return self._ended
@@ -219,7 +219,7 @@ class Observer:
             end=end,
             edited=self._edited(end),
             outputs=self._outputs,
-            around=self._around() if end else {},
+            around=self._around(failed=bool(exit_code or failures)) if end else {},
             heard=self._heard,
         )
         if missing:
@@ -243,9 +243,14 @@ class Observer:
         from gitmem.memory.failures.matching import match  # noqa: PLC0415  start-up
 
         try:
-            return match(self._records.reader, run.failures, before)
+            matches = match(self._records.reader, run.failures, before)
         except NothingYet:
             return []  # what it taught is told all the same
+        there = self._code.failed_on(run.tree)
+        return [
+            one if one.label or one.seen.site not in there else one._replace(still=True)
+            for one in matches
+        ]
 
     def _learn(self, run: Run) -> "tuple[RunLessons, list[tuple[Draft, list[str]]]]":
         """Note a run, and keep what it taught; where that can't be done, say so and go on."""
@@ -287,7 +292,8 @@ class Observer:
     def _learner(self, work_tree: WorkTree) -> "Learner":
         from gitmem.memory.failures.run_lessons import Learner
 
-        return Learner(self._records, self._drafts, work_tree, assistant=self._assistant)
+        drafts = self._records.workspace.drafts
+        return Learner(self._records, drafts, work_tree, assistant=self._assistant)
 
     def _tests(
         self,
@@ -321,9 +327,17 @@ class Observer:
         }
         return that_passed(places, report.cases)
 
-    def _around(self) -> dict[str, str]:
-        """Describe what the command ran in, without values."""
-        return surroundings(self._records.workspace.environ, self._records.workspace.start)
+    def _around(self, *, failed: bool) -> dict[str, str]:
+        """Describe what the command ran in, without values.
+
+        What lies beside the code counts as a failed run left it, and as one that passed found it.
+        """
+        if failed and self._work_tree:
+            self._beside = self._work_tree.beside()
+        from gitmem.capture.surroundings import surroundings
+
+        environ, start = self._records.workspace.environ, self._records.workspace.start
+        return surroundings(environ, start) | self._beside
 
     def _shown(
         self,
@@ -335,12 +349,13 @@ class Observer:
     ) -> dict[Failure, FingerprintedFailure]:
         if report:
             failures = with_report(failures, report)
+        stopped, failures = without_interruptions(failures)
         ran_nothing = (
             exit_code in values("ending.no_tests").values()
             and output is not None
             and output.ran == 0
         )
-        if not failures and exit_code not in {0, 130, 143} and not ran_nothing:
+        if not (failures or stopped or exit_code in {0, 130, 143} or ran_nothing):
             # It says nothing that anybody understands; still it failed.
             name = os.path.basename(self._command[0])
             failures = [ending or Failure(tool=name, message=exited(name, exit_code))]
@@ -363,28 +378,11 @@ class Observer:
             if failure not in failures
         )
         shown = {
-            failure: _as_before(fingerprinted(workspace, failure, entered), by_test)
+            failure: as_before(fingerprinted(workspace, failure, entered), by_test)
             for failure in failures
         }
         left = {failure: other for failure, other in shown.items() if other.site not in heard}
         return left or shown
-
-
-def _as_before(
-    failure: FingerprintedFailure, by_test: "dict[str, list[FingerprintedFailure]]"
-) -> FingerprintedFailure:
-    """Give a failure the site under which the same test failed before, however much was shown.
-
-    Args:
-        failure: of the run at hand.
-        by_test: failures of earlier runs by their tests, oldest first.
-
-    """
-    earlier = [old for place in failure.places for old in by_test.get(place, ())]
-    sites = [old.site for old in earlier if old.is_titled(failure.title)]
-    if not sites or failure.site in sites:
-        return failure
-    return failure._replace(site=sites[-1], shown_site=failure.site)
 
 
 def run_command(
