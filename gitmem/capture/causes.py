@@ -1,23 +1,27 @@
 """Failures that one edit mended: one cause is one, others get their own part. Pure."""
 
-import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from gitmem.capture.episodes import Episode, files_in
+from gitmem.capture.episodes import Episode
 from gitmem.capture.fingerprinted import FingerprintedFailure
+from gitmem.capture.patch_hunks import PatchHunk, far, hunks_of, is_at, runs_through, touches
 from gitmem.capture.patches import Patch, parse_patch
 from gitmem.capture.roles import is_document, is_test
-from gitmem.capture.titles import functions_around
-from gitmem.diffs import CONTEXT, REMOVED, FileDiff, Hunk, read_files
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.normalise import template
 
 _WORD: Final = lazily(r"[^\W\d_]{2,}")
 _TELLING: Final = 4
 """Words of compared values that no other assertion would have by chance."""
-_NEAR = 3
-"""Lines between a hunk and a frame that stands at it."""
+_NOT_SEEN: Final = 3
+"""How far a failure is from an edit of which nothing shows that it has to do with it."""
+_OF_TIME: Final = lazily(
+    r"(?i)\btimed?[ -]?out\b|\btimeouts?\b|\btoo (?:long|slow|late)\b|\bdeadline\b|\bslower than\b"
+    r"|\btook (?:more|longer) than\b|\bexceeded .{0,40}\b(?:ms|seconds?|time)\b"
+    r"|\bwithin \d[\d.]* ?(?:ms|s|secs?|seconds?|milliseconds?)\b"
+)
+"""What is said of something that came too late: on another day it may come in time."""
 
 
 class Mended(NamedTuple):
@@ -39,18 +43,25 @@ class Mended(NamedTuple):
 
 
 class Cause(NamedTuple):
-    """Failures of one message, test or place that one edit mended, or a part of it.
+    """Failures of one kind that one edit mended, or a part of it: they are one error.
 
     Attributes:
-        failures: in order.
+        failures: the one that stands first names them all.
         patch: what mended them.
-        shared: others that the same edit mended, where nobody can tell which part mended which.
+        shared: others that the same edit mended, of another type or in other words.
+        unclear: nobody can tell which part of the edit mended which.
 
     """
 
     failures: tuple[Mended, ...]
     patch: Patch
     shared: tuple["Cause", ...] = ()
+    unclear: bool = False
+
+    @property
+    def all_failures(self) -> tuple[Mended, ...]:
+        """The failures, with those of the errors that share the edit."""
+        return tuple(item for cause in (self, *self.shared) for item in cause.failures)
 
     @property
     def tests(self) -> list[str]:
@@ -86,11 +97,7 @@ def _without_tests_of_others(
     """Leave out of each patch the tests in which only failures that other edits mended stood."""
     files = [
         frozenset[str]().union(
-            *(
-                test_files.get(failure.seen.site, frozenset())
-                for part in (cause, *cause.shared)
-                for failure in part.failures
-            )
+            *(test_files.get(item.seen.site, frozenset()) for item in cause.all_failures)
         )
         for cause in causes
     ]
@@ -116,20 +123,79 @@ def _grouped(mended: Sequence[Mended]) -> list[Cause]:
     causes: list[Cause] = []
     for group in by_patch.values():
         patch = group[0].patch
-        alike = [Cause(tuple(some), patch) for some in _alike(group)]
-        if len(alike) == 1:
-            causes += alike
-            continue
-        parts = _split(patch, alike)
+        alike = _alike(group)
+        parts = _split(patch, alike) if len(alike) > 1 else None
         if parts:
-            causes += [
-                failure._replace(patch=part) for failure, part in zip(alike, parts, strict=True)
-            ]
-        elif len(_hunks(patch)) == 1:
-            causes.append(Cause(tuple(group), patch))
+            causes += [_cause(some, part) for some, part in zip(alike, parts, strict=True)]
         else:
-            causes.append(alike[0]._replace(shared=tuple(alike[1:])))
+            causes.append(_cause(group, patch, unclear=len(alike) > 1))
     return causes
+
+
+def _cause(group: Sequence[Mended], patch: Patch, *, unclear: bool = False) -> Cause:
+    """Make one cause of failures, with an error of each kind; the nearest to the edit is first."""
+    hunks = hunks_of(patch)
+    unclear = unclear and len(hunks) > 1
+    nearest = sorted(group, key=lambda item: (_is_of_time(item.seen), far(item.seen, hunks)))
+    kinds: list[tuple[set[object], list[Mended]]] = []
+    for item in nearest:
+        marks = _kinds_of(item.seen, hunks if unclear else ())
+        own = next((members for others, members in kinds if not marks.isdisjoint(others)), None)
+        if own is None:
+            kinds.append((marks, [item]))
+        else:
+            own.append(item)
+    first, *others = (Cause(tuple(members), patch) for _, members in kinds)
+    return first._replace(shared=tuple(others), unclear=unclear and bool(others))
+
+
+def _kinds_of(failure: FingerprintedFailure, hunks: Iterable[PatchHunk]) -> set[object]:
+    """Give what two failures of one cause have in common if they are one error.
+
+    A comparison is one error whatever it compares. Where nobody can tell the parts of an edit
+    apart, only if it has to do with the same parts.
+    """
+    test = failure.fields.get("test") or {}
+    compares = bool(test) and (
+        not failure.template or bool(test.get("expected") and test.get("actual"))
+    )
+    of_parts = frozenset(at for at, hunk in enumerate(hunks) if touches(hunk, failure))
+    kind = str(failure.fields.get("error_type", ""))
+    words = failure.template or failure.site
+    same: set[object] = {(kind, "", of_parts) if compares else (kind, words)}
+    return same | {(kind, mark) for mark in _values_of(failure)}
+
+
+def beside(mended: Sequence[Mended], is_linked: Callable[[Mended], bool]) -> list[Mended]:
+    """Pick the failures that come and go, or are about time, where another one explains the edit.
+
+    Args:
+        mended: the failures that are gone in one run, each with the edit before.
+        is_linked: tells whether the code of a failure leads to what its edit changed; asked only
+            where nothing that was shown of it does.
+
+    """
+    by_patch: dict[object, list[Mended]] = {}
+    for item in mended:
+        by_patch.setdefault(item.patch.lines, []).append(item)
+    doubtful = []
+    for group in by_patch.values():
+        if len(group) == 1:
+            continue
+        hunks = hunks_of(group[0].patch)
+        near = [item for item in group if far(item.seen, hunks) < _NOT_SEEN]
+        near += [item for item in group if item not in near and is_linked(item)]
+        if any(not _is_of_time(item.seen) for item in near):
+            doubtful += [
+                item
+                for item in group
+                if _is_of_time(item.seen) or (item not in near and len(item.episode.reds) == 1)
+            ]
+    return doubtful
+
+
+def _is_of_time(failure: FingerprintedFailure) -> bool:
+    return _OF_TIME.search(str(failure.fields.get("message", ""))) is not None
 
 
 def _alike(group: Sequence[Mended]) -> list[list[Mended]]:
@@ -154,10 +220,7 @@ def _marks_of(failure: FingerprintedFailure) -> set[object]:
     test = failure.fields.get("test") or {}
     if test:
         marks |= {("test", place.partition("[")[0]) for place in failure.places if "::" in place}
-        compared = (template(str(test.get(side) or "")) for side in ("expected", "actual"))
-        values = "\n".join(compared)
-        if len(_WORD.findall(values)) >= _TELLING:
-            marks.add(("values", values))
+        marks.update(_values_of(failure))
     if failure.fields.get("language") == "go":
         # Rows of a table are tests within one.
         file = (failure.fields.get("location") or {}).get("file", "")
@@ -170,73 +233,30 @@ def _marks_of(failure: FingerprintedFailure) -> set[object]:
     return marks
 
 
-def _split(patch: Patch, alike: Sequence[Cause]) -> list[Patch] | None:
+def _values_of(failure: FingerprintedFailure) -> Iterator[object]:
+    """Give the compared values of a test, where no other one would have them by chance."""
+    test = failure.fields.get("test") or {}
+    compared = (template(str(test.get(side) or "")) for side in ("expected", "actual"))
+    values = "\n".join(compared)
+    if len(_WORD.findall(values)) >= _TELLING:
+        yield "values", values
+
+
+def _split(patch: Patch, alike: Sequence[Sequence[Mended]]) -> list[Patch] | None:
     """Give each cause its part of a patch; None where a part is nobody's, or more than one's."""
-    hunks = [hunk for hunk in _hunks(patch) if not is_document(hunk.file)]
+    hunks = [hunk for hunk in hunks_of(patch) if not is_document(hunk.file)]
     parts: list[list[str]] = [[] for _ in alike]
     for hunk in hunks:
-        whose = [at for at, hunks in enumerate(alike) if _is_any(_touches, hunk, hunks)]
+        whose = [at for at, some in enumerate(alike) if _is_any(touches, hunk, some)]
         if len(whose) > 1:
-            inside = [at for at in whose if _is_any(_runs_through, hunk, alike[at])]
-            whose = inside or [at for at in whose if _is_any(_is_at, hunk, alike[at])]
+            inside = [at for at in whose if _is_any(runs_through, hunk, alike[at])]
+            whose = inside or [at for at in whose if _is_any(is_at, hunk, alike[at])]
         if len(whose) != 1:
             return None
         parts[whose[0]].append(hunk.text)
     if not all(parts):
         return None
     return [parse_patch(_joined(part)) for part in parts]
-
-
-class _PatchHunk(NamedTuple):
-    """One hunk with the head of its file's diff; a file without hunks is one.
-
-    Of a hunk that changes several functions, what it changes in each is one.
-    """
-
-    file: str
-    text: str
-    first: int
-    last: int
-    functions: frozenset[str]
-
-
-def _hunks(patch: Patch) -> list[_PatchHunk]:
-    return [hunk for file in read_files(patch.text) for hunk in _hunks_of(file)]
-
-
-def _hunks_of(file: FileDiff) -> Iterator[_PatchHunk]:
-    if not file.hunks:
-        yield _PatchHunk(file.path, file.text, 0, 0, frozenset())
-    head = file.text.removesuffix("".join(hunk.text for hunk in file.hunks))
-    for whole in file.hunks:
-        for functions, hunk in _by_function(whole):
-            first = hunk.old_start
-            last = first + max(len(hunk.side(REMOVED)), 1) - 1
-            yield _PatchHunk(file.path, head + hunk.text, first, last, functions)
-
-
-def _by_function(hunk: Hunk) -> Iterator[tuple[frozenset[str], Hunk]]:
-    """Give the parts of a hunk, where it changes functions that lie beside each other."""
-    around = list(functions_around(hunk))
-    changed = [at for at, (sign, _) in enumerate(hunk.lines) if sign != CONTEXT]
-    parts: list[tuple[frozenset[str], list[int]]] = []
-    for at in changed:
-        names, lines = frozenset({around[at]} - {""}), [at]
-        while parts and (parts[-1][1][-1] == lines[0] - 1 or not parts[-1][0].isdisjoint(names)):
-            more, before = parts.pop()
-            names, lines = more | names, before + lines
-        parts.append((names, lines))
-    if not (hunk.whole and hunk.old_ends and hunk.new_ends and all(names for names, _ in parts)):
-        parts = [(frozenset[str]().union(*(names for names, _ in parts)), changed)]
-    ends = [0, *(lines[-1] + 1 for _, lines in parts)]
-    starts = [*(lines[0] for _, lines in parts), len(hunk.lines)]
-    for number, (names, lines) in enumerate(parts):
-        yield (
-            names,
-            hunk.part(
-                max(ends[number], lines[0] - _NEAR), min(starts[number + 1], lines[-1] + 1 + _NEAR)
-            ),
-        )
 
 
 def _joined(texts: Sequence[str]) -> str:
@@ -250,44 +270,8 @@ def _joined(texts: Sequence[str]) -> str:
 
 
 def _is_any(
-    test: Callable[[_PatchHunk, FingerprintedFailure], bool], hunk: _PatchHunk, cause: Cause
+    test: Callable[[PatchHunk, FingerprintedFailure], bool],
+    hunk: PatchHunk,
+    failures: Iterable[Mended],
 ) -> bool:
-    return any(test(hunk, failure.seen) for failure in cause.failures)
-
-
-def _touches(hunk: _PatchHunk, failure: FingerprintedFailure) -> bool:
-    """Tell whether a failure stands in a hunk's file, or in the test of that name."""
-    tested = {_stem(place.partition("::")[0]) for place in failure.places}
-    return bool(files_in(failure, [hunk.file], tests=True)) or _stem(hunk.file) in tested
-
-
-def _stem(path: str) -> str:
-    """Name what a file is about: ``src/cart.py``, ``test_cart.py`` and ``cart.test.ts`` are one."""
-    name = path.rpartition("/")[2].partition(".")[0]
-    return name.removeprefix("test_").removesuffix("_test").removesuffix("Test").lower()
-
-
-def _runs_through(hunk: _PatchHunk, failure: FingerprintedFailure) -> bool:
-    """Tell whether a frame of a failure stands in a function of a hunk, or calls one."""
-    for frame in failure.fields.get("frames") or []:
-        for name in hunk.functions:
-            here = f"/{frame.get('file', '')}".endswith(f"/{hunk.file}")
-            if here and name == f"{frame.get('function')}()":
-                return True
-            if re.search(
-                rf"(?<!\w){re.escape(name.removesuffix(')'))}", str(frame.get("code", ""))
-            ):
-                return True
-    return False
-
-
-def _is_at(hunk: _PatchHunk, failure: FingerprintedFailure) -> bool:
-    """Tell whether a frame of a failure, or its place, stands at a hunk."""
-    places = [failure.fields.get("location") or {}, *(failure.fields.get("frames") or [])]
-    for place in places:
-        file, line = f"/{place.get('file', '')}", place.get("line")
-        if not file.endswith(f"/{hunk.file}"):
-            continue
-        if line and hunk.first - _NEAR <= line <= hunk.last + _NEAR:
-            return True
-    return False
+    return any(test(hunk, failure.seen) for failure in failures)

@@ -2,13 +2,14 @@
 
 import re
 import shlex
+from collections.abc import Sequence
 from typing import Any, Final
 
 from gitmem.capture.episodes import Attempt, Episode, files_in
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.patches import Patch
 from gitmem.capture.runs import Run
-from gitmem.capture.titles import approach, shortened, title
+from gitmem.capture.titles import approach, says_nothing, shortened, title
 
 _NAMED: Final = re.compile(r"['\"`]([\w./-]{3,})['\"`]|: ([\w./-]{3,})$")
 _IS_MISSING: Final = re.compile(
@@ -16,6 +17,9 @@ _IS_MISSING: Final = re.compile(
 )
 TEST_CHANGED: Final = "test changed"
 _LONGEST_PATCH: Final = 60_000
+_OF_CASE: Final = ("message", "location", "frames", "test")
+_MOST_CASES: Final = 20_000
+"""Characters of all cases of one error beside the first."""
 
 
 def error_fields(episode: Episode) -> dict[str, Any]:
@@ -33,10 +37,26 @@ def error_fields_of(failure: FingerprintedFailure, run: Run) -> dict[str, Any]:
     """
     return {
         **failure.fields,
-        "title": failure.title[:200] or f"{command_line(run)} failed",
+        "title": failure.record_title[:200] or f"{command_line(run)} failed",
         "command": command_line(run),
         "exit_code": run.exit_code,
     }
+
+
+def other_cases(failures: Sequence[FingerprintedFailure]) -> list[dict[str, Any]]:
+    """Describe what failures of one error say otherwise than the first: each is to be known again.
+
+    Args:
+        failures: each of one type, in other words or at another place.
+
+    """
+    first, cases, size = failures[0], [], 0
+    for failure in failures[1:]:
+        case = {name: failure.fields[name] for name in _OF_CASE if failure.fields.get(name)}
+        size += len(str(case))
+        if failure.exact != first.exact and failure.title != first.title and size <= _MOST_CASES:
+            cases.append(case)
+    return cases
 
 
 def command_line(run: Run) -> str:
@@ -69,7 +89,7 @@ def worked_fields(episode: Episode, patch: Patch, subject: str = "") -> dict[str
     own = named_by_message(episode.seen, patch) or files_in(episode.seen, patch.files)
     first, green = episode.reds[0], episode.green or episode.reds[-1]
     return {
-        "title": shortened(subject) or title(patch, own),
+        "title": title(patch, own) if says_nothing(subject) else shortened(subject),
         "approach": approach(patch, own),
         "patch": bounded(patch.text),
         "outcome": "worked",

@@ -1,6 +1,6 @@
 """A failure with the fingerprints that a record of it would have."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 _LEAST_SAID: Final = 16
@@ -37,11 +37,25 @@ class FingerprintedFailure(NamedTuple):
 
         return title_of(self.fields)
 
+    @property
+    def record_title(self) -> str:
+        """The same, as a record of it has it: a comparison bears its test's name."""
+        from gitmem.matching.titles import record_title_of
+
+        return record_title_of(self.fields, self.title)
+
+    def titled_as(self, title: str) -> str:
+        """Give its title in the form of another one: with its test's name, or without."""
+        longer = self.record_title
+        lead = longer.removesuffix(self.title.removeprefix("AssertionError: "))
+        return longer if lead and longer != self.title and title.startswith(lead) else self.title
+
     def is_titled(self, title: str) -> bool:
         """Tell whether another failure of the same test says the same, or one of them was cut."""
-        if title == self.title:
+        own = self.titled_as(title)
+        if title == own:
             return True
-        shorter, longer = sorted((title, self.title), key=len)
+        shorter, longer = sorted((title, own), key=len)
         length = len(shorter) - len(str(self.fields.get("error_type", "")))
         # Of a bare comparison, which has no template, the end tells it from others.
         return bool(self.template) and length >= _LEAST_SAID and longer.startswith(shorter)
@@ -52,3 +66,20 @@ def places_of(fields: Mapping[str, Any]) -> tuple[str, ...]:
     test, location = fields.get("test") or {}, fields.get("location") or {}
     place = str(test.get("name") or location.get("file") or "")
     return (place,) if place else ()
+
+
+def as_before(
+    failure: FingerprintedFailure, by_test: Mapping[str, Sequence[FingerprintedFailure]]
+) -> FingerprintedFailure:
+    """Give a failure the site under which the same test failed before, however much was shown.
+
+    Args:
+        failure: of the run at hand.
+        by_test: failures of earlier runs by their tests, oldest first.
+
+    """
+    earlier = [old for place in failure.places for old in by_test.get(place, ())]
+    sites = [old.site for old in earlier if old.is_titled(failure.title)]
+    if not sites or failure.site in sites:
+        return failure
+    return failure._replace(site=sites[-1], shown_site=failure.site)

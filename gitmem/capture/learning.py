@@ -5,10 +5,11 @@ import shlex
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
-from gitmem.capture.causes import Cause, Mended, causes
+from gitmem.capture.causes import Cause, Mended, beside, causes
 from gitmem.capture.composing import (
     error_fields,
     failed_fields,
+    other_cases,
     silenced_fields,
     test_changed_fields,
     worked_fields,
@@ -23,6 +24,7 @@ from gitmem.capture.episodes import (
     unsteady,
 )
 from gitmem.capture.fingerprinted import FingerprintedFailure
+from gitmem.capture.following_tests import follows_code
 from gitmem.capture.learnt import MOST_TESTS, Draft, GoneRemark, RepeatedEdit, RunLessons
 from gitmem.capture.made_by_commands import made_by_command
 from gitmem.capture.outside import is_beside, is_outside, resolves_conflict, what_differs
@@ -34,6 +36,7 @@ from gitmem.capture.own_work import (
     without,
     without_other_commits,
 )
+from gitmem.capture.patch_hunks import hunks_of
 from gitmem.capture.patches import Patch, likeness, parse_patch
 from gitmem.capture.recording_policy import (
     RecordingPolicy,
@@ -83,7 +86,7 @@ def learn(
     doubts: dict[str, str] = {}
     made_by: dict[str, str] = {}
     ended = _ended(all_episodes)
-    sites_told: set[str] = set()
+    sites_told = set(newest.heard)  # what stands there still, and the command passes
     for episode in all_episodes:
         if episode.green is not newest or episode.seen.site in sites_told:
             continue
@@ -109,14 +112,15 @@ def learn(
         else:
             mended.append(Mended(part, patch))
             doubts[part.seen.site] = doubt(own, patch) or _little(part)
+    for item in beside(mended, lambda item: _is_linked(item, work_tree)):
+        mended.remove(item)
+        text = "no longer failing; another failure explains the edit, so this one may come and go"
+        learnt.remarks.append(GoneRemark("gone", item.seen, text))
     for cause in causes(mended, _test_files(all_episodes)):
-        draft = _draft(cause, all_episodes, work_tree, known_ids, rule)
-        if command := made_by.get(draft.site):
-            fixes = [*draft.fixes[:-1], {**draft.fixes[-1], "title": command}]
-            draft = draft._replace(fixes=fixes)
-        if draft.reasons and (why := doubts[draft.site]):
-            draft = draft._replace(reasons=[], doubt=why)
-        learnt.drafts.append(draft)
+        first = cause.failures[0].episode
+        edits = without(work_tree.patch, written_by_runs(first, runs, work_tree))
+        draft = _draft(cause, all_episodes, edits, work_tree, known_ids, rule)
+        learnt.drafts.append(_doubted(draft, made_by, doubts))
     for draft in learnt.drafts:
         if draft.silenced:
             failure = next(
@@ -149,6 +153,16 @@ def _fix(
     passing = written_by_runs(episode, runs, work_tree)
     patch = fixing_patch(episode, runs, between, flaky, passing, ended)
     return without_other_commits(episode, patch, work_tree) if patch else None
+
+
+def _doubted(draft: Draft, made_by: Mapping[str, str], doubts: Mapping[str, str]) -> Draft:
+    """Name the command that made what fixed a failure, and keep here what is in doubt."""
+    if command := made_by.get(draft.site):
+        fixes = [*draft.fixes[:-1], {**draft.fixes[-1], "title": command}]
+        draft = draft._replace(fixes=fixes)
+    if draft.reasons and (why := doubts[draft.site]):
+        draft = draft._replace(reasons=[], doubt=why)
+    return draft
 
 
 def _mended_by_a_run(episode: Episode, runs: Sequence[Run], work_tree: WorkTree) -> bool:
@@ -239,39 +253,42 @@ def _mending_commit(episode: Episode, work_tree: WorkTree) -> str:
 def _draft(
     cause: Cause,
     all_episodes: Sequence[Episode],
+    edits: Callable[[str, str], Patch],
     work_tree: WorkTree,
     known_ids: Callable[[FingerprintedFailure], list[str]],
     rule: RecordingPolicy,
 ) -> Draft:
     """Make a draft of what was mended, with the attempts that failed before."""
     flaky = unsteady(all_episodes)
-    first = cause.failures[0].episode
+    first, ended = cause.failures[0].episode, cause.all_failures
     green = first.green or first.reds[-1]
-    tries = attempts(first, work_tree.patch, flaky)
+    tries = attempts(first, edits, flaky)
     failed = [failed_fields(attempt) for attempt in tries if attempt.failed]
-    proven = all(passed(item.seen, green) for item in cause.failures)
+    proven = all(passed(item.seen, green) for item in ended)
     renamed = not proven and _is_renamed(first, work_tree)
     silenced = silenced_by(cause.patch, first.seen, proven=proven, renamed=renamed)
     subject = work_tree.subject_of(first.reds[-1].head, green.head, cause.patch)
     worked = worked_fields(first, cause.patch, subject)
-    if cause.shared:
+    if cause.unclear:
         worked["notes"] = "Which part of it mended which failure is not known."
     ids = [item for each in cause.failures for item in known_ids(each.seen)]
-    sites = [item.seen.site for item in cause.failures]
+    sites = [item.seen.site for item in ended]
     earlier = any(
         _is_same(each.seen, item.seen) and item.green is not None and item.green is not green
         for item in all_episodes
-        for each in cause.failures
+        for each in ended
     )
     why = reasons(
         first,
         len(tries),
-        committed=any(_stood(item.episode, cause.patch, work_tree) for item in cause.failures),
+        committed=any(_stood(item.episode, cause.patch, work_tree) for item in ended),
         is_known=bool(ids) or earlier,
         rule=rule,
     )
-    in_test = all(changes_test(cause.patch, item.seen) for item in cause.failures)
-    test_changed = not silenced and (in_test or all(map(is_test, cause.patch.files)))
+    in_test = all(changes_test(cause.patch, item.seen) for item in ended)
+    test_changed = in_test or all(map(is_test, cause.patch.files))
+    test_changed &= not follows_code(cause.patch, [item.seen for item in ended])
+    test_changed &= not silenced
     local = bool(silenced) or test_changed
     if silenced:
         worked = silenced_fields(worked, silenced)
@@ -308,9 +325,19 @@ def _is_renamed(episode: Episode, work_tree: WorkTree) -> bool:
 
 
 def _error_of(cause: Cause) -> dict[str, Any]:
-    """Describe the first failure of a cause, with the tests that failed of it."""
+    """Describe the first failure of a cause, with the tests that failed of it, and their words."""
     error = error_fields(cause.failures[0].episode)
-    return {**error, "tests": cause.tests[:MOST_TESTS]} if len(cause.tests) > 1 else error
+    if len(cause.tests) <= 1:
+        return error
+    also = other_cases([item.seen for item in cause.failures])
+    return {**error, "tests": cause.tests[:MOST_TESTS], **({"also": also} if also else {})}
+
+
+def _is_linked(item: Mended, work_tree: WorkTree) -> bool:
+    """Tell whether the files of a failure name what its edit changed."""
+    red = item.episode.reds[-1]
+    names = {name for hunk in hunks_of(item.patch) for name in hunk.functions}
+    return work_tree.leads_to(red.left, item.seen, item.patch.files, names)
 
 
 def _stood(episode: Episode, patch: Patch, work_tree: WorkTree) -> bool:
@@ -372,7 +399,8 @@ def failed_so_far(runs: Sequence[Run], work_tree: WorkTree) -> list[tuple[Episod
     tried = []
     for episode in live_episodes(all_episodes):
         if not episode.flaky:
-            tries = attempts(episode, work_tree.patch, unsteady(all_episodes))
+            edits = without(work_tree.patch, written_by_runs(episode, runs, work_tree))
+            tries = attempts(episode, edits, unsteady(all_episodes))
             own = [a for a in tries if work_tree.own_work(a.before.head, a.after.head)]
             tried.append((episode, own))
     return tried

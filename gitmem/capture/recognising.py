@@ -65,7 +65,7 @@ def recognise(
     levels = [level for level in levels if level is not best]
     fixes_by_error = _fixes_by_error(catalog, best.errors) if best else {}
     fixes = _together(fixes_by_error.values())
-    similar = _beside(catalog, levels, fixes, failure.title)
+    similar = _beside(catalog, levels, fixes, failure)
     local = tuple(_of(failure, drafts.of_site(failure.site)))
     if not local and failure.message and not is_placed(failure.fields):
         # A line that was pasted alone has no site in common with what was watched.
@@ -75,7 +75,7 @@ def recognise(
     if best is None:
         label = _label_of_drafts(local, failure)
         return Match(failure, label, still, (), (), local, similar=similar)
-    same = [error for error in best.errors if error.title == failure.title]
+    same = [error for error in best.errors if error.title == failure.titled_as(error.title)]
     closest = {name for error in same for name in fixes_by_error.get(error.id, ())}
     closest = closest if len(same) < len(best.errors) else set()
     return Match(
@@ -94,9 +94,10 @@ def _label_of_drafts(local: Collection[Draft], failure: FingerprintedFailure) ->
     """Say what drafts of a failure's site have in common with it; empty: there are none."""
     if not local or is_placed(failure.fields):
         return SAME_ERROR if local else ""
-    from gitmem.matching.recorded import prints_of
+    from gitmem.matching.recorded import fields_of_cases, prints_of
 
-    same = failure.exact and any(prints_of(draft.error).exact == failure.exact for draft in local)
+    cases = (case for draft in local for case in fields_of_cases(draft.error))
+    same = failure.exact and any(prints_of(case).exact == failure.exact for case in cases)
     return SAME_ERROR if same else SAME_MESSAGE
 
 
@@ -118,11 +119,14 @@ def _messages(draft: Draft) -> list[str]:
     errors = [draft.error, *(fields for _, fields in draft.shared)]
     former = _read.get(draft.id)
     if former is None or former[0] != errors:
-        from gitmem.matching.recorded import prints_of
+        from gitmem.matching.recorded import fields_of_cases, prints_of
 
         if len(_read) >= _MOST_READ:
             _read.clear()
-        former = _read[draft.id] = errors, [prints_of(fields).message for fields in errors]
+        former = _read[draft.id] = (
+            errors,
+            [prints_of(case).message for fields in errors for case in fields_of_cases(fields)],
+        )
     return former[1]
 
 
@@ -144,7 +148,7 @@ def _by_level(catalog: Catalog, failure: FingerprintedFailure) -> list[_Equal]:
             if failure.template or tells_only_the_end(failure.fields):
                 similar += [row for row in others if row not in similar]
         if level == "message":
-            errors, others = _by_names(failure.title, errors)
+            errors, others = _by_names(failure, errors)
             similar = [*similar, *others]
         if errors:
             ids.update(row.id for row in errors)
@@ -173,13 +177,13 @@ def _of_template(
     return [error for error in errors if error.id not in ids]
 
 
-def _by_names(title: str, errors: Iterable[Row]) -> tuple[list[Row], list[Row]]:
+def _by_names(failure: FingerprintedFailure, errors: Iterable[Row]) -> tuple[list[Row], list[Row]]:
     """Part the records of one message: what helped where others are named is only like this."""
     from gitmem.matching.recorded import names_others
 
     parts: tuple[list[Row], list[Row]] = ([], [])
     for error in errors:
-        parts[names_others(title, error.title)].append(error)
+        parts[names_others(failure.titled_as(error.title), error.title)].append(error)
     return parts
 
 
@@ -249,7 +253,10 @@ def _same_of_site(
 
 
 def _beside(
-    catalog: Catalog, levels: Iterable[_Equal], fixes: Iterable[Row], title: str
+    catalog: Catalog,
+    levels: Iterable[_Equal],
+    fixes: Iterable[Row],
+    failure: FingerprintedFailure,
 ) -> "tuple[SearchHit, ...]":
     """Give the newest records of further levels on which something was tried that is not shown.
 
@@ -267,7 +274,10 @@ def _beside(
             if attempts_of.get(row.id, {}).keys() - shown
         ]
         tried.sort(
-            key=lambda pair: (not any(fix.helped for fix in pair[1]), pair[0].title != title)
+            key=lambda pair: (
+                not any(fix.helped for fix in pair[1]),
+                pair[0].title != failure.titled_as(pair[0].title),
+            )
         )
         for row, attempts in tried[:_MOST_BESIDE]:
             new = tuple(fix for fix in attempts if fix.id not in shown)

@@ -5,8 +5,8 @@ local journal and helps its own developer; it becomes records only for one of th
 """
 
 import re
-from collections.abc import Callable, Collection
-from typing import Final, NamedTuple
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, Final, NamedTuple
 
 from gitmem.capture.episodes import Episode
 from gitmem.capture.fingerprinted import FingerprintedFailure
@@ -102,12 +102,18 @@ def says_little(failure: FingerprintedFailure) -> bool:
     return basis_of(failure.fields) != TOOL
 
 
+def missing_name(fields: Mapping[str, Any]) -> str:
+    """Give the name that a failure says is missing; empty if it says no such thing."""
+    missing = _MISSING.search(str(fields.get("message", "")))
+    return next(filter(None, missing.groups()), "") if missing else ""
+
+
 def grows(failure: FingerprintedFailure, patch: Patch) -> bool:
     """Tell whether a failure only says that a name is missing which the edit defines anew."""
-    missing = _MISSING.search(str(failure.fields.get("message", "")))
+    missing = missing_name(failure.fields)
     if not missing:
         return False
-    name = re.escape(next(filter(None, missing.groups())))
+    name = re.escape(missing)
     defines = re.compile(
         rf"\b(?:def|class|function|const|let|var|fn|func|struct|enum|type|interface|trait)\s+"
         rf"(?:\([^)]*\)\s*)?{name}\b|^{name}\s*[:=(]|\b[\w<>\[\]]+\s+{name}\s*\("

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from gitmem.capture import cases
 from gitmem.capture.cases import Failing, Tests
-from gitmem.capture.commands import masks_failure
+from gitmem.capture.commands import asks, masks_failure
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.matching import VERSION
 
@@ -39,6 +39,7 @@ class Run(NamedTuple):
         stopped: a tool said in it that it ended before it had seen everything.
         ci: it ran in continuous integration.
         tests: its tests; None if it names none.
+        heard: what looks like failures in the output of a run that passed, by fingerprint.
 
     """
 
@@ -59,6 +60,7 @@ class Run(NamedTuple):
     outputs: tuple[str, ...] = ()
     around: Mapping[str, str] = {}
     edited: tuple[str, ...] = ()
+    heard: tuple[str, ...] = ()
 
     @property
     def left(self) -> str:
@@ -103,6 +105,13 @@ class Run(NamedTuple):
     def sites(self) -> frozenset[str]:
         """The failures, by fingerprint."""
         return frozenset(failure.site for failure in self.failures)
+
+
+def heard_before(runs: Iterable[Run], command: Sequence[str], folder: str) -> set[str]:
+    """Name what stood in the output of a command when it passed: where more fails, it is none."""
+    heard = [run for run in runs if run.heard]
+    wanted = asks(tuple(command), folder) if heard else ()
+    return {site for run in heard for site in run.heard if asks(run.command, run.folder) == wanted}
 
 
 def more_places(places: tuple[str, ...], more: tuple[str, ...]) -> tuple[str, ...]:
@@ -181,6 +190,7 @@ def from_event(
             end=str(event.get("end", "")),
             outputs=tuple(map(str, event.get("outputs", ()))),
             edited=tuple(map(str, event.get("edited", ()))),
+            heard=tuple(map(str, event.get("heard", ()))),
             around={str(name): str(value) for name, value in event.get("around", {}).items()},
         )
     except (KeyError, TypeError, ValueError):

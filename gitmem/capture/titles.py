@@ -3,9 +3,11 @@
 from collections.abc import Collection, Iterator, Sequence
 
 from gitmem.capture.patches import Patch
+from gitmem.capture.renaming import new_names
 from gitmem.capture.roles import is_document, is_test
 from gitmem.diffs import ADDED, REMOVED, FileDiff, Hunk, read_files
 from gitmem.lazy_pattern import lazily
+from gitmem.plurals import counted
 
 _DEFINED = lazily(
     r"\b(?:def|class|func|fn|function|interface|trait|struct|module|sub)\s+"
@@ -23,6 +25,20 @@ _KEYWORDS = frozenset({
     "if", "for", "while", "return", "else", "switch", "catch", "new", "assert", "await", "case",
     "defer", "elif", "go", "in", "match", "not", "raise", "throw", "unless", "until", "yield",
 })  # fmt: skip
+_OF_ANOTHER = lazily(r"(?:fixup|squash|amend)! |(?i:\[?wip\b)")
+_SCOPE = lazily(r"^\w+(?:\([^)]*\))?!?: ")
+_WORDS = lazily(r"[^\W_][\w.'-]*")
+_VAGUE = frozenset({
+    "a", "again", "all", "an", "and", "another", "bug", "bugfix", "bugs", "build", "change",
+    "changes", "check", "checkpoint", "cleanup", "code", "commit", "done", "edit", "error",
+    "errors", "final", "fix", "fixed", "fixes", "fixing", "for", "forgot", "hotfix", "in", "issue",
+    "issues", "it", "last", "little", "minor", "misc", "more", "my", "new", "now", "of", "oops",
+    "ops", "patch", "pr", "problem", "problems", "progress", "push", "quick", "quickfix",
+    "refactor", "review", "save", "several", "small", "some", "stuff", "stupid", "temp", "test",
+    "tests", "the", "things", "this", "tmp", "try", "trying", "tweak", "typo", "typos", "up",
+    "update", "updated", "updates", "various", "version", "wip", "work", "working", "works",
+})  # fmt: skip
+"""Words of subjects that say nothing without others."""
 _SMALL = 3
 _MOST_FILES = 3
 _MOST_FUNCTIONS = 2
@@ -46,6 +62,14 @@ def title(patch: Patch, own: Collection[str] = (), *, prefix: str = "") -> str:
     if len(start + text) > _LONGEST_TITLE:
         text = _swap(patch, own) or _change(patch, own)
     return shortened(start + text)
+
+
+def says_nothing(subject: str) -> bool:
+    """Tell whether a commit's subject does not say what it changes: ``wip``, ``fix tests``."""
+    if _OF_ANOTHER.match(subject):
+        return True
+    words = [word.lower() for word in _WORDS.findall(_SCOPE.sub("", subject))]
+    return len(words) <= 1 or all(word in _VAGUE for word in words)
 
 
 def shortened(text: str) -> str:
@@ -107,8 +131,11 @@ def _change(patch: Patch, own: Collection[str]) -> str:
         more += sum(change[1] for change in patch.made)
         less += sum(change[2] for change in patch.made)
     size = f"(+{more} -{less} lines)"
-    functions, line = _functions(patch, shown), _first_line(patch, shown)
     where = _files(shown)
+    if len(new := new_names(file for file in read_files(patch.text) if file.path in shown)) == 1:
+        ((old, now),) = new.items()
+        return f"{where}: `{old}` is `{now}` now, in {counted(more, 'line')}"
+    functions, line = _functions(patch, shown), _first_line(patch, shown)
     if functions:
         where += f", {', '.join(functions)}"
     return f"{where}: {line} … {size}" if line else f"change {where} {size}"
@@ -129,18 +156,18 @@ def _functions(patch: Patch, files: Sequence[str]) -> list[str]:
 
 def functions_around(hunk: Hunk) -> Iterator[str]:
     """Name the function or class around each line of a hunk; what ends one is indented less."""
-    name, depth = _defined(hunk.heading), -1
+    name, depth = defined_by(hunk.heading), -1
     for _, line in hunk.lines:
         text = line.strip()
         indent = len(line) - len(line.lstrip())
-        if defined := _defined(text):
+        if defined := defined_by(text):
             name, depth = defined, indent
         elif text and indent <= depth and text[0] not in ")]{":
             name = ""
         yield name
 
 
-def _defined(line: str) -> str:
+def defined_by(line: str) -> str:
     """Name the function or class that a line defines; empty if it defines none."""
     match = None if _COMMENT.match(line) else _DEFINED.search(line)
     name = next(filter(None, match.groups()), "") if match else ""

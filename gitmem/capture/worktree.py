@@ -7,15 +7,18 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, Self
 
+from gitmem.capture.episodes import files_in
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.generated_files import is_generated, is_noise
 from gitmem.capture.patches import Patch, parse_patch
 from gitmem.capture.roles import is_document, is_test
 from gitmem.capture.runs import Run
+from gitmem.capture.titles import defined_by
 from gitmem.errors import GitmemError
 from gitmem.git.beside import beside
 from gitmem.git.git_dirs import GitDirs
 from gitmem.git.head_moves import HeadMove, head_move
+from gitmem.git.mentions import files_naming
 from gitmem.git.repository import Commit, Repository, unified_diff
 from gitmem.git.snapshot import CodeState, code_state, exists
 from gitmem.git.staged import files_being_committed
@@ -31,6 +34,19 @@ _PATCHES = 64
 """Patches remembered: what lies between two trees never changes."""
 _PATHS = 256
 """Likewise whether a commit has a file."""
+
+
+_WAYS = 3
+"""Files between a test and what it leads to, the test included."""
+_MOST_NAMING = 30
+"""Where more files name something, each may lead to it."""
+
+
+def _module(path: str) -> str:
+    """Give the name by which other files take one in."""
+    folder, _, name = path.rpartition("/")
+    stem = name.partition(".")[0]
+    return folder.rpartition("/")[2] if stem in {"__init__", "index", "mod", "lib"} else stem
 
 
 class OwnMove(NamedTuple):
@@ -364,6 +380,42 @@ class WorkTree:
         except GitmemError:
             return 0, None
         return len(came), able[0] if len(able) == 1 else None
+
+    def leads_to(
+        self,
+        tree: str,
+        failure: "FingerprintedFailure",
+        files: Collection[str],
+        functions: Collection[str],
+    ) -> bool:
+        """Tell whether files in which a failure stands name others, or what these define.
+
+        Where git can't tell, it is not known that they don't.
+
+        Args:
+            tree: the snapshot in which it failed.
+            failure: the failure.
+            files: the others.
+            functions: what they define.
+
+        """
+        own, names = set(files), {name.removesuffix("()") for name in functions}
+        try:
+            for _ in range(_WAYS):
+                naming = files_naming(self._places, tree, names, map(_module, own))
+                if files_in(failure, naming, tests=True):
+                    return True
+                own = {file for file in naming - own if not is_test(file)}
+                if not own or len(own) > _MOST_NAMING:
+                    return bool(own)
+                names = self._defined_in(tree, own)
+        except GitmemError:
+            return True
+        return False
+
+    def _defined_in(self, tree: str, files: Iterable[str]) -> set[str]:
+        lines = (line for file in files for line in (self._text_at(tree, file) or "").splitlines())
+        return {name.removesuffix("()") for line in lines if (name := defined_by(line))}
 
     def is_new(self, head: str, path: str) -> bool:
         """Tell whether a commit lacks a file."""

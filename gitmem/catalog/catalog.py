@@ -163,10 +163,10 @@ class Catalog(Upkeep):
 
     @once_for
     def errors_with(self, level: str, value: str) -> list[Row]:
-        """Give the errors that have a fingerprint, oldest first."""
-        wanted = "(SELECT file FROM prints WHERE value = ? AND level = ?)"
+        """Give the errors with a fingerprint (``site 2``: of another case), oldest first."""
+        wanted = "(SELECT file FROM prints WHERE value = ? AND (level = ? OR level GLOB ?))"
         sql = f"{_MEMORY} WHERE file IN {wanted} ORDER BY created, id"
-        rows = [Row(*row) for row in self._ask(sql, [value, level])]
+        rows = [Row(*row) for row in self._ask(sql, [value, level, f"{level} *"])]
         merged = self.merged_into({row.id for row in rows} if rows else ())
         if not merged:
             return rows

@@ -13,10 +13,11 @@ def fixed_prints(
         " AND k.relation = 'fixes' JOIN records e ON e.id = k.target"
         " JOIN prints p ON p.file = e.file WHERE x.id IN ({})"
     )
-    by_error: dict[tuple[str, int], dict[str, str]] = {}
-    for fix, file, level, value in among(sql, sorted(set(fixes))):
-        by_error.setdefault((fix, file), {})[level] = value
+    by_error: dict[tuple[str, int, str], dict[str, str]] = {}
+    for fix, file, numbered, value in among(sql, sorted(set(fixes))):
+        level, _, case = numbered.partition(" ")
+        by_error.setdefault((fix, file, case), {})[level] = value
     prints: dict[str, list[dict[str, str]]] = {}
-    for (fix, _), levels in by_error.items():
+    for (fix, *_), levels in by_error.items():
         prints.setdefault(fix, []).append(levels)
     return prints

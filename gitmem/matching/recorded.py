@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from gitmem.matching.masks import MaskRule
     from gitmem.records.kinds import Error
+    from gitmem.records.parts import OtherCase
 
 _NAME: Final = lazily(QUOTED_NAME)
 _NUMBER: Final = lazily(r"\d+")
@@ -53,7 +54,6 @@ def from_fields(fields: Mapping[str, Any]) -> Failure:
 
 def from_record(error: "Error") -> Failure:
     """Read a failure out of an error record: what ``from_fields`` gives of its plain data."""
-    place, test = error.location, error.test
     return Failure(
         tool=error.tool,
         language=error.language,
@@ -61,15 +61,49 @@ def from_record(error: "Error") -> Failure:
         code=error.code,
         message=error.message,
         causes=tuple(map(as_cause, error.chain)),
-        frames=tuple(
-            [StackFrame(f.file, f.function, f.line, f.code, f.in_app) for f in error.frames]
-        ),
-        location=FailureLocation(place.file, place.line, place.column, place.code)
-        if place
-        else None,
-        test=Test(**{name: getattr(test, name) for name in Test._fields}) if test else None,
+        frames=_frames_of(error),
+        location=_location_of(error),
+        test=_test_of(error),
         excerpt=error.excerpt,
     )
+
+
+def cases_of(error: "Error") -> list[Failure]:
+    """Read the failures out of an error record: its own, then what other tests said."""
+    first = from_record(error)
+    return [
+        first,
+        *(
+            first._replace(
+                message=case.message,
+                frames=_frames_of(case),
+                location=_location_of(case),
+                test=_test_of(case),
+                excerpt="",
+            )
+            for case in error.also
+        ),
+    ]
+
+
+def _frames_of(case: "Error | OtherCase") -> tuple[StackFrame, ...]:
+    return tuple([StackFrame(f.file, f.function, f.line, f.code, f.in_app) for f in case.frames])
+
+
+def _location_of(case: "Error | OtherCase") -> FailureLocation | None:
+    place = case.location
+    return FailureLocation(place.file, place.line, place.column, place.code) if place else None
+
+
+def _test_of(case: "Error | OtherCase") -> Test | None:
+    test = case.test
+    return Test(**{name: getattr(test, name) for name in Test._fields}) if test else None
+
+
+def fields_of_cases(fields: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """Give the fields of each failure of an error: its own, then what other tests said."""
+    own = {name: value for name, value in fields.items() if name not in {"excerpt", "also"}}
+    return [fields, *({**own, **case} for case in fields.get("also", ()))]
 
 
 def _known(data: Mapping[str, Any], part: Any) -> dict[str, Any]:  # noqa: ANN401  a NamedTuple
@@ -108,6 +142,18 @@ def canonical_message(fields: Mapping[str, Any]) -> str:
 def levels(prints: Fingerprints) -> tuple[tuple[str, str], ...]:
     """Pair the levels with their values, as the catalog keeps them; empty ones are left out."""
     return tuple(pair for pair in zip(LEVELS, prints.values, strict=True) if pair[1])
+
+
+def levels_of_cases(prints: "Sequence[Fingerprints]") -> tuple[tuple[str, str], ...]:
+    """Pair levels with values for an error that several tests showed in their own words.
+
+    Those of the first are the error's; the others are numbered, from 2: ``site 2``.
+    """
+    pairs = {value: level for level, value in levels(prints[0])}
+    for number, other in enumerate(prints[1:], 2):
+        for level, value in levels(other):
+            pairs.setdefault(value, f"{level} {number}")
+    return tuple((level, value) for value, level in pairs.items())
 
 
 def names_others(title: str, other: str) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from gitmem.lazy_pattern import lazily
+from gitmem.matching.normalise import template
 from gitmem.output.failure import CAUSED_BY
 from gitmem.tools.choice import pattern, values
 
@@ -26,6 +27,11 @@ _ACTUAL: Final = lazily(r"(?:got|actual|received|was)\s*:\s*(\S.*)$", re.IGNOREC
 _ONLY: Final = (lazily(r"-\s+(\S.*)$"), lazily(r"\+\s+(\S.*)$"))
 """Of a comparison: a line that only the expected value has, and one that only the actual has."""
 _NOISE: Final = lazily(r"[-+^~=\s]*$")
+_GOES_ON: Final = lazily(r"'?(?P<start>\S.*?)(?:\\n)?['\"`] \+$")
+_GOES_ON_TO: Final = lazily(r".*?['\"`] ([=!]==? .+)$")
+"""Of a text that Node writes over several lines: the first of them, and how the last compares."""
+_LONGEST_TEST: Final = 80
+_QUOTED: Final = lazily(r"'[^'\n]*'|\"[^\"\n]*\"|`[^`\n]*`")
 
 
 def title_of(fields: Mapping[str, Any]) -> str:
@@ -54,6 +60,30 @@ def title_of(fields: Mapping[str, Any]) -> str:
     if leads == "code" and code and code not in telling:
         telling = f"{code}: {telling}"
     return _bounded(_with_chain(with_type(telling, kind), fields))
+
+
+def record_title_of(fields: Mapping[str, Any], title: str) -> str:
+    """Give the title that a record of a failure has: where it only compares, its test's name leads.
+
+    Args:
+        fields: of the error record.
+        title: what ``title_of`` says of it.
+
+    """
+    from gitmem.matching.recorded import from_fields
+    from gitmem.matching.sameness import says_nothing
+
+    name = str((fields.get("test") or {}).get("name", ""))
+    first = str(fields.get("message", "")).strip().partition("\n")[0]
+    if not name or not title or name in title:
+        return title
+    failure = from_fields(fields)._replace(message=first)
+    words = template(_QUOTED.sub(" ", first))
+    if not says_nothing(failure, words) and not _GOES_ON.match(first):
+        return title
+    test = name.partition("::")[2] or name
+    test = test if len(test) <= _LONGEST_TEST else f"\u2026{test[1 - _LONGEST_TEST :]}"
+    return _bounded(f"{test}: {title.removeprefix('AssertionError: ')}")
 
 
 def _with_chain(title: str, fields: Mapping[str, Any]) -> str:
@@ -91,6 +121,11 @@ def _telling(lines: Sequence[str], test: Mapping[str, Any]) -> str:
     actual = _first(_ACTUAL, rest)
     if expected := _EXPECTED.match(first):
         return f"expected {_value(expected)}, got {actual}" if actual else first
+    if part := _GOES_ON.match(first):
+        end = _first(_GOES_ON_TO, rest)
+        # What is in quotes as a whole lost the outer ones.
+        end += "'" * (end.count("'") % 2)
+        return f"'{part['start']}\u2026' {end}".rstrip()
     if actual and (wanted := _first(_EXPECTED, rest)):
         return f"{first}: expected {wanted}, got {actual}"
     if first.endswith(":"):

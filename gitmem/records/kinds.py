@@ -21,6 +21,7 @@ from gitmem.records.parts import (
     Line,
     Links,
     Location,
+    OtherCase,
     Part,
     Questions,
     RecordId,
@@ -107,6 +108,7 @@ class Error(Record, frozen=True, kw_only=True):
     exit_code: int | None = None
     test: TestCase | None = None
     tests: tuple[Line, ...] = ()
+    also: tuple[OtherCase, ...] = ()
     environment: dict[str, Scalar] = {}
     excerpt: str = ""
     attachments: tuple[Attachment, ...] = ()

@@ -276,6 +276,15 @@ class TestCase(Part, frozen=True, kw_only=True):
     seconds: Seconds | None = None
 
 
+class OtherCase(Part, frozen=True, kw_only=True):
+    """What another test said that failed of the same cause: of the same type, with other values."""
+
+    message: str = ""
+    location: Location | None = None
+    frames: tuple[Frame, ...] = ()
+    test: TestCase | None = None
+
+
 class Timing(Part, frozen=True, kw_only=True):
     """How long a test run took, and which cases took longest."""
 

@@ -25,6 +25,8 @@ def observed(what: "Observed", painter: Painter) -> Iterator[str]:
         fix = draft.fixes[-1]
         text = one_line(draft.title) + (f" ({draft.tests})" if draft.tests else "")
         yield from _marked(painter, "learnt", "green", text)
+        for _, error in draft.shared[:_MOST]:
+            yield from painter.block(2, [(f"and {one_line(str(error['title']))}", ())])
         yield from painter.block(2, [(one_line(str(fix["title"])), ())])
         why = ", ".join(draft.reasons)
         back = "; wrong? gitmem undo" if draft is what.kept[-1][0] else ""

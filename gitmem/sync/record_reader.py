@@ -15,7 +15,7 @@ from gitmem.index.document import Impacts, document
 from gitmem.index.scoring import impacts
 from gitmem.matching.fingerprint import fingerprints
 from gitmem.matching.masks import MaskRule
-from gitmem.matching.recorded import from_record, levels
+from gitmem.matching.recorded import cases_of, levels_of_cases
 from gitmem.records.convert import decode
 from gitmem.records.kinds import Error
 from gitmem.records.layout import id_in
@@ -169,7 +169,7 @@ def _take_out_secrets(
 
 def _prints(record: "Record | None", rules: tuple[MaskRule, ...]) -> tuple[tuple[str, str], ...]:
     if isinstance(record, Error):
-        return levels(fingerprints(from_record(record), rules))
+        return levels_of_cases([fingerprints(case, rules) for case in cases_of(record)])
     return ()
 
 

@@ -31,7 +31,7 @@ from gitmem.tools.base import (
 from gitmem.tools.common.compared import place_of
 from gitmem.tools.common.frames import foreign
 from gitmem.tools.common.spec_words import SPEC_ASSERTS, SPEC_INVERTS, SPEC_SKIPS
-from gitmem.tools.common.v8_traces import HEAD, stack
+from gitmem.tools.common.v8_traces import HEAD, error, stack
 from gitmem.tools.forms import LISTED, CountForm, GroupForm
 
 _BULLET: Final = re.compile(r"  ● (?P<name>.+?)\s*$")
@@ -54,6 +54,13 @@ _COUNTS: Final = re.compile(
 _EXPECTED: Final = re.compile(r"\s+(?:- )?Expected(?: \w+)?:? +(\S.*)$")
 _RECEIVED: Final = re.compile(r"\s+(?:\+ )?Received(?: \w+)?:? +(\S.*)$")
 _DIFFERENCE: Final = re.compile(r"[-+] \d+")
+_CONSOLE: Final = re.compile(r"(?P<blanks> {2,6})console\.\w+(?: \S+:\d+)?\s*$")
+_STREAM: Final = re.compile(r"std(?:err|out) \| \S")
+"""What heads in Jest, and in Vitest, what the code under test printed."""
+_AFTER_STREAM: Final = re.compile(
+    r"std(?:err|out) \| \S| ?(?:FAIL|PASS) | Test Files "
+    r"|\s*[\u2713\u276f\xd7\u2193\u23af\u2500] ?\S"
+)
 _MARKED: Final = re.compile(r"\s*>? *(\d+) *\|(.*)$")
 _BROKEN: Final = re.compile(r"(\S+) \[ .+ \]")
 _SUITE: Final = "Test suite failed to run"
@@ -68,6 +75,8 @@ _MOST: Final = 400
 
 def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
     """Read one test's block; the head of a file leads to the first block below it."""
+    if printed := _printed(lines, at):
+        return printed
     bullet, vitest = _BULLET.match(lines[at]), _VITEST.match(lines[at])
     if bullet and bullet["name"] == "Console":
         return None
@@ -87,6 +96,28 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
         _of_test(name, block)._replace(excerpt=quoted) for name in dict.fromkeys(names)
     )
     return ParserResult(failures, at, end)
+
+
+def _printed(lines: Sequence[str], at: int) -> ParserResult | None:
+    """Read what the code under test printed; an error in it is none while something else fails."""
+    console, end = _CONSOLE.match(lines[at]), at + 1
+    if console:
+        depth = len(console["blanks"])
+        while end < len(lines) and _is_inside(lines[end], depth):
+            end += 1
+    elif _STREAM.match(lines[at]):
+        while end < len(lines) and not _AFTER_STREAM.match(lines[end]):
+            end += 1
+    else:
+        return None
+    end = min(end, at + _MOST)
+    logged = error(lines[at + 1 : end])
+    failures = (logged._replace(severity="hint"),) if logged else ()
+    return ParserResult(failures, at, end)
+
+
+def _is_inside(line: str, depth: int) -> bool:
+    return not line.strip() or len(line) - len(line.lstrip(" ")) > depth
 
 
 def _next_name(lines: Sequence[str], at: int) -> int:
@@ -220,7 +251,7 @@ TOOL = Tool(
     order=160,
     language="javascript",
     output=ToolOutput(
-        words=("● ", "FAIL "),
+        words=("● ", "FAIL ", "  console.", "stderr | ", "stdout | "),
         parse=parse,
     ),
     tests=ToolTests(

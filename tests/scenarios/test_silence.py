@@ -64,7 +64,7 @@ def test_a_mend_beside_another_name_of_its_test_is_a_fix(desk: Desk, plugin: str
         desk.repo.git("mv", "test_clock.py", "test_hours.py")
     desk.green("pytest -q")
     (recorded,) = desk.recorded()
-    assert recorded.error == "AssertionError: assert 120 == 2"
+    assert recorded.error.endswith(": assert 120 == 2")
     assert {"-return seconds // 60", "+return seconds // 3600"} <= recorded.lines
 
 
@@ -339,3 +339,29 @@ def test_an_example_in_a_docstring_is_a_test(desk: Desk) -> None:
     desk.green(command)
     change = ("-return a + b + 1", "+return a + b", "-return a / 0", "+return a / 2")
     desk.learnt(fact("add(1, 2) gave 4, not 3", *change), fact("division by zero", *change))
+
+
+CALLS = "import names\n\n\n" + "\n".join(
+    f"def test_{n}():\n    assert names.total([{n}]) == {n}\n" for n in range(5)
+)
+
+
+def test_a_test_that_follows_the_code_is_a_fix(desk: Desk) -> None:
+    """It was ``test changed``, and stayed a draft."""
+    desk.begin(names_py="def sum_of(items):\n    return sum(items)\n", test_names_py=CALLS)
+    desk.red("pytest -q")
+    desk.write("test_names.py", CALLS.replace("names.total", "names.sum_of"))
+    desk.green("pytest -q")
+    assert "learnt  AttributeError" in desk.said, desk.said
+    assert "test_names.py: `names.total` is `names.sum_of` now, in 5 lines" in desk.said
+
+
+def test_a_test_that_expects_another_name_is_no_fix(desk: Desk) -> None:
+    """Beside the new name a value changed that the test expects."""
+    desk.begin(names_py="def sum_of(items):\n    return sum(items)\n", test_names_py=CALLS)
+    desk.red("pytest -q")
+    edited = CALLS.replace("names.total", "names.sum_of").replace("[3]) == 3", "[4]) == 4")
+    desk.write("test_names.py", edited)
+    desk.green("pytest -q")
+    assert "test changed" in desk.said, desk.said
+    desk.silent()

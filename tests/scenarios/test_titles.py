@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from gitmem.capture.titles import says_nothing
+from gitmem.matching.titles import record_title_of, title_of
 from tests.depth import deep, only_deep
 from tests.scenarios.desk import Desk, needs
 from tests.scenarios.projects import PROJECTS, require
@@ -152,3 +154,58 @@ def test_the_values_of_an_assertion_are_in_the_title_where_its_lines_are_cut_off
     desk.green("node --test --test-reporter tap")
     (title,) = titles(desk, "error")
     assert title.endswith("strictly equal: three, got four"), title
+
+
+def test_a_comparison_is_named_by_its_test(desk: Desk) -> None:
+    """In a list stood ``AssertionError: assert 2 == 3``, whatever had failed."""
+    desk.begin(shop_py="def total(a):\n    return max(a)\n", test_shop_py=TEST_SHOP)
+    desk.red("pytest -q")
+    desk.swap("shop.py", "max", "sum")
+    desk.green("pytest -q")
+    assert titles(desk, "error") == ["test_total: assert 2 == 3"]
+    desk.repo.commit("sums")
+    desk.swap("shop.py", "sum", "max")
+    desk.red("pytest -q")
+    assert "known  AssertionError: assert 2 == 3" in desk.said
+
+
+def test_a_subject_that_says_nothing_gives_way_to_the_patch(desk: Desk) -> None:
+    """``wip`` was what had worked."""
+    desk.begin(p_py="print({}['b'])\n")
+    desk.red("python3 p.py")
+    desk.write("p.py", "print({}.get('b'))\n")
+    desk.repo.commit("wip")
+    desk.green("python3 p.py")
+    assert titles(desk, "fix") == ["p.py: replace `print({}['b'])` by `print({}.get('b'))`"]
+
+
+@pytest.mark.parametrize(
+    ("subject", "is_empty"),
+    [
+        ("wip", True),
+        ("fix", True),
+        ("Fix tests", True),
+        ("fixup! Sum the prices", True),
+        ("fix: typo", True),
+        ("[WIP] prices", True),
+        ("Sum the prices", False),
+        ("Fix Twice", False),
+        ("fix(cart): sum of no prices", False),
+    ],
+)
+def test_what_a_subject_says(subject: str, *, is_empty: bool) -> None:
+    assert says_nothing(subject) is is_empty
+
+
+def test_a_text_over_several_lines_is_not_cut_in_the_middle_of_a_diff() -> None:
+    """The title was ``a line that is long`` with the sign that goes on in source code."""
+    message = "a line\\n' +\n  'a line\\n' +\n  'a line\\n' == '"
+    fields = {
+        "tool": "node",
+        "error_type": "AssertionError",
+        "message": message,
+        "test": {"name": "tree", "status": "failed"},
+    }
+    title = title_of(fields)
+    assert title == "AssertionError: 'a line\u2026' == ''"
+    assert record_title_of(fields, title) == "tree: 'a line\u2026' == ''"

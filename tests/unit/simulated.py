@@ -10,6 +10,7 @@ A test may be silenced in the code, and what the code runs in may lack something
 
 import random
 from collections import Counter
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
@@ -23,6 +24,8 @@ from gitmem.output.cases import FAILED, PASSED, SKIPPED, Case, Report
 Code = frozenset[tuple[str, str]]
 _BEGAN = datetime(2026, 11, 2, 9, tzinfo=UTC)
 SYNTAX = "bug-0"
+WRITTEN = "report.out"
+"""What commands write, and nobody commits."""
 
 
 # How a command hides failures, and what it is.
@@ -73,8 +76,9 @@ def lines_of(bug: int, *, parts: int, fixed: bool) -> list[tuple[str, str]]:
 class Project:
     """The code, the commits, and what the developer does."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, *, untidy: bool = False) -> None:
         self.chance = random.Random(seed)
+        self.untidy = untidy
         self.at = _BEGAN
         self.parts = [self.chance.choice((1, 1, 2)) for _ in range(self.chance.randint(2, 5))]
         self.flaky = [f"flaky-{n}" for n in range(self.chance.choice((0, 0, 0, 1, 2)))]
@@ -97,6 +101,8 @@ class Project:
         self.branch = "main"
         self.branches = {"main": ""}
         self.moves: list[tuple[str, str]] = []
+        self.amended: dict[str, str] = {}
+        self.writes = untidy and self.chance.random() < 0.5
         self._made = 0
 
     # --- truth ---------------------------------------------------------------------------------
@@ -192,8 +198,22 @@ class Project:
         """Commit what there is."""
         self._made += 1
         name = f"c{self._made}"
-        self.commits[name] = Commit(self.head, own, self.at, self.code)
+        self.commits[name] = Commit(self.head, own, self.at, self._tracked())
         self.head = self.branches[self.branch] = name
+
+    def amend(self) -> None:
+        """Put what there is into the own last commit."""
+        last = self.head
+        if not last or not self.commits[last].own:
+            return
+        self._made += 1
+        name = f"c{self._made}"
+        self.commits[name] = self.commits[last]._replace(at=self.at, code=self._tracked())
+        self.amended[name] = last
+        self.head = self.branches[self.branch] = name
+
+    def _tracked(self) -> Code:
+        return frozenset(one for one in self.code if one[0] != WRITTEN)
 
     def pull(self) -> None:
         """Get somebody's commit, which may fix or break; own edits stay as they are."""
@@ -233,10 +253,15 @@ class Project:
     def own_work(self, before: str, after: str, since: datetime | None = None) -> bool:
         """Answer as ``WorkTree.own_work`` does."""
         old, new = self._line_of(before), self._line_of(after)
-        if set(old) - set(new):
+        if set(old) - set(new) - {former for one in new for former in self._formerly(one)}:
             return False
         came = [self.commits[name] for name in new if name not in old]
         return all(one.own and (since is None or one.at >= since) for one in came)
+
+    def _formerly(self, name: str) -> Iterator[str]:
+        while name in self.amended:
+            name = self.amended[name]
+            yield name
 
     def came(self, before: str, after: str) -> list[str]:
         """Name the commits that a later one has and an older one lacks; none if others are lost."""
@@ -289,12 +314,20 @@ class Project:
             shown, code = ([], 1) if shown else ([("bug-1", file_of(0))], 0)
         self._made += 1
         tree = tree if self.chance.random() > 0.02 else ""
+        end = self._written(tree) if self.writes else ""
         return Run(
             id=f"r{self._made}", at=self.at, seconds=1.0,
             command=(*COMMANDS[self.shows], *command), folder=".",
-            exit_code=code, tree=tree, head=self.head, whole=whole, stopped=stopped,
+            exit_code=code, tree=tree, end=end, head=self.head, whole=whole, stopped=stopped,
             failures=self._seen(shown), tests=self._report(shown, skipped, asked, stopped=stopped),
         )  # fmt: skip
+
+    def _written(self, tree: str) -> str:
+        """Let a command write a file anew; give the code as it is then."""
+        self.code = self._tracked() | {(WRITTEN, f"run {self._made}")}
+        end = self._names.setdefault(self.code, f"t{len(self._names)}")
+        self.trees[end] = self.code
+        return end if tree else ""
 
     def _asked(self, command: tuple[str, ...]) -> list[tuple[str, str]]:
         """List the tests that a command runs."""
@@ -387,8 +420,8 @@ class Project:
         self.at += timedelta(seconds=self.chance.randint(5, 120))
         deeds = {
             self.fix: 30, self.note: 10, self.tinker: 16, self.take_back: 12, self.break_: 7,
-            self.go_back: 4, self.commit: 6, self.pull: 4, self.checkout: 4, self.silence: 4,
-            self.install: 5,
+            self.go_back: 4, self.commit: 6, self.amend: 3 * self.untidy, self.pull: 4,
+            self.checkout: 4, self.silence: 4, self.install: 5,
         }  # fmt: skip
         (deed,) = self.chance.choices(list(deeds), list(deeds.values()))
         before = self.code

@@ -30,6 +30,7 @@ from gitmem.git.repository import Commit as GitCommit
 from gitmem.output.cases import FAILED, PASSED, SKIPPED, Case, Report
 from tests.depth import amount, deep
 from tests.unit.simulated import (
+    WRITTEN,
     Code,
     Commit,
     Project,
@@ -44,6 +45,8 @@ if TYPE_CHECKING:
     from gitmem.capture.worktree import WorkTree
 
 SCENARIOS = amount(share=80, ci=400, whole=8_000)
+MOST_LOST = 0.03
+"""Of the lessons that could be known."""
 
 
 def test_commands_that_can_tell_nothing_of_each_other_are_not_compared(
@@ -109,6 +112,13 @@ class Fake:
     def renamed_tests(self, names: object, before: str, after: str) -> dict[str, object]:
         return {}
 
+    def text(self, tree: str, folder: str, path: str) -> str | None:
+        lines = [line for file, line in sorted(self._project.trees[tree]) if file == path]
+        return "".join(f"{line}\n" for line in lines) if lines else None
+
+    def leads_to(self, tree: str, failure: object, files: object, functions: object) -> bool:
+        return False  # each file is alone, and what stands in it is seen without asking
+
     def commit_for(
         self, before: str, after: str, concerned: Callable[[list[str]], Collection[str]]
     ) -> tuple[int, GitCommit | None]:
@@ -126,12 +136,13 @@ class Fake:
 class Scenario:
     """One developer for a while, with the oracle looking over the shoulder."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, *, untidy: bool = False) -> None:
         self.seed = seed
-        self.project = Project(seed)
+        self.project = Project(seed, untidy=untidy)
         self.runs: list[Run] = []
         self.moves: dict[str, int] = {}  # how many checkouts there were before each run
         self.open: set[str] = set()
+        self.unknowable: set[str] = set()
         self.counts: Counter[str] = Counter(scenarios=1)
 
     def play(self) -> Counter[str]:
@@ -157,6 +168,8 @@ class Scenario:
             self.counts["drafts"] += 1
             assert draft.site not in visible, f"seed {self.seed}: {draft.site} is flaky"
             assert not draft.site.startswith("env"), f"seed {self.seed}: an edit installed it"
+            self.check_nothing_written(draft)
+            self.check_steady(draft)
             if not draft.site.startswith("flaky"):
                 self.check(draft, runs, alone=len(learnt.drafts) == 1)
         self.check_parts(learnt.drafts)
@@ -181,6 +194,7 @@ class Scenario:
         # What was left out before and after, no run says anything of.
         last = self.project.trees[part.reds[-1].tree]
         files -= {file for file, line in green & last if line == skip_line(bug)}
+        files -= self.broken_unseen(part, draft.site, files)
         left = [line for line in self.project.bad(green, bug) if line[0] in files]
         assert not left, f"{why}: it is still there"
         patch = parse_patch(draft.fixes[-1]["patch"])
@@ -205,6 +219,35 @@ class Scenario:
         for failed in draft.fixes[:-1]:
             self.counts["failed attempts"] += 1
             self.check_failed(parse_patch(failed["patch"]), green, f"{why}: {failed['patch']}")
+
+    def broken_unseen(self, part: Episode, site: str, files: set[str]) -> set[str]:
+        """Name the files whose test passed since the last red run, and did not run in the newest.
+
+        If it was broken again in between, no run shows that.
+        """
+        later = self.runs[self.runs.index(part.reds[-1]) + 1 :]
+        *before, newest = [run.tests for run in later]
+        return {
+            file
+            for file in files
+            if newest is not None
+            and not newest.passed(f"{file}::{site}")
+            and any(tests is not None and tests.passed(f"{file}::{site}") for tests in before)
+        }
+
+    def check_nothing_written(self, draft: Draft) -> None:
+        """Check that nothing is told of what a command wrote."""
+        for fix in draft.fixes:
+            lines = parse_patch(fix["patch"]).lines
+            assert WRITTEN not in {file for file, _, _ in lines}, f"seed {self.seed}: {draft.site}"
+
+    def check_steady(self, draft: Draft) -> None:
+        """Check that what comes and goes takes no edit that mended something else."""
+        sites = {draft.site, *draft.sites}
+        if len({site.startswith("flaky") for site in sites}) > 1:
+            seen = {e.seen.site: len(e.reds) for e in episodes(self.runs)}
+            doubtful = [site for site in sites if site.startswith("flaky") and seen[site] == 1]
+            assert not doubtful, f"seed {self.seed}: {doubtful} takes the edit of {sites}"
 
     def check_silenced(self, green: Code, why: str) -> None:
         """Check that something is silenced where that is said."""
@@ -286,11 +329,30 @@ class Scenario:
         shown |= {site for site in run.sites if site.startswith(("bug-", "env-"))}
         self.counts["fixes told"] += len(told & shown)
         shown -= told
+        self.note_unknowable(run, told)
         if run.green and not is_narrow(command):
             for site in [one for one in shown if self.is_gone(one, run)]:
                 shown.remove(site)
                 others = site.startswith("bug-") and self.project.by_others(int(site[4:]))
-                self.counts["mended by others" if others else "gaps"] += 1
+                unknowable = site in self.unknowable
+                self.unknowable.discard(site)
+                what = "mended by others" if others else "unknowable" if unknowable else "lost"
+                self.counts[what] += 1
+
+    def note_unknowable(self, run: Run, told: set[str]) -> None:
+        """Note the failures that ended where nobody can tell by what.
+
+        Somebody's commits or another branch came in between, or it was there and not there on one
+        tree; and of what failed in one run only, an edit of no file of it tells nothing.
+        """
+        for one in episodes(self.runs):
+            if one.green is not run or one.seen.site in told:
+                continue
+            red = one.reds[0]
+            came = self.project.foreign(red.head) != self.project.foreign(run.head)
+            moved = self.moves[red.id] != self.moves[run.id]
+            if came or moved or one.flaky or one.doubtful:
+                self.unknowable.add(one.seen.site)
 
     def is_gone(self, site: str, run: Run) -> bool:
         """Tell whether a failure is gone, and its tests ran."""
@@ -307,16 +369,19 @@ class Scenario:
 
 @deep
 def test_never_a_wrong_attribution(capsys: pytest.CaptureFixture[str]) -> None:
-    counts = total([Scenario(seed).play() for seed in range(SCENARIOS)])
-    fixed = counts["fixes told"] + counts["gaps"]
-    share = counts["gaps"] / fixed
+    counts = total([Scenario(seed, untidy=seed % 2 == 1).play() for seed in range(SCENARIOS)])
+    knowable = counts["fixes told"] + counts["lost"]
+    share = counts["lost"] / knowable
     with capsys.disabled():
         print(  # noqa: T201  the figures are what one wants to see
-            f"\npairing: {dict(counts)}, gaps {share:.1%} of {fixed} fixed failures"
+            f"\npairing: {dict(counts)}\n{counts['scenarios']} untidy histories:"
+            " wrong attributions 0, 'did not help' of an edit that helped 0,"
+            f" lost {counts['lost']} of {knowable} that could be known ({share:.1%});"
+            f" of {counts['unknowable']} nobody can know"
         )
     assert counts["drafts"] > SCENARIOS / 2
     assert counts["failed attempts"] > SCENARIOS / 20
-    assert share < 0.5
+    assert share <= MOST_LOST
 
 
 @pytest.mark.parametrize(

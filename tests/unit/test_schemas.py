@@ -71,6 +71,14 @@ FULL: Final[dict[str, dict[str, Any]]] = {
         "environment": {"python": "3.11", "cores": 2, "load": 0.5, "ci": False, "tz": None},
         "excerpt": "…", "attachments": ["0" * 64 + ".png"],
         "tests": ["test_a.py::test_one", "test_a.py::test_two"],
+        "also": [
+            {
+                "message": "assert 3 == 4",
+                "location": {"file": "test_a.py", "line": 7},
+                "frames": [{"file": "test_a.py", "function": "test_two", "line": 7}],
+                "test": {"name": "test_a.py::test_two", "status": "failed"},
+            }
+        ],
     },
     "fix": {
         "approach": "use UTC", "symptom": "it stops", "cause": "mixed datetimes",

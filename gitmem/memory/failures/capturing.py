@@ -198,7 +198,7 @@ def _is_guess(failure: FingerprintedFailure) -> bool:
 
 
 def _fields(failure: FingerprintedFailure, command: str) -> dict[str, Any]:
-    fields = {**failure.fields, "title": failure.title[:_LONGEST_TITLE] or None}
+    fields = {**failure.fields, "title": failure.record_title[:_LONGEST_TITLE] or None}
     return {**fields, "command": command} if command else fields
 
 

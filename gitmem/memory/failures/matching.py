@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from gitmem.answers.found import SearchHit
     from gitmem.capture.fingerprinted import FingerprintedFailure
     from gitmem.capture.learnt import Draft
+    from gitmem.catalog.rows import Row
     from gitmem.memory.core.derived_state import Snapshot
     from gitmem.memory.core.workspace import Workspace
     from gitmem.memory.reading.layers import Layers
@@ -222,12 +223,17 @@ def _sharing_names(
         return
     for hit in hits:
         row = hit.row
-        if row.title == failure.title:
+        if _is_title(row, failure.title):
             yield hit
         elif wanted:
             message = getattr(reader.show(row.id).record, "message", "")
             if not wanted.isdisjoint(_NAME.findall(f"{row.title} {row.gist} {message}")):
                 yield hit
+
+
+def _is_title(row: "Row", title: str) -> bool:
+    """Tell whether a record bears a title, behind its test's name or not."""
+    return f": {row.title}".endswith(f": {title.removeprefix('AssertionError: ')}")
 
 
 def _likely(hits: "Iterable[SearchHit]", text: str) -> "list[SearchHit]":
@@ -238,7 +244,7 @@ def _likely(hits: "Iterable[SearchHit]", text: str) -> "list[SearchHit]":
     return [
         hit._replace(label=SIMILAR) if hit.label in unsure else hit
         for hit in hits
-        if hit.label not in unsure or names(hit.row, text)
+        if hit.label not in unsure or (names(hit.row, text) or _is_title(hit.row, text))
     ]
 
 

@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 from gitmem.capture.cases import Tests, of_failures, of_output, of_report
 from gitmem.capture.commands import edits_first, folder_entered, masks_failure, only_tests
 from gitmem.capture.episodes import lost_tests, may_teach, open_elsewhere, still_there
-from gitmem.capture.fingerprinted import FingerprintedFailure
+from gitmem.capture.fingerprinted import FingerprintedFailure, as_before
 from gitmem.capture.history import moment
 from gitmem.capture.learnt import RunLessons
 from gitmem.capture.observed import Match, Observed
 from gitmem.capture.outputs import named_outputs, output_files
 from gitmem.capture.run_coverage import Listener, says_it_fails, without_interruptions
-from gitmem.capture.runs import Run, distinct
+from gitmem.capture.runs import Run, distinct, heard_before
 from gitmem.capture.worktree import WorkTree
 from gitmem.errors import GitmemError
 from gitmem.matching.basis import exited
@@ -37,6 +37,7 @@ _NOTHING_LEARNT = "nothing can be learnt from this run"
 _NOTING = "runs"
 """The lock under which a run is noted, and looked at what was noted beside it."""
 _CONSEQUENCES = frozenset({"consequence", "warning"})
+_MOST_HEARD = 20
 
 
 class Observer:
@@ -75,6 +76,7 @@ class Observer:
         self._found_beginning = start is not None
         self._ended: str | None = None  # the snapshot at its end, where that was taken already
         self._outputs = self._written()
+        self._heard: tuple[str, ...] = ()
         self._snapshot: threading.Thread | None = None
         self._beside: dict[str, str] = {}
 
@@ -218,6 +220,7 @@ class Observer:
             edited=self._edited(end),
             outputs=self._outputs,
             around=self._around(failed=bool(exit_code or failures)) if end else {},
+            heard=self._heard,
         )
         if missing:
             recognised = [
@@ -356,6 +359,8 @@ class Observer:
             # It says nothing that anybody understands; still it failed.
             name = os.path.basename(self._command[0])
             failures = [ending or Failure(tool=name, message=exited(name, exit_code))]
+        heard = heard_before(self._timeline, self._command, self._folder)
+        printed = failures if exit_code == 0 else ()
         if exit_code == 0:
             # What a pipe hides; a tool that passes has only warned.
             hidden = masks_failure(self._command)
@@ -367,27 +372,17 @@ class Observer:
         for old in (failure for run in self._timeline for failure in run.failures):
             for place in old.places if old.fields.get("test") else ():
                 by_test.setdefault(place, []).append(old)
-        return {
-            failure: _as_before(fingerprinted(workspace, failure, entered), by_test)
+        self._heard = tuple(
+            fingerprinted(workspace, failure, entered).site
+            for failure in printed[:_MOST_HEARD]
+            if failure not in failures
+        )
+        shown = {
+            failure: as_before(fingerprinted(workspace, failure, entered), by_test)
             for failure in failures
         }
-
-
-def _as_before(
-    failure: FingerprintedFailure, by_test: "dict[str, list[FingerprintedFailure]]"
-) -> FingerprintedFailure:
-    """Give a failure the site under which the same test failed before, however much was shown.
-
-    Args:
-        failure: of the run at hand.
-        by_test: failures of earlier runs by their tests, oldest first.
-
-    """
-    earlier = [old for place in failure.places for old in by_test.get(place, ())]
-    sites = [old.site for old in earlier if old.is_titled(failure.title)]
-    if not sites or failure.site in sites:
-        return failure
-    return failure._replace(site=sites[-1], shown_site=failure.site)
+        left = {failure: other for failure, other in shown.items() if other.site not in heard}
+        return left or shown
 
 
 def run_command(

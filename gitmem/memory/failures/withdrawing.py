@@ -48,7 +48,8 @@ def withdraw(
     remarks = []
     about = {}
     for draft in drafts.all():
-        failure = next((by_site[site] for site in draft.all_sites if site in by_site), None)
+        # What else an edit mended may come and go, and the error that names it does not.
+        failure = by_site.get(draft.site)
         if failure:
             about[draft.id] = failure
     for draft in drafts.open():
