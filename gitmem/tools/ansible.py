@@ -63,7 +63,7 @@ TOOL = Tool(
     order=168,
     language="yaml",
     output=ToolOutput(
-        words=("[ERROR]: ", "FAILED! => ", "UNREACHABLE! => "),
+        words=("[ERROR]: ", "fatal: [", "failed: ["),
         needs=r"Origin: |(?:fatal|failed): \[|PLAY \[",
         parse=parse,
         closing=r"\S+ +: ok=\d+ +changed=\d+ +unreachable=\d+ +failed=\d+.*|PLAY RECAP .*",

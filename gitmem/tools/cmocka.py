@@ -41,6 +41,6 @@ TOOL = Tool(
     "cmocka",
     order=28,
     language="c",
-    output=ToolOutput(words=("[   LINE   ] --- ",), parse=parse),
+    output=ToolOutput(words=("error: Failure!",), parse=parse),
     silence=ToolSilence(skips=(r"\bskip\(\)",)),
 )

@@ -43,7 +43,7 @@ TOOL = Tool(
     order=25,
     language="c",
     output=ToolOutput(
-        words=(": Assertion Failed", ": Unexpected signal caught"),
+        words=(": Assertion Failed",),
         parse=parse,
         closing=r"\[====\] Synthesis: Tested: .*",
     ),

@@ -8,7 +8,7 @@ TOOL = Tool(
     order=425,
     language="verilog",
     output=ToolOutput(
-        words=(".v:", ".sv:", ".vh:", ".svh:"),
+        words=(".v:", ".sv:"),
         parse=faults_of(
             "iverilog",
             "verilog",

@@ -48,6 +48,6 @@ TOOL = Tool(
     "lua",
     order=315,
     language="lua",
-    output=ToolOutput(words=("lua: ", "luac: ", "luajit: ", "lua5.", "luac5."), parse=parse),
+    output=ToolOutput(words=("lua: ", "luajit: ", "lua5."), parse=parse),
     command=ToolCommand(programs=("lua", "luajit", "luac")),
 )

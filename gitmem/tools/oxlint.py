@@ -87,15 +87,7 @@ TOOL = Tool(
     order=131,
     language="javascript",
     output=ToolOutput(
-        words=(
-            ",-[",
-            "\u256d\u2500[",
-            "[Warning/",
-            "[Error",
-            "::warning file=",
-            "::error file=",
-            "eslint(",
-        ),
+        words=(",-[", "\u256d\u2500[", "[Warning/", "[Error", "::error file=", "eslint("),
         needs=r"\(|x |\u00d7 ",
         parse=parse,
         closing=(

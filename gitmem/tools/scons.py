@@ -23,8 +23,8 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
         found = _BELOW.match(below)
         if found is None:
             return None
-        place = place_of(found["file"], found["line"])
-        failure = Failure("scons", "python", typed["type"], "", typed["message"], location=place)
+        named = place_of(found["file"], found["line"])
+        failure = Failure("scons", "python", typed["type"], "", typed["message"], location=named)
         return one(failure, lines, at, min(at + 3, len(lines)))
     stop = _STOP.match(lines[at])
     if stop is None:

@@ -38,6 +38,6 @@ TOOL = Tool(
     "tcl",
     order=404,
     language="tcl",
-    output=ToolOutput(words=("    while executing", "    while compiling"), parse=parse),
+    output=ToolOutput(words=("    while executing",), parse=parse),
     command=ToolCommand(programs=("tclsh", "wish", "expect")),
 )
