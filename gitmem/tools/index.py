@@ -423,6 +423,9 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'ty': ('invalid-argument-type', 'invalid-return-type', 'invalid-assignment'),
         'pyrefly': ('bad-argument-type', 'bad-return', 'bad-assignment'),
     },
+    'ending.interrupted': {
+        'python': ('KeyboardInterrupt',),
+    },
     'ending.lists_all': {
         'go': 'test',
     },
