@@ -25,7 +25,7 @@ NAMES: Final = ('prove', 'busted', 'tap', 'tape', 'bats', 'unity', 'criterion', 
  'tidy', 'ecosystems')
 """Modules of tools, the more specific first."""
 
-OWN_STEMS: Final[tuple[str, ...]] = (':F:', ':E:', ': 0x', '...expected', '... expected', '.zig:', ' recorded an issue ', ') test ', ') doctest ', ') property ', ' scenarios:', 'ASSERT:', 'shunit2:', '.hs:', '.lhs:', '.nim(', ') Scenario: ', ',-[', '╭─[', '[Warning/', 'eslint(', ' [SC', '^ SC', '--^ SC', '.lua:', ' ━━━', ': lint/', 'e: file:', '.kt: (', '.kts: (', 'your Gemfile specified', '.php line ', 'CallStack (from', '    at 0x', 'Sanitizer: ', 'signal SIG', 'BUG: ', 'kernel BUG at', 'general protection fault', ': style: ', ': performance: ', ': portability: ', 'was expected to be called', 'changed significantly', 'poetry.lock', 'Python version (', 'pyproject.toml file', 'rake aborted!', 'rails aborted!', 'asciidoctor: ', 'lua: ', 'luajit: ', 'lua5.', 'awk: ', 'WARNING -  ', ' | P: ', ' MD0', ': WARNING: ', ': CRITICAL: ', ' ==> ', '% confidence', '] [1]', '] [2]', '] [3]', '] [4]', '] [5]', ' word (', ' char:', 'CategoryInfo', ' : The term ', '** (', 'rejected]', '! LaTeX', '! Missing', '! Emergency stop', '! Package', '! Extra', '! Too many', '! Illegal', '! Paragraph ended', '! Misplaced', "! I can't find", 'to resolve import', ' is not exported by ', 'nhandled ', 'In procedure ', '.elm', '-- TYPE MISMATCH', 'would reformat ', '  context...:', '  location...:', '    while executing', '[ALERT]', '.proto:', '.hx:', '.vhd:', '.vhdl:', '.v:', '.sv:')
+OWN_STEMS: Final[tuple[str, ...]] = (':F:', ':E:', ': 0x', '...expected', '... expected', '.zig:', ' recorded an issue ', ') test ', ') doctest ', ') property ', ' scenarios:', 'ASSERT:', 'shunit2:', '.hs:', '.lhs:', '.nim(', ') Scenario: ', ',-[', '╭─[', '[Warning/', 'eslint(', ' [SC', '^ SC', '--^ SC', '.lua:', ' ━━━', ': lint/', 'e: file:', '.kt: (', '.kts: (', 'your Gemfile specified', '.php line ', 'CallStack (from', ' at 0x', 'Sanitizer: ', 'signal SIG', 'BUG: ', 'kernel BUG at', 'general protection fault', ': style: ', ': performance: ', ': portability: ', 'was expected to be called', 'changed significantly', 'poetry.lock', 'Python version (', 'pyproject.toml file', 'rake aborted!', 'rails aborted!', 'asciidoctor: ', 'lua: ', 'luajit: ', 'lua5.', 'awk: ', 'WARNING -  ', ' | P: ', ' MD0', ': WARNING: ', ': CRITICAL: ', ' ==> ', '% confidence', '] [1]', '] [2]', '] [3]', '] [4]', '] [5]', ' word (', ' char:', 'CategoryInfo', ' : The term ', '** (', 'rejected]', '! LaTeX', '! Missing', '! Emergency stop', '! Package', '! Extra', '! Too many', '! Illegal', '! Paragraph ended', '! Misplaced', "! I can't find", 'to resolve import', ' is not exported by ', 'nhandled ', 'In procedure ', '.elm', '-- TYPE MISMATCH', 'would reformat ', '  context...:', '  location...:', '    while executing', '[ALERT]', '.proto:', '.hx:', '.vhd:', '.vhdl:', '.v:', '.sv:')
 """Words that a block is searched for, beside those of ``common.trouble``."""
 
 FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
@@ -849,6 +849,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'unittest': '[\\w.]+ not (?:raised|triggered)(?: by|$)',
         'jest': 'Expected function to throw',
         'node': 'Missing expected (?:exception|rejection)',
+        'valgrind': '(?s:memory is [a-z ]+ lost$|Invalid (?:read|write) of size |Invalid free\\(\\)|Mismatched free\\(\\)|Conditional jump or move depends on uninitialised|Use of uninitialised value|Jump to the invalid address)',
         'sanitizers': '(?=\\S)(?:(?:(?:heap|stack|global|container|use)-[a-z-]+|double-free|SEGV|data race|detected memory leaks)(?::? |$))?(?:(?:(?:READ|WRITE|Read|Write) of size|Direct leak|Indirect leak)\\b.*)?$',
         'gdb': '(?:Segmentation fault|Aborted|Bus error|Illegal instruction|Arithmetic exception)$',
         'kernel': '(?:kernel NULL pointer|unable to handle|general protection|Unable to handle kernel)\\b',
@@ -1561,7 +1562,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'swiftc': (': error: ',),
         'ghc': (': error:', 'CallStack (from'),
         'nasm': (': error: ', ': Error: ', ': fatal: '),
-        'valgrind': ('    at 0x',),
+        'valgrind': (' at 0x',),
         'clang_tidy': (': error: ',),
         'sanitizers': ('Sanitizer: ', 'runtime error: '),
         'gdb': ('signal SIG',),

@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult, StackFrame, bounded
-from gitmem.tools.base import Tool, ToolCommand, ToolFrames, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFrames, ToolIdentity, ToolOutput
 from gitmem.tools.common.reading import one, passed_over
 
 _MARK: Final = r"(?:==\d{1,10}== ?)?"
 _STEP: Final = re.compile(
-    _MARK + r" {2,8}(?P<word>at|by) 0x[0-9A-F]+: (?P<function>\S.{0,400}?) "
+    _MARK + r" {0,8}(?P<word>at|by) 0x[0-9A-F]+: (?P<function>\S.{0,400}?) "
     r"\((?:in (?P<module>[^()\n]+)|(?P<file>[^()\n:]+):(?P<line>\d{1,7}))\)$"
 )
 _HEAD: Final = re.compile(_MARK + r"(?P<message>[A-Z0-9]\S.*)$")
@@ -18,7 +18,7 @@ _LEAK: Final = re.compile(
     r"[\d,]+ (?:\([^)]*\) )?bytes in [\d,]+ blocks are (?P<how>.+?) in loss record .*"
 )
 _BOUND: Final = re.compile(r"(?:Process terminating with .* of signal \d+) \((?P<signal>SIG\w+)\)")
-_REASON: Final = re.compile(_MARK + r" {1,2}(?P<reason>[A-Z]\S.*)$")
+_REASON: Final = re.compile(_MARK + r" {0,2}(?P<reason>[A-Z]\S.*)$")
 _RUNTIME: Final = re.compile(r"(?:^|/)(?:vg_\w+|vgpreload\w*)\b|/valgrind/")
 _MOST: Final = 60
 
@@ -73,7 +73,7 @@ TOOL = Tool(
     order=234,
     language="c",
     output=ToolOutput(
-        words=("    at 0x",),
+        words=(" at 0x",),
         parse=parse,
         closing=(
             r"(?:==\d{1,10}== )?(?:Memcheck, a memory error detector"
@@ -84,4 +84,11 @@ TOOL = Tool(
     ),
     frames=ToolFrames(paths=(r"/valgrind/",), files=("vg_replace_malloc.c",)),
     command=ToolCommand(programs=("valgrind",)),
+    identity=ToolIdentity(
+        silent=(
+            r"(?s:memory is [a-z ]+ lost$|Invalid (?:read|write) of size |Invalid free\(\)"
+            r"|Mismatched free\(\)|Conditional jump or move depends on uninitialised"
+            r"|Use of uninitialised value|Jump to the invalid address)"
+        )
+    ),
 )

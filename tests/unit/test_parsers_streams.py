@@ -333,3 +333,19 @@ def test_a_summary_on_the_other_stream_comes_between_the_lines_of_a_block() -> N
         text = "\n".join([*lines[:at], *summary, "", *lines[at:]])
         shown = [(one.test, one.message) for one in parse(text, "vitest run")]
         assert shown == [(one.test, one.message) for one in whole], at
+
+
+def test_a_bracket_that_is_still_open_ends_no_prefix() -> None:
+    """Of four lines of cmocka ``[ `` was taken off, and ``Failure!`` was one error for all."""
+    lines = [
+        "[ RUN      ] names",
+        "[  ERROR   ] --- 0x5 != 0x8",
+        "[   LINE   ] --- cart.c:16: error: Failure!",
+        "[  FAILED  ] names",
+    ]
+    (failure,) = parse("\n".join(lines))
+    assert failure.message == "0x5 != 0x8"
+    assert failure.location
+    assert failure.location[:2] == ("cart.c", 16)
+    assert failure.test
+    assert failure.test.name == "names"
