@@ -55,6 +55,8 @@ _SAYS_HOW_BAD: Final = lazily(
     re.IGNORECASE,
 )
 """Words with which tools begin what they say."""
+_LEVELS: Final = ("[error]", "[warn]", "[info]")
+"""What sbt and other builds put before each line of what they pass on."""
 _PLACED: Final = lazily(r"(?:^|[:(\[ ])[^\s:]*\.[A-Za-z]\w{0,9}(?:[:#(]|\b\W*$)|^\W*\d+\W*$")
 """A file stands there: what a compiler begins its messages with."""
 _TYPED: Final = lazily(r"[\w.]*(?:Error|Exception|Warning|Failure|Fault)\b")
@@ -205,6 +207,8 @@ def _columns(line: str) -> list[_Column]:
 
 def _may_be_column(kind: str, text: str) -> bool:
     if kind in {"job", "step", "pod", "quote"}:
+        return True
+    if text in _LEVELS:
         return True
     bare = text.strip("[]|: ")
     if _SAYS_HOW_BAD.fullmatch(bare) or _TYPED.search(bare):
