@@ -31,8 +31,8 @@ _MOST: Final = 40
 
 def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
     """Read what Bundler says itself."""
-    if said := _SAID.match(lines[at]):
-        message, end = said["message"], at + 1
+    if wording := _SAID.match(lines[at]):
+        message, end = wording["message"], at + 1
         while message.endswith((":", ",")) and end < len(lines) and lines[end].strip():
             message, end = f"{message}\n{lines[end].strip()}", end + 1
         return one(Failure("bundler", "ruby", message=message), lines, at, end)
@@ -44,8 +44,8 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
         return None
     place, end = place_of(unread["file"], None), at + 1
     for near in range(at + 1, min(len(lines), at + _MOST)):
-        if found := _FROM.match(lines[near]):
-            place = place_of(found["file"], found["line"])
+        if spotted := _FROM.match(lines[near]):
+            place = place_of(spotted["file"], spotted["line"])
         if (
             lines[near].startswith((" #", " >", ". Bundler"))
             or near < end + 2
