@@ -35,8 +35,8 @@ def read_case(
 
     """
     text = text.strip() and text
-    said = _as_output(name, text, tool, collecting=collecting) if text else printed
-    failures = parse(said, tool or None) if said else []
+    output = _as_output(name, text, tool, collecting=collecting) if text else printed
+    failures = parse(output, tool or None) if output else []
     if text:
         failures = [failure for failure in failures if failure.severity != "hint"]
     elif printed and not failures:
@@ -45,7 +45,7 @@ def read_case(
             Failure(message=telling_line(lines, 0, len(lines)), excerpt=printed[-_LONGEST:])
         ]
     best = next((failure for failure in failures if failure.frames or failure.location), None)
-    failure = best or (failures[0] if failures else Failure(excerpt=said[:_LONGEST]))
+    failure = best or (failures[0] if failures else Failure(excerpt=output[:_LONGEST]))
     if failure.error_type in {"", failure.message}:
         failure = failure._replace(error_type=error_type)
     if failure.error_type and message == failure.error_type:

@@ -178,8 +178,8 @@ def _tool_of_status(element: Element) -> str:
     status = element.get("status", "")
     if not status or element.get("classname") != element.get("name"):
         return ""
-    said = values("reports.statuses")
-    return next((tool for tool in said if re.fullmatch(said[tool], status)), "")
+    statuses = values("reports.statuses")
+    return next((tool for tool in statuses if re.fullmatch(statuses[tool], status)), "")
 
 
 def _tool_of_class(class_name: str) -> str:

@@ -71,8 +71,8 @@ def _not_done(run: dict[str, Any], tool: str, root: str) -> list[Failure]:
                 rule = text(mapping(notice.get("associatedRule")).get("id"))
                 code = rule or text(mapping(notice.get("descriptor")).get("id"))
                 if text(notice.get("level")) == "error":
-                    found = {**notice, "ruleId": code, "kind": "fail"}
-                    failure = _failure(found, run, tool, root)
+                    result = {**notice, "ruleId": code, "kind": "fail"}
+                    failure = _failure(result, run, tool, root)
                     failures += [failure] if failure else []
     if unsuccessful and not failures and not sequence(run.get("results")):
         failures.append(Failure(tool=tool, message=f"{tool or 'the tool'} did not finish"))

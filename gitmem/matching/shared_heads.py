@@ -147,7 +147,7 @@ def without_heads(lines: Sequence[str], at: int, *, named: bool = False) -> Iter
         word = before.isalpha() and not _MILD_END.search(head)
         said = head[-1] == " " and (word or before in ".,;")
         bare = indented and not (before in "|\u2502>:]" and any(map(str.isalpha, head)))
-        if not ends or said or bare or _MARKS.match(head):
+        if not ends or said or bare or _MARKS.match(head) or _is_open(head):
             continue
         if named and not _NAMED.search(head):
             continue
@@ -221,13 +221,18 @@ def extends(head: Sequence[str], shorter: Sequence[str], *, leveled: bool = Fals
     return longer[-1] != " " or not longer[-2:-1].isalpha()
 
 
+def _is_open(head: str) -> bool:
+    """Tell whether a bracket is open at the end of a head: what it holds goes on behind it."""
+    return any(head.count(opens) > head.count(closes) for opens, closes in ("[]", "()", "{}"))
+
+
 def _may_end(
     group: Sequence[_Row], ended: Sequence[_Row], count: int, fits: int, number: int
 ) -> bool:
     """Tell whether a head may end behind some tokens: a text of its own begins there."""
     tokens = group[0].tokens[:count]
     head = "".join(tokens)
-    if head[-1] not in _LAST or not head.strip():
+    if head[-1] not in _LAST or not head.strip() or _is_open(head):
         return False
     rests = [row.rest(count) for row in group]
     _, timed, behind = head.rpartition(_TIME)

@@ -69,14 +69,14 @@ def _place(lines: Sequence[str]) -> FailureLocation | None:
 def _task(lines: Sequence[str], start: int, at: int) -> ParserResult | None:
     match = _FATAL.match(lines[at])
     data = _data(match["data"]) if match else {}
-    said = _WRAPPED.sub("", str(data.get("msg") or data.get("reason") or ""), count=1)
+    wording = _WRAPPED.sub("", str(data.get("msg") or data.get("reason") or ""), count=1)
     head = _ERROR.match(lines[start])
-    told = _WRAPPED.sub("", head["message"], count=1) if head else ""
-    if said and told.startswith(said.rstrip(".")):
-        said = told  # with what it comes from
+    details = _WRAPPED.sub("", head["message"], count=1) if head else ""
+    if wording and details.startswith(wording.rstrip(".")):
+        wording = details  # with what it comes from
     ran = str(data.get("stderr") or data.get("stdout") or "").strip().splitlines()
     # What the program itself said tells more than that it failed.
-    words = ran[-_MOST_LINES:] if ran and (not said or "return code" in said) else [said]
+    words = ran[-_MOST_LINES:] if ran and (not wording or "return code" in wording) else [wording]
     message = "\n".join(filter(None, words))[:MAX_MESSAGE]
     if not message:
         return None
@@ -97,7 +97,7 @@ TOOL = Tool(
     order=151,
     language="yaml",
     output=ToolOutput(
-        words=("[ERROR]: ", "]: FAILED! => {", "]: UNREACHABLE! => {", "] (item="),
+        words=("[ERROR]: ", "fatal: [", "failed: ["),
         needs=r"Origin: |(?:fatal|failed): \[|PLAY \[",
         parse=parse,
         closing=r"\S+ +: ok=\d+ +changed=\d+ +unreachable=\d+ +failed=\d+.*|PLAY RECAP .*",

@@ -55,12 +55,8 @@ TOOL = Tool(
     language="python",
     bears=("black", "isort"),
     output=ToolOutput(
-        words=(
-            "would reformat ",
-            "error: cannot format ",
-            "error: cannot parse: ",
-            "Imports are incorrectly sorted",
-        ),
+        words=("would reformat ", "error: cannot format ", "error: cannot parse: ", "ERROR: "),
+        needs=r"would reformat |error: cannot |Imports are incorrectly",
         parse=parse,
         closing=(
             r"Oh no! .*|\d+ files? would (?:be reformatted|fail to reformat).*"

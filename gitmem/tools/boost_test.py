@@ -22,20 +22,24 @@ _VALUES: Final = re.compile(r".*\[(?P<actual>.+?) (?:!=|<|>|<=|>=|==) (?P<expect
 
 def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
     """Read one; of an exception the last checkpoint below is all that is known of the place."""
-    said = _LINE.match(lines[at])
-    if said is None:
+    wording = _LINE.match(lines[at])
+    if wording is None:
         return None
-    file, line, end = said["file"] or said["other"], said["line"] or said["number"], at + 1
+    file, line, end = (
+        wording["file"] or wording["other"],
+        wording["line"] or wording["number"],
+        at + 1,
+    )
     near = _CHECKPOINT.match(lines[end]) if end < len(lines) else None
     if file == "unknown location":
         file, line = (near["file"], near["line"]) if near else ("", "")
-    raised = _RAISED.match(said["message"])
-    kind, message = (raised["type"], raised["message"]) if raised else ("", said["message"])
+    raised = _RAISED.match(wording["message"])
+    kind, message = (raised["type"], raised["message"]) if raised else ("", wording["message"])
     values = _VALUES.match(message)
     compared = (values["expected"], values["actual"]) if values else ("", "")
     place = place_of(file, line) if file else None
     failure = Failure("boost_test", "c++", kind, message=message, location=place)
-    return one(of_test(failure, said["test"], [], compared), lines, at, end + bool(near))
+    return one(of_test(failure, wording["test"], [], compared), lines, at, end + bool(near))
 
 
 TOOL = Tool(

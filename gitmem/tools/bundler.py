@@ -31,8 +31,8 @@ _MOST: Final = 40
 
 def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
     """Read what Bundler says itself."""
-    if said := _SAID.match(lines[at]):
-        message, end = said["message"], at + 1
+    if wording := _SAID.match(lines[at]):
+        message, end = wording["message"], at + 1
         while message.endswith((":", ",")) and end < len(lines) and lines[end].strip():
             message, end = f"{message}\n{lines[end].strip()}", end + 1
         return one(Failure("bundler", "ruby", message=message), lines, at, end)
@@ -44,8 +44,8 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
         return None
     place, end = place_of(unread["file"], None), at + 1
     for near in range(at + 1, min(len(lines), at + _MOST)):
-        if found := _FROM.match(lines[near]):
-            place = place_of(found["file"], found["line"])
+        if spotted := _FROM.match(lines[near]):
+            place = place_of(spotted["file"], spotted["line"])
         if (
             lines[near].startswith((" #", " >", ". Bundler"))
             or near < end + 2
@@ -64,21 +64,16 @@ TOOL = Tool(
     language="ruby",
     output=ToolOutput(
         words=(
-            "Could not find gem",
-            "Could not find compatible",
-            " in any of the sources",
-            " in rubygems repository",
-            " in locally installed gems",
-            _RAISED,
+            "Could not find ",
             "your Gemfile specified",
             "bundler: command not found",
             "Could not locate Gemfile",
             "Bundler could not find",
             "Could not reach host",
             "Network error while fetching",
-            "and Bundler cannot continue",
-            "There was an error parsing `",
-            "while loading `",
+            "An error occurred while installing",
+            "There was an error ",
+            _RAISED,
         ),
         parse=parse,
         like=("ruby",),

@@ -26,21 +26,21 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     start = at
     while start > floor and start > at - _MOST and not _SAID.match(lines[start]):
         start -= 1
-    said = _SAID.match(lines[start])
-    words = [said["message"], *lines[start + 1 : at]] if said else []
+    wording = _SAID.match(lines[start])
+    words = [wording["message"], *lines[start + 1 : at]] if wording else []
     near = next(filter(None, map(_FAILED.match, lines[at + 1 : at + _MOST])), None)
     compared = _COMPARED.fullmatch(words[0]) if len(words) == 1 else None
     values = (compared["expected"], compared["actual"]) if compared else ("", "")
     place = place_of(placed["file"], placed["line"])
     failure = Failure("cmocka", "c", location=place)
     name = near["name"] if near else ""
-    return one(of_test(failure, name, words, values), lines, start if said else at, at + 1)
+    return one(of_test(failure, name, words, values), lines, start if wording else at, at + 1)
 
 
 TOOL = Tool(
     "cmocka",
     order=28,
     language="c",
-    output=ToolOutput(words=("[   LINE   ] --- ",), parse=parse),
+    output=ToolOutput(words=("error: Failure!",), parse=parse),
     silence=ToolSilence(skips=(r"\bskip\(\)",)),
 )

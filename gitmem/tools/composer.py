@@ -40,11 +40,11 @@ def _unsolved(lines: Sequence[str], at: int) -> ParserResult | None:
         elif lines[end].strip():
             break
         end += 1
-    told = [reasons for reasons in problems if reasons]
-    if not told:
+    details = [reasons for reasons in problems if reasons]
+    if not details:
         return None
-    first = one(Failure("composer", "php", message="\n".join(told[0])), lines, at, end)
-    more = (first.failures[0]._replace(message="\n".join(each)) for each in told[1:_PROBLEMS])
+    first = one(Failure("composer", "php", message="\n".join(details[0])), lines, at, end)
+    more = (first.failures[0]._replace(message="\n".join(each)) for each in details[1:_PROBLEMS])
     return first._replace(failures=(*first.failures, *more))
 
 
@@ -77,7 +77,7 @@ TOOL = Tool(
     order=214,
     language="php",
     output=ToolOutput(
-        words=("Your requirements could not", "Your lock file does not", ".php line "),
+        words=("Your requirements could not", ".php line "),
         parse=parse,
         like=("php",),
         closing=(

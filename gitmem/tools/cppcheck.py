@@ -9,7 +9,7 @@ TOOL = Tool(
     language="c",
     languages={".cc": "c++", ".cpp": "c++", ".cxx": "c++", ".hpp": "c++", ".hh": "c++"},
     output=ToolOutput(
-        words=(": error: ", ": warning: ", ": style: ", ": performance: ", ": portability: "),
+        words=(": error: ", ": style: ", ": performance: ", ": portability: "),
         needs=r"\[[a-z]\w+\]\s*$",
         parse=faults_of(
             "cppcheck",

@@ -8,7 +8,7 @@ TOOL = Tool(
     order=326,
     language="c++",
     output=ToolOutput(
-        words=("  [",),
+        words=tuple(f"] [{level}]" for level in range(1, 6)),
         needs=r"  \[[a-z0-9_+]+/\w+\] \[\d\]$",
         parse=faults_of(
             "cpplint",

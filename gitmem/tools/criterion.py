@@ -25,17 +25,17 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     if head is None:
         return None
     words, end = [], at + 1
-    while end < len(lines) and end < at + _MOST and (said := _SAID.match(lines[end])):
+    while end < len(lines) and end < at + _MOST and (wording := _SAID.match(lines[end])):
         if _HEAD.match(lines[end]):
             break
-        words.append(said["text"].strip())
+        words.append(wording["text"].strip())
         end += 1
-    told = [word for word in words if word] or [head["what"]]
+    details = [word for word in words if word] or [head["what"]]
     near = next(filter(None, map(_NAMED.match, lines[at + 1 : at + _MOST])), None)
-    values = _VALUES.match(" ".join(told))
+    values = _VALUES.match(" ".join(details))
     compared = (values["expected"], values["actual"]) if values else ("", "")
     failure = Failure("criterion", "c", location=place_of(head["file"], head["line"]))
-    return one(of_test(failure, near["name"] if near else "", told, compared), lines, at, end)
+    return one(of_test(failure, near["name"] if near else "", details, compared), lines, at, end)
 
 
 TOOL = Tool(
@@ -43,7 +43,7 @@ TOOL = Tool(
     order=25,
     language="c",
     output=ToolOutput(
-        words=(": Assertion Failed", ": Unexpected signal caught"),
+        words=(": Assertion Failed",),
         parse=parse,
         closing=r"\[====\] Synthesis: Tested: .*",
     ),

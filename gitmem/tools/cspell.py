@@ -7,7 +7,7 @@ TOOL = Tool(
     "cspell",
     order=327,
     output=ToolOutput(
-        words=(" - Unknown word (", " - Forbidden word (", " - Misspelled word ("),
+        words=(" word (",),
         parse=faults_of(
             "cspell",
             "",

@@ -60,7 +60,7 @@ TOOL = Tool(
     order=421,
     language="pascal",
     output=ToolOutput(
-        words=(".pas(", ".pp(", ".p(", ".lpr(", ".dpr(", ".inc(", " at $0"),
+        words=(") Error: ", ") Fatal: ", "Runtime error ", "An unhandled exception occurred at $"),
         parse=parse,
         closing=(
             r".{1,300}\(\d+\) Fatal: There were \d+ errors compiling module, stopping"

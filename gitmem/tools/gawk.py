@@ -20,12 +20,12 @@ _SYNTAX: Final = re.compile(
 
 def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     """Read an error; of one of syntax the code above, with its mark, tells it from others."""
-    if said := _LINE.match(lines[at]):
-        if said["level"]:
+    if wording := _LINE.match(lines[at]):
+        if wording["level"]:
             return None
-        place = place_of(said["file"], said["line"])
+        place = place_of(wording["file"], wording["line"])
         return one(
-            Failure("gawk", "awk", message=said["message"], location=place), lines, at, at + 1
+            Failure("gawk", "awk", message=wording["message"], location=place), lines, at, at + 1
         )
     marked = _SYNTAX.match(lines[at])
     if marked is None:

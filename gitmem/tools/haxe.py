@@ -21,7 +21,10 @@ TOOL = Tool(
             "haxe",
             _PLACE + r"(?P<level>Warning : (?:\(\w+\) )?)?(?!\.\.\. )"
             r"(?P<message>(?:Uncaught exception )?\S.*)$",
-            told=r"[^\s:][^:\n]{0,300}\.hx:\d+: (?:characters? [\d-]+|lines [\d-]+) : \.\.\. (.*)$",
+            details=(
+                r"[^\s:][^:\n]{0,300}\.hx:\d+: "
+                r"(?:characters? [\d-]+|lines [\d-]+) : \.\.\. (.*)$"
+            ),
         ),
     ),
     command=ToolCommand(programs=("haxe",), comparable=True),

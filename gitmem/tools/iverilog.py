@@ -8,14 +8,19 @@ TOOL = Tool(
     order=425,
     language="verilog",
     output=ToolOutput(
-        words=(".v:", ".sv:", ".vh:", ".svh:"),
+        words=(".v:", ".sv:"),
         parse=faults_of(
             "iverilog",
             "verilog",
             r"(?:(?:FATAL|ERROR): )?(?P<file>[^\s:][^:\n]{0,300}\.s?vh?):(?P<line>\d{1,7}): "
             r"(?:(?:sorry|assert|internal error): )?(?:error: |(?P<level>warning): )?"
             r"(?P<message>(?!\s*:)\S.*)$",
-            shown=r"\s+Time: \d+ {1,2}Scope: |[^\s:][^:\n]{0,300}\.s?vh?:\d+: (?:error: )?\s+: ",
+            # What it says below of a text that it could not read follows from that.
+            shown=(
+                r"\s+Time: \d+ {1,2}Scope: "
+                r"|[^\s:][^:\n]{0,300}\.s?vh?:\d+: (?:(?:error: )?\s+: "
+                r"|error: (?:malformed statement|invalid module item\.|Syntax error in ))"
+            ),
         ),
         closing=r"I give up\.|Elaboration failed|\d+ error\(s\) during elaboration\.",
     ),

@@ -186,10 +186,10 @@ def _block(lines: Sequence[str], name: str) -> Failure:
 
 def _unreadable(lines: Sequence[str]) -> Failure | None:
     """Read of a file that could not be parsed what stands below much advice: where and why."""
-    said = [line.strip() for line in lines]
-    if _UNREADABLE not in said or _DETAILS not in said:
+    wording = [line.strip() for line in lines]
+    if _UNREADABLE not in wording or _DETAILS not in wording:
         return None
-    details = lines[said.index(_DETAILS) + 1 :]
+    details = lines[wording.index(_DETAILS) + 1 :]
     head = next((match for line in details if (match := HEAD.match(line.strip()))), None)
     if head is None:
         return None

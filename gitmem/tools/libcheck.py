@@ -22,16 +22,16 @@ _COMPARED: Final = re.compile(
 
 def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
     """Read one test's line."""
-    said = _LINE.match(lines[at])
-    if said is None:
+    wording = _LINE.match(lines[at])
+    if wording is None:
         return None
-    compared = _COMPARED.match(said["message"])
+    compared = _COMPARED.match(wording["message"])
     values = (compared["expected"], compared["actual"]) if compared else ("", "")
-    name = said["test"] + (f"[{said['row']}]" if said["row"] != "0" else "")
-    place = place_of(said["file"], said["line"])
-    failure = Failure("libcheck", "c", message=said["message"], location=place)
+    name = wording["test"] + (f"[{wording['row']}]" if wording["row"] != "0" else "")
+    place = place_of(wording["file"], wording["line"])
+    failure = Failure("libcheck", "c", message=wording["message"], location=place)
     failure = of_test(failure, name, [], values)
-    if said["how"] == "E" and failure.test:
+    if wording["how"] == "E" and failure.test:
         failure = failure._replace(test=failure.test._replace(status="error"))
     return one(failure, lines, at, at + 1)
 

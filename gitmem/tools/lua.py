@@ -18,6 +18,11 @@ _STEP: Final = re.compile(
     r"\t(?P<file>[^\t\n:\[][^\t\n:]{0,300}):(?P<line>\d{1,7}): in (?P<function>\S.*)$"
 )
 _NATIVE: Final = re.compile(r"\t(?:\[C\]: in |\(\.\.\.tail calls\.\.\.\)|\[string )")
+_OLDER: Final = re.compile(
+    r"(?P<what>attempt to .+?) (?P<name>(?:local|global|field|upvalue|method|constant) '[^'\n]+') "
+    r"\((?P<value>an? .+ value)\)$"
+)
+"""How LuaJIT and Lua up to 5.1 word what newer ones say of a value."""
 _MOST: Final = 60
 
 
@@ -26,7 +31,8 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     head = _HEAD.match(lines[at])
     if head is None:
         return None
-    end, words, frames = at + 1, [head["message"]], []
+    wording = _OLDER.sub(r"\g<what> \g<value> (\g<name>)", head["message"])
+    end, words, frames = at + 1, [wording], []
     trace = next(
         (near for near in range(end, min(len(lines), at + _MOST)) if lines[near] == _TRACE), 0
     )
@@ -39,6 +45,12 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
             elif not _NATIVE.match(lines[end]):
                 break
             end += 1
+    if end < len(lines) and (again := _HEAD.match(lines[end])):
+        repeated = _OLDER.sub(r"\g<what> \g<value> (\g<name>)", again["message"])
+        if (again["file"], again["line"], repeated) == (head["file"], head["line"], wording):
+            # Another version of Lua ran the same program: it says the same of the same line.
+            rest = parse(lines, end, end)
+            end = rest.end if rest else end
     place = place_of(head["file"], head["line"])
     failure = Failure("lua", "lua", message="\n".join(words), location=place)
     return one(failure._replace(frames=bounded(frames[::-1])), lines, at, end)
@@ -48,6 +60,6 @@ TOOL = Tool(
     "lua",
     order=315,
     language="lua",
-    output=ToolOutput(words=("lua: ", "luac: ", "luajit: ", "lua5.", "luac5."), parse=parse),
+    output=ToolOutput(words=("lua: ", "luajit: ", "lua5."), parse=parse),
     command=ToolCommand(programs=("lua", "luajit", "luac")),
 )

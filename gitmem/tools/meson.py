@@ -8,7 +8,8 @@ TOOL = Tool(
     order=322,
     language="meson",
     output=ToolOutput(
-        words=("meson.build:", "meson.options:", "meson_options.txt:"),
+        words=(": ERROR: ",),
+        needs=r"meson(?:\.build|\.options|_options\.txt):\d",
         parse=faults_of(
             "meson",
             "meson",

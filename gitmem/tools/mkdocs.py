@@ -15,12 +15,12 @@ _PAGE: Final = re.compile(r"Doc file '(?P<file>[^'\n]{1,300})' contains ")
 
 def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
     """Read one line of its log."""
-    said = _LINE.match(lines[at])
-    if said is None:
+    wording = _LINE.match(lines[at])
+    if wording is None:
         return None
-    page = _PAGE.match(said["message"])
+    page = _PAGE.match(wording["message"])
     place = place_of(page["file"], None) if page else None
-    failure = Failure("mkdocs", "markdown", message=said["message"], location=place)
+    failure = Failure("mkdocs", "markdown", message=wording["message"], location=place)
     return one(failure, lines, at, at + 1)
 
 

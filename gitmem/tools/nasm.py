@@ -8,7 +8,8 @@ TOOL = Tool(
     order=233,
     language="assembly",
     output=ToolOutput(
-        words=(".asm:", ".nasm:", ".s:", ".S:"),
+        words=(": error: ", ": Error: ", ": fatal: "),
+        needs=r"\.(?:asm|nasm|s|S):\d",
         parse=faults_of(
             "nasm",
             "assembly",

@@ -55,17 +55,17 @@ def _fault(lines: Sequence[str], at: int, placed: re.Match[str]) -> ParserResult
     end = at + 1
     while end < len(lines) and end < at + _MOST and _QUOTED.match(lines[end]):
         end += 1
-    said = _SAID.match(lines[end]) if end < len(lines) else None
-    if said is None:
+    wording = _SAID.match(lines[end]) if end < len(lines) else None
+    if wording is None:
         return None
-    words, end = [said["message"]], end + 1
+    words, end = [wording["message"]], end + 1
     while end < len(lines) and end < at + 2 * _MOST and lines[end].startswith("  "):
         words.append(lines[end].strip())
         end += 1
-    if said["level"] != "Error":
+    if wording["level"] != "Error":
         return passed_over(at, end)
-    flag = _FLAG.search(said["flag"] or "")
-    code = flag["name"] if flag else said["code"] or ""
+    flag = _FLAG.search(wording["flag"] or "")
+    code = flag["name"] if flag else wording["code"] or ""
     place = place_of(placed["file"], placed["line"], placed["column"])
     failure = Failure("ocaml", "ocaml", "", code, " ".join(words), location=place)
     return one(failure, lines, at, end)

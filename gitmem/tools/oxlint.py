@@ -38,13 +38,13 @@ _MOST_ABOVE: Final = 300
 def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     """Read one fault, in whichever form it is told."""
     for form in (_UNIX, _GITHUB):
-        if told := form.match(lines[at]):
-            named = place_of(told["file"], told["line"], told["column"])
-            return one(_fault(told["code"] or "", told["message"], named), lines, at, at + 1)
-    if told := _STYLISH.match(lines[at]):
+        if details := form.match(lines[at]):
+            named = place_of(details["file"], details["line"], details["column"])
+            return one(_fault(details["code"] or "", details["message"], named), lines, at, at + 1)
+    if details := _STYLISH.match(lines[at]):
         file = _file_above(lines, at)
-        place = place_of(file, told["line"], told["column"]) if file else None
-        return one(_fault(told["code"], told["message"], place), lines, at, at + 1)
+        place = place_of(file, details["line"], details["column"]) if file else None
+        return one(_fault(details["code"], details["message"], place), lines, at, at + 1)
     return _framed(lines, at, floor)
 
 
@@ -87,15 +87,7 @@ TOOL = Tool(
     order=131,
     language="javascript",
     output=ToolOutput(
-        words=(
-            ",-[",
-            "\u256d\u2500[",
-            "[Warning/",
-            "[Error",
-            "::warning file=",
-            "::error file=",
-            "eslint(",
-        ),
+        words=(",-[", "\u256d\u2500[", "[Warning/", "[Error", "::error file=", "eslint("),
         needs=r"\(|x |\u00d7 ",
         parse=parse,
         closing=(

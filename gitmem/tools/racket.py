@@ -35,9 +35,9 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     place = place_of(head["file"], head["line"], head["column"]) if head["file"] else None
     end = at + 1
     while end < len(lines) and end < at + _MOST and lines[end].startswith("   "):
-        found = _PLACE.match(lines[end])
-        if found and place is None and "/collects/" not in found["file"]:
-            place = place_of(found["file"], found["line"], found["column"])
+        spotted = _PLACE.match(lines[end])
+        if spotted and place is None and "/collects/" not in spotted["file"]:
+            place = place_of(spotted["file"], spotted["line"], spotted["column"])
         end += 1
     failure = Failure("racket", "racket", message="\n".join(words), location=place)
     return one(failure, lines, start, end)

@@ -62,7 +62,7 @@ TOOL = Tool(
     order=358,
     language="javascript",
     output=ToolOutput(
-        words=("to resolve import", "Could not resolve ", " is not exported by ", "\u256d\u2500[ "),
+        words=("to resolve import", "Could not resolve ", " is not exported by ", "\u256d\u2500["),
         parse=parse,
         closing=(
             r"(?:[x\u2717\u2718] )?Build failed (?:in |with \d+ errors?:)|error during build"

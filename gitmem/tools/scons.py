@@ -20,21 +20,21 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     """Read a message; that a command failed is said by the command, above."""
     below = lines[at + 1] if at + 1 < len(lines) else ""
     if typed := _TYPED.match(lines[at]):
-        found = _BELOW.match(below)
-        if found is None:
+        spotted = _BELOW.match(below)
+        if spotted is None:
             return None
-        place = place_of(found["file"], found["line"])
-        failure = Failure("scons", "python", typed["type"], "", typed["message"], location=place)
+        named = place_of(spotted["file"], spotted["line"])
+        failure = Failure("scons", "python", typed["type"], "", typed["message"], location=named)
         return one(failure, lines, at, min(at + 3, len(lines)))
     stop = _STOP.match(lines[at])
     if stop is None:
         return None
-    step, found = _STEP.match(stop["message"]), _PLACE.match(below)
-    place = place_of(found["file"], found["line"]) if found else None
+    step, spotted = _STEP.match(stop["message"]), _PLACE.match(below)
+    place = place_of(spotted["file"], spotted["line"]) if spotted else None
     failure = Failure("scons", "python", message=stop["message"], location=place)
     if step:
         failure = failure._replace(severity="consequence")
-    return one(failure, lines, at, at + 1 + bool(found))
+    return one(failure, lines, at, at + 1 + bool(spotted))
 
 
 TOOL = Tool(

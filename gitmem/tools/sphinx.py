@@ -8,7 +8,7 @@ TOOL = Tool(
     order=323,
     language="restructuredtext",
     output=ToolOutput(
-        words=(".rst:", ".md:", ".txt:", ".py:docstring of "),
+        words=(": ERROR: ", ": WARNING: ", ": CRITICAL: "),
         needs=r": (?:WARNING|ERROR|CRITICAL|SEVERE): ",
         parse=faults_of(
             "sphinx",

@@ -8,7 +8,8 @@ TOOL = Tool(
     order=218,
     language="go",
     output=ToolOutput(
-        words=("(SA", "(S1", "(ST1", "(QF1", "(U1", "(compile)"),
+        words=(".go:",),
+        needs=r"\((?:(?:SA|S|ST|QF|U)\d{4}|compile)\)\s*$",
         parse=faults_of(
             "staticcheck",
             "go",

@@ -8,7 +8,8 @@ TOOL = Tool(
     order=231,
     language="swift",
     output=ToolOutput(
-        words=(".swift:",),
+        words=(": error: ",),
+        needs=r"\.swift:\d",
         parse=faults_of(
             "swiftc",
             "swift",

@@ -24,8 +24,8 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         start -= 1
     end, place = at + 1, None
     while end < len(lines) and end < at + _MOST:
-        if found := _FILE.match(lines[end]):
-            place, end = place_of(found["file"], found["line"]), end + 1
+        if spotted := _FILE.match(lines[end]):
+            place, end = place_of(spotted["file"], spotted["line"]), end + 1
             break
         end += 1
     if place is None:
@@ -38,6 +38,6 @@ TOOL = Tool(
     "tcl",
     order=404,
     language="tcl",
-    output=ToolOutput(words=("    while executing", "    while compiling"), parse=parse),
+    output=ToolOutput(words=("    while executing",), parse=parse),
     command=ToolCommand(programs=("tclsh", "wish", "expect")),
 )

@@ -8,7 +8,8 @@ TOOL = Tool(
     order=328,
     language="vala",
     output=ToolOutput(
-        words=(".vala:", ".vapi:", ".gs:"),
+        words=(": error: ",),
+        needs=r"\.(?:vala|vapi|gs):\d",
         parse=faults_of(
             "vala",
             "vala",

@@ -10,7 +10,7 @@ from gitmem.tools.common.reading import one, passed_over
 
 _MARK: Final = r"(?:==\d{1,10}== ?)?"
 _STEP: Final = re.compile(
-    _MARK + r" {2,8}(?P<word>at|by) 0x[0-9A-F]+: (?P<function>\S.{0,400}?) "
+    _MARK + r" {0,8}(?P<word>at|by) 0x[0-9A-F]+: (?P<function>\S.{0,400}?) "
     r"\((?:in (?P<module>[^()\n]+)|(?P<file>[^()\n:]+):(?P<line>\d{1,7}))\)$"
 )
 _HEAD: Final = re.compile(_MARK + r"(?P<message>[A-Z0-9]\S.*)$")
@@ -18,7 +18,7 @@ _LEAK: Final = re.compile(
     r"[\d,]+ (?:\([^)]*\) )?bytes in [\d,]+ blocks are (?P<how>.+?) in loss record .*"
 )
 _BOUND: Final = re.compile(r"(?:Process terminating with .* of signal \d+) \((?P<signal>SIG\w+)\)")
-_REASON: Final = re.compile(_MARK + r" {1,2}(?P<reason>[A-Z]\S.*)$")
+_REASON: Final = re.compile(_MARK + r" {0,2}(?P<reason>[A-Z]\S.*)$")
 _RUNTIME: Final = re.compile(r"(?:^|/)(?:vg_\w+|vgpreload\w*)\b|/valgrind/")
 _ABOUT: Final = re.compile(
     _MARK + r"\s*Address 0x[0-9A-Fa-f]+ is (?:\d[\d,]* bytes )?"

@@ -336,6 +336,22 @@ def test_a_summary_on_the_other_stream_comes_between_the_lines_of_a_block() -> N
         assert shown == [(one.test, one.message) for one in whole], at
 
 
+def test_a_bracket_that_is_still_open_ends_no_prefix() -> None:
+    """Of four lines of cmocka ``[ `` was taken off, and ``Failure!`` was one error for all."""
+    lines = [
+        "[ RUN      ] names",
+        "[  ERROR   ] --- 0x5 != 0x8",
+        "[   LINE   ] --- cart.c:16: error: Failure!",
+        "[  FAILED  ] names",
+    ]
+    (failure,) = parse("\n".join(lines))
+    assert failure.message == "0x5 != 0x8"
+    assert failure.location
+    assert failure.location[:2] == ("cart.c", 16)
+    assert failure.test
+    assert failure.test.name == "names"
+
+
 @pytest.mark.parametrize("beyond", ["", "\u25cb"])
 def test_of_a_long_text_the_same_lines_are_worth_a_look(beyond: str) -> None:
     """Short texts are searched for piece by piece, long ones by patterns; both find the same."""

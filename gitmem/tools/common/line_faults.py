@@ -14,7 +14,7 @@ _WARNING: Final = lazily(r"(?i)warn")
 
 
 def faults_of(
-    tool: str, language: str, pattern: str, *, mild: str = "", told: str = "", shown: str = ""
+    tool: str, language: str, pattern: str, *, mild: str = "", details: str = "", shown: str = ""
 ) -> Parse:
     """Make what reads the faults of a tool.
 
@@ -24,20 +24,20 @@ def faults_of(
         pattern: of a whole line. Groups: ``message``, and those that it has of ``file``,
             ``line``, ``column``, ``level``, ``type`` and ``code``.
         mild: pattern of levels, or of messages of a tool without these, that are no faults.
-        told: pattern of lines below that go on with the message, without a group or with one
+        details: pattern of lines below that go on with the message, without a group or with one
             that holds what is told.
         shown: pattern of lines below that quote the code.
 
     """
     head, harmless = lazily(pattern), lazily(mild or r"(?!)")
-    more, code = lazily(told or r"(?!)"), lazily(shown or r"(?!)")
+    more, code = lazily(details or r"(?!)"), lazily(shown or r"(?!)")
 
     def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
         match = head.match(lines[at])
         if match is None:
             return None
-        said = match.groupdict()
-        words = [said["message"].strip()]
+        wording = match.groupdict()
+        words = [wording["message"].strip()]
         end = at + 1
         while end < len(lines) and end <= at + _MOST_BELOW:
             if further := more.match(lines[end]):
@@ -45,19 +45,19 @@ def faults_of(
             elif not code.match(lines[end]):
                 break
             end += 1
-        level = said.get("level") or ""
-        if harmless.fullmatch(level if "level" in said else words[0]):
+        level = wording.get("level") or ""
+        if harmless.fullmatch(level if "level" in wording else words[0]):
             return passed_over(at, end)
         failure = Failure(
             tool,
             language,
-            said.get("type") or "",
-            said.get("code") or "",
+            wording.get("type") or "",
+            wording.get("code") or "",
             "\n".join(words)[:MAX_MESSAGE],
             severity="warning" if _WARNING.match(level) else "error",
         )
-        if file := said.get("file"):
-            place = place_of(file, said.get("line"), said.get("column"))
+        if file := wording.get("file"):
+            place = place_of(file, wording.get("line"), wording.get("column"))
             failure = failure._replace(location=place)
         return one(failure, lines, at, end)
 
