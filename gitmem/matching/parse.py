@@ -29,6 +29,8 @@ BEFORE: Final = 600
 _PIECE: Final = 1 << 20
 _LAST_LINES: Final = 40
 _MOST_SHAPES: Final = 4_096
+_MOST_BEHIND: Final = 600
+"""Lines of an output of which it is tried what stands behind their first columns."""
 _LEAST: Final = 3
 _DIGIT: Final = lazily(r"\d")
 _SHORT: Final = 200
@@ -126,6 +128,7 @@ class Parser:
         self._understood: set[int] = set()  # of the last block, what told how tests ended
         # What lines without a failure look like: of a log's thousand alike one is looked at.
         self._barren: set[tuple[str, str, str]] = set()
+        self._lines_behind = _MOST_BEHIND
         self.examined = 0  # hot lines looked at, for tests of the amount of work
 
     @property
@@ -185,6 +188,9 @@ class Parser:
 
     def _behind(self, lines: Sequence[str], at: int, *, named: bool = False) -> Iterator[list[str]]:
         """Give the lines as they are if something was put before one of them."""
+        if not self._lines_behind:
+            return iter(())
+        self._lines_behind -= 1
         from gitmem.matching.shared_heads import without_heads
 
         return without_heads(lines, at, named=named)
