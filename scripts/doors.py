@@ -32,9 +32,9 @@ FILES: Final = {
         "git/mirror", "hub/permissions", "hub/registry", "memory/failures/elsewhere",
     ),
     "the folder .git": (
-        "git/code_index", "git/command", "git/edits", "git/git_dirs", "git/hooks", "git/log",
-        "git/loose", "git/provenance", "git/staged", "git/state", "memory/core/first_hint",
-        "store/poll",
+        "git/beside", "git/code_index", "git/command", "git/edits", "git/git_dirs",
+        "git/head_moves", "git/hooks", "git/log", "git/loose", "git/provenance",
+        "git/staged", "git/state", "memory/core/first_hint", "store/poll",
     ),
     "files that git hands to a merge, and folders of their own": (
         "git/text_merge", "memory/history/merge_driver",
@@ -62,8 +62,10 @@ FILES: Final = {
     ),
 }  # fmt: skip
 PROGRAMS: Final = {
-    "git": ("git/command",),
-    "the user's command": ("capture/child/starting", "capture/child/witness", "git/bisect"),
+    "git": ("git/command", "git/git_dirs"),
+    "the user's command": (
+        "capture/child/starting", "capture/child/witness", "cli/unwatched", "git/bisect",
+    ),
     "the user's editor": ("cli/editor",),
     "gitmem itself, and pip": (
         "memory/core/index_process", "semantic/model_source", "sync/workers",

@@ -7,12 +7,13 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from gitmem.errors import UsageError
+from gitmem.git.git_dirs import is_sparse
 from gitmem.memory.core.site import find_site
 from gitmem.memory.core.workspace import Workspace, system_clock
 
 if TYPE_CHECKING:
     from gitmem.answers.found import SearchResult, Shown
-    from gitmem.capture.recognising import Match
+    from gitmem.capture.observed import Match
     from gitmem.catalog.rows import Row
     from gitmem.llm.approval import Approve
     from gitmem.llm.client import ModelClient
@@ -114,7 +115,12 @@ class Memory:
         """
         environ = os.environ if environ is None else environ
         site = find_site(start, settings or {}, environ)
-        return cls(Workspace(site, environ, start, clock=clock), proposing=proposing)
+        workspace = Workspace(site, environ, start, clock=clock)
+        if site.git_dirs and is_sparse(site.git_dirs):
+            from gitmem.git.sparse import notice
+
+            workspace.notices.extend(notice(site.git_dirs, start, site.folder_in_repository))
+        return cls(workspace, proposing=proposing)
 
     def __enter__(self) -> Self:
         return self
@@ -138,17 +144,26 @@ class Memory:
 
     @cached_property
     def _reader(self) -> "LayeredReader":
-        from gitmem.memory.anchors.withheld_records import marked
-        from gitmem.memory.failures.verdicts import judged, judged_hits, not_held
         from gitmem.memory.reading.layered import LayeredReader
 
-        workspace = self._workspace
-        return LayeredReader(
-            workspace,
-            lambda result: judged_hits(workspace, marked(workspace, result)),
-            judged,
-            not_held,
-        )
+        # Where nothing is found nothing has to be judged, and what judges is not imported.
+        def annotated(result: "SearchResult") -> "SearchResult":
+            from gitmem.memory.anchors.withheld_records import marked
+            from gitmem.memory.failures.verdicts import judged_hits
+
+            return judged_hits(self._workspace, marked(self._workspace, result))
+
+        def judged(workspace: Workspace, rows: "Sequence[Row]") -> "list[Row]":
+            from gitmem.memory.failures import verdicts
+
+            return verdicts.judged(workspace, rows)
+
+        def not_held(workspace: Workspace) -> tuple[str, ...]:
+            from gitmem.memory.failures import verdicts
+
+            return verdicts.not_held(workspace)
+
+        return LayeredReader(self._workspace, annotated, judged, not_held)
 
     @cached_property
     def _writer(self) -> "Writer":
@@ -269,6 +284,7 @@ class Memory:
         """Delete a record's file. Git keeps what was committed; prefer superseding."""
         row = self.find(reference)
         self._workspace.store.delete(row.path)
+        self._workspace.drafts.drop_of(row.id)
         return row
 
     def end_session(

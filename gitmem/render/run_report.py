@@ -9,7 +9,7 @@ from gitmem.render.text import HANG, STATUS_COLOURS, Painter, one_line
 if TYPE_CHECKING:
     from gitmem.answers.found import SearchHit
     from gitmem.capture.learnt import Draft, RepeatedEdit
-    from gitmem.capture.recognising import Match, Observed
+    from gitmem.capture.observed import Match, Observed
     from gitmem.catalog.rows import Row
 
 _MOST = 5
@@ -26,7 +26,8 @@ def observed(what: "Observed", painter: Painter) -> Iterator[str]:
         yield from _marked(painter, "learnt", "green", text)
         yield from painter.block(2, [(one_line(str(fix["title"])), ())])
         why = ", ".join(draft.reasons)
-        yield from painter.block(2, [(f"recorded as {', '.join(records)}: {why}", ("dim",))])
+        back = "; wrong? gitmem undo" if draft is what.kept[-1][0] else ""
+        yield from painter.block(2, [(f"recorded as {', '.join(records)}: {why}{back}", ("dim",))])
     recorded = {draft.id for draft, _ in what.kept}
     for remark in what.learnt.remarks:
         text = f"{one_line(remark.seen.title)}: {one_line(remark.text)}"
@@ -36,7 +37,9 @@ def observed(what: "Observed", painter: Painter) -> Iterator[str]:
             mark = ("test changed", "yellow") if draft.test_changed else ("fixed", "green")
             yield from _marked(painter, *mark, one_line(draft.title))
             yield from painter.block(2, [(one_line(str(draft.fixes[-1]["title"])), ())])
-            hint = f"kept here as draft {draft.id}; to share it: gitmem drafts keep {draft.id}"
+            why = f" ({draft.doubt})" if draft.doubt else ""
+            share = f"to share it: gitmem drafts keep {draft.id}"
+            hint = f"kept here as draft {draft.id}{why}; {share}"
             yield from painter.block(2, [(hint, ("dim",))])
     for flaky in what.learnt.flaky:
         text = f"{one_line(flaky.title)}: passed without a code change"
@@ -48,6 +51,8 @@ def observed(what: "Observed", painter: Painter) -> Iterator[str]:
 
 def recognised(matches: "Sequence[Match]", painter: Painter) -> Iterator[str]:
     """Tell for each failure whether it is new, what worked and what did not."""
+    if not matches:
+        return
     from gitmem.matching.titles import place_of
 
     # A torn piece of output has no name: of it there is nothing to tell but what is known.

@@ -19,18 +19,19 @@ from gitmem.git.git_dirs import (
     GitDirs,
     derived_dir,
     find,
+    is_sparse,
     journal_dir,
     why_none,
 )
 from gitmem.git.state import file_stamp
 from gitmem.records.layout import MARKER
-from gitmem.semantic.choice import MODEL_FILE, Choice
 from gitmem.sync import VERSION
 
 # What ``init`` writes. A marker of just this needs no YAML parser to be read.
 PLAIN_MARKER = b"format: 1\n"
 _MOST_BYTES = 1 << 20
 _UNREADABLE = "make it readable for your user, or repair the disk; then try again"
+SENTENCE_MODEL_FILE = "sentence-model.tensors"
 _ENTRY = rf"(?P<key>{'|'.join(map(re.escape, LISTS))})\[(?P<number>\d+)\]"
 
 
@@ -139,22 +140,10 @@ def site_at(
     return Site(root, folder, git_dirs, derived, journal, settings)
 
 
-def embedding(config: Config, environ: Mapping[str, str]) -> Choice:
-    """Say which embedder the settings ask for; the key comes from the environment only."""
-    key = environ.get("GITMEM_SEMANTIC_KEY", "")
-    return Choice(
-        config.semantic_embedder,
-        config.semantic_endpoint,
-        config.semantic_model,
-        key,
-        sentence_model_path(environ),
-    )
-
-
 def sentence_model_path(environ: Mapping[str, str]) -> str:
     """Say where the user's sentence model lies if one is installed; empty: nowhere."""
     folder = own_folder(environ, "CACHE", ".cache", "models")
-    return os.path.join(folder, MODEL_FILE) if folder else ""
+    return os.path.join(folder, SENTENCE_MODEL_FILE) if folder else ""
 
 
 def _key(folder: str) -> str:
@@ -189,6 +178,11 @@ def _not_found(start: str, name: str, git_dirs: GitDirs | None) -> GitmemError:
         what = f"{where}: permission denied, so gitmem can't see whether there is a memory"
         return EnvironmentProblem(what, "ask its owner for access")
     there = os.path.join(where, name)
+    if git_dirs and is_sparse(git_dirs):
+        from gitmem.git.sparse import is_left_out, outside_of_checkout  # noqa: PLC0415  start-up
+
+        if is_left_out(git_dirs, f"{name}/{MARKER}"):
+            return ConflictError(outside_of_checkout(git_dirs, start, name))
     if os.path.lexists(there):
         what = "is a file" if os.path.isfile(there) else f"has no {MARKER}"
         hint = "if it belongs to another tool, choose another name with GITMEM_FOLDER"
