@@ -364,6 +364,11 @@ eval: $(READY) sentence-model ## how well failures are told apart and found, on 
 eval-identity: $(READY) ## whether a failure is taken for the recorded one, and no other failure is
 	@$(BIN)/python -m benchmarks.eval_identity $(ARGS)
 
+# ARGS="--only nim,ruff --show"
+.PHONY: eval-output
+eval-output: $(READY) ## what is read of real outputs: by tools, behind prefixes, and by form alone
+	@$(BIN)/python -m benchmarks.eval_output $(ARGS)
+
 # ARGS="--engine postgresql", "--show false", "--show missed"
 .PHONY: eval-hub
 eval-hub: $(READY) ## how well failures are found across repositories, and how often *same message* is wrong

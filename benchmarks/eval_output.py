@@ -83,16 +83,16 @@ def evaluate(
         by_tool[sample.tool].append(sample)
     figures: dict[str, Figures] = {}
     for tool, own in sorted(by_tool.items()):
-        told = figures[tool] = Figures()
+        counted = figures[tool] = Figures()
         for sample in own:
-            _read(sample, told)
-            _behind_prefixes(sample, told, wrong)
-        _told_apart(own, told, "")
+            _read(sample, counted)
+            _behind_prefixes(sample, counted, wrong)
+        _told_apart(own, counted, "")
         if unknown and tool in values("output.words"):
             with without_tool(tool):
                 for sample in own:
-                    _unknown(sample, told, wrong)
-                _told_apart(own, told, "unknown ")
+                    _unknown(sample, counted, wrong)
+                _told_apart(own, counted, "unknown ")
     return figures
 
 
@@ -136,9 +136,9 @@ def _unknown(sample: Sample, figures: Figures, wrong: list[str] | None) -> None:
     read = parse(_text(sample))
     for expected in sample.expected:
         _, kind, code, place, test, message = expected
-        said = message or kind or code or test
-        found = [each for each in read if _says(each, said)]
-        right = bool(found) if said else True
+        words = message or kind or code or test
+        fitting = [each for each in read if _says(each, words)]
+        right = bool(fitting) if words else True
         figures.count("unknown: message", right=right)
         if place:
             there = [each for each in read if row(each)[3] == place]
@@ -163,17 +163,19 @@ def _holds(name: str, test: str) -> bool:
 def _says(failure: Failure, message: str) -> bool:
     wanted = _WORD.findall(message[: _WORDS_OF_TABLE - 10].lower())
     parts = (failure.error_type, failure.code, failure.message)
-    said = " ".join(map(str, parts)).lower()
-    return sum(word in said for word in wanted) >= _SAID * len(wanted)
+    text = " ".join(map(str, parts)).lower()
+    return sum(word in text for word in wanted) >= _SAID * len(wanted)
 
 
 def _told_apart(own: Sequence[Sample], figures: Figures, how: str) -> None:
     """Count whether another failure is told as known, and the same one some lines lower is."""
     pairs = [
-        (one, other) for one, other in permutations(own, 2) if not (_names(one) & _names(other))
+        (first, other)
+        for first, other in permutations(own, 2)
+        if not (_names(first) & _names(other))
     ]
-    for one, other in pairs[:: max(1, len(pairs) // _MOST_PAIRS)][:_MOST_PAIRS]:
-        label = _label(_text(one), _text(other))
+    for first, other in pairs[:: max(1, len(pairs) // _MOST_PAIRS)][:_MOST_PAIRS]:
+        label = _label(_text(first), _text(other))
         figures.count(f"{how}other told apart", right=label not in HELPS)
     for sample in own[:_MOST_PAIRS]:
         if any(each[3].rpartition(":")[2] for each in sample.expected):
@@ -199,8 +201,8 @@ def _lower(sample: Sample) -> str:
     return text
 
 
-def _label(recorded: str, asked: str) -> str:
-    group: Group = {"id": "", "tool": "", "a": recorded, "cause": {}, "same": [asked]}
+def _label(recorded: str, question: str) -> str:
+    group: Group = {"id": "", "tool": "", "a": recorded, "cause": {}, "same": [question]}
     return strongest(ask_by_fingerprints(group).texts["same"][0])
 
 

@@ -34,6 +34,8 @@ BEFORE: Final = 600
 _PIECE: Final = 1 << 20
 _LAST_LINES: Final = 40
 _MOST_SHAPES: Final = 4_096
+_MOST_BEHIND: Final = 600
+"""Lines of an output of which it is tried what stands behind their first columns."""
 _LEAST: Final = 3
 _DIGIT: Final = lazily(r"\d")
 _SHORT: Final = 200
@@ -83,6 +85,7 @@ class Parser:
         self._understood: set[int] = set()  # of the last block, what told how tests ended
         # What lines without a failure look like: of a log's thousand alike one is looked at.
         self._barren: set[tuple[str, str, str]] = set()
+        self._lines_behind = _MOST_BEHIND
         self.examined = 0  # hot lines looked at, for tests of the amount of work
 
     @cached_property
@@ -146,6 +149,9 @@ class Parser:
 
     def _behind(self, lines: Sequence[str], at: int, *, named: bool = False) -> Iterator[list[str]]:
         """Give the lines as they are if something was put before one of them."""
+        if not self._lines_behind:
+            return iter(())
+        self._lines_behind -= 1
         from gitmem.matching.shared_heads import without_heads
 
         return without_heads(lines, at, named=named)
@@ -279,15 +285,15 @@ class Parser:
 
     def _try_behind(self, lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         """Read a line behind what somebody may have put before it."""
-        told = None
+        first = None
         for bare in self._behind(lines, at):
             result = self._try(bare, at, floor)
             if result is None or not result.failures or _begins_spaced(result):
                 continue
             if result.failures[0].location:
                 return result
-            told = told or result
-        return told
+            first = first or result
+        return first
 
     def _try_matchers(self, lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         """Read a line that nobody but a matcher could know."""
@@ -305,8 +311,8 @@ class Parser:
         result = guess(lines, at, at)
         if result is None or result.failures[0].severity == "hint":
             behind = (guess(bare, at, at) for bare in self._behind(lines, at, named=True))
-            told = (each for each in behind if each and each.failures[0].severity != "hint")
-            result = next(told, result)
+            sure = (each for each in behind if each and each.failures[0].severity != "hint")
+            result = next(sure, result)
         if result:
             for failure in result.failures:
                 self._found.add(base + result.start, failure)

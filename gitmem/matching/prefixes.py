@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
-from gitmem.matching.shared_heads import Head, extends, heads_of
+from gitmem.matching.shared_heads import SharedHead, extends, heads_of
 
 _LEAST: Final = 3
 """Lines that bear a prefix, at least: a single one keeps what says who speaks."""
@@ -94,7 +94,7 @@ class PrefixReader:
     def __init__(self) -> None:
         self._shapes: set[tuple[str, ...]] = set()
         self._firsts: set[str] = set()  # what lines with these begin with
-        self._heads: dict[tuple[str, ...], Head] = {}  # the longest first
+        self._heads: dict[tuple[str, ...], SharedHead] = {}  # the longest first
 
     def plain(self, lines: Sequence[str], hot: Iterable[int]) -> list[str] | None:
         """Give lines without prefixes, those of each source together; None if there are none.
@@ -122,10 +122,10 @@ class PrefixReader:
         return plain + _apart(waiting)
 
     def _find_heads(self, lines: Sequence[str], hot: Iterable[int]) -> None:
-        found = {head.tokens: head for head in heads_of(lines, hot)}
-        if found.keys() <= self._heads.keys():
+        shared = {head.tokens: head for head in heads_of(lines, hot)}
+        if shared.keys() <= self._heads.keys():
             return
-        heads = {**self._heads, **found}
+        heads = {**self._heads, **shared}
         self._heads = {
             tokens: heads[tokens]
             for tokens in sorted(heads, key=len, reverse=True)

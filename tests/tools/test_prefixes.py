@@ -1,0 +1,118 @@
+"""What services, containers and collectors of logs put before each line changes nothing.
+
+The prefixes are drawn from grammars, not from a list: what was said of forms that are listed held
+for these alone, and a strange prefix became a part of the recorded file.
+"""
+
+import random
+from collections.abc import Sequence
+
+import pytest
+
+from benchmarks.prefixed import KINDS, drawn, mixed
+from gitmem.matching.parse import parse
+from gitmem.output.failure import Failure
+from tests.depth import amount, deep
+from tests.tools.test_corpus import SAMPLES, Sample, row
+
+TRACE = """starting
+Traceback (most recent call last):
+  File "/home/ann/net/train.py", line 9, in <module>
+    main()
+  File "/home/ann/net/train.py", line 5, in main
+    return batch["labels"]
+KeyError: 'labels'
+"""
+TYPES = "src/cart.ts(3,42): error TS2339: Property 'items' does not exist on type 'Cart'.\n"
+LONE = (
+    "web:typecheck: ", "@acme/web:build: ", "[0] ", "web  | ", "[web] 09:12:00 ", "12:00:03 | ",
+    "<node-3> ", "build\tcompile\t", "#7 1.250 ", "=> web > ",
+)  # fmt: skip
+KIND = pytest.mark.parametrize("kind", KINDS)
+
+
+def fields(failures: Sequence[Failure]) -> list[tuple[object, ...]]:
+    return [(*row(each), each.message, each.frames) for each in failures]
+
+
+def lines_of(sample: Sample) -> list[str]:
+    text = sample.output.decode(errors="replace").replace("\r\n", "\n")
+    return [] if "\r" in text else text.removesuffix("\n").split("\n")
+
+
+LONG = [sample for sample in SAMPLES if len(lines_of(sample)) >= 8]
+
+
+def text_of(lines: Sequence[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)
+
+
+@deep
+def test_outputs_behind_prefixes_are_read_as_without() -> None:
+    """Two of ten were, and every tenth had a prefix in the name of a file."""
+    right = strange = asked = 0
+    for seed in range(amount(share=200, ci=2_000, whole=20_000)):
+        sample = random.Random(seed).choice(SAMPLES)
+        if not (lines := lines_of(sample)):
+            continue
+        plain = fields(parse(text_of(lines)))
+        behind = fields(parse(text_of(drawn(seed).put(lines))))
+        asked += 1
+        right += behind == plain
+        strange += not {each[3] for each in behind} <= {each[3] for each in plain} | {""}
+    assert right / asked >= 0.94
+    assert strange / asked <= 0.015
+
+
+@KIND
+def test_a_trace_behind_each_kind_of_prefix(kind: str) -> None:
+    """A trace was torn: only its last line was read, with the prefix."""
+    (plain,) = parse(TRACE)
+    for seed in range(list(KINDS).index(kind), 40 * len(KINDS), len(KINDS)):
+        put = text_of(drawn(seed).put(TRACE.splitlines()))
+        assert fields(parse(put)) == fields([plain]), put
+
+
+@deep
+def test_two_services_that_are_mixed_are_read_as_one_after_the_other() -> None:
+    right = asked = 0
+    for seed in range(amount(share=60, ci=600, whole=6_000)):
+        first, second = random.Random(seed).sample(LONG, 2)
+        prefixes = drawn(13 * seed), drawn(13 * seed + 8)
+        if prefixes[0].before(0) == prefixes[1].before(0):
+            continue
+        outputs = lines_of(first), lines_of(second)
+        told = sorted(fields(parse(text_of(mixed(prefixes, outputs, seed)))), key=repr)
+        whole = (text_of([*one, "", "", *other]) for one, other in (outputs, outputs[::-1]))
+        asked += 1
+        right += told in [sorted(fields(parse(each)), key=repr) for each in whole]
+    assert right / asked >= 0.85
+
+
+@pytest.mark.parametrize("prefix", LONE)
+def test_a_lone_line_has_its_file_without_a_prefix(prefix: str) -> None:
+    """``web:typecheck: src/cart.ts`` was the recorded file, so no editor showed it."""
+    (failure,) = parse(prefix + TYPES)
+    assert failure.location
+    assert (failure.tool, failure.location.file) == ("typescript", "src/cart.ts")
+
+
+def test_a_prefix_on_a_part_of_the_lines_in_the_middle() -> None:
+    rank = text_of([f"[rank0]: {line}" for line in TRACE.splitlines()])
+    (failure,) = parse(f"loading\nepoch 1\n{rank}stopping\nbye\n")
+    assert fields([failure]) == fields(parse(TRACE))
+
+
+@pytest.mark.parametrize(
+    "said", ["make: *** [Makefile:3: all] Error 2", "docker: Error response from daemon: no such"]
+)
+def test_who_speaks_is_no_prefix(said: str) -> None:
+    (failure,) = parse(f"{said}\n")
+    assert failure.tool in {"make", "docker"}
+
+
+def test_the_numbers_of_quoted_code_are_no_prefix() -> None:
+    code = [f"{number:03} >>> print(words[{number}])" for number in range(1, 9)]
+    text = text_of(["starting", *code, "error: there are no words", "bye"])
+    (failure,) = parse(text)
+    assert failure.excerpt.count(">>>") > 0
