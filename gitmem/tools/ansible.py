@@ -29,8 +29,8 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     """Read what a task says on one machine; newer versions say first where it stands."""
     if _HEAD.match(lines[at]):
         end = min(len(lines), at + _MOST_BELOW)
-        told = next((near for near in range(at + 1, end) if _FATAL.match(lines[near])), None)
-        return None if told is None else _task(lines, at, told)
+        fatal = next((near for near in range(at + 1, end) if _FATAL.match(lines[near])), None)
+        return None if fatal is None else _task(lines, at, fatal)
     if "...ignoring" in "".join(lines[at + 1 : at + 2]):
         return passed_over(at, at + 2)
     return _task(lines, at, at) if _FATAL.match(lines[at]) else None
@@ -39,10 +39,10 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
 def _task(lines: Sequence[str], start: int, at: int) -> ParserResult | None:
     match = _FATAL.match(lines[at])
     data = _data(match["data"]) if match else {}
-    said = _WRAPPED.sub("", str(data.get("msg") or data.get("reason") or ""), count=1)
+    reason = _WRAPPED.sub("", str(data.get("msg") or data.get("reason") or ""), count=1)
     ran = str(data.get("stderr") or data.get("stdout") or "").strip().splitlines()
     # What the program itself said tells more than that it failed.
-    words = ran[-_MOST_LINES:] if ran and (not said or "return code" in said) else [said]
+    words = ran[-_MOST_LINES:] if ran and (not reason or "return code" in reason) else [reason]
     message = "\n".join(filter(None, words))[:MAX_MESSAGE]
     if not message:
         return None

@@ -9,18 +9,18 @@ NAMES: Final = ('prove', 'busted', 'tap', 'tape', 'bats', 'unity', 'go_test', 'g
  'nim', 'testthat', 'playwright', 'ava', 'pytest', 'tox', 'nox', 'unittest', 'nose', 'trial',
  'python', 'doctest', 'mypy', 'pyright', 'ty', 'pyrefly', 'ruff', 'flake8', 'pylint', 'bandit',
  'coverage', 'actionlint', 'shellcheck', 'yamllint', 'luacheck', 'typescript', 'biome',
- 'eslint', 'ansible', 'prettier', 'stylelint', 'jest', 'vitest', 'kotlinc', 'javac', 'gradle',
- 'msvc', 'dotnet', 'jvm', 'maven', 'junit', 'detekt', 'checkstyle', 'node', 'mocha', 'istanbul',
- 'karma', 'jasmine', 'cargo', 'rustc', 'golangci_lint', 'go', 'ghc', 'valgrind', 'sanitizers',
- 'gdb', 'kernel', 'gcc', 'clang', 'ruby', 'rspec', 'minitest', 'rubocop', 'test_unit', 'php',
- 'phpunit', 'psalm', 'phpstan', 'docker', 'pnpm', 'yarn', 'npm', 'bundler', 'pip', 'uv',
- 'poetry', 'pdm', 'pyproject', 'hatch', 'setuptools', 'sql', 'rake', 'make', 'ninja', 'cmake',
- 'just', 'shell', 'julia', 'github_actions', 'gitlab_ci', 'terraform', 'powershell', 'elixir',
- 'git', 'spring', 'systemd', 'octave', 'latex', 'rollup', 'sbcl', 'guile', 'elm', 'webpack',
- 'ecosystems')
+ 'eslint', 'ansible', 'prettier', 'stylelint', 'libstdcxx', 'jest', 'vitest', 'kotlinc',
+ 'javac', 'gradle', 'msvc', 'dotnet', 'jvm', 'maven', 'junit', 'detekt', 'checkstyle', 'node',
+ 'mocha', 'istanbul', 'karma', 'jasmine', 'cargo', 'rustc', 'golangci_lint', 'go', 'ghc',
+ 'valgrind', 'sanitizers', 'gdb', 'kernel', 'gcc', 'clang', 'ruby', 'rspec', 'minitest',
+ 'rubocop', 'test_unit', 'php', 'phpunit', 'psalm', 'phpstan', 'docker', 'pnpm', 'yarn', 'npm',
+ 'bundler', 'pip', 'uv', 'poetry', 'pdm', 'pyproject', 'hatch', 'setuptools', 'sql', 'rake',
+ 'make', 'ninja', 'cmake', 'just', 'shell', 'julia', 'github_actions', 'gitlab_ci', 'terraform',
+ 'powershell', 'elixir', 'git', 'spring', 'systemd', 'octave', 'latex', 'rollup', 'sbcl',
+ 'guile', 'elm', 'webpack', 'ecosystems')
 """Modules of tools, the more specific first."""
 
-OWN_STEMS: Final[tuple[str, ...]] = (': 0x', '...expected', '... expected', '.zig:', ' recorded an issue ', ') test ', ') doctest ', ') property ', ' scenarios:', 'ASSERT:', 'shunit2:', '.hs:', '.lhs:', '.nim(', ' [SC', '^ SC', '--^ SC', '.lua:', ' ━━━', ': lint/', ']: UNREACHABLE! => {', '] (item=', 'e: file:', '.kt: (', '.kts: (', 'CallStack (from', '== Invalid ', '== Mismatched ', '== Jump to ', '== Source and destination overlap', '== Syscall param', 'ninitialised value', ' lost in loss record', 'Sanitizer: ', 'signal SIG', 'BUG: ', 'kernel BUG at', 'general protection fault', 'was expected to be called', 'changed significantly', 'poetry.lock', 'Python version (', 'pyproject.toml file', 'rake aborted!', 'rails aborted!', ' char:', 'CategoryInfo', ' : The term ', '** (', 'rejected]', '! LaTeX', '! Missing', '! Emergency stop', '! Package', '! Extra', '! Too many', '! Illegal', '! Paragraph ended', '! Misplaced', "! I can't find", 'to resolve import', ' is not exported by ', 'nhandled ', 'In procedure ', '.elm', '-- TYPE MISMATCH')
+OWN_STEMS: Final[tuple[str, ...]] = (': 0x', '...expected', '... expected', '.zig:', ' recorded an issue ', ') test ', ') doctest ', ') property ', ' scenarios:', 'ASSERT:', 'shunit2:', '.hs:', '.lhs:', '.nim(', ' [SC', '^ SC', '--^ SC', '.lua:', ' ━━━', ': lint/', ']: UNREACHABLE! => {', '] (item=', 'terminate called after throwing', 'e: file:', '.kt: (', '.kts: (', 'CallStack (from', '== Invalid ', '== Mismatched ', '== Jump to ', '== Source and destination overlap', '== Syscall param', 'ninitialised value', ' lost in loss record', 'Sanitizer: ', 'signal SIG', 'BUG: ', 'kernel BUG at', 'general protection fault', 'was expected to be called', 'changed significantly', 'poetry.lock', 'Python version (', 'pyproject.toml file', 'rake aborted!', 'rails aborted!', ' char:', 'CategoryInfo', ' : The term ', '** (', 'rejected]', '! LaTeX', '! Missing', '! Emergency stop', '! Package', '! Extra', '! Too many', '! Illegal', '! Paragraph ended', '! Misplaced', "! I can't find", 'to resolve import', ' is not exported by ', 'nhandled ', 'In procedure ', '.elm', '-- TYPE MISMATCH')
 """Words that a block is searched for, beside those of ``common.trouble``."""
 
 FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
@@ -796,6 +796,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'ansible': 'yaml',
         'prettier': 'javascript',
         'stylelint': 'css',
+        'libstdcxx': 'cpp',
         'jest': 'javascript',
         'vitest': 'javascript',
         'kotlinc': 'kotlin',
@@ -928,6 +929,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'ansible': 151,
         'prettier': 152,
         'stylelint': 153,
+        'libstdcxx': 154,
         'jest': 160,
         'vitest': 161,
         'kotlinc': 169,
@@ -1158,6 +1160,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'biome': True,
         'eslint': True,
         'ansible': True,
+        'libstdcxx': True,
         'jest': True,
         'kotlinc': True,
         'javac': True,
@@ -1240,6 +1243,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'biome': (' ━━━', ': lint/'),
         'eslint': (' error ', '[Error', ', Error - '),
         'ansible': ('[ERROR]: Task failed: ', ']: FAILED! => {', ']: UNREACHABLE! => {', '] (item='),
+        'libstdcxx': ('terminate called after throwing', 'terminating due to uncaught exception of type'),
         'jest': ('● ', 'FAIL '),
         'kotlinc': ('e: file:', '.kt: (', '.kts: ('),
         'javac': ('[ERROR]', '[FATAL]'),

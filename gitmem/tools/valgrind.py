@@ -26,11 +26,11 @@ _MOST: Final = 200
 
 def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
     """Read one report: what is wrong, the stack that did it, and whose memory it was."""
-    said = _SAID.match(lines[at])
-    if said is None or at + 1 == len(lines) or not _FRAME.match(lines[at + 1]):
+    heading = _SAID.match(lines[at])
+    if heading is None or at + 1 == len(lines) or not _FRAME.match(lines[at + 1]):
         return None
-    lost = _LOST.match(said["said"])
-    words = [f"blocks are {lost['said']}" if lost else said["said"]]
+    lost = _LOST.match(heading["said"])
+    words = [f"blocks are {lost['said']}" if lost else heading["said"]]
     frames, end = [], at + 1
     while end < len(lines) and end < at + _MOST and (step := _FRAME.match(lines[end])):
         frames.append(_step(step))
