@@ -42,6 +42,7 @@ _PLACED: Final = lazily(
     r"(?:(?:error|warning|note|info): )?(?=\S)"
 )
 """A line of a tool that nobody knows, which begins with a place as compilers write it."""
+_SPACE: Final = lazily(r"\s")
 _DIGITS: Final = dict.fromkeys(map(ord, "0123456789"))
 
 
@@ -182,6 +183,12 @@ class Parser:
 
         return failing_tests(self._without_prefixes(lines, range(len(lines))) or lines)
 
+    def _behind(self, lines: Sequence[str], at: int, *, named: bool = False) -> Iterator[list[str]]:
+        """Give the lines as they are if something was put before one of them."""
+        from gitmem.matching.shared_heads import without_heads
+
+        return without_heads(lines, at, named=named)
+
     def _without_prefixes(self, lines: list[str], hot: Iterable[int]) -> list[str] | None:
         """Take off what services and logs put before the lines; None where nothing does."""
         if self._prefix_reader is None:
@@ -234,7 +241,7 @@ class Parser:
             return
         hot = now.hot()
         if hot and (plain := self._without_prefixes(now.lines, hot)) is not None:
-            now = TextBlock("\n".join(plain) + "\n")
+            now = TextBlock(self._events.plain("\n".join(plain) + "\n"))
             hot = now.hot()
         understood = self._outcomes.feed(now.text, now.lines)
         if now.text:
@@ -281,6 +288,8 @@ class Parser:
                 continue
             self.examined += 1
             result = self._try(lines, at, floor)
+            if result is None or _begins_spaced(result):
+                result = self._try_behind(lines, at, floor) or result
             if result is None and number in understood:
                 continue  # how a test ended; what went wrong in it stands elsewhere
             if result is None:
@@ -308,6 +317,18 @@ class Parser:
                     return result
         return self._match(lines, at, floor)
 
+    def _try_behind(self, lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
+        """Read a line behind what somebody may have put before it."""
+        told = None
+        for bare in self._behind(lines, at):
+            result = self._try(bare, at, floor)
+            if result is None or not result.failures or _begins_spaced(result):
+                continue
+            if result.failures[0].location:
+                return result
+            told = told or result
+        return told
+
     def _try_matchers(self, lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         """Read a line that nobody but a matcher could know."""
         return self._match(lines, at, floor)
@@ -322,10 +343,31 @@ class Parser:
         from gitmem.matching.generic import parse as guess
 
         result = guess(lines, at, at)
+        if result is None or result.failures[0].severity == "hint":
+            behind = (guess(bare, at, at) for bare in self._behind(lines, at, named=True))
+            told = (each for each in behind if each and each.failures[0].severity != "hint")
+            result = next(told, result)
         if result:
             for failure in result.failures:
                 self._found.add(base + result.start, failure)
+            if result.failures[0].location:
+                self._add_beside(lines, at, base)
         return result
+
+    def _add_beside(self, lines: Sequence[str], at: int, base: int) -> None:
+        """Add what stands in a list of faults around one whose words are known."""
+        from gitmem.matching.generic import beside, placed_fault
+
+        for number in beside(lines, at):
+            if number >= max(0, self._free - base) and (each := placed_fault(lines, number)):
+                for failure in each.failures:
+                    self._found.add(base + number, failure)
+
+
+def _begins_spaced(result: ParserResult) -> bool:
+    """Tell whether a place begins as no file does: something was put before it."""
+    files = (failure.location.file for failure in result.failures if failure.location)
+    return any(map(_SPACE.search, files))
 
 
 def _shape(lines: Sequence[str], at: int) -> tuple[str, str, str]:

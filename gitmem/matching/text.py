@@ -25,7 +25,11 @@ _COLUMN: Final = lazily(r"\x1b\[[12]?G")
 _OVERSTRUCK: Final = lazily(r".\x08|[\x00\x08\x07]")
 # What build services and containers put before each line: a time, a step, a service.
 _PREFIX: Final = (
-    lazily(r"^\d{4}-\d\d-\d\dT[\d:.]{8,18}Z (?:\d\d[OE](?:[ +]|$))?", re.MULTILINE),
+    lazily(
+        r"^\d{4}-\d\d-\d\dT[\d:.]{8,18}Z(?: (?:\d\d[OE](?:[ +]|$))?+|$)"
+        r"(?!\W{0,2}(?:[Ii]nfo|INFO|[Dd]ebug|DEBUG|[Nn]otice|NOTICE|[Tt]race|TRACE|err|std\w{3})\b)",
+        re.MULTILINE,
+    ),
     lazily(r"^#\d{1,4} (?:\d{1,6}\.\d{1,4} )?", re.MULTILINE),
     lazily(r"^[A-Za-z][\w.-]{0,60}[-_]\d{1,3} +\| ?", re.MULTILINE),
 )

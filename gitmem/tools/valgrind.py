@@ -1,4 +1,4 @@
-"""Valgrind's Memcheck: one report a fault of memory, each with the stack that did it."""
+"""Valgrind: what it finds wrong in a program's memory and threads, each with its stack."""
 
 import re
 from collections.abc import Sequence
@@ -6,74 +6,95 @@ from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult, StackFrame, bounded
 from gitmem.tools.base import Tool, ToolCommand, ToolFrames, ToolIdentity, ToolOutput
-from gitmem.tools.common.reading import number, one
+from gitmem.tools.common.reading import one, passed_over
 
-_SAID: Final = re.compile(r"==\d{1,10}== (?P<said>\S.{0,300})$")
-_FRAME: Final = re.compile(
-    r"==\d{1,10}==\s{2,8}(?:at|by) 0x[0-9A-Fa-f]+: (?P<function>\S.{0,300}?) "
-    r"\((?:in (?P<module>[^()]{1,300})|(?P<file>[^()\s:][^():]{0,300}):(?P<line>\d{1,7}))\)$"
+_MARK: Final = r"(?:==\d{1,10}== ?)?"
+_STEP: Final = re.compile(
+    _MARK + r" {2,8}(?P<word>at|by) 0x[0-9A-F]+: (?P<function>\S.{0,400}?) "
+    r"\((?:in (?P<module>[^()\n]+)|(?P<file>[^()\n:]+):(?P<line>\d{1,7}))\)$"
 )
+_HEAD: Final = re.compile(_MARK + r"(?P<message>[A-Z0-9]\S.*)$")
+_LEAK: Final = re.compile(
+    r"[\d,]+ (?:\([^)]*\) )?bytes in [\d,]+ blocks are (?P<how>.+?) in loss record .*"
+)
+_BOUND: Final = re.compile(r"(?:Process terminating with .* of signal \d+) \((?P<signal>SIG\w+)\)")
+_REASON: Final = re.compile(_MARK + r" {1,2}(?P<reason>[A-Z]\S.*)$")
+_RUNTIME: Final = re.compile(r"(?:^|/)(?:vg_\w+|vgpreload\w*)\b|/valgrind/")
 _ABOUT: Final = re.compile(
-    r"==\d{1,10}==\s+Address 0x[0-9A-Fa-f]+ is (?:\d[\d,]* bytes )?"
+    _MARK + r"\s*Address 0x[0-9A-Fa-f]+ is (?:\d[\d,]* bytes )?"
     r"(?P<said>(?:inside|after|before) a block of size|not stack'd|on thread)"
     r"(?: [\d,]+ (?P<how>free'd|alloc'd|client-defined))?"
 )
-_LOST: Final = re.compile(
-    r"[\d,]+(?: \([^()]*\))? bytes in [\d,]+ blocks are (?P<said>\w+ lost) in loss record.*$"
-)
-_MOST: Final = 200
+_MOST: Final = 60
 
 
-def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
-    """Read one report: what is wrong, the stack that did it, and whose memory it was."""
-    heading = _SAID.match(lines[at])
-    if heading is None or at + 1 == len(lines) or not _FRAME.match(lines[at + 1]):
+def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
+    """Read one error, whose stack begins at a line and is headed by what is wrong."""
+    step = _STEP.match(lines[at])
+    if step is None or step["word"] != "at" or at <= floor:
         return None
-    lost = _LOST.match(heading["said"])
-    words = [f"blocks are {lost['said']}" if lost else heading["said"]]
-    frames, end = [], at + 1
-    while end < len(lines) and end < at + _MOST and (step := _FRAME.match(lines[end])):
-        frames.append(_step(step))
-        end += 1
+    start = at - 1
+    reason = _REASON.match(lines[start])
+    if reason and start > floor and _HEAD.match(lines[start - 1]):
+        start -= 1
+    else:
+        reason = None
+    head = _HEAD.match(lines[start])
+    end, frames = _stack(lines, at)
+    if head is None:
+        return passed_over(at, end)  # where a block was allocated or freed
+    message = head["message"]
+    if leak := _LEAK.match(message):
+        if leak["how"] == "still reachable":
+            return passed_over(start, end)
+        message = f"memory is {leak['how']}"
+    signal = _BOUND.match(message)
+    if reason:
+        message = f"{message}\n{reason['reason']}"
     if end < len(lines) and (about := _ABOUT.match(lines[end])):
-        words.append(" ".join(filter(None, (about["said"], about["how"]))))
-    own = next((step for step in frames if step.line), None)
-    place = FailureLocation(own.file, own.line) if own else None
+        message = "\n".join([message, " ".join(filter(None, (about["said"], about["how"])))])
+    own = next((f for f in frames if f.line and not _RUNTIME.search(f.file)), None)
     failure = Failure(
-        "valgrind", "c", "", "", "\n".join(words), bounded(frames[::-1]), location=place
+        "valgrind",
+        "c",
+        signal["signal"] if signal else "",
+        message=message,
+        frames=bounded(frames[::-1]),
+        location=FailureLocation(own.file, own.line) if own else None,
     )
-    return one(failure, lines, at, end)
+    return one(failure, lines, start, end)
 
 
-def _step(match: re.Match[str]) -> StackFrame:
-    if match["module"]:
-        return StackFrame(match["module"], match["function"], in_app=False)
-    return StackFrame(match["file"], match["function"], number(match["line"]))
+def _stack(lines: Sequence[str], at: int) -> tuple[int, list[StackFrame]]:
+    frames: list[StackFrame] = []
+    while at < len(lines) and len(frames) < _MOST and (step := _STEP.match(lines[at])):
+        file = step["module"] or step["file"]
+        line = int(step["line"]) if step["line"] else None
+        frames.append(StackFrame(file, step["function"], line, in_app=None if line else False))
+        at += 1
+    return at, frames
 
 
 TOOL = Tool(
     "valgrind",
-    order=235,
+    order=234,
     language="c",
     output=ToolOutput(
-        words=(
-            "== Invalid ",
-            "== Mismatched ",
-            "== Jump to ",
-            "== Source and destination overlap",
-            "== Syscall param",
-            "ninitialised value",
-            " lost in loss record",
-        ),
+        words=(" at 0x",),
         parse=parse,
-        closing=r"==\d{1,10}== (?:Memcheck, a memory error detector|ERROR SUMMARY: |HEAP SUMMARY:)",
+        closing=(
+            r"(?:==\d{1,10}== )?(?:Memcheck, a memory error detector"
+            r"|Helgrind, a thread error detector|ERROR SUMMARY: .*"
+            r"|For lists of detected and suppressed errors, rerun with: -s"
+            r"|(?:Use|For counts of) .*rerun .*)"
+        ),
     ),
+    frames=ToolFrames(paths=(r"/valgrind/",), files=("vg_replace_malloc.c",)),
     command=ToolCommand(programs=("valgrind",)),
-    frames=ToolFrames(paths=(r"/vgpreload_",)),
     identity=ToolIdentity(
         silent=(
             r"(?:Invalid (?:read|write) of size|Conditional jump or move|Use of uninitialised"
-            r"|Invalid free|Mismatched free|blocks are \w+ lost|Jump to the invalid).*$"
+            r"|Invalid free|Mismatched free|memory is \w+ lost|Jump to the invalid).*$"
         )
     ),
 )
