@@ -845,7 +845,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
     'identity.silent': {
         'prove': 'Failed test$',
         'bats': "`\\[{1,2} .{1,400} \\]{1,2}' failed",
-        'boost_test': '(?:critical )?(?:check|condition|difference) .{1,400} has failed',
+        'boost_test': '(?:critical )?(?:check|condition|difference) .{1,400} failed',
         'go_test': 'test timed out after ',
         'pytest': 'DID NOT (?:RAISE|WARN)\\b|Regex pattern did not match',
         'unittest': '[\\w.]+ not (?:raised|triggered)(?: by|$)',

@@ -27,8 +27,8 @@ def test_another_failure_of_an_unknown_tool_is_another_one(tally: Tally) -> None
 
 
 def test_the_same_failure_of_an_unknown_tool_is_known(tally: Tally) -> None:
-    assert tally.share("same", "error", "message") >= 0.94
-    assert tally.share("caused", "error", "message") >= 0.9
+    assert tally.share("same", "error", "message") >= 0.95
+    assert tally.share("caused", "error", "message") >= 0.91
     assert tally.extra <= 25
 
 
