@@ -71,12 +71,12 @@ def _without_parents(tests: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Leave out tests of which is only told that rows of them failed, as these tell it."""
     rows = {text(test.get("nodeid")) for test in tests if text(test.get("subtest"))}
     parents = (test for test in tests if text(test.get("nodeid")) in rows)
-    told = [
+    parents_told = [
         id(test)
         for test in parents
         if IN_SUBTESTS.match(text(mapping(test.get("call")).get("longrepr")).strip())
     ]
-    return [test for test in tests if text(test.get("nodeid")) and id(test) not in told]
+    return [test for test in tests if text(test.get("nodeid")) and id(test) not in parents_told]
 
 
 def _case(test: dict[str, Any], root: str) -> Case:

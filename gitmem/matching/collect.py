@@ -163,21 +163,21 @@ def _without_parents(failures: list[Failure]) -> list[Failure]:
     """Leave out a test of which nothing is told but that one of its subtests failed."""
     names = [failure.test.name for failure in failures if failure.test]
     above = {name[:at] for name in names for at, sign in enumerate(name) if sign == "/" and at}
-    said: dict[str, set[str]] = {name: set() for name in above}
+    messages: dict[str, set[str]] = {name: set() for name in above}
     for failure in failures:
         if failure.test and (parent := parent_test(failure.test.name)):
             for name in (parent, tail(parent, failure.language)):
-                said.setdefault(name, set()).add(_first(failure))
-    return [failure for failure in failures if not _is_parent(failure, said)]
+                messages.setdefault(name, set()).add(_first(failure))
+    return [failure for failure in failures if not _is_parent(failure, messages)]
 
 
-def _is_parent(failure: Failure, said: dict[str, set[str]]) -> bool:
+def _is_parent(failure: Failure, messages: dict[str, set[str]]) -> bool:
     """Tell whether of a test only is told that a row failed, or what that row says itself."""
     if not failure.test or failure.frames or failure.location:
         return False
     name = failure.test.name
-    rows = said.get(name)
-    rows = said.get(tail(name, failure.language)) if rows is None else rows
+    rows = messages.get(name)
+    rows = messages.get(tail(name, failure.language)) if rows is None else rows
     return rows is not None and failure.message in {"", f"{name} failed", *rows}
 
 

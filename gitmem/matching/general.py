@@ -139,6 +139,7 @@ def _weighed(lines: Sequence[str], at: int, *, is_last: bool) -> _Statement | No
         (4 if placed and not line[:1].isspace() else 2 if placed else 0)
         + 3 * strong
         + 2 * weak
+        + bool(_WEAK.match(words))
         + speaks
         + (speaks and text.count(": ") > 1)
         + below

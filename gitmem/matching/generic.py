@@ -49,6 +49,8 @@ _BULLET: Final = re.compile(r"(?:[*\u2022\u00d7-]|\d{1,3}[.)])\s+(?=\S)")
 _SAYS_WHERE: Final = re.compile(
     r"(?:\w+ )?(?:[Ee]rror|[Ff]ailure) (?:in|while|for) [^:]{1,200}|\[[A-Z]{1,6}-?\d{1,6}\]"
 )
+_CAUSE: Final = re.compile(r"\s{2,8}(?:\d{1,3}: )?(?P<said>\S.{0,2000})$")
+_MOST_CAUSES: Final = 12
 _ADVICE: Final = re.compile(r"\s*(?:See|Try|For more|Use|Run) ")
 _WEAK: Final = re.compile(
     r"\b(?:errors?|failed|failures?|fatal|exceptions?|panic|cannot|denied|refused|timed out"
@@ -112,11 +114,12 @@ def _untyped(
         message = "\n".join([message, *(_next(lines, at) or _listed(lines, at))])
     if place and not _NAMES.search(message) and (name := marked(lines, at)):
         message += f"\n`{name}`"
+    causes, end = _causes(lines, at + 1)
     failure = Failure(
         message=message[:MAX_MESSAGE], location=place, severity="error" if strong else "hint",
-        excerpt=excerpt(lines, max(0, at - 1), min(len(lines), at + 3)),
+        causes=causes, excerpt=excerpt(lines, max(0, at - 1), min(len(lines), max(at + 3, end))),
     )  # fmt: skip
-    return ParserResult((failure,), at, at + 1)
+    return ParserResult((failure,), at, end)
 
 
 def beside(lines: Sequence[str], at: int) -> list[int]:
@@ -174,6 +177,19 @@ def _next(lines: Sequence[str], at: int) -> list[str]:
             break
         end += 1
     return [line.strip() for line in lines[at + 1 : end]]
+
+
+def _causes(lines: Sequence[str], at: int) -> tuple[tuple[Failure, ...], int]:
+    """Read the list of what led to it, as Rust's ``anyhow`` writes it; and where it ends."""
+    head = at + (at < len(lines) and not lines[at].strip())
+    if head >= len(lines) or lines[head].rstrip() != "Caused by:":
+        return (), at
+    causes: list[Failure] = []
+    end = head + 1
+    while end < min(len(lines), head + _MOST_CAUSES) and (cause := _CAUSE.match(lines[end])):
+        causes.append(Failure(message=cause["said"].rstrip()[:MAX_MESSAGE]))
+        end += 1
+    return tuple(causes), end if causes else at
 
 
 def _listed(lines: Sequence[str], at: int) -> list[str]:

@@ -10,7 +10,7 @@ from gitmem.matching.canonical_names import type_name
 from gitmem.matching.masks import MaskRule
 from gitmem.matching.normalise import Keep, template
 from gitmem.matching.test_names import tail
-from gitmem.output.failure import Failure, StackFrame
+from gitmem.output.failure import Failure, StackFrame, chain_of
 from gitmem.tools.choice import values
 from gitmem.tools.common.frames import asserting, file_key, function_name, library, raising
 
@@ -86,7 +86,9 @@ def place_key(failure: Failure, rules: Sequence[MaskRule] = ()) -> str:
         parts += _steps([frame for frame in frames if library(frame, failure.language)])[-2:]
     if not (words or tested or any(parts)):
         words = " ".join(failure.message[:200].split())  # nothing but what varies
-    return " | ".join(filter(None, [*parts, tested, words]))
+    causes = () if tested else chain_of(failure)
+    words_of_causes = [template(cause.message, rules, keep="names") for cause in causes]
+    return " | ".join(filter(None, [*parts, tested, words, *words_of_causes]))
 
 
 def _tested(name: str) -> str:

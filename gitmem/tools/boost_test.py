@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, ParserResult
-from gitmem.tools.base import Tool, ToolOutput
+from gitmem.tools.base import Tool, ToolIdentity, ToolOutput
 from gitmem.tools.common.compared import of_test, place_of
 from gitmem.tools.common.reading import one
 
@@ -51,4 +51,6 @@ TOOL = Tool(
         parse=parse,
         closing=r"\*\*\* \d+ failures? (?:is|are) detected.* in the test (?:module|suite) .*",
     ),
+    # A condition that does not hold, whatever it is about: the test tells.
+    identity=ToolIdentity(silent=r"(?:critical )?(?:check|condition|difference) .{1,400} failed"),
 )

@@ -10,22 +10,22 @@ NAMES: Final = ('prove', 'busted', 'tap', 'tape', 'bats', 'unity', 'criterion', 
  'cucumber', 'uvu', 'pytest', 'tox', 'nox', 'unittest', 'nose', 'trial', 'python', 'doctest',
  'mypy', 'pyright', 'ty', 'pyrefly', 'spectral', 'ruff', 'flake8', 'pylint', 'bandit',
  'coverage', 'actionlint', 'oxlint', 'shellcheck', 'yamllint', 'luacheck', 'typescript',
- 'biome', 'eslint', 'ansible', 'prettier', 'stylelint', 'sass', 'jest', 'vitest', 'kotlinc',
- 'javac', 'ant', 'gradle', 'msvc', 'dotnet', 'jvm', 'maven', 'junit', 'detekt', 'checkstyle',
- 'node', 'mocha', 'bundler', 'composer', 'istanbul', 'karma', 'jasmine', 'staticcheck', 'cargo',
- 'rustc', 'scons', 'gotestsum', 'golangci_lint', 'go', 'swiftc', 'ghc', 'nasm', 'valgrind',
- 'clang_tidy', 'sanitizers', 'gdb', 'kernel', 'cppcheck', 'gcc', 'clang', 'ruby', 'rspec',
- 'minitest', 'rubocop', 'test_unit', 'php', 'phpunit', 'psalm', 'phpstan', 'docker', 'pnpm',
- 'yarn', 'npm', 'pip', 'uv', 'poetry', 'pdm', 'pyproject', 'hatch', 'setuptools', 'sql', 'rake',
- 'make', 'ninja', 'cmake', 'just', 'asciidoctor', 'lua', 'gawk', 'mkdocs', 'sqlfluff', 'shell',
- 'markdownlint', 'meson', 'sphinx', 'codespell', 'vulture', 'cpplint', 'cspell', 'vala',
- 'julia', 'github_actions', 'gitlab_ci', 'terraform', 'powershell', 'elixir', 'git', 'spring',
- 'systemd', 'octave', 'latex', 'rollup', 'sbcl', 'guile', 'elm', 'webpack', 'rscript', 'black',
- 'racket', 'tcl', 'haproxy', 'fpc', 'protoc', 'haxe', 'ghdl', 'iverilog', 'ocaml', 'xmllint',
- 'tidy', 'ecosystems')
+ 'biome', 'eslint', 'ansible', 'prettier', 'stylelint', 'libstdcxx', 'sass', 'jest', 'vitest',
+ 'kotlinc', 'javac', 'ant', 'gradle', 'msvc', 'dotnet', 'jvm', 'maven', 'junit', 'detekt',
+ 'checkstyle', 'node', 'mocha', 'bundler', 'composer', 'istanbul', 'karma', 'jasmine',
+ 'staticcheck', 'cargo', 'rustc', 'scons', 'gotestsum', 'golangci_lint', 'go', 'swiftc', 'ghc',
+ 'nasm', 'valgrind', 'clang_tidy', 'sanitizers', 'gdb', 'kernel', 'cppcheck', 'gcc', 'clang',
+ 'ruby', 'rspec', 'minitest', 'rubocop', 'test_unit', 'php', 'phpunit', 'psalm', 'phpstan',
+ 'docker', 'pnpm', 'yarn', 'npm', 'pip', 'uv', 'poetry', 'pdm', 'pyproject', 'hatch',
+ 'setuptools', 'sql', 'rake', 'make', 'ninja', 'cmake', 'just', 'asciidoctor', 'lua', 'gawk',
+ 'mkdocs', 'sqlfluff', 'shell', 'markdownlint', 'meson', 'sphinx', 'codespell', 'vulture',
+ 'cpplint', 'cspell', 'vala', 'julia', 'github_actions', 'gitlab_ci', 'terraform', 'powershell',
+ 'elixir', 'git', 'spring', 'systemd', 'octave', 'latex', 'rollup', 'sbcl', 'guile', 'elm',
+ 'webpack', 'rscript', 'black', 'racket', 'tcl', 'haproxy', 'fpc', 'protoc', 'haxe', 'ghdl',
+ 'iverilog', 'ocaml', 'xmllint', 'tidy', 'ecosystems')
 """Modules of tools, the more specific first."""
 
-OWN_STEMS: Final[tuple[str, ...]] = (':F:', ':E:', ': 0x', '...expected', '... expected', '.zig:', ' recorded an issue ', ') test ', ') doctest ', ') property ', ' scenarios:', 'ASSERT:', 'shunit2:', '.hs:', '.lhs:', '.nim(', ') Scenario: ', ',-[', '╭─[', '[Warning/', 'eslint(', ' [SC', '^ SC', '--^ SC', '.lua:', ' ━━━', ': lint/', '  console.', 'stderr | ', 'stdout | ', 'e: file:', '.kt: (', '.kts: (', 'your Gemfile specified', '.php line ', 'CallStack (from', ' at 0x', 'Sanitizer: ', 'signal SIG', 'BUG: ', 'kernel BUG at', 'general protection fault', ': style: ', ': performance: ', ': portability: ', 'was expected to be called', 'changed significantly', 'poetry.lock', 'Python version (', 'pyproject.toml file', 'rake aborted!', 'rails aborted!', 'asciidoctor: ', 'lua: ', 'luajit: ', 'lua5.', 'awk: ', 'WARNING -  ', ' | P: ', ' MD0', ': WARNING: ', ': CRITICAL: ', ' ==> ', '% confidence', '] [1]', '] [2]', '] [3]', '] [4]', '] [5]', ' word (', ' char:', 'CategoryInfo', ' : The term ', '** (', 'rejected]', '! LaTeX', '! Missing', '! Emergency stop', '! Package', '! Extra', '! Too many', '! Illegal', '! Paragraph ended', '! Misplaced', "! I can't find", 'to resolve import', ' is not exported by ', 'nhandled ', 'In procedure ', '.elm', '-- TYPE MISMATCH', 'would reformat ', '  context...:', '  location...:', '    while executing', '[ALERT]', '.proto:', '.hx:', '.vhd:', '.vhdl:', '.v:', '.sv:')
+OWN_STEMS: Final[tuple[str, ...]] = (':F:', ':E:', ': 0x', '...expected', '... expected', '.zig:', ' recorded an issue ', ') test ', ') doctest ', ') property ', ' scenarios:', 'ASSERT:', 'shunit2:', '.hs:', '.lhs:', '.nim(', ') Scenario: ', ',-[', '╭─[', '[Warning/', 'eslint(', ' [SC', '^ SC', '--^ SC', '.lua:', ' ━━━', ': lint/', 'terminate called after throwing', '  console.', 'stderr | ', 'stdout | ', 'e: file:', '.kt: (', '.kts: (', 'your Gemfile specified', '.php line ', 'CallStack (from', ' at 0x', 'Sanitizer: ', 'signal SIG', 'BUG: ', 'kernel BUG at', 'general protection fault', ': style: ', ': performance: ', ': portability: ', 'was expected to be called', 'changed significantly', 'poetry.lock', 'Python version (', 'pyproject.toml file', 'rake aborted!', 'rails aborted!', 'asciidoctor: ', 'lua: ', 'luajit: ', 'lua5.', 'awk: ', 'WARNING -  ', ' | P: ', ' MD0', ': WARNING: ', ': CRITICAL: ', ' ==> ', '% confidence', '] [1]', '] [2]', '] [3]', '] [4]', '] [5]', ' word (', ' char:', 'CategoryInfo', ' : The term ', '** (', 'rejected]', '! LaTeX', '! Missing', '! Emergency stop', '! Package', '! Extra', '! Too many', '! Illegal', '! Paragraph ended', '! Misplaced', "! I can't find", 'to resolve import', ' is not exported by ', 'nhandled ', 'In procedure ', '.elm', '-- TYPE MISMATCH', 'would reformat ', '  context...:', '  location...:', '    while executing', '[ALERT]', '.proto:', '.hx:', '.vhd:', '.vhdl:', '.v:', '.sv:')
 """Words that a block is searched for, beside those of ``common.trouble``."""
 
 FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
@@ -845,6 +845,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
     'identity.silent': {
         'prove': 'Failed test$',
         'bats': "`\\[{1,2} .{1,400} \\]{1,2}' failed",
+        'boost_test': '(?:critical )?(?:check|condition|difference) .{1,400} failed',
         'go_test': 'test timed out after ',
         'pytest': 'DID NOT (?:RAISE|WARN)\\b|Regex pattern did not match',
         'unittest': '[\\w.]+ not (?:raised|triggered)(?: by|$)',
@@ -918,6 +919,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'ansible': 'yaml',
         'prettier': 'javascript',
         'stylelint': 'css',
+        'libstdcxx': 'cpp',
         'sass': 'scss',
         'jest': 'javascript',
         'vitest': 'javascript',
@@ -1094,6 +1096,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'ansible': 151,
         'prettier': 152,
         'stylelint': 153,
+        'libstdcxx': 154,
         'sass': 158,
         'jest': 160,
         'vitest': 161,
@@ -1417,6 +1420,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'biome': True,
         'eslint': True,
         'ansible': True,
+        'libstdcxx': True,
         'sass': True,
         'jest': True,
         'kotlinc': True,
@@ -1543,6 +1547,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'biome': (' ━━━', ': lint/'),
         'eslint': (' error ', '[Error', ', Error - '),
         'ansible': ('[ERROR]: ', 'fatal: [', 'failed: ['),
+        'libstdcxx': ('terminate called after throwing', 'terminating due to uncaught exception of type'),
         'sass': ('Error: ',),
         'jest': ('● ', 'FAIL ', '  console.', 'stderr | ', 'stdout | '),
         'kotlinc': ('e: file:', '.kt: (', '.kts: ('),

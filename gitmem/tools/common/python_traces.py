@@ -228,7 +228,7 @@ def _message(lines: Sequence[str], at: int, first: str, base: int) -> tuple[int,
 def _is_type(name: str, message: str | None) -> bool:
     """Tell the name of an exception from a word: it starts with a capital, or is dotted."""
     last = name.rsplit(".", 1)[-1]
-    return last[:1].isupper() and (message is not None or last.isidentifier())
+    return last.lstrip("_")[:1].isupper() and (message is not None or last.isidentifier())
 
 
 def _failure(
