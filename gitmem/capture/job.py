@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from gitmem.answers.changes import Review
-    from gitmem.capture.recognising import Match
+    from gitmem.capture.observed import Match
     from gitmem.capture.telling import MatchDetails
     from gitmem.records.problems import Problem
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from gitmem.capture.cases import Failing
 from gitmem.capture.episodes import Attempt, Episode, attempts
+from gitmem.capture.observed import Match
 from gitmem.capture.patches import Patch, kept_in
-from gitmem.capture.recognising import Match
 from gitmem.capture.runs import Run
 from gitmem.capture.titles import approach
 

@@ -52,7 +52,7 @@ class App:
                 from gitmem.cli.other_ids import explained
 
                 raise explained(memory, error) from None
-            for notice in dict.fromkeys(memory.workspace.derived.notices):
+            for notice in dict.fromkeys(memory.workspace.notices):
                 note(notice)
 
     def folder(self) -> str:

@@ -1,7 +1,7 @@
 """Read failures from the output of a command, in one go or as it comes.
 
-The stream is cut into blocks of whole lines. In a block the hot lines are found with ``in``
-and ``find``; only there parsers look closer, and they see the block before and the block
+The stream is cut into blocks of whole lines. In a block the hot lines are found at the
+speed of ``find``; only there parsers look closer, and they see the block before and the block
 after. So memory is three blocks, and the result is the same for every way to cut the stream.
 """
 
@@ -13,12 +13,17 @@ from gitmem.lazy_pattern import lazily
 from gitmem.matching.basis import EXIT, TOOL, basis
 from gitmem.matching.collect import MOST, FailureCollection
 from gitmem.matching.outcomes.reader import OutcomeReader
-from gitmem.matching.registry import EventStream, ParserEntry, Searched, order, reader, searched
+from gitmem.matching.registry import (
+    EventStream,
+    ParserEntry,
+    WordLookup,
+    order,
+    reader,
+)
 from gitmem.matching.test_names import parent_test, tail  # noqa: TID253  every output needs it
-from gitmem.matching.text import Blocks, clean
+from gitmem.matching.text import Blocks, TextBlock, clean
 from gitmem.output.cases import ERROR, Report
 from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, ParserResult, Test, excerpt
-from gitmem.tools.trouble import SEARCHED_BEYOND
 
 if TYPE_CHECKING:
     from gitmem.matching.prefixes import PrefixReader
@@ -46,54 +51,6 @@ _SPACE: Final = lazily(r"\s")
 _DIGITS: Final = dict.fromkeys(map(ord, "0123456789"))
 
 
-class TextBlock:
-    """A block of cleaned text; its lines are cut only when somebody wants them."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-    @cached_property
-    def lines(self) -> list[str]:
-        """The lines, without their ends."""
-        lines = self.text.split("\n")
-        if not lines[-1]:
-            lines.pop()
-        return lines
-
-    @cached_property
-    def count(self) -> int:
-        """How many lines there are."""
-        return self.text.count("\n") + (not self.text.endswith("\n"))
-
-    def hot(self) -> list[int]:
-        """Give the numbers of the lines that hold a stem."""
-        general = searched()
-        return self.holding(general if self.text.isascii() else (*general, *SEARCHED_BEYOND))
-
-    def holding(self, pieces: Searched) -> list[int]:
-        """Give the numbers of the lines that hold one of some pieces of text."""
-        text = self.text
-        lines: dict[int, bool] = {}  # where lines begin: whether they hold a stem
-        for piece, stems in pieces:
-            at = text.find(piece)
-            while at >= 0:
-                start = text.rfind("\n", 0, at) + 1
-                end = text.find("\n", at)
-                end = len(text) if end < 0 else end
-                if not lines.get(start):
-                    alone = stems[0] == piece
-                    line = text[start:end]
-                    lines[start] = alone or any(stem in line for stem in stems)
-                at = text.find(piece, end)
-        numbers, number, before = [], 0, 0
-        for start in sorted(lines):
-            number += text.count("\n", before, start)
-            before = start
-            if lines[start]:
-                numbers.append(number)
-        return numbers
-
-
 class Parser:
     """Takes an output as it comes; ``trace`` has one that tells of every line.
 
@@ -112,7 +69,7 @@ class Parser:
         matchers: "Matchers | None" = None,
     ) -> None:
         self._matchers = matchers.reader() if matchers else None
-        self._entries = order(command)
+        self._command = command
         self._blocks = Blocks()
         self._events = EventStream()
         self._prefix_reader: PrefixReader | None = None
@@ -127,6 +84,10 @@ class Parser:
         # What lines without a failure look like: of a log's thousand alike one is looked at.
         self._barren: set[tuple[str, str, str]] = set()
         self.examined = 0  # hot lines looked at, for tests of the amount of work
+
+    @cached_property
+    def _lookup(self) -> WordLookup:
+        return WordLookup(order(self._command))
 
     @property
     def more(self) -> int:
@@ -309,9 +270,8 @@ class Parser:
         return [line for line in unclaimed if line < result.start]
 
     def _try(self, lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
-        line = lines[at]
-        for entry in self._entries:
-            if _holds(line, entry) and _may_stand(lines, entry):
+        for entry in self._lookup.tools_in(lines[at]):
+            if _may_stand(lines, entry):
                 result = self._read(entry.name, lines, at, floor)
                 if result and result.end > at:
                     return result
@@ -382,14 +342,6 @@ def _may_stand(lines: Sequence[str], entry: ParserEntry) -> bool:
     if entry.needs is None or len(lines) > _SHORT:
         return True
     return any(map(entry.needs.search, lines))
-
-
-def _holds(line: str, entry: ParserEntry) -> bool:
-    # No generator: every hot line is asked for some hundred and fifty words.
-    for word in entry.words:  # noqa: SIM110
-        if word in line:
-            return True
-    return False
 
 
 def parse(

@@ -27,7 +27,10 @@ _TIME: Final = (
     r"(?: ?(?:Z|UTC|GMT|[+-]\d\d:?\d\d))?\]?"
     r"|\[?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\]?|\[ {0,8}\d{1,8}\.\d{3,6}\]"
 )
-_LEVEL: Final = r"[\s|:\[-]{0,6}(?i:level=)?(?i:error|fatal|critical|severe|warn(?:ing)?|info|debug|trace|notice)\b"
+_LEVEL: Final = (
+    r"[\s|:\[-]{0,6}(?i:level=)?"
+    r"(?i:error|fatal|critical|severe|warn(?:ing)?|info|debug|trace|notice)\b"
+)
 """A record of a log: its time and level are read where its message is."""
 # In the order in which they are tried; the name of the group says what kind of column it is.
 _COLUMN: Final = lazily(

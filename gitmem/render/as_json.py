@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from gitmem.capture.cases import Failing, Tests
     from gitmem.capture.job import CiJob
     from gitmem.capture.looking import LiveFailure
-    from gitmem.capture.recognising import Match
+    from gitmem.capture.observed import Match
     from gitmem.capture.runs import Run
     from gitmem.matching.explained import Explained
 

@@ -1,4 +1,4 @@
-"""The groups of ``near.jsonl``: tools of which ``dev.jsonl`` has none, so mostly read by their form.
+"""The groups of ``near.jsonl``: tools that ``dev.jsonl`` has not, so mostly read by their form.
 
 Most of them have no room of their own. What is told of them shows how far the mechanisms carry; the
 floors and ceilings are what was reached, and move in one direction only.

@@ -13,7 +13,7 @@ from gitmem.capture.cases import of_report
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.history import RunHistory
 from gitmem.capture.looking import EMPTY, GREEN, Captured
-from gitmem.capture.recognising import Match
+from gitmem.capture.observed import Match
 from gitmem.capture.runs import Run, distinct
 from gitmem.errors import UsageError
 from gitmem.exchange import reports

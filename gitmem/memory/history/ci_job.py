@@ -9,7 +9,7 @@ from gitmem.errors import InvalidError
 
 if TYPE_CHECKING:
     from gitmem.answers.changes import Review
-    from gitmem.capture.recognising import Match
+    from gitmem.capture.observed import Match
     from gitmem.memory.failures.facade import Failures
     from gitmem.records.problems import Problem
 
