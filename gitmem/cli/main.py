@@ -311,8 +311,8 @@ def _run(args: list[str]) -> int:
         if isinstance(error, BrokenPipeError):
             raise
         code = exit_code_of_run(args, error)
-        said = _said(error)
-        return said if code is None else code
+        own_code = _said(error)
+        return own_code if code is None else code
 
 
 def _answered(args: list[str]) -> int:

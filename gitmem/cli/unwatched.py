@@ -3,10 +3,10 @@
 import errno
 import os
 import resource
-import signal
 import sys
 import threading
 from collections.abc import Sequence
+from importlib import import_module
 from typing import Final
 
 _RUNNING: Final = "gitmem.capture.child.running"
@@ -41,7 +41,8 @@ def exit_code_of_run(args: Sequence[str], error: BaseException) -> int | None:
     if last is not None and last.exit_code is not None:
         return int(last.exit_code)
     if (last is None or not last.started) and _is_lack(error):
-        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+        signals = import_module("signal")  # no other command needs it to start
+        signals.signal(signals.SIGPIPE, signals.SIG_DFL)
         try:
             os.execvp(words[0], words)  # noqa: S606  the user's own command, as typed
         except OSError as failed:

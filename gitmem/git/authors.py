@@ -45,8 +45,8 @@ def authors_of(git_dirs: GitDirs, span: Range, folder: str) -> dict[str, Bringin
         for other in others.splitlines():
             named, _, address = other.partition("<")
             people += [named.strip(), address.rstrip("> ")]
-        found = Bringing(commit, tuple(shown_words(person) for person in people if person))
+        bringing = Bringing(commit, tuple(shown_words(person) for person in people if person))
         for path in names.strip(b"\n").split(b"\0"):
             if path:
-                brought.setdefault(os.path.relpath(os.fsdecode(path), folder), found)
+                brought.setdefault(os.path.relpath(os.fsdecode(path), folder), bringing)
     return brought

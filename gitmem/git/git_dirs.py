@@ -156,23 +156,29 @@ def _as_git_says(root: str, git_dir: str, _settings: str) -> str:
     Git alone reads its settings: of a line that a reader of our own did not understand, the work
     tree lay outside the repository, and a watched run kept what stood there.
     """
-    import subprocess  # noqa: PLC0415  start-up; few settings name a work tree
-
     environment = {
         name: value
         for name, value in os.environ.items()
         if not name.startswith("GIT_") or name.startswith("GIT_CONFIG_")
     }
-    asked = ["git", "-c", "core.fsmonitor=false", f"--git-dir={git_dir}", "rev-parse"]
-    asked += ["--is-bare-repository", "--show-toplevel"]
+    question = ["git", "-C", root, "-c", "core.fsmonitor=false", f"--git-dir={git_dir}"]
+    question += ["rev-parse", "--is-bare-repository", "--show-toplevel"]
+    reading, writing = os.pipe()  # subprocess would have to be imported for this
+    silent = (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0)
     try:
-        done = subprocess.run(asked, cwd=root, env=environment, capture_output=True, check=False)
+        actions = [(os.POSIX_SPAWN_DUP2, writing, 1), silent]
+        child = os.posix_spawnp("git", question, environment, file_actions=actions)
     except OSError:  # without git nothing is asked of it either
+        os.close(reading)
         return ""
-    said = os.fsdecode(done.stdout)
-    if said.startswith("true"):
+    finally:
+        os.close(writing)
+    with os.fdopen(reading, "rb") as file:
+        output = os.fsdecode(file.read())
+    failed = os.waitpid(child, 0)[1]
+    if output.startswith("true"):
         return f"{git_dir} is a bare repository"
-    if not done.returncode and said.partition("\n")[2].removesuffix("\n") == root:
+    if not failed and output.partition("\n")[2].removesuffix("\n") == root:
         return ""
     return f"the work tree of {git_dir} is elsewhere (core.worktree)"
 

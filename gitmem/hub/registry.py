@@ -8,6 +8,7 @@ digest is kept.
 import hashlib
 import hmac
 import os
+import re
 import secrets
 import threading
 from collections.abc import Mapping
@@ -21,6 +22,9 @@ from gitmem.hub.protocol import NOTHING, Seen
 from gitmem.hub.taking import SourceRepository
 from gitmem.records import codec
 from gitmem.store.files import Store
+
+# Of words, perhaps with blanks between them, in folders: no way up, and nothing for a shell.
+_NAME: Final = re.compile(r"(?!\S*/\.)\w[\w.+ -]{0,99}(?<! )(?:/\w[\w.+ -]{0,99}(?<! )){0,9}")
 
 FILE: Final = "hub.yaml"
 DATABASE: Final = "GITMEM_HUB_DATABASE"
@@ -87,7 +91,7 @@ class Registry:
 
         """
         name, url = repository[:2]
-        if not name or name != name.strip() or not name.replace("\n", "").isprintable():
+        if not _NAME.fullmatch(name):
             raise UsageError(f"{name!r} is not a name", "such as payments/api")
         there = self._file.repositories.get(name)
         if there is not None and there.url != url:

@@ -60,7 +60,7 @@ def serve_http(
     """
     import uvicorn
 
-    from gitmem.hosting.whole_requests import WholeRequests  # noqa: PLC0415  with uvicorn
+    from gitmem.hosting.whole_requests import WholeRequests
 
     sys.setswitchinterval(_SWITCH_SECONDS)
     host, port = address

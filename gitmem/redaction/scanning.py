@@ -97,8 +97,8 @@ def escapes(text: str, start: int, end: int) -> Iterator[tuple[SecretSpan, str]]
     """
     if not any(text.find(clue, start, end) >= 0 for clue in _CLUES):
         return
-    found = ((*match.span(), _meaning(match)) for match in _ESCAPE.finditer(text, start, end))
-    yield from lines_with(text, start, end, found)
+    pieces = ((*match.span(), _meaning(match)) for match in _ESCAPE.finditer(text, start, end))
+    yield from lines_with(text, start, end, pieces)
 
 
 def lines_with(

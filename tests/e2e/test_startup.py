@@ -103,7 +103,7 @@ def test_help_imports_nothing_heavy(memory: "Checkout", command: tuple[str, ...]
 
 def test_help_imports_no_command(memory: "Checkout") -> None:
     loaded = {name for name in imported(memory, "--help") if name.startswith("gitmem.cli.")}
-    assert loaded == {f"gitmem.cli.{name}" for name in ("app", "base", "main")}
+    assert loaded == {f"gitmem.cli.{name}" for name in ("app", "base", "main", "unwatched")}
 
 
 def test_reading_with_a_warm_index_imports_nothing_that_it_does_not_need(

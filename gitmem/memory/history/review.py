@@ -153,7 +153,7 @@ def _others_names(site: "Site", span: Range, added: "Sequence[Row]") -> "list[Pr
     if not span.after or not who:
         return []
     folder = site.folder_in_repository
-    said: list[Problem] = []
+    problems: list[Problem] = []
     for path, commit in authors_of(site.require_git(), span, folder).items():
         name, email = who.get(path, ("", ""))
         people = {person.casefold() for person in commit.people}
@@ -161,8 +161,8 @@ def _others_names(site: "Site", span: Range, added: "Sequence[Row]") -> "list[Pr
             continue
         message = f"says it is by {name or email}; commit {commit.id[:10]} is by {commit.people[0]}"
         hint = "ask who wrote it, if that is not the one you know"
-        said.append(Problem(path, "other-author", message, hint, severity="warning"))
-    return said
+        problems.append(Problem(path, "other-author", message, hint, severity="warning"))
+    return problems
 
 
 def _issues(catalog: "Catalog", added: "Sequence[Row]") -> "tuple[Issue, ...]":
