@@ -20,7 +20,7 @@ from gitmem.matching.parse import main_failure
 from gitmem.memory import Memory
 from gitmem.memory.core.fingerprints import fingerprinted
 from gitmem.memory.failures.matching import match
-from gitmem.search import search
+from gitmem.search.pipeline import search
 from gitmem.sync import Progress, quiet
 from gitmem.sync.derived import Derived
 

@@ -16,7 +16,7 @@ from benchmarks.inside import LIMIT, Still
 from benchmarks.measure import percentile
 from gitmem import query as query_language
 from gitmem.memory import Memory
-from gitmem.search import search
+from gitmem.search.pipeline import search
 from gitmem.semantic.words import installed
 
 _SECTION: Final = "With the extra semantic, its built-in table"

@@ -21,7 +21,7 @@ from gitmem.query import Query
 from gitmem.records.convert import encode
 from gitmem.records.kinds import Record
 from gitmem.records.layout import path_for
-from gitmem.search import search
+from gitmem.search.pipeline import search
 
 _PATIENCE: Final = 900.0
 """Seconds that another process may take to read the records."""

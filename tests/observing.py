@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from gitmem.capture.recognising import Observed
+from gitmem.capture.observed import Observed
 from gitmem.memory import Memory
 from gitmem.memory.failures.observing import Observer
 from gitmem.output.failure import Failure, StackFrame

@@ -9,7 +9,7 @@ import click
 from gitmem.cli.app import note
 
 if TYPE_CHECKING:
-    from gitmem.capture.recognising import Observed
+    from gitmem.capture.observed import Observed
     from gitmem.memory import Memory
 
 _MOST = 3

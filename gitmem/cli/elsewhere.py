@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 from gitmem.render import elsewhere as render
 
 if TYPE_CHECKING:
-    from gitmem.capture.recognising import Match
+    from gitmem.capture.observed import Match
     from gitmem.memory import Memory
     from gitmem.render.text import Painter
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from gitmem.answers.found import SearchHit
-    from gitmem.capture.recognising import Match
+    from gitmem.capture.observed import Match
     from gitmem.memory import Memory
 
 

@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
@@ -10,10 +10,12 @@ import click
 
 from gitmem.cli.app import App, note
 from gitmem.cli.base import Command, argument, option
+from gitmem.cli.unwatched import end_a_thread
 from gitmem.errors import GitmemError, NotFoundError, UsageError
+from gitmem.render.job_log import as_text
 
 if TYPE_CHECKING:
-    from gitmem.capture.recognising import Observed
+    from gitmem.capture.observed import Match, Observed
     from gitmem.memory import Memory
     from gitmem.render.text import Painter
 
@@ -57,6 +59,7 @@ def command(app: App, /, words: tuple[str, ...], task: str | None, **given: Any)
       gitmem run -- pytest -q
       gitmem run --task "Build the docs" --category docs -- make html
     """
+    end_a_thread()
     argv = words[1:] if words[0] == "--" else words
     if not argv:
         raise click.UsageError("no command to run")
@@ -102,7 +105,6 @@ def _finished(
     memory: "Memory", painter: "Painter", finish: "Callable[[], Observed]"
 ) -> "Observed | None":
     """Note a run and show what it taught; None if that could not be done."""
-    from gitmem.cli.came_back import came_back
     from gitmem.render import run_report as render
 
     try:
@@ -112,10 +114,8 @@ def _finished(
             from gitmem.cli.elsewhere import of_matches
 
             _print(of_matches(memory, observed.recognised, painter))
-        if back := came_back(memory, observed.recognised):
-            from gitmem.render.history import regressions
-
-            _print(regressions(back, painter))
+        if any(match.errors for match in observed.recognised):
+            _print(_returned(memory, observed.recognised, painter))
         if observed.learnt.drafts:
             from gitmem.cli.draft_prompt import ask
 
@@ -125,6 +125,17 @@ def _finished(
         note(f"not recorded: {error.message}")
         return None
     return observed
+
+
+def _returned(memory: "Memory", matches: "Sequence[Match]", painter: "Painter") -> Iterable[str]:
+    from gitmem.cli.came_back import came_back
+
+    back = came_back(memory, matches)
+    if not back:
+        return ()
+    from gitmem.render.history import regressions
+
+    return regressions(back, painter)
 
 
 def _task(
@@ -144,4 +155,4 @@ def _task(
 
 def _print(lines: Iterable[str]) -> None:
     for line in lines:
-        click.echo(line, err=True)
+        click.echo(as_text(line), err=True)

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from gitmem.errors import ConflictError, EnvironmentProblem
 from gitmem.git.command import command_line, git, sealed_environment
 from gitmem.git.git_dirs import GitDirs
-from gitmem.git.provenance import shown_words
+from gitmem.git.repository import shown_words
 from gitmem.git.state import in_progress
 
 _UNTESTABLE: Final = 125

@@ -13,7 +13,7 @@ from gitmem.git import objects
 from gitmem.git.command import git
 from gitmem.git.git_dirs import GitDirs
 from gitmem.git.log import AuthoredCommit, commits
-from gitmem.git.provenance import shown_words
+from gitmem.git.repository import shown_words
 from gitmem.git.state import file_stamp
 
 _MOST_CACHED: Final = 16

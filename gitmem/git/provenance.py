@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 from gitmem.git.command import git
 from gitmem.git.git_dirs import GitDirs
 from gitmem.git.objects import commit_of
+from gitmem.git.repository import shown_words
 from gitmem.lazy_pattern import lazily
 from gitmem.records.layout import id_in
 
@@ -30,13 +31,6 @@ _SQUASHED: Final = lazily(r"\((?P<name>[#!]\d+)\)\s*$")
 _MERGED: Final = lazily(r"Merge pull request (?P<name>#\d+) from (?P<branch>\S+)")
 _GITLAB: Final = lazily(r"^See merge request (?P<name>\S*!\d+)\s*$", re.MULTILINE)
 _BRANCH: Final = lazily(r"Merge (?:remote-tracking )?branch '(?P<branch>[^']+)'")
-
-
-def shown_words(words: str) -> str:
-    """Give what somebody wrote into git without its secrets: a message, a name, a branch."""
-    from gitmem.redaction import redact
-
-    return redact(words, environ={}).text
 
 
 class Origin(NamedTuple):

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from gitmem.errors import EnvironmentProblem, NotFoundError
 from gitmem.git.command import git, refusal, sealed_environment
 from gitmem.git.git_dirs import GitDirs, find, why_none
-from gitmem.git.provenance import shown_words
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -32,6 +31,13 @@ _QUIET = ("core.fsmonitor=false", "core.quotePath=false", f"core.hooksPath={os.d
           "log.showSignature=false")  # fmt: skip
 _MAX_BYTES = 200_000
 _COMMIT_FORMAT = "--format=%H%x1f%P%x1f%an%x1f%ae%x1f%ct%x1f%s"
+
+
+def shown_words(words: str) -> str:
+    """Give what somebody wrote into git without its secrets: a message, a name, a branch."""
+    from gitmem.redaction import redact
+
+    return redact(words, environ={}).text
 
 
 class Commit(NamedTuple):

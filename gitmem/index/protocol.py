@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping
 from functools import cached_property
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from gitmem.index.document import Document, Impacts
 from gitmem.query import Query
+
+if TYPE_CHECKING:
+    from gitmem.index.document import Document, Impacts
 
 Allow = Callable[[int], bool] | Container[int] | None
 """Which keys may be found: a test, a collection, or None for all."""
@@ -100,7 +102,7 @@ class Index(Protocol):
 
     def update(
         self,
-        upserts: Iterable[tuple[int, Document | Impacts]],
+        upserts: Iterable[tuple[int, "Document | Impacts"]],
         deletes: Iterable[int],
         progress: Callable[[int], None] | None = None,
     ) -> str:

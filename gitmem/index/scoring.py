@@ -25,7 +25,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.index.analysis import Token, plain, query_terms, terms
-from gitmem.index.document import Document, Impacts
 from gitmem.index.fillers import FILLERS, STOP_WORDS, finding, telling
 from gitmem.index.protocol import Allow, Hit, TextOf
 from gitmem.index.sections import marks
@@ -35,6 +34,7 @@ if TYPE_CHECKING:
     from collections import Counter
 
     from gitmem.index.clauses import Demand
+    from gitmem.index.document import Document, Impacts
 
 FIELD_WEIGHTS: Final = (2.0, 1.5, 1.0)  # title, names, body
 LENGTH_SHARES: Final = (0.3, 0.5, 0.75)  # B of title, names, body
@@ -122,7 +122,7 @@ class Factor(NamedTuple):
     value: float
 
 
-def impacts(document: Document | Impacts) -> Impacts:
+def impacts(document: "Document | Impacts") -> "Impacts":
     """Weigh the terms of a document, in units of 1 / UNIT, each at least 1, and its marks.
 
     What is weighed already (by another process) is given back as it is.

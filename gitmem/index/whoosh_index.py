@@ -18,7 +18,6 @@ from pickle import UnpicklingError
 from typing import TYPE_CHECKING, Final
 
 from gitmem.index import manifest, semantic_scores, spelling
-from gitmem.index.document import Document, Impacts
 from gitmem.index.hot_cache import HotCache
 from gitmem.index.protocol import Allow, Hit, IndexDamaged, Nearness, TextOf
 from gitmem.index.ranking import Ranking, ScoredDocument
@@ -33,6 +32,7 @@ from gitmem.index.whoosh_files import (
 from gitmem.query import Query
 
 if TYPE_CHECKING:
+    from gitmem.index.document import Document, Impacts
     from gitmem.index.index_update import Update
 
 _ATTEMPTS: Final = 5
@@ -187,7 +187,7 @@ class WhooshIndex:
 
     def update(
         self,
-        upserts: Iterable[tuple[int, Document | Impacts]],
+        upserts: Iterable[tuple[int, "Document | Impacts"]],
         deletes: Iterable[int],
         progress: Callable[[int], None] | None = None,
     ) -> str:

@@ -18,8 +18,8 @@ _TYPED: Final = re.compile(
 _STRONG: Final = re.compile(
     r"\s*(?:[\u00d7\u2716\u2717\u2718\u274c] )?(?P<who>(?:\[?[\w./@+-]{1,60}\]?: ){0,3})"
     r"(?:(?i:runtime|syntax|internal|parse|type|compile|compilation|name|lexical|semantic|link) )?"
-    r"[\[(]?(?P<word>fatal error|[Ff]atal|FATAL|[Ee]rror|ERROR|ERR!|PANIC|panic|CRITICAL|E)[\])]?"
-    r"(?:[:!]\s+|\s+-\s+|\s{2,}|(?<=[\])])\s)(?P<message>\S.*)"
+    r"[\[(]?(?P<word>fatal error|[Ff]atal|abort|FATAL|[Ee]rror|ERROR|ERR!|PANIC|panic|CRITICAL"
+    r"|FAILED(?=:)|E)[\])]?(?:[:!]\s+|\s+-\s+|\s{2,}|(?<=[\])])\s)(?P<message>\S.*)"
 )
 # What is called after errors is none: a code, a handler.
 _CALLED: Final = re.compile(r"\berror[-_]?(?:handler|free|code)s?\b")
@@ -43,6 +43,12 @@ _LEAST_SAID: Final = 2
 _WIDTH: Final = 2_000
 _MOST_BELOW: Final = 6
 _MOST_HEADED: Final = 3
+_MOST_BESIDE: Final = 200
+_BULLET: Final = re.compile(r"(?:[*\u2022\u00d7-]|\d{1,3}[.)])\s+(?=\S)")
+# What only says where it failed, or by which number, has the reason below it.
+_SAYS_WHERE: Final = re.compile(
+    r"(?:\w+ )?(?:[Ee]rror|[Ff]ailure) (?:in|while|for) [^:]{1,200}|\[[A-Z]{1,6}-?\d{1,6}\]"
+)
 _ADVICE: Final = re.compile(r"\s*(?:See|Try|For more|Use|Run) ")
 _WEAK: Final = re.compile(
     r"\b(?:errors?|failed|failures?|fatal|exceptions?|panic|cannot|denied|refused|timed out"
@@ -74,6 +80,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     own = not line[: typed.start("type")].strip()
     # In the middle of a line the words before the type tell as much as those after it.
     message = _below(lines, at, typed["message"]) if own else line.strip()
+    message = "\n".join([message, *_listed(lines, at)]) if message.endswith(":") else message
     code = "" if typed["code"] in (None, *PLAIN_CODES) else typed["code"]
     failure = Failure(error_type=typed["type"], code=code, message=message)
     if not own:
@@ -87,7 +94,7 @@ def _untyped(
 ) -> ParserResult | None:
     """Make a guess of a line without the name of an exception."""
     wording = strong["message"] if strong else line
-    if placed := at_head(line):
+    if placed := at_head(line.strip()):
         return _placed(lines, at, placed)
     if strong and (placed := at_head(wording)) and not _quotes(lines, at, strong):
         return _placed(lines, at, placed._replace(level=placed.level or "error"))
@@ -98,8 +105,11 @@ def _untyped(
     message = strong["who"] + wording if strong else line.strip()
     closes = is_closing(message)
     place = None if closes else near(lines, at)
-    if message.endswith(":") and not closes:
-        message = "\n".join([message, *_next(lines, at)])
+    if closes and message.endswith(":"):
+        listed = [text for each in _next(lines, at) if (text := _BULLET.sub("", each)) != each]
+        message = "\n".join(listed) or message
+    elif message.endswith(":") or _SAYS_WHERE.fullmatch(message):
+        message = "\n".join([message, *(_next(lines, at) or _listed(lines, at))])
     if place and not _NAMES.search(message) and (name := marked(lines, at)):
         message += f"\n`{name}`"
     failure = Failure(
@@ -107,6 +117,30 @@ def _untyped(
         excerpt=excerpt(lines, max(0, at - 1), min(len(lines), at + 3)),
     )  # fmt: skip
     return ParserResult((failure,), at, at + 1)
+
+
+def beside(lines: Sequence[str], at: int) -> list[int]:
+    """Number the lines that say something of a place in the form of one: a list of faults.
+
+    Most of a list hold no word of trouble.
+    """
+    if at_head(lines[at]) is None:
+        return []
+    numbers: list[int] = []
+    for step in (-1, 1):
+        near_by = at + step
+        while 0 <= near_by < len(lines) and len(numbers) < _MOST_BESIDE:
+            if lines[near_by][:1].isspace() or at_head(lines[near_by]) is None:
+                break
+            numbers.append(near_by)
+            near_by += step
+    return numbers
+
+
+def placed_fault(lines: Sequence[str], at: int) -> ParserResult | None:
+    """Read a line of a list of faults."""
+    placed = at_head(lines[at])
+    return _placed(lines, at, placed) if placed else None
 
 
 def _placed(lines: Sequence[str], at: int, placed: PlacedText) -> ParserResult | None:
@@ -140,6 +174,16 @@ def _next(lines: Sequence[str], at: int) -> list[str]:
             break
         end += 1
     return [line.strip() for line in lines[at + 1 : end]]
+
+
+def _listed(lines: Sequence[str], at: int) -> list[str]:
+    """Give the list that a message ends with, below an empty line."""
+    at += 1
+    at += at < len(lines) and not lines[at].strip()
+    end = at
+    while end < min(len(lines), at + _MOST_HEADED) and _BULLET.match(lines[end].lstrip()):
+        end += 1
+    return [line.strip() for line in lines[at:end]]
 
 
 def _below(lines: Sequence[str], at: int, message: str) -> str:

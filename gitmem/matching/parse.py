@@ -1,7 +1,7 @@
 """Read failures from the output of a command, in one go or as it comes.
 
-The stream is cut into blocks of whole lines. In a block the hot lines are found with ``in``
-and ``find``; only there parsers look closer, and they see the block before and the block
+The stream is cut into blocks of whole lines. In a block the hot lines are found at the
+speed of ``find``; only there parsers look closer, and they see the block before and the block
 after. So memory is three blocks, and the result is the same for every way to cut the stream.
 """
 
@@ -13,12 +13,17 @@ from gitmem.lazy_pattern import lazily
 from gitmem.matching.basis import EXIT, TOOL, basis
 from gitmem.matching.collect import MOST, FailureCollection
 from gitmem.matching.outcomes.reader import OutcomeReader
-from gitmem.matching.registry import EventStream, ParserEntry, Searched, order, reader, searched
+from gitmem.matching.registry import (
+    EventStream,
+    ParserEntry,
+    WordLookup,
+    order,
+    reader,
+)
 from gitmem.matching.test_names import parent_test, tail  # noqa: TID253  every output needs it
-from gitmem.matching.text import Blocks, clean
+from gitmem.matching.text import Blocks, TextBlock, clean
 from gitmem.output.cases import ERROR, Report
 from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, ParserResult, Test, excerpt
-from gitmem.tools.trouble import SEARCHED_BEYOND
 
 if TYPE_CHECKING:
     from gitmem.matching.prefixes import PrefixReader
@@ -42,55 +47,8 @@ _PLACED: Final = lazily(
     r"(?:(?:error|warning|note|info): )?(?=\S)"
 )
 """A line of a tool that nobody knows, which begins with a place as compilers write it."""
+_SPACE: Final = lazily(r"\s")
 _DIGITS: Final = dict.fromkeys(map(ord, "0123456789"))
-
-
-class TextBlock:
-    """A block of cleaned text; its lines are cut only when somebody wants them."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-    @cached_property
-    def lines(self) -> list[str]:
-        """The lines, without their ends."""
-        lines = self.text.split("\n")
-        if not lines[-1]:
-            lines.pop()
-        return lines
-
-    @cached_property
-    def count(self) -> int:
-        """How many lines there are."""
-        return self.text.count("\n") + (not self.text.endswith("\n"))
-
-    def hot(self) -> list[int]:
-        """Give the numbers of the lines that hold a stem."""
-        general = searched()
-        return self.holding(general if self.text.isascii() else (*general, *SEARCHED_BEYOND))
-
-    def holding(self, pieces: Searched) -> list[int]:
-        """Give the numbers of the lines that hold one of some pieces of text."""
-        text = self.text
-        lines: dict[int, bool] = {}  # where lines begin: whether they hold a stem
-        for piece, stems in pieces:
-            at = text.find(piece)
-            while at >= 0:
-                start = text.rfind("\n", 0, at) + 1
-                end = text.find("\n", at)
-                end = len(text) if end < 0 else end
-                if not lines.get(start):
-                    alone = stems[0] == piece
-                    line = text[start:end]
-                    lines[start] = alone or any(stem in line for stem in stems)
-                at = text.find(piece, end)
-        numbers, number, before = [], 0, 0
-        for start in sorted(lines):
-            number += text.count("\n", before, start)
-            before = start
-            if lines[start]:
-                numbers.append(number)
-        return numbers
 
 
 class Parser:
@@ -111,7 +69,7 @@ class Parser:
         matchers: "Matchers | None" = None,
     ) -> None:
         self._matchers = matchers.reader() if matchers else None
-        self._entries = order(command)
+        self._command = command
         self._blocks = Blocks()
         self._events = EventStream()
         self._prefix_reader: PrefixReader | None = None
@@ -126,6 +84,10 @@ class Parser:
         # What lines without a failure look like: of a log's thousand alike one is looked at.
         self._barren: set[tuple[str, str, str]] = set()
         self.examined = 0  # hot lines looked at, for tests of the amount of work
+
+    @cached_property
+    def _lookup(self) -> WordLookup:
+        return WordLookup(order(self._command))
 
     @property
     def more(self) -> int:
@@ -182,6 +144,12 @@ class Parser:
 
         return failing_tests(self._without_prefixes(lines, range(len(lines))) or lines)
 
+    def _behind(self, lines: Sequence[str], at: int, *, named: bool = False) -> Iterator[list[str]]:
+        """Give the lines as they are if something was put before one of them."""
+        from gitmem.matching.shared_heads import without_heads
+
+        return without_heads(lines, at, named=named)
+
     def _without_prefixes(self, lines: list[str], hot: Iterable[int]) -> list[str] | None:
         """Take off what services and logs put before the lines; None where nothing does."""
         if self._prefix_reader is None:
@@ -234,7 +202,7 @@ class Parser:
             return
         hot = now.hot()
         if hot and (plain := self._without_prefixes(now.lines, hot)) is not None:
-            now = TextBlock("\n".join(plain) + "\n")
+            now = TextBlock(self._events.plain("\n".join(plain) + "\n"))
             hot = now.hot()
         understood = self._outcomes.feed(now.text, now.lines)
         if now.text:
@@ -281,6 +249,8 @@ class Parser:
                 continue
             self.examined += 1
             result = self._try(lines, at, floor)
+            if result is None or _begins_spaced(result):
+                result = self._try_behind(lines, at, floor) or result
             if result is None and number in understood:
                 continue  # how a test ended; what went wrong in it stands elsewhere
             if result is None:
@@ -300,13 +270,24 @@ class Parser:
         return [line for line in unclaimed if line < result.start]
 
     def _try(self, lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
-        line = lines[at]
-        for entry in self._entries:
-            if _holds(line, entry) and _may_stand(lines, entry):
+        for entry in self._lookup.tools_in(lines[at]):
+            if _may_stand(lines, entry):
                 result = self._read(entry.name, lines, at, floor)
                 if result and result.end > at:
                     return result
         return self._match(lines, at, floor)
+
+    def _try_behind(self, lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
+        """Read a line behind what somebody may have put before it."""
+        told = None
+        for bare in self._behind(lines, at):
+            result = self._try(bare, at, floor)
+            if result is None or not result.failures or _begins_spaced(result):
+                continue
+            if result.failures[0].location:
+                return result
+            told = told or result
+        return told
 
     def _try_matchers(self, lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         """Read a line that nobody but a matcher could know."""
@@ -322,10 +303,31 @@ class Parser:
         from gitmem.matching.generic import parse as guess
 
         result = guess(lines, at, at)
+        if result is None or result.failures[0].severity == "hint":
+            behind = (guess(bare, at, at) for bare in self._behind(lines, at, named=True))
+            told = (each for each in behind if each and each.failures[0].severity != "hint")
+            result = next(told, result)
         if result:
             for failure in result.failures:
                 self._found.add(base + result.start, failure)
+            if result.failures[0].location:
+                self._add_beside(lines, at, base)
         return result
+
+    def _add_beside(self, lines: Sequence[str], at: int, base: int) -> None:
+        """Add what stands in a list of faults around one whose words are known."""
+        from gitmem.matching.generic import beside, placed_fault
+
+        for number in beside(lines, at):
+            if number >= max(0, self._free - base) and (each := placed_fault(lines, number)):
+                for failure in each.failures:
+                    self._found.add(base + number, failure)
+
+
+def _begins_spaced(result: ParserResult) -> bool:
+    """Tell whether a place begins as no file does: something was put before it."""
+    files = (failure.location.file for failure in result.failures if failure.location)
+    return any(map(_SPACE.search, files))
 
 
 def _shape(lines: Sequence[str], at: int) -> tuple[str, str, str]:
@@ -340,14 +342,6 @@ def _may_stand(lines: Sequence[str], entry: ParserEntry) -> bool:
     if entry.needs is None or len(lines) > _SHORT:
         return True
     return any(map(entry.needs.search, lines))
-
-
-def _holds(line: str, entry: ParserEntry) -> bool:
-    # No generator: every hot line is asked for some hundred and fifty words.
-    for word in entry.words:  # noqa: SIM110
-        if word in line:
-            return True
-    return False
 
 
 def parse(

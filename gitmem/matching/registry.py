@@ -5,6 +5,7 @@ command first. Outputs of events, such as lines of JSON, are read as the lines t
 """
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -72,6 +73,51 @@ def reader(name: str) -> "Parse":
     if parse is None:
         raise LookupError(f"{name} has words but no parse")
     return parse
+
+
+@cache
+def _stems_of_words() -> dict[str, str]:
+    """Give by each word of a tool a stem in it; a word without one is its own."""
+    stems = tuple(dict.fromkeys(stem for _, each in searched() for stem in each))
+    words = dict.fromkeys(word for entry in entries() for word in entry.words)
+    return {word: next((stem for stem in stems if stem in word), word) for word in words}
+
+
+class WordLookup:
+    """Tells which tools' words stand in a line.
+
+    A line holds few stems, and each word but those beside holds one: of the words, which are some
+    hundreds, only those are looked for whose stem is there.
+
+    Args:
+        entries: the tools, in the order in which they are to be given.
+
+    """
+
+    def __init__(self, entries: tuple[ParserEntry, ...]) -> None:
+        self._entries = entries
+        holders: dict[str, int] = {}  # by word a bit for each tool, the lowest for the first
+        for number, entry in enumerate(entries):
+            for word in entry.words:
+                holders[word] = holders.get(word, 0) | 1 << number
+        stem_of = _stems_of_words()
+        by_stem: dict[str, list[tuple[str, int]]] = {}
+        for word, bits in holders.items():
+            by_stem.setdefault(stem_of[word], []).append((word, bits))
+        self._by_stem = tuple((stem, tuple(words)) for stem, words in by_stem.items())
+
+    def tools_in(self, line: str) -> Iterator[ParserEntry]:
+        """Give the tools of which a word stands in a line, in their order."""
+        left = 0
+        for stem, words in self._by_stem:
+            if stem in line:
+                for word, bits in words:
+                    if word in line:
+                        left |= bits
+        while left:
+            lowest = left & -left
+            yield self._entries[lowest.bit_length() - 1]
+            left ^= lowest
 
 
 def order(command: str | None) -> tuple[ParserEntry, ...]:

@@ -11,7 +11,7 @@ from gitmem.render.elsewhere_quoted import parts as foreign_parts
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from gitmem.capture.recognising import Match
+    from gitmem.capture.observed import Match
     from gitmem.memory import Memory
 
 _MOST_READ: Final = 3

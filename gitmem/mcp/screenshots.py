@@ -15,7 +15,7 @@ from gitmem.pictures.left_open import names_it
 from gitmem.temporary import temporary_folder
 
 if TYPE_CHECKING:
-    from gitmem.capture.recognising import Match
+    from gitmem.capture.observed import Match
     from gitmem.llm.modelled import Modelled
     from gitmem.memory import Memory
     from gitmem.records.kinds import Record

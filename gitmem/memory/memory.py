@@ -13,7 +13,7 @@ from gitmem.memory.core.workspace import Workspace, system_clock
 
 if TYPE_CHECKING:
     from gitmem.answers.found import SearchResult, Shown
-    from gitmem.capture.recognising import Match
+    from gitmem.capture.observed import Match
     from gitmem.catalog.rows import Row
     from gitmem.llm.approval import Approve
     from gitmem.llm.client import ModelClient
@@ -150,17 +150,26 @@ class Memory:
 
     @cached_property
     def _reader(self) -> "LayeredReader":
-        from gitmem.memory.anchors.withheld_records import marked
-        from gitmem.memory.failures.verdicts import judged, judged_hits, not_held
         from gitmem.memory.reading.layered import LayeredReader
 
-        workspace = self._workspace
-        return LayeredReader(
-            workspace,
-            lambda result: judged_hits(workspace, marked(workspace, result)),
-            judged,
-            not_held,
-        )
+        # Where nothing is found nothing has to be judged, and what judges is not imported.
+        def annotated(result: "SearchResult") -> "SearchResult":
+            from gitmem.memory.anchors.withheld_records import marked
+            from gitmem.memory.failures.verdicts import judged_hits
+
+            return judged_hits(self._workspace, marked(self._workspace, result))
+
+        def judged(workspace: Workspace, rows: "Sequence[Row]") -> "list[Row]":
+            from gitmem.memory.failures import verdicts
+
+            return verdicts.judged(workspace, rows)
+
+        def not_held(workspace: Workspace) -> tuple[str, ...]:
+            from gitmem.memory.failures import verdicts
+
+            return verdicts.not_held(workspace)
+
+        return LayeredReader(self._workspace, annotated, judged, not_held)
 
     @cached_property
     def _writer(self) -> "Writer":

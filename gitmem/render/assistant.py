@@ -18,7 +18,7 @@ from gitmem.render.markdown import fenced
 
 if TYPE_CHECKING:
     from gitmem.answers.found import SearchHit
-    from gitmem.capture.recognising import Match
+    from gitmem.capture.observed import Match
     from gitmem.catalog.rows import Row
     from gitmem.records.kinds import Record
 

@@ -10,7 +10,7 @@ from gitmem.render.run_report import withheld
 
 if TYPE_CHECKING:
     from gitmem.answers.found import SearchHit
-    from gitmem.capture.recognising import Match
+    from gitmem.capture.observed import Match
     from gitmem.capture.telling import AttemptDetails, MatchDetails
     from gitmem.catalog.rows import Row
 

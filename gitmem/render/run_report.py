@@ -9,7 +9,7 @@ from gitmem.render.text import HANG, STATUS_COLOURS, Painter, one_line
 if TYPE_CHECKING:
     from gitmem.answers.found import SearchHit
     from gitmem.capture.learnt import Draft, RepeatedEdit
-    from gitmem.capture.recognising import Match, Observed
+    from gitmem.capture.observed import Match, Observed
     from gitmem.catalog.rows import Row
 
 _MOST = 5
@@ -51,6 +51,8 @@ def observed(what: "Observed", painter: Painter) -> Iterator[str]:
 
 def recognised(matches: "Sequence[Match]", painter: Painter) -> Iterator[str]:
     """Tell for each failure whether it is new, what worked and what did not."""
+    if not matches:
+        return
     from gitmem.matching.titles import place_of
 
     # A torn piece of output has no name: of it there is nothing to tell but what is known.

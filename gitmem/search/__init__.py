@@ -4,8 +4,3 @@
 together, ``facts`` says what this repository adds to a score, ``levels`` what equal
 fingerprints do. What anything is worth stands in ``weights``.
 """
-
-from gitmem.search.circumstances import Circumstances
-from gitmem.search.pipeline import search
-
-__all__ = ["Circumstances", "search"]

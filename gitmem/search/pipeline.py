@@ -13,7 +13,6 @@ from collections.abc import Callable, Collection, Iterable, Sequence
 from gitmem.answers.found import SearchHit, SearchResult
 from gitmem.catalog.catalog import Catalog
 from gitmem.catalog.rows import Row
-from gitmem.index.document import document, plain_text
 from gitmem.index.protocol import Hit
 from gitmem.matching.labels import IN_MEANING
 from gitmem.query import Filters, Query
@@ -198,6 +197,7 @@ def _texts(derived: Derived, catalog: Catalog, query: Query) -> Callable[[int], 
     paths: dict[int, str] = {}
 
     def text_of(file: int) -> str:
+        from gitmem.index.document import document, plain_text
         from gitmem.index.raw_phrases import filter_for
         from gitmem.records.convert import decode
 

@@ -11,8 +11,6 @@ OFF: Final = "off"
 WORDS: Final = "words"
 ENDPOINT: Final = "endpoint"
 SENTENCES: Final = "sentences"
-MODEL_FILE: Final = "sentence-model.tensors"
-"""Name of the file of a sentence model that is installed."""
 
 
 class Choice(NamedTuple):

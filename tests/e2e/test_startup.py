@@ -67,11 +67,11 @@ _HOOK_LISTING = (
 )
 
 
-# The counts of docs/performance.md, and no more.
-MOST_MODULES = {"search": 108, "hint": 172, "run": 207}
+# They may only fall: who needs more imports it where it is used.
+MOST_MODULES = {"search": 106, "hint": 166, "run": 194, "a run that passes": 109}
 MOST_FOR_HOOKS = {
-    "looking around": 92, "session": 150, "begins": 54, "red": 201, "begins, to be fixed": 77,
-    "green": 167, "stop": 71,
+    "looking around": 89, "session": 146, "begins": 51, "red": 193, "begins, to be fixed": 73,
+    "green": 161, "stop": 68,
 }  # fmt: skip
 
 
@@ -193,6 +193,7 @@ def test_commands_load_few_modules_of_gitmem(memory: "Checkout") -> None:
     loaded = {
         "search": imported(memory, "search", "flux", "capacitor"),
         "hint": imported(memory, "hint", "ValueError: the flux capacitor broke"),
+        "a run that passes": imported(memory, "run", "--", "true"),
         "run": imported(memory, "run", "--", *pytest_run, code=1),
     }
     own = {

@@ -13,7 +13,7 @@ from markdown_it import MarkdownIt
 
 from gitmem.answers.found import Shown
 from gitmem.capture.fingerprinted import FingerprintedFailure
-from gitmem.capture.recognising import Match, Occurrences
+from gitmem.capture.observed import Match, Occurrences
 from gitmem.capture.telling import AttemptDetails, MatchDetails
 from gitmem.catalog.rows import Row
 from gitmem.git.provenance import Origin

@@ -1,4 +1,5 @@
 import io
+import itertools
 import random
 import re
 import subprocess
@@ -9,8 +10,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from gitmem.matching import parse as parsing
 from gitmem.matching import registry
+from gitmem.matching import text as texts
 from gitmem.matching.collect import MOST
 from gitmem.matching.fingerprint import fingerprints
 from gitmem.matching.parse import Parser, main_failure, parse
@@ -277,7 +278,7 @@ def test_the_hot_lines_are_those_that_hold_a_stem(end: str) -> None:
     rng = random.Random(7)
     for _ in range(300):
         text = "".join(rng.choice(words) for _ in range(rng.randint(0, 40))) + end
-        block = parsing.TextBlock(text)
+        block = texts.TextBlock(text)
         numbers = [
             number
             for number, line in enumerate(text.split("\n"))
@@ -333,3 +334,28 @@ def test_a_summary_on_the_other_stream_comes_between_the_lines_of_a_block() -> N
         text = "\n".join([*lines[:at], *summary, "", *lines[at:]])
         shown = [(one.test, one.message) for one in parse(text, "vitest run")]
         assert shown == [(one.test, one.message) for one in whole], at
+
+
+@pytest.mark.parametrize("beyond", ["", "\u25cb"])
+def test_of_a_long_text_the_same_lines_are_worth_a_look(beyond: str) -> None:
+    """Short texts are searched for piece by piece, long ones by patterns; both find the same."""
+    several = (*registry.searched(), *(trouble.SEARCHED_BEYOND if beyond else ()))
+    stems = [stem for _, each in several for stem in each]
+    lines = [f"{beyond}{at} {stem[:-1]}. {stem[1:]}" for at, stem in enumerate(stems * 10)]
+    lines += [f"{stem} {at}" for at, stem in enumerate(stems)] + stems
+    hot = [at for at, line in enumerate(lines) if any(stem in line for stem in stems)]
+    assert texts.TextBlock("\n".join(lines)).hot() == hot
+    assert len("\n".join(lines)) < texts.LONG
+    more = ["plain"] * texts.LONG
+    assert texts.TextBlock("\n".join([*lines, *more])).hot() == hot
+
+
+def test_the_tools_of_a_line_are_those_whose_words_stand_in_it() -> None:
+    for command in (None, "pytest -q", "cargo test"):
+        tools = registry.order(command)
+        lookup = registry.WordLookup(tools)
+        lines = [word for tool in tools for word in tool.words]
+        lines += [f"{above} {below}" for above, below in itertools.pairwise(lines)]
+        for line in lines:
+            named = [tool for tool in tools if any(word in line for word in tool.words)]
+            assert list(lookup.tools_in(line)) == named

@@ -36,7 +36,7 @@ from gitmem.query import Filters
 
 if TYPE_CHECKING:
     from gitmem.answers.found import SearchHit
-    from gitmem.capture.recognising import Match
+    from gitmem.capture.observed import Match
     from gitmem.capture.runs import Run
     from gitmem.catalog.rows import Row
     from gitmem.learning.profile import Profile

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from gitmem.capture.cases import Failing
     from gitmem.capture.fingerprinted import FingerprintedFailure
     from gitmem.capture.looking import LiveEdit
-    from gitmem.capture.recognising import Match
+    from gitmem.capture.observed import Match
     from gitmem.catalog.rows import Row
     from gitmem.git.log import AuthoredCommit
     from gitmem.learning.advice import ApproachGroup

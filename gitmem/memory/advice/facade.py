@@ -9,7 +9,7 @@ from gitmem.errors import UsageError
 if TYPE_CHECKING:
     from gitmem.answers.solutions import Solution
     from gitmem.capture.learnt import RepeatedEdit
-    from gitmem.capture.recognising import Match, Observed
+    from gitmem.capture.observed import Match, Observed
     from gitmem.catalog.rows import Row
     from gitmem.learning.advised import Advice
     from gitmem.learning.context import Context

@@ -13,7 +13,7 @@ from gitmem.memory.failures.matching import match
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from gitmem.capture.recognising import Match
+    from gitmem.capture.observed import Match
     from gitmem.capture.runs import Run
     from gitmem.learning.context import ContextEntry
     from gitmem.memory.failures.access import RecordAccess

@@ -10,7 +10,7 @@ from gitmem.records.kinds import Fix
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Iterator
 
-    from gitmem.capture.recognising import Match
+    from gitmem.capture.observed import Match
     from gitmem.catalog.rows import Row
     from gitmem.memory.reading.reader import Reader
 

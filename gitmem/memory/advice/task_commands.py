@@ -10,7 +10,7 @@ from gitmem.memory.failures.observing import run_command
 
 if TYPE_CHECKING:
     from gitmem.capture.learnt import RepeatedEdit
-    from gitmem.capture.recognising import Observed
+    from gitmem.capture.observed import Observed
     from gitmem.memory.core.workspace import Workspace
     from gitmem.memory.failures.access import RecordAccess
 

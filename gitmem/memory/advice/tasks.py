@@ -25,7 +25,7 @@ from gitmem.memory.writing.session_records import produced
 from gitmem.records.parts import Scalar, Task
 
 if TYPE_CHECKING:
-    from gitmem.capture.recognising import Match
+    from gitmem.capture.observed import Match
     from gitmem.memory.core.workspace import Workspace
     from gitmem.memory.failures.access import RecordAccess
 

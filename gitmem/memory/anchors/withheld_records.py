@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from gitmem.answers.found import SearchHit
     from gitmem.answers.places import PlacedAnchor
-    from gitmem.capture.recognising import Match
+    from gitmem.capture.observed import Match
     from gitmem.catalog.rows import Row
     from gitmem.memory.anchors.anchor_finder import AnchorFinder
     from gitmem.memory.core.workspace import Workspace

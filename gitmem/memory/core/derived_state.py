@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING, Final
 from gitmem.catalog.catalog import CatalogDamaged
 from gitmem.config import TeamRules
 from gitmem.installed import installed_tools  # noqa: TID253  it is about these
-from gitmem.memory.core.site import embedding
-from gitmem.search import search
+from gitmem.memory.core.site import sentence_model_path
+from gitmem.semantic.choice import Choice
 from gitmem.sync import Progress
 from gitmem.sync.derived import Derived
 
@@ -16,11 +16,12 @@ if TYPE_CHECKING:
     from gitmem.answers.found import SearchResult
     from gitmem.catalog.catalog import Catalog
     from gitmem.catalog.rows import Row
+    from gitmem.config import Config
     from gitmem.index.protocol import Index
     from gitmem.memory.core.site import Site
     from gitmem.query import Query
     from gitmem.records.problems import Problem
-    from gitmem.search import Circumstances
+    from gitmem.search.circumstances import Circumstances
     from gitmem.store.files import Store
 
 _BRIEF_SECONDS: Final = 0.1
@@ -46,7 +47,7 @@ def derived_of(
         site.config.index_wait_seconds,
         _rules_of(site),
         site.git_dirs,
-        embedding(site.config, environ),
+        _embedding(site.config, environ),
     )
 
     def embed_beside() -> None:
@@ -77,6 +78,18 @@ def leave_to_process(site: "Site", environ: "Mapping[str, str]") -> "Callable[[]
         start_updating(site.derived, site.root, environ)
 
     return leave
+
+
+def _embedding(config: "Config", environ: "Mapping[str, str]") -> Choice:
+    """Say which embedder the settings ask for; the key comes from the environment only."""
+    key = environ.get("GITMEM_SEMANTIC_KEY", "")
+    return Choice(
+        config.semantic_embedder,
+        config.semantic_endpoint,
+        config.semantic_model,
+        key,
+        sentence_model_path(environ),
+    )
 
 
 def _rules_of(site: "Site") -> TeamRules:
@@ -152,9 +165,11 @@ class Snapshot:
             query: the question, parsed.
             limit: how many hits at most.
             around: where the question comes from.
-            weak: as for ``gitmem.search.search``.
+            weak: as for ``pipeline.search``.
 
         """
+        from gitmem.search.pipeline import search
+
         self._refuse_late()
         result = search(self._derived, query, limit, around, self._progress, weak=weak)
         self._in_step = True

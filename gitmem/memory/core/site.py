@@ -24,13 +24,13 @@ from gitmem.git.git_dirs import (
 )
 from gitmem.git.state import file_stamp
 from gitmem.records.layout import MARKER
-from gitmem.semantic.choice import MODEL_FILE, Choice
 from gitmem.sync import VERSION
 
 # What ``init`` writes. A marker of just this needs no YAML parser to be read.
 PLAIN_MARKER = b"format: 1\n"
 _MOST_BYTES = 1 << 20
 _UNREADABLE = "make it readable for your user, or repair the disk; then try again"
+SENTENCE_MODEL_FILE = "sentence-model.tensors"
 _ENTRY = rf"(?P<key>{'|'.join(map(re.escape, LISTS))})\[(?P<number>\d+)\]"
 
 
@@ -139,22 +139,10 @@ def site_at(
     return Site(root, folder, git_dirs, derived, journal, settings)
 
 
-def embedding(config: Config, environ: Mapping[str, str]) -> Choice:
-    """Say which embedder the settings ask for; the key comes from the environment only."""
-    key = environ.get("GITMEM_SEMANTIC_KEY", "")
-    return Choice(
-        config.semantic_embedder,
-        config.semantic_endpoint,
-        config.semantic_model,
-        key,
-        sentence_model_path(environ),
-    )
-
-
 def sentence_model_path(environ: Mapping[str, str]) -> str:
     """Say where the user's sentence model lies if one is installed; empty: nowhere."""
     folder = own_folder(environ, "CACHE", ".cache", "models")
-    return os.path.join(folder, MODEL_FILE) if folder else ""
+    return os.path.join(folder, SENTENCE_MODEL_FILE) if folder else ""
 
 
 def _key(folder: str) -> str:

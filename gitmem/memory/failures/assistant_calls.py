@@ -13,7 +13,7 @@ from gitmem.memory.failures.watched_code import RunStart, WatchedCode
 
 if TYPE_CHECKING:
     from gitmem.capture.learnt import Draft
-    from gitmem.capture.recognising import Match
+    from gitmem.capture.observed import Match
     from gitmem.memory.core.workspace import Workspace
     from gitmem.memory.failures.access import RecordAccess
 

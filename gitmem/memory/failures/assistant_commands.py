@@ -15,7 +15,7 @@ from gitmem.output.failure import Failure
 from gitmem.tools.choice import values
 
 if TYPE_CHECKING:
-    from gitmem.capture.recognising import Observed
+    from gitmem.capture.observed import Observed
     from gitmem.memory.failures.access import RecordAccess
 
 _MOST_OUTPUT: Final = 4 * 2**20

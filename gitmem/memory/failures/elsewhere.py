@@ -26,7 +26,7 @@ from gitmem.query import parse
 
 if TYPE_CHECKING:
     from gitmem.capture.fingerprinted import FingerprintedFailure
-    from gitmem.capture.recognising import Match
+    from gitmem.capture.observed import Match
     from gitmem.memory.core.workspace import Workspace
     from gitmem.output.failure import Failure
 

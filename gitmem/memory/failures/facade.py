@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from gitmem.capture.feedback import Judgement
     from gitmem.capture.learnt import Draft, RepeatedEdit
     from gitmem.capture.looking import Best, Captured, LiveFailure, Regressions
-    from gitmem.capture.recognising import Match, Observed
+    from gitmem.capture.observed import Match, Observed
     from gitmem.capture.runs import Run
     from gitmem.capture.telling import AttemptDetails
     from gitmem.catalog.rows import Row

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from gitmem.capture.recognising import Match
+from gitmem.capture.observed import Match
 from gitmem.capture.telling import AttemptDetails, MatchDetails
 from gitmem.errors import GitmemError
 from gitmem.git.provenance import origin_of

@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Final
 
 from gitmem.answers.found import Resembling, SearchResult
 from gitmem.capture.drafts import Drafts
-from gitmem.capture.recognising import Match, recognise
+from gitmem.capture.observed import Match
+from gitmem.capture.recognising import recognise
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.labels import IN_MEANING, SIMILAR, WEAK
 from gitmem.matching.normalise import template
-from gitmem.memory.anchors.withheld_records import marked, not_stale, withheld
 from gitmem.memory.core.fingerprints import seen_in
-from gitmem.memory.failures.verdicts import judged_hits, judged_matches
 from gitmem.memory.reading.circumstances import circumstances_of
 from gitmem.memory.reading.layered import LayeredReader
 from gitmem.query import Query
@@ -29,6 +28,7 @@ if TYPE_CHECKING:
     from gitmem.capture.fingerprinted import FingerprintedFailure
     from gitmem.capture.learnt import Draft
     from gitmem.memory.core.derived_state import Snapshot
+    from gitmem.memory.core.workspace import Workspace
     from gitmem.memory.reading.layers import Layers
     from gitmem.memory.reading.reader import Reader
 
@@ -74,14 +74,25 @@ def match(
     drafts = _DraftsReadOnce(workspace.journal)
 
     def question(now: "Snapshot") -> list[Match]:
-        matches = withheld(workspace, _matched(now, reader, drafts, every, still))
+        matches = _judged(workspace, _matched(now, reader, drafts, every, still))
         if not any(match.errors for match in matches):
-            return judged_matches(workspace, matches)
+            return matches
         from gitmem.memory.failures.occurrences import counted
 
-        return counted(workspace, judged_matches(workspace, matches))
+        return counted(workspace, matches)
 
     return workspace.ask(question)
+
+
+def _judged(workspace: "Workspace", matches: list[Match]) -> list[Match]:
+    """Say of the attempts which are stale, and what came of them, where anything was tried."""
+    tried = (hit for match in matches for hit in match.similar if hit.attempts and not hit.layer)
+    if not any(match.attempts for match in matches) and not any(tried):
+        return matches
+    from gitmem.memory.anchors.withheld_records import withheld
+    from gitmem.memory.failures.verdicts import judged_matches
+
+    return judged_matches(workspace, withheld(workspace, matches))
 
 
 def _matched(
@@ -170,6 +181,10 @@ def resembling(
     if len(matches) == 1 and matches[0].alike is not None and _is_most(matches[0].seen, text):
         alike = matches[0].alike[:_MOST_SIMILAR]
         own = SearchResult([hit for hit in alike if not hit.layer], None)
+        if not own.hits:
+            return alike
+        from gitmem.memory.anchors.withheld_records import marked
+
         return (*marked(reader.workspace, own).hits, *(hit for hit in alike if hit.layer))
     from gitmem.memory.reading.relevance import LONGEST_TITLE
 
@@ -238,8 +253,13 @@ def _similar(reader: "Reader", failure: "FingerprintedFailure") -> Resembling:
     result = workspace.ask(
         lambda now: now.search(question, _MOST_SIMILAR + _SPARE, around, weak=False)
     )
-    likely = _likely(judged_hits(workspace, result).hits, failure.title)
-    hits = tuple(_sharing_names(reader, failure, likely))
+    likely = list(_sharing_names(reader, failure, _likely(result.hits, failure.title)))
+    if not likely:
+        return Resembling((), ())
+    from gitmem.memory.anchors.withheld_records import not_stale
+    from gitmem.memory.failures.verdicts import judged_hits
+
+    hits = tuple(judged_hits(workspace, SearchResult(likely, None)).hits)
     rows = [row for hit in hits for row in (hit.row, *hit.attempts)]
     fresh = {row.id for row in not_stale(workspace, rows)}
     standing = [

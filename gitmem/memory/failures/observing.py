@@ -12,11 +12,10 @@ from gitmem.capture.episodes import lost_tests, may_teach, open_elsewhere, still
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.history import moment
 from gitmem.capture.learnt import RunLessons
+from gitmem.capture.observed import Match, Observed
 from gitmem.capture.outputs import named_outputs, output_files
-from gitmem.capture.recognising import Match, Observed
 from gitmem.capture.run_coverage import Listener, says_it_fails, without_interruptions
 from gitmem.capture.runs import Run, distinct
-from gitmem.capture.surroundings import surroundings
 from gitmem.capture.worktree import WorkTree
 from gitmem.errors import GitmemError
 from gitmem.matching.basis import exited
@@ -67,7 +66,6 @@ class Observer:
         self._command = self._code.redacted(command)
         self._work_tree = records.work_tree
         self._folder, self._timeline = self._code.folder, self._code.timeline
-        self._drafts = records.workspace.drafts
         self._started = start.at if start else records.workspace.clock()
         self._earlier = self._code.earlier(self._command)
         self._tree = start.tree if start else ""
@@ -291,7 +289,8 @@ class Observer:
     def _learner(self, work_tree: WorkTree) -> "Learner":
         from gitmem.memory.failures.run_lessons import Learner
 
-        return Learner(self._records, self._drafts, work_tree, assistant=self._assistant)
+        drafts = self._records.workspace.drafts
+        return Learner(self._records, drafts, work_tree, assistant=self._assistant)
 
     def _tests(
         self,
@@ -332,6 +331,8 @@ class Observer:
         """
         if failed and self._work_tree:
             self._beside = self._work_tree.beside()
+        from gitmem.capture.surroundings import surroundings
+
         environ, start = self._records.workspace.environ, self._records.workspace.start
         return surroundings(environ, start) | self._beside
 

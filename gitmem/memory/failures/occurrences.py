@@ -7,12 +7,12 @@ hover must not wait for that. Both follow a failure by ``learning.failures.follo
 from collections import defaultdict
 from typing import TYPE_CHECKING
 
-from gitmem.capture.recognising import Occurrences
+from gitmem.capture.observed import Occurrences
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from gitmem.capture.recognising import Match
+    from gitmem.capture.observed import Match
     from gitmem.catalog.catalog import Catalog
     from gitmem.catalog.rows import Row
     from gitmem.catalog.sightings import AttemptMade, ErrorOccurrence

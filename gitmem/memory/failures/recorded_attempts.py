@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final
 from gitmem.capture.recognising import errors_of_site
 from gitmem.memory.core.fingerprints import fingerprints_of
 from gitmem.memory.failures.verdicts import judged
+from gitmem.records.convert import to_data
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -52,8 +53,6 @@ def files_of(records: "RecordAccess", reference: str) -> list[str]:
 
 def _same_failure(records: "RecordAccess", reference: str) -> set[str]:
     """Give the ids of an error and of those with the same fingerprint."""
-    from gitmem.records.convert import to_data
-
     row = records.reader.find(reference, "error")
     fields = to_data(records.reader.show(row.id).record)
     prints = fingerprints_of(records.workspace, fields)

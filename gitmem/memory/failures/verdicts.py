@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from gitmem.answers.found import SearchResult
-    from gitmem.capture.recognising import Match
+    from gitmem.capture.observed import Match
     from gitmem.catalog.catalog import Catalog
     from gitmem.catalog.rows import Row
     from gitmem.memory.core.workspace import Workspace

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.capture.fingerprinted import FingerprintedFailure
-from gitmem.capture.recognising import Match
+from gitmem.capture.observed import Match
 from gitmem.capture.runs import Run
 from gitmem.capture.telling import MatchDetails
 from gitmem.matching.labels import SAME_ERROR
