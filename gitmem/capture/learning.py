@@ -98,9 +98,9 @@ def learn(
         if (
             part
             and patch is None
-            and (made := made_by_command(part, runs, work_tree.patch, work_tree.text))
+            and (by_command := made_by_command(part, runs, work_tree.patch, work_tree.text))
         ):
-            patch, made_by[part.seen.site] = made
+            patch, made_by[part.seen.site] = by_command
         if part is None or patch is None or by_run or is_beside(episode.seen, patch):
             _not_by_an_edit(episode, runs, learnt, work_tree, own)
         elif _is_taken_back(part, patch, work_tree):

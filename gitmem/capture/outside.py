@@ -86,7 +86,12 @@ def what_differs(episode: Episode, runs: Sequence[Run]) -> list[str]:
     between = [run for run in runs if red.at < run.at < green.at and run.exit_code == 0]
     own_commands = {run.command for run in episode.reds} | {green.command}
     commands = [" ".join(run.command) for run in between if run.command not in own_commands]
-    differing = differences(red.around, green.around)
+    before, after = (
+        # Where a command is known, it says what became of the files.
+        {name: value for name, value in run.around.items() if not (commands and name[0] == "/")}
+        for run in (red, green)
+    )
+    differing = differences(before, after)
     if _NAMES_A_FILE.search(str(episode.seen.fields.get("message", ""))):
         # A variable that differs as well is most often so by chance.
         differing = [words for words in differing if not words.startswith("$")]

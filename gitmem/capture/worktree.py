@@ -17,11 +17,10 @@ from gitmem.capture.titles import defined_by
 from gitmem.errors import GitmemError
 from gitmem.git.beside import beside
 from gitmem.git.git_dirs import GitDirs
-from gitmem.git.head_moves import HeadMove, head_move
+from gitmem.git.head_moves import HeadMove, files_being_committed, head_move
 from gitmem.git.mentions import files_naming
 from gitmem.git.repository import Commit, Repository, unified_diff
 from gitmem.git.snapshot import CodeState, code_state, exists
-from gitmem.git.staged import files_being_committed
 from gitmem.git.state import head, in_progress, switched
 
 if TYPE_CHECKING:

@@ -157,10 +157,10 @@ def fix(
     """
     error_id, fix_id = fix_ids(change.key)
     tests_added = added_tests(change.text, _TEST.search)
-    told = symptom_of(message, tests_added)
-    if not told and not failure:
+    named = symptom_of(message, tests_added)
+    if not named and not failure:
         return None
-    symptom = _line(told)
+    symptom = _line(named)
     evidence_fields: dict[str, Any] = (
         as_fields(failure) if failure else {"symptom": None, **named_failure(message)}
     )

@@ -53,7 +53,7 @@ def head_move(
     logged = _logged(git_dirs, int(since))
     if logged is None:
         return None
-    made = {new for new, message in logged if _makes(message)}
+    made_here = {new for new, message in logged if _makes(message)}
     gone = _commits(git_dirs.root, f"{after}..{before}")
     came = _commits(git_dirs.root, f"{before}..{after}")
     if len(gone) + len(came) > _MOST_COMMITS:
@@ -63,7 +63,7 @@ def head_move(
     brought: set[str] = set()
     for commit in came:
         anew = (commit.email, commit.written) in left_times
-        own = commit.id in made and (anew or not email or commit.email == email)
+        own = commit.id in made_here and (anew or not email or commit.email == email)
         if own:
             mine.append(commit.paths)
         else:
@@ -72,6 +72,24 @@ def head_move(
     common = git(git_dirs.root, "merge-base", before, after, ok=(0, 1)).decode().strip()
     switched = any(message.startswith(_CHECKED_OUT) for _, message in logged)
     return HeadMove(tuple(mine), frozenset(brought), left, common, switched)
+
+
+def files_being_committed(git_dirs: GitDirs) -> frozenset[str]:
+    """Name the files of the commit that is being made; none outside a hook of ``git commit``.
+
+    Git names the index that it commits to its hooks.
+
+    Raises:
+        EnvironmentProblem: git is missing, refuses, or there is no commit yet.
+
+    """
+    index = os.environ.get("GIT_INDEX_FILE")
+    if not index:
+        return frozenset()
+    index = os.path.join(git_dirs.root, index)
+    options = ("--cached", "--name-only", "--no-renames", "-z")
+    output = git(git_dirs.root, "diff-index", *options, "HEAD", "--", index=index)
+    return frozenset(os.fsdecode(path) for path in output.split(b"\0") if path)
 
 
 def _makes(message: bytes) -> bool:

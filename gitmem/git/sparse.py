@@ -3,9 +3,10 @@
 import os
 import shlex
 
-from gitmem.errors import EnvironmentProblem
+from gitmem.errors import ConflictError, EnvironmentProblem
 from gitmem.git.command import git
 from gitmem.git.git_dirs import GitDirs, is_sparse
+from gitmem.records.layout import MARKER
 
 
 def left_out(git_dirs: GitDirs, path: str) -> list[str]:
@@ -48,6 +49,22 @@ def outside_of_checkout(git_dirs: GitDirs, start: str, folder: str, what: str = 
     where = [] if here else ["-C", git_dirs.root]
     command = shlex.join(["git", *where, "sparse-checkout", "add", folder])
     return f"{what} memory is outside of this sparse checkout; to bring it: {command}"
+
+
+def refuse_left_out(git_dirs: GitDirs, start: str, folder: str) -> None:
+    """Refuse to go on where a sparse checkout leaves a memory out.
+
+    Args:
+        git_dirs: the repository.
+        start: where the command is typed that brings it.
+        folder: the memory's, relative to the work tree's top.
+
+    Raises:
+        ConflictError: it does.
+
+    """
+    if is_left_out(git_dirs, f"{folder}/{MARKER}"):
+        raise ConflictError(outside_of_checkout(git_dirs, start, folder))
 
 
 def notice(git_dirs: GitDirs, start: str, folder: str) -> list[str]:

@@ -7,8 +7,8 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from gitmem.errors import UsageError
-from gitmem.git.git_dirs import is_sparse
-from gitmem.memory.core.site import find_site
+from gitmem.git.git_dirs import find, is_sparse
+from gitmem.memory.core.site import find_site, user_settings
 from gitmem.memory.core.workspace import Workspace, system_clock
 
 if TYPE_CHECKING:
@@ -114,6 +114,12 @@ class Memory:
 
         """
         environ = os.environ if environ is None else environ
+        repository = find(start)
+        if repository and is_sparse(repository):
+            from gitmem.git.sparse import refuse_left_out
+
+            folder = user_settings(settings or {}, environ).folder
+            refuse_left_out(repository, start, folder)
         site = find_site(start, settings or {}, environ)
         workspace = Workspace(site, environ, start, clock=clock)
         if site.git_dirs and is_sparse(site.git_dirs):

@@ -103,6 +103,8 @@ def test_an_edit_in_a_submodule_is_no_flaky_failure(desk: Desk) -> None:
     assert "lib, a repository of its own: not compared" in desk.said
     assert "flaky" not in desk.said
     desk.silent()
+    desk.sh("gitmem why lib/a.py:1")
+    assert "lib/a.py is in lib, a repository of its own" in desk.said
 
 
 GENERATOR = "open('schema.sql', 'w').write('create table post (title)')\n"

@@ -338,3 +338,42 @@ def test_a_command_that_was_stopped_has_not_failed(desk: Desk) -> None:
     desk.write("s.py", "print(1)\n")
     desk.green("timeout -s INT 1 python3 s.py")
     desk.silent()
+
+
+def test_a_mend_on_a_branch_of_its_own_that_is_merged_is_learnt(desk: Desk) -> None:
+    """Checking out another branch in between made it "cause unknown"."""
+    bug(desk)
+    desk.red("python3 p.py")
+    desk.repo.git("checkout", "-q", "-b", "fix")
+    desk.write("p.py", MENDED)
+    desk.repo.commit("Print one")
+    desk.repo.git("checkout", "-q", "main")
+    desk.repo.git("merge", "-q", "fix")
+    desk.green("python3 p.py")
+    desk.learnt(fact("KeyError", *GOOD))
+
+
+def test_going_back_to_older_code_is_told_and_no_fix(desk: Desk) -> None:
+    """``git reset --hard`` was "cause unknown" without a reason."""
+    desk.begin(p_py=MENDED)
+    desk.write("p.py", KEY)
+    desk.repo.commit("b")
+    desk.red("python3 p.py")
+    desk.repo.git("reset", "-q", "--hard", "HEAD~1")
+    desk.green("python3 p.py")
+    desk.silent()
+    assert "other code was checked out" in desk.said
+
+
+def test_another_branchs_fix_is_not_the_edit_that_was_made_there(desk: Desk) -> None:
+    desk.begin(p_py=KEY, q_py="print(1)\n")
+    desk.repo.git("checkout", "-q", "-b", "mended")
+    desk.write("p.py", MENDED)
+    desk.repo.commit("Print one")
+    desk.repo.git("checkout", "-q", "main")
+    desk.red("python3 p.py")
+    desk.repo.git("checkout", "-q", "mended")
+    desk.write("q.py", "print(2)\n")
+    desk.green("python3 p.py")
+    desk.silent()
+    assert "you switched branches" in desk.said

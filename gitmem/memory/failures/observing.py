@@ -248,8 +248,8 @@ class Observer:
             return []  # what it taught is told all the same
         there = self._code.failed_on(run.tree)
         return [
-            one if one.label or one.seen.site not in there else one._replace(still=True)
-            for one in matches
+            each if each.label or each.seen.site not in there else each._replace(still=True)
+            for each in matches
         ]
 
     def _learn(self, run: Run) -> "tuple[RunLessons, list[tuple[Draft, list[str]]]]":

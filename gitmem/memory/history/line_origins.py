@@ -8,6 +8,7 @@ from gitmem.git.blame import Blamed, added_by
 from gitmem.git.blame import blame as git_blame
 from gitmem.git.command import git
 from gitmem.git.file_fates import names_of
+from gitmem.git.git_dirs import find
 from gitmem.git.patch_id import equals
 from gitmem.git.state import head
 from gitmem.records.layout import id_in
@@ -72,7 +73,11 @@ class LineOrigins:
         name = self.prefix + self.path
         tracked = git(self._git_dirs.root, "ls-files", "-z", "--", f":(top,literal){name}")
         if not tracked or not head(self._git_dirs):
-            self.notes.append(f"{self.path} is in no commit yet")
+            inside = find(os.path.dirname(os.path.join(self._git_dirs.root, name)))
+            where = os.path.relpath(inside.root if inside else os.curdir, self._git_dirs.root)
+            own = inside is not None and where != os.curdir
+            why = f"in {where}, a repository of its own" if own else "in no commit yet"
+            self.notes.append(f"{self.path} is {why}")
             return []
         # All of it, also for one line: git takes nothing so short for one that was moved.
         blamed = git_blame(self._git_dirs, name)

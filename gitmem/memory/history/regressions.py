@@ -141,8 +141,8 @@ def _shows_now(workspace: "Workspace", errors: "Sequence[Row]") -> bool:
     live = [episode.seen for episode in live_episodes(episodes(runs))]
 
     def question(now: "Snapshot") -> bool:
-        found = (errors_of_site(now.catalog, failure, failure.fields) for failure in live)
-        return any(not ids.isdisjoint(row.id for row in rows) for rows in found)
+        rows_of_each = (errors_of_site(now.catalog, failure, failure.fields) for failure in live)
+        return any(not ids.isdisjoint(row.id for row in rows) for rows in rows_of_each)
 
     return workspace.ask(question)
 
