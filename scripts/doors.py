@@ -32,9 +32,9 @@ FILES: Final = {
         "git/mirror", "hub/permissions", "hub/registry", "memory/failures/elsewhere",
     ),
     "the folder .git": (
-        "git/code_index", "git/command", "git/edits", "git/git_dirs", "git/hooks", "git/log",
-        "git/loose", "git/provenance", "git/staged", "git/state", "memory/core/first_hint",
-        "store/poll",
+        "git/beside", "git/code_index", "git/command", "git/edits", "git/git_dirs",
+        "git/head_moves", "git/hooks", "git/log", "git/loose", "git/provenance",
+        "git/staged", "git/state", "memory/core/first_hint", "store/poll",
     ),
     "files that git hands to a merge, and folders of their own": (
         "git/text_merge", "memory/history/merge_driver",

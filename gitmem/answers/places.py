@@ -153,6 +153,8 @@ class Regression(NamedTuple):
         good, bad: commits between which it came back; empty: not known.
         why_not: why there is no range; empty if there is one.
         command: what shows the error; empty: it was not recorded.
+        edited: a file of the fix that differs from what is committed: that may have brought it
+            back, and no commit; empty: there is none, or nobody asked.
 
     """
 
@@ -166,6 +168,7 @@ class Regression(NamedTuple):
     bad: str
     why_not: str
     command: str
+    edited: str = ""
 
     @property
     def script(self) -> list[str]:

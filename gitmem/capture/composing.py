@@ -1,5 +1,6 @@
 """From an episode to the fields of records: the error, what failed, what worked. Pure."""
 
+import re
 import shlex
 from typing import Any, Final
 
@@ -9,6 +10,10 @@ from gitmem.capture.patches import Patch
 from gitmem.capture.runs import Run
 from gitmem.capture.titles import approach, shortened, title
 
+_NAMED: Final = re.compile(r"['\"`]([\w./-]{3,})['\"`]|: ([\w./-]{3,})$")
+_IS_MISSING: Final = re.compile(
+    r"(?i)no such|not found|missing|undefined|not defined|unknown|does not exist"
+)
 TEST_CHANGED: Final = "test changed"
 _LONGEST_PATCH: Final = 60_000
 
@@ -61,7 +66,7 @@ def worked_fields(episode: Episode, patch: Patch, subject: str = "") -> dict[str
         subject: of the commit that holds it by now; empty if none does.
 
     """
-    own = files_in(episode.seen, patch.files)
+    own = named_by_message(episode.seen, patch) or files_in(episode.seen, patch.files)
     first, green = episode.reds[0], episode.green or episode.reds[-1]
     return {
         "title": shortened(subject) or title(patch, own),
@@ -72,6 +77,17 @@ def worked_fields(episode: Episode, patch: Patch, subject: str = "") -> dict[str
         "verification": _verification(episode.reds[-1], green, gone=True),
         "seconds": max(0.0, (green.at - first.at).total_seconds()),
     }
+
+
+def named_by_message(failure: FingerprintedFailure, patch: Patch) -> set[str]:
+    """Name the file of an edit that brings what the message says is missing; none if several do."""
+    message = str(failure.fields.get("message", ""))
+    names = {name for pair in _NAMED.findall(message) for name in pair if name}
+    if not names or not _IS_MISSING.search(message):
+        return set()
+    named = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(names)))})(?!\w)")
+    bringing = {file for file, sign, line in patch.lines if sign == "+" and named.search(line)}
+    return bringing if len(bringing) == 1 else set()
 
 
 def test_changed_fields(worked: dict[str, Any]) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Drafts: what was learnt here and is not (yet) everybody's. In the local journal."""
 
+from collections.abc import Callable, Collection
 from typing import Any, Final
 
 from gitmem.capture.learnt import Draft
@@ -15,10 +16,20 @@ _MOST_SETTLED: Final = 200
 
 
 class Drafts:
-    """The drafts of one memory, folded from the events about them."""
+    """The drafts of one memory, folded from the events about them.
 
-    def __init__(self, journal: Journal) -> None:
+    Args:
+        journal: with the events.
+        there: picks those of some ids whose records are there; None: all are. A draft whose
+            records are all gone, by ``git clean`` or with the branch that has them, waits again.
+
+    """
+
+    def __init__(
+        self, journal: Journal, there: Callable[[Collection[str]], Collection[str]] | None = None
+    ) -> None:
         self._journal = journal
+        self._there = there
 
     def add(self, draft: Draft) -> Draft:
         """Keep a draft; one of the same id is replaced.
@@ -39,6 +50,13 @@ class Drafts:
     def drop(self, name: str) -> None:
         """Note that a draft of this id is dropped, kept or not."""
         self._journal.append(_STREAM, {"event": DROPPED, "id": name, "records": []})
+
+    def drop_of(self, record_id: str) -> None:
+        """Note that the drafts which became a record are dropped: somebody deleted it."""
+        if self._journal.mentions(_STREAM, record_id):
+            for draft in self.all():
+                if record_id in draft.records:
+                    self.drop(draft.id)
 
     def open(self) -> list[Draft]:
         """List the drafts that were neither kept nor dropped, oldest first."""
@@ -89,7 +107,23 @@ class Drafts:
             elif name in folded:
                 became = tuple(map(str, event.get("records", ())))
                 folded[name] = (folded[name][0]._replace(records=became), state)
-        return folded
+        return self._with_those_that_wait_again(folded)
+
+    def _with_those_that_wait_again(
+        self, folded: dict[str, tuple[Draft, str]]
+    ) -> dict[str, tuple[Draft, str]]:
+        names = {
+            name for draft, state in folded.values() if state == KEPT for name in draft.records
+        }
+        if not names or self._there is None:
+            return folded
+        there = self._there(names)
+        return {
+            name: (draft, state)
+            if state != KEPT or not draft.records or not set(draft.records).isdisjoint(there)
+            else (draft._replace(records=()), "draft")
+            for name, (draft, state) in folded.items()
+        }
 
 
 def _says(draft: Draft, other: Draft) -> bool:
@@ -122,6 +156,7 @@ def _draft(event: dict[str, Any]) -> Draft | None:
             sites=tuple(map(str, event.get("sites", ()))),
             shared=tuple((list(ids), dict(error)) for ids, error in event.get("shared", ())),
             actor=str(event.get("actor", "")),
+            doubt=str(event.get("doubt", "")),
         )
     except (KeyError, TypeError, ValueError):
         return None

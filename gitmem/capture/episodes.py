@@ -14,7 +14,6 @@ A wrong attribution is worse than a gap, so everything that is not certain is le
 """
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from datetime import datetime
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -82,6 +81,7 @@ def episodes(runs: Iterable[Run]) -> list[Episode]:
     """Fold the runs in a work tree, oldest first, into episodes in the order they began."""
     done: list[Episode] = []
     live: dict[_Key, Episode] = {}
+    aside: dict[_Key, tuple[Episode, Episode]] = {}  # as it was, and as it passed elsewhere
     before: dict[tuple[str, ...], Run] = {}
     newest: dict[str, Run] = {}
     runs = list(runs)
@@ -99,12 +99,17 @@ def episodes(runs: Iterable[Run]) -> list[Episode]:
         for key, episode in list(live.items()):
             if key in shown:
                 continue
-            after = _after(episode, run, before.get(wanted), last)
+            live[key] = after = _after(episode, run, before.get(wanted), last)
             if after.green:
-                done.append(after)
-                del live[key]
-            else:
-                live[key] = after
+                done.append(live.pop(key))
+                aside |= {key: (episode, after)} if _passed_elsewhere(after) else {}
+        for key in aside.keys() & shown.keys():
+            live.setdefault(key, aside.pop(key)[0])
+        for key, (episode, elsewhere) in list(aside.items()):
+            after = _after(episode, run, before.get(wanted), last)
+            if elsewhere.green is not run and _is_edited_where_it_failed(after):
+                done[done.index(elsewhere)] = after
+                del aside[key]
         for key, failure in shown.items():
             live[key] = _longer(live.get(key), failure, run, wanted)
         before[wanted] = run
@@ -116,6 +121,24 @@ def episodes(runs: Iterable[Run]) -> list[Episode]:
         episode._replace(flaky=episode.seen.site in flaky, doubtful=episode.seen.site in doubtful)
         for episode in all_episodes
     ]
+
+
+def _passed_elsewhere(episode: Episode) -> bool:
+    """Tell whether a failure was gone on the same code because a variable was another: it stays."""
+    red, green = episode.reds[-1], episode.green
+    if green is None or red.left != green.tree:
+        return False
+    return any(words.startswith("$") for words in _differences(red, green))
+
+
+def _is_edited_where_it_failed(episode: Episode) -> bool:
+    """Tell whether it is gone on other code, with the variables with which it failed."""
+    red, green = episode.reds[-1], episode.green
+    if green is None or green.tree in {
+        tree for run in episode.reds for tree in (run.tree, run.left)
+    }:
+        return False
+    return not any(words.startswith("$") for words in _differences(red, green))
 
 
 def _key(failure: FingerprintedFailure, wanted: tuple[str, ...]) -> _Key:
@@ -213,6 +236,8 @@ def _compare(
         for failure in more.run.failures:
             if failure.site in some.sites or failure.site in flaky:
                 continue
+            if _differences(more.run, some.run):
+                continue  # the code is the same, and what lies around it is not
             if went(failure, some.run, before, {more.wanted}):
                 flaky.add(failure.site)
             elif hidden and passed(failure, some.run) is None:
@@ -356,36 +381,6 @@ def touched(failure: FingerprintedFailure, files: Collection[str], patch: Patch)
     return False
 
 
-def certain_part(
-    episode: Episode,
-    own_work: Callable[[str, str, datetime], bool],
-    committed: Callable[[Run], bool],
-) -> Episode | None:
-    """Give the part of a fixed episode in which only the developer changed the code; None if none.
-
-    Where other people's commits came in, or other code was checked out, what was before tells
-    nothing. Still, what turned red code into green code is known if the next red run was on
-    committed code: no half of the fix is missing, since that code is everybody's.
-
-    Args:
-        episode: one that is fixed.
-        own_work: tells for two commits whether only the developer's own work lies between, and
-            all of it was done since a time.
-        committed: tells whether a run was on committed code, without edits.
-
-    """
-    if episode.green is None or episode.flaky or episode.doubtful:
-        return None
-    chain = [*episode.reds, episode.green]
-    others = [
-        n for n, (a, b) in enumerate(pairwise(chain), 1) if not own_work(a.head, b.head, a.at)
-    ]
-    if not others:
-        return episode
-    rest = episode.reds[others[-1] :]
-    return episode._replace(reds=rest) if rest and committed(rest[0]) else None
-
-
 def may_teach(runs: Sequence[Run]) -> bool:
     """Tell whether the newest of some runs ended a failure, or some came and went in them."""
     return any(episode.flaky or episode.green is runs[-1] for episode in episodes(runs))
@@ -444,3 +439,9 @@ def still_there(failures: Iterable[FingerprintedFailure], runs: Sequence[Run]) -
 def unsteady(episodes_of_runs: Iterable[Episode]) -> frozenset[str]:
     """Name the failures among these that come and go by themselves."""
     return frozenset(episode.seen.site for episode in episodes_of_runs if episode.flaky)
+
+
+def _differences(before: Run, after: Run) -> list[str]:
+    from gitmem.capture.surroundings import differences
+
+    return differences(before.around, after.around)

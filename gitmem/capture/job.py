@@ -28,6 +28,8 @@ class CiJob(NamedTuple):
         review: what the change teaches; None: it was not asked for.
         unread: for each report that could not be read, its name and the reason.
         unreviewed: why there is no review, although it was asked for.
+        empty: names of reports that tell of no test, as runners leave them that could not begin.
+        green: names of reports without a failure, where another file of the job shows one.
 
     """
 
@@ -38,6 +40,8 @@ class CiJob(NamedTuple):
     review: "Review | None"
     unread: tuple[tuple[str, str], ...] = ()
     unreviewed: str = ""
+    empty: tuple[str, ...] = ()
+    green: tuple[str, ...] = ()
 
     @property
     def known(self) -> int:

@@ -2,7 +2,7 @@
 
 import os
 import shlex
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from gitmem.capture.causes import Cause, Mended, causes
@@ -17,7 +17,6 @@ from gitmem.capture.episodes import (
     Attempt,
     Episode,
     attempts,
-    certain_part,
     episodes,
     files_in,
     live_episodes,
@@ -25,7 +24,16 @@ from gitmem.capture.episodes import (
 )
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.learnt import MOST_TESTS, Draft, GoneRemark, RepeatedEdit, RunLessons
+from gitmem.capture.made_by_commands import made_by_command
 from gitmem.capture.outside import is_beside, is_outside, resolves_conflict, what_differs
+from gitmem.capture.own_work import (
+    OwnPart,
+    doubt,
+    own_part,
+    why_unknown,
+    without,
+    without_other_commits,
+)
 from gitmem.capture.patches import Patch, likeness, parse_patch
 from gitmem.capture.recording_policy import (
     RecordingPolicy,
@@ -72,17 +80,26 @@ def learn(
     unsteady_failures = [episode.seen for episode in all_episodes if episode.flaky]
     learnt = RunLessons([], [], [], _known_flaky(all_episodes, newest), unsteady_failures)
     mended: list[Mended] = []
+    doubts: dict[str, str] = {}
+    made_by: dict[str, str] = {}
+    ended = _ended(all_episodes)
     sites_told: set[str] = set()
     for episode in all_episodes:
         if episode.green is not newest or episode.seen.site in sites_told:
             continue
         sites_told.add(episode.seen.site)
-        part = certain_part(episode, work_tree.own_work, work_tree.committed)
-        passing = written_by_runs(part, runs, work_tree) if part else frozenset()
-        patch = fixing_patch(part, runs, work_tree.patch, flaky, passing) if part else None
+        own = own_part(episode, work_tree)
+        part = own.episode
+        patch = _fix(part, runs, own, work_tree, flaky, ended) if part else None
         by_run = part is not None and _mended_by_a_run(part, runs, work_tree)
+        if (
+            part
+            and patch is None
+            and (made := made_by_command(part, runs, work_tree.patch, work_tree.text))
+        ):
+            patch, made_by[part.seen.site] = made
         if part is None or patch is None or by_run or is_beside(episode.seen, patch):
-            _not_by_an_edit(episode, runs, learnt, work_tree)
+            _not_by_an_edit(episode, runs, learnt, work_tree, own)
         elif _is_taken_back(part, patch, work_tree):
             text = "you undid this edit"
             learnt.remarks.append(GoneRemark("gone", episode.seen, text))
@@ -91,8 +108,15 @@ def learn(
             learnt.remarks.append(GoneRemark("gone", episode.seen, text))
         else:
             mended.append(Mended(part, patch))
+            doubts[part.seen.site] = doubt(own, patch) or _little(part)
     for cause in causes(mended, _test_files(all_episodes)):
-        learnt.drafts.append(_draft(cause, all_episodes, work_tree, known_ids, rule))
+        draft = _draft(cause, all_episodes, work_tree, known_ids, rule)
+        if command := made_by.get(draft.site):
+            fixes = [*draft.fixes[:-1], {**draft.fixes[-1], "title": command}]
+            draft = draft._replace(fixes=fixes)
+        if draft.reasons and (why := doubts[draft.site]):
+            draft = draft._replace(reasons=[], doubt=why)
+        learnt.drafts.append(draft)
     for draft in learnt.drafts:
         if draft.silenced:
             failure = next(
@@ -101,6 +125,30 @@ def learn(
             text = f"by {draft.silenced}, not fixed"
             learnt.remarks.append(GoneRemark("silenced", failure, text))
     return learnt
+
+
+def _ended(all_episodes: Sequence[Episode]) -> dict[str, list[FingerprintedFailure]]:
+    """Give by id of each run the failures that it has shown to be mended."""
+    ended: dict[str, list[FingerprintedFailure]] = {}
+    for episode in all_episodes:
+        if episode.green and episode.fixed:
+            ended.setdefault(episode.green.id, []).append(episode.seen)
+    return ended
+
+
+def _fix(
+    episode: Episode,
+    runs: Sequence[Run],
+    own: OwnPart,
+    work_tree: WorkTree,
+    flaky: frozenset[str],
+    ended: Mapping[str, Sequence[FingerprintedFailure]],
+) -> Patch | None:
+    """Give the edit that fixed an episode, without what others and other commits changed."""
+    between = without(work_tree.patch, own.aside)
+    passing = written_by_runs(episode, runs, work_tree)
+    patch = fixing_patch(episode, runs, between, flaky, passing, ended)
+    return without_other_commits(episode, patch, work_tree) if patch else None
 
 
 def _mended_by_a_run(episode: Episode, runs: Sequence[Run], work_tree: WorkTree) -> bool:
@@ -142,7 +190,7 @@ def _known_flaky(all_episodes: Sequence[Episode], newest: Run) -> list[GoneRemar
 
 
 def _not_by_an_edit(
-    episode: Episode, runs: Sequence[Run], learnt: RunLessons, work_tree: WorkTree
+    episode: Episode, runs: Sequence[Run], learnt: RunLessons, work_tree: WorkTree, own: OwnPart
 ) -> None:
     """Note a failure that is gone without an edit that could have fixed it."""
     red, green = episode.reds[-1], episode.green
@@ -156,6 +204,8 @@ def _not_by_an_edit(
         learnt.flaky.append(episode.seen)
     elif text := _mending_commit(episode, work_tree):
         learnt.remarks.append(GoneRemark("gone", episode.seen, text))
+    elif why := why_unknown(episode, own, work_tree):
+        learnt.remarks.append(GoneRemark("gone", episode.seen, why))
     else:
         learnt.gaps.append(episode.seen)
 
@@ -222,7 +272,7 @@ def _draft(
     )
     in_test = all(changes_test(cause.patch, item.seen) for item in cause.failures)
     test_changed = not silenced and (in_test or all(map(is_test, cause.patch.files)))
-    local = bool(silenced) or test_changed or says_little(first.seen)
+    local = bool(silenced) or test_changed
     if silenced:
         worked = silenced_fields(worked, silenced)
     elif test_changed:
@@ -243,6 +293,11 @@ def _draft(
             for item in cause.shared
         ),
     )
+
+
+def _little(episode: Episode) -> str:
+    """Say that nothing is known of a failure but how its command ended."""
+    return "the command says no more than that it failed" if says_little(episode.seen) else ""
 
 
 def _is_renamed(episode: Episode, work_tree: WorkTree) -> bool:
@@ -270,8 +325,12 @@ def _stood(episode: Episode, patch: Patch, work_tree: WorkTree) -> bool:
 
 def _stood_in(red: Run, episode: Episode, patch: Patch, work_tree: WorkTree) -> bool:
     modified = work_tree.modified(red)
-    return modified is not None and stood_in_committed_code(
-        episode.seen, patch, modified, lambda path: work_tree.is_new(red.head, path)
+    if modified is None:
+        return False
+    # An edit of something else in a file, such as of the failure before, leaves the bug committed.
+    others = modified - work_tree.with_committed_lines(episode.seen, patch, red.head)
+    return stood_in_committed_code(
+        episode.seen, patch, others, lambda path: work_tree.is_new(red.head, path)
     )
 
 

@@ -32,6 +32,7 @@ class Draft(NamedTuple):
             such a draft ``error`` and ``fixes`` are empty.
         actor: whose work taught it, such as ``agent:codex``; empty: a person's.
         records: ids of the records that it became; empty until it is kept.
+        doubt: why it stays local though it would be worth remembering.
 
     """
 
@@ -49,6 +50,7 @@ class Draft(NamedTuple):
     shared: "Sequence[tuple[list[str], dict[str, Any]]]" = ()
     actor: str = ""
     records: "Sequence[str]" = ()
+    doubt: str = ""
 
     @property
     def all_sites(self) -> tuple[str, ...]:

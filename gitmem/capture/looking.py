@@ -13,6 +13,8 @@ from gitmem.capture.runs import Run
 from gitmem.capture.titles import approach
 
 _STILL_THERE = 0.5
+EMPTY = "empty"
+GREEN = "green"
 
 
 class LiveEdit(NamedTuple):
@@ -67,6 +69,7 @@ class Captured(NamedTuple):
         guesses: how many new ones were not written, as they only look like failures.
         run: the run that a report was noted as; None for a log.
         again: that report was taken in before, so it was not noted once more.
+        quiet: a report that tells of no failure: ``EMPTY`` if of no test either, else ``GREEN``.
 
     """
 
@@ -76,6 +79,7 @@ class Captured(NamedTuple):
     guesses: int = 0
     run: Run | None = None
     again: bool = False
+    quiet: str = ""
 
 
 class Newly(NamedTuple):

@@ -23,6 +23,9 @@ _MISSING: Final = lazily(
     r"|DistributionNotFound|PackageNotFoundError|executable (?:file )?not found"
     r"|cannot open shared object|No space left|Unable to locate package|could not be resolved"
 )
+_NAMES_A_FILE: Final = lazily(
+    r"No such file or directory|ENOENT|FileNotFound|[Pp]ermission denied|EACCES|cannot open"
+)
 _MOST: Final = 3
 
 
@@ -83,4 +86,8 @@ def what_differs(episode: Episode, runs: Sequence[Run]) -> list[str]:
     between = [run for run in runs if red.at < run.at < green.at and run.exit_code == 0]
     own_commands = {run.command for run in episode.reds} | {green.command}
     commands = [" ".join(run.command) for run in between if run.command not in own_commands]
-    return [*dict.fromkeys(commands), *differences(red.around, green.around)][:_MOST]
+    differing = differences(red.around, green.around)
+    if _NAMES_A_FILE.search(str(episode.seen.fields.get("message", ""))):
+        # A variable that differs as well is most often so by chance.
+        differing = [words for words in differing if not words.startswith("$")]
+    return [*dict.fromkeys(commands), *differing][:_MOST]

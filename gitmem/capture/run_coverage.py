@@ -74,6 +74,13 @@ def says_it_fails(failure: Failure, command: Sequence[str]) -> bool:
     return bool(failure.test) or (names_all and failure.tool in _tools_of(program))
 
 
+def without_interruptions(failures: Sequence[Failure]) -> tuple[bool, list[Failure]]:
+    """Leave out what only says that somebody stopped a command; tell whether there was any."""
+    types = frozenset[str]().union(*values("ending.interrupted").values())
+    left = [failure for failure in failures if failure.error_type not in types]
+    return len(left) < len(failures), left
+
+
 def went(
     failure: FingerprintedFailure,
     run: Run,

@@ -11,6 +11,7 @@ have been mended. Each stretch between two watched runs is a step; of a step cou
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import pairwise
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from gitmem.capture.commands import asks
@@ -47,6 +48,7 @@ def fixing_patch(
     patch_between: Callable[[str, str], Patch],
     flaky: frozenset[str] = frozenset(),
     passing: Collection[str] = (),
+    ended: Mapping[str, Sequence[FingerprintedFailure]] = MappingProxyType({}),
 ) -> Patch | None:
     """Give the edit that fixed an episode; None where nothing was changed.
 
@@ -58,11 +60,12 @@ def fixing_patch(
         patch_between: gives the patch from one tree to another.
         flaky: failures that come and go by themselves.
         passing: files that are no edits: programs wrote them.
+        ended: by id of a run, failures of whichever command that it has shown to be mended.
 
     """
     if episode.green is None:
         return None
-    steps = _steps(episode, runs, patch_between, flaky)
+    steps = _steps(episode, runs, patch_between, flaky, ended)
     stretches: dict[str, tuple[Run, Run]] = {}
     for step in steps:
         for file in step.files.difference(passing):
@@ -93,6 +96,7 @@ def _steps(
     runs: Sequence[Run],
     patch_between: Callable[[str, str], Patch],
     flaky: frozenset[str],
+    ended: Mapping[str, Sequence[FingerprintedFailure]],
 ) -> list[Step]:
     ids = [run.id for run in runs]
     green = episode.green or episode.reds[-1]
@@ -119,7 +123,10 @@ def _steps(
             files = own.difference(*(files_in(failure, own, tests=True) for failure in gone))
         elif number >= red:
             since = edits_since(chain[red], before.tree, patch_between)
-            others = _for_others(patch, episode, before, after, flaky, since, own_later=own_later)
+            elsewhere = _mended_elsewhere(episode, before, ended.get(after.id, ()))
+            others = _for_others(
+                patch, episode, before, after, flaky, since, elsewhere, own_later=own_later
+            )
             files = frozenset() if others else patch.names
             mended |= files
         else:
@@ -143,6 +150,7 @@ def _for_others(
     after: Run,
     flaky: frozenset[str],
     since: Patch,
+    elsewhere: Sequence[FingerprintedFailure],
     *,
     own_later: bool,
 ) -> bool:
@@ -158,6 +166,7 @@ def _for_others(
         after: the run after it.
         flaky: failures that come and go by themselves.
         since: what was edited from the last red run to ``before``.
+        elsewhere: failures of other commands that were mended by then.
         own_later: a later edit went to files of the failure.
 
     """
@@ -167,6 +176,7 @@ def _for_others(
     gone = _gone(failure, before, after, flaky)
     if any(_hides(other, episode, before, since) for other in gone):
         return False
+    gone = [*gone, *elsewhere]
     own = files_in(failure, patch.files, tests=True)
     if own_later and gone and not own:
         return True
@@ -174,6 +184,17 @@ def _for_others(
         return False
     theirs = {file for other in gone for file in files_in(other, patch.files, tests=True)}
     return bool(theirs) and theirs == patch.files and not own
+
+
+def _mended_elsewhere(
+    episode: Episode, before: Run, ended: Sequence[FingerprintedFailure]
+) -> list[FingerprintedFailure]:
+    """Pick what another command showed, such as one in a second terminal, and a run has ended."""
+    return [
+        other
+        for other in ended
+        if other.site != episode.seen.site and other.site not in before.sites
+    ]
 
 
 def _hides(other: FingerprintedFailure, episode: Episode, run: Run, since: Patch) -> bool:

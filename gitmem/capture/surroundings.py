@@ -1,4 +1,4 @@
-"""What a command runs in, besides the code: names of variables, versions of packages.
+"""What a command runs in, besides the code: variables, packages, and files in no snapshot.
 
 No value of a variable is kept: of each a hash of two bytes, which tells that it changed and
 nothing of what it is.
@@ -11,11 +11,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Final
 
+from gitmem.git.beside import INSIDE
 from gitmem.tools.choice import values
 
 _MOST: Final = 600
 _IGNORED: Final = ("_", "SHLVL", "PWD", "OLDPWD", "COLUMNS", "LINES", "RANDOM", "SECONDS", "PS1")
-_OURS: Final = ("GITMEM_", "TERM_SESSION", "WINDOWID")
+_OURS: Final = (
+    "GITMEM_", "TERM_SESSION", "WINDOWID", "SSH_", "TMUX", "STY", "XDG_SESSION", "XDG_RUNTIME",
+    "DBUS_", "GPG_", "VSCODE_", "INVOCATION_ID", "JOURNAL_STREAM", "HISTFILE", "TTY",
+)  # fmt: skip
+"""Ours, and those that differ from one terminal to the next."""
 
 
 def surroundings(environ: Mapping[str, str], folder: str) -> dict[str, str]:
@@ -93,11 +98,17 @@ def differences(before: Mapping[str, str], after: Mapping[str, str]) -> list[str
     if not before or not after:
         return []
     words = []
-    for name in sorted(before.keys() | after.keys()):
+    for name in sorted(before.keys() | after.keys(), key=lambda name: (name[0] != "/", name)):
         old, new = before.get(name), after.get(name)
         if old == new:
             continue
-        if name.startswith("$"):
+        if name.startswith(INSIDE):
+            own = f"{name.removeprefix(INSIDE)}, a repository of its own"
+            words.append(f"changed in {own}: not compared")
+        elif name.startswith("/"):
+            what = "made" if old is None else "removed" if new is None else "changed"
+            words.append(f"{name[1:]} was {what}")
+        elif name.startswith("$"):
             what = "set" if old is None else "unset" if new is None else "changed"
             words.append(f"{name} was {what}")
         elif old is None:

@@ -5,8 +5,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from functools import lru_cache
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, NamedTuple, Self
 
+from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.generated_files import is_generated, is_noise
 from gitmem.capture.patches import Patch, parse_patch
 from gitmem.capture.roles import is_document, is_test
@@ -14,11 +15,12 @@ from gitmem.capture.runs import Run
 from gitmem.errors import GitmemError
 from gitmem.git.git_dirs import GitDirs
 from gitmem.git.repository import Commit, Repository, unified_diff
-from gitmem.git.snapshot import CodeState, code_state
+from gitmem.git.snapshot import CodeState, code_state, exists
 from gitmem.git.state import head, in_progress, switched
 
 if TYPE_CHECKING:
     from gitmem.capture.renamed_tests import TestPlace
+    from gitmem.git.head_moves import HeadMove
     from gitmem.git.objects import Objects
 
 # What is too large to keep is left out file by file; this only bounds the memory it takes.
@@ -27,6 +29,24 @@ _PATCHES = 64
 """Patches remembered: what lies between two trees never changes."""
 _PATHS = 256
 """Likewise whether a commit has a file."""
+
+
+class OwnMove(NamedTuple):
+    """What is whose of what lies between two runs.
+
+    Attributes:
+        mine: the paths of each commit that the developer made.
+        theirs: paths that came from elsewhere: brought by other commits, or as they were before
+            commits that are not there any more.
+        brought: those that other commits brought.
+        switched: another branch was checked out.
+
+    """
+
+    mine: tuple[frozenset[str], ...]
+    theirs: frozenset[str]
+    brought: frozenset[str]
+    switched: bool
 
 
 class WorkTree:
@@ -50,6 +70,7 @@ class WorkTree:
         self._patches = lru_cache(maxsize=_PATCHES)(self._patch)
         self._lacks = lru_cache(maxsize=_PATHS)(self._has_no)
         self._changed = lru_cache(maxsize=_PATCHES)(self._changed_paths)
+        self._moves = lru_cache(maxsize=_PATCHES)(self._head_move)
 
     @classmethod
     def of(cls, places: GitDirs | None, exclude: str, email: Callable[[], str]) -> Self | None:
@@ -180,6 +201,46 @@ class WorkTree:
             for commit in came
         )
 
+    def moved(self, before: Run, after: Run) -> "OwnMove | None":
+        """Tell what is the developer's of what lies between two runs; None where git can't tell."""
+        if not before.head or not after.head or "+" in before.head + after.head:
+            return None
+        try:
+            move = self._moves(before.head, after.head, before.at.timestamp())
+            if move is None:
+                return None
+            restored = frozenset[str]()
+            if move.left and move.fork:
+                differing = map(os.fsdecode, self._changed(move.fork, after.tree))
+                restored = move.left.difference(differing)
+        except GitmemError:
+            return None
+        return OwnMove(move.mine, move.brought | restored, move.brought, move.switched)
+
+    def _head_move(self, before: str, after: str, since: float) -> "HeadMove | None":
+        from gitmem.git.head_moves import head_move
+
+        return head_move(self._places, before, after, since, self._email().lower())
+
+    def beside(self) -> dict[str, str]:
+        """Describe what lies beside the tracked files: what is ignored, repositories inside."""
+        from gitmem.git.beside import beside
+
+        return beside(self._places, is_noise)
+
+    def has_snapshot(self, tree: str) -> bool:
+        """Tell whether a snapshot is still here; git removes old ones when it cleans up."""
+        return exists(self._places.root, tree)
+
+    def committing(self) -> frozenset[str]:
+        """Name the files of the commit that is being made: in a hook of it; else none."""
+        from gitmem.git.staged import files_being_committed
+
+        try:
+            return files_being_committed(self._places)
+        except GitmemError:
+            return frozenset()
+
     def committed(self, run: Run) -> bool:
         """Tell whether a run was on committed code, without edits.
 
@@ -200,6 +261,33 @@ class WorkTree:
             return None
         names = {os.fsdecode(path) for path in changed} - set(run.outputs)
         return frozenset(name for name in names if not is_generated(name) and not is_noise(name))
+
+    def with_committed_lines(
+        self, failure: FingerprintedFailure, patch: Patch, commit: str
+    ) -> frozenset[str]:
+        """Name the files of which all that a patch takes out is committed, and what failed, too.
+
+        Args:
+            failure: with the lines of its frames.
+            patch: the edit that fixed it.
+            commit: that was checked out then.
+
+        """
+        frames = [*(failure.fields.get("frames") or []), failure.fields.get("location") or {}]
+        files: set[str] = set()
+        for file in patch.files:
+            lines = {line for name, sign, line in patch.lines if name == file and sign == "-"}
+            if not lines:
+                continue
+            lines |= {
+                " ".join(str(frame["code"]).split())
+                for frame in frames
+                if frame.get("code") and f"/{frame.get('file', '')}".endswith(f"/{file}")
+            }
+            text = self.text(commit.partition("+")[0], "", file) or ""
+            if lines <= {" ".join(line.split()) for line in text.splitlines()}:
+                files.add(file)
+        return frozenset(files)
 
     def edited(self, before: str, after: str, commit: str) -> tuple[str, ...]:
         """Name the files of committed code that differ between two snapshots, tests aside."""

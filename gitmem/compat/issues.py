@@ -198,8 +198,8 @@ def _same_issues(memory: "Memory", issue: FailureIssue) -> list[str]:
 def _print(memory: "Memory", issue: FailureIssue) -> tuple[str, str]:
     """Give the surest level at which the issue has a fingerprint, and that fingerprint."""
     prints = memory.failures.fingerprints(issue.fields)
-    found = ((level, str(value)) for level in _LEVELS if (value := getattr(prints, level)))
-    return next(found, ("", ""))
+    named = ((level, str(value)) for level in _LEVELS if (value := getattr(prints, level)))
+    return next(named, ("", ""))
 
 
 def _flag(value: int | None) -> bool | None:

@@ -3,6 +3,7 @@
 from gitmem.matching.parse import parse
 from gitmem.output.failure import MAX_MESSAGE, Failure, Test
 from gitmem.tools.choice import load, values
+from gitmem.tools.common.closing import LOOKED_AT, telling_line
 
 _LONGEST = 4_000
 
@@ -16,6 +17,7 @@ def read_case(
     language: str = "",
     error_type: str = "",
     message: str = "",
+    printed: str = "",
     collecting: bool = False,
 ) -> Failure:
     """Give the failure of a case.
@@ -28,15 +30,22 @@ def read_case(
         language: of the code, if that is known.
         error_type: what the report says beside the text; it fills what that leaves open.
         message: likewise.
+        printed: what the test printed; it tells what went wrong if the report does not.
         collecting: the case is a file that could not be collected.
 
     """
-    failures = (
-        parse(_as_output(name, text, tool, collecting=collecting), tool or None) if text else []
-    )
-    failures = [failure for failure in failures if failure.severity != "hint"]
+    text = text.strip() and text
+    said = _as_output(name, text, tool, collecting=collecting) if text else printed
+    failures = parse(said, tool or None) if said else []
+    if text:
+        failures = [failure for failure in failures if failure.severity != "hint"]
+    elif printed and not failures:
+        lines = printed.split("\n")[-LOOKED_AT:]
+        failures = [
+            Failure(message=telling_line(lines, 0, len(lines)), excerpt=printed[-_LONGEST:])
+        ]
     best = next((failure for failure in failures if failure.frames or failure.location), None)
-    failure = best or (failures[0] if failures else Failure(excerpt=text[:_LONGEST]))
+    failure = best or (failures[0] if failures else Failure(excerpt=said[:_LONGEST]))
     if failure.error_type in {"", failure.message}:
         failure = failure._replace(error_type=error_type)
     if failure.error_type and message == failure.error_type:

@@ -10,7 +10,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from gitmem.exchange.git_failures import added_tests, named_failure
-from gitmem.exchange.git_messages import CommitMessage, what_failed, who_tested, why_taken_back
+from gitmem.exchange.git_messages import CommitMessage, who_tested, why_taken_back
+from gitmem.exchange.git_symptoms import symptom_of
 from gitmem.exchange.identity import id_of
 from gitmem.git.log import AuthoredCommit
 from gitmem.git.patches import CommitChange
@@ -37,7 +38,16 @@ _SERVICES: Final = re.compile(
     r"(?:^|/)\.(?:github|circleci|gitlab|azure|buildkite|devcontainer)/"
     r"|(?:^|/)(?:\.travis|\.mergify|mergify|appveyor|\.appveyor|\.gitlab-ci|azure-pipelines"
     r"|\.pre-commit-config|\.?codecov|\.?readthedocs|\.cirrus|dependabot|renovate|\.coveragerc"
-    r"|\.zuul|\.hound|\.codeclimate)(?:\.(?:ya?ml|json5?|toml))?$|(?:^|/)tox\.ini$"
+    r"|(?:docker-)?compose(?:\.[\w-]+)?|\.zuul|\.hound|\.codeclimate)(?:\.(?:ya?ml|json5?|toml))?$|(?:^|/)tox\.ini$"
+)
+_MANIFEST: Final = re.compile(
+    r"(?:^|/)(?:pyproject\.toml|setup\.cfg|manifest\.in|package(?:-lock)?\.json|yarn\.lock|uv\.lock"
+    r"|pnpm-lock\.yaml|cargo\.(?:toml|lock)|go\.(?:mod|sum)|composer\.(?:json|lock)|poetry\.lock"
+    r"|gemfile(?:\.lock)?|pipfile(?:\.lock)?|(?:[\w-]*requirements[\w-]*|constraints)\.(?:txt|in)"
+    r"|\.flake8|\.?pylintrc|\.?ruff\.toml|mypy\.ini|\.eslint\w*(?:\.\w+)?|\.prettier\w*(?:\.\w+)?"
+    r"|\.editorconfig|\.rubocop\w*\.yml|\.golangci\.ya?ml|\.clang-(?:format|tidy)|clippy\.toml"
+    r"|\.?rustfmt\.toml|phpstan\.neon(?:\.dist)?|\.php-cs-fixer\.php|tslint\.json)$|\.gemspec$",
+    re.IGNORECASE,
 )
 _TEST: Final = re.compile(
     r"(?:^|/)(?:tests?|testing|specs?|__tests__|testdata|fixtures)/|(?:^|/)(?:test_|conftest)"
@@ -99,6 +109,11 @@ def against(change: CommitChange) -> str:
         return "it changes documentation only"
     if all(_DOCS.search(path) or _SERVICES.search(path) for path in change.paths):
         return "it changes settings of services only"
+    if all(_DOCS.search(path) or _TEST.search(path) for path in change.paths):
+        return "it changes tests only"
+    beside = (_DOCS, _SERVICES, _TEST, _MANIFEST)
+    if all(any(form.search(path) for form in beside) for path in change.paths):
+        return "it changes packages or settings of tools only"
     if change.blank:
         return "it changes white space only"
     return ""
@@ -128,8 +143,8 @@ def fix(
     points: Mapping[str, int],
     failure: Failure | None,
     patch: str,
-) -> Made:
-    """Make an error and its fix of a commit.
+) -> Made | None:
+    """Make an error and its fix of a commit; None where nothing tells what went wrong.
 
     Args:
         commit: the commit.
@@ -141,12 +156,16 @@ def fix(
 
     """
     error_id, fix_id = fix_ids(change.key)
-    symptom = _line(what_failed(message))
+    tests_added = added_tests(change.text, _TEST.search)
+    told = symptom_of(message, tests_added)
+    if not told and not failure:
+        return None
+    symptom = _line(told)
     evidence_fields: dict[str, Any] = (
         as_fields(failure) if failure else {"symptom": None, **named_failure(message)}
     )
-    if names := added_tests(change.text, _TEST.search):
-        evidence_fields["tests"] = names
+    if tests_added:
+        evidence_fields["tests"] = tests_added
     title = _failure_title(failure) if failure else symptom
     error = {
         **evidence_fields,

@@ -44,7 +44,7 @@ _OTHER_TYPES: Final = frozenset({
 })  # fmt: skip
 _FIX_EMOJI: Final = frozenset({"bug", "ambulance", "🐛", "🚑", "🚑️"})
 
-_VERB: Final = re.compile(
+VERB: Final = re.compile(
     r"(?:(?:quick|minor|small|tiny|proper(?:ly)?|really|actually|also|attempt(?:ed)? to"
     r"|try to)\s+)?"
     r"(?:fix(?:e[sd]|ing|up)?|bug[- ]?fix(?:es)?|hot[- ]?fix(?:es)?|repair(?:s|ed)?"
@@ -75,7 +75,7 @@ _FEATURE: Final = re.compile(
     r"|document|mention(?:s|ed)?)\b",
     re.IGNORECASE,
 )
-_SYMPTOM: Final = re.compile(
+SYMPTOM: Final = re.compile(
     r"\b(?:crash\w*|segfaults?|segmentation fault|exceptions?|tracebacks?|errors?|\w+(?:Error"
     r"|Exception)"
     r"|panics?|hangs?|hung|hanging|dead ?locks?|race(?:s| conditions?)?|leak\w*|regressions?"
@@ -132,6 +132,25 @@ _ALSO_CODE: Final = re.compile(
 _ONLY_SAID: Final = re.compile(
     r"\b(?:docs?|documentation|doc-?strings?|type hints?|stubs)$", re.IGNORECASE
 )
+# Nothing but that something was mended: "Fix several failures".
+_VAGUE: Final = re.compile(
+    r"(?:(?:several|some|various|many|few|more|all|other|multiple|couple|the|an?|of|and|minor|small"
+    r"|last|remaining|little|obvious|silly|stupid|simple|random|misc(?:ellaneous)?|test|build|ci"
+    r"|code|things?|stuff|failures?|issues?|bugs?|errors?|problems?|mistakes?|crashes|warnings?"
+    r"|tests?|builds?|fixes)[\s,.!]*)+",
+    re.IGNORECASE,
+)
+# What some tool of whatever name says of code that works.
+_REMARKS: Final = re.compile(
+    r"(?:(?:the|some|all|new|more|a few)\s+)?(?:[\w./+-]+\s+){0,2}"
+    r"(?:warnings|findings|violations|complaints|smells|nags|nitpicks)\b"
+    r"(?!\s+(?:are|is|not|being|when|if|that|for missing))",
+    re.IGNORECASE,
+)
+_OF_WARNINGS: Final = re.compile(
+    r"\b(?:missing|spurious|wrong|false|duplicated?|repeated|lost|no|unexpected|bogus)\b",
+    re.IGNORECASE,
+)
 _RELEASE: Final = re.compile(
     r"(?:bump|release|prepare|upgrade|update|back to|start|begin|prep|set|tag"
     r"|version)\b.*\bv?\d+\.\d+"
@@ -156,7 +175,7 @@ _TARGET: Final = (
     r"(?:[\w.-]{1,39}/[\w.-]{1,60})?#\d+|GH-\d+|" + _KEY + r"|https?://[^\s<>()]{4,200}"
     r"/(?:issues?|bugs?|pull|browse|ticket|merge_requests)/[\w-]+"
 )
-_CLOSES: Final = re.compile(
+CLOSES: Final = re.compile(
     rf"\b(?P<verb>close[sd]?|closing|fix(?:e[sd]|ing)?|resolve[sd]?)(?:\s+(?:issue|bug|ticket))?\s*:?\s+"
     rf"(?P<targets>(?:{_TARGET})(?:(?:,|\s+and|,\s+and)?\s+(?:{_TARGET}))*)",
     re.IGNORECASE,
@@ -284,7 +303,7 @@ def _references(text: str) -> tuple[str, ...]:
     for match in _REFERENCE.finditer(text):
         number = f"#{match['address']}" if match["address"] else match[0]
         references[number] = None
-    for match in _CLOSES.finditer(text):
+    for match in CLOSES.finditer(text):
         for key in _OTHER_TRACKER.findall(match["targets"]):
             references[key] = None
     return tuple(reference for reference in references if len(reference) <= _LONGEST_TAG)[
@@ -298,15 +317,15 @@ def evidence(message: CommitMessage) -> dict[str, int]:
     text, weak = f"{message.subject}\n{message.body}", False
     if message.type in _FIX_TYPES or message.emoji in _FIX_EMOJI:
         points["its type says fix"] = 2
-    if _VERB.match(message.gist):
+    if VERB.match(message.gist):
         points["it begins with fix"] = 2
     elif weak := bool(_WEAK_VERB.match(message.gist)):
         points["it begins with a word such as repair"] = 1
     elif _WORD.search(message.gist):
         points["it mentions a fix or a bug"] = 1
-    if _PLAIN_SYMPTOM.search(message.gist) if weak else _SYMPTOM.search(message.gist):
+    if _PLAIN_SYMPTOM.search(message.gist) if weak else SYMPTOM.search(message.gist):
         points["it names a symptom"] = 1
-    closing = _CLOSES.search(text)
+    closing = CLOSES.search(text)
     if closing:
         points["it closes an issue"] = 1
     for name, value in message.trailers:
@@ -333,12 +352,16 @@ def against(message: CommitMessage) -> str:
         return "its type says something else"
     if _RELEASE.match(message.gist):
         return "a release or another version"
-    what = _VERB.sub("", message.gist, count=1) if _VERB.match(message.gist) else message.gist
+    what = VERB.sub("", message.gist, count=1) if VERB.match(message.gist) else message.gist
     if re.search(r"\b(?:typos?|spelling|mis+pel\w*)\b", message.gist, re.IGNORECASE):
         return "spelling"
     named = message.body or message.references or message.scope or _PLAIN_SYMPTOM.search(what)
     if len(what.split()) <= 1 and not named:
         return "too few words"
+    if _VAGUE.fullmatch(what) and not (message.body or message.scope):
+        return "too few words"
+    if _REMARKS.match(what) and not _OF_WARNINGS.search(what):
+        return ONLY_WORDS
     if _ONLY_SAID.search(what) or _trivial_words(message, also_code=False):
         return ONLY_WORDS
     return ""
@@ -351,7 +374,7 @@ def is_doubtful(message: CommitMessage) -> bool:
 
 def _trivial_words(message: CommitMessage, *, also_code: bool) -> list[str]:
     """List words of a message that speak against a fix, or those that may be about code as well."""
-    what = _VERB.sub("", message.gist, count=1) if _VERB.match(message.gist) else message.gist
+    what = VERB.sub("", message.gist, count=1) if VERB.match(message.gist) else message.gist
     if _GRAVE.search(what):
         return []
     words = (match[0] for match in _TRIVIAL.finditer(" ".join(what.split()[:7])))
@@ -372,28 +395,6 @@ def is_chore(core: str) -> bool:
 def who_tested(message: CommitMessage) -> tuple[str, ...]:
     """Give the people who say in a trailer that they tried it."""
     return tuple(value for name, value in message.trailers if name in _TESTED)
-
-
-def what_failed(message: CommitMessage) -> str:
-    """Name what a fix mended, without the word fix: one line."""
-    left = message.gist
-    if match := _VERB.match(left):
-        left = left[match.end() :]
-        left = re.sub(
-            r"^(?:(?:for|of|an?|the)?\s*(?:issue|bug|ticket)\s*)?(?:#\d+"
-            r"|GH-\d+)\s*[:,\-\u2013.]*\s*(?:where\s+)?",
-            "",
-            left,
-            flags=re.IGNORECASE,
-        )
-        left = left.strip()
-        if left.startswith("(") and left.endswith(")"):
-            left = left[1:-1]
-    if not left:
-        left = next(
-            (line.strip() for line in message.body.splitlines() if line.strip()), message.subject
-        )
-    return left[:300].strip()
 
 
 def why_taken_back(message: CommitMessage) -> str:

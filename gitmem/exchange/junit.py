@@ -22,6 +22,9 @@ from gitmem.tools.choice import load, pattern, values
 
 _STATES: Final = {"failure": FAILED, "error": ERROR, "skipped": SKIPPED}
 _SUITES: Final = ("testsuites", "testsuite")
+_PRINTED: Final = ("system-out", "system-err")
+_NOT_RUN: Final = frozenset({"disabled", "notrun"})
+"""Attributes ``status`` of cases that were not run, whatever else is said of them."""
 _CLASS: Final = re.compile(r"(?:[a-z_]\w*\.)+[A-Z][\w$]*")
 
 
@@ -95,7 +98,8 @@ def _cases(data: bytes, suite: _Suite) -> Iterator[Case]:
         elif element.tag == "testsuite":
             direct = [element for element in stack if element.tag == "testsuite"]
             suite.seconds += 0.0 if direct else seconds(element.get("time")) or 0.0
-        if element.tag in {"testcase", "testsuite", "system-out", "system-err"} and stack:
+        printed_by_case = element.tag in _PRINTED and stack and stack[-1].tag == "testcase"
+        if element.tag in {"testcase", "testsuite", *_PRINTED} and stack and not printed_by_case:
             stack[-1].remove(element)
 
 
@@ -110,7 +114,13 @@ def _case(element: Element, suite: _Suite, above: list[str], *, alone: bool) -> 
     languages, texts = values("language"), [child.text or "" for child in bad]
     trace = _tool_showing("reports.traces", texts)
     language = suite.language or (languages[trace] if trace else "")
-    tool = suite.tool or _tool_showing("reports.texts", texts)
+    tool = suite.tool or _tool_showing("reports.texts", texts) or _tool_of_status(element)
+    not_run = [
+        child
+        for child in children
+        if child.tag == "skipped"
+        and re.fullmatch(values("reports.not_run").get(tool) or "(?!)", child.get("message", ""))
+    ]
     if alone and not language and above == [element.get("classname", "")]:
         language = "java"  # Gradle and Maven: a file of each class
     by_suites = "" if tool or language else _tool_of_class(element.get("classname", ""))
@@ -119,30 +129,38 @@ def _case(element: Element, suite: _Suite, above: list[str], *, alone: bool) -> 
         name = values("reports.joint")[tool].join([*above, element.get("name", "")])
     else:
         name = _name(element, tool, language, {child.get("message", "") for child in bad})
-    status = PASSED
+    status = SKIPPED if element.get("status") in _NOT_RUN else PASSED
     failures: list[Failure] = []
+    printed = "\n".join(child.text or "" for child in element if child.tag in _PRINTED).strip()
     for child in children:
-        status = _STATES.get(str(child.tag), status) if status != ERROR else status
-        if child in bad:
-            failures.append(_failure(child, name, tool, language))
+        tag = "error" if child in not_run else str(child.tag)
+        status = _STATES.get(tag, status) if status != ERROR else status
+        if child in bad or child in not_run:
+            failures.append(_failure(child, _STATES[tag], name, (tool, language), printed))
     return Case(name, status, seconds(element.get("time")), tuple(failures))
 
 
-def _failure(child: Element, name: str, tool: str, language: str) -> Failure:
+def _failure(child: Element, status: str, name: str, who: tuple[str, str], printed: str) -> Failure:
+    tool, language = who
     kind = child.get("type", "")
     message, text = child.get("message", ""), "".join(child.itertext())
     if re.fullmatch(values("reports.kinds").get(tool, ""), kind):
         kind = ""
     if tool in values("reports.heads"):
         message = re.sub(values("reports.heads")[tool], "", message, count=1)
+    if child.tag == "skipped":
+        message, printed = printed or message, ""
+    elif not re.fullmatch(values("reports.in_output").get(tool, ""), message):
+        printed = ""
     return read_case(
         name,
-        _STATES[str(child.tag)],
+        status,
         text,
         tool=tool,
         language=language,
         error_type=kind if kind.lower() not in {"", "failed", "failure", "error"} else "",
         message="" if message == "Failed" else message,
+        printed=printed,
         collecting=_names_file(name),
     )
 
@@ -155,6 +173,15 @@ def _tool_showing(field: str, texts: list[str]) -> str:
     return ""
 
 
+def _tool_of_status(element: Element) -> str:
+    """Name the tool by how it says, beside a test that bears one name only, how that ended."""
+    status = element.get("status", "")
+    if not status or element.get("classname") != element.get("name"):
+        return ""
+    said = values("reports.statuses")
+    return next((tool for tool in said if re.fullmatch(said[tool], status)), "")
+
+
 def _tool_of_class(class_name: str) -> str:
     """Name the tool that gives this class to all tests, so that only suites tell them apart."""
     classes = {usual: tool for tool, usual in values("reports.class_name").items()}
@@ -163,7 +190,7 @@ def _tool_of_class(class_name: str) -> str:
 
 def _name(element: Element, tool: str, language: str, messages: set[str]) -> str:
     """Name a case as its tool does elsewhere, so that it is found again."""
-    owner, name = element.get("classname", ""), element.get("name", "")
+    owner, name = element.get("classname", "").strip(), element.get("name", "").strip()
     own = load(tool).reports.name if tool in values("reports.name") else None
     if own:
         return own(owner, name, file=element.get("file", ""), messages=messages)

@@ -10,6 +10,7 @@ from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation
 from gitmem.tools.common.languages import BY_ENDING
 
 _LEVELS: Final = {"error": "error", "warning": "warning"}
+_NOTIFICATIONS: Final = ("toolConfigurationNotifications", "toolExecutionNotifications")
 _PLACEHOLDER: Final = re.compile(r"\{(\d{1,3})\}")
 
 
@@ -26,6 +27,7 @@ def read(data: bytes, root: str = "") -> Report:
             failure = _failure(result, run, tool, root)
             if failure:
                 failures.append(failure)
+        failures += _not_done(run, tool, root)
     return Report(tool=tools[0] if tools else "", others=tuple(failures))
 
 
@@ -36,6 +38,8 @@ def _failure(result: dict[str, Any], run: dict[str, Any], tool: str, root: str) 
         level = text(mapping(rule.get("defaultConfiguration")).get("level")) or "warning"
     if level not in _LEVELS or result.get("kind", "fail") not in ("fail", "open", "review"):
         return None
+    if result.get("baselineState") == "absent":
+        return None  # only an earlier run had it
     if any(
         mapping(suppression).get("status", "accepted") == "accepted"
         for suppression in sequence(result.get("suppressions"))
@@ -51,6 +55,28 @@ def _failure(result: dict[str, Any], run: dict[str, Any], tool: str, root: str) 
         location=location,
         severity=_LEVELS[level],
     )
+
+
+def _not_done(run: dict[str, Any], tool: str, root: str) -> list[Failure]:
+    """Give what kept a tool from looking: files it could not read, rules it could not apply.
+
+    Such a file has no results, and its code may be as wrong as can be.
+    """
+    failures: list[Failure] = []
+    unsuccessful = False
+    for invocation in map(mapping, sequence(run.get("invocations"))):
+        unsuccessful = unsuccessful or invocation.get("executionSuccessful") is False
+        for kind in _NOTIFICATIONS:
+            for notice in map(mapping, sequence(invocation.get(kind))):
+                rule = text(mapping(notice.get("associatedRule")).get("id"))
+                code = rule or text(mapping(notice.get("descriptor")).get("id"))
+                if text(notice.get("level")) == "error":
+                    found = {**notice, "ruleId": code, "kind": "fail"}
+                    failure = _failure(found, run, tool, root)
+                    failures += [failure] if failure else []
+    if unsuccessful and not failures and not sequence(run.get("results")):
+        failures.append(Failure(tool=tool, message=f"{tool or 'the tool'} did not finish"))
+    return failures
 
 
 def _rule(result: dict[str, Any], run: dict[str, Any]) -> dict[str, Any]:

@@ -47,6 +47,11 @@ def find(start: str) -> GitDirs | None:
     return None if isinstance(result, str) else result
 
 
+def is_sparse(git_dirs: GitDirs) -> bool:
+    """Tell whether a checkout was ever sparse, so that files may be left out of the work tree."""
+    return os.path.exists(os.path.join(git_dirs.git_dir, "info", "sparse-checkout"))
+
+
 def why_none(start: str) -> str:
     """Say in one line why ``find`` gives None here; an empty string if it does not."""
     result = _discover(start)

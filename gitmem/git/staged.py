@@ -31,6 +31,24 @@ class Staged(NamedTuple):
     content: bytes | None
 
 
+def files_being_committed(git_dirs: GitDirs) -> frozenset[str]:
+    """Name the files of the commit that is being made; none outside a hook of ``git commit``.
+
+    Git names the index that it commits to its hooks.
+
+    Raises:
+        EnvironmentProblem: git is missing, refuses, or there is no commit yet.
+
+    """
+    index = os.environ.get("GIT_INDEX_FILE")
+    if not index:
+        return frozenset()
+    index = os.path.join(git_dirs.root, index)
+    options = ("--cached", "--name-only", "--no-renames", "-z")
+    output = git(git_dirs.root, "diff-index", *options, "HEAD", "--", index=index)
+    return frozenset(os.fsdecode(path) for path in output.split(b"\0") if path)
+
+
 def staged(git_dirs: GitDirs, pathspec: str, index: str | None = None) -> list[Staged]:
     """List staged files that differ from the commit that is checked out; deleted ones are not.
 

@@ -43,6 +43,7 @@ _LEAST_SAID: Final = 2
 _WIDTH: Final = 2_000
 _MOST_BELOW: Final = 6
 _MOST_HEADED: Final = 3
+_MOST_BESIDE: Final = 200
 _ADVICE: Final = re.compile(r"\s*(?:See|Try|For more|Use|Run) ")
 _WEAK: Final = re.compile(
     r"\b(?:errors?|failed|failures?|fatal|exceptions?|panic|cannot|denied|refused|timed out"
@@ -87,7 +88,7 @@ def _untyped(
 ) -> ParserResult | None:
     """Make a guess of a line without the name of an exception."""
     wording = strong["message"] if strong else line
-    if placed := at_head(line):
+    if placed := at_head(line.strip()):
         return _placed(lines, at, placed)
     if strong and (placed := at_head(wording)) and not _quotes(lines, at, strong):
         return _placed(lines, at, placed._replace(level=placed.level or "error"))
@@ -107,6 +108,30 @@ def _untyped(
         excerpt=excerpt(lines, max(0, at - 1), min(len(lines), at + 3)),
     )  # fmt: skip
     return ParserResult((failure,), at, at + 1)
+
+
+def beside(lines: Sequence[str], at: int) -> list[int]:
+    """Number the lines that say something of a place in the form of one: a list of faults.
+
+    Most of a list hold no word of trouble.
+    """
+    if at_head(lines[at]) is None:
+        return []
+    numbers: list[int] = []
+    for step in (-1, 1):
+        near_by = at + step
+        while 0 <= near_by < len(lines) and len(numbers) < _MOST_BESIDE:
+            if lines[near_by][:1].isspace() or at_head(lines[near_by]) is None:
+                break
+            numbers.append(near_by)
+            near_by += step
+    return numbers
+
+
+def placed_fault(lines: Sequence[str], at: int) -> ParserResult | None:
+    """Read a line of a list of faults."""
+    placed = at_head(lines[at])
+    return _placed(lines, at, placed) if placed else None
 
 
 def _placed(lines: Sequence[str], at: int, placed: PlacedText) -> ParserResult | None:

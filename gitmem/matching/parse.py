@@ -5,9 +5,8 @@ speed of ``find``; only there parsers look closer, and they see the block before
 after. So memory is three blocks, and the result is the same for every way to cut the stream.
 """
 
-import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from gitmem.lazy_pattern import lazily
@@ -17,17 +16,14 @@ from gitmem.matching.outcomes.reader import OutcomeReader
 from gitmem.matching.registry import (
     EventStream,
     ParserEntry,
-    Searched,
     WordLookup,
     order,
     reader,
-    searched,
 )
 from gitmem.matching.test_names import parent_test, tail  # noqa: TID253  every output needs it
-from gitmem.matching.text import Blocks, clean
+from gitmem.matching.text import Blocks, TextBlock, clean
 from gitmem.output.cases import ERROR, Report
 from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, ParserResult, Test, excerpt
-from gitmem.tools.trouble import SEARCHED_BEYOND
 
 if TYPE_CHECKING:
     from gitmem.matching.prefixes import PrefixReader
@@ -51,91 +47,8 @@ _PLACED: Final = lazily(
     r"(?:(?:error|warning|note|info): )?(?=\S)"
 )
 """A line of a tool that nobody knows, which begins with a place as compilers write it."""
-LONG: Final = 1 << 16
-_COMMON: Final = " acefilmnorstu"
-"""What stands so often in a text that a pattern is quick only if all it finds begins with it."""
+_SPACE: Final = lazily(r"\s")
 _DIGITS: Final = dict.fromkeys(map(ord, "0123456789"))
-
-
-class TextBlock:
-    """A block of cleaned text; its lines are cut only when somebody wants them."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-    @cached_property
-    def lines(self) -> list[str]:
-        """The lines, without their ends."""
-        lines = self.text.split("\n")
-        if not lines[-1]:
-            lines.pop()
-        return lines
-
-    @cached_property
-    def count(self) -> int:
-        """How many lines there are."""
-        return self.text.count("\n") + (not self.text.endswith("\n"))
-
-    def hot(self) -> list[int]:
-        """Give the numbers of the lines that hold a stem."""
-        general = searched()
-        return self.holding(general if self.text.isascii() else (*general, *SEARCHED_BEYOND))
-
-    def holding(self, pieces: Searched) -> list[int]:
-        """Give the numbers of the lines that hold one of some pieces of text."""
-        text = self.text
-        starts = _found_quickly(text, pieces) if len(text) > LONG else _found_at_once(text, pieces)
-        numbers, number, before = [], 0, 0
-        for start in sorted(starts):
-            number += text.count("\n", before, start)
-            before = start
-            numbers.append(number)
-        return numbers
-
-
-def _found_at_once(text: str, pieces: Searched) -> set[int]:
-    """Say where lines with a stem begin, without a pattern: to compile some takes longer."""
-    lines: dict[int, bool] = {}  # where lines begin: whether they hold a stem
-    for piece, stems in pieces:
-        at = text.find(piece)
-        while at >= 0:
-            start = text.rfind("\n", 0, at) + 1
-            end = text.find("\n", at)
-            end = len(text) if end < 0 else end
-            if not lines.get(start):
-                alone = stems[0] == piece
-                line = text[start:end]
-                lines[start] = alone or any(stem in line for stem in stems)
-            at = text.find(piece, end)
-    return {start for start, holds in lines.items() if holds}
-
-
-def _found_quickly(text: str, pieces: Searched) -> set[int]:
-    """Say the same of a long text, which is passed over once for many stems."""
-    starts = set()
-    for pattern in _patterns(pieces):
-        at = 0
-        while match := pattern.search(text, at):
-            start = text.rfind("\n", 0, match.start()) + 1
-            at = text.find("\n", match.start())
-            starts.add(start)
-            if at < 0:
-                break
-    return starts
-
-
-@lru_cache(maxsize=8)
-def _patterns(pieces: Searched) -> tuple[re.Pattern[str], ...]:
-    """Give patterns of all stems: of those with the same common letter first, and of the rest."""
-    by_first: dict[str, list[str]] = {}
-    for _, stems in pieces:
-        for stem in stems:
-            by_first.setdefault(stem[0], []).append(re.escape(stem[1:]))
-    common: list[str] = []
-    rest: list[str] = []
-    for first, more in by_first.items():
-        (common if first in _COMMON else rest).append(f"{re.escape(first)}(?:{'|'.join(more)})")
-    return tuple(map(re.compile, [*common, "|".join(rest)] if rest else common))
 
 
 class Parser:
@@ -231,6 +144,12 @@ class Parser:
 
         return failing_tests(self._without_prefixes(lines, range(len(lines))) or lines)
 
+    def _behind(self, lines: Sequence[str], at: int, *, named: bool = False) -> Iterator[list[str]]:
+        """Give the lines as they are if something was put before one of them."""
+        from gitmem.matching.shared_heads import without_heads
+
+        return without_heads(lines, at, named=named)
+
     def _without_prefixes(self, lines: list[str], hot: Iterable[int]) -> list[str] | None:
         """Take off what services and logs put before the lines; None where nothing does."""
         if self._prefix_reader is None:
@@ -283,7 +202,7 @@ class Parser:
             return
         hot = now.hot()
         if hot and (plain := self._without_prefixes(now.lines, hot)) is not None:
-            now = TextBlock("\n".join(plain) + "\n")
+            now = TextBlock(self._events.plain("\n".join(plain) + "\n"))
             hot = now.hot()
         understood = self._outcomes.feed(now.text, now.lines)
         if now.text:
@@ -330,6 +249,8 @@ class Parser:
                 continue
             self.examined += 1
             result = self._try(lines, at, floor)
+            if result is None or _begins_spaced(result):
+                result = self._try_behind(lines, at, floor) or result
             if result is None and number in understood:
                 continue  # how a test ended; what went wrong in it stands elsewhere
             if result is None:
@@ -356,6 +277,18 @@ class Parser:
                     return result
         return self._match(lines, at, floor)
 
+    def _try_behind(self, lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
+        """Read a line behind what somebody may have put before it."""
+        told = None
+        for bare in self._behind(lines, at):
+            result = self._try(bare, at, floor)
+            if result is None or not result.failures or _begins_spaced(result):
+                continue
+            if result.failures[0].location:
+                return result
+            told = told or result
+        return told
+
     def _try_matchers(self, lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         """Read a line that nobody but a matcher could know."""
         return self._match(lines, at, floor)
@@ -370,10 +303,31 @@ class Parser:
         from gitmem.matching.generic import parse as guess
 
         result = guess(lines, at, at)
+        if result is None or result.failures[0].severity == "hint":
+            behind = (guess(bare, at, at) for bare in self._behind(lines, at, named=True))
+            told = (each for each in behind if each and each.failures[0].severity != "hint")
+            result = next(told, result)
         if result:
             for failure in result.failures:
                 self._found.add(base + result.start, failure)
+            if result.failures[0].location:
+                self._add_beside(lines, at, base)
         return result
+
+    def _add_beside(self, lines: Sequence[str], at: int, base: int) -> None:
+        """Add what stands in a list of faults around one whose words are known."""
+        from gitmem.matching.generic import beside, placed_fault
+
+        for number in beside(lines, at):
+            if number >= max(0, self._free - base) and (each := placed_fault(lines, number)):
+                for failure in each.failures:
+                    self._found.add(base + number, failure)
+
+
+def _begins_spaced(result: ParserResult) -> bool:
+    """Tell whether a place begins as no file does: something was put before it."""
+    files = (failure.location.file for failure in result.failures if failure.location)
+    return any(map(_SPACE.search, files))
 
 
 def _shape(lines: Sequence[str], at: int) -> tuple[str, str, str]:

@@ -9,10 +9,11 @@ again.
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
+from gitmem.matching.shared_heads import Head, extends, heads_of
 
 _LEAST: Final = 3
 """Lines that bear a prefix, at least: a single one keeps what says who speaks."""
@@ -26,9 +27,7 @@ _TIME: Final = (
     r"(?: ?(?:Z|UTC|GMT|[+-]\d\d:?\d\d))?\]?"
     r"|\[?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\]?|\[ {0,8}\d{1,8}\.\d{3,6}\]"
 )
-_LEVEL: Final = (
-    r"[\s|:\[-]{0,6}(?i:error|fatal|critical|severe|warn(?:ing)?|info|debug|trace|notice)\b"
-)
+_LEVEL: Final = r"[\s|:\[-]{0,6}(?i:level=)?(?i:error|fatal|critical|severe|warn(?:ing)?|info|debug|trace|notice)\b"
 """A record of a log: its time and level are read where its message is."""
 # In the order in which they are tried; the name of the group says what kind of column it is.
 _COLUMN: Final = lazily(
@@ -90,6 +89,7 @@ class PrefixReader:
     def __init__(self) -> None:
         self._shapes: set[tuple[str, ...]] = set()
         self._firsts: set[str] = set()  # what lines with these begin with
+        self._heads: dict[tuple[str, ...], Head] = {}  # the longest first
 
     def plain(self, lines: Sequence[str], hot: Iterable[int]) -> list[str] | None:
         """Give lines without prefixes, those of each source together; None if there are none.
@@ -100,33 +100,74 @@ class PrefixReader:
                 there is none that matters.
 
         """
+        self._find_heads(lines, hot)
+        self._find_columns(lines, hot)
+        if not (self._heads or self._shapes):
+            return None
+        plain: list[str] = []
+        waiting: dict[tuple[str, ...], list[str]] = {}
+        for line in lines:
+            prefix = self._prefix(line)
+            if prefix is not None:
+                waiting.setdefault(prefix.source, []).append(line[prefix.end :])
+                continue
+            plain += _apart(waiting)
+            waiting.clear()
+            plain.append(line)
+        return plain + _apart(waiting)
+
+    def _find_heads(self, lines: Sequence[str], hot: Iterable[int]) -> None:
+        found = {head.tokens: head for head in heads_of(lines, hot)}
+        if found.keys() <= self._heads.keys():
+            return
+        heads = {**self._heads, **found}
+        self._heads = {
+            tokens: heads[tokens]
+            for tokens in sorted(heads, key=len, reverse=True)
+            if all(
+                extends(tokens, head, leveled=True)
+                for head in heads
+                if head == tokens[: len(head)] != tokens
+            )
+        }
+
+    def _find_columns(self, lines: Sequence[str], hot: Iterable[int]) -> None:
         firsts = {line[:1] for line in (lines[at] for at in hot) if _candidates(line)}
         firsts |= self._firsts
         if not firsts:
-            return None
-        candidates = [_candidates(line) if line[:1] in firsts else [] for line in lines]
+            return
+        candidates = [
+            _candidates(line) if line[:1] in firsts and self._headed(line) is None else []
+            for line in lines
+        ]
         self._shapes |= _shapes(lines, candidates)
-        if not self._shapes:
-            return None
         self._firsts |= {
             line[:1]
             for line, possible in zip(lines, candidates, strict=True)
             if any(each.shape in self._shapes for each in possible)
         }
-        plain: list[str] = []
-        waiting: dict[tuple[str, ...], list[str]] = {}
-        for line, possible in zip(lines, candidates, strict=True):
-            prefix = next((each for each in reversed(possible) if each.shape in self._shapes), None)
-            if prefix is not None:
-                waiting.setdefault(prefix.source, []).append(line[prefix.end :])
-                continue
-            for rest in waiting.values():
-                plain += rest
-            waiting.clear()
-            plain.append(line)
-        for rest in waiting.values():
-            plain += rest
-        return plain
+
+    def _prefix(self, line: str) -> _Prefixed | None:
+        if headed := self._headed(line):
+            return headed
+        if line[:1] not in self._firsts:
+            return None
+        possible = _candidates(line)
+        return next((each for each in reversed(possible) if each.shape in self._shapes), None)
+
+    def _headed(self, line: str) -> _Prefixed | None:
+        for head in self._heads.values():
+            match = head.pattern.match(line)
+            if match:
+                source = (*head.tokens, *(match[group] for group in head.telling))
+                return _Prefixed(head.tokens, source, match.end())
+        return None
+
+
+def _apart(waiting: Mapping[tuple[str, ...], list[str]]) -> list[str]:
+    """Put the lines of several sources one after another, with a gap that ends what was said."""
+    several = len(waiting) > 1
+    return [line for rest in waiting.values() for line in ([*rest, "", ""] if several else rest)]
 
 
 def _candidates(line: str) -> list[_Prefixed]:

@@ -9,12 +9,19 @@ memory is bounded and nothing depends on how the stream was delivered.
 import codecs
 import re
 from collections.abc import Iterator
+from functools import cached_property, lru_cache
 from typing import Final
 
 from gitmem.lazy_pattern import lazily
+from gitmem.matching.registry import Searched, searched
+from gitmem.tools.trouble import SEARCHED_BEYOND
 
 LINE_LIMIT: Final = 16_384
 BLOCK: Final = 262_144
+LONG: Final = 1 << 16
+"""Characters from which on patterns are worth it: to compile them takes some milliseconds."""
+_COMMON: Final = " acefilmnorstu"
+"""What stands so often in a text that a pattern is quick only if all it finds begins with it."""
 
 _ESCAPES: Final = lazily(
     r"\x1b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|\][^\x07\x1b\n]{0,2048}"
@@ -25,7 +32,11 @@ _COLUMN: Final = lazily(r"\x1b\[[12]?G")
 _OVERSTRUCK: Final = lazily(r".\x08|[\x00\x08\x07]")
 # What build services and containers put before each line: a time, a step, a service.
 _PREFIX: Final = (
-    lazily(r"^\d{4}-\d\d-\d\dT[\d:.]{8,18}Z (?:\d\d[OE](?:[ +]|$))?", re.MULTILINE),
+    lazily(
+        r"^\d{4}-\d\d-\d\dT[\d:.]{8,18}Z(?: (?:\d\d[OE](?:[ +]|$))?+|$)"
+        r"(?!\W{0,2}(?:[Ii]nfo|INFO|[Dd]ebug|DEBUG|[Nn]otice|NOTICE|[Tt]race|TRACE|err|std\w{3})\b)",
+        re.MULTILINE,
+    ),
     lazily(r"^#\d{1,4} (?:\d{1,6}\.\d{1,4} )?", re.MULTILINE),
     lazily(r"^[A-Za-z][\w.-]{0,60}[-_]\d{1,3} +\| ?", re.MULTILINE),
 )
@@ -124,3 +135,84 @@ class Blocks:
             yield clean(text[:end])
             text = text[end:]
         self._parts, self._size = ([text] if text else []), len(text)
+
+
+class TextBlock:
+    """A block of cleaned text; its lines are cut only when somebody wants them."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The lines, without their ends."""
+        lines = self.text.split("\n")
+        if not lines[-1]:
+            lines.pop()
+        return lines
+
+    @cached_property
+    def count(self) -> int:
+        """How many lines there are."""
+        return self.text.count("\n") + (not self.text.endswith("\n"))
+
+    def hot(self) -> list[int]:
+        """Give the numbers of the lines that hold a stem."""
+        general = searched()
+        return self.holding(general if self.text.isascii() else (*general, *SEARCHED_BEYOND))
+
+    def holding(self, pieces: Searched) -> list[int]:
+        """Give the numbers of the lines that hold one of some pieces of text."""
+        text = self.text
+        starts = _found_quickly(text, pieces) if len(text) > LONG else _found_at_once(text, pieces)
+        numbers, number, before = [], 0, 0
+        for start in sorted(starts):
+            number += text.count("\n", before, start)
+            before = start
+            numbers.append(number)
+        return numbers
+
+
+def _found_at_once(text: str, pieces: Searched) -> set[int]:
+    """Say where lines with a stem begin, without a pattern: to compile some takes longer."""
+    lines: dict[int, bool] = {}  # where lines begin: whether they hold a stem
+    for piece, stems in pieces:
+        at = text.find(piece)
+        while at >= 0:
+            start = text.rfind("\n", 0, at) + 1
+            end = text.find("\n", at)
+            end = len(text) if end < 0 else end
+            if not lines.get(start):
+                alone = stems[0] == piece
+                line = text[start:end]
+                lines[start] = alone or any(stem in line for stem in stems)
+            at = text.find(piece, end)
+    return {start for start, holds in lines.items() if holds}
+
+
+def _found_quickly(text: str, pieces: Searched) -> set[int]:
+    """Say the same of a long text, which is passed over once for many stems."""
+    starts = set()
+    for pattern in _patterns(pieces):
+        at = 0
+        while match := pattern.search(text, at):
+            start = text.rfind("\n", 0, match.start()) + 1
+            at = text.find("\n", match.start())
+            starts.add(start)
+            if at < 0:
+                break
+    return starts
+
+
+@lru_cache(maxsize=8)
+def _patterns(pieces: Searched) -> tuple[re.Pattern[str], ...]:
+    """Give patterns of all stems: of those with the same common letter first, and of the rest."""
+    by_first: dict[str, list[str]] = {}
+    for _, stems in pieces:
+        for stem in stems:
+            by_first.setdefault(stem[0], []).append(re.escape(stem[1:]))
+    common: list[str] = []
+    rest: list[str] = []
+    for first, more in by_first.items():
+        (common if first in _COMMON else rest).append(f"{re.escape(first)}(?:{'|'.join(more)})")
+    return tuple(map(re.compile, [*common, "|".join(rest)] if rest else common))

@@ -6,8 +6,9 @@ It is the parser itself that reads; here is only noted what it does.
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from gitmem.matching.parse import BEFORE, Parser, TextBlock
+from gitmem.matching.parse import BEFORE, Parser
 from gitmem.matching.registry import order, searched
+from gitmem.matching.text import TextBlock
 from gitmem.output.cases import Report
 from gitmem.output.failure import Failure, ParserResult
 from gitmem.tools.choice import pattern

@@ -7,7 +7,8 @@ from typing import NamedTuple
 from gitmem.config import layered
 from gitmem.errors import ConflictError, EnvironmentProblem, GitmemError, NotFoundError
 from gitmem.git.git_dirs import NONE_AROUND, find, git_folder_around, why_none
-from gitmem.memory.checks.ignored import ignored_problem
+from gitmem.git.sparse import is_left_out, outside_of_checkout
+from gitmem.memory.core.ignored import ignored_problem
 from gitmem.memory.core.site import (
     PLAIN_MARKER,
     Site,
@@ -65,6 +66,10 @@ def initialise(
         )
     root = git_dirs.root if git_dirs and not here else os.path.abspath(start)
     folder = os.path.join(root, name)
+    inside = os.path.relpath(folder, git_dirs.root) if git_dirs and not here else ""
+    if git_dirs and inside and is_left_out(git_dirs, f"{inside}/{MARKER}"):
+        # What it would write is there already, and the team's settings with it.
+        raise ConflictError(outside_of_checkout(git_dirs, start, name))
     _refuse_foreign(folder)
     _refuse_outside(folder, git_dirs.root if git_dirs else None)
     names = [file for file in FILES if attributes or file != ".gitattributes"]

@@ -7,6 +7,7 @@ from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Self, cast
 
 from gitmem.errors import UsageError
+from gitmem.git.git_dirs import is_sparse
 from gitmem.memory.core.site import find_site
 from gitmem.memory.core.workspace import Workspace, system_clock
 
@@ -114,7 +115,12 @@ class Memory:
         """
         environ = os.environ if environ is None else environ
         site = find_site(start, settings or {}, environ)
-        return cls(Workspace(site, environ, start, clock=clock), proposing=proposing)
+        workspace = Workspace(site, environ, start, clock=clock)
+        if site.git_dirs and is_sparse(site.git_dirs):
+            from gitmem.git.sparse import notice
+
+            workspace.notices.extend(notice(site.git_dirs, start, site.folder_in_repository))
+        return cls(workspace, proposing=proposing)
 
     def __enter__(self) -> Self:
         return self
@@ -278,6 +284,7 @@ class Memory:
         """Delete a record's file. Git keeps what was committed; prefer superseding."""
         row = self.find(reference)
         self._workspace.store.delete(row.path)
+        self._workspace.drafts.drop_of(row.id)
         return row
 
     def end_session(

@@ -246,4 +246,6 @@ def job(ci_job: "CiJob") -> dict[str, Any]:
         "problems": problems(ci_job.problems),
         "review": None if ci_job.review is None else review(ci_job.review),
         "unreviewed": ci_job.unreviewed,
+        "empty": list(ci_job.empty),
+        "green": list(ci_job.green),
     }

@@ -130,6 +130,9 @@ def regression(regression: "Regression", painter: Painter) -> Iterator[str]:
     if regression.lines:
         state += f"; {_lines_left(regression.alive, regression.lines)}"
     yield from painter.block(2, [(state, ("dim",))])
+    if regression.edited:
+        text = f"your uncommitted edit of {one_line(regression.edited)} may have brought it back"
+        yield from painter.block(2, [(text, ("yellow",))])
     if regression.good:
         span = f"{regression.good[:_SHORT]}..{regression.bad[:_SHORT]}"
         yield from painter.block(

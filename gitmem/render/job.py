@@ -39,6 +39,10 @@ def plain(
     yield from told(elsewhere, painter)
     for name, reason in job.unread:
         yield painter.paint(f"{one_line(name)} was not read: {one_line(reason)}", "red")
+    for name in job.empty:
+        yield painter.paint(f"{one_line(name)} tells of no test", "yellow")
+    for name in job.green:
+        yield f"{one_line(name)} tells of no failure: those above are from the other files"
     if job.problems:
         yield painter.paint("Problems of the memory", "bold")
         yield from problem_lines(job.problems, painter, folder)
@@ -55,6 +59,8 @@ def counted(job: "CiJob") -> str:
     text = f"{plurals.counted(number, 'failure')}, {job.known} seen before"
     if job.unread:
         text += f", {len(job.unread)} of the reports not read"
+    if job.empty:
+        text += f", {len(job.empty)} of the reports without a test"
     broken = len(job.problems)
     return f"{text}; {plurals.counted(broken, 'problem')} in the memory"
 
@@ -69,13 +75,18 @@ def markdown(job: "CiJob", elsewhere: "Sequence[Elsewhere]" = ()) -> str:
         if foreign := foreign_markdown(elsewhere, quiet):
             parts.append(f"#### In other repositories\n\n{foreign}")
     else:
-        parts.append("### gitmem: no failure" + (" that could be read" if job.unread else ""))
+        unsure = job.unread or job.empty
+        parts.append("### gitmem: no failure" + (" that could be read" if unsure else ""))
     if job.unread:
         parts.append(
             "\n".join(
                 f"- **{quiet(name)}** was not read: {quiet(reason)}" for name, reason in job.unread
             )
         )
+    if job.empty or job.green:
+        empty = [f"- **{quiet(name)}** tells of no test" for name in job.empty]
+        green = [f"- **{quiet(name)}** tells of no failure" for name in job.green]
+        parts.append("\n".join([*empty, *green]))
     if job.problems:
         parts.append(
             "#### Problems of the memory\n\n" + "\n".join(map(of_review.problem_line, job.problems))

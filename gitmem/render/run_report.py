@@ -26,7 +26,8 @@ def observed(what: "Observed", painter: Painter) -> Iterator[str]:
         yield from _marked(painter, "learnt", "green", text)
         yield from painter.block(2, [(one_line(str(fix["title"])), ())])
         why = ", ".join(draft.reasons)
-        yield from painter.block(2, [(f"recorded as {', '.join(records)}: {why}", ("dim",))])
+        back = "; wrong? gitmem undo" if draft is what.kept[-1][0] else ""
+        yield from painter.block(2, [(f"recorded as {', '.join(records)}: {why}{back}", ("dim",))])
     recorded = {draft.id for draft, _ in what.kept}
     for remark in what.learnt.remarks:
         text = f"{one_line(remark.seen.title)}: {one_line(remark.text)}"
@@ -36,7 +37,9 @@ def observed(what: "Observed", painter: Painter) -> Iterator[str]:
             mark = ("test changed", "yellow") if draft.test_changed else ("fixed", "green")
             yield from _marked(painter, *mark, one_line(draft.title))
             yield from painter.block(2, [(one_line(str(draft.fixes[-1]["title"])), ())])
-            hint = f"kept here as draft {draft.id}; to share it: gitmem drafts keep {draft.id}"
+            why = f" ({draft.doubt})" if draft.doubt else ""
+            share = f"to share it: gitmem drafts keep {draft.id}"
+            hint = f"kept here as draft {draft.id}{why}; {share}"
             yield from painter.block(2, [(hint, ("dim",))])
     for flaky in what.learnt.flaky:
         text = f"{one_line(flaky.title)}: passed without a code change"

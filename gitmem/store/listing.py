@@ -2,10 +2,11 @@
 
 import os
 import stat
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from gitmem.records.layout import KIND_OF_FOLDER
+from gitmem.records.ids import kind_of
+from gitmem.records.layout import ARCHIVE, FOLDERS, KIND_OF_FOLDER
 
 if TYPE_CHECKING:
     from gitmem.records.problems import Problem
@@ -165,3 +166,21 @@ def problem(path: str, code: str, message: str, hint: str = "") -> "Problem":
 def reason(error: OSError) -> str:
     """Give the system's error in plain words."""
     return (error.strerror or str(error)).lower()
+
+
+def records_there(root: str, ids: Collection[str]) -> frozenset[str]:
+    """Pick those of some ids of which there is a record's file; what may be archived is there, too.
+
+    Only names are read: of files that were deleted or checked out no catalog need know yet.
+    """
+    wanted = frozenset(ids)
+    if os.path.isdir(os.path.join(root, ARCHIVE)):
+        return wanted
+    folders = {FOLDERS[kind] for name in wanted if (kind := kind_of(name))}
+    return frozenset(
+        name
+        for folder in folders
+        for _, _, files in os.walk(os.path.join(root, folder))
+        for file in files
+        if (name := "-".join(file.rpartition(".")[0].rsplit("-", 2)[-2:])) in wanted
+    )

@@ -108,6 +108,8 @@ class ToolEnding(NamedTuple):
             that did; empty: it may not.
         unreadable: rules that a file breaks which it can't read.
         unreadable_types: types of errors in code of its language that nobody can read.
+        interrupted: types of errors by which code of its language tells that somebody stopped it:
+            nothing failed.
 
     """
 
@@ -124,6 +126,7 @@ class ToolEnding(NamedTuple):
     lists_all: str = ""
     unreadable: tuple[str, ...] = ()
     unreadable_types: tuple[str, ...] = ()
+    interrupted: tuple[str, ...] = ()
 
 
 class Tool(NamedTuple):

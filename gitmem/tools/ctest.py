@@ -9,6 +9,7 @@ from gitmem.tools.base import (
     ToolEnding,
     ToolIdentity,
     ToolOutput,
+    ToolReports,
     ToolTests,
     ToolTitle,
 )
@@ -54,6 +55,15 @@ TOOL = Tool(
         counts_skipped=True,
     ),
     output=ToolOutput(like=("gtest",)),
+    reports=ToolReports(
+        statuses=r"fail|notrun|disabled",
+        not_run=(
+            r"Unable to find (?:executable|working directory)|Required Files Missing"
+            r"|Missing Configuration|Fixture dependency failed|Insufficient resources"
+            r"|Invalid resource spec file|Failed to (?:start|change working directory)\b.*"
+        ),
+        in_output=r"(?:Failed)?",
+    ),
     command=ToolCommand(
         programs=("ctest",),
         comparable=True,

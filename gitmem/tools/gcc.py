@@ -53,6 +53,8 @@ _ASSERT: Final = re.compile(
 )
 _LANGUAGES: Final = MappingProxyType(
     dict.fromkeys((".cc", ".cpp", ".cxx", ".hpp", ".hh", ".hxx", ".c++"), "c++")
+    | dict.fromkeys((".f90", ".f95", ".f03", ".f08", ".f", ".for"), "fortran")
+    | {".d": "d", ".adb": "ada", ".ads": "ada"}
 )
 _OTHERS: Final = re.compile(
     r"(?i).*\.(?!(?:[chimsly]|cc|cpp|cxx|cp|c\+\+|hh|hpp|hxx|h\+\+|inc|inl|ipp|tcc|tpp|txx|def|mm|mi|ii"

@@ -46,7 +46,11 @@ _COMMAND: Final = re.compile(
     r"|\S+: (?P<main>function main is undeclared in the main package))$"
 )
 """What the go command itself says, which names no line of a Go file."""
-_FAIL: Final = re.compile(r"(?P<indent>\s*)--- FAIL: (?P<name>\S+) \([\d.]+s\)")
+_FAIL: Final = re.compile(
+    r"(?P<indent>\s*)(?:--- FAIL: |=== FAIL: (?P<package>\S+) )(?P<name>\S+) "
+    r"(?:\(re-run \d+\) )?\([\d.]+s\)"
+)
+"""A failing test: as the go command says it, and as what collects its tests at the end does."""
 _PANIC: Final = re.compile(
     r"(?:\t)?(?P<kind>panic|fatal error): (?P<message>.*?)(?: \[recovered[^\]]*\])?$"
 )
@@ -104,7 +108,7 @@ def _test(lines: Sequence[str], at: int) -> ParserResult | None:
     start = at
     if not logged:
         start, logged = logged_above(lines, at, head["name"])
-    if not logged and (inner or _failing_below(lines, at, head)):
+    if not logged and (inner or _failing_below(lines, at, head) or _told_above(lines, at, head)):
         return passed_over(at, at + 1)  # the subtest says what failed; its parents follow from it
     place, message = telling_part(logged)
     want = WANT.search(message)
@@ -132,6 +136,13 @@ def _failing_below(lines: Sequence[str], at: int, head: re.Match[str]) -> bool:
         if nested["word"] == "FAIL":
             return True
     return False
+
+
+def _told_above(lines: Sequence[str], at: int, head: re.Match[str]) -> bool:
+    """Tell whether a collection of failing tests has told a subtest of this one already."""
+    inner = f"=== FAIL: {head['package']} {head['name']}/"
+    above = lines[max(0, at - _MOST) : at] if head["package"] else ()
+    return any(line.startswith(inner) for line in above)
 
 
 def _panicked_test(lines: Sequence[str], at: int, panic: int, name: str) -> ParserResult | None:
@@ -190,6 +201,7 @@ TOOL = Tool(
         words=(
             ".go:",
             "--- FAIL",
+            "=== FAIL: ",
             "panic: ",
             "fatal error: ",
             "go: ",

@@ -28,6 +28,7 @@ from gitmem.tools.base import (
     ToolTests,
     ToolTitle,
 )
+from gitmem.tools.common.compared import place_of
 from gitmem.tools.common.frames import foreign
 from gitmem.tools.common.spec_words import SPEC_ASSERTS, SPEC_INVERTS, SPEC_SKIPS
 from gitmem.tools.common.v8_traces import HEAD, stack
@@ -56,6 +57,12 @@ _DIFFERENCE: Final = re.compile(r"[-+] \d+")
 _MARKED: Final = re.compile(r"\s*>? *(\d+) *\|(.*)$")
 _BROKEN: Final = re.compile(r"(\S+) \[ .+ \]")
 _SUITE: Final = "Test suite failed to run"
+_UNREADABLE: Final = "Jest encountered an unexpected token"
+_DETAILS: Final = "Details:"
+_OF_FILE: Final = re.compile(
+    r"(?P<file>\S.{0,400}?): (?P<message>.+?) \((?P<line>\d{1,7}):(?P<column>\d{1,5})\)$"
+)
+_AT_FILE: Final = re.compile(r"\s+(?P<file>\S.{0,400}?\.\w{1,5}):(?P<line>\d{1,7})$")
 _MOST: Final = 400
 
 
@@ -112,6 +119,8 @@ def _end(lines: Sequence[str], at: int) -> int:
 
 
 def _block(lines: Sequence[str], name: str) -> Failure:
+    if failure := _unreadable(lines):
+        return failure
     at = next((near for near, line in enumerate(lines) if line.strip()), 0)
     first = lines[at].strip() if at < len(lines) else ""
     head = HEAD.match(first)
@@ -142,6 +151,24 @@ def _block(lines: Sequence[str], name: str) -> Failure:
         location=place,
         test=test if name != _SUITE else None,
     )
+
+
+def _unreadable(lines: Sequence[str]) -> Failure | None:
+    """Read of a file that could not be parsed what stands below much advice: where and why."""
+    said = [line.strip() for line in lines]
+    if _UNREADABLE not in said or _DETAILS not in said:
+        return None
+    details = lines[said.index(_DETAILS) + 1 :]
+    head = next((match for line in details if (match := HEAD.match(line.strip()))), None)
+    if head is None:
+        return None
+    message, place = head["message"] or "", None
+    if of_file := _OF_FILE.match(message):
+        message = of_file["message"]
+        place = place_of(of_file["file"], of_file["line"], of_file["column"])
+    elif at_file := next(filter(None, map(_AT_FILE.match, details)), None):
+        place = place_of(at_file["file"], at_file["line"])
+    return Failure("jest", "javascript", head["type"], message=message, location=place)
 
 
 def _value(lines: Sequence[str], pattern: re.Pattern[str], sign: str) -> str:

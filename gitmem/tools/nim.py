@@ -1,12 +1,13 @@
-"""Nim's unittest: what a test checked stands above its name."""
+"""Nim: faults of its compiler, exceptions, and unittest, whose checks stand above their test."""
 
 import re
 from collections.abc import Sequence
 from typing import Final
 
-from gitmem.output.failure import Failure, ParserResult
-from gitmem.tools.base import Tool, ToolOutput, ToolSilence, ToolTests
+from gitmem.output.failure import Failure, ParserResult, StackFrame, bounded
+from gitmem.tools.base import Tool, ToolCommand, ToolFrames, ToolOutput, ToolSilence, ToolTests
 from gitmem.tools.common.compared import of_test, place_of
+from gitmem.tools.common.line_faults import faults_of
 from gitmem.tools.common.reading import one
 from gitmem.tools.forms import LineForm
 
@@ -14,6 +15,17 @@ _CHECK: Final = re.compile(
     r"    (?P<file>\S.{0,400}?\.nims?)\((?P<line>\d{1,7}), (?P<column>\d{1,5})\): "
     r"(?P<message>\S.*)$"
 )
+_COMPILER: Final = faults_of(
+    "nim",
+    "nim",
+    r"(?P<file>\S.{0,400}?\.nims?)\((?P<line>\d{1,7}), (?P<column>\d{1,5})\) "
+    r"(?P<level>Error|Warning|Hint): (?P<message>\S.*)$",
+    mild="Warning|Hint",
+)
+_UNCAUGHT: Final = re.compile(
+    r"(?:Error: )?[Uu]nhandled exception: (?P<message>.*?) ?\[(?P<type>\w{1,100})\]$"
+)
+_TRACE: Final = "Traceback (most recent call last)"
 _RAISED: Final = re.compile(r"    Unhandled exception: (?P<message>.*?) ?\[(?P<type>\w{1,100})\]$")
 _STEP: Final = re.compile(r"(?P<file>\S.{0,400}?\.nim)\((?P<line>\d{1,7})\)\s+(?P<function>\S+)$")
 _WAS: Final = re.compile(r"    (?P<what>\S.*) was (?P<value>.+)$")
@@ -23,7 +35,11 @@ _MOST: Final = 60
 
 
 def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
-    """Read one check that failed, or an exception that ended a test."""
+    """Read one check that failed, an exception that ended a test or a program, or a fault."""
+    if fault := _COMPILER(lines, at, floor):
+        return fault
+    if uncaught := _UNCAUGHT.match(lines[at]):
+        return _uncaught(lines, at, floor, uncaught)
     check = _CHECK.match(lines[at])
     raised = None if check else _RAISED.match(lines[at])
     if check is None and raised is None:
@@ -49,6 +65,17 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     )  # fmt: skip
 
 
+def _uncaught(lines: Sequence[str], at: int, floor: int, uncaught: re.Match[str]) -> ParserResult:
+    """Read an exception that ended a program; its trace stands above, the innermost step last."""
+    start, frames = at, []
+    while start > floor and (step := _STEP.match(lines[start - 1])):
+        frames.insert(0, StackFrame(step["file"], step["function"], int(step["line"])))
+        start -= 1
+    start -= start > floor and lines[start - 1].startswith(_TRACE)
+    failure = Failure("nim", "nim", uncaught["type"], message=uncaught["message"])
+    return one(failure._replace(frames=bounded(frames)), lines, start, at + 1)
+
+
 def _name(lines: Sequence[str], at: int) -> str:
     """Find the test's name, which stands below; its suite is named nowhere beside it."""
     for near in range(at, min(len(lines), at + _MOST)):
@@ -72,7 +99,7 @@ TOOL = Tool(
     order=44,
     language="nim",
     output=ToolOutput(
-        words=(".nim(", "Unhandled exception: "),
+        words=(".nim(", "Unhandled exception: ", "unhandled exception: "),
         parse=parse,
         closing=r"(?:Error: )?execution of an external program failed",
     ),
@@ -82,5 +109,7 @@ TOOL = Tool(
         names_failing=True,
         names_each=True,
     ),
+    frames=ToolFrames(roots=("/usr/lib/nim/",), paths=(r"/nim/lib/(?:system|std|pure)/",)),
+    command=ToolCommand(programs=("nim", "nimble")),
     silence=ToolSilence(skips=(r"^\s*skip\(\)",), defines=("test",), groups=("suite",)),
 )

@@ -186,6 +186,11 @@ class ToolReports(NamedTuple):
         heads: pattern of what it writes there before the message.
         name: names a case as its output does.
         case: a case as its output.
+        statuses: pattern of an attribute ``status``, in JUnit XML, of cases that did not pass,
+            which only its reports hold where class and test are one name.
+        not_run: pattern of what it writes of a test as if that were skipped, though it could not
+            run, which failed.
+        in_output: pattern of messages that say nothing: what the test printed says it.
         folder: in which each module of a build has results, as parts of a path.
         plugin: variable that names to our plugin for it the folder for a report.
         form: form of reports that only it writes, as ``--format`` names it.
@@ -204,6 +209,9 @@ class ToolReports(NamedTuple):
     heads: str = ""
     name: CaseName | None = None
     case: CaseText | None = None
+    statuses: str = ""
+    not_run: str = ""
+    in_output: str = ""
     folder: tuple[str, ...] = ()
     plugin: str = ""
     form: str = ""

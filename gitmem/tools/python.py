@@ -58,6 +58,7 @@ TOOL = Tool(
         ),
     ),
     ending=ToolEnding(
+        interrupted=("KeyboardInterrupt",),
         unreadable_types=("SyntaxError", "IndentationError", "TabError"),
     ),
 )

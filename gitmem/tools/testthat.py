@@ -12,7 +12,7 @@ from gitmem.tools.common.reading import one
 from gitmem.tools.forms import CountForm
 
 _HEAD: Final = re.compile(
-    r"(?:\u2500\u2500|--) (?:\d+\. )?(?P<kind>Failure|Error|Failed|ERROR) "
+    r"(?:(?:\u2500\u2500|--) (?:\d+\. )?|(?=\w+ \('))(?P<kind>Failure|Error|Failed|ERROR) "
     r"\('?(?P<file>[^\s:']{1,300}):(?P<line>\d{1,7})(?::(?P<column>\d{1,5}))?'?\): "
     r"(?P<name>\S.*?)(?: [\u2500-]{2,})?$"
 )
@@ -30,6 +30,8 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
         return None
     end = at + 1
     while end < len(lines) and end < at + _MOST and not _RULE.match(lines[end]):
+        if _HEAD.match(lines[end]):
+            break
         if not lines[end].strip() and end + 1 < len(lines) and not lines[end + 1].strip():
             break
         end += 1
@@ -58,6 +60,7 @@ TOOL = Tool(
     ),
     tests=ToolTests(
         begins=("[ FAIL ",),
+        titles_beside=r"\s*[\u2714\u2716] \|",
         counts=(
             CountForm(
                 "[ FAIL ",

@@ -219,3 +219,26 @@ def test_the_example_of_gitlab_tells_what_is_known(world: "Checkout") -> None:
     assert install == "pip install gitmem-native"
     line_of_a_job(world, review, CI_MERGE_REQUEST_DIFF_BASE_SHA=world.git("rev-parse", "HEAD~1"))
     assert "New errors, and what was tried" in (world / "review.md").read_text()
+
+
+_EMPTY = '<testsuites name="jest tests" tests="0" failures="0" errors="0" time="3.245"/>'
+_GREEN = '<testsuite name="x" tests="1"><testcase classname="a" name="adds"/></testsuite>'
+
+
+def test_a_report_without_a_test_is_named(world: "Checkout") -> None:
+    """A file that does not compile leaves nothing in some reports: it was "0 failures"."""
+    (world / "empty.xml").write_text(_EMPTY)
+    said = ci(world, "empty.xml")
+    assert "empty.xml tells of no test" in said
+    assert "1 of the reports without a test" in said
+    assert json.loads(ci(world, "empty.xml", "--json"))["empty"] == ["empty.xml"]
+
+
+def test_a_green_report_beside_a_red_log_is_named(world: "Checkout", tmp_path: Path) -> None:
+    """Nothing said that the report and the log are about two different outcomes."""
+    (world / "green.xml").write_text(_GREEN)
+    summary = tmp_path / "summary.md"
+    said = ci(world, "green.xml", "build.log", GITHUB_STEP_SUMMARY=str(summary))
+    assert "green.xml tells of no failure" in said
+    assert "tells of no failure" in summary.read_text()
+    assert "tells of no failure" not in ci(world, "green.xml")

@@ -36,7 +36,7 @@ ELSEWHERE = {
     "uv": "pip",
 }
 # Rooms of which no output was kept: they print what another one prints, and are read by it.
-WITHOUT_OUTPUTS = {"bundler": "ruby", "yarn": "npm"}
+WITHOUT_OUTPUTS = {"yarn": "npm"}
 
 
 def module_of(name: str) -> ModuleType:

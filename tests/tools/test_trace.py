@@ -105,7 +105,7 @@ def test_why_nothing_was_found(text: str, reason: str) -> None:
 
 
 def test_what_all_of_an_output_says_has_a_line() -> None:
-    seen = trace("compiling\nlua: a.lua:2: attempt to add a nil value (field 'price')\n")
+    seen = trace("compiling\nmoon: a.moon:2: attempt to add a nil value (field 'price')\n")
     ((line, failure),) = seen.failures
     assert (line, failure.tool) == (2, "")
     assert "attempt to add" in failure.message

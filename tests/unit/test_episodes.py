@@ -14,13 +14,13 @@ from gitmem.capture.episodes import (
     Attempt,
     Episode,
     attempts,
-    certain_part,
     episodes,
     unsteady,
 )
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.learning import already_tried, learn
 from gitmem.capture.learnt import Draft, RunLessons
+from gitmem.capture.own_work import certain_part
 from gitmem.capture.patches import Patch, parse_patch
 from gitmem.capture.recording_policy import RecordingPolicy
 from gitmem.capture.run_coverage import went
@@ -90,6 +90,18 @@ class Fake:
         code = self._project.commits[run.head].code
         tree = self._project.trees.get(run.tree)
         return frozenset(file for file, _ in code ^ tree) if run.head and tree is not None else None
+
+    def moved(self, before: Run, after: Run) -> None:
+        """Git can't tell here what was made anew."""
+
+    def with_committed_lines(self, *_: object) -> frozenset[str]:
+        return frozenset()
+
+    def committing(self) -> frozenset[str]:
+        return frozenset()
+
+    def has_snapshot(self, tree: str) -> bool:
+        return tree in self._project.trees
 
     def subject_of(self, before: str, after: str, edit: Patch) -> str:
         return f"{before}..{after}, {edit.files}" if before != after else ""

@@ -10,10 +10,10 @@ from gitmem.exchange.git_messages import (
     against,
     evidence,
     read,
-    what_failed,
     who_tested,
     why_taken_back,
 )
+from gitmem.exchange.git_symptoms import symptom_of, what_failed
 from gitmem.exchange.markdown import plain, sections
 from tests.depth import amount, deep
 
@@ -140,3 +140,51 @@ def test_no_text_is_too_long(piece: str) -> None:
     why_taken_back(said)
     assert len(said.subject + said.body) <= 102_000
     assert plain("".join(section.text for section in sections(text))[:1_000_000]) is not None
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        "Fix staticcheck warnings",
+        "Fix several failures",
+        "Fix some more golangci-lint findings",
+        "Fix various small bugs",
+    ],
+)
+def test_remarks_of_a_tool_and_vague_words_are_no_failure(message: str) -> None:
+    """Both became errors of the code: only some linters were known, by their names."""
+    assert against(read(message))
+
+
+@pytest.mark.parametrize(
+    "message", ["Fix missing warnings", "Fix warnings that are lost", "Fix crash of several tests"]
+)
+def test_warnings_and_tests_may_be_what_went_wrong(message: str) -> None:
+    assert not against(read(message))
+
+
+@pytest.mark.parametrize(
+    ("message", "tests", "symptom"),
+    [
+        ("Fix: check input before calling Len", [], ""),
+        ("Fix for slices and pointers", [], ""),
+        (
+            "Fix: check the input\n\nIt crashed on an empty list.",
+            [],
+            "It crashed on an empty list.",
+        ),
+        (
+            "Fix: check the input",
+            ["tests/test_a.py::test_len_of_nothing"],
+            "test_len_of_nothing: failed before this fix",
+        ),
+        ("Fix: check the input", ["a_test.go::TestLen"], ""),
+        ("Fix crash on empty input", [], "crash on empty input"),
+        ("Fix for crash on empty input", [], "crash on empty input"),
+    ],
+)
+def test_a_subject_that_only_tells_the_mend_is_no_title_of_an_error(
+    message: str, tests: list[str], symptom: str
+) -> None:
+    """The error was called "check input before calling Len", or "for slices and pointers"."""
+    assert symptom_of(read(message), tests) == symptom

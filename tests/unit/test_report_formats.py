@@ -119,6 +119,12 @@ SARIF: dict[str, Any] = {
                     "message": {"text": "allowed"},
                     "suppressions": [{"kind": "inSource"}],
                 },
+                {
+                    "ruleId": "G1",
+                    "level": "error",
+                    "message": {"text": "gone"},
+                    "baselineState": "absent",
+                },
                 {"ruleId": "W1", "message": {"text": "no level said: a warning"}},
             ],
         }

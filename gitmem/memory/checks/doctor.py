@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from gitmem.errors import GitmemError
-from gitmem.memory.checks.ignored import CODE
 from gitmem.memory.checks.problems import problems
 from gitmem.memory.checks.trial_checks import WAYS, Check
 from gitmem.memory.checks.trial_repository import SECONDS, TrialFailed, World
 from gitmem.memory.core.derived_check import differences
+from gitmem.memory.core.ignored import CODE
 from gitmem.plurals import counted
 from gitmem.temporary import temporary_folder
 

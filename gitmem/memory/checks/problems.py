@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 
 from gitmem.catalog.catalog import Catalog
 from gitmem.installed import installed_tools
-from gitmem.memory.checks.ignored import ignored_problem
 from gitmem.memory.checks.unmerged import with_unmerged
+from gitmem.memory.core.ignored import ignored_problem
 from gitmem.memory.core.matchers import refused_matchers
 from gitmem.memory.core.site import line_of
 from gitmem.memory.core.team_rules import complaints

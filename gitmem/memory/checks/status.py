@@ -3,8 +3,8 @@
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from gitmem.memory.checks.ignored import CODE
 from gitmem.memory.checks.problems import problems
+from gitmem.memory.core.ignored import CODE
 from gitmem.memory.core.site import Site
 from gitmem.memory.failures.shown_counts import shown_counts
 from gitmem.records.yaml_reader import FAST

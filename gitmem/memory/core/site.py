@@ -19,6 +19,7 @@ from gitmem.git.git_dirs import (
     GitDirs,
     derived_dir,
     find,
+    is_sparse,
     journal_dir,
     why_none,
 )
@@ -177,6 +178,11 @@ def _not_found(start: str, name: str, git_dirs: GitDirs | None) -> GitmemError:
         what = f"{where}: permission denied, so gitmem can't see whether there is a memory"
         return EnvironmentProblem(what, "ask its owner for access")
     there = os.path.join(where, name)
+    if git_dirs and is_sparse(git_dirs):
+        from gitmem.git.sparse import is_left_out, outside_of_checkout  # noqa: PLC0415  start-up
+
+        if is_left_out(git_dirs, f"{name}/{MARKER}"):
+            return ConflictError(outside_of_checkout(git_dirs, start, name))
     if os.path.lexists(there):
         what = "is a file" if os.path.isfile(there) else f"has no {MARKER}"
         hint = "if it belongs to another tool, choose another name with GITMEM_FOLDER"

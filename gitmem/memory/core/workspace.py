@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import UTC, datetime
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -16,6 +16,7 @@ from gitmem.memory.core.team_rules import allowed_secrets
 from gitmem.records.layout import MARKER
 from gitmem.store import RUNS
 from gitmem.store.files import Store
+from gitmem.store.listing import records_there
 from gitmem.store.lock import LockUnavailable, lock
 from gitmem.sync import Progress, quiet
 
@@ -241,7 +242,7 @@ class Workspace:
         """What was learnt here and is in no record yet."""
         from gitmem.capture.drafts import Drafts  # noqa: PLC0415  start-up
 
-        return Drafts(self.journal)
+        return Drafts(self.journal, partial(records_there, self.site.folder))
 
     @property
     def settings(self) -> "SettingsAccess":

@@ -232,10 +232,14 @@ class GitImport:
         if change.key in self._imported:
             self._passed["the same change as another commit"] += 1
             return None
-        self._imported.add(change.key)
-        return git_history.fix(
+        made = git_history.fix(
             picked.commit, picked.message, change, picked.points, picked.failure, _patch(change)
         )
+        if made is None:
+            self._passed["it does not say what went wrong"] += 1
+            return None
+        self._imported.add(change.key)
+        return made
 
     def _taken_back(self, picked: _Picked, change: CommitChange) -> git_history.Made | None:
         if change.missing or not change.key:

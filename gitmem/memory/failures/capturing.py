@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from gitmem.capture.cases import of_report
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.history import RunHistory
-from gitmem.capture.looking import Captured
+from gitmem.capture.looking import EMPTY, GREEN, Captured
 from gitmem.capture.observed import Match
 from gitmem.capture.runs import Run, distinct
 from gitmem.errors import UsageError
@@ -36,6 +36,7 @@ if TYPE_CHECKING:
 LOG = "log"
 FORMS = (LOG, *reports.NAMES)
 _NO_RUN = frozenset({"", "otel"})
+_OF_NO_TESTS = frozenset({"otel", "sarif"})
 _CONSEQUENCES = frozenset({"consequence", "warning"})
 _LONGEST_TITLE = 200
 _SOUNDS = re.compile(
@@ -85,12 +86,14 @@ def capture(
         raise UsageError(f"there is no format {source.form}", f"formats: {', '.join(FORMS)}")
     head, pieces = _begun(pieces)
     form = source.form.replace(LOG, "") if source.form else reports.recognised(head)
-    run, again = None, False
+    run, again, quiet = None, False, ""
     if form:
         data = _whole(pieces)
         report = reports.read(data, form, records.workspace.site.root)
         more = 0
         shown = {failure: fingerprinted(records.workspace, failure) for failure in report.failures}
+        if not shown:
+            quiet = GREEN if report.cases or form in _OF_NO_TESTS else EMPTY
         if form not in _NO_RUN:
             run, again = _noted(records, report, shown, source, data)
     else:
@@ -104,7 +107,7 @@ def capture(
     new = [failure for failure in matches if not failure.is_known] if record else []
     sure = new if guesses else [failure for failure in new if not _is_guess(failure.seen)]
     written = _record(records, sure, source.command)
-    return Captured(tuple(matches), written, more, len(new) - len(sure), run, again)
+    return Captured(tuple(matches), written, more, len(new) - len(sure), run, again, quiet)
 
 
 def _begun(pieces: Iterable[bytes | str]) -> tuple[bytes, Iterator[bytes]]:

@@ -14,7 +14,7 @@ from gitmem.capture.history import moment
 from gitmem.capture.learnt import RunLessons
 from gitmem.capture.observed import Match, Observed
 from gitmem.capture.outputs import named_outputs, output_files
-from gitmem.capture.run_coverage import Listener, says_it_fails
+from gitmem.capture.run_coverage import Listener, says_it_fails, without_interruptions
 from gitmem.capture.runs import Run, distinct
 from gitmem.capture.worktree import WorkTree
 from gitmem.errors import GitmemError
@@ -76,6 +76,7 @@ class Observer:
         self._ended: str | None = None  # the snapshot at its end, where that was taken already
         self._outputs = self._written()
         self._snapshot: threading.Thread | None = None
+        self._beside: dict[str, str] = {}
 
     def _written(self) -> tuple[str, ...]:
         """Name the files of the work tree that output of the command goes to."""
@@ -99,6 +100,7 @@ class Observer:
             self._snapshot = threading.Thread(target=self._look, daemon=True)
             return []
         self._look()
+        self._beside = self._work_tree.beside()
         if not open_elsewhere(self._timeline, self._tree):
             return []
         return self._learner(self._work_tree).already_tried(self._timeline, self._tree)
@@ -147,7 +149,7 @@ class Observer:
         """Take a snapshot at the end of a run, where something may be paired with it."""
         if self._work_tree is None or self._off or not self._tree:
             return ""
-        if not failed and not self._code.any_red:
+        if not (failed or self._code.any_red or self._code.passed_elsewhere):
             return ""
         if self._ended is not None:
             return self._ended
@@ -215,7 +217,7 @@ class Observer:
             end=end,
             edited=self._edited(end),
             outputs=self._outputs,
-            around=self._around() if end else {},
+            around=self._around(failed=bool(exit_code or failures)) if end else {},
         )
         if missing:
             recognised = [
@@ -238,9 +240,14 @@ class Observer:
         from gitmem.memory.failures.matching import match  # noqa: PLC0415  start-up
 
         try:
-            return match(self._records.reader, run.failures, before)
+            matches = match(self._records.reader, run.failures, before)
         except NothingYet:
             return []  # what it taught is told all the same
+        there = self._code.failed_on(run.tree)
+        return [
+            one if one.label or one.seen.site not in there else one._replace(still=True)
+            for one in matches
+        ]
 
     def _learn(self, run: Run) -> "tuple[RunLessons, list[tuple[Draft, list[str]]]]":
         """Note a run, and keep what it taught; where that can't be done, say so and go on."""
@@ -317,11 +324,17 @@ class Observer:
         }
         return that_passed(places, report.cases)
 
-    def _around(self) -> dict[str, str]:
-        """Describe what the command ran in, without values."""
+    def _around(self, *, failed: bool) -> dict[str, str]:
+        """Describe what the command ran in, without values.
+
+        What lies beside the code counts as a failed run left it, and as one that passed found it.
+        """
         from gitmem.capture.surroundings import surroundings
 
-        return surroundings(self._records.workspace.environ, self._records.workspace.start)
+        if failed and self._work_tree:
+            self._beside = self._work_tree.beside()
+        environ, start = self._records.workspace.environ, self._records.workspace.start
+        return surroundings(environ, start) | self._beside
 
     def _shown(
         self,
@@ -333,12 +346,13 @@ class Observer:
     ) -> dict[Failure, FingerprintedFailure]:
         if report:
             failures = with_report(failures, report)
+        stopped, failures = without_interruptions(failures)
         ran_nothing = (
             exit_code in values("ending.no_tests").values()
             and output is not None
             and output.ran == 0
         )
-        if not failures and exit_code not in {0, 130, 143} and not ran_nothing:
+        if not (failures or stopped or exit_code in {0, 130, 143} or ran_nothing):
             # It says nothing that anybody understands; still it failed.
             name = os.path.basename(self._command[0])
             failures = [ending or Failure(tool=name, message=exited(name, exit_code))]

@@ -12,6 +12,8 @@ from gitmem.capture.recognising import errors_of_site, recognise
 from gitmem.capture.recording_policy import RecordingPolicy
 from gitmem.errors import GitmemError
 from gitmem.memory.core.fingerprints import fingerprints_of
+from gitmem.memory.core.first_hint import is_first_hint
+from gitmem.memory.core.ignored import ignored_problem
 from gitmem.memory.core.redaction import redact
 from gitmem.sync import NothingYet
 
@@ -149,4 +151,13 @@ class Learner:
                 self._drafts.mark(draft, KEPT, records)
                 self._log.note_written(run, draft, records)
                 written.append((draft, records))
+        if written:
+            self._say_once_if_ignored()
         return written
+
+    def _say_once_if_ignored(self) -> None:
+        """Say that git ignores what was just recorded; once in a clone."""
+        workspace = self._records.workspace
+        ignored = ignored_problem(workspace.site)
+        if ignored and is_first_hint(workspace.start, "ignored-hint"):
+            workspace.notices.append(f"{ignored.message}; {ignored.hint}")

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from gitmem.capture.runs import Run
     from gitmem.memory.failures.access import RecordAccess
 
+_LATELY = 5
 _OUTPUTS = 20
 """So many watched runs back files are known as outputs."""
 
@@ -58,6 +59,16 @@ class WatchedCode:
         """Whether the newest run of any command failed."""
         newest = {(run.folder, run.command): run.green for run in self.timeline}
         return not all(newest.values())
+
+    @property
+    def passed_elsewhere(self) -> bool:
+        """Whether what failed may have passed lately for what lies around the code alone."""
+        return any(run.green and run.around for run in self.timeline[-_LATELY:])
+
+    def failed_on(self, tree: str) -> frozenset[str]:
+        """Name what failed on this very code: it fails still, whatever came in between."""
+        same = (run for run in self.timeline if tree and tree in {run.tree, run.left})
+        return frozenset[str]().union(*(run.sites for run in same))
 
     def earlier(self, command: Sequence[str]) -> "list[Run]":
         """Give the runs that were noted of a command in this folder, oldest first."""

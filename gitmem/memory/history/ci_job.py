@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from gitmem.capture.job import CiJob, Log
+from gitmem.capture.looking import EMPTY, GREEN
 from gitmem.errors import InvalidError
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ def ci_job(
     matches: list[Match] = []
     unread = []
     more = 0
+    quiet: dict[str, list[str]] = {EMPTY: [], GREEN: [], "": []}
     for log in logs:
         try:
             captured = failures.capture(log.pieces, source=log.name, ci=True)
@@ -44,7 +46,18 @@ def ci_job(
             continue
         matches += captured.found
         more += captured.more
+        quiet[captured.quiet].append(log.name)
     known_matches = [match for match in matches if match.label][:_MOST_DETAILED]
     attempts = failures.attempt_reader()
     details = [attempts.tell(match) for match in known_matches]
-    return CiJob(details, matches, more, problems, review, tuple(unread), unreviewed)
+    return CiJob(
+        details,
+        matches,
+        more,
+        problems,
+        review,
+        tuple(unread),
+        unreviewed,
+        tuple(quiet[EMPTY]),
+        tuple(quiet[GREEN] if matches else ()),
+    )

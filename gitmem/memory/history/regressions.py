@@ -1,19 +1,27 @@
 """Regressions: errors that came back after a fix, what became of the fix, where to search."""
 
+import os
 from collections.abc import Iterable, Sequence
 from contextlib import closing
+from functools import partial
 from typing import TYPE_CHECKING
 
 from gitmem.answers.places import Regression
+from gitmem.capture.episodes import episodes, live_episodes
+from gitmem.capture.history import RunHistory
+from gitmem.capture.recognising import errors_of_site
+from gitmem.diffs import read_files
 from gitmem.errors import NotFoundError
 from gitmem.git.bisect import BisectResult
 from gitmem.git.bisect import bisect as search
 from gitmem.git.blame import blame
+from gitmem.git.command import git
 from gitmem.git.provenance import is_in, origins
 from gitmem.git.state import head
 from gitmem.matching.relocate import FileText
 from gitmem.memory.anchors.anchor_finder import AnchorFinder
 from gitmem.memory.core.records import read_record
+from gitmem.memory.core.team_rules import mask_rules
 from gitmem.memory.failures.evidence import added_lines
 from gitmem.records.kinds import Error, Fix
 
@@ -58,6 +66,8 @@ def regression_of(reader: "Reader", reference: str) -> Regression:
         hint = f'record one with: gitmem resolve {row.id} "…"'
         raise NotFoundError(f"no recorded fix of {row.id} worked", hint)
     outcome = regression(reader.workspace, errors, fixes, now=False)
+    if outcome is None and _shows_now(reader.workspace, errors):
+        outcome = regression(reader.workspace, errors, fixes, now=True)
     if outcome is None:
         hint = "it counts as come back when a newer record says that it duplicates this one"
         raise NotFoundError(f"{row.id} did not come back after its fix", hint)
@@ -102,7 +112,9 @@ def regression(
     bad = next(iter(added.values()), tip)
     if commit and held and (bad == commit or not is_in(git_dirs, commit, bad)):
         bad = tip
-    why_not = _why_no_range(commit, bad, held=held)
+    edited = _uncommitted(git_dirs, tip, patch) if now else ""
+    why_not = f"{edited} has an uncommitted edit" if edited else ""
+    why_not = why_not or _why_no_range(commit, bad, held=held)
     good, bad = ("", "") if why_not else (commit, bad)
     return Regression(
         newest,
@@ -115,7 +127,34 @@ def regression(
         bad,
         why_not,
         _command(record, error),
+        edited,
     )
+
+
+def _shows_now(workspace: "Workspace", errors: "Sequence[Row]") -> bool:
+    """Tell whether a watched command shows an error, and none since has shown it gone."""
+    site, ids = workspace.site, {error.id for error in errors}
+    if site.git_dirs is None:
+        return False
+    masks = partial(mask_rules, site, workspace.notices)
+    runs = RunHistory(workspace.journal, site.git_dirs.git_dir, masks).timeline()
+    live = [episode.seen for episode in live_episodes(episodes(runs))]
+
+    def question(now: "Snapshot") -> bool:
+        found = (errors_of_site(now.catalog, failure, failure.fields) for failure in live)
+        return any(not ids.isdisjoint(row.id for row in rows) for rows in found)
+
+    return workspace.ask(question)
+
+
+def _uncommitted(git_dirs: "GitDirs", tip: str, patch: str) -> str:
+    """Name a file of a fix that differs from what is committed; empty if none does."""
+    files = [file.path for file in read_files(patch)]
+    if not tip or not files:
+        return ""
+    specs = [f":(top,literal){file}" for file in files]
+    output = git(git_dirs.root, "diff-index", "--name-only", "-z", tip, "--", *specs)
+    return os.fsdecode(output.split(b"\0")[0])
 
 
 def _fixing(git_dirs: "GitDirs", path: str, folder: str) -> tuple[str, bool]:

@@ -138,16 +138,19 @@ class Layers:
         if len(hits) < limit and has_words:
             from gitmem.memory.reading.relevance import speaks_of
 
-            if any(hit.label != WEAK and speaks_of(hit, parsed) for hit in hits):
+            speaking = any(hit.label != WEAK and speaks_of(hit, parsed) for hit in hits)
+            if speaking and not parsed.pasted:
                 return result._replace(hits=hits, suggestion=None)
             if self.packs is None:
                 return result._replace(hits=hits, suggestion=None if hits else result.suggestion)
             most = min(_MOST_FROM_PACKS, limit - len(hits))
             more = self.packs.search(text, _MOST_LOOKED_AT).hits
             more = [hit for hit in more if hit.label != WEAK and speaks_of(hit, parsed)]
-            more = _general_first(more, text)
-            hits += self._named(self.packs, more[:most])
-            # What a pack says of just this failure beats own records that hardly look like it.
+            if speaking:  # own records look like it; only of just this failure a pack says more
+                more = [hit for hit in more if hit.label in _KNOWN]
+            more = self._named(self.packs, _general_first(more, text)[:most])
+            # What a pack says of just this failure beats own records that only look like it.
+            hits = [*more, *hits] if speaking else [*hits, *more]
             hits.sort(key=lambda hit: parsed.pasted and hit.label == WEAK)
         return result._replace(hits=hits, suggestion=None if hits else result.suggestion)
 

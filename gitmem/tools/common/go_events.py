@@ -9,6 +9,7 @@ from typing import Any, Final
 
 SIGN: Final = '"Action":"'
 _ENDS: Final = frozenset({"pass", "fail", "skip"})
+_NOT_BUILT: Final = " [build failed]"
 _MOST_WAITING: Final = 1 << 20  # characters of output of tests that have not ended
 
 
@@ -65,4 +66,6 @@ def _event(line: str) -> dict[str, Any] | None:
 
 def as_output(name: str, text: str, *, collecting: bool) -> str:  # noqa: ARG001  one form for all
     """Put the lines around the text of a case that stand there in the output."""
+    if _NOT_BUILT in text:
+        return ""  # no test failed: a package is named, and what the compiler said stands elsewhere
     return f"--- FAIL: {name.rpartition('::')[2]} (0.00s)\n{text}\nFAIL\n"

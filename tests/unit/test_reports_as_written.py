@@ -1,0 +1,117 @@
+"""Red runs as the tools that wrote these reports leave them, where the format would say it else."""
+
+import json
+
+from gitmem.exchange import reports
+from gitmem.output.cases import ERROR, FAILED, SKIPPED, Report
+
+CTEST = """\
+<?xml version="1.0" encoding="UTF-8"?>
+<testsuite name="Linux-c++"
+	tests="6"
+	failures="2"
+	disabled="1"
+	skipped="3"
+	hostname=""
+	time="1"
+	timestamp="2026-11-28T17:16:55"
+	>
+	<testcase name="missing" classname="missing" time="0" status="notrun">
+		<skipped message="Unable to find executable"/>
+		<system-out>Unable to find executable: /srv/shop/tests/cart</system-out>
+	</testcase>
+	<testcase name="imports" classname="imports" time="0.726863" status="fail">
+		<failure message="Failed"/>
+		<system-out>Traceback (most recent call last):
+  File "/srv/shop/check.py", line 3, in &lt;module&gt;
+    import nomodule
+ModuleNotFoundError: No module named 'nomodule'
+</system-out>
+	</testcase>
+	<testcase name="slow" classname="slow" time="1.0171" status="fail">
+		<failure message=""/>
+		<system-out></system-out>
+	</testcase>
+	<testcase name="passes" classname="passes" time="0.0586291" status="run">
+		<system-out>error: none</system-out>
+	</testcase>
+	<testcase name="skipped" classname="skipped" time="0.0128032" status="notrun">
+		<skipped message="SKIP_RETURN_CODE=77"/>
+		<system-out></system-out>
+	</testcase>
+	<testcase name="off" classname="off" time="0" status="disabled">
+		<system-out>Disabled</system-out>
+	</testcase>
+</testsuite>
+"""
+
+
+def of_eslint(*results: object) -> bytes:
+    notice = {
+        "level": "error",
+        "message": {"text": "Parsing error: Unexpected token ;"},
+        "locations": [
+            {
+                "physicalLocation": {
+                    "artifactLocation": {"uri": "file:///srv/shop/bad.js", "index": 0},
+                    "region": {"startLine": 1, "startColumn": 11},
+                }
+            }
+        ],
+        "descriptor": {"id": "ESL0999"},
+    }
+    run = {
+        "tool": {"driver": {"name": "ESLint", "rules": [], "version": "9.39.5"}},
+        "results": list(results),
+        "invocations": [{"toolConfigurationNotifications": [notice], "executionSuccessful": False}],
+    }
+    return json.dumps({"version": "2.1.0", "runs": [run]}).encode()
+
+
+def read(form: str, data: bytes) -> Report:
+    return reports.read(data, form, "/srv/shop")
+
+
+def test_a_file_that_a_linter_could_not_parse_is_a_failure() -> None:
+    """ESLint leaves it out of its results: a red run was told as one without failures."""
+    (failure,) = read("sarif", of_eslint()).failures
+    assert failure.message == "Parsing error: Unexpected token ;"
+    assert failure.location
+    assert failure.location[:2] == ("bad.js", 1)
+
+
+def test_a_note_among_the_notifications_is_no_failure() -> None:
+    data = of_eslint().replace(b'"level": "error"', b'"level": "note"')
+    data = data.replace(b'"executionSuccessful": false', b'"executionSuccessful": true')
+    assert read("sarif", data).failures == []
+
+
+def test_a_run_that_did_not_finish_and_says_nothing_is_red() -> None:
+    """Without a word about it the report was taken for one of a run without findings."""
+    data = of_eslint().replace(b'"level": "error"', b'"level": "note"')
+    (failure,) = read("sarif", data).failures
+    assert failure.message == "eslint did not finish"
+
+
+def test_a_program_that_is_missing_failed_though_it_is_called_skipped() -> None:
+    """CTest counts it as skipped and exits with 8: the test was not told."""
+    report = read("junit", CTEST.encode())
+    statuses = {case.name: case.status for case in report.cases}
+    assert statuses["missing"] == ERROR
+    assert (statuses["skipped"], statuses["off"]) == (SKIPPED, SKIPPED)
+    messages = {failure.test.name: failure.message for failure in report.failures if failure.test}
+    assert messages["missing"] == "Unable to find executable: /srv/shop/tests/cart"
+    assert set(messages) == {"missing", "imports", "slow"}
+    assert report.tool == "ctest"
+
+
+def test_what_a_test_printed_says_what_failed_in_it() -> None:
+    """The message is "Failed" for each; what went wrong stands in the output of the test."""
+    failures = {one.test.name: one for one in read("junit", CTEST.encode()).failures if one.test}
+    failure = failures["imports"]
+    assert (failure.error_type, failure.message) == (
+        "ModuleNotFoundError", "No module named 'nomodule'",
+    )  # fmt: skip
+    assert failure.frames[-1].file == "/srv/shop/check.py"
+    assert failure.test
+    assert failure.test.status == FAILED
