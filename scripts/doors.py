@@ -62,8 +62,10 @@ FILES: Final = {
     ),
 }  # fmt: skip
 PROGRAMS: Final = {
-    "git": ("git/command",),
-    "the user's command": ("capture/child/starting", "capture/child/witness", "git/bisect"),
+    "git": ("git/command", "git/git_dirs"),
+    "the user's command": (
+        "capture/child/starting", "capture/child/witness", "cli/unwatched", "git/bisect",
+    ),
     "the user's editor": ("cli/editor",),
     "gitmem itself, and pip": (
         "memory/core/index_process", "semantic/model_source", "sync/workers",

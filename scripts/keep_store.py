@@ -33,16 +33,16 @@ _PLACE: Final = Path("/tmp/gitmem-kept-store")  # noqa: S108  always the same, s
 _ID: Final = re.compile(r"\b(?:err|fix|dec|ses|pat|note)-[0-9a-z]{10}\b")
 _CACHES: Final = frozenset({".cache", "pieces"})
 """What is large, and made anew: answers of packs, and pieces of words."""
-_TOTAL: Final = """\
+TOTAL: Final = """\
 def total(prices):
     return sum(prices) / rate
 
 
 print(total([1, 2]))
 """
-_FAILING: Final = _TOTAL
-_WRONG: Final = f"rate = '2'\n\n\n{_TOTAL}"
-_MENDED: Final = f"rate = 2\n\n\n{_TOTAL}"
+_FAILING: Final = TOTAL
+_WRONG: Final = f"rate = '2'\n\n\n{TOTAL}"
+_MENDED: Final = f"rate = 2\n\n\n{TOTAL}"
 _LATER: Final = "import colours\n\nprint(colours.RED)\n"
 
 

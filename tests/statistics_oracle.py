@@ -107,11 +107,13 @@ class Oracle:
             soon = helped_by is not None and when(record) - when(helped_by) <= timedelta(days=1)
             afterwards = of_fix and not self.helped(record) and soon
             first = of_fix and self.helped(record) and error not in mended
+            first = first or (of_fix and self.outcome(record) == "claimed")
             returns = helped_by is not None and not afterwards and not first
             walked.append((record, helped_by if returns else None, open_since))
             if self.helped(record):
                 helped_by, open_since = record, None
-                mended.add(error)
+                if self.outcome(record) != "claimed":
+                    mended.add(error)
             elif returns or helped_by is None:
                 helped_by, open_since = None, open_since or place
         return walked, open_since is not None

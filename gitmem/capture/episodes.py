@@ -128,7 +128,7 @@ def _passed_elsewhere(episode: Episode) -> bool:
     red, green = episode.reds[-1], episode.green
     if green is None or red.left != green.tree:
         return False
-    return any(words.startswith("$") for words in _differences(red, green))
+    return any(words.startswith("$") for words in _changes_around(red, green))
 
 
 def _is_edited_where_it_failed(episode: Episode) -> bool:
@@ -138,7 +138,7 @@ def _is_edited_where_it_failed(episode: Episode) -> bool:
         tree for run in episode.reds for tree in (run.tree, run.left)
     }:
         return False
-    return not any(words.startswith("$") for words in _differences(red, green))
+    return not any(words.startswith("$") for words in _changes_around(red, green))
 
 
 def _key(failure: FingerprintedFailure, wanted: tuple[str, ...]) -> _Key:
@@ -225,6 +225,15 @@ def _unsteady(runs: Iterable[Run]) -> tuple[set[str], set[str]]:
     return flaky, doubtful - flaky
 
 
+def _changes_around(before: Run, after: Run) -> list[str]:
+    """Say what differs in what two runs ran in."""
+    if before.around == after.around:
+        return []
+    from gitmem.capture.surroundings import differences
+
+    return differences(before.around, after.around)
+
+
 def _compare(
     some: _Outcome, shown: Iterable[_Outcome], flaky: set[str], doubtful: set[str]
 ) -> None:
@@ -236,7 +245,7 @@ def _compare(
         for failure in more.run.failures:
             if failure.site in some.sites or failure.site in flaky:
                 continue
-            if _differences(more.run, some.run):
+            if _changes_around(more.run, some.run):
                 continue  # the code is the same, and what lies around it is not
             if went(failure, some.run, before, {more.wanted}):
                 flaky.add(failure.site)
@@ -439,9 +448,3 @@ def still_there(failures: Iterable[FingerprintedFailure], runs: Sequence[Run]) -
 def unsteady(episodes_of_runs: Iterable[Episode]) -> frozenset[str]:
     """Name the failures among these that come and go by themselves."""
     return frozenset(episode.seen.site for episode in episodes_of_runs if episode.flaky)
-
-
-def _differences(before: Run, after: Run) -> list[str]:
-    from gitmem.capture.surroundings import differences
-
-    return differences(before.around, after.around)

@@ -197,8 +197,8 @@ def _not_by_an_edit(
     around = what_differs(episode, runs)
     same = green is not None and red.left == green.tree
     if is_outside(episode.seen) or (same and around and green is not None and green.green):
-        words = "; ".join(around).replace('"', "'") or "what was done"
-        text = f'passes, and no tracked file changed: what did it? gitmem resolve --last "{words}"'
+        words = shlex.quote("; ".join(around) or "what was done")
+        text = f"passes, and no tracked file changed: what did it? gitmem resolve --last {words}"
         learnt.remarks.append(GoneRemark("passes", episode.seen, text, tuple(around)))
     elif episode.flaky:
         learnt.flaky.append(episode.seen)

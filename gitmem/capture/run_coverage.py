@@ -13,6 +13,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain
 
+from gitmem.capture.cases import Tests
 from gitmem.capture.commands import (
     asks,
     covers,
@@ -25,6 +26,7 @@ from gitmem.capture.commands import (
 )
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.runs import Run
+from gitmem.matching.test_names import parent_test  # noqa: TID253  every run needs it
 from gitmem.output.cases import FAILED, SKIPPED
 from gitmem.output.failure import Failure
 from gitmem.tools.choice import by_program, pattern, values
@@ -296,8 +298,14 @@ def still_open(
     )
     if not whole and run.tests.complete:
         return None
-    left = tuple(place for place in places if not run.tests.passed(place))
+    left = tuple(place for place in places if not _has_passed(place, run.tests))
     return left if run.tests.complete or not left else None
+
+
+def _has_passed(place: str, tests: Tests) -> bool:
+    """Tell whether a test passed; where it is one row of a test, all of that may have."""
+    whole = parent_test(place)
+    return tests.passed(place) or bool(whole and tests.passed(whole))
 
 
 def is_gone(failure: FingerprintedFailure, run: Run, before: Run | None) -> bool:

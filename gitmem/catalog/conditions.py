@@ -8,6 +8,9 @@ from gitmem.query import Filters
 
 Condition = tuple[str, list[str]]
 
+TOMORROW: Final = "strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '+1 day')"
+"""From when on a record is dated in the future; a clock may be wrong by some hours."""
+AHEAD: Final = f"SELECT EXISTS (SELECT 1 FROM records WHERE created >= {TOMORROW})"  # noqa: S608
 # What ``gitmem pack write`` took from a pack: advice, and no failure that this team saw.
 GENERAL: Final = "(r.via = 'tool' AND r.author = 'gitmem')"
 # Of a fix that is said to have worked: no person and no check saw it.
@@ -23,6 +26,11 @@ VERDICT: Final = (
 
 GLOB = "replace(rtrim(p.path, '/'), '[', '[[]')"
 """What a decision governs, as a pattern of SQLite: a bracket is a bracket."""
+
+
+def without_future(order: str) -> str:
+    """Put what is dated in the future, which anybody may write, behind all that is not."""
+    return order.replace("created DESC", f"created >= {TOMORROW}, created DESC")
 
 
 def where(filters: Filters) -> Condition:

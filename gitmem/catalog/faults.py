@@ -2,8 +2,17 @@
 
 from typing import Final
 
+from gitmem.catalog.conditions import TOMORROW
+
 # Each gives rows of (path, code, field, message, hint, severity).
 QUESTIONS: Final = (
+    # Dated in the future: it would be the newest of all for ever.
+    f"""
+    SELECT f.path, 'future-date', 'created',
+        'created is in the future: ' || substr(r.created, 1, 10),
+        'see with git log who added it, and set the time of that commit', 'error'
+    FROM records r JOIN files f ON f.file = r.file WHERE r.created >= {TOMORROW}
+    """,  # noqa: S608  a constant
     # A link to a record that is not here.
     """
     SELECT f.path, 'dangling-link',

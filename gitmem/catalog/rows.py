@@ -1,6 +1,7 @@
 """A record's row in the catalog, as lists show it."""
 
 from collections.abc import Callable, Collection, Iterable
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final, NamedTuple, TypeVar
 
 _Value = TypeVar("_Value")
@@ -84,7 +85,9 @@ def best_first(fixes: Iterable[Row], closest: Collection[str] = ()) -> list[Row]
             what did not, these come first.
 
     """
-    newest = sorted(fixes, key=lambda fix: (fix.created, fix.id), reverse=True)
+    # What is dated in the future, which anybody may write, is not the newest of all.
+    ahead = (datetime.now(UTC) + timedelta(days=1)).isoformat()
+    newest = sorted(fixes, key=lambda fix: (fix.created < ahead, fix.created, fix.id), reverse=True)
     return sorted(
         newest,
         key=lambda fix: (not fix.helped, fix.id not in closest, fix.usefulness, -fix.feedback),

@@ -10,6 +10,7 @@ import click
 
 from gitmem.cli.base import argument, option
 from gitmem.errors import NotFoundError, UsageError
+from gitmem.render.job_log import as_text
 from gitmem.render.text import Painter, one_line
 
 if TYPE_CHECKING:
@@ -138,7 +139,8 @@ class Bar:
 
 def out(lines: Iterable[str] | str) -> None:
     """Print lines. A terminal that knows only ASCII gets marks instead of a traceback."""
-    for line in (lines,) if isinstance(lines, str) else lines:
+    for text in (lines,) if isinstance(lines, str) else lines:
+        line = as_text(text)
         try:
             sys.stdout.write(line + "\n")
         except UnicodeEncodeError:
@@ -148,7 +150,13 @@ def out(lines: Iterable[str] | str) -> None:
 
 def note(text: str) -> None:
     """Tell something beside the answer, on standard error."""
-    click.echo(f"note: {one_line(text)}", err=True)
+    told([f"note: {one_line(text)}"])
+
+
+def told(lines: Iterable[str]) -> None:
+    """Print lines on standard error, where the answer does not stand."""
+    for line in lines:
+        click.echo(as_text(line), err=True)
 
 
 def standard_input(what: str, limit: int = 64 * 2**20, instead: str = "split it") -> bytes:

@@ -2,7 +2,7 @@
 
 import click
 
-from gitmem.cli.app import App, id_argument, json_option, note, out
+from gitmem.cli.app import App, id_argument, json_option, note, out, told
 from gitmem.cli.base import Command, option
 from gitmem.cli.confirmation import agreed, yes_option
 from gitmem.errors import NotFoundError
@@ -45,9 +45,7 @@ def command(app: App, reference: str, shell: str | None, *, yes: bool, as_json: 
         if not agreed("Run this?", "not run", yes=yes):
             note("nothing was run")
             return 0
-        result = memory.history.bisect(
-            regression, lambda line: click.echo(one_line(line), err=True)
-        )
+        result = memory.history.bisect(regression, lambda line: told([one_line(line)]))
     if not result.commit:
         raise NotFoundError(f"no commit was found: {result.why_not}", "the work tree is as it was")
     out(f"{result.commit[:10]} brought it back: {one_line(result.subject)}")

@@ -25,12 +25,15 @@ from gitmem.cli import completing_values as values
 from gitmem.cli.completing_values import opened
 from gitmem.cli.topics import TOPICS
 from gitmem.errors import GitmemError
+from gitmem.render.shell_words import in_bash, is_offerable
+from gitmem.render.text import one_line
 from gitmem.tools.choice import names
 
 _MOST: Final = 100
 _NAMES: Final = re.compile(r"[A-Z]{2,}\d?")
 _BREAKS: Final = frozenset(":=")
 """What divides words for bash."""
+_QUOTES: Final = frozenset("\"'")
 
 Offer = Callable[[click.Context, str], Iterable[CompletionItem]]
 
@@ -202,7 +205,21 @@ class _Completing(ShellComplete):
         ):
             offers = {item.value for item in items}
             items += [item for item in _members(command, incomplete) if item.value not in offers]
-        return items
+        return list(_told(items, incomplete))
+
+
+def _told(items: Iterable[CompletionItem], incomplete: str) -> Iterator[CompletionItem]:
+    """Leave out what no shell could be told, or would not take as it stands.
+
+    Much of it comes from the repository: names of files, branches and tags, ids, goals of sessions.
+    """
+    for item in items:
+        if item.type == "plain":
+            dashed = item.value.startswith("-") and not incomplete.startswith("-")
+            if dashed or not is_offerable(item.value):
+                continue
+            item.help = one_line(item.help or "") or None
+        yield item
 
 
 def _wants_value(command: click.Command, args: list[str]) -> bool:
@@ -218,10 +235,13 @@ class _InBash(_Completing, BashComplete):
     """Completion for bash, which takes ``kind:err`` and ``relates=err`` for three words."""
 
     _cut = ""
+    _is_quoted = False
 
     def get_completion_args(self) -> tuple[list[str], str]:
         """Give the words before, and the beginning of the one that is typed, as one word."""
         args, incomplete = super().get_completion_args()
+        typed = os.environ["COMP_WORDS"].split("\n")[int(os.environ["COMP_CWORD"]) :]
+        self._is_quoted = bool(_QUOTES.intersection("\n".join(typed)))
         if incomplete in _BREAKS and args:
             incomplete = args.pop() + incomplete
             self._cut = incomplete
@@ -231,14 +251,36 @@ class _InBash(_Completing, BashComplete):
             del args[-2:]
         return args, incomplete
 
+    def get_completions(self, args: list[str], incomplete: str) -> list[CompletionItem]:
+        """Give no name that needs quotes where one is open: it would end at the name's own."""
+        items = super().get_completions(args, incomplete)
+        if not self._is_quoted:
+            return items
+        return [item for item in items if item.type != "plain" or in_bash(item.value) == item.value]
+
     def format_completion(self, item: CompletionItem) -> str:
-        """Leave out what bash does not replace."""
+        """Leave out what bash does not replace, and quote the rest: bash inserts it as it is."""
         item.value = item.value.removeprefix(self._cut)
+        if item.type == "plain":
+            item.value = in_bash(item.value)
         return super().format_completion(item)
+
+
+class _InZsh(_Completing, ZshComplete):
+    """Completion for zsh, which quotes by itself what it inserts."""
+
+    def format_completion(self, item: CompletionItem) -> str:
+        """Double what zsh takes for a quote of a colon in front of a description."""
+        if item.help:
+            item.value = item.value.replace("\\", "\\\\")
+        return super().format_completion(item)
+
+
+class _InFish(_Completing, FishComplete):
+    """Completion for fish, which quotes by itself what it inserts."""
 
 
 def register() -> None:
     """Let click complete for gitmem as above."""
-    add_completion_class(_InBash, "bash")
-    for shell in (ZshComplete, FishComplete):
-        add_completion_class(type(shell.__name__, (_Completing, shell), {}), shell.name)
+    for shell in (_InBash, _InZsh, _InFish):
+        add_completion_class(shell)

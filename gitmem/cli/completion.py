@@ -9,6 +9,19 @@ from gitmem.cli.base import Command, argument
 
 # What follows ``run --`` is the command line of another program, which the shell knows better.
 _BASH: Final = r"""
+_gitmem_completion() {
+  local IFS=$'\n' answer line
+  answer=$(env COMP_WORDS="${COMP_WORDS[*]}" COMP_CWORD="$COMP_CWORD" \
+    _GITMEM_COMPLETE=bash_complete gitmem)
+  COMPREPLY=()
+  while IFS= read -r line; do
+    case $line in
+      dir,*) COMPREPLY=(); compopt -o dirnames ;;
+      file,*) COMPREPLY=(); compopt -o default ;;
+      plain,*) COMPREPLY+=("${line#plain,}") ;;
+    esac
+  done <<< "$answer"
+}
 _gitmem_words() {
   local at offset
   for offset in _comp_command_offset _command_offset; do
@@ -24,6 +37,23 @@ _gitmem_words() {
 complete -o nosort -F _gitmem_words gitmem
 """
 _ZSH: Final = r"""
+_gitmem_completion() {
+  local kind word told
+  local -a answer plain described open
+  answer=("${(@f)$(env COMP_WORDS="${words[*]}" COMP_CWORD=$((CURRENT - 1)) \
+    _GITMEM_COMPLETE=zsh_complete gitmem)}")
+  for kind word told in "${answer[@]}"; do
+    case $kind in
+      dir) _path_files -/ ;;
+      file) _path_files -f ;;
+      plain) if [[ $told == _ ]]; then plain+=("$word"); else described+=("$word:$told"); fi ;;
+    esac
+  done
+  (( ! $#described )) || _describe -V unsorted described -U
+  (( $#plain )) || return 0
+  [[ $#plain != 1 || $plain[1] != *[:=/] ]] || open=(-S '')
+  compadd -U -V unsorted "${open[@]}" -a plain
+}
 _gitmem_words() {
   local at=${words[(i)--]}
   if [[ ${words[2]} == run ]] && (( at < CURRENT )); then
@@ -37,6 +67,21 @@ _gitmem_words() {
 (( ! $+functions[compdef] )) || compdef _gitmem_words gitmem
 """
 _FISH: Final = r"""
+function _gitmem_completion
+    set -l typed (commandline -cp | string collect)
+    set -l word (commandline -t | string collect)
+    for line in (env COMP_WORDS="$typed" COMP_CWORD="$word" _GITMEM_COMPLETE=fish_complete gitmem)
+        set -l offer (string split -m 1 , -- $line)
+        switch $offer[1]
+            case dir
+                __fish_complete_directories $offer[2]
+            case file
+                __fish_complete_path $offer[2]
+            case plain
+                printf '%s\n' $offer[2]
+        end
+    end
+end
 function _gitmem_words
     set -l typed (commandline -cop)
     set -l at (contains -i -- -- $typed)
@@ -51,16 +96,11 @@ end
 complete --erase --command gitmem
 complete --no-files --command gitmem --arguments "(_gitmem_words)"
 """
-_ZSH_ADDS: Final = "compadd -U -V unsorted -a completions"
-_ZSH_ADDS_OPEN: Final = """\
-local -a open=()
-        [[ ${#completions} != 1 || $completions[1] != *[:=/] ]] || open=(-S '')
-        compadd -U -V unsorted "${open[@]}" -a completions"""
-_MORE: Final = {"bash": _BASH, "zsh": _ZSH, "fish": _FISH}
+_SCRIPTS: Final = {"bash": _BASH, "zsh": _ZSH, "fish": _FISH}
 
 
 @click.command("completion", cls=Command)
-@argument("shell", type=click.Choice(tuple(_MORE)))
+@argument("shell", type=click.Choice(tuple(_SCRIPTS)))
 def command(shell: str) -> None:
     """Print the completion script of your shell.
 
@@ -72,15 +112,4 @@ def command(shell: str) -> None:
       eval "$(gitmem completion bash)"
       gitmem completion fish | source
     """
-    from click.shell_completion import get_completion_class
-
-    from gitmem.cli.main import cli
-
-    completion = get_completion_class(shell)
-    if completion is None:
-        raise click.UsageError(f"no completion for {shell}")
-    script = completion(cli, {}, "gitmem", "_GITMEM_COMPLETE")
-    # Bash's own version check would start a shell; 4.4 came in 2016.
-    text = (script.source_template % script.source_vars()).strip()
-    out(text.replace(_ZSH_ADDS, _ZSH_ADDS_OPEN))
-    out(_MORE[shell].rstrip("\n"))
+    out(_SCRIPTS[shell].strip("\n"))

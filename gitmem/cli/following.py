@@ -52,7 +52,7 @@ def _line(event: "MemoryEvent") -> str:
 
 
 def _object(event: "MemoryEvent") -> str:
-    from gitmem.render.as_json import FORMAT
+    from gitmem.render.as_json import FORMAT, readable
 
     if event.what == "head":
         change = {"format": FORMAT, "change": "head", "branch": event.title}
@@ -60,4 +60,4 @@ def _object(event: "MemoryEvent") -> str:
         names = ("kind", "id", "title", "path")
         change = {"format": FORMAT, "change": event.what}
         change |= {name: getattr(event, name) for name in names}
-    return json.dumps(change, ensure_ascii=False)
+    return readable(json.dumps(change, ensure_ascii=False))

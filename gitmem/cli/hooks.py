@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 import click
 
-from gitmem.cli.app import App, json_option, note, out
+from gitmem.cli.app import App, json_option, note, out, told
 from gitmem.cli.base import CommandGroup, argument
 from gitmem.cli.confirmation import agreed, yes_option
 from gitmem.errors import GitmemError
@@ -192,8 +192,7 @@ def _run(app: App, hooks: "GitHooks", name: str, arguments: tuple[str, ...]) -> 
         from gitmem.render.lists import problem_lines
 
         painter = app.painter(stream=sys.stderr)
-        for line in problem_lines(memory.problems, painter, memory.folder):
-            click.echo(line, err=True)
+        told(problem_lines(memory.problems, painter, memory.folder))
     if refused:
         note("the commit was refused: fix these records, or commit with --no-verify")
     if refused and hooks.CALLED in os.environ:

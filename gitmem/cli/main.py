@@ -12,6 +12,7 @@ import click
 from gitmem._version import __version__
 from gitmem.cli.app import App, note
 from gitmem.cli.base import CommandGroup, command_of, option
+from gitmem.cli.unwatched import exit_code_of_run
 from gitmem.errors import GitmemError, next_step
 
 if TYPE_CHECKING:
@@ -305,10 +306,18 @@ def _message(error: click.UsageError) -> str:
 
 def _run(args: list[str]) -> int:
     try:
+        return _answered(args)
+    except (GitmemError, MemoryError, RecursionError, OSError) as error:
+        if isinstance(error, BrokenPipeError):
+            raise
+        code = exit_code_of_run(args, error)
+        said = _said(error)
+        return said if code is None else code
+
+
+def _answered(args: list[str]) -> int:
+    try:
         result: Any = cli.main(args, prog_name="gitmem", standalone_mode=False)
-    except GitmemError as error:
-        _complain(error.message, error.hint)
-        return error.exit_code
     except click.exceptions.Exit as done:
         return done.exit_code
     except click.exceptions.NoArgsIsHelpError as error:
@@ -328,17 +337,27 @@ def _run(args: list[str]) -> int:
     except click.ClickException as error:
         _complain(error.format_message())
         return error.exit_code
-    except RecursionError:
-        _complain("the input is nested too deeply", "flatten it")
-        return 4
     except UnicodeEncodeError as error:
         _complain("this text holds bytes that are not UTF-8", f"write it in UTF-8 ({error.reason})")
         return 4
-    except BrokenPipeError:
-        raise
-    except OSError as error:
-        return _machine(error, "this machine")
     return result if isinstance(result, int) else 0
+
+
+def _said(error: GitmemError | MemoryError | RecursionError | OSError) -> int:
+    if isinstance(error, GitmemError):
+        _complain(error.message, error.hint)
+        return error.exit_code
+    if isinstance(error, OSError):
+        return _machine(error, "this machine")
+    return _beyond(error)
+
+
+def _beyond(error: MemoryError | RecursionError) -> int:
+    if isinstance(error, RecursionError):
+        _complain("the input is nested too deeply", "flatten it")
+        return 4
+    _complain("there is not enough memory", "close something, or lift the limit (ulimit -v)")
+    return 6
 
 
 def _machine(error: OSError, path: str) -> int:
@@ -348,8 +367,9 @@ def _machine(error: OSError, path: str) -> int:
 
 
 def _complain(message: str, hint: str = "") -> None:
+    from gitmem.render.job_log import as_text
     from gitmem.render.text import one_line
 
-    text = f"gitmem: {one_line(message)}" + (f"\n  {one_line(hint)}" if hint else "")
+    text = as_text(f"gitmem: {one_line(message)}" + (f"\n  {one_line(hint)}" if hint else ""))
     with contextlib.suppress(OSError, ValueError):  # nobody listens; the exit code says it
         print(text, file=sys.stderr)  # noqa: T201

@@ -8,6 +8,7 @@ import click
 from gitmem.cli.app import App, note
 from gitmem.cli.base import Command, argument
 from gitmem.errors import EnvironmentProblem, GitmemError
+from gitmem.render.job_log import as_text
 
 
 @click.command("report", cls=Command)
@@ -37,7 +38,7 @@ def command(app: App, file: str) -> None:
         text = page(overall, records)
         journal = memory.workspace.site.journal
     if file == "-":
-        click.echo(text, nl=False)
+        click.echo(as_text(text), nl=False)
         return
     try:
         if not file:

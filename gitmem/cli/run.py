@@ -10,7 +10,9 @@ import click
 
 from gitmem.cli.app import App, note
 from gitmem.cli.base import Command, argument, option
+from gitmem.cli.unwatched import end_a_thread
 from gitmem.errors import GitmemError, NotFoundError, UsageError
+from gitmem.render.job_log import as_text
 
 if TYPE_CHECKING:
     from gitmem.capture.observed import Match, Observed
@@ -57,6 +59,7 @@ def command(app: App, /, words: tuple[str, ...], task: str | None, **given: Any)
       gitmem run -- pytest -q
       gitmem run --task "Build the docs" --category docs -- make html
     """
+    end_a_thread()
     argv = words[1:] if words[0] == "--" else words
     if not argv:
         raise click.UsageError("no command to run")
@@ -152,4 +155,4 @@ def _task(
 
 def _print(lines: Iterable[str]) -> None:
     for line in lines:
-        click.echo(line, err=True)
+        click.echo(as_text(line), err=True)

@@ -14,6 +14,7 @@ from gitmem.exchange.reports import seconds as duration
 from gitmem.output.cases import ERROR, FAILED, PASSED, SKIPPED, Case, Report, merged
 from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, StackFrame, Test, bounded
 from gitmem.tools.common.frames import marked
+from gitmem.tools.common.pytest_lines import IN_SUBTESTS, named_subtest
 
 _STAGES: Final = ("setup", "call", "teardown")
 # xdist says in the text who ran the test.
@@ -44,7 +45,7 @@ def from_data(whole: dict[str, Any], root: str = "") -> Report:
     code = whole.get("exitcode")
     return Report(
         tool="pytest",
-        cases=merged(_case(test, base) for test in tests if text(test.get("nodeid"))),
+        cases=merged(_case(test, base) for test in _without_parents(tests)),
         others=tuple(
             _stage(text(collector.get("nodeid")) or "?", ERROR, collector, base, collecting=True)
             for collector in broken
@@ -66,8 +67,20 @@ def _moment(value: object) -> datetime | None:
         return None
 
 
+def _without_parents(tests: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Leave out tests of which is only told that rows of them failed, as these tell it."""
+    rows = {text(test.get("nodeid")) for test in tests if text(test.get("subtest"))}
+    parents = (test for test in tests if text(test.get("nodeid")) in rows)
+    told = [
+        id(test)
+        for test in parents
+        if IN_SUBTESTS.match(text(mapping(test.get("call")).get("longrepr")).strip())
+    ]
+    return [test for test in tests if text(test.get("nodeid")) and id(test) not in told]
+
+
 def _case(test: dict[str, Any], root: str) -> Case:
-    name = text(test["nodeid"])
+    name = named_subtest(text(test["nodeid"]), text(test.get("subtest")))
     status = _OUTCOMES.get(text(test.get("outcome")), SKIPPED)
     stages = [(stage, mapping(test.get(stage))) for stage in _STAGES]
     times = [

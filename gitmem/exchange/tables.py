@@ -6,6 +6,8 @@ from collections.abc import Iterable, Mapping
 from io import StringIO
 from typing import Any, Final
 
+FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
+"""A spreadsheet takes text that begins so for a formula and runs it."""
 _FIRST: Final[tuple[str, ...]] = ("id", "title", "created", "status")
 
 
@@ -24,6 +26,13 @@ def flat(data: Mapping[str, Any], at: str = "") -> dict[str, Any]:
     return fields
 
 
+def harmless_cell(value: object) -> object:
+    """Put a quote before a text that a spreadsheet would run; numbers stay numbers."""
+    if isinstance(value, str) and value.startswith(FORMULA):
+        return f"'{value}"
+    return value
+
+
 def as_csv(records: Iterable[Mapping[str, Any]]) -> bytes:
     """Write records as CSV (RFC 4180) in UTF-8.
 
@@ -34,7 +43,9 @@ def as_csv(records: Iterable[Mapping[str, Any]]) -> bytes:
         records: plain data, each with its derived ``status``.
 
     """
-    rows = [flat(record) for record in records]
+    rows = [
+        {name: harmless_cell(value) for name, value in flat(record).items()} for record in records
+    ]
     named = {name for row in rows for name in row}
     columns = [name for name in _FIRST if name in named]
     columns += sorted(named.difference(_FIRST))

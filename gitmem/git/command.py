@@ -11,6 +11,7 @@ the environment and the settings of this module.
 
 import os
 import re
+import shlex
 from collections.abc import Collection
 from contextlib import contextmanager
 from functools import lru_cache
@@ -18,6 +19,7 @@ from typing import IO, TYPE_CHECKING
 
 from gitmem.errors import EnvironmentProblem
 from gitmem.git.git_dirs import find, pipe_below
+from gitmem.lazy_pattern import lazily
 
 if TYPE_CHECKING:
     import subprocess
@@ -65,7 +67,7 @@ _FLAGS = {
 }
 _PROGRAMS = (
     r"^(filter\..*\.(clean|smudge|process)|trailer\..*\.(command|cmd)"
-    r"|lfs\.(extension|customtransfer)\..*)$"
+    r"|lfs\.(extension|customtransfer)\..*|blame\.ignorerevsfile)$"
 )
 # Filters that are nothing but a call of a program of the machine's, without anything for a shell.
 _WELL_KNOWN = (
@@ -74,6 +76,11 @@ _WELL_KNOWN = (
 )
 # git-lfs starts the programs of lfs.extension and lfs.customtransfer, whoever set it up.
 _LFS = ("filter.lfs.clean", "filter.lfs.smudge", "filter.lfs.process", "filter.lfs.required")
+
+# Complaints with a line of a file behind them, which a link may have led to.
+_QUOTING = lazily(
+    r"(?is)\b(((bad|invalid) (shallow|graft|object name|gitfile|line)|unexpected line)[^:]*):.*"
+)
 
 _PATIENCE = 2.0
 """Seconds until git that may take long is asked what it waits for."""
@@ -128,7 +135,7 @@ def _no_programs(root: str) -> tuple[str, ...]:
     settings += _text(os.path.join(git_dirs.git_dir, "config.worktree"))
     if b"include" in settings:
         return _options_without_programs.__wrapped__(root, settings)  # other files may change
-    named = any(word in settings for word in (b"filter", b"trailer", b"lfs"))
+    named = any(word in settings for word in (b"filter", b"trailer", b"lfs", b"ignorerevs"))
     return _options_without_programs(root, settings) if named else ()
 
 
@@ -141,13 +148,21 @@ def _options_without_programs(root: str, _settings: bytes) -> tuple[str, ...]:
         query = ("config", scope, "--includes", "-z", "--get-regexp", _PROGRAMS)
         output = os.fsdecode(git(root, *query, ok=(0, 1, 128), filters=True))
         for name, _, command in (entry.partition("\n") for entry in output.split("\0") if entry):
-            if name.startswith("lfs."):
+            if name == "blame.ignorerevsfile":
+                options += _off(name) if _leads_out(root, command) else ()
+            elif name.startswith("lfs."):
                 options += [word for setting in _LFS for word in _off(setting)]
             elif not re.fullmatch(_WELL_KNOWN, command):
                 options += _off(name)
                 if name.startswith("filter."):
                     options += _off(f"{name.rpartition('.')[0]}.required")
     return tuple(options)
+
+
+def _leads_out(root: str, path: str) -> bool:
+    """Tell whether a file that a setting names lies outside: git would quote its lines."""
+    real = os.path.realpath(os.path.join(root, os.path.expanduser(path)))
+    return not real.startswith(os.path.realpath(root) + os.sep)
 
 
 def _off(name: str) -> tuple[str, ...]:
@@ -386,10 +401,11 @@ def refusal(what: str, root: str, stderr: str) -> EnvironmentProblem:
     lines = [line.strip() for line in stderr.splitlines() if line.strip()]
     telling = [line for line in lines if line.startswith(("fatal:", "error:"))] or lines
     reason = telling[-1].partition(": ")[2] or telling[-1] if telling else "no reason given"
+    reason = _QUOTING.sub(r"\1", reason)
     hint = "run it in this folder to see all that git prints"
     if "dubious ownership" in stderr or _HIDDEN in stderr:
         reason = "the repository belongs to another user"
-        hint = f"if you trust it: git config --global --add safe.directory {root}"
+        hint = f"if you trust it: git config --global --add safe.directory {shlex.quote(root)}"
     elif "promisor remote" in stderr:
         reason = LACKING
         hint = "nothing was fetched; all of it comes with: git fetch --refetch --no-filter"

@@ -8,7 +8,10 @@ a hook they name a repository that need not be the one of ``start``.
 
 import os
 import stat
+from functools import lru_cache
 from typing import Final, NamedTuple
+
+from gitmem.lazy_pattern import lazily
 
 DERIVED: Final = "derived"
 """Begins the names of folders of derived state, in the one that ``derived_dir`` gives."""
@@ -24,6 +27,10 @@ _AT_TOP = (".gitignore", ".gitattributes", ".gitmodules", ".mailmap")
 # How settings end that name a file for git to read.
 _NAMING = ("file", "path", "template")
 _MOST_INCLUDED = 100
+# What may make a work tree another one, or none. Names of settings stand as they are, in any case.
+_MOVING = lazily(r"(?i)worktree|bare|include")
+_USUAL = "\tbare = false\n"
+"""As git itself writes it into each repository."""
 
 
 class GitDirs(NamedTuple):
@@ -135,14 +142,39 @@ def _with_work_tree(root: str, git_dir: str, common_dir: str) -> GitDirs | str:
     if endless := _endless(root, git_dir, common_dir):
         return f"{endless} is a pipe or a device, and git would wait for its end"
     if git_dir == common_dir:  # in linked work trees git itself passes over these two
-        settings = _core(os.path.join(git_dir, "config"))
-        settings |= _core(os.path.join(git_dir, "config.worktree"))
-        if settings.get("bare", "").lower() in {"true", "yes", "on", "1"}:
-            return f"{git_dir} is a bare repository"
-        elsewhere = settings.get("worktree")
-        if elsewhere and os.path.realpath(os.path.join(git_dir, elsewhere)) != root:
-            return f"the work tree of {git_dir} is elsewhere (core.worktree)"
+        files = (os.path.join(git_dir, name) for name in ("config", "config.worktree"))
+        settings = "\0".join(map(_read, files))
+        if _MOVING.search(settings.replace(_USUAL, "")):
+            return _as_git_says(root, git_dir, settings) or GitDirs(root, git_dir, common_dir)
     return GitDirs(root, git_dir, common_dir)
+
+
+@lru_cache(maxsize=16)
+def _as_git_says(root: str, git_dir: str, _settings: str) -> str:
+    """Ask git where it takes the work tree to be; say why that is not ``root``, or nothing.
+
+    Git alone reads its settings: of a line that a reader of our own did not understand, the work
+    tree lay outside the repository, and a watched run kept what stood there.
+    """
+    import subprocess  # noqa: PLC0415  start-up; few settings name a work tree
+
+    environment = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith("GIT_") or name.startswith("GIT_CONFIG_")
+    }
+    asked = ["git", "-c", "core.fsmonitor=false", f"--git-dir={git_dir}", "rev-parse"]
+    asked += ["--is-bare-repository", "--show-toplevel"]
+    try:
+        done = subprocess.run(asked, cwd=root, env=environment, capture_output=True, check=False)
+    except OSError:  # without git nothing is asked of it either
+        return ""
+    said = os.fsdecode(done.stdout)
+    if said.startswith("true"):
+        return f"{git_dir} is a bare repository"
+    if not done.returncode and said.partition("\n")[2].removesuffix("\n") == root:
+        return ""
+    return f"the work tree of {git_dir} is elsewhere (core.worktree)"
 
 
 def _endless(root: str, git_dir: str, common_dir: str) -> str:
@@ -215,17 +247,3 @@ def _read(path: str) -> str:
             return os.fsdecode(file.read(_LONGEST) or b"")
     except OSError:
         return ""
-
-
-def _core(path: str) -> dict[str, str]:
-    """Read the plain values of ``[core]``; git itself is asked for everything else."""
-    values: dict[str, str] = {}
-    section = ""
-    for raw in _read(path).splitlines():
-        line = raw.strip()
-        if line.startswith("["):
-            section = line.partition("]")[0].lstrip("[").strip().lower()
-        elif section == "core" and line[:1] not in {"#", ";", ""}:
-            name, equals, value = line.partition("=")
-            values[name.strip().lower()] = value.strip().strip('"') if equals else "true"
-    return values

@@ -63,7 +63,8 @@ def follow(errors: Iterable[ErrorOccurrence], attempts: Iterable[AttemptMade]) -
             # When it was claimed says nothing of when it was fixed.
             took[event.file] = _open_for(start, event) if event.outcome == "worked" else None
             start, fixed_by = "", event
-            fixed_errors.add(event.error)
+            if event.outcome == "worked":
+                fixed_errors.add(event.error)
         elif came_back or fixed_by is None:
             start, fixed_by = start or place, None
     fixed = [(file, seconds, file in unheld) for file, seconds in took.items()]
@@ -76,10 +77,10 @@ def _tells_again(
     """Tell whether an attempt shows that its error was seen again after it had been fixed.
 
     The first fix of an error is no further occurrence: the error itself is one. What did not help,
-    long after another record of it was fixed, is.
+    long after another record of it was fixed, is. Who only claims a fix has seen nothing.
     """
     if attempt.helped:
-        return attempt.error in fixed_errors
+        return attempt.outcome == "worked" and attempt.error in fixed_errors
     return fixed_by is None or _seconds(fixed_by.created, attempt.created) > _AFTERWARDS
 
 

@@ -42,7 +42,9 @@ def basis_of(fields: Mapping[str, Any]) -> str:
     kind = str(fields.get("error_type", ""))
     if not placed and (kind in _DIED.values() or (not kind and _EXIT.fullmatch(_said(fields)))):
         return EXIT
-    if not (placed or kind or fields.get("tool")) and _closes(_said(fields)):
+    # The type of an exception that only closes a run adds nothing: ``BuildException: … failed``.
+    closing = _said(fields).rpartition(f"{kind}: ")[2] if kind else _said(fields)
+    if not (placed or fields.get("tool")) and _closes(closing):
         return EXIT
     return TOOL if fields.get("tool") or fields.get("test") else GUESS
 

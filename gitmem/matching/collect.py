@@ -163,18 +163,22 @@ def _without_parents(failures: list[Failure]) -> list[Failure]:
     """Leave out a test of which nothing is told but that one of its subtests failed."""
     names = [failure.test.name for failure in failures if failure.test]
     above = {name[:at] for name in names for at, sign in enumerate(name) if sign == "/" and at}
-    above |= {parent for name in names if (parent := parent_test(name))}
-    return [
-        failure
-        for failure in failures
-        if not (failure.test and failure.test.name in above and _bare(failure))
-    ]
+    said: dict[str, set[str]] = {name: set() for name in above}
+    for failure in failures:
+        if failure.test and (parent := parent_test(failure.test.name)):
+            for name in (parent, tail(parent, failure.language)):
+                said.setdefault(name, set()).add(_first(failure))
+    return [failure for failure in failures if not _is_parent(failure, said)]
 
 
-def _bare(failure: Failure) -> bool:
-    name = failure.test.name if failure.test else ""
-    bare = not failure.frames and not failure.location
-    return bare and failure.message in {"", f"{name} failed"}
+def _is_parent(failure: Failure, said: dict[str, set[str]]) -> bool:
+    """Tell whether of a test only is told that a row failed, or what that row says itself."""
+    if not failure.test or failure.frames or failure.location:
+        return False
+    name = failure.test.name
+    rows = said.get(name)
+    rows = said.get(tail(name, failure.language)) if rows is None else rows
+    return rows is not None and failure.message in {"", f"{name} failed", *rows}
 
 
 def _one_place(earlier: Failure, again: Failure) -> bool:

@@ -30,8 +30,9 @@ _WITH_PLACE: Final = lazily(
 )
 """A headline with the place before the name."""
 _BEHIND: Final = lazily(
-    rf"\s*(?:[Tt]est(?: [Cc]ase)?:? )?[\"'`]?(?P<name>\S.{{0,200}}?)[\"'`]?\s*"
-    rf"(?:\.{{2,}}|\u2026|:|->|\s{{3,}}|\|)\s*[\[(]?{_FAIL}[\])]?{_TIMED}\s*$"
+    rf"\s*(?:- )?(?:[Tt]est(?: [Cc]ase)?:? )?[\"'`]?(?P<name>\S.{{0,200}}?)[\"'`]?\s*"
+    rf"(?:\.{{2,}}|\u2026|:|->|\s{{3,}}|\||\s\*{{2,5}})\s*[\[(]?{_FAIL}[\])]?"
+    rf"(?: \*{{2,5}})?{_TIMED}\s*$"
 )
 _HEAD: Final = lazily(
     r"(?:\d{1,5}[.)]\s+|[\u203a\u276f#*>-]+ )?(?:\S.{0,200} (?:[\u203a\u276f\u00bb>/-]|::) )?"

@@ -18,8 +18,8 @@ _TYPED: Final = re.compile(
 _STRONG: Final = re.compile(
     r"\s*(?:[\u00d7\u2716\u2717\u2718\u274c] )?(?P<who>(?:\[?[\w./@+-]{1,60}\]?: ){0,3})"
     r"(?:(?i:runtime|syntax|internal|parse|type|compile|compilation|name|lexical|semantic|link) )?"
-    r"[\[(]?(?P<word>fatal error|[Ff]atal|FATAL|[Ee]rror|ERROR|ERR!|PANIC|panic|CRITICAL|E)[\])]?"
-    r"(?:[:!]\s+|\s+-\s+|\s{2,}|(?<=[\])])\s)(?P<message>\S.*)"
+    r"[\[(]?(?P<word>fatal error|[Ff]atal|abort|FATAL|[Ee]rror|ERROR|ERR!|PANIC|panic|CRITICAL"
+    r"|FAILED(?=:)|E)[\])]?(?:[:!]\s+|\s+-\s+|\s{2,}|(?<=[\])])\s)(?P<message>\S.*)"
 )
 # What is called after errors is none: a code, a handler.
 _CALLED: Final = re.compile(r"\berror[-_]?(?:handler|free|code)s?\b")
@@ -44,6 +44,11 @@ _WIDTH: Final = 2_000
 _MOST_BELOW: Final = 6
 _MOST_HEADED: Final = 3
 _MOST_BESIDE: Final = 200
+_BULLET: Final = re.compile(r"(?:[*\u2022\u00d7-]|\d{1,3}[.)])\s+(?=\S)")
+# What only says where it failed, or by which number, has the reason below it.
+_SAYS_WHERE: Final = re.compile(
+    r"(?:\w+ )?(?:[Ee]rror|[Ff]ailure) (?:in|while|for) [^:]{1,200}|\[[A-Z]{1,6}-?\d{1,6}\]"
+)
 _ADVICE: Final = re.compile(r"\s*(?:See|Try|For more|Use|Run) ")
 _WEAK: Final = re.compile(
     r"\b(?:errors?|failed|failures?|fatal|exceptions?|panic|cannot|denied|refused|timed out"
@@ -75,6 +80,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     own = not line[: typed.start("type")].strip()
     # In the middle of a line the words before the type tell as much as those after it.
     message = _below(lines, at, typed["message"]) if own else line.strip()
+    message = "\n".join([message, *_listed(lines, at)]) if message.endswith(":") else message
     code = "" if typed["code"] in (None, *PLAIN_CODES) else typed["code"]
     failure = Failure(error_type=typed["type"], code=code, message=message)
     if not own:
@@ -99,8 +105,11 @@ def _untyped(
     message = strong["who"] + wording if strong else line.strip()
     closes = is_closing(message)
     place = None if closes else near(lines, at)
-    if message.endswith(":") and not closes:
-        message = "\n".join([message, *_next(lines, at)])
+    if closes and message.endswith(":"):
+        listed = [text for each in _next(lines, at) if (text := _BULLET.sub("", each)) != each]
+        message = "\n".join(listed) or message
+    elif message.endswith(":") or _SAYS_WHERE.fullmatch(message):
+        message = "\n".join([message, *(_next(lines, at) or _listed(lines, at))])
     if place and not _NAMES.search(message) and (name := marked(lines, at)):
         message += f"\n`{name}`"
     failure = Failure(
@@ -165,6 +174,16 @@ def _next(lines: Sequence[str], at: int) -> list[str]:
             break
         end += 1
     return [line.strip() for line in lines[at + 1 : end]]
+
+
+def _listed(lines: Sequence[str], at: int) -> list[str]:
+    """Give the list that a message ends with, below an empty line."""
+    at += 1
+    at += at < len(lines) and not lines[at].strip()
+    end = at
+    while end < min(len(lines), at + _MOST_HEADED) and _BULLET.match(lines[end].lstrip()):
+        end += 1
+    return [line.strip() for line in lines[at:end]]
 
 
 def _below(lines: Sequence[str], at: int, message: str) -> str:

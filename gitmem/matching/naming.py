@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 _NUMBER: Final = lazily(r"\d{3,}")
 _LETTER: Final = lazily(r"[^\W\d_]")
 _MASK: Final = lazily(r"<(?:path|file|url|host|hex|time|ip|uuid)>")
+_WORD: Final = lazily(r"[^\W\d_]{2,}")
+_SENTENCE: Final = 4
 _PLACE: Final = lazily(r"(?::\d{1,9}){1,2}$|\(\d{1,9}(?:,\d{1,9})?\)$|, line \d{1,9}$")
 _QUOTES: Final = ("'", '"')
 _WITH_FOLDERS: Final = ("path", "file", "url")
@@ -32,6 +34,7 @@ _SIGNS: Final = lazily(r"[^\w\s]{1,4}")
 _LACKS: Final = lazily(
     r"(?i:\bnot found\b|\bno such\b|can(?:not|'t|\u2019t) (?:find|resolve|open|import|locate|load)"
     r"|could(?: not|n't) (?:find|resolve|open|import|locate|load|be found|be resolved)"
+    r"|\bis not exported\b|\bnon-?existent\b|\bno package\b"
     r"|\bno (?:module|matching|rule|required module)\b|\bmissing\b|\bunresolved\b|\bunable to \w+"
     r"|\bundefined (?:reference|symbol)|\bdoes(?: not|n't) exist\b|\bnot installed\b"
     r"|\bunknown (?:package|module|library|target|option|table|column|host|command)\b"
@@ -109,6 +112,8 @@ def name_in(masked: "Masked") -> str:
     name = masked.original[1:-1]
     if _SIGNS.fullmatch(name):
         return name
+    if _MASK.search(name) and len(_WORD.findall(_MASK.sub(" ", name))) >= _SENTENCE:
+        return name  # a whole sentence in quotes is what was said
     literal = name[:1] in _QUOTES or _MASK.search(name)
     return "" if literal or not _LETTER.search(name) else _NUMBER.sub("0", name)
 

@@ -27,7 +27,10 @@ _TIME: Final = (
     r"(?: ?(?:Z|UTC|GMT|[+-]\d\d:?\d\d))?\]?"
     r"|\[?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?\]?|\[ {0,8}\d{1,8}\.\d{3,6}\]"
 )
-_LEVEL: Final = r"[\s|:\[-]{0,6}(?i:level=)?(?i:error|fatal|critical|severe|warn(?:ing)?|info|debug|trace|notice)\b"
+_LEVEL: Final = (
+    r"[\s|:\[-]{0,6}(?i:level=)?"
+    r"(?i:error|fatal|critical|severe|warn(?:ing)?|info|debug|trace|notice)\b"
+)
 """A record of a log: its time and level are read where its message is."""
 # In the order in which they are tried; the name of the group says what kind of column it is.
 _COLUMN: Final = lazily(
@@ -55,6 +58,8 @@ _SAYS_HOW_BAD: Final = lazily(
     re.IGNORECASE,
 )
 """Words with which tools begin what they say."""
+_LEVELS: Final = ("[error]", "[warn]", "[info]")
+"""What sbt and other builds put before each line of what they pass on."""
 _PLACED: Final = lazily(r"(?:^|[:(\[ ])[^\s:]*\.[A-Za-z]\w{0,9}(?:[:#(]|\b\W*$)|^\W*\d+\W*$")
 """A file stands there: what a compiler begins its messages with."""
 _TYPED: Final = lazily(r"[\w.]*(?:Error|Exception|Warning|Failure|Fault)\b")
@@ -205,6 +210,8 @@ def _columns(line: str) -> list[_Column]:
 
 def _may_be_column(kind: str, text: str) -> bool:
     if kind in {"job", "step", "pod", "quote"}:
+        return True
+    if text in _LEVELS:
         return True
     bare = text.strip("[]|: ")
     if _SAYS_HOW_BAD.fullmatch(bare) or _TYPED.search(bare):

@@ -34,8 +34,8 @@ from gitmem.tools.common.frames import asserting, file_key
 _COMPARING: Final = frozenset({
     "actual", "and", "are", "array", "arrays", "as", "assert", "asserting", "assertion",
     "assertionerror", "be", "but", "by", "compared", "comparison", "contain", "contained",
-    "contains", "deep", "deeply", "did", "differ", "different", "does", "element", "elements",
-    "equal", "equality", "equals", "equivalent", "evaluated", "exactly", "exception",
+    "contains", "deep", "deeply", "did", "diff", "differ", "different", "does", "element",
+    "elements", "equal", "equality", "equals", "equivalent", "evaluated", "exactly", "exception",
     "exceptions", "expect", "expectation", "expected", "expression", "failed", "failure", "false",
     "falsy", "following", "found", "from", "function", "got", "greater", "has", "have",
     "identical", "in", "instance", "is", "it", "item", "key", "keys", "left", "length", "less",

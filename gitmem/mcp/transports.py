@@ -60,10 +60,19 @@ def serve_http(
     """
     import uvicorn
 
+    from gitmem.hosting.whole_requests import WholeRequests  # noqa: PLC0415  with uvicorn
+
     sys.setswitchinterval(_SWITCH_SECONDS)
     host, port = address
     app = http_app(build(start, options), token, {host, *hosts})
-    uvicorn.run(app, host=host, port=port, log_level="warning", timeout_graceful_shutdown=2)
+    uvicorn.run(
+        app,
+        host=host,
+        port=port,
+        log_level="warning",
+        timeout_graceful_shutdown=2,
+        http=WholeRequests,
+    )
 
 
 def http_app(server: MCPServer[Any], token: str, hosts: Collection[str] = ()) -> App:

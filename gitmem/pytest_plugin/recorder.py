@@ -21,7 +21,7 @@ from gitmem.render.run_report import observed, tried
 from gitmem.render.text import Painter
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from gitmem.memory import Observer
 
@@ -62,7 +62,7 @@ class Recorder:
         self._config = config
         self._folder = os.environ.get(REPORT, "")
         self._before = os.environ.get(REPORT)
-        self._tests: dict[str, dict[str, Any]] = {}
+        self._tests: dict[tuple[str, str], dict[str, Any]] = {}
         self._collectors: list[dict[str, Any]] = []
         self._began = 0.0
         self._created = 0.0
@@ -109,9 +109,10 @@ class Recorder:
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         """Take the report of one stage of a test."""
         outcome: str = report.outcome
-        test = self._tests.get(report.nodeid)
+        name = (report.nodeid, _row(report))
+        test = self._tests.get(name)
         if test is None:
-            test = self._tests[report.nodeid] = {"outcome": "", "seconds": 0.0}
+            test = self._tests[name] = {"outcome": "", "seconds": 0.0}
         test["seconds"] += report.duration
         if outcome == _PASSED:
             if report.when == "call" and not test["outcome"]:
@@ -151,7 +152,7 @@ class Recorder:
             "duration": seconds,
             "exitcode": code,
             "root": str(self._config.rootpath),
-            "tests": [_test(nodeid, test) for nodeid, test in self._tests.items()],
+            "tests": [_test(*name, test) for name, test in _telling(self._tests)],
             "collectors": self._collectors,
         }
         if self._folder:
@@ -222,13 +223,31 @@ class Recorder:
         details = getattr(report, ATTRIBUTE, None)
         if isinstance(details, dict) and "fault" not in details:
             stage[ATTRIBUTE] = details
-        # Of several reports of one stage, those of subtests, the first one is kept.
         test.setdefault(when, stage)
 
 
-def _test(nodeid: str, test: dict[str, Any]) -> dict[str, Any]:
+def _row(report: pytest.TestReport) -> str:
+    """Give the label of one of several rows of a test, its subtests; empty: it is the test."""
+    head, name = str(getattr(report, "head_line", "") or ""), report.location[2]
+    return head.removeprefix(name).strip() if head.startswith(name) else ""
+
+
+def _telling(
+    tests: dict[tuple[str, str], dict[str, Any]],
+) -> "Iterator[tuple[tuple[str, str], dict[str, Any]]]":
+    """Leave out what tells nothing: the rows of a test that passed, and then that test itself.
+
+    Some plugins let a test pass of which a row failed.
+    """
+    broken = {nodeid for (nodeid, row), test in tests.items() if row and test["outcome"] == _FAILED}
+    for (nodeid, row), test in tests.items():
+        if (nodeid in broken) if row else (nodeid not in broken or test["outcome"] != _PASSED):
+            yield (nodeid, row), test
+
+
+def _test(nodeid: str, row: str, test: dict[str, Any]) -> dict[str, Any]:
     """Give a test as pytest-json-report does: with the time of a stage in that stage."""
-    stages = {"nodeid": nodeid, **test}
+    stages = {"nodeid": nodeid, **({"subtest": row} if row else {}), **test}
     stage = stages.setdefault("call", {"outcome": test["outcome"]})
     stages["call"] = {**stage, "duration": stages.pop("seconds")}
     return stages

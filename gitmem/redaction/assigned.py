@@ -75,14 +75,6 @@ def _pattern(stem: str) -> re.Pattern[str]:
     return re.compile(stem + _JOINT)
 
 
-def lowered(text: str) -> str:
-    """Lower a text without moving a character of it."""
-    low = text.lower()
-    if len(low) != len(text):
-        low = "".join(char.lower() if char.isascii() else char for char in text)
-    return low
-
-
 def assigned_values(
     text: str, low: str, stems: Sequence[str], start: int, end: int, work: ScanBudget
 ) -> Iterator[SecretSpan]:

@@ -73,6 +73,50 @@ PLACES: Final[tuple[CredentialPosition, ...]] = (
     CredentialPosition("password", "AUTH PLAIN ", r"AUTH PLAIN\s{1,4}([A-Za-z0-9+/]{12,512}={0,2})", "user and password in base64"),
     CredentialPosition("password", "> AUTH ", r"\d> AUTH\s{1,4}(?:[^\s\"']{1,64}\s{1,4})?([^\s\"']{3,256})", "typed at the prompt of a database"),
     CredentialPosition("password", "authtoken ", r"(?:add-|ngrok )authtoken\s{1,4}([A-Za-z0-9_-]{20,256})", "the password argument of a command"),
+    CredentialPosition("password", "/user:", r"net use\s[^\n|;]{0,256}?/user:\S{1,128}\s{1,4}([^\s/\"\'*]{3,256})", "the password argument of a command"),
+    CredentialPosition("password", "ldap", r"ldap(?:search|modify|add|delete|passwd|whoami|compare|modrdn|exop)\b[^\n|;]{0,256}?\s-w\s{0,4}" + _ARGUMENT, "the password argument of a command"),
+    CredentialPosition("password", "ssh-keygen", r"ssh-keygen\b[^\n|;]{0,256}?\s-[NP]\s{0,4}" + _ARGUMENT, "the password argument of a command"),
+    CredentialPosition("password", "smb", r"smb(?:client|map|get)\b[^\n|;]{0,256}?\s-U\s{0,4}[\"\']?[^\s%\"\']{1,128}%([^\s\"\']{3,256})", "the password argument of a command"),
+    CredentialPosition("password", "sqlcmd", r"sqlcmd\b[^\n|;]{0,256}?\s-P\s{0,4}" + _ARGUMENT, "the password argument of a command"),
+    CredentialPosition("password", "bcp ", r"bcp\s[^\n|;]{0,256}?\s-P\s{0,4}" + _ARGUMENT, "the password argument of a command"),
+    CredentialPosition("password", "isql ", r"isql(?=\s)[^\n|;]{0,256}?\s-P\s{0,4}" + _ARGUMENT, "the password argument of a command"),
+    CredentialPosition("password", "mosquitto_", r"mosquitto_(?:pub|sub|rr)\b[^\n|;]{0,256}?\s-P\s{1,4}" + _ARGUMENT, "the password argument of a command"),
+    CredentialPosition("password", "ipmitool", r"ipmitool\b[^\n|;]{0,256}?\s-P\s{1,4}" + _ARGUMENT, "the password argument of a command"),
+    CredentialPosition("password", "snmp", r"snmp[a-z]{2,12}\b[^\n|;]{0,256}?\s-[AX]\s{1,4}" + _ARGUMENT, "the password argument of a command"),
+    CredentialPosition("password", "mongo", r"mongo[a-z]{0,8}\b[^\n|;]{0,256}?\s-p[ =]{1,4}" + _ARGUMENT, "the password argument of a command"),
+    CredentialPosition("password", "cqlsh", r"cqlsh\b[^\n|;]{0,256}?\s-p\s{1,4}" + _ARGUMENT, "the password argument of a command"),
+    CredentialPosition("password", "htpasswd", r"htpasswd\s{1,4}(?:-\S{1,8}\s{1,4}){0,4}?-[a-zA-Z]{0,6}b[a-zA-Z]{0,6}\s{1,4}(?:-\S{1,8}\s{1,4}){0,4}\S{1,256}\s{1,4}\S{1,128}\s{1,4}([^\s\"\']{3,256})", "the password argument of a command"),
+    CredentialPosition("password", "chpasswd", r"[\"\']?[\w.-]{1,64}:([^\s\"\':|]{3,256})[\"\']?\s{0,4}\|\s{0,4}(?:sudo\s{1,4})?chpasswd", "the password argument of a command"),
+    CredentialPosition("password", "sudo -S", r"(?:echo|printf)\s{1,4}(?:-\w{1,3}\s{1,4})?[\"\']?([^\s\"\'|]{3,256})[\"\']?\s{0,4}\|\s{0,4}sudo\s{1,4}-S", "the password argument of a command"),
+    CredentialPosition("password", "wpa_passphrase", r"wpa_passphrase\s{1,4}(?:\"[^\"\n]{1,64}\"|\S{1,64})\s{1,4}" + _ARGUMENT, "the password argument of a command"),
+    CredentialPosition("password", "xfreerdp", r"xfreerdp3?\b[^\n|;]{0,256}?\s/p:([^\s\"\']{3,256})", "the password argument of a command"),
+    CredentialPosition("password", "rdesktop", r"rdesktop\b[^\n|;]{0,256}?\s-p\s{1,4}" + _ARGUMENT, "the password argument of a command"),
+    CredentialPosition("password", "evil-winrm", r"evil-winrm\b[^\n|;]{0,256}?\s-p\s{1,4}" + _ARGUMENT, "the password argument of a command"),
+    CredentialPosition("password", "lftp ", r"lftp\b[^\n|;]{0,256}?\s-u\s{1,4}[\"\']?[^\s,\"\']{1,128},([^\s\"\']{3,256})", "the password argument of a command"),
+    CredentialPosition("password", "unrar", r"unrar\s[^\n|;]{0,256}?\s-h?p([^\s\"\']{3,256})", "the password argument of a command"),
+    CredentialPosition("password", "rar a", r"rar\s[^\n|;]{0,256}?\s-h?p([^\s\"\']{3,256})", "the password argument of a command"),
+    CredentialPosition("password", "unzip ", r"unzip\b[^\n|;]{0,256}?\s-P\s{0,4}" + _ARGUMENT, "the password argument of a command"),
+    CredentialPosition("password", "openssl ", r"openssl\s[^\n|;]{0,256}?\s-k\s{1,4}" + _ARGUMENT, "the password argument of a command"),
+    CredentialPosition("password", "http ", r"https?(?=\s)[^\n|;]{0,256}?\s-a\s{1,4}[\"\']?[^\s:\"\']{1,128}:([^\s\"\']{3,256})", "the password argument of a command"),
+    CredentialPosition("password", "ab -", r"ab(?=\s)[^\n|;]{0,256}?\s-[AP]\s{1,4}[\"\']?[^\s:\"\']{1,128}:([^\s\"\']{3,256})", "the password argument of a command"),
+    CredentialPosition("password", "useradd", r"user(?:add|mod)\b[^\n|;]{0,256}?\s-p\s{1,4}" + _ARGUMENT, "the password argument of a command"),
+    CredentialPosition("password", "usermod", r"usermod\b[^\n|;]{0,256}?\s-p\s{1,4}" + _ARGUMENT, "the password argument of a command"),
+    CredentialPosition("password", "nmcli", r"nmcli\b[^\n|;]{0,256}?\s(?:password|wifi-sec\.psk)\s{1,4}" + _ARGUMENT, "the password argument of a command"),
+    CredentialPosition("password", "iwconfig", r"iwconfig\b[^\n|;]{0,128}?\skey\s{1,4}(?:s:)?" + _ARGUMENT, "the password argument of a command"),
+    CredentialPosition("password", "smbpasswd", r"(?:printf|echo)\s{1,4}(?:-\w{1,3}\s{1,4})?[\"\']([^\s\"\'\\]{3,256})\\n[^|\n]{0,256}\|\s{0,4}(?:sudo\s{1,4})?(?:smb)?passwd", "the password argument of a command"),
+    CredentialPosition("url-password", "thin:", r"thin:[\w$#.]{1,64}/([^\s@/\"\']{3,256})@", "between a user and a host"),
+    CredentialPosition("password", "connect ", r"connect\s{1,4}[\w$#.]{1,64}/([^\s@/\"']{3,256})@", "between a user and a host"),
+    CredentialPosition("password", "CONNECT ", r"CONNECT\s{1,4}[\w$#.]{1,64}/([^\s@/\"']{3,256})@", "between a user and a host"),
+    CredentialPosition("password", "conn ", r"conn\s{1,4}[\w$#.]{1,64}/([^\s@/\"']{3,256})@", "between a user and a host"),
+    CredentialPosition("password", "userid=", r"userid=[\"\']?[\w$#.]{1,64}/([^\s@/\"\']{3,256})", "between a user and a host"),
+    CredentialPosition("password", "expdp ", r"expdp\s{1,4}(?:target\s{1,4})?[\w$#.]{1,64}/([^\s@/\"']{3,256})@", "between a user and a host"),
+    CredentialPosition("password", "impdp ", r"impdp\s{1,4}(?:target\s{1,4})?[\w$#.]{1,64}/([^\s@/\"']{3,256})@", "between a user and a host"),
+    CredentialPosition("password", "sqlldr ", r"sqlldr\s{1,4}(?:target\s{1,4})?[\w$#.]{1,64}/([^\s@/\"']{3,256})@", "between a user and a host"),
+    CredentialPosition("password", "rman ", r"rman\s{1,4}(?:target\s{1,4})?[\w$#.]{1,64}/([^\s@/\"']{3,256})@", "between a user and a host"),
+    CredentialPosition("password", "@//", r"/([^\s@/\"\']{3,256})@//[\w.-]{1,256}", "between a user and a host"),
+    CredentialPosition("password", ":1521", r"/([^\s@/\"\']{3,256})@(?://)?[\w.-]{1,256}:1521\b", "between a user and a host"),
+    CredentialPosition("password", "input_value=", r"(?im:^)[\w.\[\]]{0,96}(?:passw(?:or)?d|passphrase|passcode|secret|pwd|pin|token|api_?key)[\w.]{0,16}\r?\n[ \t]{1,8}[^\n]{0,400}?input_value=[\"\']([^\"\'\n]{1,256})[\"\']", "the name that it is given to"),
+    CredentialPosition("password", "ontent-", r"(?:ontent-[Dd]isposition:[^\n]{0,200}?name=\"?[\w.\[\]-]{0,48}(?:passw(?:or)?d|passphrase|secret|pwd|token|api_?key)[\w.\[\]-]{0,16}\"?)[^\n]{0,200}\r?\n(?:[^\n]{1,200}\r?\n){0,4}?\r?\n([^\r\n]{3,512})", "the name that it is given to"),
     CredentialPosition("url-password", "://", r"://([^\s/?#:@\"'`<>]{16,512})@", "before a host"),
 )  # fmt: skip
 # With each place the longest word of its clue.
@@ -86,6 +130,8 @@ _DATA: Final = lazily(
 _ENTRY: Final = lazily(
     r"[\w.-]{1,128}:[ \t]{1,8}[\"']?([A-Za-z0-9+/]{8,4096}={0,2})[\"']?[ \t]*(?m:$)"
 )
+_JSON_KEY: Final = lazily(r"[{][^{}]{0,8192}?\"kty\"[^{}]{0,8192}[}]?")
+_PRIVATE: Final = lazily(r"\"(?:d|p|q|dp|dq|qi|k)\"\s{0,8}:\s{0,8}\"([A-Za-z0-9_-]{16,4096})")
 _EXAMPLE: Final = lazily(
     r"(?:pass(?:word|wd)?|pwd|pw|secret|token|x{2,}|\*+|\.{3})\Z", re.IGNORECASE
 )
@@ -115,11 +161,20 @@ def positional_secrets(text: str, start: int, end: int, vocabulary: str) -> Iter
                 yield SecretSpan(*match.span(group), place.kind, match[group], place.hint)
     if "Secret" in vocabulary and (secrets := _KUBERNETES.search(text, start, end)):
         yield from _of_kubernetes(text, secrets, end)
+    if '"kty"' in vocabulary:
+        yield from _of_json_key(text, start, end)
     if "ookie:" in vocabulary:
         for header in _COOKIES.finditer(text, start, end):
             for match in _COOKIE.finditer(text, *header.span(1)):
                 if is_random(match[1]):
                     yield SecretSpan(*match.span(1), "cookie", match[1], "the value of a cookie")
+
+
+def _of_json_key(text: str, start: int, end: int) -> Iterator[SecretSpan]:
+    """Find the private parts of a key as JSON, each of which is enough to make the others."""
+    for key in _JSON_KEY.finditer(text, start, end):
+        for match in _PRIVATE.finditer(text, *key.span()):
+            yield SecretSpan(*match.span(1), "private-key", match[1], "the private part of a JWK")
 
 
 def _of_kubernetes(text: str, kind: re.Match[str], end: int) -> Iterator[SecretSpan]:

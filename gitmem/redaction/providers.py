@@ -55,7 +55,7 @@ class TokenForm(NamedTuple):
 LEAST: Final = 12
 """Shorter words are not looked at for a clue, which leaves a tenth of an ordinary text."""
 
-_IN_NO_TOKEN: Final = str.maketrans(dict.fromkeys("\"'`(){}[]<>,;", " "))
+_LONG_PART: Final = lazily(rf"[^\s\"'`()\{{\}}\[\]<>,;]{{{LEAST},}}")
 
 ISSUED: Final = "the form of such a token"
 """How a token of these is said to be recognised."""
@@ -203,6 +203,8 @@ PROVIDERS: Final[tuple[TokenForm, ...]] = (
     TokenForm("authress-key", (".acc-", ".acc_"), r"(?:sc|ext|scauth|authress)_[A-Za-z0-9]{5,30}\.[A-Za-z0-9]{4,6}\.acc[_-][A-Za-z0-9-]{10,32}\.[A-Za-z0-9+/_=-]{30,120}", after=_WORD),
     TokenForm("clickhouse-key", ("4b1d",), r"4b1d[A-Za-z0-9]{38}" + _END, random=True, after=_ALNUM),
     TokenForm("facebook-token", ("|", "%7C"), r"\d{15,16}(?:\||%7C)[A-Za-z0-9_-]{27,40}(?![A-Za-z0-9_-])", after=_ALNUM),
+    # {"auths": of Docker's configuration, with the blanks that tools write.
+    TokenForm("docker-config", ("eyJhdXRocyI6", "eyAiYXV0aHMi", "ewogICJhdXRocyI", "ewoJImF1dGhzI", "ewogICAgImF1dGhzI"), r"(?:eyJhdXRocyI6|eyAiYXV0aHMi|ewogICJhdXRocyI|ewoJImF1dGhzI|ewogICAgImF1dGhzI)[A-Za-z0-9+/]{20,65536}={0,2}", after=_BASE64),
     TokenForm("grafana-key", ("eyJrIjoi",), r"eyJrIjoi[A-Za-z0-9+/]{60,400}={0,2}", after=_BASE64),
     TokenForm("jwt", ("ZXlK",), r"ZXlK[A-Za-z0-9+/_-]{60,4096}={0,2}", random=True, after=_BASE64),
     TokenForm("square-token", ("EAAA",), r"EAAA[A-Za-z0-9_-]{22,60}(?![A-Za-z0-9_-])", random=True, after=_BASE64 | {"-"}),
@@ -249,11 +251,9 @@ def _stands_after(text: str, at: int, signs: frozenset[str]) -> bool:
 def provider_tokens(text: str, start: int, end: int, words: Iterable[str]) -> Iterator[SecretSpan]:
     """Find tokens that tell by their form what they are; ``words`` are those of the text."""
     # A line of JSON without blanks is one word, in which some clue stands by chance.
-    parts = set("\n".join(words).translate(_IN_NO_TOKEN).split())
+    parts = set(_LONG_PART.findall("\n".join(words)))
     # No token is made of small letters alone.
-    long_words = [
-        part for part in parts if len(part) >= LEAST and (not part.islower() or _DIGIT.search(part))
-    ]
+    long_words = [part for part in parts if not part.islower() or _DIGIT.search(part)]
     if not long_words:
         return
     clues = "\n".join(long_words)

@@ -16,9 +16,10 @@ from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
 from gitmem.redaction.allowed import Allowed, passes, without_allowed
-from gitmem.redaction.assigned import assigned_values, lowered
+from gitmem.redaction.assigned import assigned_values
 from gitmem.redaction.environment import Form, environment_secrets, forms
-from gitmem.redaction.plausible import STEMS
+from gitmem.redaction.plain_form import is_foreign, plain_form
+from gitmem.redaction.plausible import STEMS, is_words
 from gitmem.redaction.positional_secrets import positional_secrets
 from gitmem.redaction.private_keys import private_keys
 from gitmem.redaction.providers import provider_tokens
@@ -29,6 +30,7 @@ from gitmem.redaction.scanning import (
     blocks,
     escapes,
     last_break,
+    lowered,
 )
 from gitmem.redaction.spans import (
     Redacted,
@@ -222,12 +224,13 @@ class Redactor:
                 if again and text.find(_AGAIN, reach, end) < 0:
                     continue
                 done = start
-                spans += self._in_block(text, low, reach, end)
-                if read_as := list(escapes(text, reach, end)):
-                    meant = render(text, *map(list, zip(*read_as, strict=True)))
-                    whole = len(meant.text)
-                    secrets = self._in_block(meant.text, lowered(meant.text), 0, whole)
-                    spans += (_back(span, meant) for span in secrets)
+                # Most words stand in a block many times: clues are looked for in each word once.
+                words = set(text[reach:end].split())
+                small = "\n".join(("", *words)).lower()
+                spans += self._in_block(text, low, reach, end, words, small)
+                spans += self._as_meant(text, escapes(text, reach, end))
+                plain = plain_form(text, reach, end, words, small)
+                spans += self._as_meant(text, plain, deeper=True)
         except OverBudget:
             stop = done
         spans += private_keys(text, 0, stop)
@@ -235,14 +238,33 @@ class Redactor:
         own += without_allowed(repeats(text, own, stop), self._allow, text)
         return merged(inside_lines(text, own), text), stop
 
-    def _in_block(self, text: str, low: str, start: int, end: int) -> Iterator[SecretSpan]:
+    def _as_meant(
+        self, text: str, read_as: Iterable[tuple[SecretSpan, str]], *, deeper: bool = False
+    ) -> Iterator[SecretSpan]:
+        """Find secrets in a text as it is meant; ``deeper``: there, escapes are read, too."""
+        pieces = list(read_as)
+        if not pieces:
+            return
+        meant = render(text, *map(list, zip(*pieces, strict=True)))
+        whole = len(meant.text)
+        words = set(meant.text.split())
+        small = "\n".join(("", *words)).lower()
+        low = lowered(meant.text)
+        secrets = list(self._in_block(meant.text, low, 0, whole, words, small))
+        if deeper:
+            secrets += self._as_meant(meant.text, escapes(meant.text, 0, whole))
+        for span in secrets:
+            # What other languages say of a password is no password.
+            says = is_words(span.secret) or not span.secret.isascii()
+            if not (says and deeper and is_foreign(meant.text, span)):
+                yield _back(span, meant)
+
+    def _in_block(
+        self, text: str, low: str, start: int, end: int, words: set[str], small: str
+    ) -> Iterator[SecretSpan]:
         yield from environment_secrets(text, start, end, self._known)
-        # Most words stand in a block many times: clues are looked for in each word once.
-        words = set(text[start:end].split())
-        vocabulary = "\n".join(words)
         yield from provider_tokens(text, start, end, words)
-        yield from positional_secrets(text, start, end, vocabulary)
-        small = vocabulary.lower()
+        yield from positional_secrets(text, start, end, "\n".join(words))
         stems = [stem for stem in STEMS if stem in small]
         yield from assigned_values(text, low, stems, start, end, ScanBudget(end - start))
 

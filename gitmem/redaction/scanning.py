@@ -6,7 +6,7 @@ read once more.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from gitmem.lazy_pattern import lazily
@@ -46,6 +46,14 @@ class ScanBudget:
         self._left -= characters
         if self._left < 0:
             raise OverBudget
+
+
+def lowered(text: str) -> str:
+    """Lower a text without moving a character of it."""
+    low = text.lower()
+    if len(low) != len(text):
+        low = "".join(char.lower() if char.isascii() else char for char in text)
+    return low
 
 
 def blocks(text: str, stop: int, size: int = BLOCK) -> Iterator[tuple[int, int, int]]:
@@ -89,15 +97,32 @@ def escapes(text: str, start: int, end: int) -> Iterator[tuple[SecretSpan, str]]
     """
     if not any(text.find(clue, start, end) >= 0 for clue in _CLUES):
         return
+    found = ((*match.span(), _meaning(match)) for match in _ESCAPE.finditer(text, start, end))
+    yield from lines_with(text, start, end, found)
+
+
+def lines_with(
+    text: str, start: int, end: int, pieces: Iterable[tuple[int, int, str]]
+) -> Iterator[tuple[SecretSpan, str]]:
+    """Give what is read in place of pieces, and nothing in place of the lines without one.
+
+    Args:
+        text: the text.
+        start: where a line begins.
+        end: where one ends.
+        pieces: where each begins and ends, and what it means; in order.
+
+    """
     line_end = -1
-    for match in _ESCAPE.finditer(text, start, end):
-        if match.start() > line_end:
-            line = text.rfind("\n", start, match.start()) + 1 or start
+    for begin, close, meaning in pieces:
+        if begin > line_end:
+            line = text.rfind("\n", start, begin) + 1 or start
             between = "" if line_end < 0 else "\n"
             yield SecretSpan(max(0, line_end), line, "", "", ""), between
-            line_end = text.find("\n", match.end(), end)
+        if begin > line_end or close > line_end:
+            line_end = text.find("\n", close, end)
             line_end = end if line_end < 0 else line_end
-        yield SecretSpan(*match.span(), "", "", ""), _meaning(match)
+        yield SecretSpan(begin, close, "", "", ""), meaning
     if line_end >= 0:
         yield SecretSpan(line_end, len(text), "", "", ""), ""
 

@@ -3,12 +3,9 @@
 import csv
 import io
 from collections.abc import Iterable, Sequence
-from typing import Final
 
+from gitmem.exchange.tables import harmless_cell
 from gitmem.render.text import safe
-
-# A spreadsheet takes text that begins so for a formula and runs it.
-_FORMULA: Final = ("=", "+", "-", "@", "\t", "\r")
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -21,7 +18,4 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def _cell(value: object) -> object:
-    if not isinstance(value, str):
-        return value
-    text = safe(value)
-    return f"'{text}" if text.startswith(_FORMULA) else text
+    return harmless_cell(safe(value)) if isinstance(value, str) else value

@@ -8,6 +8,8 @@ from gitmem.answers.found import Branches, SearchHit, Shown
 from gitmem.catalog.rows import Row
 from gitmem.output.failure import as_fields
 from gitmem.records.problems import Problem
+from gitmem.render import job_log
+from gitmem.render.text import written_out
 
 if TYPE_CHECKING:
     from gitmem.answers.changes import (
@@ -31,9 +33,16 @@ _ROW = ("id", "kind", "status", "title", "created", "author", "email", "via", "s
 
 def document(command: str, **content: object) -> str:
     """Wrap a command's answer."""
-    return json.dumps(
-        {"format": FORMAT, "command": command, **content}, ensure_ascii=False, indent=2
+    return readable(
+        json.dumps({"format": FORMAT, "command": command, **content}, ensure_ascii=False, indent=2)
     )
+
+
+def readable(document: str) -> str:
+    """Write in JSON's own way what would act on a terminal or in a job's log: it means the same."""
+    if not document.isascii():
+        document = written_out(document, lambda sign: json.dumps(sign)[1:-1])
+    return job_log.as_json(document)
 
 
 def row(record: Row) -> dict[str, Any]:

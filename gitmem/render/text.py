@@ -5,7 +5,7 @@ and invisible or bidirectional marks never reach the terminal.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
 # Code points that never stand for a character: the last two of each plane, and 32 more.
@@ -46,6 +46,11 @@ def safe(text: str) -> str:
         return text
     plain = text.replace("\r\n", "\n").replace("\r", "\n").replace("\t", "    ")
     return re.sub(_UNSAFE, "\ufffd", plain)
+
+
+def written_out(text: str, write: Callable[[str], str]) -> str:
+    """Write each sign that could act on a terminal or hide text as ``write`` says."""
+    return re.sub(_UNSAFE, lambda sign: write(sign[0]), text)
 
 
 def one_line(text: str) -> str:

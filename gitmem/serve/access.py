@@ -7,9 +7,10 @@ browser to load or run anything that is not the page's own.
 
 import hashlib
 import hmac
+import re
 from http.cookies import CookieError, SimpleCookie
 from typing import TYPE_CHECKING, Final
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl, quote, urlencode
 
 from gitmem.hosting import guard
 from gitmem.serve.api import ADDRESS
@@ -33,7 +34,11 @@ _HEADERS: Final = {
 _CACHING: Final = "private, no-cache"
 """The browser may keep an answer, but asks each time whether it still holds."""
 _SEE_OTHER: Final = 303
+_BAD: Final = 400
+_NUL: Final = re.compile(rb"\0|%00")
+"""What no file, record or word of a search is named by, and no system call takes."""
 _REASONS: Final = {
+    _BAD: "An address has no zeros.",
     guard.UNAUTHORISED: "Open the address that gitmem serve printed: it holds the token.",
     guard.FORBIDDEN: "A page of another site may not ask here.",
     guard.MISDIRECTED: "This host is not served here.",
@@ -69,6 +74,9 @@ class Access:
         if scope["type"] != "http":
             return
         headers = dict(scope["headers"])
+        if "\0" in scope["path"] or _NUL.search(scope["query_string"]):
+            await _refuse(scope, receive, send, _BAD)
+            return
         refused = guard.refused_place(headers, self._hosts) or _refused_site(headers)
         if not refused and await self._took_token(scope, send):
             return
@@ -91,7 +99,8 @@ class Access:
             return False
         rest = urlencode([(name, value) for name, value in query if name != "token"])
         # A path of two slashes would name another host.
-        path = "/" + scope["path"].lstrip("/")
+        # Browsers take a backslash for a slash, so it is written out, as is all else.
+        path = "/" + quote(scope["path"].lstrip("/\\"), safe="/:@!$&'()*+,;=~-._")
         cookie = f"{self._cookie}={self._pass}; Path=/; HttpOnly; SameSite=Strict"
         await _answer(
             send, _SEE_OTHER, "",

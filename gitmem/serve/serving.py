@@ -10,6 +10,7 @@ from typing import Final
 import uvicorn
 
 from gitmem.errors import EnvironmentProblem
+from gitmem.hosting.whole_requests import WholeRequests
 from gitmem.memory import Memory
 from gitmem.serve.application import application
 from gitmem.serve.repositories import Repositories
@@ -54,7 +55,7 @@ def serve(
             log_level="warning",
             timeout_graceful_shutdown=2,
             server_header=False,
-            http="h11",
+            http=WholeRequests,
             h11_max_incomplete_event_size=_MOST_ASKED,
         )
         address = f"http://{_LOOPBACK}:{port}/?token={token}"

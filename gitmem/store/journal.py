@@ -89,6 +89,9 @@ class Journal:
         """
         path = self._path(stream)
         line = _line(event)
+        if self._shown:  # the one way in: whoever wrote the event, its secrets stay outside
+            (event,) = self._shown([line], [event])
+            line = _line(event)
         with self._translated(stream):
             handle, new = self._open(path, stream, create=create)
             try:

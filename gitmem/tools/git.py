@@ -45,6 +45,7 @@ TOOL = Tool(
             r"(?:error: )?failed to push some refs"
             r"|(?:fatal: )?Could not read from remote repository"
             r"|Please make sure you have the correct access rights|and the repository exists"
+            r"|(?:error: )?external filter '[^'\n]*' failed|.{1,200}: smudge filter \w+ failed"
             r"|(?:fatal: )?[Tt]he remote end hung up unexpectedly"
         ),
     ),

@@ -33,6 +33,11 @@ _MAVEN_GOAL: Final = re.compile(
     r"\[(?:ERROR|FATAL)\] (?:Failed to execute goal (?P<goal>\S+).*?: "
     r"(?P<message>.*?)(?: -> \[Help \d\])?|(?P<other>\S.*))$"
 )
+# Checkstyle, alone or through Maven.
+_CHECKED: Final = re.compile(
+    r"(?P<file>(?:[A-Za-z]:)?[^\s:\[][^:\n\[]{0,400}\.\w+):\[?(?P<line>\d+)(?:[:,](?P<column>\d+))?"
+    r"(?:\]|:) (?:\(\w+\) \w+: )?(?P<message>\S.*?) ?\[(?P<rule>\w+)\]\.?$"
+)
 _MARK: Final = re.compile(r"\s*\^\s*$")
 _MORE: Final = re.compile(
     r"\s+(?:symbol|location|required|found|reason|where|first type|both|method"
@@ -86,6 +91,10 @@ def _maven(lines: Sequence[str], at: int) -> ParserResult | None:
     if not goal:
         return passed_over(at, at + 1)
     message = goal["message"] or goal["other"] or ""
+    if not goal["goal"] and (rule := _CHECKED.match(message)):
+        place = FailureLocation(rule["file"], number(rule["line"]), number(rule["column"]))
+        failure = Failure("checkstyle", "java", "", rule["rule"], rule["message"], location=place)
+        return one(failure, lines, at, at + 1)
     if not goal["goal"] or re.match(
         r"(?:To see|Re-run|For more|After correcting|\[Help|COMPILATION|Tests run"
         r"|Failures:|Errors:)",

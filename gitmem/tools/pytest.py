@@ -19,11 +19,13 @@ from gitmem.tools.base import (
     ToolSilence,
     ToolTests,
 )
-from gitmem.tools.common.pytest_block import TraceBlock, named_subtest, read
+from gitmem.tools.common.pytest_block import TraceBlock, read
 from gitmem.tools.common.pytest_lines import (
+    IN_SUBTESTS,
     LINE_STYLE,
     SUMMARY,
     as_output,
+    named_subtest,
     node_id,
     read_line,
     read_summary,
@@ -37,7 +39,6 @@ _HEAD: Final = re.compile(r"_+ (?!_ )(\S.{0,400}?) _+$")
 _OUTPUT: Final = re.compile(
     r"-+ (?:Captured|generated|live log) .{1,80} -+$|-+ benchmark.{0,80}-+$"
 )
-_CONTAINS: Final = re.compile(r"contains \d+ failed subtests?$")
 _PROGRESS: Final = re.compile(
     r"(?:\[gw\d+\] )?(\S+\.py::\S.{0,400}?) (FAILED|ERROR)\s*(?:\[ *\d+%\])?$"
 )
@@ -56,7 +57,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         return _blocks(lines, at, at)
     summary = SUMMARY.match(line)
     if summary:
-        if _CONTAINS.match(summary["reason"] or ""):
+        if IN_SUBTESTS.match(summary["reason"] or ""):
             return passed_over(at, at + 1)  # what is in it was told for itself
         name = named_subtest(summary["name"], summary["label"] or "")
         return read_summary(lines, at, summary[1], name, summary["reason"] or "")

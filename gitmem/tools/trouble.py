@@ -52,6 +52,7 @@ _ALONE: Final = (
     "equirement",
     "o space left",
     "Aborted",
+    "abort: ",
     "by peer",
     "ultiple definition",
     "Killed",

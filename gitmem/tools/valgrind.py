@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult, StackFrame, bounded
-from gitmem.tools.base import Tool, ToolCommand, ToolFrames, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFrames, ToolIdentity, ToolOutput
 from gitmem.tools.common.reading import one, passed_over
 
 _MARK: Final = r"(?:==\d{1,10}== ?)?"
@@ -20,6 +20,11 @@ _LEAK: Final = re.compile(
 _BOUND: Final = re.compile(r"(?:Process terminating with .* of signal \d+) \((?P<signal>SIG\w+)\)")
 _REASON: Final = re.compile(_MARK + r" {1,2}(?P<reason>[A-Z]\S.*)$")
 _RUNTIME: Final = re.compile(r"(?:^|/)(?:vg_\w+|vgpreload\w*)\b|/valgrind/")
+_ABOUT: Final = re.compile(
+    _MARK + r"\s*Address 0x[0-9A-Fa-f]+ is (?:\d[\d,]* bytes )?"
+    r"(?P<said>(?:inside|after|before) a block of size|not stack'd|on thread)"
+    r"(?: [\d,]+ (?P<how>free'd|alloc'd|client-defined))?"
+)
 _MOST: Final = 60
 
 
@@ -46,6 +51,8 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     signal = _BOUND.match(message)
     if reason:
         message = f"{message}\n{reason['reason']}"
+    if end < len(lines) and (about := _ABOUT.match(lines[end])):
+        message = "\n".join([message, " ".join(filter(None, (about["said"], about["how"])))])
     own = next((f for f in frames if f.line and not _RUNTIME.search(f.file)), None)
     failure = Failure(
         "valgrind",
@@ -73,7 +80,7 @@ TOOL = Tool(
     order=234,
     language="c",
     output=ToolOutput(
-        words=("    at 0x",),
+        words=(" at 0x",),
         parse=parse,
         closing=(
             r"(?:==\d{1,10}== )?(?:Memcheck, a memory error detector"
@@ -84,4 +91,10 @@ TOOL = Tool(
     ),
     frames=ToolFrames(paths=(r"/valgrind/",), files=("vg_replace_malloc.c",)),
     command=ToolCommand(programs=("valgrind",)),
+    identity=ToolIdentity(
+        silent=(
+            r"(?:Invalid (?:read|write) of size|Conditional jump or move|Use of uninitialised"
+            r"|Invalid free|Mismatched free|memory is \w+ lost|Jump to the invalid).*$"
+        )
+    ),
 )

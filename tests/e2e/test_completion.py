@@ -1,5 +1,6 @@
 """What bash, zsh and fish complete: pressed on a terminal, in shells that start as for a user."""
 
+import os
 import shutil
 import stat
 import sys
@@ -55,7 +56,7 @@ def project(repo: "Checkout", monkeypatch: pytest.MonkeyPatch) -> "Checkout":
     program = programs / "zebra-crossing"
     program.write_text("#!/bin/sh\n")
     program.chmod(program.stat().st_mode | stat.S_IXUSR)
-    monkeypatch.setenv("PATH", f"{programs}:{SCRIPTS}:/usr/bin:/bin")
+    monkeypatch.setenv("PATH", f"{programs}:{SCRIPTS}:{os.environ['PATH']}")
     monkeypatch.setenv("TMPDIR", str(programs))  # fish leaves a folder of its own there
     return repo
 
@@ -131,6 +132,73 @@ def test_bash_completes_behind_run_what_the_command_takes(project: "Checkout") -
             shell.do(line)
         assert completed(shell, "run -- zebra-crossing str")[-1] == "strides"
         assert completed(shell, "why src/ov")[-1] == "src/overdue.py"
+    finally:
+        shell.close()
+
+
+_HOSTILE: Final = (
+    "zz1$(touch PWNED).py", "zz2`touch PWNED`.py", "zz3;touch PWNED", "zz4'\"quote.py",
+    "zz5 blank.py", "zz6*.py", "zz7\\$(touch PWNED)", "zz8&touch PWNED&", "zz9|touch PWNED",
+    "zza{x,y}", "zzb~#!", "zzc,comma", "zzd<(touch PWNED)", "zze'$(touch PWNED)'",
+    'zzf"$(touch PWNED)"', "zzgé:colon=equals", "zzh[ab]?", "zzi%s",
+)  # fmt: skip
+_UNSEEN: Final = ("yy1\n$(touch PWNED)", "yy2\ttab", "yy3\x1b[2J", "yy4\u202etxt", "yy5\rplain,x")
+
+
+def test_a_name_of_a_clone_is_one_word_and_runs_nothing(
+    shell: InteractiveShell, project: "Checkout"
+) -> None:
+    """``list path:zz<TAB><Enter>`` ran what stood in the name of a file; a blank divided it."""
+    for name in (*_HOSTILE, *_UNSEEN):
+        (project / name).write_text("")
+    for name in _HOSTILE:
+        assert completed(shell, f"list path:{name[:3]}") == ["list", f"path:{name}"], name
+    for typed in ("path:zz", "path:yy", "path:yy1", "path:yy3"):
+        shell.do(f"gitmem list {typed}\t")
+    if shell.name == "bash":  # the others close a quote that is open
+        for quote in "'\"":
+            for name in ("zz1", "zz4", "zz6", "zze", "zzf"):
+                shell.do(f"gitmem list {quote}path:{name}\t{quote}")
+    assert not (project / "PWNED").exists()
+
+
+def test_a_branch_a_tag_and_a_goal_of_others_run_nothing(
+    shell: InteractiveShell, project: "Checkout"
+) -> None:
+    """``diff main..evi<TAB><Enter>`` ran what stood in the name of a branch."""
+    branch = "evil;touch${IFS}PWNED"
+    project.git("branch", branch)
+    project.git("branch", "fine-`touch${IFS}PWNED`")
+    ok(
+        project,
+        "add",
+        "note",
+        "--title",
+        "t",
+        "--tag",
+        "xy;touch",
+        "--tag",
+        "vw$(touch${IFS}PWNED)",
+    )
+    ok(project, "session", "start", "x\nplain\n$(touch PWNED)\n_")
+    assert completed(shell, "diff HEAD..evi") == ["diff", f"HEAD..{branch}"]
+    assert completed(shell, "diff fine") == ["diff", "fine-`touch${IFS}PWNED`"]
+    assert completed(shell, "list tag:xy") == ["list", "tag:xy;touch"]
+    assert completed(shell, "list tag:vw") == ["list", "tag:vw$(touch${IFS}PWNED)"]
+    shell.do("gitmem session show \t")
+    assert not (project / "PWNED").exists()
+
+
+def test_a_gitmem_in_the_folder_is_not_asked(project: "Checkout") -> None:
+    """Where somebody typed a path, its program was run to complete for it."""
+    planted = project / "gitmem"
+    planted.write_text("#!/bin/sh\ntouch PWNED\n")
+    planted.chmod(0o755)
+    shell = InteractiveShell("bash", project)
+    try:
+        shell.do(_PREPARE["bash"][0])
+        shell.do(": ./gitmem dra\x01\x04\x04\x05\t\x15")
+        assert not (project / "PWNED").exists()
     finally:
         shell.close()
 

@@ -357,7 +357,7 @@ def test_without_a_memory_it_says_so_in_a_line(repo: "Checkout") -> None:
     assert "1 passed" in done.out
 
 
-def test_a_subtest_and_a_failing_teardown_are_failures_of_their_test(shop: "Checkout") -> None:
+def test_each_subtest_and_a_failing_teardown_are_failures_of_their_test(shop: "Checkout") -> None:
     shop.add(
         "test_cart.py",
         "import pytest, unittest\n"
@@ -372,7 +372,8 @@ def test_a_subtest_and_a_failing_teardown_are_failures_of_their_test(shop: "Chec
     assert ran(shop, "-p", "gitmem").code == 1
     (noted,) = observed(shop)
     found = cases(noted)
-    assert set(found) == {"test_cart.py::TestOld::test_parts", "test_cart.py::test_leaky"}
+    parts = {f"test_cart.py::TestOld::test_parts (n={n})" for n in (0, 2)}
+    assert set(found) == {*parts, "test_cart.py::test_leaky"}
     assert found["test_cart.py::test_leaky"].status == "error"
     assert found["test_cart.py::test_leaky"].function == "leaky"
 

@@ -6,6 +6,7 @@ another question one line in ``QUESTIONS``.
 
 import signal
 import subprocess
+import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -238,3 +239,47 @@ def test_the_settings_would_start_it(copied: "tuple[Checkout, Path, str]") -> No
     repo, trace, _ = copied
     subprocess.run(["git", "diff"], cwd=repo, capture_output=True, check=False)
     assert trace.exists()
+
+
+@pytest.mark.parametrize("line", ["[core] worktree = {}", '[CORE]\n\tworkTree = "{}" ; x'])
+def test_a_work_tree_outside_is_refused_whatever_way_it_is_written(
+    repo: "Checkout", tmp_path: "Path", line: str
+) -> None:
+    """A draft had a line of the file outside, and git's objects here held all of it."""
+    outside = tmp_path / "out"
+    outside.mkdir()
+    (outside / "s.txt").write_text("private\n")
+    ok(repo, "init")
+    ok(repo, "config", "capture.mode", "draft", "--user")
+    repo.commit()
+    with (repo / ".git" / "config").open("a") as config:
+        config.write(line.format(outside) + "\n")
+    read = f"open({str(outside / 's.txt')!r}).read()"
+    looks = f"import sys; sys.exit('gone' if 'ok' not in {read} else 0)"
+    run(repo, "run", "--", sys.executable, "-c", looks)
+    (outside / "s.txt").write_text("private\nok\n")
+    run(repo, "run", "--", sys.executable, "-c", looks)
+    assert not run(repo, "drafts").out
+    objects = repo.git("--work-tree=.", "cat-file", "--batch-all-objects", "--batch")
+    assert "private" not in objects
+    assert "elsewhere (core.worktree)" in run(repo, "review").err
+
+
+@pytest.mark.parametrize("brought", ["blame.ignoreRevsFile", "shallow", "info/grafts"])
+def test_what_git_complains_of_is_not_quoted(
+    repo: "Checkout", tmp_path: "Path", brought: str
+) -> None:
+    """``why`` and other questions said a line of a file to which a setting or a link led."""
+    private = tmp_path / "private.txt"
+    private.write_text("kept-to-myself\n")
+    ok(repo, "init")
+    repo.add("code.py", "x = 1\n")
+    repo.commit()
+    if "." in brought:
+        repo.git("config", brought, str(private))
+    else:
+        (repo / ".git" / brought).parent.mkdir(exist_ok=True)
+        (repo / ".git" / brought).symlink_to(private)
+    for words in (("why", "code.py:1"), ("review",), ("check",), ("log",), ("status",)):
+        done = run(repo, *words)
+        assert "kept-to-myself" not in done.out + done.err, words

@@ -1,12 +1,15 @@
 """Finding a repository without git gives what git itself would say."""
 
 import os
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from gitmem.git.git_dirs import GitDirs, derived_dir, find, journal_dir, why_none
 
@@ -187,6 +190,67 @@ def test_a_work_tree_somewhere_else_is_not_this_one(repo: "Checkout", tmp_path: 
     assert "core.worktree" in why_none(str(repo))
 
 
+_KEYS = ("worktree", "WorkTree", "WORKTREE", "bare", "BARE", "filemode", "editor")
+_VALUES = (
+    "{far}", '"{far}"', "../../far", '"../../far" # {root}', "{root}", "..", '".."', '"."".";x',
+    "../../fa\\\nr", "\\\n{far}", "true", "false", "yes", "0", "", '"', "x\\ty", "{root}/.",
+)  # fmt: skip
+_SECTIONS = (
+    "[core]", "[CORE]", "[ core ]", "[core] {line}", "[core]{line}", '[core "x"]', "[x]",
+    "[core.x]", "# [core]", "[x] # ]\n[core]", "[core] # {line}", "[x] y = [core]",
+    "[core]; {line}\n[core]", "[include]\npath = more", '[includeIf "gitdir:**"] path = more',
+    "\ufeff[core]", "[core", "[cor\\\ne]",
+)  # fmt: skip
+
+
+@given(
+    lines=st.lists(
+        st.tuples(
+            st.sampled_from(_SECTIONS),
+            st.lists(st.tuples(st.sampled_from(_KEYS), st.sampled_from(_VALUES)), max_size=3),
+        ),
+        max_size=3,
+    ),
+    where=st.sampled_from(("config", "config.worktree", "more")),
+)
+@settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+def test_whatever_the_settings_say_the_work_tree_is_what_git_takes_it_for(
+    repo: "Checkout",
+    lines: list[tuple[str, list[tuple[str, str]]]],
+    where: str,
+) -> None:
+    """``[core] worktree = ../out`` on one line was not seen, and gitmem kept files of elsewhere."""
+    (repo.parent / "far").mkdir(exist_ok=True)
+    text = ""
+    for section, entries in lines:
+        written = [f"{key} = {value}" if value else key for key, value in entries]
+        text += section.replace("{line}", written.pop() if written else "") + "\n"
+        text += "".join(f"  {line}\n" for line in written)
+    text = text.replace("{far}", str(repo.parent / "far")).replace("{root}", str(repo))
+    config = repo / ".git" / "config"
+    before = config.read_text()
+    try:
+        if where == "config":
+            config.write_text(before + text)
+        else:
+            (repo / ".git" / where).write_text(text)
+            extra = "[extensions] worktreeConfig = true\n" if where != "more" else ""
+            config.write_text(before + (extra or "[include] path = more\n"))
+        found = find(str(repo))
+        asked = subprocess.run(
+            ["git", "rev-parse", "--show-toplevel"], cwd=repo, capture_output=True, check=False
+        )
+        if not asked.returncode:  # of settings that git can't read it says so itself
+            told = asked.stdout.decode().removesuffix("\n")
+            assert (found is not None) == (told == str(repo)), (text, found, told)
+        elif b"work tree" in asked.stderr:
+            assert found is None, text
+    finally:
+        config.write_text(before)
+        for name in ("config.worktree", "more"):
+            (repo / ".git" / name).unlink(missing_ok=True)
+
+
 def test_derived_state_is_where_git_puts_it_per_work_tree(repo: "Checkout") -> None:
     repo.git("worktree", "add", "-q", "../other")
     for folder in (repo, type(repo)(repo.parent / "other")):
@@ -229,8 +293,6 @@ def test_a_repository_that_goes_away_meanwhile_gives_no_folder(tmp_path: Path) -
 
 
 def test_looking_needs_neither_git_nor_heavy_modules(repo: "Checkout") -> None:
-    import subprocess  # noqa: PLC0415  the test's own
-
     code = (
         "import sys, gitmem.git.git_dirs as p; p.find('.');"
         "print(sorted({'git', 'subprocess', 'pathlib', 'yaml'} & set(sys.modules)))"

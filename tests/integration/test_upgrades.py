@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import gitmem
-from scripts.keep_store import STORES, Failure, Version, answers, code_of, place, tell
+from scripts.keep_store import STORES, TOTAL, Failure, Version, answers, code_of, place, tell
 from tests.answers import derived_folder
 from tests.depth import sampled
 
@@ -66,6 +66,20 @@ def test_a_kept_store_holds_what_its_version_said(name: str, top: Path, today: V
     today.ok(shop, "config", "session.max_hours", "1000000", "--user")
     today.ok(shop, "session", "end", "--success")
     assert today.ok(shop, "check") == ""
+
+
+@sampled(2)
+@pytest.mark.parametrize("name", sorted(KEPT))
+def test_what_it_recorded_is_known_at_once(name: str, top: Path, today: Version) -> None:
+    """Fingerprints are derived: other rules of today's change no file, and lose no record."""
+    shop = unpacked(name, top)
+    before = {path: path.read_bytes() for path in (shop / ".memory").rglob("*.yaml")}
+    assert "bring marble" in today.ok(shop, "hint", stdin="OSError: no marble here\n")
+    (shop / "tax.py").write_text(TOTAL, encoding="utf-8")
+    told = today.run(shop, "run", "--", "python3", "tax.py")
+    assert "gitmem: known  NameError: name 'rate' is not defined" in told.stderr, told.stderr
+    assert "rate = 2" in told.stderr
+    assert {path: path.read_bytes() for path in before} == before
 
 
 @sampled(1)

@@ -19,7 +19,7 @@ def test_a_module_that_was_installed(desk: Desk) -> None:
     desk.green(f"cp /dev/null {site}/tabulate_of_nobody.py")
     desk.green("pytest -q")
     desk.silent()
-    assert 'what did it? gitmem resolve --last "cp /dev/null' in desk.said
+    assert "what did it? gitmem resolve --last 'cp /dev/null" in desk.said
     assert "flaky" not in desk.said
     assert desk.sh('gitmem resolve --last "install tabulate_of_nobody"') == 0, desk.said
     (site / "tabulate_of_nobody.py").unlink()
@@ -75,7 +75,7 @@ def test_a_stale_file_that_was_removed(desk: Desk) -> None:
     desk.green("rm -r build")
     desk.green("pytest -q")
     desk.silent()
-    assert 'what did it? gitmem resolve --last "rm -r build"' in desk.said
+    assert "what did it? gitmem resolve --last 'rm -r build'" in desk.said
     assert desk.sh('gitmem resolve --last "make clean"') == 0, desk.said
     desk.write("build/stale.txt", "old\n")
     desk.red("pytest -q")

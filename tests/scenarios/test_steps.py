@@ -59,6 +59,35 @@ def test_what_mended_others_was_no_attempt_at_the_one_that_stays(desk: Desk) -> 
     )  # fmt: skip
 
 
+ROWS = """\
+from cart import half
+
+
+def test_half(subtests):
+    for n in (2, 4):
+        with subtests.test(n=n):
+            assert half(n) == n // 2
+"""
+
+
+def test_each_row_of_a_test_has_its_own_edit(desk: Desk) -> None:
+    """The mend of the first row was told as "still failing", and recorded as "did not help"."""
+    before, first, both = (
+        f"return {{2: {two}, 4: {four}}}[n]" for two, four in ((0, 0), (1, 0), (1, 2))
+    )
+    desk.begin(cart_py=f"def half(n):\n    {before}\n", test_cart_py=ROWS)
+    desk.red("pytest -q")
+    desk.swap("cart.py", before, first)
+    desk.red("pytest -q")
+    assert "gitmem: learnt  AssertionError: assert 0 == (2 // 2)" in desk.said
+    desk.swap("cart.py", first, both)
+    desk.green("pytest -q")
+    desk.learnt(
+        fact("assert 0 == (2 // 2)", f"-{before}", f"+{first}"),
+        fact("assert 0 == (4 // 2)", f"-{first}", f"+{both}"),
+    )
+
+
 @deep
 @only_deep
 def test_without_the_plugin_a_runner_that_goes_on_tells_as_much(desk: Desk) -> None:

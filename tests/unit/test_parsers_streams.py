@@ -11,10 +11,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gitmem.matching import registry
+from gitmem.matching import text as texts
 from gitmem.matching.collect import MOST
 from gitmem.matching.fingerprint import fingerprints
 from gitmem.matching.parse import Parser, main_failure, parse
-from gitmem.matching.text import BLOCK, LINE_LIMIT, LONG, Blocks, TextBlock, clean
+from gitmem.matching.text import BLOCK, LINE_LIMIT, Blocks, clean
 from gitmem.output.failure import MAX_MESSAGE
 from gitmem.tools import trouble
 from gitmem.tools.choice import names, values
@@ -277,7 +278,7 @@ def test_the_hot_lines_are_those_that_hold_a_stem(end: str) -> None:
     rng = random.Random(7)
     for _ in range(300):
         text = "".join(rng.choice(words) for _ in range(rng.randint(0, 40))) + end
-        block = TextBlock(text)
+        block = texts.TextBlock(text)
         numbers = [
             number
             for number, line in enumerate(text.split("\n"))
@@ -343,10 +344,10 @@ def test_of_a_long_text_the_same_lines_are_worth_a_look(beyond: str) -> None:
     lines = [f"{beyond}{at} {stem[:-1]}. {stem[1:]}" for at, stem in enumerate(stems * 10)]
     lines += [f"{stem} {at}" for at, stem in enumerate(stems)] + stems
     hot = [at for at, line in enumerate(lines) if any(stem in line for stem in stems)]
-    assert TextBlock("\n".join(lines)).hot() == hot
-    assert len("\n".join(lines)) < LONG
-    more = ["plain"] * LONG
-    assert TextBlock("\n".join([*lines, *more])).hot() == hot
+    assert texts.TextBlock("\n".join(lines)).hot() == hot
+    assert len("\n".join(lines)) < texts.LONG
+    more = ["plain"] * texts.LONG
+    assert texts.TextBlock("\n".join([*lines, *more])).hot() == hot
 
 
 def test_the_tools_of_a_line_are_those_whose_words_stand_in_it() -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from gitmem.redaction import providers, redact
-from tests.corpus_redaction import further, published
+from tests.corpus_redaction import further, published, shapes
 from tests.corpus_redaction.negatives import categories
 from tests.corpus_redaction.positives import Draw, Sample, samples
 
@@ -174,3 +174,22 @@ def test_no_pattern_is_tried_for_letters_that_stand_in_a_long_line_by_chance(
     }  # fmt: skip
     assert not redact(json.dumps(line, separators=(",", ":")), environ={}).found
     assert tried == []
+
+
+def test_recall_on_new_shapes_is_what_the_page_says() -> None:
+    """A colon of full width, a colour, another language, a list of words let a password through."""
+    drawn = [sample for seed in SEEDS for sample in shapes.samples(seed)]
+    missed = Counter(s.kind for s in drawn if survives(s, redact(s.text, environ={}).text))
+    kinds = len({sample.kind for sample in drawn})
+    recall = 1 - missed.total() / len(drawn)
+    print(f"\nredaction recall, shapes: {recall:.4f} ({len(drawn)} samples, {kinds} kinds)")  # noqa: T201
+    assert kinds >= 150
+    assert recall >= 0.98, missed
+    assert f"| fourth corpus: {len(drawn)} secrets in {kinds} shapes | {recall:.3f} | |" in (
+        PAGE.read_text()
+    )
+
+
+def test_harmless_lines_of_such_shapes_stay() -> None:
+    changed = [text for text in shapes.HARMLESS if redact(text, environ={}).found]
+    assert not changed

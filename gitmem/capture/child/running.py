@@ -41,6 +41,16 @@ class Ended(NamedTuple):
     missing: bool = False
 
 
+class LastRun:
+    """What became of the command that this process ran last, whatever happens to us behind it."""
+
+    started = False
+    exit_code: int | None = None
+
+
+LAST: Final = LastRun()
+
+
 def run(
     command: Sequence[str],
     *,
@@ -74,6 +84,7 @@ def run(
     missing = False
     try:
         started = _started(streams, signals, list(command), cwd, dict(environ))
+        LAST.started, LAST.exit_code = True, None
         if isinstance(started, Started):
             life = _Life(started, streams, signals)
             on_start()
@@ -88,12 +99,13 @@ def run(
         streams.close()
         signals.close()
     seconds = time.monotonic() - began
+    number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else None
+    code = 128 + number if number is not None else os.WEXITSTATUS(status)
+    LAST.exit_code = code
     while streams.behind:
         streams.listen()
     if streams.broken is not None:
         raise streams.broken
-    number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else None
-    code = 128 + number if number is not None else os.WEXITSTATUS(status)
     return Ended(code, number, seconds, streams.written, missing)
 
 

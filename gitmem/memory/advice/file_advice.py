@@ -1,6 +1,7 @@
 """What to mind at a file or a line of it: decisions, errors, and what was tried there."""
 
 import os
+import shlex
 from typing import TYPE_CHECKING, Final
 
 from gitmem.capture.episodes import files_in
@@ -123,7 +124,9 @@ def _dependents(workspace: "Workspace", name: str) -> tuple[str, ...]:
     verb = "depends" if len(direct) == 1 else "depend"
     further = len(graph.reached) - len(direct)
     more = f", and {further} more on these" if further else ""
-    return (f"{files} {verb} on it{more}: {named}; see: gitmem code graph imports {name}",)
+    return (
+        f"{files} {verb} on it{more}: {named}; see: gitmem code graph imports {shlex.quote(name)}",
+    )
 
 
 def _spread(records: "RecordAccess", name: str, errors: "Sequence[Row]") -> list[str]:

@@ -12,10 +12,12 @@ from gitmem.memory.core.ignored import ignored_problem
 from gitmem.memory.core.matchers import refused_matchers
 from gitmem.memory.core.site import line_of
 from gitmem.memory.core.team_rules import complaints
+from gitmem.pictures.forms import form
 from gitmem.records import codec
 from gitmem.records.layout import ARCHIVE, ATTACHMENTS, KIND_OF_FOLDER, MARKER
 from gitmem.records.problems import Problem
 from gitmem.store.files import ProblemError, Store, leftovers
+from gitmem.store.texts import as_text
 from gitmem.sync.secrets import problems_of
 from gitmem.tools.choice import package_tools
 
@@ -105,7 +107,25 @@ def secrets_in_files(workspace: "Workspace") -> list[Problem]:
                             code="allowed-secret", message=message, hint=hint, severity="info"
                         )
                     )
-    return faults
+    return [*faults, *_secrets_in_attachments(workspace)]
+
+
+def _secrets_in_attachments(workspace: "Workspace") -> Iterator[Problem]:
+    """Find secrets in attached texts, and name what nobody can search."""
+    store = Store(workspace.site.folder, _NO_LIMIT)
+    passes, environ = workspace.site.config.redaction_allow, workspace.others_environ
+    for name in dict.fromkeys(workspace.ask(lambda now: [n for _, n in now.catalog.attachments()])):
+        path = f"{ATTACHMENTS}/{name}"
+        try:
+            data = store.read(path)
+        except (FileNotFoundError, ProblemError):
+            continue
+        read = None if form(data) else as_text(data)
+        if read:
+            yield from problems_of(path, read[0], passes, environ)
+        elif not form(data):
+            message, hint = "no text and no picture: not searched for secrets", "see what it holds"
+            yield Problem(path, "opaque-attachment", message, hint, severity="warning")
 
 
 def _placed(faults: list[Problem], store: Store) -> Iterator[Problem]:

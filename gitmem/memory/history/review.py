@@ -5,6 +5,7 @@ from contextlib import closing, nullcontext
 from typing import TYPE_CHECKING, Final
 
 from gitmem.answers.changes import AttemptedError, ConcernedRecord, Review
+from gitmem.git.authors import authors_of
 from gitmem.git.branch_point import default_branch
 from gitmem.git.commit_cache import tree_of
 from gitmem.git.ranges import ChangedFile, Range, changed_files, range_of
@@ -27,6 +28,7 @@ from gitmem.memory.history.record_changes import (
 )
 from gitmem.memory.history.uncommitted import uncommitted
 from gitmem.memory.reading.revisions import at
+from gitmem.records.problems import Problem
 from gitmem.store.listing import is_text
 
 if TYPE_CHECKING:
@@ -35,7 +37,6 @@ if TYPE_CHECKING:
     from gitmem.memory.core.site import Site
     from gitmem.memory.core.workspace import Workspace
     from gitmem.records.issues import Issue
-    from gitmem.records.problems import Problem
 
 _MOST_PATHS: Final = 500
 _OVER: Final = ("superseded", "rejected")
@@ -108,6 +109,7 @@ def _review(
     concerned = _without_stale(before, span.before, concerned, code)
     errors = newest(row for row in concerned if row.kind == "error")
     problems = _problems(workspace, catalog, span) if changes.paths else ()
+    problems = (*problems, *_others_names(workspace.site, span, changes.added))
     lost = rows_of(former, changes.paths)
     return Review(
         span,
@@ -143,6 +145,24 @@ def _problems(workspace: "Workspace", catalog: "Catalog", span: Range) -> "tuple
     site = workspace.site
     name = ("problems", tree_of(site.require_git(), span.after, site.folder_in_repository))
     return remembered(workspace).once(name, (), lambda: tuple(catalog.problems()))
+
+
+def _others_names(site: "Site", span: Range, added: "Sequence[Row]") -> "list[Problem]":
+    """Name the records that came with a commit of somebody who is not their author."""
+    who = {row.path: (row.author, row.email) for row in added if row.via == "human"}
+    if not span.after or not who:
+        return []
+    folder = site.folder_in_repository
+    said: list[Problem] = []
+    for path, commit in authors_of(site.require_git(), span, folder).items():
+        name, email = who.get(path, ("", ""))
+        people = {person.casefold() for person in commit.people}
+        if not (name or email) or {name.casefold(), email.casefold()} & people:
+            continue
+        message = f"says it is by {name or email}; commit {commit.id[:10]} is by {commit.people[0]}"
+        hint = "ask who wrote it, if that is not the one you know"
+        said.append(Problem(path, "other-author", message, hint, severity="warning"))
+    return said
 
 
 def _issues(catalog: "Catalog", added: "Sequence[Row]") -> "tuple[Issue, ...]":

@@ -3,6 +3,7 @@
 import contextlib
 import difflib
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.errors import EnvironmentProblem
@@ -46,6 +47,10 @@ def check_text(
         message = f"the file's name says {named}, the record inside says {record.id}"
         hint = "the id inside counts; give the file its name"
         faults.append(Problem(path, "id-mismatch", message, hint, field="id"))
+    if record and record.created > workspace.clock() + timedelta(days=1):
+        message = f"created is in the future: {record.created:%Y-%m-%d}"
+        hint = "see with git log who added it, and set the time of that commit"
+        faults.append(Problem(path, "future-date", message, hint, field="created"))
     if record and links:
         # Where there is nothing to answer from (yet), links are not judged.
         with contextlib.suppress(EnvironmentProblem):

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from gitmem.errors import InvalidError, UsageError
 from gitmem.memory.core.redaction import redact_record
 from gitmem.memory.core.workspace import Workspace
+from gitmem.memory.writing.attached import kept
 from gitmem.records.layout import path_for
 
 if TYPE_CHECKING:
@@ -85,6 +86,7 @@ class Writer:
 
         most = self.workspace.site.config.limits_attachment_kib * 1024
         contents = {path: attachments.read_kept(path, most) for path in attach}
+        contents = {path: kept(self.workspace, path, data) for path, data in contents.items()}
         names = {attachments.attachment_name(data, path): data for path, data in contents.items()}
         if names:
             fields = {**fields, "attachments": [*fields.get("attachments", ()), *names]}

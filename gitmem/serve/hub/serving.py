@@ -6,6 +6,7 @@ from typing import Any
 
 import uvicorn
 
+from gitmem.hosting.whole_requests import WholeRequests
 from gitmem.hub.protocol import Engine
 from gitmem.serve.hub.application import application
 from gitmem.serve.hub.host_watch import HostWatch
@@ -45,7 +46,11 @@ def serve(
         watch = HostWatch(hub.visitors, tell)
         app = application(hub, assistants(hub.seen_with, hub.answer) if assistants else None)
         config = uvicorn.Config(
-            app, log_level="warning", timeout_graceful_shutdown=2, server_header=False
+            app,
+            log_level="warning",
+            timeout_graceful_shutdown=2,
+            server_header=False,
+            http=WholeRequests,
         )
         upkeep.start()
         watch.start()

@@ -23,16 +23,28 @@ _ASIDE: Final = lazily(
     r"|'[^'\n]*'|\"[^\"\n]*\"|`[^`'\n]*[`']|\([^()\n]*\)|\[[^\[\]\n]*\]|\b\d[\w.,:%]*|[^\w\s'\u2019-]"
 )
 """What stands in such a line beside its words: numbers, files, names of what was run, signs."""
+_COMPARES: Final = lazily(r" [=!]==? ")
+"""What is compared is told then, whatever words stand around it."""
 _WORD: Final = lazily(r"[^\W\d_][\w'\u2019]*")
+_ONE: Final = r"error|failure|problem|issue|violation|offen[cs]e"
+_COUNTS: Final = lazily(
+    rf"(?:.*\b)?(?:1 (?:\w{{1,20}} )?(?:{_ONE})|\d{{1,6}} (?:\w{{1,20}} )?(?:{_ONE})s"
+    rf"|(?:{_ONE})s ?[:=] ?\d{{1,6}}|(?:error|fail|failed)=\d{{1,6}}"
+    r"|total time: \d{1,6})\b(?!.*: ?[^\W\d])",
+    re.IGNORECASE,
+)
+"""How many there were, behind which nothing is said of one of them."""
+_MOST_NAMES: Final = 2
+"""Words beside those of counting that may stand in a line that counts: who counts, and what."""
 _WORDS: Final = frozenset(
     (  # noqa: SIM905  read as words
         "a aborted aborting about above after all an and any application are as assertion "
         "assertions at backtrace be because been before begin below blocking broken build "
         "builds built by case cases check checked checking checks code command commands "
         "compilation compile compiled compiling complete completed conf config configuration "
-        "console could cycle detail details did displayed do done due duration during emitted "
-        "end ended ending ends error errored errors evaluation example examples execution exit "
-        "exitcode exited exiting expectation expectations fail failed failing fails failure "
+        "console could count cycle detail details did displayed do done due duration during "
+        "emitted end ended ending ends error errored errors evaluation example examples execution "
+        "exit exitcode exited exiting expectation expectations fail failed failing fails failure "
         "failures fatal feature features file files finish finished fix fixable fixed following "
         "for found from full get goal had has have he ignoring in incomplete info "
         "initialization is issue issues it its job jobs killed line lines lint linting log logs "
@@ -46,7 +58,8 @@ _WORDS: Final = frozenset(
         "successfully suite suites summary target targets task tasks terminated terminating "
         "termination test testing tests that the there these this threw time to took total type "
         "types undefined unexpected unit unsuccessful unsuccessfully up use used using version "
-        "warning warnings was were while with without wstat x zero "
+        "style update warning warnings was were when while with without wstat x zero "
+        "am pm jan feb mar apr jun jul aug sep oct nov dec "
     ).split()
 )
 
@@ -54,14 +67,16 @@ _WORDS: Final = frozenset(
 def is_closing(line: str) -> bool:
     """Tell whether a line only says that something failed, or how often."""
     text = line.strip()
-    if not text or len(text) > _LONGEST:
+    if not text or len(text) > _LONGEST or _COMPARES.search(text):
         return False
     if pattern("output.closing").match(text):
         return True
     words = _ASIDE.sub(" ", _SPEAKER.sub("", text, count=1)).replace("-", " ")
-    return bool(_ENDS.search(words)) and all(
-        word.lower() in _WORDS for word in _WORD.findall(words)
-    )
+    others = sum(word.lower() not in _WORDS for word in _WORD.findall(words))
+    if others > _MOST_NAMES:
+        return False
+    # Of what stands in quotes is said that it is wrong, of what counts that it is the whole.
+    return bool(_COUNTS.match(text)) or (not others and bool(_ENDS.search(words)))
 
 
 LOOKED_AT: Final = 12

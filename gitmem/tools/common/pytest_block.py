@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, StackFrame, Test, bounded
+from gitmem.tools.common.pytest_lines import named_subtest
 from gitmem.tools.common.python_traces import GROUP, HEAD, SYNTAX, chain, group
 
 _PLACE: Final = re.compile(
@@ -18,19 +19,12 @@ _TYPED: Final = re.compile(
 _DEF: Final = re.compile(r"\s*(?:async )?def (\w+)\(")
 _AT_SETUP: Final = re.compile(r"ERROR (?:at (?:setup|teardown) of|collecting) (.+)$")
 _SUBTEST: Final = re.compile(r"(?<=[\w\]]) (?P<label>\[[^\]]*\] ?(?:\(.*\))?|\(.*\))$")
-_TWICE: Final = re.compile(r"\"(?P<text>'[^'\"]*')\"")
 _LINK: Final = re.compile(
     r"(?:During handling of the above exception|The above exception was the direct cause)"
 )
 _EQUAL: Final = re.compile(r"assert (.{1,2000}?) == (.{1,2000})$")
 _EXAMPLE: Final = (": DocTestFailure", ": UnexpectedException")
 _SYNTAX: Final = re.compile(r'E\s+File "([^"]{1,400})", line (\d+)')
-
-
-def named_subtest(name: str, label: str) -> str:
-    """Name one row of a test that has several: each is a test of its own."""
-    bare = _TWICE.sub(r"\g<text>", label.replace("] (", "]("))  # a worker quotes values twice
-    return f"{name} {bare}" if label else name
 
 
 class TraceBlock(NamedTuple):

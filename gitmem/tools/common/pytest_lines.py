@@ -15,6 +15,9 @@ SUMMARY: Final = re.compile(
     r"(?: - (?P<reason>.*))?\s*$"
 )
 LINE_STYLE: Final = re.compile(r"(?P<file>[^\s:][^:\n]{0,400}\.py):(?P<line>\d+): (?P<said>.+)$")
+IN_SUBTESTS: Final = re.compile(r"contains \d+ failed subtests?$")
+"""What is said of a test of which only rows failed, each of which is told for itself."""
+_TWICE: Final = re.compile(r"\"(?P<text>'[^'\"]*')\"")
 _SAID: Final = re.compile(
     r"(?P<type>[A-Za-z_][\w.]{0,200}?(?:Error|Exception|Warning|Exit|Failed"
     r"|[A-Z]\w+))(?:: (?P<message>.*))?$"
@@ -22,6 +25,12 @@ _SAID: Final = re.compile(
 _CUT: Final = re.compile(
     r"(?P<type>[A-Za-z_][\w.]{0,200}?(?:Error|Exception|ExceptionGroup)):(?P<message>)\.\.\.$"
 )
+
+
+def named_subtest(name: str, label: str) -> str:
+    """Name one row of a test that has several: each is a test of its own."""
+    bare = _TWICE.sub(r"\g<text>", label.replace("] (", "]("))  # a worker quotes values twice
+    return f"{name} {bare}" if label else name
 
 
 def read_summary(

@@ -19,7 +19,7 @@ from gitmem.tools.trouble import PLAIN_CODES
 AT: Final = re.compile(
     r"\s+at (?:(?:async |new )?(?P<function>[^()\n]{1,300}?) \("
     r"(?P<place>[^()\n]{0,600}(?:\([^()\n]{0,100}\)[^()\n]{0,400})?)\)"
-    r"|(?:async )?(?P<bare>\S{1,600}:\d+:\d+|<anonymous>))(?:,? \{|\s*)$"
+    r"|(?:async )?(?P<bare>\S{1,600}:\d+:\d+|<\w{1,40}>))(?:,? \{|\s*)$"
 )
 # Firefox and Safari: name@place.
 _AT_SIGN: Final = re.compile(
@@ -129,12 +129,14 @@ def stack(lines: Sequence[str], at: int) -> tuple[list[StackFrame], int]:
                 continue
             break
         where = match["place"] or match.groupdict().get("bare") or ""
+        at += 1
+        if where[:1] == "<" and where != "<anonymous>":
+            continue  # a runner that leaves out its own
         place = _PLACE.match(where)
         file = place["file"] if place else where
         frames.append(
             StackFrame(file, match["function"] or "", int(place["line"]) if place else None)
         )
-        at += 1
         if lines[at - 1].rstrip().endswith("{"):
             break
     frames.reverse()

@@ -1,0 +1,163 @@
+r"""A text in one plain form before it is searched: what people read, without what stands between.
+
+The zeros of UTF-16, colours, signs that are not seen, full-width letters and signs, a name in
+another language, a value on the line below its name, parts of a string that the language joins,
+a command's words as a list: each is read as what it means, in lines that have one of them.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
+from typing import Final
+
+from gitmem.lazy_pattern import lazily
+from gitmem.redaction.scanning import lines_with, lowered
+from gitmem.redaction.spans import SecretSpan
+
+_Piece = tuple[int, int, str]
+
+# NUL, colours and other codes of a terminal.
+_CODES: Final = lazily(
+    r"\x00+|\x1b(?:\[[0-9;:?]{0,24}[A-Za-z]|\][^\x07\x1b\n]{0,200}(?:\x07|\x1b\\)|[()][A-Z0-9])"
+)
+_CODE_CLUES: Final = ("\x00", "\x1b")
+# Not seen, full-width, or another form of a quote, a blank or a colon.
+_FORMS: Final = lazily(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064"
+    "\u2066-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e007f"
+    "\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"
+    "\u2236\ua789\ufe55\ufe13\ufe66\u02d0\uff01-\uff5e"
+    "\U0001d400-\U0001d7ff]"
+)
+_SAME: Final = {
+    **dict.fromkeys("\u2236\ua789\ufe55\ufe13\u02d0", ":"),
+    "\ufe66": "=",
+}
+FOREIGN: Final = "xx_password"
+"""Stands for a name in another language, which is judged more carefully."""
+# "Password" in the languages that most software speaks; the searches themselves know German.
+_NAMES: Final = lazily(
+    r"(?<![^\W_])(?i:mots?[ _-]?de[ _-]?passe|contrase(?:ñ|n)as?|contrasenya|contrasinal"
+    r"|clave[ _-](?:secreta|de[ _-]acceso|privada)|senhas?|palavra[ _-]?passe"
+    r"|parola(?:[ _-]d'ordine)?|wachtwoord(?:en)?|kennwort|lösenord|adgangskode|kodeord|passord"
+    r"|salasana|has[łl]o|heslo|parol[aei]?|şifre|jelszó|geslo|lozinka|slaptažodis|parool"
+    r"|lykilorð|mật[ _-]khẩu|kata[ _-]sandi|pasahitza|cyfrinair)(?![^\W_])"
+    r"|(?i:парол[ьяею]|κωδικός(?: πρόσβασης)?|סיסמה|كلمة[ _](?:المرور|السر)|رمز عبور|पासवर्ड|รหัสผ่าน)"
+    r"|密[码碼]|口令|パスワード|暗証番号|비밀번호|암호"
+)
+_NAME_CLUES: Final = (
+    "passe", "contrasen", "clave", "senha", "parol", "wachtwoord", "kennwort", "adgangskode",
+    "kodeord", "passord", "salasana", "haslo", "heslo", "geslo", "lozinka", "sandi", "pasahitza",
+    "cyfrinair",
+)  # fmt: skip
+_OTHER_CLUES: Final = (
+    "contrase\u00f1", "contraseñ", "hasł", "lösenord", "şifre", "jelszó", "slaptažod", "lykilorð",
+    "khẩu", "парол", "κωδικ", "סיסמה", "كلمة", "رمز", "पासवर्ड", "รหัสผ่าน", "密码", "密碼", "口令",
+    "パスワード", "暗証番号", "비밀번호", "암호",
+)  # fmt: skip
+_AROUND: Final = 24
+# The value stands on the line below, in quotes.
+_BELOW: Final = lazily(
+    r"\n(?:(?<=[\"']:\n)|(?<=[\"'] :\n)|(?<=[=\\\r]\n)|(?<=[:=] \n))[+\- ]?[ \t]{0,80}(?=[\"'])"
+)
+# Parts of a string that the language joins.
+_JOINED: Final = lazily(
+    r"([\"'])(?<=[^\s(\[,=:{].)(?:[ \t]{0,8}(?:\r?\n[ \t]{0,80})?(?:\+|\.\.?|&|\|\||<>|~)"
+    r"[ \t]{0,8}(?:\\?\r?\n[ \t]{0,80})?|[ \t]{1,8}\\\r?\n[ \t]{0,80})[uUbBrRfF]?\1(?=[^\s)\],;}])"
+)
+_JOINING: Final = frozenset({"+", ".", "..", "&", "||", "<>", "~", "\\"})
+_TIGHT: Final = ('"+"', "'+'", '"..', "'..")
+# A command's words as a list: an option is one of them.
+_LISTED: Final = lazily(r"(?P<q>[\"']),[ \t]{0,4}(?P=q)--?[A-Za-z]")
+_OPTIONS: Final = ("\n'-", '\n"-', "','-", '","-')
+_BETWEEN: Final = lazily(r"([\"']),[ \t]{0,4}\1")
+
+
+def plain_form(
+    text: str, start: int, end: int, words: AbstractSet[str], small: str
+) -> Iterator[tuple[SecretSpan, str]]:
+    """Give what is read in place of which pieces; nothing if all is plain already.
+
+    Args:
+        text: the text.
+        start: where a line begins.
+        end: where one ends.
+        words: those between the two.
+        small: each of them once, in small letters.
+
+    """
+    pieces = _kept_apart(sorted(_pieces(text, start, end, words, small)))
+    yield from lines_with(text, start, end, pieces)
+
+
+def _kept_apart(pieces: list[_Piece]) -> Iterator[_Piece]:
+    reached = -1
+    for piece in pieces:
+        if piece[0] >= reached:
+            yield piece
+            reached = piece[1]
+
+
+def _pieces(
+    text: str, start: int, end: int, words: AbstractSet[str], small: str
+) -> Iterator[_Piece]:
+    if any(text.find(clue, start, end) >= 0 for clue in _CODE_CLUES):
+        yield from ((*match.span(), "") for match in _CODES.finditer(text, start, end))
+    clues: tuple[str, ...] = _NAME_CLUES
+    if not text.isascii() and not text[start:end].isascii():
+        clues += _OTHER_CLUES
+        yield from ((*match.span(), _form(match[0])) for match in _FORMS.finditer(text, start, end))
+    if named := [clue for clue in clues if clue in small]:
+        yield from _names(text, start, end, named)
+    for match in _BELOW.finditer(text, start, end):
+        head = text[max(start, match.start() - 12) : match.start()].rstrip(" \t\r\\")
+        if head.endswith("=") or (head[-1:] == ":" and head[:-1].rstrip()[-1:] in {"'", '"'}):
+            yield text.rfind(head[-1], start, match.start()) + 1, match.end(), " "
+    if not words.isdisjoint(_JOINING) or any(clue in small for clue in _TIGHT):
+        yield from ((*match.span(), "") for match in _JOINED.finditer(text, start, end))
+    if any(clue in small for clue in _OPTIONS):
+        yield from _listed(text, start, end)
+
+
+def _names(text: str, start: int, end: int, clues: Iterable[str]) -> Iterator[_Piece]:
+    low = lowered(text[start:end])
+    places = set()
+    for clue in clues:
+        at = low.find(clue)
+        while at >= 0:
+            places.add(start + at)
+            at = low.find(clue, at + 1)
+    for at in places:
+        for match in _NAMES.finditer(text, max(start, at - _AROUND), min(end, at + 2 * _AROUND)):
+            if match.start() <= at < match.end():
+                yield (*match.span(), FOREIGN)
+
+
+def _listed(text: str, start: int, end: int) -> Iterator[_Piece]:
+    reached = start
+    for match in _LISTED.finditer(text, start, end):
+        if match.start() < reached:
+            continue
+        line = text.rfind("\n", start, match.start()) + 1 or start
+        reached = text.find("\n", match.end(), end)
+        reached = end if reached < 0 else reached
+        yield from ((*comma.span(), " ") for comma in _BETWEEN.finditer(text, line, reached))
+
+
+def _form(sign: str) -> str:
+    if sign in _SAME:
+        return _SAME[sign]
+    plain = unicodedata.normalize("NFKC", sign)
+    if unicodedata.category(sign) in {"Cf", "Mn", "Lo"}:
+        return ""
+    return plain if plain.isascii() else ""
+
+
+def is_foreign(text: str, span: SecretSpan) -> bool:
+    """Tell whether a value was found by a name in another language."""
+    line = text.rfind("\n", 0, span.start) + 1
+    return (
+        re.search(rf"{FOREIGN}[^\n]{{0,80}}\Z", text[max(line, span.start - 100) : span.start])
+        is not None
+    )

@@ -1,0 +1,131 @@
+"""What waits for a request has a bound in time and in number; odd addresses get a proper answer."""
+# ruff: noqa: E501  a row a case
+
+import resource
+import select
+import socket
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING
+from urllib.parse import quote, urlsplit
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from gitmem.hosting.whole_requests import HEAD_SECONDS, most_waiting
+from tests.e2e.pages import Served, serving
+from tests.e2e.running import ok
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from tests.conftest import Checkout
+
+pytestmark = pytest.mark.usefixtures("sealed_git")
+_MANY = 900
+
+
+@pytest.fixture
+def served(repo: "Checkout") -> "Iterator[Served]":
+    ok(repo, "init")
+    with serving(repo) as one:
+        yield one
+
+
+def half(port: int, data: bytes) -> socket.socket:
+    connection = socket.create_connection(("127.0.0.1", port), timeout=10)
+    connection.sendall(data)
+    return connection
+
+
+def test_half_requests_of_anybody_do_not_stop_it(served: Served) -> None:
+    """Of 1,100 connections without an end none was dropped, and nobody got an answer for 30 s."""
+    if resource.getrlimit(resource.RLIMIT_NOFILE)[0] < _MANY + 100:
+        pytest.skip("this test may not open enough handles")
+    pieces = (
+        b"GET / HTTP/1.1\r\nHost: x\r\n",
+        b"GET",
+        b"",
+        b"POST / HTTP/1.1\r\nContent-Length: 9\r\n",
+    )
+    waiting = [half(served.port, pieces[number % len(pieces)]) for number in range(_MANY)]
+    try:
+        for _ in range(3):
+            began = time.monotonic()
+            assert served.ask(f"/r/{served.name}/").status == 200
+            assert time.monotonic() - began < 2
+        gone = sum(bool(select.select([one], [], [], 0)[0]) for one in waiting)
+        assert gone >= _MANY - most_waiting()
+        end = time.monotonic() + HEAD_SECONDS + 5
+        while gone < _MANY and time.monotonic() < end:
+            time.sleep(0.2)
+            gone = sum(bool(select.select([one], [], [], 0)[0]) for one in waiting)
+        assert gone == _MANY
+    finally:
+        for one in waiting:
+            one.close()
+    assert served.ask(f"/r/{served.name}/").status == 200
+
+
+def test_a_trickle_is_dropped_and_a_kept_connection_is_not(served: Served) -> None:
+    """Each new sign of a head that never ends kept the connection for ever."""
+    began = time.monotonic()
+    with half(served.port, b"GET / HTTP/1.1\r\n") as trickling:
+        with suppress(OSError):
+            while time.monotonic() - began < 3 * HEAD_SECONDS:
+                trickling.sendall(b"x: y\r\n")
+                time.sleep(0.3)
+        assert time.monotonic() - began < 2 * HEAD_SECONDS
+    head = f"GET /api/x HTTP/1.1\r\nHost: 127.0.0.1:{served.port}\r\n\r\n".encode()
+    with half(served.port, head) as kept:
+        for _ in range(3):
+            answer = b""
+            while not answer.endswith(b"0\r\n\r\n"):
+                piece = kept.recv(65536)
+                assert piece, answer
+                answer += piece
+            assert answer.startswith(b"HTTP/1.1 ")
+            time.sleep(HEAD_SECONDS / 3)
+            kept.sendall(head)
+
+
+@given(path=st.binary(min_size=0, max_size=12), query=st.binary(max_size=12))
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_any_bytes_in_an_address_get_an_answer(served: Served, path: bytes, query: bytes) -> None:
+    """``%E2%82%AC`` gave 500, ``%0d%0aX`` no answer at all, a backslash the address of another host."""
+    for place in (
+        "",
+        f"r/{served.name}/",
+        f"r/{served.name}/file?path=",
+        f"r/{served.name}/record/",
+    ):
+        address = f"/{place}{quote(path, safe='')}"
+        mark = "&" if "?" in address else "?"
+        answer = served.ask(f"{address}{mark}x={quote(query, safe='')}")
+        assert answer.status < 500, (address, answer.status)
+        swapped = served.ask(f"{address}{mark}token={served.token}", bearer=False)
+        assert swapped.status in {303, 400}, (address, swapped.status)
+        if swapped.status == 303:
+            to = swapped.headers["location"]
+            assert to.isascii()
+            assert to.isprintable()
+            assert not urlsplit(to.replace("\\", "/")).netloc, to
+
+
+@pytest.mark.parametrize(
+    "path", ["/%E2%82%AC", "/%0d%0aX", "/\\evil.example", "//evil.example", "/\\/x"]
+)
+def test_the_address_with_a_token_leads_to_this_server(served: Served, path: str) -> None:
+    answer = served.ask(f"{path}?token={served.token}", bearer=False)
+    assert answer.status == 303
+    to = answer.headers["location"]
+    assert to.startswith("/")
+    assert not to.startswith(("//", "/\\"))
+
+
+def test_zeros_are_refused(served: Served) -> None:
+    assert served.ask(f"/r/{served.name}/file?path=%00").status == 400
+    assert served.ask(f"/r/{served.name}/record/%00").status == 400
