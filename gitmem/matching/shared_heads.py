@@ -78,7 +78,7 @@ _MARKS: Final = lazily(r"[\s#\u2500-\u257f:.-]*$")
 """Of these alone code is marked, a list is written, or a box is drawn."""
 
 
-class _Row(NamedTuple):
+class _HeadedLine(NamedTuple):
     """A line: its tokens, and where in it each ends."""
 
     line: str
@@ -163,7 +163,7 @@ def without_heads(lines: Sequence[str], at: int, *, named: bool = False) -> Iter
         ]  # fmt: skip
 
 
-def _row(line: str) -> _Row:
+def _row(line: str) -> _HeadedLine:
     tokens: list[str] = []
     ends: list[int] = []
     for match in _TOKEN.finditer(line[:_LONGEST]):
@@ -172,16 +172,16 @@ def _row(line: str) -> _Row:
         ends.append(match.end())
         if len(tokens) == _MOST_TOKENS:
             break
-    return _Row(line, tuple(tokens), tuple(ends))
+    return _HeadedLine(line, tuple(tokens), tuple(ends))
 
 
-def _heads(rows: Sequence[_Row]) -> Iterator[Head]:
+def _heads(rows: Sequence[_HeadedLine]) -> Iterator[Head]:
     """Follow what lines share, token by token; the last point at which it can be a head counts."""
-    waiting: list[tuple[list[_Row], int, int]] = [(list(rows), 0, 0)]
+    waiting: list[tuple[list[_HeadedLine], int, int]] = [(list(rows), 0, 0)]
     while waiting:
         same, depth, fits = waiting.pop()
-        groups: dict[str, list[_Row]] = defaultdict(list)
-        ended: list[_Row] = []
+        groups: dict[str, list[_HeadedLine]] = defaultdict(list)
+        ended: list[_HeadedLine] = []
         for row in same:
             (groups[row.tokens[depth]] if depth < len(row.tokens) else ended).append(row)
         most = max(map(len, groups.values()), default=0) + len(ended)
@@ -222,7 +222,7 @@ def extends(head: Sequence[str], shorter: Sequence[str], *, leveled: bool = Fals
 
 
 def _may_end(
-    group: Sequence[_Row], ended: Sequence[_Row], count: int, fits: int, number: int
+    group: Sequence[_HeadedLine], ended: Sequence[_HeadedLine], count: int, fits: int, number: int
 ) -> bool:
     """Tell whether a head may end behind some tokens: a text of its own begins there."""
     tokens = group[0].tokens[:count]
@@ -254,7 +254,7 @@ def _may_end(
     return forms == {True, False} or bool(ended) or _is_flat(group, count, rests)
 
 
-def _is_flat(group: Sequence[_Row], count: int, rests: Sequence[str]) -> bool:
+def _is_flat(group: Sequence[_HeadedLine], count: int, rests: Sequence[str]) -> bool:
     """Tell whether many lines that are not indented differ behind a head, or all are events."""
     if all(rest.startswith('{"') for rest in rests):
         return True
@@ -268,7 +268,7 @@ def _is_flat(group: Sequence[_Row], count: int, rests: Sequence[str]) -> bool:
     )
 
 
-def _counts_up(rows: Sequence[_Row], count: int) -> bool:
+def _counts_up(rows: Sequence[_HeadedLine], count: int) -> bool:
     """Tell whether the lines are numbered, each of them, or bear one number."""
     at = next(at for at, token in enumerate(rows[0].tokens[:count]) if token == _NUMBER)
     values = [row.raw(at).strip() for row in rows]
@@ -276,7 +276,7 @@ def _counts_up(rows: Sequence[_Row], count: int) -> bool:
     return len(set(values)) == 1 or all(first < second for first, second in pairwise(numbers))
 
 
-def _head(rows: Sequence[_Row], count: int) -> Head:
+def _head(rows: Sequence[_HeadedLine], count: int) -> Head:
     full = [row for row in rows if len(row.tokens) >= count]
     tokens = full[0].tokens[:count]
     telling = []

@@ -67,7 +67,8 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
 
 def _uncaught(lines: Sequence[str], at: int, floor: int, uncaught: re.Match[str]) -> ParserResult:
     """Read an exception that ended a program; its trace stands above, the innermost step last."""
-    start, frames = at, []
+    start = at
+    frames: list[StackFrame] = []
     while start > floor and (step := _STEP.match(lines[start - 1])):
         frames.insert(0, StackFrame(step["file"], step["function"], int(step["line"])))
         start -= 1

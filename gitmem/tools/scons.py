@@ -30,8 +30,8 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     if stop is None:
         return None
     step, found = _STEP.match(stop["message"]), _PLACE.match(below)
-    place = place_of(found["file"], found["line"]) if found else None
-    failure = Failure("scons", "python", message=stop["message"], location=place)
+    stopped_at = place_of(found["file"], found["line"]) if found else None
+    failure = Failure("scons", "python", message=stop["message"], location=stopped_at)
     if step:
         failure = failure._replace(severity="consequence")
     return one(failure, lines, at, at + 1 + bool(found))
