@@ -25,7 +25,6 @@ NO_TOOLS = frozenset(
     {
         "base",
         "choice",
-        "code_parts",
         "collecting",
         "enclosed",
         "forms",

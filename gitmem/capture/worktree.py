@@ -15,7 +15,6 @@ from gitmem.capture.roles import is_document, is_test
 from gitmem.capture.runs import Run
 from gitmem.capture.titles import defined_by
 from gitmem.errors import GitmemError
-from gitmem.git.beside import beside
 from gitmem.git.git_dirs import GitDirs
 from gitmem.git.head_moves import HeadMove, files_being_committed, head_move
 from gitmem.git.mentions import files_naming
@@ -25,6 +24,7 @@ from gitmem.git.state import head, in_progress, switched
 
 if TYPE_CHECKING:
     from gitmem.capture.renamed_tests import TestPlace
+    from gitmem.git.head_moves import HeadMove
     from gitmem.git.objects import Objects
 
 # What is too large to keep is left out file by file; this only bounds the memory it takes.
@@ -234,11 +234,15 @@ class WorkTree:
             return None
         return OwnMove(move.mine, move.brought | restored, move.brought, move.switched)
 
-    def _head_move(self, before: str, after: str, since: float) -> HeadMove | None:
+    def _head_move(self, before: str, after: str, since: float) -> "HeadMove | None":
+        from gitmem.git.head_moves import head_move
+
         return head_move(self._places, before, after, since, self._email().lower())
 
     def beside(self) -> dict[str, str]:
         """Describe what lies beside the tracked files: what is ignored, repositories inside."""
+        from gitmem.git.beside import beside
+
         return beside(self._places, is_noise)
 
     def has_snapshot(self, tree: str) -> bool:
@@ -247,6 +251,8 @@ class WorkTree:
 
     def committing(self) -> frozenset[str]:
         """Name the files of the commit that is being made: in a hook of it; else none."""
+        from gitmem.git.staged import files_being_committed
+
         try:
             return files_being_committed(self._places)
         except GitmemError:

@@ -19,6 +19,7 @@ from gitmem.tools.trouble import SEARCHED_BEYOND
 LINE_LIMIT: Final = 16_384
 BLOCK: Final = 262_144
 LONG: Final = 1 << 16
+"""Characters from which on patterns are worth it: to compile them takes some milliseconds."""
 _COMMON: Final = " acefilmnorstu"
 """What stands so often in a text that a pattern is quick only if all it finds begins with it."""
 

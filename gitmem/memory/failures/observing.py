@@ -332,10 +332,10 @@ class Observer:
 
         What lies beside the code counts as a failed run left it, and as one that passed found it.
         """
-        if failed and self._work_tree:
-            self._beside = self._work_tree.beside()
         from gitmem.capture.surroundings import surroundings
 
+        if failed and self._work_tree:
+            self._beside = self._work_tree.beside()
         environ, start = self._records.workspace.environ, self._records.workspace.start
         return surroundings(environ, start) | self._beside
 
