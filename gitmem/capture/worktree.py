@@ -16,7 +16,6 @@ from gitmem.capture.runs import Run
 from gitmem.capture.titles import defined_by
 from gitmem.errors import GitmemError
 from gitmem.git.git_dirs import GitDirs
-from gitmem.git.head_moves import HeadMove, files_being_committed, head_move
 from gitmem.git.mentions import files_naming
 from gitmem.git.repository import Commit, Repository, unified_diff
 from gitmem.git.snapshot import CodeState, code_state, exists
@@ -251,7 +250,7 @@ class WorkTree:
 
     def committing(self) -> frozenset[str]:
         """Name the files of the commit that is being made: in a hook of it; else none."""
-        from gitmem.git.staged import files_being_committed
+        from gitmem.git.head_moves import files_being_committed
 
         try:
             return files_being_committed(self._places)
