@@ -32,8 +32,6 @@ _PATCHES = 64
 """Patches remembered: what lies between two trees never changes."""
 _PATHS = 256
 """Likewise whether a commit has a file."""
-
-
 _WAYS = 3
 """Files between a test and what it leads to, the test included."""
 _MOST_NAMING = 30

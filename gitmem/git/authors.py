@@ -5,8 +5,8 @@ from typing import Final, NamedTuple
 
 from gitmem.git.command import git
 from gitmem.git.git_dirs import GitDirs
-from gitmem.git.provenance import shown_words
 from gitmem.git.ranges import Range
+from gitmem.git.repository import shown_words
 
 _FORMAT: Final = "--format=%x01%H%x1f%an%x1f%ae%x1f%(trailers:key=Co-authored-by,valueonly)"
 
