@@ -149,11 +149,13 @@ def levels_of_cases(prints: "Sequence[Fingerprints]") -> tuple[tuple[str, str], 
 
     Those of the first are the error's; the others are numbered, from 2: ``site 2``.
     """
-    pairs = {value: level for level, value in levels(prints[0])}
+    pairs = list(levels(prints[0]))
+    told = set(pairs)
     for number, other in enumerate(prints[1:], 2):
-        for level, value in levels(other):
-            pairs.setdefault(value, f"{level} {number}")
-    return tuple((level, value) for value, level in pairs.items())
+        pairs += [(f"{level} {number}", value) for level, value in levels(other)
+                  if (level, value) not in told]  # fmt: skip
+        told.update(levels(other))
+    return tuple(pairs)
 
 
 def names_others(title: str, other: str) -> bool:
