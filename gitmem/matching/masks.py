@@ -97,7 +97,7 @@ STRUCTURE: Final[tuple[MaskRule, ...]] = (
         "<ip>",
         ":",
     ),
-    _rule("address", r"\b(?:at )?0x[0-9a-fA-F]{1,32}\b|\$[0-9A-Fa-f]{8,16}\b", "<hex>", "0$"),
+    _rule("address", r"\b(?:at )?0x[0-9a-fA-F]{5,32}\b|\$[0-9A-Fa-f]{8,16}\b", "<hex>", "0$"),
     # The name of a container, or of its endpoint, before the whole id.
     _rule("id", r"(?<![\w.-])[\w.-]{1,80} \([0-9a-f]{64}\)", "<hex>", "("),
     _rule("id", r"\barn:[\w-]{1,20}:[^\s'\"]{1,300}", "<id>", ":"),
@@ -191,6 +191,8 @@ QUOTES: Final[tuple[MaskRule, ...]] = (
 )
 
 VALUES: Final[tuple[MaskRule, ...]] = (
+    # Too short for an address: in a comparison it is what was compared.
+    _rule("number", r"\b(?:at )?0x[0-9a-fA-F]{1,4}\b", "<hex>", "0"),
     _rule(
         "user",
         r"\b((?:for|by|from|invalid|unknown) (?:invalid )?user )[^\s'\"()\[\]]{1,64}",

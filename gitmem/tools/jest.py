@@ -90,20 +90,18 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
         names += [named["name"]] if named else []  # the same error in several tests is shown once
         body = more
     end = _end(lines, body)
-    quoted = excerpt(lines, at, end)
     block = [line for line in lines[body:end] if not _COUNTS.match(line)]
-    failures = tuple(
-        _of_test(name, block)._replace(excerpt=quoted) for name in dict.fromkeys(names)
-    )
-    return ParserResult(failures, at, end)
+    quoted = excerpt(lines, at, end)
+    failures = [_of_test(name, block)._replace(excerpt=quoted) for name in dict.fromkeys(names)]
+    return ParserResult(tuple(failures), at, end)
 
 
 def _printed(lines: Sequence[str], at: int) -> ParserResult | None:
     """Read what the code under test printed; an error in it is none while something else fails."""
     console, end = _CONSOLE.match(lines[at]), at + 1
     if console:
-        depth = len(console["blanks"])
-        while end < len(lines) and _is_inside(lines[end], depth):
+        inside = re.compile(rf"\s*$| {{{len(console['blanks']) + 1}}}")
+        while end < len(lines) and inside.match(lines[end]):
             end += 1
     elif _STREAM.match(lines[at]):
         while end < len(lines) and not _AFTER_STREAM.match(lines[end]):
@@ -112,12 +110,7 @@ def _printed(lines: Sequence[str], at: int) -> ParserResult | None:
         return None
     end = min(end, at + _MOST)
     logged = error(lines[at + 1 : end])
-    failures = (logged._replace(severity="hint"),) if logged else ()
-    return ParserResult(failures, at, end)
-
-
-def _is_inside(line: str, depth: int) -> bool:
-    return not line.strip() or len(line) - len(line.lstrip(" ")) > depth
+    return ParserResult((logged._replace(severity="hint"),) if logged else (), at, end)
 
 
 def _next_name(lines: Sequence[str], at: int) -> int:

@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gitmem.exchange.tables import as_csv, flat
+from gitmem.exchange.tables import as_csv, flat, harmless_cell
 
 TEXT = st.text(alphabet=st.characters(exclude_categories=["Cs"], exclude_characters="\x00"))
 NAMES = st.text(alphabet="abc", min_size=1, max_size=2)
@@ -29,7 +29,7 @@ def test_s1_75_lists_and_nested_fields_have_columns() -> None:
     assert list(row) == ["id", "created", "applied", "author.name", "links.fixes", "steps"]
     assert row["links.fixes"] == "err-1\nerr-2"
     assert json.loads(row["steps"]) == ["one\ntwo"]
-    assert row["author.name"] == '=SUM(A1), "Ann"'
+    assert row["author.name"] == '\'=SUM(A1), "Ann"'
 
 
 def test_no_records_give_a_header() -> None:
@@ -38,9 +38,10 @@ def test_no_records_give_a_header() -> None:
 
 @given(st.lists(RECORDS, min_size=1, max_size=4))
 def test_what_is_read_back_is_what_was_written(records: list[dict[str, Any]]) -> None:
+    """But for the quote before what a spreadsheet would run; another test looks at that."""
     rows = [flat(one) for one in records]
     columns = {name for row in rows for name in row}
     found = read(as_csv(records)) if columns else []
     assert len(found) == (len(records) if columns else 0)
     for row, said in zip(rows, found, strict=False):
-        assert said == {name: str(row.get(name, "")) for name in said}
+        assert said == {name: str(harmless_cell(row.get(name, ""))) for name in said}
