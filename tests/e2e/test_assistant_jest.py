@@ -36,7 +36,7 @@ test('first of none', () => {
 });
 """
 READ = "TypeError: Cannot read properties of undefined (reading 'name')"
-SUM = "AssertionError: toBe: expected 3, received 4"
+SUM = "sums up: toBe: expected 3, received 4"
 
 
 def swap(session: Session, old: str, new: str, name: str = "cart.js") -> None:

@@ -117,14 +117,14 @@ def test_a_record_can_be_rated(memory: "Checkout") -> None:
                                   outcome="worked")  # fmt: skip
                 fixes.append(made["written"][-1])
             hint = await said(client, "gitmem_hint", text=TRACE)
-            better, worse = sorted(fixes, key=hint.index, reverse=True)
+            better, worse = sorted(fixes, key=hint.rindex, reverse=True)
             before = content(memory)
             assert f"{better} helped" in await said(client, "gitmem_rate", id=better)
             told = await said(client, "gitmem_rate", id=worse, helpful=False)
             assert f"{worse} did not help" in told
             assert content(memory) == before
             hint = await said(client, "gitmem_hint", text=TRACE)
-            assert hint.index(better) < hint.index(worse)
+            assert hint.rindex(better) < hint.rindex(worse)
 
     talk(conversation)
 

@@ -31,16 +31,16 @@ TABLES = sorted(path.stem for path in SOURCES.glob("*.yaml") if path.suffixes ==
 LEAST = 40
 MOST_TRIED = amount(share=6, ci=6, whole=1_000)
 SPEAKERS: dict[str, set[str | None]] = {
-    "c": {"gcc", "ld", "libc"},
+    "c": {"gcc", "ld", "libc", "clang_tidy"},
     "rust": {"rustc", "rust", "cargo"},
-    "go": {"go"},
+    "go": {"go", "staticcheck"},
     "docker": {"docker"},
     "actions": {"actionlint"},
     "make": {"make", "cmake"},
     "java": {"javac", "java", "jvm"},
     "shell": {"shell"},
     "git": {"git", None},  # git may be known only by the words of the line
-    "python": {"python", "pytest", "unittest", "doctest", "pip"},
+    "python": {"python", "pytest", "unittest", "doctest", "pip", "scons"},
     # Runners of tests show the errors of the runtime itself.
     "node": {"node", "npm", "typescript", "jest", "vitest", "ava", "bun", "deno", "playwright"},
 }

@@ -159,8 +159,10 @@ def test_a_test_that_fails_in_several_ways_is_an_error_for_each(desk: Desk) -> N
     fixed = STYLE.replace("{'red': 31}[colour]", known)
     desk.write("style.py", fixed.replace("colour[:-1]", "int(colour)"))
     desk.green("pytest -q")
-    edit = ("-code = {'red': 31}[colour]", f"+code = {known}")
-    edit += ("-return colour[:-1]", "+return int(colour)")
+    edit = (
+        "-code = {'red': 31}[colour]", f"+code = {known}",
+        "-return colour[:-1]", "+return int(colour)",
+    )  # fmt: skip
     desk.learnt(fact("KeyError", *edit), fact("DID NOT RAISE", *edit))
     assert desk.said.count("fix-") == 1, desk.said
 

@@ -6,7 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.assistants.assistant import NAME
-from gitmem.assistants.hooks import HOOK_CLIENTS
+from gitmem.assistants.hooks import HOOK_CLIENTS, hooks_of
 from gitmem.assistants.payloads import payload
 from gitmem.assistants.setup import survey
 from gitmem.memory.checks.trial_repository import TrialFailed, World
@@ -23,8 +23,12 @@ _MENDED: Final = _FAILING.replace("card['NAME']", "card.get('NAME')")
 
 
 def installed(start: str) -> list[str]:
-    """Name the assistants that have all their hooks in the project around a folder."""
-    return [assistant.tool.name for assistant in survey(start) if assistant.hooked]
+    """Name the assistants that have all their hooks in the project around a folder.
+
+    One that reads the hooks of another has none of its own.
+    """
+    hooked = (hooks_of(each.tool.name) for each in survey(start) if each.hooked)
+    return list(dict.fromkeys(hooked))
 
 
 def program(environ: "Mapping[str, str]") -> str | None:
