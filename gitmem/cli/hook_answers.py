@@ -111,8 +111,10 @@ def _of_command(memory: Memory, event: HookEvent) -> str:
         matches = list(memory.history.look_up(event.output).matches)
     news = memory.failures.assistant_news(event.session, matches)
     recognised = [match for match in news if match.label or match.similar]
-    parts_of_known = known_parts(memory.history.look_up(recognised))
-    texts = [fitted(Answer(parts_of_known), _TOKENS)[0]] if parts_of_known else []
+    texts: list[str] = []
+    if recognised:
+        known = known_parts(memory.history.look_up(recognised))
+        texts.append(fitted(Answer(known), _TOKENS)[0])
     if answers := memory.failures.elsewhere(matches):
         from gitmem.render.elsewhere_quoted import parts
 

@@ -355,6 +355,7 @@ def edit_lines(since: "SinceEdit") -> list[str]:
         f"new since your last edit{edit}: {_name(match, _SHORT_TITLE)}"
         for match in since.new[:_MOST_TOLD]
     ]
+    lines = list(dict.fromkeys(lines))  # several tests may say the same
     more = len(since.still[_MOST_TOLD:]) + len(since.new[_MOST_TOLD:])
     return [*lines, f"and {more} more"] if more else lines
 

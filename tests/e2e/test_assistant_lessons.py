@@ -194,7 +194,8 @@ def test_of_failures_of_which_the_same_is_known_it_is_told_once(session: Session
     ok(session.folder, "drafts", "keep", draft.split()[0])
     swap(session, "(len(values) or 1)", "len(lost)")
     told = session.bash("python -m pytest -q")
-    assert told.count("name 'lost' is not defined") == 1
+    assert told.count("new since your last edit") == 1
+    assert told.count("same error: `NameError: name 'lost' is not defined`") == 1
 
 
 def test_what_only_silences_is_called_no_fix(session: Session) -> None:

@@ -161,9 +161,9 @@ def unique(memory: Memory) -> str:
     )
 
 
-def picture(memory: Memory) -> str:
-    path = Path(memory.workspace.site.root).parent / "picture.png"
-    path.write_bytes(os.urandom(20_000))
+def log(memory: Memory) -> str:
+    path = Path(memory.workspace.site.root).parent / "log.txt"
+    path.write_text("".join(f"line {number} of {os.urandom(2).hex()}\n" for number in range(1_000)))
     return str(path)
 
 
@@ -179,7 +179,7 @@ def live(memory: Memory) -> str:
 
 TASKS = {
     "add": Task(unique, lambda m, title: m.add("error", {"title": title, "message": "x" * 9000})),
-    "attach": Task(picture, lambda m, path: m.add("error", {"title": "seen"}, attach=[path])),
+    "attach": Task(log, lambda m, path: m.add("error", {"title": "seen"}, attach=[path])),
     "add several": Task(three, lambda m, entries: m.records.writer.add_all("note", entries), 3),
     "import": Task(
         lambda _: archive(Random(os.urandom(8))), lambda m, data: m.transfer.import_(data), 3

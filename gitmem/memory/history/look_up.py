@@ -32,7 +32,8 @@ def look_up(failures: "Failures", what: "str | Sequence[Match]", came_back: "Cam
         return LookUp(tuple(what), (), returned(what, came_back))
     matches = failures.meant_by(what)
     recognised = any(match.label or match.similar for match in matches)
-    alike = () if recognised else failures.resembling(what, matches)
+    wordless = not any(map(str.isalnum, what))
+    alike = () if recognised or wordless else failures.resembling(what, matches)
     return LookUp(tuple(matches), alike, returned(matches, came_back))
 
 
