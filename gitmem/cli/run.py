@@ -10,7 +10,7 @@ import click
 
 from gitmem.cli.app import App, note
 from gitmem.cli.base import Command, argument, option
-from gitmem.cli.unwatched import end_a_thread
+from gitmem.cli.unwatched import load_what_ends_threads
 from gitmem.errors import GitmemError, NotFoundError, UsageError
 from gitmem.render.job_log import as_text
 
@@ -59,7 +59,7 @@ def command(app: App, /, words: tuple[str, ...], task: str | None, **given: Any)
       gitmem run -- pytest -q
       gitmem run --task "Build the docs" --category docs -- make html
     """
-    end_a_thread()
+    load_what_ends_threads()
     argv = words[1:] if words[0] == "--" else words
     if not argv:
         raise click.UsageError("no command to run")

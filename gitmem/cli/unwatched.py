@@ -1,10 +1,10 @@
 """The watched command's exit code stands, whatever happens to gitmem: memory, handles, disk."""
 
+import contextlib
 import errno
 import os
 import resource
 import sys
-import threading
 from collections.abc import Sequence
 from importlib import import_module
 from typing import Final
@@ -14,12 +14,16 @@ _FEW: Final = 64
 _LACKING: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN})
 
 
-def end_a_thread() -> None:
-    """Let a thread end now where there are few handles: its end opens a library, or aborts."""
-    if resource.getrlimit(resource.RLIMIT_NOFILE)[0] < _FEW:
-        thread = threading.Thread(target=int)
-        thread.start()
-        thread.join()
+def load_what_ends_threads() -> None:
+    """Open what the end of a thread needs while there still are handles and memory for it.
+
+    A thread that is left at the end of the process is ended by a library that is opened then; where
+    it can't be, the whole process aborts.
+    """
+    bounded = resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
+    if bounded or resource.getrlimit(resource.RLIMIT_NOFILE)[0] < _FEW:
+        with contextlib.suppress(ImportError, OSError, MemoryError):
+            import_module("ctypes").CDLL("libgcc_s.so.1")
 
 
 def exit_code_of_run(args: Sequence[str], error: BaseException) -> int | None:

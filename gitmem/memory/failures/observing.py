@@ -146,6 +146,9 @@ class Observer:
         except GitmemError as error:
             self._trouble = f"{_NOTHING_LEARNT}: {error.message}"
             return "", work_tree.head()
+        except MemoryError:  # in a thread nobody else would say so
+            self._trouble = f"{_NOTHING_LEARNT}: there is not enough memory"
+            return "", ""
 
     def _end(self, *, failed: bool) -> str:
         """Take a snapshot at the end of a run, where something may be paired with it."""
