@@ -342,7 +342,7 @@ class Memory:
         """What the memory says together with git: revisions, reviews, origins, regressions."""
         from gitmem.memory.history.facade import History
 
-        return History(self.records, self.failures, self.checks.files)
+        return History(self.records, self.failures, lambda: self.checks.files())
 
     @cached_property
     def advice(self) -> "Advisor":

@@ -40,8 +40,8 @@ class History:
         failures: "Failures",
         check: "Callable[[], list[Problem]]",
     ) -> None:
+        self._records = records
         self._reader = records.reader
-        self._writer = records.writer
         self._workspace = records.workspace
         self._failures = failures
         self._check = check
@@ -171,7 +171,7 @@ class History:
         """
         from gitmem.memory.history.description import describe
 
-        return describe(self._reader, self._writer.sessions, session, span)
+        return describe(self._reader, self._records.writer.sessions, session, span)
 
     def link(self, reference: str, issue: str, why: str = "") -> "Linked":
         """Say that a record or a live session belongs to an issue or a pull request.
@@ -187,7 +187,7 @@ class History:
         """
         from gitmem.memory.history.issue_links import link
 
-        return link(self._reader, self._writer, reference, issue, why)
+        return link(self._reader, self._records.writer, reference, issue, why)
 
     # Lines and places
 

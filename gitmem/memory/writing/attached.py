@@ -6,10 +6,32 @@ from typing import TYPE_CHECKING
 from gitmem.errors import InvalidError
 from gitmem.memory.core.redaction import redact
 from gitmem.pictures.forms import form
+from gitmem.store import attachments
 from gitmem.store.texts import as_text
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
     from gitmem.memory.core.workspace import Workspace
+
+
+def read_all(workspace: "Workspace", paths: "Iterable[str]") -> dict[str, bytes]:
+    """Give files as they are attached, by the names that they get.
+
+    Raises:
+        InvalidError: one is too large, or neither a text nor a picture; nothing was written.
+
+    """
+    most = workspace.site.config.limits_attachment_kib * 1024
+    contents = {path: attachments.read_kept(path, most) for path in paths}
+    contents = {path: kept(workspace, path, data) for path, data in contents.items()}
+    return {attachments.attachment_name(data, path): data for path, data in contents.items()}
+
+
+def attach_all(workspace: "Workspace", names: "Mapping[str, bytes]") -> None:
+    """Write what ``read_all`` gave, by name."""
+    for name, data in names.items():
+        attachments.attach(workspace.store, data, name)
 
 
 def kept(workspace: "Workspace", path: str, data: bytes) -> bytes:

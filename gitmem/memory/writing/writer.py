@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from gitmem.errors import InvalidError, UsageError
 from gitmem.memory.core.redaction import redact_record
 from gitmem.memory.core.workspace import Workspace
-from gitmem.memory.writing.attached import kept
 from gitmem.records.layout import path_for
 
 if TYPE_CHECKING:
@@ -82,13 +81,12 @@ class Writer:
 
         """
         from gitmem.memory.writing.record_builder import build, refuse_taken, reject_unknown  # noqa: PLC0415
-        from gitmem.store import attachments
 
-        most = self.workspace.site.config.limits_attachment_kib * 1024
-        contents = {path: attachments.read_kept(path, most) for path in attach}
-        contents = {path: kept(self.workspace, path, data) for path, data in contents.items()}
-        names = {attachments.attachment_name(data, path): data for path, data in contents.items()}
-        if names:
+        names: dict[str, bytes] = {}
+        if attach:
+            from gitmem.memory.writing.attached import read_all
+
+            names = read_all(self.workspace, attach)
             fields = {**fields, "attachments": [*fields.get("attachments", ()), *names]}
         live = self.sessions.current()
         fields = self._completed(fields)
@@ -96,8 +94,10 @@ class Writer:
         record = build(kind, fields, self.author, now, live.id if live else None)
         reject_unknown(record, "this record")
         refuse_taken(self.workspace, [record] if "id" in fields else [])
-        for name, data in names.items():
-            attachments.attach(self.workspace.store, data, name)
+        if names:
+            from gitmem.memory.writing.attached import attach_all
+
+            attach_all(self.workspace, names)
         record = redact_record(self.workspace, record)
         self.write(record)
         return record
