@@ -113,8 +113,8 @@ def _of_command(memory: Memory, event: HookEvent) -> str:
     recognised = [match for match in news if match.label or match.similar]
     texts: list[str] = []
     if recognised:
-        known = known_parts(memory.history.look_up(recognised))
-        texts.append(fitted(Answer(known), _TOKENS)[0])
+        parts_known = known_parts(memory.history.look_up(recognised))
+        texts.append(fitted(Answer(parts_known), _TOKENS)[0])
     if answers := memory.failures.elsewhere(matches):
         from gitmem.render.elsewhere_quoted import parts
 

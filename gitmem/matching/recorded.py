@@ -150,11 +150,11 @@ def levels_of_cases(prints: "Sequence[Fingerprints]") -> tuple[tuple[str, str], 
     Those of the first are the error's; the others are numbered, from 2: ``site 2``.
     """
     pairs = list(levels(prints[0]))
-    told = set(pairs)
+    earlier = set(pairs)
     for number, other in enumerate(prints[1:], 2):
         pairs += [(f"{level} {number}", value) for level, value in levels(other)
-                  if (level, value) not in told]  # fmt: skip
-        told.update(levels(other))
+                  if (level, value) not in earlier]  # fmt: skip
+        earlier.update(levels(other))
     return tuple(pairs)
 
 

@@ -342,7 +342,7 @@ class Memory:
         """What the memory says together with git: revisions, reviews, origins, regressions."""
         from gitmem.memory.history.facade import History
 
-        return History(self.records, self.failures, lambda: self.checks.files())
+        return History(self.records, self.failures, lambda: self.checks.files())  # noqa: PLW0108  checks are not loaded before
 
     @cached_property
     def advice(self) -> "Advisor":

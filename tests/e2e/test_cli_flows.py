@@ -1,6 +1,5 @@
 """Settings, export and import, sessions and completion, from start to end."""
 
-import base64
 import json
 import shutil
 import subprocess
@@ -10,6 +9,7 @@ import pytest
 
 from tests.e2e.running import COMMAND, Result, environment, ok, run
 from tests.e2e.samples import DECISION, ERROR, FILES, FIX, NOTE, lay, record
+from tests.pixel import PIXEL
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
@@ -61,11 +61,6 @@ def test_personal_settings_can_not_come_with_a_clone(memory: "Checkout") -> None
 
 # export and import
 
-PIXEL = (
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg=="
-)
-"""A picture of one pixel, as it is attached."""
-
 
 def test_export_wipe_import_export_is_byte_identical(memory: "Checkout") -> None:
     odd = "mood: sunny\nnested:\n  a: [1, {b: null}]\n  'on': 'no'\n"
@@ -78,7 +73,7 @@ def test_export_wipe_import_export_is_byte_identical(memory: "Checkout") -> None
     newer = record("note", "note-0000000new", "New", 7, "hologram: 1.50\n")
     newer = newer.replace("schema: 1", "schema: 4")
     lay(memory, "notes/2026/01/note-0000000new.yaml", newer)
-    shot = memory.add("shot.png", base64.b64decode(PIXEL))
+    shot = memory.add("shot.png", PIXEL)
     ok(memory, "add", "error", "--message", "see", "--attach", str(shot))
     ok(memory, "session", "start", "archive it all")
     ok(memory, "session", "end", "--success")

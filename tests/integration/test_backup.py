@@ -13,6 +13,7 @@ import pytest
 from gitmem import Memory, errors
 from gitmem.exchange.backup import pack, verify
 from tests.depth import sampled
+from tests.pixel import PIXEL
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
@@ -31,7 +32,7 @@ def full(repo: "Checkout", tmp_path: Path) -> "Checkout":
     Memory.init(str(repo))
     repo.add(".memory/gitmem.yaml", "format: 1\nsettings:\n  search.limit: 7\n")
     picture = tmp_path / "picture.png"
-    picture.write_bytes(b"\x89PNG" + bytes(range(256)))
+    picture.write_bytes(PIXEL + bytes(range(256)))
     with open_then(str(repo)) as memory:
         error = memory.add("error", {"error_type": "OSError", "message": "no marble here"})
         memory.resolve(error.id, {"title": "bring marble"})
