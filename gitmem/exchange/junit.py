@@ -113,8 +113,10 @@ def _case(element: Element, suite: _Suite, above: list[str], *, alone: bool) -> 
     bad = [child for child in children if child.tag in ("failure", "error")]
     languages, texts = values("language"), [child.text or "" for child in bad]
     trace = _tool_showing("reports.traces", texts)
-    language = suite.language or (languages[trace] if trace else "")
-    tool = suite.tool or _tool_showing("reports.texts", texts) or _tool_of_status(element)
+    by_text = _tool_showing("reports.texts", texts)
+    tool = suite.tool or by_text or _tool_of_status(element)
+    speaking = trace or by_text
+    language = suite.language or (languages[speaking] if speaking else "")
     not_run = [
         child
         for child in children
@@ -137,6 +139,8 @@ def _case(element: Element, suite: _Suite, above: list[str], *, alone: bool) -> 
         status = _STATES.get(tag, status) if status != ERROR else status
         if child in bad or child in not_run:
             failures.append(_failure(child, _STATES[tag], name, (tool, language), printed))
+    sums = re.compile(values("reports.sums").get(tool) or "(?!)")
+    failures = [each for each in failures if not sums.match(each.message)] or failures
     return Case(name, status, seconds(element.get("time")), tuple(failures))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolCommand, ToolFrames, ToolOutput, ToolSilence
+from gitmem.tools.base import Tool, ToolCommand, ToolFrames, ToolOutput, ToolReports, ToolSilence
 from gitmem.tools.common.compared import compared, of_test, place_of
 from gitmem.tools.common.python_traces import HEAD, chain
 from gitmem.tools.common.reading import one, passed_over
@@ -22,6 +22,11 @@ _ASSERT: Final = re.compile(r"(?P<indent>\s+)(?:ASSERT FAILED|Assertion Failed):
 _NAMED: Final = re.compile(r"  (?P<file>\S.{0,300}):(?P<line>\d{1,7})  (?P<name>\S.{0,300}?)\s*$")
 _LIST: Final = re.compile(r"(?:Failing|Errored) scenarios:$")
 _SNIPPET: Final = re.compile(r"@(?:given|when|then|step)\(u?(['\"])(?P<step>.{1,400})\1\)$")
+# A report tells of one scenario; its message is that of an exception, which there is none of.
+_REPORTED: Final = re.compile(
+    r"Failing step: (?:Given|When|Then|And|But|\*) (?P<step>\S.{0,400}?) \.\.\. undefined in "
+)
+_REPORTED_PLACE: Final = re.compile(r"Location: (?P<file>\S.{0,300}):(?P<line>\d{1,7})$")
 _UNDEFINED: Final = "You can implement step definitions for undefined steps"
 _MOST: Final = 60
 _MOST_ABOVE: Final = 400
@@ -33,6 +38,8 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         return _listed(lines, at)
     if lines[at].startswith(_UNDEFINED):
         return _undefined(lines, at)
+    if reported := _REPORTED.match(lines[at]):
+        return _reported(lines, at, reported["step"])
     wording = _ASSERT.match(lines[at])
     step = _STEP.match(lines[at - 1]) if at else None
     if step is None or not (wording or HEAD in lines[at]):
@@ -94,9 +101,27 @@ def _undefined(lines: Sequence[str], at: int) -> ParserResult:
     return ParserResult(tuple(failures), at, end) if failures else passed_over(at, end)
 
 
+def _reported(lines: Sequence[str], at: int, step: str) -> ParserResult:
+    """Read the step that nobody has written from the text of a scenario in a report."""
+    named = _REPORTED_PLACE.match(lines[at + 1]) if at + 1 < len(lines) else None
+    place = place_of(named["file"], named["line"]) if named else None
+    failure = Failure("behave", "python", "", "", _wording(step), location=place)
+    return one(failure, lines, at, at + 1 + bool(named))
+
+
+def _wording(step: str) -> str:
+    return f"Undefined step: {step}"
+
+
+def _name_in_report(owner: str, name: str, *, file: str, messages: set[str]) -> str:
+    """Name a scenario as the output does: without the feature."""
+    del owner, file, messages
+    return name
+
+
 def _undefined_step(lines: Sequence[str], at: int, text: str) -> Failure:
     place: FailureLocation | None = None
-    failure = Failure("behave", "python", "", "", f"Undefined step: {text}")
+    failure = Failure("behave", "python", "", "", _wording(text))
     for near in range(at - 1, max(-1, at - _MOST_ABOVE), -1):
         step = _STEP.match(lines[near])
         if step and step["file"] is None and step["step"].partition(" ")[2] == text:
@@ -112,9 +137,19 @@ TOOL = Tool(
     order=39,
     language="python",
     output=ToolOutput(
-        words=("ASSERT FAILED:", "Assertion Failed:", " scenarios:", HEAD, _UNDEFINED),
+        words=(
+            "ASSERT FAILED:",
+            "Assertion Failed:",
+            " scenarios:",
+            HEAD,
+            _UNDEFINED,
+            "Failing step: ",
+        ),
         parse=parse,
         closing=r"(?:Failing|Errored) scenarios:|Took \d+m(?:in )?[\d.]+s",
+    ),
+    reports=ToolReports(
+        texts=r"(?m:^Failing step: )", kinds="NoneType", heads=r"\ANone\Z", name=_name_in_report
     ),
     command=ToolCommand(programs=("behave",), comparable=True, only_tests=("",)),
     frames=ToolFrames(runner=("behave",)),

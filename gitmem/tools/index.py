@@ -1518,7 +1518,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'xctest': (': error: ', ' recorded an issue '),
         'exunit': (') test ', ') doctest ', ') property ', ': failure on setup_all'),
         'robot': ('| FAIL |', 'FAIL: '),
-        'behave': ('ASSERT FAILED:', 'Assertion Failed:', ' scenarios:', 'Traceback (most recent call last)', 'You can implement step definitions for undefined steps'),
+        'behave': ('ASSERT FAILED:', 'Assertion Failed:', ' scenarios:', 'Traceback (most recent call last)', 'You can implement step definitions for undefined steps', 'Failing step: '),
         'node_test': ('✖ ',),
         'shunit2': ('ASSERT:', 'shunit2:'),
         'doctest_h': (': ERROR: ', ': FATAL ERROR: '),
@@ -1651,6 +1651,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'pytest': 'a pytest-json-report',
     },
     'reports.heads': {
+        'behave': '\\ANone\\Z',
         'pytest': '(?:failed on (?:setup|teardown) with|collection failure)\\s*',
     },
     'reports.in_output': {
@@ -1662,10 +1663,12 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'node': ' › ',
     },
     'reports.kinds': {
+        'behave': 'NoneType',
         'pytest': '(?s:.*)',
         'node': 'testCodeFailure|hookFailed|Error',
     },
     'reports.name': {
+        'behave': True,
         'pytest': True,
     },
     'reports.not_run': {
@@ -1683,7 +1686,11 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'vitest': 'vitest tests',
         'go': 'go\\.version',
     },
+    'reports.sums': {
+        'pytest': 'contains \\d+ failed subtests?$',
+    },
     'reports.texts': {
+        'behave': '(?m:^Failing step: )',
         'pytest': '\\.py:\\d+: ',
     },
     'reports.traces': {

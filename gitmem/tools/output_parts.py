@@ -191,6 +191,7 @@ class ToolReports(NamedTuple):
         not_run: pattern of what it writes of a test as if that were skipped, though it could not
             run, which failed.
         in_output: pattern of messages that say nothing: what the test printed says it.
+        sums: pattern of messages that only count what else went wrong in the same case.
         folder: in which each module of a build has results, as parts of a path.
         plugin: variable that names to our plugin for it the folder for a report.
         form: form of reports that only it writes, as ``--format`` names it.
@@ -212,6 +213,7 @@ class ToolReports(NamedTuple):
     statuses: str = ""
     not_run: str = ""
     in_output: str = ""
+    sums: str = ""
     folder: tuple[str, ...] = ()
     plugin: str = ""
     form: str = ""

@@ -271,6 +271,7 @@ TOOL = Tool(
         heads=r"(?:failed on (?:setup|teardown) with|collection failure)\s*",
         name=node_id,
         case=as_output,
+        sums=IN_SUBTESTS.pattern,
         plugin="GITMEM_PYTEST_REPORT",
         form="pytest-json",
         form_title="a pytest-json-report",

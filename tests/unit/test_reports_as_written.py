@@ -115,3 +115,74 @@ def test_what_a_test_printed_says_what_failed_in_it() -> None:
     assert failure.frames[-1].file == "/srv/shop/check.py"
     assert failure.test
     assert failure.test.status == FAILED
+
+
+BEHAVE = """\
+<testsuite name="cart.cart" tests="2" errors="2" failures="0" skipped="0" time="0.002555"\
+ timestamp="2026-11-28T19:47:57.325451" hostname="desk">\
+<testcase classname="cart.cart" name="nobody wrote it" status="error" time="0">\
+<error type="NoneType" message="None">
+<![CDATA[
+Failing step: Given a trolley ... undefined in 0.000s
+Location: features/cart.feature:3
+None]]>
+</error><system-out>
+<![CDATA[
+@scenario.begin
+  Scenario: nobody wrote it
+    Given a trolley ... undefined in 0.000s
+
+@scenario.end
+]]>
+</system-out></testcase>\
+<testcase classname="cart.cart" name="raises" status="error" time="0.002555">\
+<error type="KeyError" message="'sku-1'">
+<![CDATA[
+Failing step: Given a cart ... error in 0.003s
+Location: features/cart.feature:5
+Traceback (most recent call last):
+  File "features/steps/s.py", line 4, in step
+    raise KeyError("sku-1")
+KeyError: 'sku-1'
+]]>
+</error></testcase></testsuite>
+"""
+
+SUBTESTS = """\
+<testsuites name="pytest tests"><testsuite name="pytest" errors="0" failures="3" skipped="0"\
+ tests="3" time="0.439" timestamp="2026-11-28T19:47:59.703091+00:00" hostname="desk">\
+<testcase classname="test_s" name="test_rows" time="0.178">\
+<failure message="assert (1 % 2) == 0">    def test_rows(subtests):
+        for n in (1, 2, 3):
+            with subtests.test(msg="row", n=n):
+&gt;               assert n % 2 == 0
+E               assert (1 % 2) == 0
+
+test_s.py:4: AssertionError</failure>\
+<failure message="KeyError: 'x'">    def test_rows(subtests):
+        with subtests.test("a"):
+&gt;           raise KeyError("x")
+E           KeyError: 'x'
+
+test_s.py:8: KeyError</failure>\
+<failure message="contains 2 failed subtests">contains 2 failed subtests</failure></testcase>\
+</testsuite></testsuites>
+"""
+
+
+def test_a_step_that_nobody_wrote_is_named_as_the_output_names_it() -> None:
+    """The report's type and message are those of an exception that there was none of."""
+    report = read("junit", BEHAVE.encode())
+    missing, raised = (failure for case in report.cases for failure in case.failures)
+    assert [case.name for case in report.cases] == ["nobody wrote it", "raises"]
+    assert (missing.tool, missing.error_type) == ("behave", "")
+    assert missing.message == "Undefined step: a trolley"
+    assert missing.location is not None
+    assert (missing.location.file, missing.location.line) == ("features/cart.feature", 3)
+    assert (raised.language, raised.error_type, raised.message) == ("python", "KeyError", "'sku-1'")
+
+
+def test_the_number_of_failed_subtests_is_no_failure_beside_them() -> None:
+    report = read("junit", SUBTESTS.encode())
+    (case,) = report.cases
+    assert [failure.message for failure in case.failures] == ["assert (1 % 2) == 0", "'x'"]
