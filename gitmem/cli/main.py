@@ -12,7 +12,7 @@ import click
 from gitmem._version import __version__
 from gitmem.cli.app import App, note
 from gitmem.cli.base import CommandGroup, command_of, option
-from gitmem.cli.unwatched import exit_code_of_run
+from gitmem.cli.unwatched import exit_code_of_run, is_lack
 from gitmem.errors import GitmemError, next_step
 
 if TYPE_CHECKING:
@@ -307,8 +307,10 @@ def _message(error: click.UsageError) -> str:
 def _run(args: list[str]) -> int:
     try:
         return _answered(args)
-    except (GitmemError, MemoryError, RecursionError, OSError) as error:
-        if isinstance(error, BrokenPipeError):
+    except (GitmemError, MemoryError, RecursionError, OSError, ImportError) as error:
+        if isinstance(error, BrokenPipeError) or (
+            isinstance(error, ImportError) and not is_lack(error)
+        ):
             raise
         code = exit_code_of_run(args, error)
         own_code = _said(error)
@@ -343,7 +345,7 @@ def _answered(args: list[str]) -> int:
     return result if isinstance(result, int) else 0
 
 
-def _said(error: GitmemError | MemoryError | RecursionError | OSError) -> int:
+def _said(error: GitmemError | MemoryError | RecursionError | OSError | ImportError) -> int:
     if isinstance(error, GitmemError):
         _complain(error.message, error.hint)
         return error.exit_code
@@ -352,7 +354,7 @@ def _said(error: GitmemError | MemoryError | RecursionError | OSError) -> int:
     return _beyond(error)
 
 
-def _beyond(error: MemoryError | RecursionError) -> int:
+def _beyond(error: MemoryError | RecursionError | ImportError) -> int:
     if isinstance(error, RecursionError):
         _complain("the input is nested too deeply", "flatten it")
         return 4

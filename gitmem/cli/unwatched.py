@@ -13,6 +13,11 @@ _RUNNING: Final = "gitmem.capture.child.running"
 _FEW: Final = 64
 _LACKING: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN})
 
+# The loader of shared libraries has no numbers, only words.
+_LOADER_LACKS: Final = (
+    "failed to map segment", *(os.strerror(number) for number in sorted(_LACKING)),
+)  # fmt: skip
+
 
 def load_what_ends_threads() -> None:
     """Open what the end of a thread needs while there still are handles and memory for it.
@@ -44,7 +49,7 @@ def exit_code_of_run(args: Sequence[str], error: BaseException) -> int | None:
     last = getattr(running, "LAST", None)
     if last is not None and last.exit_code is not None:
         return int(last.exit_code)
-    if (last is None or not last.started) and _is_lack(error):
+    if (last is None or not last.started) and is_lack(error):
         signals = import_module("signal")  # no other command needs it to start
         signals.signal(signals.SIGPIPE, signals.SIG_DFL)
         try:
@@ -64,10 +69,13 @@ def _command(args: Sequence[str]) -> list[str]:
     return rest if rest and not rest[0].startswith("-") else []
 
 
-def _is_lack(error: BaseException) -> bool:
+def is_lack(error: BaseException) -> bool:
+    """Tell whether what happened is for lack of memory or handles, also of a library's loader."""
     cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, MemoryError) or getattr(cause, "errno", None) in _LACKING:
+            return True
+        if isinstance(cause, ImportError) and any(sign in str(cause) for sign in _LOADER_LACKS):
             return True
         cause = cause.__cause__ or cause.__context__
     return False
