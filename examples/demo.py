@@ -161,14 +161,15 @@ def fail(terminal: Terminal, scene: Scene) -> str:
     return new_id(made)
 
 
-def mend(terminal: Terminal, scene: Scene, error: str) -> str:
-    """Apply the patch, see that it works, write that down, commit; give the fix's id."""
+def watch(terminal: Terminal, scene: Scene) -> list[str]:
+    """Let gitmem watch a program fail, be mended, pass; commit; give the ids of what it learnt."""
+    folder, _, program = scene.command.rpartition(" && ")
+    command = f"{folder} && gitmem run -- {program}" if folder else f"gitmem run -- {program}"
+    terminal.run(command, fails=True, has=[scene.says, "gitmem: new"])
     terminal.run(f"git apply --directory={scene.folder} ../patches/{scene.folder}.patch")
-    terminal.run(scene.command)
-    words = f"{quoted(scene.fix)} --patch-from - --verified-by {quoted(scene.command)}"
-    made = terminal.run(f"git diff | gitmem resolve {error} {words}")
+    said = terminal.run(command, has=["gitmem: learnt", "recorded as"])
     terminal.run(f"git add -A && git commit -qm {quoted(scene.fix)}")
-    return new_id(made)
+    return ID.findall(said[said.index("recorded as") :])
 
 
 def watched(terminal: Terminal) -> str:
@@ -189,16 +190,11 @@ def watched(terminal: Terminal) -> str:
 
 
 def elsewhere(terminal: Terminal, error: str) -> None:
-    """Show the error in other code, with another wording; the old one and its fix come first."""
-    terminal.title("2. It fails again, in other code, and Python words it differently")
+    """Show the error in other code: it is known, with what ended it."""
+    terminal.title("2. It fails again, in another file: it is known, with what ended it")
     file = "python-naive-datetime/reminder.py"
     command = f"gitmem run -- python3 {file}"
-    said = terminal.run(command, fails=True, has=["can't subtract"])
-    (terminal.folder.parent / "output.txt").write_text(said, encoding="utf-8")
-    terminal.say(
-        "The message differs, so this is a new error. A search for the output finds similar ones:"
-    )
-    terminal.run("gitmem search --limit 1 < ../output.txt", has=[error, "worked"])
+    terminal.run(command, fails=True, has=["gitmem: known", "worked", error])
     terminal.say("The same fix works here:")
     terminal.run(f"sed -i 's/%H:%M\")/%H:%M\").replace(tzinfo=UTC)/' {file}")
     terminal.run(command, has=["gitmem: learnt"])
@@ -207,13 +203,13 @@ def elsewhere(terminal: Terminal, error: str) -> None:
 
 def other_tools(terminal: Terminal) -> list[str]:
     """Record failures of whatever compilers and interpreters there are; name those skipped."""
-    terminal.title("3. By hand: other tools, other mistakes")
+    terminal.title("3. Other tools, other mistakes")
     skipped = []
     for scene in SCENES.values():
         if scene in (NAIVE, IMPORT, PRICE, SHELL):  # these have steps of their own
             continue
         if shutil.which(scene.tool, path=terminal.environment["PATH"]):
-            mend(terminal, scene, fail(terminal, scene))
+            watch(terminal, scene)
         else:
             skipped += [scene.tool] if scene.tool not in skipped else []
             terminal.say(f"{scene.tool} is not on this machine: {scene.folder} is skipped.")
@@ -222,7 +218,7 @@ def other_tools(terminal: Terminal) -> list[str]:
 
 def attempts(terminal: Terminal) -> None:
     """What did not work is worth as much as what did."""
-    terminal.title("4. Failed attempts are recorded, too")
+    terminal.title("4. By hand: failed attempts are recorded, too")
     error = fail(terminal, IMPORT)
     terminal.run("touch python-missing-module/tools/__init__.py")
     terminal.run(IMPORT.command, fails=True, has=[IMPORT.says])
@@ -251,14 +247,10 @@ def session(terminal: Terminal) -> None:
     """Run a session from start to end."""
     terminal.title("6. A piece of work, from start to end")
     terminal.run('gitmem session start "Round prices like a cash register" --tag price')
-    error = fail(terminal, PRICE)
-    test = "--command 'python3 -m unittest test_price'"
-    terminal.run(f"gitmem session log test --result failed --failed 1 {test}")
-    fix = mend(terminal, PRICE, error)
+    learnt = watch(terminal, PRICE)
     reason = "binary floats lose half a cent"
     terminal.run(f'gitmem session log change python-failing-test/price.py --reason "{reason}"')
-    terminal.run(f"gitmem session log test --result passed --passed 1 {test}")
-    wanted = ["It succeeded.", "python-failing-test/price.py", reason, error, fix]
+    wanted = ["It succeeded.", "python-failing-test/price.py", reason, *learnt]
     terminal.run("gitmem session end --success", has=wanted, most=30)
     terminal.run('git add -A && git commit -qm "Session: rounding"')
 
@@ -267,7 +259,7 @@ def merge(terminal: Terminal, error: str) -> None:
     """Let two branches learn something, also about the same error, and merge them."""
     terminal.title("7. Two branches learn, and are merged with plain git")
     terminal.run("git switch -qc ann")
-    mend(terminal, SHELL, fail(terminal, SHELL))
+    watch(terminal, SHELL)
     terminal.say("Meanwhile Ben, on his branch, learns something about the error of step 1.")
     terminal.run("git switch -qc ben main && git config user.name Ben")
     again = '--step "pass tzinfo to datetime()" --step "let ruff look for DTZ001"'

@@ -1,4 +1,4 @@
-"""When to remind: the same mistake in other code, and Python words it differently."""
+"""When to remind: the same mistake in other code."""
 
 # ruff: noqa: DTZ007 (the mistake is the point)
 
@@ -11,9 +11,9 @@ class Reminder:
     def __init__(self, appointment: str) -> None:
         self.appointment = datetime.strptime(appointment, "%d.%m.%Y %H:%M")
 
-    def hours_left(self) -> float:
-        """Count the hours until the appointment."""
-        return (self.appointment - datetime.now(UTC)).total_seconds() / 3600
+    def is_over(self) -> bool:
+        """Tell whether the appointment is over."""
+        return self.appointment < datetime.now(UTC)
 
 
-print(Reminder("24.12.2031 18:00").hours_left())
+print(Reminder("24.12.2031 18:00").is_over())
