@@ -151,15 +151,16 @@ scenarios: $(READY) ## what is learnt from watched runs, on real tools: right, m
 test-fast: $(READY) ## leave out what takes more than a few seconds
 	@$(RUN_PYTEST) -n $(JOBS) --dist worksteal -m 'not slow and not network' $(PYTEST)
 
-# Hours; DEPTH=ci: as many as .ci/run looks at, which runs all tests so.
+# Hours; DEPTH=ci: as many as are looked at every night.
 DEPTH ?= 1
 .PHONY: test-deep
 test-deep: $(READY) ## look at many more random histories and larger numbers than make test
 	@GITMEM_DEEP=$(DEPTH) $(if $(filter 1,$(DEPTH)),HYPOTHESIS_PROFILE=deep )$(RUN_PYTEST) -n $(JOBS) --dist worksteal -m deep $(PYTEST)
 
 # What another Python may do differently shows inside processes: files, threads, signals, clocks;
-# of whole commands, one of each way. Random histories ask nothing of it that these do not.
-OTHERS := tests/unit tests/tools tests/contract tests/compat \
+# of whole commands, one of each way. Random histories and rows of outputs ask nothing of it that
+# these do not.
+OTHERS := tests/unit tests/contract \
 	$(addprefix tests/integration/test_,backup.py catalog.py child.py identity.py journal.py memory_api.py \
 	    memory_writing.py models.py packs.py store_safety.py sync.py threads.py watch.py) \
 	$(addprefix tests/e2e/test_,cli_commands.py forks.py lsp.py mcp_tools.py run.py startup.py)

@@ -1,6 +1,6 @@
 """How long tests with random histories and large numbers go on: ``GITMEM_DEEP`` says it.
 
-Unset: the share of ``make test``. ``ci``: the share of ``.ci/run``. ``1``: all of
+Unset: the share of ``make test``. ``ci``: the share of every night. ``1``: all of
 ``make test-deep``, which takes hours. The questions are the same, about more histories.
 """
 
@@ -56,7 +56,7 @@ def amount(*, share: int, ci: int, whole: int) -> int:
 
     Args:
         share: in ``make test``.
-        ci: in ``.ci/run``.
+        ci: every night.
         whole: in ``make test-deep``.
 
     """
