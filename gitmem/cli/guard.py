@@ -57,14 +57,15 @@ def command(
             _say_meant(memory, meant, why, as_json=as_json)
             return 0
         guarded = _guarded(memory, span, everything=everything)
-        from gitmem.render.guarded import as_data, counted, plain
-
         if as_json:
-            from gitmem.render.as_json import document
+            from gitmem.render.as_json import document, taken_back
 
-            out(document("guard", **as_data(guarded)))
+            counts = {"fixes": guarded.fixes, "files": guarded.files, "cut": guarded.cut}
+            out(document("guard", taken_back=taken_back(guarded.taken_back), **counts))
         else:
-            out(plain(guarded, app.painter_of(memory)))
+            from gitmem.render.guarded import counted, plain
+
+            out(plain(guarded.taken_back, app.painter_of(memory)))
             note(counted(guarded))
         if guarded.cut:
             note(_CUT)

@@ -39,9 +39,10 @@ def work_tree_change(git_dirs: GitDirs) -> ChangeOfCode:
 
 
 def range_change(git_dirs: GitDirs, span: Range) -> ChangeOfCode:
-    """Give what changes between two commits."""
+    """Give what changes between two commits, or up to the files as they are."""
     before = span.before or _empty_tree(git_dirs)
-    return ChangeOfCode(("diff-tree", "-r", before, span.after), before)
+    words = ("diff-tree", "-r", before, span.after) if span.after else ("diff", before)
+    return ChangeOfCode(words, before)
 
 
 def _tip(git_dirs: GitDirs) -> str:

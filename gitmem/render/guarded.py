@@ -1,10 +1,9 @@
 """Fixes that a change takes back, two lines each; the same words on every face."""
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING, Final
 
 from gitmem import plurals
-from gitmem.render.as_json import row
 from gitmem.render.text import one_line
 
 if TYPE_CHECKING:
@@ -18,9 +17,9 @@ _WHAT: Final = {
 }
 
 
-def plain(guarded: "Guarded", painter: "Painter") -> Iterator[str]:
-    """Write what a change takes back as lines of text."""
-    for taken in guarded.taken_back:
+def plain(fixes: "Iterable[TakenBack]", painter: "Painter") -> Iterator[str]:
+    """Write fixes that a change takes back as lines of text, two each."""
+    for taken in fixes:
         yield painter.line(
             0,
             [
@@ -38,10 +37,9 @@ def place(taken: "TakenBack") -> str:
     return one_line(f"{taken.change.path}:{taken.change.line}")
 
 
-def sentence(taken: "TakenBack") -> str:
-    """Say in one line what is taken back."""
-    how = f"{_WHAT[taken.change.how]} {taken.fix.id} ({one_line(taken.fix.title)})"
-    return f"{taken.sureness}: {how}; {details(taken)}"
+def reason(taken: "TakenBack") -> str:
+    """Say how sure it is, and everything else but where, in one line."""
+    return f"{taken.sureness}: {details(taken)}"
 
 
 def details(taken: "TakenBack") -> str:
@@ -58,29 +56,3 @@ def counted(guarded: "Guarded") -> str:
         taken = plurals.counted(len(guarded.taken_back), "fix", "fixes")
         return f"{taken} taken back, of {fixes} in {files}"
     return f"no fix is taken back, of {fixes} in {files}"
-
-
-def as_data(guarded: "Guarded") -> dict[str, Any]:
-    """Give it as plain data."""
-    return {
-        "taken_back": [
-            {
-                "fix": row(taken.fix),
-                "error": row(taken.error) if taken.error else None,
-                "how": taken.change.how,
-                "path": taken.change.path,
-                "line": taken.change.line,
-                "places": taken.change.places,
-                "of": taken.change.of,
-                "sureness": taken.sureness,
-                "score": round(taken.change.sureness, 3),
-                "why": taken.why,
-                "proof": taken.proof,
-                "seen": taken.seen,
-            }
-            for taken in guarded.taken_back
-        ],
-        "fixes": guarded.fixes,
-        "files": guarded.files,
-        "cut": guarded.cut,
-    }

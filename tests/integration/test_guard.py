@@ -8,6 +8,9 @@ import pytest
 from gitmem.errors import InvalidError, NotFoundError
 from gitmem.memory import Memory
 from gitmem.memory.history import guarding
+from gitmem.render import as_json
+from gitmem.render.review import markdown, plain
+from gitmem.render.text import Painter
 
 if TYPE_CHECKING:
     from gitmem.answers.guarded import Guarded
@@ -190,3 +193,21 @@ def test_nothing_is_read_that_the_change_does_not_touch(
     shop.add("src/other.py", HEAD)
     shop.git("add", "-A")
     assert json.dumps(guarded(shop)[1:]) == "[0, 1, false]"
+
+
+def test_a_review_tells_the_same(shop: "Checkout") -> None:
+    shop.add("src/cart.py", HEAD + BROKEN + TAIL)
+    (taken,) = guarded(shop, work_tree=True).taken_back
+    with Memory.open(str(shop)) as memory:
+        before = memory.history.review("HEAD", worktree=True)
+    assert list(before.taken_back) == [taken]
+    shop.commit("back again")
+    with Memory.open(str(shop)) as memory:
+        review = memory.history.review("HEAD^!")
+    assert [back.change for back in review.taken_back] == [taken.change]
+    assert f"{taken.fix.id}" in markdown(review)
+    assert "src/cart.py:7, sure: " in "\n".join(
+        plain(review, Painter(colour=False, width=0), ".memory")
+    )
+    (written,) = as_json.review(review)["taken_back"]
+    assert (written["fix"]["id"], written["line"]) == (taken.fix.id, 7)

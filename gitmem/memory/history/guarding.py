@@ -22,7 +22,7 @@ from gitmem.git.change_text import (
 )
 from gitmem.git.command import git
 from gitmem.git.file_fates import whereabouts
-from gitmem.git.ranges import range_of
+from gitmem.git.ranges import Range, range_of
 from gitmem.guards.grams import ChangedPlace, places_of
 from gitmem.guards.taken_back import ChangedCode, FixTakenBack
 from gitmem.memory.core.records import read_record
@@ -69,13 +69,26 @@ def guard(
 
     """
     git_dirs = workspace.site.require_git()
-    messages: tuple[str, ...] = ()
     if text:
-        span = range_of(git_dirs, text)
-        change = range_change(git_dirs, span)
-        messages = (f"{span.before}..{span.after}" if span.before else span.after,)
-    else:
-        change = work_tree_change(git_dirs) if work_tree else staged_change(git_dirs, index)
+        return guard_range(workspace, range_of(git_dirs, text))
+    change = work_tree_change(git_dirs) if work_tree else staged_change(git_dirs, index)
+    return _guarded(workspace, git_dirs, change)
+
+
+def guard_range(workspace: "Workspace", span: Range) -> Guarded:
+    """Tell which fixes a range takes back, but for those that the messages of its commits name.
+
+    Raises:
+        EnvironmentProblem: this is no git repository, or git refuses.
+
+    """
+    git_dirs = workspace.site.require_git()
+    guarded = _guarded(workspace, git_dirs, range_change(git_dirs, span))
+    commits = f"{span.before}..{span.after or 'HEAD'}" if span.before else span.after or "HEAD"
+    return guarded._replace(taken_back=_unnamed(git_dirs, commits, guarded.taken_back))
+
+
+def _guarded(workspace: "Workspace", git_dirs: "GitDirs", change: ChangeOfCode) -> Guarded:
     files = files_of_change(git_dirs, change)
     folder = f"{workspace.site.folder_in_repository}/"
     names = [
@@ -92,7 +105,7 @@ def guard(
     if forgets:
         with closing(at(workspace, change.before, or_empty=True)) as past:
             guarded = _joined(guarded, held.against(workspace, past))
-    return guarded._replace(taken_back=_unnamed(git_dirs, messages, guarded.taken_back))
+    return guarded
 
 
 class _Change:
@@ -118,12 +131,6 @@ class _Change:
         diff, cut = self._text
         guarded = _held_against(workspace, source, candidates, read_files(diff))
         return guarded._replace(files=files, cut=cut)
-
-
-def _joined(now: Guarded, then: Guarded) -> Guarded:
-    taken_back = {taken.fix.id: taken for taken in (*then.taken_back, *now.taken_back)}
-    every = _each_place_once(list(taken_back.values()))
-    return Guarded(every, max(now.fixes, then.fixes), now.files, now.cut or then.cut)
 
 
 def guard_diff(workspace: "Workspace", diff: str) -> Guarded:
@@ -273,13 +280,11 @@ def _each_place_once(taken_back: list[TakenBack]) -> list[TakenBack]:
     return list(places.values())
 
 
-def _unnamed(
-    git_dirs: "GitDirs", spans: "Sequence[str]", taken_back: list[TakenBack]
-) -> list[TakenBack]:
+def _unnamed(git_dirs: "GitDirs", commits: str, taken_back: list[TakenBack]) -> list[TakenBack]:
     """Leave out fixes that the messages of the commits name: that they go is meant."""
-    if not taken_back or not spans:
-        return taken_back
-    words = ("log", "--format=%B", f"--max-count={_MOST_COMMITS}", *spans, "--")
+    if not taken_back:
+        return []
+    words = ("log", "--format=%B", f"--max-count={_MOST_COMMITS}", commits, "--")
     messages = git(git_dirs.root, *words).decode(errors="replace")
     return [
         telling
@@ -287,3 +292,9 @@ def _unnamed(
         if telling.fix.id not in messages
         and (telling.error is None or telling.error.id not in messages)
     ]
+
+
+def _joined(now: Guarded, then: Guarded) -> Guarded:
+    taken_back = {taken.fix.id: taken for taken in (*then.taken_back, *now.taken_back)}
+    every = _each_place_once(list(taken_back.values()))
+    return Guarded(every, max(now.fixes, then.fixes), now.files, now.cut or then.cut)
