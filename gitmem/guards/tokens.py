@@ -7,6 +7,7 @@ are read, in any language.
 
 import re
 from collections.abc import Sequence
+from keyword import iskeyword
 from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
@@ -14,6 +15,9 @@ from gitmem.lazy_pattern import lazily
 _HASH: Final = lazily(
     r"(?:py[ix]?|rb|sh|bash|zsh|p[lm]|ya?ml|toml|r|jl|exs?|nim|tf|cmake|mk|ps1|coffee)"
 )
+_PYTHON: Final = lazily(r"py[ix]?")
+_PROSE: Final = 3
+"""Names in a row that stand in no line of code."""
 _DASHES: Final = lazily(r"(?:sql|lua|hs|elm|ad[bs]|vhdl?)")
 _TOKEN: Final = lazily(
     r'"(?:[^"\\\n]|\\.)*"|' + r"'(?:[^'\\\n]|\\.)*'|`[^`\n]*`"
@@ -101,7 +105,15 @@ def _words(line: str, ending: str) -> list[str]:
         if _begins_comment(rest, line[: match.start()], ending, slashes=slashes):
             break
         words.append(_plain(match[0]))
-    return words
+    return [] if _PYTHON.fullmatch(ending) and _is_prose(stripped, words) else words
+
+
+def _is_prose(stripped: str, words: Sequence[str]) -> bool:
+    """Tell whether a line is one of a docstring whose ends are out of sight."""
+    names = [len(word) > 1 and word.isalpha() and not iskeyword(word) for word in words]
+    return stripped.startswith(".. ") or any(
+        all(names[at : at + _PROSE]) for at in range(len(names) - _PROSE + 1)
+    )
 
 
 def _begins_comment(rest: str, before: str, ending: str, *, slashes: bool) -> bool:

@@ -28,6 +28,8 @@ def words(text: str, path: str) -> list[str]:
         ("a.py", "x = f('a')  # why", 'x  =  f("a")'),
         ("a.py", "f(\n    a,\n    b,\n)", "f(a, b)"),
         ("a.py", 'def f():\n    """Say so."""\n    return 1', "def f():\n    return 1"),
+        ("a.py", "    f(1)\n    Words of a text, whose ends are elsewhere.", "f(1)"),
+        ("a.py", "    .. versionadded:: 8.2\n    f(1)", "f(1)"),
         ("a.js", "let a = 'x'; // why", 'let a = "x"'),
         ("a.ts", "/* one\n * two */\ncall(a)", "call(a);"),
         ("a.go", "x := 1\t// one", "x := 1"),
@@ -44,6 +46,7 @@ def test_form_is_no_token(path: str, one: str, other: str) -> None:
     [
         ("a.py", "x = '#1'", "x = '#2'"),
         ("a.py", "a <= b", "a < b"),
+        ("a.py", "if cart is not None and name in order:", "if cart is None:"),
         ("a.js", "a === b", "a == b"),
         ("a.c", "#define X 1", "#define X 2"),
         ("a.js", "f('http://a')", "f('http://b')"),
