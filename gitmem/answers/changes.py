@@ -5,6 +5,9 @@ from typing import TYPE_CHECKING, NamedTuple
 from gitmem.catalog.rows import Row
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gitmem.answers.guarded import TakenBack
     from gitmem.git.ranges import Range
     from gitmem.records.issues import Issue
     from gitmem.records.parts import Change
@@ -90,6 +93,7 @@ class Review(NamedTuple):
         uncommitted: how many files of records differ from the last of the commits, as far as that
             is checked out.
         issues: those that records belong to which it adds.
+        taken_back: fixes from before that it takes back, the surest first.
 
     """
 
@@ -109,6 +113,7 @@ class Review(NamedTuple):
     passed_over: int = 0
     uncommitted: int = 0
     issues: "tuple[Issue, ...]" = ()
+    taken_back: "Sequence[TakenBack]" = ()
 
     @property
     def broken(self) -> int:

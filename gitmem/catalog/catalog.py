@@ -298,10 +298,10 @@ class Catalog(Upkeep):
         )
         return grouped(self._among(sql, files), str)
 
-    def anchored(self, limit: int) -> list[str]:
-        """Give paths that anchors name, those of the newest records first."""
-        sql = "SELECT DISTINCT path FROM paths WHERE role = 'anchor' ORDER BY file DESC LIMIT ?"
-        return [row[0] for row in self._ask(sql, [limit])]
+    def paths_in(self, role: str, limit: int) -> list[str]:
+        """Give paths that have a role, such as ``anchor``, those of the newest records first."""
+        sql = "SELECT DISTINCT path FROM paths WHERE role = ? ORDER BY file DESC LIMIT ?"
+        return [row[0] for row in self._ask(sql, [role, limit])]
 
     @once_each
     def fixed_by(self, files: Iterable[int]) -> dict[int, list[Row]]:

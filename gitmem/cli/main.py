@@ -44,6 +44,7 @@ COMMANDS: Final = {
     "helpful": "Say whether a record helped, so that it ranks higher or lower.",
     "why": "Show which records explain a line or a file.",
     "review": "Show what a change teaches, and what is known about its files.",
+    "guard": "Show which fixes that worked a change takes back.",
     "diff": "Show what was learnt between two revisions.",
     "check": "Check the memory's files for errors (for CI).",
     "ci": "At the end of a CI job: show what is known about its failures.",
@@ -107,7 +108,8 @@ SECTIONS: Final = {
         "edit", "undo", "forget", "session", "helpful",
     ),
     "Understand": (
-        "why", "advise", "context", "review", "diff", "ci", "stats", "runs", "serve", "code",
+        "why", "advise", "context", "review", "guard", "diff", "ci", "stats", "runs", "serve",
+        "code",
     ),
     "Maintain": ("check", "pack", "archive", "backup"),
 }  # fmt: skip

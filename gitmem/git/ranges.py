@@ -126,12 +126,12 @@ def changed_files(
     options = ("-z", "--no-renames" if folder else "-M", "--name-status")
     if span.after and folder:
         output = files_between(git_dirs, before, span.after, folder)
-        return sorted(_read(output).values(), key=lambda file: file.path)
+        return sorted(read_statuses(output).values(), key=lambda file: file.path)
     if span.after:
         output = git(git_dirs.root, "diff-tree", "-r", *options, before, span.after, "--", *here)
-        return sorted(_read(output).values(), key=lambda file: file.path)
+        return sorted(read_statuses(output).values(), key=lambda file: file.path)
     quiet = "--ignore-submodules=dirty"
-    files = _read(git(git_dirs.root, "diff", *options, quiet, before, "--", *here))
+    files = read_statuses(git(git_dirs.root, "diff", *options, quiet, before, "--", *here))
     untracked = git(git_dirs.root, "ls-files", "-z", "--others", "--exclude-standard", "--", *here)
     for name in untracked.split(b"\0"):
         if name and not name.endswith(b"/"):  # else: a repository in this one
@@ -140,7 +140,8 @@ def changed_files(
     return sorted(files.values(), key=lambda file: file.path)
 
 
-def _read(output: bytes) -> dict[str, ChangedFile]:
+def read_statuses(output: bytes) -> dict[str, ChangedFile]:
+    """Read what git lists with ``-z --name-status``: the changed files by path."""
     words = iter(output.split(b"\0"))
     files: dict[str, ChangedFile] = {}
     for how in words:

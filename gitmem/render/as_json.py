@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         Review,
         StatusChange,
     )
+    from gitmem.answers.guarded import TakenBack
     from gitmem.capture.cases import Failing, Tests
     from gitmem.capture.job import CiJob
     from gitmem.capture.looking import LiveFailure
@@ -242,7 +243,29 @@ def review(review: "Review") -> dict[str, Any]:
         "known": concerned(review.known),
         "problems": problems(review.problems),
         "issues": [issue.name for issue in review.issues],
+        "taken_back": taken_back(review.taken_back),
     }
+
+
+def taken_back(fixes: "Iterable[TakenBack]") -> list[dict[str, Any]]:
+    """Fixes that a change takes back."""
+    return [
+        {
+            "fix": row(taken.fix),
+            "error": row(taken.error) if taken.error else None,
+            "how": taken.change.how,
+            "path": taken.change.path,
+            "line": taken.change.line,
+            "places": taken.change.places,
+            "of": taken.change.of,
+            "sureness": taken.sureness,
+            "score": round(taken.change.sureness, 3),
+            "why": taken.why,
+            "proof": taken.proof,
+            "seen": taken.seen,
+        }
+        for taken in fixes
+    ]
 
 
 def job(ci_job: "CiJob") -> dict[str, Any]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem import plurals
+from gitmem.render.guarded import place, reason
 from gitmem.render.hosted_markdown import quiet
 from gitmem.render.lists import attempt_lines, problem_lines, row_line
 from gitmem.render.text import one_line
@@ -70,6 +71,10 @@ class ReviewSection(NamedTuple):
 def _sections(review: "Review") -> Iterator[ReviewSection]:
     tried = [attempt for attempt in review.attempts if attempt.error.kind == "error"]
     loose = [attempt.error for attempt in review.attempts if attempt.error.kind == "fix"]
+    back = [
+        ReviewEntry(taken.fix, f"{place(taken)}, {reason(taken)}") for taken in review.taken_back
+    ]
+    yield ReviewSection("Fixes that this change takes back", back)
     yield ReviewSection(
         "New errors, and what was tried", [_attempted(error) for error in review.errors]
     )
@@ -82,8 +87,8 @@ def _sections(review: "Review") -> Iterator[ReviewSection]:
     yield ReviewSection("Deleted", [ReviewEntry(row) for row in review.removed])
     governing = [_concerned(record, gist=True) for record in review.governing]
     yield ReviewSection("Decisions that govern these files", governing, aside=True)
-    back = [_concerned(record) for record in review.came_back]
-    yield ReviewSection("Came back after a fix, in these files", back)
+    returned = [_concerned(record) for record in review.came_back]
+    yield ReviewSection("Came back after a fix, in these files", returned)
     known_errors = [_concerned(record) for record in review.known]
     yield ReviewSection("Known errors in these files", known_errors, _MOST_KNOWN, aside=True)
 

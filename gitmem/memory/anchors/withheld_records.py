@@ -233,7 +233,7 @@ def _followed(
     answers = {}
     try:
         with closing(AnchorFinder(workspace, lost=memo.lost)) as anchoring:
-            every = partial(workspace.ask, lambda now: now.catalog.anchored(_MOST_AHEAD))
+            every = partial(workspace.ask, lambda now: now.catalog.paths_in("anchor", _MOST_AHEAD))
             anchoring.find(memo.ahead(every))
             for anchor in anchoring.place(
                 [anchor for anchors_of_row in wanted.values() for anchor in anchors_of_row]

@@ -9,6 +9,7 @@ from gitmem.memory.reading.reader import Reader
 if TYPE_CHECKING:
     from gitmem.answers.changes import Description, Differences, Review
     from gitmem.answers.found import Branches
+    from gitmem.answers.guarded import Guarded
     from gitmem.answers.places import FileHistory, PlacedAnchor, RecordOrigin, Regression
     from gitmem.capture.job import CiJob, Log
     from gitmem.capture.observed import Match
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from gitmem.memory.failures.access import RecordAccess
     from gitmem.memory.failures.facade import Failures
     from gitmem.memory.history.issue_links import Linked
+    from gitmem.memory.history.meant import Meant
     from gitmem.memory.history.record_changes import BranchChanges
     from gitmem.records.problems import Problem
 
@@ -188,6 +190,42 @@ class History:
         from gitmem.memory.history.issue_links import link
 
         return link(self._reader, self._records.writer, reference, issue, why)
+
+    def guard(
+        self, span: str = "", *, work_tree: bool = False, index: str | None = None
+    ) -> "Guarded":
+        """Tell which fixes a change takes back.
+
+        Args:
+            span: a range as for ``review``; empty: what is staged.
+            work_tree: what differs from the commit that is checked out, staged or not.
+            index: git's index file if it is another than the work tree's own, as in a hook.
+
+        """
+        from gitmem.memory.history.guarding import guard
+
+        return guard(self._workspace, span, work_tree=work_tree, index=index)
+
+    def guard_diff(self, diff: str) -> "Guarded":
+        """Tell which fixes a unified diff takes back, outside git too."""
+        from gitmem.memory.history.guarding import guard_diff
+
+        return guard_diff(self._workspace, diff)
+
+    def say_meant(self, reference: str, why: str = "") -> "Meant":
+        """Write down that a fix may be taken back: ``guard`` does not tell it again.
+
+        Args:
+            reference: the fix: an id or a unique prefix of one.
+            why: a sentence about it.
+
+        Raises:
+            InvalidError: it is not a fix.
+
+        """
+        from gitmem.memory.history.meant import say_meant
+
+        return say_meant(self._reader, self._records.writer, reference, why)
 
     # Lines and places
 

@@ -15,6 +15,7 @@ from gitmem.memory.anchors.anchor_memo import remembered
 from gitmem.memory.anchors.record_anchors import governs, wanted_of
 from gitmem.memory.core.records import read_record
 from gitmem.memory.failures.verdicts import fixes_of, judged
+from gitmem.memory.history.guarding import guard_range
 from gitmem.memory.history.issue_links import issues_of
 from gitmem.memory.history.memory_diff import turned
 from gitmem.memory.history.record_changes import (
@@ -71,13 +72,14 @@ def _reviewed(workspace: "Workspace", after: "Workspace", span: Range) -> Review
     same = bool(span.before) and span.before == span.after
     earlier = nullcontext(after) if same else closing(at(workspace, span.before, or_empty=True))
     with earlier as before:
-        return after.ask(
+        lessons = after.ask(
             lambda now: before.ask(
                 lambda then: _review(
                     workspace, span, code, files, after, now.catalog, before, then.catalog
                 )
             )
         )
+    return lessons if same else lessons._replace(taken_back=guard_range(after, span).taken_back)
 
 
 def _review(

@@ -1,0 +1,79 @@
+"""What a change does to fixes that worked."""
+
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from gitmem.catalog.rows import Row
+    from gitmem.guards.taken_back import FixTakenBack
+
+_SHORT: Final = 10
+"""Letters of a date: the day."""
+
+
+class TakenBack(NamedTuple):
+    """A fix that a change takes back.
+
+    Attributes:
+        fix: the fix.
+        error: what it fixed; None: it names no error.
+        change: what the change does to it, and where.
+        proof: the command or test that showed the fix to work; empty: none is recorded.
+
+    """
+
+    fix: "Row"
+    error: "Row | None"
+    change: "FixTakenBack"
+    proof: str = ""
+
+    @property
+    def title(self) -> str:
+        """What would come back, in a line."""
+        return self.error.title if self.error else self.fix.title
+
+    @property
+    def seen(self) -> str:
+        """The day on which the error was seen."""
+        return (self.error or self.fix).created[:_SHORT]
+
+    @property
+    def sureness(self) -> str:
+        """How sure it is: ``sure`` or ``likely``."""
+        return "sure" if self.change.is_sure else "likely"
+
+    @property
+    def why(self) -> str:
+        """What tells so, in some words."""
+        change = self.change
+        share = f"{change.places} of {change.of} places" if change.of > 1 else "the place"
+        if change.how == "back":
+            return (
+                f"{share} of the fix as before it ({round(change.sureness * 100)} % of its tokens)"
+            )
+        if change.how == "dropped":
+            return f"what the fix added in {share} is gone, and the code around it stays"
+        return "what the fix removed stands in another place"
+
+    @property
+    def evidence(self) -> str:
+        """What proves the fix, in some words."""
+        if self.proof:
+            return f"proved by: {self.proof}"
+        return "its outcome was never checked" if self.fix.stated == "unverified" else "it worked"
+
+
+class Guarded(NamedTuple):
+    """What a change does to fixes.
+
+    Attributes:
+        taken_back: the fixes that it takes back, the surest first.
+        fixes: how many fixes were held against it.
+        files: how many files it changes.
+        cut: it is so large that its end was not looked at.
+
+    """
+
+    taken_back: list[TakenBack]
+    fixes: int = 0
+    files: int = 0
+    cut: bool = False

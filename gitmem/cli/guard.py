@@ -1,0 +1,94 @@
+"""``gitmem guard``."""
+
+from typing import TYPE_CHECKING, Final
+
+import click
+
+from gitmem.cli.app import App, json_option, note, out, standard_input
+from gitmem.cli.base import Command, argument, option
+from gitmem.errors import UsageError
+
+if TYPE_CHECKING:
+    from gitmem.answers.guarded import Guarded
+    from gitmem.memory import Memory
+
+_MOST_BYTES: Final = 16 << 20
+_CUT: Final = "the change is longer than 16 MiB: its end was not looked at"
+
+
+@click.command("guard", cls=Command)
+@argument("span", metavar="[RANGE|-]", default="")
+@option("--all", "everything", is_flag=True, help="The work tree as it is, staged or not.")
+@option("--fail", is_flag=True, help="Exit with 1 if a fix is taken back.")
+@option("--meant", metavar="FIX", help="Say that this fix may go: it is not told again.")
+@option("--why", metavar="TEXT", default="", help="With --meant: a sentence about it.")
+@json_option
+@click.pass_obj
+def command(
+    app: App,
+    span: str,
+    *,
+    everything: bool,
+    fail: bool,
+    meant: str | None,
+    why: str,
+    as_json: bool,
+) -> int:
+    """Show which fixes that worked a change takes back.
+
+    Without RANGE it is what is staged. RANGE is as for gitmem review; "-" reads a diff from
+    standard input. A fix that is written in another form, moves, or goes with its whole function
+    is not told. A commit whose message names the fix or its error is not told either.
+
+    \b
+    Example:
+      gitmem guard
+      gitmem guard --all
+      gitmem guard origin/main... --fail
+      git diff main | gitmem guard -
+      gitmem guard --meant fix-4p --why "the server checks it now"
+    """
+    if sum(map(bool, (span, everything, meant))) > 1:
+        raise UsageError("several changes are named", "give one of RANGE, - , --all and --meant")
+    if why and not meant:
+        raise UsageError("--why goes with --meant", "name the fix with --meant")
+    with app.memory() as memory:
+        if meant:
+            _say_meant(memory, meant, why, as_json=as_json)
+            return 0
+        guarded = _guarded(memory, span, everything=everything)
+        if as_json:
+            from gitmem.render.as_json import document, taken_back
+
+            counts = {"fixes": guarded.fixes, "files": guarded.files, "cut": guarded.cut}
+            out(document("guard", taken_back=taken_back(guarded.taken_back), **counts))
+        else:
+            from gitmem.render.guarded import counted, plain
+
+            out(plain(guarded.taken_back, app.painter_of(memory)))
+            note(counted(guarded))
+        if guarded.cut:
+            note(_CUT)
+    return int(fail and bool(guarded.taken_back))
+
+
+def _guarded(memory: "Memory", span: str, *, everything: bool) -> "Guarded":
+    if span != "-":
+        return memory.history.guard(span, work_tree=everything)
+    diff = standard_input("a diff", _MOST_BYTES, "give a part of it, or a RANGE")
+    return memory.history.guard_diff(diff.decode(errors="replace"))
+
+
+def _say_meant(memory: "Memory", reference: str, why: str, *, as_json: bool) -> None:
+    meaning = memory.history.say_meant(reference, why)
+    if as_json:
+        from gitmem.render.as_json import document
+
+        out(document("guard", fix=meaning.fix.id, note=meaning.note))
+        return
+    out(
+        f"{meaning.fix.id} may be taken back"
+        + (f", as {meaning.note} says" if meaning.note else "")
+    )
+    if not meaning.note:
+        note("that was said before")

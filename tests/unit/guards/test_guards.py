@@ -1,0 +1,183 @@
+"""Whether a change takes back a fix: tokens that matter, made-up changes, and what must hold."""
+
+import random
+import sys
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gitmem.diffs import read_files
+from gitmem.guards.grams import places_of
+from gitmem.guards.taken_back import ChangedCode, FixTakenBack
+from gitmem.guards.tokens import is_import, tokens_of
+from tests.depth import amount
+from tests.unit.guards.changes import BACK, KEPT, Change, Files, Program, diff, program
+
+CASES = amount(share=240, ci=400, whole=2_500)
+
+
+def words(text: str, path: str) -> list[str]:
+    return [token.text for token in tokens_of(text.split("\n"), path)]
+
+
+@pytest.mark.parametrize(
+    ("path", "one", "other"),
+    [
+        ("a.py", "x = f('a')  # why", 'x  =  f("a")'),
+        ("a.py", "f(\n    a,\n    b,\n)", "f(a, b)"),
+        ("a.py", 'def f():\n    """Say so."""\n    return 1', "def f():\n    return 1"),
+        ("a.py", "    f(1)\n    Words of a text, whose ends are elsewhere.", "f(1)"),
+        ("a.py", "    .. versionadded:: 8.2\n    f(1)", "f(1)"),
+        ("a.js", "let a = 'x'; // why", 'let a = "x"'),
+        ("a.ts", "/* one\n * two */\ncall(a)", "call(a);"),
+        ("a.go", "x := 1\t// one", "x := 1"),
+        ("a.sql", "SELECT 1 -- one", "SELECT 1"),
+        ("a.html", "<p>x</p><!-- y\nz -->", "<p>x</p>"),
+    ],
+)
+def test_form_is_no_token(path: str, one: str, other: str) -> None:
+    assert words(one, path) == words(other, path)
+
+
+@pytest.mark.parametrize(
+    ("path", "one", "other"),
+    [
+        ("a.py", "x = '#1'", "x = '#2'"),
+        ("a.py", "a <= b", "a < b"),
+        ("a.py", "if cart is not None and name in order:", "if cart is None:"),
+        ("a.js", "a === b", "a == b"),
+        ("a.c", "#define X 1", "#define X 2"),
+        ("a.js", "f('http://a')", "f('http://b')"),
+        ("a.py", "f", "f()"),
+    ],
+)
+def test_what_code_does_is_a_token(path: str, one: str, other: str) -> None:
+    assert words(one, path) != words(other, path)
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("import os", True),
+        ("from a import b", True),
+        ("#include <stdio.h>", True),
+        ("const a = require('a')", True),
+        ("important = 1", False),
+        ("user = None", False),
+    ],
+)
+def test_imports(line: str, *, expected: bool) -> None:
+    assert is_import(line) is expected
+
+
+@given(st.text(alphabet="ab1 ='\"#/*\n(),;`\\é", max_size=80))
+def test_any_text_has_tokens_on_its_lines(text: str) -> None:
+    lines = text.split("\n")
+    for token in tokens_of(lines, "a.js"):
+        assert 0 <= token.line < len(lines)
+        assert token.text
+
+
+def found(made: Program, change: tuple[Files, Files]) -> FixTakenBack | None:
+    fix = places_of(read_files(diff({made.path: made.before}, {made.path: made.after})))
+    before, after = change
+    changed = ChangedCode(places_of(read_files(diff(before, after))))
+    return changed.takes_back(fix, frozenset({*before, *after, made.path}))
+
+
+def rate(changes: dict[str, Change]) -> tuple[float, Counter[str], Counter[str]]:
+    told: Counter[str] = Counter()
+    asked: Counter[str] = Counter()
+    names = sorted(changes)
+    for number in range(CASES):
+        rng = random.Random(number)
+        made, name = program(rng), names[number % len(names)]
+        asked[name] += 1
+        told[name] += found(made, changes[name](made, rng)) is not None
+    return told.total() / asked.total(), told, asked
+
+
+def test_what_takes_a_fix_back_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    share, told, asked = rate(BACK)
+    with capsys.disabled():
+        sys.stdout.write(f"\ntaken back and told: {told.total()} of {asked.total()}\n")
+    missed = {name: asked[name] - told[name] for name in asked if told[name] < asked[name]}
+    assert share >= 0.97, missed
+
+
+def test_what_keeps_a_fix_is_silent(capsys: pytest.CaptureFixture[str]) -> None:
+    share, told, asked = rate(KEPT)
+    with capsys.disabled():
+        sys.stdout.write(f"\nkept, and told: {told.total()} of {asked.total()}\n")
+    assert share <= 0.003, told
+
+
+def test_forty_transformations() -> None:
+    assert len(BACK) + len(KEPT) == 40
+
+
+@given(st.integers(min_value=0, max_value=10_000), st.sampled_from(sorted(BACK)))
+def test_a_fix_itself_takes_nothing_back(seed: int, name: str) -> None:
+    rng = random.Random(seed)
+    made = program(rng)
+    before, after = BACK[name](made, rng)
+    assert found(made, ({made.path: made.before}, {made.path: made.after})) is None
+    # What a change takes back, the opposite change brings: that is never told.
+    assert found(made, (after, before)) is None
+
+
+def test_places_and_lines_are_named() -> None:
+    before = "def f(x):\n    a = 1\n    return x / a\n"
+    after = "def f(x):\n    a = 1\n    if not a:\n        return 0\n    return x / a\n"
+    fix = places_of(read_files(diff({"a.py": before}, {"a.py": after})))
+    change = diff({"a.py": "import os\n\n" + after}, {"a.py": "import os\n\n" + before})
+    taken = ChangedCode(places_of(read_files(change))).takes_back(fix, frozenset({"a.py"}))
+    assert taken is not None
+    assert (taken.how, taken.path, taken.line, taken.is_sure) == ("back", "a.py", 5, True)
+
+
+def test_one_of_two_places_is_told_as_such() -> None:
+    filler = "".join(f"line_{number} = {number}\n" for number in range(20))
+    old = f"def f(x):\n    return x.a.b.c\n{filler}def g(y):\n    return y.d.e.f\n"
+    new = old.replace("x.a.b.c", "x.a.b.c or 1").replace("y.d.e.f", "y.d.e.f or 2")
+    half = old.replace("y.d.e.f", "y.d.e.f or 2")
+    fix = places_of(read_files(diff({"a.py": old}, {"a.py": new})))
+    changed = ChangedCode(places_of(read_files(diff({"a.py": new}, {"a.py": half}))))
+    taken = changed.takes_back(fix, frozenset({"a.py"}))
+    assert taken is not None
+    assert (taken.places, taken.of) == (1, 2)
+
+
+def test_a_cause_in_another_place_is_told() -> None:
+    old = "def f(x):\n    run(x.first, shell=True, env=None, cwd=here)\n    return x\n"
+    new = "def f(x):\n    return x\n"
+    fix = places_of(read_files(diff({"a.py": old}, {"a.py": new})))
+    more = (
+        new + "\n\ndef g(y, x):\n    y.close()\n    run(x.first, shell=True, env=None, cwd=here)\n"
+    )
+    taken = ChangedCode(places_of(read_files(diff({"a.py": new}, {"a.py": more})))).takes_back(
+        fix, frozenset({"a.py"})
+    )
+    assert taken is not None
+    assert taken.how == "again"
+    assert not taken.is_sure
+
+
+def test_what_was_dropped_beside_a_changed_line_is_told() -> None:
+    lines = ["def f(x):", "    a = x.one", "    b = x.two", "    return a + b", ""]
+    guard = ["    if x.state is None or x.closed:", "        raise Closed(x.name)"]
+    fix = places_of(
+        read_files(
+            diff({"a.py": "\n".join(lines)}, {"a.py": "\n".join([*lines[:1], *guard, *lines[1:]])})
+        )
+    )
+    drifted = ["def f(x, y):", *guard, "    a = y.three", "    b = x.two", "    return a + b", ""]
+    gone = [drifted[0], *drifted[3:]]
+    changed = ChangedCode(
+        places_of(read_files(diff({"a.py": "\n".join(drifted)}, {"a.py": "\n".join(gone)})))
+    )
+    taken = changed.takes_back(fix, frozenset({"a.py"}))
+    assert taken is not None
+    assert not taken.is_sure
