@@ -63,26 +63,26 @@ class WordClues:
         """Give the clues that stand in some of these words, for each search."""
         telling = self._telling
         unlike = words - self._dull
-        seen = unlike & telling.keys()
+        remembered = unlike & telling.keys()
         held: list[set[str]] = [set() for _ in self._searches]
-        for word in seen:
+        for word in remembered:
             for its, clues in zip(held, telling.get(word, ()), strict=False):
                 its.update(clues)
-        unseen = unlike - seen
+        unseen = unlike - remembered
         if unseen:
             self._look(unseen, held)
         return held
 
     def _look(self, unseen: Clues, held: list[set[str]]) -> None:
-        found = [search.by_word(unseen) for search in self._searches]
-        for its, by_word in zip(held, found, strict=True):
+        by_search = [search.by_word(unseen) for search in self._searches]
+        for its, by_word in zip(held, by_search, strict=True):
             its.update(*by_word.values())
         self._characters += sum(map(len, unseen))
         if self._characters > _MOST_CHARACTERS:
             self._characters = 0
             self._dull, self._telling = set(), {}
-        telling = set[str]().union(*found)
+        telling = set[str]().union(*by_search)
         self._dull |= unseen - telling
         self._telling |= {
-            word: tuple(by_word.get(word, frozenset()) for by_word in found) for word in telling
+            word: tuple(by_word.get(word, frozenset()) for by_word in by_search) for word in telling
         }
