@@ -70,7 +70,9 @@ def bill_of(name: str, version: str, requirements: Iterable[str]) -> dict[str, o
             }
         },
         "components": components,
-        "dependencies": [{"ref": purl, "dependsOn": depends_on[purl]} for purl in sorted(depends_on)],
+        "dependencies": [
+            {"ref": purl, "dependsOn": needed} for purl, needed in sorted(depends_on.items())
+        ],
     }  # fmt: skip
 
 
