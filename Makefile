@@ -322,6 +322,11 @@ docs: $(SITE) ## build the documentation as a site under build/site, and check i
 wheel: $(READY) ## build the packages, and use the wheel in an empty environment
 	@$(BIN)/python scripts/try_wheel.py
 
+.PHONY: sbom
+sbom: $(READY) ## the bill of materials of a release: build/sbom.cdx.json
+	@mkdir -p build
+	@PYTHONPATH=. $(BIN)/python scripts/sbom.py > build/sbom.cdx.json
+
 # Minutes for each Python; the repository's earlier commits must be there.
 .PHONY: release-check
 release-check: $(READY) ## what is to be released, on every Python: install, upgrade, README, demo

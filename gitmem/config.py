@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple, get_args, get_type_hints
 
 from gitmem.errors import UsageError, closest
+from gitmem.stricter import USERS_WIN, of_both
 
 _MOST: Final = 200
 CHOICES = {
@@ -225,9 +226,6 @@ _PERSONAL: Final = frozenset({
 _TEAMS_MOST: Final = {"limits.record_kib": 8 * 1024, "limits.attachment_kib": 100 * 1024}
 """Limits guard against what a clone brings: a clone can't lift them."""
 
-_USERS_WIN: Final = ("llm.", "semantic.", "tools.repository")
-"""Settings that cost something, send text away or read a clone's patterns: the user's own win."""
-
 _OTHER_NAMES: Final = {
     "llm.model": "CODING_MEMORY_MODEL",
     "llm.vision_model": "CODING_MEMORY_VISION_MODEL",
@@ -352,7 +350,7 @@ def from_environment(environ: Mapping[str, str]) -> Layer:
 def layered(layers: Sequence[Layer]) -> Layered:
     """Put layers over the defaults, later ones win. The team layer can't set personal keys.
 
-    Nor does it win over the user's in what costs something, sends text away or reads patterns.
+    Nor does it win over the user's that cost, send text away, read patterns or are stricter.
     """
     values: dict[str, Any] = {}
     origins: dict[str, str] = {}
@@ -364,7 +362,7 @@ def layered(layers: Sequence[Layer]) -> Layered:
                 complaints += (f"team setting {fault}" for fault in faults)
                 origins[key] = layer.origin
                 continue
-            if layer.origin == "team" and origins.get(key) == "user" and key.startswith(_USERS_WIN):
+            if layer.origin == "team" and origins.get(key) == "user" and key.startswith(USERS_WIN):
                 continue
             try:
                 parsed = parse(key, value)
@@ -374,6 +372,10 @@ def layered(layers: Sequence[Layer]) -> Layered:
                 by = f", set by {layer.variables[key]}" if key in layer.variables else ""
                 complaints.append(f"{layer.origin} setting {error.message}{by} ({error.hint})")
                 continue
+            if layer.origin == "team" and origins.get(key) == "user":
+                own = values[field_of(key)]
+                if (parsed := of_both(key, own, parsed)) == own:
+                    continue
             values[field_of(key)] = parsed
             origins[key] = layer.origin
     return Layered(Config(**values), origins, complaints)

@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from gitmem.memory import FileChange
 
 _ANNOTATION: Final = "gitmem"
+_DOES: Final = {
+    "edit": "changes", "create": "makes", "delete": "deletes", "rename": "renames a file to",
+}  # fmt: skip
+_MOST_TOLD: Final = 40
 _Operation = types.TextDocumentEdit | types.CreateFile | types.RenameFile | types.DeleteFile
 
 
@@ -36,7 +40,9 @@ class EditCapabilities:
         self.annotations = bool(edit and edit.change_annotation_support) and self.documents
 
     def suffice(self, changes: "Sequence[FileChange]") -> bool:
-        """Tell whether the client can carry changes out."""
+        """Tell whether the client can carry changes out, and ask where it has to."""
+        if any(change.asks for change in changes) and not self.annotations:
+            return False
         needed = {change.action for change in changes} - {"edit"}
         return not needed or (self.documents and needed <= self.operations)
 
@@ -59,7 +65,7 @@ def workspace_edit(
 
     """
     # What is in one file and certain is done at once: it can be undone. The rest asks first.
-    certain = len(changes) == 1 and changes[0].action == "edit" and changes[0].exact
+    certain = len(changes) == 1 and not changes[0].asks and changes[0].exact
     mark = _ANNOTATION if abilities.annotations and not certain else None
     if not abilities.documents:
         edits = {_uri(each.path): text_edits(each.text, each.splices, units) for each in changes}
@@ -68,12 +74,23 @@ def workspace_edit(
     for change in changes:
         operations += _operations(change, versions.get(change.path), units, mark)
     annotation = types.ChangeAnnotation(
-        label=title, needs_confirmation=True, description="a past fix, from the memory"
+        label=title, needs_confirmation=True, description=_told(changes)
     )
     return types.WorkspaceEdit(
         document_changes=operations,
         change_annotations={_ANNOTATION: annotation} if mark else None,
     )
+
+
+def _told(changes: "Sequence[FileChange]") -> str:
+    """Say what happens to each file, first what nobody should do unseen."""
+    asked_first = sorted(changes, key=lambda change: not change.asks)
+    lines = [
+        f"{_DOES[change.action]} {' '.join(change.name.split())}"
+        for change in asked_first[:_MOST_TOLD]
+    ]
+    more = [f"{len(asked_first) - _MOST_TOLD} more"] * (len(asked_first) > _MOST_TOLD)
+    return "a past fix, from the memory: " + ", ".join(lines + more)
 
 
 def _operations(

@@ -44,7 +44,12 @@ _TYPED: Final = lazily(
 # Go says the type behind the name: var password string = "…".
 _TYPE_AFTER: Final = lazily(r"[\w.*\[\]]{1,40}[ \t]{1,4}=[ \t]{0,4}(?=[\"'`])")
 # The value stands first.
-_COMPARED: Final = lazily(r"[\"'`][ \t]{0,4}[!=]==?[ \t]{0,4}(?P<name>[$@\w.>-]{2,64})")
+_COMPARED: Final = tuple(
+    # Each begins with its sign, which is searched for many times faster than a class.
+    lazily(sign + r"=?[ \t]{0,4}(?P<name>[$@\w.>-]{2,64})")
+    for sign in ("==", "!=")
+)
+_MOST_BLANKS: Final = 4
 _METHODS: Final = (".assign", ".equals", ".set")
 """What is called on a name to give it a value, or to compare it with one."""
 _ASSIGNED: Final = frozenset({"?=", "::=", ":::=", ".=", "+="})
@@ -112,18 +117,23 @@ def assigned_values(
             span = _judged(text, place, literal, weight, end)
             if span:
                 yield span
-    if "==" in text or "!=" in text:
-        yield from _compared(text, start, end, work)
+    for compared in _COMPARED:
+        yield from _compared(compared, text, start, end, work)
 
 
-def _compared(text: str, start: int, end: int, work: ScanBudget) -> Iterator[SecretSpan]:
+def _compared(
+    compared: re.Pattern[str], text: str, start: int, end: int, work: ScanBudget
+) -> Iterator[SecretSpan]:
     """Find values that stand before a telling name: ``"…" == password``."""
-    for match in _COMPARED.finditer(text, start, end):
+    for match in compared.finditer(text, start, end):
+        before = text[max(start, match.start() - _MOST_BLANKS - 1) : match.start()].rstrip(" \t")
+        if before[-1:] not in {'"', "'", "`"}:
+            continue
         name = match["name"].rpartition(">")[2]
         weight = weigh(name.strip("$@.-"))
         if weight is Weight.NONE:
             continue
-        close = match.start()
+        close = text.rfind(before[-1], start, match.start())
         least = max(start, close - _LONGEST_COMPARED, text.rfind("\n", start, close) + 1)
         begin = text.rfind(text[close], least, close) + 1
         work.spend(_LONGEST_COMPARED)

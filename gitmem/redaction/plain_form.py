@@ -8,12 +8,13 @@ a command's words as a list: each is read as what it means, in lines that have o
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from collections.abc import Set as AbstractSet
 from typing import Final
 
 from gitmem.lazy_pattern import lazily
+from gitmem.redaction.plausible import STEMS
 from gitmem.redaction.scanning import lines_with, lowered
 from gitmem.redaction.spans import SecretSpan
+from gitmem.redaction.word_clues import Clues, ClueSearch
 
 _Piece = tuple[int, int, str]
 
@@ -61,33 +62,45 @@ _AROUND: Final = 24
 _BELOW: Final = lazily(
     r"\n(?:(?<=[\"']:\n)|(?<=[\"'] :\n)|(?<=[=\\\r]\n)|(?<=[:=] \n))[+\- ]?[ \t]{0,80}(?=[\"'])"
 )
+_BELOW_CLUES: Final = (
+    '":\n', "':\n", '" :\n', "' :\n", "=\n", "\\\n", "\r\n", ": \n", "= \n",
+)  # fmt: skip
 # Parts of a string that the language joins.
-_JOINED: Final = lazily(
-    r"([\"'])(?<=[^\s(\[,=:{].)(?:[ \t]{0,8}(?:\r?\n[ \t]{0,80})?(?:\+|\.\.?|&|\|\||<>|~)"
-    r"[ \t]{0,8}(?:\\?\r?\n[ \t]{0,80})?|[ \t]{1,8}\\\r?\n[ \t]{0,80})[uUbBrRfF]?\1(?=[^\s)\],;}])"
+_JOINED: Final = tuple(
+    # Each begins with its quote, which is searched for many times faster than one of two.
+    lazily(
+        quote + r"(?<=[^\s(\[,=:{].)(?:[ \t]{0,8}(?:\r?\n[ \t]{0,80})?(?:\+|\.\.?|&|\|\||<>|~)"
+        r"[ \t]{0,8}(?:\\?\r?\n[ \t]{0,80})?|[ \t]{1,8}\\\r?\n[ \t]{0,80})[uUbBrRfF]?"
+        + quote
+        + r"(?=[^\s)\],;}])"
+    )
+    for quote in ('"', "'")
 )
-_JOINING: Final = frozenset({"+", ".", "..", "&", "||", "<>", "~", "\\"})
-_TIGHT: Final = ('"+"', "'+'", '"..', "'..")
+_JOINING: Final = (
+    *(f"\n{sign}\n" for sign in ("+", ".", "..", "&", "||", "<>", "~", "\\")),
+    '"+"', "'+'", '"..', "'..",
+)  # fmt: skip
 # A command's words as a list: an option is one of them.
 _LISTED: Final = lazily(r"(?P<q>[\"']),[ \t]{0,4}(?P=q)--?[A-Za-z]")
 _OPTIONS: Final = ("\n'-", '\n"-', "','-", '","-')
 _BETWEEN: Final = lazily(r"([\"']),[ \t]{0,4}\1")
+NAME_CLUES: Final = ClueSearch(
+    (*STEMS, *_NAME_CLUES, *_OTHER_CLUES, *_JOINING, *_OPTIONS), shown=str.lower
+)
+"""Of telling names, and of what is not in a plain form."""
 
 
-def plain_form(
-    text: str, start: int, end: int, words: AbstractSet[str], small: str
-) -> Iterator[tuple[SecretSpan, str]]:
+def plain_form(text: str, start: int, end: int, clues: Clues) -> Iterator[tuple[SecretSpan, str]]:
     """Give what is read in place of which pieces; nothing if all is plain already.
 
     Args:
         text: the text.
         start: where a line begins.
         end: where one ends.
-        words: those between the two.
-        small: each of them once, in small letters.
+        clues: those of ``NAME_CLUES`` that stand in words between the two.
 
     """
-    pieces = _kept_apart(sorted(_pieces(text, start, end, words, small)))
+    pieces = _kept_apart(sorted(_pieces(text, start, end, clues)))
     yield from lines_with(text, start, end, pieces)
 
 
@@ -99,25 +112,27 @@ def _kept_apart(pieces: list[_Piece]) -> Iterator[_Piece]:
             reached = piece[1]
 
 
-def _pieces(
-    text: str, start: int, end: int, words: AbstractSet[str], small: str
-) -> Iterator[_Piece]:
+def _pieces(text: str, start: int, end: int, clues: Clues) -> Iterator[_Piece]:
     if any(text.find(clue, start, end) >= 0 for clue in _CODE_CLUES):
         yield from ((*match.span(), "") for match in _CODES.finditer(text, start, end))
-    clues: tuple[str, ...] = _NAME_CLUES
     if not text.isascii() and not text[start:end].isascii():
-        clues += _OTHER_CLUES
         yield from ((*match.span(), _form(match[0])) for match in _FORMS.finditer(text, start, end))
-    if named := [clue for clue in clues if clue in small]:
+    if named := [clue for clue in (*_NAME_CLUES, *_OTHER_CLUES) if clue in clues]:
         yield from _names(text, start, end, named)
+    if any(text.find(clue, start, end) >= 0 for clue in _BELOW_CLUES):
+        yield from _below(text, start, end)
+    if not clues.isdisjoint(_JOINING):
+        for joined in _JOINED:
+            yield from ((*match.span(), "") for match in joined.finditer(text, start, end))
+    if not clues.isdisjoint(_OPTIONS):
+        yield from _listed(text, start, end)
+
+
+def _below(text: str, start: int, end: int) -> Iterator[_Piece]:
     for match in _BELOW.finditer(text, start, end):
         head = text[max(start, match.start() - 12) : match.start()].rstrip(" \t\r\\")
         if head.endswith("=") or (head[-1:] == ":" and head[:-1].rstrip()[-1:] in {"'", '"'}):
             yield text.rfind(head[-1], start, match.start()) + 1, match.end(), " "
-    if not words.isdisjoint(_JOINING) or any(clue in small for clue in _TIGHT):
-        yield from ((*match.span(), "") for match in _JOINED.finditer(text, start, end))
-    if any(clue in small for clue in _OPTIONS):
-        yield from _listed(text, start, end)
 
 
 def _names(text: str, start: int, end: int, clues: Iterable[str]) -> Iterator[_Piece]:

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from gitmem.lazy_pattern import lazily
 from gitmem.redaction.plausible import is_basic, is_random, is_reference, is_trivial
 from gitmem.redaction.spans import SecretSpan
+from gitmem.redaction.word_clues import Clues, ClueSearch
 
 
 class CredentialPosition(NamedTuple):
@@ -120,7 +121,8 @@ PLACES: Final[tuple[CredentialPosition, ...]] = (
     CredentialPosition("url-password", "://", r"://([^\s/?#:@\"'`<>]{16,512})@", "before a host"),
 )  # fmt: skip
 # With each place the longest word of its clue.
-_CLUES: Final = tuple((place, max(place.clue.split(), key=len)) for place in PLACES)
+_PLACES: Final = tuple((place, max(place.clue.split(), key=len)) for place in PLACES)
+POSITIONAL_CLUES: Final = ClueSearch((*(word for _, word in _PLACES), "Secret", '"kty"', "ookie:"))
 _COOKIES: Final = lazily(r"ookie:[ \t]{0,8}([^\n\"']{1,4096})")
 _COOKIE: Final = lazily(r"=([^\s;,]{12,4096})")
 _KUBERNETES: Final = lazily(r"(?m:^)[+\- ]?[ \t]{0,8}[\"']?kind[\"']?:[ \t]{1,4}[\"']?Secret\b")
@@ -142,28 +144,28 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern)
 
 
-def positional_secrets(text: str, start: int, end: int, vocabulary: str) -> Iterator[SecretSpan]:
+def positional_secrets(text: str, start: int, end: int, clues: Clues) -> Iterator[SecretSpan]:
     """Find credentials by the words and signs around them.
 
     Args:
         text: the text.
         start: where to begin.
         end: where to end.
-        vocabulary: each word between the two, once.
+        clues: those of ``POSITIONAL_CLUES`` that stand in words between the two.
 
     """
-    for place, word in _CLUES:
-        if word not in vocabulary or text.find(place.clue, start, end) < 0:
+    for place, word in _PLACES:
+        if word not in clues or text.find(place.clue, start, end) < 0:
             continue
         for match in _compiled(place.pattern).finditer(text, start, end):
             group = match.lastindex or 1
             if _is_secret(place, match[group]):
                 yield SecretSpan(*match.span(group), place.kind, match[group], place.hint)
-    if "Secret" in vocabulary and (secrets := _KUBERNETES.search(text, start, end)):
+    if "Secret" in clues and (secrets := _KUBERNETES.search(text, start, end)):
         yield from _of_kubernetes(text, secrets, end)
-    if '"kty"' in vocabulary:
+    if '"kty"' in clues:
         yield from _of_json_key(text, start, end)
-    if "ookie:" in vocabulary:
+    if "ookie:" in clues:
         for header in _COOKIES.finditer(text, start, end):
             for match in _COOKIE.finditer(text, *header.span(1)):
                 if is_random(match[1]):

@@ -23,13 +23,14 @@ that holds one of its clues; every repetition is of one class, so each runs in l
 # ruff: noqa: E501  a row a form of token, and a pattern is read as a whole
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
 from gitmem.redaction.plausible import is_example, is_random
 from gitmem.redaction.spans import SecretSpan
+from gitmem.redaction.word_clues import Clues, ClueSearch
 
 
 class TokenForm(NamedTuple):
@@ -221,6 +222,8 @@ PROVIDERS: Final[tuple[TokenForm, ...]] = (
 
 _DIGIT: Final = lazily(r"\d")
 _LEAST_ALIKE: Final = 31
+_ALIKE_CLUE: Final = "\0alike"
+"""Stands behind the parts of a word that may be such a token."""
 _MIXED: Final = lazily(r"_[A-Za-z0-9]{0,60}?(?:\d[A-Za-z]|[A-Za-z]\d)")
 _ALIKE: Final = lazily(
     r"(?<![A-Za-z0-9_-])[a-z][a-z0-9]{1,11}(?:_[a-z]{2,8}){0,2}_"
@@ -248,20 +251,29 @@ def _stands_after(text: str, at: int, signs: frozenset[str]) -> bool:
     return before[-1:] in signs and not (before[1:] == "m" and before[0] in "[0123456789")
 
 
-def provider_tokens(text: str, start: int, end: int, words: Iterable[str]) -> Iterator[SecretSpan]:
-    """Find tokens that tell by their form what they are; ``words`` are those of the text."""
+def _long_parts(word: str) -> str:
+    """Give the parts of a word in which a token may stand."""
+    if word.islower() and not _DIGIT.search(word):
+        return ""
     # A line of JSON without blanks is one word, in which some clue stands by chance.
-    parts = set(_LONG_PART.findall("\n".join(words)))
     # No token is made of small letters alone.
-    long_words = [part for part in parts if not part.islower() or _DIGIT.search(part)]
-    if not long_words:
+    parts = [part for part in _LONG_PART.findall(word) if not part.islower() or _DIGIT.search(part)]
+    if any(len(part) >= _LEAST_ALIKE and "_" in part and _MIXED.search(part) for part in parts):
+        parts.append(_ALIKE_CLUE)
+    return " ".join(parts)
+
+
+PROVIDER_CLUES: Final = ClueSearch(
+    (*(clue for form in PROVIDERS for clue in form.clues), _ALIKE_CLUE), LEAST, _long_parts
+)
+
+
+def provider_tokens(text: str, start: int, end: int, clues: Clues) -> Iterator[SecretSpan]:
+    """Find tokens that tell by their form what they are; ``clues`` are of ``PROVIDER_CLUES``."""
+    if not clues:
         return
-    clues = "\n".join(long_words)
     for provider in PROVIDERS:
-        for clue in provider.clues:
-            if clue in clues:
-                break
-        else:
+        if clues.isdisjoint(provider.clues):
             continue
         for match in _compiled(provider.pattern).finditer(text, start, end):
             group = match.lastindex or 0
@@ -274,9 +286,7 @@ def provider_tokens(text: str, start: int, end: int, words: Iterable[str]) -> It
                 continue
             if not provider.random or is_random(secret):
                 yield SecretSpan(*match.span(group), provider.kind, secret, ISSUED)
-    if any(
-        len(word) >= _LEAST_ALIKE and "_" in word and _MIXED.search(word) for word in long_words
-    ):
+    if _ALIKE_CLUE in clues:
         yield from _issued_alike(text, start, end)
 
 

@@ -18,11 +18,11 @@ from gitmem.lazy_pattern import lazily
 from gitmem.redaction.allowed import Allowed, passes, without_allowed
 from gitmem.redaction.assigned import assigned_values
 from gitmem.redaction.environment import Form, environment_secrets, forms
-from gitmem.redaction.plain_form import is_foreign, plain_form
+from gitmem.redaction.plain_form import NAME_CLUES, is_foreign, plain_form
 from gitmem.redaction.plausible import STEMS, is_words
-from gitmem.redaction.positional_secrets import positional_secrets
+from gitmem.redaction.positional_secrets import POSITIONAL_CLUES, positional_secrets
 from gitmem.redaction.private_keys import private_keys
-from gitmem.redaction.providers import provider_tokens
+from gitmem.redaction.providers import PROVIDER_CLUES, provider_tokens
 from gitmem.redaction.scanning import (
     BLOCK,
     OverBudget,
@@ -40,7 +40,9 @@ from gitmem.redaction.spans import (
     merged,
     repeats,
 )
+from gitmem.redaction.word_clues import Clues, WordClues
 
+_CLUES: Final = WordClues(NAME_CLUES, PROVIDER_CLUES, POSITIONAL_CLUES)
 _LABEL: Final = lazily(r"<redacted:([a-z][a-z0-9-]{0,40})(?::(\d{1,6}))?>")
 
 
@@ -225,11 +227,10 @@ class Redactor:
                     continue
                 done = start
                 # Most words stand in a block many times: clues are looked for in each word once.
-                words = set(text[reach:end].split())
-                small = "\n".join(("", *words)).lower()
-                spans += self._in_block(text, low, reach, end, words, small)
+                clues = _CLUES.among(set(text[reach:end].split()))
+                spans += self._in_block(text, low, reach, end, clues)
                 spans += self._as_meant(text, escapes(text, reach, end))
-                plain = plain_form(text, reach, end, words, small)
+                plain = plain_form(text, reach, end, clues[0])
                 spans += self._as_meant(text, plain, deeper=True)
         except OverBudget:
             stop = done
@@ -247,10 +248,9 @@ class Redactor:
             return
         meant = render(text, *map(list, zip(*pieces, strict=True)))
         whole = len(meant.text)
-        words = set(meant.text.split())
-        small = "\n".join(("", *words)).lower()
+        clues = _CLUES.among(set(meant.text.split()))
         low = lowered(meant.text)
-        secrets = list(self._in_block(meant.text, low, 0, whole, words, small))
+        secrets = list(self._in_block(meant.text, low, 0, whole, clues))
         if deeper:
             secrets += self._as_meant(meant.text, escapes(meant.text, 0, whole))
         for span in secrets:
@@ -260,12 +260,13 @@ class Redactor:
                 yield _back(span, meant)
 
     def _in_block(
-        self, text: str, low: str, start: int, end: int, words: set[str], small: str
+        self, text: str, low: str, start: int, end: int, clues: Sequence[Clues]
     ) -> Iterator[SecretSpan]:
         yield from environment_secrets(text, start, end, self._known)
-        yield from provider_tokens(text, start, end, words)
-        yield from positional_secrets(text, start, end, "\n".join(words))
-        stems = [stem for stem in STEMS if stem in small]
+        names, forms_of_tokens, places = clues
+        yield from provider_tokens(text, start, end, forms_of_tokens)
+        yield from positional_secrets(text, start, end, places)
+        stems = [stem for stem in STEMS if stem in names]
         yield from assigned_values(text, low, stems, start, end, ScanBudget(end - start))
 
 

@@ -386,6 +386,13 @@ def test_a_fix_of_several_files_makes_and_deletes_files(world: "Checkout", edito
     assert (created["kind"], created["uri"]) == ("create", (world / "made.py").as_uri())
     assert written["edits"][0]["newText"] == "made = 1\n"
     assert (deleted["kind"], deleted["uri"]) == ("delete", (world / "gone.py").as_uri())
+    asked = apply["edit"]["changeAnnotations"]["gitmem"]
+    assert asked["needsConfirmation"] is True
+    assert asked["description"].endswith("makes made.py, deletes gone.py, changes typed.py")
+    assert all(
+        part.get("annotationId", part.get("edits", [{}])[0].get("annotationId")) == "gitmem"
+        for part in apply["edit"]["documentChanges"]
+    )
 
 
 RENAMED = """\

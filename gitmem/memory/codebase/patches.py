@@ -16,6 +16,7 @@ from gitmem.capture.applying import (
 from gitmem.diffs import FileDiff
 from gitmem.errors import ConflictError, EnvironmentProblem
 from gitmem.git.text_merge import blob, merged
+from gitmem.memory.codebase.self_running import runs_by_itself
 from gitmem.worktree import read_file
 
 if TYPE_CHECKING:
@@ -36,6 +37,9 @@ class FileChange(NamedTuple):
         text: the present text; of a new file, its whole text.
         to: of a renamed file, its new path.
         exact: the text still has every line that the patch knew, the context included.
+        name: the file as the patch calls it; of a renamed one, its new name.
+        asks: nobody should do this unseen: a file is made, deleted or renamed, or tools run what
+            stands in it by themselves.
 
     """
 
@@ -45,6 +49,8 @@ class FileChange(NamedTuple):
     text: str = ""
     to: str = ""
     exact: bool = True
+    name: str = ""
+    asks: bool = False
 
 
 def applied(site: "Site", patch: str, text_of: TextOf) -> tuple[FileChange, ...]:
@@ -61,7 +67,7 @@ def applied(site: "Site", patch: str, text_of: TextOf) -> tuple[FileChange, ...]
     """
     root = os.path.realpath(site.repository_root)
     try:
-        parts = [_change(site, root, part, text_of) for part in read_patch(patch)]
+        parts = [_named(_change(site, root, part, text_of), part) for part in read_patch(patch)]
     except PatchRefusedError as error:
         raise ConflictError(f"the patch does not apply: {error}", "look at it instead") from None
     changes = tuple(change for change in parts if change)
@@ -70,6 +76,13 @@ def applied(site: "Site", patch: str, text_of: TextOf) -> tuple[FileChange, ...]
     if len(changes) < len(parts):
         raise ConflictError("a part of the patch is already applied", "look at it instead")
     return changes
+
+
+def _named(change: FileChange | None, part: FileDiff) -> FileChange | None:
+    asks = (change is not None and change.action != "edit") or any(
+        runs_by_itself(name) for name in (part.old, part.new) if name
+    )
+    return change and change._replace(name=part.new or part.old or "", asks=asks)
 
 
 def _change(site: "Site", root: str, part: FileDiff, text_of: TextOf) -> FileChange | None:
