@@ -26,8 +26,8 @@ _Answer = TypeVar("_Answer")
 Question = Callable[[Memory, AttemptReader], _Answer]
 _PAUSE_SECONDS: Final = (1.0, 60.0)
 """Before the index is tried again where it could not be used: at first, and at most."""
-_COLD: Final = 1.5
-"""Seconds after a memory was opened in which it counts as just beginning."""
+_COLD: Final = 0.5
+"""Seconds after a memory was opened for which an answer waits for it to be read once."""
 _QUIET_SECONDS: Final = 2.0
 """Without a change, before the text index takes in what changed: no hover needs it."""
 
@@ -49,6 +49,7 @@ class OpenMemory:
         cache: answers that hold for one edition of the memory; for the reading thread.
         watched: a watcher reports every change, so nobody has to look before an answer.
         ready: it caught up with the files once, so what is not in the catalog does not exist.
+        in_step: what was written before the last round of catching up was taken in by it.
         closed: it answers nothing any more.
 
     """
@@ -85,6 +86,7 @@ class OpenMemory:
         self._opened_at = time.monotonic()
         self.watched = False
         self.ready = False
+        self.in_step = False
         self.closed = False
 
     def outdated(self) -> bool:
@@ -196,6 +198,7 @@ class OpenMemory:
         try:
             memory = self._memory_in_step()
             memory.checks.catch_up(indexed=not self.ready)
+            self.in_step = not memory.workspace.derived.gave_up
             if memory.workspace.derived.gave_up:
                 _log.warning("%s: %s", self.folder, memory.workspace.derived.notices[-1])
         except GitmemError as error:
