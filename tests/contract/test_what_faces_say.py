@@ -3,7 +3,7 @@
 import json
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
@@ -16,6 +16,7 @@ from tests.e2e.pages import serving
 from tests.e2e.running import ok, run
 
 if TYPE_CHECKING:
+    from gitmem.records.kinds import Decision
     from tests.conftest import Checkout
 
 pytestmark = [pytest.mark.usefixtures("sealed_git"), pytest.mark.timeout(300)]
@@ -296,7 +297,7 @@ def test_a_decision_from_the_form_is_known_at_its_files(repo: "Checkout") -> Non
         )  # fmt: skip
     with Memory.open(str(repo)) as memory:
         (row,) = memory.list("kind:decision")
-        record = memory.show(row.id).record
+        record = cast("Decision", memory.show(row.id).record)
         assert record.tags == ("ops", "two-words")
         assert [(each.option, each.why_not) for each in record.alternatives] == [
             ("Floats", "they round"), ("Strings", ""),
