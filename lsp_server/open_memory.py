@@ -274,8 +274,8 @@ class OpenMemory:
         else:
             self._loop.call_soon_threadsafe(self._compare, answer.result())
 
-    def _compare(self, seen: _Seen) -> None:
-        took_in, now = seen
+    def _compare(self, state: _Seen) -> None:
+        took_in, now = state
         if not self.closed and now != self._edition:
             self._edition = now
             self._changed(self)
