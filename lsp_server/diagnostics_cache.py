@@ -61,6 +61,8 @@ class DocumentState:
         marks: what records say about lines of the file; None: nobody has looked yet.
         fragile: why the file deserves care, as far as somebody looked.
         ready: set while nothing is left to match.
+        asked: where somebody waits for what is there: that is matched first.
+        step: set after the next answer of the memory.
 
     """
 
@@ -72,6 +74,21 @@ class DocumentState:
         self.marks: list[Mark] | None = self._unmarked()
         self.fragile = FragileFile()
         self.ready = asyncio.Event()
+        self.asked: EditorRange | None = None
+        self.step = asyncio.Event()
+
+    def unmatched_first(self) -> list[MatchedDiagnostic]:
+        """Give what is left to match, first what somebody waits for."""
+        left = [diagnostic for diagnostic in self.diagnostics if not diagnostic.matched]
+        at = self.asked
+        return sorted(left, key=lambda each: not each.span.touches(at)) if at else left
+
+    def is_unsure_at(self, span: EditorRange) -> bool:
+        """Tell whether a diagnostic that touches a range has yet to be looked up."""
+        return any(
+            not diagnostic.matched and diagnostic.span.touches(span)
+            for diagnostic in self.diagnostics
+        )
 
     def _unmarked(self) -> "list[Mark] | None":
         """Of what is no file, no record says anything."""
@@ -141,10 +158,12 @@ class DiagnosticsCache:
             self._states.popitem(last=False)
         return state
 
-    def match_next(self, uri: str) -> None:
-        """Match a document before all others: somebody is looking at it."""
+    def match_next(self, uri: str, at: EditorRange | None = None) -> None:
+        """Match a document before all others, and in it a range: somebody is looking at it."""
         if uri in self._queue:
             self._queue.move_to_end(uri, last=False)
+        if at and uri in self._states:
+            self._states[uri].asked = at
 
     def close(self, uri: str) -> None:
         """Forget a document."""
@@ -253,7 +272,7 @@ class DiagnosticsCache:
             key = (open_memory.folder, diagnostic.failure)
             if not diagnostic.matched and key in self._details:
                 diagnostic.details, diagnostic.matched = self._details[key], True
-        batch = [diagnostic for diagnostic in state.diagnostics if not diagnostic.matched][:_BATCH]
+        batch = state.unmatched_first()[:_BATCH]
         failures = [diagnostic.failure for diagnostic in batch]
         # Lines of the file come after the failures of all documents: they take git's history.
         look_for_marks = state.marks is None and not batch
@@ -303,6 +322,8 @@ class DiagnosticsCache:
             # The index is being made, or a disk was busy: that passes.
             _log.info("matching is put off: %s", error.message)
             asyncio.get_running_loop().call_later(_RETRY_SECONDS, self._retry, uri, state)
+        state.step.set()
+        state.step = asyncio.Event()
         unmatched = any(not diagnostic.matched for diagnostic in state.diagnostics)
         to_do = unmatched or is_stale or state.marks is None
         if current and error is None and to_do:

@@ -24,10 +24,12 @@ from lsp_server.priority_thread import PriorityThread, Urgency
 _log = logging.getLogger(__name__)
 _Answer = TypeVar("_Answer")
 Question = Callable[[Memory, AttemptReader], _Answer]
+_Seen = tuple[bool, tuple[object, ...]]
+"""Whether the files were taken in, and the edition of the memory after that."""
 _PAUSE_SECONDS: Final = (1.0, 60.0)
 """Before the index is tried again where it could not be used: at first, and at most."""
-_COLD: Final = 1.5
-"""Seconds after a memory was opened in which it counts as just beginning."""
+_COLD: Final = 0.5
+"""Seconds after a memory was opened for which an answer waits for it to be read once."""
 _QUIET_SECONDS: Final = 2.0
 """Without a change, before the text index takes in what changed: no hover needs it."""
 
@@ -49,6 +51,8 @@ class OpenMemory:
         cache: answers that hold for one edition of the memory; for the reading thread.
         watched: a watcher reports every change, so nobody has to look before an answer.
         ready: it caught up with the files once, so what is not in the catalog does not exist.
+        in_step: what was written before the last round of catching up was taken in by it, and
+            who shows something knows of it.
         closed: it answers nothing any more.
 
     """
@@ -85,6 +89,8 @@ class OpenMemory:
         self._opened_at = time.monotonic()
         self.watched = False
         self.ready = False
+        self.in_step = False
+        self._took_in = False
         self.closed = False
 
     def outdated(self) -> bool:
@@ -196,6 +202,7 @@ class OpenMemory:
         try:
             memory = self._memory_in_step()
             memory.checks.catch_up(indexed=not self.ready)
+            self._took_in = not memory.workspace.derived.gave_up
             if memory.workspace.derived.gave_up:
                 _log.warning("%s: %s", self.folder, memory.workspace.derived.notices[-1])
         except GitmemError as error:
@@ -249,16 +256,17 @@ class OpenMemory:
         if not self.closed:
             self.look()
 
-    def look(self) -> "Future[tuple[object, ...]]":
+    def look(self) -> "Future[_Seen]":
         """Find out whether there is something new, whoever took it in.
 
         ``changed`` was called by the time that who waits for the future goes on.
         """
-        answer = self.ask(lambda memory, _: memory.workspace.edition())
+        # What was taken in by now is in the edition that is read after that.
+        answer = self.ask(lambda memory, _: (self._took_in, memory.workspace.edition()))
         answer.add_done_callback(self._after_looking)
         return answer
 
-    def _after_looking(self, answer: "Future[tuple[object, ...]]") -> None:
+    def _after_looking(self, answer: "Future[_Seen]") -> None:
         if answer.cancelled() or self._loop.is_closed():
             return
         if error := answer.exception():
@@ -266,10 +274,12 @@ class OpenMemory:
         else:
             self._loop.call_soon_threadsafe(self._compare, answer.result())
 
-    def _compare(self, now: tuple[object, ...]) -> None:
+    def _compare(self, state: _Seen) -> None:
+        took_in, now = state
         if not self.closed and now != self._edition:
             self._edition = now
             self._changed(self)
+        self.in_step = took_in
 
     def checked_out(self) -> None:
         """Forget what only holds for the commit that was checked out before."""

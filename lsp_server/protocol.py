@@ -112,6 +112,13 @@ class StrictProtocol(LanguageServerProtocol):
                   "message": error.message}}  # fmt: skip
         self._send_data(answer)
 
+    def _handle_notification(self, method_name: str, params: Any) -> None:  # noqa: ANN401  as it came
+        # Clients tell of more than this server asked for, such as each renamed file.
+        if method_name in (types.CANCEL_REQUEST, *self.fm.features, *self.fm.builtin_features):
+            super()._handle_notification(method_name, params)
+        else:
+            _log.info("nothing is done for %s", method_name)
+
     def _handle_cancel_notification(self, msg_id: str | int) -> None:
         future = self._request_futures.pop(msg_id, None)
         # Answered already, or under way in a thread: both are no fault.

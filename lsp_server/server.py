@@ -19,13 +19,14 @@ from lsp_server.command_links import link_for
 from lsp_server.diagnostics_cache import DiagnosticsCache, DocumentState
 from lsp_server.file_paths import is_unsaved, path_of, place_of, work_tree_of
 from lsp_server.open_memory import OpenMemory
-from lsp_server.positions import Units
+from lsp_server.positions import EditorRange, Units
 from lsp_server.protocol import StrictProtocol, make_converter
 from lsp_server.session import CodeActionProvider, Listeners
 
 _log = logging.getLogger(__name__)
 _ABSENT_SECONDS: Final = 2.0
 _MOST_FOLDERS: Final = 10_000
+_LOOKED_AT_SECONDS: Final = 0.5
 
 
 class _Lookup(NamedTuple):
@@ -164,15 +165,27 @@ class MemoryServer(ClientAwareServer):
         open_memory = self.open_memory_for(uri)
         return self.diagnostics.open(uri, path_of(uri), open_memory) if open_memory else None
 
-    async def matched_state(self, uri: str, seconds: float) -> DocumentState | None:
-        """Give what is known about a document, once it is matched or so many seconds are over."""
+    async def matched_state(
+        self, uri: str, seconds: float, at: EditorRange | None = None
+    ) -> DocumentState | None:
+        """Give what is known about a document, once it is matched or so many seconds are over.
+
+        Args:
+            uri: the document's address.
+            seconds: to wait for all of it.
+            at: where somebody looks: that is matched first, and waited for a little longer.
+
+        """
         state = self.document_state(uri)
+        end = time.monotonic() + max(seconds, _LOOKED_AT_SECONDS)
         if state and not state.ready.is_set():
-            self.diagnostics.match_next(uri)
+            self.diagnostics.match_next(uri, at)
             try:
                 await asyncio.wait_for(state.ready.wait(), seconds)
             except TimeoutError:
                 _log.info("matching is still under way")
+        while state and at and state.is_unsure_at(at) and (left := end - time.monotonic()) > 0:
+            await asyncio.wait([asyncio.ensure_future(state.step.wait())], timeout=left)
         return self.diagnostics.state(uri)
 
     def has_text(self, uri: str) -> bool:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from gitmem.render.match_markdown import Link
     from lsp_server.diagnostics_cache import DiagnosticsCache, DocumentState
     from lsp_server.open_memory import OpenMemory
-    from lsp_server.positions import Units
+    from lsp_server.positions import EditorRange, Units
 
 _Handler = TypeVar("_Handler", bound=Callable[..., Any])
 
@@ -83,8 +83,17 @@ class EditorSession(Protocol):
     def document_state(self, uri: str) -> "DocumentState | None":
         """Give what is known about a document; None if it belongs to no memory."""
 
-    async def matched_state(self, uri: str, seconds: float) -> "DocumentState | None":
-        """Give what is known about a document, once it is matched or so many seconds are over."""
+    async def matched_state(
+        self, uri: str, seconds: float, at: "EditorRange | None" = None
+    ) -> "DocumentState | None":
+        """Give what is known about a document, once it is matched or so many seconds are over.
+
+        Args:
+            uri: the document's address.
+            seconds: to wait for all of it.
+            at: where somebody looks: that is matched first, and waited for a little longer.
+
+        """
 
     # Memories
 

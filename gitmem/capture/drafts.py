@@ -51,6 +51,13 @@ class Drafts:
         """Note that a draft of this id is dropped, kept or not."""
         self._journal.append(_STREAM, {"event": DROPPED, "id": name, "records": []})
 
+    def take_back(self, reference: str) -> None:
+        """Undo that a draft was dropped; of another one nothing is changed."""
+        draft, state = self._folded().get(reference, (None, ""))
+        if draft is None or state != DROPPED:
+            raise NotFoundError(f"no draft {reference} was dropped", "", reference)
+        self.add(draft)
+
     def drop_of(self, record_id: str) -> None:
         """Note that the drafts which became a record are dropped: somebody deleted it."""
         if self._journal.mentions(_STREAM, record_id):

@@ -44,6 +44,7 @@ class MatchDetails(NamedTuple):
         attempts: what was tried, what helped most first.
         more: how many approaches there are beyond those.
         returned: what became of the fix that had worked, where it came back.
+        reading: the memory is still being read: what is not told may be recorded all the same.
 
     """
 
@@ -51,6 +52,7 @@ class MatchDetails(NamedTuple):
     attempts: tuple[AttemptDetails, ...]
     more: int = 0
     returned: "Regression | None" = None
+    reading: bool = False
 
     @property
     def worked(self) -> tuple[AttemptDetails, ...]:

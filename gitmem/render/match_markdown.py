@@ -25,6 +25,7 @@ _MOST_FAILED: Final = 3
 _LINES: Final = 12
 _WIDTH: Final = 120
 _LONGEST: Final = 400
+STILL_READING: Final = "gitmem is still reading the memory: ask again in a moment."
 
 
 def no_link(_title: str, _command: str, _record: str) -> str:
@@ -59,7 +60,10 @@ def match_text(
     name = match.label if match.label != SAME_ERROR else "known error"
     parts = [] if fixed else [f"**gitmem: {name}** · {_evidence(match, link, say)}"]
     if what.returned:
-        parts.append(f"came back after {what.returned.fix.id}: {what.returned.fate}")
+        ended = what.returned.fix.id
+        parts.append(
+            f"came back after {link('its fix', 'show', ended) or ended}: {what.returned.fate}"
+        )
     for number, attempt in enumerate(what.worked[:_MOST_WORKED]):
         parts.append(_worked(attempt, link, say, "" if number else fixed))
     parts += [_failed(attempt, link, say) for attempt in what.failed[:_MOST_FAILED]]
@@ -75,7 +79,8 @@ def match_text(
     if match.withheld:
         parts.append(withheld(len(match.withheld)))
     if match.errors and not match.attempts and not match.drafts:
-        parts.append("No fix is recorded yet.")
+        # "None" is said only after looking.
+        parts.append(STILL_READING if what.reading else "No fix is recorded yet.")
     if fixed:
         parts.append(f"{name}: {_evidence(match, link, say)}")
     parts += [_beside(hit, link, say) for hit in match.similar]

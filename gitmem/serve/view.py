@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping
+from datetime import UTC, date, datetime
 from functools import cache
 from typing import Any, Final
 from urllib.parse import quote, urlencode
@@ -17,6 +18,7 @@ from gitmem.serve.tagging import tagged
 FOLDER: Final = os.path.join(os.path.dirname(__file__), "templates")
 _PART: Final = "hx-request"
 _VARY: Final = f"accept-language, cookie, {_PART}"
+_MOST_DAYS: Final = 60
 _EDITOR: Final = "vscode://file"
 
 
@@ -62,10 +64,23 @@ def environment(language: str) -> Environment:
     translating.filters["line"] = one_line
     translating.filters["word"] = texts.text
     translating.filters["day"] = lambda moment: str(moment)[:10]
+    translating.filters["ago"] = lambda moment: _ago(texts, str(moment))
     translating.filters["minute"] = lambda moment: str(moment)[:16].replace("T", " ")
     translating.globals["asking"] = lambda **query: urlencode(query)
     translating.globals["in_editor"] = in_editor
     return translating
+
+
+def _ago(texts: languages.Texts, moment: str) -> str:
+    """Say a date as people say it: today, so many days ago; farther away as it is written."""
+    try:
+        days = (datetime.now(UTC).date() - date.fromisoformat(moment[:10])).days
+    except ValueError:
+        return moment[:10]
+    if not 0 <= days < _MOST_DAYS:
+        return moment[:10]
+    near = {0: "today", 1: "yesterday"}
+    return texts.text(near[days]) if days in near else texts.text("%s days ago") % days
 
 
 def in_editor(folder: str, path: str, line: int | None = None, column: int | None = None) -> str:

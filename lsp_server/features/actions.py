@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 _PATIENCE: Final = 0.4
 _MOST: Final = 3
 _LONGEST: Final = 80
+_FARTHEST: Final = 2**31
 
 
 def register(server: "EditorSession") -> None:
@@ -166,8 +167,12 @@ def _command(
 
 
 def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= _LONGEST else line[: _LONGEST - 1] + "…"
+    """Give the first line of a text, cut between words."""
+    line = " ".join(text.strip().partition("\n")[0].split())
+    if len(line) <= _LONGEST:
+        return line
+    whole = line[:_LONGEST].rpartition(" ")[0]
+    return f"{whole or line[: _LONGEST - 1]} …"
 
 
 async def edit_of(
@@ -245,5 +250,14 @@ def _texts(ls: "EditorSession") -> "TextOf":
 
 
 def diagnostic_at(state: "DocumentState", line: int, character: int) -> "MatchedDiagnostic | None":
-    """Give the diagnostic that begins at a position."""
-    return next((each for each in state.diagnostics if each.span.start == (line, character)), None)
+    """Give the diagnostic that is meant at a position: that begins there, or holds it.
+
+    On a line where none does, the nearest one on it is meant.
+    """
+    point = (line, character)
+    at_point, at_line = EditorRange(point, point), EditorRange((line, 0), (line, _FARTHEST))
+    beginning = [each for each in state.diagnostics if each.span.start == point]
+    holding = [each for each in state.diagnostics if each.span.touches(at_point)]
+    beside = [each for each in state.diagnostics if each.span.touches(at_line)]
+    beside.sort(key=lambda each: abs(each.span.start[1] - character))
+    return next(iter(beginning + holding + beside), None)

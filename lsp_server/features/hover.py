@@ -13,7 +13,7 @@ from lsprotocol import types
 from gitmem.errors import GitmemError
 from gitmem.matching.labels import SAME_ERROR
 from gitmem.render.markdown import record_summary
-from gitmem.render.match_markdown import Link, at_line, match_text
+from gitmem.render.match_markdown import STILL_READING, Link, at_line, match_text
 from lsp_server.error_log import log_errors
 from lsp_server.features.actions import marker
 from lsp_server.mentions import IdMention, mention_in
@@ -30,7 +30,8 @@ _MOST_DIAGNOSTICS: Final = 3
 _MOST_MARKS: Final = 3
 _PATIENCE: Final = 0.1
 """Seconds that a hover waits for catching up, and for matching that is under way. The first ones
-after a start wait longer: an editor shows an answer that comes late, and asks for no other."""
+after a start wait longer, and say so where that does not do: what nobody has looked for is not
+told to be missing."""
 
 
 def register(server: "EditorSession") -> None:
@@ -49,16 +50,27 @@ def register(server: "EditorSession") -> None:
         mention = mention_in(line_at(lines, at.line), at, ls.units)
         if mention and (on_id := await _of_id(open_memory, *mention)):
             return on_id
-        state = await ls.matched_state(uri, max(_PATIENCE, end - time.monotonic()))
         point = (at.line, at.character)
+        at_point = EditorRange(point, point)
+        state = await ls.matched_state(uri, max(_PATIENCE, end - time.monotonic()), at_point)
         if state is None:
             return None
-        at_point = EditorRange(point, point)
+        reading = state.is_unsure_at(at_point) or not open_memory.in_step
         diagnostics = state.known_at(at_point)[:_MOST_DIAGNOSTICS]
-        details = [diagnostic.details for diagnostic in diagnostics if diagnostic.details]
+        details = [
+            diagnostic.details._replace(reading=reading)
+            for diagnostic in diagnostics
+            if diagnostic.details
+        ]
         details = await _told(ls, uri, details)
         span = diagnostics[0].span if diagnostics else None
         own = _of_state(state, at_point, lines, ls.link, details, span)
+        if (
+            own is None
+            and reading
+            and any(each.span.touches(at_point) for each in state.diagnostics)
+        ):
+            own = _hover(STILL_READING, None)
         # What the hub knows follows below. Who reads something already waits for none of it.
         known_before = {each for each in state.known_at(at_point) if _is_same_error(each)}
         new = [each for each in state.looked_up_at(at_point) if each not in known_before]

@@ -3,11 +3,12 @@
 import json
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
 from gitmem.assistants.payloads import payload
+from gitmem.capture.learnt import Draft
 from gitmem.memory import Memory
 from tests.e2e.assistants import piped, said, talk
 from tests.e2e.lsp_editor import Editor, wait_until
@@ -15,6 +16,7 @@ from tests.e2e.pages import serving
 from tests.e2e.running import ok, run
 
 if TYPE_CHECKING:
+    from gitmem.records.kinds import Decision
     from tests.conftest import Checkout
 
 pytestmark = [pytest.mark.usefixtures("sealed_git"), pytest.mark.timeout(300)]
@@ -227,3 +229,88 @@ def test_a_wrong_filter_leaves_the_search_box_and_what_was_typed(repo: "Checkout
     assert answer.status == 200
     assert 'value="kind:bogus"' in answer.text
     assert "unknown kind" in answer.text
+
+
+def test_a_page_says_first_what_waits_and_each_fix_with_its_error(repo: "Checkout") -> None:
+    """The live session was not there, a draft came last, and fixes stood without their errors."""
+    error = recorded(
+        repo,
+        {"approach": "use a default", "outcome": "worked"},
+        {"approach": "sleep one second", "outcome": "failed"},
+    )
+    with Memory.open(str(repo)) as memory:
+        session = memory.sessions.start("mend the prices")
+        memory.failures.drafts.add(Draft("d" * 10, "site", {"title": "a lesson"}, [], [], []))
+    with serving(repo) as served:
+        cookie = served.cookie()
+        first = served.ask(f"/r/{served.name}/", bearer=False, cookie=cookie).text
+        places = [
+            first.index(text)
+            for text in ("mend the prices", "a lesson", "came back", "Week by week", "Worked last")
+        ]
+        assert places == sorted(places)
+        for heading in ("Worked last", "Did not work"):
+            part = first.partition(f"<h2>{heading}</h2>")[2].partition("</section>")[0]
+            assert f'/record/{error}">' in part, "each attempt with its error"
+        page = served.ask(f"/r/{served.name}/record/{error}", bearer=False, cookie=cookie).text
+        verdict = page.partition('class="card verdict"')[2].partition("</section>")[0]
+        assert "Fixed by" in verdict
+        assert "use a default" in verdict
+        assert "seen once, last today" in verdict
+        assert "1 attempt did not help" in verdict
+        assert page.index("Fixed by") < page.index(">message<") < page.index("What was tried")
+        moved = served.ask(f"/r/{served.name}/record/{session.id}", bearer=False, cookie=cookie)
+        assert moved.status == 303
+        assert moved.headers["location"] == f"/r/{served.name}/session/{session.id}"
+
+
+def test_buttons_answer_and_what_one_click_removes_comes_back(repo: "Checkout") -> None:
+    """A draft was gone at a click, and a verdict changed nothing that could be seen."""
+    error = recorded(repo)
+    with Memory.open(str(repo)) as memory:
+        memory.failures.drafts.add(Draft("d" * 10, "site", {"title": "a lesson"}, [], [], []))
+    with serving(repo) as served:
+        here = f"/r/{served.name}"
+        cookie = served.cookie()
+        said = served.form(f"{here}/record/{error}/helpful", f"{here}/record/{error}", helped="no")
+        told = served.ask(said.headers["location"], bearer=False, cookie=cookie).text
+        assert "Noted: it did not help." in told
+        gone = served.form(f"{here}/drafts/{'d' * 10}/drop", f"{here}/drafts")
+        after = served.ask(gone.headers["location"], bearer=False, cookie=cookie).text
+        assert "Dropped: a lesson" in after
+        assert "/keep" not in after
+        served.form(f"{here}/drafts/{'d' * 10}/undo", gone.headers["location"])
+        assert f"{'d' * 10}/keep" in served.ask(f"{here}/drafts", bearer=False, cookie=cookie).text
+        wrong = served.form(f"{here}/drafts/{'d' * 10}/undo", f"{here}/drafts")
+        assert wrong.status == 404, "nothing was dropped"
+
+
+def test_a_decision_from_the_form_is_known_at_its_files(repo: "Checkout") -> None:
+    """The form had no place for the files; tags of two words became three tags."""
+    recorded(repo)
+    with serving(repo) as served:
+        here = f"/r/{served.name}"
+        served.form(
+            f"{here}/records", f"{here}/new?kind=decision", kind="decision", title="Whole cents",
+            rationale="no rounding", governs="a.py\r\nshop/\r\n", tags="ops, two words",
+            alternatives="Floats: they round\r\nStrings",
+        )  # fmt: skip
+    with Memory.open(str(repo)) as memory:
+        (row,) = memory.list("kind:decision")
+        record = cast("Decision", memory.show(row.id).record)
+        assert record.tags == ("ops", "two-words")
+        assert [(each.option, each.why_not) for each in record.alternatives] == [
+            ("Floats", "they round"), ("Strings", ""),
+        ]  # fmt: skip
+        assert [each.id for each in memory.editor.about(str(repo / "a.py")).decisions] == [row.id]
+
+
+def test_an_empty_memory_shows_three_steps_and_no_zeros(repo: "Checkout") -> None:
+    """It said "open 0 of 0", and no errors of each weekday."""
+    ok(repo, "init")
+    with serving(repo) as served:
+        cookie = served.cookie()
+        text = served.ask(f"/r/{served.name}/", bearer=False, cookie=cookie).text
+    assert "Three first steps" in text
+    assert "By weekday" not in text
+    assert "gitmem run -- pytest" in text

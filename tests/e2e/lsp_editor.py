@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
+from gitmem.render.match_markdown import STILL_READING
 from tests.e2e.running import server
 
 SECONDS = 30
@@ -182,6 +183,13 @@ class Editor:
         return found["params"]["diagnostics"]
 
     def hover(self, path: Path, line: int, character: int) -> dict[str, Any] | None:
+        """Give the hover at a place, asked again while the server is still reading."""
+        end = time.monotonic() + SECONDS
+        while STILL_READING in str(shown := self.hover_now(path, line, character)):
+            assert time.monotonic() < end, "it reads for ever"
+        return shown
+
+    def hover_now(self, path: Path, line: int, character: int) -> dict[str, Any] | None:
         document = {"uri": path.as_uri()}
         position = {"line": line, "character": character}
         shown = self.request("textDocument/hover", {"textDocument": document, "position": position})

@@ -163,6 +163,15 @@ def test_neovim_has_one_server_with_another_behind_it(world: "Checkout", tmp_pat
     sees_both(neovim(world, tmp_path, "wrapped", **behind_ours(known_to_ruff(world))))
 
 
+def test_neovim_starts_a_server_that_crashed_again(world: Path, tmp_path: Path) -> None:
+    """The set-up kept the dead client; nothing was known until Neovim was restarted."""
+    seen = neovim(world, tmp_path, "crashed")
+    assert len(seen["ended"]) == 1
+    assert "use aware datetimes" in seen["before"]
+    assert not seen["same"]
+    assert "use aware datetimes" in seen["hover"]
+
+
 def emacs(
     world: Path, tmp_path: Path, client: str, scenario: str, **more: str | Path
 ) -> Mapping[str, Any]:

@@ -305,6 +305,34 @@ def test_the_live_session_with_its_newest_events(world: "Checkout", editor: Edit
     assert seen["events"][-1]["kind"] == "change"
 
 
+PYTEST = """\
+F..                                                                      [100%]
+=================================== FAILURES ===================================
+________________________________ test_discount _________________________________
+
+    def test_discount():
+>       assert price(10) == 9
+E       assert 10 == 9
+E        +  where 10 = price(10)
+
+test_shop.py:5: AssertionError
+=========================== short test summary info ============================
+FAILED test_shop.py::test_discount - assert 10 == 9
+1 failed, 2 passed in 0.02s
+"""
+
+
+def test_a_row_of_the_session_names_the_test_that_failed(world: "Checkout", editor: Editor) -> None:
+    """Counts of everything came first, zeros included: a narrow column ended before the name."""
+    editor.initialize(world)
+    run(editor, "session.start", "mend it")
+    with Memory.open(str(world)) as memory:
+        memory.failures.assistant_began("1")
+        memory.failures.assistant_ended("1", "pytest -q test_shop.py", PYTEST, 1)
+    told = [one["text"] for one in run(editor, "session")["events"]]
+    assert told[-1] == "1 failed: test_discount; 2 passed"
+
+
 def test_what_a_branch_adds(world: "Checkout", editor: Editor) -> None:
     world.git("switch", "-qc", "feature")
     with Memory.open(str(world)) as memory:

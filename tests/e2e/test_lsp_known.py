@@ -2,6 +2,7 @@
 
 import difflib
 import re
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -10,6 +11,9 @@ import pytest
 
 from gitmem.errors import NotFoundError
 from gitmem.memory import Memory
+from gitmem.render.match_markdown import STILL_READING
+from gitmem.store.lock import lock
+from tests.answers import derived_folder
 from tests.depth import sampled
 from tests.e2e.lsp_editor import Editor, wait_until
 
@@ -787,3 +791,41 @@ def test_a_decision_is_recorded_in_one_step(world: Path, editor: Editor) -> None
     assert (record.anchors[0].lines, record.anchors[0].symbol) == ((4, 5), "first")
     empty = run(editor, "recordFix", "err-0000000000", {"uri": given["uri"], "approach": " "})
     assert empty["error"]
+
+
+def test_a_first_hover_says_that_it_is_still_reading_and_not_that_there_is_no_fix(
+    repo: "Checkout",
+) -> None:
+    """What was recorded since the index was made was told to be missing."""
+    Memory.init(str(repo))
+    repo.add("typed.py", TEXT)
+    path = repo / "typed.py"
+    log = f"{path}:8:7 - error: {MESSAGE} (reportUndefinedVariable)\n"
+    with Memory.open(str(repo)) as memory:
+        (error,) = memory.failures.capture([log], command="pyright", record=True).written
+        memory.checks.catch_up()
+    folder = derived_folder(repo)
+    shutil.copytree(folder, repo / "before")
+    with Memory.open(str(repo)) as memory:
+        memory.resolve(error, {"approach": "call first instead"})
+    shutil.rmtree(folder)
+    shutil.copytree(repo / "before", folder)
+    client = Editor(repo)
+    try:
+        with lock(str(folder / "lock"), 0):
+            client.initialize(repo)
+            client.open(path, TEXT)
+            client.forward(path, diagnostic())
+            shown = ""
+
+            def is_told() -> bool:
+                nonlocal shown
+                shown = text_of(client.hover_now(path, 7, 10))
+                assert "No fix is recorded yet" not in shown
+                return "undefined" in shown and STILL_READING in shown
+
+            wait_until(is_told)
+        wait_until(lambda: "call first instead" in text_of(client.hover(path, 7, 10)))
+        assert STILL_READING not in text_of(client.hover_now(path, 7, 10))
+    finally:
+        client.close()

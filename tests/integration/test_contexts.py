@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from gitmem.capture.learnt import Draft
 from gitmem.errors import UsageError
 from gitmem.memory import Memory
 from gitmem.render.context import fitted
@@ -363,3 +364,16 @@ def test_a_path_that_is_none_is_said_to_be_none(memory: Memory) -> None:
         assert missing.title == f"there is no file {focus}"
     for focus in ("cart.py", "why is the cart broken", "e.g. this", "ZeroDivisionError"):
         assert titles(memory.advice.context(focus), "asked") == []
+
+
+def test_a_beginning_tells_what_no_file_tells_before_the_project(memory: Memory) -> None:
+    """The live session and what waits to be kept were in no answer."""
+    memory.sessions.start("mend the prices")
+    memory.failures.drafts.add(Draft("d" * 10, "site", {"title": "a lesson"}, [], [], []))
+    told = memory.advice.context("", budget=2_000, project_first=True)
+    names = [section.name for section in told.sections]
+    assert names.index("work") < names.index("project")
+    (work,) = [section for section in told.sections if section.name == "work"]
+    assert [entry.title for entry in work.entries] == ["mend the prices", "a lesson"]
+    asked = memory.advice.context("prices", budget=2_000)
+    assert "work" not in [section.name for section in asked.sections]

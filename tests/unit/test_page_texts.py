@@ -49,7 +49,8 @@ _SAID = {
     "This token is not known here.",
     "There is no such record, or it is not yours to see.",
     "There is no such repository, or it is not yours to see.",
-    "it was seen in CI", "this form is not of this page; load it again",
+    "today", "yesterday", "%s days ago", "it was seen in CI",
+    "this form is not of this page; load it again",
 }  # fmt: skip
 
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { handedOn, MOST, same, type Shown } from '../src/core/diagnostics';
+import { handedOn, meantAt, MOST, same, type Shown } from '../src/core/diagnostics';
 
 function shown(more: Partial<Shown> = {}): Shown {
   const range = { start: { line: 1, character: 2 }, end: { line: 1, character: 9 } };
@@ -48,4 +48,21 @@ test('bounds a message', () => {
 test('tells whether there is anything new to say', () => {
   assert.ok(same(handedOn([shown()]), handedOn([shown()])));
   assert.ok(!same(handedOn([shown()]), handedOn([shown({ message: 'other' })])));
+});
+
+test('takes the problem that holds the cursor, else the nearest on its line', () => {
+  const at = (line: number, first: number, last: number, more: Partial<Shown> = {}): Shown =>
+    shown({ range: { start: { line, character: first }, end: { line, character: last } }, ...more });
+  const near = at(3, 20, 24, { message: 'near' });
+  const far = at(3, 60, 64, { message: 'far' });
+  const both = [far, near, at(4, 0, 9)];
+  assert.equal(meantAt(both, { line: 3, character: 22 }), near);
+  assert.equal(meantAt(both, { line: 3, character: 0 }), near);
+  assert.equal(meantAt(both, { line: 3, character: 99 }), far);
+  assert.equal(meantAt(both, { line: 5, character: 0 }), undefined);
+  assert.equal(meantAt([at(3, 0, 9, { source: 'gitmem' })], { line: 3, character: 2 }), undefined);
+  const worse = at(3, 20, 24, { severity: 0, message: 'worse' });
+  assert.equal(meantAt([at(3, 20, 24, { severity: 1 }), worse], { line: 3, character: 22 }), worse);
+  const wide: Shown = shown({ range: { start: { line: 1, character: 4 }, end: { line: 6, character: 1 } } });
+  assert.equal(meantAt([wide], { line: 3, character: 0 }), wide);
 });

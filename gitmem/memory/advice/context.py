@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.catalog.rows import best_first
-from gitmem.errors import NotFoundError, UsageError
+from gitmem.errors import GitmemError, NotFoundError, UsageError
 from gitmem.learning.context import LEAST_BUDGET, Context, ContextEntry, ContextSection
 from gitmem.matching.labels import WEAK
 from gitmem.memory.advice.code_sections import CodeLine, code_sections, places_of
@@ -24,6 +24,7 @@ from gitmem.memory.advice.context_entries import (
     fact,
     project_entries,
     record_entry,
+    work_entries,
 )
 from gitmem.memory.advice.trials import standing
 from gitmem.memory.codebase.project import project
@@ -33,6 +34,7 @@ from gitmem.memory.reading.layered import LayeredReader
 from gitmem.memory.reading.word_search import worded
 from gitmem.memory.views.about_file import about
 from gitmem.query import Filters
+from gitmem.records.ids import PREFIXES
 
 if TYPE_CHECKING:
     from gitmem.answers.found import SearchHit
@@ -55,6 +57,7 @@ _MOST_HITS: Final = 20
 _MOST_CODE: Final = 6
 _MOST_NEWEST: Final = 10
 _MOST_BELOW: Final = 100
+_MOST_DRAFTS: Final = 3
 _OVER: Final = ("superseded", "rejected", "deprecated")
 
 
@@ -158,6 +161,7 @@ def _context(
         ),
         ContextSection("verdict", "Whether to go on", "rule", question.reasons),
         ContextSection("tried", "Tried since it began to fail", "edit", question.edits),
+        ContextSection("work", "Going on", "fact", _work(records) if not question.focus else ()),
         *approach_sections(
             workspace, focused.fixes, lambda row: _record(reader, row), _MOST_RECORDS
         ),
@@ -211,8 +215,12 @@ def _without_secrets(
 
 
 def _for_a_beginning(sections: tuple[ContextSection, ...]) -> tuple[ContextSection, ...]:
-    """Put first what somebody wants to know who begins: the project, and what was decided."""
-    first = {name: at for at, name in enumerate(("project", "decisions"))}
+    """Put first what somebody wants to know who begins.
+
+    That is what no file tells: what still fails and what goes on; then the project, and what was
+    decided.
+    """
+    first = {name: at for at, name in enumerate(("failing", "work", "project", "decisions"))}
     return tuple(sorted(sections, key=lambda section: first.get(section.name, len(first))))
 
 
@@ -226,6 +234,16 @@ def _newest_red(records: "RecordAccess") -> "tuple[Run | None, list[Run]]":
     except NotFoundError:
         return None, []
     return (None if runs[-1].green else runs[-1]), runs
+
+
+def _work(records: "RecordAccess") -> tuple[ContextEntry, ...]:
+    """Give the live session and the newest drafts, as far as there are any."""
+    drafts = records.workspace.drafts.open()[: -_MOST_DRAFTS - 1 : -1]
+    if not records.workspace.journal.streams(f"{PREFIXES['session']}-"):
+        return work_entries(None, drafts)  # nothing is imported for one
+    with suppress(GitmemError):
+        return work_entries(records.writer.sessions.current(), drafts)
+    return work_entries(None, drafts)
 
 
 def _path_in(workspace: "Workspace", focus: str) -> tuple[str, int]:

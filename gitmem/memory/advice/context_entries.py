@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
     from gitmem.capture.cases import Failing
     from gitmem.capture.fingerprinted import FingerprintedFailure
+    from gitmem.capture.learnt import Draft
     from gitmem.capture.looking import LiveEdit
     from gitmem.capture.observed import Match
     from gitmem.catalog.rows import Row
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from gitmem.memory.codebase.project import ProjectDescription
     from gitmem.memory.core.workspace import Workspace
     from gitmem.records.kinds import Record
+    from gitmem.sessions import LiveSession
 
 # What is told of a record, by kind, in this order; what an entry does not tell, ``show`` does.
 _FIELDS: Final[dict[str, tuple[str, ...]]] = {
@@ -174,6 +176,12 @@ def commit_entry(commit: "AuthoredCommit") -> ContextEntry:
 def fact(mark: str, text: str, *about: str) -> ContextEntry:
     """Tell a fact in one line."""
     return ContextEntry(mark, text, tuple(filter(None, about)))
+
+
+def work_entries(live: "LiveSession | None", drafts: "Sequence[Draft]") -> tuple[ContextEntry, ...]:
+    """Tell what nobody can see in the files: the session that goes on, and what waits for a yes."""
+    going_on = [fact("live session", live.goal, live.id)] if live else []
+    return (*going_on, *(fact("draft", draft.title or draft.id, draft.id) for draft in drafts))
 
 
 def project_entries(

@@ -120,7 +120,7 @@ class _Gathering:
         edges = tuple(sorted(self._edges))
         notes: tuple[str, ...] = ()
         if self._full:
-            hint = "start at a record or a file, or raise --limit"
+            hint = "start at a record or a file, or ask for a higher limit"
             notes = (f"there is more than the {self._limit} shown: {hint}",)
         return Graph(MEMORY, tuple(sorted(vertices)), edges, cycles(edges), focus, notes=notes)
 

@@ -168,14 +168,13 @@ def _test_run(run: Run, command: str, attempt: int) -> "TestRun":
     whole = bool(tests and tests.complete)
     bad = {FAILED: counts.get(FAILED, 0), ERROR: counts.get(ERROR, 0)}
     result: Literal["passed", "failed", "error"] = "failed" if bad[FAILED] else "error"
-    counted = ", ".join(f"{count} {status}" for status, count in counts.items())
     return TestRun(
         id=run.id,
         attempt=attempt,
         at=run.at,
         command=command,
         result="passed" if run.green else result,
-        summary=counted or ("passed" if run.green else result),
+        summary=_summary(run) or ("passed" if run.green else result),
         passed=counts.get(PASSED, 0) if whole else None,
         failed=bad[FAILED] if tests else None,
         errors=bad[ERROR] if tests else None,
@@ -183,6 +182,17 @@ def _test_run(run: Run, command: str, attempt: int) -> "TestRun":
         cases=tuple(map(_case, (tests.failing if tests else ())[:_MOST_CASES])),
         timing=Timing(seconds=run.seconds, slowest=dict(tests.slowest) if tests else {}),
     )
+
+
+def _summary(run: Run) -> str:
+    """Count tests, what failed first and by name: a narrow column shows the beginning."""
+    counts = run.tests.counts if run.tests else {}
+    bad = [f"{counts[status]} {status}" for status in (FAILED, ERROR) if counts.get(status)]
+    rest = [f"{counts[status]} {status}" for status in (PASSED, SKIPPED) if counts.get(status)]
+    names = [tail(case.name) for case in run.tests.failing if case.name] if run.tests else []
+    more = f" and {len(names) - 1} more" if len(names) > 1 else ""
+    failed = ", ".join(bad) + (f": {names[0]}{more}" if bad and names else "")
+    return "; ".join(filter(None, [failed, ", ".join(rest)]))
 
 
 def _case(case: Failing) -> "TestCase":

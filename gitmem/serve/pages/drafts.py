@@ -32,8 +32,14 @@ class DraftField(NamedTuple):
 
 async def page(request: Request) -> Response:
     """Show the drafts, the newest first."""
+    everything = await ask(request, lambda memory: memory.failures.drafts.all())
     drafts = await ask(request, lambda memory: memory.failures.drafts.open())
-    values = {"drafts": [(draft, list(editable(draft))) for draft in drafts[::-1]]}
+    gone = request.query_params.get("dropped", "")
+    open_ones = {draft.id for draft in drafts}
+    values = {
+        "drafts": [(draft, list(editable(draft))) for draft in drafts[::-1]],
+        "dropped": [each for each in everything if each.id == gone and each.id not in open_ones],
+    }
     return view.page(request, "drafts.html", values)
 
 

@@ -33,5 +33,7 @@ def _values(memory: Memory) -> dict[str, Any]:
         "recurring": memory.statistics.recurring(limit=_MOST),
         "weeks": columns([week.start for week in stats.weeks], series),
         "weekdays": weekdays(memory),
+        "live": memory.sessions.live(),
+        "kept": bool(memory.list(limit=1)),
         "hot": memory.statistics.hot_files(_MOST),
     }

@@ -2,14 +2,16 @@
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
+from urllib.parse import quote
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 
 from gitmem.answers.places import FileHistory, RecordOrigin
 from gitmem.errors import GitmemError
 from gitmem.memory import Memory
 from gitmem.records.convert import to_data
+from gitmem.records.ids import PREFIXES
 from gitmem.render.page import AS_IT_IS, DIFFS, FIRST, HEAD
 from gitmem.render.record import BACK, RELATIONS
 from gitmem.serve import view
@@ -56,11 +58,14 @@ class PlaceHistory(NamedTuple):
 
 
 async def page(request: Request) -> Response:
-    """Show the record that the address names."""
+    """Show the record that the address names; a session has one page, the one that replays it."""
     reference = request.path_params["id"]
-    return view.page(
-        request, "record.html", await ask(request, lambda memory: _values(memory, reference))
-    )
+    if reference.startswith(f"{PREFIXES['session']}-"):
+        root = request.url.path.partition("/record/")[0]
+        return RedirectResponse(f"{root}/session/{quote(reference)}", status_code=303)
+    values = await ask(request, lambda memory: _values(memory, reference))
+    judged = request.query_params.get("judged", "")
+    return view.page(request, "record.html", {**values, "judged": judged})
 
 
 async def origin(request: Request) -> Response:
@@ -78,13 +83,15 @@ def _values(memory: Memory, reference: str) -> dict[str, Any]:
     data = to_data(shown.record)
     first = [name for name in FIRST[shown.row.kind] if name in data]
     ordered = [*first, *(name for name in data if name not in first and name not in HEAD)]
-    tried = sorted(details.attempts, key=lambda attempt: attempt.row.created) if details else []
+    tried = details.attempts if details else ()
+    listed = {attempt.row.id for attempt in tried}
     return {
         "shown": shown,
         "row": shown.row,
         "record": shown.record,
         "details": details,
         "tried": tried,
+        "backlinks": [link for link in shown.backlinks if link[1].id not in listed],
         "origin": added,
         "uncommitted": uncommitted,
         "fields": list(fields({name: data[name] for name in ordered})),

@@ -22,11 +22,13 @@ KINDS: Final = ("error", "decision", "pattern", "note")
 """What can be written with a form of its own; a fix is written on the page of its error."""
 LINES: Final = frozenset({"title", "error_type", "language"})
 """Fields of one line."""
+LISTS: Final = ("governs", "alternatives")
+"""Fields with an entry a line."""
 _OUTCOMES: Final = ("worked", "partial", "failed", "unverified")
 TEXTS: Final = {
     "error": ("title", "error_type", "message", "excerpt"),
     "fix": ("title", "approach", "why_failed", "lessons"),
-    "decision": ("title", "context", "decision", "rationale", "consequences"),
+    "decision": ("title", "context", "decision", "rationale", "consequences", *LISTS),
     "pattern": ("title", "when_to_use", "code", "language"),
     "note": ("title", "body"),
 }
@@ -57,7 +59,7 @@ def _supersede(memory: Memory, form: Form, reference: str) -> str:
 def _judge(memory: Memory, form: Form, reference: str) -> str:
     judge = memory.failures.unhelpful if form.get("helped") == "no" else memory.failures.helpful
     judge(reference, form.get("question", ""))
-    return f"/record/{reference}"
+    return f"/record/{reference}?judged={'no' if form.get('helped') == 'no' else 'yes'}"
 
 
 def _keep(memory: Memory, _: Form, reference: str) -> str:
@@ -73,7 +75,13 @@ def _edit(memory: Memory, form: Form, reference: str) -> str:
 
 
 def _drop(memory: Memory, _: Form, reference: str) -> str:
-    memory.failures.drafts.drop(memory.failures.drafts.find(reference).id)
+    draft = memory.failures.drafts.find(reference)
+    memory.failures.drafts.drop(draft.id)
+    return f"/drafts?dropped={quote(draft.id)}"
+
+
+def _take_back(memory: Memory, _: Form, reference: str) -> str:
+    memory.failures.drafts.take_back(reference)
     return "/drafts"
 
 
@@ -81,9 +89,21 @@ def _fields(form: Form, kind: str) -> dict[str, Any]:
     fields: dict[str, Any] = {
         name: form[name].replace("\r\n", "\n") for name in TEXTS[kind] if form.get(name, "").strip()
     }
-    if tags := form.get("tags", "").replace(",", " ").split():
+    for name in LISTS:
+        if name in fields:
+            fields[name] = [line.strip() for line in fields[name].split("\n") if line.strip()]
+    if options := fields.get("alternatives"):
+        fields["alternatives"] = [_alternative(option) for option in options]
+    # A tag is one word: what stands between two commas is one.
+    if tags := ["-".join(tag.split()) for tag in form.get("tags", "").split(",") if tag.strip()]:
         fields["tags"] = tags
     return fields
+
+
+def _alternative(line: str) -> dict[str, str]:
+    """Read an option that was not chosen: ``Redis: one more thing to run``."""
+    option, _, why_not = line.partition(": ")
+    return {"option": option.strip(), "why_not": why_not.strip()}
 
 
 async def _form(request: Request) -> Form:
@@ -127,6 +147,7 @@ FORMS: Final = tuple(
         ("/drafts/{id}/keep", _keep),
         ("/drafts/{id}/edit", _edit),
         ("/drafts/{id}/drop", _drop),
+        ("/drafts/{id}/undo", _take_back),
     )
 )
 """What is written at which address of a repository; each answers with where to go on."""

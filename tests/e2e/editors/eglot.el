@@ -12,9 +12,11 @@
 (defun texts (list) (vconcat (mapcar #'flymake-diagnostic-text list)))
 (defun hover ()
   (until "a hover"
-         (lambda () (plist-get (plist-get (jsonrpc-request (eglot-current-server) :textDocument/hover
-                                                           (eglot--TextDocumentPositionParams))
-                                          :contents) :value))))
+         (lambda ()
+           (let ((said (plist-get (plist-get (jsonrpc-request (eglot-current-server) :textDocument/hover
+                                                              (eglot--TextDocumentPositionParams))
+                                             :contents) :value)))
+             (and said (not (string-match-p "still reading" said)) said)))))
 (defun actions-here ()
   (jsonrpc-request (eglot-current-server) :textDocument/codeAction
                    (list :textDocument (eglot--TextDocumentIdentifier)

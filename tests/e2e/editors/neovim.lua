@@ -35,7 +35,7 @@ local function hover(client)
   local shown
   wait("a hover", function()
     shown = ask(client, "textDocument/hover")
-    return shown ~= nil and shown ~= vim.NIL
+    return shown ~= nil and shown ~= vim.NIL and not shown.contents.value:find("still reading", 1, true)
   end)
   return shown.contents.value
 end
@@ -116,6 +116,20 @@ function scenarios.wrapped()
   local id = vim.lsp.start_client({ name = "gitmem", cmd = vim.fn.json_decode(env("OTHER")), root_dir = vim.fn.getcwd() })
   vim.lsp.buf_attach_client(0, id)
   see_the_known(attached())
+end
+
+-- The server crashes; the next hover is answered by the one that was started after it.
+function scenarios.crashed()
+  vim.cmd("edit " .. env("CODE"))
+  local first = attached()
+  cursor(env("ID"))
+  seen.before = hover(first)
+  local children = vim.api.nvim_get_proc_children(vim.fn.getpid())
+  seen.ended = vim.tbl_map(function(child) return vim.loop.kill(child, "sigkill") end, children)
+  wait("its end", function() return not vim.lsp.get_client_by_id(first.id) end)
+  local second = attached()
+  seen.same = second.id == first.id
+  seen.hover = hover(second)
 end
 
 vim.opt.runtimepath:append(env("SETUP"))

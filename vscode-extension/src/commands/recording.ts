@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 
 import type { Failures } from '../capture/failures';
 import { lastOutput, selectedInTerminal } from '../capture/terminal';
+import { meantAt } from '../core/diagnostics';
 import type { Pages } from '../records/pages';
 import type { LastRun, Recorded } from '../server/protocol';
 import type { Server } from '../server/server';
@@ -15,17 +16,15 @@ export class Recording {
     private readonly failures: Failures,
   ) {}
 
-  /** Records the diagnostic at the cursor; the server takes what was handed on to it. */
+  /** Records the diagnostic at the cursor, or on its line; the server takes what was handed on to it. */
   async errorHere(): Promise<void> {
     const editor = vscode.window.activeTextEditor;
     if (!editor) return;
     const { document, selection } = editor;
-    const at = vscode.languages
-      .getDiagnostics(document.uri)
-      .find(({ range, source }) => range.contains(selection.active) && source !== 'gitmem');
+    const at = meantAt(vscode.languages.getDiagnostics(document.uri), selection.active);
     if (!at) {
       void vscode.window.showInformationMessage(
-        vscode.l10n.t('There is no problem at the cursor. To record a text, select it first.'),
+        vscode.l10n.t('There is no problem on this line. To record a text, select it first.'),
       );
       return;
     }

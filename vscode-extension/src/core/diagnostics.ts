@@ -57,6 +57,22 @@ function point(position: Position): Position {
   return { line: position.line, character: position.character };
 }
 
+/**
+ * Chooses the problem that is meant at the cursor: what holds it, else the nearest on its line;
+ * of several, the worst.
+ */
+export function meantAt<One extends Shown>(shown: readonly One[], cursor: Position): One | undefined {
+  const rank = ({ range: { start, end } }: One): number => {
+    if (start.line > cursor.line || end.line < cursor.line) return Infinity;
+    const before = start.line === cursor.line ? Math.max(0, start.character - cursor.character) : 0;
+    const after = end.line === cursor.line ? Math.max(0, cursor.character - end.character) : 0;
+    return before + after;
+  };
+  return shown
+    .filter((one) => one.source !== OURS && rank(one) < Infinity)
+    .sort((one, other) => rank(one) - rank(other) || one.severity - other.severity)[0];
+}
+
 /** Tells whether two lists say the same, so that nothing needs to be sent. */
 export function same(one: readonly Handed[], other: readonly Handed[]): boolean {
   return JSON.stringify(one) === JSON.stringify(other);

@@ -2,7 +2,7 @@
 
 import * as vscode from 'vscode';
 
-import { leaf } from '../core/names';
+import { leaf, waiting } from '../core/names';
 import type { Overview, Row, Rows } from '../server/protocol';
 import type { Server } from '../server/server';
 import { aboutFile, fileInFocus } from './file';
@@ -37,7 +37,17 @@ export class MemoryTree extends Tree {
     );
     if (!overview.total) return [];
     this.focused = this.inFocus();
-    return [...kinds, ...(this.focused ? [this.focused] : []), ...this.tags(overview)];
+    return [...this.needed(overview), ...kinds, ...(this.focused ? [this.focused] : []), ...this.tags(overview)];
+  }
+
+  /** What waits for somebody stands above what there is: it is what one looks for. */
+  private needed(overview: Overview): Node[] {
+    const states = overview.kinds.find(({ kind }) => kind === 'error')?.states ?? [];
+    return waiting(states).map(({ name, count }) => {
+      const label = name === 'open' ? vscode.l10n.t('Still open') : vscode.l10n.t('Came back');
+      const icon = new vscode.ThemeIcon('bell-dot');
+      return groupNode(label, count, icon, () => this.listed(`kind:error status:${name}`));
+    });
   }
 
   /** Shows the memory that the file in focus belongs to, and what concerns that file. */
