@@ -19,8 +19,8 @@ BELOW = (
      "a.json::$.name: 3 is not of type 'string'"),
     (("Validation failed!\nError validating data 'a.yaml' with schema 's.yaml'\n"
      "\tname: '3' is not a str.\n"), "name: '3' is not a str."),
-    (("Usage: app.py [OPTIONS] {price}\n\u256d\u2500 Error \u2500\u2500\u2500\u256e\n"
-     "\u2502 Missing argument  \u2502\n\u2502 'price'.          \u2502\n\u2570\u2500\u2500\u256f\n"),
+    (("\u256d\u2500 Error \u2500\u2500\u2500\u256e\n"
+     "\u2502 Missing argument \u2502\n\u2502 'price'. \u2502\n\u2570\u2500\u256f\n"),
      "Missing argument 'price'."),
     ("a.coffee:3:5: error: unmatched )\nx = )\n    ^\n", "unmatched )"),
 )  # fmt: skip
