@@ -65,6 +65,8 @@ _COMPARED: Final = lazily(
 )
 """What stands below a comparison, indented or not."""
 _BULLET: Final = lazily(r"\s*(?:[-*\u2022\u00d7\u2716\u2717>]|Problem \d+|[\w ]{1,30}:)(?:\s|$)")
+_POINT: Final = lazily(r"\s*[-*\u2022] [A-Z]")
+_FENCE: Final = "```"
 _WORDS: Final = lazily(r"[^\W\d_]{2,}")
 _LEAST_WORDS: Final = 2
 _IN_SENTENCES: Final = frozenset(
@@ -104,10 +106,26 @@ def statement(lines: Sequence[str]) -> tuple[int, Failure] | None:
 
 
 def _is_report(lines: Sequence[str]) -> bool:
-    """Tell whether a person wrote a text: sentences, with the words that only sentences have."""
+    """Tell whether a person wrote a text: sentences, with the words that only sentences have.
+
+    So is what stands beside a block that is marked as code.
+    """
+    if _beside_fences(lines):
+        return True
     words = [word for line in lines[:_REPORT_LINES] for word in _WORDS.findall(line)]
     common = sum(word in _IN_SENTENCES for word in words)
     return len(words) > _REPORT_WORDS and common * 5 > len(words)
+
+
+def _beside_fences(lines: Sequence[str]) -> bool:
+    """Tell whether a text has blocks between fences, and words outside of them."""
+    inside, fences, outside = False, 0, False
+    for line in lines:
+        if line.lstrip().startswith(_FENCE):
+            inside, fences = not inside, fences + 1
+        elif not inside:
+            outside = outside or bool(_WORDS.search(line))
+    return fences > 1 and outside
 
 
 def _last_telling(lines: Sequence[str], first: int) -> int:
@@ -134,7 +152,9 @@ def _weighed(lines: Sequence[str], at: int, *, is_last: bool) -> _Statement | No
     weak = bool(_WEAK.search(words))
     strong = bool(_STRONG.match(text)) or bool(placed and placed.level)
     speaks = bool(_SPEAKER.match(text)) and not placed
-    below = at + 1 < len(lines) and lines[at + 1][:1] in (" ", "\t") and bool(lines[at + 1].strip())
+    # What stands indented below a point of a list is that point, wrapped.
+    listed = bool(_POINT.match(line))
+    below = not listed and at + 1 < len(lines) and _is_detail(lines[at + 1])
     score = (
         (4 if placed and not line[:1].isspace() else 2 if placed else 0)
         + 3 * strong
@@ -146,6 +166,10 @@ def _weighed(lines: Sequence[str], at: int, *, is_last: bool) -> _Statement | No
         + is_last
     )
     return _Statement(score, at, text, placed)
+
+
+def _is_detail(line: str) -> bool:
+    return line[:1] in (" ", "\t") and bool(line.strip())
 
 
 def _failure(lines: Sequence[str], best: _Statement) -> Failure:

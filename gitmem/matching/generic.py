@@ -45,6 +45,11 @@ _MOST_BELOW: Final = 6
 _MOST_HEADED: Final = 3
 _MOST_BESIDE: Final = 200
 _BULLET: Final = re.compile(r"(?:[*\u2022\u00d7-]|\d{1,3}[.)])\s+(?=\S)")
+_COUNT: Final = re.compile(r"[=:]\s*\d{1,9}$")
+_QUOTES_CODE: Final = re.compile(r"[\u2500-\u257f|>^~]|\d{1,6}\s*[\u2502|]")
+_BOX: Final = re.compile(r"\s*[\u256d\u250c]\u2500+ (?:\w+ )?[Ee]rror \u2500+[\u256e\u2510]\s*$")
+_IN_BOX: Final = re.compile(r"\s*\u2502 (?P<said>.*?)\s*\u2502\s*$")
+_MOST_IN_BOX: Final = 12
 # What only says where it failed, or by which number, has the reason below it.
 _SAYS_WHERE: Final = re.compile(
     r"(?:\w+ )?(?:[Ee]rror|[Ff]ailure) (?:in|while|for) [^:]{1,200}|\[[A-Z]{1,6}-?\d{1,6}\]"
@@ -63,6 +68,8 @@ _WEAK: Final = re.compile(
 def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
     """Make a guess of one line."""
     line = lines[at][:_WIDTH]
+    if _BOX.match(line):
+        return _boxed(lines, at)
     stamp = STAMP.match(line)
     level = stamp["level"] if stamp else None
     line = line[stamp.end() :] if stamp else line
@@ -91,6 +98,19 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     return ParserResult((failure._replace(excerpt=text),), at, at + 1)
 
 
+def _boxed(lines: Sequence[str], at: int) -> ParserResult | None:
+    """Read what stands in a box that is called an error, as Rich draws it: one wrapped text."""
+    end, said = at + 1, []
+    while end < min(len(lines), at + _MOST_IN_BOX) and (inside := _IN_BOX.match(lines[end])):
+        said.append(inside["said"].strip())
+        end += 1
+    message = " ".join(filter(None, said))[:MAX_MESSAGE]
+    if not message:
+        return None
+    failure = Failure(message=message, excerpt=excerpt(lines, at, min(len(lines), end + 1)))
+    return ParserResult((failure,), at, end)
+
+
 def _untyped(
     lines: Sequence[str], at: int, line: str, strong: re.Match[str] | None
 ) -> ParserResult | None:
@@ -107,9 +127,8 @@ def _untyped(
     message = strong["who"] + wording if strong else line.strip()
     closes = is_closing(message)
     place = None if closes else near(lines, at)
-    if closes and message.endswith(":"):
-        listed = [text for each in _next(lines, at) if (text := _BULLET.sub("", each)) != each]
-        message = "\n".join(listed) or message
+    if closes:
+        message = "\n".join(_told_below(lines, at, message)) or message
     elif message.endswith(":") or _SAYS_WHERE.fullmatch(message):
         message = "\n".join([message, *(_next(lines, at) or _listed(lines, at))])
     if place and not _NAMES.search(message) and (name := marked(lines, at)):
@@ -151,7 +170,7 @@ def _placed(lines: Sequence[str], at: int, placed: PlacedText) -> ParserResult |
     if (
         placed.level in MILD_LEVELS
         or is_step(placed.rest)
-        or len(_SAID.findall(placed.rest)) < _LEAST_SAID
+        or len(_SAID.findall(placed.rest)) < (1 if placed.level else _LEAST_SAID)
     ):
         return None
     failure = Failure(
@@ -177,6 +196,20 @@ def _next(lines: Sequence[str], at: int) -> list[str]:
             break
         end += 1
     return [line.strip() for line in lines[at + 1 : end]]
+
+
+def _told_below(lines: Sequence[str], at: int, message: str) -> list[str]:
+    """Give what stands as a list or indented below a line that only closes; no list of counts."""
+    below = _next(lines, at)
+    indented = [line[:1].isspace() for line in lines[at + 1 : at + 1 + len(below)]]
+    points = [_BULLET.sub("", each) for each in below]
+    is_list = message.endswith(":")
+    told = [
+        point
+        for each, point, inside in zip(below, points, indented, strict=True)
+        if (point != each if is_list else inside and not _QUOTES_CODE.match(each))
+    ]
+    return [] if all(map(_COUNT.search, told)) else told
 
 
 def _causes(lines: Sequence[str], at: int) -> tuple[tuple[Failure, ...], int]:

@@ -57,7 +57,7 @@ def names_of(
         files: give the names of files, too.
 
     """
-    from gitmem.matching.wordings import left_out, with_canonical_wording
+    from gitmem.matching.wordings import left_out, own_quotes, with_canonical_wording
 
     named = with_canonical_names(failure)
     own = {_tail(frame.file) for frame in failure.frames if frame.in_app}
@@ -68,7 +68,7 @@ def names_of(
     names = {name_in(each) for each in masked if files or each.name not in _WITH_FOLDERS}
     names |= set(left_out(named)) if whole else set()
     names |= set(_quoted_ids(named.message, rules)) if _LACKS.search(named.message) else set()
-    return tuple(sorted(names - own - {""}))
+    return tuple(sorted(names - own - own_quotes(named) - {""}))
 
 
 def names_to_keep(failure: Failure, rules: "Sequence[MaskRule]" = ()) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache, cached_property, lru_cache
 from typing import Final, NamedTuple
 
+from gitmem.lazy_pattern import lazily
 from gitmem.matching.type_values import without_literals
 from gitmem.output.failure import Failure
 
@@ -20,6 +21,8 @@ _START: Final = 3
 _LONGEST: Final = 600
 """Characters of a first line that are compared."""
 _QUOTES: Final = str.maketrans(dict.fromkeys('"`\u2018\u2019\u201c\u201d', "'"))
+_HOLE: Final = "{}"
+_QUOTED: Final = lazily(r"(?<!\w)'([^'\n]{1,80})'(?!\w)")
 _SUGGESTIONS: Final = (" did you mean", " did you forget", " maybe you mean")
 _DIAGNOSIS: Final = " instead of "
 """A suggestion with it says what is wrong, not how a name is written."""
@@ -102,29 +105,50 @@ class _Group:
 
 def with_canonical_wording(failure: Failure) -> Failure:
     """Give a failure with its type and message in their canonical wording, if there is one."""
-    kind = failure.error_type.rpartition(".")[2].casefold()
-    line = _first_line(failure.message)
-    for group, wording in _alike(kind, failure.tool, line[:_START]):
-        values = wording.match(line)
-        if values is not None:
-            canonical = group.wordings[0]
-            # What a tool writes below is how that version of it explains the first line.
-            message = canonical.filled(values, group.names)
-            same_kind = canonical.kind.casefold() == kind
-            named = failure.error_type if same_kind else canonical.kind
-            return failure._replace(error_type=named, message=message)
-    return failure
+    if (found := _matched(failure)) is None:
+        return failure
+    group, wording, values = found
+    canonical = group.wordings[0]
+    # What a tool writes below is how that version of it explains the first line.
+    message = canonical.filled(values, group.names)
+    same_kind = canonical.kind.casefold() == wording.kind.casefold()
+    named = failure.error_type if same_kind else canonical.kind
+    return failure._replace(error_type=named, message=message)
 
 
 def left_out(failure: Failure) -> tuple[str, ...]:
     """Give what a message names and its canonical wording does not."""
+    if (found := _matched(failure)) is None:
+        return ()
+    group, _, values = found
+    return tuple(value for hole, value in values.items() if hole not in group.names)
+
+
+def _matched(failure: Failure) -> tuple[_Group, _Wording, dict[str, str]] | None:
+    """Give the wording that a message has, its group, and what stands in its holes."""
     kind = failure.error_type.rpartition(".")[2].casefold()
     line = _first_line(failure.message)
     for group, wording in _alike(kind, failure.tool, line[:_START]):
         values = wording.match(line)
         if values is not None:
-            return tuple(value for hole, value in values.items() if hole not in group.names)
-    return ()
+            return group, wording, values
+    return None
+
+
+def own_quotes(failure: Failure) -> frozenset[str]:
+    """Give what stands in quotes in this wording of a message alone, whatever it is about.
+
+    ``with no `__getitem__` method`` names nothing: another tool says the same without it. What the
+    canonical wording has in quotes tells messages apart, such as a missing ``;`` and ``)``.
+    """
+    if (found := _matched(failure)) is None:
+        return frozenset()
+    group, wording, _ = found
+    return _quoted(wording) - _quoted(group.wordings[0])
+
+
+def _quoted(wording: _Wording) -> frozenset[str]:
+    return frozenset(_QUOTED.findall(_HOLE.join(wording.texts)))
 
 
 def other_names(failure: Failure) -> Iterator[Failure]:

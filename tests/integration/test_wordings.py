@@ -25,6 +25,7 @@ MISTAKES = (
     "def f():\n    print(x); x = 1\nf()", "class A:\n    def f(self): pass\nA().f(1)",
     "class A:\n    def __init__(self, a): pass\nA()", "'abc'['a']", "int(None)", "float([])",
     "1 % 0", "1.0 // 0", "1 / 0", "1 // 0", "1.0 / 0", "1.0 % 0", "divmod(1.0, 0)", "1j / 0",
+    "3j % 2", "2.0 % 3j", "3j // 2", "divmod(2, 3j)",
     "'%d' % 'a'", "'{} {}'.format(1)", "max([])", "min([])",
     "import json; json.loads('{\"a\": 1,}')", "import json; json.loads('[1,]')",
     "class A:\n    __slots__ = ()\nA().x = 1", "class A:\n    x = property(id)\nA().x = 2",
