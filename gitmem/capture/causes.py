@@ -1,5 +1,6 @@
 """Failures that one edit mended: one cause is one, others get their own part. Pure."""
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
@@ -16,6 +17,9 @@ _TELLING: Final = 4
 """Words of compared values that no other assertion would have by chance."""
 _NOT_SEEN: Final = 3
 """How far a failure is from an edit of which nothing shows that it has to do with it."""
+_ROW: Final = lazily(r"^[^/\[]*/(.+)$|\[([^\]]+)\]$")
+"""The row of a table in the name of a test: ``TestPrice/tea``, ``test_price[tea]``."""
+_A_ROW: Final = "<row>"
 _OF_TIME: Final = lazily(
     r"(?i)\btimed?[ -]?out\b|\btimeouts?\b|\btoo (?:long|slow|late)\b|\bdeadline\b|\bslower than\b"
     r"|\btook (?:more|longer) than\b|\bexceeded .{0,40}\b(?:ms|seconds?|time)\b"
@@ -161,9 +165,23 @@ def _kinds_of(failure: FingerprintedFailure, hunks: Iterable[PatchHunk]) -> set[
     )
     of_parts = frozenset(at for at, hunk in enumerate(hunks) if touches(hunk, failure))
     kind = str(failure.fields.get("error_type", ""))
-    words = failure.template or failure.site
+    words = _without_row(failure) or failure.site
     same: set[object] = {(kind, "", of_parts) if compares else (kind, words)}
     return same | {(kind, mark) for mark in _values_of(failure)}
+
+
+def _without_row(failure: FingerprintedFailure) -> str:
+    """Give the words of a failure without the name of the row of a table that it was about.
+
+    Rows of one table say the same of themselves: ``tea costs -3, want 3``, ``cake costs -4``.
+    """
+    tests = (place.rpartition("::")[2] for place in failure.places)
+    rows = {match[1] or match[2] for test in tests if (match := _ROW.search(test))}
+    words = whole = str(failure.fields.get("message", ""))
+    for row in sorted(rows, key=lambda row: (-len(row), row)):
+        name = re.escape(row).replace("_", "[_ ]")  # Go writes a space so
+        words = re.sub(rf"(?<!\w){name}(?!\w)", _A_ROW, words)
+    return failure.template if words == whole or not failure.template else template(words)
 
 
 def beside(mended: Sequence[Mended], is_linked: Callable[[Mended], bool]) -> list[Mended]:

@@ -8,6 +8,7 @@ from typing import Any, Final
 from gitmem.capture.episodes import Attempt, Episode, files_in
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.patches import Patch
+from gitmem.capture.roles import is_test
 from gitmem.capture.runs import Run
 from gitmem.capture.titles import approach, says_nothing, shortened, title
 
@@ -86,7 +87,11 @@ def worked_fields(episode: Episode, patch: Patch, subject: str = "") -> dict[str
         subject: of the commit that holds it by now; empty if none does.
 
     """
-    own = named_by_message(episode.seen, patch) or files_in(episode.seen, patch.files)
+    own = (
+        named_by_message(episode.seen, patch)
+        or files_in(episode.seen, patch.files)
+        or named_by_excerpt(episode.seen, patch)
+    )
     first, green = episode.reds[0], episode.green or episode.reds[-1]
     return {
         "title": title(patch, own) if says_nothing(subject) else shortened(subject),
@@ -108,6 +113,21 @@ def named_by_message(failure: FingerprintedFailure, patch: Patch) -> set[str]:
     named = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(names)))})(?!\w)")
     bringing = {file for file, sign, line in patch.lines if sign == "+" and named.search(line)}
     return bringing if len(bringing) == 1 else set()
+
+
+def named_by_excerpt(failure: FingerprintedFailure, patch: Patch) -> set[str]:
+    """Name the file of an edit that a test calls where it failed; none if several may be it."""
+    excerpt = str(failure.fields.get("excerpt", ""))
+    named = {
+        file
+        for file in patch.files
+        if not is_test(file) and re.search(rf"(?<!\w){re.escape(_stem(file))}(?=\.\w)", excerpt)
+    }
+    return named if len(named) == 1 else set()
+
+
+def _stem(file: str) -> str:
+    return file.rpartition("/")[2].partition(".")[0]
 
 
 def test_changed_fields(worked: dict[str, Any]) -> dict[str, Any]:

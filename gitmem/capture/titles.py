@@ -57,11 +57,19 @@ def title(patch: Patch, own: Collection[str] = (), *, prefix: str = "") -> str:
         prefix: what stands before it, such as ``did not help``.
 
     """
+    files = _told(patch, own)
+    leading = [file for file in files if file in own]
+    # Lines of several files, run together, say less than those of the one where it failed.
+    changed = {file for file, _, _ in patch.lines}
+    others = [file for file in files if file not in own] if leading else []
+    others = [] if changed.isdisjoint(others) else others
+    patch = patch.only(frozenset(leading)) if others else patch
     text = approach(patch, own).partition("\n")[0]
     start = f"{prefix}: " if prefix else ""
-    if len(start + text) > _LONGEST_TITLE:
+    end = f" (also {_files(others)})" if others else ""
+    if len(start + text + end) > _LONGEST_TITLE:
         text = _swap(patch, own) or _change(patch, own)
-    return shortened(start + text)
+    return shortened(start + text + end)
 
 
 def says_nothing(subject: str) -> bool:

@@ -5,6 +5,8 @@ import os
 import pwd
 from pathlib import Path
 
+import pytest
+
 from tests.depth import deep, only_deep
 from tests.scenarios.desk import Desk, fact, needs
 
@@ -28,6 +30,20 @@ import "testing"
 func TestPrice(t *testing.T) {
 	for name, want := range map[string]int{"tea": 3, "cake": 4} {
 		t.Run(name, func(t *testing.T) {
+			if got := Price(want); got != want {
+				t.Errorf("%s costs %d, want %d", name, got, want)
+			}
+		})
+	}
+}
+"""
+GO_WORDS = """package shop
+
+import "testing"
+
+func TestPrice(t *testing.T) {
+	for name, want := range map[string]int{"tea": 3, "cake": 4} {
+		t.Run(name, func(t *testing.T) {
 			if name == "tea" && Price(want) != want {
 				t.Error("tea has no price")
 			} else if Price(want) < 0 {
@@ -37,6 +53,7 @@ func TestPrice(t *testing.T) {
 	}
 }
 """
+GO_SWAP = ("-func Price(n int) int { return -n }", "+func Price(n int) int { return n }")
 
 
 def test_one_renamed_function_is_one_error_and_one_fix(desk: Desk) -> None:
@@ -68,20 +85,27 @@ def test_a_rename_that_breaks_more_tests_than_are_read_is_one_fix(desk: Desk) ->
 
 @deep
 @only_deep
-def test_rows_of_a_table_in_go_are_one_error(desk: Desk) -> None:
+@pytest.mark.parametrize(
+    ("table", "errors"),
+    [(GO_TABLE, [" costs "]), (GO_WORDS, ["tea has no price", "who pays for eating cake?"])],
+    ids=["other values", "other words"],
+)
+def test_rows_of_a_table_in_go_that_one_edit_mended(
+    desk: Desk, table: str, errors: list[str]
+) -> None:
+    """Rows that differ in values are one error; what says something else is one of its own."""
     needs("go")
     desk.env["GOCACHE"] = str(Path(pwd.getpwuid(os.getuid()).pw_dir) / ".cache" / "go-build")
     desk.begin(
         go_mod="module example.org/shop\n\ngo 1.18\n",
         shop_go="package shop\n\nfunc Price(n int) int { return -n }\n",
-        shop_test_go=GO_TABLE,
+        shop_test_go=table,
     )
     desk.red("go test ./...")
     desk.swap("shop.go", "-n", "n")
     desk.green("go test ./...")
-    desk.learnt(
-        fact("", "-func Price(n int) int { return -n }", "+func Price(n int) int { return n }")
-    )
+    desk.learnt(*(fact(error, *GO_SWAP) for error in errors))
+    assert len(list((desk.repo / ".memory" / "fixes").rglob("*.yaml"))) == 1
 
 
 def test_two_unrelated_failures_get_their_own_part(desk: Desk) -> None:

@@ -75,6 +75,20 @@ def test_a_fix_of_one_line_is_that_line(desk: Desk) -> None:
     assert titles(desk, "fix") == ["shop.py: replace `return max(a)` by `return sum(a)`"]
 
 
+def test_a_fix_of_two_files_is_the_line_of_the_one_where_it_failed(desk: Desk) -> None:
+    """No frame lies in it: the test names it where it failed."""
+    desk.begin(
+        about_py="NAME = 'x'\n", zeta_py="def total(a):\n    return max(a)\n",
+        test_zeta_py="import zeta\n\n\ndef test_it():\n    assert zeta.total([1, 2]) == 3\n",
+    )  # fmt: skip
+    desk.red("pytest -q")
+    desk.swap("zeta.py", "max", "sum")
+    desk.swap("about.py", "x", "y")
+    desk.green("pytest -q")
+    line = "zeta.py: replace `return max(a)` by `return sum(a)` (also about.py)"
+    assert titles(desk, "fix") == [line]
+
+
 SAYS = {
     "an address": ("raise ValueError(f'no price of {object()}')", "no price of <object object>"),
     "a time": ("raise ValueError('closed at 2026-11-22 10:11:12')", "closed at "),
