@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
-from gitmem.matching.places import alone, at_head
+from gitmem.matching.harmless import is_step
+from gitmem.matching.places import alone, at_end, at_head
 from gitmem.output.failure import Failure, FailureLocation, StackFrame, excerpt
 from gitmem.tools.common.closing import is_closing
 from gitmem.tools.common.compared import compared, of_test
@@ -29,10 +30,25 @@ _WITH_PLACE: Final = lazily(
     r"['\"]?[)\]]: (?P<name>\S.{0,200}?)(?: [\u2500-]{2,})?\s*$"
 )
 """A headline with the place before the name."""
+_TIMED_FAIL: Final = lazily(
+    rf"\s*-{{2,3}} {_FAIL}: (?P<name>\S.{{0,200}}?) \(\d[\d.]* ?m?s\)\s*$"
+)
+_SUITED: Final = lazily(
+    rf"\s*(?P<name>\S.{{0,200}}? [>\u203a\u00bb\u276f] \S.{{0,200}}?) {_FAIL}{_TIMED}\s*$"
+)
+"""A suite and its test, and that it failed."""
+_FRAMED: Final = lazily(
+    r"(?P<rule>[-=_*~#\u2500\u2501])(?P=rule){2,200} (?P<name>\S.{0,200}?)(?: std(?:out|err))?"
+    r" (?P=rule){3,200}\s*$"
+)
+"""A name that stands in a rule."""
+_BOXED: Final = lazily(rf".*(?:\| {_FAIL} \||\[ ?{_FAIL} ?\])")
+_ON: Final = lazily(r"(?i)(?:note|hint|help): ")
+_MARKED: Final = lazily(r"E {2,}(?=\S)")
 _BEHIND: Final = lazily(
     rf"\s*(?:- )?(?:[Tt]est(?: [Cc]ase)?:? )?[\"'`]?(?P<name>\S.{{0,200}}?)[\"'`]?\s*"
     rf"(?:\.{{2,}}|\u2026|:|->|\s{{3,}}|\||\s\*{{2,5}})\s*[\[(]?{_FAIL}[\])]?"
-    rf"(?: \*{{2,5}})?{_TIMED}\s*$"
+    rf"(?: \*{{2,5}}| \|)?{_TIMED}\s*$"
 )
 _HEAD: Final = lazily(
     r"(?:\d{1,5}[.)]\s+|[\u203a\u276f#*>-]+ )?(?:\S.{0,200} (?:[\u203a\u276f\u00bb>/-]|::) )?"
@@ -44,7 +60,8 @@ _PASSED: Final = lazily(
 )
 _COUNTS: Final = lazily(
     r"(?i)\b(?:\d+ (?:\w+ )?(?:tests?|specs?|examples?|scenarios?|assertions?|test cases)"
-    r"|(?:tests?|specs?|examples?|assertions|test cases)(?: run)?: *\d+)\b"
+    r"|(?:tests?|specs?|examples?|assertions|test cases)(?: run)?: *\d+"
+    r"|\d+ (?:failed|passed|failing|passing)|(?:fail|pass) \d+(?= \|| \]))\b"
 )
 """How runners count their tests."""
 _RULE: Final = lazily(r"\s*[-=\u2500\u2501_*~#]{1,200}\s*$")
@@ -56,6 +73,7 @@ _TYPED: Final = lazily(
     r"(?:[Ee]rror: )?(?P<type>[A-Z][\w.:]{0,120}(?:Error|Exception|Failure|Fault))(?: \[\w+\])?: "
     r"(?P<message>\S.*)$"
 )
+_TYPE: Final = lazily(r"(?:[\w$]+\.)*[A-Z]\w*(?:Error|Exception|Failure|Fault)")
 _LETTER: Final = lazily(r"\w")
 _MOST: Final = 4_000
 _BLOCK: Final = 60
@@ -68,12 +86,14 @@ class _Headline(NamedTuple):
     name: str
     at: int
     place: FailureLocation | None
+    sure: bool = False
 
 
 def failing_tests(lines: Sequence[str]) -> list[Failure]:
     """Give the tests that an output says have failed; none if it does not seem to be of tests."""
     lines = lines[-_MOST:]
-    if not any(map(_COUNTS.search, lines)):
+    counts = any(map(_COUNTS.search, lines))
+    if not (counts or any(_WITH_PLACE.match(line) or _TIMED_FAIL.match(line) for line in lines)):
         return []
     heads: dict[str, _Headline] = {}
     for at, line in enumerate(lines):
@@ -107,11 +127,13 @@ def _headline(line: str, at: int) -> _Headline | None:
     closes = is_closing(line) and not _QUOTED.search(line)
     if closes or _COUNTS.search(line) or _CODE.match(line):
         return None
-    match = _WITH_PLACE.match(line) or _BEFORE.match(line) or _BEHIND.match(line)
+    forms = (_WITH_PLACE, _BEFORE, _BEHIND, _SUITED, _FRAMED)
+    match = next((found for form in forms if (found := form.match(line))), None)
     if match is None or not any(map(str.isalpha, match["name"])):
         return None
     place = match.groupdict().get("place")
-    return _Headline(match["name"], at, alone(place) if place else None)
+    sure = _BOXED.match(line) is not None
+    return _Headline(match["name"], at, alone(place) if place else None, sure)
 
 
 def _told_again(lines: Sequence[str], head: _Headline) -> Failure | None:
@@ -143,18 +165,19 @@ def _failure(lines: Sequence[str], head: _Headline, start: int, end: int) -> Fai
     words, place = _parts(lines[start:end])
     place = place or head.place
     values = compared(words)
-    if not words or not (place or any(values)):
+    if not words or not (place or any(values) or head.sure):
         return None
     typed = _TYPED.match(words[0])
-    kind = typed["type"] if typed else ""
-    words = [typed["message"], *words[1:]] if typed else words
+    kind = typed["type"] if typed else words[0] if _TYPE.fullmatch(words[0]) else ""
+    words = [*([typed["message"]] if typed else []), *words[1:]] if kind else words
     failure = of_test(Failure(error_type=kind, location=place), head.name, words, values)
     return failure._replace(excerpt=excerpt(lines, min(start, head.at), max(end, head.at + 1)))
 
 
 def _is_head(line: str, name: str) -> bool:
     """Tell whether a line is nothing but a test's name, with a number or a suite before it."""
-    text = line.strip().rstrip(":")
+    framed = _FRAMED.match(line)
+    text = framed["name"] if framed else line.strip().rstrip(":")
     if text == name:
         return True
     before = text.removesuffix(name)
@@ -186,18 +209,29 @@ def _parts(block: Sequence[str]) -> tuple[list[str], FailureLocation | None]:
     words: list[str] = []
     place: FailureLocation | None = None
     step: FailureLocation | None = None
+    marked = [line for line in block if _MARKED.match(line)]
     for line in block:
         text = line.strip().lstrip("\u2502#").strip()
+        if marked and not (at_head(text) or _STEP.match(text)):
+            if line in marked:
+                words.append(_MARKED.sub("", text))
+            continue
         if not _LETTER.search(text) or any(form.match(line) for form in (_CODE, _RULE, _PASSED)):
             continue
-        if _STEP.match(text):
+        if _ON.match(text):
+            continue
+        if _STEP.match(text) or is_step(text):
             step = step or _place_of_step(text)
         elif stands := alone(_PLACE_MARK.sub("", text, count=1)):
             place = stands  # the last one is the innermost: of a stack, or what follows a title
         elif headed := at_head(text):
             place = place or headed.location
-            if headed.rest and not headed.rest.startswith("("):
+            if headed.rest and not (marked or headed.rest.startswith("(")):
                 words.append(headed.rest)
+        elif ends := at_end(text.rstrip(":")):
+            place = place or ends.location
+            if not text.endswith(":"):  # with a colon it only heads what is said below
+                words.append(ends.rest)
         else:
             words.append(text)
     return words, step or place
@@ -208,3 +242,32 @@ def _place_of_step(text: str) -> FailureLocation | None:
     end = text.rstrip(")").rpartition("(")[2].split()[-1:] or [""]
     place = alone(text) or alone(end[0].removeprefix("file://"))
     return None if place is None or foreign(StackFrame(place.file), "") else place
+
+
+def with_tests(failures: Sequence[Failure], tests: Sequence[Failure]) -> list[Failure]:
+    """Give failures that were read the tests they are of, and the tests that none of them is of.
+
+    Args:
+        failures: as a language prints them; none has a test.
+        tests: what is said of each test that failed.
+
+    """
+    named: list[Failure] = []
+    left = list(tests)
+    for failure in failures:
+        test = next((each for each in left if _is_of(failure, each)), None)
+        if test:
+            left.remove(test)
+        place = failure.location or (test.location if test else None)
+        named.append(failure._replace(test=test.test, location=place) if test else failure)
+    # Where none of them is of a test it is not said that these are of what is told here.
+    return [*named, *left] if len(left) < len(tests) else list(failures)
+
+
+def _is_of(failure: Failure, test: Failure) -> bool:
+    first = failure.message.partition("\n")[0]
+    if first and first in test.excerpt:
+        return True
+    place = test.location
+    lines = [(frame.file, frame.line) for frame in failure.frames]
+    return place is not None and (place.file, place.line) in lines

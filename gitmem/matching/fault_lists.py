@@ -1,0 +1,220 @@
+"""Lists of faults in an output of a tool that nobody knows, each with its place.
+
+Linters, checkers and compilers tell what is wrong fault by fault, in few forms:
+
+- a headline, and the place in a pointer below: ``--> FILE:LINE`` or a box that begins with it;
+- a place with the name of a rule, and what is wrong below;
+- a file alone in its line, and rows with a line and a column of it;
+- lines that begin with a place, those without a word of trouble, too;
+- a headline with the steps of a stack below.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from gitmem.lazy_pattern import lazily
+from gitmem.matching.harmless import is_step, only_warns
+from gitmem.matching.places import PlacedText, alone, at_head, marked
+from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, StackFrame, excerpt
+from gitmem.tools.common.closing import is_closing
+from gitmem.tools.common.frames import foreign
+
+_MOST: Final = 100
+_MOST_ABOVE: Final = 3
+_MOST_STEPS: Final = 30
+_LONGEST: Final = 1_000
+_POINTER: Final = lazily(
+    r"[\s|\u2502]*(?:[\u256d\u250c,\u2514]?[\u2500\u2501-]+>?\s?\[|[\u256d\u250c][\u2500\u2501]+\s?|-->|==>)\s*"
+    r"(?=\S)"
+)
+_HEADLINE: Final = lazily(
+    r"[\s|\u2502]*(?:(?P<mark>[\u00d7\u2716\u2717\u2718\u274c\u26a0\u2715xX!])\s+)?"
+    r"(?:(?P<level>(?i:fatal error|syntax error|type error|parse error|error|fatal|warning|warn"
+    r"|note|help|info|hint|advice|failure|bug)\b)"
+    r"(?:\[(?P<code>[\w:/.@-]{1,80})\])?(?:\s*[:!]\s*|\s+-\s+|\s{2,}))?"
+    r"(?:\[(?P<bracket>[A-Za-z]{0,20}[A-Z_\d-]{2,60})\]:?\s+"
+    r"|(?P<rule>[\w-]+\([\w/@-]+\)|[@\w-]+(?:/[\w-]+)+|[A-Z]{1,6}\d{2,6}):?\s+)?"
+    r"(?P<message>\S.*)$"
+)
+_MILD: Final = frozenset({"warning", "warn"})
+_ASIDE: Final = frozenset({"note", "help", "info", "hint", "advice"})
+"""Levels of what a tool adds to a fault."""
+_MILD_MARKS: Final = frozenset("!\u26a0")
+_RULED: Final = lazily(
+    r"(?P<rule>[@\w-]+(?:/[\w-]+)+|[a-z]+(?:-[a-z]+)+|[A-Z]{1,6}\d{2,6})?(?:\s+FIXABLE)?"
+    r"[\s\u2500\u2501-]*$"
+)
+_BARE: Final = lazily(r".*\.\w+:\d+(?::\d+)? [^:]*$")
+_BELOW: Final = lazily(r"\s+(?P<mark>[\u00d7\u2716\u2717\u2718\u274c\u26a0x!]) (?P<message>\S.*)$")
+_FILE: Final = lazily(
+    r"(?:File:? )?(?P<file>(?:[A-Za-z]:)?[^\s:|<>()'\"]{0,300}\.[A-Za-z]\w{0,9})(?::| \(\d+\)|:? *-+)?\s*$"
+)
+_ROW: Final = lazily(
+    r"\s+(?:\W\s+)?(?:[Ll]ine:? )?(?P<line>\d{1,7})(?:(?::|, ?(?:[Cc]ol(?:umn)?:? )?)(?P<column>\d{1,6}))?"
+    r"\s*(?::|,| -|\s)\s*(?:(?P<level>(?i:error|warning|warn|fatal|info))\b[:\s]\s*"
+    r"|(?P<mark>[\u00d7\u2716\u2717\u2718\u274c\u26a0\u2715])\s+)?"
+    r"(?P<message>[^\s|\u2502].*?)(?:\s{2,}(?P<code>[@\w./()-]{2,80}))?\s*$"
+)
+_STEP: Final = lazily(
+    r"\s+(?:at|by|in|from|called (?:from|at)|#\d+|\d+:)\s.*?"
+    r"(?P<file>(?:[A-Za-z]:)?[^\s:()\[\]'\"]{1,300}\.[A-Za-z]\w{0,9})(?::|, line )(?P<line>\d{1,7})"
+)
+_FRAME: Final = lazily(r"\s+(?:at|by)\s+\S|\s+#\d+\s")
+_TYPED: Final = lazily(
+    r"(?:[Uu]ncaught |[Uu]nhandled )?(?P<type>[A-Za-z_][\w.:]{0,120}(?:Error|Exception|Failure|Fault)): "
+    r"(?P<message>\S.*)$"
+)
+_NAMED: Final = lazily(r"['\"`\u2018\u201c]")
+_SAID: Final = lazily(r"[^\W\d_]{2,}")
+_TROUBLE: Final = lazily(
+    r"(?i)\b(?:error|warning|fatal|fail\w*|un[a-z]{5,}|in(?:valid|correct|consistent)|expect(?:s|ed)|missing"
+    r"|not|no|cannot|can't|must|should|too|never|without|duplicate\w*|illegal|wrong|bad|mis\w+)\b"
+)
+
+
+class Fault(NamedTuple):
+    """A fault that is listed: its lines, the last not counted, and whether it only warns."""
+
+    start: int
+    end: int
+    failure: Failure
+    mild: bool
+
+
+def faults(lines: Sequence[str]) -> list[Fault]:
+    """Give the faults that an output lists; where some are errors, what only warns is left out."""
+    forms = (_pointed, _ruled, _rows, _placed, _with_stack)
+    for form in forms:
+        listed = []
+        for fault in form(lines):
+            listed.append(fault)
+            if len(listed) == _MOST:
+                break
+        if listed:
+            return [each for each in listed if not each.mild] or listed
+    return []
+
+
+def _fault(
+    lines: Sequence[str], start: int, end: int, code: str, message: str,
+    place: FailureLocation, *, mild: bool,
+) -> Fault:  # fmt: skip
+    typed = _TYPED.match(message)
+    failure = Failure(
+        error_type=typed["type"] if typed else "",
+        code=code,
+        message=(typed["message"] if typed else message)[:MAX_MESSAGE],
+        location=place,
+        excerpt=excerpt(lines, start, min(len(lines), end)),
+    )
+    return Fault(start, end, failure, mild)
+
+
+def _pointed(lines: Sequence[str]) -> Iterator[Fault]:
+    """Read headlines that have their place in a pointer below."""
+    last = -1
+    for at, line in enumerate(lines):
+        pointer = _POINTER.match(line[:_LONGEST])
+        place = alone(line[pointer.end() :].rstrip("]\u2500- ")) if pointer else None
+        start = _headline(lines, at, last) if place else None
+        if place is None or start is None:
+            continue
+        head = _HEADLINE.match(lines[start][:_LONGEST])
+        if head is None or (head["level"] or "").lower() in _ASIDE:
+            continue
+        rule = head["rule"] or ""
+        code = head["code"] or head["bracket"] or rule.partition("(")[2].rstrip(")") or rule
+        message = head["message"].strip()
+        if not _NAMED.search(message) and (name := marked(lines, at)):
+            message += f"\n`{name}`"
+        mild = (head["level"] or "").lower() in _MILD or head["mark"] in _MILD_MARKS
+        yield _fault(lines, start, at + _MOST_ABOVE, code, message, place, mild=mild)
+        last = at
+
+
+def _headline(lines: Sequence[str], at: int, floor: int) -> int | None:
+    """Find the headline above a pointer: code that is quoted between them belongs to another."""
+    for above in range(at - 1, max(floor, at - 1 - _MOST_ABOVE), -1):
+        text = lines[above].strip()
+        if not text:
+            continue
+        framed = text[0] in "|\u2502\u2570\u2514\u00b7=`" or text.partition(" ")[0].isdigit()
+        if framed or is_closing(text) or is_step(text):
+            return None
+        return above
+    return None
+
+
+def _ruled(lines: Sequence[str]) -> Iterator[Fault]:
+    """Read places with the name of a rule, or of nothing, below which it stands what is wrong."""
+    for at, line in enumerate(lines[:-1]):
+        placed = at_head(line) if line[:1].strip() and len(line) < _LONGEST else None
+        ruled = _RULED.match(placed.rest) if placed and _BARE.match(line) else None
+        if placed is None or ruled is None:
+            continue
+        below = at + 1 + (not lines[at + 1].strip())
+        said = _BELOW.match(lines[below]) if below < len(lines) else None
+        if said:
+            mild = said["mark"] in _MILD_MARKS
+            code, message = ruled["rule"] or "", said["message"].strip()
+            yield _fault(lines, at, below + 1, code, message, placed.location, mild=mild)
+
+
+def _rows(lines: Sequence[str]) -> Iterator[Fault]:
+    """Read rows with a line, and mostly a column, of a file that stands alone above them."""
+    file = ""
+    for at, line in enumerate(lines):
+        if len(line) > _LONGEST or not line.strip():
+            continue
+        if not line[0].isspace():
+            heading = _FILE.match(line)
+            file = heading["file"] if heading else ""
+            continue
+        row = _ROW.match(line) if file else None
+        if row is None or not (row["column"] or row["level"] or row["mark"]):
+            continue
+        if not _SAID.search(row["message"]) or is_closing(row["message"]):
+            continue
+        level = (row["level"] or "").lower()
+        if level != "info":
+            column = int(row["column"]) if row["column"] else None
+            place = FailureLocation(file, int(row["line"]), column)
+            mild = level in _MILD or row["mark"] == "\u26a0"
+            code = row["code"] or ""
+            code = code.partition("(")[2].rstrip(")") or code
+            yield _fault(lines, at, at + 1, code, row["message"].strip(), place, mild=mild)
+
+
+def _placed(lines: Sequence[str]) -> Iterator[Fault]:
+    """Read lines that begin with a place; if none of them has a word of trouble, it is no list."""
+    listed: list[tuple[int, PlacedText]] = []
+    for at, line in enumerate(lines):
+        placed = at_head(line.strip()) if len(line) < _LONGEST else None
+        if placed is None or placed.level in _ASIDE or is_step(placed.rest) or is_step(line):
+            continue
+        if _SAID.search(placed.rest) and not is_closing(placed.rest):
+            listed.append((at, placed))
+    if not any(placed.level or _TROUBLE.search(placed.rest) for _, placed in listed):
+        return
+    for at, placed in listed:
+        mild = placed.level in _MILD or only_warns(lines[at])
+        words = placed.who + placed.rest
+        yield _fault(lines, at, at + 1, "", words, placed.location, mild=mild)
+
+
+def _with_stack(lines: Sequence[str]) -> Iterator[Fault]:
+    """Read headlines that have the steps of a stack below."""
+    for at, line in enumerate(lines[:-1]):
+        if not line.strip() or line[0].isspace() or not _FRAME.match(lines[at + 1]):
+            continue
+        if is_closing(line) or is_step(line) or only_warns(line) or len(line) > _LONGEST:
+            continue
+        end = at + 1
+        own: FailureLocation | None = None
+        while end < min(len(lines), at + _MOST_STEPS) and _FRAME.match(lines[end]):
+            step = _STEP.match(lines[end])
+            if step and own is None and not foreign(StackFrame(step["file"]), ""):
+                own = FailureLocation(step["file"], int(step["line"]))
+            end += 1
+        if own and len(_SAID.findall(line)) > 1:
+            yield _fault(lines, at, end, "", line.strip(), own, mild=False)
