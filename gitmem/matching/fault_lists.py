@@ -36,6 +36,20 @@ _HEADLINE: Final = lazily(
     r"|(?P<rule>[\w-]+\([\w/@-]+\)|[@\w-]+(?:/[\w-]+)+|[A-Z]{1,6}\d{2,6}):?\s+)?"
     r"(?P<message>\S.*)$"
 )
+_CODE_FIRST: Final = lazily(
+    r"(?:\[(?P<square>[A-Za-z][\w@/.-]{1,60})\]:?|(?P<code>[A-Z]{1,6}\d{2,6}):?)(?:\s+|$)"
+)
+_CODE_LAST: Final = lazily(
+    r"\s+(?:\[(?:(?i:error|warning)/)?(?P<square>(?:\w+/)*[A-Za-z@][\w@/.:-]{1,60}?)\*?\]"
+    r"|\((?P<round>[a-z]+(?:[-/][\w-]+)+|[A-Z]{1,8}-?\d{2,6}|[a-z]+[A-Z]\w+)\))$"
+)
+_LEAD: Final = lazily(r"\s*\[?(?P<level>(?i:error|warning|warn|fatal|info))\]?:? (?=\S+:\d)")
+_LEVELS: Final = r"(?P<level>(?i:error|warning|warn|fatal|info|note|severe))"
+_LEVEL_FIRST: Final = lazily(rf"^[\[(]{_LEVELS}(?:/\d+)?[\])]:?\s+")
+_LEVEL_LAST: Final = lazily(rf"\s+[\[(]{_LEVELS}[\])]$")
+_BARE_RULE: Final = lazily(r"\s+\((?P<rule>[a-z][\w/-]{1,80})\)$")
+_FRAMED: Final = lazily(r"\s*(?:\d{1,6}\s*)?[|\u2502]|\s*[\^~]+")
+_MOST_DETAILS: Final = 7
 _MILD: Final = frozenset({"warning", "warn"})
 _ASIDE: Final = frozenset({"note", "help", "info", "hint", "advice"})
 """Levels of what a tool adds to a fault."""
@@ -54,6 +68,15 @@ _ROW: Final = lazily(
     r"\s*(?::|,| -|\s)\s*(?:(?P<level>(?i:error|warning|warn|fatal|info))\b[:\s]\s*"
     r"|(?P<mark>[\u00d7\u2716\u2717\u2718\u274c\u26a0\u2715])\s+)?"
     r"(?P<message>[^\s|\u2502].*?)(?:\s{2,}(?P<code>[@\w./()-]{2,80}))?\s*$"
+)
+_ROW_WITH_CODE: Final = lazily(
+    r"(?P<code>[A-Z]{1,4}\d{2,5}) (?P<line>\d{1,7}):(?P<column>\d{1,6}):? (?P<level>(?!))?"
+    r"(?P<mark>(?!))?(?P<message>\S.*)$"
+)
+_IN_FILE: Final = lazily(r"In (?P<file>\S+) line (?P<line>\d{1,7}):$")
+_LINE_OF_CODE: Final = lazily(r"\s*L?(?P<line>\d{1,7}) ?[|\u2502:]")
+_UNDER: Final = lazily(
+    r"\s*\^[~^-]*\s+(?:(?P<code>[A-Z]{1,4}\d{2,5}) \((?P<level>\w+)\): )?(?P<message>\S.*)$"
 )
 _STEP: Final = lazily(
     r"\s+(?:at|by|in|from|called (?:from|at)|#\d+|\d+:)\s.*?"
@@ -81,9 +104,38 @@ class Fault(NamedTuple):
     mild: bool
 
 
+def _with_level(words: str) -> tuple[str, str]:
+    """Part the level that words bear in brackets, first or last, from what is said."""
+    for form in (_LEVEL_FIRST, _LEVEL_LAST):
+        if match := form.search(words):
+            return match["level"].lower(), (words[: match.start()] + words[match.end() :]).strip()
+    return "", words
+
+
+def _with_code(words: str, *, bare: bool = False) -> tuple[str, str]:
+    """Part the code or rule that words begin or end with from what is said."""
+    if bare and (ends := _BARE_RULE.search(words)):
+        return ends["rule"], words[: ends.start()].strip()
+    if begins := _CODE_FIRST.match(words):
+        return begins["square"] or begins["code"], words[begins.end() :].strip()
+    if ends := _CODE_LAST.search(words):
+        return ends["square"] or ends["round"], words[: ends.start()].strip()
+    return "", words
+
+
+def _details(lines: Sequence[str], at: int) -> list[str]:
+    """Give the indented lines below one that only heads what they say."""
+    end = at + 1
+    while end < min(len(lines), at + _MOST_DETAILS) and lines[end][:1] in (" ", "\t"):
+        if not lines[end].strip() or _FRAMED.match(lines[end]) or at_head(lines[end].strip()):
+            break
+        end += 1
+    return [line.strip().lstrip("\u2022*- ") for line in lines[at + 1 : end]]
+
+
 def faults(lines: Sequence[str]) -> list[Fault]:
     """Give the faults that an output lists; where some are errors, what only warns is left out."""
-    forms = (_pointed, _ruled, _rows, _placed, _with_stack)
+    forms = (_pointed, _ruled, _rows, _placed, _under, _with_stack)
     for form in forms:
         listed = []
         for fault in form(lines):
@@ -166,11 +218,13 @@ def _rows(lines: Sequence[str]) -> Iterator[Fault]:
     for at, line in enumerate(lines):
         if len(line) > _LONGEST or not line.strip():
             continue
-        if not line[0].isspace():
+        row = _ROW_WITH_CODE.match(line) if file else None
+        if row is None and not line[0].isspace():
             heading = _FILE.match(line)
-            file = heading["file"] if heading else ""
+            if heading or not _RULED.match(line):
+                file = heading["file"] if heading else ""
             continue
-        row = _ROW.match(line) if file else None
+        row = row or (_ROW.match(line) if file else None)
         if row is None or not (row["column"] or row["level"] or row["mark"]):
             continue
         if not _SAID.search(row["message"]) or is_closing(row["message"]):
@@ -185,21 +239,54 @@ def _rows(lines: Sequence[str]) -> Iterator[Fault]:
             yield _fault(lines, at, at + 1, code, row["message"].strip(), place, mild=mild)
 
 
+def _under(lines: Sequence[str]) -> Iterator[Fault]:
+    """Read what is said behind the marks below a line of code, of a file that stands above."""
+    file, number = "", 0
+    for at, line in enumerate(lines):
+        if len(line) > _LONGEST:
+            continue
+        if heading := _IN_FILE.match(line):
+            file, number = heading["file"], int(heading["line"])
+        elif heading := _FILE.match(line.strip()):
+            file, number = heading["file"], 0
+        elif code := _LINE_OF_CODE.match(line):
+            number = int(code["line"])
+        elif file and number and (under := _UNDER.match(line)):
+            level = (under["level"] or "").lower()
+            if level in _ASIDE or not _SAID.search(under["message"]):
+                continue
+            rule, message = _with_code(under["message"])
+            place = FailureLocation(file, number)
+            code_name = under["code"] or rule
+            yield _fault(lines, at, at + 1, code_name, message, place, mild=level in _MILD)
+
+
 def _placed(lines: Sequence[str]) -> Iterator[Fault]:
     """Read lines that begin with a place; if none of them has a word of trouble, it is no list."""
-    listed: list[tuple[int, PlacedText]] = []
+    listed: list[tuple[int, PlacedText, str]] = []
     for at, line in enumerate(lines):
-        placed = at_head(line.strip()) if len(line) < _LONGEST else None
+        led = _LEAD.match(line)
+        text = (line[led.end() :] if led else line).strip()
+        placed = at_head(text) if len(line) < _LONGEST else None
         if placed is None or placed.level in _ASIDE or is_step(placed.rest) or is_step(line):
             continue
-        if _SAID.search(placed.rest) and not is_closing(placed.rest):
-            listed.append((at, placed))
-    if not any(placed.level or _TROUBLE.search(placed.rest) for _, placed in listed):
+        level, rest = _with_level(placed.rest)
+        level = placed.level or (led["level"].lower() if led else "") or level
+        if level in _ASIDE or is_closing(rest):
+            continue
+        if rest.endswith(":") and not _TROUBLE.search(rest):  # it says where, and heads the rest
+            rest = ""
+        if not _SAID.search(_with_code(rest)[1]):
+            rest = "\n".join(filter(None, [rest, *_details(lines, at)]))
+        if _SAID.search(rest):
+            listed.append((at, placed._replace(rest=rest), level))
+    if not any(level or _TROUBLE.search(placed.rest) for _, placed, level in listed):
         return
-    for at, placed in listed:
-        mild = placed.level in _MILD or only_warns(lines[at])
-        words = placed.who + placed.rest
-        yield _fault(lines, at, at + 1, "", words, placed.location, mild=mild)
+    bare = len(listed) > 1 and all(_BARE_RULE.search(placed.rest) for _, placed, _ in listed)
+    for at, placed, level in listed:
+        mild = level in _MILD or only_warns(lines[at])
+        code, said = _with_code(placed.rest, bare=bare)
+        yield _fault(lines, at, at + 1, code, placed.who + said, placed.location, mild=mild)
 
 
 def _with_stack(lines: Sequence[str]) -> Iterator[Fault]:

@@ -38,12 +38,13 @@ _SUITED: Final = lazily(
 )
 """A suite and its test, and that it failed."""
 _FRAMED: Final = lazily(
-    r"(?P<rule>[-=_*~#\u2500\u2501])(?P=rule){2,200} (?P<name>\S.{0,200}?)(?: std(?:out|err))?"
-    r" (?P=rule){3,200}\s*$"
+    r"(?P<rule>[-=_*~#\u2500\u2501])(?P=rule){2,200} (?:ERROR (?:at (?:setup|teardown) of|collecting) )?"
+    r"(?P<name>[^\s()\[\]]{1,200}(?:[\[(].{0,100}[\])])?)(?: std(?:out|err))? (?P=rule){3,200}\s*$"
 )
 """A name that stands in a rule."""
 _BOXED: Final = lazily(rf".*(?:\| {_FAIL} \||\[ ?{_FAIL} ?\])")
 _ON: Final = lazily(r"(?i)(?:note|hint|help): ")
+_LABEL: Final = lazily(r"(?:Message|Stack|Error|Reason|Details|Failure):$")
 _MARKED: Final = lazily(r"E {2,}(?=\S)")
 _BEHIND: Final = lazily(
     rf"\s*(?:- )?(?:[Tt]est(?: [Cc]ase)?:? )?[\"'`]?(?P<name>\S.{{0,200}}?)[\"'`]?\s*"
@@ -54,9 +55,10 @@ _HEAD: Final = lazily(
     r"(?:\d{1,5}[.)]\s+|[\u203a\u276f#*>-]+ )?(?:\S.{0,200} (?:[\u203a\u276f\u00bb>/-]|::) )?"
 )
 """What may stand before a test's name where it is told again: a number, its suites."""
+_COMPARED: Final = lazily(r"(?i)(?:expected|actual|got|received|want(?:ed)?|left|right)\s*:")
 _PASSED: Final = lazily(
     r"\s*(?:[\u2713\u2714\u221a]|(?:ok|PASS|RUN)\b|[\[(]\s*(?:pass|ok|OK|PASS|RUN|skip|SKIPPED)\s*[\])]"
-    r"|.{0,200}\.{2,}\s*(?:ok|OK|PASS(?:ED)?|passed)\b)"
+    r"|=== [A-Z]{3,5} |--- PASS|.{0,200}\.{2,}\s*(?:ok|OK|PASS(?:ED)?|passed)\b)"
 )
 _COUNTS: Final = lazily(
     r"(?i)\b(?:\d+ (?:\w+ )?(?:tests?|specs?|examples?|scenarios?|assertions?|test cases)"
@@ -74,7 +76,14 @@ _TYPED: Final = lazily(
     r"(?P<message>\S.*)$"
 )
 _TYPE: Final = lazily(r"(?:[\w$]+\.)*[A-Z]\w*(?:Error|Exception|Failure|Fault)")
+_ITS_PLACE: Final = lazily(
+    r"(?: (?:=>|->|@|at|-))? ?[\[(]?(?P<place>[^\s()\[\]]{1,300}\.\w{1,10}:\d{1,7}(?::\d{1,5})?)[\])]?:?$"
+)
+"""What may stand behind a test's name where it is told again."""
+_NUMBERED: Final = lazily(r"\s*\d{1,4}[.)] (?:[Ff]ailure|[Ee]rror|[Ff]ailed|FAIL(?:URE)?|ERROR):?\s*$")
+"""A number and a word: the name is in the next line."""
 _LETTER: Final = lazily(r"\w")
+_LONGEST_NAME: Final = 200
 _MOST: Final = 4_000
 _BLOCK: Final = 60
 _MOST_TESTS: Final = 100
@@ -97,18 +106,19 @@ def failing_tests(lines: Sequence[str]) -> list[Failure]:
         return []
     heads: dict[str, _Headline] = {}
     for at, line in enumerate(lines):
-        if (head := _headline(line, at)) and len(heads) < _MOST_TESTS:
+        head = _numbered(lines, at) if _NUMBERED.match(line) else _headline(line, at)
+        if head and len(heads) < _MOST_TESTS:
             heads.setdefault(head.name, head)
-    heads_told = _longest(heads.values())
+    heads_told = _without_suite(lines, _longest(heads.values()))
     again = [_told_again(lines, head) for head in heads_told]
     if any(again):
         # Those of a list: what stands below one of its lines is not about that test.
         return [failure for failure in again if failure]
     below = [_below(lines, head) for head in heads_told]
-    if below and below[-1] is None:
-        # Nothing stands below the last one: does this runner say what is wrong above its headlines?
+    if None in below:
+        # Nothing stands below some: does this runner say what is wrong above its headlines?
         above = [_above(lines, head) for head in heads_told]
-        below = above if above[0] else below
+        below = above if len(list(filter(None, above))) > len(list(filter(None, below))) else below
     return [failure for failure in below if failure]
 
 
@@ -121,6 +131,22 @@ def _longest(heads: Iterable[_Headline]) -> list[_Headline]:
         for head in heads
         if not any(other.endswith(f" {head.name}") for other in names if other != head.name)
     ]
+
+
+def _without_suite(lines: Sequence[str], heads: list[_Headline]) -> list[_Headline]:
+    """Leave out the last headline if below it its tests are counted: it is of all of them."""
+    below = heads[-1].at + 1 if heads else len(lines)
+    return heads[:-1] if below < len(lines) and _COUNTS.match(lines[below].strip()) else heads
+
+
+def _numbered(lines: Sequence[str], at: int) -> _Headline | None:
+    """Read the name of a test below a line that only numbers it."""
+    text = lines[at + 1].strip() if at + 1 < len(lines) else ""
+    place = _ITS_PLACE.search(text)
+    name = (text[: place.start()] if place else text).strip().rstrip(":")
+    if not name or len(name) > _LONGEST_NAME:
+        return None
+    return _Headline(name, at + 1, alone(place["place"]) if place else None)
 
 
 def _headline(line: str, at: int) -> _Headline | None:
@@ -141,7 +167,8 @@ def _told_again(lines: Sequence[str], head: _Headline) -> Failure | None:
     for start in range(head.at + 1, len(lines)):
         if _is_head(lines[start], head.name):
             end = _end(lines, start + 1, head.name)
-            if failure := _failure(lines, head, start + 1, end):
+            own = head._replace(sure=head.sure or _FRAMED.match(lines[start]) is not None)
+            if failure := _failure(lines, own, start + 1, end):
                 return failure
     return None
 
@@ -170,6 +197,8 @@ def _failure(lines: Sequence[str], head: _Headline, start: int, end: int) -> Fai
     typed = _TYPED.match(words[0])
     kind = typed["type"] if typed else words[0] if _TYPE.fullmatch(words[0]) else ""
     words = [*([typed["message"]] if typed else []), *words[1:]] if kind else words
+    if _COMPARED.match(words[0] if words else ""):
+        words = [lines[head.at].strip(" #\u2715\u2716\u2717\u2718\u00d7\u25cf"), *words]
     failure = of_test(Failure(error_type=kind, location=place), head.name, words, values)
     return failure._replace(excerpt=excerpt(lines, min(start, head.at), max(end, head.at + 1)))
 
@@ -177,7 +206,8 @@ def _failure(lines: Sequence[str], head: _Headline, start: int, end: int) -> Fai
 def _is_head(line: str, name: str) -> bool:
     """Tell whether a line is nothing but a test's name, with a number or a suite before it."""
     framed = _FRAMED.match(line)
-    text = framed["name"] if framed else line.strip().rstrip(":")
+    text = framed["name"] if framed else line.strip()
+    text = _ITS_PLACE.sub("", text).rstrip(":")
     if text == name:
         return True
     before = text.removesuffix(name)
@@ -218,12 +248,13 @@ def _parts(block: Sequence[str]) -> tuple[list[str], FailureLocation | None]:
             continue
         if not _LETTER.search(text) or any(form.match(line) for form in (_CODE, _RULE, _PASSED)):
             continue
-        if _ON.match(text):
+        if _ON.match(text) or _LABEL.match(text):
             continue
         if _STEP.match(text) or is_step(text):
             step = step or _place_of_step(text)
         elif stands := alone(_PLACE_MARK.sub("", text, count=1)):
-            place = stands  # the last one is the innermost: of a stack, or what follows a title
+            if not foreign(StackFrame(stands.file), ""):
+                place = stands  # the last one is the innermost: of a stack, or what follows a title
         elif headed := at_head(text):
             place = place or headed.location
             if headed.rest and not (marked or headed.rest.startswith("(")):
@@ -241,7 +272,9 @@ def _place_of_step(text: str) -> FailureLocation | None:
     """Give the place that a step of a stack ends with, unless the code there is nobody's own."""
     end = text.rstrip(")").rpartition("(")[2].split()[-1:] or [""]
     place = alone(text) or alone(end[0].removeprefix("file://"))
-    return None if place is None or foreign(StackFrame(place.file), "") else place
+    if place is None or place.file.startswith("/rustc/") or foreign(StackFrame(place.file), ""):
+        return None
+    return place
 
 
 def with_tests(failures: Sequence[Failure], tests: Sequence[Failure]) -> list[Failure]:

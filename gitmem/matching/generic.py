@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.matching.harmless import MILD_LEVELS, STAMP, counts_none, is_step, only_warns
-from gitmem.matching.places import PlacedText, at_head, marked, near
+from gitmem.matching.places import PlacedText, at_end, at_head, marked, near
 from gitmem.output.failure import MAX_MESSAGE, Failure, ParserResult, excerpt
 from gitmem.tools.common.closing import is_closing
 from gitmem.tools.trouble import PLAIN_CODES
@@ -51,6 +51,7 @@ _SAYS_WHERE: Final = re.compile(
 )
 _CAUSE: Final = re.compile(r"\s{2,8}(?:\d{1,3}: )?(?P<said>\S.{0,2000})$")
 _MOST_CAUSES: Final = 12
+_PREPOSITION: Final = re.compile(r",? (?:in|at|on) ")
 _ADVICE: Final = re.compile(r"\s*(?:See|Try|For (?:more|[^:]{1,80}, (?:see|re-?run|run|use|try))|Use|Run)\b")
 _WEAK: Final = re.compile(
     r"\b(?:errors?|failed|failures?|fatal|exceptions?|panic|cannot|denied|refused|timed out"
@@ -85,6 +86,9 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     message = "\n".join([message, *_listed(lines, at)]) if message.endswith(":") else message
     code = "" if typed["code"] in (None, *PLAIN_CODES) else typed["code"]
     failure = Failure(error_type=typed["type"], code=code, message=message)
+    ended = at_end(message) if own and "\n" not in message else None
+    if ended and _PREPOSITION.match(message, len(ended.rest)):
+        failure = failure._replace(message=ended.rest, location=ended.location)
     if not own:
         failure = failure._replace(severity="hint")
     text = excerpt(lines, max(0, at - 1), min(len(lines), at + 3))
@@ -107,6 +111,8 @@ def _untyped(
     message = strong["who"] + wording if strong else line.strip()
     closes = is_closing(message)
     place = None if closes else near(lines, at)
+    if not closes and (ended := at_end(message)) and _PREPOSITION.match(message, len(ended.rest)):
+        message, place = ended.rest, ended.location
     if closes and message.endswith(":"):
         listed = [text for each in _next(lines, at) if (text := _BULLET.sub("", each)) != each]
         message = "\n".join(listed) or message

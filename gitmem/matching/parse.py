@@ -132,7 +132,7 @@ class Parser:
             self._found.instead(listed)
             return [failure for _, failure in listed]
         guessed = any(basis(item) != EXIT or item.tool or item.error_type for item in failures)
-        if guessed and any(item.severity != "hint" for item in failures):
+        if guessed and (len(failures) > 1 or failures[0].severity != "hint"):
             return failures
         from gitmem.matching.general import SURE, statement
 
