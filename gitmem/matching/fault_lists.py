@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.harmless import is_step, only_warns
+from gitmem.matching.json_faults import json_faults
 from gitmem.matching.places import PlacedText, alone, at_head, marked
 from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, StackFrame, excerpt
 from gitmem.tools.common.closing import is_closing
@@ -24,8 +25,8 @@ _MOST_ABOVE: Final = 3
 _MOST_STEPS: Final = 30
 _LONGEST: Final = 1_000
 _POINTER: Final = lazily(
-    r"[\s|\u2502]*(?:[\u256d\u250c,\u2514]?[\u2500\u2501-]+>?\s?\[|[\u256d\u250c][\u2500\u2501]+\s?|-->|==>)\s*"
-    r"(?=\S)"
+    r"[\s|\u2502]*(?:[\u256d\u250c,\u2514]?[\u2500\u2501-]+>?\s?\["
+    r"|[\u256d\u250c][\u2500\u2501]+\s?|-->|==>)\s*(?=\S)"
 )
 _HEADLINE: Final = lazily(
     r"[\s|\u2502]*(?:(?P<mark>[\u00d7\u2716\u2717\u2718\u274c\u26a0\u2715xX!])\s+)?"
@@ -61,10 +62,12 @@ _RULED: Final = lazily(
 _BARE: Final = lazily(r".*\.\w+:\d+(?::\d+)? [^:]*$")
 _BELOW: Final = lazily(r"\s+(?P<mark>[\u00d7\u2716\u2717\u2718\u274c\u26a0x!]) (?P<message>\S.*)$")
 _FILE: Final = lazily(
-    r"(?:File:? )?(?P<file>(?:[A-Za-z]:)?[^\s:|<>()'\"]{0,300}\.[A-Za-z]\w{0,9})(?::| \(\d+\)|:? *-+)?\s*$"
+    r"(?:File:? )?(?P<file>(?:[A-Za-z]:)?[^\s:|<>()'\"]{0,300}\.[A-Za-z]\w{0,9})"
+    r"(?::| \(\d+\)|:? *-+)?\s*$"
 )
 _ROW: Final = lazily(
-    r"\s+(?:\W\s+)?(?:[Ll]ine:? )?(?P<line>\d{1,7})(?:(?::|, ?(?:[Cc]ol(?:umn)?:? )?)(?P<column>\d{1,6}))?"
+    r"\s+(?:\W\s+)?(?:[Ll]ine:? )?(?P<line>\d{1,7})"
+    r"(?:(?::|, ?(?:[Cc]ol(?:umn)?:? )?)(?P<column>\d{1,6}))?"
     r"\s*(?::|,| -|\s)\s*(?:(?P<level>(?i:error|warning|warn|fatal|info))\b[:\s]\s*"
     r"|(?P<mark>[\u00d7\u2716\u2717\u2718\u274c\u26a0\u2715])\s+)?"
     r"(?P<message>[^\s|\u2502].*?)(?:\s{2,}(?P<code>[@\w./()-]{2,80}))?\s*$"
@@ -79,19 +82,27 @@ _UNDER: Final = lazily(
     r"\s*\^[~^-]*\s+(?:(?P<code>[A-Z]{1,4}\d{2,5}) \((?P<level>\w+)\): )?(?P<message>\S.*)$"
 )
 _STEP: Final = lazily(
-    r"\s+(?:at|by|in|from|called (?:from|at)|#\d+|\d+:)\s.*?"
+    r"\s*(?:at|by|in|from|called (?:from|at)|#\d+|\d+:|0x[0-9a-f]+ in)\s.*?"
     r"(?P<file>(?:[A-Za-z]:)?[^\s:()\[\]'\"]{1,300}\.[A-Za-z]\w{0,9})(?::|, line )(?P<line>\d{1,7})"
 )
-_FRAME: Final = lazily(r"\s+(?:at|by)\s+\S|\s+#\d+\s")
+_FRAME: Final = lazily(r"\s+(?:at|by)\s+\S|\s*#\d+\s|0x[0-9a-f]+ in \S")
 _TYPED: Final = lazily(
-    r"(?:[Uu]ncaught |[Uu]nhandled )?(?P<type>[A-Za-z_][\w.:]{0,120}(?:Error|Exception|Failure|Fault)): "
-    r"(?P<message>\S.*)$"
+    r"(?:[Uu]ncaught |[Uu]nhandled )?"
+    r"(?P<type>[A-Za-z_][\w.:]{0,120}(?:Error|Exception|Failure|Fault)): (?P<message>\S.*)$"
 )
+_PROCESS: Final = lazily(r"(?:==\d+==)?\s*(?:ERROR: )?")
+_ERROR: Final = lazily(r"\bERROR: \w")
+_LEAST_SAID: Final = 2
+_LABEL: Final = lazily(
+    r"[\s|\u2502:\u00b7\d]*(?:[~-]*\^[~^-]*|[\u2570`\u2514][\u2500-]+)\s+(?P<label>\S.*)$"
+)
+_MOST_BELOW: Final = 8
 _NAMED: Final = lazily(r"['\"`\u2018\u201c]")
 _SAID: Final = lazily(r"[^\W\d_]{2,}")
 _TROUBLE: Final = lazily(
-    r"(?i)\b(?:error|warning|fatal|fail\w*|un[a-z]{5,}|in(?:valid|correct|consistent)|expect(?:s|ed)|missing"
-    r"|not|no|cannot|can't|must|should|too|never|without|duplicate\w*|illegal|wrong|bad|mis\w+)\b"
+    r"(?i)\b(?:error|warning|fatal|fail\w*|un[a-z]{5,}|in(?:valid|correct|consistent)"
+    r"|expect(?:s|ed)|missing|not|no|cannot|can't|must|should|too|never|without|duplicate\w*"
+    r"|illegal|wrong|bad|mis\w+)\b"
 )
 
 
@@ -144,7 +155,8 @@ def faults(lines: Sequence[str]) -> list[Fault]:
                 break
         if listed:
             return [each for each in listed if not each.mild] or listed
-    return []
+    listed = [Fault(at, at + 1, failure, mild) for at, failure, mild in json_faults(lines)]
+    return [each for each in listed if not each.mild] or listed
 
 
 def _fault(
@@ -177,11 +189,23 @@ def _pointed(lines: Sequence[str]) -> Iterator[Fault]:
         rule = head["rule"] or ""
         code = head["code"] or head["bracket"] or rule.partition("(")[2].rstrip(")") or rule
         message = head["message"].strip()
-        if not _NAMED.search(message) and (name := marked(lines, at)):
+        if label := _label(lines, at):
+            message += f"\n{label}"
+        elif not _NAMED.search(message) and (name := marked(lines, at)):
             message += f"\n`{name}`"
         mild = (head["level"] or "").lower() in _MILD or head["mark"] in _MILD_MARKS
         yield _fault(lines, start, at + _MOST_ABOVE, code, message, place, mild=mild)
         last = at
+
+
+def _label(lines: Sequence[str], at: int) -> str:
+    """Give what stands beside the marks below the code that a pointer shows."""
+    for line in lines[at + 1 : at + 1 + _MOST_BELOW]:
+        if match := _LABEL.match(line):
+            return match["label"].strip()
+        if not line.strip() or _POINTER.match(line):
+            break
+    return ""
 
 
 def _headline(lines: Sequence[str], at: int, floor: int) -> int | None:
@@ -205,10 +229,10 @@ def _ruled(lines: Sequence[str]) -> Iterator[Fault]:
         if placed is None or ruled is None:
             continue
         below = at + 1 + (not lines[at + 1].strip())
-        said = _BELOW.match(lines[below]) if below < len(lines) else None
-        if said:
-            mild = said["mark"] in _MILD_MARKS
-            code, message = ruled["rule"] or "", said["message"].strip()
+        marked_line = _BELOW.match(lines[below]) if below < len(lines) else None
+        if marked_line:
+            mild = marked_line["mark"] in _MILD_MARKS
+            code, message = ruled["rule"] or "", marked_line["message"].strip()
             yield _fault(lines, at, below + 1, code, message, placed.location, mild=mild)
 
 
@@ -285,8 +309,8 @@ def _placed(lines: Sequence[str]) -> Iterator[Fault]:
     bare = len(listed) > 1 and all(_BARE_RULE.search(placed.rest) for _, placed, _ in listed)
     for at, placed, level in listed:
         mild = level in _MILD or only_warns(lines[at])
-        code, said = _with_code(placed.rest, bare=bare)
-        yield _fault(lines, at, at + 1, code, placed.who + said, placed.location, mild=mild)
+        code, words = _with_code(placed.rest, bare=bare)
+        yield _fault(lines, at, at + 1, code, placed.who + words, placed.location, mild=mild)
 
 
 def _with_stack(lines: Sequence[str]) -> Iterator[Fault]:
@@ -296,6 +320,8 @@ def _with_stack(lines: Sequence[str]) -> Iterator[Fault]:
             continue
         if is_closing(line) or is_step(line) or only_warns(line) or len(line) > _LONGEST:
             continue
+        if _FRAME.match(line):
+            continue
         end = at + 1
         own: FailureLocation | None = None
         while end < min(len(lines), at + _MOST_STEPS) and _FRAME.match(lines[end]):
@@ -303,5 +329,8 @@ def _with_stack(lines: Sequence[str]) -> Iterator[Fault]:
             if step and own is None and not foreign(StackFrame(step["file"]), ""):
                 own = FailureLocation(step["file"], int(step["line"]))
             end += 1
-        if own and len(_SAID.findall(line)) > 1:
-            yield _fault(lines, at, end, "", line.strip(), own, mild=False)
+        if own is None or len(_SAID.findall(line)) < _LEAST_SAID or line.rstrip().endswith(":"):
+            continue
+        above = at > 0 and _ERROR.search(lines[at - 1])
+        words = [_PROCESS.sub("", each).strip() for each in lines[at - bool(above) : at + 1]]
+        yield _fault(lines, at, end, "", "\n".join(words), own, mild=False)

@@ -41,8 +41,8 @@ _WEAK: Final = lazily(
 )
 _MILD: Final = lazily(
     r"\s*(?:\[?(?:warning|warn|info|debug|note|notice|hint|help|trace|deprecated)\b"
-    r"|\d+ (?:warnings?|info)\b|(?:see|try|use|run|rerun|hint|note|help|for [^:]{1,80}, (?:see|re-?run|run|use|try)"
-    r"|for (?:more|further)"
+    r"|\d+ (?:warnings?|info)\b|(?:see|try|use|run|rerun|hint|note|help"
+    r"|for [^:]{1,80}, (?:see|re-?run|run|use|try)|for (?:more|further)"
     r"|more (?:details|info)|a complete log|please)\b)",
     re.IGNORECASE,
 )

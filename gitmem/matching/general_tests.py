@@ -30,15 +30,14 @@ _WITH_PLACE: Final = lazily(
     r"['\"]?[)\]]: (?P<name>\S.{0,200}?)(?: [\u2500-]{2,})?\s*$"
 )
 """A headline with the place before the name."""
-_TIMED_FAIL: Final = lazily(
-    rf"\s*-{{2,3}} {_FAIL}: (?P<name>\S.{{0,200}}?) \(\d[\d.]* ?m?s\)\s*$"
-)
+_TIMED_FAIL: Final = lazily(rf"\s*-{{2,3}} {_FAIL}: (?P<name>\S.{{0,200}}?) \(\d[\d.]* ?m?s\)\s*$")
 _SUITED: Final = lazily(
     rf"\s*(?P<name>\S.{{0,200}}? [>\u203a\u00bb\u276f] \S.{{0,200}}?) {_FAIL}{_TIMED}\s*$"
 )
 """A suite and its test, and that it failed."""
 _FRAMED: Final = lazily(
-    r"(?P<rule>[-=_*~#\u2500\u2501])(?P=rule){2,200} (?:ERROR (?:at (?:setup|teardown) of|collecting) )?"
+    r"(?P<rule>[-=_*~#\u2500\u2501])(?P=rule){2,200} "
+    r"(?:ERROR (?:at (?:setup|teardown) of|collecting) )?"
     r"(?P<name>[^\s()\[\]]{1,200}(?:[\[(].{0,100}[\])])?)(?: std(?:out|err))? (?P=rule){3,200}\s*$"
 )
 """A name that stands in a rule."""
@@ -63,7 +62,8 @@ _PASSED: Final = lazily(
 _COUNTS: Final = lazily(
     r"(?i)\b(?:\d+ (?:\w+ )?(?:tests?|specs?|examples?|scenarios?|assertions?|test cases)"
     r"|(?:tests?|specs?|examples?|assertions|test cases)(?: run)?: *\d+"
-    r"|\d+ (?:failed|passed|failing|passing)|(?:fail|pass) \d+(?= \|| \]))\b"
+    r"|(?:total|passed|failed):? +\d+|\d+ (?:failed|passed|failing|passing)"
+    r"|(?:fail|pass) \d+(?= \|| \]))\b"
 )
 """How runners count their tests."""
 _RULE: Final = lazily(r"\s*[-=\u2500\u2501_*~#]{1,200}\s*$")
@@ -77,10 +77,13 @@ _TYPED: Final = lazily(
 )
 _TYPE: Final = lazily(r"(?:[\w$]+\.)*[A-Z]\w*(?:Error|Exception|Failure|Fault)")
 _ITS_PLACE: Final = lazily(
-    r"(?: (?:=>|->|@|at|-))? ?[\[(]?(?P<place>[^\s()\[\]]{1,300}\.\w{1,10}:\d{1,7}(?::\d{1,5})?)[\])]?:?$"
+    r"(?: (?:=>|->|@|at|-))? ?[\[(]?"
+    r"(?P<place>[^\s()\[\]]{1,300}\.\w{1,10}:\d{1,7}(?::\d{1,5})?)[\])]?:?$"
 )
 """What may stand behind a test's name where it is told again."""
-_NUMBERED: Final = lazily(r"\s*\d{1,4}[.)] (?:[Ff]ailure|[Ee]rror|[Ff]ailed|FAIL(?:URE)?|ERROR):?\s*$")
+_NUMBERED: Final = lazily(
+    r"\s*\d{1,4}[.)] (?:[Ff]ailure|[Ee]rror|[Ff]ailed|FAIL(?:URE)?|ERROR):?\s*$"
+)
 """A number and a word: the name is in the next line."""
 _LETTER: Final = lazily(r"\w")
 _LONGEST_NAME: Final = 200
@@ -154,7 +157,7 @@ def _headline(line: str, at: int) -> _Headline | None:
     if closes or _COUNTS.search(line) or _CODE.match(line):
         return None
     forms = (_WITH_PLACE, _BEFORE, _BEHIND, _SUITED, _FRAMED)
-    match = next((found for form in forms if (found := form.match(line))), None)
+    match = next((each for form in forms if (each := form.match(line))), None)
     if match is None or not any(map(str.isalpha, match["name"])):
         return None
     place = match.groupdict().get("place")
@@ -240,24 +243,21 @@ def _parts(block: Sequence[str]) -> tuple[list[str], FailureLocation | None]:
     place: FailureLocation | None = None
     step: FailureLocation | None = None
     marked = [line for line in block if _MARKED.match(line)]
+    behind_marks = [_MARKED.sub("", line).strip() for line in marked]
     for line in block:
         text = line.strip().lstrip("\u2502#").strip()
         if marked and not (at_head(text) or _STEP.match(text)):
-            if line in marked:
-                words.append(_MARKED.sub("", text))
-            continue
-        if not _LETTER.search(text) or any(form.match(line) for form in (_CODE, _RULE, _PASSED)):
-            continue
-        if _ON.match(text) or _LABEL.match(text):
+            continue  # code, beside what is said behind marks
+        if not _LETTER.search(text) or _is_aside(line, text):
             continue
         if _STEP.match(text) or is_step(text):
             step = step or _place_of_step(text)
         elif stands := alone(_PLACE_MARK.sub("", text, count=1)):
-            if not foreign(StackFrame(stands.file), ""):
-                place = stands  # the last one is the innermost: of a stack, or what follows a title
+            # The last one is the innermost: of a stack, or what follows a title.
+            place = _own(stands) or place
         elif headed := at_head(text):
             place = place or headed.location
-            if headed.rest and not (marked or headed.rest.startswith("(")):
+            if headed.rest and not headed.rest.startswith("("):
                 words.append(headed.rest)
         elif ends := at_end(text.rstrip(":")):
             place = place or ends.location
@@ -265,16 +265,26 @@ def _parts(block: Sequence[str]) -> tuple[list[str], FailureLocation | None]:
                 words.append(ends.rest)
         else:
             words.append(text)
-    return words, step or place
+    return (behind_marks or words), step or place
+
+
+def _is_aside(line: str, text: str) -> bool:
+    """Tell whether a line shows code, is a rule, tells of another test, or labels what follows."""
+    shown = any(form.match(line) for form in (_CODE, _RULE, _PASSED))
+    return shown or _ON.match(text) is not None or _LABEL.match(text) is not None
+
+
+def _own(place: FailureLocation) -> FailureLocation | None:
+    """Give a place unless the code there is nobody's own."""
+    nobodys = place.file.startswith("/rustc/") or foreign(StackFrame(place.file), "")
+    return None if nobodys else place
 
 
 def _place_of_step(text: str) -> FailureLocation | None:
     """Give the place that a step of a stack ends with, unless the code there is nobody's own."""
     end = text.rstrip(")").rpartition("(")[2].split()[-1:] or [""]
     place = alone(text) or alone(end[0].removeprefix("file://"))
-    if place is None or place.file.startswith("/rustc/") or foreign(StackFrame(place.file), ""):
-        return None
-    return place
+    return _own(place) if place else None
 
 
 def with_tests(failures: Sequence[Failure], tests: Sequence[Failure]) -> list[Failure]:

@@ -52,7 +52,9 @@ _SAYS_WHERE: Final = re.compile(
 _CAUSE: Final = re.compile(r"\s{2,8}(?:\d{1,3}: )?(?P<said>\S.{0,2000})$")
 _MOST_CAUSES: Final = 12
 _PREPOSITION: Final = re.compile(r",? (?:in|at|on) ")
-_ADVICE: Final = re.compile(r"\s*(?:See|Try|For (?:more|[^:]{1,80}, (?:see|re-?run|run|use|try))|Use|Run)\b")
+_ADVICE: Final = re.compile(
+    r"\s*(?:See|Try|Use|Run|For (?:more|[^:]{1,80}, (?:see|re-?run|run|use|try)))\b"
+)
 _WEAK: Final = re.compile(
     r"\b(?:errors?|failed|failures?|fatal|exceptions?|panic|cannot|denied|refused|timed out"
     r"|not found|unable to|no such|out of memory|killed|undefined|exit(?:ed)? "

@@ -17,14 +17,17 @@ _LEVEL: Final = (
 )
 _AT: Final = (
     r"(?::(?P<line>\d{1,7})(?:[:.](?P<column>\d{1,5}))?(?:-\d{1,7}(?:[:.]\d{1,5})?)?"
-    r"|\((?P<line_in>\d{1,7})(?:[,:] ?(?P<column_in>\d{1,5}))?(?:-\d{1,7})?\)"
-    r"|(?::|,) ?[Ll]ine:? (?P<line_of>\d{1,7})(?:, ?[Cc]ol(?:umn)?:? (?P<column_of>\d{1,5}))?(?=[\s:,-]))"
+    r"|(?:: )?\((?P<line_in>\d{1,7})(?:[,:] ?(?P<column_in>\d{1,5}))?(?:-\d{1,7})?\)"
+    r"|(?::|,) ?[Ll]ine:? (?P<line_of>\d{1,7})"
+    r"(?:, ?[Cc]ol(?:umn)?:? (?P<column_of>\d{1,5}))?(?=[\s:,-]))"
 )
 # What may stand between a place and what is said: characters of the line, a rule of dashes.
 _BETWEEN: Final = (
     r"(?::| -|,)?\s*(?:(?:characters?|columns?|col|line) \d{1,5}(?:-\d{1,5})?\s*[:,]?\s*)?"
 )
-_HEAD: Final = lazily(rf"{_SPEAKER}(?:[a-z]\w{{1,20}}:(?=[\w./-]+:\d))?{_FILE}{_AT}{_BETWEEN}{_LEVEL}(?P<rest>.*)$")
+_HEAD: Final = lazily(
+    rf"{_SPEAKER}(?:[a-z]\w{{1,20}}:(?=[\w./-]+:\d))?(?:file://)?{_FILE}{_AT}{_BETWEEN}{_LEVEL}(?P<rest>.*)$"
+)
 _TAIL: Final = lazily(
     rf"(?P<rest>\S.{{2,1000}}?),? (?:at|in|@|->)? ?{_FILE}(?: on)?(?:,? line (?P<line>\d{{1,7}})"
     r"|:(?P<line_in>\d{1,7})(?::(?P<column>\d{1,5}))?)(?:,? col(?:umn)?:? \d{1,5})?[.:]?$"
