@@ -12,6 +12,8 @@ from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation
 
 _MOST: Final = 200
 _DEEPEST: Final = 12
+_MOST_TRIED: Final = 8
+"""Lines from which on it is tried whether the rest is JSON."""
 _MESSAGE: Final = ("message", "msg", "description", "text", "title", "detail")
 _FILE: Final = ("file", "filePath", "filename", "fileName", "file_name", "file_path", "path", "uri")
 _LINE: Final = ("line", "lineNumber", "line_number", "line_start", "startLine", "row", "lnum")
@@ -33,13 +35,14 @@ class JsonFault(NamedTuple):
 
 def json_faults(lines: Sequence[str]) -> Iterator[JsonFault]:
     """Read the faults in JSON that fills a line, or all lines from one that begins with it."""
-    count = 0
+    count, tried = 0, 0
     for at, line in enumerate(lines):
         opens = line.lstrip()[:1]
         if opens not in ("[", "{"):
             continue
         whole = _loaded(line)
-        if whole is None and line.strip() in ("[", "{"):
+        if whole is None and tried < _MOST_TRIED and line.strip() in ("[", "{"):
+            tried += 1
             end = "]" if opens == "[" else "}"
             ends = [last for last in range(at, len(lines)) if lines[last].rstrip() == end]
             whole = _loaded("\n".join(lines[at : ends[-1] + 1])) if ends else None

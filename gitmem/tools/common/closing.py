@@ -14,7 +14,8 @@ from gitmem.tools.choice import pattern
 
 _LONGEST: Final = 200
 _ENDS: Final = lazily(
-    r"(?i:fail|error|abort|problem|issue|exit|unsuccessful|broken|not ok|status|terminated|stopped|fatal)"
+    r"(?i:fail|error|abort|problem|issue|exit|unsuccessful|broken|not ok|status|terminated"
+    r"|stopped|fatal)"
 )
 """One of these stands in every line that closes a run that failed."""
 _SPEAKER: Final = lazily(r"(?:\[?[\w./@+-]{1,60}\]?: ){1,3}(?=\S)")
@@ -42,9 +43,9 @@ _WORDS: Final = frozenset(
         "assertions at backtrace be because been before begin below blocking broken build "
         "builds built by case cases check checked checking checks code command commands "
         "compilation compile compiled compiling complete completed conf config configuration "
-        "console could count cycle detail details detected did displayed do done due duration during "
-        "emitted encountered end ended ending ends error errored errors evaluation example "
-        "examples exception exceptions execution exit exitcode exited exiting expectation "
+        "console could count cycle detail details detected did displayed do done due duration "
+        "during emitted encountered end ended ending ends error errored errors evaluation "
+        "example examples exception exceptions execution exit exitcode exited exiting expectation "
         "expectations external fail failed failing fails failure "
         "failures fatal feature features file files finish finished fix fixable fixed following "
         "for found from full get goal had has have he ignoring in incomplete info "
