@@ -296,7 +296,7 @@ def _placed(lines: Sequence[str]) -> Iterator[Fault]:
             continue
         level, rest = _with_level(placed.rest)
         level = placed.level or (led["level"].lower() if led else "") or level
-        if level in _ASIDE or is_closing(rest):
+        if level in _ASIDE or is_closing(rest) or (not level and only_warns(line)):
             continue
         if rest.endswith(":") and not _TROUBLE.search(rest):  # it says where, and heads the rest
             rest = ""

@@ -88,8 +88,7 @@ def names_to_keep(failure: Failure, rules: "Sequence[MaskRule]" = ()) -> tuple[s
     if is_diagnostic and not lacks:
         return ()
     # Where a thing is there, and something is wrong with it, it may lie anywhere.
-    unknown = placed and not (named.tool or named.error_type or failure.test)
-    return names_of(failure, rules, whole=unknown, files=lacks)
+    return names_of(failure, rules, whole=False, files=lacks)
 
 
 def _quoted_ids(message: str, rules: "Sequence[MaskRule]") -> list[str]:
