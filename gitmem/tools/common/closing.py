@@ -45,7 +45,7 @@ _WORDS: Final = frozenset(
         "compilation compile compiled compiling complete completed conf config configuration "
         "console could count cycle detail details detected did displayed do done due duration "
         "during emitted encountered end ended ending ends error errored errors evaluation "
-        "example examples exception exceptions execution exit exitcode exited exiting expectation "
+        "example examples execution exit exitcode exited exiting expectation "
         "expectations external fail failed failing fails failure "
         "failures fatal feature features file files finish finished fix fixable fixed following "
         "for found from full get goal had has have he ignoring in incomplete info "
