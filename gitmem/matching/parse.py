@@ -142,6 +142,8 @@ class Parser:
         if not (stated := statement(plain or telling, least=SURE if guessed else 0)):
             return failures
         at, failure = stated
+        if guessed and failure.location is None:
+            return failures
         self._found.instead([(first + numbers[at], failure)])
         return [failure]
 
