@@ -332,5 +332,7 @@ def _with_stack(lines: Sequence[str]) -> Iterator[Fault]:
         if own is None or len(_SAID.findall(line)) < _LEAST_SAID or line.rstrip().endswith(":"):
             continue
         above = at > 0 and _ERROR.search(lines[at - 1])
-        words = [_PROCESS.sub("", each, count=1).strip() for each in lines[at - bool(above) : at + 1]]
+        words = [
+            _PROCESS.sub("", each, count=1).strip() for each in lines[at - bool(above) : at + 1]
+        ]
         yield _fault(lines, at, end, "", "\n".join(words), own, mild=False)
