@@ -1,5 +1,6 @@
 """Put failures together: each once, in order, no more than asked for, guesses only if needed."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from gitmem.matching.basis import EXIT, TOOL, basis
@@ -110,9 +111,9 @@ class FailureCollection:
             has_failures |= failure.test is None or failure.tool != outcome.tool
         return has_failures
 
-    def instead(self, line: int, failure: Failure) -> None:
-        """Take one failure in the place of all others: they say less than it."""
-        self._kept = [(line, failure)]
+    def instead(self, numbered: Sequence[tuple[int, Failure]]) -> None:
+        """Take failures, with their lines, in the place of all others: these say less."""
+        self._kept = list(numbered)
 
     def line_of(self, failure: Failure) -> int | None:
         """Give the number of the line at which a failure of the result starts, from 0.

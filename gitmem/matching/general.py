@@ -20,6 +20,8 @@ _MOST: Final = 2_000
 """Lines of an output that are looked at, its last ones."""
 _LONGEST: Final = 1_000
 _ENOUGH: Final = 3
+SURE: Final = 5
+"""What must speak for a statement where a guess at another line was made."""
 _BELOW: Final = 8
 """Lines below the statement that may belong to it, or say where it is."""
 _STRONG: Final = lazily(
@@ -39,7 +41,8 @@ _WEAK: Final = lazily(
 )
 _MILD: Final = lazily(
     r"\s*(?:\[?(?:warning|warn|info|debug|note|notice|hint|help|trace|deprecated)\b"
-    r"|\d+ (?:warnings?|info)\b|(?:see|try|use|run|hint|note|help|for (?:more|further)"
+    r"|\d+ (?:warnings?|info)\b|(?:see|try|use|run|rerun|hint|note|help"
+    r"|for [^:]{1,80}, (?:see|re-?run|run|use|try)|for (?:more|further)"
     r"|more (?:details|info)|a complete log|please)\b)",
     re.IGNORECASE,
 )
@@ -86,13 +89,15 @@ class _Statement(NamedTuple):
     placed: PlacedText | None
 
 
-def statement(lines: Sequence[str]) -> tuple[int, Failure] | None:
+def statement(lines: Sequence[str], *, least: int = 0) -> tuple[int, Failure] | None:
     """Give the failure that an output states, and its line, from 0; None if no line says enough.
 
     Args:
         lines: of the whole output, or its last ones.
+        least: how much must speak for it, if more than enough.
 
     """
+    least = max(least, _ENOUGH)
     first = max(0, len(lines) - _MOST)
     if _is_report(lines[first:]):
         return None
@@ -100,7 +105,7 @@ def statement(lines: Sequence[str]) -> tuple[int, Failure] | None:
     best = None
     for at in range(first, len(lines)):
         weighed = _weighed(lines, at, is_last=at == last)
-        if weighed and weighed.score >= _ENOUGH and (best is None or weighed.score > best.score):
+        if weighed and weighed.score >= least and (best is None or weighed.score > best.score):
             best = weighed
     return (best.at, _failure(lines, best)) if best else None
 

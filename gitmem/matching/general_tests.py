@@ -10,7 +10,8 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
-from gitmem.matching.places import alone, at_head
+from gitmem.matching.harmless import is_step
+from gitmem.matching.places import alone, at_end, at_head
 from gitmem.output.failure import Failure, FailureLocation, StackFrame, excerpt
 from gitmem.tools.common.closing import is_closing
 from gitmem.tools.common.compared import compared, of_test
@@ -29,22 +30,40 @@ _WITH_PLACE: Final = lazily(
     r"['\"]?[)\]]: (?P<name>\S.{0,200}?)(?: [\u2500-]{2,})?\s*$"
 )
 """A headline with the place before the name."""
+_TIMED_FAIL: Final = lazily(rf"\s*-{{2,3}} {_FAIL}: (?P<name>\S.{{0,200}}?) \(\d[\d.]* ?m?s\)\s*$")
+_SUITED: Final = lazily(
+    rf"\s*(?P<name>\S.{{0,200}}? [>\u203a\u00bb\u276f] \S.{{0,200}}?) {_FAIL}{_TIMED}\s*$"
+)
+"""A suite and its test, and that it failed."""
+_FRAMED: Final = lazily(
+    r"(?P<rule>[-=_*~#\u2500\u2501])(?P=rule){2,200} "
+    r"(?:ERROR (?:at (?:setup|teardown) of|collecting) )?"
+    r"(?P<name>[^\s()\[\]]{1,200}(?:[\[(].{0,100}[\])])?)(?: std(?:out|err))? (?P=rule){3,200}\s*$"
+)
+"""A name that stands in a rule."""
+_BOXED: Final = lazily(rf".*(?:\| {_FAIL} \||\[ ?{_FAIL} ?\])")
+_ON: Final = lazily(r"(?i)(?:note|hint|help): ")
+_LABEL: Final = lazily(r"(?:Message|Stack|Error|Reason|Details|Failure):$")
+_MARKED: Final = lazily(r"E {2,}(?=\S)")
 _BEHIND: Final = lazily(
     rf"\s*(?:- )?(?:[Tt]est(?: [Cc]ase)?:? )?[\"'`]?(?P<name>\S.{{0,200}}?)[\"'`]?\s*"
     rf"(?:\.{{2,}}|\u2026|:|->|\s{{3,}}|\||\s\*{{2,5}})\s*[\[(]?{_FAIL}[\])]?"
-    rf"(?: \*{{2,5}})?{_TIMED}\s*$"
+    rf"(?: \*{{2,5}}| \|)?{_TIMED}\s*$"
 )
 _HEAD: Final = lazily(
     r"(?:\d{1,5}[.)]\s+|[\u203a\u276f#*>-]+ )?(?:\S.{0,200} (?:[\u203a\u276f\u00bb>/-]|::) )?"
 )
 """What may stand before a test's name where it is told again: a number, its suites."""
+_COMPARED: Final = lazily(r"(?i)(?:expected|actual|got|received|want(?:ed)?|left|right)\s*:")
 _PASSED: Final = lazily(
     r"\s*(?:[\u2713\u2714\u221a]|(?:ok|PASS|RUN)\b|[\[(]\s*(?:pass|ok|OK|PASS|RUN|skip|SKIPPED)\s*[\])]"
-    r"|.{0,200}\.{2,}\s*(?:ok|OK|PASS(?:ED)?|passed)\b)"
+    r"|=== [A-Z]{3,5} |--- PASS|.{0,200}\.{2,}\s*(?:ok|OK|PASS(?:ED)?|passed)\b)"
 )
 _COUNTS: Final = lazily(
     r"(?i)\b(?:\d+ (?:\w+ )?(?:tests?|specs?|examples?|scenarios?|assertions?|test cases)"
-    r"|(?:tests?|specs?|examples?|assertions|test cases)(?: run)?: *\d+)\b"
+    r"|(?:tests?|specs?|examples?|assertions|test cases)(?: run)?: *\d+"
+    r"|(?:total|passed|failed):? +\d+|\d+ (?:failed|passed|failing|passing)"
+    r"|(?:fail|pass) \d+(?= \|| \]))\b"
 )
 """How runners count their tests."""
 _RULE: Final = lazily(r"\s*[-=\u2500\u2501_*~#]{1,200}\s*$")
@@ -56,7 +75,18 @@ _TYPED: Final = lazily(
     r"(?:[Ee]rror: )?(?P<type>[A-Z][\w.:]{0,120}(?:Error|Exception|Failure|Fault))(?: \[\w+\])?: "
     r"(?P<message>\S.*)$"
 )
+_TYPE: Final = lazily(r"(?:[\w$]+\.)*[A-Z]\w*(?:Error|Exception|Failure|Fault)")
+_ITS_PLACE: Final = lazily(
+    r"(?: (?:=>|->|@|at|-))? ?[\[(]?"
+    r"(?P<place>[^\s()\[\]]{1,300}\.\w{1,10}:\d{1,7}(?::\d{1,5})?)[\])]?:?$"
+)
+"""What may stand behind a test's name where it is told again."""
+_NUMBERED: Final = lazily(
+    r"\s*\d{1,4}[.)] (?:[Ff]ailure|[Ee]rror|[Ff]ailed|FAIL(?:URE)?|ERROR):?\s*$"
+)
+"""A number and a word: the name is in the next line."""
 _LETTER: Final = lazily(r"\w")
+_LONGEST_NAME: Final = 200
 _MOST: Final = 4_000
 _BLOCK: Final = 60
 _MOST_TESTS: Final = 100
@@ -68,27 +98,30 @@ class _Headline(NamedTuple):
     name: str
     at: int
     place: FailureLocation | None
+    sure: bool = False
 
 
 def failing_tests(lines: Sequence[str]) -> list[Failure]:
     """Give the tests that an output says have failed; none if it does not seem to be of tests."""
     lines = lines[-_MOST:]
-    if not any(map(_COUNTS.search, lines)):
+    counts = any(map(_COUNTS.search, lines))
+    if not (counts or any(_WITH_PLACE.match(line) or _TIMED_FAIL.match(line) for line in lines)):
         return []
     heads: dict[str, _Headline] = {}
     for at, line in enumerate(lines):
-        if (head := _headline(line, at)) and len(heads) < _MOST_TESTS:
+        head = _numbered(lines, at) if _NUMBERED.match(line) else _headline(line, at)
+        if head and len(heads) < _MOST_TESTS:
             heads.setdefault(head.name, head)
-    heads_told = _longest(heads.values())
+    heads_told = _without_suite(lines, _longest(heads.values()))
     again = [_told_again(lines, head) for head in heads_told]
     if any(again):
         # Those of a list: what stands below one of its lines is not about that test.
         return [failure for failure in again if failure]
     below = [_below(lines, head) for head in heads_told]
-    if below and below[-1] is None:
-        # Nothing stands below the last one: does this runner say what is wrong above its headlines?
+    if None in below:
+        # Nothing stands below some: does this runner say what is wrong above its headlines?
         above = [_above(lines, head) for head in heads_told]
-        below = above if above[0] else below
+        below = above if len(list(filter(None, above))) > len(list(filter(None, below))) else below
     return [failure for failure in below if failure]
 
 
@@ -103,15 +136,33 @@ def _longest(heads: Iterable[_Headline]) -> list[_Headline]:
     ]
 
 
+def _without_suite(lines: Sequence[str], heads: list[_Headline]) -> list[_Headline]:
+    """Leave out the last headline if below it its tests are counted: it is of all of them."""
+    below = heads[-1].at + 1 if heads else len(lines)
+    return heads[:-1] if below < len(lines) and _COUNTS.match(lines[below].strip()) else heads
+
+
+def _numbered(lines: Sequence[str], at: int) -> _Headline | None:
+    """Read the name of a test below a line that only numbers it."""
+    text = lines[at + 1].strip() if at + 1 < len(lines) else ""
+    place = _ITS_PLACE.search(text)
+    name = (text[: place.start()] if place else text).strip().rstrip(":")
+    if not name or len(name) > _LONGEST_NAME:
+        return None
+    return _Headline(name, at + 1, alone(place["place"]) if place else None)
+
+
 def _headline(line: str, at: int) -> _Headline | None:
     closes = is_closing(line) and not _QUOTED.search(line)
     if closes or _COUNTS.search(line) or _CODE.match(line):
         return None
-    match = _WITH_PLACE.match(line) or _BEFORE.match(line) or _BEHIND.match(line)
+    forms = (_WITH_PLACE, _BEFORE, _BEHIND, _SUITED, _FRAMED)
+    match = next((each for form in forms if (each := form.match(line))), None)
     if match is None or not any(map(str.isalpha, match["name"])):
         return None
     place = match.groupdict().get("place")
-    return _Headline(match["name"], at, alone(place) if place else None)
+    sure = _BOXED.match(line) is not None
+    return _Headline(match["name"], at, alone(place) if place else None, sure)
 
 
 def _told_again(lines: Sequence[str], head: _Headline) -> Failure | None:
@@ -119,7 +170,8 @@ def _told_again(lines: Sequence[str], head: _Headline) -> Failure | None:
     for start in range(head.at + 1, len(lines)):
         if _is_head(lines[start], head.name):
             end = _end(lines, start + 1, head.name)
-            if failure := _failure(lines, head, start + 1, end):
+            own = head._replace(sure=head.sure or _FRAMED.match(lines[start]) is not None)
+            if failure := _failure(lines, own, start + 1, end):
                 return failure
     return None
 
@@ -143,18 +195,22 @@ def _failure(lines: Sequence[str], head: _Headline, start: int, end: int) -> Fai
     words, place = _parts(lines[start:end])
     place = place or head.place
     values = compared(words)
-    if not words or not (place or any(values)):
+    if not words or not (place or any(values) or head.sure):
         return None
     typed = _TYPED.match(words[0])
-    kind = typed["type"] if typed else ""
-    words = [typed["message"], *words[1:]] if typed else words
+    kind = typed["type"] if typed else words[0] if _TYPE.fullmatch(words[0]) else ""
+    words = [*([typed["message"]] if typed else []), *words[1:]] if kind else words
+    if _COMPARED.match(words[0] if words else ""):
+        words = [lines[head.at].strip(" #\u2715\u2716\u2717\u2718\u00d7\u25cf"), *words]
     failure = of_test(Failure(error_type=kind, location=place), head.name, words, values)
     return failure._replace(excerpt=excerpt(lines, min(start, head.at), max(end, head.at + 1)))
 
 
 def _is_head(line: str, name: str) -> bool:
     """Tell whether a line is nothing but a test's name, with a number or a suite before it."""
-    text = line.strip().rstrip(":")
+    framed = _FRAMED.match(line)
+    text = framed["name"] if framed else line.strip()
+    text = _ITS_PLACE.sub("", text).rstrip(":")
     if text == name:
         return True
     before = text.removesuffix(name)
@@ -186,25 +242,75 @@ def _parts(block: Sequence[str]) -> tuple[list[str], FailureLocation | None]:
     words: list[str] = []
     place: FailureLocation | None = None
     step: FailureLocation | None = None
+    marked = [line for line in block if _MARKED.match(line)]
+    behind_marks = [_MARKED.sub("", line).strip() for line in marked]
     for line in block:
         text = line.strip().lstrip("\u2502#").strip()
-        if not _LETTER.search(text) or any(form.match(line) for form in (_CODE, _RULE, _PASSED)):
+        if marked and not (at_head(text) or _STEP.match(text)):
+            continue  # code, beside what is said behind marks
+        if not _LETTER.search(text) or _is_aside(line, text):
             continue
-        if _STEP.match(text):
+        if _STEP.match(text) or is_step(text):
             step = step or _place_of_step(text)
         elif stands := alone(_PLACE_MARK.sub("", text, count=1)):
-            place = stands  # the last one is the innermost: of a stack, or what follows a title
+            # The last one is the innermost: of a stack, or what follows a title.
+            place = _own(stands) or place
         elif headed := at_head(text):
             place = place or headed.location
             if headed.rest and not headed.rest.startswith("("):
                 words.append(headed.rest)
+        elif ends := at_end(text.rstrip(":")):
+            place = place or ends.location
+            if not text.endswith(":"):  # with a colon it only heads what is said below
+                words.append(ends.rest)
         else:
             words.append(text)
-    return words, step or place
+    return (behind_marks or words), step or place
+
+
+def _is_aside(line: str, text: str) -> bool:
+    """Tell whether a line shows code, is a rule, tells of another test, or labels what follows."""
+    shown = any(form.match(line) for form in (_CODE, _RULE, _PASSED))
+    return shown or _ON.match(text) is not None or _LABEL.match(text) is not None
+
+
+def _own(place: FailureLocation) -> FailureLocation | None:
+    """Give a place unless the code there is nobody's own."""
+    nobodys = place.file.startswith("/rustc/") or foreign(StackFrame(place.file), "")
+    return None if nobodys else place
 
 
 def _place_of_step(text: str) -> FailureLocation | None:
     """Give the place that a step of a stack ends with, unless the code there is nobody's own."""
     end = text.rstrip(")").rpartition("(")[2].split()[-1:] or [""]
     place = alone(text) or alone(end[0].removeprefix("file://"))
-    return None if place is None or foreign(StackFrame(place.file), "") else place
+    return _own(place) if place else None
+
+
+def with_tests(failures: Sequence[Failure], tests: Sequence[Failure]) -> list[Failure]:
+    """Give failures that were read the tests they are of, and the tests that none of them is of.
+
+    Args:
+        failures: as a language prints them; none has a test.
+        tests: what is said of each test that failed.
+
+    """
+    named: list[Failure] = []
+    left = list(tests)
+    for failure in failures:
+        test = next((each for each in left if _is_of(failure, each)), None)
+        if test:
+            left.remove(test)
+        place = failure.location or (test.location if test else None)
+        named.append(failure._replace(test=test.test, location=place) if test else failure)
+    # Where none of them is of a test it is not said that these are of what is told here.
+    return [*named, *left] if len(left) < len(tests) else list(failures)
+
+
+def _is_of(failure: Failure, test: Failure) -> bool:
+    first = failure.message.partition("\n")[0]
+    if first and first in test.excerpt:
+        return True
+    place = test.location
+    lines = [(frame.file, frame.line) for frame in failure.frames]
+    return place is not None and (place.file, place.line) in lines

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.matching.harmless import MILD_LEVELS, STAMP, counts_none, is_step, only_warns
-from gitmem.matching.places import PlacedText, at_head, marked, near
+from gitmem.matching.places import PlacedText, at_end, at_head, marked, near
 from gitmem.output.failure import MAX_MESSAGE, Failure, ParserResult, excerpt
 from gitmem.tools.common.closing import is_closing
 from gitmem.tools.trouble import PLAIN_CODES
@@ -56,7 +56,10 @@ _SAYS_WHERE: Final = re.compile(
 )
 _CAUSE: Final = re.compile(r"\s{2,8}(?:\d{1,3}: )?(?P<said>\S.{0,2000})$")
 _MOST_CAUSES: Final = 12
-_ADVICE: Final = re.compile(r"\s*(?:See|Try|For more|Use|Run) ")
+_PREPOSITION: Final = re.compile(r",? (?:in|at|on) ")
+_ADVICE: Final = re.compile(
+    r"\s*(?:See|Try|Use|Run|For (?:more|[^:]{1,80}, (?:see|re-?run|run|use|try)))\b"
+)
 _WEAK: Final = re.compile(
     r"\b(?:errors?|failed|failures?|fatal|exceptions?|panic|cannot|denied|refused|timed out"
     r"|not found|unable to|no such|out of memory|killed|undefined|exit(?:ed)? "
@@ -92,6 +95,9 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     message = "\n".join([message, *_listed(lines, at)]) if message.endswith(":") else message
     code = "" if typed["code"] in (None, *PLAIN_CODES) else typed["code"]
     failure = Failure(error_type=typed["type"], code=code, message=message)
+    ended = at_end(message) if own and "\n" not in message else None
+    if ended and _PREPOSITION.match(message, len(ended.rest)):
+        failure = failure._replace(message=ended.rest, location=ended.location)
     if not own:
         failure = failure._replace(severity="hint")
     text = excerpt(lines, max(0, at - 1), min(len(lines), at + 3))
@@ -100,11 +106,11 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
 
 def _boxed(lines: Sequence[str], at: int) -> ParserResult | None:
     """Read what stands in a box that is called an error, as Rich draws it: one wrapped text."""
-    end, said = at + 1, []
+    end, texts = at + 1, []
     while end < min(len(lines), at + _MOST_IN_BOX) and (inside := _IN_BOX.match(lines[end])):
-        said.append(inside["said"].strip())
+        texts.append(inside["said"].strip())
         end += 1
-    message = " ".join(filter(None, said))[:MAX_MESSAGE]
+    message = " ".join(filter(None, texts))[:MAX_MESSAGE]
     if not message:
         return None
     failure = Failure(message=message, excerpt=excerpt(lines, at, min(len(lines), end + 1)))
@@ -127,6 +133,8 @@ def _untyped(
     message = strong["who"] + wording if strong else line.strip()
     closes = is_closing(message)
     place = None if closes else near(lines, at)
+    if not closes and (ended := at_end(message)) and _PREPOSITION.match(message, len(ended.rest)):
+        message, place = ended.rest, ended.location
     if closes:
         message = "\n".join(_told_below(lines, at, message)) or message
     elif message.endswith(":") or _SAYS_WHERE.fullmatch(message):
@@ -204,12 +212,12 @@ def _told_below(lines: Sequence[str], at: int, message: str) -> list[str]:
     indented = [line[:1].isspace() for line in lines[at + 1 : at + 1 + len(below)]]
     points = [_BULLET.sub("", each) for each in below]
     is_list = message.endswith(":")
-    told = [
+    points_of_it = [
         point
         for each, point, inside in zip(below, points, indented, strict=True)
         if (point != each if is_list else inside and not _QUOTES_CODE.match(each))
     ]
-    return [] if all(map(_COUNT.search, told)) else told
+    return [] if all(map(_COUNT.search, points_of_it)) else points_of_it
 
 
 def _causes(lines: Sequence[str], at: int) -> tuple[tuple[Failure, ...], int]:

@@ -116,29 +116,69 @@ class Parser:
         self._next(TextBlock(""))
         self._name_tests()
         self._failures = self._found.result()
-        if (self._before.text and not passed) and all(
-            basis(item) != TOOL for item in self._failures
-        ):
+        if self._before.text and not passed:
             self._failures = self._general(self._failures)
         return self._failures
 
     def _general(self, failures: list[Failure]) -> list[Failure]:
         """Give what an output of an unknown tool says by its form, rather than a closing line."""
-        from gitmem.matching.general import statement
-
         lines = self._before.lines
+        if any(basis(item) == TOOL for item in failures):
+            return self._of_tests(failures, lines)
         if tests := self._failing_tests(lines):
             return tests
-        if any(basis(item) != EXIT or item.tool or item.error_type for item in failures):
+        first = self._first - len(lines)
+        if listed := self._listed(failures, lines, first):
+            self._found.instead(listed)
+            return [failure for _, failure in listed]
+        guessed = any(basis(item) != EXIT or item.tool or item.error_type for item in failures)
+        if guessed and (len(failures) > 1 or failures[0].severity != "hint"):
             return failures
+        from gitmem.matching.general import SURE, statement
+
         numbers = self._telling(len(lines))
         telling = [lines[number] for number in numbers]
         plain = self._without_prefixes(telling, range(len(telling)))
-        if not (stated := statement(plain or telling)):
+        if not (stated := statement(plain or telling, least=SURE if guessed else 0)):
             return failures
         at, failure = stated
-        self._found.instead(self._first - len(lines) + numbers[at], failure)
+        if guessed and failure.location is None:
+            return failures
+        self._found.instead([(first + numbers[at], failure)])
         return [failure]
+
+    def _of_tests(self, failures: list[Failure], lines: list[str]) -> list[Failure]:
+        """Name the tests of a runner that nobody knows, whose language somebody does."""
+        if any(item.test or not item.language for item in failures) or self._outcomes.failing():
+            return failures
+        tests = self._failing_tests(lines)
+        if not tests:
+            return failures
+        from gitmem.matching.general_tests import with_tests
+
+        return with_tests(failures, tests)
+
+    def _listed(
+        self, failures: list[Failure], lines: list[str], first: int
+    ) -> list[tuple[int, Failure]]:
+        """Give the faults that an output lists, and the guesses that are of none of them."""
+        from gitmem.matching.fault_lists import faults
+
+        plain = None if failures else self._without_prefixes(lines, range(len(lines)))
+        listed = faults(plain or lines)
+        spans = [range(first + each.start, first + each.end) for each in listed]
+        others = [
+            (line, item)
+            for item in failures
+            if item.severity == "error"
+            and basis(item) != EXIT
+            and (line := self._found.line_of(item)) is not None
+            and not any(line in span for span in spans)
+        ]
+        if others and all(each.mild for each in listed):
+            return []
+        numbered = [(first + each.start, each.failure) for each in listed]
+        return sorted([*numbered, *others], key=lambda pair: pair[0]) if listed else []
 
     def _failing_tests(self, lines: list[str]) -> list[Failure]:
         if len(lines) < _LEAST:  # a headline, what is wrong below it, and a count

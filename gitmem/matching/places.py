@@ -17,16 +17,20 @@ _LEVEL: Final = (
 )
 _AT: Final = (
     r"(?::(?P<line>\d{1,7})(?:[:.](?P<column>\d{1,5}))?(?:-\d{1,7}(?:[:.]\d{1,5})?)?"
-    r"|\((?P<line_in>\d{1,7})(?:[,:] ?(?P<column_in>\d{1,5}))?(?:-\d{1,7})?\))"
+    r"|(?:: )?\((?P<line_in>\d{1,7})(?:[,:] ?(?P<column_in>\d{1,5}))?(?:-\d{1,7})?\)"
+    r"|(?::|,) ?[Ll]ine:? (?P<line_of>\d{1,7})"
+    r"(?:, ?[Cc]ol(?:umn)?:? (?P<column_of>\d{1,5}))?(?=[\s:,-]))"
 )
 # What may stand between a place and what is said: characters of the line, a rule of dashes.
 _BETWEEN: Final = (
     r"(?::| -|,)?\s*(?:(?:characters?|columns?|col|line) \d{1,5}(?:-\d{1,5})?\s*[:,]?\s*)?"
 )
-_HEAD: Final = lazily(rf"{_SPEAKER}{_FILE}{_AT}{_BETWEEN}{_LEVEL}(?P<rest>.*)$")
+_HEAD: Final = lazily(
+    rf"{_SPEAKER}(?:[a-z]\w{{1,20}}:(?=[\w./-]+:\d))?(?:file://)?{_FILE}{_AT}{_BETWEEN}{_LEVEL}(?P<rest>.*)$"
+)
 _TAIL: Final = lazily(
     rf"(?P<rest>\S.{{2,1000}}?),? (?:at|in|@|->)? ?{_FILE}(?: on)?(?:,? line (?P<line>\d{{1,7}})"
-    r"|:(?P<line_in>\d{1,7})(?::(?P<column>\d{1,5}))?)\.?$"
+    r"|:(?P<line_in>\d{1,7})(?::(?P<column>\d{1,5}))?)(?:,? col(?:umn)?:? \d{1,5})?[.:]?$"
 )
 _ALONE: Final = lazily(
     r"[\s#|\u2502]*(?:[\u256d\u250c\u2514][\u2500\u2501-]+\s?\[?|-->|(?:[Aa]t|[Ii]n|on|from)(?=\s)"
@@ -76,8 +80,8 @@ def at_head(text: str) -> PlacedText | None:
         return None
     place = FailureLocation(
         match["file"],
-        int(match["line"] or match["line_in"]),
-        int(match["column"] or match["column_in"] or 0) or None,
+        int(match["line"] or match["line_in"] or match["line_of"]),
+        int(match["column"] or match["column_in"] or match["column_of"] or 0) or None,
     )
     rest = match["rest"].strip().lstrip(":!]) -").strip()
     return PlacedText(match["who"], place, (match["level"] or "").lower(), rest)

@@ -105,9 +105,9 @@ class _Group:
 
 def with_canonical_wording(failure: Failure) -> Failure:
     """Give a failure with its type and message in their canonical wording, if there is one."""
-    if (found := _matched(failure)) is None:
+    if (match := _matched(failure)) is None:
         return failure
-    group, wording, values = found
+    group, wording, values = match
     canonical = group.wordings[0]
     # What a tool writes below is how that version of it explains the first line.
     message = canonical.filled(values, group.names)
@@ -118,9 +118,9 @@ def with_canonical_wording(failure: Failure) -> Failure:
 
 def left_out(failure: Failure) -> tuple[str, ...]:
     """Give what a message names and its canonical wording does not."""
-    if (found := _matched(failure)) is None:
+    if (match := _matched(failure)) is None:
         return ()
-    group, _, values = found
+    group, _, values = match
     return tuple(value for hole, value in values.items() if hole not in group.names)
 
 
@@ -141,9 +141,9 @@ def own_quotes(failure: Failure) -> frozenset[str]:
     ``with no `__getitem__` method`` names nothing: another tool says the same without it. What the
     canonical wording has in quotes tells messages apart, such as a missing ``;`` and ``)``.
     """
-    if (found := _matched(failure)) is None:
+    if (match := _matched(failure)) is None:
         return frozenset()
-    group, wording, _ = found
+    group, wording, _ = match
     return _quoted(wording) - _quoted(group.wordings[0])
 
 

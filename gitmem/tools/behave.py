@@ -1,7 +1,7 @@
 """behave: features in the words of Gherkin with steps in Python."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
@@ -113,7 +113,7 @@ def _wording(step: str) -> str:
     return f"Undefined step: {step}"
 
 
-def _name_in_report(owner: str, name: str, *, file: str, messages: set[str]) -> str:
+def _name_in_report(owner: str, name: str, *, file: str, messages: Collection[str]) -> str:
     """Name a scenario as the output does: without the feature."""
     del owner, file, messages
     return name

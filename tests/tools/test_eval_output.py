@@ -13,11 +13,11 @@ FLOORS = {
     "same elsewhere": 0.99,
     "behind a prefix": 0.95,
     "file without prefix": 0.99,
-    "unknown same elsewhere": 0.93,
-    "unknown other told apart": 0.92,
-    "unknown: message": 0.60,
-    "unknown: place": 0.34,
-    "unknown: test": 0.16,
+    "unknown same elsewhere": 0.96,
+    "unknown other told apart": 0.96,
+    "unknown: message": 0.78,
+    "unknown: place": 0.60,
+    "unknown: test": 0.46,
 }
 """Unknown: with all that is known of the tool taken away."""
 

@@ -1,0 +1,338 @@
+"""Lists of faults in an output of a tool that nobody knows, each with its place.
+
+Linters, checkers and compilers tell what is wrong fault by fault, in few forms:
+
+- a headline, and the place in a pointer below: ``--> FILE:LINE`` or a box that begins with it;
+- a place with the name of a rule, and what is wrong below;
+- a file alone in its line, and rows with a line and a column of it;
+- lines that begin with a place, those without a word of trouble, too;
+- a headline with the steps of a stack below.
+"""
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from gitmem.lazy_pattern import lazily
+from gitmem.matching.harmless import is_step, only_warns
+from gitmem.matching.json_faults import json_faults
+from gitmem.matching.places import PlacedText, alone, at_head, marked
+from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, StackFrame, excerpt
+from gitmem.tools.common.closing import is_closing
+from gitmem.tools.common.frames import foreign
+
+_MOST: Final = 100
+_MOST_ABOVE: Final = 3
+_MOST_STEPS: Final = 30
+_LONGEST: Final = 1_000
+_POINTER: Final = lazily(
+    r"[\s|\u2502]*(?:[\u256d\u250c,\u2514]?[\u2500\u2501-]+>?\s?\["
+    r"|[\u256d\u250c][\u2500\u2501]+\s?|-->|==>)\s*(?=\S)"
+)
+_HEADLINE: Final = lazily(
+    r"[\s|\u2502]*(?:(?P<mark>[\u00d7\u2716\u2717\u2718\u274c\u26a0\u2715xX!])\s+)?"
+    r"(?:(?P<level>(?i:fatal error|syntax error|type error|parse error|error|fatal|warning|warn"
+    r"|note|help|info|hint|advice|failure|bug)\b)"
+    r"(?:\[(?P<code>[\w:/.@-]{1,80})\])?(?:\s*[:!]\s*|\s+-\s+|\s{2,}))?"
+    r"(?:\[(?P<bracket>[A-Za-z]{0,20}[A-Z_\d-]{2,60})\]:?\s+"
+    r"|(?P<rule>[\w-]+\([\w/@-]+\)|[@\w-]+(?:/[\w-]+)+|[A-Z]{1,6}\d{2,6}):?\s+)?"
+    r"(?P<message>\S.*)$"
+)
+_CODE_FIRST: Final = lazily(
+    r"(?:\[(?P<square>[A-Za-z][\w@/.-]{1,60})\]:?|(?P<code>[A-Z]{1,6}\d{2,6}):?)(?:\s+|$)"
+)
+_CODE_LAST: Final = lazily(
+    r"\s+(?:\[(?:(?i:error|warning)/)?(?P<square>(?:\w+/)*[A-Za-z@][\w@/.:-]{1,60}?)\*?\]"
+    r"|\((?P<round>[a-z]+(?:[-/][\w-]+)+|[A-Z]{1,8}-?\d{2,6}|[a-z]+[A-Z]\w+)\))$"
+)
+_LEAD: Final = lazily(r"\s*\[?(?P<level>(?i:error|warning|warn|fatal|info))\]?:? (?=\S+:\d)")
+_LEVELS: Final = r"(?P<level>(?i:error|warning|warn|fatal|info|note|severe))"
+_LEVEL_FIRST: Final = lazily(rf"^[\[(]{_LEVELS}(?:/\d+)?[\])]:?\s+")
+_LEVEL_LAST: Final = lazily(rf"\s+[\[(]{_LEVELS}[\])]$")
+_BARE_RULE: Final = lazily(r"\s+\((?P<rule>[a-z][\w/-]{1,80})\)$")
+_FRAMED: Final = lazily(r"\s*(?:\d{1,6}\s*)?[|\u2502]|\s*[\^~]+")
+_MOST_DETAILS: Final = 7
+_MILD: Final = frozenset({"warning", "warn"})
+_ASIDE: Final = frozenset({"note", "help", "info", "hint", "advice"})
+"""Levels of what a tool adds to a fault."""
+_MILD_MARKS: Final = frozenset("!\u26a0")
+_RULED: Final = lazily(
+    r"(?P<rule>[@\w-]+(?:/[\w-]+)+|[a-z]+(?:-[a-z]+)+|[A-Z]{1,6}\d{2,6})?(?:\s+FIXABLE)?"
+    r"[\s\u2500\u2501-]*$"
+)
+_BARE: Final = lazily(r".*\.\w+:\d+(?::\d+)? [^:]*$")
+_BELOW: Final = lazily(r"\s+(?P<mark>[\u00d7\u2716\u2717\u2718\u274c\u26a0x!]) (?P<message>\S.*)$")
+_FILE: Final = lazily(
+    r"(?:File:? )?(?P<file>(?:[A-Za-z]:)?[^\s:|<>()'\"]{0,300}\.[A-Za-z]\w{0,9})"
+    r"(?::| \(\d+\)|:? *-+)?\s*$"
+)
+_ROW: Final = lazily(
+    r"\s+(?:\W\s+)?(?:[Ll]ine:? )?(?P<line>\d{1,7})"
+    r"(?:(?::|, ?(?:[Cc]ol(?:umn)?:? )?)(?P<column>\d{1,6}))?"
+    r"\s*(?::|,| -|\s)\s*(?:(?P<level>(?i:error|warning|warn|fatal|info))\b[:\s]\s*"
+    r"|(?P<mark>[\u00d7\u2716\u2717\u2718\u274c\u26a0\u2715])\s+)?"
+    r"(?P<message>[^\s|\u2502].*?)(?:\s{2,}(?P<code>[@\w./()-]{2,80}))?\s*$"
+)
+_ROW_WITH_CODE: Final = lazily(
+    r"(?P<code>[A-Z]{1,4}\d{2,5}) (?P<line>\d{1,7}):(?P<column>\d{1,6}):? (?P<level>(?!))?"
+    r"(?P<mark>(?!))?(?P<message>\S.*)$"
+)
+_IN_FILE: Final = lazily(r"In (?P<file>\S+) line (?P<line>\d{1,7}):$")
+_LINE_OF_CODE: Final = lazily(r"\s*L?(?P<line>\d{1,7}) ?[|\u2502:]")
+_UNDER: Final = lazily(
+    r"\s*\^[~^-]*\s+(?:(?P<code>[A-Z]{1,4}\d{2,5}) \((?P<level>\w+)\): )?(?P<message>\S.*)$"
+)
+_STEP: Final = lazily(
+    r"\s*(?:at|by|in|from|called (?:from|at)|#\d+|\d+:|0x[0-9a-f]+ in)\s.*?"
+    r"(?P<file>(?:[A-Za-z]:)?[^\s:()\[\]'\"]{1,300}\.[A-Za-z]\w{0,9})(?::|, line )(?P<line>\d{1,7})"
+)
+_FRAME: Final = lazily(r"\s+(?:at|by)\s+\S|\s*#\d+\s|0x[0-9a-f]+ in \S")
+_TYPED: Final = lazily(
+    r"(?:[Uu]ncaught |[Uu]nhandled )?"
+    r"(?P<type>[A-Za-z_][\w.:]{0,120}(?:Error|Exception|Failure|Fault)): (?P<message>\S.*)$"
+)
+_PROCESS: Final = lazily(r"(?:==\d+==)?\s*(?:ERROR: )?")
+_ERROR: Final = lazily(r"\bERROR: \w")
+_LEAST_SAID: Final = 2
+_LABEL: Final = lazily(
+    r"[\s|\u2502:\u00b7\d]*(?:[~-]*\^[~^-]*|[\u2570`\u2514][\u2500-]+)\s+(?P<label>\S.*)$"
+)
+_MOST_BELOW: Final = 8
+_NAMED: Final = lazily(r"['\"`\u2018\u201c]")
+_SAID: Final = lazily(r"[^\W\d_]{2,}")
+_TROUBLE: Final = lazily(
+    r"(?i)\b(?:error|warning|fatal|fail\w*|un[a-z]{5,}|in(?:valid|correct|consistent)"
+    r"|expect(?:s|ed)|missing|not|no|cannot|can't|must|should|too|never|without|duplicate\w*"
+    r"|illegal|wrong|bad|mis\w+)\b"
+)
+
+
+class Fault(NamedTuple):
+    """A fault that is listed: its lines, the last not counted, and whether it only warns."""
+
+    start: int
+    end: int
+    failure: Failure
+    mild: bool
+
+
+def _with_level(words: str) -> tuple[str, str]:
+    """Part the level that words bear in brackets, first or last, from what is said."""
+    for form in (_LEVEL_FIRST, _LEVEL_LAST):
+        if match := form.search(words):
+            return match["level"].lower(), (words[: match.start()] + words[match.end() :]).strip()
+    return "", words
+
+
+def _with_code(words: str, *, bare: bool = False) -> tuple[str, str]:
+    """Part the code or rule that words begin or end with from what is said."""
+    if bare and (ends := _BARE_RULE.search(words)):
+        return ends["rule"], words[: ends.start()].strip()
+    if begins := _CODE_FIRST.match(words):
+        return begins["square"] or begins["code"], words[begins.end() :].strip()
+    if ends := _CODE_LAST.search(words):
+        return ends["square"] or ends["round"], words[: ends.start()].strip()
+    return "", words
+
+
+def _details(lines: Sequence[str], at: int) -> list[str]:
+    """Give the indented lines below one that only heads what they say."""
+    end = at + 1
+    while end < min(len(lines), at + _MOST_DETAILS) and lines[end][:1] in (" ", "\t"):
+        if not lines[end].strip() or _FRAMED.match(lines[end]) or at_head(lines[end].strip()):
+            break
+        end += 1
+    return [line.strip().lstrip("\u2022*- ") for line in lines[at + 1 : end]]
+
+
+def faults(lines: Sequence[str]) -> list[Fault]:
+    """Give the faults that an output lists; where some are errors, what only warns is left out."""
+    forms = (_pointed, _ruled, _rows, _placed, _under, _with_stack)
+    for form in forms:
+        listed = []
+        for fault in form(lines):
+            listed.append(fault)
+            if len(listed) == _MOST:
+                break
+        if listed:
+            return [each for each in listed if not each.mild] or listed
+    listed = [Fault(at, at + 1, failure, mild) for at, failure, mild in json_faults(lines)]
+    return [each for each in listed if not each.mild] or listed
+
+
+def _fault(
+    lines: Sequence[str], start: int, end: int, code: str, message: str,
+    place: FailureLocation, *, mild: bool,
+) -> Fault:  # fmt: skip
+    typed = _TYPED.match(message)
+    failure = Failure(
+        error_type=typed["type"] if typed else "",
+        code=code,
+        message=(typed["message"] if typed else message)[:MAX_MESSAGE],
+        location=place,
+        excerpt=excerpt(lines, start, min(len(lines), end)),
+    )
+    return Fault(start, end, failure, mild)
+
+
+def _pointed(lines: Sequence[str]) -> Iterator[Fault]:
+    """Read headlines that have their place in a pointer below."""
+    last = -1
+    for at, line in enumerate(lines):
+        pointer = _POINTER.match(line[:_LONGEST])
+        place = alone(line[pointer.end() :].rstrip("]\u2500- ")) if pointer else None
+        start = _headline(lines, at, last) if place else None
+        if place is None or start is None:
+            continue
+        head = _HEADLINE.match(lines[start][:_LONGEST])
+        if head is None or (head["level"] or "").lower() in _ASIDE:
+            continue
+        rule = head["rule"] or ""
+        code = head["code"] or head["bracket"] or rule.partition("(")[2].rstrip(")") or rule
+        message = head["message"].strip()
+        if label := _label(lines, at):
+            message += f"\n{label}"
+        elif not _NAMED.search(message) and (name := marked(lines, at)):
+            message += f"\n`{name}`"
+        mild = (head["level"] or "").lower() in _MILD or head["mark"] in _MILD_MARKS
+        yield _fault(lines, start, at + _MOST_ABOVE, code, message, place, mild=mild)
+        last = at
+
+
+def _label(lines: Sequence[str], at: int) -> str:
+    """Give what stands beside the marks below the code that a pointer shows."""
+    for line in lines[at + 1 : at + 1 + _MOST_BELOW]:
+        if match := _LABEL.match(line):
+            return match["label"].strip()
+        if not line.strip() or _POINTER.match(line):
+            break
+    return ""
+
+
+def _headline(lines: Sequence[str], at: int, floor: int) -> int | None:
+    """Find the headline above a pointer: code that is quoted between them belongs to another."""
+    for above in range(at - 1, max(floor, at - 1 - _MOST_ABOVE), -1):
+        text = lines[above].strip()
+        if not text:
+            continue
+        framed = text[0] in "|\u2502\u2570\u2514\u00b7=`" or text.partition(" ")[0].isdigit()
+        if framed or is_closing(text) or is_step(text):
+            return None
+        return above
+    return None
+
+
+def _ruled(lines: Sequence[str]) -> Iterator[Fault]:
+    """Read places with the name of a rule, or of nothing, below which it stands what is wrong."""
+    for at, line in enumerate(lines[:-1]):
+        placed = at_head(line) if line[:1].strip() and len(line) < _LONGEST else None
+        ruled = _RULED.match(placed.rest) if placed and _BARE.match(line) else None
+        if placed is None or ruled is None:
+            continue
+        below = at + 1 + (not lines[at + 1].strip())
+        marked_line = _BELOW.match(lines[below]) if below < len(lines) else None
+        if marked_line:
+            mild = marked_line["mark"] in _MILD_MARKS
+            code, message = ruled["rule"] or "", marked_line["message"].strip()
+            yield _fault(lines, at, below + 1, code, message, placed.location, mild=mild)
+
+
+def _rows(lines: Sequence[str]) -> Iterator[Fault]:
+    """Read rows with a line, and mostly a column, of a file that stands alone above them."""
+    file = ""
+    for at, line in enumerate(lines):
+        if len(line) > _LONGEST or not line.strip():
+            continue
+        row = _ROW_WITH_CODE.match(line) if file else None
+        if row is None and not line[0].isspace():
+            heading = _FILE.match(line)
+            if heading or not _RULED.match(line):
+                file = heading["file"] if heading else ""
+            continue
+        row = row or (_ROW.match(line) if file else None)
+        if row is None or not (row["column"] or row["level"] or row["mark"]):
+            continue
+        if not _SAID.search(row["message"]) or is_closing(row["message"]):
+            continue
+        level = (row["level"] or "").lower()
+        if level != "info":
+            column = int(row["column"]) if row["column"] else None
+            place = FailureLocation(file, int(row["line"]), column)
+            mild = level in _MILD or row["mark"] == "\u26a0"
+            code = row["code"] or ""
+            code = code.partition("(")[2].rstrip(")") or code
+            yield _fault(lines, at, at + 1, code, row["message"].strip(), place, mild=mild)
+
+
+def _under(lines: Sequence[str]) -> Iterator[Fault]:
+    """Read what is said behind the marks below a line of code, of a file that stands above."""
+    file, number = "", 0
+    for at, line in enumerate(lines):
+        if len(line) > _LONGEST:
+            continue
+        if heading := _IN_FILE.match(line):
+            file, number = heading["file"], int(heading["line"])
+        elif heading := _FILE.match(line.strip()):
+            file, number = heading["file"], 0
+        elif code := _LINE_OF_CODE.match(line):
+            number = int(code["line"])
+        elif file and number and (under := _UNDER.match(line)):
+            level = (under["level"] or "").lower()
+            if level in _ASIDE or not _SAID.search(under["message"]):
+                continue
+            rule, message = _with_code(under["message"])
+            place = FailureLocation(file, number)
+            code_name = under["code"] or rule
+            yield _fault(lines, at, at + 1, code_name, message, place, mild=level in _MILD)
+
+
+def _placed(lines: Sequence[str]) -> Iterator[Fault]:
+    """Read lines that begin with a place; if none of them has a word of trouble, it is no list."""
+    listed: list[tuple[int, PlacedText, str]] = []
+    for at, line in enumerate(lines):
+        led = _LEAD.match(line)
+        text = (line[led.end() :] if led else line).strip()
+        placed = at_head(text) if len(line) < _LONGEST else None
+        if placed is None or placed.level in _ASIDE or is_step(placed.rest) or is_step(line):
+            continue
+        level, rest = _with_level(placed.rest)
+        level = placed.level or (led["level"].lower() if led else "") or level
+        if level in _ASIDE or is_closing(rest) or (not level and only_warns(line)):
+            continue
+        if rest.endswith(":") and not _TROUBLE.search(rest):  # it says where, and heads the rest
+            rest = ""
+        if not _SAID.search(_with_code(rest)[1]):
+            rest = "\n".join(filter(None, [rest, *_details(lines, at)]))
+        if _SAID.search(rest):
+            listed.append((at, placed._replace(rest=rest), level))
+    if not any(level or _TROUBLE.search(placed.rest) for _, placed, level in listed):
+        return
+    bare = len(listed) > 1 and all(_BARE_RULE.search(placed.rest) for _, placed, _ in listed)
+    for at, placed, level in listed:
+        mild = level in _MILD or only_warns(lines[at])
+        code, words = _with_code(placed.rest, bare=bare)
+        yield _fault(lines, at, at + 1, code, placed.who + words, placed.location, mild=mild)
+
+
+def _with_stack(lines: Sequence[str]) -> Iterator[Fault]:
+    """Read headlines that have the steps of a stack below."""
+    for at, line in enumerate(lines[:-1]):
+        if not line.strip() or line[0].isspace() or not _FRAME.match(lines[at + 1]):
+            continue
+        if is_closing(line) or is_step(line) or only_warns(line) or len(line) > _LONGEST:
+            continue
+        if _FRAME.match(line):
+            continue
+        end = at + 1
+        own: FailureLocation | None = None
+        while end < min(len(lines), at + _MOST_STEPS) and _FRAME.match(lines[end]):
+            step = _STEP.match(lines[end])
+            if step and own is None and not foreign(StackFrame(step["file"]), ""):
+                own = FailureLocation(step["file"], int(step["line"]))
+            end += 1
+        if own is None or len(_SAID.findall(line)) < _LEAST_SAID or line.rstrip().endswith(":"):
+            continue
+        above = at > 0 and _ERROR.search(lines[at - 1])
+        words = [
+            _PROCESS.sub("", each, count=1).strip() for each in lines[at - bool(above) : at + 1]
+        ]
+        yield _fault(lines, at, end, "", "\n".join(words), own, mild=False)
