@@ -101,7 +101,7 @@ _NAMED: Final = lazily(r"['\"`\u2018\u201c]")
 _SAID: Final = lazily(r"[^\W\d_]{2,}")
 _TROUBLE: Final = lazily(
     r"(?i)\b(?:error|warning|fatal|fail\w*|un[a-z]{5,}|in(?:valid|correct|consistent)"
-    r"|expect(?:s|ed)|missing|not|no|cannot|can't|must|should|too|never|without|duplicate\w*"
+    r"|expects|expected|missing|not|no|cannot|can't|must|should|too|never|without|duplicate\w*"
     r"|illegal|wrong|bad|mis\w+)\b"
 )
 

@@ -210,10 +210,26 @@ class _TracedParser(Parser):
         at = next((at for at in range(len(lines) - 1, 0, -1) if wording in lines[at]), 0)
         return max(0, self._first - len(lines)) + at
 
+    def _with_ends(self, numbered: Iterable[tuple[int, Failure]]) -> list[LineTrace]:
+        """Add the lines of failures that were read once all of the output was known."""
+        noted = {line.number: line for line in self._noted}
+        begun = {line.start for line in self._noted}
+        lines = self._before.lines
+        first = self._first - len(lines)
+        for start, _ in numbered:
+            number = start + 1
+            if number in begun:
+                continue
+            text = lines[start - first][:_MOST_TEXT] if 0 <= start - first < len(lines) else ""
+            line = noted.get(number) or LineTrace(number, text, GUESS)
+            noted[number] = line._replace(outcome=GUESS, start=number)
+        return [noted[number] for number in sorted(noted)]
+
     def trace(self, failures: Sequence[Failure]) -> OutputTrace:
         """Put together what was noted, once the output is closed."""
         numbered = tuple((self._line_of(failure), failure) for failure in failures)
-        lines = tuple(_numbered(line, numbered) for line in self._noted)
+        noted = self._with_ends(numbered)
+        lines = tuple(_numbered(line, numbered) for line in noted)
         report = self.report()
         return OutputTrace(
             self._first,
