@@ -47,6 +47,7 @@ _CODE_LAST: Final = lazily(
 _LEAD: Final = lazily(r"\s*\[?(?P<level>(?i:error|warning|warn|fatal|info))\]?:? (?=\S+:\d)")
 _LEVELS: Final = r"(?P<level>(?i:error|warning|warn|fatal|info|note|severe))"
 _LEVEL_FIRST: Final = lazily(rf"^[\[(]{_LEVELS}(?:/\d+)?[\])]:?\s+")
+_LEVEL_BEHIND_CODE: Final = lazily(rf"^{_LEVELS}:\s+")
 _LEVEL_LAST: Final = lazily(rf"\s+[\[(]{_LEVELS}[\])]$")
 _BARE_RULE: Final = lazily(r"\s+\((?P<rule>[a-z][\w/-]{1,80})\)$")
 _FRAMED: Final = lazily(r"\s*(?:\d{1,6}\s*)?[|\u2502]|\s*[\^~]+")
@@ -296,6 +297,9 @@ def _placed(lines: Sequence[str]) -> Iterator[Fault]:
             continue
         level, rest = _with_level(placed.rest)
         level = placed.level or (led["level"].lower() if led else "") or level
+        if is_closing(rest) and rest.endswith(":") and (below := _details(lines, at)):
+            listed.append((at, placed._replace(rest="\n".join(below)), level or "error"))
+            continue
         if level in _ASIDE or is_closing(rest) or (not level and only_warns(line)):
             continue
         if rest.endswith(":") and not _TROUBLE.search(rest):  # it says where, and heads the rest
@@ -308,8 +312,12 @@ def _placed(lines: Sequence[str]) -> Iterator[Fault]:
         return
     bare = len(listed) > 1 and all(_BARE_RULE.search(placed.rest) for _, placed, _ in listed)
     for at, placed, level in listed:
-        mild = level in _MILD or only_warns(lines[at])
         code, words = _with_code(placed.rest, bare=bare)
+        if code and not level and (behind := _LEVEL_BEHIND_CODE.match(words)):
+            level, words = behind["level"].lower(), words[behind.end() :]  # noqa: PLW2901
+        if level in _ASIDE:
+            continue
+        mild = level in _MILD or only_warns(lines[at])
         yield _fault(lines, at, at + 1, code, placed.who + words, placed.location, mild=mild)
 
 
