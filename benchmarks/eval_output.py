@@ -186,7 +186,11 @@ def _told_apart(own: Sequence[Sample], figures: Figures, how: str) -> None:
 def _names(sample: Sample) -> set[_Row]:
     """Give what would make failures of two outputs one: place, test or words."""
     parts = ((1, 2, 5), (3,), (4,))
-    rows = [tuple(each[at] for at in part) for each in sample.expected for part in parts]
+    rows = [
+        tuple(each[at].removesuffix(".") for at in part)
+        for each in sample.expected
+        for part in parts
+    ]
     return {own for own in rows if any(own)}
 
 

@@ -120,7 +120,8 @@ def _agree(level: str, recorded: FingerprintedFailure, failure: FingerprintedFai
     if level == "message":
         return not names_others(failure.title, recorded.title)
     if level in {"site", "place"} and not labels.is_placed(failure.fields):
-        return bool(failure.message) and failure.message == recorded.message
+        alike = bool(failure.message) and failure.message == recorded.message
+        return alike and not names_others(failure.title, recorded.title)
     return True
 
 

@@ -147,9 +147,9 @@ def _by_level(catalog: Catalog, failure: FingerprintedFailure) -> list[_Equal]:
             errors, others = _same_of_site(catalog, failure.message, failure.fields, errors)
             if failure.template or tells_only_the_end(failure.fields):
                 similar += [row for row in others if row not in similar]
-        if level == "message":
+        if level == "message" or (level in {"site", "place"} and not is_placed(failure.fields)):
             errors, others = _by_names(failure, errors)
-            similar = [*similar, *others]
+            similar += [row for row in others if row not in similar]
         if errors:
             ids.update(row.id for row in errors)
             levels.append(_Equal(level, label_of(level, failure.fields), tuple(errors)))

@@ -170,8 +170,9 @@ def compare(first: Failure, second: Failure, rules: Sequence[MaskRule] = ()) -> 
         for what in _COMPARED
     ]
     reasons += _not_compared(first, second, rules)
-    # Without a place the words stand for it: with their names they are the message.
+    # Without a place the words stand for it: with the same names they are the message.
     worded = level == "place" and mine.message == others.message != ""
+    worded = worded and _texts(own, NAME) == _texts(other, NAME)
     verdict = _verdict("site" if worded and not _is_placed(first) else level, first)
     return FailureComparison(level, verdict, tuple(filter(None, reasons)))
 

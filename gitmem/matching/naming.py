@@ -82,8 +82,7 @@ def names_to_keep(failure: Failure, rules: "Sequence[MaskRule]" = ()) -> tuple[s
     # it has no place; but types are compared in code only.
     has_file = failure.location is not None and bool(failure.location.file)
     placed = has_file or bool(named.code and type_values(failure.message))
-    # What nobody knows to be a compiler's may be about a thing that has to be brought.
-    is_diagnostic = placed and bool(named.tool) and not (named.error_type or failure.test)
+    is_diagnostic = placed and not (named.error_type or failure.test)
     lacks = _LACKS.search(failure.message) is not None
     if is_diagnostic and not lacks:
         return ()

@@ -407,7 +407,7 @@ def test_comparing_says_why() -> None:
     one = main_failure("PermissionError: [Errno 13] Permission denied: '/home/ann/a.yml'")
     other = main_failure("PermissionError: [Errno 13] Permission denied: '/srv/b.db'")
     same = compare(one, other)
-    assert (same.level, same.verdict[:16]) == ("place", "the same message")
+    assert (same.level, same.verdict[:16]) == ("place", "the same kind of")
     assert "not the same: `a.yml` and `b.db` are names in the message" in same.reasons
     moved = main_failure("PermissionError: [Errno 13] Permission denied: '/srv/a.yml'")
     again = compare(one, moved)
