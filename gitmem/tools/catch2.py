@@ -87,7 +87,7 @@ def _test_above(lines: Sequence[str], at: int) -> str:
 
 TOOL = Tool(
     "catch2",
-    order=47,
+    order=37,
     language="c++",
     names={"Catch2": ""},
     output=ToolOutput(
