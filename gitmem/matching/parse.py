@@ -128,7 +128,9 @@ class Parser:
         if tests := self._failing_tests(lines):
             return tests
         first = self._first - len(lines)
-        if listed := self._listed(failures, lines, first):
+        # What a runner says of its tests, those that pass or are skipped too, is no list of faults.
+        told_of_tests = self._outcomes.report(failures) is not None
+        if not told_of_tests and (listed := self._listed(failures, lines, first)):
             self._found.instead(listed)
             return [failure for _, failure in listed]
         guessed = any(basis(item) != EXIT or item.tool or item.error_type for item in failures)

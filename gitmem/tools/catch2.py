@@ -89,7 +89,6 @@ TOOL = Tool(
     "catch2",
     order=37,
     language="c++",
-    names={"Catch2": ""},
     output=ToolOutput(
         words=(": FAILED:", ": failed: "),
         parse=parse,

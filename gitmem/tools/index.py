@@ -1028,7 +1028,6 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'gcc': {'.cc': 'c++', '.cpp': 'c++', '.cxx': 'c++', '.hpp': 'c++', '.hh': 'c++', '.hxx': 'c++', '.c++': 'c++', '.f90': 'fortran', '.f95': 'fortran', '.f03': 'fortran', '.f08': 'fortran', '.f': 'fortran', '.for': 'fortran', '.d': 'd', '.adb': 'ada', '.ads': 'ada'},
     },
     'names': {
-        'catch2': {'Catch2': ''},
         'doctest_h': {'doctest.h': ''},
         'mypy': {'dmypy': ''},
         'pyright': {'pylance': '', 'basedpyright': ''},

@@ -152,7 +152,8 @@ def test_of_a_mend_in_two_files_the_one_that_brings_what_is_missing_leads(desk: 
     desk.swap("latest.py", "row[0]", "row and row[0]")
     desk.green("python3 latest.py")
     desk.sh("gitmem list kind:fix")
-    assert "schema.sql, latest.py" in desk.said
+    assert "schema.sql: add" in desk.said
+    assert "(also latest.py)" in desk.said
 
 
 def test_an_answer_of_a_pack_is_found_beside_own_records_that_only_look_alike(desk: Desk) -> None:
