@@ -311,10 +311,11 @@ def _placed(lines: Sequence[str]) -> Iterator[Fault]:
     if not any(level or _TROUBLE.search(placed.rest) for _, placed, level in listed):
         return
     bare = len(listed) > 1 and all(_BARE_RULE.search(placed.rest) for _, placed, _ in listed)
-    for at, placed, level in listed:
+    for at, placed, level_before in listed:
+        level = level_before
         code, words = _with_code(placed.rest, bare=bare)
         if code and not level and (behind := _LEVEL_BEHIND_CODE.match(words)):
-            level, words = behind["level"].lower(), words[behind.end() :]  # noqa: PLW2901
+            level, words = behind["level"].lower(), words[behind.end() :]
         if level in _ASIDE:
             continue
         mild = level in _MILD or only_warns(lines[at])

@@ -44,7 +44,7 @@ class Program(NamedTuple):
 
 
 _WORDS: Final = tuple(
-    "cart order price user token queue parser buffer stream account ledger session batch index"  # noqa: SIM905
+    "cart order price user token queue parser buffer stream account ledger session batch index"  # noqa: SIM905  read as words
     " report widget channel packet record filter worker bucket shard cursor lease quota".split()
 )
 
