@@ -146,6 +146,7 @@ WRITING: Final = (
     _line("add pattern --title new --code pass"),
     _line("resolve {open} wait --outcome failed"),
     _line("edit {fix} --from edited.yaml", changes=("fix",)),
+    _line("guard --meant {fix} --why gone"),
     _line("edit supersede {decision} --title Postgres --decision yes"),
     _line("edit link {open} #12"),
     _line("edit merge {open} {same}", changes=("open",)),
