@@ -203,7 +203,7 @@ class WorkTree:
                 came = repository.commits_between(before, after)
         except GitmemError:
             return False
-        if since and switched(self._places, since.timestamp()):
+        if since and switched(self._places, since.timestamp(), before):
             return False
         # Git knows whole seconds only.
         earliest = since.replace(microsecond=0) if since else datetime.min.replace(tzinfo=UTC)

@@ -5,8 +5,8 @@ from typing import Final, NamedTuple
 
 from gitmem.git.command import git
 from gitmem.git.git_dirs import GitDirs
+from gitmem.git.state import log_of_head
 
-_MOST_READ: Final = 1 << 20
 _MOST_COMMITS: Final = 500
 _MADE: Final = (b"commit", b"cherry-pick", b"revert", b"rebase", b"am")
 _ONLY_GONE_TO: Final = (b"rebase (start)", b"rebase (finish)", b"rebase (abort)")
@@ -43,17 +43,20 @@ def head_move(
         git_dirs: the repository.
         before: the commit that was checked out at a moment.
         after: the one that is now.
-        since: that moment, as seconds since 1970; git's log knows whole seconds only.
+        since: that moment, as seconds since 1970.
         email: whose commits are own ones, in small letters; empty: everybody's.
 
     Raises:
         EnvironmentProblem: git is missing, or a commit is not here.
 
     """
-    logged = _logged(git_dirs, int(since))
-    if logged is None:
+    try:
+        entries = log_of_head(git_dirs, since, before)
+    except OSError:
         return None
-    made_here = {new for new, message in logged if _makes(message)}
+    if entries is None:
+        return None
+    made_here = {entry.commit for entry in entries if _makes(entry.message)}
     gone = _commits(git_dirs.root, f"{after}..{before}")
     came = _commits(git_dirs.root, f"{before}..{after}")
     if len(gone) + len(came) > _MOST_COMMITS:
@@ -70,7 +73,7 @@ def head_move(
             brought |= commit.paths
     left = frozenset[str]().union(*(commit.paths for commit in gone))
     common = git(git_dirs.root, "merge-base", before, after, ok=(0, 1)).decode().strip()
-    switched = any(message.startswith(_CHECKED_OUT) for _, message in logged)
+    switched = any(entry.message.startswith(_CHECKED_OUT) for entry in entries)
     return HeadMove(tuple(mine), frozenset(brought), left, common, switched)
 
 
@@ -94,29 +97,6 @@ def files_being_committed(git_dirs: GitDirs) -> frozenset[str]:
 
 def _makes(message: bytes) -> bool:
     return message.startswith(_MADE) and not message.startswith(_ONLY_GONE_TO)
-
-
-def _logged(git_dirs: GitDirs, since: int) -> list[tuple[str, bytes]] | None:
-    """Give what the log of HEAD says since a moment: the commit gone to, and how; None if off."""
-    try:
-        with open(os.path.join(git_dirs.git_dir, "logs", "HEAD"), "rb") as stream:
-            size = os.fstat(stream.fileno()).st_size
-            stream.seek(max(0, size - _MOST_READ))
-            lines = stream.read(_MOST_READ).splitlines()
-    except OSError:
-        return None
-    entries: list[tuple[str, bytes]] = []
-    for line in reversed(lines):
-        facts, _, message = line.partition(b"\t")
-        words = facts.split()
-        try:
-            moment, new = int(words[-2]), words[1].decode()
-        except (IndexError, ValueError):
-            return None
-        if moment < since:
-            break
-        entries.append((new, message))
-    return entries
 
 
 class _Commit(NamedTuple):

@@ -2,6 +2,7 @@
 
 import os
 from functools import lru_cache
+from typing import NamedTuple
 
 from gitmem.git.command import git
 from gitmem.git.git_dirs import GitDirs
@@ -124,33 +125,70 @@ def moves(git_dirs: GitDirs, since: int) -> tuple[int, bool | None]:
     return size, all(message.startswith((b"commit: ", b"commit (merge): ")) for message in messages)
 
 
-def switched(git_dirs: GitDirs, since: float) -> bool:
-    """Tell whether another commit was gone to, and not made, at or after a moment.
+def switched(git_dirs: GitDirs, since: float, commit: str) -> bool:
+    """Tell whether another commit was gone to, and not made, after a moment.
 
     Args:
         git_dirs: the repository.
-        since: seconds since 1970; git's log knows whole seconds only.
+        since: that moment, as seconds since 1970.
+        commit: what was checked out then.
 
     """
     try:
-        with open(os.path.join(git_dirs.git_dir, "logs", "HEAD"), "rb") as stream:
-            size = os.fstat(stream.fileno()).st_size
-            stream.seek(max(0, size - _MOST_READ))
-            lines = stream.read(_MOST_READ).splitlines()
+        entries = log_of_head(git_dirs, since, commit)
     except OSError:
         return False
+    if entries is None:
+        return True  # what was gone to nobody knows
+    return any(entry.moved and entry.message.startswith(_GONE_TO) for entry in entries)
+
+
+class LogEntry(NamedTuple):
+    """What git's log of HEAD says of one step.
+
+    Attributes:
+        commit: the one that was gone to, or made.
+        moved: it is another one than before.
+        message: how.
+
+    """
+
+    commit: str
+    moved: bool
+    message: bytes
+
+
+def log_of_head(git_dirs: GitDirs, since: float, commit: str) -> list[LogEntry] | None:
+    """Give what git's log of HEAD says since a moment, newest first; None if it is damaged.
+
+    The log knows whole seconds only. Of the moment's own second, what led to the commit that was
+    checked out at the moment came before it, and so did all that is older.
+
+    Args:
+        git_dirs: the repository.
+        since: that moment, as seconds since 1970.
+        commit: what was checked out then.
+
+    Raises:
+        OSError: there is no such log.
+
+    """
+    with open(os.path.join(git_dirs.git_dir, "logs", "HEAD"), "rb") as stream:
+        size = os.fstat(stream.fileno()).st_size
+        stream.seek(max(0, size - _MOST_READ))
+        lines = stream.read(_MOST_READ).splitlines()
+    entries: list[LogEntry] = []
     for line in reversed(lines):
         facts, _, message = line.partition(b"\t")
         words = facts.split()
         try:
-            moment = int(words[-2])
+            moment, new = int(words[-2]), words[1].decode()
         except (IndexError, ValueError):
-            return True  # the log is damaged: what was gone to nobody knows
-        if moment < int(since):
-            return False
-        if words[0] != words[1] and message.startswith(_GONE_TO):
-            return True
-    return False
+            return None
+        if moment < int(since) or (moment == int(since) and new == commit):
+            break
+        entries.append(LogEntry(new, words[0] != words[1], message))
+    return entries
 
 
 def file_stamp(path: str) -> tuple[int, int, int] | None:
