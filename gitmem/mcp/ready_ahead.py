@@ -22,6 +22,7 @@ _MODULES: Final = (
     "gitmem.catalog.occurrences",
     "gitmem.index.reranking",
     "gitmem.index.whoosh_index",
+    "gitmem.matching.fault_lists",
     "gitmem.matching.fingerprint",
     "gitmem.matching.parse",
     "gitmem.matching.general",

@@ -691,12 +691,12 @@ def test_a_hook_leaves_many_new_records_to_another_process(session: Session) -> 
         time.sleep(0.2)
 
 
-def test_who_begins_hears_of_the_project_before_what_fails(session: Session) -> None:
+def test_who_begins_hears_what_fails_first(session: Session) -> None:
     ok(session.folder, "add", "decision", "--title", "Averages of nothing are 0", "--decision", "x")
     session.bash(RED)
     told = session.tell("session")
     places = [told.index(words) for words in (
-        "The project", "Averages of nothing are 0", "test_shop.py::test_empty",
+        "test_shop.py::test_empty", "The project", "Averages of nothing are 0",
     )]  # fmt: skip
     assert places == sorted(places)
     assert estimate(told) <= 300

@@ -246,9 +246,9 @@ def test_14_a_damaged_attachment_here_is_not_overwritten(
 def test_14_a_large_attachment_that_is_here_already_is_recognised(
     memory: "Checkout", empty: "Checkout"
 ) -> None:
-    picture = memory.parent / "large.bin"
-    picture.write_bytes(bytes(range(256)) * 8_000)
-    ok(memory, "add", "error", "--message", "big", "--attach", str(picture))
+    log = memory.parent / "large.log"
+    log.write_text("".join(f"row {number}\n" for number in range(180_000)))
+    ok(memory, "add", "error", "--message", "big", "--attach", str(log))
     data = ok(memory, "backup", "export")
     ok(empty, "import", "-", stdin=data)
     ok(empty, "forget", "--yes", "err-0000000001")

@@ -329,7 +329,7 @@ def test_an_output_is_tried_line_by_line(tmp_path: Path) -> None:
     assert 'looked at, nothing read (jvm for "rror"' in told
     # What states a failure without a word of trouble is the only one.
     told = ok(tmp_path, "tools", "try", "-", stdin="read: 12 rows\ncheck: wrong sum of row 3\n")
-    assert "  line 2: a guess, failure 1: check: wrong sum of row 3" in told
+    assert re.search(r"^ +2 +a guess, failure 1: check: wrong sum of row 3$", told, re.MULTILINE)
     complains(run(tmp_path, "tools", "try", "none.log"), USAGE)
     complains(run(tmp_path, "tools", "try"), USAGE)
 

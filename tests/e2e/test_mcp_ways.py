@@ -156,12 +156,12 @@ def test_a_day_of_an_assistant(memory: "Checkout", way: str) -> None:
             assert content(memory) == before
             return text
 
-        # Who begins hears of the project first, also where something fails.
+        # Who begins hears first what fails, then of the project.
         decision = {"decision": "Times are UTC", "rationale": "Shops stand in three zones."}
         await told("gitmem_record_decision", **decision)
         begun = await told("gitmem_context")
         places = [begun.index(words) for words in (
-            "Sells tea", "make test", "Times are UTC", "test_none_is_cheapest",
+            "test_none_is_cheapest", "Sells tea", "make test", "Times are UTC",
         )]  # fmt: skip
         assert places == sorted(places)
 

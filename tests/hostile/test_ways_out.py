@@ -51,7 +51,7 @@ COMMANDS = (
     "helpful --not {fix}", "why shop.py", "why shop.py:1", "why --by-line shop.py",
     "advise {failure}", "advise --file shop.py", "advise --task login", "context",
     "context --focus login", "context --json", "context --conventions", "review HEAD~1",
-    "review HEAD~1 --markdown", "review describe HEAD~1..HEAD", "review describe", "diff HEAD~1",
+    "review HEAD~1 --markdown", "guard HEAD~1", "guard --all --json", "review describe HEAD~1..HEAD", "review describe", "diff HEAD~1",
     "ci --fail-on never run.log", "ci --fail-on never --summary summary.md run.log", "stats",
     "stats recent", "stats successful", "stats recurring", "stats trends",
     "stats fixers", "stats analyse", "stats query 'SELECT * FROM all_records'",

@@ -31,7 +31,7 @@ TABLES = sorted(path.stem for path in SOURCES.glob("*.yaml") if path.suffixes ==
 LEAST = 40
 MOST_TRIED = amount(share=6, ci=6, whole=1_000)
 SPEAKERS: dict[str, set[str | None]] = {
-    "c": {"gcc", "ld", "libc", "clang_tidy"},
+    "c": {"gcc", "ld", "libc", "clang-tidy"},
     "rust": {"rustc", "rust", "cargo"},
     "go": {"go", "staticcheck"},
     "docker": {"docker"},

@@ -62,7 +62,7 @@ def test_two_types_that_one_edit_mends_are_two_errors_of_one_fix(desk: Desk) -> 
     desk.write("lib.py", SUM)
     desk.green("python3 -m unittest")
     assert "learnt  IndexError: list index out of range\n" in desk.said
-    assert "and AssertionError: 3 != 7" in desk.said
+    assert "and test_l.T.test_a: 3 != 7" in desk.said
     assert len(_list(desk, "error")) == 2
     assert len(_list(desk, "fix")) == 1
     desk.repo.commit("sums")

@@ -237,8 +237,9 @@ def _newest_red(records: "RecordAccess") -> "tuple[Run | None, list[Run]]":
 
 
 def _work(records: "RecordAccess") -> tuple[ContextEntry, ...]:
-    """Give the live session and the newest drafts, as far as there are any."""
-    drafts = records.workspace.drafts.open()[: -_MOST_DRAFTS - 1 : -1]
+    """Give the live session and the newest drafts of fixes, as far as there are any."""
+    drafts = [draft for draft in records.workspace.drafts.open() if not draft.silenced]
+    drafts = drafts[: -_MOST_DRAFTS - 1 : -1]
     if not records.workspace.journal.streams(f"{PREFIXES['session']}-"):
         return work_entries(None, drafts)  # nothing is imported for one
     with suppress(GitmemError):

@@ -30,6 +30,7 @@ from gitmem.memory.failures.verdicts import DID_NOT_HOLD, judged
 from gitmem.memory.history.meant import is_meant
 from gitmem.memory.reading.revisions import at
 from gitmem.records.kinds import Fix
+from gitmem.store.listing import is_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -164,6 +165,8 @@ def _fixes_of(
         for old, new in names:
             names_of_file = {old, new, *former.get(old, ())}
             spellings = {path.removeprefix(f"{base}/") for path in names_of_file} | names_of_file
+            # A name that is no text is one that no record can hold.
+            spellings = set(filter(is_text, spellings))
             for path in spellings:
                 for row in catalog.by_file(catalog.speaking_of(path, "fix")).values():
                     if row.stated in _HELD:
