@@ -80,6 +80,7 @@ class AdviceItem(NamedTuple):
         records: ids of the records that it rests on.
         confidence: how sure it is; None where it is no matter of chance, such as a decision.
         says: what its records say of it themselves.
+        error: what it was tried on, and where, if that is not what is asked about.
 
     """
 
@@ -88,6 +89,7 @@ class AdviceItem(NamedTuple):
     records: tuple[str, ...] = ()
     confidence: Confidence | None = None
     says: str = ""
+    error: str = ""
 
 
 def approach_key(text: str) -> str:

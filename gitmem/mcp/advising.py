@@ -48,10 +48,11 @@ def _advise(tools: Tools, calls: Calls) -> None:
         """
 
         def question(memory: "Memory", voice: Voice) -> Answer:
-            parts: list[AnswerPart] = []
+            parts: dict[str, AnswerPart] = {}  # what holds for the path may hold for the task
             for about in _subjects(text, path, task):
-                parts += _advised(memory, voice if model else None, **about)
-            return Answer(parts)
+                for part in _advised(memory, voice if model else None, **about):
+                    parts.setdefault(part.text, part)
+            return Answer(list(parts.values()))
 
         return await ask(calls, ctx, model, question, project=project, budget=budget)
 

@@ -51,6 +51,8 @@ def _item(item: "AdviceItem", painter: Painter) -> Iterator[str]:
     if sure:
         parts.append((f"confidence: {sure.word}", (_COLOURS.get(sure.word, "dim"),)))
     yield from painter.block(4, [*parts, (rest, ("yellow",))])
+    if item.error:
+        yield from painter.block(4, [(f"on: {one_line(item.error)}", ("dim",))])
     if item.says:
         yield from painter.block(4, [(f'"{one_line(item.says)}"', ("dim",))])
 
@@ -123,6 +125,7 @@ def _item_data(item: "AdviceItem") -> dict[str, Any]:
         "text": item.text,
         "why": item.why,
         "says": item.says,
+        "error": item.error,
         "records": list(item.records),
         "confidence": _sure_data(item.confidence) if item.confidence else None,
     }

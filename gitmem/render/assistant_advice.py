@@ -48,6 +48,8 @@ def _items(sort: str, items: "Sequence[AdviceItem]") -> Iterator[AnswerPart]:
         records = list(item.records[:_MOST_RECORDS])
         about = [f"**{sort}** {quoted(item.text)}", f"({why})" if why else "", " ".join(records)]
         lines = [" ".join(filter(None, about))]
+        if item.error:
+            lines.append(f"- tried on {quoted(item.error)}")
         if item.says:
             lines.append(f"- {quoted(item.says)}")
         yield AnswerPart("\n".join(lines), {"sort": sort, "records": records})

@@ -1,5 +1,6 @@
 """The language of a file, by its name. Pure."""
 
+import re
 from typing import Final
 
 PYTHON: Final = "python"
@@ -23,13 +24,30 @@ _NAMES: Final = {"Makefile": "make", "Dockerfile": "docker", "Jenkinsfile": "gro
 _ALIASES: Final = {
     "py": PYTHON, "python3": PYTHON, "js": "javascript", "jsx": "javascript", "node": "javascript",
     "ts": "typescript", "tsx": "typescript", "golang": "go", "rs": "rust",
+    "cpp": "c++", "csharp": "c#",
 }  # fmt: skip
+_AMONG_WORDS: Final = (
+    "Python", "JavaScript", "TypeScript", "Golang", "Rust", "Java", "Kotlin", "Scala", "Swift",
+    "Ruby", "PHP", "Perl", "Lua", "Julia", "Elixir", "Erlang", "Haskell", "Clojure", "Dart", "C++",
+    "C#", "Node",
+)  # fmt: skip
+"""Names that mean a language wherever they stand in a sentence."""
+_WORD: Final = re.compile(r"[\w+#]+")
 
 
 def language_of(path: str) -> str:
     """Name the programming language of a file; empty: it is in none, or not in a known one."""
     name = path.rpartition("/")[2]
     return _NAMES.get(name) or _ENDINGS.get(name.rpartition(".")[2].lower(), "")
+
+
+def languages_named(text: str) -> set[str]:
+    """Give our names of the languages that a sentence names; what runs as another counts, too."""
+    names = {name.lower() for name in _AMONG_WORDS}
+    words = _WORD.findall(text)
+    # In small letters it is a verb.
+    named = {known_as(word) for word in words if word.lower() in names or word == "Go"}
+    return named | ({"javascript", "typescript"} if named & {"javascript", "typescript"} else set())
 
 
 def known_as(alias: str) -> str:

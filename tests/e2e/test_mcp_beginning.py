@@ -51,7 +51,7 @@ def test_have_we_tried_this(memory: "Checkout") -> None:
             both = await said(
                 client, "gitmem_advise", task="use utcnow in expired", path="src/when.py"
             )
-            assert "**avoid** `datetime.utcnow()`" in both
+            assert both.count("**avoid** `datetime.utcnow()`") == 1
             nothing = await said(client, "gitmem_advise", task="paint the shed green")
             for words in ("utcnow", "Invoices", "UTC", "English"):
                 assert words not in nothing

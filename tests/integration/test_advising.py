@@ -517,3 +517,31 @@ def test_a_file_that_others_depend_on_is_no_file_to_change_lightly(
     assert not any("speaks against" in note for note in notes)
     nothing = memory.advice.advise(path="src/user1.py").notes
     assert nothing == ("nothing recorded speaks against a change",)
+
+
+# What was tried on something else names what that was
+
+
+def _tried(memory: Memory, approach: str, outcome: str, **error: Any) -> None:
+    wrong = memory.add("error", error).id
+    memory.resolve(wrong, {"approach": approach, "outcome": outcome})
+
+
+def test_what_was_tried_once_in_another_language_is_no_advice_for_a_task(memory: Memory) -> None:
+    """A retry tried on a type error, and a container's limit, were advised as they stood."""
+    place = {"file": "src/loop.ts", "line": 4}
+    _tried(memory, "Add a retry around the loop", "failed", message="no overload", location=place)
+    _tried(memory, "Raise the limit, retry in a loop", "worked", message="container killed")
+    found = memory.advice.advise(task={"description": "make a retry loop in TypeScript"})
+    assert texts(found.tries) == []
+    (item,) = found.avoid
+    assert item.error == "no overload (src/loop.ts:4)"
+    assert len(memory.advice.advise(task={"description": "make a retry loop"}).tries) == 1
+
+
+def test_what_worked_in_a_file_names_its_error(memory: Memory) -> None:
+    _tried(memory, "split the call", "worked", message="line too long",
+           location={"file": "src/auth.py", "line": 5})  # fmt: skip
+    (item,) = memory.advice.advise(path="src/auth.py").tries
+    assert item.error == "line too long (src/auth.py:5)"
+    assert "on: line too long (src/auth.py:5)" in written(memory, path="src/auth.py")

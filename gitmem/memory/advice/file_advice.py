@@ -84,7 +84,7 @@ def _on_rows(records: "RecordAccess", name: str, line: int, rows: "Sequence[Row]
         f"{where}: {counted(len(errors), 'error')}, {counted(len({*fixes, *elsewhere}), 'attempt')}"
     )
     decisions = decisions_to_keep(workspace, (row for row in rows if row.kind == "decision"))
-    advice = weighed(workspace, [summary], trials, decisions)
+    advice = weighed(workspace, [summary], trials, decisions, errors=True)
     stop = tuple(_came_back(row) for row in back[:MOST])
     dependents = _dependents(workspace, name)
     failing = _failing(records, name)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from gitmem.learning.advice import AVOID, TRY, AdviceItem
+from gitmem.learning.advice import AVOID, TRY, AdviceItem, Trial, groups
 from gitmem.learning.advised import Advice
 from gitmem.learning.recommendation import STANDARD, recommend
 from gitmem.learning.tasks import task_of
@@ -15,8 +15,10 @@ from gitmem.memory.advice.file_advice import NOTHING, advise_on_file
 from gitmem.memory.advice.similar_work import MOST as MOST_WORK
 from gitmem.memory.advice.similar_work import MOST_FOUND, among, with_successes
 from gitmem.memory.advice.trials import standing, trials_of
+from gitmem.memory.advice.tried_on import tried_on
 from gitmem.memory.advice.weighing import MOST, decisions_to_keep, item, useful, weighed
 from gitmem.memory.reading.word_search import worded
+from gitmem.syntax.languages import languages_named
 
 if TYPE_CHECKING:
     from gitmem.memory.core.workspace import Workspace
@@ -47,7 +49,8 @@ def advise_on_task(records: "RecordAccess", stated: Mapping[str, Any]) -> Advice
     groups = [group for group in recommendation.weighed if group.approach != STANDARD]
     rows = [hit.row for hit in relevant(hits, task.description)][:_MOST_HITS]
     attempts = standing(workspace, earlier_attempts(workspace, task.description))
-    tried_before = weighed(workspace, (), trials_of(workspace, attempts, _WORDS))
+    trials = _of_this_language(workspace, task.description, trials_of(workspace, attempts, _WORDS))
+    tried_before = weighed(workspace, (), trials, errors=True)
     tries = [*tried_before.tries, *(item(group) for group in groups if group.sort == TRY)]
     tries += decisions_to_keep(workspace, (row for row in rows if row.kind == "decision"))
     tries += useful(workspace, rows)
@@ -71,6 +74,26 @@ def advise_on_task(records: "RecordAccess", stated: Mapping[str, Any]) -> Advice
         recommendation,
         tuple(notes),
     )
+
+
+def _of_this_language(
+    workspace: "Workspace", description: str, trials: "list[Trial]"
+) -> "list[Trial]":
+    """Leave out what was tried once, on code of another language than the task's.
+
+    What was tried several times may be a habit of the team, whatever the language.
+    """
+    wanted = languages_named(description)
+    if not wanted:
+        return trials
+    several = {
+        trial.id for group in groups(trials) if len(group.trials) > 1 for trial in group.trials
+    }
+    return [
+        trial
+        for trial in trials
+        if trial.id in several or ((on := tried_on(workspace, trial.id)) and on.language in wanted)
+    ]
 
 
 def _files_named(workspace: "Workspace", description: str) -> Iterator[str]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 from gitmem.learning.advice import AVOID, TRY, AdviceItem, ApproachGroup, Trial, groups
 from gitmem.learning.advised import Advice
 from gitmem.memory.advice.trials import standing
+from gitmem.memory.advice.tried_on import tried_on
 from gitmem.memory.core.records import read_record
 
 if TYPE_CHECKING:
@@ -29,6 +30,8 @@ def weighed(
     trials: Iterable[Trial],
     more: Sequence[AdviceItem] = (),
     verdicts: "Sequence[RetryVerdict]" = (),
+    *,
+    errors: bool = False,
 ) -> Advice:
     """Make an advice of attempts.
 
@@ -38,13 +41,16 @@ def weighed(
         trials: the attempts.
         more: what else to try.
         verdicts: whether to keep trying; the first one is given whatever it says.
+        errors: name the error that each was tried on, as they are not on what is asked about.
 
     """
     every = groups(trials)
     good = [group for group in every if group.sort == TRY]
     bad = [group for group in every if group.sort == AVOID]
-    tries = [*(item(group, _says(workspace, group)) for group in good[:MOST]), *more]
-    avoid = [item(group, _says(workspace, group)) for group in bad[:MOST]]
+    firsts, warnings = (
+        [_item_of(workspace, group, errors=errors) for group in some[:MOST]] for some in (good, bad)
+    )
+    tries, avoid = [*firsts, *more], warnings
     reasons = dict.fromkeys(reason for verdict in verdicts for reason in verdict.reasons)
     stop = tuple(
         AdviceItem(reason.text, f"rule: {reason.rule}", reason.records) for reason in reasons
@@ -59,6 +65,12 @@ def item(group: ApproachGroup, says: str = "") -> AdviceItem:
     """Make an item of the attempts of one approach."""
     names = tuple(trial.id for trial in group.trials)
     return AdviceItem(group.approach, group.why, names, group.confidence, says)
+
+
+def _item_of(workspace: "Workspace", group: ApproachGroup, *, errors: bool) -> AdviceItem:
+    advised = item(group, _says(workspace, group))
+    on = tried_on(workspace, group.trials[0].id) if errors else None
+    return advised._replace(error=on.text) if on else advised
 
 
 def _says(workspace: "Workspace", group: ApproachGroup) -> str:
