@@ -28,6 +28,7 @@ from gitmem.capture.following_tests import follows_code
 from gitmem.capture.learnt import MOST_TESTS, Draft, GoneRemark, RepeatedEdit, RunLessons
 from gitmem.capture.made_by_commands import made_by_command
 from gitmem.capture.outside import is_beside, is_outside, resolves_conflict, what_differs
+from gitmem.capture.own_slips import is_own_slip
 from gitmem.capture.own_work import (
     OwnPart,
     doubt,
@@ -105,6 +106,9 @@ def learn(
             _not_by_an_edit(episode, runs, learnt, work_tree, own)
         elif _is_taken_back(part, patch, work_tree):
             text = "you undid this edit"
+            learnt.remarks.append(GoneRemark("gone", episode.seen, text))
+        elif is_own_slip(part, patch, runs, work_tree):
+            text = "an edit made it, and the next one took it away"
             learnt.remarks.append(GoneRemark("gone", episode.seen, text))
         elif resolves_conflict(patch):
             text = "a merge conflict was resolved"

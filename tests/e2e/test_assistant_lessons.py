@@ -411,3 +411,15 @@ def test_a_test_that_fails_by_another_name_is_not_mended(cart: Session) -> None:
     assert {edit for _, edit in learnt(cart)} == {
         "replace `return items[len(items)]` by `return items[-1]`"
     }
+
+
+def test_what_an_edit_made_and_the_next_took_away_is_no_lesson(session: Session) -> None:
+    """It was drafted beside the fix, and told as the fix of what failed in that way elsewhere."""
+    swap(session, *DOUBLE)
+    subprocess.run(["git", "commit", "-qam", "more"], cwd=session.folder, check=True)
+    session.bash("python -m pytest -q")
+    swap(session, "/ len(values)", "/ len(values)[1]")
+    assert "new since your last edit" in session.bash("python -m pytest -q")
+    swap(session, "/ len(values)[1]", AVERAGE[1])
+    session.bash("python -m pytest -q")
+    assert learnt(session) == BOTH[1:]

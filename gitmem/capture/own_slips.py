@@ -1,0 +1,78 @@
+"""Failures that an edit made and the next edit took away again: nobody else will meet them."""
+
+import re
+from difflib import SequenceMatcher
+from typing import TYPE_CHECKING, Final
+
+from gitmem.capture.commands import asks
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from gitmem.capture.episodes import Episode
+    from gitmem.capture.patches import Patch
+    from gitmem.capture.runs import Run
+    from gitmem.capture.worktree import WorkTree
+
+_TOKEN: Final = re.compile(r"\w+|[^\w\s]")
+_MOST_TOKENS: Final = 2_000
+"""Of a file, between the first and the last that differ."""
+
+
+def is_own_slip(
+    episode: "Episode", patch: "Patch", runs: "Sequence[Run]", work_tree: "WorkTree"
+) -> bool:
+    """Tell whether an edit took away only what the edit before had put in, and it with the failure.
+
+    What was hidden behind another failure stood there before; what was committed, others have.
+
+    Args:
+        episode: the failure, fixed.
+        patch: the edit that fixed it.
+        runs: all runs in the work tree, oldest first.
+        work_tree: answers what git knows.
+
+    """
+    green, red = episode.green, episode.reds[0]
+    if green is None or len(episode.reds) > 1 or not patch.files or work_tree.committed(red):
+        return False
+    wanted = asks(red.command, red.folder)
+    before = [run for run in runs if run.at < red.at and asks(run.command, run.folder) == wanted]
+    if not before or before[-1].head != red.head:
+        return False
+    trees = before[-1].left, red.tree, green.tree
+    for path in patch.files:
+        texts = [work_tree.text(tree, "", path) for tree in trees]
+        tokens = [_TOKEN.findall(text or "") for text in texts]
+        if None in texts or not _is_taken_out_again(*tokens):
+            return False
+    return True
+
+
+def _is_taken_out_again(before: list[str], between: list[str], after: list[str]) -> bool:
+    """Tell whether the second change takes out only tokens that the first one brought.
+
+    Where it takes nothing out, what it puts in stands among such tokens.
+    """
+    start = 0
+    ends = [len(before), len(between), len(after)]
+    while start < min(ends) and before[start] == between[start] == after[start]:
+        start += 1
+    while min(ends) > start and before[ends[0] - 1] == between[ends[1] - 1] == after[ends[2] - 1]:
+        ends = [end - 1 for end in ends]
+    if max(ends) - start > _MOST_TOKENS:
+        return False
+    parts = [tokens[start:end] for tokens, end in zip((before, between, after), ends, strict=True)]
+    brought: set[int] = set()
+    for kind, _, _, first, last in _changes(parts[0], parts[1]):
+        if kind != "delete":
+            brought.update(range(first, last))
+    changes = _changes(parts[1], parts[2])
+    touched = {place for _, first, last, _, _ in changes for place in range(first, last)}
+    touched = touched or {place for _, first, _, _, _ in changes for place in (first - 1, first)}
+    return bool(touched) and touched <= brought
+
+
+def _changes(before: list[str], after: list[str]) -> list[tuple[str, int, int, int, int]]:
+    steps = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+    return [step for step in steps if step[0] != "equal"]
