@@ -147,7 +147,10 @@ class ScanIndex:
         """See ``protocol.Index``."""
         lexicon = self._lexicon()
         return spelling.respelt(
-            query, self._count, lambda word, most: spelling.scan(word, most, lexicon)
+            query,
+            self._count,
+            lambda word, most: spelling.scan(word, most, lexicon),
+            lambda start: (word for word in lexicon if word.startswith(start)),
         )
 
     def keys(self) -> set[int]:

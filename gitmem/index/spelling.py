@@ -26,6 +26,8 @@ MAX_RESPELT: Final = 12
 
 Near = Callable[[str, int], Mapping[str, int]]
 """Terms of an index within a distance of a word, with their distance."""
+Starting = Callable[[str], Iterable[str]]
+"""Words of an index that start with some letters."""
 
 
 def is_word(term: str) -> bool:
@@ -146,8 +148,18 @@ def near(word: str, most: int, terms_near: Near) -> dict[str, int]:
     return distances
 
 
-def respelt(query: Query, count: Callable[[str], int], terms_near: Near) -> str | None:
-    """Respell the words and phrases of a question that no document has."""
+def starting_among(start: str, words: str) -> list[str]:
+    """Find what starts with some letters, among words as ``among`` takes them."""
+    return [word for word in _starting(start[0], words) if word.startswith(start)]
+
+
+def respelt(
+    query: Query, count: Callable[[str], int], terms_near: Near, terms_starting: Starting
+) -> str | None:
+    """Respell the words and phrases of a question that no document has.
+
+    The last word is completed if it can be: whoever types may not be at its end.
+    """
     if query.pasted:
         return None
     texts = [query.words, *(f'"{phrase}"' for phrase in query.phrases)]
@@ -158,12 +170,25 @@ def respelt(query: Query, count: Callable[[str], int], terms_near: Near) -> str 
         end = 0
         for match in list(TOKEN.finditer(text))[:MAX_RESPELT]:
             out.append(text[end : match.start()])
-            other = _meant(match[0], count, terms_near)
+            is_last = match.end() == len(text.rstrip())
+            other = _completed(match[0], count, terms_starting) if is_last else None
+            other = other or _meant(match[0], count, terms_near)
             out.append(other or match[0])
             changed = changed or other is not None
             end = match.end()
         out.append(text[end:] + " ")
     return "".join(out).strip() if changed else None
+
+
+def _completed(raw: str, count: Callable[[str], int], starting: Starting) -> str | None:
+    """Name the most frequent word that starts with letters which are no word themselves."""
+    start = normalised(raw).casefold()
+    if len(start) < SHORTEST or not is_word(start) or any(map(count, token(raw).terms)):
+        return None
+    counts = {term: n for term in starting(start) if is_word(term) and (n := count(term))}
+    bare = {leaf for term in counts for t in query_terms(term) for leaf in t.leaves if leaf != term}
+    words = {term: n for term, n in counts.items() if term not in bare}
+    return min(words, key=lambda term: (-words[term], len(term), term), default=None)
 
 
 def _meant(raw: str, count: Callable[[str], int], terms_near: Near) -> str | None:

@@ -266,7 +266,12 @@ class WhooshIndex:
     def suggest(self, query: Query) -> str | None:
         """See ``protocol.Index``."""
         with _reading():
-            return spelling.respelt(query, Ranking(self._segments, self._hot).count, self._near)
+            count = Ranking(self._segments, self._hot).count
+            return spelling.respelt(query, count, self._near, self._starting)
+
+    def _starting(self, start: str) -> set[str]:
+        found = (spelling.starting_among(start, segment.words()) for segment in self._segments)
+        return {word for words in found for word in words}
 
     def _near(self, word: str, most: int) -> dict[str, int]:
         distances: dict[str, int] = {}

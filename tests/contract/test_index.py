@@ -215,6 +215,9 @@ def test_of_a_long_question_the_rarest_words_count(index: Index) -> None:
         (Query("how is the datetmie"), "how is the datetime"),
         (Query("far"), None),
         (Query("ues"), "use"),
+        (Query("naive datet"), "naive datetime"),
+        (Query("connec"), "connection"),
+        (Query("conn naive"), None),  # only the last word may be half typed
     ],
 )
 def test_suggestions(filled: Index, query: Query, respelt: str | None) -> None:

@@ -63,6 +63,7 @@ def test_every_page_shows_what_there_is(served: Served, memory: "Checkout") -> N
     expected = {
         "/": "the clock is slow",
         "/search?q=clock": "the clock is slow",
+        "/search?q=the+cloc": "the clock is slow",  # a word that is being typed
         "/search": "Use UTC everywhere",
         f"/record/{error}": "ClockError",
         "/sessions": "Sessions",

@@ -28,6 +28,7 @@ async def page(request: Request) -> Response:
         "why": why,
         "filters": _chips(text),
         "suggestion": "",
+        "completed": "",
         "hits": [],
         "rows": [],
         "more": 0,
@@ -37,6 +38,10 @@ async def page(request: Request) -> Response:
         try:
             # One more than is shown tells whether there is more.
             result = await ask(request, lambda memory: memory.search(text, most + 1))
+            # Who types may not be at the end of the word.
+            if not result.hits and (whole := _completed(text, result.suggestion or "")):
+                values["completed"] = whole
+                result = await ask(request, lambda memory: memory.search(whole, most + 1))
         except UsageError as error:  # what was typed stays where it can be mended
             result = SearchResult([], None)
             values["problem"] = ": ".join(filter(None, (error.message, error.hint)))
@@ -50,6 +55,14 @@ async def page(request: Request) -> Response:
         values["rows"] = await ask(request, lambda memory: memory.list(limit=_USUAL))
     part = "search.html" if view.is_whole(request) else "search_hits.html"
     return view.page(request, part, values)
+
+
+def _completed(text: str, suggestion: str) -> str:
+    """Give a question with its last word completed; empty if what is suggested is another word."""
+    last, word = text.rsplit(maxsplit=1)[-1], suggestion.rpartition(" ")[2]
+    if not word.startswith(last.casefold()):
+        return ""
+    return text[: len(text) - len(last)] + word
 
 
 def _chips(text: str) -> list[tuple[str, bool, str]]:
