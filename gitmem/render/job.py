@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from gitmem.capture.observed import Match
     from gitmem.capture.telling import MatchDetails
     from gitmem.hub.messages import Elsewhere
+    from gitmem.records.problems import Problem
     from gitmem.render.text import Painter
 
 _MOST_NEW: Final = 20
@@ -47,9 +48,12 @@ def plain(
         yield painter.paint(f"{one_line(name)} tells of no test", "yellow")
     for name in job.green:
         yield f"{one_line(name)} tells of no failure: those above are from the other files"
-    if job.problems:
+    broken, rest = _problems(job)
+    if broken:
         yield painter.paint("Problems of the memory", "bold")
-        yield from problem_lines(job.problems, painter, folder)
+        yield from problem_lines(broken, painter, folder)
+    if rest:
+        yield rest
     if job.unreviewed:
         yield f"not reviewed: {one_line(job.unreviewed)}"
     if job.review:
@@ -91,15 +95,33 @@ def markdown(job: "CiJob", elsewhere: "Sequence[Elsewhere]" = ()) -> str:
         empty = [f"- **{quiet(name)}** tells of no test" for name in job.empty]
         green = [f"- **{quiet(name)}** tells of no failure" for name in job.green]
         parts.append("\n".join([*empty, *green]))
-    if job.problems:
-        parts.append(
-            "#### Problems of the memory\n\n" + "\n".join(map(of_review.problem_line, job.problems))
-        )
+    broken, rest = _problems(job)
+    if broken:
+        lines = "\n".join(map(of_review.problem_line, broken))
+        parts.append(f"#### Problems of the memory\n\n{lines}")
+    if rest:
+        parts.append(rest)
     if job.unreviewed:
         parts.append(f"Not reviewed: {quiet(job.unreviewed)}")
     if job.review:
         parts.append(of_review.markdown(job.review).rstrip("\n"))
     return of_review.bounded(parts, _LONGEST)
+
+
+def _problems(job: "CiJob") -> "tuple[list[Problem], str]":
+    """Give the errors that the review does not tell of, and a line about all other problems.
+
+    Who changed something else can't do anything about a warning, and reads it with every job.
+    """
+    told_there = job.review.problems if job.review else []
+    others = [problem for problem in job.problems if problem not in told_there]
+    broken = [problem for problem in others if problem.severity == "error"]
+    left = len(others) - len(broken)
+    changed = " that this change does not touch" if job.review else ""
+    rest = (
+        f"{plurals.counted(left, 'warning')} in the memory{changed}: gitmem check" if left else ""
+    )
+    return broken, rest
 
 
 def _new(job: "CiJob") -> Iterator[str]:

@@ -101,6 +101,19 @@ def test_the_exit_code_is_what_was_asked_for(world: "Checkout") -> None:
     ci(world, "--fail-on", "known")
 
 
+def test_warnings_of_the_memory_are_one_line(world: "Checkout", tmp_path: Path) -> None:
+    """All of them stood in every job's summary."""
+    for number in range(3):
+        world.add(f".memory/strange{number}/x.txt", "no record")
+    target = tmp_path / "out.md"
+    written = ci(world, "report.xml", "--summary", str(target)) + target.read_text()
+    assert written.count("3 warnings in the memory: gitmem check") == 2
+    assert "strange0" not in written
+    world.add(".memory/notes/2026/01/no-id.yaml", "title: [\n")
+    ci(world, "report.xml", "--summary", str(target), code=1)
+    assert "no-id.yaml" in target.read_text()
+
+
 def test_a_review_comes_with_it(world: "Checkout", tmp_path: Path) -> None:
     target = tmp_path / "out.md"
     ci(world, "--review", "HEAD~1", "--summary", str(target))
