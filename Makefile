@@ -151,6 +151,10 @@ scenarios: $(READY) ## what is learnt from watched runs, on real tools: right, m
 test-fast: $(READY) ## leave out what takes more than a few seconds
 	@$(RUN_PYTEST) -n $(JOBS) --dist worksteal -m 'not slow and not network' $(PYTEST)
 
+.PHONY: test-costs
+test-costs: $(READY) $(TSC) $(MERMAID) ## measure what each test costs, by which make test chooses its share
+	@PATH="$$PATH:$(CURDIR)/$(dir $(TSC))" $(BIN)/python scripts/measure_tests.py -n $(JOBS)
+
 # Hours; DEPTH=ci: as many as are looked at every night.
 DEPTH ?= 1
 .PHONY: test-deep

@@ -19,15 +19,17 @@ Fixtures:
     it, which runs once in a process; the rest are copies of its work.
 """
 
+import json
 import os
 import shutil
 import subprocess
+import time
 from collections.abc import Callable, Generator, Iterator
 from pathlib import Path, PosixPath
 
 import pytest
 
-from tests.depth import left_out, mark_sampled
+from tests.depth import left_out, mark_deep, names_what_it_wants
 
 AUTHOR = ("Ada Lovelace", "ada@example.com")
 DATE = "2026-01-02T03:04:05+00:00"
@@ -55,12 +57,24 @@ def pytest_collection_modifyitems(
     config: pytest.Config, items: list[pytest.Item]
 ) -> Generator[None]:
     """Leave out, of what was chosen, what only ``make test-deep`` and CI look at."""
-    mark_sampled(items)
+    mark_deep(items)
     yield
-    beyond = set(left_out(items))
+    beyond = set(left_out(items, named=names_what_it_wants(config)))
     if beyond:
         config.hook.pytest_deselected(items=[item for item in items if item in beyond])
         items[:] = [item for item in items if item not in beyond]
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
+    """Note what a test costs, where somebody measures: see ``scripts/measure_tests.py``."""
+    folder = os.environ.get("GITMEM_TEST_COSTS")
+    start = time.perf_counter()
+    done = yield
+    if folder:
+        with Path(folder, str(os.getpid())).open("a", encoding="utf-8") as file:
+            file.write(json.dumps([item.nodeid, time.perf_counter() - start]) + "\n")
+    return done
 
 
 class Checkout(PosixPath):
