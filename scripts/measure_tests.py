@@ -1,8 +1,8 @@
 """Measure what each test costs: ``tests/costs.json``, by which ``make test`` chooses its share.
 
 The whole suite is run once; what is given is given to pytest. A test function is listed, with all
-its cases together, if it takes longer than ``LEAST`` seconds. Only sizes matter, not their decimals:
-who measures on a slower machine need not change the file.
+its cases together, if it takes longer than ``LEAST`` seconds. Only sizes matter, not decimals: who
+measures on a slower machine need not change the file.
 """
 
 import json
