@@ -223,6 +223,28 @@ def test_the_example_of_github_tells_what_is_known(world: "Checkout", tmp_path: 
     line_of_a_job(world, step["run"], BASE=base, GITHUB_STEP_SUMMARY=str(summary))
 
 
+def test_the_action_tells_what_is_known(world: "Checkout", tmp_path: Path) -> None:
+    action = yaml.safe_load((EXAMPLES.parents[1] / "action.yml").read_text())
+    install, step = action["runs"]["steps"]
+    told = set(re.findall(r"inputs\.([\w-]+)", json.dumps(action)))
+    assert told == action["inputs"].keys()
+    program = "$RUNNER_TEMP/gitmem/bin"
+    assert program in install["run"]
+    (tmp_path / "gitmem" / "bin").mkdir(parents=True)
+    (tmp_path / "gitmem" / "bin" / "gitmem").symlink_to(Path(on_path()) / "gitmem")
+    summary = tmp_path / "summary.md"
+    given = {"RUNNER_TEMP": str(tmp_path), "GITHUB_STEP_SUMMARY": str(summary), "REVIEW": "",
+             "BASE": world.git("rev-parse", "HEAD~1"), "FAIL_ON": "never\n"}  # fmt: skip
+    (world / "a b").mkdir()
+    (world / "report.xml").rename(world / "a b" / "report.xml")
+    line_of_a_job(world, step["run"], FILES="none.log\n**/report.xml\n", **given)
+    text = summary.read_text()
+    assert "give 0 for no prices" in text
+    assert "New errors, and what was tried" in text
+    line_of_a_job(world, step["run"], FILES="", **(given | {"REVIEW": "none"}))
+    assert "no failure" in summary.read_text()[len(text) :]
+
+
 def test_the_example_of_gitlab_tells_what_is_known(world: "Checkout") -> None:
     example = yaml.safe_load((EXAMPLES / "gitlab-ci.yml").read_text())
     for line in example["tests"]["after_script"]:
