@@ -225,6 +225,7 @@ class Observer:
             around=self._around(failed=bool(exit_code or failures)) if end else {},
             heard=self._heard,
         )
+        run = run._replace(past=self._code.past(run))
         if missing:
             recognised = [
                 failure for failure in self._recognised(run) if failure.label or failure.similar
