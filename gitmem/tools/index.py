@@ -444,6 +444,13 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'make': ('aiting for unfinished jobs',),
         'ninja': ('build stopped',),
     },
+    'ending.uncaught': {
+        'python': ('^Traceback \\(most recent call last\\):\\n  File .+, in (?:<module>|_run_module\\w+)$',),
+        'jvm': ('^Exception in thread \\"main\\" ',),
+        'node': ('^Node\\.js v\\d',),
+        'go': ('^panic: [^\\n]+\\n(?:.*\\n)*goroutine \\d+ \\[',),
+        'php': ('^PHP Fatal error:  Uncaught ', '^Fatal error: Uncaught '),
+    },
     'ending.unreadable': {
         'ruff': ('invalid-syntax', 'E999'),
         'flake8': ('E999',),

@@ -12,7 +12,7 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolFrames, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolEnding, ToolFiles, ToolFrames, ToolOutput
 from gitmem.tools.common.reading import one
 from gitmem.tools.common.testdox import method_of_sentence
 
@@ -232,6 +232,7 @@ TOOL = Tool(
         reads={"composer.json": "PHP"},
         read=read_manifest,
     ),
+    ending=ToolEnding(uncaught=(r"^PHP Fatal error:  Uncaught ", r"^Fatal error: Uncaught ")),
     frames=ToolFrames(
         folders=("vendor",), libraries=("vendor",), clean=((70, r"\{closure[^}]*\}", ""),)
     ),
