@@ -256,7 +256,15 @@ def runs_script(command: Sequence[str]) -> bool:
 
 def masks_failure(command: Sequence[str]) -> bool:
     """Tell whether a line of shell may pass although a part of it failed: ``pytest | tail``."""
-    return bool(_JOINED.search(_without_quoted(_main_part(_script(command)).text)))
+    return bool(what_masks(command))
+
+
+def what_masks(command: Sequence[str]) -> str:
+    """Say what of a line of shell hides that a part of it failed; empty if nothing does."""
+    joined = _JOINED.search(_without_quoted(_main_part(_script(command)).text))
+    if not joined:
+        return ""
+    return "the pipe" if joined[0] == "|" else f"what follows {joined[0]!r}"
 
 
 def asks(command: Sequence[str], folder: str) -> tuple[str, ...]:

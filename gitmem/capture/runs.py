@@ -40,6 +40,7 @@ class Run(NamedTuple):
         ci: it ran in continuous integration.
         tests: its tests; None if it names none.
         heard: what looks like failures in the output of a run that passed, by fingerprint.
+        past: failures that showed before, by fingerprint, and past whose place the code ran.
 
     """
 
@@ -61,6 +62,7 @@ class Run(NamedTuple):
     around: Mapping[str, str] = {}
     edited: tuple[str, ...] = ()
     heard: tuple[str, ...] = ()
+    past: tuple[str, ...] = ()
 
     @property
     def left(self) -> str:
@@ -191,6 +193,7 @@ def from_event(
             outputs=tuple(map(str, event.get("outputs", ()))),
             edited=tuple(map(str, event.get("edited", ()))),
             heard=tuple(map(str, event.get("heard", ()))),
+            past=tuple(map(str, event.get("past", ()))),
             around={str(name): str(value) for name, value in event.get("around", {}).items()},
         )
     except (KeyError, TypeError, ValueError):

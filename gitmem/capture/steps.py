@@ -12,22 +12,15 @@ have been mended. Each stretch between two watched runs is a step; of a step cou
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import pairwise
 from types import MappingProxyType
-from typing import Any, Final, NamedTuple
+from typing import NamedTuple
 
 from gitmem.capture.commands import asks
 from gitmem.capture.episodes import Episode, edits_since, files_in, touched
 from gitmem.capture.fingerprinted import FingerprintedFailure
+from gitmem.capture.passed_places import is_past
 from gitmem.capture.patches import Patch, parse_patch
 from gitmem.capture.run_coverage import with_files
 from gitmem.capture.runs import Run
-from gitmem.lazy_pattern import lazily
-
-_WHILE: Final = "During handling of the above exception"
-_UNREAD: Final = lazily(
-    r"(?i)\b(?:syntax|pars(?:e|er|ing)|lexical|indentation|unterminated|unclosed|unexpected"
-    r"|premature|end of (?:file|input)|expected .{1,80}(?:before|after|found))\b"
-)
-"""What a compiler says of a text that it can't read: then it has looked at nothing yet."""
 
 
 class Step(NamedTuple):
@@ -203,7 +196,7 @@ def _hides(other: FingerprintedFailure, episode: Episode, run: Run, since: Patch
     The same test fails in another way, or nothing could be run at all: what mends that goes on
     with the work on the first. But where the code ran past the place of the first, that is over.
     """
-    if other.site in episode.reds[-1].sites or _is_past(episode.seen, other, since):
+    if other.site in episode.reds[-1].sites or is_past(episode.seen, other, since):
         return False
     if not other.fields.get("test"):
         return asks(run.command, run.folder) in episode.asked
@@ -221,47 +214,7 @@ def _was_over(episode: Episode, run: Run, since: Patch) -> bool:
     """
     if episode.seen.site in run.sites or asks(run.command, run.folder) not in episode.asked:
         return False
-    return any(_is_past(episode.seen, other, since) for other in run.failures)
-
-
-def _is_past(failure: FingerprintedFailure, other: FingerprintedFailure, since: Patch) -> bool:
-    """Tell whether code failed behind the line at which it failed before, in the same function.
-
-    Or at that line itself, in another way, though nobody edited it: the code came as far. So did
-    a compiler that says something of a later line of a file; but not if it can't read that.
-
-    Args:
-        failure: where it failed before.
-        other: where it fails now.
-        since: what was edited in between.
-
-    """
-    if _WHILE in str(other.fields.get("excerpt")):
-        return False  # what came first may be the one before
-    here, there = map(_own_places, (failure, other))
-    for before, after in zip(here, there, strict=False):
-        if any(before.get(key) != after.get(key) for key in ("file", "function")):
-            return False
-        file, first, last = str(before.get("file")), before.get("line"), after.get("line")
-        if not first or not last:
-            return False
-        if last != since.moved(file, first):
-            readable = before.get("function") or not _UNREAD.search(_message_of(other))
-            return bool(last > since.moved(file, first) and readable)
-    ran = bool(here) and len(here) == len(there) and bool(failure.fields.get("frames"))
-    return ran and not since.changes(str(here[-1]["file"]), int(here[-1]["line"]))
-
-
-def _own_places(failure: FingerprintedFailure) -> list[Mapping[str, Any]]:
-    """Give the own frames, outermost first; where there are no frames, the place that is told."""
-    frames = failure.fields.get("frames") or ()
-    place = failure.fields.get("location") or {}
-    own = [frame for frame in frames if frame.get("in_app")]
-    return own if frames or not place.get("file") else [place]
-
-
-def _message_of(failure: FingerprintedFailure) -> str:
-    return str(failure.fields.get("message", ""))
+    return any(is_past(episode.seen, other, since) for other in run.failures)
 
 
 def _only_for_others(

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Sequence
 
+from gitmem.capture.moved_files import as_moved
 from gitmem.capture.patches import Patch
 from gitmem.capture.renaming import new_names
 from gitmem.capture.roles import is_document, is_test
@@ -57,6 +58,8 @@ def title(patch: Patch, own: Collection[str] = (), *, prefix: str = "") -> str:
         prefix: what stands before it, such as ``did not help``.
 
     """
+    patch, moves = as_moved(patch)
+    own = {*own, *(new for new, old in moves.items() if old in own)}
     files = _told(patch, own)
     leading = [file for file in files if file in own]
     # Lines of several files, run together, say less than those of the one where it failed.
@@ -67,6 +70,9 @@ def title(patch: Patch, own: Collection[str] = (), *, prefix: str = "") -> str:
     text = approach(patch, own).partition("\n")[0]
     start = f"{prefix}: " if prefix else ""
     end = f" (also {_files(others)})" if others else ""
+    end += "".join(
+        f" (moved from {moves[file]})" for file in files if file in moves and patch.lines
+    )
     if len(start + text + end) > _LONGEST_TITLE:
         text = _swap(patch, own) or _change(patch, own)
     return shortened(start + text + end)

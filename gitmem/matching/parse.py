@@ -5,6 +5,7 @@ speed of ``find``; only there parsers look closer, and they see the block before
 after. So memory is three blocks, and the result is the same for every way to cut the stream.
 """
 
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
@@ -24,6 +25,7 @@ from gitmem.matching.test_names import parent_test, tail  # noqa: TID253  every 
 from gitmem.matching.text import Blocks, TextBlock, clean
 from gitmem.output.cases import ERROR, Report
 from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, ParserResult, Test, excerpt
+from gitmem.tools.choice import pattern
 
 if TYPE_CHECKING:
     from gitmem.matching.prefixes import PrefixReader
@@ -227,6 +229,17 @@ class Parser:
     def report(self) -> Report | None:
         """Say how the tests of the output ended, once it is closed; None if it tells of none."""
         return self._outcomes.report(self._failures)
+
+    def uncaught(self) -> Failure | None:
+        """Give what ended a program at the end of its output; None if that tells of no such end."""
+        from gitmem.tools.common.closing import is_closing
+
+        first = self._first - len(self._before.lines)
+        below = self._before.lines[max(0, self._free - first) :]
+        last = self._failures[-1] if self._failures else None
+        if last is None or any(line.strip() and not is_closing(line) for line in below):
+            return None
+        return last if pattern("ending.uncaught", re.MULTILINE).search(last.excerpt) else None
 
     def ending(self, name: str, exit_code: int) -> Failure:
         """Give the failure of a command that failed, by its last lines, once it is closed.

@@ -105,8 +105,11 @@ def anchors(placed_anchors: "Sequence[PlacedAnchor]", painter: Painter) -> Itera
 
 
 def regressions(regressions: "Iterable[Regression]", painter: Painter) -> Iterator[str]:
-    """Tell of several errors that came back."""
+    """Tell of several errors that came back; what is told of a fix, once for all of its errors."""
+    by_fix: dict[str, Regression] = {}
     for each_regression in regressions:
+        by_fix.setdefault(each_regression.fix.id, each_regression)
+    for each_regression in by_fix.values():
         yield from regression(each_regression, painter)
 
 

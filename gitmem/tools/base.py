@@ -109,6 +109,8 @@ class ToolEnding(NamedTuple):
         unreadable_types: types of errors in code of its language that nobody can read.
         interrupted: types of errors by which code of its language tells that somebody stopped it:
             nothing failed.
+        uncaught: patterns of what stands in its words on an exception only if nobody caught it: the
+            program ended there, and failed.
 
     """
 
@@ -126,6 +128,7 @@ class ToolEnding(NamedTuple):
     unreadable: tuple[str, ...] = ()
     unreadable_types: tuple[str, ...] = ()
     interrupted: tuple[str, ...] = ()
+    uncaught: tuple[str, ...] = ()
 
 
 class ToolSilence(NamedTuple):

@@ -250,7 +250,12 @@ TOOL = Tool(
         libraries=("vendor", "pkg/mod"),
         clean=((70, r"\.func\d+(?:\.\d+)*$", ""),),
     ),
-    ending=ToolEnding(early="-failfast", stopped=("too many errors",), lists_all="test"),
+    ending=ToolEnding(
+        early="-failfast",
+        stopped=("too many errors",),
+        lists_all="test",
+        uncaught=(r"^panic: [^\n]+\n(?:.*\n)*goroutine \d+ \[",),
+    ),
     # It writes no reports; go-junit-report names the version of Go in them.
     reports=ToolReports(suites=r"go\.version", case=as_output),
 )

@@ -25,7 +25,7 @@ NAMES: Final = ('prove', 'busted', 'tap', 'tape', 'bats', 'unity', 'criterion', 
  'iverilog', 'ocaml', 'xmllint', 'tidy', 'ecosystems')
 """Modules of tools, the more specific first."""
 
-OWN_STEMS: Final[tuple[str, ...]] = (':F:', ':E:', ': 0x', '...expected', '... expected', '.zig:', ' recorded an issue ', ') test ', ') doctest ', ') property ', ' scenarios:', 'ASSERT:', 'shunit2:', '.hs:', '.lhs:', '.nim(', ') Scenario: ', ',-[', '╭─[', '[Warning/', 'eslint(', ' [SC', '^ SC', '--^ SC', '.lua:', ' ━━━', ': lint/', 'terminate called after throwing', '  console.', 'stderr | ', 'stdout | ', 'e: file:', '.kt: (', '.kts: (', 'your Gemfile specified', '.php line ', 'CallStack (from', ' at 0x', 'Sanitizer: ', 'signal SIG', 'BUG: ', 'kernel BUG at', 'general protection fault', ': style: ', ': performance: ', ': portability: ', 'was expected to be called', 'changed significantly', 'poetry.lock', 'Python version (', 'pyproject.toml file', 'rake aborted!', 'rails aborted!', 'asciidoctor: ', 'lua: ', 'luajit: ', 'lua5.', 'awk: ', 'WARNING -  ', ' | P: ', ' MD0', ': WARNING: ', ': CRITICAL: ', ' ==> ', '% confidence', '] [1]', '] [2]', '] [3]', '] [4]', '] [5]', ' word (', ' char:', 'CategoryInfo', ' : The term ', '** (', 'rejected]', '! LaTeX', '! Missing', '! Emergency stop', '! Package', '! Extra', '! Too many', '! Illegal', '! Paragraph ended', '! Misplaced', "! I can't find", 'to resolve import', ' is not exported by ', 'nhandled ', 'In procedure ', '.elm', '-- TYPE MISMATCH', 'would reformat ', '  context...:', '  location...:', '    while executing', '[ALERT]', '.proto:', '.hx:', '.vhd:', '.vhdl:', '.v:', '.sv:')
+OWN_STEMS: Final[tuple[str, ...]] = (':F:', ':E:', ': 0x', '...expected', '... expected', '.zig:', ' recorded an issue ', ') test ', ') doctest ', ') property ', ' scenarios:', 'ASSERT:', 'shunit2:', '.hs:', '.lhs:', '.nim(', ') Scenario: ', ',-[', '╭─[', '[Warning/', 'eslint(', ' [SC', '^ SC', '--^ SC', '.lua:', ' ━━━', ': lint/', 'terminate called after throwing', '  console.', 'stderr | ', 'stdout | ', 'e: file:', '.kt: (', '.kts: (', 'your Gemfile specified', '.php line ', 'CallStack (from', ' at 0x', 'Sanitizer: ', 'signal SIG', 'BUG: ', 'kernel BUG at', 'general protection fault', ': style: ', ': performance: ', ': portability: ', 'There was 1 ', 'There were ', 'was expected to be called', 'changed significantly', 'poetry.lock', 'Python version (', 'pyproject.toml file', 'rake aborted!', 'rails aborted!', 'asciidoctor: ', 'lua: ', 'luajit: ', 'lua5.', 'awk: ', 'WARNING -  ', ' | P: ', 'icht gefunden', 'eine Berechtigung', 'ein Verzeichnis', 'existiert bereits', 'introuvable', 'Aucun fichier', 'Permission non', 'un dossier', 'no encontrada', 'No existe el', 'Permiso denegado', 'un directorio', ' MD0', ': WARNING: ', ': CRITICAL: ', ' ==> ', '% confidence', '] [1]', '] [2]', '] [3]', '] [4]', '] [5]', ' word (', ' char:', 'CategoryInfo', ' : The term ', '** (', 'rejected]', '! LaTeX', '! Missing', '! Emergency stop', '! Package', '! Extra', '! Too many', '! Illegal', '! Paragraph ended', '! Misplaced', "! I can't find", 'to resolve import', ' is not exported by ', 'nhandled ', 'In procedure ', '.elm', '-- TYPE MISMATCH', 'would reformat ', '  context...:', '  location...:', '    while executing', '[ALERT]', '.proto:', '.hx:', '.vhd:', '.vhdl:', '.v:', '.sv:')
 """Words that a block is searched for, beside those of ``common.trouble``."""
 
 FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
@@ -443,6 +443,13 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'clang': ('too many errors',),
         'make': ('aiting for unfinished jobs',),
         'ninja': ('build stopped',),
+    },
+    'ending.uncaught': {
+        'python': ('^Traceback \\(most recent call last\\):\\n  File .+, in (?:<module>|_run_module\\w+)$',),
+        'jvm': ('^Exception in thread \\"main\\" ',),
+        'node': ('^Node\\.js v\\d',),
+        'go': ('^panic: [^\\n]+\\n(?:.*\\n)*goroutine \\d+ \\[',),
+        'php': ('^PHP Fatal error:  Uncaught ', '^Fatal error: Uncaught '),
     },
     'ending.unreadable': {
         'ruff': ('invalid-syntax', 'E999'),
@@ -1582,7 +1589,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'cppcheck': (': error: ', ': style: ', ': performance: ', ': portability: '),
         'gcc': ('error: ', 'undefined reference', 'cannot find -l', 'ultiple definition of', 'ndefined symbols', 'symbol(s) not found', 'undefined symbol', 'recompile with', 'file format not recognized', 'cannot open output file'),
         'ruby': ('Error)', 'Exception)', 'rror: ', 'Failure/Error', ') Failure:', ') Error:', 'xception: '),
-        'php': ('Fatal error:', 'fatal error:', 'Parse error:', 'Failed asserting', 'Expectation failed for ', 'was expected to be called', '✘ ', 'xception: ', 'Error: '),
+        'php': ('Fatal error:', 'fatal error:', 'Parse error:', 'Failed asserting', 'There was 1 ', 'There were ', 'Expectation failed for ', 'was expected to be called', '✘ ', 'xception: ', 'Error: '),
         'docker': ('ERROR', 'failed to ', 'docker: ', 'nvalid argument', 'unable to ', 'not a TTY', 'nvalid reference', ' must be a ', 'dditional property'),
         'npm': ('npm ERR!', 'npm error', 'ERR_PNPM'),
         'pip': ('ERROR: ', 'error: ', 'No solution found', 'equirement'),
@@ -1595,7 +1602,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'gawk': ('awk: ',),
         'mkdocs': ('ERROR   -  ', 'WARNING -  '),
         'sqlfluff': (' | P: ',),
-        'shell': ('not found', 'o such ', 'enied', 'annot ', 'Killed', 'Aborted', 'refused', 'imed out', 'core dumped', 'reset by peer', ' error', ': line ', 'arameter not set', 'ad substitution', 'nrecognized option', 'nvalid option', 'operand', 'expression #'),
+        'shell': ('not found', 'o such ', 'enied', 'annot ', 'Killed', 'Aborted', 'refused', 'imed out', 'core dumped', 'reset by peer', ' error', ': line ', 'arameter not set', 'ad substitution', 'nrecognized option', 'nvalid option', 'operand', 'expression #', 'icht gefunden', 'eine Berechtigung', 'ein Verzeichnis', 'existiert bereits', 'introuvable', 'Aucun fichier', 'Permission non', 'un dossier', 'no encontrada', 'No existe el', 'Permiso denegado', 'un directorio'),
         'markdownlint': (' MD0',),
         'meson': (': ERROR: ',),
         'sphinx': (': ERROR: ', ': WARNING: ', ': CRITICAL: '),

@@ -3,7 +3,15 @@
 from types import MappingProxyType
 from typing import Final
 
-from gitmem.tools.base import Tool, ToolCommand, ToolFrames, ToolIdentity, ToolOutput, ToolReports
+from gitmem.tools.base import (
+    Tool,
+    ToolCommand,
+    ToolEnding,
+    ToolFrames,
+    ToolIdentity,
+    ToolOutput,
+    ToolReports,
+)
 from gitmem.tools.common.jvm_traces import parse
 
 _LIBRARIES: Final = (
@@ -45,5 +53,6 @@ TOOL = Tool(
         ),
         evidence_names=(r"(?:java|javax|jdk|sun|com\.sun|scala|groovy)[./]",),
     ),
+    ending=ToolEnding(uncaught=(r"^Exception in thread \"main\" ",)),
     reports=ToolReports(traces=r"(?m:^\s+at [\w.$/@]+\([^()]*\)$|^Caused by: )"),
 )

@@ -107,7 +107,7 @@ TOOL = Tool(
             r"^(?:util|fs|events|module|net|timers|vm|child_process|bootstrap_node)\.js",
         ),
     ),
-    ending=ToolEnding(early="--test-only"),
+    ending=ToolEnding(early="--test-only", uncaught=(r"^Node\.js v\d",)),
     # Those of node:test, whose failures bear this name.
     reports=ToolReports(
         class_name="test",

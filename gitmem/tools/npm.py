@@ -14,6 +14,8 @@ _LINE: Final = re.compile(
 _NPM: Final = re.compile(r"npm (?:ERR!|error) ?(?P<rest>.*)$")
 _CODE: Final = re.compile(r"code (?P<code>[A-Z]\w+|\d+)$")
 _PNPM: Final = re.compile(r"\s*(?P<code>ERR_PNPM_\w+)\s+(?P<message>.*)$")
+_OF_SCRIPT: Final = re.compile(r"ERR_PNPM_RECURSIVE_(?:\w+_FIRST_FAIL|FAIL$)")
+"""The script of a package failed: why is in what that printed."""
 _LIFECYCLE: Final = re.compile(
     r"(?:Lifecycle script|Test failed\.|Exit status \d+|Failed at the "
     r"|command failed|.*\bELIFECYCLE\b)"
@@ -31,9 +33,9 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     """Read a run of npm's lines as one failure."""
     pnpm = _PNPM.match(lines[at])
     if pnpm:
-        return one(
-            Failure("pnpm", "javascript", "", pnpm["code"], pnpm["message"]), lines, at, at + 1
-        )
+        weight = "consequence" if _OF_SCRIPT.match(pnpm["code"]) else "error"
+        failure = Failure("pnpm", "javascript", "", pnpm["code"], pnpm["message"], severity=weight)
+        return one(failure, lines, at, at + 1)
     start = at
     while start > floor and _NPM.match(lines[start - 1]):
         start -= 1

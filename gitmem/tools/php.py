@@ -12,7 +12,7 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolFrames, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolEnding, ToolFiles, ToolFrames, ToolOutput
 from gitmem.tools.common.reading import one
 from gitmem.tools.common.testdox import method_of_sentence
 
@@ -32,10 +32,12 @@ _STEP: Final = re.compile(
 _UNIT: Final = re.compile(
     r"\d+\) (?P<name>[\w\\]+::\w+(?: with data set (?:\".*?\"|#\d+))?)(?: \(.*\))?$"
 )
+_LIST: Final = re.compile(r"There (?:was|were) \d+ (?P<what>error|failure)s?:$")
 _TYPED: Final = re.compile(r"(?P<type>(?:[A-Z][\w\\]*)?(?:Exception|Error)): (?P<message>.*)$")
 _DOX: Final = re.compile(r" \u2718 (?P<name>\S.*?)\s*$")
 _DOX_BODY: Final = re.compile(r" +[\u2502\u251c\u2575\u2577\u256d\u2570\u256e] ?(?P<text>.*)$")
 _CLASS: Final = re.compile(r"[A-Z]\S*(?: .*)?$")
+_ASSERTED: Final = "AssertionError"
 _MOST_ABOVE: Final = 600
 _MOST_OWN: Final = 6
 _UNIT_PLACE: Final = re.compile(r"(?P<file>(?:/|[A-Za-z]:)\S+\.php):(?P<line>\d+)$")
@@ -45,6 +47,8 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     """Read one error."""
     if dox := _DOX.match(lines[at]):
         return _testdox(lines, at, dox["name"])
+    if listed := _LIST.match(lines[at]):
+        return _unit_list(lines, at, "" if listed["what"] == "error" else _ASSERTED)
     # A message of the test's own stands before what PHPUnit says.
     for near in range(at, max(floor, at - _MOST_OWN) - 1, -1):
         if not lines[near].strip():
@@ -89,7 +93,7 @@ def _testdox(lines: Sequence[str], at: int, name: str) -> ParserResult | None:
     failure = Failure(
         "phpunit",
         "php",
-        typed["type"] if typed else "AssertionError",
+        typed["type"] if typed else _ASSERTED,
         "",
         "\n".join(words),
         bounded(frames),
@@ -133,7 +137,30 @@ def _exception(lines: Sequence[str], at: int, uncaught: re.Match[str]) -> Parser
     return one(failure, lines, at, end)
 
 
-def _phpunit(lines: Sequence[str], at: int) -> ParserResult | None:
+def _unit_list(lines: Sequence[str], at: int, kind: str) -> ParserResult | None:
+    """Read what stands below a headline of PHPUnit, one test after the other.
+
+    An error of PHP that it made an exception of stands there in words that name no type.
+    """
+    failures: list[Failure] = []
+    end = at + 1
+    while (first := _not_empty(lines, end)) < len(lines):
+        block = _phpunit(lines, first, kind)
+        if block is None or block.end == len(lines):
+            break  # no more of them, or its end is out of sight
+        failures += block.failures
+        end = block.end
+    return ParserResult(tuple(failures), at, end) if failures else None
+
+
+def _not_empty(lines: Sequence[str], at: int) -> int:
+    """Give the next line in which something stands."""
+    while at < len(lines) and not lines[at].strip():
+        at += 1
+    return at
+
+
+def _phpunit(lines: Sequence[str], at: int, kind: str = _ASSERTED) -> ParserResult | None:
     head = _UNIT.match(lines[at])
     end = at + 1
     while end < len(lines) and end < at + 60 and not _UNIT.match(lines[end]):
@@ -153,7 +180,7 @@ def _phpunit(lines: Sequence[str], at: int) -> ParserResult | None:
     failure = Failure(
         "phpunit",
         "php",
-        typed["type"] if typed else "AssertionError",
+        typed["type"] if typed else kind,
         "",
         "\n".join(words),
         bounded(frames),
@@ -185,6 +212,8 @@ TOOL = Tool(
             "fatal error:",
             "Parse error:",
             "Failed asserting",
+            "There was 1 ",
+            "There were ",
             "Expectation failed for ",
             "was expected to be called",
             "✘ ",
@@ -203,6 +232,7 @@ TOOL = Tool(
         reads={"composer.json": "PHP"},
         read=read_manifest,
     ),
+    ending=ToolEnding(uncaught=(r"^PHP Fatal error:  Uncaught ", r"^Fatal error: Uncaught ")),
     frames=ToolFrames(
         folders=("vendor",), libraries=("vendor",), clean=((70, r"\{closure[^}]*\}", ""),)
     ),

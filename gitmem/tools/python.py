@@ -59,6 +59,9 @@ TOOL = Tool(
     ),
     ending=ToolEnding(
         interrupted=("KeyboardInterrupt",),
+        uncaught=(
+            r"^Traceback \(most recent call last\):\n  File .+, in (?:<module>|_run_module\w+)$",
+        ),
         unreadable_types=("SyntaxError", "IndentationError", "TabError"),
     ),
 )

@@ -7,6 +7,7 @@ from typing import Final
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
 from gitmem.tools.base import Tool, ToolCommand, ToolIdentity, ToolOutput
 from gitmem.tools.common.reading import number, one
+from gitmem.tools.common.system_words import WORDS, in_english
 
 _SHELL: Final = r"(?:-)?(?:\S{0,80}/)?(?:bash|sh|dash|zsh|ksh|fish|ash)"
 _PLACED: Final = re.compile(
@@ -77,7 +78,7 @@ _CALL: Final = re.compile(
 
 def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
     """Read one line of a shell or of a program that gives the system's words."""
-    line = lines[at].strip()
+    line = in_english(lines[at].strip())
     if len(line) > _LONGEST or line[:1] in "{[|>":
         return None
     zsh = _ZSH.match(line)
@@ -155,6 +156,7 @@ TOOL = Tool(
             "nvalid option",
             "operand",
             "expression #",
+            *WORDS,
         ),
         beside=(
             "ault",

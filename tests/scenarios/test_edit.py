@@ -154,3 +154,23 @@ def test_an_exit_code_that_a_pipe_hides(desk: Desk, plugin: str, red: str, green
     mend(desk)
     desk.green(green)
     desk.learnt(fact("assert 120 == 2", *GOOD))
+
+
+def test_a_crash_behind_a_pipe_is_told_and_one_that_is_caught_is_not(desk: Desk) -> None:
+    """A program that ended in an exception has failed, whatever the line of shell says."""
+    crash = "def f(): return 1 / 0\n"
+    desk.begin(
+        bad_py=f"{crash}f()\n",
+        log_py=f"""import traceback
+{crash}def g():
+    try: f()
+    except ZeroDivisionError: traceback.print_exc()
+g()
+""",
+    )
+    for line in ("'python3 bad.py | tee log'", "'python3 bad.py 2>&1 | cat'"):
+        desk.green(f"sh -c {line}")
+        assert "ZeroDivisionError: division by zero" in desk.said.partition("gitmem: ")[2]
+        assert "exit code hidden by the pipe" in desk.said
+    desk.green("sh -c 'python3 log.py | tee log'")
+    assert "gitmem: " not in desk.said

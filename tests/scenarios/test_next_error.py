@@ -156,6 +156,49 @@ def test_a_line_that_was_mended_in_two_steps_is_mended_by_both(desk: Desk) -> No
     desk.learnt(fact("unsupported operand", "-return 4 + None", "+return 4"))
 
 
+def test_a_crash_is_over_where_the_code_runs_past_it(desk: Desk) -> None:
+    """It was learnt at the end only, when nothing failed any more."""
+    desk.begin(k_py="import jsn\n", m_py="import k\ndef f(n): return n + 2\n")
+    desk.write("t.py", "import m\nassert m.f(1) == 2, 'f is wrong'\n")
+    desk.repo.commit("a check")
+    desk.red("python3 t.py")
+    desk.swap("k.py", "jsn", "json")
+    desk.red("python3 t.py")
+    _is_new(desk, "f is wrong")
+    desk.learnt(fact("No module named 'jsn'", "-import jsn", "+import json"))
+
+
+SUITE = """\
+import unittest
+
+import settings
+import shop
+
+
+class T(unittest.TestCase):
+    def test_total(self): self.assertEqual(shop.total([3, 4]), 7)
+
+
+settings.APPS["shop"]
+unittest.main()
+"""
+
+
+def test_a_crash_before_the_tests_is_over_where_they_run(desk: Desk) -> None:
+    """Its fix was what mended the tests later, too, and that came first in its title."""
+    desk.begin(settings_py="APPS = {}\n", shop_py="def total(xs): return xs[0]\n", suite_py=SUITE)
+    desk.red("python3 suite.py")
+    desk.swap("settings.py", "{}", '{"shop": 1}')
+    desk.red("python3 suite.py")
+    _is_new(desk, "3 != 7")
+    crash = fact("KeyError: 'shop'", "-APPS = {}", '+APPS = {"shop": 1}')
+    desk.learnt(crash)
+    desk.swap("shop.py", "xs[0]", "sum(xs)")
+    desk.green("python3 suite.py")
+    total = fact("3 != 7", "-def total(xs): return xs[0]", "+def total(xs): return sum(xs)")
+    desk.learnt(crash, total)
+
+
 def _is_new(desk: Desk, words: str) -> None:
     line = next(each for each in desk.said.splitlines() if each.startswith("gitmem: "))
     assert line.startswith("gitmem: new"), desk.said

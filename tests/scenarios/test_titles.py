@@ -96,6 +96,16 @@ SAYS = {
 }
 
 
+def test_a_short_file_that_is_moved_is_named_by_the_line_that_changed(desk: Desk) -> None:
+    """It was the class that came in one file and went in another, which nobody had touched."""
+    desk.begin(stock_py="class Stock:\n    count = 1 / 0\n", t_py="import stock\n")
+    desk.red("python3 t.py")
+    desk.sh("git mv stock.py shelf.py && sed -i 's/stock/shelf/' t.py")
+    desk.swap("shelf.py", "1 / 0", "0")
+    desk.green("python3 t.py")
+    assert "replace `count = 1 / 0` by `count = 0` (moved from stock.py)" in desk.said
+
+
 @pytest.mark.parametrize("name", SAYS)
 def test_an_error_keeps_what_tells_and_not_what_varies(desk: Desk, name: str) -> None:
     line, words = SAYS[name]

@@ -1,9 +1,11 @@
 """Failures as this repository records them: paths from its root, redacted, fingerprinted."""
 
 import os
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from gitmem.capture.fingerprinted import FingerprintedFailure, places_of
+from gitmem.errors import GitmemError
 from gitmem.memory.core.redaction import redact
 from gitmem.memory.core.team_rules import mask_rules
 from gitmem.output.failure import as_fields
@@ -39,6 +41,7 @@ def fields_of(workspace: "Workspace", failure: "Failure", entered: str = "") -> 
     inside = os.path.relpath(folder, os.path.realpath(root))
     if inside != os.curdir and not inside.startswith(os.pardir):
         _from_root(fields, root, inside)
+    _with_folders(workspace, fields)
     return fields
 
 
@@ -80,6 +83,42 @@ def _from_root(fields: "dict[str, Any]", root: str, folder: str) -> None:
     file, joint, inner = str(test.get("name", "")).partition("::")
     if file:
         test["name"] = f"{_path_from_root(file, root, folder)}{joint}{inner}"
+
+
+def _with_folders(workspace: "Workspace", fields: "dict[str, Any]") -> None:
+    """Give files that a tool names without their folders their paths, where one can be meant.
+
+    A frame of Java names ``PriceTest.java``: of several the one in the folder of its package.
+    """
+    site = workspace.site
+    frames = [frame for frame in fields.get("frames", ()) if frame.get("in_app")]
+    places = [*frames, *([fields["location"]] if fields.get("location") else [])]
+    bare = {name for place in places if "/" not in (name := place.get("file", ""))}
+    bare = {
+        name
+        for name in bare
+        if "." in name and not os.path.exists(os.path.join(site.repository_root, name))
+    }
+    if not bare or site.git_dirs is None:
+        return
+    from gitmem.git.named_files import files_named  # noqa: PLC0415  start-up
+
+    try:
+        paths = files_named(site.git_dirs, bare)
+    except GitmemError:
+        return  # the bare name is true, too
+    functions = {frame["file"]: str(frame.get("function", "")) for frame in frames}
+    whole = {name: _one_of(paths.get(name, []), functions.get(name, "")) for name in bare}
+    for place in places:
+        place["file"] = whole.get(place.get("file", "")) or place.get("file", "")
+
+
+def _one_of(paths: Sequence[str], function: str) -> str:
+    """Give the only file that can be meant; empty if there is none, or one of several."""
+    package = function.rpartition(".")[0].rpartition(".")[0].replace(".", "/")
+    inside = [path for path in paths if f"/{path.rpartition('/')[0]}".endswith(f"/{package}")]
+    meant = paths if len(paths) == 1 else inside
+    return meant[0] if len(meant) == 1 else ""
 
 
 def _path_from_root(path: str, root: str, folder: str) -> str:

@@ -1,6 +1,5 @@
 """Commands of an assistant that have ended: those that say what failed are watched runs."""
 
-import os
 import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
@@ -10,6 +9,7 @@ from gitmem.capture.run_coverage import Listener
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.parse import Parser
 from gitmem.memory.failures.assistant_calls import start_of
+from gitmem.memory.failures.endings import ending_of
 from gitmem.memory.failures.watched_code import WatchedCode
 from gitmem.output.failure import Failure
 from gitmem.tools.choice import values
@@ -90,9 +90,7 @@ def ended(
         whole=not (cut or parser.more),
         stopped=listener.stopped,
         missing=missing,
-        ending=None
-        if failures or not exit_code
-        else parser.ending(os.path.basename(command[0]), exit_code),
+        ending=ending_of(parser, failures, command, exit_code),
         output=report,
     )
 

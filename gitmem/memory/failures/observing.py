@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from gitmem.capture.cases import Tests, of_failures, of_output, of_report
-from gitmem.capture.commands import edits_first, folder_entered, masks_failure, only_tests
+from gitmem.capture.commands import edits_first, folder_entered, only_tests, what_masks
 from gitmem.capture.episodes import lost_tests, may_teach, open_elsewhere, still_there
 from gitmem.capture.fingerprinted import FingerprintedFailure, as_before
 from gitmem.capture.history import moment
@@ -21,6 +21,7 @@ from gitmem.errors import GitmemError
 from gitmem.matching.basis import exited
 from gitmem.matching.parse import Parser
 from gitmem.memory.core.fingerprints import fingerprinted
+from gitmem.memory.failures.endings import ending_of
 from gitmem.memory.failures.reporting import attach, handed_over, with_report
 from gitmem.memory.failures.watched_code import RunStart, WatchedCode
 from gitmem.output.failure import Failure
@@ -193,7 +194,8 @@ class Observer:
                 next run that is typed right fixed nothing. What is known of it is told.
             report: what a test runner reported itself; it knows better than its output says.
             ending: how the command ended, by its last lines, for one that failed otherwise
-                without a word that anybody understands.
+                without a word that anybody understands; or what ended a program behind whose
+                failure a line of shell passed.
             output: what its output says of tests that passed, failed and were skipped.
 
         """
@@ -225,6 +227,7 @@ class Observer:
             around=self._around(failed=bool(exit_code or failures)) if end else {},
             heard=self._heard,
         )
+        run = run._replace(past=self._code.past(run))
         if missing:
             recognised = [
                 failure for failure in self._recognised(run) if failure.label or failure.similar
@@ -353,11 +356,8 @@ class Observer:
         if report:
             failures = with_report(failures, report)
         stopped, failures = without_interruptions(failures)
-        ran_nothing = (
-            exit_code in values("ending.no_tests").values()
-            and output is not None
-            and output.ran == 0
-        )
+        no_tests = output is not None and output.ran == 0
+        ran_nothing = no_tests and exit_code in values("ending.no_tests").values()
         if not (failures or stopped or exit_code in {0, 130, 143} or ran_nothing):
             # It says nothing that anybody understands; still it failed.
             name = os.path.basename(self._command[0])
@@ -366,10 +366,14 @@ class Observer:
         printed = failures if exit_code == 0 else ()
         if exit_code == 0:
             # What a pipe hides; a tool that passes has only warned.
-            hidden = masks_failure(self._command)
+            hidden = what_masks(self._command)
             failures = [
-                failure for failure in failures if hidden and says_it_fails(failure, self._command)
+                failure
+                for failure in failures
+                if hidden and (failure is ending or says_it_fails(failure, self._command))
             ]
+            if failures:
+                self._records.workspace.notices.append(f"exit code hidden by {hidden}")
         workspace, entered = self._records.workspace, folder_entered(self._command, "")
         by_test: dict[str, list[FingerprintedFailure]] = {}
         for old in (failure for run in self._timeline for failure in run.failures):
@@ -429,7 +433,7 @@ def run_command(
         raise
 
     def finish() -> Observed:
-        failures = parser.close(passed=not ended.exit_code and not masks_failure(command))
+        failures = parser.close(passed=not ended.exit_code and not what_masks(command))
         whole = ended.signal is None and not parser.more
         return observer.after(
             ended.exit_code,
@@ -439,9 +443,7 @@ def run_command(
             stopped=listener.stopped,
             missing=ended.missing,
             report=report,
-            ending=None
-            if failures or not ended.exit_code
-            else parser.ending(os.path.basename(command[0]), ended.exit_code),
+            ending=ending_of(parser, failures, command, ended.exit_code),
             output=parser.report(),
         )
 

@@ -7,6 +7,7 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
+from gitmem.capture.episodes import episodes, live_episodes
 from gitmem.capture.history import RunHistory
 from gitmem.memory.core.redaction import redact
 from gitmem.memory.core.team_rules import mask_rules
@@ -69,6 +70,18 @@ class WatchedCode:
         """Name what failed on this very code: it fails still, whatever came in between."""
         same = (run for run in self.timeline if tree and tree in {run.tree, run.left})
         return frozenset[str]().union(*(run.sites for run in same))
+
+    def past(self, run: "Run") -> tuple[str, ...]:
+        """Name the open failures past whose place the code ran before it failed otherwise."""
+        work_tree = self._records.work_tree
+        if work_tree is None or not run.tree or not run.failures:
+            return ()
+        live = live_episodes(episodes(self.timeline))
+        if all(episode.seen.site in run.sites for episode in live):
+            return ()
+        from gitmem.capture.passed_places import sites_past  # noqa: PLC0415  start-up
+
+        return tuple(sites_past(live, run, work_tree.patch))
 
     def earlier(self, command: Sequence[str]) -> "list[Run]":
         """Give the runs that were noted of a command in this folder, oldest first."""

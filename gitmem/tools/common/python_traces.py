@@ -14,6 +14,7 @@ from gitmem.output.failure import (
     bounded,
     excerpt,
 )
+from gitmem.tools.common import ipython_traces
 
 HEAD: Final = "Traceback (most recent call last)"
 _WITHIN: Final = '\\n  File \\"'
@@ -45,9 +46,16 @@ _MISSING: Final = re.compile(r"\S{0,300}python[\d.]{0,8}(?:\.exe)?: (No module n
 _MOST_CODE: Final = 6
 _MOST_MESSAGE: Final = 12
 _OF_STARTED: Final = frozenset(
-    {"CalledProcessError", "ChildFailedError", "ProcessExitedException", "ProcessRaisedException"}
+    {
+        "CalledProcessError",
+        "CellExecutionError",
+        "ChildFailedError",
+        "PapermillExecutionError",
+        "ProcessExitedException",
+        "ProcessRaisedException",
+    }
 )
-"""What is raised where a program that was started failed: why is in what that printed."""
+"""What is raised where a program, or a notebook's cell, failed: why is in what that printed."""
 SYNTAX: Final = ("SyntaxError", "IndentationError", "TabError")
 
 
@@ -66,6 +74,8 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         return _missing(lines, at, missing[1])
     if HEAD in lines[at] and _WITHIN in lines[at]:
         return _quoted(lines, at)
+    if HEAD in lines[at] and (shown := ipython_traces.parse(lines, at)):
+        return shown
     if HEAD not in lines[at]:
         if (
             not _FILE.match(lines[at])

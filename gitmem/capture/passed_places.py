@@ -1,0 +1,93 @@
+"""Did code run past the place at which it failed before? Then that failure is over. Pure."""
+
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import Any, Final
+
+from gitmem.capture.commands import asks, runs_script, tool_named
+from gitmem.capture.episodes import Episode
+from gitmem.capture.fingerprinted import FingerprintedFailure
+from gitmem.capture.patches import Patch
+from gitmem.capture.runs import Run
+from gitmem.lazy_pattern import lazily
+
+_WHILE: Final = "During handling of the above exception"
+_UNREAD: Final = lazily(
+    r"(?i)\b(?:syntax|pars(?:e|er|ing)|lexical|indentation|unterminated|unclosed|unexpected"
+    r"|premature|end of (?:file|input)|expected .{1,80}(?:before|after|found))\b"
+)
+"""What a compiler says of a text that it can't read: then it has looked at nothing yet."""
+
+
+def sites_past(
+    live: Collection[Episode], run: Run, patch_between: Callable[[str, str], Patch]
+) -> Iterator[str]:
+    """Name the failures that are over in a run that fails in another way: the code came further.
+
+    Of a failure of a test its own outcome tells. A line of shell may not have got to it.
+
+    Args:
+        live: the failures that are open.
+        run: the run, of the same question; it shows other failures.
+        patch_between: gives the patch from one tree to another.
+
+    """
+    if not run.evidence or not run.failures or runs_script(run.command):
+        return
+    wanted = asks(run.command, run.folder)
+    for episode in live:
+        failure, red = episode.seen, episode.reds[-1]
+        if wanted not in episode.asked or failure.site in run.sites or failure.fields.get("test"):
+            continue
+        framed = bool(failure.fields.get("frames"))
+        if (framed or tool_named(run.command)) and _came_to_tests(red, run):
+            yield failure.site
+        elif framed:
+            since = patch_between(red.left, run.tree)
+            if any(is_past(failure, other, since) for other in run.failures):
+                yield failure.site
+
+
+def _came_to_tests(before: Run, after: Run) -> bool:
+    """Tell whether a command that ended before it came to a test fails by tests alone now."""
+    tested = all(failure.fields.get("test") for failure in after.failures)
+    return before.tests is None and after.tests is not None and tested
+
+
+def is_past(failure: FingerprintedFailure, other: FingerprintedFailure, since: Patch) -> bool:
+    """Tell whether code failed behind the line at which it failed before, in the same function.
+
+    Or at that line itself, in another way, though nobody edited it: the code came as far. So did
+    a compiler that says something of a later line of a file; but not if it can't read that.
+
+    Args:
+        failure: where it failed before.
+        other: where it fails now.
+        since: what was edited in between.
+
+    """
+    if _WHILE in str(other.fields.get("excerpt")):
+        return False  # what came first may be the one before
+    here, there = map(_own_places, (failure, other))
+    for before, after in zip(here, there, strict=False):
+        if any(before.get(key) != after.get(key) for key in ("file", "function")):
+            return False
+        file, first, last = str(before.get("file")), before.get("line"), after.get("line")
+        if not first or not last:
+            return False
+        if last != since.moved(file, first):
+            readable = before.get("function") or not _UNREAD.search(_message_of(other))
+            return bool(last > since.moved(file, first) and readable)
+    ran = bool(here) and len(here) == len(there) and bool(failure.fields.get("frames"))
+    return ran and not since.changes(str(here[-1]["file"]), int(here[-1]["line"]))
+
+
+def _own_places(failure: FingerprintedFailure) -> list[Mapping[str, Any]]:
+    """Give the own frames, outermost first; where there are no frames, the place that is told."""
+    frames = failure.fields.get("frames") or ()
+    place = failure.fields.get("location") or {}
+    own = [frame for frame in frames if frame.get("in_app")]
+    return own if frames or not place.get("file") else [place]
+
+
+def _message_of(failure: FingerprintedFailure) -> str:
+    return str(failure.fields.get("message", ""))
