@@ -152,6 +152,7 @@ TOOL = Tool(
         programs=("cargo",),
         comparable=True,
         shows=(r"--offline|--locked|--no-fail-fast|--message-format.*|--nocapture|--show-output"),
+        valued=("--message-format",),
         only_tests=("test",),
     ),
     files=ToolFiles(

@@ -203,7 +203,7 @@ TOOL = Tool(
         comparable=True,
         shows=r"--(?:no-restore|no-build|nologo|logger|verbosity).*|-v\S*|-l",
         narrows=r"--filter.*",
-        valued=("-v", "-l"),
+        valued=("-v", "-l", "--logger", "--verbosity"),
     ),
     files=ToolFiles(
         manifests=("*.csproj", "Directory.Packages.props"),

@@ -225,6 +225,7 @@ TOOL = Tool(
         programs=("go",),
         comparable=True,
         shows=r"-json|-count=\d+|-failfast",
+        narrows="-run.*",
         only_tests=("test",),
     ),
     files=ToolFiles(
