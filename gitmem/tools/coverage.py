@@ -16,5 +16,6 @@ TOOL = Tool(
         noise=(".coverage", ".coverage.*", "coverage.xml", "coverage.json"),
         folders=frozenset({"htmlcov"}),
         sections={"coverage": "coverage.py"},
+        services=(r"\.coveragerc", r"\.?codecov"),
     ),
 )

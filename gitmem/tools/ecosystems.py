@@ -28,5 +28,15 @@ TOOL = Tool(
             ".circleci/": "CircleCI",
         },
         sections={"importlinter": "import-linter"},
+        aside=(r"\.editorconfig", r"\.?rustfmt\.toml"),
+        services=(
+            r"\.(?:circleci|azure|buildkite|devcontainer|travis|appveyor|cirrus|zuul|hound|codeclimate)",
+            r"\.?mergify",
+            "appveyor",
+            "azure-pipelines",
+            r"\.pre-commit-config",
+            r"\.?readthedocs",
+            "renovate",
+        ),
     ),
 )

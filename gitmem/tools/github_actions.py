@@ -8,5 +8,8 @@ TOOL = Tool(
     language="yaml",
     bears=("github-actions",),
     silence=ToolSilence(passes=(r"continue-on-error:\s*true",)),
-    files=ToolFiles(settings={".github/workflows/": "GitHub Actions"}),
+    files=ToolFiles(
+        settings={".github/workflows/": "GitHub Actions"},
+        services=(r"\.github", "dependabot"),
+    ),
 )

@@ -8,5 +8,8 @@ TOOL = Tool(
     language="yaml",
     bears=("gitlab-ci",),
     silence=ToolSilence(passes=(r"allow_failure:\s*true",)),
-    files=ToolFiles(settings={".gitlab-ci.yml": "GitLab CI"}),
+    files=ToolFiles(
+        settings={".gitlab-ci.yml": "GitLab CI"},
+        services=(r"\.gitlab(?:-ci)?",),
+    ),
 )

@@ -236,6 +236,7 @@ TOOL = Tool(
         read=go_mod.read,
         turn=50,
         commands={"go.mod": ("go build ./...", "go test ./...")},
+        aside=(r"go\.(?:mod|sum)",),
     ),
     identity=ToolIdentity(counts_as="go"),
     diagnostic=diagnostic,

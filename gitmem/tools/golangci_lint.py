@@ -54,5 +54,8 @@ TOOL = Tool(
         settings=(r"\.golangci\.ya?ml",),
         looser=(r"\bdisabled?\b\s*[=:]", r"\bexclude\w*\b\s*[=:]"),
     ),
-    files=ToolFiles(settings={".golangci.y*ml": "golangci-lint"}),
+    files=ToolFiles(
+        settings={".golangci.y*ml": "golangci-lint"},
+        aside=(r"\.golangci\.ya?ml",),
+    ),
 )

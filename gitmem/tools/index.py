@@ -460,6 +460,32 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
     'ending.unreadable_types': {
         'python': ('SyntaxError', 'IndentationError', 'TabError'),
     },
+    'files.aside': {
+        'mypy': ('mypy\\.ini',),
+        'ruff': ('\\.?ruff\\.toml',),
+        'flake8': ('\\.flake8',),
+        'pylint': ('\\.?pylintrc',),
+        'typescript': ('tslint\\.json',),
+        'eslint': ('\\.eslint\\w*(?:\\.\\w+)?',),
+        'prettier': ('\\.prettier\\w*(?:\\.\\w+)?',),
+        'cargo': ('cargo\\.(?:toml|lock)', 'clippy\\.toml'),
+        'golangci_lint': ('\\.golangci\\.ya?ml',),
+        'go': ('go\\.(?:mod|sum)',),
+        'clang': ('\\.clang-(?:format|tidy)',),
+        'ruby': ('gemfile(?:\\.lock)?', '.*\\.gemspec'),
+        'rubocop': ('\\.rubocop\\w*\\.yml',),
+        'php': ('composer\\.(?:json|lock)', '\\.php-cs-fixer\\.php'),
+        'phpstan': ('phpstan\\.neon(?:\\.dist)?',),
+        'pnpm': ('pnpm-lock\\.yaml',),
+        'yarn': ('yarn\\.lock',),
+        'npm': ('package(?:-lock)?\\.json',),
+        'pip': ('pipfile(?:\\.lock)?', '(?:[\\w-]*requirements[\\w-]*|constraints)\\.(?:txt|in)'),
+        'uv': ('uv\\.lock',),
+        'poetry': ('poetry\\.lock',),
+        'pyproject': ('pyproject\\.toml',),
+        'setuptools': ('setup\\.cfg', 'manifest\\.in'),
+        'ecosystems': ('\\.editorconfig', '\\.?rustfmt\\.toml'),
+    },
     'files.collects': {
         'pytest': '(?:.*/)?(?:test_[^/]+|[^/]+_test)\\.py',
     },
@@ -602,6 +628,14 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'hatch': {'hatch': 'Hatch'},
         'black': {'black': 'Black', 'isort': 'isort'},
         'ecosystems': {'importlinter': 'import-linter'},
+    },
+    'files.services': {
+        'tox': ('tox\\.ini',),
+        'coverage': ('\\.coveragerc', '\\.?codecov'),
+        'docker': ('(?:docker-)?compose(?:\\.[\\w-]+)?',),
+        'github_actions': ('\\.github', 'dependabot'),
+        'gitlab_ci': ('\\.gitlab(?:-ci)?',),
+        'ecosystems': ('\\.(?:circleci|azure|buildkite|devcontainer|travis|appveyor|cirrus|zuul|hound|codeclimate)', '\\.?mergify', 'appveyor', 'azure-pipelines', '\\.pre-commit-config', '\\.?readthedocs', 'renovate'),
     },
     'files.settings': {
         'pytest': {'pytest.ini': 'pytest'},
@@ -873,6 +907,11 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
     },
     'identity.origin': {
         'pytest': ' + where ',
+    },
+    'identity.prose_code': {
+        'typescript': 'TS\\d{4,5}',
+        'dotnet': 'CS\\d{4}',
+        'rustc': 'E0\\d{3}',
     },
     'identity.silent': {
         'prove': 'Failed test$',
@@ -1808,6 +1847,15 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'rspec': ('it', 'specify'),
         'minitest': ('it',),
     },
+    'silence.definition': {
+        'bats': '\\s*@test \\"(?P<name>.+)\\" \\{',
+        'go_test': 'func (?P<name>Test\\w+)\\(\\w+ \\*testing\\.T\\)',
+        'gtest': '\\s*(?:TEST|TEST_F|TEST_P)\\((?P<name>\\w+, *\\w+)\\)',
+        'pytest': '\\s*(?:async )?def (?P<name>test\\w*)\\(',
+        'mocha': '\\s*(?:it|test|specify)(?:\\.\\w+)?\\((?P<quote>[\'\\"`])(?P<name>.+?)(?P=quote)',
+        'rspec': '\\s*(?:it|specify|scenario) (?P<quote>[\'\\"])(?P<name>.+?)(?P=quote) do\\b',
+        'phpunit': '\\s*public function (?P<name>test\\w+)\\(',
+    },
     'silence.example': {
         'exunit': ('iex>',),
         'doctest': ('>>>',),
@@ -1854,6 +1902,10 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'clang': ('Checks:\\s*[\'\\"]?-',),
         'rubocop': ('\\bEnabled:\\s*false',),
         'phpstan': ('\\bignoreErrors\\b', '\\blevel:\\s*\\d', '\\bexclude\\w*\\b\\s*[=:]'),
+    },
+    'silence.mark': {
+        'junit': '@Test\\b',
+        'cargo': '#\\[(?:\\w+::)?test\\b',
     },
     'silence.narrower': {
         'jest': ('\\btestNamePattern',),

@@ -202,6 +202,7 @@ TOOL = Tool(
         locks=("composer.lock",),
         reads={"composer.json": "PHP"},
         read=read_manifest,
+        aside=(r"composer\.(?:json|lock)", r"\.php-cs-fixer\.php"),
     ),
     frames=ToolFrames(
         folders=("vendor",), libraries=("vendor",), clean=((70, r"\{closure[^}]*\}", ""),)

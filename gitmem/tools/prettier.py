@@ -7,5 +7,8 @@ TOOL = Tool(
     order=152,
     language="javascript",
     silence=ToolSilence(allows=("prettier-ignore",)),
-    files=ToolFiles(settings={".prettierrc*": "Prettier", "prettier.config.*": "Prettier"}),
+    files=ToolFiles(
+        settings={".prettierrc*": "Prettier", "prettier.config.*": "Prettier"},
+        aside=(r"\.prettier\w*(?:\.\w+)?",),
+    ),
 )

@@ -253,6 +253,7 @@ TOOL = Tool(
         covers=("pytestmark",),
         runner_settings=(r"pytest\.ini",),
         bars=MappingProxyType({"--cov-fail-under": False}),
+        definition=r"\s*(?:async )?def (?P<name>test\w*)\(",
     ),
     frames=ToolFrames(runner=("_?pytest", "pluggy"), evidence=(r"(?:^|/)_?pytest(?:/|\.py$)",)),
     ending=ToolEnding(

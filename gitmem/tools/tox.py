@@ -13,6 +13,7 @@ TOOL = Tool(
         settings={"tox.ini": "tox"},
         turn=80,
         commands={"tox.ini": ("tox",)},
+        services=(r"tox\.ini",),
     ),
     frames=ToolFrames(folders=(r"\.tox",), runner=("tox",)),
 )
