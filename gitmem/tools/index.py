@@ -18,14 +18,14 @@ NAMES: Final = ('prove', 'busted', 'tap', 'tape', 'bats', 'unity', 'criterion', 
  'gcc', 'clang', 'ruby', 'rspec', 'minitest', 'rubocop', 'test_unit', 'php', 'phpunit', 'psalm',
  'phpstan', 'docker', 'pnpm', 'yarn', 'npm', 'pip', 'uv', 'poetry', 'pdm', 'pyproject', 'hatch',
  'setuptools', 'sql', 'rake', 'make', 'ninja', 'cmake', 'just', 'asciidoctor', 'lua', 'gawk',
- 'mkdocs', 'sqlfluff', 'shell', 'markdownlint', 'meson', 'sphinx', 'codespell', 'vulture',
- 'cpplint', 'cspell', 'vala', 'julia', 'github_actions', 'gitlab_ci', 'terraform', 'powershell',
- 'elixir', 'git', 'spring', 'systemd', 'octave', 'latex', 'rollup', 'sbcl', 'guile', 'elm',
- 'webpack', 'rscript', 'black', 'racket', 'tcl', 'haproxy', 'fpc', 'protoc', 'haxe', 'ghdl',
- 'iverilog', 'ocaml', 'xmllint', 'tidy', 'ecosystems')
+ 'nginx', 'mkdocs', 'sqlfluff', 'shell', 'markdownlint', 'meson', 'sphinx', 'codespell',
+ 'vulture', 'cpplint', 'cspell', 'vala', 'julia', 'github_actions', 'gitlab_ci', 'terraform',
+ 'powershell', 'elixir', 'git', 'spring', 'systemd', 'octave', 'latex', 'rollup', 'sbcl',
+ 'guile', 'elm', 'webpack', 'rscript', 'black', 'racket', 'tcl', 'haproxy', 'fpc', 'protoc',
+ 'haxe', 'ghdl', 'iverilog', 'ocaml', 'xmllint', 'tidy', 'ecosystems')
 """Modules of tools, the more specific first."""
 
-OWN_STEMS: Final[tuple[str, ...]] = (':F:', ':E:', ': 0x', '...expected', '... expected', '.zig:', ' recorded an issue ', ') test ', ') doctest ', ') property ', ' scenarios:', 'ASSERT:', 'shunit2:', '.hs:', '.lhs:', '.nim(', ') Scenario: ', ',-[', '╭─[', '[Warning/', 'eslint(', ' [SC', '^ SC', '--^ SC', '.lua:', ' ━━━', ': lint/', 'terminate called after throwing', '  console.', 'stderr | ', 'stdout | ', 'e: file:', '.kt: (', '.kts: (', 'your Gemfile specified', '.php line ', 'CallStack (from', ' at 0x', 'Sanitizer: ', 'signal SIG', 'BUG: ', 'kernel BUG at', 'general protection fault', ': style: ', ': performance: ', ': portability: ', 'was expected to be called', 'changed significantly', 'poetry.lock', 'Python version (', 'pyproject.toml file', 'rake aborted!', 'rails aborted!', 'asciidoctor: ', 'lua: ', 'luajit: ', 'lua5.', 'awk: ', 'WARNING -  ', ' | P: ', ' MD0', ': WARNING: ', ': CRITICAL: ', ' ==> ', '% confidence', '] [1]', '] [2]', '] [3]', '] [4]', '] [5]', ' word (', ' char:', 'CategoryInfo', ' : The term ', '** (', 'rejected]', '! LaTeX', '! Missing', '! Emergency stop', '! Package', '! Extra', '! Too many', '! Illegal', '! Paragraph ended', '! Misplaced', "! I can't find", 'to resolve import', ' is not exported by ', 'nhandled ', 'In procedure ', '.elm', '-- TYPE MISMATCH', 'would reformat ', '  context...:', '  location...:', '    while executing', '[ALERT]', '.proto:', '.hx:', '.vhd:', '.vhdl:', '.v:', '.sv:')
+OWN_STEMS: Final[tuple[str, ...]] = (':F:', ':E:', ': 0x', '...expected', '... expected', '.zig:', ' recorded an issue ', ') test ', ') doctest ', ') property ', ' scenarios:', 'ASSERT:', 'shunit2:', '.hs:', '.lhs:', '.nim(', ') Scenario: ', ',-[', '╭─[', '[Warning/', 'eslint(', ' [SC', '^ SC', '--^ SC', '.lua:', ' ━━━', ': lint/', 'terminate called after throwing', '  console.', 'stderr | ', 'stdout | ', 'e: file:', '.kt: (', '.kts: (', 'your Gemfile specified', '.php line ', 'CallStack (from', ' at 0x', 'Sanitizer: ', 'signal SIG', 'BUG: ', 'kernel BUG at', 'general protection fault', ': style: ', ': performance: ', ': portability: ', 'was expected to be called', 'changed significantly', 'poetry.lock', 'Python version (', 'pyproject.toml file', 'rake aborted!', 'rails aborted!', 'asciidoctor: ', 'lua: ', 'luajit: ', 'lua5.', 'awk: ', '[emerg]', '[alert]', '[crit]', 'nginx: invalid ', 'nginx: option ', 'WARNING -  ', ' | P: ', ' MD0', ': WARNING: ', ': CRITICAL: ', ' ==> ', '% confidence', '] [1]', '] [2]', '] [3]', '] [4]', '] [5]', ' word (', ' char:', 'CategoryInfo', ' : The term ', '** (', 'rejected]', '! LaTeX', '! Missing', '! Emergency stop', '! Package', '! Extra', '! Too many', '! Illegal', '! Paragraph ended', '! Misplaced', "! I can't find", 'to resolve import', ' is not exported by ', 'nhandled ', 'In procedure ', '.elm', '-- TYPE MISMATCH', 'would reformat ', '  context...:', '  location...:', '    while executing', '[ALERT]', '.proto:', '.hx:', '.vhd:', '.vhdl:', '.v:', '.sv:')
 """Words that a block is searched for, beside those of ``common.trouble``."""
 
 FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
@@ -257,6 +257,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'asciidoctor': ('asciidoctor',),
         'lua': ('lua', 'luajit', 'luac'),
         'gawk': ('gawk', 'awk', 'mawk', 'nawk'),
+        'nginx': ('nginx',),
         'mkdocs': ('mkdocs',),
         'sqlfluff': ('sqlfluff',),
         'shell': ('bash', 'sh', 'zsh', 'dash', 'fish'),
@@ -1055,6 +1056,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'asciidoctor': 'asciidoc',
         'lua': 'lua',
         'gawk': 'awk',
+        'nginx': 'nginx',
         'mkdocs': 'markdown',
         'sqlfluff': 'sql',
         'shell': 'shell',
@@ -1238,6 +1240,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'asciidoctor': 314,
         'lua': 315,
         'gawk': 316,
+        'nginx': 317,
         'mkdocs': 318,
         'sqlfluff': 319,
         'shell': 320,
@@ -1328,6 +1331,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'gcc': 'more references follow',
         'npm': 'npm (?:ERR!|error|warn|notice)|\\u2009?ELIFECYCLE|error Command failed|info Visit ',
         'make': 'make(?:\\[\\d+\\])?: (?:\\*\\*\\*|Leaving|Entering|Nothing)',
+        'nginx': 'nginx: configuration file .{1,400} test failed',
         'mkdocs': 'Aborted with (?:\\d+ warnings? in strict mode|a (?:configuration|build) error)!',
         'sqlfluff': 'All Finished!|WARNING: Parsing errors found .*',
         'markdownlint': 'Summary: \\d+ (?:error|issue)\\(s\\)',
@@ -1436,6 +1440,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'ruby': '\\d\\) |#test_|:\\d+:|from ',
         'php': '\\u2718|\\d\\) [\\w\\\\]+::|Fatal error|fatal error|Parse error|Warning',
         'sql': 'ERROR|FATAL|PANIC|(?:Parse|Runtime) error|could not|connection to|Error: (?:near|in prepare|stepping|no such|[UNFC]|datatype|unable to|database)',
+        'nginx': '\\d{4}/\\d\\d/\\d\\d |\\d#\\d|nginx: ',
         'meson': 'meson(?:\\.build|\\.options|_options\\.txt):\\d',
         'sphinx': ': (?:WARNING|ERROR|CRITICAL|SEVERE): ',
         'cpplint': '  \\[[a-z0-9_+]+/\\w+\\] \\[\\d\\]$',
@@ -1535,6 +1540,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'asciidoctor': True,
         'lua': True,
         'gawk': True,
+        'nginx': True,
         'mkdocs': True,
         'sqlfluff': True,
         'shell': True,
@@ -1663,6 +1669,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'asciidoctor': ('asciidoctor: ',),
         'lua': ('lua: ', 'luajit: ', 'lua5.'),
         'gawk': ('awk: ',),
+        'nginx': ('[emerg]', '[alert]', '[crit]', '[error]', 'nginx: invalid ', 'nginx: option '),
         'mkdocs': ('ERROR   -  ', 'WARNING -  '),
         'sqlfluff': (' | P: ',),
         'shell': ('not found', 'o such ', 'enied', 'annot ', 'Killed', 'Aborted', 'refused', 'imed out', 'core dumped', 'reset by peer', ' error', ': line ', 'arameter not set', 'ad substitution', 'nrecognized option', 'nvalid option', 'operand', 'expression #'),
