@@ -21,11 +21,11 @@ NAMES: Final = ('prove', 'busted', 'tap', 'tape', 'bats', 'unity', 'criterion', 
  'nginx', 'mkdocs', 'sqlfluff', 'shell', 'markdownlint', 'meson', 'sphinx', 'codespell',
  'vulture', 'cpplint', 'cspell', 'vala', 'julia', 'github_actions', 'gitlab_ci', 'terraform',
  'powershell', 'elixir', 'git', 'spring', 'systemd', 'octave', 'latex', 'rollup', 'sbcl',
- 'guile', 'elm', 'webpack', 'rscript', 'black', 'racket', 'tcl', 'haproxy', 'fpc', 'protoc',
- 'haxe', 'ghdl', 'iverilog', 'ocaml', 'xmllint', 'tidy', 'ecosystems')
+ 'guile', 'elm', 'webpack', 'rscript', 'black', 'racket', 'tcl', 'haproxy', 'jsonnet', 'fpc',
+ 'protoc', 'haxe', 'ghdl', 'iverilog', 'ocaml', 'xmllint', 'tidy', 'ecosystems')
 """Modules of tools, the more specific first."""
 
-OWN_STEMS: Final[tuple[str, ...]] = (':F:', ':E:', ': 0x', '...expected', '... expected', '.zig:', ' recorded an issue ', ') test ', ') doctest ', ') property ', ' scenarios:', 'ASSERT:', 'shunit2:', '.hs:', '.lhs:', '.nim(', ') Scenario: ', ',-[', '╭─[', '[Warning/', 'eslint(', ' [SC', '^ SC', '--^ SC', '.lua:', ' ━━━', ': lint/', 'terminate called after throwing', '  console.', 'stderr | ', 'stdout | ', 'e: file:', '.kt: (', '.kts: (', 'your Gemfile specified', '.php line ', 'CallStack (from', ' at 0x', 'Sanitizer: ', 'signal SIG', 'BUG: ', 'kernel BUG at', 'general protection fault', ': style: ', ': performance: ', ': portability: ', 'was expected to be called', 'changed significantly', 'poetry.lock', 'Python version (', 'pyproject.toml file', 'rake aborted!', 'rails aborted!', 'asciidoctor: ', 'lua: ', 'luajit: ', 'lua5.', 'awk: ', '[emerg]', '[alert]', '[crit]', 'nginx: invalid ', 'nginx: option ', 'WARNING -  ', ' | P: ', ' MD0', ': WARNING: ', ': CRITICAL: ', ' ==> ', '% confidence', '] [1]', '] [2]', '] [3]', '] [4]', '] [5]', ' word (', ' char:', 'CategoryInfo', ' : The term ', '** (', 'rejected]', '! LaTeX', '! Missing', '! Emergency stop', '! Package', '! Extra', '! Too many', '! Illegal', '! Paragraph ended', '! Misplaced', "! I can't find", 'to resolve import', ' is not exported by ', 'nhandled ', 'In procedure ', '.elm', '-- TYPE MISMATCH', 'would reformat ', '  context...:', '  location...:', '    while executing', '[ALERT]', '.proto:', '.hx:', '.vhd:', '.vhdl:', '.v:', '.sv:')
+OWN_STEMS: Final[tuple[str, ...]] = (':F:', ':E:', ': 0x', '...expected', '... expected', '.zig:', ' recorded an issue ', ') test ', ') doctest ', ') property ', ' scenarios:', 'ASSERT:', 'shunit2:', '.hs:', '.lhs:', '.nim(', ') Scenario: ', ',-[', '╭─[', '[Warning/', 'eslint(', ' [SC', '^ SC', '--^ SC', '.lua:', ' ━━━', ': lint/', 'terminate called after throwing', '  console.', 'stderr | ', 'stdout | ', 'e: file:', '.kt: (', '.kts: (', 'your Gemfile specified', '.php line ', 'CallStack (from', ' at 0x', 'Sanitizer: ', 'signal SIG', 'BUG: ', 'kernel BUG at', 'general protection fault', ': style: ', ': performance: ', ': portability: ', 'was expected to be called', 'changed significantly', 'poetry.lock', 'Python version (', 'pyproject.toml file', 'rake aborted!', 'rails aborted!', 'asciidoctor: ', 'lua: ', 'luajit: ', 'lua5.', 'awk: ', '[emerg]', '[alert]', '[crit]', 'nginx: invalid ', 'nginx: option ', 'WARNING -  ', ' | P: ', ' MD0', ': WARNING: ', ': CRITICAL: ', ' ==> ', '% confidence', '] [1]', '] [2]', '] [3]', '] [4]', '] [5]', ' word (', ' char:', 'CategoryInfo', ' : The term ', '** (', 'rejected]', '! LaTeX', '! Missing', '! Emergency stop', '! Package', '! Extra', '! Too many', '! Illegal', '! Paragraph ended', '! Misplaced', "! I can't find", 'to resolve import', ' is not exported by ', 'nhandled ', 'In procedure ', '.elm', '-- TYPE MISMATCH', 'would reformat ', '  context...:', '  location...:', '    while executing', '[ALERT]', 'sonnet:', '<cmdline>:', '.proto:', '.hx:', '.vhd:', '.vhdl:', '.v:', '.sv:')
 """Words that a block is searched for, beside those of ``common.trouble``."""
 
 FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
@@ -286,6 +286,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'racket': ('racket', 'raco'),
         'tcl': ('tclsh', 'wish', 'expect'),
         'haproxy': ('haproxy',),
+        'jsonnet': ('jsonnet',),
         'fpc': ('fpc', 'ppcx64', 'lazbuild'),
         'protoc': ('protoc',),
         'haxe': ('haxe',),
@@ -1085,6 +1086,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'racket': 'racket',
         'tcl': 'tcl',
         'haproxy': 'haproxy',
+        'jsonnet': 'jsonnet',
         'fpc': 'pascal',
         'protoc': 'protobuf',
         'haxe': 'haxe',
@@ -1098,6 +1100,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'clang_tidy': {'.cc': 'c++', '.cpp': 'c++', '.cxx': 'c++', '.hpp': 'c++', '.hh': 'c++'},
         'cppcheck': {'.cc': 'c++', '.cpp': 'c++', '.cxx': 'c++', '.hpp': 'c++', '.hh': 'c++'},
         'gcc': {'.cc': 'c++', '.cpp': 'c++', '.cxx': 'c++', '.hpp': 'c++', '.hh': 'c++', '.hxx': 'c++', '.c++': 'c++', '.f90': 'fortran', '.f95': 'fortran', '.f03': 'fortran', '.f08': 'fortran', '.f': 'fortran', '.for': 'fortran', '.d': 'd', '.adb': 'ada', '.ads': 'ada'},
+        'jsonnet': {'.jsonnet': 'jsonnet', '.libsonnet': 'jsonnet'},
     },
     'names': {
         'doctest_h': {'doctest.h': ''},
@@ -1273,6 +1276,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'racket': 403,
         'tcl': 404,
         'haproxy': 405,
+        'jsonnet': 406,
         'fpc': 421,
         'protoc': 422,
         'haxe': 423,
@@ -1448,6 +1452,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'terraform': '[\\u2502|]| line \\d',
         'rscript': 'Execution halted',
         'black': 'would reformat |error: cannot |Imports are incorrectly',
+        'jsonnet': 'RUNTIME ERROR: |STATIC ERROR: |(?:sonnet|<cmdline>):\\d',
         'ocaml': '(?:Error|Warning|Alert)(?: [\\d(\\[][^:]*)?: |exception |Raised at |Called from ',
     },
     'output.of_lines': {
@@ -1570,6 +1575,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'racket': True,
         'tcl': True,
         'haproxy': True,
+        'jsonnet': True,
         'fpc': True,
         'protoc': True,
         'haxe': True,
@@ -1699,6 +1705,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'racket': ('  context...:', '  location...:'),
         'tcl': ('    while executing',),
         'haproxy': ('[ALERT]',),
+        'jsonnet': ('RUNTIME ERROR: ', 'STATIC ERROR: ', 'sonnet:', '<cmdline>:'),
         'fpc': (') Error: ', ') Fatal: ', 'Runtime error ', 'An unhandled exception occurred at $'),
         'protoc': ('.proto:',),
         'haxe': ('.hx:',),
