@@ -39,10 +39,10 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     if placed:
         return _placed(lines, at, placed)
     goal = _GOAL.match(lines[at])
-    said = goal or _SAID.match(lines[at])
-    if said is None:
+    statement = goal or _SAID.match(lines[at])
+    if statement is None:
         return None
-    message = said["message"]
+    message = statement["message"]
     if goal and message == _FALSE:
         if goal["goal"].startswith(_TESTS):
             return passed_over(at, at + 1)
@@ -54,8 +54,8 @@ def _placed(lines: Sequence[str], at: int, head: re.Match[str]) -> ParserResult 
     place = place_of(head["file"], head["line"], head["column"])
     message, end = head["message"] or "", at + 1
     test = _TEST.match(lines[end]) if end < len(lines) and not message else None
-    if message == _INITIALIZED and end < len(lines) and (said := _SAID.match(lines[end])):
-        return one(_failure(said["message"])._replace(location=place), lines, at, end + 1)
+    if message == _INITIALIZED and end < len(lines) and (statement := _SAID.match(lines[end])):
+        return one(_failure(statement["message"])._replace(location=place), lines, at, end + 1)
     further, end = _more(lines, end + 1 if test else end)
     if test:
         name = ":".join(filter(None, (_suite(lines, at), test["name"])))
