@@ -45,22 +45,15 @@ _TIME: Final = lazily(r"\d+(?:\.\d+)?[smhd]?")
 _SYNTAX: Final = ("$", "`", "(", "{", "for ", "while ", "if ")
 _ENV: Final = ("env",)
 _SHOWS: Final = lazily(
-    r"-v+|-q+|-s|-vv+s?|--verbose|--quiet|--silent|--colou?r(=.*)?|--no-colou?r|--tb=.*"
-    r"|-r[a-zA-Z]+|--no-header|--no-summary|--durations=\d+|--show-locals|-l|--pretty(=.*)?"
-    r"|-x|--exitfirst|--maxfail=\d+|--reporter=.*|--output-format=.*|--format=.*|-n(auto|\d+)"
+    r"-v+|-q+|-s|-vv+s?|--verbose|--quiet|--silent|--colou?r(=.*)?|--no-colou?r|-r[a-zA-Z]+|-l"
+    r"|--pretty(=.*)?|-x|--reporter=.*|--output-format=.*|--format=.*|-n(auto|\d+)"
 )
 """Options that change what is printed, or where a run ends: they ask for nothing else. These,
 and the two below, many tools share; a tool's own are ``command.shows``, ``.narrows``, ``.valued``.
 """
-_NARROWS: Final = lazily(
-    r"-k.*|-m.*|-t|--lf|--last-failed|--ff|--failed-first|--nf|--new-first|--sw|--stepwise"
-    r"|--deselect.*|--ignore.*|--testNamePattern.*|-run.*|--onlyFailures|--onlyChanged|--changed.*"
-)
+_NARROWS: Final = lazily(r"-k.*|-m.*|-t|--ignore.*|--changed.*")
 """Options that leave tests out, or change their order: without them more is asked for."""
-_VALUED: Final = frozenset({
-    "--reporter", "--format", "--output-format", "--tb", "--color", "--message-format", "--logger",
-    "--verbosity", "--console", "--maxfail",
-})  # fmt: skip
+_VALUED: Final = frozenset({"--reporter", "--format", "--output-format", "--color"})
 """Options that say with their next word how things are shown."""
 
 
@@ -300,9 +293,10 @@ def _asks(command: tuple[str, ...], folder: str) -> tuple[str, ...]:
     return (folder, name, *words)
 
 
-def leaves_tests_out(word: str) -> bool:
-    """Tell whether an option leaves tests out, or changes their order."""
-    return bool(_NARROWS.fullmatch(word))
+def leaves_tests_out(word: str, program: str) -> bool:
+    """Tell whether an option leaves tests out, or changes their order, if a program gets it."""
+    narrows = own_pattern(_comparable().get(program, ""), "command.narrows")
+    return bool(_NARROWS.fullmatch(word) or narrows.fullmatch(word))
 
 
 def includes(words: tuple[str, ...], other: tuple[str, ...]) -> bool:
@@ -310,10 +304,7 @@ def includes(words: tuple[str, ...], other: tuple[str, ...]) -> bool:
     left = [word for word in other if word not in words]
     options = [word for word in left if word.startswith("-")]
     if words[1:2] and words[1] in _comparable():
-        narrows = own_pattern(_comparable()[words[1]], "command.narrows")
-        options = [
-            word for word in options if not _NARROWS.fullmatch(word) and not narrows.fullmatch(word)
-        ]
+        options = [word for word in options if not leaves_tests_out(word, words[1])]
     return set(words) <= set(other) and not options
 
 

@@ -5,15 +5,18 @@ The shell and ``tee`` write them while a command is watched, so they are no edit
 
 import fcntl
 import os
+import re
 import shlex
 import stat
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from functools import cache
 from typing import Final
 
 from gitmem.capture.commands import folder_entered, runs_script
 from gitmem.lazy_pattern import lazily
+from gitmem.tools.choice import alternatives
 
 _NAME: Final = r"(?:'([^'$`]+)'|\"([^\"$`]+)\"|([^\s;&|<>$`'\"()]+))"
 _WRITTEN: Final = lazily(rf"(?:(?:^|[\s;)])(?:&|[12])?>>?\|?|\|&?\s*tee\s(?:\s*-\w+)*)\s*{_NAME}")
@@ -24,11 +27,8 @@ _EDITS: Final = lazily(r"\s*(?:cat|echo|printf|tee)\b")
 _ENDINGS: Final = frozenset({
     ".err", ".htm", ".html", ".json", ".lcov", ".log", ".out", ".tap", ".txt", ".xml",
 })  # fmt: skip
-_REPORTS: Final = lazily(
-    r"--(?:junit-?xml|html|report-log|outputFile|output-file|cov-report=(?:xml|html|json|lcov))"
-    r"(?:[=:]|\s+)" + _NAME
-)
-"""Options that say where a runner of tests writes its report."""
+_OWN_OPTIONS: Final = "--output-file"
+"""What no runner in particular calls it."""
 _STREAMS: Final = (1, 2)
 _PROCESSES: Final = "/proc"
 _WRITES: Final = os.O_WRONLY | os.O_RDWR
@@ -63,6 +63,13 @@ def output_files(root: str) -> tuple[str, ...]:
     return tuple(sorted(inside))
 
 
+@cache
+def _reports() -> re.Pattern[str]:
+    """Give the pattern of options that say where a runner of tests writes its report."""
+    options = f"{_OWN_OPTIONS}|{alternatives('reports.options')}"
+    return lazily(rf"(?:{options})(?:[=:]|\s+){_NAME}")
+
+
 def named_outputs(command: Sequence[str], folder: str) -> tuple[str, ...]:
     """Name the files that a command says its output or its report goes to.
 
@@ -80,7 +87,7 @@ def named_outputs(command: Sequence[str], folder: str) -> tuple[str, ...]:
         os.path.normpath(os.path.join(base, next(filter(None, match.groups()))))
         for step in _STEPS.split(line)
         if not _EDITS.match(step)
-        for pattern in (_WRITTEN, _REPORTS)
+        for pattern in (_WRITTEN, _reports())
         for match in pattern.finditer(step)
     )
     inside = {path for path in named if not path.startswith(("/", ".."))}

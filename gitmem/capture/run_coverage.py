@@ -247,7 +247,7 @@ def _names_its_tests(failure: FingerprintedFailure, run: Run) -> bool:
         return False
     if run.tests.counts.get(SKIPPED) or masks_failure(run.command):
         return False
-    if any(map(leaves_tests_out, arguments)):
+    if any(leaves_tests_out(word, program_of(run.command)) for word in arguments):
         return False  # a name among them may be one that is left out
     named = {posixpath.normpath(f"{run.folder}/{word}") for word in arguments if "::" in word}
     return bool(failure.places) and all(

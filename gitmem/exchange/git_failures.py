@@ -1,9 +1,11 @@
 """What a commit tells of the failure that it fixed: its type and message, the tests it adds."""
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from gitmem.diffs import ADDED, read_files
+from gitmem.tools.choice import alternatives, values
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,18 +23,7 @@ _WANTED: Final = re.compile(
     re.IGNORECASE,
 )
 """What a program does after the fix: it raises this, so it is not what failed."""
-_CODE: Final = re.compile(r"(?<!\w)(TS\d{4,5}|E0\d{3}|CS\d{4})(?!\w)")
 _QUOTED: Final = re.compile(r"^(?P<quote>['\"])(?P<inner>[^'\"]*)(?P=quote)[.,;]?$")
-_TESTS: Final = (
-    re.compile(r"\s*(?:async )?def (?P<name>test\w*)\("),
-    re.compile(r"func (?P<name>Test\w+)\(\w+ \*testing\.T\)"),
-    re.compile(r"\s*(?:it|test|specify)(?:\.\w+)?\((?P<quote>['\"`])(?P<name>.+?)(?P=quote)"),
-    re.compile(r"\s*(?:it|specify|scenario) (?P<quote>['\"])(?P<name>.+?)(?P=quote) do\b"),
-    re.compile(r"\s*public function (?P<name>test\w+)\("),
-    re.compile(r"\s*(?:TEST|TEST_F|TEST_P)\((?P<name>\w+, *\w+)\)"),
-    re.compile(r"\s*@test \"(?P<name>.+)\" \{"),
-)
-_MARKED: Final = re.compile(r"\s*(?:@Test\b|#\[(?:\w+::)?test\b)")
 _FUNCTION: Final = re.compile(
     r"\s*(?:pub |public |async |static |void |fun |fn |final )+(?P<name>\w+)\s*\("
 )
@@ -58,10 +49,25 @@ def named_failure(message: "CommitMessage") -> dict[str, str]:
         if quoted:
             inner = _QUOTED.match(quoted)
             fields["message"] = (inner["inner"] if inner else quoted)[:_LONGEST_MESSAGE]
-    codes = set(_CODE.findall(text))
+    codes = set(_code().findall(text))
     if len(codes) == 1:
         fields["code"] = codes.pop()
     return fields
+
+
+@cache
+def _code() -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)({alternatives('identity.prose_code')})(?!\w)")
+
+
+@cache
+def _definitions() -> tuple[re.Pattern[str], ...]:
+    return tuple(map(re.compile, values("silence.definition").values()))
+
+
+@cache
+def _mark() -> re.Pattern[str]:
+    return re.compile(rf"\s*(?:{alternatives('silence.mark')})")
 
 
 def added_tests(patch: str, is_test: "Callable[[str], object]") -> list[str]:
@@ -82,10 +88,10 @@ def added_tests(patch: str, is_test: "Callable[[str], object]") -> list[str]:
                 if sign != ADDED:
                     marked = marked and not line.strip()
                     continue
-                match = next(filter(None, (test.match(line) for test in _TESTS)), None)
+                match = next(filter(None, (test.match(line) for test in _definitions())), None)
                 if match is None and marked:
                     match = _FUNCTION.match(line)
                 if match:
                     names.append(f"{file.path}::{match['name']}")
-                marked = bool(_MARKED.match(line)) or (marked and not match)
+                marked = bool(_mark().match(line)) or (marked and not match)
     return list(dict.fromkeys(names))[:_MOST_TESTS]

@@ -7,6 +7,7 @@ the revert's own, an attempt that failed and that names the fix it took up.
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any, Final, NamedTuple
 
 from gitmem.exchange.git_failures import added_tests, named_failure
@@ -18,6 +19,7 @@ from gitmem.git.patches import CommitChange
 from gitmem.matching.parse import parse
 from gitmem.output.failure import Failure, as_fields
 from gitmem.records.type_in_title import with_type
+from gitmem.tools.choice import alternatives
 
 TOOL: Final = "gitmem import git"
 TAG: Final = "imported"
@@ -32,21 +34,6 @@ _DOCS: Final = re.compile(
     r"|(?:^|/)(?:readme|changelog|changes|history|news|authors|contributors|contributing|licen[cs]e"
     r"|copying|notice|todo|codeowners|\.mailmap|\.gitignore|\.gitreview|\.gitattributes)(?:\.\w+)?$"
     r"|\.(?:md|markdown|rst|adoc|asciidoc|tex|texi|pod|po|pot|png|svg|jpe?g|gif)$",
-    re.IGNORECASE,
-)
-_SERVICES: Final = re.compile(
-    r"(?:^|/)\.(?:github|circleci|gitlab|azure|buildkite|devcontainer)/"
-    r"|(?:^|/)(?:\.travis|\.mergify|mergify|appveyor|\.appveyor|\.gitlab-ci|azure-pipelines"
-    r"|\.pre-commit-config|\.?codecov|\.?readthedocs|\.cirrus|dependabot|renovate|\.coveragerc"
-    r"|(?:docker-)?compose(?:\.[\w-]+)?|\.zuul|\.hound|\.codeclimate)(?:\.(?:ya?ml|json5?|toml))?$|(?:^|/)tox\.ini$"
-)
-_MANIFEST: Final = re.compile(
-    r"(?:^|/)(?:pyproject\.toml|setup\.cfg|manifest\.in|package(?:-lock)?\.json|yarn\.lock|uv\.lock"
-    r"|pnpm-lock\.yaml|cargo\.(?:toml|lock)|go\.(?:mod|sum)|composer\.(?:json|lock)|poetry\.lock"
-    r"|gemfile(?:\.lock)?|pipfile(?:\.lock)?|(?:[\w-]*requirements[\w-]*|constraints)\.(?:txt|in)"
-    r"|\.flake8|\.?pylintrc|\.?ruff\.toml|mypy\.ini|\.eslint\w*(?:\.\w+)?|\.prettier\w*(?:\.\w+)?"
-    r"|\.editorconfig|\.rubocop\w*\.yml|\.golangci\.ya?ml|\.clang-(?:format|tidy)|clippy\.toml"
-    r"|\.?rustfmt\.toml|phpstan\.neon(?:\.dist)?|\.php-cs-fixer\.php|tslint\.json)$|\.gemspec$",
     re.IGNORECASE,
 )
 _TEST: Final = re.compile(
@@ -107,16 +94,29 @@ def against(change: CommitChange) -> str:
         return "without a change"
     if all(map(_DOCS.search, change.paths)):
         return "it changes documentation only"
-    if all(_DOCS.search(path) or _SERVICES.search(path) for path in change.paths):
+    if all(_DOCS.search(path) or _services().search(path) for path in change.paths):
         return "it changes settings of services only"
     if all(_DOCS.search(path) or _TEST.search(path) for path in change.paths):
         return "it changes tests only"
-    beside = (_DOCS, _SERVICES, _TEST, _MANIFEST)
+    beside = (_DOCS, _services(), _TEST, _aside())
     if all(any(form.search(path) for form in beside) for path in change.paths):
         return "it changes packages or settings of tools only"
     if change.blank:
         return "it changes white space only"
     return ""
+
+
+@cache
+def _services() -> re.Pattern[str]:
+    """Give the pattern of paths of what is for a service only."""
+    named = alternatives("files.services")
+    return re.compile(rf"(?:^|/)(?:{named})(?:/|(?:\.(?:ya?ml|json5?|toml))?$)")
+
+
+@cache
+def _aside() -> re.Pattern[str]:
+    """Give the pattern of paths of dependencies, and of settings of tools."""
+    return re.compile(rf"(?:^|/)(?:{alternatives('files.aside')})$", re.IGNORECASE)
 
 
 def mends_code_with_a_test(change: CommitChange) -> bool:

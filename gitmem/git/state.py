@@ -143,7 +143,7 @@ def switched(git_dirs: GitDirs, since: float, commit: str) -> bool:
     return any(entry.moved and entry.message.startswith(_GONE_TO) for entry in entries)
 
 
-class LogEntry(NamedTuple):
+class HeadLogEntry(NamedTuple):
     """What git's log of HEAD says of one step.
 
     Attributes:
@@ -158,7 +158,7 @@ class LogEntry(NamedTuple):
     message: bytes
 
 
-def log_of_head(git_dirs: GitDirs, since: float, commit: str) -> list[LogEntry] | None:
+def log_of_head(git_dirs: GitDirs, since: float, commit: str) -> list[HeadLogEntry] | None:
     """Give what git's log of HEAD says since a moment, newest first; None if it is damaged.
 
     The log knows whole seconds only. Of the moment's own second, what led to the commit that was
@@ -177,7 +177,7 @@ def log_of_head(git_dirs: GitDirs, since: float, commit: str) -> list[LogEntry] 
         size = os.fstat(stream.fileno()).st_size
         stream.seek(max(0, size - _MOST_READ))
         lines = stream.read(_MOST_READ).splitlines()
-    entries: list[LogEntry] = []
+    entries: list[HeadLogEntry] = []
     for line in reversed(lines):
         facts, _, message = line.partition(b"\t")
         words = facts.split()
@@ -187,7 +187,7 @@ def log_of_head(git_dirs: GitDirs, since: float, commit: str) -> list[LogEntry] 
             return None
         if moment < int(since) or (moment == int(since) and new == commit):
             break
-        entries.append(LogEntry(new, words[0] != words[1], message))
+        entries.append(HeadLogEntry(new, words[0] != words[1], message))
     return entries
 
 

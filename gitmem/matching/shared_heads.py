@@ -9,7 +9,7 @@ of the lines only have to have one, see ``prefixes``.
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
@@ -78,16 +78,38 @@ _MARKS: Final = lazily(r"[\s#\u2500-\u257f:.-]*$")
 """Of these alone code is marked, a list is written, or a box is drawn."""
 
 
-class _HeadedLine(NamedTuple):
-    """A line: its tokens, and where in it each ends."""
+class _HeadedLine:
+    """A line, read as far as it was asked for: most differ from others at their first tokens.
 
-    line: str
-    tokens: tuple[str, ...]
-    ends: tuple[int, ...]
+    Attributes:
+        line: the text.
+        tokens: that were read, in order.
+        ends: where in the line each of them ends.
+
+    """
+
+    __slots__ = ("_matches", "ends", "line", "tokens")
+
+    def __init__(self, line: str) -> None:
+        """Take a line of which nothing is read yet."""
+        self.line = line
+        self.tokens: list[str] = []
+        self.ends: list[int] = []
+        self._matches = _TOKEN.finditer(line[:_LONGEST])
+
+    def has(self, at: int) -> bool:
+        """Read on until a token, by its number; tell whether it is there."""
+        while len(self.tokens) <= at < _MOST_TOKENS:
+            match = next(self._matches, None)
+            if match is None:
+                return False
+            self.tokens.append(_MASKS.get(str(match.lastgroup)) or match[0])
+            self.ends.append(match.end())
+        return at < len(self.tokens)
 
     def rest(self, count: int) -> str:
         """Give what stands behind some tokens."""
-        return self.line[self.ends[count - 1] :] if count <= len(self.ends) else ""
+        return self.line[self.ends[count - 1] :] if self.has(count - 1) else ""
 
     def raw(self, at: int) -> str:
         """Give a token as it stands there."""
@@ -121,7 +143,7 @@ def heads_of(lines: Sequence[str], hot: Iterable[int]) -> Iterator[SharedHead]:
         looked_at = at + _AROUND
         part = [line for line in lines[max(0, at - _AROUND) : looked_at] if line.strip()]
         if len(part) >= _LEAST:
-            yield from _heads(list(map(_row, part)))
+            yield from _heads(list(map(_HeadedLine, part)))
 
 
 def without_heads(lines: Sequence[str], at: int, *, named: bool = False) -> Iterator[list[str]]:
@@ -136,11 +158,11 @@ def without_heads(lines: Sequence[str], at: int, *, named: bool = False) -> Iter
         named: a number or a time alone is no head.
 
     """
-    row = _row(lines[at])
+    row = _HeadedLine(lines[at])
     indented = lines[at][:1].isspace()
     first, last = max(0, at - _AROUND), min(len(lines), at + 2 * _AROUND)
     tried = 0
-    for count in range(2, len(row.tokens)):
+    for count in takewhile(row.has, range(2, _MOST_TOKENS)):
         head = "".join(row.tokens[:count])
         before = head[-2]
         ends = head[-1] == "\t" or (head[-1] == " " and before != " ")
@@ -163,18 +185,6 @@ def without_heads(lines: Sequence[str], at: int, *, named: bool = False) -> Iter
         ]  # fmt: skip
 
 
-def _row(line: str) -> _HeadedLine:
-    tokens: list[str] = []
-    ends: list[int] = []
-    for match in _TOKEN.finditer(line[:_LONGEST]):
-        kind = str(match.lastgroup)
-        tokens.append(_MASKS.get(kind) or match[0])
-        ends.append(match.end())
-        if len(tokens) == _MOST_TOKENS:
-            break
-    return _HeadedLine(line, tuple(tokens), tuple(ends))
-
-
 def _heads(rows: Sequence[_HeadedLine]) -> Iterator[SharedHead]:
     """Follow what lines share, token by token; the last point at which it can be a head counts."""
     waiting: list[tuple[list[_HeadedLine], int, int]] = [(list(rows), 0, 0)]
@@ -183,7 +193,7 @@ def _heads(rows: Sequence[_HeadedLine]) -> Iterator[SharedHead]:
         groups: dict[str, list[_HeadedLine]] = defaultdict(list)
         ended: list[_HeadedLine] = []
         for row in same:
-            (groups[row.tokens[depth]] if depth < len(row.tokens) else ended).append(row)
+            (groups[row.tokens[depth]] if row.has(depth) else ended).append(row)
         most = max(map(len, groups.values()), default=0) + len(ended)
         least = _LEAST if most == len(same) else _LEAST_OF_SEVERAL
         shared = [group for group in groups.values() if len(group) >= least]
@@ -254,7 +264,7 @@ def _may_end(
         return False
     forms = {not rest.strip() or rest[0] in " \t" for rest in rests}
     if forms == {True}:  # all of it is indented; an empty line shows where
-        shown = bool(ended) or any(len(row.tokens) == count for row in group)
+        shown = bool(ended) or not all(row.has(count) for row in group)
         return shown and head[-1] in " \t"
     return forms == {True, False} or bool(ended) or _is_flat(group, count, rests)
 
@@ -264,7 +274,7 @@ def _is_flat(group: Sequence[_HeadedLine], count: int, rests: Sequence[str]) -> 
     if all(rest.startswith('{"') for rest in rests):
         return True
     sign, end = group[0].tokens[count - 2 : count] if count > 1 else ("", "")
-    follow = {row.tokens[count] for row in group if count < len(row.tokens)}
+    follow = {row.tokens[count] for row in group if row.has(count)}
     return (
         len(group) >= _LEAST_FLAT
         and end in (" ", "\t")
@@ -282,8 +292,8 @@ def _counts_up(rows: Sequence[_HeadedLine], count: int) -> bool:
 
 
 def _head(rows: Sequence[_HeadedLine], count: int) -> SharedHead:
-    full = [row for row in rows if len(row.tokens) >= count]
-    tokens = full[0].tokens[:count]
+    full = [row for row in rows if row.has(count - 1)]
+    tokens = tuple(full[0].tokens[:count])
     telling = []
     for at, token in enumerate(tokens):
         if token in (_ID, _NUMBER):

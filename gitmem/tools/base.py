@@ -143,6 +143,9 @@ class ToolSilence(NamedTuple):
         skips: what leaves a test out, or lets it fail.
         inverts: what lets a test pass because it fails.
         defines: words that are called to define a test, such as ``it``; no patterns.
+        definition: pattern of a line of code that begins a test, from the line's beginning; a
+            group ``name`` has the name, others may be there.
+        mark: pattern of what stands in the line above a function that is a test.
         groups: words that are called around several tests, such as ``describe``; no patterns.
         covers: words that begin a statement about all tests of a file; no patterns.
         asserts: what only a test asks, where no function around it tells that it is one.
@@ -162,6 +165,8 @@ class ToolSilence(NamedTuple):
     skips: tuple[str, ...] = ()
     inverts: tuple[str, ...] = ()
     defines: tuple[str, ...] = ()
+    definition: str = ""
+    mark: str = ""
     groups: tuple[str, ...] = ()
     covers: tuple[str, ...] = ()
     asserts: tuple[str, ...] = ()
@@ -229,6 +234,7 @@ class ToolIdentity(NamedTuple):
         counts_as: the name that fingerprints take for every name of the tool; empty: each name
             stays as it is written.
         code_prefix: letters before the number in each of its codes: ``TS``.
+        prose_code: pattern of codes that people name in prose, without the tool.
         bare_code: people and editors write its codes without the letters, too, so that a number
             of more than three digits is one.
         code_tells: ``code``: each code stands for one message, so the words add nothing;
@@ -252,6 +258,7 @@ class ToolIdentity(NamedTuple):
 
     counts_as: str = ""
     code_prefix: str = ""
+    prose_code: str = ""
     bare_code: bool = False
     code_tells: str = ""
     code_at_place: bool = False
@@ -308,6 +315,10 @@ class ToolFiles(NamedTuple):
         collects: pattern of paths of files in which the runner looks for tests by their names.
         manifests: forms of names of files in which people write dependencies.
         locks: forms of names of files that the tool writes of these.
+        aside: patterns of names of files, in upper or lower case, whose edit alone mends no code:
+            dependencies, and how the tool is set up.
+        services: patterns of names of files, without the ending of a form of data, and of folders
+            that are for a service only.
         supplies: forms of names of files whose edit can bring what was missing around the code,
             such as a package or a program.
         generated: forms of names of other files that nobody writes by hand.
@@ -344,6 +355,8 @@ class ToolFiles(NamedTuple):
     collects: str = ""
     manifests: tuple[str, ...] = ()
     locks: tuple[str, ...] = ()
+    aside: tuple[str, ...] = ()
+    services: tuple[str, ...] = ()
     supplies: tuple[str, ...] = ()
     generated: tuple[str, ...] = ()
     noise: tuple[str, ...] = ()

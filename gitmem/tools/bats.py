@@ -40,5 +40,9 @@ TOOL = Tool(
         tests=r"(?:.*/)?[^/]+\.bats",
     ),
     identity=ToolIdentity(silent=r"`\[{1,2} .{1,400} \]{1,2}' failed"),
-    silence=ToolSilence(skips=(r"^skip\b(?:\s|$)",), asserts=(r"^@test\b",)),
+    silence=ToolSilence(
+        skips=(r"^skip\b(?:\s|$)",),
+        asserts=(r"^@test\b",),
+        definition=r"\s*@test \"(?P<name>.+)\" \{",
+    ),
 )

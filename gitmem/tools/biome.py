@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolCommand, ToolOutput, ToolSilence
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput, ToolSilence
 from gitmem.tools.common.reading import number, one, passed_over
 
 _HEAD: Final = re.compile(
@@ -72,4 +72,5 @@ TOOL = Tool(
     silence=ToolSilence(
         allows=("biome-ignore",), settings=(r"biome\.json",), looser=(r"\bignores?\b\s*[=:]",)
     ),
+    files=ToolFiles(settings={"biome.json": "Biome"}),
 )

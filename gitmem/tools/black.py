@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, ParserResult
-from gitmem.tools.base import Tool, ToolCommand, ToolEnding, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolEnding, ToolFiles, ToolOutput
 from gitmem.tools.common.compared import place_of
 from gitmem.tools.common.reading import one
 
@@ -65,4 +65,5 @@ TOOL = Tool(
     ),
     command=ToolCommand(programs=("black", "isort"), comparable=True),
     ending=ToolEnding(apart=True, by_file=True),
+    files=ToolFiles(sections={"black": "Black", "isort": "isort"}),
 )

@@ -152,6 +152,7 @@ TOOL = Tool(
         programs=("cargo",),
         comparable=True,
         shows=(r"--offline|--locked|--no-fail-fast|--message-format.*|--nocapture|--show-output"),
+        valued=("--message-format",),
         only_tests=("test",),
     ),
     files=ToolFiles(
@@ -163,6 +164,7 @@ TOOL = Tool(
         read=cargo_manifest.read,
         turn=40,
         commands={"Cargo.toml": ("cargo build", "cargo test")},
+        aside=(r"cargo\.(?:toml|lock)", r"clippy\.toml"),
     ),
     identity=ToolIdentity(counts_as="rustc", crash=r"(?:\S+: )?signal: \d+\b"),
     silence=ToolSilence(
@@ -173,6 +175,7 @@ TOOL = Tool(
         allows=(r"#!?\[allow\(",),
         settings=(r"Cargo\.toml", r"clippy\.toml"),
         looser=(r"=\s*['\"]allow['\"]",),
+        mark=r"#\[(?:\w+::)?test\b",
     ),
     frames=ToolFrames(
         folders=(r"\.cargo/registry", r"\.rustup", "rustc/[0-9a-f]{7,40}", "rustlib"),

@@ -23,6 +23,7 @@ TOOL = Tool(
     command=ToolCommand(programs=("clang", "clang++")),
     files=ToolFiles(
         noise=("*.profraw",),
+        aside=(r"\.clang-(?:format|tidy)",),
     ),
     identity=ToolIdentity(counts_as="gcc"),
     silence=ToolSilence(

@@ -2,7 +2,7 @@
 
 from types import MappingProxyType
 
-from gitmem.tools.base import Tool, ToolFrames, ToolSilence
+from gitmem.tools.base import Tool, ToolFiles, ToolFrames, ToolSilence
 
 TOOL = Tool(
     "coverage",
@@ -12,4 +12,10 @@ TOOL = Tool(
         allows=(r"pragma:\s*no cover",), bars=MappingProxyType({"fail[_-]under": False})
     ),
     frames=ToolFrames(runner=("coverage",)),
+    files=ToolFiles(
+        noise=(".coverage", ".coverage.*", "coverage.xml", "coverage.json"),
+        folders=frozenset({"htmlcov"}),
+        sections={"coverage": "coverage.py"},
+        services=(r"\.coveragerc", r"\.?codecov"),
+    ),
 )

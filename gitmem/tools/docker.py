@@ -109,5 +109,6 @@ TOOL = Tool(
     files=ToolFiles(
         supplies=("Dockerfile",),
         settings={"Dockerfile": "Docker"},
+        services=(r"(?:docker-)?compose(?:\.[\w-]+)?",),
     ),
 )

@@ -203,7 +203,7 @@ TOOL = Tool(
         comparable=True,
         shows=r"--(?:no-restore|no-build|nologo|logger|verbosity).*|-v\S*|-l",
         narrows=r"--filter.*",
-        valued=("-v", "-l"),
+        valued=("-v", "-l", "--logger", "--verbosity"),
     ),
     files=ToolFiles(
         manifests=("*.csproj", "Directory.Packages.props"),
@@ -212,7 +212,11 @@ TOOL = Tool(
         reads={"*.csproj": ".NET", "*.fsproj": ".NET"},
         read=read_manifest,
     ),
-    identity=ToolIdentity(code_prefix="CS", code_tells="code"),
+    identity=ToolIdentity(
+        code_prefix="CS",
+        code_tells="code",
+        prose_code=r"CS\d{4}",
+    ),
     silence=ToolSilence(
         skips=(r"\[(?:\w+, ?)*(?:Ignore|Explicit)\b", r"\((?:Skip)\s*="),
         allows=(r"#pragma warning\(?\s*disable",),

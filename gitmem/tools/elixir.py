@@ -91,6 +91,12 @@ TOOL = Tool(
     language="elixir",
     output=ToolOutput(words=("** (", "error: "), parse=parse),
     command=ToolCommand(programs=("elixir", "mix", "iex")),
-    files=ToolFiles(folders=frozenset({"_build"})),
+    files=ToolFiles(
+        manifests=("mix.exs",),
+        locks=("mix.lock",),
+        folders=frozenset({"_build"}),
+        turn=75,
+        commands={"mix.exs": ("mix compile", "mix test")},
+    ),
     frames=ToolFrames(folders=("deps",)),
 )

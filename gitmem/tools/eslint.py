@@ -98,6 +98,7 @@ TOOL = Tool(
     files=ToolFiles(
         noise=(".eslintcache",),
         settings={"eslint.config.*": "ESLint", ".eslintrc*": "ESLint"},
+        aside=(r"\.eslint\w*(?:\.\w+)?",),
     ),
     identity=ToolIdentity(code_tells="code"),
     silence=ToolSilence(

@@ -23,6 +23,7 @@ TOOL = Tool(
     command=ToolCommand(programs=("flake8",)),
     files=ToolFiles(
         settings={".flake8": "Flake8"},
+        aside=(r"\.flake8",),
     ),
     identity=ToolIdentity(code_tells="code"),
     silence=ToolSilence(

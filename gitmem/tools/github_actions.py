@@ -1,6 +1,6 @@
 """GitHub Actions: runs what checks a project."""
 
-from gitmem.tools.base import Tool, ToolSilence
+from gitmem.tools.base import Tool, ToolFiles, ToolSilence
 
 TOOL = Tool(
     "github_actions",
@@ -8,4 +8,8 @@ TOOL = Tool(
     language="yaml",
     bears=("github-actions",),
     silence=ToolSilence(passes=(r"continue-on-error:\s*true",)),
+    files=ToolFiles(
+        settings={".github/workflows/": "GitHub Actions"},
+        services=(r"\.github", "dependabot"),
+    ),
 )

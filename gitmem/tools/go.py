@@ -225,6 +225,7 @@ TOOL = Tool(
         programs=("go",),
         comparable=True,
         shows=r"-json|-count=\d+|-failfast",
+        narrows="-run.*",
         only_tests=("test",),
     ),
     files=ToolFiles(
@@ -235,6 +236,7 @@ TOOL = Tool(
         read=go_mod.read,
         turn=50,
         commands={"go.mod": ("go build ./...", "go test ./...")},
+        aside=(r"go\.(?:mod|sum)",),
     ),
     identity=ToolIdentity(counts_as="go"),
     diagnostic=diagnostic,

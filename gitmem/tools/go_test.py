@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolIdentity, ToolOutput
+from gitmem.tools.base import Tool, ToolIdentity, ToolOutput, ToolSilence
 from gitmem.tools.common.compared import compared, of_test, place_of
 from gitmem.tools.common.reading import one
 
@@ -104,4 +104,5 @@ TOOL = Tool(
     output=ToolOutput(
         words=("panic: test timed out", "Error Trace:"), commands=("go",), parse=parse
     ),
+    silence=ToolSilence(definition=r"func (?P<name>Test\w+)\(\w+ \*testing\.T\)"),
 )

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolCommand, ToolOutput, ToolSilence
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput, ToolSilence
 from gitmem.tools.common.reading import number, one
 
 _LINTERS: Final = (
@@ -53,5 +53,9 @@ TOOL = Tool(
         allows=(r"//\s*nolint\b",),
         settings=(r"\.golangci\.ya?ml",),
         looser=(r"\bdisabled?\b\s*[=:]", r"\bexclude\w*\b\s*[=:]"),
+    ),
+    files=ToolFiles(
+        settings={".golangci.y*ml": "golangci-lint"},
+        aside=(r"\.golangci\.ya?ml",),
     ),
 )

@@ -27,6 +27,7 @@ TOOL = Tool(
         programs=("gotestsum",),
         comparable=True,
         shows=r"--format(?:=.*)?|-f|--junitfile(?:=.*)?|--jsonfile(?:=.*)?|--no-color|--hide-summary.*",
+        narrows="-run.*",
         valued=("--format", "--junitfile", "--jsonfile"),
         only_tests=("",),
     ),

@@ -147,6 +147,7 @@ TOOL = Tool(
             r"|(?:no-)?daemon|warning-mode|rerun-tasks|(?:no-)?build-cache|parallel).*"
         ),
         narrows=r"--tests.*",
+        valued=("--console",),
     ),
     files=ToolFiles(
         manifests=("build.gradle", "build.gradle.kts", "libs.versions.toml"),

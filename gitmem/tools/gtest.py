@@ -63,7 +63,10 @@ TOOL = Tool(
         parse=parse,
     ),
     identity=ToolIdentity(assertions=("AssertionFailure",)),
-    silence=ToolSilence(skips=(r"\bGTEST_SKIP\b", r"\bDISABLED_\w+")),
+    silence=ToolSilence(
+        skips=(r"\bGTEST_SKIP\b", r"\bDISABLED_\w+"),
+        definition=r"\s*(?:TEST|TEST_F|TEST_P)\((?P<name>\w+, *\w+)\)",
+    ),
     tests=ToolTests(
         begins=("[   ", "[  F", "[  P", "[  S"),
         lines=(

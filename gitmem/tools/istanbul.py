@@ -2,7 +2,7 @@
 
 from types import MappingProxyType
 
-from gitmem.tools.base import Tool, ToolSilence
+from gitmem.tools.base import Tool, ToolFiles, ToolSilence
 
 TOOL = Tool(
     "istanbul",
@@ -20,4 +20,5 @@ TOOL = Tool(
             }
         ),
     ),
+    files=ToolFiles(noise=("*.lcov", "lcov.info"), folders=frozenset({".nyc_output"})),
 )

@@ -270,13 +270,11 @@ TOOL = Tool(
     command=ToolCommand(
         programs=("jest",),
         comparable=True,
+        narrows="--testNamePattern.*|--onlyFailures|--onlyChanged",
         last_failed=("--onlyFailures",),
         only_tests=("",),
     ),
-    files=ToolFiles(
-        tests=r"(?:.*/)?__tests__/.*",
-        settings={"jest.config.*": "Jest"},
-    ),
+    files=ToolFiles(tests=r"(?:.*/)?__tests__/.*", settings={"jest.config.*": "Jest"}),
     identity=ToolIdentity(
         compares=r"expect\(",
         silent="Expected function to throw",
@@ -295,5 +293,5 @@ TOOL = Tool(
     ),
     frames=ToolFrames(runner=(r"jest[\w-]*",)),
     ending=ToolEnding(early="--bail.*|-t"),
-    reports=ToolReports(suites="jest tests", joint=" \u203a "),
+    reports=ToolReports(suites="jest tests", joint=" \u203a ", options="--outputFile"),
 )

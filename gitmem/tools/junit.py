@@ -8,7 +8,10 @@ TOOL = Tool(
     "junit",
     order=202,
     language="java",
-    silence=ToolSilence(skips=(r"@(?:Disabled|Ignore)\b", r"\bassume(?:True|False|That)\(")),
+    silence=ToolSilence(
+        skips=(r"@(?:Disabled|Ignore)\b", r"\bassume(?:True|False|That)\("),
+        mark=r"@Test\b",
+    ),
     frames=ToolFrames(
         names=MappingProxyType({"java": r"(?:junit|org\.(?:junit|opentest4j|testng))[.$]"}),
         asserting=("fail(?:NotEquals|NotSame|Same)",),

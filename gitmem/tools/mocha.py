@@ -39,6 +39,7 @@ TOOL = Tool(
         asserts=(SPEC_ASSERTS,),
         runner_settings=(r"\.mocharc\.\w+",),
         narrower=(r"\bexclude\w*\b", r"\bignore['\"]?\s*:"),
+        definition=r"\s*(?:it|test|specify)(?:\.\w+)?\((?P<quote>['\"`])(?P<name>.+?)(?P=quote)",
     ),
     frames=ToolFrames(runner=("mocha",)),
     ending=ToolEnding(early="-b|--bail.*"),

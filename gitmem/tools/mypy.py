@@ -79,6 +79,7 @@ TOOL = Tool(
         folders=frozenset({".mypy_cache"}),
         settings={"mypy.ini": "mypy"},
         sections={"mypy": "mypy"},
+        aside=(r"mypy\.ini",),
     ),
     identity=ToolIdentity(counts_as="mypy", code_tells="words"),
     diagnostic=diagnostic,

@@ -129,5 +129,6 @@ TOOL = Tool(
         runs={"package.json": "npm run "},
         targets=scripts,
         installed="node_modules",
+        aside=(r"package(?:-lock)?\.json",),
     ),
 )

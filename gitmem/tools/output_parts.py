@@ -193,6 +193,7 @@ class ToolReports(NamedTuple):
         in_output: pattern of messages that say nothing: what the test printed says it.
         sums: pattern of messages that only count what else went wrong in the same case.
         folder: in which each module of a build has results, as parts of a path.
+        options: pattern of options that are followed by the name of the file for a report.
         plugin: variable that names to our plugin for it the folder for a report.
         form: form of reports that only it writes, as ``--format`` names it.
         form_title: what people call this form.
@@ -215,6 +216,7 @@ class ToolReports(NamedTuple):
     in_output: str = ""
     sums: str = ""
     folder: tuple[str, ...] = ()
+    options: str = ""
     plugin: str = ""
     form: str = ""
     form_title: str = ""

@@ -92,6 +92,8 @@ def _refuse_broken(tool: Any) -> None:  # noqa: ANN401  a Tool, of which nobody 
             isinstance(word, str) and word for word in words
         ):
             raise ValueError("words are to be texts, none of them empty, in a tuple")
+    if (form := tool.silence.definition) and "name" not in re.compile(form).groupindex:
+        raise ValueError("silence.definition is to have a group with the test's name")
     if not isinstance(tool.order, int):
         raise TypeError("order is to be a number")
     for part in tool:

@@ -231,6 +231,7 @@ TOOL = Tool(
         locks=("composer.lock",),
         reads={"composer.json": "PHP"},
         read=read_manifest,
+        aside=(r"composer\.(?:json|lock)", r"\.php-cs-fixer\.php"),
     ),
     ending=ToolEnding(uncaught=(r"^PHP Fatal error:  Uncaught ", r"^Fatal error: Uncaught ")),
     frames=ToolFrames(

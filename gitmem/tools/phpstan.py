@@ -1,6 +1,6 @@
 """PHPStan: types of PHP."""
 
-from gitmem.tools.base import Tool, ToolSilence
+from gitmem.tools.base import Tool, ToolFiles, ToolSilence
 
 TOOL = Tool(
     "phpstan",
@@ -11,4 +11,5 @@ TOOL = Tool(
         settings=(r"phpstan\.neon(?:\.dist)?",),
         looser=(r"\bignoreErrors\b", r"\blevel:\s*\d", r"\bexclude\w*\b\s*[=:]"),
     ),
+    files=ToolFiles(aside=(r"phpstan\.neon(?:\.dist)?",)),
 )

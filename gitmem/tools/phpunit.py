@@ -48,6 +48,7 @@ TOOL = Tool(
         skips=(r"\bmarkTest(?:Skipped|Incomplete)\(",),
         runner_settings=(r"phpunit\.xml(?:\.dist)?",),
         narrower=("<exclude>", r"--exclude\w*"),
+        definition=r"\s*public function (?P<name>test\w+)\(",
     ),
     frames=ToolFrames(runner=("phpunit",)),
     ending=ToolEnding(early="--stop-on-.*"),

@@ -130,5 +130,6 @@ TOOL = Tool(
         generated=("pylock.toml",),
         reads={"requirements*.txt": "Python"},
         read=read_manifest,
+        aside=(r"pipfile(?:\.lock)?", r"(?:[\w-]*requirements[\w-]*|constraints)\.(?:txt|in)"),
     ),
 )

@@ -15,5 +15,6 @@ TOOL = Tool(
         locks=("pnpm-lock.yaml",),
         turn=30,
         runs={"package.json": "pnpm run "},
+        aside=(r"pnpm-lock\.yaml",),
     ),
 )

@@ -51,5 +51,6 @@ TOOL = Tool(
     files=ToolFiles(
         locks=("poetry.lock",),
         sections={"poetry": "Poetry"},
+        aside=(r"poetry\.lock",),
     ),
 )  # fmt: skip

@@ -1,6 +1,6 @@
 """protoc: what the compiler of Protocol Buffers says of a file, each fault in a line."""
 
-from gitmem.tools.base import Tool, ToolCommand, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
 from gitmem.tools.common.line_faults import faults_of
 
 TOOL = Tool(
@@ -17,4 +17,7 @@ TOOL = Tool(
         ),
     ),
     command=ToolCommand(programs=("protoc",), comparable=True),
+    files=ToolFiles(
+        generated=("*_pb2.py", "*_pb2_grpc.py", "*.pb.go", "*.pb.cc", "*.pb.h"),
+    ),
 )

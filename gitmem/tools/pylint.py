@@ -27,6 +27,7 @@ TOOL = Tool(
     command=ToolCommand(programs=("pylint",)),
     files=ToolFiles(
         settings={".pylintrc": "Pylint"},
+        aside=(r"\.?pylintrc",),
     ),
     identity=ToolIdentity(code_tells="code"),
     diagnostic=diagnostic,

@@ -45,5 +45,6 @@ TOOL = Tool(
         supplies=("pyproject.toml",),
         reads={"pyproject.toml": "Python"},
         read=read_manifest,
+        aside=(r"pyproject\.toml",),
     ),
 )

@@ -215,7 +215,11 @@ TOOL = Tool(
         programs=("pytest",),
         wrappers=("py.test",),
         comparable=True,
-        valued=("-n",),
+        shows=r"--tb=.*|--no-(?:header|summary)|--durations=\d+|--show-locals|--exitfirst|--maxfail=\d+",
+        narrows=(
+            "--lf|--last-failed|--ff|--failed-first|--nf|--new-first|--sw|--stepwise|--deselect.*"
+        ),
+        valued=("-n", "--tb", "--maxfail"),
         last_failed=("--lf", "--last-failed"),
         only_tests=("",),
     ),
@@ -249,6 +253,7 @@ TOOL = Tool(
         covers=("pytestmark",),
         runner_settings=(r"pytest\.ini",),
         bars=MappingProxyType({"--cov-fail-under": False}),
+        definition=r"\s*(?:async )?def (?P<name>test\w*)\(",
     ),
     frames=ToolFrames(runner=("_?pytest", "pluggy"), evidence=(r"(?:^|/)_?pytest(?:/|\.py$)",)),
     ending=ToolEnding(
@@ -265,6 +270,7 @@ TOOL = Tool(
     reports=ToolReports(
         suites=r"(?s:pytest.*)",
         texts=r"\.py:\d+: ",
+        options="--(?:junit-?xml|html|report-log|cov-report=(?:xml|html|json|lcov))",
         files=(".py",),
         # The text tells the exception; the kind of failure stands before the message at times.
         kinds=r"(?s:.*)",

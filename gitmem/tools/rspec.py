@@ -46,6 +46,7 @@ TOOL = Tool(
         groups=("context", "describe"),
         runner_settings=(r"\.rspec",),
         narrower=(r"--exclude\w*",),
+        definition=r"\s*(?:it|specify|scenario) (?P<quote>['\"])(?P<name>.+?)(?P=quote) do\b",
     ),
     frames=ToolFrames(runner=(r"rspec[\w-]*",)),
     ending=ToolEnding(early="--fail-?fast"),

@@ -1,6 +1,6 @@
 """RuboCop: rules for Ruby."""
 
-from gitmem.tools.base import Tool, ToolSilence
+from gitmem.tools.base import Tool, ToolFiles, ToolSilence
 
 TOOL = Tool(
     "rubocop",
@@ -11,4 +11,5 @@ TOOL = Tool(
         settings=(r"\.rubocop\.yml",),
         looser=(r"\bEnabled:\s*false",),
     ),
+    files=ToolFiles(aside=(r"\.rubocop\w*\.yml",)),
 )

@@ -198,6 +198,7 @@ TOOL = Tool(
         supplies=("Gemfile",),
         reads={"Gemfile": "Ruby"},
         read=read_manifest,
+        aside=(r"gemfile(?:\.lock)?", r".*\.gemspec"),
     ),
     frames=ToolFrames(
         folders=("vendor", "gems", "lib/ruby"),

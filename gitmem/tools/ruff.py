@@ -106,6 +106,7 @@ TOOL = Tool(
         folders=frozenset({".ruff_cache"}),
         settings={"ruff.toml": "Ruff", ".ruff.toml": "Ruff"},
         sections={"ruff": "Ruff"},
+        aside=(r"\.?ruff\.toml",),
     ),
     identity=ToolIdentity(code_tells="code"),
     silence=ToolSilence(

@@ -23,6 +23,7 @@ TOOL = Tool(
         compares_unmasked=(
             r"assertion (?:failed: )?[`'(]+left [!=]= right\b|assertion [`']left matches "
         ),
+        prose_code=r"E0\d{3}",
     ),
     title=ToolTitle(leads="code", left=r"\s*left: (.+)$", right=r"\s*right: (.+)$"),
     diagnostic=diagnostic,

@@ -28,5 +28,6 @@ TOOL = Tool(
         supplies=("setup.py", "setup.cfg"),
         reads={"setup.cfg": "Python"},
         read=read_manifest,
+        aside=(r"setup\.cfg", r"manifest\.in"),
     ),
 )

@@ -1,6 +1,6 @@
 """Swift: what its compiler says of a line; warnings and notes are none."""
 
-from gitmem.tools.base import Tool, ToolCommand, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
 from gitmem.tools.common.line_faults import faults_of
 
 TOOL = Tool(
@@ -21,4 +21,5 @@ TOOL = Tool(
         closing=r"(?:error: )?(?:emit-module command failed|fatalError)|Compile Swift .*",
     ),
     command=ToolCommand(programs=("swiftc", "swift"), comparable=True),
+    files=ToolFiles(manifests=("Package.swift",), locks=("Package.resolved",)),
 )

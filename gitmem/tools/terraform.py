@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, FailureLocation, ParserResult
-from gitmem.tools.base import Tool, ToolCommand, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
 from gitmem.tools.common.reading import number, one
 
 _MARGIN: Final = re.compile(r"[\u2502|] ?")
@@ -54,4 +54,5 @@ TOOL = Tool(
     language="hcl",
     output=ToolOutput(words=("Error: ",), needs=r"[\u2502|]| line \d", parse=parse),
     command=ToolCommand(programs=("terraform", "tofu")),
+    files=ToolFiles(generated=(".terraform.lock.hcl",)),
 )

@@ -1,4 +1,4 @@
-"""tox and nox: run tests of Python in environments of their own."""
+"""tox: runs tests of Python in environments of its own."""
 
 from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolFrames, ToolOutput
 
@@ -9,10 +9,11 @@ TOOL = Tool(
     output=ToolOutput(like=("pytest",), commands=("nox",)),
     command=ToolCommand(programs=("tox",)),
     files=ToolFiles(
-        folders=frozenset({".tox", ".nox"}),
-        settings={"tox.ini": "tox", "noxfile.py": "nox"},
+        folders=frozenset({".tox"}),
+        settings={"tox.ini": "tox"},
         turn=80,
-        commands={"tox.ini": ("tox",), "noxfile.py": ("nox",)},
+        commands={"tox.ini": ("tox",)},
+        services=(r"tox\.ini",),
     ),
     frames=ToolFrames(folders=(r"\.tox",), runner=("tox",)),
 )

@@ -75,6 +75,7 @@ TOOL = Tool(
     files=ToolFiles(
         noise=("*.tsbuildinfo",),
         settings={"tsconfig.json": "TypeScript"},
+        aside=(r"tslint\.json",),
     ),
     identity=ToolIdentity(
         counts_as="typescript",
@@ -82,6 +83,7 @@ TOOL = Tool(
         bare_code=True,
         code_tells="code",
         closes_quotes=True,
+        prose_code=r"TS\d{4,5}",
     ),
     diagnostic=diagnostic,
     silence=ToolSilence(

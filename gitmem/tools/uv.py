@@ -14,5 +14,6 @@ TOOL = Tool(
     files=ToolFiles(
         locks=("uv.lock",),
         sections={"uv": "uv"},
+        aside=(r"uv\.lock",),
     ),
 )

@@ -74,6 +74,7 @@ TOOL = Tool(
     command=ToolCommand(
         programs=("vitest",),
         comparable=True,
+        narrows="--testNamePattern.*",
         only_tests=("",),
     ),
     files=ToolFiles(
@@ -91,5 +92,5 @@ TOOL = Tool(
     ),
     frames=ToolFrames(runner=("@?vitest",)),
     ending=ToolEnding(early="--bail.*|-t"),
-    reports=ToolReports(suites="vitest tests", joint=" > ", case=as_output),
+    reports=ToolReports(suites="vitest tests", joint=" > ", case=as_output, options="--outputFile"),
 )

@@ -15,6 +15,7 @@ TOOL = Tool(
         locks=("yarn.lock",),
         turn=31,
         runs={"package.json": "yarn run "},
+        aside=(r"yarn\.lock",),
     ),
     frames=ToolFrames(folders=(r"\.yarn", r"\.pnp\.[cm]?js")),
 )

@@ -94,6 +94,12 @@ def test_ours_stay_in_their_order(install: Install) -> None:
             TOOL.format(name="acme", order=1).replace("parse=parse", "parse=parse, closing='('"),
             "unterminated",
         ),
+        (
+            TOOL.format(name="acme", order=1)
+            .replace("ToolOutput\n", "ToolOutput, ToolSilence\n")
+            .replace("order=1", "order=1, silence=ToolSilence(definition='func test')"),
+            "a group with the test's name",
+        ),
     ],
 )
 def test_a_broken_package_is_left_out_and_named(install: Install, code: str, reason: str) -> None:

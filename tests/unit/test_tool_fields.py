@@ -34,6 +34,12 @@ def test_what_is_asked_by_program_is_said_by_tools_that_have_one(field: str) -> 
         assert values("command.programs")[name]
 
 
+def test_a_definition_of_a_test_holds_its_name() -> None:
+    texts = values("silence.definition").values()
+    assert texts
+    assert all("name" in re.compile(text).groupindex for text in texts)
+
+
 def test_who_has_a_form_of_reports_says_how_it_begins() -> None:
     for name in values("reports.form"):
         assert values("reports.form_title")[name]
