@@ -33,7 +33,7 @@ FILES: Final = {
     ),
     "the folder .git": (
         "git/beside", "git/code_index", "git/command", "git/edits", "git/git_dirs",
-        "git/head_moves", "git/hooks", "git/log", "git/loose", "git/provenance",
+        "git/hooks", "git/log", "git/loose", "git/provenance",
         "git/staged", "git/state", "memory/core/first_hint", "store/poll",
     ),
     "files that git hands to a merge, and folders of their own": (
