@@ -17,7 +17,7 @@ from typing import NamedTuple
 from gitmem.capture.commands import asks
 from gitmem.capture.episodes import Episode, edits_since, files_in, touched
 from gitmem.capture.fingerprinted import FingerprintedFailure
-from gitmem.capture.passed_places import is_past
+from gitmem.capture.passed_places import is_past  # noqa: TID253  loaded where runs are paired
 from gitmem.capture.patches import Patch, parse_patch
 from gitmem.capture.run_coverage import with_files
 from gitmem.capture.runs import Run

@@ -66,7 +66,9 @@ def title(patch: Patch, own: Collection[str] = (), *, prefix: str = "") -> str:
     changed = {file for file, _, _ in patch.lines}
     others = [file for file in files if file not in own] if leading else []
     others = [] if changed.isdisjoint(others) else others
-    patch = patch.only(frozenset(leading)) if others else patch
+    if others:
+        lines = frozenset(line for line in patch.lines if line[0] in leading)
+        patch = patch.only(leading)._replace(lines=lines)
     text = approach(patch, own).partition("\n")[0]
     start = f"{prefix}: " if prefix else ""
     end = f" (also {_files(others)})" if others else ""

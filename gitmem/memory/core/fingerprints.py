@@ -101,7 +101,7 @@ def _with_folders(workspace: "Workspace", fields: "dict[str, Any]") -> None:
     }
     if not bare or site.git_dirs is None:
         return
-    from gitmem.git.named_files import files_named  # noqa: PLC0415  start-up
+    from gitmem.git.named_files import files_named
 
     try:
         paths = files_named(site.git_dirs, bare)

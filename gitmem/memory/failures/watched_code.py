@@ -79,7 +79,7 @@ class WatchedCode:
         live = live_episodes(episodes(self.timeline))
         if all(episode.seen.site in run.sites for episode in live):
             return ()
-        from gitmem.capture.passed_places import sites_past  # noqa: PLC0415  start-up
+        from gitmem.capture.passed_places import sites_past
 
         return tuple(sites_past(live, run, work_tree.patch))
 
