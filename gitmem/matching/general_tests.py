@@ -290,14 +290,20 @@ def _place_of_step(text: str) -> FailureLocation | None:
 def with_tests(failures: Sequence[Failure], tests: Sequence[Failure]) -> list[Failure]:
     """Give failures that were read the tests they are of, and the tests that none of them is of.
 
+    What was only guessed of a line is left out where it is a part of what is said of a test.
+
     Args:
-        failures: as a language prints them; none has a test.
+        failures: as a language prints them, and guesses; none has a test.
         tests: what is said of each test that failed.
 
     """
     named: list[Failure] = []
     left = list(tests)
     for failure in failures:
+        if not failure.language:
+            if not any(_quotes(each, failure) for each in tests):
+                named.append(failure)
+            continue
         test = next((each for each in left if _is_of(failure, each)), None)
         if test:
             left.remove(test)
@@ -305,6 +311,12 @@ def with_tests(failures: Sequence[Failure], tests: Sequence[Failure]) -> list[Fa
         named.append(failure._replace(test=test.test, location=place) if test else failure)
     # Where none of them is of a test it is not said that these are of what is told here.
     return [*named, *left] if len(left) < len(tests) else list(failures)
+
+
+def _quotes(test: Failure, guess: Failure) -> bool:
+    """Tell whether a guess was made of a line that is said of a test."""
+    first = guess.message.partition("\n")[0]
+    return not first or first in test.excerpt
 
 
 def _is_of(failure: Failure, test: Failure) -> bool:

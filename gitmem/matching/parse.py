@@ -152,7 +152,7 @@ class Parser:
 
     def _of_tests(self, failures: list[Failure], lines: list[str]) -> list[Failure]:
         """Name the tests of a runner that nobody knows, whose language somebody does."""
-        if any(item.test or not item.language for item in failures) or self._outcomes.failing():
+        if any(item.test for item in failures) or self._outcomes.failing():
             return failures
         tests = self._failing_tests(lines)
         if not tests:
