@@ -31,6 +31,11 @@ _BATS: Final = re.compile(r"in test file (?P<file>.+?), line (?P<line>\d+)\)")
 _BATS_COMMAND: Final = re.compile(r"`(?P<code>.*)' (?P<said>failed.*)$")
 _PRETTY: Final = re.compile(r" ?\u2717 (?P<name>\S.*?)(?: \[\d+\])?$")
 _CURSOR: Final = re.compile(r"   \S.*\d+/\d+$")  # which test runs now
+_STANDS: Final = re.compile(
+    r"(?:at|in|from) (?P<file>\S{1,300}\.\w{1,10})(?::| (?:on )?line )(?P<line>\d{1,7})"
+    r"(?::\d{1,5})?[.:]?$"
+)
+"""A comment that says nothing but where."""
 _LITERALS: Final = frozenset({"true", "false", "null", "undefined", "NaN", "Infinity"})
 _SCRIPT: Final = re.compile(r"\.[cm]?[jt]sx?$")
 _OF_NODE: Final = frozenset({"operator", "failureType", "stack", "duration_ms"})
@@ -193,7 +198,11 @@ def _of_text(body: Sequence[str], name: str) -> Failure:
         frame = StackFrame(bats["file"], "", int(bats["line"]), code)
         place = FailureLocation(bats["file"], int(bats["line"]), None, code)
         return Failure("bats", "shell", "", "", message[:MAX_MESSAGE], (frame,), place)
-    return Failure("tap", message="\n".join(words)[:MAX_MESSAGE] or f"{name} failed")
+    stands = [match for word in words if (match := _STANDS.match(word))]
+    said = [word for word in words if not _STANDS.match(word)]
+    place = FailureLocation(stands[0]["file"], int(stands[0]["line"])) if stands else None
+    message = "\n".join(said)[:MAX_MESSAGE] or f"{name} failed"
+    return Failure("tap", message=message, location=place)
 
 
 TOOL = Tool(
