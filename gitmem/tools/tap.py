@@ -200,9 +200,9 @@ def _of_text(body: Sequence[str], name: str) -> Failure:
         return Failure("bats", "shell", "", "", message[:MAX_MESSAGE], (frame,), place)
     stands = [match for word in words if (match := _STANDS.match(word))]
     said = [word for word in words if not _STANDS.match(word)]
-    place = FailureLocation(stands[0]["file"], int(stands[0]["line"])) if stands else None
+    stood = FailureLocation(stands[0]["file"], int(stands[0]["line"])) if stands else None
     message = "\n".join(said)[:MAX_MESSAGE] or f"{name} failed"
-    return Failure("tap", message=message, location=place)
+    return Failure("tap", message=message, location=stood)
 
 
 TOOL = Tool(
