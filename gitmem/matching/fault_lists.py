@@ -290,13 +290,13 @@ def _placed(lines: Sequence[str]) -> Iterator[Fault]:
     """Read lines that begin with a place; if none of them has a word of trouble, it is no list."""
     listed: list[_PlacedLines] = []
     for at in range(len(lines)):
-        one = _placed_line(lines, at)
-        if one and listed and _goes_on(listed[-1], one):
+        entry = _placed_line(lines, at)
+        if entry and listed and _goes_on(listed[-1], entry):
             above = listed[-1]
-            rest = f"{above.placed.rest}\n{one.placed.rest}"
-            listed[-1] = above._replace(end=one.end, placed=above.placed._replace(rest=rest))
-        elif one:
-            listed.append(one)
+            rest = f"{above.placed.rest}\n{entry.placed.rest}"
+            listed[-1] = above._replace(end=entry.end, placed=above.placed._replace(rest=rest))
+        elif entry:
+            listed.append(entry)
     if not any(each.level or _TROUBLE.search(each.placed.rest) for each in listed):
         return
     bare = len(listed) > 1 and all(_BARE_RULE.search(each.placed.rest) for each in listed)
@@ -343,13 +343,13 @@ def _placed_line(lines: Sequence[str], at: int) -> _PlacedLines | None:
     )
 
 
-def _goes_on(above: _PlacedLines, one: _PlacedLines) -> bool:
+def _goes_on(above: _PlacedLines, entry: _PlacedLines) -> bool:
     """Tell whether a line says more of the fault of the line above: its place is the same."""
-    coded = _with_code(one.placed.rest)[0] or _with_code(above.placed.rest)[0]
+    coded = _with_code(entry.placed.rest)[0] or _with_code(above.placed.rest)[0]
     same = (above.end, above.level, above.placed.who, above.placed.location) == (
-        one.at, one.level, one.placed.who, one.placed.location,
+        entry.at, entry.level, entry.placed.who, entry.placed.location,
     )  # fmt: skip
-    return same and not coded and one.placed.location.column is not None
+    return same and not coded and entry.placed.location.column is not None
 
 
 def _with_stack(lines: Sequence[str]) -> Iterator[Fault]:

@@ -139,8 +139,8 @@ def _summed(lines: Sequence[str]) -> list[Failure]:
         if match is None or len(failures) == _MOST_TESTS:
             continue
         message = match["message"].strip()
-        said = message.removesuffix("...")
-        place = next((each.location for each in placed if said in each.rest), None)
+        wording = message.removesuffix("...")
+        place = next((each.location for each in placed if wording in each.rest), None)
         failure = of_test(Failure(location=place), match["name"], [message], ("", ""))
         typed = _TYPED.match(message)
         if typed:

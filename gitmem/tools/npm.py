@@ -12,6 +12,7 @@ _LINE: Final = re.compile(
     r"\s*(?:npm (?:ERR!|error)|yarn error|error|ERR_PNPM_\w+|\s*ERR_PNPM_\w+)(?: (?P<rest>.*))?$"
 )
 _NPM: Final = re.compile(r"npm (?:ERR!|error) ?(?P<rest>.*)$")
+_NPM_BEHIND: Final = re.compile(rf"(?P<before>.{{0,200}}?){_NPM.pattern}")
 _CODE: Final = re.compile(r"code (?P<code>[A-Z]\w+|\d+)$")
 _PNPM: Final = re.compile(r"\s*(?P<code>ERR_PNPM_\w+)\s+(?P<message>.*)$")
 _LIFECYCLE: Final = re.compile(
@@ -95,11 +96,11 @@ class ScriptOutput:
         return ""
 
     def _bare(self, line: str) -> str:
-        match = _NPM.match(line.rstrip("\n"))
+        match = _NPM_BEHIND.match(line.rstrip("\n"))
         if match is None or _LOGGED.match(match["rest"]):
             self._inside = False
         elif self._inside:
-            return line[match.start("rest") :]
+            return match["before"] + line[match.start("rest") :]
         elif _STARTED.match(match["rest"]):
             self._inside = True
         return line

@@ -199,9 +199,9 @@ def _of_text(body: Sequence[str], name: str) -> Failure:
         place = FailureLocation(bats["file"], int(bats["line"]), None, code)
         return Failure("bats", "shell", "", "", message[:MAX_MESSAGE], (frame,), place)
     stands = [match for word in words if (match := _STANDS.match(word))]
-    said = [word for word in words if not _STANDS.match(word)]
+    telling = [word for word in words if not _STANDS.match(word)]
     stood = FailureLocation(stands[0]["file"], int(stands[0]["line"])) if stands else None
-    message = "\n".join(said)[:MAX_MESSAGE] or f"{name} failed"
+    message = "\n".join(telling)[:MAX_MESSAGE] or f"{name} failed"
     return Failure("tap", message=message, location=stood)
 
 
