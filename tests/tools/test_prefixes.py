@@ -65,7 +65,7 @@ def test_outputs_behind_prefixes_are_read_as_without() -> None:
         headed += [(seed, file) for file in files if file not in text_of(lines)]
         strange += not {each[3] for each in behind} <= {each[3] for each in plain} | {""}
     assert right / asked >= 0.94
-    assert strange / asked <= 0.003
+    assert strange / asked <= 0.01
     assert headed == []
 
 

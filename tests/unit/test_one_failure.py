@@ -90,6 +90,20 @@ ONE: tuple[tuple[list[str], Row], ...] = (
          'psycopg.errors.NotNullViolation: null value in column "total"'],
         ("python", "", 'null value in column "total"', ""),
     ),
+    (  # real output of npm 11
+        [
+            "npm error code 1",
+            "npm error path /home/dev/project/zipper",
+            "npm error command failed",
+            "npm error command sh -c g++ -c src/zipper.cc -o zipper.o",
+            "npm error src/zipper.cc:3:10: fatal error: zlibx.h: No such file or directory",
+            "npm error     3 | #include <zlibx.h>",
+            "npm error       |          ^~~~~~~~~",
+            "npm error compilation terminated.",
+            "npm error A complete log of this run can be found in: /home/dev/.npm/_logs/2026-11-29T01_3",
+        ],
+        ("gcc", "", "zlibx.h: No such file or directory", "src/zipper.cc:3"),
+    ),
 )  # fmt: skip
 
 
