@@ -100,7 +100,7 @@ ONE: tuple[tuple[list[str], Row], ...] = (
             "npm error     3 | #include <zlibx.h>",
             "npm error       |          ^~~~~~~~~",
             "npm error compilation terminated.",
-            "npm error A complete log of this run can be found in: /home/dev/.npm/_logs/2026-11-29T01_3",
+            "npm error A complete log of this run can be found in: /home/dev/.npm/a",
         ],
         ("gcc", "", "zlibx.h: No such file or directory", "src/zipper.cc:3"),
     ),
