@@ -288,30 +288,19 @@ def _under(lines: Sequence[str]) -> Iterator[Fault]:
 
 def _placed(lines: Sequence[str]) -> Iterator[Fault]:
     """Read lines that begin with a place; if none of them has a word of trouble, it is no list."""
-    listed: list[tuple[int, PlacedText, str]] = []
-    for at, line in enumerate(lines):
-        led = _LEAD.match(line)
-        text = (line[led.end() :] if led else line).strip()
-        placed = at_head(text) if len(line) < _LONGEST else None
-        if placed is None or placed.level in _ASIDE or is_step(placed.rest) or is_step(line):
-            continue
-        level, rest = _with_level(placed.rest)
-        level = placed.level or (led["level"].lower() if led else "") or level
-        if is_closing(rest) and rest.endswith(":") and (below := _details(lines, at)):
-            listed.append((at, placed._replace(rest="\n".join(below)), level or "error"))
-            continue
-        if level in _ASIDE or is_closing(rest) or (not level and only_warns(line)):
-            continue
-        if rest.endswith(":") and not _TROUBLE.search(rest):  # it says where, and heads the rest
-            rest = ""
-        if not _SAID.search(_with_code(rest)[1]):
-            rest = "\n".join(filter(None, [rest, *_details(lines, at)]))
-        if _SAID.search(rest):
-            listed.append((at, placed._replace(rest=rest), level))
-    if not any(level or _TROUBLE.search(placed.rest) for _, placed, level in listed):
+    listed: list[_PlacedLines] = []
+    for at in range(len(lines)):
+        entry = _placed_line(lines, at)
+        if entry and listed and _goes_on(listed[-1], entry):
+            above = listed[-1]
+            rest = f"{above.placed.rest}\n{entry.placed.rest}"
+            listed[-1] = above._replace(end=entry.end, placed=above.placed._replace(rest=rest))
+        elif entry:
+            listed.append(entry)
+    if not any(each.level or _TROUBLE.search(each.placed.rest) for each in listed):
         return
-    bare = len(listed) > 1 and all(_BARE_RULE.search(placed.rest) for _, placed, _ in listed)
-    for at, placed, level_before in listed:
+    bare = len(listed) > 1 and all(_BARE_RULE.search(each.placed.rest) for each in listed)
+    for at, end, placed, level_before in listed:
         level = level_before
         code, words = _with_code(placed.rest, bare=bare)
         if code and not level and (behind := _LEVEL_BEHIND_CODE.match(words)):
@@ -319,7 +308,48 @@ def _placed(lines: Sequence[str]) -> Iterator[Fault]:
         if level in _ASIDE:
             continue
         mild = level in _MILD or only_warns(lines[at])
-        yield _fault(lines, at, at + 1, code, placed.who + words, placed.location, mild=mild)
+        yield _fault(lines, at, end, code, placed.who + words, placed.location, mild=mild)
+
+
+class _PlacedLines(NamedTuple):
+    """What is said of a place, its lines, the last not counted, and how bad it is called."""
+
+    at: int
+    end: int
+    placed: PlacedText
+    level: str
+
+
+def _placed_line(lines: Sequence[str], at: int) -> _PlacedLines | None:
+    """Read a line that begins with a place, and what it only heads."""
+    line = lines[at]
+    led = _LEAD.match(line)
+    text = (line[led.end() :] if led else line).strip()
+    placed = at_head(text) if len(line) < _LONGEST else None
+    if placed is None or placed.level in _ASIDE or is_step(placed.rest) or is_step(line):
+        return None
+    level, rest = _with_level(placed.rest)
+    level = placed.level or (led["level"].lower() if led else "") or level
+    if is_closing(rest) and rest.endswith(":") and (below := _details(lines, at)):
+        return _PlacedLines(at, at + 1, placed._replace(rest="\n".join(below)), level or "error")
+    if level in _ASIDE or is_closing(rest) or (not level and only_warns(line)):
+        return None
+    if rest.endswith(":") and not _TROUBLE.search(rest):  # it says where, and heads the rest
+        rest = ""
+    if not _SAID.search(_with_code(rest)[1]):
+        rest = "\n".join(filter(None, [rest, *_details(lines, at)]))
+    return (
+        _PlacedLines(at, at + 1, placed._replace(rest=rest), level) if _SAID.search(rest) else None
+    )
+
+
+def _goes_on(above: _PlacedLines, entry: _PlacedLines) -> bool:
+    """Tell whether a line says more of the fault of the line above: its place is the same."""
+    coded = _with_code(entry.placed.rest)[0] or _with_code(above.placed.rest)[0]
+    same = (above.end, above.level, above.placed.who, above.placed.location) == (
+        entry.at, entry.level, entry.placed.who, entry.placed.location,
+    )  # fmt: skip
+    return same and not coded and entry.placed.location.column is not None
 
 
 def _with_stack(lines: Sequence[str]) -> Iterator[Fault]:
@@ -344,4 +374,8 @@ def _with_stack(lines: Sequence[str]) -> Iterator[Fault]:
         words = [
             _PROCESS.sub("", each, count=1).strip() for each in lines[at - bool(above) : at + 1]
         ]
-        yield _fault(lines, at, end, "", "\n".join(words), own, mild=False)
+        head = _HEADLINE.match(words[-1])
+        code = (head["code"] or "") if head else ""
+        if head and code:
+            words[-1] = head["message"].strip()
+        yield _fault(lines, at, end, code, "\n".join(words), own, mild=False)

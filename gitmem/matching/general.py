@@ -26,7 +26,8 @@ _BELOW: Final = 8
 """Lines below the statement that may belong to it, or say where it is."""
 _STRONG: Final = lazily(
     r"(?:[\w./+-]{1,40}: )?(?:\[(?i:emerg|alert|crit|error|err|fatal)\]|(?i:fatal error|fatal|abort"
-    r"|error|panic|bug|oops|exception|critical|uncaught|unhandled|assertion failed)\b[^\w\s]*\s"
+    r"|error|panic|bug|oops|exception|critical|uncaught|unhandled|assertion failed)\b"
+    r"(?:\[[\w:/.@-]{1,80}\])?[^\w\s]*\s"
     r"|[\u00d7\u2716\u2717\u2718\u274c\u26a0\u25cf]\s|!\s(?=\w))"
 )
 _WEAK: Final = lazily(
@@ -57,6 +58,9 @@ _FRAMED: Final = lazily(
 )
 """A line of code that a tool quotes, its margins and its marks."""
 _SPEAKER: Final = lazily(r"(?:[A-Za-z][\w.+-]{0,40}: ){1,3}(?=\S)|[\w.+-]{1,40}: \(\d{1,4}\) ")
+_CODED: Final = lazily(
+    r"(?i:fatal error|error|fatal|failure|panic)\[(?P<code>[\w:/.@-]{1,80})\](?:: | - |\s{2,})"
+)
 _RULE: Final = lazily(r"(?P<rule>[@\w-]+(?:/[\w-]+)+|\w[\w-]*\([\w/-]+\))(?::|\s|$)")
 _RULED: Final = lazily(r"[\s\u2501\u2500-]+$")
 _FIXABLE: Final = lazily(r"\s+FIXABLE\b")
@@ -203,7 +207,7 @@ def _failure(lines: Sequence[str], best: _Statement) -> Failure:
             details.append(line.strip())
         end += 1
     code, message = _rule_of(message, details)
-    message = _STRONG.sub("", message, count=1) or message
+    message = _STRONG.sub("", message, count=1).strip() or message
     typed = _TYPED.match(message)
     text = "\n".join([typed["message"] if typed else message, *details])
     return Failure(
@@ -217,6 +221,8 @@ def _failure(lines: Sequence[str], best: _Statement) -> Failure:
 
 def _rule_of(message: str, details: list[str]) -> tuple[str, str]:
     """Take the name of a rule from the beginning; what it says may stand below."""
+    if coded := _CODED.match(message):
+        return coded["code"], message[coded.end() :].strip()
     bare = _FIXABLE.sub("", _RULED.sub("", message))
     match = _RULE.match(_STRONG.sub("", bare, count=1))
     if match is None:

@@ -41,6 +41,11 @@ _FRAMED: Final = lazily(
     r"(?P<name>[^\s()\[\]]{1,200}(?:[\[(].{0,100}[\])])?)(?: std(?:out|err))? (?P=rule){3,200}\s*$"
 )
 """A name that stands in a rule."""
+_SUMMED: Final = lazily(
+    rf"\s*{_FAIL} (?P<name>\S*(?:::|\u203a|#|/)[^\s\[]*(?:\[[^\]]{{0,100}}\])?)"
+    r" - (?P<message>\S.*)$"
+)
+"""A line of a summary: the whole name of a test, and what went wrong in it."""
 _BOXED: Final = lazily(rf".*(?:\| {_FAIL} \||\[ ?{_FAIL} ?\])")
 _ON: Final = lazily(r"(?i)(?:note|hint|help): ")
 _LABEL: Final = lazily(r"(?:Message|Stack|Error|Reason|Details|Failure):$")
@@ -122,7 +127,26 @@ def failing_tests(lines: Sequence[str]) -> list[Failure]:
         # Nothing stands below some: does this runner say what is wrong above its headlines?
         above = [_above(lines, head) for head in heads_told]
         below = above if len(list(filter(None, above))) > len(list(filter(None, below))) else below
-    return [failure for failure in below if failure]
+    return [failure for failure in below if failure] or _summed(lines)
+
+
+def _summed(lines: Sequence[str]) -> list[Failure]:
+    """Read the lines of a summary that name a test and say what went wrong in it."""
+    placed = [each for line in lines if (each := at_head(line.strip()))]
+    failures: list[Failure] = []
+    for at, line in enumerate(lines):
+        match = _SUMMED.match(line)
+        if match is None or len(failures) == _MOST_TESTS:
+            continue
+        message = match["message"].strip()
+        wording = message.removesuffix("...")
+        place = next((each.location for each in placed if wording in each.rest), None)
+        failure = of_test(Failure(location=place), match["name"], [message], ("", ""))
+        typed = _TYPED.match(message)
+        if typed:
+            failure = failure._replace(error_type=typed["type"], message=typed["message"])
+        failures.append(failure._replace(excerpt=excerpt(lines, at, at + 1)))
+    return failures
 
 
 def _longest(heads: Iterable[_Headline]) -> list[_Headline]:
@@ -256,7 +280,8 @@ def _parts(block: Sequence[str]) -> tuple[list[str], FailureLocation | None]:
             # The last one is the innermost: of a stack, or what follows a title.
             place = _own(stands) or place
         elif headed := at_head(text):
-            place = place or headed.location
+            ends_step = not headed.rest or _TYPE.fullmatch(headed.rest)
+            place = (_own(headed.location) if ends_step else None) or place or headed.location
             if headed.rest and not headed.rest.startswith("("):
                 words.append(headed.rest)
         elif ends := at_end(text.rstrip(":")):
@@ -290,21 +315,35 @@ def _place_of_step(text: str) -> FailureLocation | None:
 def with_tests(failures: Sequence[Failure], tests: Sequence[Failure]) -> list[Failure]:
     """Give failures that were read the tests they are of, and the tests that none of them is of.
 
+    What was only guessed of a line is left out where it is a part of what is said of a test.
+
     Args:
-        failures: as a language prints them; none has a test.
+        failures: as a language prints them, and guesses; none has a test.
         tests: what is said of each test that failed.
 
     """
     named: list[Failure] = []
     left = list(tests)
     for failure in failures:
+        if not failure.language:
+            if not any(_quotes(each, failure) for each in tests):
+                named.append(failure)
+            continue
         test = next((each for each in left if _is_of(failure, each)), None)
         if test:
             left.remove(test)
-        place = failure.location or (test.location if test else None)
+        own = next((each for each in reversed(failure.frames) if each.in_app and each.file), None)
+        stepped = FailureLocation(own.file, own.line, None, own.code) if own else None
+        place = failure.location or stepped or (test.location if test else None)
         named.append(failure._replace(test=test.test, location=place) if test else failure)
     # Where none of them is of a test it is not said that these are of what is told here.
     return [*named, *left] if len(left) < len(tests) else list(failures)
+
+
+def _quotes(test: Failure, guess: Failure) -> bool:
+    """Tell whether a guess was made of a line that is said of a test."""
+    first = guess.message.partition("\n")[0]
+    return not first or first in test.excerpt
 
 
 def _is_of(failure: Failure, test: Failure) -> bool:

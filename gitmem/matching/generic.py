@@ -93,6 +93,8 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     # In the middle of a line the words before the type tell as much as those after it.
     message = _below(lines, at, typed["message"]) if own else line.strip()
     message = "\n".join([message, *_listed(lines, at)]) if message.endswith(":") else message
+    if own and is_closing(message):  # how many there are; of which fields stands below
+        message = "\n".join([message, *_next(lines, at)])
     code = "" if typed["code"] in (None, *PLAIN_CODES) else typed["code"]
     failure = Failure(error_type=typed["type"], code=code, message=message)
     ended = at_end(message) if own and "\n" not in message else None

@@ -8,11 +8,13 @@ after. So memory is three blocks, and the result is the same for every way to cu
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.basis import EXIT, TOOL, basis
 from gitmem.matching.collect import MOST, FailureCollection
+from gitmem.matching.headed_names import behind_names, headed_names, unplaced
 from gitmem.matching.outcomes.reader import OutcomeReader
 from gitmem.matching.registry import (
     EventStream,
@@ -51,7 +53,6 @@ _PLACED: Final = lazily(
     r"(?:(?:error|warning|note|info): )?(?=\S)"
 )
 """A line of a tool that nobody knows, which begins with a place as compilers write it."""
-_SPACE: Final = lazily(r"\s")
 _DIGITS: Final = dict.fromkeys(map(ord, "0123456789"))
 
 
@@ -153,7 +154,7 @@ class Parser:
 
     def _of_tests(self, failures: list[Failure], lines: list[str]) -> list[Failure]:
         """Name the tests of a runner that nobody knows, whose language somebody does."""
-        if any(item.test or not item.language for item in failures) or self._outcomes.failing():
+        if any(item.test for item in failures) or self._outcomes.failing():
             return failures
         tests = self._failing_tests(lines)
         if not tests:
@@ -309,9 +310,7 @@ class Parser:
             if shape in self._barren:
                 continue
             self.examined += 1
-            result = self._try(lines, at, floor)
-            if result is None or _begins_spaced(result):
-                result = self._try_behind(lines, at, floor) or result
+            result = self._surely_placed(lines, at, floor, self._try(lines, at, floor))
             if result is None and number in understood:
                 continue  # how a test ended; what went wrong in it stands elsewhere
             if result is None:
@@ -338,17 +337,22 @@ class Parser:
                     return result
         return self._match(lines, at, floor)
 
-    def _try_behind(self, lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
-        """Read a line behind what somebody may have put before it."""
+    def _surely_placed(
+        self, lines: Sequence[str], at: int, floor: int, reading: ParserResult | None
+    ) -> ParserResult | None:
+        """Read a line behind what somebody may have put before it, where its place tells that."""
+        headed = headed_names(reading, lines, at) if reading else set()
+        if reading and not headed:
+            return reading
         first = None
-        for bare in self._behind(lines, at):
-            result = self._try(bare, at, floor)
-            if result is None or not result.failures or _begins_spaced(result):
+        for bare in chain(behind_names(headed, lines, at), self._behind(lines, at)):
+            behind = self._try(bare, at, floor)
+            if behind is None or not behind.failures or headed_names(behind, bare, at):
                 continue
-            if result.failures[0].location:
-                return result
-            first = first or result
-        return first
+            if behind.failures[0].location:
+                return behind
+            first = first or behind
+        return first or (unplaced(reading, headed) if reading else None)
 
     def _try_matchers(self, lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         """Read a line that nobody but a matcher could know."""
@@ -383,12 +387,6 @@ class Parser:
             if number >= max(0, self._free - base) and (each := placed_fault(lines, number)):
                 for failure in each.failures:
                     self._found.add(base + number, failure)
-
-
-def _begins_spaced(result: ParserResult) -> bool:
-    """Tell whether a place begins as no file does: something was put before it."""
-    files = (failure.location.file for failure in result.failures if failure.location)
-    return any(map(_SPACE.search, files))
 
 
 def _shape(lines: Sequence[str], at: int) -> tuple[str, str, str]:

@@ -176,13 +176,22 @@ def without_heads(lines: Sequence[str], at: int, *, named: bool = False) -> Iter
         if tried == _MOST_CUTS or _HOW_BAD.search(head) or _PLACED.search(head):
             return
         tried += 1
-        pattern = _pattern(row.tokens[:count])
-        yield [
-            *lines[:first],
-            *(line[match.end() :] if (match := pattern.match(line)) else line
-              for line in lines[first:last]),
-            *lines[last:],
-        ]  # fmt: skip
+        yield _without(lines, first, last, _pattern(row.tokens[:count]))
+
+
+def without_head(lines: Sequence[str], at: int, head: str) -> list[str]:
+    """Give the lines around one without a head that is surely one, but for times and numbers."""
+    first, last = max(0, at - _AROUND), min(len(lines), at + 2 * _AROUND)
+    return _without(lines, first, last, _pattern(_row(head).tokens))
+
+
+def _without(lines: Sequence[str], first: int, last: int, pattern: re.Pattern[str]) -> list[str]:
+    return [
+        *lines[:first],
+        *(line[match.end() :] if (match := pattern.match(line)) else line
+          for line in lines[first:last]),
+        *lines[last:],
+    ]  # fmt: skip
 
 
 def _heads(rows: Sequence[_HeadedLine]) -> Iterator[SharedHead]:
@@ -227,7 +236,7 @@ def extends(head: Sequence[str], shorter: Sequence[str], *, leveled: bool = Fals
     if not shorter:
         return True
     if _LEVEL.fullmatch(longer):
-        return not leveled and "".join(shorter).rstrip(" \t").endswith(_TIME)
+        return not leveled and "".join(shorter).rstrip(" \t|\u2502:)]-").endswith(_TIME)
     return longer[-1] != " " or not longer[-2:-1].isalpha()
 
 

@@ -34,7 +34,8 @@ _OVERSTRUCK: Final = lazily(r".\x08|[\x00\x08\x07]")
 _PREFIX: Final = (
     lazily(
         r"^\d{4}-\d\d-\d\dT[\d:.]{8,18}Z(?: (?:\d\d[OE](?:[ +]|$))?+|$)"
-        r"(?!\W{0,2}(?:[Ii]nfo|INFO|[Dd]ebug|DEBUG|[Nn]otice|NOTICE|[Tt]race|TRACE|err|std\w{3})\b)",
+        r"(?!\W{0,2}(?:[Ii]nfo|INFO|[Dd]ebug|DEBUG|[Nn]otice|NOTICE|[Tt]race|TRACE|err|std\w{3})\b"
+        r"|[(\[][IDNT][)\]] )",
         re.MULTILINE,
     ),
     lazily(r"^#\d{1,4} (?:\d{1,6}\.\d{1,4} )?", re.MULTILINE),

@@ -31,7 +31,8 @@ _NUGET: Final = lazily(r"""<PackageReference\s[^<>]*Include="([\w.-]+)\"""")
 _FRAMEWORK: Final = lazily(r"<TargetFrameworks?>([^<]*)<")
 _BUILD: Final = re.compile(
     r"\s*(?:\d+>)?(?:(?P<file>(?:[A-Za-z]:)?[^\s:(][^:(\n]{0,400})(?:\("
-    r"(?P<line>\d+)(?:,(?P<column>\d+))?(?:,\d+,\d+)?\))?|MSBUILD|CSC) ?: "
+    r"(?P<line>\d+)(?:,(?P<column>\d+))?(?:,\d+,\d+)?\)|(?<=proj)|(?<=\.sln)|(?<=\.slnx)|(?<=\.props)"
+    r"|(?<=\.targets)|(?<=\.[cf]s)|(?<=\.vb))|MSBUILD|CSC) ?: "
     r"error (?P<code>[A-Z]{2,6}\d{2,5}): "
     r"(?P<message>.*?)(?: \[[^\]\n]+\.\w+proj(?:::[^\]]*)?\])?\s*$"
 )

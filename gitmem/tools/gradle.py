@@ -41,6 +41,8 @@ _CONSEQUENCE: Final = re.compile(
 )
 _ARGUMENTS: Final = lazily(r"\([^()]*\)$")
 _IDENTIFIERS: Final = lazily(r"[\w.$]+")
+_NEXT: Final = re.compile(r"\* What went wrong:|FAILURE: |BUILD ")
+_MOST_BELOW: Final = 20
 _MOST_LINES: Final = 200
 """Lines of one failed test."""
 
@@ -99,7 +101,20 @@ def _build(lines: Sequence[str], at: int) -> ParserResult:
         end += 1
     message = "\n".join(line.strip() for line in lines[at + 1 : end])
     weight = "consequence" if _CONSEQUENCE.search(message) else "error"
-    return one(Failure("gradle", "java", "", "", message, severity=weight), lines, start, end)
+    failure = Failure("gradle", "java", "", "", message, severity=weight)
+    return one(failure, lines, start, end)._replace(end=_own_trace_end(lines, end))
+
+
+def _own_trace_end(lines: Sequence[str], end: int) -> int:
+    """Find the end of Gradle's own exception, which it prints of any build that went wrong."""
+    at = end
+    while at < min(len(lines), end + _MOST_BELOW) and not _NEXT.match(lines[at]):
+        if lines[at].startswith("* Exception is:"):
+            while at < len(lines) and lines[at].strip():
+                at += 1
+            return at
+        at += 1
+    return end
 
 
 def read_manifest(text: str) -> dict[str, Any]:

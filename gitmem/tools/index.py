@@ -25,7 +25,7 @@ NAMES: Final = ('prove', 'busted', 'tap', 'tape', 'bats', 'unity', 'criterion', 
  'protoc', 'haxe', 'ghdl', 'iverilog', 'ocaml', 'xmllint', 'tidy', 'ecosystems')
 """Modules of tools, the more specific first."""
 
-OWN_STEMS: Final[tuple[str, ...]] = (':F:', ':E:', ': 0x', '...expected', '... expected', '.zig:', ' recorded an issue ', ') test ', ') doctest ', ') property ', ' scenarios:', 'ASSERT:', 'shunit2:', '.hs:', '.lhs:', '.nim(', ') Scenario: ', ',-[', '╭─[', '[Warning/', 'eslint(', ' [SC', '^ SC', '--^ SC', '.lua:', ' ━━━', ': lint/', 'terminate called after throwing', '  console.', 'stderr | ', 'stdout | ', 'e: file:', '.kt: (', '.kts: (', 'your Gemfile specified', '.php line ', 'CallStack (from', ' at 0x', 'Sanitizer: ', 'signal SIG', 'BUG: ', 'kernel BUG at', 'general protection fault', ': style: ', ': performance: ', ': portability: ', 'There was 1 ', 'There were ', 'was expected to be called', 'changed significantly', 'poetry.lock', 'Python version (', 'pyproject.toml file', 'rake aborted!', 'rails aborted!', 'asciidoctor: ', 'lua: ', 'luajit: ', 'lua5.', 'awk: ', '[emerg]', '[alert]', '[crit]', 'nginx: invalid ', 'nginx: option ', 'WARNING -  ', ' | P: ', 'icht gefunden', 'eine Berechtigung', 'ein Verzeichnis', 'existiert bereits', 'introuvable', 'Aucun fichier', 'Permission non', 'un dossier', 'no encontrada', 'No existe el', 'Permiso denegado', 'un directorio', ' MD0', ': WARNING: ', ': CRITICAL: ', ' ==> ', '% confidence', '] [1]', '] [2]', '] [3]', '] [4]', '] [5]', ' word (', ' char:', 'CategoryInfo', ' : The term ', '** (', 'rejected]', '! LaTeX', '! Missing', '! Emergency stop', '! Package', '! Extra', '! Too many', '! Illegal', '! Paragraph ended', '! Misplaced', "! I can't find", 'to resolve import', ' is not exported by ', 'nhandled ', 'In procedure ', '.elm', '-- TYPE MISMATCH', 'would reformat ', '  context...:', '  location...:', '    while executing', '[ALERT]', 'sonnet:', '<cmdline>:', '.proto:', '.hx:', '.vhd:', '.vhdl:', '.v:', '.sv:')
+OWN_STEMS: Final[tuple[str, ...]] = (':F:', ':E:', ': 0x', '...expected', '... expected', '.zig:', ' recorded an issue ', ') test ', ') doctest ', ') property ', ' scenarios:', 'ASSERT:', 'shunit2:', '.hs:', '.lhs:', '.nim(', ') Scenario: ', 'Would reformat: ', ',-[', '╭─[', '[Warning/', 'eslint(', ' [SC', '^ SC', '--^ SC', '.lua:', ' ━━━', ': lint/', 'terminate called after throwing', '  console.', 'stderr | ', 'stdout | ', 'e: file:', '.kt: (', '.kts: (', 'your Gemfile specified', '.php line ', 'CallStack (from', ' at 0x', 'Sanitizer: ', 'signal SIG', 'BUG: ', 'kernel BUG at', 'general protection fault', ': style: ', ': performance: ', ': portability: ', 'There was 1 ', 'There were ', 'was expected to be called', 'changed significantly', 'poetry.lock', 'Python version (', 'pyproject.toml file', 'rake aborted!', 'rails aborted!', 'asciidoctor: ', 'lua: ', 'luajit: ', 'lua5.', 'awk: ', '[emerg]', '[alert]', '[crit]', 'nginx: invalid ', 'nginx: option ', 'WARNING -  ', ' | P: ', 'icht gefunden', 'eine Berechtigung', 'ein Verzeichnis', 'existiert bereits', 'introuvable', 'Aucun fichier', 'Permission non', 'un dossier', 'no encontrada', 'No existe el', 'Permiso denegado', 'un directorio', ' MD0', ': WARNING: ', ': CRITICAL: ', ' ==> ', '% confidence', '] [1]', '] [2]', '] [3]', '] [4]', '] [5]', ' word (', ' char:', 'CategoryInfo', ' : The term ', '** (', 'rejected]', '! LaTeX', '! Missing', '! Emergency stop', '! Package', '! Extra', '! Too many', '! Illegal', '! Paragraph ended', '! Misplaced', "! I can't find", 'to resolve import', ' is not exported by ', 'nhandled ', 'In procedure ', '.elm', '-- TYPE MISMATCH', 'would reformat ', '  context...:', '  location...:', '    while executing', '[ALERT]', 'sonnet:', '<cmdline>:', '.proto:', '.hx:', '.vhd:', '.vhdl:', '.v:', '.sv:')
 """Words that a block is searched for, beside those of ``common.trouble``."""
 
 FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
@@ -1307,7 +1307,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'node': ('    at ',),
         'cargo': ('"rendered"',),
         'gcc': ('ssertion', 'uplicate symbol', 'ld returned', 'nrecognized file format'),
-        'ruby': ('.rb:', '-e:'),
+        'ruby': ('.rb:', '-e:', 'rror (', 'RecordNotFound (', 'InvalidAuthenticityToken ('),
         'php': ('Warning: ', '.php:'),
         'docker': ('daemon', 'ocker API', 'non-zero code'),
         'sql': ('PANIC:  ', 'connection to server'),
@@ -1343,7 +1343,8 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'clang_tidy': '\\d+ warnings? (?:and \\d+ errors? )?treated as errors?|\\d+ warnings? generated\\.',
         'sanitizers': 'SUMMARY: \\w+Sanitizer|ThreadSanitizer: reported|==\\d+==ABORTING',
         'gcc': 'more references follow',
-        'npm': 'npm (?:ERR!|error|warn|notice)|\\u2009?ELIFECYCLE|error Command failed|info Visit ',
+        'ruby': '(?:.* )?Completed 500 Internal Server Error in \\d+ms.*',
+        'npm': 'gyp (?:info|verb|ERR! (?:build error|not ok|System|cwd|node |command|stack at|stack Error: `make` failed))|npm (?:ERR!|error|warn|notice)|\\u2009?ELIFECYCLE|error Command failed|info Visit ',
         'swipl': '\\*\\*FAILED .*|% \\d+ tests? (?:failed|passed)|ERROR: -g run_tests\\b.{0,100}: false|Warning: Halting with status .*',
         'make': 'make(?:\\[\\d+\\])?: (?:\\*\\*\\*|Leaving|Entering|Nothing)',
         'nginx': 'nginx: configuration file .{1,400} test failed',
@@ -1403,6 +1404,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
     },
     'output.events': {
         'go': '"Action":"',
+        'npm': 'npm error command ',
     },
     'output.like': {
         'tape': ('tap',),
@@ -1600,6 +1602,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
     },
     'output.plain': {
         'go': True,
+        'npm': True,
     },
     'output.words': {
         'prove': ('Failed test', 'Failed (TODO) test', 'not ok '),
@@ -1638,7 +1641,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'pyright': (' - error: ',),
         'ty': ('error[', 'ERROR ', ': error: ', '.py:'),
         'spectral': ('  error  ',),
-        'ruff': ('.py:', '--> '),
+        'ruff': ('.py:', '--> ', 'Would reformat: '),
         'actionlint': ('.yml:', '.yaml:'),
         'oxlint': (',-[', '╭─[', '[Warning/', '[Error', '::error file=', 'eslint('),
         'shellcheck': (' [SC', '^ SC', '--^ SC'),

@@ -6,12 +6,13 @@ from typing import Any, Final
 
 from gitmem.output.failure import Failure, ParserResult
 from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolOutput
-from gitmem.tools.common.reading import one
+from gitmem.tools.common.reading import one, passed_over
 
 _LINE: Final = re.compile(
     r"\s*(?:npm (?:ERR!|error)|yarn error|error|ERR_PNPM_\w+|\s*ERR_PNPM_\w+)(?: (?P<rest>.*))?$"
 )
 _NPM: Final = re.compile(r"npm (?:ERR!|error) ?(?P<rest>.*)$")
+_NPM_BEHIND: Final = re.compile(rf"(?P<before>.{{0,200}}?){_NPM.pattern}")
 _CODE: Final = re.compile(r"code (?P<code>[A-Z]\w+|\d+)$")
 _PNPM: Final = re.compile(r"\s*(?P<code>ERR_PNPM_\w+)\s+(?P<message>.*)$")
 _OF_SCRIPT: Final = re.compile(r"ERR_PNPM_RECURSIVE_(?:\w+_FIRST_FAIL|FAIL$)")
@@ -20,6 +21,8 @@ _LIFECYCLE: Final = re.compile(
     r"(?:Lifecycle script|Test failed\.|Exit status \d+|Failed at the "
     r"|command failed|.*\bELIFECYCLE\b)"
 )
+_STARTED: Final = re.compile(r"command (?!failed)\S")
+_LOGGED: Final = re.compile(r"A complete log")
 _PEER: Final = re.compile(r"\s*(?:peer(?:Optional)?|dev|optional) \S+ from \S+")
 _NOISE: Final = re.compile(
     r"(?:A complete log|/.*-debug|\s*/\S+|errno |syscall |path |workspace "
@@ -48,6 +51,8 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         return None
     code = next((match["code"] for line in npm_lines if (match := _CODE.match(line))), "")
     words = [line for line in npm_lines if not _CODE.match(line) and not _NOISE.match(line)]
+    if not words and not code:
+        return passed_over(start, end)
     words = (
         [
             re.sub(
@@ -73,6 +78,34 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         severity="consequence" if failed else "error",
     )
     return one(failure, lines, start, end)
+
+
+class ScriptOutput:
+    """Gives what a program printed that npm started for a package, without npm's word before it.
+
+    npm prints the program's name, then all that it said.
+    """
+
+    def __init__(self) -> None:
+        self._inside = False
+
+    def plain(self, text: str) -> str:
+        """Give a block of lines."""
+        return "".join(map(self._bare, text.splitlines(keepends=True)))
+
+    def rest(self) -> str:
+        """Give what was kept back: nothing."""
+        return ""
+
+    def _bare(self, line: str) -> str:
+        match = _NPM_BEHIND.match(line.rstrip("\n"))
+        if match is None or _LOGGED.match(match["rest"]):
+            self._inside = False
+        elif self._inside:
+            return match["before"] + line[match.start("rest") :]
+        elif _STARTED.match(match["rest"]):
+            self._inside = True
+        return line
 
 
 def _conflict(words: Sequence[str]) -> list[str]:
@@ -110,8 +143,12 @@ TOOL = Tool(
     output=ToolOutput(
         words=("npm ERR!", "npm error", "ERR_PNPM"),
         parse=parse,
+        events="npm error command ",
+        plain=ScriptOutput,
         closing=(
-            r"npm (?:ERR!|error|warn|notice)|\u2009?ELIFECYCLE|error Command failed|info Visit "
+            r"gyp (?:info|verb|ERR! (?:build error|not ok|System|cwd|node |command|stack at"
+            r"|stack Error: `make` failed))|npm (?:ERR!|error|warn|notice)"
+            r"|\u2009?ELIFECYCLE|error Command failed|info Visit "
         ),
     ),
     command=ToolCommand(

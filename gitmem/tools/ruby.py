@@ -32,6 +32,17 @@ _SYNTAX: Final = re.compile(
     r"(?P<message>(?:syntax error|unexpected|unterminated).*)$"
 )
 _FROM_HEAD: Final = re.compile(r"(?P<type>[A-Z]\w*(?:::[A-Z]\w*)*): (?P<message>.+)$")
+_STAMP: Final = (
+    r"(?:[DIWEF], \[[^\]\n]{1,80}\] +[A-Z]+ -- [^:\n]{0,80}: )?(?:\[[\w-]{1,80}\] ){0,4}"
+)
+_LOGGED: Final = re.compile(rf"{_STAMP}(?P<type>[A-Z]\w*(?:::[A-Z]\w*)*) \((?P<message>.+)\):$")
+"""An exception as Rails logs it: its steps stand below an empty line, behind the same stamp."""
+_LOGGED_STEP: Final = re.compile(
+    rf"{_STAMP}(?P<file>[\w./+@-]{{1,300}}\.rb):(?P<line>\d+)"
+    r":in [`'](?P<function>[^'\n]{1,200})'$"
+)
+_MOST_GAPS: Final = 6
+"""Lines that may stand between such an exception and its steps: the source that raised it."""
 _MOST_ABOVE: Final = 2_000
 _RSPEC: Final = re.compile(r"  (?P<number>\d+)\) (?P<name>\S.*)$")
 _MINITEST: Final = re.compile(
@@ -59,6 +70,8 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     syntax = _SYNTAX.match(line)
     if syntax and (".rb" in line or line.startswith("-e:")):
         return _syntax(lines, at, syntax)
+    if logged := _LOGGED.match(line):
+        return _logged(lines, at, logged)
     named = _FROM_HEAD.match(line)
     if named and at + 1 < len(lines) and _FROM.match(lines[at + 1]):
         frames, end = _frames(lines, at + 1)
@@ -69,6 +82,20 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     frames, end = _frames(lines, at + 1)
     frames.append(StackFrame(head["file"], head["function"] or "", int(head["line"])))
     return one(_failure(head["type"], head["message"], frames), lines, at, end)
+
+
+def _logged(lines: Sequence[str], at: int, head: re.Match[str]) -> ParserResult | None:
+    """Read an exception in the log of Rails, with its steps."""
+    end = at + 1
+    while end < min(len(lines), at + _MOST_GAPS) and not _LOGGED_STEP.match(lines[end]):
+        end += 1
+    frames: list[StackFrame] = []
+    while end < len(lines) and (step := _LOGGED_STEP.match(lines[end])):
+        frames.append(StackFrame(step["file"], step["function"], int(step["line"])))
+        end += 1
+    if not frames:
+        return None
+    return one(_failure(head["type"], head["message"], frames[::-1]), lines, at, end)
 
 
 def _failure(error_type: str, message: str, frames: list[StackFrame]) -> Failure:
@@ -186,10 +213,11 @@ TOOL = Tool(
             ") Error:",
             "xception: ",
         ),
-        beside=(".rb:", "-e:"),
+        beside=(".rb:", "-e:", "rror (", "RecordNotFound (", "InvalidAuthenticityToken ("),
         needs=r"\d\) |#test_|:\d+:|from ",
         commands=("rake",),
         parse=parse,
+        closing=r"(?:.* )?Completed 500 Internal Server Error in \d+ms.*",
     ),
     command=ToolCommand(programs=("ruby",)),
     files=ToolFiles(

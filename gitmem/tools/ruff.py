@@ -33,6 +33,7 @@ _FULL: Final = re.compile(
     r"(?:\[\*\] )?(?P<message>\S.*)$"
 )
 _ARROW: Final = re.compile(r"\s*--> (?P<file>.+?):(?:cell \d+:)?(?P<line>\d+):(?P<column>\d+)\s*$")
+_WOULD: Final = re.compile(r"Would reformat: (?P<file>\S.*\.(?:pyi?|ipynb|md))$")
 _SOURCE: Final = re.compile(r"\s*(\d+ )?\s*\|")
 _MARKED: Final = re.compile(r"\s*\|\s*\^")
 
@@ -47,6 +48,10 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         place = FailureLocation(bracketed["file"], number(bracketed["line"]))
         message = bracketed["message"].strip()
         failure = Failure("pylint", "python", "", bracketed["code"], message, location=place)
+        return one(failure, lines, at, at + 1)
+    if would := _WOULD.match(lines[at]):
+        place = FailureLocation(would["file"])
+        failure = Failure("ruff", "python", message="would be reformatted", location=place)
         return one(failure, lines, at, at + 1)
     if _ARROW.match(lines[at]):
         at -= 1
@@ -94,7 +99,7 @@ TOOL = Tool(
     language="python",
     sources=("Ruff",),
     output=ToolOutput(
-        words=(".py:", "--> "),
+        words=(".py:", "--> ", "Would reformat: "),
         beside=(".pyi:", ".ipynb:"),
         parse=parse,
     ),

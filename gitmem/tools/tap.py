@@ -17,7 +17,7 @@ from gitmem.output.failure import (
 from gitmem.tools.base import Tool, ToolCommand, ToolOutput, ToolTests
 from gitmem.tools.common.frames import foreign
 from gitmem.tools.common.node_titles import title_above
-from gitmem.tools.common.reading import passed_over
+from gitmem.tools.common.reading import number, passed_over
 from gitmem.tools.common.tap_points import POINT, title
 from gitmem.tools.common.tap_stream import TapStream
 from gitmem.tools.common.v8_traces import DIFFERENCES, error, stack
@@ -26,12 +26,20 @@ from gitmem.tools.trouble import PLAIN_CODES
 
 _SUBTEST: Final = re.compile(r"(?P<indent> *)# Subtest: (?P<name>.*)$")
 _OPENS: Final = re.compile(r"(?P<indent> *)(?:not )?ok \d+ - (?P<name>.*?)(?: # .*)? \{$")
-_PLACE: Final = re.compile(r"(?P<file>\S.*?):(?P<line>\d+):(?P<column>\d+)\)?$")
+_PLACE: Final = re.compile(r"(?P<file>\S.*?):(?P<line>\d+)(?::(?P<column>\d+))?\)?$")
 _BATS: Final = re.compile(r"in test file (?P<file>.+?), line (?P<line>\d+)\)")
 _BATS_COMMAND: Final = re.compile(r"`(?P<code>.*)' (?P<said>failed.*)$")
 _PRETTY: Final = re.compile(r" ?\u2717 (?P<name>\S.*?)(?: \[\d+\])?$")
 _CURSOR: Final = re.compile(r"   \S.*\d+/\d+$")  # which test runs now
+_STANDS: Final = re.compile(
+    r"(?:at|in|from) (?P<file>\S{1,300}\.\w{1,10})(?::| (?:on )?line )(?P<line>\d{1,7})"
+    r"(?::\d{1,5})?[.:]?$"
+)
+"""A comment that says nothing but where."""
 _LITERALS: Final = frozenset({"true", "false", "null", "undefined", "NaN", "Infinity"})
+_SCRIPT: Final = re.compile(r"\.[cm]?[jt]sx?$")
+_OF_NODE: Final = frozenset({"operator", "failureType", "stack", "duration_ms"})
+"""Fields that only runners of JavaScript write."""
 _MOST_ABOVE: Final = 5_000
 _MOST_BELOW: Final = 400
 
@@ -145,20 +153,22 @@ def _of_fields(fields: dict[str, str], words: str) -> Failure:
         place = FailureLocation(own[-1].file, own[-1].line)
     elif at:
         file = at["file"].rpartition("(")[2].removeprefix("file://")
-        place = FailureLocation(file, int(at["line"]), int(at["column"]))
+        place = FailureLocation(file, int(at["line"]), number(at["column"]))
     message = fields.get("error") or fields.get("message") or ""
     for difference in DIFFERENCES:
         message = message.partition(f"\n{difference}")[0]
     kind = fields.get("name", "")
     if not kind and "operator" not in fields and fields.get("failureType") == "testCodeFailure":
         kind = "Error"  # the one name that node leaves out
-    if not message and fields.get("operator"):
+    if not message and ("expected" in fields or fields.get("operator")):
         expected, actual = (_quoted(fields.get(key, "")) for key in ("expected", "actual"))
-        message = f"{words or fields['operator']}\nexpected: {expected}\nactual: {actual}"
+        message = f"{words or fields.get('operator', '')}\nexpected: {expected}\nactual: {actual}"
     code = fields.get("code", "")
+    of_node = bool(frames) or not _OF_NODE.isdisjoint(fields)
+    of_node |= place is not None and _SCRIPT.search(place.file) is not None
     return Failure(
-        tool="node",
-        language="javascript",
+        tool="node" if of_node else "tap",
+        language="javascript" if of_node else "",
         error_type=kind or ("AssertionError" if "operator" in fields else ""),
         code="" if code in PLAIN_CODES else code,
         message=message.strip()[:MAX_MESSAGE],
@@ -188,7 +198,11 @@ def _of_text(body: Sequence[str], name: str) -> Failure:
         frame = StackFrame(bats["file"], "", int(bats["line"]), code)
         place = FailureLocation(bats["file"], int(bats["line"]), None, code)
         return Failure("bats", "shell", "", "", message[:MAX_MESSAGE], (frame,), place)
-    return Failure("tap", message="\n".join(words)[:MAX_MESSAGE] or f"{name} failed")
+    stands = [match for word in words if (match := _STANDS.match(word))]
+    telling = [word for word in words if not _STANDS.match(word)]
+    stood = FailureLocation(stands[0]["file"], int(stands[0]["line"])) if stands else None
+    message = "\n".join(telling)[:MAX_MESSAGE] or f"{name} failed"
+    return Failure("tap", message=message, location=stood)
 
 
 TOOL = Tool(

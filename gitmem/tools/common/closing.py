@@ -15,7 +15,7 @@ from gitmem.tools.choice import pattern
 _LONGEST: Final = 200
 _ENDS: Final = lazily(
     r"(?i:fail|error|abort|problem|issue|exit|unsuccessful|broken|not ok|status|terminated"
-    r"|stopped|fatal)"
+    r"|stopped|fatal|\bnot complete)"
 )
 """One of these stands in every line that closes a run that failed."""
 _SPEAKER: Final = lazily(r"(?:\[?[\w./@+-]{1,60}\]?: ){1,3}(?=\S)")

@@ -43,6 +43,8 @@ _SPLIT: Final = re.compile(r"[ ]*\+-\+?-{8,}( (\d+|\.\.\.) -+)?")
 _DETAIL: Final = re.compile(r"(?:DETAIL|HINT|CONTEXT|LINE \d+|QUERY): |\[SQL: |\(Background on ")
 _FIELD: Final = re.compile(r"[A-Za-z_][\w.\[\]-]{0,100}$")
 _MISSING: Final = re.compile(r"\S{0,300}python[\d.]{0,8}(?:\.exe)?: (No module named .{1,300})$")
+_DEEPER: Final = 2
+"""How much deeper than its head a traceback's frames are indented."""
 _MOST_CODE: Final = 6
 _MOST_MESSAGE: Final = 12
 _OF_STARTED: Final = frozenset(
@@ -149,7 +151,7 @@ def chain(lines: Sequence[str], start: int) -> tuple[Failure | None, int]:
 
 def _one(lines: Sequence[str], at: int) -> Trace | None:
     """Read one traceback, whose head may be missing."""
-    base = _indent(lines[at]) if HEAD in lines[at] else 0
+    base = _base(lines, at) if HEAD in lines[at] else 0
     at += HEAD in lines[at]
     frames: list[StackFrame] = []
     column = None
@@ -176,6 +178,13 @@ def _one(lines: Sequence[str], at: int) -> Trace | None:
         return Trace(_failure("", "", frames, column), at)
     at, message = _message(lines, at + 1, raised["message"] or "", base)
     return Trace(_failure(raised["type"], message, frames, column), at)
+
+
+def _base(lines: Sequence[str], at: int) -> int:
+    """Give how far a traceback is indented; progress may stand on the line of its head."""
+    if not lines[at].partition(HEAD)[0].strip():
+        return _indent(lines[at])
+    return max(0, _indent(lines[at + 1]) - _DEEPER) if at + 1 < len(lines) else 0
 
 
 def _after_cut(lines: Sequence[str], at: int) -> int:

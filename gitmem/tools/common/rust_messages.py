@@ -8,7 +8,7 @@ from typing import Final
 from gitmem.output.failure import Failure, FailureLocation, ParserResult, excerpt
 from gitmem.tools.common.reading import number, one, passed_over
 
-HEAD: Final = re.compile(r"error(?:\[(?P<code>[\w:]+)\])?: (?P<message>\S.*)$")
+HEAD: Final = re.compile(r"error(?:\[(?P<code>E\d{4}|\w+::\w+)\])?: (?P<message>\S.*)$")
 _ARROW: Final = re.compile(r"\s*(?:-->|╭▸) (?P<file>.+?):(?P<line>\d+):(?P<column>\d+)\s*$")
 _MARKED: Final = re.compile(r"\s*(?:\||│)\s*[\^_━]")
 _BODY: Final = re.compile(

@@ -20,6 +20,11 @@ _FRAME: Final = re.compile(r"\s+(?P<number>\d+): +(?:0x[0-9a-f]+ - )?(?P<functio
 _FRAME_AT: Final = re.compile(r"\s+at (?P<file>\S.*?):(?P<line>\d+)(?::\d+)?$")
 _LEFT: Final = re.compile(r"\s*left: `?(.*?)`?,?$")
 _RIGHT: Final = re.compile(r"\s*right: `?(.*?)`?,?$")
+_NOT_SAID: Final = re.compile(
+    r"note: |stack backtrace:|thread '|failures:|successes:|----|test |running \d|error:|warning:"
+    r"|\s*(?:Running|Finished|Doc-tests|Compiling) "
+)
+"""What follows a panic that says nothing."""
 _MOST: Final = 120
 
 
@@ -36,7 +41,7 @@ def read_panic(lines: Sequence[str], at: int, floor: int) -> ParserResult | None
         line, column = number(number_), number(column_)
     elif not file:
         words = [match["rest"]]
-    if file and end + 1 < len(lines) and not lines[end].strip() and lines[end + 1][:1] in _BLANK:
+    if file and _begins_empty(lines, end):
         end += 1  # scripts of builds begin what they say with an empty line
     while end < len(lines) and end < at + 30 and lines[end].strip():
         if re.match(r"\s*(?:note: |stack backtrace:|thread ')", lines[end]):
@@ -65,6 +70,14 @@ def read_panic(lines: Sequence[str], at: int, floor: int) -> ParserResult | None
         "cargo" if test else "rust", "rust", "panic", "", message, bounded(frames), place, test
     )
     return one(failure, lines, start, end)
+
+
+def _begins_empty(lines: Sequence[str], at: int) -> bool:
+    """Tell whether what a panic says begins with an empty line: it says anything below it."""
+    if at + 1 >= len(lines) or lines[at].strip():
+        return False
+    below = lines[at + 1]
+    return below[:1] in _BLANK or (bool(below.strip()) and not _NOT_SAID.match(below))
 
 
 def _harness(lines: Sequence[str], at: int, end: int, name: str) -> str:

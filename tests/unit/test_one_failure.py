@@ -1,0 +1,124 @@
+"""Of a text with one failure one is told, with what a person must change, and by whom it is said.
+
+What only counts, closes, or says the same again in other words was a failure of its own.
+"""
+
+import pytest
+
+from gitmem.matching.parse import parse
+
+_UUID = "[8a7c1f6e-0c3b-4a1e-9c2f-11d2aa3b4c5d] "
+_RAILS = "E, [2026-11-03T09:12:00.123456 #4711] ERROR -- : " + _UUID
+_PG = "2026-11-03 09:12:00 UTC [4711]: [3-1] user=shop,db=shop "
+
+Row = tuple[str, str, str, str]
+ONE: tuple[tuple[list[str], Row], ...] = (
+    (  # the second line says more of the same place
+        [
+            'cart.adb:4:10: error: "Price" is undefined',
+            'cart.adb:4:10: error: possible misspelling of "Prize"',
+            'gnatmake: "cart.adb" compilation error',
+        ],
+        ("", "", '"Price" is undefined\npossible misspelling of "Prize"', "cart.adb:4"),
+    ),
+    (  # Gradle's own exception
+        [
+            "FAILURE: Build failed with an exception.", "", "* What went wrong:",
+            "Could not find org.example:money:9.9.", "", "* Exception is:",
+            "org.gradle.api.tasks.TaskExecutionException: Execution failed for task ':run'.",
+            "\tat org.gradle.api.internal.tasks.Executer.execute(Executer.java:38)", "",
+            "BUILD FAILED in 3s",
+        ],
+        ("gradle", "", "Could not find org.example:money:9.9.", ""),
+    ),
+    (
+        [
+            "shop/cart.cc:4:10: error: 'price' was not declared in this scope",
+            "    4 |   return price * 2;", "      |          ^~~~~",
+            "Target //shop:cart failed to build",
+            "ERROR: Build did NOT complete successfully",
+        ],
+        ("gcc", "", "'price' was not declared in this scope", "shop/cart.cc:4"),
+    ),
+    (  # how many there are, and below it of which fields
+        [
+            "pydantic_core._pydantic_core.ValidationError: 1 validation error for Settings",
+            "port", "  Input should be a valid integer [type=int_parsing]",
+        ],
+        ("", "", ("1 validation error for Settings\nport\n"
+         "Input should be a valid integer [type=int_parsing]"), ""),
+    ),
+    (
+        [
+            f'{_UUID}Started GET "/orders" for 127.0.0.1',
+            f"{_UUID}Completed 500 Internal Server Error in 12ms", f"{_UUID}  ",
+            f"{_UUID}NoMethodError (undefined method 'total' for nil):", f"{_UUID}  ",
+            f"{_UUID}app/models/order.rb:7:in 'sum'",
+        ],
+        ("ruby", "", "undefined method 'total' for nil", ""),
+    ),
+    (
+        [
+            f"{_RAILS}ArgumentError (no rate):", f"{_RAILS}  ",
+            f"{_RAILS}app/models/order.rb:7:in 'Order#sum'",
+        ],
+        ("ruby", "", "no rate", ""),
+    ),
+    (  # of its own prefix a server's message is found by the two spaces
+        [f'{_PG}ERROR:  relation "orders" does not exist'],
+        ("postgresql", "", 'relation "orders" does not exist', ""),
+    ),
+    (  # a panic whose text begins with an empty line
+        ["thread 'main' panicked at src/main.rs:4:5:", "", "no rate", "note: run with"],
+        ("rust", "", "no rate", "src/main.rs:4"),
+    ),
+    (["Would reformat: src/cart.py", "1 file would be reformatted"],
+     ("ruff", "", "would be reformatted", "src/cart.py")),
+    (  # a code in brackets is nobody's own form
+        ["reading shop.price", "", "error[P12]: rate is missing", "  at shop.price:12", "",
+         "1 problem found"],
+        ("", "P12", "rate is missing", "shop.price:12"),
+    ),
+    (  # TAP is of any language
+        ["TAP version 13", "not ok 1 - adds", "  ---", "  expected: 3", "  actual: 2",
+         "  at: t/cart.zz:12", "  ...", "1..1"],
+        ("tap", "", "adds\nexpected: 3\nactual: 2", "t/cart.zz:12"),
+    ),
+    (
+        ["  Applying shop.0009...Traceback (most recent call last):",
+         '  File "shop/migrations/0009.py", line 11, in fill', "    order.save(total=None)",
+         'psycopg.errors.NotNullViolation: null value in column "total"'],
+        ("python", "", 'null value in column "total"', ""),
+    ),
+    (  # real output of npm 11
+        [
+            "npm error code 1",
+            "npm error path /home/dev/project/zipper",
+            "npm error command failed",
+            "npm error command sh -c g++ -c src/zipper.cc -o zipper.o",
+            "npm error src/zipper.cc:3:10: fatal error: zlibx.h: No such file or directory",
+            "npm error     3 | #include <zlibx.h>",
+            "npm error       |          ^~~~~~~~~",
+            "npm error compilation terminated.",
+            "npm error A complete log of this run can be found in: /home/dev/.npm/a",
+        ],
+        ("gcc", "", "zlibx.h: No such file or directory", "src/zipper.cc:3"),
+    ),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("lines", "expected"), ONE, ids=[row[2][:30] for _, row in ONE])
+def test_one_failure_is_told_as_one(lines: list[str], expected: Row) -> None:
+    (failure,) = parse("\n".join(lines) + "\n")
+    place = failure.location
+    where = ":".join(str(part) for part in (place.file, place.line) if part) if place else ""
+    assert (failure.tool, failure.code, failure.message, where) == expected
+
+
+def test_a_line_that_says_nothing_is_no_failure() -> None:
+    assert parse("npm error A complete log of this run can be found in: /home/ann/x.log\n") == []
+
+
+def test_two_faults_of_one_place_with_codes_are_two() -> None:
+    text = "a.zz:4:10: error: E001 name is unbound\na.zz:4:10: error: E002 value is unused\n"
+    assert len(parse(text)) == 2
