@@ -44,7 +44,12 @@ _CODE_LAST: Final = lazily(
     r"\s+(?:\[(?:(?i:error|warning)/)?(?P<square>(?:\w+/)*[A-Za-z@][\w@/.:-]{1,60}?)\*?\]"
     r"|\((?P<round>[a-z]+(?:[-/][\w-]+)+|[A-Z]{1,8}-?\d{2,6}|[a-z]+[A-Z]\w+)\))$"
 )
-_LEAD: Final = lazily(r"\s*\[?(?P<level>(?i:error|warning|warn|fatal|info))\]?:? (?=\S+:\d)")
+_LEAD: Final = lazily(
+    r"\s*%?\[?(?P<level>(?i:error|warning|warn|fatal|info))(?:-(?P<code>[A-Z]\w{2,40}))?\]?:? "
+    r"(?:[\u2022-] |(?P<rule>[A-Z][A-Za-z]{3,60}) - )?(?=\S+:\d)"
+)
+_RULE_BEHIND: Final = lazily(r"^(?P<message>.+) [\u2022-] (?P<rule>[a-z]+(?:_[a-z]+)+)$")
+"""A rule with bars below, behind what separates the parts of the line."""
 _LEVELS: Final = r"(?P<level>(?i:error|warning|warn|fatal|info|note|severe))"
 _LEVEL_FIRST: Final = lazily(rf"^[\[(]{_LEVELS}(?:/\d+)?[\])]:?\s+")
 _LEVEL_BEHIND_CODE: Final = lazily(rf"^{_LEVELS}:\s+")
@@ -63,13 +68,16 @@ _RULED: Final = lazily(
 _BARE: Final = lazily(r".*\.\w+:\d+(?::\d+)? [^:]*$")
 _BELOW: Final = lazily(r"\s+(?P<mark>[\u00d7\u2716\u2717\u2718\u274c\u26a0x!]) (?P<message>\S.*)$")
 _FILE: Final = lazily(
-    r"(?:File:? )?(?P<file>(?:[A-Za-z]:)?[^\s:|<>()'\"]{0,300}\.[A-Za-z]\w{0,9})"
+    r"(?i:file:? )?(?P<file>(?:[A-Za-z]:)?[^\s:|<>()'\"]{0,300}\.[A-Za-z]\w{0,9})"
     r"(?::| \(\d+\)|:? *-+)?\s*$"
 )
+_TABLE: Final = lazily(r"\s*Line\s{2,}(?P<file>[^\s:|<>()'\"]{1,300}\.[A-Za-z]\w{0,9})\s*$")
+"""The head of a table, whose rows are the lines of a file."""
 _ROW: Final = lazily(
     r"\s+(?:\W\s+)?(?:[Ll]ine:? )?(?P<line>\d{1,7})"
     r"(?:(?::|, ?(?:[Cc]ol(?:umn)?:? )?)(?P<column>\d{1,6}))?"
-    r"\s*(?::|,| -|\s)\s*(?:(?P<level>(?i:error|warning|warn|fatal|info))\b[:\s]\s*"
+    r"\s*(?::|,| -|\s| \|)\s*(?:(?P<level>(?i:error|warning|warn|fatal|info))\b(?:[:\s]| \|)\s*"
+    r"(?:\[[x ]\] )?"
     r"|(?P<mark>[\u00d7\u2716\u2717\u2718\u274c\u26a0\u2715])\s+)?"
     r"(?P<message>[^\s|\u2502].*?)(?:\s{2,}(?P<code>[@\w./()-]{2,80}))?\s*$"
 )
@@ -128,6 +136,8 @@ def _with_code(words: str, *, bare: bool = False) -> tuple[str, str]:
     """Part the code or rule that words begin or end with from what is said."""
     if bare and (ends := _BARE_RULE.search(words)):
         return ends["rule"], words[: ends.start()].strip()
+    if behind := _RULE_BEHIND.match(words):
+        return behind["rule"], behind["message"].strip()
     if begins := _CODE_FIRST.match(words):
         return begins["square"] or begins["code"], words[begins.end() :].strip()
     if ends := _CODE_LAST.search(words):
@@ -180,7 +190,13 @@ def _pointed(lines: Sequence[str]) -> Iterator[Fault]:
     last = -1
     for at, line in enumerate(lines):
         pointer = _POINTER.match(line[:_LONGEST])
-        place = alone(line[pointer.end() :].rstrip("]\u2500- ")) if pointer else None
+        where = line[pointer.end() :].rstrip("]\u2500- ") if pointer else ""
+        place = alone(where) if where else None
+        if where and place is None and (file := _FILE.match(where)):
+            if fault := _labelled(lines, at, file["file"]):
+                yield fault
+                last = at
+            continue
         start = _headline(lines, at, last) if place else None
         if place is None or start is None:
             continue
@@ -197,6 +213,16 @@ def _pointed(lines: Sequence[str]) -> Iterator[Fault]:
         mild = (head["level"] or "").lower() in _MILD or head["mark"] in _MILD_MARKS
         yield _fault(lines, start, at + _MOST_ABOVE, code, message, place, mild=mild)
         last = at
+
+
+def _labelled(lines: Sequence[str], at: int, file: str) -> Fault | None:
+    """Read a pointer to a file, with the line beside the code, and what is wrong at its marks."""
+    number = next(filter(None, map(_LINE_OF_CODE.match, lines[at + 1 : at + _MOST_ABOVE])), None)
+    label = _label(lines, at)
+    if number is None or not label:
+        return None
+    place = FailureLocation(file, int(number["line"]))
+    return _fault(lines, at, at + _MOST_ABOVE + 1, "", label, place, mild=False)
 
 
 def _label(lines: Sequence[str], at: int) -> str:
@@ -239,18 +265,21 @@ def _ruled(lines: Sequence[str]) -> Iterator[Fault]:
 
 def _rows(lines: Sequence[str]) -> Iterator[Fault]:
     """Read rows with a line, and mostly a column, of a file that stands alone above them."""
-    file = ""
+    file, table = "", False
     for at, line in enumerate(lines):
         if len(line) > _LONGEST or not line.strip():
+            continue
+        if heading := _TABLE.match(line):
+            file, table = heading["file"], True
             continue
         row = _ROW_WITH_CODE.match(line) if file else None
         if row is None and not line[0].isspace():
             heading = _FILE.match(line)
-            if heading or not _RULED.match(line):
-                file = heading["file"] if heading else ""
+            if heading or not (_RULED.match(line) or is_closing(line)):
+                file, table = (heading["file"] if heading else ""), False
             continue
         row = row or (_ROW.match(line) if file else None)
-        if row is None or not (row["column"] or row["level"] or row["mark"]):
+        if row is None or not (table or row["column"] or row["level"] or row["mark"]):
             continue
         if not _SAID.search(row["message"]) or is_closing(row["message"]):
             continue
@@ -261,7 +290,19 @@ def _rows(lines: Sequence[str]) -> Iterator[Fault]:
             mild = level in _MILD or row["mark"] == "\u26a0"
             code = row["code"] or ""
             code = code.partition("(")[2].rstrip(")") or code
-            yield _fault(lines, at, at + 1, code, row["message"].strip(), place, mild=mild)
+            wrapped = _wrapped(lines, at, row.start("message")) if table else []
+            message = " ".join([row["message"].strip(), *wrapped])
+            yield _fault(lines, at, at + 1, code, message, place, mild=mild)
+
+
+def _wrapped(lines: Sequence[str], at: int, column: int) -> list[str]:
+    """Give what a row of a table goes on with, below the column in which its message begins."""
+    end = at + 1
+    while end < len(lines) and lines[end].strip() and not lines[end][:column].strip():
+        if not lines[end].strip()[0].isascii():  # a sign, behind which the row's rule is told
+            break
+        end += 1
+    return [line.strip() for line in lines[at + 1 : end]]
 
 
 def _under(lines: Sequence[str]) -> Iterator[Fault]:
@@ -289,12 +330,14 @@ def _under(lines: Sequence[str]) -> Iterator[Fault]:
 def _placed(lines: Sequence[str]) -> Iterator[Fault]:
     """Read lines that begin with a place; if none of them has a word of trouble, it is no list."""
     listed: list[tuple[int, PlacedText, str]] = []
+    codes: dict[int, str] = {}
     for at, line in enumerate(lines):
         led = _LEAD.match(line)
         text = (line[led.end() :] if led else line).strip()
         placed = at_head(text) if len(line) < _LONGEST else None
         if placed is None or placed.level in _ASIDE or is_step(placed.rest) or is_step(line):
             continue
+        codes[at] = (led["code"] or led["rule"] or "") if led else ""
         level, rest = _with_level(placed.rest)
         level = placed.level or (led["level"].lower() if led else "") or level
         if is_closing(rest) and rest.endswith(":") and (below := _details(lines, at)):
@@ -319,7 +362,9 @@ def _placed(lines: Sequence[str]) -> Iterator[Fault]:
         if level in _ASIDE:
             continue
         mild = level in _MILD or only_warns(lines[at])
-        yield _fault(lines, at, at + 1, code, placed.who + words, placed.location, mild=mild)
+        yield _fault(
+            lines, at, at + 1, code or codes[at], placed.who + words, placed.location, mild=mild
+        )
 
 
 def _with_stack(lines: Sequence[str]) -> Iterator[Fault]:

@@ -62,7 +62,7 @@ _ADVICE: Final = re.compile(
 )
 _WEAK: Final = re.compile(
     r"\b(?:errors?|failed|failures?|fatal|exceptions?|panic|cannot|denied|refused|timed out"
-    r"|not found|unable to|no such|out of memory|killed|undefined|exit(?:ed)? "
+    r"|not found|unable to|could(?: not|n't)|no such|out of memory|killed|undefined|exit(?:ed)? "
     r"(?:with )?(?:code|status))\b",
     re.IGNORECASE,
 )

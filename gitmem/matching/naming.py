@@ -35,7 +35,7 @@ _LACKS: Final = lazily(
     r"(?i:\bnot found\b|\bno such\b|can(?:not|'t|\u2019t) (?:find|resolve|open|import|locate|load)"
     r"|could(?: not|n't) (?:find|resolve|open|import|locate|load|be found|be resolved)"
     r"|\bis not exported\b|\bnon-?existent\b|\bno package\b"
-    r"|\bno (?:module|matching|rule|required module)\b|\bmissing\b|\bunresolved\b|\bunable to \w+"
+    r"|\bno (?:module|matching|rule|required module|\w+ (?:matching|match(?:es|ed)?|found))\b|\bmissing\b|\bunresolved\b|\bunable to \w+"
     r"|\bundefined (?:reference|symbol)|\bdoes(?: not|n't) exist\b|\bnot installed\b"
     r"|\bunknown (?:package|module|library|target|option|table|column|host|command)\b"
     r"|\bfailed to (?:find|load|resolve|import|open))"

@@ -51,7 +51,9 @@ _OF_OPTIONS: Final = re.compile(
     r"(?:[\w./+-]{1,80}: )(?P<message>(?P<kind>unrecognized option|invalid option|missing operand"
     r"|missing (?:destination )?file operand).*|-e expression #\d+, char \d+: .+)$"
 )
-_PREFIX: Final = re.compile(r"(?P<program>(?:[\w./+@-]{1,80}(?:\[\d+\])?): )(?P<message>\S.*)$")
+_PREFIX: Final = re.compile(
+    r"(?!\d+: )(?P<program>(?:[\w./+@-]{1,80}(?:\[\d+\])?): )(?P<message>\S.*)$"
+)
 _DIED: Final = re.compile(
     r"(?:.{0,200}?(?:line \d+: )?\s*\d* ?)?"
     r"(?P<message>Segmentation fault|Aborted|Killed|Bus error|Illegal instruction"
