@@ -38,7 +38,7 @@ _HEADLINE: Final = lazily(
     r"(?P<message>\S.*)$"
 )
 _CODE_FIRST: Final = lazily(
-    r"(?:\[(?P<square>[A-Za-z][\w@/.-]{1,60})\]:?|(?P<code>[A-Z]{1,6}\d{2,6}):?)(?:\s+|$)"
+    r"(?:(?:[A-Z]: )?(?:\[\w+\] )?(?P<cop>[A-Z]\w{1,40}(?:/[A-Z]\w{1,60}){1,3}):|\[(?P<square>[A-Za-z][\w@/.-]{1,60})\]:?|(?P<code>[A-Z]{1,6}\d{2,6}):?)(?:\s+|$)"
 )
 _CODE_LAST: Final = lazily(
     r"\s+(?:\[(?:(?i:error|warning)/)?(?P<square>(?:\w+/)*[A-Za-z@][\w@/.:-]{1,60}?)\*?\]"
@@ -139,7 +139,7 @@ def _with_code(words: str, *, bare: bool = False) -> tuple[str, str]:
     if behind := _RULE_BEHIND.match(words):
         return behind["rule"], behind["message"].strip()
     if begins := _CODE_FIRST.match(words):
-        return begins["square"] or begins["code"], words[begins.end() :].strip()
+        return begins["cop"] or begins["square"] or begins["code"], words[begins.end() :].strip()
     if ends := _CODE_LAST.search(words):
         return ends["square"] or ends["round"], words[: ends.start()].strip()
     return "", words
@@ -327,6 +327,11 @@ def _under(lines: Sequence[str]) -> Iterator[Fault]:
             yield _fault(lines, at, at + 1, code_name, message, place, mild=level in _MILD)
 
 
+def _is_fault(words: str) -> bool:
+    """Tell whether words sound like trouble, or name the rule that is broken."""
+    return bool(_TROUBLE.search(words)) or "/" in _with_code(words)[0]
+
+
 def _placed(lines: Sequence[str]) -> Iterator[Fault]:
     """Read lines that begin with a place; if none of them has a word of trouble, it is no list."""
     listed: list[tuple[int, PlacedText, str]] = []
@@ -351,7 +356,7 @@ def _placed(lines: Sequence[str]) -> Iterator[Fault]:
             rest = "\n".join(filter(None, [rest, *_details(lines, at)]))
         if _SAID.search(rest):
             listed.append((at, placed._replace(rest=rest), level))
-    if not any(level or _TROUBLE.search(placed.rest) for _, placed, level in listed):
+    if not any(level or _is_fault(placed.rest) for _, placed, level in listed):
         return
     bare = len(listed) > 1 and all(_BARE_RULE.search(placed.rest) for _, placed, _ in listed)
     for at, placed, level_before in listed:

@@ -43,6 +43,8 @@ _LEAST_SAID: Final = 2
 _WIDTH: Final = 2_000
 _MOST_BELOW: Final = 6
 _MOST_HEADED: Final = 3
+_MOST_HEADLINES: Final = 2
+_MOST_OF_BLOCK: Final = 20
 _MOST_BESIDE: Final = 200
 _BULLET: Final = re.compile(r"(?:[*\u2022\u00d7-]|\d{1,3}[.)])\s+(?=\S)")
 _COUNT: Final = re.compile(r"[=:]\s*\d{1,9}$")
@@ -52,11 +54,12 @@ _IN_BOX: Final = re.compile(r"\s*\u2502 (?P<said>.*?)\s*\u2502\s*$")
 _MOST_IN_BOX: Final = 12
 # What only says where it failed, or by which number, has the reason below it.
 _SAYS_WHERE: Final = re.compile(
-    r"(?:\w+ )?(?:[Ee]rror|[Ff]ailure) (?:in|while|for) [^:]{1,200}|\[[A-Z]{1,6}-?\d{1,6}\]"
+    r"(?:\w+ )?(?:[Ee]rror|[Ff]ailure) (?:\((?P<type>[A-Z]\w{2,80})\) )?(?:in|at|while|for) [^:]{1,200}"
+    r"|\[(?P<code>[A-Z]{1,6}-?\d{1,6})\]"
 )
 _CAUSE: Final = re.compile(r"\s{2,8}(?:\d{1,3}: )?(?P<said>\S.{0,2000})$")
 _MOST_CAUSES: Final = 12
-_PREPOSITION: Final = re.compile(r",? (?:in|at|on) ")
+_PREPOSITION: Final = re.compile(r",? (?:in|at|on) |,? \((?:\S)")
 _ADVICE: Final = re.compile(
     r"\s*(?:See|Try|Use|Run|For (?:more|[^:]{1,80}, (?:see|re-?run|run|use|try)))\b"
 )
@@ -131,22 +134,52 @@ def _untyped(
     if strong is None and _ADVICE.match(line):
         return None
     message = strong["who"] + wording if strong else line.strip()
-    closes = is_closing(message)
-    place = None if closes else near(lines, at)
-    if not closes and (ended := at_end(message)) and _PREPOSITION.match(message, len(ended.rest)):
+    place, kind, code = None, "", ""
+    ended = at_end(message)
+    heads = _SAYS_WHERE.fullmatch(ended.rest if ended else message)
+    end = at + 1
+    closes = is_closing(message) and not (heads and heads["type"])
+    if not closes and ended and _PREPOSITION.match(message, len(ended.rest)):
         message, place = ended.rest, ended.location
+    place = place if place or closes else near(lines, at)
     if closes:
         message = "\n".join(_told_below(lines, at, message)) or message
-    elif message.endswith(":") or _SAYS_WHERE.fullmatch(message):
+    elif message.endswith(":"):
         message = "\n".join([message, *(_next(lines, at) or _listed(lines, at))])
+    elif heads and (below := _next(lines, at)):
+        kind, code = heads["type"] or "", heads["code"] or ""
+        end += len(below)
+        below += _points(lines, at)
+        message = "\n".join(below if kind or code else [message, *below])
     if place and not _NAMES.search(message) and (name := marked(lines, at)):
         message += f"\n`{name}`"
-    causes, end = _causes(lines, at + 1)
+    causes, end = _causes(lines, end)
+    sure = strong and not _is_headline(lines, at, message)
     failure = Failure(
-        message=message[:MAX_MESSAGE], location=place, severity="error" if strong else "hint",
-        causes=causes, excerpt=excerpt(lines, max(0, at - 1), min(len(lines), max(at + 3, end))),
+        error_type=kind, code=code, message=message[:MAX_MESSAGE], location=place,
+        severity="error" if sure else "hint", causes=causes,
+        excerpt=excerpt(lines, max(0, at - 1), min(len(lines), max(at + 3, end))),
     )  # fmt: skip
     return ParserResult((failure,), at, end)
+
+
+def _is_headline(lines: Sequence[str], at: int, message: str) -> bool:
+    """Tell whether a loud line names no trouble, and the very next lines are loud as well."""
+    below = lines[at + 1 : at + 1 + _MOST_HEADLINES]
+    return not _WEAK.search(message) and any(
+        line[:1].strip() and _STRONG.match(line) and not is_closing(line) for line in below
+    )
+
+
+def _points(lines: Sequence[str], at: int) -> list[str]:
+    """Give the points of a list that stands in the indented block below a line."""
+    points: list[str] = []
+    for line in lines[at + 1 : at + 1 + _MOST_OF_BLOCK]:
+        if line.strip() and not line[0].isspace():
+            break
+        if _BULLET.match(line.lstrip()):
+            points.append(line.strip())
+    return points[:_MOST_BELOW]
 
 
 def beside(lines: Sequence[str], at: int) -> list[int]:

@@ -32,17 +32,17 @@ _PARTED: Final = lazily(
     rf"{_SPEAKER}{_FILE}: (?P<rest>\S.{{2,1000}}?) \((?P<line>\d{{1,7}}):(?P<column>\d{{1,5}})\):?$"
 )
 _TAIL: Final = lazily(
-    rf"(?P<rest>\S.{{2,1000}}?),? (?:at|in|@|->)? ?{_FILE}(?: on)?(?:,? line (?P<line>\d{{1,7}})"
-    r"|:(?P<line_in>\d{1,7})(?::(?P<column>\d{1,5}))?)(?:,? col(?:umn)?:? \d{1,5})?[.:]?$"
+    rf"(?P<rest>\S.{{2,1000}}?),? (?:at|in|@|->)? ?\(?{_FILE}(?: on)?(?:,? line (?P<line>\d{{1,7}})"
+    r"|:(?P<line_in>\d{1,7})(?::(?P<column>\d{1,5}))?)(?:,? col(?:umn)?:? \d{1,5})?\)?[.:]?$"
 )
 _ALONE: Final = lazily(
     r"[\s#|\u2502]*(?:[\u256d\u250c\u2514][\u2500\u2501-]+\s?\[?|-->|(?:[Aa]t|[Ii]n|on|from)(?=\s)"
     r"|@|->)?\s*"
     rf"(?:\[|File \")?{_FILE}\"?"
     r"(?::(?P<line>\d{1,7})(?::(?P<column>\d{1,5}))?(?:-\d{1,7}(?::\d{1,5})?)?"
-    r"|(?: on)?,? line (?P<line_in>\d{1,7}))"
+    r"|(?: on)?,? line (?P<line_in>\d{1,7})|(?= \d+:\d+\s{2,}\S) (?P<line_at>\d{1,7}):\d{1,5})"
     r"(?:, characters? \d+(?:-\d+)?)?\]?[.:,]?"
-    r"(?: \([\w<>.]{1,80}\)|, in .*| in \S{1,100}|\t.*)?\s*$"
+    r"(?: \([\w<>.]{1,80}\)|, in .*| in \S{1,100}|\t.*| {2,}\S{1,200})?\s*$"
 )
 
 _QUOTED: Final = lazily(
@@ -156,4 +156,5 @@ def alone(text: str) -> FailureLocation | None:
     if match is None:
         return None
     column = int(match["column"]) if match["column"] else None
-    return FailureLocation(match["file"], int(match["line"] or match["line_in"]), column)
+    line = match["line"] or match["line_in"] or match["line_at"]
+    return FailureLocation(match["file"], int(line), column)
