@@ -37,6 +37,12 @@ _HEADLINE: Final = lazily(
     r"|(?P<rule>[\w-]+\([\w/@-]+\)|[@\w-]+(?:/[\w-]+)+|[A-Z]{1,6}\d{2,6}):?\s+)?"
     r"(?P<message>\S.*)$"
 )
+_TITLED: Final = lazily(
+    r"-- (?:\[(?P<code>[A-Z]\w{1,8})\] )?(?P<kind>[A-Z][\w ]{2,60}): (?P<place>\S+?:\d+:\d+)[ -]*$"
+)
+"""A title with the place at its end; what is wrong stands in the margin of the code below."""
+_MARKED: Final = lazily(r"\^+\s*$")
+_MARGIN: Final = lazily(r"\s*(?:\d{1,6} ?)?\|\s*(?P<said>.*)$")
 _CODE_FIRST: Final = lazily(
     r"(?:(?:[A-Z]: )?(?:\[\w+\] )?(?P<cop>[A-Z]\w{1,40}(?:/[A-Z]\w{1,60}){1,3}):|\[(?P<square>[A-Za-z][\w@/.-]{1,60})\]:?|(?P<code>[A-Z]{1,6}\d{2,6}):?)(?:\s+|$)"
 )
@@ -157,7 +163,7 @@ def _details(lines: Sequence[str], at: int) -> list[str]:
 
 def faults(lines: Sequence[str]) -> list[Fault]:
     """Give the faults that an output lists; where some are errors, what only warns is left out."""
-    forms = (_pointed, _ruled, _rows, _placed, _under, _with_stack)
+    forms = (_pointed, _titled, _ruled, _rows, _placed, _under, _with_stack)
     for form in forms:
         listed = []
         for fault in form(lines):
@@ -223,6 +229,25 @@ def _labelled(lines: Sequence[str], at: int, file: str) -> Fault | None:
         return None
     place = FailureLocation(file, int(number["line"]))
     return _fault(lines, at, at + _MOST_ABOVE + 1, "", label, place, mild=False)
+
+
+def _titled(lines: Sequence[str]) -> Iterator[Fault]:
+    """Read titles with their place, and what stands in the margin below the marks."""
+    for at, line in enumerate(lines):
+        title = _TITLED.match(line[:_LONGEST])
+        place = alone(title["place"]) if title else None
+        if title is None or place is None:
+            continue
+        end, said = at + 1, list[str]()
+        marked_code = False
+        while end < min(len(lines), at + _MOST_STEPS) and (inside := _MARGIN.match(lines[end])):
+            if marked_code:
+                said.append(inside["said"].strip())
+            marked_code = marked_code or bool(_MARKED.match(inside["said"]))
+            end += 1
+        message = "\n".join(filter(None, said)) or title["kind"]
+        mild = "Warning" in title["kind"]
+        yield _fault(lines, at, end, title["code"] or "", message, place, mild=mild)
 
 
 def _label(lines: Sequence[str], at: int) -> str:

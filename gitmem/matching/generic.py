@@ -149,6 +149,8 @@ def _untyped(
     elif heads and (below := _next(lines, at)):
         kind, code = heads["type"] or "", heads["code"] or ""
         end += len(below)
+        if not kind and (typed := _TYPED.match(below[0])) and not typed.start("type"):
+            kind, below[0] = typed["type"], typed["message"]
         below += _points(lines, at)
         message = "\n".join(below if kind or code else [message, *below])
     if place and not _NAMES.search(message) and (name := marked(lines, at)):
