@@ -108,6 +108,7 @@ _TYPED: Final = lazily(
 _PROCESS: Final = lazily(r"(?:==\d+==)?\s*(?:ERROR: )?")
 _ERROR: Final = lazily(r"\bERROR: \w")
 _LEAST_SAID: Final = 2
+_FEW: Final = 3
 _LABEL: Final = lazily(
     r"[\s|\u2502:\u00b7\d]*(?:[~-]*\^[~^-]*|[\u2570`\u2514][\u2500-]+)\s+(?P<label>\S.*)$"
 )
@@ -171,9 +172,27 @@ def faults(lines: Sequence[str]) -> list[Fault]:
             if len(listed) == _MOST:
                 break
         if listed:
-            return [each for each in listed if not each.mild] or listed
+            return _without_echoes([each for each in listed if not each.mild] or listed)
     listed = [Fault(at, at + 1, failure, mild) for at, failure, mild in json_faults(lines)]
     return [each for each in listed if not each.mild] or listed
+
+
+def _without_echoes(listed: Sequence[Fault]) -> list[Fault]:
+    """Leave out what only follows from the fault before: at its very place, without a rule.
+
+    Where no column tells the place, a few words that name nothing.
+    """
+    kept: list[Fault] = []
+    for fault in listed:
+        failure = fault.failure
+        if kept and not failure.code and failure.location == kept[-1].failure.location:
+            words = len(_SAID.findall(failure.message))
+            names = _NAMED.search(failure.message) or any(map(str.isdigit, failure.message))
+            column = failure.location and failure.location.column
+            if column or (words <= _FEW and not names):
+                continue
+        kept.append(fault)
+    return kept
 
 
 def _fault(

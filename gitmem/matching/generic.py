@@ -43,6 +43,7 @@ _LEAST_SAID: Final = 2
 _WIDTH: Final = 2_000
 _MOST_BELOW: Final = 6
 _MOST_HEADED: Final = 3
+_FAR: Final = 6
 _MOST_HEADLINES: Final = 2
 _MOST_OF_BLOCK: Final = 20
 _MOST_BESIDE: Final = 200
@@ -59,13 +60,15 @@ _SAYS_WHERE: Final = re.compile(
 )
 _CAUSE: Final = re.compile(r"\s{2,8}(?:\d{1,3}: )?(?P<said>\S.{0,2000})$")
 _MOST_CAUSES: Final = 12
+_ASIDE: Final = re.compile(r"\([^()\n]{1,300}\)")
 _PREPOSITION: Final = re.compile(r",? (?:in|at|on) |,? \((?:\S)")
 _ADVICE: Final = re.compile(
-    r"\s*(?:See|Try|Use|Run|For (?:more|[^:]{1,80}, (?:see|re-?run|run|use|try)))\b"
+    r"\s*(?:See|Try|Use|Run|For (?:more|[^:]{1,80}, (?:see|re-?run|run|use|try))"
+    r"|.{1,80}\bmay have more (?:information|details))\b"
 )
 _WEAK: Final = re.compile(
     r"\b(?:errors?|failed|failures?|fatal|exceptions?|panic|cannot|denied|refused|timed out"
-    r"|not found|unable to|could(?: not|n't)|no such|out of memory|killed|undefined|exit(?:ed)? "
+    r"|not found|does(?: not|n't) exist|already exists|unable to|could(?: not|n't)|no such|out of memory|killed|undefined|exit(?:ed)? "
     r"(?:with )?(?:code|status))\b",
     re.IGNORECASE,
 )
@@ -74,6 +77,8 @@ _WEAK: Final = re.compile(
 def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
     """Make a guess of one line."""
     line = lines[at][:_WIDTH]
+    if at and _wraps(lines[at - 1], line):
+        return None
     if _BOX.match(line):
         return _boxed(lines, at)
     stamp = STAMP.match(line)
@@ -105,6 +110,13 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
         failure = failure._replace(severity="hint")
     text = excerpt(lines, max(0, at - 1), min(len(lines), at + 3))
     return ParserResult((failure._replace(excerpt=text),), at, at + 1)
+
+
+def _wraps(above: str, line: str) -> bool:
+    """Tell whether a line goes on, far to the right, with a sentence that the one above began."""
+    indent = len(line) - len(line.lstrip())
+    begins = above[:1].strip() and _WEAK.search(above) and above.rstrip()[-1:].isalnum()
+    return bool(begins) and indent >= _FAR and line.lstrip()[:1].islower()
 
 
 def _boxed(lines: Sequence[str], at: int) -> ParserResult | None:
@@ -212,6 +224,7 @@ def _placed(lines: Sequence[str], at: int, placed: PlacedText) -> ParserResult |
     """Make a guess of a line that begins with a place: what follows is said of it."""
     if (
         placed.level in MILD_LEVELS
+        or _ASIDE.fullmatch(placed.rest)
         or is_step(placed.rest)
         or len(_SAID.findall(placed.rest)) < (1 if placed.level else _LEAST_SAID)
     ):

@@ -31,7 +31,7 @@ _ONE: Final = r"error|failure|problem|issue|violation|offen[cs]e"
 _COUNTS: Final = lazily(
     rf"(?:.*\b)?(?:1 (?:\w{{1,20}} )?(?:{_ONE})|\d{{1,6}} (?:\w{{1,20}} )?(?:{_ONE})s"
     rf"|(?:{_ONE})s ?[:=] ?\d{{1,6}}|(?:error|fail|failed)=\d{{1,6}}"
-    r"|total time: \d{1,6})\b(?!.*: ?[^\W\d])",
+    r"|total time: \d{1,6}|\d{1,6} out of \d{1,6} \w{1,20} (?:failed|ignored))\b(?!.*: ?[^\W\d])",
     re.IGNORECASE,
 )
 """How many there were, behind which nothing is said of one of them."""
@@ -51,10 +51,10 @@ _WORDS: Final = frozenset(
         "has have he ignoring in incomplete info initialization is issue issues it its job jobs "
         "killed line lines lint linting log logs makefile message messages migration migrations "
         "min minutes module modules more ms no non not occurred of on one only operation option or other out output "
-        "overall package packages pass passed passing pdf pipeline please potentially prepare "
+        "overall package packages parse pass passed passing pdf pipeline please potentially prepare "
         "preparing previous problem problems process produced program project projects raised ran "
-        "reason recipe report reported required rerun result results returned returning rule "
-        "rules run running runs s scenario scenarios schema script sec second seconds see shell "
+        "reason recipe rejects report reported required rerun result results returned returning rule "
+        "rules run running runs s saving scenario scenarios schema script sec second seconds see shell "
         "signal skipped some source spec specs stage start started status step steps stop stopped "
         "stopping style subtest subtests successfully suite suites summary target targets task "
         "tasks terminated terminating termination test testing tests that the there these this "
