@@ -37,6 +37,8 @@ _HEADLINE: Final = lazily(
     r"|(?P<rule>[\w-]+\([\w/@-]+\)|[@\w-]+(?:/[\w-]+)+|[A-Z]{1,6}\d{2,6}):?\s+)?"
     r"(?P<message>\S.*)$"
 )
+_CODED: Final = lazily(r"[A-Z]{1,6}\d{2,6} \S.*\w.*$")
+"""A code and what is wrong; the place stands alone below."""
 _TITLED: Final = lazily(
     r"-- (?:\[(?P<code>[A-Z]\w{1,8})\] )?(?P<kind>[A-Z][\w ]{2,60}): (?P<place>\S+?:\d+:\d+)[ -]*$"
 )
@@ -44,7 +46,8 @@ _TITLED: Final = lazily(
 _MARKED: Final = lazily(r"\^+\s*$")
 _MARGIN: Final = lazily(r"\s*(?:\d{1,6} ?)?\|\s*(?P<said>.*)$")
 _CODE_FIRST: Final = lazily(
-    r"(?:(?:[A-Z]: )?(?:\[\w+\] )?(?P<cop>[A-Z]\w{1,40}(?:/[A-Z]\w{1,60}){1,3}):|\[(?P<square>[A-Za-z][\w@/.-]{1,60})\]:?|(?P<code>[A-Z]{1,6}\d{2,6}):?)(?:\s+|$)"
+    r"(?:(?:[A-Z]: )?(?:\[\w+\] )?(?P<cop>[A-Z]\w{1,40}(?:/[A-Z]\w{1,60}){1,3}):"
+    r"|\[(?P<square>[A-Za-z][\w@/.-]{1,60})\]:?|(?P<code>[A-Z]{1,6}\d{2,6}):?)(?:\s+|$)"
 )
 _CODE_LAST: Final = lazily(
     r"\s+(?:\[(?:(?i:error|warning)/)?(?P<square>(?:\w+/)*[A-Za-z@][\w@/.:-]{1,60}?)\*?\]"
@@ -216,6 +219,8 @@ def _pointed(lines: Sequence[str]) -> Iterator[Fault]:
     for at, line in enumerate(lines):
         pointer = _POINTER.match(line[:_LONGEST])
         where = line[pointer.end() :].rstrip("]\u2500- ") if pointer else ""
+        if at and _CODED.match(lines[at - 1]) and line[:1].strip():
+            where = where or line
         place = alone(where) if where else None
         if where and place is None and (file := _FILE.match(where)):
             if fault := _labelled(lines, at, file["file"]):

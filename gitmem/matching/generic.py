@@ -7,7 +7,7 @@ from typing import Final
 from gitmem.matching.harmless import MILD_LEVELS, STAMP, counts_none, is_step, only_warns
 from gitmem.matching.places import PlacedText, at_end, at_head, marked, near
 from gitmem.output.failure import MAX_MESSAGE, Failure, ParserResult, excerpt
-from gitmem.tools.common.closing import is_closing
+from gitmem.tools.common.closing import finds, is_closing
 from gitmem.tools.trouble import PLAIN_CODES
 
 _TYPED: Final = re.compile(
@@ -55,7 +55,8 @@ _IN_BOX: Final = re.compile(r"\s*\u2502 (?P<said>.*?)\s*\u2502\s*$")
 _MOST_IN_BOX: Final = 12
 # What only says where it failed, or by which number, has the reason below it.
 _SAYS_WHERE: Final = re.compile(
-    r"(?:\w+ )?(?:[Ee]rror|[Ff]ailure) (?:\((?P<type>[A-Z]\w{2,80})\) )?(?:in|at|while|for) [^:]{1,200}"
+    r"(?:\w+ )?(?:[Ee]rror|[Ff]ailure) (?:\((?P<type>[A-Z]\w{2,80})\) )?"
+    r"(?:in|at|while|for) [^:]{1,200}"
     r"|\[(?P<code>[A-Z]{1,6}-?\d{1,6})\]"
 )
 _CAUSE: Final = re.compile(r"\s{2,8}(?:\d{1,3}: )?(?P<said>\S.{0,2000})$")
@@ -68,8 +69,8 @@ _ADVICE: Final = re.compile(
 )
 _WEAK: Final = re.compile(
     r"\b(?:errors?|failed|failures?|fatal|exceptions?|panic|cannot|denied|refused|timed out"
-    r"|not found|does(?: not|n't) exist|already exists|unable to|could(?: not|n't)|no such|out of memory|killed|undefined|exit(?:ed)? "
-    r"(?:with )?(?:code|status))\b",
+    r"|not found|does(?: not|n't) exist|already exists|unable to|could(?: not|n't)"
+    r"|no such|out of memory|killed|undefined|exit(?:ed)? (?:with )?(?:code|status))\b",
     re.IGNORECASE,
 )
 
@@ -103,6 +104,8 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     message = "\n".join([message, *_listed(lines, at)]) if message.endswith(":") else message
     code = "" if typed["code"] in (None, *PLAIN_CODES) else typed["code"]
     failure = Failure(error_type=typed["type"], code=code, message=message)
+    if own and (begun := at_head(message)):
+        failure = failure._replace(message=begun.rest, location=begun.location)
     ended = at_end(message) if own and "\n" not in message else None
     if ended and _PREPOSITION.match(message, len(ended.rest)):
         failure = failure._replace(message=ended.rest, location=ended.location)
@@ -155,7 +158,8 @@ def _untyped(
         message, place = ended.rest, ended.location
     place = place if place or closes else near(lines, at)
     if closes:
-        message = "\n".join(_told_below(lines, at, message)) or message
+        below = _told_below(lines, at, message) or (_listed(lines, at) if finds(message) else [])
+        message = "\n".join(below) or message
     elif message.endswith(":"):
         message = "\n".join([message, *(_next(lines, at) or _listed(lines, at))])
     elif heads and (below := _next(lines, at)):

@@ -13,7 +13,8 @@ _SOLVE: Final = re.compile(
     r"(?:build|solve|compute|read)\b[^:]{0,80}: (?P<message>.*)$"
 )
 _STEP: Final = re.compile(
-    r"(?:#\d+ )?ERROR:? (?:\[(?:[^\]\n]{1,80} )?(?:\d{1,4}/\d{1,4}|internal|auth|context [^\]\n]{1,80})\]"
+    r"(?:#\d+ )?ERROR:? (?:\[(?:[^\]\n]{1,80} )?"
+    r"(?:\d{1,4}/\d{1,4}|internal|auth|context [^\]\n]{1,80})\]"
     r"|process) (?P<message>.*)$"
 )
 """A step of a build; a logger's name stands in brackets, too."""

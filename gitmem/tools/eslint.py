@@ -38,7 +38,7 @@ _JSON: Final = re.compile(
 _CRASHED: Final = re.compile(r"ESLint: \d+\.\d+\.\S+$")
 _STEP: Final = re.compile(r"\s+at \S")
 _GOES_ON: Final = re.compile(r"\(|Cannot |Error: ")
-"""How the second part of what is wrong begins; other parts say where it is asked for, and advise."""
+"""How the second part of what is wrong begins; others say who asks for it, and advise."""
 _MOST_ABOVE: Final = 300
 
 

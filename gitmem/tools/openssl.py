@@ -48,7 +48,10 @@ TOOL = Tool(
         words=("error:",),
         needs=r"error:[0-9A-Fa-f]{8}:",
         parse=parse,
-        closing=r"Unable to load [a-zA-Z ]{1,40}$|error \S{1,200}: verification failed$|\w+:errno=\d+$",
+        closing=(
+            r"Unable to load [a-zA-Z ]{1,40}$|error \S{1,200}: verification failed$"
+            r"|\w+:errno=\d+$"
+        ),
     ),
     command=ToolCommand(programs=("openssl",)),
 )

@@ -13,7 +13,8 @@ TOOL = Tool(
         parse=faults_of(
             "sphinx",
             "restructuredtext",
-            r"(?P<file>[^\s:][^:\n]{0,400}?\.\w{1,10})(?::docstring of [\w.]+)?:(?:(?P<line>\d{1,7}):)? "
+            r"(?P<file>[^\s:][^:\n]{0,400}?\.\w{1,10})(?::docstring of [\w.]+)?:"
+            r"(?:(?P<line>\d{1,7}):)? "
             r"(?:WARNING|ERROR|CRITICAL|SEVERE): (?P<message>\S.*?)"
             r"(?: \[(?P<code>[a-z_]+(?:\.[\w-]+)?)\])?$",
         ),
