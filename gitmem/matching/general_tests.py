@@ -67,7 +67,8 @@ _COUNTS: Final = lazily(
     r"(?i)\b(?:\d+ (?:\w+ )?(?:tests?|specs?|examples?|scenarios?|assertions?|test cases)"
     r"|(?:tests?|specs?|examples?|assertions|test cases)(?: run)?: *\d+"
     r"|(?:total|passed|failed):? +\d+|\d+ (?:failed|passed|failing|passing)"
-    r"|run (?:completed|finished) in \d+|\d\d:\d\d \+\d+ (?:~\d+ )?-\d+|(?:fail|pass) \d+(?= \|| \]))\b"
+    r"|run (?:completed|finished) in \d+|\d\d:\d\d \+\d+ (?:~\d+ )?-\d+"
+    r"|(?:fail|pass) \d+(?= \|| \]))\b"
 )
 """How runners count their tests."""
 _RULE: Final = lazily(r"\s*[-=\u2500\u2501_*~#]{1,200}\s*$")

@@ -75,6 +75,7 @@ def _crashed(lines: Sequence[str], at: int) -> ParserResult | None:
         end = part_end
         said += [] if steps else part
     message = "\n".join(line.strip() for line in said).removeprefix("Error: ")
+    message = message.replace(":\n", ": ")
     failure = Failure("eslint", "javascript", message=message[:MAX_MESSAGE])
     return one(failure, lines, at, end) if message else None
 
