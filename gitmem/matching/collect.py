@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
+from gitmem.lazy_pattern import lazily
 from gitmem.matching.basis import EXIT, TOOL, basis
 from gitmem.matching.test_names import (  # noqa: TID253  every output needs it
     file_of,
@@ -17,6 +18,10 @@ MOST: Final = 200
 _NO_CAUSE: Final = ("ending", "consequence", "hint")
 _RECIPE: Final = 12
 """Lines above make's word that a recipe failed which are taken for that recipe's."""
+_SENTENCE: Final = 4
+_NAME: Final = lazily(r"['\"`\u2018(]([^'\"`\u2019()\n]{2,200})['\"`\u2019)]")
+_BESIDE: Final = 3
+"""Lines between two guesses that may be of one failure."""
 _DIGITS: Final = dict.fromkeys(map(ord, "0123456789"))
 Key = tuple[object, ...]
 
@@ -128,7 +133,7 @@ class FailureCollection:
         Errors, with guesses beside them, if a tool is known for one; else how the steps of a
         build ended; else guesses alone, warnings, consequences and the faintest of guesses.
         """
-        failures = [item for _, item in sorted(self._kept, key=lambda numbered: numbered[0])]
+        failures = _without_echoes(sorted(self._kept, key=lambda numbered: numbered[0]))
         errors = _without_parents([item for item in failures if item.severity == "error"])
         kinds = [
             errors if any(basis(item) == TOOL and _says(item) for item in errors) else [],
@@ -158,6 +163,20 @@ def _is_through(failure: Failure, test: str) -> bool:
 
 def _first(failure: Failure) -> str:
     return failure.message.partition("\n")[0][:1_000]
+
+
+def _without_echoes(numbered: list[tuple[int, Failure]]) -> list[Failure]:
+    """Leave out guesses that say of the very names of the guess before what followed from it."""
+    kept: list[Failure] = []
+    last, names = -_BESIDE, frozenset[str]()
+    for line, failure in numbered:
+        plain = not (failure.tool or failure.location or failure.error_type or failure.test)
+        own = frozenset(_NAME.findall(failure.message)) if plain else frozenset()
+        if own and own == names and line - last <= _BESIDE:
+            continue
+        kept.append(failure)
+        last, names = line, own
+    return kept
 
 
 def _without_parents(failures: list[Failure]) -> list[Failure]:
@@ -236,12 +255,24 @@ def _keys(failure: Failure) -> list[Key]:
         ]
     if not failure.tool:
         # A log's own line: with other numbers it is the same.
-        return [(failure.error_type, failure.message.translate(_DIGITS))]
+        message = failure.message.translate(_DIGITS)
+        return [(failure.error_type, message), *_said_again(failure, message)]
     place = failure.location
     where = (place.file, place.line, place.column) if place else ()
     last = failure.frames[-3:]
     stack = tuple((frame.file, frame.function, frame.line) for frame in last)
-    return [(failure.error_type, failure.code, failure.message, where, stack)]
+    key = (failure.error_type, failure.code, failure.message, where, stack)
+    return [key, *_said_again(failure, failure.message)] if not (where or stack) else [key]
+
+
+def _said_again(failure: Failure, message: str) -> list[Key]:
+    """Give what is said behind a speaker as another key: another may say it again.
+
+    So does a summary at the end; a few words, or a name, any two programs may say.
+    """
+    general = not failure.tool or failure.tool in values("output.of_lines")
+    rest = message.rpartition(": ")[2] if general and "\n" not in message else ""
+    return [(failure.error_type, rest)] if len(rest.split()) >= _SENTENCE else []
 
 
 def _merged(first: Failure, again: Failure) -> Failure:

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
+from gitmem.matching.fault_rows import FILE, RULED, fault_rows
 from gitmem.matching.harmless import is_step, only_warns
 from gitmem.matching.json_faults import json_faults
 from gitmem.matching.places import PlacedText, alone, at_head, marked
@@ -37,14 +38,28 @@ _HEADLINE: Final = lazily(
     r"|(?P<rule>[\w-]+\([\w/@-]+\)|[@\w-]+(?:/[\w-]+)+|[A-Z]{1,6}\d{2,6}):?\s+)?"
     r"(?P<message>\S.*)$"
 )
+_CODED: Final = lazily(r"[A-Z]{1,6}\d{2,6} \S.*\w.*$")
+"""A code and what is wrong; the place stands alone below."""
+_TITLED: Final = lazily(
+    r"-- (?:\[(?P<code>[A-Z]\w{1,8})\] )?(?P<kind>[A-Z][\w ]{2,60}): (?P<place>\S+?:\d+:\d+)[ -]*$"
+)
+"""A title with the place at its end; what is wrong stands in the margin of the code below."""
+_MARKED: Final = lazily(r"\^+\s*$")
+_MARGIN: Final = lazily(r"\s*(?:\d{1,6} ?)?\|\s*(?P<said>.*)$")
 _CODE_FIRST: Final = lazily(
-    r"(?:\[(?P<square>[A-Za-z][\w@/.-]{1,60})\]:?|(?P<code>[A-Z]{1,6}\d{2,6}):?)(?:\s+|$)"
+    r"(?:(?:[A-Z]: )?(?:\[\w+\] )?(?P<cop>[A-Z]\w{1,40}(?:/[A-Z]\w{1,60}){1,3}):"
+    r"|\[(?P<square>[A-Za-z][\w@/.-]{1,60})\]:?|(?P<code>[A-Z]{1,6}\d{2,6}):?)(?:\s+|$)"
 )
 _CODE_LAST: Final = lazily(
     r"\s+(?:\[(?:(?i:error|warning)/)?(?P<square>(?:\w+/)*[A-Za-z@][\w@/.:-]{1,60}?)\*?\]"
     r"|\((?P<round>[a-z]+(?:[-/][\w-]+)+|[A-Z]{1,8}-?\d{2,6}|[a-z]+[A-Z]\w+)\))$"
 )
-_LEAD: Final = lazily(r"\s*\[?(?P<level>(?i:error|warning|warn|fatal|info))\]?:? (?=\S+:\d)")
+_LEAD: Final = lazily(
+    r"\s*%?\[?(?P<level>(?i:error|warning|warn|fatal|info))(?:-(?P<code>[A-Z]\w{2,40}))?\]?:? "
+    r"(?:[\u2022-] |(?P<rule>[A-Z][A-Za-z]{3,60}) - )?(?=\S+:\d)"
+)
+_RULE_BEHIND: Final = lazily(r"^(?P<message>.+) [\u2022-] (?P<rule>[a-z]+(?:_[a-z]+)+)$")
+"""A rule with bars below, behind what separates the parts of the line."""
 _LEVELS: Final = r"(?P<level>(?i:error|warning|warn|fatal|info|note|severe))"
 _LEVEL_FIRST: Final = lazily(rf"^[\[(]{_LEVELS}(?:/\d+)?[\])]:?\s+")
 _LEVEL_BEHIND_CODE: Final = lazily(rf"^{_LEVELS}:\s+")
@@ -56,27 +71,8 @@ _MILD: Final = frozenset({"warning", "warn"})
 _ASIDE: Final = frozenset({"note", "help", "info", "hint", "advice"})
 """Levels of what a tool adds to a fault."""
 _MILD_MARKS: Final = frozenset("!\u26a0")
-_RULED: Final = lazily(
-    r"(?P<rule>[@\w-]+(?:/[\w-]+)+|[a-z]+(?:-[a-z]+)+|[A-Z]{1,6}\d{2,6})?(?:\s+FIXABLE)?"
-    r"[\s\u2500\u2501-]*$"
-)
 _BARE: Final = lazily(r".*\.\w+:\d+(?::\d+)? [^:]*$")
 _BELOW: Final = lazily(r"\s+(?P<mark>[\u00d7\u2716\u2717\u2718\u274c\u26a0x!]) (?P<message>\S.*)$")
-_FILE: Final = lazily(
-    r"(?:File:? )?(?P<file>(?:[A-Za-z]:)?[^\s:|<>()'\"]{0,300}\.[A-Za-z]\w{0,9})"
-    r"(?::| \(\d+\)|:? *-+)?\s*$"
-)
-_ROW: Final = lazily(
-    r"\s+(?:\W\s+)?(?:[Ll]ine:? )?(?P<line>\d{1,7})"
-    r"(?:(?::|, ?(?:[Cc]ol(?:umn)?:? )?)(?P<column>\d{1,6}))?"
-    r"\s*(?::|,| -|\s)\s*(?:(?P<level>(?i:error|warning|warn|fatal|info))\b[:\s]\s*"
-    r"|(?P<mark>[\u00d7\u2716\u2717\u2718\u274c\u26a0\u2715])\s+)?"
-    r"(?P<message>[^\s|\u2502].*?)(?:\s{2,}(?P<code>[@\w./()-]{2,80}))?\s*$"
-)
-_ROW_WITH_CODE: Final = lazily(
-    r"(?P<code>[A-Z]{1,4}\d{2,5}) (?P<line>\d{1,7}):(?P<column>\d{1,6}):? (?P<level>(?!))?"
-    r"(?P<mark>(?!))?(?P<message>\S.*)$"
-)
 _IN_FILE: Final = lazily(r"In (?P<file>\S+) line (?P<line>\d{1,7}):$")
 _LINE_OF_CODE: Final = lazily(r"\s*L?(?P<line>\d{1,7}) ?[|\u2502:]")
 _UNDER: Final = lazily(
@@ -94,6 +90,7 @@ _TYPED: Final = lazily(
 _PROCESS: Final = lazily(r"(?:==\d+==)?\s*(?:ERROR: )?")
 _ERROR: Final = lazily(r"\bERROR: \w")
 _LEAST_SAID: Final = 2
+_FEW: Final = 3
 _LABEL: Final = lazily(
     r"[\s|\u2502:\u00b7\d]*(?:[~-]*\^[~^-]*|[\u2570`\u2514][\u2500-]+)\s+(?P<label>\S.*)$"
 )
@@ -128,8 +125,10 @@ def _with_code(words: str, *, bare: bool = False) -> tuple[str, str]:
     """Part the code or rule that words begin or end with from what is said."""
     if bare and (ends := _BARE_RULE.search(words)):
         return ends["rule"], words[: ends.start()].strip()
+    if behind := _RULE_BEHIND.match(words):
+        return behind["rule"], behind["message"].strip()
     if begins := _CODE_FIRST.match(words):
-        return begins["square"] or begins["code"], words[begins.end() :].strip()
+        return begins["cop"] or begins["square"] or begins["code"], words[begins.end() :].strip()
     if ends := _CODE_LAST.search(words):
         return ends["square"] or ends["round"], words[: ends.start()].strip()
     return "", words
@@ -147,7 +146,7 @@ def _details(lines: Sequence[str], at: int) -> list[str]:
 
 def faults(lines: Sequence[str]) -> list[Fault]:
     """Give the faults that an output lists; where some are errors, what only warns is left out."""
-    forms = (_pointed, _ruled, _rows, _placed, _under, _with_stack)
+    forms = (_pointed, _titled, _ruled, _rows, _placed, _under, _with_stack)
     for form in forms:
         listed = []
         for fault in form(lines):
@@ -155,9 +154,27 @@ def faults(lines: Sequence[str]) -> list[Fault]:
             if len(listed) == _MOST:
                 break
         if listed:
-            return [each for each in listed if not each.mild] or listed
+            return _without_echoes([each for each in listed if not each.mild] or listed)
     listed = [Fault(at, at + 1, failure, mild) for at, failure, mild in json_faults(lines)]
     return [each for each in listed if not each.mild] or listed
+
+
+def _without_echoes(listed: Sequence[Fault]) -> list[Fault]:
+    """Leave out what only follows from the fault before: at its very place, without a rule.
+
+    Where no column tells the place, a few words that name nothing.
+    """
+    kept: list[Fault] = []
+    for fault in listed:
+        failure = fault.failure
+        if kept and not failure.code and failure.location == kept[-1].failure.location:
+            words = len(_SAID.findall(failure.message))
+            names = _NAMED.search(failure.message) or any(map(str.isdigit, failure.message))
+            column = failure.location and failure.location.column
+            if column or (words <= _FEW and not names):
+                continue
+        kept.append(fault)
+    return kept
 
 
 def _fault(
@@ -180,7 +197,15 @@ def _pointed(lines: Sequence[str]) -> Iterator[Fault]:
     last = -1
     for at, line in enumerate(lines):
         pointer = _POINTER.match(line[:_LONGEST])
-        place = alone(line[pointer.end() :].rstrip("]\u2500- ")) if pointer else None
+        where = line[pointer.end() :].rstrip("]\u2500- ") if pointer else ""
+        if at and _CODED.match(lines[at - 1]) and line[:1].strip():
+            where = where or line
+        place = alone(where) if where else None
+        if where and place is None and (file := FILE.match(where)):
+            if fault := _labelled(lines, at, file["file"]):
+                yield fault
+                last = at
+            continue
         start = _headline(lines, at, last) if place else None
         if place is None or start is None:
             continue
@@ -197,6 +222,35 @@ def _pointed(lines: Sequence[str]) -> Iterator[Fault]:
         mild = (head["level"] or "").lower() in _MILD or head["mark"] in _MILD_MARKS
         yield _fault(lines, start, at + _MOST_ABOVE, code, message, place, mild=mild)
         last = at
+
+
+def _labelled(lines: Sequence[str], at: int, file: str) -> Fault | None:
+    """Read a pointer to a file, with the line beside the code, and what is wrong at its marks."""
+    number = next(filter(None, map(_LINE_OF_CODE.match, lines[at + 1 : at + _MOST_ABOVE])), None)
+    label = _label(lines, at)
+    if number is None or not label:
+        return None
+    place = FailureLocation(file, int(number["line"]))
+    return _fault(lines, at, at + _MOST_ABOVE + 1, "", label, place, mild=False)
+
+
+def _titled(lines: Sequence[str]) -> Iterator[Fault]:
+    """Read titles with their place, and what stands in the margin below the marks."""
+    for at, line in enumerate(lines):
+        title = _TITLED.match(line[:_LONGEST])
+        place = alone(title["place"]) if title else None
+        if title is None or place is None:
+            continue
+        end, said = at + 1, list[str]()
+        marked_code = False
+        while end < min(len(lines), at + _MOST_STEPS) and (inside := _MARGIN.match(lines[end])):
+            if marked_code:
+                said.append(inside["said"].strip())
+            marked_code = marked_code or bool(_MARKED.match(inside["said"]))
+            end += 1
+        message = "\n".join(filter(None, said)) or title["kind"]
+        mild = "Warning" in title["kind"]
+        yield _fault(lines, at, end, title["code"] or "", message, place, mild=mild)
 
 
 def _label(lines: Sequence[str], at: int) -> str:
@@ -226,7 +280,7 @@ def _ruled(lines: Sequence[str]) -> Iterator[Fault]:
     """Read places with the name of a rule, or of nothing, below which it stands what is wrong."""
     for at, line in enumerate(lines[:-1]):
         placed = at_head(line) if line[:1].strip() and len(line) < _LONGEST else None
-        ruled = _RULED.match(placed.rest) if placed and _BARE.match(line) else None
+        ruled = RULED.match(placed.rest) if placed and _BARE.match(line) else None
         if placed is None or ruled is None:
             continue
         below = at + 1 + (not lines[at + 1].strip())
@@ -238,30 +292,8 @@ def _ruled(lines: Sequence[str]) -> Iterator[Fault]:
 
 
 def _rows(lines: Sequence[str]) -> Iterator[Fault]:
-    """Read rows with a line, and mostly a column, of a file that stands alone above them."""
-    file = ""
-    for at, line in enumerate(lines):
-        if len(line) > _LONGEST or not line.strip():
-            continue
-        row = _ROW_WITH_CODE.match(line) if file else None
-        if row is None and not line[0].isspace():
-            heading = _FILE.match(line)
-            if heading or not _RULED.match(line):
-                file = heading["file"] if heading else ""
-            continue
-        row = row or (_ROW.match(line) if file else None)
-        if row is None or not (row["column"] or row["level"] or row["mark"]):
-            continue
-        if not _SAID.search(row["message"]) or is_closing(row["message"]):
-            continue
-        level = (row["level"] or "").lower()
-        if level != "info":
-            column = int(row["column"]) if row["column"] else None
-            place = FailureLocation(file, int(row["line"]), column)
-            mild = level in _MILD or row["mark"] == "\u26a0"
-            code = row["code"] or ""
-            code = code.partition("(")[2].rstrip(")") or code
-            yield _fault(lines, at, at + 1, code, row["message"].strip(), place, mild=mild)
+    for row in fault_rows(lines):
+        yield _fault(lines, row.at, row.at + 1, row.code, row.message, row.place, mild=row.mild)
 
 
 def _under(lines: Sequence[str]) -> Iterator[Fault]:
@@ -272,7 +304,7 @@ def _under(lines: Sequence[str]) -> Iterator[Fault]:
             continue
         if heading := _IN_FILE.match(line):
             file, number = heading["file"], int(heading["line"])
-        elif heading := _FILE.match(line.strip()):
+        elif heading := FILE.match(line.strip()):
             file, number = heading["file"], 0
         elif code := _LINE_OF_CODE.match(line):
             number = int(code["line"])
@@ -286,6 +318,11 @@ def _under(lines: Sequence[str]) -> Iterator[Fault]:
             yield _fault(lines, at, at + 1, code_name, message, place, mild=level in _MILD)
 
 
+def _is_fault(words: str) -> bool:
+    """Tell whether words sound like trouble, or name the rule that is broken."""
+    return bool(_TROUBLE.search(words)) or "/" in _with_code(words)[0]
+
+
 def _placed(lines: Sequence[str]) -> Iterator[Fault]:
     """Read lines that begin with a place; if none of them has a word of trouble, it is no list."""
     listed: list[_PlacedLines] = []
@@ -297,10 +334,10 @@ def _placed(lines: Sequence[str]) -> Iterator[Fault]:
             listed[-1] = above._replace(end=entry.end, placed=above.placed._replace(rest=rest))
         elif entry:
             listed.append(entry)
-    if not any(each.level or _TROUBLE.search(each.placed.rest) for each in listed):
+    if not any(each.level or _is_fault(each.placed.rest) for each in listed):
         return
     bare = len(listed) > 1 and all(_BARE_RULE.search(each.placed.rest) for each in listed)
-    for at, end, placed, level_before in listed:
+    for at, end, placed, level_before, code_before in listed:
         level = level_before
         code, words = _with_code(placed.rest, bare=bare)
         if code and not level and (behind := _LEVEL_BEHIND_CODE.match(words)):
@@ -308,16 +345,19 @@ def _placed(lines: Sequence[str]) -> Iterator[Fault]:
         if level in _ASIDE:
             continue
         mild = level in _MILD or only_warns(lines[at])
-        yield _fault(lines, at, end, code, placed.who + words, placed.location, mild=mild)
+        yield _fault(
+            lines, at, end, code or code_before, placed.who + words, placed.location, mild=mild
+        )
 
 
 class _PlacedLines(NamedTuple):
-    """What is said of a place, its lines, the last not counted, and how bad it is called."""
+    """What is said of a place, its lines, the last not counted, how bad it is, and its code."""
 
     at: int
     end: int
     placed: PlacedText
     level: str
+    code: str
 
 
 def _placed_line(lines: Sequence[str], at: int) -> _PlacedLines | None:
@@ -328,24 +368,27 @@ def _placed_line(lines: Sequence[str], at: int) -> _PlacedLines | None:
     placed = at_head(text) if len(line) < _LONGEST else None
     if placed is None or placed.level in _ASIDE or is_step(placed.rest) or is_step(line):
         return None
+    code = (led["code"] or led["rule"] or "") if led else ""
     level, rest = _with_level(placed.rest)
     level = placed.level or (led["level"].lower() if led else "") or level
     if is_closing(rest) and rest.endswith(":") and (below := _details(lines, at)):
-        return _PlacedLines(at, at + 1, placed._replace(rest="\n".join(below)), level or "error")
+        rest = "\n".join(below)
+        return _PlacedLines(at, at + 1, placed._replace(rest=rest), level or "error", code)
     if level in _ASIDE or is_closing(rest) or (not level and only_warns(line)):
         return None
     if rest.endswith(":") and not _TROUBLE.search(rest):  # it says where, and heads the rest
         rest = ""
     if not _SAID.search(_with_code(rest)[1]):
         rest = "\n".join(filter(None, [rest, *_details(lines, at)]))
-    return (
-        _PlacedLines(at, at + 1, placed._replace(rest=rest), level) if _SAID.search(rest) else None
-    )
+    if not _SAID.search(rest):
+        return None
+    return _PlacedLines(at, at + 1, placed._replace(rest=rest), level, code)
 
 
 def _goes_on(above: _PlacedLines, entry: _PlacedLines) -> bool:
     """Tell whether a line says more of the fault of the line above: its place is the same."""
-    coded = _with_code(entry.placed.rest)[0] or _with_code(above.placed.rest)[0]
+    coded = entry.code or above.code
+    coded = coded or _with_code(entry.placed.rest)[0] or _with_code(above.placed.rest)[0]
     same = (above.end, above.level, above.placed.who, above.placed.location) == (
         entry.at, entry.level, entry.placed.who, entry.placed.location,
     )  # fmt: skip

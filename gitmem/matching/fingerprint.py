@@ -34,8 +34,19 @@ from gitmem.output.failure import Failure, as_fields
 
 TYPED_MESSAGES: Final = ("", "TypeError")
 """Whose messages compare types: checkers and compilers, which have no exception, and TypeErrors."""
-NO_TYPES: Final = ("Error", "FATAL", "panic")
-"""What tells how bad it is, and not what: a pasted line that begins with it may be any tool's."""
+NO_TYPES: Final = (
+    "Error",
+    "ERROR",
+    "FATAL",
+    "panic",
+    "CommandError",
+    "UsageError",
+    "ClickException",
+)
+"""What tells how bad it is, and not what: a pasted line that begins with it may be any tool's.
+
+So do those that a program raises to say what is wrong, and prints without their names.
+"""
 LEVELS: Final = ("exact", "site", "place", "message", "template", "kind")
 
 

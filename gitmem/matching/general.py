@@ -37,13 +37,14 @@ _WEAK: Final = lazily(
     r"|forbidden|invalid|illegal|missing|mismatch(?:ed)?|conflict(?:s|ing)?|incompatible|ambiguous"
     r"|duplicate|expired|corrupt(?:ed)?|violation|violates|problem|wrong|overflow|deadlock"
     r"|could(?: not|n't)|does(?: not|n't)|is not|are not|was not|must(?: not)? be|must have"
-    r"|is required|already exists|rejected|attempt to|empty list|no declaration|never used"
+    r"|is required|already exists|rejected|attempt to|empty list|no declaration|non-?existent"
+    r"|never (?:used|defined|declared|closed|called|read|set)"
     r"|not (?:allowed|permitted|defined|declared|supported|valid|set|enough|installed))\b"
 )
 _MILD: Final = lazily(
     r"\s*(?:\[?(?:warning|warn|info|debug|note|notice|hint|help|trace|deprecated)\b"
     r"|\d+ (?:warnings?|info)\b|(?:see|try|use|run|rerun|hint|note|help"
-    r"|for [^:]{1,80}, (?:see|re-?run|run|use|try)|for (?:more|further)"
+    r"|(?:for|to) [^:]{1,80}, (?:see|re-?run|run|use|try|set)|for (?:more|further)"
     r"|more (?:details|info)|a complete log|please)\b)",
     re.IGNORECASE,
 )
@@ -140,7 +141,8 @@ def _beside_fences(lines: Sequence[str]) -> bool:
 def _last_telling(lines: Sequence[str], first: int) -> int:
     for at in range(len(lines) - 1, first - 1, -1):
         line = lines[at]
-        if line.strip() and not (is_closing(line) or is_step(line) or _FRAMED.match(line)):
+        silent = is_closing(line) or is_step(line) or _FRAMED.match(line) or _MILD.match(line)
+        if line.strip() and not silent:
             return at
     return -1
 
@@ -172,9 +174,17 @@ def _weighed(lines: Sequence[str], at: int, *, is_last: bool) -> _Statement | No
         + speaks
         + (speaks and text.count(": ") > 1)
         + below
+        + (2 if weak and not placed and _place_above(lines, at) else 0)
+        + (weak and _is_headed(lines, at))
         + is_last
     )
     return _Statement(score, at, text, placed)
+
+
+def _is_headed(lines: Sequence[str], at: int) -> bool:
+    """Tell whether the line above says loudly no more than that something failed."""
+    above = lines[at - 1].strip() if at else ""
+    return bool(_STRONG.match(above)) and is_closing(above)
 
 
 def _is_detail(line: str) -> bool:
@@ -238,4 +248,6 @@ def _rule_of(message: str, details: list[str]) -> tuple[str, str]:
 
 
 def _place_above(lines: Sequence[str], at: int) -> FailureLocation | None:
-    return alone(lines[at - 1]) if at else None
+    """Give the place that stands alone above a line; an empty line may stand between."""
+    above = at - 1 - (at > 1 and not lines[at - 1].strip())
+    return alone(lines[above]) if above >= 0 else None

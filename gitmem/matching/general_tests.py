@@ -35,6 +35,10 @@ _SUITED: Final = lazily(
     rf"\s*(?P<name>\S.{{0,200}}? [>\u203a\u00bb\u276f] \S.{{0,200}}?) {_FAIL}{_TIMED}\s*$"
 )
 """A suite and its test, and that it failed."""
+_COUNTED: Final = lazily(r"\d\d:\d\d (?:\+\d+ )?(?:~\d+ )?-\d+: (?P<name>\S.{0,200}?) \[E\]\s*$")
+"""A time and how many passed and failed so far before the name, a mark behind it."""
+_OF_BROWSER: Final = lazily(rf"\S.{{2,80}} \([^()\n]{{2,60}}\) (?P<name>\S.{{0,200}}?) {_FAIL}\s*$")
+"""A browser and its system before the name."""
 _FRAMED: Final = lazily(
     r"(?P<rule>[-=_*~#\u2500\u2501])(?P=rule){2,200} "
     r"(?:ERROR (?:at (?:setup|teardown) of|collecting) )?"
@@ -68,13 +72,14 @@ _COUNTS: Final = lazily(
     r"(?i)\b(?:\d+ (?:\w+ )?(?:tests?|specs?|examples?|scenarios?|assertions?|test cases)"
     r"|(?:tests?|specs?|examples?|assertions|test cases)(?: run)?: *\d+"
     r"|(?:total|passed|failed):? +\d+|\d+ (?:failed|passed|failing|passing)"
+    r"|run (?:completed|finished) in \d+|\d\d:\d\d \+\d+ (?:~\d+ )?-\d+"
     r"|(?:fail|pass) \d+(?= \|| \]))\b"
 )
 """How runners count their tests."""
 _RULE: Final = lazily(r"\s*[-=\u2500\u2501_*~#]{1,200}\s*$")
 _CODE: Final = lazily(r"\s*>?\s*\d{1,6}\s*[:|\u2502]")
 _PLACE_MARK: Final = lazily(r"\s*[\u203a\u276f>@]?\s*(?:file://)?")
-_STEP: Final = lazily(r"(?:at|from) \S|stacktrace:|[Ss]tack ?trace|\[C\]:|#\d+ ")
+_STEP: Final = lazily(r"(?:at|from) \S|package:\S+ |stacktrace:|[Ss]tack ?trace|\[C\]:|#\d+ ")
 _QUOTED: Final = lazily(r"['\"`\u2018\u201c]\S")
 _TYPED: Final = lazily(
     r"(?:[Ee]rror: )?(?P<type>[A-Z][\w.:]{0,120}(?:Error|Exception|Failure|Fault))(?: \[\w+\])?: "
@@ -177,10 +182,12 @@ def _numbered(lines: Sequence[str], at: int) -> _Headline | None:
 
 
 def _headline(line: str, at: int) -> _Headline | None:
+    if counted := _COUNTED.match(line):
+        return _Headline(counted["name"], at, None)
     closes = is_closing(line) and not _QUOTED.search(line)
     if closes or _COUNTS.search(line) or _CODE.match(line):
         return None
-    forms = (_WITH_PLACE, _BEFORE, _BEHIND, _SUITED, _FRAMED)
+    forms = (_WITH_PLACE, _BEFORE, _BEHIND, _SUITED, _FRAMED, _OF_BROWSER)
     match = next((each for form in forms if (each := form.match(line))), None)
     if match is None or not any(map(str.isalpha, match["name"])):
         return None
@@ -225,7 +232,8 @@ def _failure(lines: Sequence[str], head: _Headline, start: int, end: int) -> Fai
     kind = typed["type"] if typed else words[0] if _TYPE.fullmatch(words[0]) else ""
     words = [*([typed["message"]] if typed else []), *words[1:]] if kind else words
     if _COMPARED.match(words[0] if words else ""):
-        words = [lines[head.at].strip(" #\u2715\u2716\u2717\u2718\u00d7\u25cf"), *words]
+        headline = lines[head.at].strip(" #\u2715\u2716\u2717\u2718\u00d7\u25cf")
+        words = [head.name if _COUNTED.match(headline) else headline, *words]
     failure = of_test(Failure(error_type=kind, location=place), head.name, words, values)
     return failure._replace(excerpt=excerpt(lines, min(start, head.at), max(end, head.at + 1)))
 

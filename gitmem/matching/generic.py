@@ -7,7 +7,7 @@ from typing import Final
 from gitmem.matching.harmless import MILD_LEVELS, STAMP, counts_none, is_step, only_warns
 from gitmem.matching.places import PlacedText, at_end, at_head, marked, near
 from gitmem.output.failure import MAX_MESSAGE, Failure, ParserResult, excerpt
-from gitmem.tools.common.closing import is_closing
+from gitmem.tools.common.closing import finds, is_closing
 from gitmem.tools.trouble import PLAIN_CODES
 
 _TYPED: Final = re.compile(
@@ -43,6 +43,9 @@ _LEAST_SAID: Final = 2
 _WIDTH: Final = 2_000
 _MOST_BELOW: Final = 6
 _MOST_HEADED: Final = 3
+_FAR: Final = 6
+_MOST_HEADLINES: Final = 2
+_MOST_OF_BLOCK: Final = 20
 _MOST_BESIDE: Final = 200
 _BULLET: Final = re.compile(r"(?:[*\u2022\u00d7-]|\d{1,3}[.)])\s+(?=\S)")
 _COUNT: Final = re.compile(r"[=:]\s*\d{1,9}$")
@@ -52,18 +55,22 @@ _IN_BOX: Final = re.compile(r"\s*\u2502 (?P<said>.*?)\s*\u2502\s*$")
 _MOST_IN_BOX: Final = 12
 # What only says where it failed, or by which number, has the reason below it.
 _SAYS_WHERE: Final = re.compile(
-    r"(?:\w+ )?(?:[Ee]rror|[Ff]ailure) (?:in|while|for) [^:]{1,200}|\[[A-Z]{1,6}-?\d{1,6}\]"
+    r"(?:\w+ )?(?:[Ee]rror|[Ff]ailure) (?:\((?P<type>[A-Z]\w{2,80})\) )?"
+    r"(?:in|at|while|for) [^:]{1,200}"
+    r"|\[(?P<code>[A-Z]{1,6}-?\d{1,6})\]"
 )
 _CAUSE: Final = re.compile(r"\s{2,8}(?:\d{1,3}: )?(?P<said>\S.{0,2000})$")
 _MOST_CAUSES: Final = 12
-_PREPOSITION: Final = re.compile(r",? (?:in|at|on) ")
+_ASIDE: Final = re.compile(r"\([^()\n]{1,300}\)")
+_PREPOSITION: Final = re.compile(r",? (?:in|at|on) |,? \((?:\S)")
 _ADVICE: Final = re.compile(
-    r"\s*(?:See|Try|Use|Run|For (?:more|[^:]{1,80}, (?:see|re-?run|run|use|try)))\b"
+    r"\s*(?:See|Try|Use|Run|For (?:more|[^:]{1,80}, (?:see|re-?run|run|use|try))"
+    r"|.{1,80}\bmay have more (?:information|details))\b"
 )
 _WEAK: Final = re.compile(
     r"\b(?:errors?|failed|failures?|fatal|exceptions?|panic|cannot|denied|refused|timed out"
-    r"|not found|unable to|no such|out of memory|killed|undefined|exit(?:ed)? "
-    r"(?:with )?(?:code|status))\b",
+    r"|not found|does(?: not|n't) exist|already exists|unable to|could(?: not|n't)"
+    r"|no such|out of memory|killed|undefined|exit(?:ed)? (?:with )?(?:code|status))\b",
     re.IGNORECASE,
 )
 
@@ -71,6 +78,8 @@ _WEAK: Final = re.compile(
 def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
     """Make a guess of one line."""
     line = lines[at][:_WIDTH]
+    if at and _wraps(lines[at - 1], line):
+        return None
     if _BOX.match(line):
         return _boxed(lines, at)
     stamp = STAMP.match(line)
@@ -97,13 +106,27 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
         message = "\n".join([message, *_next(lines, at)])
     code = "" if typed["code"] in (None, *PLAIN_CODES) else typed["code"]
     failure = Failure(error_type=typed["type"], code=code, message=message)
-    ended = at_end(message) if own and "\n" not in message else None
-    if ended and _PREPOSITION.match(message, len(ended.rest)):
-        failure = failure._replace(message=ended.rest, location=ended.location)
-    if not own:
-        failure = failure._replace(severity="hint")
+    failure = _with_place(failure) if own else failure._replace(severity="hint")
     text = excerpt(lines, max(0, at - 1), min(len(lines), at + 3))
     return ParserResult((failure._replace(excerpt=text),), at, at + 1)
+
+
+def _with_place(failure: Failure) -> Failure:
+    """Part the place that a message begins or ends with from what is said."""
+    message = failure.message
+    if begun := at_head(message):
+        failure = failure._replace(message=begun.rest, location=begun.location)
+    ended = at_end(message) if "\n" not in message else None
+    if ended and _PREPOSITION.match(message, len(ended.rest)):
+        failure = failure._replace(message=ended.rest, location=ended.location)
+    return failure
+
+
+def _wraps(above: str, line: str) -> bool:
+    """Tell whether a line goes on, far to the right, with a sentence that the one above began."""
+    indent = len(line) - len(line.lstrip())
+    begins = above[:1].strip() and _WEAK.search(above) and above.rstrip()[-1:].isalnum()
+    return bool(begins) and indent >= _FAR and line.lstrip()[:1].islower()
 
 
 def _boxed(lines: Sequence[str], at: int) -> ParserResult | None:
@@ -133,22 +156,55 @@ def _untyped(
     if strong is None and _ADVICE.match(line):
         return None
     message = strong["who"] + wording if strong else line.strip()
-    closes = is_closing(message)
-    place = None if closes else near(lines, at)
-    if not closes and (ended := at_end(message)) and _PREPOSITION.match(message, len(ended.rest)):
+    place, kind, code = None, "", ""
+    ended = at_end(message)
+    heads = _SAYS_WHERE.fullmatch(ended.rest if ended else message)
+    end = at + 1
+    closes = is_closing(message) and not (heads and heads["type"])
+    if not closes and ended and _PREPOSITION.match(message, len(ended.rest)):
         message, place = ended.rest, ended.location
+    place = place if place or closes else near(lines, at)
     if closes:
-        message = "\n".join(_told_below(lines, at, message)) or message
-    elif message.endswith(":") or _SAYS_WHERE.fullmatch(message):
+        below = _told_below(lines, at, message) or (_listed(lines, at) if finds(message) else [])
+        message = "\n".join(below) or message
+    elif message.endswith(":"):
         message = "\n".join([message, *(_next(lines, at) or _listed(lines, at))])
+    elif heads and (below := _next(lines, at)):
+        kind, code = heads["type"] or "", heads["code"] or ""
+        end += len(below)
+        if not kind and (typed := _TYPED.match(below[0])) and not typed.start("type"):
+            kind, below[0] = typed["type"], typed["message"]
+        below += _points(lines, at)
+        message = "\n".join(below if kind or code else [message, *below])
     if place and not _NAMES.search(message) and (name := marked(lines, at)):
         message += f"\n`{name}`"
-    causes, end = _causes(lines, at + 1)
+    causes, end = _causes(lines, end)
+    sure = strong and not _is_headline(lines, at, message)
     failure = Failure(
-        message=message[:MAX_MESSAGE], location=place, severity="error" if strong else "hint",
-        causes=causes, excerpt=excerpt(lines, max(0, at - 1), min(len(lines), max(at + 3, end))),
+        error_type=kind, code=code, message=message[:MAX_MESSAGE], location=place,
+        severity="error" if sure else "hint", causes=causes,
+        excerpt=excerpt(lines, max(0, at - 1), min(len(lines), max(at + 3, end))),
     )  # fmt: skip
     return ParserResult((failure,), at, end)
+
+
+def _is_headline(lines: Sequence[str], at: int, message: str) -> bool:
+    """Tell whether a loud line names no trouble, and the very next lines are loud as well."""
+    below = lines[at + 1 : at + 1 + _MOST_HEADLINES]
+    return not _WEAK.search(message) and any(
+        line[:1].strip() and _STRONG.match(line) and not is_closing(line) for line in below
+    )
+
+
+def _points(lines: Sequence[str], at: int) -> list[str]:
+    """Give the points of a list that stands in the indented block below a line."""
+    points: list[str] = []
+    for line in lines[at + 1 : at + 1 + _MOST_OF_BLOCK]:
+        if line.strip() and not line[0].isspace():
+            break
+        if _BULLET.match(line.lstrip()):
+            points.append(line.strip())
+    return points[:_MOST_BELOW]
 
 
 def beside(lines: Sequence[str], at: int) -> list[int]:
@@ -179,6 +235,7 @@ def _placed(lines: Sequence[str], at: int, placed: PlacedText) -> ParserResult |
     """Make a guess of a line that begins with a place: what follows is said of it."""
     if (
         placed.level in MILD_LEVELS
+        or _ASIDE.fullmatch(placed.rest)
         or is_step(placed.rest)
         or len(_SAID.findall(placed.rest)) < (1 if placed.level else _LEAST_SAID)
     ):

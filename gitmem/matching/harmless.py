@@ -19,6 +19,7 @@ _COUNTS_NONE: Final = lazily(
 )
 _LEVEL: Final = lazily(
     r".{0,200}?\blevel\"?\s?[=:]\s?\"?(?:warn(?:ing)?|info|debug)\b"
+    r"|(?:\S+ ){0,6}?(?:Retrying|Reconnecting|Will retry|Trying again)\b(?: in | after |\.\.\.|$)"
     r"|\s*(?:\S+ )?\[?(?:WARN(?:ING)?|[Ww]arn(?:ing)?|DEBUG|INFO|note)[:\s\]]"
 )
 # Python's warnings tell where they were raised, and fail nothing.

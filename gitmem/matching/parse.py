@@ -319,8 +319,10 @@ class Parser:
                     self._barren.add(shape)
                 continue
             unclaimed = self._take(result, unclaimed, base)
+        end = 0
         for at in unclaimed:
-            self._guess(lines, at, base)
+            if at >= end and (guess := self._guess(lines, at, base)):
+                end = guess.end
 
     def _take(self, result: ParserResult, unclaimed: list[int], base: int) -> list[int]:
         """Add what was read; give the lines that are still nobody's."""

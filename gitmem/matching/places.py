@@ -28,18 +28,21 @@ _BETWEEN: Final = (
 _HEAD: Final = lazily(
     rf"{_SPEAKER}(?:[a-z]\w{{1,20}}:(?=[\w./-]+:\d))?(?:file://)?{_FILE}{_AT}{_BETWEEN}{_LEVEL}(?P<rest>.*)$"
 )
+_PARTED: Final = lazily(
+    rf"{_SPEAKER}{_FILE}: (?P<rest>\S.{{2,1000}}?) \((?P<line>\d{{1,7}}):(?P<column>\d{{1,5}})\):?$"
+)
 _TAIL: Final = lazily(
-    rf"(?P<rest>\S.{{2,1000}}?),? (?:at|in|@|->)? ?{_FILE}(?: on)?(?:,? line (?P<line>\d{{1,7}})"
-    r"|:(?P<line_in>\d{1,7})(?::(?P<column>\d{1,5}))?)(?:,? col(?:umn)?:? \d{1,5})?[.:]?$"
+    rf"(?P<rest>\S.{{2,1000}}?),? (?:at|in|@|->)? ?\(?{_FILE}(?: on)?(?:,? line (?P<line>\d{{1,7}})"
+    r"|:(?P<line_in>\d{1,7})(?::(?P<column>\d{1,5}))?)(?:,? col(?:umn)?:? \d{1,5})?\)?[.:]?$"
 )
 _ALONE: Final = lazily(
     r"[\s#|\u2502]*(?:[\u256d\u250c\u2514][\u2500\u2501-]+\s?\[?|-->|(?:[Aa]t|[Ii]n|on|from)(?=\s)"
     r"|@|->)?\s*"
     rf"(?:\[|File \")?{_FILE}\"?"
     r"(?::(?P<line>\d{1,7})(?::(?P<column>\d{1,5}))?(?:-\d{1,7}(?::\d{1,5})?)?"
-    r"|(?: on)?,? line (?P<line_in>\d{1,7}))"
+    r"|(?: on)?,? line (?P<line_in>\d{1,7})|(?= \d+:\d+\s{2,}\S) (?P<line_at>\d{1,7}):\d{1,5})"
     r"(?:, characters? \d+(?:-\d+)?)?\]?[.:,]?"
-    r"(?: \([\w<>.]{1,80}\)|, in .*| in \S{1,100}|\t.*)?\s*$"
+    r"(?: \([\w<>.]{1,80}\)|, in .*| in \S{1,100}|\t.*| {2,}\S{1,200})?\s*$"
 )
 
 _QUOTED: Final = lazily(
@@ -77,14 +80,23 @@ def at_head(text: str) -> PlacedText | None:
     """Read a line that begins with a place."""
     match = _HEAD.match(text)
     if match is None:
-        return None
+        return _parted(text)
     place = FailureLocation(
         match["file"],
         int(match["line"] or match["line_in"] or match["line_of"]),
         int(match["column"] or match["column_in"] or match["column_of"] or 0) or None,
     )
-    rest = match["rest"].strip().lstrip(":!]) -").strip()
+    rest = match["rest"].strip().lstrip(":!]) -\u2022").strip()
     return PlacedText(match["who"], place, (match["level"] or "").lower(), rest)
+
+
+def _parted(text: str) -> PlacedText | None:
+    """Read a line that begins with a file, and ends with the line and the column in it."""
+    match = _PARTED.match(text)
+    if match is None:
+        return None
+    place = FailureLocation(match["file"], int(match["line"]), int(match["column"]))
+    return PlacedText(match["who"], place, "", match["rest"])
 
 
 def near(lines: Sequence[str], at: int) -> FailureLocation | None:
@@ -144,4 +156,5 @@ def alone(text: str) -> FailureLocation | None:
     if match is None:
         return None
     column = int(match["column"]) if match["column"] else None
-    return FailureLocation(match["file"], int(match["line"] or match["line_in"]), column)
+    line = match["line"] or match["line_in"] or match["line_at"]
+    return FailureLocation(match["file"], int(line), column)

@@ -12,7 +12,12 @@ _SOLVE: Final = re.compile(
     r"(?:ERROR: |error: |target \S+: )*failed to "
     r"(?:build|solve|compute|read)\b[^:]{0,80}: (?P<message>.*)$"
 )
-_STEP: Final = re.compile(r"(?:#\d+ )?ERROR:? (?:\[[^\]\n]{1,100}\]|process) (?P<message>.*)$")
+_STEP: Final = re.compile(
+    r"(?:#\d+ )?ERROR:? (?:\[(?:[^\]\n]{1,80} )?"
+    r"(?:\d{1,4}/\d{1,4}|internal|auth|context [^\]\n]{1,80})\]"
+    r"|process) (?P<message>.*)$"
+)
+"""A step of a build; a logger's name stands in brackets, too."""
 _CLASSIC: Final = re.compile(
     r"(?:ERROR: )?The command '(?P<command>.{1,1000}?)' returned a non-zero code: (?P<code>\d+)$"
 )

@@ -1,11 +1,11 @@
-"""ESLint: stylish, unix, compact and json."""
+"""ESLint: stylish, unix, compact and json, and what it says where it can't check at all."""
 
 import re
 from collections.abc import Sequence
 from types import MappingProxyType
 from typing import Final
 
-from gitmem.output.failure import Failure, FailureLocation, ParserResult, excerpt
+from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, ParserResult, excerpt
 from gitmem.tools.base import (
     Tool,
     ToolCommand,
@@ -35,12 +35,18 @@ _JSON: Final = re.compile(
     r'(?:"fatal":true,)?"severity":2,"message":"(?P<message>(?:[^"\\]|\\.){0,2000})",'
     r'"line":(?P<line>\d+),"column":(?P<column>\d+)'
 )
+_CRASHED: Final = re.compile(r"ESLint: \d+\.\d+\.\S+$")
+_STEP: Final = re.compile(r"\s+at \S")
+_GOES_ON: Final = re.compile(r"\(|Cannot |Error: ")
+"""How the second part of what is wrong begins; others say who asks for it, and advise."""
 _MOST_ABOVE: Final = 300
 
 
 def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     """Read one message, or all of a json report."""
     line = lines[at]
+    if _CRASHED.match(line):
+        return _crashed(lines, at)
     match = _STYLISH.match(line)
     if match:
         return one(_failure(match, _file_above(lines, at, floor)), lines, at, at + 1)
@@ -50,6 +56,28 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     if '"filePath":"' in line:
         return _json(lines, at)
     return None
+
+
+def _crashed(lines: Sequence[str], at: int) -> ParserResult | None:
+    """Read what stands below the version, unless it is an exception with its own stack."""
+    said: list[str] = []
+    end = at + 1
+    while end < len(lines) and not lines[end].strip():
+        part_end = end + 1
+        while part_end < len(lines) and lines[part_end].strip():
+            part_end += 1
+        part = lines[end + 1 : part_end]
+        steps = any(map(_STEP.match, part))
+        if not part or (said and not (steps or _GOES_ON.match(part[0]))):
+            break
+        if steps and not said:
+            return None
+        end = part_end
+        said += [] if steps else part
+    message = "\n".join(line.strip() for line in said).removeprefix("Error: ")
+    message = message.replace(":\n", ": ")
+    failure = Failure("eslint", "javascript", message=message[:MAX_MESSAGE])
+    return one(failure, lines, at, end) if message else None
 
 
 def _failure(match: re.Match[str], file: str) -> Failure:
@@ -86,7 +114,7 @@ TOOL = Tool(
     language="javascript",
     sources=("eslint",),
     output=ToolOutput(
-        words=(" error ", "[Error", ", Error - "),
+        words=(" error ", "[Error", ", Error - ", "ESLint: "),
         beside=('"filePath":"',),
         commands=("xo",),
         parse=parse,

@@ -19,13 +19,13 @@ NAMES: Final = ('prove', 'busted', 'tap', 'tape', 'bats', 'unity', 'criterion', 
  'phpstan', 'docker', 'pnpm', 'yarn', 'npm', 'pip', 'uv', 'poetry', 'pdm', 'pyproject', 'hatch',
  'setuptools', 'swipl', 'sql', 'rake', 'make', 'ninja', 'cmake', 'just', 'asciidoctor', 'lua',
  'gawk', 'nginx', 'mkdocs', 'sqlfluff', 'shell', 'markdownlint', 'meson', 'sphinx', 'codespell',
- 'vulture', 'cpplint', 'cspell', 'vala', 'julia', 'github_actions', 'gitlab_ci', 'terraform',
- 'powershell', 'elixir', 'git', 'spring', 'systemd', 'octave', 'latex', 'rollup', 'sbcl',
- 'guile', 'elm', 'webpack', 'rscript', 'black', 'racket', 'tcl', 'haproxy', 'jsonnet', 'fpc',
- 'protoc', 'haxe', 'ghdl', 'iverilog', 'ocaml', 'xmllint', 'tidy', 'ecosystems')
+ 'vulture', 'cpplint', 'cspell', 'vala', 'julia', 'openssl', 'github_actions', 'gitlab_ci',
+ 'terraform', 'powershell', 'elixir', 'git', 'spring', 'systemd', 'octave', 'latex', 'rollup',
+ 'sbcl', 'guile', 'elm', 'webpack', 'rscript', 'black', 'racket', 'tcl', 'haproxy', 'jsonnet',
+ 'fpc', 'protoc', 'haxe', 'ghdl', 'iverilog', 'ocaml', 'xmllint', 'tidy', 'ecosystems')
 """Modules of tools, the more specific first."""
 
-OWN_STEMS: Final[tuple[str, ...]] = (':F:', ':E:', ': 0x', '...expected', '... expected', '.zig:', ' recorded an issue ', ') test ', ') doctest ', ') property ', ' scenarios:', 'ASSERT:', 'shunit2:', '.hs:', '.lhs:', '.nim(', ') Scenario: ', 'Would reformat: ', ',-[', '╭─[', '[Warning/', 'eslint(', ' [SC', '^ SC', '--^ SC', '.lua:', ' ━━━', ': lint/', 'terminate called after throwing', '  console.', 'stderr | ', 'stdout | ', 'e: file:', '.kt: (', '.kts: (', 'your Gemfile specified', '.php line ', 'CallStack (from', ' at 0x', 'Sanitizer: ', 'signal SIG', 'BUG: ', 'kernel BUG at', 'general protection fault', ': style: ', ': performance: ', ': portability: ', 'There was 1 ', 'There were ', 'was expected to be called', 'changed significantly', 'poetry.lock', 'Python version (', 'pyproject.toml file', 'rake aborted!', 'rails aborted!', 'asciidoctor: ', 'lua: ', 'luajit: ', 'lua5.', 'awk: ', '[emerg]', '[alert]', '[crit]', 'nginx: invalid ', 'nginx: option ', 'WARNING -  ', ' | P: ', 'icht gefunden', 'eine Berechtigung', 'ein Verzeichnis', 'existiert bereits', 'introuvable', 'Aucun fichier', 'Permission non', 'un dossier', 'no encontrada', 'No existe el', 'Permiso denegado', 'un directorio', ' MD0', ': WARNING: ', ': CRITICAL: ', ' ==> ', '% confidence', '] [1]', '] [2]', '] [3]', '] [4]', '] [5]', ' word (', ' char:', 'CategoryInfo', ' : The term ', '** (', 'rejected]', '! LaTeX', '! Missing', '! Emergency stop', '! Package', '! Extra', '! Too many', '! Illegal', '! Paragraph ended', '! Misplaced', "! I can't find", 'to resolve import', ' is not exported by ', 'nhandled ', 'In procedure ', '.elm', '-- TYPE MISMATCH', 'would reformat ', '  context...:', '  location...:', '    while executing', '[ALERT]', 'sonnet:', '<cmdline>:', '.proto:', '.hx:', '.vhd:', '.vhdl:', '.v:', '.sv:')
+OWN_STEMS: Final[tuple[str, ...]] = (':F:', ':E:', ': 0x', '...expected', '... expected', '.zig:', ' recorded an issue ', ') test ', ') doctest ', ') property ', ' scenarios:', 'ASSERT:', 'shunit2:', '.hs:', '.lhs:', '.nim(', ') Scenario: ', 'Would reformat: ', ',-[', '╭─[', '[Warning/', 'eslint(', ' [SC', '^ SC', '--^ SC', '.lua:', ' ━━━', ': lint/', 'ESLint: ', 'terminate called after throwing', '  console.', 'stderr | ', 'stdout | ', 'e: file:', '.kt: (', '.kts: (', 'your Gemfile specified', '.php line ', 'CallStack (from', ' at 0x', 'Sanitizer: ', 'signal SIG', 'BUG: ', 'kernel BUG at', 'general protection fault', ': style: ', ': performance: ', ': portability: ', 'There was 1 ', 'There were ', 'was expected to be called', 'changed significantly', 'poetry.lock', 'Python version (', 'pyproject.toml file', 'rake aborted!', 'rails aborted!', 'asciidoctor: ', 'lua: ', 'luajit: ', 'lua5.', 'awk: ', '[emerg]', '[alert]', '[crit]', 'nginx: invalid ', 'nginx: option ', 'WARNING -  ', ' | P: ', 'icht gefunden', 'eine Berechtigung', 'ein Verzeichnis', 'existiert bereits', 'introuvable', 'Aucun fichier', 'Permission non', 'un dossier', 'no encontrada', 'No existe el', 'Permiso denegado', 'un directorio', ' MD0', ': WARNING: ', ': CRITICAL: ', ' ==> ', '% confidence', '] [1]', '] [2]', '] [3]', '] [4]', '] [5]', ' word (', ' char:', 'CategoryInfo', ' : The term ', '** (', 'rejected]', '! LaTeX', '! Missing', '! Emergency stop', '! Package', '! Extra', '! Too many', '! Illegal', '! Paragraph ended', '! Misplaced', "! I can't find", 'to resolve import', ' is not exported by ', 'nhandled ', 'In procedure ', '.elm', '-- TYPE MISMATCH', 'would reformat ', '  context...:', '  location...:', '    while executing', '[ALERT]', 'sonnet:', '<cmdline>:', '.proto:', '.hx:', '.vhd:', '.vhdl:', '.v:', '.sv:')
 """Words that a block is searched for, beside those of ``common.trouble``."""
 
 FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
@@ -271,6 +271,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'cspell': ('cspell',),
         'vala': ('valac',),
         'julia': ('julia',),
+        'openssl': ('openssl',),
         'terraform': ('terraform', 'tofu'),
         'powershell': ('pwsh', 'powershell'),
         'elixir': ('elixir', 'mix', 'iex'),
@@ -779,7 +780,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'php': ('vendor',),
     },
     'frames.library_names': {
-        'jvm': {'java': '(?:com\\.google\\.common|kotlinx|net\\.bytebuddy|net\\.sf\\.cglib|scala|org\\.(?:assertj|easymock|hamcrest|mockito|objenesis|powermock|springframework))[.$]'},
+        'jvm': {'java': '(?:com\\.google\\.(?:common|gson)|kotlinx|net\\.bytebuddy|net\\.sf\\.cglib|scala|com\\.fasterxml|com\\.(?:mysql|zaxxer)|org\\.(?:postgresql|h2|sqlite|hibernate|slf4j|jooq|yaml\\.snakeyaml)|oracle\\.jdbc|io\\.(?:netty|reactivex)|reactor\\.core|okhttp3|retrofit2|ch\\.qos\\.logback|org\\.(?:assertj|easymock|hamcrest|mockito|objenesis|powermock|springframework))[.$]'},
         'maven': {'java': 'org\\.(?:apache\\.maven|codehaus)[.$]'},
     },
     'frames.nameless': {
@@ -788,7 +789,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
     'frames.names': {
         'gradle': {'java': '(?:worker\\.)?org\\.gradle[.$]'},
         'dotnet': {'csharp': '(?:System|Microsoft|Xunit|NUnit|MSTest|Moq|FluentAssertions|Newtonsoft|Internal)\\.'},
-        'jvm': {'java': '(?:com\\.google\\.common|kotlinx|net\\.bytebuddy|net\\.sf\\.cglib|scala|org\\.(?:assertj|easymock|hamcrest|mockito|objenesis|powermock|springframework))[.$]|(?:java|javax|jakarta|jdk|sun|com\\.sun|kotlin|groovy|clojure|androidx?|dalvik|com\\.intellij|edu\\.umd\\.cs|org\\.eclipse\\.jdt)[.$]'},
+        'jvm': {'java': '(?:com\\.google\\.(?:common|gson)|kotlinx|net\\.bytebuddy|net\\.sf\\.cglib|scala|com\\.fasterxml|com\\.(?:mysql|zaxxer)|org\\.(?:postgresql|h2|sqlite|hibernate|slf4j|jooq|yaml\\.snakeyaml)|oracle\\.jdbc|io\\.(?:netty|reactivex)|reactor\\.core|okhttp3|retrofit2|ch\\.qos\\.logback|org\\.(?:assertj|easymock|hamcrest|mockito|objenesis|powermock|springframework))[.$]|(?:java|javax|jakarta|jdk|sun|com\\.sun|kotlin|groovy|clojure|androidx?|dalvik|com\\.intellij|edu\\.umd\\.cs|org\\.eclipse\\.jdt)[.$]'},
         'maven': {'java': 'org\\.(?:apache\\.(?:maven|tools\\.ant)|codehaus)[.$]'},
         'junit': {'java': '(?:junit|org\\.(?:junit|opentest4j|testng))[.$]'},
         'cargo': {'rust': '(?:<?(?:std|core|alloc|test|tokio)::|rust_begin_unwind|__rust_|_start|__libc|main$|_?_?clone)'},
@@ -799,7 +800,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
     'frames.paths': {
         'zig': ('/lib/(?:zig/)?std/',),
         'nim': ('/nim/lib/(?:system|std|pure)/',),
-        'python': ('(?:^|/)(?:lib(?:64)?|lib-dynload|Lib)/python\\d?(?:\\.\\d+)?(?:/|$)', '/Lib/(?!site)', 'python[\\d.]*/lib/', '(?:^|/)Python\\.framework/', 'PYTHON_LIB'),
+        'python': ('/python/(?:lib/)?pyspark/', '(?:^|/)(?:lib(?:64)?|lib-dynload|Lib)/python\\d?(?:\\.\\d+)?(?:/|$)', '/Lib/(?!site)', 'python[\\d.]*/lib/', '(?:^|/)Python\\.framework/', 'PYTHON_LIB'),
         'go': ('/go/src/(?:runtime|testing|net|os|reflect)/',),
         'valgrind': ('/valgrind/',),
         'sanitizers': ('/(?:libsanitizer|sanitizer_common|compiler-rt)/',),
@@ -1266,6 +1267,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'cspell': 327,
         'vala': 328,
         'julia': 332,
+        'openssl': 335,
         'github_actions': 340,
         'gitlab_ci': 341,
         'terraform': 350,
@@ -1356,6 +1358,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'cpplint': 'Total errors found: \\d+|Done processing .*',
         'cspell': 'CSpell: Files checked: \\d+, Issues found: .*',
         'vala': 'Compilation failed: \\d+ error\\(s\\), \\d+ warning\\(s\\)',
+        'openssl': 'Unable to load [a-zA-Z ]{1,40}$|error \\S{1,200}: verification failed$|\\w+:errno=\\d+$',
         'powershell': '\\+ (?:CategoryInfo|FullyQualifiedErrorId)',
         'git': "(?:error: )?failed to push some refs|(?:fatal: )?Could not read from remote repository|Please make sure you have the correct access rights|and the repository exists|(?:error: )?external filter '[^'\\n]*' failed|.{1,200}: smudge filter \\w+ failed|(?:fatal: )?[Tt]he remote end hung up unexpectedly",
         'spring': 'APPLICATION FAILED TO START',
@@ -1463,6 +1466,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'sphinx': ': (?:WARNING|ERROR|CRITICAL|SEVERE): ',
         'cpplint': '  \\[[a-z0-9_+]+/\\w+\\] \\[\\d\\]$',
         'vala': '\\.(?:vala|vapi|gs):\\d',
+        'openssl': 'error:[0-9A-Fa-f]{8}:',
         'terraform': '[\\u2502|]| line \\d',
         'rscript': 'Execution halted',
         'black': 'would reformat |error: cannot |Imports are incorrectly',
@@ -1573,6 +1577,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'cspell': True,
         'vala': True,
         'julia': True,
+        'openssl': True,
         'terraform': True,
         'powershell': True,
         'elixir': True,
@@ -1649,7 +1654,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'luacheck': ('.lua:',),
         'typescript': ('error TS',),
         'biome': (' ━━━', ': lint/'),
-        'eslint': (' error ', '[Error', ', Error - '),
+        'eslint': (' error ', '[Error', ', Error - ', 'ESLint: '),
         'ansible': ('[ERROR]: ', 'fatal: [', 'failed: ['),
         'libstdcxx': ('terminate called after throwing', 'terminating due to uncaught exception of type'),
         'sass': ('Error: ',),
@@ -1705,6 +1710,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'cspell': (' word (',),
         'vala': (': error: ',),
         'julia': ('ERROR: ',),
+        'openssl': ('error:',),
         'terraform': ('Error: ',),
         'powershell': (' char:', 'CategoryInfo', ' : The term '),
         'elixir': ('** (', 'error: '),

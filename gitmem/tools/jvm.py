@@ -15,7 +15,9 @@ from gitmem.tools.base import (
 from gitmem.tools.common.jvm_traces import parse
 
 _LIBRARIES: Final = (
-    r"(?:com\.google\.common|kotlinx|net\.bytebuddy|net\.sf\.cglib|scala"
+    r"(?:com\.google\.(?:common|gson)|kotlinx|net\.bytebuddy|net\.sf\.cglib|scala|com\.fasterxml"
+    r"|com\.(?:mysql|zaxxer)|org\.(?:postgresql|h2|sqlite|hibernate|slf4j|jooq|yaml\.snakeyaml)"
+    r"|oracle\.jdbc|io\.(?:netty|reactivex)|reactor\.core|okhttp3|retrofit2|ch\.qos\.logback"
     r"|org\.(?:assertj|easymock|hamcrest|mockito|objenesis|powermock|springframework))[.$]"
 )
 

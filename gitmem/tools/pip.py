@@ -16,7 +16,7 @@ _PIP: Final = re.compile(
     r"|Could not open requirements|Ignored the following"
     r"|ResolutionImpossible|Failed to build|Command errored|Exception:"
     r"|Double requirement|Directory |File \"setup|Can not|No such|Hash|THESE"
-    r"|Cannot uninstall|Error while|Wheel|HTTP error|Operation cancelled|Invalid"
+    r"|Cannot uninstall|Error while|Wheel|HTTP error|Operation cancelled|Invalid "
     r"|Unknown compiler|To use|You must|Editable|usage|unknown command|file://|In --require-hashes"
     r"|\S{1,200} is not a (?:valid|supported) wheel|command '[^'\n]{1,200}' failed).*)$"
 )

@@ -34,6 +34,7 @@ TOOL = Tool(
     frames=ToolFrames(
         folders=("site-packages", "dist-packages", r"\.venv", r"\.eggs", r"\.pyenv", "pyodide"),
         paths=(
+            "/python/(?:lib/)?pyspark/",
             r"(?:^|/)(?:lib(?:64)?|lib-dynload|Lib)/python\d?(?:\.\d+)?(?:/|$)",
             "/Lib/(?!site)",
             r"python[\d.]*/lib/",

@@ -52,7 +52,13 @@ _OF_OPTIONS: Final = re.compile(
     r"(?:[\w./+-]{1,80}: )(?P<message>(?P<kind>unrecognized option|invalid option|missing operand"
     r"|missing (?:destination )?file operand).*|-e expression #\d+, char \d+: .+)$"
 )
-_PREFIX: Final = re.compile(r"(?P<program>(?:[\w./+@-]{1,80}(?:\[\d+\])?): )(?P<message>\S.*)$")
+_PREFIX: Final = re.compile(
+    r"(?!\d+: )(?P<program>(?:[\w./+@-]{1,80}(?:\[\d+\])?): )(?P<message>\S.*)$"
+)
+_WITHIN: Final = re.compile(
+    r"(?P<file>[^\s:]{1,300}\.\w{1,8}):(?P<line>\d{1,7}): (?P<message>\S.*)$"
+)
+"""The place in a file that a program read, before what the system says."""
 _DIED: Final = re.compile(
     r"(?:.{0,200}?(?:line \d+: )?\s*\d* ?)?"
     r"(?P<message>Segmentation fault|Aborted|Killed|Bus error|Illegal instruction"
@@ -109,6 +115,9 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
         shell = re.fullmatch(_SHELL + r"(?:: \d+)?", prefixed["program"][:-2])
         # A make inside of another one numbers itself; it is the same failure.
         text = prefixed["message"] if shell else re.sub(r"^(\w*make)\[\d+\]: ", r"\1: ", line)
+        if within := _WITHIN.match(prefixed["message"]):
+            place = FailureLocation(within["file"], number(within["line"]))
+            return _found(lines, at, kind, prefixed["program"] + within["message"], place)
         return _found(lines, at, kind, re.sub(r"^\d+: ", "", text), None)
     died = _DIED.match(line)
     if died and (

@@ -22,20 +22,28 @@ def tally() -> Tally:
 def test_another_failure_of_an_unknown_tool_is_another_one(tally: Tally) -> None:
     """A count, a level before each line and a wrapper's exception were known: 3 and 16 %."""
     assert tally.share("other", "error") == 0
-    assert tally.share("other", "message") <= 0.022
+    assert tally.share("other", "message") == 0
     assert tally.share("related", "error") == 0
 
 
 def test_the_same_failure_of_an_unknown_tool_is_known(tally: Tally) -> None:
-    assert tally.share("same", "error", "message") >= 0.964
-    assert tally.share("caused", "error", "message") >= 0.935
-    assert tally.extra <= 27  # of 534 texts; Stylus writes a style sheet above the error
+    """Of 166 groups 5 were missed, and of 10 only a line was known that follows."""
+    assert tally.share("same", "error", "message") >= 0.985
+    assert tally.share("caused", "error", "message") >= 0.985
+    assert tally.extra <= 20  # of 612 texts; Stylus writes a style sheet above the error
+    assert tally.unread <= 2
+
+
+def test_what_an_unknown_tool_says_is_read(tally: Tally) -> None:
+    """The file and the line were found in 82 and 77 %, a test in 62 %."""
+    shares = {part: tally.fits[part] / tally.cause[part] for part in tally.cause}
+    assert {part: share for part, share in shares.items() if share < 0.985} == {}
 
 
 def test_the_tools_are_none_of_the_other_corpus() -> None:
     known = {group["tool"] for group in read_groups(CORPUS)}
     assert {group["tool"] for group in GROUPS}.isdisjoint(known)
-    assert len({group["id"] for group in GROUPS}) == len(GROUPS) >= 169
+    assert len({group["id"] for group in GROUPS}) == len(GROUPS) >= 195
     for group in GROUPS:
         assert group["a"], group["id"]
         assert group["same"], group["id"]

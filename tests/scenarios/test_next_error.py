@@ -25,6 +25,7 @@ PRICE = 'SQL = ["CREATE TABLE orders (id, price)", "SELECT price FROM orders"]'
 
 
 def test_a_table_and_a_column_that_are_missing(desk: Desk) -> None:
+    """W1: the column was "still failing", CREATE TABLE did not help, the table was lost."""
     desk.begin(db_py=DATABASE, schema_py=f"{TOTAL}\n")
     desk.red("python3 db.py")
     desk.write("schema.py", f"{CREATED}\n")
@@ -40,6 +41,7 @@ def test_a_table_and_a_column_that_are_missing(desk: Desk) -> None:
 
 
 def test_two_headers_that_are_missing(desk: Desk) -> None:
+    """W2: the second header was "still failing", and learnt alone, with two edits."""
     needs("gcc")
     needs("make")
     main = '#include "tax.h"\n#include "rate.h"\n\nint main(void) { return TAX + RATE; }\n'
@@ -69,6 +71,7 @@ label n = "Total " ++ show n
 
 
 def test_a_name_out_of_scope_and_a_type(desk: Desk) -> None:
+    """W3: the type error of one line was fixed by the edit of another line."""
     needs("ghc")
     desk.begin(Cart_hs=CART)
     desk.write(".gitignore", "*.o\n*.hi\n")
@@ -105,6 +108,7 @@ public class Job {
 
 
 def test_two_causes_behind_one_wrapper(desk: Desk) -> None:
+    """W4: both were one error, and what brought the file did not help."""
     needs("java")
     desk.begin(Job_java=JOB)
     desk.red("java Job.java")
@@ -118,6 +122,7 @@ def test_two_causes_behind_one_wrapper(desk: Desk) -> None:
 
 
 def test_an_argument_of_another_function(desk: Desk) -> None:
+    """W5: an argument of another function was "still failing", no fix known."""
     needs("mypy")
     desk.begin(a_py='def area(w: int) -> int:\n    return w\n\n\narea("x")\n')
     desk.red("mypy a.py")

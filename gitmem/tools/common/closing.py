@@ -24,6 +24,7 @@ _ASIDE: Final = lazily(
     r"|'[^'\n]*'|\"[^\"\n]*\"|`[^`'\n]*[`']|\([^()\n]*\)|\[[^\[\]\n]*\]|\b\d[\w.,:%]*|[^\w\s'\u2019-]"
 )
 """What stands in such a line beside its words: numbers, files, names of what was run, signs."""
+_FOUND: Final = lazily(r"(?i)[^\w\s]*\s*(?:found|detected) \d{1,6}(?: [a-z-]+){1,3}[!.:]?$")
 _COMPARES: Final = lazily(r" [=!]==? ")
 """What is compared is told then, whatever words stand around it."""
 _WORD: Final = lazily(r"[^\W\d_][\w'\u2019]*")
@@ -31,7 +32,7 @@ _ONE: Final = r"error|failure|problem|issue|violation|offen[cs]e"
 _COUNTS: Final = lazily(
     rf"(?:.*\b)?(?:1 (?:\w{{1,20}} )?(?:{_ONE})|\d{{1,6}} (?:\w{{1,20}} )?(?:{_ONE})s"
     rf"|(?:{_ONE})s ?[:=] ?\d{{1,6}}|(?:error|fail|failed)=\d{{1,6}}"
-    r"|total time: \d{1,6})\b(?!.*: ?[^\W\d])",
+    r"|total time: \d{1,6}|\d{1,6} out of \d{1,6} \w{1,20} (?:failed|ignored))\b(?!.*: ?[^\W\d])",
     re.IGNORECASE,
 )
 """How many there were, behind which nothing is said of one of them."""
@@ -40,30 +41,36 @@ _MOST_NAMES: Final = 2
 _WORDS: Final = frozenset(
     (  # noqa: SIM905  read as words
         "a aborted aborting about above after all an and any application are as assertion "
-        "assertions at backtrace be because been before begin below blocking broken build builds "
-        "built by case cases check checked checking checks code command commands compilation "
-        "compile compiled compiling complete completed conf config configuration console could "
-        "count counts cycle data detail detailed details detected did displayed do done due "
-        "duration during emitted encountered end ended ending ends error errored errors "
-        "evaluation example examples execution exit exitcode exited exiting expectation "
-        "expectations external fail failed failing fails failure failures fatal feature features "
-        "file files finish finished fix fixable fixed following for found from full get goal had "
-        "has have he ignoring in incomplete info initialization is issue issues it its job jobs "
-        "killed line lines lint linting log logs makefile message messages min minutes module "
-        "modules more ms no non not occurred of on one only operation option or other out output "
-        "overall package packages pass passed passing pdf pipeline please potentially prepare "
-        "preparing previous problem problems process produced program project projects raised ran "
-        "reason recipe report reported required rerun result results returned returning rule "
-        "rules run running runs s scenario scenarios schema script sec second seconds see shell "
-        "signal skipped some source spec specs stage start started status step steps stop stopped "
-        "stopping style subtest subtests successfully suite suites summary target targets task "
-        "tasks terminated terminating termination test testing tests that the there these this "
-        "threw time to took total type types undefined unexpected unit unsuccessful "
-        "unsuccessfully up update use used using validate validating validation version warning "
-        "warnings was were when while with without wstat x zero "
+        "assertions at backtrace be because been before begin below blocking broken build "
+        "builds built by case cases check checked checking checks code command commands "
+        "compilation compile compiled compiling complete completed conf config configuration "
+        "console could count counts cycle data detail detailed details detected did displayed "
+        "do done due duration during emitted encountered end ended ending ends error errored "
+        "errors evaluation example examples execution exit exitcode exited exiting expectation "
+        "expectations external fail failed failing fails failure failures fatal feature "
+        "features file files finish finished fix fixable fixed following for found from full "
+        "get goal had has have he ignoring in incomplete info initialization is issue issues it "
+        "its job jobs killed line lines lint linting log logs makefile message messages "
+        "migration migrations min minutes module modules more ms no non not occurred of on one "
+        "only operation option or other out output overall package packages pass passed "
+        "passing pdf pipeline please potentially prepare preparing previous problem problems "
+        "process produced program project projects raised ran reason recipe rejects report "
+        "reported required rerun result results returned returning rule rules run running runs "
+        "s saving scenario scenarios schema script sec second seconds see shell signal skipped "
+        "some source spec specs stage start started status step steps stop stopped stopping "
+        "style subtest subtests successfully suite suites summary target targets task tasks "
+        "terminated terminating termination test testing tests that the there these this threw "
+        "time to took total type types undefined unexpected unit unsuccessful unsuccessfully up "
+        "update use used using validate validating validation version warning warnings was were "
+        "when while with without wstat x zero "
         "am pm jan feb mar apr jun jul aug sep oct nov dec "
     ).split()
 )
+
+
+def finds(line: str) -> bool:
+    """Tell whether a line counts what was found, which a list below may name."""
+    return bool(_FOUND.match(line.strip()))
 
 
 def is_closing(line: str) -> bool:
@@ -71,7 +78,7 @@ def is_closing(line: str) -> bool:
     text = line.strip()
     if not text or len(text) > _LONGEST or _COMPARES.search(text):
         return False
-    if pattern("output.closing").match(text):
+    if pattern("output.closing").match(text) or finds(text):
         return True
     words = _ASIDE.sub(" ", _SPEAKER.sub("", text, count=1)).replace("-", " ")
     others = sum(word.lower() not in _WORDS for word in _WORD.findall(words))

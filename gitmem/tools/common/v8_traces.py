@@ -34,6 +34,10 @@ HEAD: Final = re.compile(
 )
 _OTHER: Final = re.compile(r"(?P<type>[A-Z]\w{1,60})(?: \[(?P<code>\w+)\])?: (?P<message>.+)$")
 _CODE: Final = re.compile(r"\s*code: '([\w-]{1,80})'")
+_PARSED: Final = re.compile(
+    r"(?P<file>[^\s:][^:\n]{0,400}\.\w{1,8}): (?P<message>[^\n]{1,1000}?)"
+    r" \((?P<line>\d{1,7}):(?P<column>\d{1,6})\):?(?=\n|$)"
+)
 _SOURCE: Final = re.compile(
     r"(?:file://)?(?P<file>(?:[A-Za-z]:)?[^\s:][^:\n]{0,400}):(?P<line>\d+)$"
 )
@@ -55,6 +59,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     if not head or _CAUSE.match(lines[start]):
         return None
     failure, end = _read(lines, start, head)
+    failure = _parsed(failure)
     place, source = _source(lines, start, floor)
     if not failure.frames and (place is None or not HEAD.match(lines[start])):
         return None
@@ -64,6 +69,15 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     failure = of_mocha(lines, start, floor, failure)
     failure = of_tape(lines, source, failure)
     return ParserResult((failure._replace(excerpt=excerpt(lines, source, end)),), source, end)
+
+
+def _parsed(failure: Failure) -> Failure:
+    """Take the place out of what a parser says of a file: ``FILE: Unexpected token (4:11)``."""
+    match = _PARSED.match(failure.message) if failure.error_type == "SyntaxError" else None
+    if match is None:
+        return failure
+    place = FailureLocation(match["file"], int(match["line"]), int(match["column"]))
+    return failure._replace(message=match["message"], location=place)
 
 
 def error(lines: Sequence[str]) -> Failure | None:
