@@ -270,8 +270,10 @@ class WhooshIndex:
             return spelling.respelt(query, count, self._near, self._starting)
 
     def _starting(self, start: str) -> set[str]:
-        found = (spelling.starting_among(start, segment.words()) for segment in self._segments)
-        return {word for words in found for word in words}
+        completions = (
+            spelling.starting_among(start, segment.words()) for segment in self._segments
+        )
+        return {word for words in completions for word in words}
 
     def _near(self, word: str, most: int) -> dict[str, int]:
         distances: dict[str, int] = {}

@@ -167,16 +167,16 @@ def _first(failure: Failure) -> str:
 
 def _without_echoes(numbered: list[tuple[int, Failure]]) -> list[Failure]:
     """Leave out guesses that say of the very names of the guess before what followed from it."""
-    kept: list[Failure] = []
+    own_faults: list[Failure] = []
     last, names = -_BESIDE, frozenset[str]()
     for line, failure in numbered:
         plain = not (failure.tool or failure.location or failure.error_type or failure.test)
         own = frozenset(_NAME.findall(failure.message)) if plain else frozenset()
         if own and own == names and line - last <= _BESIDE:
             continue
-        kept.append(failure)
+        own_faults.append(failure)
         last, names = line, own
-    return kept
+    return own_faults
 
 
 def _without_parents(failures: list[Failure]) -> list[Failure]:

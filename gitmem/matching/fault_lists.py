@@ -164,17 +164,17 @@ def _without_echoes(listed: Sequence[Fault]) -> list[Fault]:
 
     Where no column tells the place, a few words that name nothing.
     """
-    kept: list[Fault] = []
+    own_faults: list[Fault] = []
     for fault in listed:
         failure = fault.failure
-        if kept and not failure.code and failure.location == kept[-1].failure.location:
+        if own_faults and not failure.code and failure.location == own_faults[-1].failure.location:
             words = len(_SAID.findall(failure.message))
             names = _NAMED.search(failure.message) or any(map(str.isdigit, failure.message))
             column = failure.location and failure.location.column
             if column or (words <= _FEW and not names):
                 continue
-        kept.append(fault)
-    return kept
+        own_faults.append(fault)
+    return own_faults
 
 
 def _fault(
@@ -241,14 +241,14 @@ def _titled(lines: Sequence[str]) -> Iterator[Fault]:
         place = alone(title["place"]) if title else None
         if title is None or place is None:
             continue
-        end, said = at + 1, list[str]()
+        end, statements = at + 1, list[str]()
         marked_code = False
         while end < min(len(lines), at + _MOST_STEPS) and (inside := _MARGIN.match(lines[end])):
             if marked_code:
-                said.append(inside["said"].strip())
+                statements.append(inside["said"].strip())
             marked_code = marked_code or bool(_MARKED.match(inside["said"]))
             end += 1
-        message = "\n".join(filter(None, said)) or title["kind"]
+        message = "\n".join(filter(None, statements)) or title["kind"]
         mild = "Warning" in title["kind"]
         yield _fault(lines, at, end, title["code"] or "", message, place, mild=mild)
 

@@ -182,7 +182,9 @@ def without_heads(lines: Sequence[str], at: int, *, named: bool = False) -> Iter
 def without_head(lines: Sequence[str], at: int, head: str) -> list[str]:
     """Give the lines around one without a head that is surely one, but for times and numbers."""
     first, last = max(0, at - _AROUND), min(len(lines), at + 2 * _AROUND)
-    return _without(lines, first, last, _pattern(_HeadedLine(head).tokens))
+    tokens = _HeadedLine(head)
+    tokens.has(_MOST_TOKENS - 1)  # it is read to its end
+    return _without(lines, first, last, _pattern(tokens.tokens))
 
 
 def _without(lines: Sequence[str], first: int, last: int, pattern: re.Pattern[str]) -> list[str]:

@@ -60,7 +60,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
 
 def _crashed(lines: Sequence[str], at: int) -> ParserResult | None:
     """Read what stands below the version, unless it is an exception with its own stack."""
-    said: list[str] = []
+    statements: list[str] = []
     end = at + 1
     while end < len(lines) and not lines[end].strip():
         part_end = end + 1
@@ -68,13 +68,13 @@ def _crashed(lines: Sequence[str], at: int) -> ParserResult | None:
             part_end += 1
         part = lines[end + 1 : part_end]
         steps = any(map(_STEP.match, part))
-        if not part or (said and not (steps or _GOES_ON.match(part[0]))):
+        if not part or (statements and not (steps or _GOES_ON.match(part[0]))):
             break
-        if steps and not said:
+        if steps and not statements:
             return None
         end = part_end
-        said += [] if steps else part
-    message = "\n".join(line.strip() for line in said).removeprefix("Error: ")
+        statements += [] if steps else part
+    message = "\n".join(line.strip() for line in statements).removeprefix("Error: ")
     message = message.replace(":\n", ": ")
     failure = Failure("eslint", "javascript", message=message[:MAX_MESSAGE])
     return one(failure, lines, at, end) if message else None

@@ -28,16 +28,16 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     while start > floor and _USAGE.match(lines[start - 1]):
         start -= 1
     head = lines[start - 1].strip() if start > floor else ""
-    said = [head] if _STATES.match(head) and not _QUEUED.match(head) else []
-    start -= bool(said)
+    statements = [head] if _STATES.match(head) and not _QUEUED.match(head) else []
+    start -= bool(statements)
     end = at
     while end < len(lines) and (queued := _QUEUED.match(lines[end])):
         about = queued["about"].strip()
-        said.append(f"{queued['reason']}: {about}" if about else queued["reason"])
+        statements.append(f"{queued['reason']}: {about}" if about else queued["reason"])
         end += 1
     if end < len(lines) and _CLOSES.match(lines[end]):
         end += 1
-    message = "\n".join(dict.fromkeys(said))[:MAX_MESSAGE]
+    message = "\n".join(dict.fromkeys(statements))[:MAX_MESSAGE]
     return one(Failure("openssl", message=message), lines, start, end)
 
 
