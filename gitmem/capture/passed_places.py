@@ -1,10 +1,10 @@
 """Did code run past the place at which it failed before? Then that failure is over. Pure."""
 
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from gitmem.capture.commands import asks, runs_script, tool_named
-from gitmem.capture.episodes import Episode
+from gitmem.capture.episodes import episodes, live_episodes
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.patches import Patch
 from gitmem.capture.runs import Run
@@ -19,14 +19,14 @@ _UNREAD: Final = lazily(
 
 
 def sites_past(
-    live: Collection[Episode], run: Run, patch_between: Callable[[str, str], Patch]
+    timeline: Sequence[Run], run: Run, patch_between: Callable[[str, str], Patch]
 ) -> Iterator[str]:
     """Name the failures that are over in a run that fails in another way: the code came further.
 
     Of a failure of a test its own outcome tells. A line of shell may not have got to it.
 
     Args:
-        live: the failures that are open.
+        timeline: the runs before it, oldest first: what failed in them may still be open.
         run: the run, of the same question; it shows other failures.
         patch_between: gives the patch from one tree to another.
 
@@ -34,7 +34,7 @@ def sites_past(
     if not run.evidence or not run.failures or runs_script(run.command):
         return
     wanted = asks(run.command, run.folder)
-    for episode in live:
+    for episode in live_episodes(episodes(timeline)):
         failure, red = episode.seen, episode.reds[-1]
         if wanted not in episode.asked or failure.site in run.sites or failure.fields.get("test"):
             continue

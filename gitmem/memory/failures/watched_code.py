@@ -7,7 +7,6 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
-from gitmem.capture.episodes import episodes, live_episodes
 from gitmem.capture.history import RunHistory
 from gitmem.memory.core.redaction import redact
 from gitmem.memory.core.team_rules import mask_rules
@@ -76,12 +75,9 @@ class WatchedCode:
         work_tree = self._records.work_tree
         if work_tree is None or not run.tree or not run.failures:
             return ()
-        live = live_episodes(episodes(self.timeline))
-        if all(episode.seen.site in run.sites for episode in live):
-            return ()
         from gitmem.capture.passed_places import sites_past
 
-        return tuple(sites_past(live, run, work_tree.patch))
+        return tuple(sites_past(self.timeline, run, work_tree.patch))
 
     def earlier(self, command: Sequence[str]) -> "list[Run]":
         """Give the runs that were noted of a command in this folder, oldest first."""
