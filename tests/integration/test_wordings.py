@@ -326,7 +326,8 @@ NOT_THE_SAME = {
     # The folder of a required file is part of its name.
     "ruby": {"load-relative"},
     # Newer versions name the package of the engine in a line below.
-    "npm": {"workspace", "unknown", "engine"},
+    # Of a script that ends with a number new versions print only the script.
+    "npm": {"workspace", "unknown", "engine", "exit"},
     # What reads a wheel and a table of TOML was replaced.
     "pip": {"bad-wheel", "toml"},
 }  # fmt: skip
