@@ -41,6 +41,8 @@ def is_own_slip(
     if not before or before[-1].head != red.head:
         return False
     trees = before[-1].left, red.tree, green.tree
+    if not all(trees):  # of one of them no snapshot could be taken
+        return False
     for path in patch.files:
         texts = [work_tree.text(tree, "", path) for tree in trees]
         tokens = [_TOKEN.findall(text or "") for text in texts]

@@ -271,7 +271,9 @@ def _said_again(failure: Failure, message: str) -> list[Key]:
     So does a summary at the end; a few words, or a name, any two programs may say.
     """
     general = not failure.tool or failure.tool in values("output.of_lines")
-    rest = message.rpartition(": ")[2] if general and "\n" not in message else ""
+    before, _, rest = message.rpartition(": ") if general and "\n" not in message else ("", "", "")
+    if ": " in before and not (_NAME.search(rest) or any(map(str.isdigit, rest))):
+        return []  # what it is about stands between the speaker and what is said of anything
     return [(failure.error_type, rest)] if len(rest.split()) >= _SENTENCE else []
 
 
