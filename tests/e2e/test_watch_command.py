@@ -59,6 +59,13 @@ def world(repo: "Checkout") -> "Checkout":
     return repo
 
 
+def swap(path: Path, text: str) -> None:
+    """Write a file at once, as no reader can come between emptying and writing."""
+    aside = path.parents[4] / "aside.yaml"
+    aside.write_text(text)
+    aside.replace(path)
+
+
 def test_each_change_is_a_line_and_a_branch_switch_is_one_too(
     world: "Checkout", started: list[Watching]
 ) -> None:
@@ -68,15 +75,15 @@ def test_each_change_is_a_line_and_a_branch_switch_is_one_too(
         made = memory.add("note", {"title": "first", "body": "b"})
         assert watching.line() == f"note {made.id} first added"
         path = world / ".memory" / memory.find(made.id).path
-    path.write_text(path.read_text().replace("title: first", "title: second"))
+    swap(path, path.read_text().replace("title: first", "title: second"))
     assert watching.line() == f"note {made.id} second changed"
     path.rename(path.with_name(f"other-{made.id}.yaml"))
     path = path.with_name(f"other-{made.id}.yaml")
-    path.write_text(path.read_text().replace("title: second", "title: third"))
+    swap(path, path.read_text().replace("title: second", "title: third"))
     while "third" not in (line := watching.line()):
         assert line == f"note {made.id} second changed"
     assert line == f"note {made.id} third changed"
-    path.write_text("title: [")
+    swap(path, "title: [")
     assert watching.line().startswith(f"note {made.id} (can't be read")
     path.unlink()
     assert watching.line().endswith("removed")
