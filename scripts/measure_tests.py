@@ -1,8 +1,8 @@
 """Measure what each test costs: ``tests/costs.json``, by which ``make test`` chooses its share.
 
 The whole suite is run once; what is given is given to pytest. A test function is listed, with all
-its cases together, if it takes longer than ``LEAST`` seconds. Only sizes matter, not decimals: who
-measures on a slower machine need not change the file.
+its cases together, if it or a case of its folder takes longer than ``LEAST`` seconds. Only sizes
+matter, not decimals: who measures on a slower machine need not change the file.
 """
 
 import json
@@ -40,19 +40,25 @@ def main() -> int:
 def write(folder: Path) -> None:
     """Add up what was noted in the files of a folder, and write it."""
     costs: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
+    cases: dict[str, list[float]] = defaultdict(list)
     for noted in folder.iterdir():
         for line in noted.read_text(encoding="utf-8").splitlines():
             name, seconds = json.loads(line)
             file, _, test = name.partition("::")
             costs[file][test.partition("[")[0]] += seconds
+            cases[file.rpartition("/")[0]].append(seconds)
+    averages = {name: round(sum(each) / len(each), 2) for name, each in sorted(cases.items())}
     listed = {
         file: {
-            test: round(seconds, 1) for test, seconds in sorted(tests.items()) if seconds > LEAST
+            test: round(seconds, 1)
+            for test, seconds in sorted(tests.items())
+            if max(seconds, averages[file.rpartition("/")[0]]) > LEAST
         }
         for file, tests in sorted(costs.items())
     }
     long = {file: tests for file, tests in listed.items() if tests}
-    COSTS.write_text(json.dumps(long, indent=1) + "\n", encoding="utf-8")
+    text = json.dumps({"averages": averages, "files": long}, indent=1)
+    COSTS.write_text(text + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -18,7 +18,8 @@ import pytest
 
 SECONDS_OF_A_FILE: Final = 4.0
 COSTS: Final = Path(__file__).with_name("costs.json")
-"""Seconds of each test function that takes long, all its cases together, by file and name."""
+"""``files``: seconds of test functions, all cases together, by file and name. ``averages``: of one
+case of a function that is not listed, by folder."""
 
 _ASKED: Final = os.environ.get("GITMEM_DEEP", "")
 DEEP: Final = _ASKED == "1"
@@ -57,17 +58,19 @@ def names_what_it_wants(config: pytest.Config) -> bool:
 
 def beyond_the_seconds(items: list[pytest.Item]) -> list[pytest.Item]:
     """Give the tests that don't fit into the seconds of their files; each keeps one at least."""
-    costs: dict[str, dict[str, float]] = json.loads(COSTS.read_text()) if COSTS.exists() else {}
+    costs = json.loads(COSTS.read_text()) if COSTS.exists() else {"averages": {}, "files": {}}
     cases: dict[str, dict[str, list[pytest.Item]]] = defaultdict(lambda: defaultdict(list))
     for item in items:
         file, _, name = item.nodeid.partition("::")
         cases[file][name.partition("[")[0]].append(item)
     beyond: list[pytest.Item] = []
     for file, functions in cases.items():
-        costs_of_file = costs.get(file, {})
+        average = costs["averages"].get(file.rpartition("/")[0], 0.0)
+        seconds = {name: average * len(of_function) for name, of_function in functions.items()}
+        seconds |= costs["files"].get(file, {})
         left, taken = SECONDS_OF_A_FILE, 0
-        for name in sorted(functions, key=lambda name: costs_of_file.get(name, 0.0)):
-            cost, of_function = costs_of_file.get(name, 0.0), functions[name]
+        for name in sorted(functions, key=lambda name: seconds[name]):
+            cost, of_function = seconds[name], functions[name]
             # Of many cases the first ones.
             fit = len(of_function) if cost <= left else int(len(of_function) * left / cost)
             fit = max(fit, 0 if taken else 1)
