@@ -107,6 +107,7 @@ def test_the_answer_is_told_as_advice(pack: str, memory: Memory) -> None:
         ]
 
 
+@pytest.mark.timeout(900)
 def test_outputs_of_other_tools_are_answered_by_none_of_these(memory: Memory) -> None:
     wrong = [
         f"{sample.tool}/{sample.name}: {hit.layer}: {hit.row.title}"
