@@ -127,6 +127,7 @@ class Config(NamedTuple):
     capture_assistants: str = "draft"
     capture_attempts: int = 2
     capture_minutes: float = 10.0
+    guard_block: bool = False
     watch_mode: str = "auto"
     watch_poll_seconds: float = 2.0
     fingerprint_rules: tuple[Mask, ...] = ()
@@ -177,6 +178,7 @@ HELP: Final = {
     "capture.assistants": "what assistants' commands teach: draft: ask; auto: as capture.mode says",
     "capture.attempts": "a fix that took this many attempts is worth recording",
     "capture.minutes": "a failure that lasted this long is worth recording",
+    "guard.block": "true: the hook refuses a commit that takes back a fix; false: it tells",
     "watch.mode": "auto; poll: compare timestamps; off: editors see changes when they ask",
     "watch.poll_seconds": "how often to look where the system reports no changes",
     "fingerprint.rules": "other variable parts of messages: a list of name, pattern, mask, why",
