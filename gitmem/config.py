@@ -297,9 +297,7 @@ def parse(key: str, value: object) -> str | int | float:
     if isinstance(parsed, int | float) and not 0 <= parsed < 2**40:
         raise UsageError(f"{key}: {value!r} is out of range", f"{key} must be at least 0")
     if key == "folder" and (not parsed or "/" in str(parsed) or str(parsed) in {".", "..", ".git"}):
-        raise UsageError(
-            f"{key}: {value!r} is not allowed", "the name of a folder, without slashes"
-        )
+        raise UsageError(f"{key}: {value!r} is not allowed", "a folder's name, without slashes")
     return parsed
 
 

@@ -1,7 +1,7 @@
 """What gitmem does when git calls its hooks, and how the hooks are installed.
 
 A fault of ours never stands in the way: only a broken record or a secret that is staged refuses a
-commit, and a fix that is taken back where the team wants so, and after ``SECONDS`` every hook gives up.
+commit, and with ``guard.block`` a fix that is taken back; after ``SECONDS`` every hook gives up.
 """
 
 import os

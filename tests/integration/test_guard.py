@@ -211,3 +211,34 @@ def test_a_review_tells_the_same(shop: "Checkout") -> None:
     )
     (written,) = as_json.review(review)["taken_back"]
     assert (written["fix"]["id"], written["line"]) == (taken.fix.id, 7)
+
+
+def because(repo: "Checkout", path: str = "src/cart.py") -> list[str]:
+    with Memory.open(str(repo)) as memory:
+        text = (repo / path).read_text()
+        return [lines.because for lines in memory.history.guarded_lines(path, text)]
+
+
+def test_lines_of_a_fix_say_why_they_are_there(shop: "Checkout") -> None:
+    (told,) = because(shop)
+    assert told.startswith("lines 7 to 8 are there because of err-")
+    assert told.endswith("ZeroDivisionError: division by zero; proved by: pytest -k share")
+    shop.add("src/cart.py", "import math\n\n" + HEAD + FIXED + TAIL)
+    assert because(shop)[0].startswith("lines 9 to 10 are there")
+    with Memory.open(str(shop)) as memory:
+        context = memory.advice.context("src/cart.py", budget=2000)
+    (section,) = [section for section in context.sections if section.name == "guarded"]
+    assert [entry.title for entry in section.entries] == because(shop)
+
+
+def test_lines_of_a_fix_are_found_after_a_rename_and_not_once_they_may_go(
+    shop: "Checkout",
+) -> None:
+    shop.git("mv", "src/cart.py", "src/basket.py")
+    shop.commit("rename")
+    (told,) = because(shop, "src/basket.py")
+    with Memory.open(str(shop)) as memory:
+        (fix,) = memory.list("kind:fix")
+        memory.history.say_meant(fix.id)
+    assert told
+    assert because(shop, "src/basket.py") == []
