@@ -84,11 +84,11 @@ class GuardedLines(NamedTuple):
     @property
     def because(self) -> str:
         """Why they stand there, in a line."""
-        one = self.first == self.last
-        where = f"line {self.first} is" if one else f"lines {self.first} to {self.last} are"
-        known = self.error or self.fix
+        is_single = self.first == self.last
+        where = f"line {self.first} is" if is_single else f"lines {self.first} to {self.last} are"
+        cause = self.error or self.fix
         proof = f"; proved by: {self.proof}" if self.proof else ""
-        return f"{where} there because of {known.id}: {known.title}{proof}"
+        return f"{where} there because of {cause.id}: {cause.title}{proof}"
 
 
 class Guarded(NamedTuple):

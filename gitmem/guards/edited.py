@@ -5,7 +5,7 @@ from typing import Final
 
 _AROUND: Final = 8
 """Lines around a change, as in the diffs that are asked of git."""
-_MOST_LINES: Final = 3_000
+MOST_LINES: Final = 3_000
 """Between the first and the last change: with more, comparing takes longer than typing allows."""
 
 
@@ -20,7 +20,7 @@ def text_diff(path: str, before: str, after: str) -> str | None:
         tail += 1
     first, last = max(same - _AROUND, 0), max(tail - _AROUND, 0)
     old, new = old[first : len(old) - last], new[first : len(new) - last]
-    if len(old) + len(new) > _MOST_LINES:
+    if len(old) + len(new) > MOST_LINES:
         return None
     hunks = difflib.unified_diff(old, new, f"a/{path}", f"b/{path}", n=_AROUND, lineterm="")
     lines = [_shifted(line, first) for line in hunks]

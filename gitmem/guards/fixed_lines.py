@@ -40,13 +40,13 @@ class SourceText:
         What stands here several times is told by the lines around it; if these do not tell it
         either, it is left out.
         """
-        found = (
+        places = (
             self._lines_of(run)
             for file in files
             for hunk in file.hunks
             for run in _runs(hunk, self._path)
         )
-        return sorted({lines for lines in found if lines})
+        return sorted({lines for lines in places if lines})
 
     def _lines_of(self, run: "_AddedRun") -> FixedLines | None:
         starts = self._starts(run.added)

@@ -9,11 +9,12 @@ from gitmem.errors import InvalidError, NotFoundError
 from gitmem.memory import Memory
 from gitmem.memory.history import guarding
 from gitmem.render import as_json
+from gitmem.render.guarded import heading, place, reason
 from gitmem.render.review import markdown, plain
 from gitmem.render.text import Painter
 
 if TYPE_CHECKING:
-    from gitmem.answers.guarded import Guarded
+    from gitmem.answers.guarded import Guarded, TakenBack
     from tests.conftest import Checkout
 
 HEAD = "def total(cart):\n    return sum(cart.prices)\n\n\n"
@@ -242,3 +243,34 @@ def test_lines_of_a_fix_are_found_after_a_rename_and_not_once_they_may_go(
         memory.history.say_meant(fix.id)
     assert told
     assert because(shop, "src/basket.py") == []
+
+
+def test_every_face_tells_the_same(shop: "Checkout") -> None:
+    """What the hook, ``guard``, a review, a job and an assistant read comes of one value."""
+    kept = shop.git("rev-parse", "HEAD").strip()
+    shop.add("src/cart.py", HEAD + BROKEN + TAIL)
+    shop.git("add", "-A")
+    (staged,) = guarded(shop).taken_back
+    shop.commit("tidy")
+    with Memory.open(str(shop)) as memory:
+        (of_range,) = memory.history.guard(f"{kept}..HEAD").taken_back
+        review = memory.history.review(f"{kept}..HEAD")
+        (of_text,) = guard_text_of(shop, kept)
+    for taken in (of_range, of_text, *review.taken_back):
+        assert (heading(taken), reason(taken), place(taken)) == (
+            heading(staged), reason(staged), place(staged),
+        )  # fmt: skip
+    for text in (
+        markdown(review),
+        "\n".join(plain(review, Painter(colour=False, width=0), ".memory")),
+    ):
+        assert staged.fix.id in text
+        assert staged.why.partition(" (")[0] in text
+
+
+def guard_text_of(repo: "Checkout", commit: str) -> "list[TakenBack]":
+    """Ask as an editor does, with the text that is now, where the commit is checked out."""
+    text = (repo / "src/cart.py").read_text()
+    repo.git("checkout", "-q", commit)
+    with Memory.open(str(repo)) as memory:
+        return memory.history.guard_text("src/cart.py", text).taken_back

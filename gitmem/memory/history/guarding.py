@@ -191,17 +191,17 @@ def guarded_lines(workspace: "Workspace", path: str, text: str) -> list[GuardedL
         return []
     source = SourceText(path, text)
     held = _held(workspace, [row for row, _ in candidates.values()])
-    told: list[GuardedLines] = []
+    guarded: list[GuardedLines] = []
     for row, names in candidates.values():
         record = read_record(workspace, row) if row.id in held else None
         if not isinstance(record, Fix) or record.applied is False:
             continue
         files = [file for file in read_files(record.patch) if file.new in names]
-        told += (
+        guarded += (
             GuardedLines(path, *lines, row, _error_of(workspace, row), _proof(record))
             for lines in source.lines_of(files)
         )
-    return sorted(told, key=lambda lines: (lines.first, lines.last, lines.fix.id))
+    return sorted(guarded, key=lambda lines: (lines.first, lines.last, lines.fix.id))
 
 
 def _is_code(path: str) -> bool:
