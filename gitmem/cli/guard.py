@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from gitmem.answers.guarded import Guarded
     from gitmem.memory import Memory
 
-MOST_BYTES: Final = 16 << 20
-_CUT: Final = "the change is longer than 16 MiB: its end was not looked at"
+MOST_BYTES: Final = 4 << 20
+_CUT: Final = "the change is longer than 4 MiB: its end was not looked at"
 
 
 @click.command("guard", cls=Command)

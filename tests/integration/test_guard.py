@@ -274,3 +274,16 @@ def guard_text_of(repo: "Checkout", commit: str) -> "list[TakenBack]":
     repo.git("checkout", "-q", commit)
     with Memory.open(str(repo)) as memory:
         return memory.history.guard_text("src/cart.py", text).taken_back
+
+
+def test_what_lies_beyond_the_bound_is_said_to_be_left_out(
+    shop: "Checkout", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The rest of a change is not read, and who reads the answer is told so."""
+    monkeypatch.setattr(guarding, "MOST_BYTES", 1 << 16)
+    lines = "".join(f"value_{at} = {at}\n" for at in range(10_000))
+    shop.add("src/cart.py", HEAD + FIXED + TAIL + lines)
+    answer = guarded(shop, work_tree=True)
+    assert (answer.cut, answer.fixes) == (True, 1)
+    monkeypatch.setattr(guarding, "MOST_BYTES", 1 << 20)
+    assert not guarded(shop, work_tree=True).cut

@@ -61,7 +61,7 @@ _MOST_NEWEST: Final = 10
 _MOST_BELOW: Final = 100
 _MOST_DRAFTS: Final = 3
 _MOST_GUARDED: Final = 20
-_MOST_BYTES: Final = 2_000_000
+_MOST_BYTES: Final = 400_000
 _OVER: Final = ("superseded", "rejected", "deprecated")
 
 

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from gitmem.git.git_dirs import GitDirs
     from gitmem.memory.core.workspace import Workspace
 
-MOST_BYTES: Final = 16 << 20
+MOST_BYTES: Final = 4 << 20
 """Of a change: what is longer is not looked at whole."""
 _MOST_FIXES: Final = 400
 _MOST_PATHS: Final = 50_000
