@@ -266,6 +266,12 @@ class Parser:
         if hot and (plain := self._without_prefixes(now.lines, hot)) is not None:
             now = TextBlock(self._events.plain("\n".join(plain) + "\n"))
             hot = now.hot()
+        if any(now.lines[at].startswith("{") for at in hot):
+            from gitmem.matching.json_records import plain_records
+
+            if (records := plain_records(now.lines)) is not None:
+                now = TextBlock("\n".join(records) + "\n")
+                hot = now.hot()
         understood = self._outcomes.feed(now.text, now.lines)
         if now.text:
             self._understood = understood
