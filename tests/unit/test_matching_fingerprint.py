@@ -432,6 +432,23 @@ def test_comparing_names_the_levels_that_agree_and_what_differs() -> None:
     assert "source line agrees: execute(sql)" in told.reasons
 
 
+def test_what_differs_is_shown_where_texts_are_cut() -> None:
+    """Two causes that differ behind their first 100 letters were shown as the same words."""
+    head = (
+        "RuntimeError: the order of the customer cannot be written to the table that was named " * 2
+    )
+    told = compare(main_failure(f"{head}: orders\n"), main_failure(f"{head}: stock\n"))
+    (shown,) = [reason for reason in told.reasons if reason.startswith("message differs")]
+    assert "orders" in shown
+    assert "stock" in shown
+
+
+def test_a_word_that_is_said_twice_is_one_difference() -> None:
+    one = main_failure("Failed to start till.service: Unit till.service not found.")
+    told = compare(one, main_failure("Failed to start mail.service: Unit mail.service not found."))
+    assert "not the same: `till.service` and `mail.service` stand in the message" in told.reasons
+
+
 def test_comparing_values_says_that_the_test_fails_still() -> None:
     def failed(got: int) -> Failure:
         place = "\tat shop.CartTest.total(CartTest.java:14)"
