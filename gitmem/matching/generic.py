@@ -75,6 +75,8 @@ _WEAK: Final = re.compile(
 )
 
 
+_ENDED: Final = re.compile(r"\bexit(?:ed)? (?:with )?(?:status|code):? \d{1,3}$")
+_PRINTED: Final = re.compile(r"\s*(?:[\w.-]{1,40} )?std(?:err|out): (?!Nothing)\S")
 _OFFERS: Final = re.compile(r"\W*[Yy]ou (?:can|may|could) (?:use|try|run|set|pass)\b")
 
 
@@ -105,6 +107,8 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     # In the middle of a line the words before the type tell as much as those after it.
     message = _below(lines, at, typed["message"]) if own else line.strip()
     message = "\n".join([message, *_listed(lines, at)]) if message.endswith(":") else message
+    if own and not line.startswith(" "):
+        message = "\n".join([message, *_reason_of(lines, at, message)])
     if own and is_closing(message):  # how many there are; of which fields stands below
         message = "\n".join([message, *_next(lines, at)])
     code = "" if typed["code"] in (None, *PLAIN_CODES) else typed["code"]
@@ -112,6 +116,19 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     failure = _with_place(failure) if own else failure._replace(severity="hint")
     text = excerpt(lines, max(0, at - 1), min(len(lines), at + 3))
     return ParserResult((failure._replace(excerpt=text),), at, at + 1)
+
+
+def _reason_of(lines: Sequence[str], at: int, message: str) -> list[str]:
+    """Give what an exception only wraps: what a program printed, or the exception below."""
+    if _ENDED.search(message):
+        return [
+            line.strip() for line in lines[at + 1 : at + 1 + _MOST_HEADED] if _PRINTED.match(line)
+        ]
+    below = at + 2
+    if message.endswith(":") and below < len(lines) and not lines[at + 1].strip():
+        within = _TYPED.match(lines[below])
+        return [lines[below]] if within and not within.start("type") else []
+    return []
 
 
 def _with_place(failure: Failure) -> Failure:

@@ -26,7 +26,9 @@ _ASIDE: Final = lazily(
 """What stands in such a line beside its words: numbers, files, names of what was run, signs."""
 _FOUND: Final = lazily(r"(?i)[^\w\s]*\s*(?:found|detected) \d{1,6}(?: [a-z-]+){1,3}[!.:]?$")
 _ABORTS: Final = lazily(
-    r"(?i)errors? in [^:]{1,160}(?:--|[,;]) "
+    r"(?i)(?:running )?[\w.+-]{1,40} ?(?:compilation|compiler|build) failed"
+    r"(?:, exit\w* (?:with )?\d{1,3})?[.!]?$"
+    r"|errors? in [^:]{1,160}(?:--|[,;]) "
     r"(?:aborting|stopping|giving up|can't|cannot)\b[^:]{0,80}$"
 )
 """That a file has errors, and that it ends here: which ones stands above."""
@@ -63,7 +65,7 @@ _WORDS: Final = frozenset(
         "process produced program project projects raised ran reason recipe rejects report "
         "reported required rerun result results returned returning rule rules run running runs "
         "s saving scenario scenarios schema script sec second seconds see shell signal skipped "
-        "some source spec specs stage start started status step steps stop stopped stopping "
+        "some source spec specs stage start started state status step steps stop stopped stopping "
         "style subtest subtests successfully suite suites summary target targets task tasks "
         "terminated terminating termination test testing tests that the there these this threw "
         "time to took total type types undefined unexpected unit unsuccessful unsuccessfully up "
