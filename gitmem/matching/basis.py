@@ -55,6 +55,8 @@ def tells_only_the_end(fields: Mapping[str, Any]) -> bool:
     A program that crashes, runs out of time or just fails does so for any of many reasons: it is
     worth remembering, and never the same error. Some runners say no more themselves.
     """
+    if not any(fields.get(name) for name in ("message", "error_type", "code", "test")):
+        return True  # steps alone say where, never what
     if fields.get("frames") or fields.get("location"):
         return False
     if fields.get("tool") in values("identity.only_the_end"):

@@ -16,6 +16,7 @@ from gitmem.matching.wordings import with_canonical_wording
 from gitmem.output.failure import Failure, StackFrame, as_fields
 from gitmem.tools.common.frames import asserting, file_key
 
+_MARKS: Final = ".,:;()[]"
 _SAME: Final = {
     "exact": "the same error: type, message, names, causes and place agree, and what proves it",
     "site": "the same failure: only the source line that failed, or the file, is another one",
@@ -220,12 +221,14 @@ def _names(mine: Sequence[str], others: Sequence[str]) -> str:
 
 
 def _word(mine: str, others: str) -> str:
-    """Name the only word in which two messages differ."""
+    """Name the only word in which two messages differ, however often they say it."""
     first, second = mine.split(), others.split()
     pairs = [pair for pair in zip(first, second, strict=False) if pair[0] != pair[1]]
-    if len(first) != len(second) or len(pairs) != 1 or len(first) == 1:
+    words = {tuple(word.strip(_MARKS) for word in pair) for pair in pairs}
+    if len(first) != len(second) or len(words) != 1 or len(first) == 1:
         return ""
-    return f"not the same: {' and '.join(map(_quoted, pairs[0]))} stand in the message"
+    differing = pairs[0] if len(pairs) == 1 else words.pop()
+    return f"not the same: {' and '.join(map(_quoted, differing))} stand in the message"
 
 
 def _not_compared(first: Failure, second: Failure, rules: Sequence[MaskRule]) -> list[str]:
@@ -256,7 +259,19 @@ def _told(what: str, first: str, second: str) -> str:
     s = "" if what in _PLURALS else "s"
     if first == second:
         return f"{what} agree{s}: {_short(first)}"
+    first, second = _from_difference(first, second)
     return f"{what} differ{s}: {_short(first) or 'none'} / {_short(second) or 'none'}"
+
+
+def _from_difference(first: str, second: str) -> tuple[str, str]:
+    """Leave out the beginning of two texts that are cut before they differ."""
+    if not first or not second or _short(first) != _short(second):
+        return first, second
+    first, second = " ".join(first.split()), " ".join(second.split())
+    pairs = zip(first, second, strict=False)
+    common = next((n for n, (left, right) in enumerate(pairs) if left != right), len(first))
+    start = first.rfind(" ", 0, common) + 1
+    return f"… {first[start:]}", f"… {second[start:]}"
 
 
 def _why(frame: StackFrame) -> str:

@@ -44,6 +44,7 @@ _WEAK: Final = lazily(
 _MILD: Final = lazily(
     r"\s*(?:\[?(?:warning|warn|info|debug|note|notice|hint|help|trace|deprecated)\b"
     r"|\d+ (?:warnings?|info)\b|(?:see|try|use|run|rerun|hint|note|help"
+    r"|(?:error! )?- you (?:can|may|could) (?:use|try|run|set|pass)"
     r"|(?:for|to) [^:]{1,80}, (?:see|re-?run|run|use|try|set)|for (?:more|further)"
     r"|more (?:details|info)|a complete log|please)\b)",
     re.IGNORECASE,

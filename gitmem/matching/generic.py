@@ -47,7 +47,7 @@ _FAR: Final = 6
 _MOST_HEADLINES: Final = 2
 _MOST_OF_BLOCK: Final = 20
 _MOST_BESIDE: Final = 200
-_BULLET: Final = re.compile(r"(?:[*\u2022\u00d7-]|\d{1,3}[.)])\s+(?=\S)")
+_BULLET: Final = re.compile(r"(?:[*\u2022\u00d7-]|::|\d{1,3}[.)])\s+(?=\S)")
 _COUNT: Final = re.compile(r"[=:]\s*\d{1,9}$")
 _QUOTES_CODE: Final = re.compile(r"[\u2500-\u257f|>^~]|\d{1,6}\s*[\u2502|]")
 _BOX: Final = re.compile(r"\s*[\u256d\u250c]\u2500+ (?:\w+ )?[Ee]rror \u2500+[\u256e\u2510]\s*$")
@@ -75,6 +75,11 @@ _WEAK: Final = re.compile(
 )
 
 
+_ENDED: Final = re.compile(r"\bexit(?:ed)? (?:with )?(?:status|code):? \d{1,3}$")
+_PRINTED: Final = re.compile(r"\s*(?:[\w.-]{1,40} )?std(?:err|out): (?!Nothing)\S")
+_OFFERS: Final = re.compile(r"\W*[Yy]ou (?:can|may|could) (?:use|try|run|set|pass)\b")
+
+
 def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
     """Make a guess of one line."""
     line = lines[at][:_WIDTH]
@@ -92,7 +97,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
         return None
     if counts_none(line) or _CALLED.search(line):
         return None
-    if stamp and stamp["mild"] and not typed:
+    if not line.strip() or (stamp and stamp["mild"] and not typed):
         return None
     if not (level or typed or _WEAK.search(line)):
         return None
@@ -102,6 +107,8 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     # In the middle of a line the words before the type tell as much as those after it.
     message = _below(lines, at, typed["message"]) if own else line.strip()
     message = "\n".join([message, *_listed(lines, at)]) if message.endswith(":") else message
+    if own and not line.startswith(" "):
+        message = "\n".join([message, *_reason_of(lines, at, message)])
     if own and is_closing(message):  # how many there are; of which fields stands below
         message = "\n".join([message, *_next(lines, at)])
     code = "" if typed["code"] in (None, *PLAIN_CODES) else typed["code"]
@@ -109,6 +116,19 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     failure = _with_place(failure) if own else failure._replace(severity="hint")
     text = excerpt(lines, max(0, at - 1), min(len(lines), at + 3))
     return ParserResult((failure._replace(excerpt=text),), at, at + 1)
+
+
+def _reason_of(lines: Sequence[str], at: int, message: str) -> list[str]:
+    """Give what an exception only wraps: what a program printed, or the exception below."""
+    if _ENDED.search(message):
+        return [
+            line.strip() for line in lines[at + 1 : at + 1 + _MOST_HEADED] if _PRINTED.match(line)
+        ]
+    below = at + 2
+    if message.endswith(":") and below < len(lines) and not lines[at + 1].strip():
+        within = _TYPED.match(lines[below])
+        return [lines[below]] if within and not within.start("type") else []
+    return []
 
 
 def _with_place(failure: Failure) -> Failure:
@@ -151,7 +171,7 @@ def _untyped(
         return _placed(lines, at, placed)
     if strong and (placed := at_head(wording)) and not _quotes(lines, at, strong):
         return _placed(lines, at, placed._replace(level=placed.level or "error"))
-    if (strong and _quotes(lines, at, strong)) or is_step(wording):
+    if (strong and _quotes(lines, at, strong)) or is_step(wording) or _OFFERS.match(wording):
         return None
     if strong is None and _ADVICE.match(line):
         return None
@@ -160,12 +180,15 @@ def _untyped(
     ended = at_end(message)
     heads = _SAYS_WHERE.fullmatch(ended.rest if ended else message)
     end = at + 1
+    headed = [] if heads or _NAMES.search(message) else _paragraph(lines, at)
     closes = is_closing(message) and not (heads and heads["type"])
     if not closes and ended and _PREPOSITION.match(message, len(ended.rest)):
         message, place = ended.rest, ended.location
     place = place if place or closes else near(lines, at)
     if closes:
-        below = _told_below(lines, at, message) or (_listed(lines, at) if finds(message) else [])
+        below = _told_below(lines, at, message) or (
+            _listed(lines, at) if finds(message) else _reasons(lines, at, message)
+        )
         message = "\n".join(below) or message
     elif message.endswith(":"):
         message = "\n".join([message, *(_next(lines, at) or _listed(lines, at))])
@@ -176,6 +199,8 @@ def _untyped(
             kind, below[0] = typed["type"], typed["message"]
         below += _points(lines, at)
         message = "\n".join(below if kind or code else [message, *below])
+    elif strong and headed:
+        message = "\n".join([message, *headed])
     if place and not _NAMES.search(message) and (name := marked(lines, at)):
         message += f"\n`{name}`"
     causes, end = _causes(lines, end)
@@ -263,6 +288,25 @@ def _next(lines: Sequence[str], at: int) -> list[str]:
             break
         end += 1
     return [line.strip() for line in lines[at + 1 : end]]
+
+
+def _reasons(lines: Sequence[str], at: int, message: str) -> list[str]:
+    """Give the list below a line that closes with a colon; no list of counts."""
+    listed = _listed(lines, at) if message.endswith(":") else []
+    return [] if all(map(_COUNT.search, listed)) else listed
+
+
+def _paragraph(lines: Sequence[str], at: int) -> list[str]:
+    """Give the indented lines or the list below a loud line: what it only heads."""
+    if at + 1 >= len(lines) or lines[at][:1].isspace():
+        return []
+    if _BULLET.match(lines[at + 1]):
+        return _listed(lines, at)
+    first = at + 1 + (not lines[at + 1].strip())
+    below = lines[first : first + _MOST_HEADED]
+    end = next((n for n, line in enumerate(below) if not (line.strip() and line[0] == " ")), None)
+    texts = [line.strip() for line in below[:end]]
+    return [] if any(is_step(line) or _QUOTES_CODE.match(line) for line in texts) else texts
 
 
 def _told_below(lines: Sequence[str], at: int, message: str) -> list[str]:

@@ -5,10 +5,10 @@ from typing import Final
 from gitmem.lazy_pattern import lazily
 
 STAMP: Final = lazily(
-    r"^\s*\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ])?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?"
-    r"(?:Z|[+-]\d\d:?\d\d)?\]?[\s|:-]{0,4}"
+    r"^\s*(?:[A-Z], (?=\[))?\[?(?:\d{4}[-/]\d\d[-/]\d\d[T ])?\d\d:\d\d:\d\d(?:[.,]\d{1,9})?"
+    r"(?:Z|[+-]\d\d:?\d\d)?(?: #\d{1,9})?\]?[\s|:-]{0,4}"
     r"(?:\[?(?:(?P<level>ERROR|FATAL|CRITICAL|SEVERE)|(?P<mild>WARN(?:ING)?|INFO|DEBUG))"
-    r"\]?[\s|:-]{1,4})?"
+    r"\]?[\s|:-]{1,6})?(?:\[[0-9a-f]{8}-[0-9a-f-]{27}\]\s*)?"
 )
 """The time and the level at the start of a log's line: they say nothing about what happened."""
 MILD_LEVELS: Final = frozenset({"warning", "warn", "note", "info"})
@@ -27,7 +27,8 @@ _WARNED: Final = lazily(r"\s*\S[^\n]{0,400}?\.py[cx]?:\d+: (?:\w+\.)*\w*Warning:
 
 _STEP: Final = lazily(
     r"\s*(?:at\s+\S+.*[:(]\d+|#\d+\s|\d+:\s|0x[0-9a-f]+ in |called from$|\[C\]:|from\s+\S+:\d+"
-    r"|in (?:function|local|main)|File \"|stack traceback|traceback|backtrace|call ?stack"
+    r"|in (?:function|local|main)|In \S{1,200} line \d{1,7}:$"
+    r"|Error in \S{1,200} \(line \d{1,7}\)$|File \"|stack traceback|traceback|backtrace|call ?stack"
     r"|context\.\.\.|\.\.\.)"
 )
 

@@ -102,6 +102,15 @@ STRUCTURE: Final[tuple[MaskRule, ...]] = (
     _rule("id", r"(?<![\w.-])[\w.-]{1,80} \([0-9a-f]{64}\)", "<hex>", "("),
     _rule("id", r"\barn:[\w-]{1,20}:[^\s'\"]{1,300}", "<id>", ":"),
     _rule("id", r"\b[0-9a-f]{12,64}::[0-9a-f]{12,64}\b", "<hex>", ":"),
+    # Of a request or a message in a queue.
+    _rule(
+        "id",
+        r"\[(?=[A-Za-z]{0,23}\d{1,23}[A-Za-z])(?=[A-Z0-9]{0,23}[a-z])(?=[a-z0-9]{0,23}[A-Z])"
+        r"[A-Za-z0-9]{8,24}\]",
+        "<id>",
+        "[",
+    ),
+    _rule("id", r"\b(?=[A-F]{0,15}\d{1,15}[A-F])[0-9A-F]{10,16}:(?= )", "<id>:", ":"),
     _rule("object", r"@[0-9a-f]{5,16}\b", "@<hex>", "@"),
     _rule(
         "temporary name",

@@ -35,13 +35,22 @@ _LACKS: Final = lazily(
     r"(?i:\bnot found\b|\bno such\b|can(?:not|'t|\u2019t) (?:find|resolve|open|import|locate|load)"
     r"|could(?: not|n't) (?:find|resolve|open|import|locate|load|be found|be resolved)"
     r"|\bis not exported\b|\bnon-?existent\b|\bno package\b"
+    r"|\bno [\w ]{1,30} (?:named|called)\b"
     r"|\bno (?:module|matching|rule|required module|\w+ (?:matching|match(?:es|ed)?|found))\b"
-    r"|\bmissing\b|\bunresolved\b|\bunable to \w+"
+    r"|\bmissing\b|\brefused to load\b|\bnot included\b|\b(?:is|was) not set\b"
+    r"|\brequired (?:variable|argument|setting|option|key)\b"
+    r"|\bunresolved\b|\bunable to \w+"
     r"|\bundefined (?:reference|symbol)|\bdoes(?: not|n't) exist\b|\bnot installed\b"
     r"|\bunknown (?:package|module|library|target|option|table|column|host|command)\b"
     r"|\bfailed to (?:find|load|resolve|import|open))"
 )
 """What says that something is not there: its name is what has to be put right."""
+
+
+_MISSING: Final = lazily(r"(?P<path>/[^\s:'\"]{1,300})['\"]?: [Nn]o such file or directory")
+"""A path of which a program says that nothing is there: its last part is what has to be brought."""
+_BUCKET: Final = lazily(r"(?:s3|gs|az|abfss?|wasbs?|hdfs|oci|docker)://")
+"""An address that begins with the name of a store."""
 
 
 def names_of(
@@ -68,6 +77,7 @@ def names_of(
         masked += normalise(named.message, rules).masked
     names = {name_in(each) for each in masked if files or each.name not in _WITH_FOLDERS}
     names |= set(left_out(named)) if whole else set()
+    names |= {_tail(path) for path in _MISSING.findall(named.message)} if files else set()
     names |= set(_quoted_ids(named.message, rules)) if _LACKS.search(named.message) else set()
     return tuple(sorted(names - own - own_quotes(named) - {""}))
 
@@ -104,6 +114,8 @@ def _quoted_ids(message: str, rules: "Sequence[MaskRule]") -> list[str]:
 def name_in(masked: "Masked") -> str:
     """Give the name in something that was masked; empty: it is a value, or a place."""
     if masked.name in _WITH_FOLDERS:
+        if _BUCKET.match(masked.original):
+            return _NUMBER.sub("0", masked.original)
         name = _tail(masked.original)
         # A folder without an ending is where somebody's project lies.
         file = "." in name or masked.original[0] == "." or "/bin/" in masked.original

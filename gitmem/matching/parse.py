@@ -41,7 +41,7 @@ _MOST_SHAPES: Final = 4_096
 _MOST_BEHIND: Final = 600
 """Lines of an output of which it is tried what stands behind their first columns."""
 _LEAST: Final = 3
-_DIGIT: Final = lazily(r"\d")
+_OPENS: Final = lazily(r"\d|^{")
 _SHORT: Final = 200
 """Lines of an output in which it is looked for what a tool needs: start-up counts there."""
 # Of an id such as 3f9ac1 the letters before the first digit stay: so it takes one pass.
@@ -204,8 +204,8 @@ class Parser:
     def _without_prefixes(self, lines: list[str], hot: Iterable[int]) -> list[str] | None:
         """Take off what services and logs put before the lines; None where nothing does."""
         if self._prefix_reader is None:
-            # A few lines bear the same only if it is a time.
-            if len(lines) < _LEAST and not any(_DIGIT.search(line[:3]) for line in lines):
+            # A few lines bear the same only if it is a time; one may be a record in JSON.
+            if len(lines) < _LEAST and not any(_OPENS.search(line[:3]) for line in lines):
                 return None
             from gitmem.matching.prefixes import PrefixReader
 

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
+from gitmem.matching.json_records import plain_records
 from gitmem.matching.shared_heads import MOST_PARTS, SharedHead, extends, heads_of
 
 _LEAST: Final = 3
@@ -111,6 +112,13 @@ class PrefixReader:
                 there is none that matters.
 
         """
+        plain = self._plain(lines, hot)
+        read = lines if plain is None else plain
+        if any(line.startswith("{") for line in read):
+            return plain_records(read) or plain
+        return plain
+
+    def _plain(self, lines: Sequence[str], hot: Iterable[int]) -> list[str] | None:
         self._find_heads(lines, hot)
         self._find_columns(lines, hot)
         if not (self._heads or self._shapes):

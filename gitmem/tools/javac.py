@@ -38,6 +38,10 @@ _CHECKED: Final = re.compile(
     r"(?P<file>(?:[A-Za-z]:)?[^\s:\[][^:\n\[]{0,400}\.\w+):\[?(?P<line>\d+)(?:[:,](?P<column>\d+))?"
     r"(?:\]|:) (?:\(\w+\) \w+: )?(?P<message>\S.*?) ?\[(?P<rule>\w+)\]\.?$"
 )
+_REASON: Final = re.compile(
+    r"\[ERROR\][\t ]+(?!at )(?P<said>[^\s\[-].{0,2000}|\[error\].{0,2000})$"
+)
+_MOST_REASON: Final = 6
 _MARK: Final = re.compile(r"\s*\^\s*$")
 _MORE: Final = re.compile(
     r"\s+(?:symbol|location|required|found|reason|where|first type|both|method"
@@ -106,7 +110,14 @@ def _maven(lines: Sequence[str], at: int) -> ParserResult | None:
         if re.match(r"(?:Compilation failure|There (?:are|was) test)", message)
         else "error"
     )
-    return one(Failure("maven", "java", "", "", message, severity=weight), lines, at, at + 1)
+    from gitmem.tools.common.closing import is_closing
+
+    end = at + 1
+    if is_closing(message.rpartition(": ")[2]):  # why stands in the margin below
+        while end < len(lines) and end <= at + _MOST_REASON and (why := _REASON.match(lines[end])):
+            message += "\n" + why["said"]
+            end += 1
+    return one(Failure("maven", "java", "", "", message, severity=weight), lines, at, end)
 
 
 TOOL = Tool(

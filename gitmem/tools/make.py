@@ -33,6 +33,8 @@ _CMAKE: Final = re.compile(
     r"CMake Error(?: \(dev\))?(?: at (?P<file>[^\s:][^:\n]{0,300}):"
     r"(?P<line>\d+)(?: \(\w+\))?)?:(?P<message>.*)$"
 )
+_ELSEWHERE: Final = re.compile(r"; see (?:above|below)\.$")
+"""A project's own words, which it goes on with in lines that CMake only passes on."""
 _OTHER: Final = re.compile(r"g?make(?:\[\d+\])?: ")
 _MOST_ABOVE: Final = 12
 _TARGET: Final = re.compile(r"^([A-Za-z][\w-]*)[^\S\n]*:(?![=:])", re.MULTILINE)
@@ -92,6 +94,9 @@ def _cmake(lines: Sequence[str], at: int, match: re.Match[str]) -> ParserResult:
             break
         end += 1
     words = [match["message"].strip(), *(line.strip() for line in lines[at + 1 : end])]
+    if _ELSEWHERE.search(words[-1]) and end < len(lines) and lines[end].strip():
+        words.append(lines[end].strip())
+        end += 1
     message = "\n".join(word for word in words if word)
     if not message:
         return passed_over(at, max(end, indented(lines, at + 1, 8)))

@@ -93,8 +93,9 @@ def _logged(lines: Sequence[str], at: int, head: re.Match[str]) -> ParserResult 
     while end < len(lines) and (step := _LOGGED_STEP.match(lines[end])):
         frames.append(StackFrame(step["file"], step["function"], int(step["line"])))
         end += 1
-    if not frames:
+    if not frames and "::" not in head["type"]:
         return None
+    end = end if frames else at + 1
     return one(_failure(head["type"], head["message"], frames[::-1]), lines, at, end)
 
 

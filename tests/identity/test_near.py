@@ -12,6 +12,7 @@ from benchmarks.eval_identity import CORPUS, Tally, evaluate
 from benchmarks.identity import ask_by_fingerprints, read_groups
 
 GROUPS = read_groups(os.path.join(os.path.dirname(__file__), "near.jsonl"))
+FRESH = read_groups(os.path.join(os.path.dirname(__file__), "fresh.jsonl"))
 
 
 @pytest.fixture(scope="module")
@@ -48,3 +49,13 @@ def test_the_tools_are_none_of_the_other_corpus() -> None:
         assert group["a"], group["id"]
         assert group["same"], group["id"]
         assert group["other"], group["id"]
+
+
+def test_what_was_written_later_is_told_apart() -> None:
+    """At the first try 3 % were told as the same error, 14 % as the same message, 92 % known."""
+    tally = evaluate(FRESH, ask_by_fingerprints).tally
+    assert tally.share("other", "error") == 0
+    assert tally.share("other", "message") <= 0.03
+    assert tally.share("related", "error") == 0
+    assert tally.share("same", "error", "message") >= 0.94
+    assert tally.extra <= 44  # of 515 texts

@@ -351,7 +351,7 @@ def test_a_line_that_is_pasted_alone_is_the_same_message(whole: str, line: str) 
 
 
 def test_hashes_are_stable_and_short() -> None:
-    assert VERSION == 13
+    assert VERSION == 14
     known = fingerprints(Failure(error_type="ValueError", message="bad value 3"))
     assert known.keys[2] == "ValueError | bad value <n>"
     assert all(len(value) == 16 for value in known.values if value)
@@ -430,6 +430,23 @@ def test_comparing_names_the_levels_that_agree_and_what_differs() -> None:
     )
     assert "not the same: `orders` and `stock` stand in the message" in told.reasons
     assert "source line agrees: execute(sql)" in told.reasons
+
+
+def test_what_differs_is_shown_where_texts_are_cut() -> None:
+    """Two causes that differ behind their first 100 letters were shown as the same words."""
+    head = (
+        "RuntimeError: the order of the customer cannot be written to the table that was named " * 2
+    )
+    told = compare(main_failure(f"{head}: orders\n"), main_failure(f"{head}: stock\n"))
+    (shown,) = [reason for reason in told.reasons if reason.startswith("message differs")]
+    assert "orders" in shown
+    assert "stock" in shown
+
+
+def test_a_word_that_is_said_twice_is_one_difference() -> None:
+    one = main_failure("Failed to start till.service: Unit till.service not found.")
+    told = compare(one, main_failure("Failed to start mail.service: Unit mail.service not found."))
+    assert "not the same: `till.service` and `mail.service` stand in the message" in told.reasons
 
 
 def test_comparing_values_says_that_the_test_fails_still() -> None:

@@ -64,5 +64,6 @@ def test_titles(tool: str, message: str, title: str) -> None:
 
 def test_a_crash_tells_only_the_end_whoever_says_it() -> None:
     assert tells_only_the_end({"tool": "", "message": "app: signal: 11, SIGSEGV"})
+    assert tells_only_the_end({"frames": [{"file": "a.py", "line": 3}]})  # what failed is not said
     assert tells_only_the_end({"tool": "ctest", "message": "Failed"})
     assert not tells_only_the_end({"tool": "pytest", "message": "Failed"})

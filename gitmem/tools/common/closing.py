@@ -25,6 +25,13 @@ _ASIDE: Final = lazily(
 )
 """What stands in such a line beside its words: numbers, files, names of what was run, signs."""
 _FOUND: Final = lazily(r"(?i)[^\w\s]*\s*(?:found|detected) \d{1,6}(?: [a-z-]+){1,3}[!.:]?$")
+_ABORTS: Final = lazily(
+    r"(?i)(?:running )?[\w.+-]{1,40} ?(?:compilation|compiler|build) failed"
+    r"(?:, exit\w* (?:with )?\d{1,3})?[.!]?$"
+    r"|errors? in [^:]{1,160}(?:--|[,;]) "
+    r"(?:aborting|stopping|giving up|can't|cannot)\b[^:]{0,80}$"
+)
+"""That a file has errors, and that it ends here: which ones stands above."""
 _COMPARES: Final = lazily(r" [=!]==? ")
 """What is compared is told then, whatever words stand around it."""
 _WORD: Final = lazily(r"[^\W\d_][\w'\u2019]*")
@@ -32,7 +39,8 @@ _ONE: Final = r"error|failure|problem|issue|violation|offen[cs]e"
 _COUNTS: Final = lazily(
     rf"(?:.*\b)?(?:1 (?:\w{{1,20}} )?(?:{_ONE})|\d{{1,6}} (?:\w{{1,20}} )?(?:{_ONE})s"
     rf"|(?:{_ONE})s ?[:=] ?\d{{1,6}}|(?:error|fail|failed)=\d{{1,6}}"
-    r"|total time: \d{1,6}|\d{1,6} out of \d{1,6} \w{1,20} (?:failed|ignored))\b(?!.*: ?[^\W\d])",
+    r"|total time: \d{1,6}|\d{1,6} \w{1,20} failed"
+    r"|\d{1,6} out of \d{1,6} \w{1,20} (?:failed|ignored))\b(?!.*: ?[^\W\d])",
     re.IGNORECASE,
 )
 """How many there were, behind which nothing is said of one of them."""
@@ -40,9 +48,9 @@ _MOST_NAMES: Final = 2
 """Words beside those of counting that may stand in a line that counts: who counts, and what."""
 _WORDS: Final = frozenset(
     (  # noqa: SIM905  read as words
-        "a aborted aborting about above after all an and any application are as assertion "
-        "assertions at backtrace be because been before begin below blocking broken build "
-        "builds built by case cases check checked checking checks code command commands "
+        "a aborted aborting about action actions above after all an and any application are as "
+        "assertion assertions at backtrace be because been before begin below blocking broken "
+        "build builds built by case cases check checked checking checks code command commands "
         "compilation compile compiled compiling complete completed conf config configuration "
         "console could count counts cycle data detail detailed details detected did displayed "
         "do done due duration during emitted encountered end ended ending ends error errored "
@@ -57,7 +65,7 @@ _WORDS: Final = frozenset(
         "process produced program project projects raised ran reason recipe rejects report "
         "reported required rerun result results returned returning rule rules run running runs "
         "s saving scenario scenarios schema script sec second seconds see shell signal skipped "
-        "some source spec specs stage start started status step steps stop stopped stopping "
+        "some source spec specs stage start started state status step steps stop stopped stopping "
         "style subtest subtests successfully suite suites summary target targets task tasks "
         "terminated terminating termination test testing tests that the there these this threw "
         "time to took total type types undefined unexpected unit unsuccessful unsuccessfully up "
@@ -78,7 +86,7 @@ def is_closing(line: str) -> bool:
     text = line.strip()
     if not text or len(text) > _LONGEST or _COMPARES.search(text):
         return False
-    if pattern("output.closing").match(text) or finds(text):
+    if pattern("output.closing").match(text) or finds(text) or _ABORTS.match(text):
         return True
     words = _ASIDE.sub(" ", _SPEAKER.sub("", text, count=1)).replace("-", " ")
     others = sum(word.lower() not in _WORDS for word in _WORD.findall(words))
