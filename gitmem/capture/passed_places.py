@@ -23,7 +23,7 @@ def sites_past(
 ) -> Iterator[str]:
     """Name the failures that are over in a run that fails in another way: the code came further.
 
-    Of a failure of a test its own outcome tells. A line of shell may not have got to it.
+    Of a test that fails still, its frames tell. A line of shell may not have got to it.
 
     Args:
         timeline: the runs before it, oldest first: what failed in them may still be open.
@@ -36,7 +36,12 @@ def sites_past(
     wanted = asks(run.command, run.folder)
     for episode in live_episodes(episodes(timeline)):
         failure, red = episode.seen, episode.reds[-1]
-        if wanted not in episode.asked or failure.site in run.sites or failure.fields.get("test"):
+        if wanted not in episode.asked or failure.site in run.sites:
+            continue
+        if failure.fields.get("test"):
+            since = patch_between(red.left, run.tree)
+            if any(_went_on(failure, other, since) for other in run.failures):
+                yield failure.site
             continue
         framed = bool(failure.fields.get("frames"))
         if (framed or tool_named(run.command)) and _came_to_tests(red, run):
@@ -47,10 +52,25 @@ def sites_past(
                 yield failure.site
 
 
+def _went_on(failure: FingerprintedFailure, other: FingerprintedFailure, since: Patch) -> bool:
+    """Tell whether the one test of a failure fails in another way now, behind where it did.
+
+    What was called returned, where the line that called it fails itself, and nobody edited that.
+    """
+    kinds = (failure.fields.get("error_type"), other.fields.get("error_type"))
+    if len(failure.places) != 1 or other.places != failure.places or kinds[0] == kinds[1]:
+        return False
+    if _WHILE in str(other.fields.get("excerpt")):
+        return False  # what came first may be the one before
+    here, there = map(_own_places, (failure, other))
+    return _is_behind(here[: len(there)], there, since, framed=bool(failure.fields.get("frames")))
+
+
 def _came_to_tests(before: Run, after: Run) -> bool:
     """Tell whether a command that ended before it came to a test fails by tests alone now."""
     tested = all(failure.fields.get("test") for failure in after.failures)
-    return before.tests is None and after.tests is not None and tested
+    came = before.tests is None or not any(before.tests.counts.values())
+    return came and after.tests is not None and tested
 
 
 def is_past(failure: FingerprintedFailure, other: FingerprintedFailure, since: Patch) -> bool:
@@ -68,6 +88,19 @@ def is_past(failure: FingerprintedFailure, other: FingerprintedFailure, since: P
     if _WHILE in str(other.fields.get("excerpt")):
         return False  # what came first may be the one before
     here, there = map(_own_places, (failure, other))
+    readable = not _UNREAD.search(_message_of(other))
+    framed = bool(failure.fields.get("frames"))
+    return _is_behind(here, there, since, framed=framed, readable=readable)
+
+
+def _is_behind(
+    here: Sequence[Mapping[str, Any]],
+    there: Sequence[Mapping[str, Any]],
+    since: Patch,
+    *,
+    framed: bool,
+    readable: bool = True,
+) -> bool:
     for before, after in zip(here, there, strict=False):
         if any(before.get(key) != after.get(key) for key in ("file", "function")):
             return False
@@ -75,9 +108,8 @@ def is_past(failure: FingerprintedFailure, other: FingerprintedFailure, since: P
         if not first or not last:
             return False
         if last != since.moved(file, first):
-            readable = before.get("function") or not _UNREAD.search(_message_of(other))
-            return bool(last > since.moved(file, first) and readable)
-    ran = bool(here) and len(here) == len(there) and bool(failure.fields.get("frames"))
+            return bool(last > since.moved(file, first) and (before.get("function") or readable))
+    ran = bool(here) and len(here) == len(there) and framed
     return ran and not since.changes(str(here[-1]["file"]), int(here[-1]["line"]))
 
 

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from gitmem.capture.commands import asks
 from gitmem.capture.episodes import Episode, edits_since, files_in, touched
 from gitmem.capture.fingerprinted import FingerprintedFailure
+from gitmem.capture.outside import files_named
 from gitmem.capture.passed_places import is_past  # noqa: TID253  loaded where runs are paired
 from gitmem.capture.patches import Patch, parse_patch
 from gitmem.capture.run_coverage import with_files
@@ -167,6 +168,8 @@ def _for_others(
     if _was_over(episode, before, since):
         return True
     gone = _gone(failure, before, after, flaky)
+    if _is_named_elsewhere(patch, failure, gone, since) and failure.site not in before.sites:
+        return True
     if any(_hides(other, episode, before, since) for other in gone):
         return False
     gone = [*gone, *elsewhere]
@@ -177,6 +180,19 @@ def _for_others(
         return False
     theirs = {file for other in gone for file in files_in(other, patch.files, tests=True)}
     return bool(theirs) and theirs == patch.files and not own
+
+
+def _is_named_elsewhere(
+    patch: Patch, failure: FingerprintedFailure, gone: Sequence[FingerprintedFailure], since: Patch
+) -> bool:
+    """Tell whether an edit went to files of others alone, after one to those of a failure."""
+    own = files_in(failure, patch.files, tests=True)
+    theirs = {
+        file
+        for other in gone
+        for file in files_in(other, patch.files, tests=True) | files_named(other, patch.files)
+    }
+    return not own and theirs == patch.files and bool(files_in(failure, since.files))
 
 
 def _mended_elsewhere(
