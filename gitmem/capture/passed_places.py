@@ -1,6 +1,7 @@
 """Did code run past the place at which it failed before? Then that failure is over. Pure."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 from gitmem.capture.commands import asks, runs_script, tool_named
@@ -17,9 +18,18 @@ _UNREAD: Final = lazily(
 )
 """What a compiler says of a text that it can't read: then it has looked at nothing yet."""
 
+_AGAIN: Final = lazily(
+    r"\b(?:for|foreach|while|until|loop|each\w*|forEach|times|upto|map|every|some|all|any|select"
+    r"|filter|reduce|sum)\b"
+)
+"""What runs code several times."""
+
 
 def sites_past(
-    timeline: Sequence[Run], run: Run, patch_between: Callable[[str, str], Patch]
+    timeline: Sequence[Run],
+    run: Run,
+    patch_between: Callable[[str, str], Patch],
+    text_of: Callable[[str, str, str], str | None],
 ) -> Iterator[str]:
     """Name the failures that are over in a run that fails in another way: the code came further.
 
@@ -29,6 +39,7 @@ def sites_past(
         timeline: the runs before it, oldest first: what failed in them may still be open.
         run: the run, of the same question; it shows other failures.
         patch_between: gives the patch from one tree to another.
+        text_of: gives a file's text by tree, folder and name.
 
     """
     if not run.evidence or not run.failures or runs_script(run.command):
@@ -40,7 +51,8 @@ def sites_past(
             continue
         if failure.fields.get("test"):
             since = patch_between(red.left, run.tree)
-            if any(_went_on(failure, other, since) for other in run.failures):
+            on = [other for other in run.failures if _went_on(failure, other, since)]
+            if on and not _repeats(failure, on[0], partial(text_of, red.left, red.folder)):
                 yield failure.site
             continue
         framed = bool(failure.fields.get("frames"))
@@ -64,6 +76,26 @@ def _went_on(failure: FingerprintedFailure, other: FingerprintedFailure, since: 
         return False  # what came first may be the one before
     here, there = map(_own_places, (failure, other))
     return _is_behind(here[: len(there)], there, since, framed=bool(failure.fields.get("frames")))
+
+
+def _repeats(
+    failure: FingerprintedFailure,
+    other: FingerprintedFailure,
+    text_of: Callable[[str], str | None],
+) -> bool:
+    """Tell whether code that both came through may run again: an earlier row may fail now."""
+    for place, _ in zip(*map(_own_places, (failure, other)), strict=False):
+        lines = (text_of(str(place.get("file"))) or "").splitlines()[: place.get("line") or 0]
+        if not lines:
+            return True
+        least = len(lines[-1])
+        for line in reversed(lines):
+            indent = len(line) - len(line.lstrip())
+            if line.strip() and (indent < least or line is lines[-1]):
+                least = indent
+                if _AGAIN.search(line):
+                    return True
+    return False
 
 
 def _came_to_tests(before: Run, after: Run) -> bool:

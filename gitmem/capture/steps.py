@@ -168,8 +168,12 @@ def _for_others(
     if _was_over(episode, before, since):
         return True
     gone = _gone(failure, before, after, flaky)
-    if _is_named_elsewhere(patch, failure, gone, since) and failure.site not in before.sites:
-        return True
+    if failure.site not in before.sites and files_in(failure, since.files):
+        # It was worked on, and seen no more: what came next was for what still showed.
+        stayed = any(other.site in episode.reds[-1].sites for other in gone)
+        own = files_in(failure, patch.files, tests=True)
+        if not own and (stayed or _is_named(patch, gone)):
+            return True
     if any(_hides(other, episode, before, since) for other in gone):
         return False
     gone = [*gone, *elsewhere]
@@ -182,17 +186,14 @@ def _for_others(
     return bool(theirs) and theirs == patch.files and not own
 
 
-def _is_named_elsewhere(
-    patch: Patch, failure: FingerprintedFailure, gone: Sequence[FingerprintedFailure], since: Patch
-) -> bool:
-    """Tell whether an edit went to files of others alone, after one to those of a failure."""
-    own = files_in(failure, patch.files, tests=True)
+def _is_named(patch: Patch, failures: Sequence[FingerprintedFailure]) -> bool:
+    """Tell whether an edit went to nothing but files in which some failures stand, or name."""
     theirs = {
         file
-        for other in gone
+        for other in failures
         for file in files_in(other, patch.files, tests=True) | files_named(other, patch.files)
     }
-    return not own and theirs == patch.files and bool(files_in(failure, since.files))
+    return bool(theirs) and theirs == patch.files
 
 
 def _mended_elsewhere(

@@ -258,6 +258,44 @@ def test_a_test_that_fails_in_another_way_before_it_gets_there_ends_nothing(desk
     desk.learnt(fact("KeyError: 'cost'", "-return d['cost'] * 2", "+return d['price'] * 2"))
 
 
+def test_an_earlier_row_that_fails_now_ends_nothing(desk: Desk) -> None:
+    """The wrong edit was learnt, as the code seemed to have come further."""
+    number = (
+        "def number(s):\n    if s == 'x':\n        raise ValueError('bad x')\n    return int(s)\n"
+    )
+    test = (
+        "import m\n\ndef test_all():\n    for text, number in [('1', 1), ('x', 0)]:\n"
+        "        got = m.number(text)\n        assert got == number\n"
+    )
+    desk.begin(m_py=number, test_m_py=test)
+    command = "python3 -m pytest -q -p no:cacheprovider"
+    desk.red(command)
+    desk.swap("m.py", "int(s)", "int(s) + 1")
+    desk.red(command)
+    desk.silent()
+
+
+def test_what_was_edited_for_a_failure_that_stayed_is_no_part_of_another_fix(desk: Desk) -> None:
+    needs("go")
+    test = 'package PKG\n\nimport "testing"\n\nfunc TestF(t *testing.T) {\n\tif F() != 1 {\n'
+    test += '\t\tt.Error("F of PKG is not 1")\n\t}\n}\n'
+    desk.begin()
+    desk.write("go.mod", "module x\n\ngo 1.21\n")
+    for name, one in (("a", "g()"), ("b", "2")):
+        desk.write(f"{name}/{name}.go", f"package {name}\n\nfunc F() int {{ return {one} }}\n")
+        desk.write(f"{name}/{name}_test.go", test.replace("PKG", name))
+    desk.repo.commit("two packages")
+    desk.red("go test ./...")
+    desk.swap("a/a.go", "g()", "1")
+    desk.red("go test ./...")
+    desk.swap("b/b.go", "2", "1")
+    desk.green("go test ./...")
+    desk.learnt(
+        fact("undefined: g", "-func F() int { return g() }", "+func F() int { return 1 }"),
+        fact("F of b is not 1", "-func F() int { return 2 }", "+func F() int { return 1 }"),
+    )
+
+
 LARGEST = """\
 package x
 
