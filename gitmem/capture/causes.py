@@ -15,6 +15,8 @@ from gitmem.matching.normalise import template
 _WORD: Final = lazily(r"[^\W\d_]{2,}")
 _TELLING: Final = 4
 """Words of compared values that no other assertion would have by chance."""
+_BY_NAME: Final = 2
+"""How far one is of which only the name of its test says so."""
 _NOT_SEEN: Final = 3
 """How far a failure is from an edit of which nothing shows that it has to do with it."""
 _ROW: Final = lazily(r"^[^/\[]*/(.+)$|\[([^\]]+)\]$")
@@ -24,6 +26,8 @@ _OF_TIME: Final = lazily(
     r"(?i)\btimed?[ -]?out\b|\btimeouts?\b|\btoo (?:long|slow|late)\b|\bdeadline\b|\bslower than\b"
     r"|\btook (?:more|longer) than\b|\bexceeded .{0,40}\b(?:ms|seconds?|time)\b"
     r"|\bwithin \d[\d.]* ?(?:ms|s|secs?|seconds?|milliseconds?)\b"
+    r"|\b(?:not|never|no|nobody|nothing|still|waited|waiting|gave up)\b.{0,60}"
+    r"\b(?:in|after|for) \d[\d.]* ?(?:ms|s|secs?|seconds?|milliseconds?|minutes?)\b"
 )
 """What is said of something that came too late: on another day it may come in time."""
 
@@ -201,8 +205,9 @@ def beside(mended: Sequence[Mended], is_linked: Callable[[Mended], bool]) -> lis
         if len(group) == 1:
             continue
         hunks = hunks_of(group[0].patch)
-        near = [item for item in group if far(item.seen, hunks) < _NOT_SEEN]
+        near = [item for item in group if far(item.seen, hunks) < _BY_NAME]
         near += [item for item in group if item not in near and is_linked(item)]
+        near = near or [item for item in group if far(item.seen, hunks) < _NOT_SEEN]
         if any(not _is_of_time(item.seen) for item in near):
             doubtful += [
                 item
@@ -213,7 +218,8 @@ def beside(mended: Sequence[Mended], is_linked: Callable[[Mended], bool]) -> lis
 
 
 def _is_of_time(failure: FingerprintedFailure) -> bool:
-    return _OF_TIME.search(str(failure.fields.get("message", ""))) is not None
+    is_timeout = "timeout" in str(failure.fields.get("error_type", "")).lower()
+    return is_timeout or _OF_TIME.search(str(failure.fields.get("message", ""))) is not None
 
 
 def _alike(group: Sequence[Mended]) -> list[list[Mended]]:

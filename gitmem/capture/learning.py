@@ -26,7 +26,7 @@ from gitmem.capture.episodes import (
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.following_tests import follows_code
 from gitmem.capture.learnt import MOST_TESTS, Draft, GoneRemark, RepeatedEdit, RunLessons
-from gitmem.capture.made_by_commands import made_by_command
+from gitmem.capture.made_by_commands import made_by_command, run_that_mended
 from gitmem.capture.outside import is_beside, is_outside, resolves_conflict, what_differs
 from gitmem.capture.own_slips import is_own_slip
 from gitmem.capture.own_work import (
@@ -51,7 +51,7 @@ from gitmem.capture.runs import Run
 from gitmem.capture.silencing import changes_test, silenced_by
 from gitmem.capture.steps import fixing_patch
 from gitmem.capture.worktree import WorkTree
-from gitmem.matching.basis import tells_only_the_end
+from gitmem.matching.basis import GUESS, basis_of, tells_only_the_end
 from gitmem.matching.labels import is_placed
 from gitmem.plurals import counted
 
@@ -95,23 +95,18 @@ def learn(
         own = own_part(episode, work_tree)
         part = own.episode
         patch = _fix(part, runs, own, work_tree, flaky, ended) if part else None
-        by_run = part is not None and _mended_by_a_run(part, runs, work_tree)
         if (
             part
             and patch is None
             and (by_command := made_by_command(part, runs, work_tree.patch, work_tree.text))
         ):
             patch, made_by[part.seen.site] = by_command
-        if part is None or patch is None or by_run or is_beside(episode.seen, patch):
+        if part and (by_run := run_that_mended(part, runs, work_tree.patch)):
+            text = f"`{shlex.join(by_run.command)}` mended it"
+            learnt.remarks.append(GoneRemark("gone", episode.seen, text))
+        elif part is None or patch is None or is_beside(episode.seen, patch):
             _not_by_an_edit(episode, runs, learnt, work_tree, own)
-        elif _is_taken_back(part, patch, work_tree):
-            text = "you undid this edit"
-            learnt.remarks.append(GoneRemark("gone", episode.seen, text))
-        elif is_own_slip(part, patch, runs, work_tree):
-            text = "an edit made it, and the next one took it away"
-            learnt.remarks.append(GoneRemark("gone", episode.seen, text))
-        elif resolves_conflict(patch):
-            text = "a merge conflict was resolved"
+        elif text := _no_lesson(part, patch, runs, work_tree):
             learnt.remarks.append(GoneRemark("gone", episode.seen, text))
         else:
             mended.append(Mended(part, patch))
@@ -133,6 +128,15 @@ def learn(
             text = f"by {draft.silenced}, not fixed"
             learnt.remarks.append(GoneRemark("silenced", failure, text))
     return learnt
+
+
+def _no_lesson(part: Episode, patch: Patch, runs: Sequence[Run], work_tree: WorkTree) -> str:
+    """Say why an edit that ended a failure teaches nothing; empty where it does."""
+    if _is_taken_back(part, patch, work_tree):
+        return "you undid this edit"
+    if is_own_slip(part, patch, runs, work_tree):
+        return "an edit made it, and the next one took it away"
+    return "a merge conflict was resolved" if resolves_conflict(patch) else ""
 
 
 def _ended(all_episodes: Sequence[Episode]) -> dict[str, list[FingerprintedFailure]]:
@@ -169,22 +173,6 @@ def _doubted(draft: Draft, made_by: Mapping[str, str], doubts: Mapping[str, str]
     return draft
 
 
-def _mended_by_a_run(episode: Episode, runs: Sequence[Run], work_tree: WorkTree) -> bool:
-    """Tell whether a watched command mended a failure itself, such as a linter with ``--fix``.
-
-    It was gone after a run that changed its files, which nobody had edited before.
-    """
-    red, green = episode.reds[-1], episode.green or episode.reds[-1]
-    since = [run for run in runs if red.at < run.at <= green.at and run.tree]
-    if not since or since[0].end in {"", since[0].tree} or episode.seen.site in since[0].sites:
-        return False
-    edited, written = (
-        files_in(episode.seen, work_tree.patch(*trees).files, tests=True)
-        for trees in ((red.left, since[0].tree), (since[0].tree, since[0].end))
-    )
-    return bool(written) and not edited
-
-
 def _test_files(all_episodes: Sequence[Episode]) -> dict[str, frozenset[str]]:
     """Name the files of tests in which each failure was ever seen, by fingerprint."""
     files: dict[str, frozenset[str]] = {}
@@ -214,9 +202,11 @@ def _not_by_an_edit(
     red, green = episode.reds[-1], episode.green
     around = what_differs(episode, runs)
     same = green is not None and red.left == green.tree
-    if is_outside(episode.seen) or (same and around and green is not None and green.green):
+    outside = is_outside(episode.seen) and not own.text
+    if outside or (same and around and green is not None and green.green):
         words = shlex.quote("; ".join(around) or "what was done")
-        text = f"passes, and no tracked file changed: what did it? gitmem resolve --last {words}"
+        what = "no tracked file changed" if same else "no edit explains it"
+        text = f"passes, and {what}: what did it? gitmem resolve --last {words}"
         learnt.remarks.append(GoneRemark("passes", episode.seen, text, tuple(around)))
     elif episode.flaky:
         learnt.flaky.append(episode.seen)
@@ -318,7 +308,11 @@ def _draft(
 
 def _little(episode: Episode) -> str:
     """Say that nothing is known of a failure but how its command ended."""
-    return "the command says no more than that it failed" if says_little(episode.seen) else ""
+    if not says_little(episode.seen):
+        return ""
+    if basis_of(episode.seen.fields) == GUESS:
+        return "gitmem does not know what printed this, so it may be read wrong"
+    return "the command says no more than that it failed"
 
 
 def _is_renamed(episode: Episode, work_tree: WorkTree) -> bool:

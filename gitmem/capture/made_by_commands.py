@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from gitmem.capture.composing import command_line, named_by_message
-from gitmem.capture.episodes import Episode
+from gitmem.capture.episodes import Episode, files_in
 from gitmem.capture.patches import Patch
 from gitmem.capture.runs import Run
 from gitmem.capture.titles import shortened
@@ -57,3 +57,21 @@ def made_by_command(
         return None
     named = ", ".join(files[:_MOST_NAMED]) + (", …" if len(files) > _MOST_NAMED else "")
     return patch, shortened(f"run `{command_line(run)}`: it writes {named}")
+
+
+def run_that_mended(
+    episode: Episode, runs: Sequence[Run], patch_between: Callable[[str, str], Patch]
+) -> Run | None:
+    """Give the watched command that mended a failure itself, such as a linter with ``--fix``.
+
+    It was gone after a run that changed its files, which nobody had edited before.
+    """
+    red, green = episode.reds[-1], episode.green or episode.reds[-1]
+    since = [run for run in runs if red.at < run.at <= green.at and run.tree]
+    if not since or since[0].end in {"", since[0].tree} or episode.seen.site in since[0].sites:
+        return None
+    edited, written = (
+        files_in(episode.seen, patch_between(*trees).files, tests=True)
+        for trees in ((red.left, since[0].tree), (since[0].tree, since[0].end))
+    )
+    return since[0] if written and not edited else None

@@ -1,7 +1,7 @@
 """Failures that no edit of the code fixes: something is missing around it. Pure."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from fnmatch import fnmatchcase
 from typing import Final
 
@@ -26,6 +26,7 @@ _MISSING: Final = lazily(
 _NAMES_A_FILE: Final = lazily(
     r"No such file or directory|ENOENT|FileNotFound|[Pp]ermission denied|EACCES|cannot open"
 )
+_PATHS: Final = lazily(r"[\w./-]*\w\.\w+")
 _MOST: Final = 3
 
 
@@ -35,6 +36,15 @@ def is_outside(failure: FingerprintedFailure) -> bool:
     return _MISSING.search(message_text) is not None or (
         "KeyError" in message_text and "environ" in str(failure.fields.get("frames", ""))
     )
+
+
+def files_named(failure: FingerprintedFailure, files: Iterable[str]) -> set[str]:
+    """Name those of some files that a failure says are missing, or can't be read."""
+    if not is_outside(failure):
+        return set()
+    words = set(_PATHS.findall(str(failure.fields.get("message", ""))))
+    ends = [f"/{word.removeprefix('./')}" for word in words]
+    return {file for file in files if any(f"/{file}".endswith(end) for end in ends)}
 
 
 def is_beside(failure: FingerprintedFailure, patch: Patch) -> bool:

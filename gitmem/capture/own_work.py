@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.capture.episodes import Episode, files_in, touched
+from gitmem.capture.outside import files_named
 from gitmem.capture.patches import Patch
 from gitmem.capture.roles import is_test
 from gitmem.capture.runs import Run
@@ -87,16 +88,21 @@ def own_part(episode: Episode, work_tree: "WorkTree") -> OwnPart:
         if move is None:
             return OwnPart(None)
         aside |= move.theirs
-        if files_in(episode.seen, move.theirs, tests=True):
+        if _concerns(episode, move.theirs):
             first = number
             aside = frozenset()
             if after is episode.green:
-                theirs = files_in(episode.seen, move.brought, tests=True)
+                theirs = _concerns(episode, move.brought)
                 return OwnPart(None, text=_why(theirs, switched=move.switched))
     reds = episode.reds[first:]
     if first and not work_tree.committed(reds[0]):
         return OwnPart(None)
     return OwnPart(episode._replace(reds=reds), aside)
+
+
+def _concerns(episode: Episode, files: Collection[str]) -> set[str]:
+    """Name those of some files in which a failure stands, or that it says are missing."""
+    return files_in(episode.seen, files, tests=True) | files_named(episode.seen, files)
 
 
 def why_unknown(episode: Episode, own: OwnPart, work_tree: "WorkTree") -> str:
@@ -155,11 +161,11 @@ def without_other_commits(episode: Episode, patch: Patch, work_tree: "WorkTree")
     """
     green = episode.green
     own = files_in(episode.seen, patch.files, tests=True)
-    if green is None or not own or own == patch.names:
+    if green is None or own == patch.names:
         return patch
     aside: set[str] = set()
     red = episode.reds[0]
-    if red.head != green.head and (move := work_tree.moved(red, green)):
+    if own and red.head != green.head and (move := work_tree.moved(red, green)):
         rest = {path for paths in move.mine if not own.isdisjoint(paths) for path in paths}
         rest |= work_tree.modified(green) or frozenset()
         for paths in move.mine:
@@ -167,7 +173,7 @@ def without_other_commits(episode: Episode, patch: Patch, work_tree: "WorkTree")
             if own.isdisjoint(paths) and not _is_named(mine, own, patch, green.tree, work_tree):
                 aside |= mine
     committing = work_tree.committing()
-    if committing and not own.isdisjoint(committing):
+    if not patch.names.isdisjoint(committing):
         before = red.head.partition("+")[0]
         aside |= {
             path

@@ -1,6 +1,7 @@
 """Did code run past the place at which it failed before? Then that failure is over. Pure."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Any, Final
 
 from gitmem.capture.commands import asks, runs_script, tool_named
@@ -17,18 +18,28 @@ _UNREAD: Final = lazily(
 )
 """What a compiler says of a text that it can't read: then it has looked at nothing yet."""
 
+_AGAIN: Final = lazily(
+    r"\b(?:for|foreach|while|until|loop|each\w*|forEach|times|upto|map|every|some|all|any|select"
+    r"|filter|reduce|sum)\b"
+)
+"""What runs code several times."""
+
 
 def sites_past(
-    timeline: Sequence[Run], run: Run, patch_between: Callable[[str, str], Patch]
+    timeline: Sequence[Run],
+    run: Run,
+    patch_between: Callable[[str, str], Patch],
+    text_of: Callable[[str, str, str], str | None],
 ) -> Iterator[str]:
     """Name the failures that are over in a run that fails in another way: the code came further.
 
-    Of a failure of a test its own outcome tells. A line of shell may not have got to it.
+    Of a test that fails still, its frames tell. A line of shell may not have got to it.
 
     Args:
         timeline: the runs before it, oldest first: what failed in them may still be open.
         run: the run, of the same question; it shows other failures.
         patch_between: gives the patch from one tree to another.
+        text_of: gives a file's text by tree, folder and name.
 
     """
     if not run.evidence or not run.failures or runs_script(run.command):
@@ -36,7 +47,13 @@ def sites_past(
     wanted = asks(run.command, run.folder)
     for episode in live_episodes(episodes(timeline)):
         failure, red = episode.seen, episode.reds[-1]
-        if wanted not in episode.asked or failure.site in run.sites or failure.fields.get("test"):
+        if wanted not in episode.asked or failure.site in run.sites:
+            continue
+        if failure.fields.get("test"):
+            since = patch_between(red.left, run.tree)
+            on = [other for other in run.failures if _went_on(failure, other, since)]
+            if on and not _repeats(failure, on[0], partial(text_of, red.left, red.folder)):
+                yield failure.site
             continue
         framed = bool(failure.fields.get("frames"))
         if (framed or tool_named(run.command)) and _came_to_tests(red, run):
@@ -47,10 +64,45 @@ def sites_past(
                 yield failure.site
 
 
+def _went_on(failure: FingerprintedFailure, other: FingerprintedFailure, since: Patch) -> bool:
+    """Tell whether the one test of a failure fails in another way now, behind where it did.
+
+    What was called returned, where the line that called it fails itself, and nobody edited that.
+    """
+    kinds = (failure.fields.get("error_type"), other.fields.get("error_type"))
+    if len(failure.places) != 1 or other.places != failure.places or kinds[0] == kinds[1]:
+        return False
+    if _WHILE in str(other.fields.get("excerpt")):
+        return False  # what came first may be the one before
+    here, there = map(_own_places, (failure, other))
+    return _is_behind(here[: len(there)], there, since, framed=bool(failure.fields.get("frames")))
+
+
+def _repeats(
+    failure: FingerprintedFailure,
+    other: FingerprintedFailure,
+    text_of: Callable[[str], str | None],
+) -> bool:
+    """Tell whether code that both came through may run again: an earlier row may fail now."""
+    for place, _ in zip(*map(_own_places, (failure, other)), strict=False):
+        lines = (text_of(str(place.get("file"))) or "").splitlines()[: place.get("line") or 0]
+        if not lines:
+            return True
+        least = len(lines[-1])
+        for line in reversed(lines):
+            indent = len(line) - len(line.lstrip())
+            if line.strip() and (indent < least or line is lines[-1]):
+                least = indent
+                if _AGAIN.search(line):
+                    return True
+    return False
+
+
 def _came_to_tests(before: Run, after: Run) -> bool:
     """Tell whether a command that ended before it came to a test fails by tests alone now."""
     tested = all(failure.fields.get("test") for failure in after.failures)
-    return before.tests is None and after.tests is not None and tested
+    came = before.tests is None or not any(before.tests.counts.values())
+    return came and after.tests is not None and tested
 
 
 def is_past(failure: FingerprintedFailure, other: FingerprintedFailure, since: Patch) -> bool:
@@ -68,6 +120,19 @@ def is_past(failure: FingerprintedFailure, other: FingerprintedFailure, since: P
     if _WHILE in str(other.fields.get("excerpt")):
         return False  # what came first may be the one before
     here, there = map(_own_places, (failure, other))
+    readable = not _UNREAD.search(_message_of(other))
+    framed = bool(failure.fields.get("frames"))
+    return _is_behind(here, there, since, framed=framed, readable=readable)
+
+
+def _is_behind(
+    here: Sequence[Mapping[str, Any]],
+    there: Sequence[Mapping[str, Any]],
+    since: Patch,
+    *,
+    framed: bool,
+    readable: bool = True,
+) -> bool:
     for before, after in zip(here, there, strict=False):
         if any(before.get(key) != after.get(key) for key in ("file", "function")):
             return False
@@ -75,9 +140,8 @@ def is_past(failure: FingerprintedFailure, other: FingerprintedFailure, since: P
         if not first or not last:
             return False
         if last != since.moved(file, first):
-            readable = before.get("function") or not _UNREAD.search(_message_of(other))
-            return bool(last > since.moved(file, first) and readable)
-    ran = bool(here) and len(here) == len(there) and bool(failure.fields.get("frames"))
+            return bool(last > since.moved(file, first) and (before.get("function") or readable))
+    ran = bool(here) and len(here) == len(there) and framed
     return ran and not since.changes(str(here[-1]["file"]), int(here[-1]["line"]))
 
 

@@ -101,11 +101,11 @@ def went(
         questions: what was asked for when it showed (``commands.asks``); empty: the same.
 
     """
+    if failure.site in run.past:
+        return True
     has_passed = passed(failure, run)
     if has_passed is not None:
         return has_passed
-    if failure.site in run.past:
-        return True
     if _fails_by_another_name(failure, run, before):
         return False
     wanted = asks(run.command, run.folder)

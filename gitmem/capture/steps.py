@@ -17,6 +17,7 @@ from typing import NamedTuple
 from gitmem.capture.commands import asks
 from gitmem.capture.episodes import Episode, edits_since, files_in, touched
 from gitmem.capture.fingerprinted import FingerprintedFailure
+from gitmem.capture.outside import files_named
 from gitmem.capture.passed_places import is_past  # noqa: TID253  loaded where runs are paired
 from gitmem.capture.patches import Patch, parse_patch
 from gitmem.capture.run_coverage import with_files
@@ -167,6 +168,12 @@ def _for_others(
     if _was_over(episode, before, since):
         return True
     gone = _gone(failure, before, after, flaky)
+    if failure.site not in before.sites and files_in(failure, since.files):
+        # It was worked on, and seen no more: what came next was for what still showed.
+        stayed = any(other.site in episode.reds[-1].sites for other in gone)
+        own = files_in(failure, patch.files, tests=True)
+        if not own and (stayed or _is_named(patch, gone)):
+            return True
     if any(_hides(other, episode, before, since) for other in gone):
         return False
     gone = [*gone, *elsewhere]
@@ -177,6 +184,16 @@ def _for_others(
         return False
     theirs = {file for other in gone for file in files_in(other, patch.files, tests=True)}
     return bool(theirs) and theirs == patch.files and not own
+
+
+def _is_named(patch: Patch, failures: Sequence[FingerprintedFailure]) -> bool:
+    """Tell whether an edit went to nothing but files in which some failures stand, or name."""
+    theirs = {
+        file
+        for other in failures
+        for file in files_in(other, patch.files, tests=True) | files_named(other, patch.files)
+    }
+    return bool(theirs) and theirs == patch.files
 
 
 def _mended_elsewhere(

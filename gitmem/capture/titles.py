@@ -85,7 +85,8 @@ def says_nothing(subject: str) -> bool:
     if _OF_ANOTHER.match(subject):
         return True
     words = [word.lower() for word in _WORDS.findall(_SCOPE.sub("", subject))]
-    return len(words) <= 1 or all(word in _VAGUE for word in words)
+    # ``Update cart.rb`` only names a file.
+    return len(words) <= 1 or all(word in _VAGUE or "." in word.strip(".") for word in words)
 
 
 def shortened(text: str) -> str:

@@ -3,6 +3,7 @@
 import os
 from typing import Final, NamedTuple
 
+from gitmem.errors import EnvironmentProblem
 from gitmem.git.command import git
 from gitmem.git.git_dirs import GitDirs
 from gitmem.git.state import log_of_head
@@ -83,7 +84,7 @@ def files_being_committed(git_dirs: GitDirs) -> frozenset[str]:
     Git names the index that it commits to its hooks.
 
     Raises:
-        EnvironmentProblem: git is missing, refuses, or there is no commit yet.
+        EnvironmentProblem: git is missing, or refuses.
 
     """
     index = os.environ.get("GIT_INDEX_FILE")
@@ -91,7 +92,10 @@ def files_being_committed(git_dirs: GitDirs) -> frozenset[str]:
         return frozenset()
     index = os.path.join(git_dirs.root, index)
     options = ("--cached", "--name-only", "--no-renames", "-z")
-    output = git(git_dirs.root, "diff-index", *options, "HEAD", "--", index=index)
+    try:
+        output = git(git_dirs.root, "diff-index", *options, "HEAD", "--", index=index)
+    except EnvironmentProblem:  # it is the first one
+        output = git(git_dirs.root, "ls-files", "--cached", "-z", index=index)
     return frozenset(os.fsdecode(path) for path in output.split(b"\0") if path)
 
 

@@ -13,7 +13,7 @@ from gitmem.output.failure import (
     Test,
     bounded,
 )
-from gitmem.tools.base import Tool, ToolCommand, ToolFiles, ToolFrames, ToolOutput
+from gitmem.tools.base import Tool, ToolCommand, ToolEnding, ToolFiles, ToolFrames, ToolOutput
 from gitmem.tools.common.reading import one, passed_over
 
 _GEM: Final = lazily(r"""^[^\S\n]*gem\s+["']([\w.-]+)["']""", re.MULTILINE)
@@ -31,6 +31,8 @@ _SYNTAX: Final = re.compile(
     r"(?P<file>[^\s:][^:\n]{0,400}|-e):(?P<line>\d+): "
     r"(?P<message>(?:syntax error|unexpected|unterminated).*)$"
 )
+_NO_MESSAGE: Final = re.compile(r"[A-Z]\w*(?:::[A-Z]\w*)*")
+"""What stands for the message of an exception that has none: its type."""
 _FROM_HEAD: Final = re.compile(r"(?P<type>[A-Z]\w*(?:::[A-Z]\w*)*): (?P<message>.+)$")
 _STAMP: Final = (
     r"(?:[DIWEF], \[[^\]\n]{1,80}\] +[A-Z]+ -- [^:\n]{0,80}: )?(?:\[[\w-]{1,80}\] ){0,4}"
@@ -77,11 +79,15 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         frames, end = _frames(lines, at + 1)
         return one(_failure(named["type"], named["message"], frames), lines, at, end)
     head = _HEAD.match(line)
-    if not head or not head["type"]:
+    if not head:
         return None
     frames, end = _frames(lines, at + 1)
     frames.append(StackFrame(head["file"], head["function"] or "", int(head["line"])))
-    return one(_failure(head["type"], head["message"], frames), lines, at, end)
+    if head["type"]:
+        return one(_failure(head["type"], head["message"], frames), lines, at, end)
+    if end > at + 1 and head["function"] and _NO_MESSAGE.fullmatch(head["message"]):
+        return one(_failure(head["message"], "", frames), lines, at, end)
+    return None
 
 
 def _logged(lines: Sequence[str], at: int, head: re.Match[str]) -> ParserResult | None:
@@ -213,6 +219,7 @@ TOOL = Tool(
             ") Failure:",
             ") Error:",
             "xception: ",
+            "': Interrupt",
         ),
         beside=(".rb:", "-e:", "rror (", "RecordNotFound (", "InvalidAuthenticityToken ("),
         needs=r"\d\) |#test_|:\d+:|from ",
@@ -221,6 +228,7 @@ TOOL = Tool(
         closing=r"(?:.* )?Completed 500 Internal Server Error in \d+ms.*",
     ),
     command=ToolCommand(programs=("ruby",)),
+    ending=ToolEnding(interrupted=("Interrupt",)),
     files=ToolFiles(
         manifests=("Gemfile", "*.gemspec"),
         locks=("Gemfile.lock",),

@@ -5,7 +5,7 @@ An unrelated later edit never takes its place, and a later edit that did mend it
 
 import pytest
 
-from tests.scenarios.desk import Desk, fact
+from tests.scenarios.desk import Desk, fact, needs
 
 
 def test_an_ignored_cache_that_was_removed_is_named(desk: Desk) -> None:
@@ -131,6 +131,17 @@ def test_what_a_watched_generator_wrote_is_the_fix_and_not_a_later_edit(desk: De
     )
     desk.sh("gitmem list kind:fix")
     assert "run `python3 gen.py`: it writes schema.sql" in desk.said
+
+
+def test_a_linter_that_mends_what_it_found_is_named(desk: Desk) -> None:
+    """The cause was "unknown", though a watched command had made the edit."""
+    needs("ruff")
+    desk.begin(m_py="import os\n")
+    desk.red("ruff check m.py")
+    desk.green("ruff check --fix -q m.py")
+    desk.green("ruff check m.py")
+    desk.silent()
+    assert "`ruff check --fix -q m.py` mended it" in desk.said
 
 
 def test_what_a_command_wrote_that_has_nothing_to_do_with_it_is_no_fix(desk: Desk) -> None:

@@ -3,7 +3,7 @@
 What other commits brought is no part of it, and where nobody can tell, the reason is said.
 """
 
-from tests.scenarios.desk import Desk, fact
+from tests.scenarios.desk import Desk, fact, needs
 
 KEY = 'print({}["b"])\n'
 MENDED = "print(1)\n"
@@ -181,6 +181,36 @@ def test_in_a_hook_of_a_commit_the_edit_is_what_is_committed(desk: Desk) -> None
     desk.learnt(fact("KeyError", *GOOD))
 
 
+def test_in_a_hook_of_the_first_commit_the_edit_is_what_is_committed(desk: Desk) -> None:
+    """Without a commit before, and with a failure in a test alone, all files were the fix."""
+    desk.sh("gitmem init")
+    hook = desk.repo / ".git" / "hooks" / "pre-commit"
+    hook.write_text("#!/bin/sh\ngitmem run -- python3 -m unittest -q\n")
+    hook.chmod(0o755)
+    desk.write("m.py", "def f(): return 1\n")
+    test = "import unittest, m\nclass T(unittest.TestCase):\n    def test_f(self): {}\n"
+    desk.write("test_m.py", test.format("self.assertEqual(m.f(), 2)"))
+    assert desk.sh("git add -A && git commit -q -m one") != 0, desk.said
+    desk.repo.add("junk.txt", "junk\n")
+    desk.swap("m.py", "1", "2")
+    assert desk.sh("git add m.py && git commit -q -m one") == 0, desk.said
+    assert desk.drafts() == ["m.py: replace `def f(): return 1` by `def f(): return 2`"]
+    assert "junk.txt" not in desk.said
+
+
+def test_a_file_that_another_branch_has_is_found_by_the_switch(desk: Desk) -> None:
+    """It was "no tracked file changed: what did it?", though one did."""
+    desk.begin(r_py="print(open('a.txt').read())\n", a_txt="a\n")
+    desk.repo.git("checkout", "-q", "-b", "other")
+    desk.repo.git("rm", "-q", "a.txt")
+    desk.repo.commit("Drop it")
+    desk.red("python3 r.py")
+    desk.repo.git("checkout", "-q", "main")
+    desk.green("python3 r.py")
+    desk.silent()
+    assert "you switched branches" in desk.said
+
+
 def test_a_snapshot_that_git_removed_is_said(desk: Desk) -> None:
     """It was "cause unknown" without a reason."""
     bug(desk)
@@ -338,6 +368,14 @@ def test_a_command_that_was_stopped_has_not_failed(desk: Desk) -> None:
     desk.write("s.py", "print(1)\n")
     desk.green("timeout -s INT 1 python3 s.py")
     desk.silent()
+
+
+def test_a_script_in_ruby_that_was_stopped_has_not_failed(desk: Desk) -> None:
+    """Its last step was the failure."""
+    needs("ruby")
+    desk.begin(s_rb="sleep 60\n")
+    desk.red("timeout -s INT 1 ruby s.rb")
+    assert "gitmem:" not in desk.said
 
 
 def test_a_mend_on_a_branch_of_its_own_that_is_merged_is_learnt(desk: Desk) -> None:

@@ -204,6 +204,154 @@ def test_a_crash_before_the_tests_is_over_where_they_run(desk: Desk) -> None:
     desk.learnt(crash, total)
 
 
+CONFIG = """\
+import fs from "node:fs"
+
+export const config = () => JSON.parse(fs.readFileSync("app.json", "utf8"))
+"""
+CONFIG_TEST = """\
+import assert from "node:assert"
+import test from "node:test"
+
+import { config } from "./config.mjs"
+
+test("it has a port", () => assert.equal(config().port, 80))
+"""
+
+
+def test_one_test_that_fails_in_three_ways_is_mended_by_three_edits(desk: Desk) -> None:
+    """All was learnt at the end, the first two with edits that were made for the last one."""
+    needs("node")
+    desk.begin(config_mjs=CONFIG)
+    desk.write("config.test.mjs", CONFIG_TEST)
+    desk.repo.commit("a test")
+    desk.red("node --test config.test.mjs")
+    trailing, wrong, right = '{"port": 81,}', '{"port": 81}', '{"port": 80}'
+    desk.write("app.json", f"{trailing}\n")
+    desk.red("node --test config.test.mjs")
+    _is_new(desk, "SyntaxError")
+    missing = fact("ENOENT", f"+{trailing}")
+    desk.learnt(missing)
+    desk.write("app.json", f"{wrong}\n")
+    desk.red("node --test config.test.mjs")
+    _is_new(desk, "81 == 80")
+    unread = fact("SyntaxError", f"-{trailing}", f"+{wrong}")
+    desk.learnt(missing, unread)
+    desk.write("app.json", f"{right}\n")
+    desk.green("node --test config.test.mjs")
+    desk.learnt(missing, unread)
+    assert desk.drafts() == [f"app.json: replace `{wrong}` by `{right}`"]
+
+
+def test_a_test_that_fails_in_another_way_before_it_gets_there_ends_nothing(desk: Desk) -> None:
+    """A wrong edit breaks what runs before: nobody has seen the place of the first again."""
+    price = "def price(d):\n    d = dict(d)\n    return d['cost'] * 2\n"
+    test = "import m\n\ndef test_price():\n    assert m.price({'price': 2}) == 4\n"
+    desk.begin(m_py=price, test_m_py=test)
+    command = "python3 -m pytest -q -p no:cacheprovider"
+    desk.red(command)
+    desk.swap("m.py", "dict(d)", "dict(*d)")
+    desk.red(command)
+    desk.silent()
+    desk.write("m.py", price.replace("cost", "price"))
+    desk.green(command)
+    desk.learnt(fact("KeyError: 'cost'", "-return d['cost'] * 2", "+return d['price'] * 2"))
+
+
+def test_an_earlier_row_that_fails_now_ends_nothing(desk: Desk) -> None:
+    """The wrong edit was learnt, as the code seemed to have come further."""
+    number = (
+        "def number(s):\n    if s == 'x':\n        raise ValueError('bad x')\n    return int(s)\n"
+    )
+    test = (
+        "import m\n\ndef test_all():\n    for text, number in [('1', 1), ('x', 0)]:\n"
+        "        got = m.number(text)\n        assert got == number\n"
+    )
+    desk.begin(m_py=number, test_m_py=test)
+    command = "python3 -m pytest -q -p no:cacheprovider"
+    desk.red(command)
+    desk.swap("m.py", "int(s)", "int(s) + 1")
+    desk.red(command)
+    desk.silent()
+
+
+def test_what_was_edited_for_a_failure_that_stayed_is_no_part_of_another_fix(desk: Desk) -> None:
+    needs("go")
+    test = 'package PKG\n\nimport "testing"\n\nfunc TestF(t *testing.T) {\n\tif F() != 1 {\n'
+    test += '\t\tt.Error("F of PKG is not 1")\n\t}\n}\n'
+    desk.begin()
+    desk.write("go.mod", "module x\n\ngo 1.21\n")
+    for name, one in (("a", "g()"), ("b", "2")):
+        desk.write(f"{name}/{name}.go", f"package {name}\n\nfunc F() int {{ return {one} }}\n")
+        desk.write(f"{name}/{name}_test.go", test.replace("PKG", name))
+    desk.repo.commit("two packages")
+    desk.red("go test ./...")
+    desk.swap("a/a.go", "g()", "1")
+    desk.red("go test ./...")
+    desk.swap("b/b.go", "2", "1")
+    desk.green("go test ./...")
+    desk.learnt(
+        fact("undefined: g", "-func F() int { return g() }", "+func F() int { return 1 }"),
+        fact("F of b is not 1", "-func F() int { return 2 }", "+func F() int { return 1 }"),
+    )
+
+
+LARGEST = """\
+package x
+
+func Max(a []int) int {
+\tm := 0
+\tfor _, v := range a {
+\t\tif v > m {
+\t\t\tm = w
+\t\t}
+\t}
+\treturn m
+}
+"""
+LARGEST_TEST = """\
+package x
+
+import "testing"
+
+func TestMax(t *testing.T) {
+\tif got := Max([]int{-2, -1}); got != -1 {
+\t\tt.Fatalf("Max = %d, want -1", got)
+\t}
+}
+"""
+
+
+def test_what_did_not_compile_is_over_where_tests_fail(desk: Desk) -> None:
+    """Go counts no test where nothing compiles, and its fix was both edits, at the end."""
+    needs("go")
+    desk.begin(x_go=LARGEST)
+    desk.write("go.mod", "module x\n\ngo 1.21\n")
+    desk.write("x_test.go", LARGEST_TEST)
+    desk.repo.commit("a test")
+    desk.red("go test ./...")
+    desk.swap("x.go", "m = w", "m = v")
+    desk.red("go test ./...")
+    _is_new(desk, "Max = 0, want -1")
+    name = fact("undefined: w", "-m = w", "+m = v")
+    desk.learnt(name)
+    desk.swap("x.go", "m := 0", "m := a[0]")
+    desk.green("go test ./...")
+    desk.learnt(name, fact("Max = 0, want -1", "-m := 0", "+m := a[0]"))
+
+
+def test_a_file_that_the_next_error_misses_is_no_part_of_the_first_fix(desk: Desk) -> None:
+    desk.begin(d_sh='set -eu\ncp "$FROM" out.txt\n')
+    desk.red("bash d.sh")
+    desk.swap("d.sh", '"$FROM"', '"${FROM:-in.txt}"')
+    desk.red("bash d.sh")
+    desk.write("in.txt", "in\n")
+    desk.green("bash d.sh")
+    edit = ('-cp "$FROM" out.txt', '+cp "${FROM:-in.txt}" out.txt')
+    desk.learnt(fact("FROM: unbound variable", *edit))
+    assert desk.drafts() == ["in.txt: add `in`"]
+
+
 def _is_new(desk: Desk, words: str) -> None:
     line = next(each for each in desk.said.splitlines() if each.startswith("gitmem: "))
     assert line.startswith("gitmem: new"), desk.said

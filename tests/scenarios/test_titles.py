@@ -212,6 +212,7 @@ def test_a_subject_that_says_nothing_gives_way_to_the_patch(desk: Desk) -> None:
         ("fixup! Sum the prices", True),
         ("fix: typo", True),
         ("[WIP] prices", True),
+        ("Update cart.rb", True),
         ("Sum the prices", False),
         ("Fix Twice", False),
         ("fix(cart): sum of no prices", False),

@@ -206,8 +206,10 @@ class Totals:
         numbers = read_verdict(tool, bare)
         if numbers is None:
             return False
-        bad = sum(numbers.values())
-        numbers[PASSED] = numbers.get(PASSED, 0) + max(0, self._ran.pop(tool) - bad)
+        ran, bad = self._ran.pop(tool), sum(numbers.values())
+        if bad > ran:  # it counts each subtest that failed, and the test once
+            numbers = {FAILED: ran}
+        numbers[PASSED] = numbers.get(PASSED, 0) + max(0, ran - bad)
         self._add(tool, {FAILED: 0, **numbers})
         self._tools[tool] += 1
         return True

@@ -77,7 +77,7 @@ class WatchedCode:
             return ()
         from gitmem.capture.passed_places import sites_past
 
-        return tuple(sites_past(self.timeline, run, work_tree.patch))
+        return tuple(sites_past(self.timeline, run, work_tree.patch, work_tree.text))
 
     def earlier(self, command: Sequence[str]) -> "list[Run]":
         """Give the runs that were noted of a command in this folder, oldest first."""
