@@ -52,31 +52,31 @@ def with_tests(failures: Sequence[Failure], tests: Sequence[Failure]) -> list[Fa
 
 def beside(failures: Sequence[Failure], tests: Sequence[Failure]) -> list[Failure]:
     """Give the guesses at lines with a place that no test is about: what did not compile."""
-    told = {each.location.file for each in tests if each.location}
+    files = {each.location.file for each in tests if each.location}
     return [
         each
         for each in failures
         if each.location
         and each.location.line
         and each.severity == "error"
-        and each.location.file not in told
+        and each.location.file not in files
         and not any(_quotes(test, each) for test in tests)
     ]
 
 
 def with_places(failures: Sequence[Failure], tests: Sequence[Failure]) -> list[Failure]:
     """Give tests of which a stream says only that they failed what is said of them elsewhere."""
-    told = {each.test.name: each for each in tests if each.test and each.location}
-    return [_filled(each, told) for each in failures]
+    placed = {each.test.name: each for each in tests if each.test and each.location}
+    return [_filled(each, placed) for each in failures]
 
 
-def _filled(failure: Failure, told: Mapping[str, Failure]) -> Failure:
+def _filled(failure: Failure, placed: Mapping[str, Failure]) -> Failure:
     test = failure.test
     silent = test and not (failure.location or failure.frames or test.expected or test.actual)
     if not (test and silent and failure.message == f"{test.name} failed"):
         return failure
     last = _SUITE.split(test.name)[-1]
-    own = told.get(test.name) or told.get(last)
+    own = placed.get(test.name) or placed.get(last)
     if not (own and own.test):
         return failure
     return failure._replace(
