@@ -144,7 +144,7 @@ def failing_tests(lines: Sequence[str]) -> list[Failure]:
     heads: dict[str, _Headline] = {}
     for at, line in enumerate(lines):
         head = _numbered(lines, at) if _NUMBERED.match(line) else _headline(line, at)
-        if head and len(heads) < _MOST_TESTS:
+        if head and len(heads) < _MOST_TESTS and not _is_bare_step(lines, at):
             heads.setdefault(head.name, head)
     started = _started(lines)
     longest = _longest(heads.values())
@@ -189,6 +189,12 @@ def _longest(heads: Iterable[_Headline]) -> list[_Headline]:
         for head in heads
         if not any(other.endswith(f" {head.name}") for other in names if other != head.name)
     ]
+
+
+def _is_bare_step(lines: Sequence[str], at: int) -> bool:
+    """Tell whether a place and what is defined there are a step of a trace without its margin."""
+    below = lines[at + 1].rstrip() if at + 1 < len(lines) else ""
+    return bool(_OF_DEFINITION.match(lines[at])) and not (below.endswith(":") and is_closing(below))
 
 
 def _without_suite(lines: Sequence[str], heads: list[_Headline]) -> list[_Headline]:

@@ -222,3 +222,16 @@ def test_a_level_before_each_line_is_no_part_of_the_place_or_the_message() -> No
         ("", "source `rates' does not exist", 14),
         ("", "unknown procedure: name", 31),
     ]  # fmt: skip
+
+
+def test_a_step_of_a_trace_without_its_margin_is_no_test() -> None:
+    trace = [
+        "Traceback (most recent call last):",
+        'File "lib/cart.zz", line 14, in total',
+        "with prices() as each:",
+        'File "lib/cart.zz", line 31, in prices',
+        "expected: 4",
+        "actual: 3",
+        "1 test failed",
+    ]
+    assert failing_tests(trace) == []
