@@ -84,7 +84,7 @@ _STARTS: Final = lazily(
 _PARAMETERS: Final = lazily(r", where \S.*$")
 _PASSED: Final = lazily(
     r"\s*(?:[\u2713\u2714\u221a]|(?:ok|PASS|RUN)\b|[\[(]\s*(?:pass|ok|OK|PASS|RUN|skip|SKIPPED)\s*[\])]"
-    r"|=== [A-Z]{3,5} |--- PASS|.{0,200}\.{2,}\s*(?:ok|OK|PASS(?:ED)?|passed)\b)"
+    r"|=== [A-Z]{3,5} |--- PASS|.{0,200}(?:\.{2,}|-{2,5})\s*(?:ok|OK|PASS(?:ED)?|passed)\b)"
 )
 _COUNTS: Final = lazily(
     r"(?i)\b(?:\d+ (?:\w+ )?(?:tests?|specs?|examples?|scenarios?|assertions?|test cases)"

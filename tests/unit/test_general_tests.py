@@ -235,3 +235,8 @@ def test_a_step_of_a_trace_without_its_margin_is_no_test() -> None:
         "1 test failed",
     ]
     assert failing_tests(trace) == []
+
+
+def test_a_step_that_is_fine_ends_what_is_said_of_the_one_above() -> None:
+    steps = ["core --- FAILED", "lint --- ok", "error: conf.zz:3: bad key", "2 steps, 1 failed"]
+    assert failing_tests(steps) == []
