@@ -134,8 +134,20 @@ def _with_code(words: str, *, bare: bool = False) -> tuple[str, str]:
     return "", words
 
 
+_EACH_SAYS: Final = lazily(r"[A-Z]\w{2,20}: ")
+
+
 def _details(lines: Sequence[str], at: int) -> list[str]:
-    """Give the indented lines below one that only heads what they say."""
+    """Give the indented lines below one that only heads what they say.
+
+    Where each line of it begins with the same level they are indented behind that.
+    """
+    who = _EACH_SAYS.match(lines[at])
+    if who and lines[at + 1 : at + 2] and lines[at + 1].startswith(who[0] + "  "):
+        lines = [
+            line.removeprefix(who[0]) if number > at else line
+            for number, line in enumerate(lines[: at + _MOST_DETAILS])
+        ]
     end = at + 1
     while end < min(len(lines), at + _MOST_DETAILS) and lines[end][:1] in (" ", "\t"):
         if not lines[end].strip() or _FRAMED.match(lines[end]) or at_head(lines[end].strip()):

@@ -6,12 +6,12 @@ two compared values are found there, and the output counts tests, is it a test: 
 mark lines, too.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.harmless import is_step
-from gitmem.matching.places import alone, at_end, at_head
+from gitmem.matching.places import PlacedText, alone, at_end, at_head
 from gitmem.output.failure import Failure, FailureLocation, StackFrame, excerpt
 from gitmem.tools.common.closing import is_closing
 from gitmem.tools.common.compared import compared, of_test
@@ -26,7 +26,8 @@ _BEFORE: Final = lazily(
     rf"[\"'`]?(?P<name>\S.{{0,200}}?)[\"'`]?{_TIMED}\s*$"
 )
 _WITH_PLACE: Final = lazily(
-    rf"[\u2500\s#-]*{_FAIL} [(\[]['\"]?(?P<place>[^\s'\"()\[\]]{{1,300}}:\d{{1,7}}(?::\d{{1,5}})?)"
+    rf"[\u2500\s#-]*(?:{_FAIL}|[Ee]rror) [(\[]['\"]?"
+    rf"(?P<place>[^\s'\"()\[\]]{{1,300}}:\d{{1,7}}(?::\d{{1,5}})?)"
     r"['\"]?[)\]]: (?P<name>\S.{0,200}?)(?: [\u2500-]{2,})?\s*$"
 )
 """A headline with the place before the name."""
@@ -50,13 +51,21 @@ _SUMMED: Final = lazily(
     r" - (?P<message>\S.*)$"
 )
 """A line of a summary: the whole name of a test, and what went wrong in it."""
-_BOXED: Final = lazily(rf".*(?:\| {_FAIL} \||\[ ?{_FAIL} ?\])")
+_OF_DEFINITION: Final = lazily(
+    r"File \"(?P<place>[^\"\n]{1,300}\", line \d{1,7}), in (?P<name>[^\W\d][\w.]{0,200})\s*$"
+)
+"""A place and what is defined there, not indented: what was tried there follows."""
+_BOXED: Final = lazily(rf".*(?:\| {_FAIL} \||\[ {{0,3}}{_FAIL} {{0,3}}\])")
+_SAYS_FAILED: Final = lazily(r"[\s#]*[Ff]ailed [Tt]est:? ")
+"""A headline that is a sentence: what stands below it is only why."""
 _ON: Final = lazily(r"(?i)(?:note|hint|help): ")
-_LABEL: Final = lazily(r"(?:Message|Stack|Error|Reason|Details|Failure):$")
+_LABEL: Final = lazily(
+    r"(?:Message|Stack|Error|Reason|Details|Failure|Failed example|Exception raised):$"
+)
 _MARKED: Final = lazily(r"E {2,}(?=\S)")
 _BEHIND: Final = lazily(
     rf"\s*(?:- )?(?:[Tt]est(?: [Cc]ase)?:? )?[\"'`]?(?P<name>\S.{{0,200}}?)[\"'`]?\s*"
-    rf"(?:\.{{2,}}|\u2026|:|->|\s{{3,}}|\||\s\*{{2,5}})\s*[\[(]?{_FAIL}[\])]?"
+    rf"(?:\.{{2,}}|\u2026|:|->|-{{2,5}}|\s{{3,}}|\||\s\*{{2,5}})\s*[\[(]?{_FAIL}[\])]?"
     rf"(?: \*{{2,5}}| \|)?{_TIMED}\s*$"
 )
 _HEAD: Final = lazily(
@@ -64,9 +73,18 @@ _HEAD: Final = lazily(
 )
 """What may stand before a test's name where it is told again: a number, its suites."""
 _COMPARED: Final = lazily(r"(?i)(?:expected|actual|got|received|want(?:ed)?|left|right)\s*:")
+_INSTALLED: Final = lazily(r"/rustc/|/usr/local/[^/]{1,80}/(?:src|lib)/")
+"""Where a language's own sources are."""
+_WANTED: Final = lazily(r"[,;] (?:but )?(?:want(?:ed)?|expected):? \S")
+"""Between the values of a comparison in one line."""
+_STARTS: Final = lazily(
+    r"\s*(?:={2,4} (?:RUN|CONT|NAME)\s+|\[\s*RUN\s*\]:? |RUN:? +)(?P<name>\S.{0,200}?)\s*$"
+)
+"""A test begins, or goes on after others."""
+_PARAMETERS: Final = lazily(r", where \S.*$")
 _PASSED: Final = lazily(
     r"\s*(?:[\u2713\u2714\u221a]|(?:ok|PASS|RUN)\b|[\[(]\s*(?:pass|ok|OK|PASS|RUN|skip|SKIPPED)\s*[\])]"
-    r"|=== [A-Z]{3,5} |--- PASS|.{0,200}\.{2,}\s*(?:ok|OK|PASS(?:ED)?|passed)\b)"
+    r"|=== [A-Z]{3,5} |--- PASS|.{0,200}(?:\.{2,}|-{2,5})\s*(?:ok|OK|PASS(?:ED)?|passed)\b)"
 )
 _COUNTS: Final = lazily(
     r"(?i)\b(?:\d+ (?:\w+ )?(?:tests?|specs?|examples?|scenarios?|assertions?|test cases)"
@@ -79,7 +97,12 @@ _COUNTS: Final = lazily(
 _RULE: Final = lazily(r"\s*[-=\u2500\u2501_*~#]{1,200}\s*$")
 _CODE: Final = lazily(r"\s*>?\s*\d{1,6}\s*[:|\u2502]")
 _PLACE_MARK: Final = lazily(r"\s*[\u203a\u276f>@]?\s*(?:file://)?")
-_STEP: Final = lazily(r"(?:at|from) \S|package:\S+ |stacktrace:|[Ss]tack ?trace|\[C\]:|#\d+ ")
+_STEP: Final = lazily(
+    r"(?:at|from) \S|package:\S+ |stacktrace:|[Ss]tack ?(?:back)?trace|\[C\]:|#\d+ "
+    r"|goroutine \d+ \["
+)
+_OFFSET: Final = lazily(r"\+0x[0-9a-f]{1,16}$")
+"""What stands behind the place of a step whose function the line above names."""
 _QUOTED: Final = lazily(r"['\"`\u2018\u201c]\S")
 _TYPED: Final = lazily(
     r"(?:[Ee]rror: )?(?P<type>[A-Z][\w.:]{0,120}(?:Error|Exception|Failure|Fault))(?: \[\w+\])?: "
@@ -115,15 +138,18 @@ def failing_tests(lines: Sequence[str]) -> list[Failure]:
     """Give the tests that an output says have failed; none if it does not seem to be of tests."""
     lines = lines[-_MOST:]
     counts = any(map(_COUNTS.search, lines))
-    if not (counts or any(_WITH_PLACE.match(line) or _TIMED_FAIL.match(line) for line in lines)):
+    telling = (_WITH_PLACE, _TIMED_FAIL, _OF_DEFINITION)
+    if not (counts or any(form.match(line) for line in lines for form in telling)):
         return []
     heads: dict[str, _Headline] = {}
     for at, line in enumerate(lines):
         head = _numbered(lines, at) if _NUMBERED.match(line) else _headline(line, at)
-        if head and len(heads) < _MOST_TESTS:
+        if head and len(heads) < _MOST_TESTS and not _is_bare_step(lines, at):
             heads.setdefault(head.name, head)
-    heads_told = _without_suite(lines, _longest(heads.values()))
-    again = [_told_again(lines, head) for head in heads_told]
+    started = _started(lines)
+    longest = _longest(heads.values())
+    heads_told = longest if started else _without_suite(lines, longest)
+    again = [_told_again(lines, head, started) for head in heads_told]
     if any(again):
         # Those of a list: what stands below one of its lines is not about that test.
         return [failure for failure in again if failure]
@@ -165,6 +191,12 @@ def _longest(heads: Iterable[_Headline]) -> list[_Headline]:
     ]
 
 
+def _is_bare_step(lines: Sequence[str], at: int) -> bool:
+    """Tell whether a place and what is defined there are a step of a trace without its margin."""
+    below = lines[at + 1].rstrip() if at + 1 < len(lines) else ""
+    return bool(_OF_DEFINITION.match(lines[at])) and not (below.endswith(":") and is_closing(below))
+
+
 def _without_suite(lines: Sequence[str], heads: list[_Headline]) -> list[_Headline]:
     """Leave out the last headline if below it its tests are counted: it is of all of them."""
     below = heads[-1].at + 1 if heads else len(lines)
@@ -184,20 +216,37 @@ def _numbered(lines: Sequence[str], at: int) -> _Headline | None:
 def _headline(line: str, at: int) -> _Headline | None:
     if counted := _COUNTED.match(line):
         return _Headline(counted["name"], at, None)
+    if defined := _OF_DEFINITION.match(line):
+        return _Headline(defined["name"], at, alone(line))
     closes = is_closing(line) and not _QUOTED.search(line)
     if closes or _COUNTS.search(line) or _CODE.match(line):
         return None
     forms = (_WITH_PLACE, _BEFORE, _BEHIND, _SUITED, _FRAMED, _OF_BROWSER)
     match = next((each for form in forms if (each := form.match(line))), None)
-    if match is None or not any(map(str.isalpha, match["name"])):
+    if match is None or not any(map(str.isalpha, match["name"])) or alone(match["name"]):
         return None
     place = match.groupdict().get("place")
     sure = _BOXED.match(line) is not None
     return _Headline(match["name"], at, alone(place) if place else None, sure)
 
 
-def _told_again(lines: Sequence[str], head: _Headline) -> Failure | None:
-    """Read what is said of a test below its name, where that is told again."""
+def _started(lines: Sequence[str]) -> dict[str, list[int]]:
+    """Give the lines that say that a test begins, or that it goes on."""
+    started: dict[str, list[int]] = {}
+    for at, line in enumerate(lines):
+        if match := _STARTS.match(line):
+            started.setdefault(match["name"], []).append(at)
+    return started
+
+
+def _told_again(
+    lines: Sequence[str], head: _Headline, started: Mapping[str, Sequence[int]]
+) -> Failure | None:
+    """Read what is said of a test below its name, where that is told again, or where it began."""
+    begins = [at for at in started.get(_PARAMETERS.sub("", head.name), ()) if at < head.at]
+    if begins:
+        end = min(_end(lines, begins[-1] + 1, head.name), head.at)
+        return _failure(lines, head, begins[-1] + 1, end) or _below(lines, head)
     for start in range(head.at + 1, len(lines)):
         if _is_head(lines[start], head.name):
             end = _end(lines, start + 1, head.name)
@@ -213,10 +262,13 @@ def _below(lines: Sequence[str], head: _Headline) -> Failure | None:
 
 def _above(lines: Sequence[str], head: _Headline) -> Failure | None:
     """Read what is said of a test above its headline, up to the test before it."""
+    if _OF_DEFINITION.match(lines[head.at]):
+        return None
     start = head.at
     while start > 0 and start > head.at - _BLOCK:
         line = lines[start - 1]
-        if _PASSED.match(line) or _headline(line, start - 1) or is_closing(line):
+        closes = is_closing(line) and not at_head(line)
+        if _PASSED.match(line) or _headline(line, start - 1) or closes:
             break
         start -= 1
     return _failure(lines, head, start, head.at)
@@ -226,12 +278,14 @@ def _failure(lines: Sequence[str], head: _Headline, start: int, end: int) -> Fai
     words, place = _parts(lines[start:end])
     place = place or head.place
     values = compared(words)
-    if not words or not (place or any(values) or head.sure):
+    says_failed = _SAYS_FAILED.match(lines[head.at]) is not None
+    if not (words or (says_failed and place)) or not (place or any(values) or head.sure):
         return None
-    typed = _TYPED.match(words[0])
-    kind = typed["type"] if typed else words[0] if _TYPE.fullmatch(words[0]) else ""
+    first = words[0] if words else ""
+    typed = _TYPED.match(first)
+    kind = typed["type"] if typed else first if _TYPE.fullmatch(first) else ""
     words = [*([typed["message"]] if typed else []), *words[1:]] if kind else words
-    if _COMPARED.match(words[0] if words else ""):
+    if _COMPARED.match(words[0] if words else "") or says_failed:
         headline = lines[head.at].strip(" #\u2715\u2716\u2717\u2718\u00d7\u25cf")
         words = [head.name if _COUNTED.match(headline) else headline, *words]
     failure = of_test(Failure(error_type=kind, location=place), head.name, words, values)
@@ -258,7 +312,8 @@ def _end(lines: Sequence[str], at: int, name: str) -> int:
         other = _headline(line, at)
         if other and other.name != name:
             break
-        closes = is_closing(line) and not line[:1].isspace()
+        heads = at == first and line.rstrip().endswith(":")
+        closes = is_closing(line) and not line[:1].isspace() and not heads
         if closes or _PASSED.match(line) or _COUNTS.search(line):
             break
         if at > first and not line.strip() and not lines[at - 1].strip():
@@ -270,6 +325,17 @@ def _end(lines: Sequence[str], at: int, name: str) -> int:
 
 
 def _parts(block: Sequence[str]) -> tuple[list[str], FailureLocation | None]:
+    """Give what was said, the reason first, and its place."""
+    words, place = _parted(block)
+    if not words and (noted := _noted(block)):
+        return [noted.rest], noted.location
+    compares = _comparing(block)
+    if compares and compares.rest in words:
+        return sorted(words, key=compares.rest.__ne__), compares.location
+    return words, place
+
+
+def _parted(block: Sequence[str]) -> tuple[list[str], FailureLocation | None]:
     """Part what was said from the place, from the stack and from the code that is shown."""
     words: list[str] = []
     place: FailureLocation | None = None
@@ -287,10 +353,13 @@ def _parts(block: Sequence[str]) -> tuple[list[str], FailureLocation | None]:
         elif stands := alone(_PLACE_MARK.sub("", text, count=1)):
             # The last one is the innermost: of a stack, or what follows a title.
             place = _own(stands) or place
-        elif headed := at_head(text):
+        elif (headed := at_head(text)) and _OFFSET.match(headed.rest):
+            del words[1:]  # the name of the function
+            step = step or _own(headed.location)
+        elif headed:
             ends_step = not headed.rest or _TYPE.fullmatch(headed.rest)
             place = (_own(headed.location) if ends_step else None) or place or headed.location
-            if headed.rest and not headed.rest.startswith("("):
+            if headed.rest and not headed.rest.startswith("(") and not is_closing(headed.rest):
                 words.append(headed.rest)
         elif ends := at_end(text.rstrip(":")):
             place = place or ends.location
@@ -301,6 +370,19 @@ def _parts(block: Sequence[str]) -> tuple[list[str], FailureLocation | None]:
     return (behind_marks or words), step or place
 
 
+def _comparing(block: Sequence[str]) -> PlacedText | None:
+    """Read the first line with a place that compares: it is the reason, whatever stands above."""
+    placed = (each for line in block if (each := at_head(line.strip())))
+    compares = (each for each in placed if _WANTED.search(each.rest) or any(compared([each.rest])))
+    return next(compares, None)
+
+
+def _noted(block: Sequence[str]) -> PlacedText | None:
+    """Read the note with a place that is all that is said."""
+    notes = (_ON.sub("", line.strip()) for line in block if _ON.match(line.strip()))
+    return next(filter(None, map(at_end, notes)), None)
+
+
 def _is_aside(line: str, text: str) -> bool:
     """Tell whether a line shows code, is a rule, tells of another test, or labels what follows."""
     shown = any(form.match(line) for form in (_CODE, _RULE, _PASSED))
@@ -309,7 +391,7 @@ def _is_aside(line: str, text: str) -> bool:
 
 def _own(place: FailureLocation) -> FailureLocation | None:
     """Give a place unless the code there is nobody's own."""
-    nobodys = place.file.startswith("/rustc/") or foreign(StackFrame(place.file), "")
+    nobodys = _INSTALLED.match(place.file) or foreign(StackFrame(place.file), "")
     return None if nobodys else place
 
 
@@ -318,46 +400,3 @@ def _place_of_step(text: str) -> FailureLocation | None:
     end = text.rstrip(")").rpartition("(")[2].split()[-1:] or [""]
     place = alone(text) or alone(end[0].removeprefix("file://"))
     return _own(place) if place else None
-
-
-def with_tests(failures: Sequence[Failure], tests: Sequence[Failure]) -> list[Failure]:
-    """Give failures that were read the tests they are of, and the tests that none of them is of.
-
-    What was only guessed of a line is left out where it is a part of what is said of a test.
-
-    Args:
-        failures: as a language prints them, and guesses; none has a test.
-        tests: what is said of each test that failed.
-
-    """
-    named: list[Failure] = []
-    left = list(tests)
-    for failure in failures:
-        if not failure.language:
-            if not any(_quotes(each, failure) for each in tests):
-                named.append(failure)
-            continue
-        test = next((each for each in left if _is_of(failure, each)), None)
-        if test:
-            left.remove(test)
-        own = next((each for each in reversed(failure.frames) if each.in_app and each.file), None)
-        stepped = FailureLocation(own.file, own.line, None, own.code) if own else None
-        place = failure.location or stepped or (test.location if test else None)
-        named.append(failure._replace(test=test.test, location=place) if test else failure)
-    # Where none of them is of a test it is not said that these are of what is told here.
-    return [*named, *left] if len(left) < len(tests) else list(failures)
-
-
-def _quotes(test: Failure, guess: Failure) -> bool:
-    """Tell whether a guess was made of a line that is said of a test."""
-    first = guess.message.partition("\n")[0]
-    return not first or first in test.excerpt
-
-
-def _is_of(failure: Failure, test: Failure) -> bool:
-    first = failure.message.partition("\n")[0]
-    if first and first in test.excerpt:
-        return True
-    place = test.location
-    lines = [(frame.file, frame.line) for frame in failure.frames]
-    return place is not None and (place.file, place.line) in lines

@@ -129,7 +129,9 @@ class Parser:
         if any(basis(item) == TOOL for item in failures):
             return self._of_tests(failures, lines)
         if tests := self._failing_tests(lines):
-            return tests
+            from gitmem.matching.joined_tests import beside
+
+            return [*beside(failures, tests), *tests]
         first = self._first - len(lines)
         # What a runner says of its tests, those that pass or are skipped too, is no list of faults.
         told_of_tests = self._outcomes.report(failures) is not None
@@ -154,14 +156,12 @@ class Parser:
 
     def _of_tests(self, failures: list[Failure], lines: list[str]) -> list[Failure]:
         """Name the tests of a runner that nobody knows, whose language somebody does."""
-        if any(item.test for item in failures) or self._outcomes.failing():
+        named = [item for item in failures if item.test]
+        if all(item.location for item in named) and (named or self._outcomes.failing()):
             return failures
-        tests = self._failing_tests(lines)
-        if not tests:
-            return failures
-        from gitmem.matching.general_tests import with_tests
+        from gitmem.matching.joined_tests import joined
 
-        return with_tests(failures, tests)
+        return joined(failures, self._failing_tests(lines))
 
     def _listed(
         self, failures: list[Failure], lines: list[str], first: int

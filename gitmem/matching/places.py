@@ -36,7 +36,8 @@ _TAIL: Final = lazily(
     r"|:(?P<line_in>\d{1,7})(?::(?P<column>\d{1,5}))?)(?:,? col(?:umn)?:? \d{1,5})?\)?[.:]?$"
 )
 _ALONE: Final = lazily(
-    r"[\s#|\u2502]*(?:[\u256d\u250c\u2514][\u2500\u2501-]+\s?\[?|-->|(?:[Aa]t|[Ii]n|on|from)(?=\s)"
+    r"[\s#|\u2502]*(?:(?i:error|fatal|failure): |[\u256d\u250c\u2514][\u2500\u2501-]+\s?\[?|-->"
+    r"|(?:[Aa]t|[Ii]n|on|from)(?=\s)"
     r"|@|->)?\s*"
     rf"(?:\[|File \")?{_FILE}\"?"
     r"(?::(?P<line>\d{1,7})(?::(?P<column>\d{1,5}))?(?:-\d{1,7}(?::\d{1,5})?)?"

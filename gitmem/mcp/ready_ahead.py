@@ -27,6 +27,7 @@ _MODULES: Final = (
     "gitmem.matching.parse",
     "gitmem.matching.general",
     "gitmem.matching.general_tests",
+    "gitmem.matching.joined_tests",
     "gitmem.matching.generic",
     "gitmem.matching.prefixes",
     "gitmem.matching.recorded",

@@ -11,7 +11,7 @@ from gitmem.tools.common.reading import number, one
 _PSQL: Final = re.compile(
     r"(?:psql:(?:(?P<file>[^\s:][^:\n]{0,300}):"
     r"(?P<line>\d+): )?\s*|.{0,160}?(?:\]:? (?:[\w\[\]@=,.:/-]{1,80} ){0,4}|LOG |\) |failed: )|)"
-    r"(?P<level>ERROR|FATAL|PANIC):  (?:(?P<state>[0-9A-Z]{5}): )?(?P<message>.*)$"
+    r"(?P<level>ERROR|FATAL|PANIC):  (?:(?P<state>[0-9A-Z]{5}): )?(?P<message>\S.*)$"
 )
 _PSQL_NET: Final = re.compile(
     r"(?:psql: (?:error: )?)?(?P<message>"
