@@ -127,6 +127,7 @@ class Config(NamedTuple):
     capture_assistants: str = "draft"
     capture_attempts: int = 2
     capture_minutes: float = 10.0
+    guard_block: bool = False
     watch_mode: str = "auto"
     watch_poll_seconds: float = 2.0
     fingerprint_rules: tuple[Mask, ...] = ()
@@ -177,6 +178,7 @@ HELP: Final = {
     "capture.assistants": "what assistants' commands teach: draft: ask; auto: as capture.mode says",
     "capture.attempts": "a fix that took this many attempts is worth recording",
     "capture.minutes": "a failure that lasted this long is worth recording",
+    "guard.block": "true: the hook refuses a commit that takes back a fix; false: it tells",
     "watch.mode": "auto; poll: compare timestamps; off: editors see changes when they ask",
     "watch.poll_seconds": "how often to look where the system reports no changes",
     "fingerprint.rules": "other variable parts of messages: a list of name, pattern, mask, why",
@@ -295,9 +297,7 @@ def parse(key: str, value: object) -> str | int | float:
     if isinstance(parsed, int | float) and not 0 <= parsed < 2**40:
         raise UsageError(f"{key}: {value!r} is out of range", f"{key} must be at least 0")
     if key == "folder" and (not parsed or "/" in str(parsed) or str(parsed) in {".", "..", ".git"}):
-        raise UsageError(
-            f"{key}: {value!r} is not allowed", "the name of a folder, without slashes"
-        )
+        raise UsageError(f"{key}: {value!r} is not allowed", "a folder's name, without slashes")
     return parsed
 
 

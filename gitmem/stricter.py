@@ -8,6 +8,7 @@ USERS_WIN: Final = ("llm.", "semantic.", "tools.repository")
 _ORDERS: Final[Mapping[str, tuple[object, ...]]] = {
     "capture.mode": ("auto", "draft", "off"),
     "capture.assistants": ("auto", "draft"),
+    "guard.block": (False, True),
     "hub.publish": (True, False),
 }
 """The strictest value last."""

@@ -29,6 +29,7 @@ from lsp_server.features import (
     recording,
     references,
     symbols,
+    taken_back,
     views,
     watched_runs,
 )
@@ -40,7 +41,7 @@ _log = logging.getLogger(__name__)
 _FEATURES: Final = (
     record_files, diagnostics, hover, actions, commands, recording, code_lens, completion,
     definition, folding, links, quick_fixes, references, symbols, outside_changes, views,
-    pasted_failures, new_memory, watched_runs,
+    pasted_failures, new_memory, watched_runs, taken_back,
 )  # fmt: skip
 _HOST: Final = "127.0.0.1"
 _SWITCH_SECONDS: Final = 0.0005

@@ -62,6 +62,35 @@ class TakenBack(NamedTuple):
         return "its outcome was never checked" if self.fix.stated == "unverified" else "it worked"
 
 
+class GuardedLines(NamedTuple):
+    """Lines that stand where they are because of a fix that worked.
+
+    Attributes:
+        path: the file, from the memory's own folder.
+        first, last: lines, from 1.
+        fix: the fix.
+        error: what it fixed; None: it names no error.
+        proof: the command or test that showed the fix to work; empty: none is recorded.
+
+    """
+
+    path: str
+    first: int
+    last: int
+    fix: "Row"
+    error: "Row | None"
+    proof: str = ""
+
+    @property
+    def because(self) -> str:
+        """Why they stand there, in a line."""
+        is_single = self.first == self.last
+        where = f"line {self.first} is" if is_single else f"lines {self.first} to {self.last} are"
+        cause = self.error or self.fix
+        proof = f"; proved by: {self.proof}" if self.proof else ""
+        return f"{where} there because of {cause.id}: {cause.title}{proof}"
+
+
 class Guarded(NamedTuple):
     """What a change does to fixes.
 

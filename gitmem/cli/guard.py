@@ -12,8 +12,8 @@ if TYPE_CHECKING:
     from gitmem.answers.guarded import Guarded
     from gitmem.memory import Memory
 
-_MOST_BYTES: Final = 16 << 20
-_CUT: Final = "the change is longer than 16 MiB: its end was not looked at"
+MOST_BYTES: Final = 4 << 20
+_CUT: Final = "the change is longer than 4 MiB: its end was not looked at"
 
 
 @click.command("guard", cls=Command)
@@ -75,7 +75,7 @@ def command(
 def _guarded(memory: "Memory", span: str, *, everything: bool) -> "Guarded":
     if span != "-":
         return memory.history.guard(span, work_tree=everything)
-    diff = standard_input("a diff", _MOST_BYTES, "give a part of it, or a RANGE")
+    diff = standard_input("a diff", MOST_BYTES, "give a part of it, or a RANGE")
     return memory.history.guard_diff(diff.decode(errors="replace"))
 
 

@@ -23,6 +23,7 @@ _ADVICE: Final = {
     "lefthook": "lefthook rewrites these files when it is installed; to keep gitmem's lines, add "
     "a command to lefthook.yml:  run: gitmem hooks run pre-commit",
 }
+_MEANT: Final = "if that is meant, say it once: gitmem guard --meant {fix}"
 _SOURCE: Final = "PRE_COMMIT_COMMIT_MSG_SOURCE"
 
 
@@ -50,9 +51,10 @@ def command() -> None:
 def install(app: App, *, yes: bool, as_json: bool) -> None:
     """Add a few lines to this repository's hooks; their other lines stay.
 
-    Each runs only where something in the memory changed, gives up after two seconds, and never
-    stops you because of a fault in gitmem. A commit is refused in one case: a record that is staged
-    is broken or holds a secret.
+    Each runs only where something in the memory changed, or the memory knows fixes; it gives up
+    after two seconds, and never stops you because of a fault in gitmem. A commit is refused if a
+    record that is staged is broken or holds a secret, and, only with guard.block, if it takes
+    back a fix.
 
     If git runs hooks outside this repository (core.hooksPath), you are asked first: other
     repositories may use them, too.
@@ -187,6 +189,11 @@ def _run(app: App, hooks: "GitHooks", name: str, arguments: tuple[str, ...]) -> 
         source = arguments[1] if len(arguments) > 1 else os.environ.get(_SOURCE, "")
         hooks.write_trailers(arguments[0], source)
         return 0
+    code = _check_staged(app, hooks) or _guard_staged(app, hooks)
+    return hooks.REFUSED if code and hooks.CALLED in os.environ else code
+
+
+def _check_staged(app: App, hooks: "GitHooks") -> int:
     refused = hooks.check_staged()
     for memory in refused:
         from gitmem.render.lists import problem_lines
@@ -195,6 +202,17 @@ def _run(app: App, hooks: "GitHooks", name: str, arguments: tuple[str, ...]) -> 
         told(problem_lines(memory.problems, painter, memory.folder))
     if refused:
         note("the commit was refused: fix these records, or commit with --no-verify")
-    if refused and hooks.CALLED in os.environ:
-        return hooks.REFUSED
     return int(bool(refused))
+
+
+def _guard_staged(app: App, hooks: "GitHooks") -> int:
+    staged = hooks.guard_staged()
+    if not staged.taken_back:
+        return 0
+    from gitmem.render.guarded import plain
+
+    told(plain(staged.taken_back, app.painter(stream=sys.stderr)))
+    note(_MEANT.format(fix=staged.taken_back[0].fix.id))
+    if staged.blocks:
+        note("the commit was refused (guard.block): mend it, or commit with --no-verify")
+    return int(staged.blocks)

@@ -6,7 +6,7 @@ after. So memory is three blocks, and the result is the same for every way to cu
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import chain
 from typing import TYPE_CHECKING, Final
@@ -85,7 +85,7 @@ class Parser:
         self._found = FailureCollection(most)
         self._outcomes = OutcomeReader()
         self._failures: list[Failure] = []
-        self._understood: set[int] = set()  # of the last block, what told how tests ended
+        self._understood: Mapping[int, bool] = {}  # of the last block, what told how tests ended
         # What lines without a failure look like: of a log's thousand alike one is looked at.
         self._barren: set[tuple[str, str, str]] = set()
         self._lines_behind = _MOST_BEHIND
@@ -274,7 +274,7 @@ class Parser:
         self._before = now
 
     def _examine(
-        self, now: TextBlock, after: TextBlock, hot: Sequence[int], understood: Collection[int]
+        self, now: TextBlock, after: TextBlock, hot: Sequence[int], understood: Mapping[int, bool]
     ) -> None:
         special: Collection[int] = ()
         if self._matchers:
@@ -290,7 +290,7 @@ class Parser:
         after: TextBlock,
         hot: Sequence[int],
         special: Collection[int],
-        understood: Collection[int],
+        understood: Mapping[int, bool],
     ) -> None:
         """Look at the lines that hold a stem, and at those that only a matcher could know."""
         before = self._before.lines[-BEFORE:] if self._before.text else []
@@ -306,8 +306,8 @@ class Parser:
                 if result := self._try_matchers(lines, at, floor):
                     unclaimed = self._take(result, unclaimed, base)
                 continue
-            shape = _shape(lines, at)
-            if shape in self._barren:
+            # A test that passed is no failure, whatever its name says.
+            if understood.get(number) or (shape := _shape(lines, at)) in self._barren:
                 continue
             self.examined += 1
             result = self._surely_placed(lines, at, floor, self._try(lines, at, floor))

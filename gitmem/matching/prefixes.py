@@ -13,14 +13,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
-from gitmem.matching.shared_heads import SharedHead, extends, heads_of
+from gitmem.matching.shared_heads import MOST_PARTS, SharedHead, extends, heads_of
 
 _LEAST: Final = 3
 """Lines that bear a prefix, at least: a single one keeps what says who speaks."""
+_MOST_ALIKE: Final = 8
+"""Blocks with nothing new at the beginning of their lines, after which a glance is enough."""
 _MOST_COLUMNS: Final = 4
 _LONGEST: Final = 240
 """Characters of a line that are looked at for its prefix."""
 _MONTH: Final = "(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)"
+_MONTHS: Final = frozenset(_MONTH[3:-1].split("|"))
+_SIGNS: Final = ("|", "\t", ": ", "#", "-")
+"""One of them stands in each column that begins with a letter, but for a time's."""
 _NAME: Final = r"[A-Za-z@][\w@./+~-]{0,80}"
 _TIME: Final = (
     r"\[?\d{4}[-/]\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d(?:[.,]\d{1,9})?"
@@ -92,6 +97,7 @@ class PrefixReader:
     """Takes the lines of an output, block by block; what it has met before counts in later ones."""
 
     def __init__(self) -> None:
+        self._blocks_alike = 0  # in a row that began with nothing new
         self._shapes: set[tuple[str, ...]] = set()
         self._firsts: set[str] = set()  # what lines with these begin with
         self._heads: dict[tuple[str, ...], SharedHead] = {}  # the longest first
@@ -122,9 +128,12 @@ class PrefixReader:
         return plain + _apart(waiting)
 
     def _find_heads(self, lines: Sequence[str], hot: Iterable[int]) -> None:
-        shared = {head.tokens: head for head in heads_of(lines, hot)}
+        most = MOST_PARTS if self._blocks_alike < _MOST_ALIKE else 1
+        shared = {head.tokens: head for head in heads_of(lines, hot, most)}
+        self._blocks_alike += 1
         if shared.keys() <= self._heads.keys():
             return
+        self._blocks_alike = 0
         heads = {**self._heads, **shared}
         self._heads = {
             tokens: heads[tokens]
@@ -177,7 +186,7 @@ def _apart(waiting: Mapping[tuple[str, ...], list[str]]) -> list[str]:
 
 def _candidates(line: str) -> list[_Prefixed]:
     """Give what a line may be prefixed with, the shortest first."""
-    if not line or line[0] in " \t":
+    if not line or line[0] in " \t" or _is_plain(line[:_LONGEST]):
         return []
     columns = _columns(line)
     prefixed = []
@@ -190,6 +199,16 @@ def _candidates(line: str) -> list[_Prefixed]:
         source = tuple(each.text for each in parts if each.kind != "time")
         prefixed.append(_Prefixed(shape, source, parts[-1].end))
     return prefixed
+
+
+def _is_plain(head: str) -> bool:
+    """Tell at the speed of ``in`` that no column begins a line, as it is with most."""
+    return (
+        (head[0].isalpha() or head[0] == "@")
+        and not any(sign in head for sign in _SIGNS)
+        and head[-1] != ":"
+        and head[:3] not in _MONTHS
+    )
 
 
 def _columns(line: str) -> list[_Column]:

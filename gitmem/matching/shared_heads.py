@@ -16,7 +16,7 @@ from gitmem.lazy_pattern import lazily
 
 _AROUND: Final = 24
 """Lines before and after one of trouble that are compared."""
-_MOST_LOOKED_AT: Final = 6
+MOST_PARTS: Final = 6
 """Parts of a block that are compared."""
 _LEAST: Final = 3
 _LEAST_OF_SEVERAL: Final = 5
@@ -131,13 +131,22 @@ class SharedHead(NamedTuple):
     tokens: tuple[str, ...]
 
 
-def heads_of(lines: Sequence[str], hot: Iterable[int]) -> Iterator[SharedHead]:
-    """Find what the lines around some of trouble begin with."""
+def heads_of(
+    lines: Sequence[str], hot: Iterable[int], most: int = MOST_PARTS
+) -> Iterator[SharedHead]:
+    """Find what the lines around some of trouble begin with.
+
+    Args:
+        lines: of a block.
+        hot: numbers of those of trouble.
+        most: parts of the block that are compared.
+
+    """
     looked_at, parts = -1, 0
     for at in hot:
         if at < looked_at:
             continue
-        if parts == _MOST_LOOKED_AT:
+        if parts == most:
             return
         parts += 1
         looked_at = at + _AROUND

@@ -20,8 +20,6 @@ LINE_LIMIT: Final = 16_384
 BLOCK: Final = 262_144
 LONG: Final = 1 << 16
 """Characters from which on patterns are worth it: to compile them takes some milliseconds."""
-_COMMON: Final = " acefilmnorstu"
-"""What stands so often in a text that a pattern is quick only if all it finds begins with it."""
 
 _ESCAPES: Final = lazily(
     r"\x1b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|\][^\x07\x1b\n]{0,2048}"
@@ -192,7 +190,7 @@ def _found_at_once(text: str, pieces: Searched) -> set[int]:
 
 
 def _found_quickly(text: str, pieces: Searched) -> set[int]:
-    """Say the same of a long text, which is passed over once for many stems."""
+    """Say the same of a long text, which is passed over once for stems with one first letter."""
     starts = set()
     for pattern in _patterns(pieces):
         at = 0
@@ -207,13 +205,11 @@ def _found_quickly(text: str, pieces: Searched) -> set[int]:
 
 @lru_cache(maxsize=8)
 def _patterns(pieces: Searched) -> tuple[re.Pattern[str], ...]:
-    """Give patterns of all stems: of those with the same common letter first, and of the rest."""
+    """Give a pattern of the stems with the same first letter: for that alone it is searched."""
     by_first: dict[str, list[str]] = {}
     for _, stems in pieces:
         for stem in stems:
             by_first.setdefault(stem[0], []).append(re.escape(stem[1:]))
-    common: list[str] = []
-    rest: list[str] = []
-    for first, more in by_first.items():
-        (common if first in _COMMON else rest).append(f"{re.escape(first)}(?:{'|'.join(more)})")
-    return tuple(map(re.compile, [*common, "|".join(rest)] if rest else common))
+    return tuple(
+        re.compile(f"{re.escape(first)}(?:{'|'.join(more)})") for first, more in by_first.items()
+    )

@@ -3,7 +3,7 @@
 It is the parser itself that reads; here is only noted what it does.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.matching.parse import BEFORE, Parser
@@ -123,7 +123,7 @@ class _TracedParser(Parser):
         self._window = 0  # number of the first line of the lines that tools are shown
 
     def _examine(
-        self, now: TextBlock, after: TextBlock, hot: Sequence[int], understood: Collection[int]
+        self, now: TextBlock, after: TextBlock, hot: Sequence[int], understood: Mapping[int, bool]
     ) -> None:
         above = self._before.lines[-BEFORE:] if self._before.text else []
         self._window = self._first - len(above)

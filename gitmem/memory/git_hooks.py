@@ -1,7 +1,7 @@
 """What gitmem does when git calls its hooks, and how the hooks are installed.
 
 A fault of ours never stands in the way: only a broken record or a secret that is staged refuses a
-commit, and after ``SECONDS`` every hook gives up.
+commit, and with ``guard.block`` a fix that is taken back; after ``SECONDS`` every hook gives up.
 """
 
 import os
@@ -12,6 +12,7 @@ from gitmem.errors import GitmemError
 from gitmem.memory.history import hooks
 
 if TYPE_CHECKING:
+    from gitmem.answers.guarded import TakenBack
     from gitmem.git.staged import Staged
     from gitmem.memory.history.hooks import InstalledHooks
     from gitmem.records.problems import Problem
@@ -22,6 +23,13 @@ class StagedProblems(NamedTuple):
 
     folder: str
     problems: "list[Problem]"
+
+
+class StagedTakeBacks(NamedTuple):
+    """The fixes that what is staged takes back, and whether the settings refuse that."""
+
+    taken_back: "list[TakenBack]"
+    blocks: bool
 
 
 class GitHooks:
@@ -93,6 +101,18 @@ class GitHooks:
             if problems:
                 refused.append(StagedProblems(f"{head}/{self._folder}".lstrip("/"), problems))
         return refused
+
+    def guard_staged(self) -> StagedTakeBacks:
+        """Find the fixes that what is staged takes back, by the memory at the work tree's top."""
+        from gitmem.memory.memory import Memory
+
+        root = hooks.repository(self._start).root
+        if not os.path.isdir(os.path.join(root, self._folder)):
+            return StagedTakeBacks([], blocks=False)
+        with Memory.open(root, environ=self._environ) as memory:
+            guarded = memory.history.guard(index=self._environ.get("GIT_INDEX_FILE"))
+            blocks = memory.workspace.site.config.guard_block
+            return StagedTakeBacks(guarded.taken_back, blocks)
 
     def write_trailers(self, message_file: str, source: str = "") -> None:
         """Name the records that are staged as new ones in the message of the commit under way.

@@ -32,6 +32,11 @@ def plain(fixes: "Iterable[TakenBack]", painter: "Painter") -> Iterator[str]:
         yield painter.line(2, [(details(taken), ("dim",))])
 
 
+def heading(taken: "TakenBack") -> str:
+    """Say what the change does to which fix."""
+    return f"{_WHAT[taken.change.how]} {taken.fix.id} {one_line(taken.fix.title)}"
+
+
 def place(taken: "TakenBack") -> str:
     """Give where it shows, as compilers write places."""
     return one_line(f"{taken.change.path}:{taken.change.line}")

@@ -47,7 +47,7 @@ class DiagnosticsOfBoth:
         self._to_ours({"jsonrpc": "2.0", "method": LOOKED_UP, "params": params})
 
     def ours(self, params: dict[str, Any]) -> None:
-        """Take what ours published: about record files only."""
+        """Take what ours published: about record files, and hints on what a change takes back."""
         self._ours[params["uri"]] = params["diagnostics"]
         self._publish(params)
 

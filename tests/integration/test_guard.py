@@ -9,11 +9,12 @@ from gitmem.errors import InvalidError, NotFoundError
 from gitmem.memory import Memory
 from gitmem.memory.history import guarding
 from gitmem.render import as_json
+from gitmem.render.guarded import heading, place, reason
 from gitmem.render.review import markdown, plain
 from gitmem.render.text import Painter
 
 if TYPE_CHECKING:
-    from gitmem.answers.guarded import Guarded
+    from gitmem.answers.guarded import Guarded, TakenBack
     from tests.conftest import Checkout
 
 HEAD = "def total(cart):\n    return sum(cart.prices)\n\n\n"
@@ -211,3 +212,78 @@ def test_a_review_tells_the_same(shop: "Checkout") -> None:
     )
     (written,) = as_json.review(review)["taken_back"]
     assert (written["fix"]["id"], written["line"]) == (taken.fix.id, 7)
+
+
+def because(repo: "Checkout", path: str = "src/cart.py") -> list[str]:
+    with Memory.open(str(repo)) as memory:
+        text = (repo / path).read_text()
+        return [lines.because for lines in memory.history.guarded_lines(path, text)]
+
+
+def test_lines_of_a_fix_say_why_they_are_there(shop: "Checkout") -> None:
+    (told,) = because(shop)
+    assert told.startswith("lines 7 to 8 are there because of err-")
+    assert told.endswith("ZeroDivisionError: division by zero; proved by: pytest -k share")
+    shop.add("src/cart.py", "import math\n\n" + HEAD + FIXED + TAIL)
+    assert because(shop)[0].startswith("lines 9 to 10 are there")
+    with Memory.open(str(shop)) as memory:
+        context = memory.advice.context("src/cart.py", budget=2000)
+    (section,) = [section for section in context.sections if section.name == "guarded"]
+    assert [entry.title for entry in section.entries] == because(shop)
+
+
+def test_lines_of_a_fix_are_found_after_a_rename_and_not_once_they_may_go(
+    shop: "Checkout",
+) -> None:
+    shop.git("mv", "src/cart.py", "src/basket.py")
+    shop.commit("rename")
+    (told,) = because(shop, "src/basket.py")
+    with Memory.open(str(shop)) as memory:
+        (fix,) = memory.list("kind:fix")
+        memory.history.say_meant(fix.id)
+    assert told
+    assert because(shop, "src/basket.py") == []
+
+
+def test_every_face_tells_the_same(shop: "Checkout") -> None:
+    """What the hook, ``guard``, a review, a job and an assistant read comes of one value."""
+    kept = shop.git("rev-parse", "HEAD").strip()
+    shop.add("src/cart.py", HEAD + BROKEN + TAIL)
+    shop.git("add", "-A")
+    (staged,) = guarded(shop).taken_back
+    shop.commit("tidy")
+    with Memory.open(str(shop)) as memory:
+        (of_range,) = memory.history.guard(f"{kept}..HEAD").taken_back
+        review = memory.history.review(f"{kept}..HEAD")
+        (of_text,) = guard_text_of(shop, kept)
+    for taken in (of_range, of_text, *review.taken_back):
+        assert (heading(taken), reason(taken), place(taken)) == (
+            heading(staged), reason(staged), place(staged),
+        )  # fmt: skip
+    for text in (
+        markdown(review),
+        "\n".join(plain(review, Painter(colour=False, width=0), ".memory")),
+    ):
+        assert staged.fix.id in text
+        assert staged.why.partition(" (")[0] in text
+
+
+def guard_text_of(repo: "Checkout", commit: str) -> "list[TakenBack]":
+    """Ask as an editor does, with the text that is now, where the commit is checked out."""
+    text = (repo / "src/cart.py").read_text()
+    repo.git("checkout", "-q", commit)
+    with Memory.open(str(repo)) as memory:
+        return memory.history.guard_text("src/cart.py", text).taken_back
+
+
+def test_what_lies_beyond_the_bound_is_said_to_be_left_out(
+    shop: "Checkout", monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The rest of a change is not read, and who reads the answer is told so."""
+    monkeypatch.setattr(guarding, "MOST_BYTES", 1 << 16)
+    lines = "".join(f"value_{at} = {at}\n" for at in range(10_000))
+    shop.add("src/cart.py", HEAD + FIXED + TAIL + lines)
+    answer = guarded(shop, work_tree=True)
+    assert (answer.cut, answer.fixes) == (True, 1)
+    monkeypatch.setattr(guarding, "MOST_BYTES", 1 << 20)
+    assert not guarded(shop, work_tree=True).cut

@@ -2,15 +2,24 @@
 
 import re
 from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
-_ROWS = [
-    line
-    for line in (ROOT / "docs/security.md").read_text().split("## What was tried")[1].splitlines()
-    if line.startswith("| ") and "| test |" not in line
-]
+_PAGE = (ROOT / "docs/security.md").read_text()
+_UNITS = {"s": 1, "MiB": 1 << 20, "": 1}
+
+
+def rows(section: str) -> list[str]:
+    """Give the rows of a section's table, without its head."""
+    lines = _PAGE.split(f"\n## {section}")[1].split("\n## ")[0].splitlines()
+    return [line for line in lines if line.startswith("| ") and "| test |" not in line]
+
+
+_BOUNDS = rows("Bounds")
+_THREATS = rows("Who can write what")
+_ROWS = [*_THREATS, *_BOUNDS, *rows("What was tried")]
 
 
 @pytest.mark.parametrize("row", _ROWS)
@@ -23,5 +32,14 @@ def test_each_row_names_tests_that_exist(row: str) -> None:
         assert "def test_" in file.read_text(), name
 
 
+@pytest.mark.parametrize("row", _BOUNDS)
+def test_each_bound_is_the_one_that_counts(row: str) -> None:
+    _, bound, named, _ = (cell.strip() for cell in row.strip("|").split(" | "))
+    number, _, unit = bound.partition(" ")
+    assert resolve_name(named.strip("`")) == int(number) * _UNITS[unit]
+
+
 def test_there_are_rows() -> None:
-    assert len(_ROWS) > 25
+    assert len(_ROWS) > 40
+    assert len(_BOUNDS) >= 5
+    assert all(row.count(" | ") == 4 for row in _THREATS)

@@ -9,6 +9,7 @@ from gitmem.config import Layer, layered
 ORDERS: dict[str, tuple[object, ...]] = {
     "capture.mode": ("auto", "draft", "off"),
     "capture.assistants": ("auto", "draft"),
+    "guard.block": (False, True),
     "hub.publish": (True, False),
 }
 CASES = [

@@ -58,6 +58,7 @@ class Outcomes:
         self._waiting, self._first = dict(_patterns("follows")), pattern("tests.follows")
         self._begun: CaseOutcome | None = None
         self._full = True
+        self.passed = False  # whether the last line said of one test that it passed
         self.line = 0  # number of the line at hand, and at the end of the last one
         self._bad: list[tuple[int, CaseOutcome]] = []  # where it is told that a test failed
         # Where runners tell of a test that print below what it printed.
@@ -73,6 +74,7 @@ class Outcomes:
             tree: there are marks of tests in the lines around it, which follow titles.
 
         """
+        self.passed = False
         marked = tree and self._marked(line)
         if sure or self._number.match(bare) or self._shape.match(bare):
             return self._look(line, bare) or marked
@@ -93,6 +95,7 @@ class Outcomes:
             return True
         if outcome := read_line(bare):
             self._begun = None
+            self.passed = outcome.status == PASSED
             if not outcome.where and (where := self._where(outcome.tool)):
                 outcome = outcome._replace(where=where)
             self._add(outcome)

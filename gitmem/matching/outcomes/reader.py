@@ -78,14 +78,19 @@ class OutcomeReader:
         self._line = 0  # number of the line at hand
         self._outcomes: Outcomes | None = None
 
-    def feed(self, text: str, lines: "Sequence[str]") -> set[int]:
-        """Take a block, as cleaned text and as its lines; give those that told how tests ended."""
+    def feed(self, text: str, lines: "Sequence[str]") -> dict[int, bool]:
+        """Take a block, as cleaned text and as its lines.
+
+        Returns:
+            The numbers of those that told how tests ended; whether one test is said to have passed.
+
+        """
         begins, ends, inside, around, around_numbers, number_of_tests, _ = signs()
         tree = not text.isascii() and any(mark in text for mark in MARKS)
         every = tree or any(sign in text for sign in around)
         numbers = any(sign in text for sign in around_numbers)
         inside = tuple(sign for sign in inside if sign in text)
-        understood: set[int] = set()
+        understood: dict[int, bool] = {}
         for number, line in enumerate(lines):
             bare = line.strip()
             if not bare:
@@ -111,7 +116,7 @@ class OutcomeReader:
                 outcomes = self._gathered()
                 outcomes.line = self._line + number
                 if outcomes.take(line, bare, sure=sure, tree=tree):
-                    understood.add(number)
+                    understood[number] = outcomes.passed
         self._line += len(lines)
         if self._outcomes:
             self._outcomes.line = self._line

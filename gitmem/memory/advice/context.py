@@ -30,11 +30,13 @@ from gitmem.memory.advice.trials import standing
 from gitmem.memory.codebase.project import project
 from gitmem.memory.core.records import read_record
 from gitmem.memory.failures.observed_runs import newest_runs
+from gitmem.memory.history.guarding import guarded_lines
 from gitmem.memory.reading.layered import LayeredReader
 from gitmem.memory.reading.word_search import worded
 from gitmem.memory.views.about_file import about
 from gitmem.query import Filters
 from gitmem.records.ids import PREFIXES
+from gitmem.worktree import read_text
 
 if TYPE_CHECKING:
     from gitmem.answers.found import SearchHit
@@ -58,6 +60,8 @@ _MOST_CODE: Final = 6
 _MOST_NEWEST: Final = 10
 _MOST_BELOW: Final = 100
 _MOST_DRAFTS: Final = 3
+_MOST_GUARDED: Final = 20
+_MOST_BYTES: Final = 400_000
 _OVER: Final = ("superseded", "rejected", "deprecated")
 
 
@@ -162,6 +166,7 @@ def _context(
         ContextSection("verdict", "Whether to go on", "rule", question.reasons),
         ContextSection("tried", "Tried since it began to fail", "edit", question.edits),
         ContextSection("work", "Going on", "fact", _work(records) if not question.focus else ()),
+        ContextSection("guarded", "There because of a fix", "place", _guarded(workspace, question)),
         *approach_sections(
             workspace, focused.fixes, lambda row: _record(reader, row), _MOST_RECORDS
         ),
@@ -389,6 +394,16 @@ def _record(reader: "Reader", row: "Row") -> "Record | None":
 def _read(reader: "Reader", rows: "Sequence[Row]") -> tuple[ContextEntry, ...]:
     read = ((row, _record(reader, row)) for row in rows[:_MOST_RECORDS])
     return tuple(record_entry(row, record) for row, record in read if record)
+
+
+def _guarded(workspace: "Workspace", question: _ContextQuestion) -> tuple[ContextEntry, ...]:
+    """Say which lines of the file that is meant stand there because of a fix."""
+    path = question.path
+    text = read_text(workspace.site.root, path, _MOST_BYTES) if path else None
+    if not text:
+        return ()
+    places = guarded_lines(workspace, path, text)[:_MOST_GUARDED]
+    return tuple(fact("keep", lines.because, lines.fix.id) for lines in places)
 
 
 def _settings(workspace: "Workspace") -> tuple[ContextEntry, ...]:

@@ -9,7 +9,7 @@ from gitmem.memory.reading.reader import Reader
 if TYPE_CHECKING:
     from gitmem.answers.changes import Description, Differences, Review
     from gitmem.answers.found import Branches
-    from gitmem.answers.guarded import Guarded
+    from gitmem.answers.guarded import Guarded, GuardedLines
     from gitmem.answers.places import FileHistory, PlacedAnchor, RecordOrigin, Regression
     from gitmem.capture.job import CiJob, Log
     from gitmem.capture.observed import Match
@@ -211,6 +211,30 @@ class History:
         from gitmem.memory.history.guarding import guard_diff
 
         return guard_diff(self._workspace, diff)
+
+    def guard_text(self, path: str, text: str) -> "Guarded":
+        """Tell which fixes a text that is being edited takes back.
+
+        Args:
+            path: the file, from the memory's own folder.
+            text: what it says, perhaps not saved yet.
+
+        """
+        from gitmem.memory.history.guarding import guard_text
+
+        return guard_text(self._workspace, path, text)
+
+    def guarded_lines(self, path: str, text: str) -> "list[GuardedLines]":
+        """Tell which lines of a file stand there because of a fix that worked.
+
+        Args:
+            path: the file, from the memory's own folder.
+            text: what it says, perhaps not saved yet.
+
+        """
+        from gitmem.memory.history.guarding import guarded_lines
+
+        return guarded_lines(self._workspace, path, text)
 
     def say_meant(self, reference: str, why: str = "") -> "Meant":
         """Write down that a fix may be taken back: ``guard`` does not tell it again.

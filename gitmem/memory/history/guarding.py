@@ -8,7 +8,7 @@ import os
 from contextlib import closing
 from typing import TYPE_CHECKING, Final
 
-from gitmem.answers.guarded import Guarded, TakenBack
+from gitmem.answers.guarded import Guarded, GuardedLines, TakenBack
 from gitmem.capture.generated_files import has_generated_name
 from gitmem.capture.roles import is_document, is_test
 from gitmem.diffs import FileDiff, read_files
@@ -23,6 +23,8 @@ from gitmem.git.change_text import (
 from gitmem.git.command import git
 from gitmem.git.file_fates import whereabouts
 from gitmem.git.ranges import Range, range_of
+from gitmem.guards.edited import text_diff
+from gitmem.guards.fixed_lines import SourceText
 from gitmem.guards.grams import ChangedPlace, places_of
 from gitmem.guards.taken_back import ChangedCode, FixTakenBack
 from gitmem.memory.core.records import read_record
@@ -40,7 +42,7 @@ if TYPE_CHECKING:
     from gitmem.git.git_dirs import GitDirs
     from gitmem.memory.core.workspace import Workspace
 
-MOST_BYTES: Final = 16 << 20
+MOST_BYTES: Final = 4 << 20
 """Of a change: what is longer is not looked at whole."""
 _MOST_FIXES: Final = 400
 _MOST_PATHS: Final = 50_000
@@ -141,6 +143,65 @@ def guard_diff(workspace: "Workspace", diff: str) -> Guarded:
     git_dirs = workspace.site.git_dirs
     candidates = _fixes_of(workspace, git_dirs, names)
     return _held_against(workspace, workspace, candidates, files)._replace(files=len(names))
+
+
+def guard_text(workspace: "Workspace", path: str, text: str) -> Guarded:
+    """Tell which fixes a text that is being edited takes back, against the commit checked out.
+
+    Args:
+        workspace: of the memory.
+        path: the file, from the memory's own folder.
+        text: what it says, perhaps not saved yet.
+
+    Raises:
+        EnvironmentProblem: git is missing or refuses.
+
+    """
+    git_dirs = workspace.site.git_dirs
+    if git_dirs is None or not _is_code(path):
+        return Guarded([])
+    base = os.path.dirname(workspace.site.folder_in_repository)
+    name = f"{base}/{path}" if base else path
+    candidates = _fixes_of(workspace, git_dirs, [(name, name)])
+    if not candidates:
+        return Guarded([], 0, 1)
+    before = git(git_dirs.root, "cat-file", "blob", f"HEAD:{name}", ok=(0, 128))
+    diff = text_diff(name, before.decode(errors="replace"), text)
+    if diff is None:
+        return Guarded([], len(candidates), 1, cut=True)
+    return _held_against(workspace, workspace, candidates, read_files(diff))._replace(files=1)
+
+
+def guarded_lines(workspace: "Workspace", path: str, text: str) -> list[GuardedLines]:
+    """Tell which lines of a file stand there because of a fix that worked, in their order.
+
+    Args:
+        workspace: of the memory.
+        path: the file, from the memory's own folder.
+        text: what it says, perhaps not saved yet.
+
+    """
+    if not _is_code(path):
+        return []
+    git_dirs = workspace.site.git_dirs
+    base = os.path.dirname(workspace.site.folder_in_repository) if git_dirs else ""
+    name = f"{base}/{path}" if base else path
+    candidates = _fixes_of(workspace, git_dirs, [(name, name)])
+    if not candidates:
+        return []
+    source = SourceText(path, text)
+    held = _held(workspace, [row for row, _ in candidates.values()])
+    guarded: list[GuardedLines] = []
+    for row, names in candidates.values():
+        record = read_record(workspace, row) if row.id in held else None
+        if not isinstance(record, Fix) or record.applied is False:
+            continue
+        files = [file for file in read_files(record.patch) if file.new in names]
+        guarded += (
+            GuardedLines(path, *lines, row, _error_of(workspace, row), _proof(record))
+            for lines in source.lines_of(files)
+        )
+    return sorted(guarded, key=lambda lines: (lines.first, lines.last, lines.fix.id))
 
 
 def _is_code(path: str) -> bool:

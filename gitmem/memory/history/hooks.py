@@ -33,7 +33,7 @@ _TRAILER: Final = "Memory"
 _DRIVER: Final = "merge driver"
 # What must have changed, as a command that ends with 0 where nothing has.
 _UNCHANGED: Final = {
-    "pre-commit": "git diff --cached --quiet -- {spec}",
+    "pre-commit": "[ ! -d {fixes} ] && git diff --cached --quiet -- {spec}",
     "prepare-commit-msg": "git diff --cached --quiet -- {spec}",
     "commit-msg": "grep -q '^Memory: ' \"$1\" 2>/dev/null || git diff --cached --quiet -- {spec}",
     "post-commit": "git diff --quiet HEAD~1 HEAD -- {spec} 2>/dev/null && "
@@ -92,7 +92,7 @@ def lines(name: str, folder: str) -> str:
     )
     refuse = f'\n  [ "${{gitmem:-0}}" -ne {REFUSED} ] || exit 1' if name == "pre-commit" else ""
     quiet = " </dev/null" if name.startswith("post-") else ""
-    unchanged = _UNCHANGED[name].format(spec=spec)
+    unchanged = _UNCHANGED[name].format(spec=spec, fixes=shlex.quote(f"{folder}/fixes"))
     return (
         "# Put in by gitmem hooks install; gitmem hooks uninstall takes it out.\n"
         f'if [ "${{{CALLED}:-}}" != {name} ] && ! {{ {unchanged}; }}; then\n'

@@ -1,0 +1,97 @@
+"""``git commit`` tells which fixes it takes back, and refuses them only where that is wanted."""
+
+import subprocess
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import pytest
+
+from gitmem.memory import GitHooks, Memory
+from tests.e2e.running import ok, run
+
+if TYPE_CHECKING:
+    from tests.conftest import Checkout
+
+BROKEN = "def share(total, people):\n    paid = round(total)\n    return paid / people\n"
+FIXED = BROKEN.replace("    return", "    if people < 1:\n        return paid\n    return")
+MEANT = "note: if that is meant, say it once: gitmem guard --meant "
+
+
+class Commit(NamedTuple):
+    code: int
+    said: str
+
+
+@pytest.fixture
+def fix(repo: "Checkout") -> str:
+    """Make a repository with hooks, and a fix that worked; give its id."""
+    Memory.init(str(repo))
+    repo.add("cart.py", BROKEN)
+    repo.commit("a cart")
+    repo.add("cart.py", FIXED)
+    with Memory.open(str(repo)) as memory:
+        error = memory.add("error", {"title": "division by zero", "message": "division by zero"})
+        fix = memory.resolve(error.id, {"approach": "ask", "patch": repo.git("diff") + "\n"})
+    repo.commit("fixed")
+    GitHooks(str(repo), ".memory").install()
+    return fix.id
+
+
+def commit(repo: "Checkout", *options: str) -> Commit:
+    command = ["git", "commit", "-q", *options]
+    done = subprocess.run(command, cwd=repo, capture_output=True, check=False, text=True)
+    return Commit(done.returncode, done.stderr)
+
+
+def test_a_commit_tells_what_guard_tells_and_goes_on(repo: "Checkout", fix: str) -> None:
+    repo.add("cart.py", BROKEN)
+    repo.git("add", "cart.py")
+    told = ok(repo, "guard")
+    said = commit(repo, "-m", "tidy")
+    assert said == (0, f"{told}{MEANT}{fix}\n")
+    assert repo.git("log", "-1", "--format=%s").strip() == "tidy"
+
+
+def test_files_named_on_the_command_line_are_what_is_held_against_fixes(
+    repo: "Checkout", fix: str
+) -> None:
+    repo.add("cart.py", BROKEN)
+    repo.add("other.py", "x = 1\n")
+    repo.git("add", "other.py")
+    assert fix not in commit(repo, "-m", "other", "other.py").said
+    assert fix in commit(repo, "-m", "cart", "cart.py").said
+
+
+@pytest.mark.parametrize("whose", ["--team", "--user"])
+def test_with_guard_block_it_is_refused_until_it_is_meant(
+    repo: "Checkout", fix: str, whose: str
+) -> None:
+    ok(repo, "config", "guard.block", "true", whose)
+    repo.add("cart.py", BROKEN)
+    repo.git("add", "cart.py")
+    refused = commit(repo, "-m", "tidy")
+    assert refused.code == 1
+    assert fix in refused.said
+    assert "the commit was refused (guard.block)" in refused.said
+    assert run(repo, "hooks", "run", "pre-commit").code == 1
+    ok(repo, "guard", "--meant", fix, "--why", "nobody is alone")
+    assert commit(repo, "-m", "tidy") == (0, "")
+
+
+def test_a_change_that_keeps_the_fix_says_nothing(repo: "Checkout", fix: str) -> None:
+    ok(repo, "config", "guard.block", "true", "--team")
+    repo.add("cart.py", f"# {fix} stays\n{FIXED}\n\ndef name():\n    return 1\n")
+    repo.git("add", "cart.py")
+    assert commit(repo, "-m", "more") == (0, "")
+
+
+def test_a_fault_of_the_guard_refuses_nothing(
+    repo: "Checkout", fix: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ok(repo, "config", "guard.block", "true", "--team")
+    repo.add("cart.py", BROKEN)
+    repo.git("add", "cart.py")
+    for file in Path(repo, ".memory/fixes").rglob("*.yaml"):
+        file.write_bytes(b"\x00: [")
+    assert fix in repo.git("ls-files", ".memory")
+    assert commit(repo, "-m", "tidy").code == 0
