@@ -277,8 +277,9 @@ check-style: $(READY) ## ruff: rules and format
 	@echo "style: fine"
 
 .PHONY: check-types
-check-types: $(READY) ## mypy, strict
-	@$(BIN)/mypy --no-error-summary $(TYPED)
+check-types: $(READY) ## mypy, strict, for Linux and for macOS
+	@$(BIN)/mypy --no-error-summary --platform linux $(TYPED)
+	@$(BIN)/mypy --no-error-summary --platform darwin --cache-dir .mypy_cache/darwin $(TYPED)
 	@echo "types: fine"
 
 .PHONY: check-imports

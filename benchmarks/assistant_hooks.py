@@ -8,6 +8,7 @@ and folders stays.
 import json
 import os
 import shutil
+import sys
 import sysconfig
 from collections.abc import Iterator
 from pathlib import Path
@@ -82,5 +83,6 @@ def _drop(folder: str) -> None:
                 handle = os.open(os.path.join(place, name), os.O_RDONLY | os.O_NONBLOCK)
             except OSError:  # a link to nothing
                 continue
-            os.posix_fadvise(handle, 0, 0, os.POSIX_FADV_DONTNEED)
+            if sys.platform == "linux":
+                os.posix_fadvise(handle, 0, 0, os.POSIX_FADV_DONTNEED)
             os.close(handle)

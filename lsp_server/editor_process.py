@@ -2,8 +2,10 @@
 
 import os
 import select
+import sys
 import threading
 import time
+from contextlib import suppress
 
 from lsp_server import fallback_folder
 
@@ -31,18 +33,23 @@ def exit_with(process: int) -> bool:
 
 
 def _wait(process: int) -> None:
-    try:
-        handle = os.pidfd_open(process)
-    except (AttributeError, OSError):  # not Linux, or gone this moment
+    if not _heard_of_its_end(process):
         while _lives(process):
             time.sleep(_SECONDS)
-    else:
-        poll = select.poll()
-        poll.register(handle, select.POLLIN)
-        poll.poll()
     fallback_folder.remove()
     # Whatever the other threads are at: derived state survives any interruption.
     os._exit(1)
+
+
+def _heard_of_its_end(process: int) -> bool:
+    """Wait for the end as Linux tells of it; false where it can't be heard of so."""
+    if sys.platform == "linux":
+        with suppress(AttributeError, OSError):  # a Python built without it, or gone this moment
+            poll = select.poll()
+            poll.register(os.pidfd_open(process), select.POLLIN)
+            poll.poll()
+            return True
+    return False
 
 
 def _lives(process: int) -> bool:

@@ -5,6 +5,7 @@ than on a disk; pytest removes what a test that passed has left, so little is th
 """
 
 import os
+import sys
 import tempfile
 from contextlib import suppress
 
@@ -20,16 +21,15 @@ def main() -> None:
 
 def _in_memory() -> str:
     """Give a folder in memory that programs may run from; empty where there is none."""
-    if os.environ.get("TMPDIR"):
-        return ""
-    with suppress(OSError):
-        system = os.statvfs(_MEMORY)
-        free = system.f_bavail * system.f_frsize
-        if min(free, _available()) >= _ROOM and not system.f_flag & os.ST_NOEXEC:
-            folder = os.path.join(_MEMORY, f"gitmem-{os.getuid()}")
-            os.makedirs(folder, mode=0o700, exist_ok=True)
-            if os.stat(folder, follow_symlinks=False).st_uid == os.getuid():
-                return folder
+    if sys.platform == "linux" and not os.environ.get("TMPDIR"):
+        with suppress(OSError):
+            system = os.statvfs(_MEMORY)
+            free = system.f_bavail * system.f_frsize
+            if min(free, _available()) >= _ROOM and not system.f_flag & os.ST_NOEXEC:
+                folder = os.path.join(_MEMORY, f"gitmem-{os.getuid()}")
+                os.makedirs(folder, mode=0o700, exist_ok=True)
+                if os.stat(folder, follow_symlinks=False).st_uid == os.getuid():
+                    return folder
     return ""
 
 

@@ -104,10 +104,11 @@ def _path_of(stream: int) -> str:
     if sys.platform == "darwin":
         buffer = fcntl.fcntl(stream, fcntl.F_GETPATH, bytes(1024))
         return os.fsdecode(buffer.partition(b"\0")[0])
-    try:
-        return os.path.realpath(os.readlink(f"{_PROCESSES}/self/fd/{stream}"))
-    except OSError:
-        return ""
+    else:  # noqa: RET505  the types of each system are checked
+        try:
+            return os.path.realpath(os.readlink(f"{_PROCESSES}/self/fd/{stream}"))
+        except OSError:
+            return ""
 
 
 def _written_by_readers(pipes: set[str]) -> Iterator[str]:

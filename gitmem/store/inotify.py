@@ -43,7 +43,7 @@ class InotifyQueue:
     """
 
     def __init__(self, folder: str) -> None:
-        if sys.platform != "linux":
+        if not _is_linux():
             raise OSError(errno.ENOSYS, "the system reports no changes")
         self._folder = folder
         self._libc = ctypes.CDLL(None, use_errno=True)
@@ -196,3 +196,7 @@ def _identity(folder: str) -> tuple[int, int] | None:
     except OSError:
         return None
     return (status.st_dev, status.st_ino) if stat.S_ISDIR(status.st_mode) else None
+
+
+def _is_linux() -> bool:
+    return sys.platform == "linux"

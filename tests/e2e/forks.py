@@ -252,11 +252,18 @@ def serve(command: str, handle: int, folder: str, further: Sequence[str]) -> Non
                 for stream in streams:
                     os.close(stream)
                 _tell(asking, child)
-                process = os.pidfd_open(child)
+                process = _end_of(child)
                 running[process] = (child, asking)
                 asked[asking.fileno()] = child
                 waiting.register(process, select.POLLIN)
                 waiting.register(asking, 0)  # tells nothing but its end
+
+
+def _end_of(child: int) -> int:
+    """Give what can be read as soon as a child has ended."""
+    if sys.platform == "linux":
+        return os.pidfd_open(child)
+    raise OSError("only Linux tells of it")
 
 
 def _tell(asking: socket.socket, number: int) -> None:

@@ -3,6 +3,7 @@
 import fcntl
 import os
 import select
+import sys
 from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
@@ -57,8 +58,9 @@ class Passing:
             self.ends[2] = self.ends[1]  # one pipe keeps what is said in its order
             return
         end, self.ends[stream] = map(high, os.pipe())
-        with suppress(OSError, AttributeError):  # not every system can
-            fcntl.fcntl(end, fcntl.F_SETPIPE_SZ, PIPE_SIZE)
+        if sys.platform == "linux":
+            with suppress(OSError):  # a user's share of pipes may be used up
+                fcntl.fcntl(end, fcntl.F_SETPIPE_SZ, PIPE_SIZE)
         self.goes[end] = stream
 
     def close_ends(self) -> None:

@@ -1,0 +1,153 @@
+#!/bin/sh
+# Build a Windows to test on, on Debian: wine, a Windows CPython with our dependencies' wheels, and
+# a Windows git of Debian's own source.
+#
+#     windows.sh [FOLDER]        the default is build/windows
+#
+# Each step is done once and leaves a file in FOLDER/done; who was interrupted starts again, and
+# goes on where it ended. Only the superuser can install packages; to build needs nobody.
+set -eu
+
+cd "$(dirname "$0")/.."
+folder=${1:-build/windows}
+mkdir -p "$folder/done" "$folder/bin" "$folder/site"
+folder=$(cd "$folder" && pwd)
+python=.venv/bin/python
+cpython=3.14.3-1.5.13
+compiler=x86_64-w64-mingw32
+
+step() {
+    [ -e "$folder/done/$1" ] && return
+    echo "windows: $1"
+    # Not "if": there "set -e" would not hold inside the step.
+    set +e
+    ( set -e; "$1" ) >"$folder/$1.log" 2>&1 </dev/null
+    ended=$?
+    set -e
+    if [ "$ended" -ne 0 ]; then
+        tail -n 20 "$folder/$1.log" >&2
+        echo "windows: $1 failed; all it said is in $folder/$1.log" >&2
+        exit 1
+    fi
+    : >"$folder/done/$1"
+}
+
+packages() {
+    missing=
+    for package in gcc-mingw-w64-x86-64 libz-mingw-w64-dev wine64 dpkg-dev maven unzip make; do
+        dpkg -s "$package" >/dev/null 2>&1 || missing="$missing $package"
+    done
+    [ -z "$missing" ] && return
+    if [ "$(id -u)" -ne 0 ]; then
+        echo "missing:$missing; on Debian: apt-get install$missing"
+        exit 1
+    fi
+    apt-get update -qq
+    # shellcheck disable=SC2086  one word a package
+    DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends $missing
+}
+
+# The same artifact holds one for Linux: the tests on Python 3.14 use it.
+interpreter() {
+    mvn -q -B dependency:get -Dtransitive=false \
+        -Dartifact="org.bytedeco:cpython:$cpython:jar:windows-x86_64"
+    mvn -q -B dependency:copy -Dartifact="org.bytedeco:cpython:$cpython:jar:windows-x86_64" \
+        -DoutputDirectory="$folder" -Dmdep.useBaseVersion=true
+    rm -rf "$folder/python"
+    unzip -q -o "$folder/cpython-$cpython-windows-x86_64.jar" 'org/*' -d "$folder/python"
+    test -f "$folder/python/org/bytedeco/cpython/windows-x86_64/python.exe"
+}
+
+# What pyproject.toml names, for that Python; gitmem itself is read where it stands.
+wheels() {
+    "$python" scripts/windows_wheels.py "$folder/site"
+}
+
+source_of_git() {
+    mkdir -p "$folder/apt/lists/partial" "$folder/apt/cache/archives/partial"
+    sed -n 's/^URIs: *//p; s/^deb \(\[[^]]*\] \)*\(http[^ ]*debian\/\{0,1\}\) .*/\2/p' \
+        /etc/apt/sources.list.d/debian.sources /etc/apt/sources.list 2>/dev/null |
+        grep -v security | head -n 1 >"$folder/apt/mirror"
+    release=$(. /etc/os-release && echo "$VERSION_CODENAME")
+    echo "deb-src $(cat "$folder/apt/mirror") $release main" >"$folder/apt/sources.list"
+    set -- -o "Dir::Etc::SourceList=$folder/apt/sources.list" -o Dir::Etc::SourceParts=/dev/null \
+        -o "Dir::State::Lists=$folder/apt/lists" -o "Dir::Cache=$folder/apt/cache" \
+        -o APT::Sandbox::User=root
+    apt-get "$@" update -qq
+    rm -rf "$folder/git"
+    mkdir "$folder/git"
+    cd "$folder/git"
+    apt-get "$@" source -qq --download-only git
+    dpkg-source --no-check -x git_*.dsc source
+}
+
+git_itself() {
+    cd "$folder/git/source"
+    mkdir -p inc
+    headers=/usr/$compiler/include
+    # Git writes these with capitals, mingw without.
+    ln -sf "$headers/ntsecapi.h" inc/NTSecAPI.h
+    ln -sf "$headers/psapi.h" inc/Psapi.h
+    ln -sf "$headers/tlhelp32.h" inc/tlHelp32.h
+    cat >config.mak <<END
+CC = $compiler-gcc
+AR = $compiler-ar
+RC = $compiler-windres -O coff
+NO_CURL = 1
+NO_GETTEXT = 1
+NO_TCLTK = 1
+NO_PERL = 1
+NO_PYTHON = 1
+NO_EXPAT = 1
+NO_OPENSSL = 1
+NO_ICONV = 1
+NO_PCRE = 1
+SKIP_DASHED_BUILT_INS = 1
+USE_LIBPCRE =
+USE_LIBPCRE2 =
+USE_NED_ALLOCATOR =
+NEEDS_LIBICONV =
+HAVE_LIBCHARSET_H =
+CSPRNG_METHOD = rtlgenrandom
+prefix = /mingw64
+BASIC_CFLAGS += -Iinc
+END
+    make -j2 uname_S=MINGW uname_M=x86_64 uname_O=Msys uname_R=3.4 MSYSTEM=MINGW64 git.exe
+    $compiler-strip -o "$folder/bin/git.exe" git.exe
+    cp "/usr/$compiler/lib/zlib1.dll" "$folder/bin/"
+    cp "$(find /usr/lib/gcc/$compiler -path '*-win32/*' -name libssp-0.dll | head -n 1)" "$folder/bin/"
+}
+
+# A prefix of its own, and what each later call has to set.
+prefix() {
+    cat >"$folder/surroundings" <<END
+export WINEPREFIX='$folder/prefix'
+export WINEDEBUG=-all
+export WINEDLLOVERRIDES=wbemprox=
+export WINEPATH='Z:$(echo "$folder/bin" | tr / '\\')'
+export PYTHONPATH='Z:$(pwd | tr / '\\');Z:$(echo "$folder/site" | tr / '\\')'
+WINDOWS_PYTHON='$folder/python/org/bytedeco/cpython/windows-x86_64/python.exe'
+END
+    . "$folder/surroundings"
+    wine64=$(command -v wine64 || echo /usr/lib/wine/wine64)
+    "$wine64" wineboot -i
+    "$wine64" reg add 'HKCU\Software\Wine' /v Version /d win10 /f
+    echo "WINE='$wine64'" >>"$folder/surroundings"
+}
+
+tried() {
+    . "$folder/surroundings"
+    "$WINE" "$WINDOWS_PYTHON" -c '
+import platform, subprocess, msgspec, watchdog, whoosh, yaml
+print(platform.python_version(), platform.system())
+print(subprocess.run(["git", "--version"], capture_output=True, text=True, check=True).stdout)'
+}
+
+step packages
+step interpreter
+step wheels
+step source_of_git
+step prefix
+step git_itself
+step tried
+cat "$folder/tried.log"

@@ -1,0 +1,35 @@
+"""Fetch the Windows wheels of what gitmem needs, and what its tests need, into a folder.
+
+pip resolves for the Python it runs in, whose markers (``sys_platform``) it takes for true, so what
+only Windows needs is named here.
+"""
+
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Final
+
+PYTHON: Final = "3.14"
+_ONLY_THERE: Final = ("colorama",)
+"""What click and pytest need there alone."""
+_TESTS: Final = ("hypothesis", "pytest", "pytest-timeout", "tree-sitter")
+
+
+def main() -> int:
+    """Fetch the wheels; give pip's exit code."""
+    folder = sys.argv[1]
+    project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = [*project["dependencies"], *_ONLY_THERE]
+    extras = project["optional-dependencies"]
+    for extra in ("mcp", "serve"):
+        wanted += [need for need in extras.get(extra, ()) if not need.startswith("gitmem")]
+    wanted += _TESTS
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    pip += ["--platform", "win_amd64", "--python-version", PYTHON, "--implementation", "cp"]
+    pip += ["--only-binary=:all:", "--upgrade", "--target", folder]
+    return subprocess.run([*pip, *wanted], check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())

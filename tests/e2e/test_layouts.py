@@ -1,0 +1,81 @@
+"""Layouts of a repository that git makes: each row of docs/layouts.md is a test that there is."""
+
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import pytest
+
+from gitmem.memory import Memory
+
+if TYPE_CHECKING:
+    from tests.conftest import Checkout
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+_TEST: Final = re.compile(r"`(tests/[\w/]+\.py)::(test_\w+)`")
+
+
+def gitmem(folder: Path, *arguments: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "gitmem", *arguments],
+        cwd=folder, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    return done.stdout + done.stderr
+
+
+def test_each_row_of_the_table_names_a_test_that_there_is() -> None:
+    page = (ROOT / "docs/layouts.md").read_text(encoding="utf-8")
+    rows = [line for line in page.splitlines() if line.startswith("| ") and "---" not in line][1:]
+    assert len(rows) >= 8
+    for row in rows:
+        named = _TEST.findall(row)
+        assert named, row
+        for file, test in named:
+            assert f"def {test}(" in (ROOT / file).read_text(encoding="utf-8"), row
+
+
+@pytest.mark.parametrize("layout", ["sha256", "separate"])
+def test_a_fix_is_learnt_and_told_again(
+    make_repo: Callable[..., "Checkout"],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    layout: str,
+) -> None:
+    monkeypatch.delenv("CI", raising=False)
+    options = {
+        "sha256": "--object-format=sha256",
+        "separate": f"--separate-git-dir={tmp_path / 'elsewhere.git'}",
+    }
+    repo = make_repo("laid-out", options[layout])
+    Memory.init(str(repo))
+    broken, mended = "print(6 / 0)\n", "print(6 / 2)\n"
+    repo.add("share.py", broken)
+    repo.commit("code")
+    run = ("run", "--", sys.executable, "share.py")
+    assert "new  ZeroDivisionError" in gitmem(repo, *run)
+    repo.add("share.py", mended)
+    assert "replace `print(6 / 0)` by `print(6 / 2)`" in gitmem(repo, *run)
+    repo.add("share.py", broken)
+    assert "by `print(6 / 2)`" in gitmem(repo, *run)
+    if layout == "sha256":
+        assert len(repo.git("rev-parse", "HEAD").strip()) == 64
+    else:
+        assert (repo / ".git").is_file()
+
+
+def test_a_repository_named_only_by_variables_is_not_guessed_at(
+    make_repo: Callable[..., "Checkout"], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repo = make_repo("named")
+    Memory.init(str(repo))
+    repo.commit("memory")
+    beside = tmp_path / "beside"
+    beside.mkdir()
+    monkeypatch.setenv("GIT_DIR", str(repo / ".git"))
+    monkeypatch.setenv("GIT_WORK_TREE", str(beside))
+    assert "no memory in" in gitmem(beside, "list")
+    said = gitmem(repo, "doctor")
+    assert "not a git repository" not in said
