@@ -268,7 +268,7 @@ bench-vscode: $(VSIX) ## measure the extension in the VS Code that test-vscode i
 # --- checks ----------------------------------------------------------------------------------
 
 .PHONY: check
-check: check-style check-types check-imports check-house check-schemas check-tools check-docs wheel check-vscode ## run everything but the tests
+check: check-style check-types check-imports check-house check-commits check-schemas check-tools check-docs wheel check-vscode ## run everything but the tests
 
 .PHONY: check-style
 check-style: $(READY) ## ruff: rules and format
@@ -291,6 +291,15 @@ check-imports: $(READY) ## import-linter: who may know whom
 check-house: $(READY) ## names and sizes of modules, and who opens files
 	@$(BIN)/python scripts/check_house.py
 	@echo "house: fine"
+
+.PHONY: check-commits
+check-commits: $(READY) ## subjects of commits: part: what changes, at most 72 characters
+	@$(BIN)/python scripts/check_commits.py
+	@echo "commits: fine"
+
+.PHONY: hooks
+hooks: ## let git check the message of each commit in this clone
+	@git config core.hooksPath scripts/hooks
 
 .PHONY: check-schemas
 check-schemas: $(READY) ## schemas/ says what the types say
