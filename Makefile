@@ -143,6 +143,10 @@ test-hub: $(READY) postgresql opensearch ## run the tests of the hub on a real P
 test-opensearch: $(READY) opensearch ## run the tests of the hub on OpenSearch alone
 	@$(RUN_PYTEST) -rs -n 2 tests/hub -k opensearch $(PYTEST)
 
+.PHONY: windows
+windows: $(READY) ## build a Windows to test on, under wine, into build/windows
+	@sh scripts/windows.sh
+
 .PHONY: scenarios
 scenarios: $(READY) ## what is learnt from watched runs, on real tools: right, missed, wrong
 	@GITMEM_DEEP=ci $(RUN_PYTEST) -rs -n $(JOBS) tests/scenarios $(PYTEST)
