@@ -13,6 +13,35 @@ _PG = "2026-11-03 09:12:00 UTC [4711]: [3-1] user=shop,db=shop "
 
 Row = tuple[str, str, str, str]
 ONE: tuple[tuple[list[str], Row], ...] = (
+    (  # what only says that there are errors was a failure of its own, for any reason
+        ["ERROR: unknown symbol 'price'", "zone shop: not loaded due to errors."],
+        ("", "", "unknown symbol 'price'", ""),
+    ),
+    (  # the reason goes on below the line of the exception
+        [
+            "kedro.io.core.DatasetError: Failed while loading data from CSVDataset.",
+            "[Errno 2] No such file or directory: 'prices.csv'",
+        ],
+        ("", "", ("Failed while loading data from CSVDataset.\n"
+         "[Errno 2] No such file or directory: 'prices.csv'"), ""),
+    ),
+    (
+        ['Error [IST0101] (Service shop/web) Referenced host not found: "prices"'],
+        ("", "IST0101", '(Service shop/web) Referenced host not found: "prices"', ""),
+    ),
+    (  # of a build of another tool, whose closing line is Ant's headline
+        ["shop.c:4:9: error: unknown type name 'price'", "BUILD FAILED",
+         "Failed to build '//shop:cart'"],
+        ("gcc", "", "unknown type name 'price'", "shop.c:4"),
+    ),
+    (  # a headline, and the reason in a list below
+        ["Error reading secret/shop: Error making request.", "", "* permission denied"],
+        ("", "", "Error reading secret/shop: Error making request.\n* permission denied", ""),
+    ),
+    (  # what only follows from the statement that has a place
+        ["shop/cart.shop:4:9: error: unknown name 'price'", "shop: error: failed to parse it"],
+        ("", "", "unknown name 'price'", "shop/cart.shop:4"),
+    ),
     (  # the second line says more of the same place
         [
             'cart.adb:4:10: error: "Price" is undefined',
