@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.matching.harmless import MILD_LEVELS, STAMP, counts_none, is_step, only_warns
-from gitmem.matching.places import PlacedText, at_end, at_head, marked, near
+from gitmem.matching.places import PlacedText, at_end, at_head, marked, near, within
 from gitmem.output.failure import MAX_MESSAGE, Failure, ParserResult, excerpt
 from gitmem.tools.common.closing import finds, is_closing
 from gitmem.tools.trouble import PLAIN_CODES
@@ -144,8 +144,8 @@ def _with_place(failure: Failure) -> Failure:
         failure = failure._replace(message=begun.rest, location=begun.location)
     ended = at_end(message) if "\n" not in message else None
     if ended and _PREPOSITION.match(message, len(ended.rest)):
-        failure = failure._replace(message=ended.rest, location=ended.location)
-    return failure
+        return failure._replace(message=ended.rest, location=ended.location)
+    return failure if failure.location else failure._replace(location=within(message))
 
 
 def _wraps(above: str, line: str) -> bool:
@@ -190,17 +190,19 @@ def _untyped(
     closes = is_closing(message) and not (heads and heads["type"])
     if not closes and ended and _PREPOSITION.match(message, len(ended.rest)):
         message, place = ended.rest, ended.location
-    place = place if place or closes else near(lines, at)
+    place = place if place or closes else near(lines, at) or within(message)
     if closes:
         below = _told_below(lines, at, message) or (
             _listed(lines, at) if finds(message) else _reasons(lines, at, message)
         )
         message = "\n".join(below) or message
+        place = ended.location if ended and below else place
     elif message.endswith(":"):
         message = "\n".join([message, *(_next(lines, at) or _listed(lines, at))])
     elif heads and (below := _next(lines, at)):
         kind, code = heads["type"] or "", heads["code"] or code
         end += len(below)
+        place = place or near(lines, end - 1)
         if not kind and (typed := _TYPED.match(below[0])) and not typed.start("type"):
             kind, below[0] = typed["type"], typed["message"]
         below += _points(lines, at)

@@ -13,6 +13,28 @@ _PG = "2026-11-03 09:12:00 UTC [4711]: [3-1] user=shop,db=shop "
 
 Row = tuple[str, str, str, str]
 ONE: tuple[tuple[list[str], Row], ...] = (
+    (  # places in the middle of a message, and in the line below
+        ["Error: execution error at (shop/templates/web.yaml:21:28): tag is required"],
+        ("", "", "execution error at (shop/templates/web.yaml:21:28): tag is required",
+         "shop/templates/web.yaml:21"),
+    ),
+    (
+        ["Error: adapting config: Caddyfile:4: unknown directive: proxy"],
+        ("", "", "adapting config: Caddyfile:4: unknown directive: proxy", "Caddyfile:4"),
+    ),
+    (
+        ["SCRIPT ERROR: Invalid get index 'price'.", "          at: total (res://cart.gd:14)"],
+        ("", "", "SCRIPT ERROR: Invalid get index 'price'.", "cart.gd:14"),
+    ),
+    (
+        ["Error: Unknown variable: 'price'. (file: /etc/code/shop.pp, line: 12, column: 9) on web"],
+        ("", "", "Unknown variable: 'price'. (file: /etc/code/shop.pp, line: 12, column: 9) on web",
+         "/etc/code/shop.pp:12"),
+    ),
+    (  # a host and its port are no place
+        ["Error: cannot reach db.shop:5432: refused by peer"],
+        ("", "", "cannot reach db.shop:5432: refused by peer", ""),
+    ),
     (  # what only says that there are errors was a failure of its own, for any reason
         ["ERROR: unknown symbol 'price'", "zone shop: not loaded due to errors."],
         ("", "", "unknown symbol 'price'", ""),
