@@ -6,7 +6,7 @@ from typing import Final
 
 from gitmem.matching.harmless import MILD_LEVELS, STAMP, counts_none, is_step, only_warns
 from gitmem.matching.places import PlacedText, at_end, at_head, marked, near, within
-from gitmem.output.failure import MAX_MESSAGE, Failure, ParserResult, excerpt
+from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, ParserResult, excerpt
 from gitmem.tools.common.closing import finds, is_closing
 from gitmem.tools.trouble import PLAIN_CODES
 
@@ -209,8 +209,7 @@ def _untyped(
         message = "\n".join(below if kind or code else [message, *below])
     elif headed := headed if strong else _listed(lines, at):
         message = "\n".join([message, *headed])
-    if place and not _NAMES.search(message) and (name := marked(lines, at)):
-        message += f"\n`{name}`"
+    message = _whole(lines, at, message, place=place)
     causes, end = _causes(lines, end)
     sure = strong and not _is_headline(lines, at, message)
     failure = Failure(
@@ -219,6 +218,14 @@ def _untyped(
         excerpt=excerpt(lines, max(0, at - 1), min(len(lines), max(at + 3, end))),
     )  # fmt: skip
     return ParserResult((failure,), at, end)
+
+
+def _whole(lines: Sequence[str], at: int, message: str, *, place: FailureLocation | None) -> str:
+    """Add what a quotation goes on with, or the name that is marked in the code below."""
+    if "\n" not in message and message.count('"') % 2:
+        return "\n".join([message, *_next(lines, at)[:1]])
+    name = marked(lines, at) if place and not _NAMES.search(message) else ""
+    return f"{message}\n`{name}`" if name else message
 
 
 def _is_headline(lines: Sequence[str], at: int, message: str) -> bool:

@@ -19,19 +19,54 @@ _MOST: Final = 3
 _NAMES: Final = lazily(r"['\"`\u2018\u201c]|\w[./:@\\_]\w|\w-\w|\d")
 _LABEL: Final = lazily(r"\s*(?:\[[^\]\n]{1,60}\]\s*)+")
 
+_HEADLINE: Final = lazily(
+    r"(?:[\w.+-]{1,40}: ){0,2}(?P<form>(?i:error \w{3,20}ing|(?:failed to|unable to|could ?n[o']t"
+    r"|can(?:no|')t) (?:apply|boot|build|complete|compile|configure|create|deploy|execute|generate"
+    r"|init\w*|install|launch|load|prepare|process|publish|render|run|set up|start|sync|update"
+    r"|upgrade|upload)))\b(?!.*: )[^\n]*$"
+)
+"""What could not be done; why stands in the next line."""
+_NEXT: Final = 2
+
 Numbered = tuple[int, Failure]
 
 
 def together(numbered: Sequence[Numbered]) -> list[Numbered]:
     """Put guesses of one block together, each with its line."""
     blocks: list[list[Numbered]] = []
-    for line, failure in numbered:
+    for line, failure in _reasoned(numbered):
         near_by = blocks and line - blocks[-1][-1][0] <= _NEAR
         if near_by and _is_guess(failure) and _is_guess(blocks[-1][-1][1]):
             blocks[-1].append((line, failure))
         else:
             blocks.append([(line, failure)])
     return [each for block in blocks for each in _of_block(block)]
+
+
+def _reasoned(numbered: Sequence[Numbered]) -> list[Numbered]:
+    """Put headlines to the reason below them; of a list of alike headlines none is another's."""
+    result: list[Numbered] = []
+    for line, failure in numbered:
+        if result and line - result[-1][0] <= _NEXT and _heads(result[-1][1], failure):
+            _, above = result.pop()
+            reason = _joined([above, failure]) if _is_bare(failure) else failure
+            result.append((line, reason))
+        else:
+            result.append((line, failure))
+    return result
+
+
+def _heads(above: Failure, failure: Failure) -> bool:
+    if not (_is_guess(above) and _is_guess(failure) and _is_bare(above)):
+        return False
+    head, own = _headline(above), _headline(failure)
+    return bool(head) and head != own
+
+
+def _headline(failure: Failure) -> str:
+    """Give how a headline at the end of a message begins: who could not do what."""
+    match = _HEADLINE.match(failure.message.rpartition("\n")[2])
+    return match.string[: match.end("form")].lower() if match else ""
 
 
 def _of_block(block: list[Numbered]) -> list[Numbered]:

@@ -13,6 +13,18 @@ _PG = "2026-11-03 09:12:00 UTC [4711]: [3-1] user=shop,db=shop "
 
 Row = tuple[str, str, str, str]
 ONE: tuple[tuple[list[str], Row], ...] = (
+    (  # a chain of headlines, each of which says what could not be done
+        [
+            "Error: Failed to build the site", "Error: Failed to render page 'tea.md'",
+            "Error: Reason: Variable `price` not found in context",
+        ],
+        ("", "", ("Failed to build the site\nFailed to render page 'tea.md'\n"
+         "Reason: Variable `price` not found in context"), ""),
+    ),
+    (
+        ["error: Failed to start domain 'shop'", "error: Network not found: 'default'"],
+        ("", "", "Failed to start domain 'shop'\nNetwork not found: 'default'", ""),
+    ),
     (  # places in the middle of a message, and in the line below
         ["Error: execution error at (shop/templates/web.yaml:21:28): tag is required"],
         ("", "", "execution error at (shop/templates/web.yaml:21:28): tag is required",
@@ -168,6 +180,13 @@ def test_one_failure_is_told_as_one(lines: list[str], expected: Row) -> None:
 
 def test_a_line_that_says_nothing_is_no_failure() -> None:
     assert parse("npm error A complete log of this run can be found in: /home/ann/x.log\n") == []
+
+
+def test_a_list_of_alike_headlines_is_of_many_failures() -> None:
+    text = "error: Failed to load 'tea'\nerror: Failed to load 'mail'\n"
+    assert [failure.message for failure in parse(text)] == [
+        "Failed to load 'tea'", "Failed to load 'mail'",
+    ]  # fmt: skip
 
 
 def test_two_faults_of_one_place_with_codes_are_two() -> None:

@@ -40,6 +40,8 @@ _NO_REASON: Final = lazily(
     r"(?:(?:while|during|when|on) )?(?:processing|executing|handling|performing)"
     r"(?: (?:the |a |your |this )?(?:request|command|job|task|step|operation|action|message))?"
     r"[.:!]?$"
+    r"|[^:\n]{1,160}\bsee (?:the )?(?:\w{1,20} )?(?:logs?|output|errors?|messages?|details) "
+    r"(?:above|below)[.!]?"
     r"|(?:(?:unable|failed) to|could not|can(?:no|')t) (?:continue|proceed|go on)"
     r"(?:,? [a-z]{1,20}){0,2}[.:!]?$"
     r"|(?:something went wrong|(?:the )?(?:\w{1,20} )?(?:deployment|installation|request|rendering"
