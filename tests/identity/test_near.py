@@ -54,7 +54,8 @@ def test_the_tools_are_none_of_the_other_corpus() -> None:
 def test_what_was_written_later_is_told_apart() -> None:
     """At the first try 3 % were told as the same error, 14 % as the same message, 92 % known.
 
-    Of the last 35 groups 1 and 10 others; a file was right in 5 of 17.
+    Of the 35 groups of the fourth batch 1 and 10 others, a file was right in 5 of 17; of the 21 of
+    the fifth 0 and 4 others, and 6 of 7 files.
     """
     tally = evaluate(FRESH, ask_by_fingerprints).tally
     assert tally.share("other", "error") == 0
@@ -62,4 +63,4 @@ def test_what_was_written_later_is_told_apart() -> None:
     assert tally.share("related", "error") == 0
     assert tally.share("same", "error", "message") >= 0.94
     assert tally.fits["file"] >= 0.83 * tally.cause["file"]
-    assert tally.extra <= 42  # of 620 texts
+    assert tally.extra <= 52  # of 683 texts
