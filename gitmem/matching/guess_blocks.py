@@ -78,9 +78,19 @@ def _of_block(block: list[Numbered]) -> list[Numbered]:
         reason = fuller[0][1]
         named = [(line, _joined([item, reason])) for line, item in bare if _names(item)]
         return sorted([*fuller, *named], key=lambda each: each[0])
-    if all(_names(item) for _, item in bare):
+    if all(_names(item) for _, item in bare) or _is_list([item for _, item in bare]):
         return block
     return [(bare[0][0], _joined([item for _, item in bare]))]
+
+
+def _is_list(failures: Sequence[Failure]) -> bool:
+    """Tell whether two say the same of other things, as ``Unable to locate package`` twice."""
+    said = [item.message.split() for item in failures]
+    return any(
+        len(words) == len(others) and 2 * sum(map(str.__eq__, words, others)) > len(words)
+        for at, words in enumerate(said)
+        for others in said[:at]
+    )
 
 
 def _joined(failures: Sequence[Failure]) -> Failure:

@@ -43,6 +43,10 @@ ONE: tuple[tuple[list[str], Row], ...] = (
         ("", "", "Unknown variable: 'price'. (file: /etc/code/shop.pp, line: 12, column: 9) on web",
          "/etc/code/shop.pp:12"),
     ),
+    (  # nor is an image and its tag
+        ["Error: pulling registry.example/shop.web:12: manifest unknown"],
+        ("", "", "pulling registry.example/shop.web:12: manifest unknown", ""),
+    ),
     (  # a host and its port are no place
         ["Error: cannot reach db.shop:5432: refused by peer"],
         ("", "", "cannot reach db.shop:5432: refused by peer", ""),
@@ -186,6 +190,10 @@ def test_a_list_of_alike_headlines_is_of_many_failures() -> None:
     text = "error: Failed to load 'tea'\nerror: Failed to load 'mail'\n"
     assert [failure.message for failure in parse(text)] == [
         "Failed to load 'tea'", "Failed to load 'mail'",
+    ]  # fmt: skip
+    text = "E: Unable to locate package tea\nE: Unable to locate package mail\n"
+    assert [failure.message for failure in parse(text)] == [
+        "Unable to locate package tea", "Unable to locate package mail",
     ]  # fmt: skip
 
 
