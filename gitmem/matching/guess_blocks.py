@@ -85,11 +85,11 @@ def _of_block(block: list[Numbered]) -> list[Numbered]:
 
 def _is_list(failures: Sequence[Failure]) -> bool:
     """Tell whether two say the same of other things, as ``Unable to locate package`` twice."""
-    said = [item.message.split() for item in failures]
+    statements = [item.message.split() for item in failures]
     return any(
         len(words) == len(others) and 2 * sum(map(str.__eq__, words, others)) > len(words)
-        for at, words in enumerate(said)
-        for others in said[:at]
+        for at, words in enumerate(statements)
+        for others in statements[:at]
     )
 
 
