@@ -20,6 +20,8 @@ _RECIPE: Final = 12
 """Lines above make's word that a recipe failed which are taken for that recipe's."""
 _SENTENCE: Final = 4
 _NAME: Final = lazily(r"['\"`\u2018(]([^'\"`\u2019()\n]{2,200})['\"`\u2019)]")
+_BLOCK: Final = 2
+"""Guesses that may be of one block."""
 _BESIDE: Final = 3
 """Lines between two guesses that may be of one failure."""
 _DIGITS: Final = dict.fromkeys(map(ord, "0123456789"))
@@ -119,6 +121,22 @@ class FailureCollection:
     def instead(self, numbered: Sequence[tuple[int, Failure]]) -> None:
         """Take failures, with their lines, in the place of all others: these say less."""
         self._kept = list(numbered)
+
+    def together(self, failures: list[Failure]) -> list[Failure]:
+        """Put guesses of the result that are of one block together."""
+        if len(failures) < _BLOCK or all(basis(item) == TOOL for item in failures):
+            return failures
+        from gitmem.matching.guess_blocks import together
+
+        lines = [self.line_of(item) for item in failures]
+        numbered = [
+            (line, item) for line, item in zip(lines, failures, strict=True) if line is not None
+        ]
+        joined = together(numbered)
+        if len(numbered) < len(failures) or joined == numbered:
+            return failures
+        self.instead(joined)
+        return [item for _, item in joined]
 
     def line_of(self, failure: Failure) -> int | None:
         """Give the number of the line at which a failure of the result starts, from 0.

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.matching.harmless import MILD_LEVELS, STAMP, counts_none, is_step, only_warns
-from gitmem.matching.places import PlacedText, at_end, at_head, marked, near
-from gitmem.output.failure import MAX_MESSAGE, Failure, ParserResult, excerpt
+from gitmem.matching.places import PlacedText, at_end, at_head, marked, near, within
+from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, ParserResult, excerpt
 from gitmem.tools.common.closing import finds, is_closing
 from gitmem.tools.trouble import PLAIN_CODES
 
@@ -19,7 +19,8 @@ _STRONG: Final = re.compile(
     r"\s*(?:[\u00d7\u2716\u2717\u2718\u274c] )?(?P<who>(?:\[?[\w./@+-]{1,60}\]?: ){0,3})"
     r"(?:(?i:runtime|syntax|internal|parse|type|compile|compilation|name|lexical|semantic|link) )?"
     r"[\[(]?(?P<word>fatal error|[Ff]atal|abort|FATAL|[Ee]rror|ERROR|ERR!|PANIC|panic|CRITICAL"
-    r"|FAILED(?=:)|E)[\])]?(?:[:!]\s+|\s+-\s+|\s{2,}|(?<=[\])])\s)(?P<message>\S.*)"
+    r"|FAILED(?=:)|E)[\])]?(?: ?\[(?P<code>[A-Z]{1,8}-?\d{1,6})\](?=:? ))?"
+    r"(?:[:!]\s+|\s+-\s+|\s{2,}|(?<=[\])])\s)(?P<message>\S.*)"
 )
 # What is called after errors is none: a code, a handler.
 _CALLED: Final = re.compile(r"\berror[-_]?(?:handler|free|code)s?\b")
@@ -55,7 +56,7 @@ _IN_BOX: Final = re.compile(r"\s*\u2502 (?P<said>.*?)\s*\u2502\s*$")
 _MOST_IN_BOX: Final = 12
 # What only says where it failed, or by which number, has the reason below it.
 _SAYS_WHERE: Final = re.compile(
-    r"(?:\w+ )?(?:[Ee]rror|[Ff]ailure) (?:\((?P<type>[A-Z]\w{2,80})\) )?"
+    r"(?:\W{0,8}\w+\W{0,8} )?(?:[Ee]rror|[Ff]ailure) (?:\((?P<type>[A-Z]\w{2,80})\) )?"
     r"(?:in|at|while|for) [^:]{1,200}"
     r"|\[(?P<code>[A-Z]{1,6}-?\d{1,6})\]"
 )
@@ -77,6 +78,9 @@ _WEAK: Final = re.compile(
 
 _ENDED: Final = re.compile(r"\bexit(?:ed)? (?:with )?(?:status|code):? \d{1,3}$")
 _PRINTED: Final = re.compile(r"\s*(?:[\w.-]{1,40} )?std(?:err|out): (?!Nothing)\S")
+_HEADS: Final = re.compile(r"(?:Failed|Unable|Could not|Cannot|Error) [^\n]{1,400}[.:]$")
+_REASON: Final = re.compile(r"(?:\[\w+ \d{1,6}\] |['\"`\u2018])[^\n]{4,400}$")
+"""What goes on, at the beginning of the next line, with what an exception's own line only heads."""
 _OFFERS: Final = re.compile(r"\W*[Yy]ou (?:can|may|could) (?:use|try|run|set|pass)\b")
 
 
@@ -124,6 +128,8 @@ def _reason_of(lines: Sequence[str], at: int, message: str) -> list[str]:
         return [
             line.strip() for line in lines[at + 1 : at + 1 + _MOST_HEADED] if _PRINTED.match(line)
         ]
+    if _HEADS.match(message) and at + 1 < len(lines) and _REASON.match(lines[at + 1]):
+        return [lines[at + 1]]
     below = at + 2
     if message.endswith(":") and below < len(lines) and not lines[at + 1].strip():
         within = _TYPED.match(lines[below])
@@ -138,8 +144,8 @@ def _with_place(failure: Failure) -> Failure:
         failure = failure._replace(message=begun.rest, location=begun.location)
     ended = at_end(message) if "\n" not in message else None
     if ended and _PREPOSITION.match(message, len(ended.rest)):
-        failure = failure._replace(message=ended.rest, location=ended.location)
-    return failure
+        return failure._replace(message=ended.rest, location=ended.location)
+    return failure if failure.location else failure._replace(location=within(message))
 
 
 def _wraps(above: str, line: str) -> bool:
@@ -176,7 +182,7 @@ def _untyped(
     if strong is None and _ADVICE.match(line):
         return None
     message = strong["who"] + wording if strong else line.strip()
-    place, kind, code = None, "", ""
+    place, kind, code = None, "", (strong["code"] or "") if strong else ""
     ended = at_end(message)
     heads = _SAYS_WHERE.fullmatch(ended.rest if ended else message)
     end = at + 1
@@ -184,25 +190,26 @@ def _untyped(
     closes = is_closing(message) and not (heads and heads["type"])
     if not closes and ended and _PREPOSITION.match(message, len(ended.rest)):
         message, place = ended.rest, ended.location
-    place = place if place or closes else near(lines, at)
+    place = place if place or closes else near(lines, at) or within(message)
     if closes:
         below = _told_below(lines, at, message) or (
             _listed(lines, at) if finds(message) else _reasons(lines, at, message)
         )
         message = "\n".join(below) or message
+        place = ended.location if ended and below else place
     elif message.endswith(":"):
         message = "\n".join([message, *(_next(lines, at) or _listed(lines, at))])
     elif heads and (below := _next(lines, at)):
-        kind, code = heads["type"] or "", heads["code"] or ""
+        kind, code = heads["type"] or "", heads["code"] or code
         end += len(below)
+        place = place or near(lines, end - 1)
         if not kind and (typed := _TYPED.match(below[0])) and not typed.start("type"):
             kind, below[0] = typed["type"], typed["message"]
         below += _points(lines, at)
         message = "\n".join(below if kind or code else [message, *below])
-    elif strong and headed:
+    elif headed := headed if strong else _listed(lines, at):
         message = "\n".join([message, *headed])
-    if place and not _NAMES.search(message) and (name := marked(lines, at)):
-        message += f"\n`{name}`"
+    message = _whole(lines, at, message, place=place)
     causes, end = _causes(lines, end)
     sure = strong and not _is_headline(lines, at, message)
     failure = Failure(
@@ -211,6 +218,14 @@ def _untyped(
         excerpt=excerpt(lines, max(0, at - 1), min(len(lines), max(at + 3, end))),
     )  # fmt: skip
     return ParserResult((failure,), at, end)
+
+
+def _whole(lines: Sequence[str], at: int, message: str, *, place: FailureLocation | None) -> str:
+    """Add what a quotation goes on with, or the name that is marked in the code below."""
+    if "\n" not in message and message.count('"') % 2:
+        return "\n".join([message, *_next(lines, at)[:1]])
+    name = marked(lines, at) if place and not _NAMES.search(message) else ""
+    return f"{message}\n`{name}`" if name else message
 
 
 def _is_headline(lines: Sequence[str], at: int, message: str) -> bool:

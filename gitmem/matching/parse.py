@@ -120,7 +120,7 @@ class Parser:
         self._name_tests()
         self._failures = self._found.result()
         if self._before.text and not passed:
-            self._failures = self._general(self._failures)
+            self._failures = self._found.together(self._general(self._failures))
         return self._failures
 
     def _general(self, failures: list[Failure]) -> list[Failure]:

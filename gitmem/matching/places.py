@@ -1,10 +1,11 @@
 """Places as tools write them: ``FILE:LINE``, ``FILE(LINE,COLUMN)``, ``in FILE on line N``."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
-from gitmem.output.failure import FailureLocation
+from gitmem.output.failure import FailureLocation, StackFrame
 
 _FILE: Final = (
     r"(?P<file>(?:[A-Za-z]:[\\/])?(?:[^\s:()'\"<>|=,;`\[\]]{1,240}/)?[^\s:()'\"<>|=,;`/\[\]]{0,120}"
@@ -42,7 +43,7 @@ _ALONE: Final = lazily(
     rf"(?:\[|File \")?{_FILE}\"?"
     r"(?::(?P<line>\d{1,7})(?::(?P<column>\d{1,5}))?(?:-\d{1,7}(?::\d{1,5})?)?"
     r"|(?: on)?,? line (?P<line_in>\d{1,7})|(?= \d+:\d+\s{2,}\S) (?P<line_at>\d{1,7}):\d{1,5})"
-    r"(?:, characters? \d+(?:-\d+)?)?\]?[.:,]?"
+    r"(?:, characters? \d+(?:-\d+)?)?\]?[.:,]?(?::in [`'].*| - \d{1,7}:\d{1,5}(?: \(line .*\))?)?"
     r"(?: \([\w<>.]{1,80}\)|, in .*| in \S{1,100}|\t.*| {2,}\S{1,200})?\s*$"
 )
 
@@ -54,6 +55,36 @@ _QUOTED: Final = lazily(
 _OF_FILE: Final = lazily(
     rf".{{0,80}}?\b(?:[Aa]t|on) line (?P<line>\d{{1,7}}) of (?:file )?{_FILE}:?\s*$"
 )
+_WITHIN: Final = (
+    lazily(
+        rf"(?:^|[\s(\"'\[])(?:\w{{2,8}}://)?{_FILE}"
+        r"(?::|: |:\()(?P<line>\d{1,7})[:,](?P<column>\d{1,5})"
+        r"(?:-\d{1,5}|,\d{1,7}:\d{1,5}\))?(?=[)\"'\],:\s])"
+    ),
+    lazily(
+        rf"[\s(\"'\[][Ff]ile:? [\"']?{_FILE}[\"']?,? [Ll]ine:? (?P<line>\d{{1,7}})"
+        r"(?:, [Cc]olumn:? (?P<column>\d{1,5}))?"
+    ),
+    lazily(
+        r"(?:^|[\s(\"'\[])(?P<file>(?:[\w./-]{0,240}/)?[A-Z]\w{1,20}file"
+        r"|(?:\.{0,2}|[\w-]{1,80})/(?:[\w./-]{0,240}/)?[\w.-]{1,120}\.[A-Za-z]\w{0,9})"
+        r":(?P<line>\d{1,7})(?P<column>(?!))?(?=[)\"'\],:])"
+    ),
+)
+"""A place in the middle of a message. What may be a host and its port is none."""
+_STEP: Final = (
+    lazily(
+        r"\s*(?:(?:at|in|from):? )?(?:[^\s()\[\]]{1,120}|\([\w ]{1,40}\)) "
+        rf"[\[(](?:\w{{2,8}}://)?{_FILE}(?::|, line )(?P<line>\d{{1,7}})"
+        r"(?::(?P<column>\d{1,5}))?[\])]\s*$"
+    ),
+    lazily(
+        rf"\s*(?:[^\s()\[\]]{{1,120}} ){{0,3}}[\[(]{_FILE}[\])](?: \([\w ]{{1,40}}\))? "
+        r"(?:on |\[)[Ll]ine (?P<line>\d{1,7})(?:, [Cc]olumn (?P<column>\d{1,5}))?\]?\s*$"
+    ),
+    lazily(rf"\s*[Ff]ile:? \"?{_FILE}\"?,? [Ll]ine:? (?P<line>\d{{1,7}})(?P<column>(?!))?\s*$"),
+)
+"""A line that says nothing but in which function of which file it was."""
 _MARKS: Final = lazily(r"[\s|\u2502\u00b7]*(?P<marks>[\^~]{2,})\s*$")
 _NAME: Final = lazily(r"[^\W\d][\w$]{0,80}")
 _MOST_BELOW: Final = 4
@@ -105,18 +136,40 @@ def near(lines: Sequence[str], at: int) -> FailureLocation | None:
     if place := _of_file(lines[at]):
         return place
     for below in range(at + 1, min(len(lines), at + 1 + _MOST_BELOW)):
-        if place := alone(lines[below]):
+        if place := alone(lines[below]) or _of_step(lines[below]):
             return place
-        if below == at + 1 and not lines[below].strip():
+        if not lines[below].strip() and (below == at + 1 or _QUOTED.match(lines[below - 1])):
             continue
         if not (_QUOTED.match(lines[below]) or lines[below][:1] in (" ", "\t")):
             break
     for above in range(at - 1, max(-1, at - 1 - _MOST_ABOVE), -1):
-        if place := alone(lines[above]) or _of_file(lines[above]):
+        if place := alone(lines[above]) or _of_file(lines[above]) or _of_step(lines[above]):
             return place
         if lines[above].strip() and not _QUOTED.match(lines[above]):
             break
     return None
+
+
+def within(text: str) -> FailureLocation | None:
+    """Give the place that stands in the middle of what is said."""
+    return _first_of(match for each in _WITHIN if (match := each.search(text)))
+
+
+def _of_step(text: str) -> FailureLocation | None:
+    place = _first_of(match for each in _STEP if (match := each.match(text)))
+    if place is None:
+        return None
+    from gitmem.tools.common.frames import foreign
+
+    return None if foreign(StackFrame(place.file), "") else place
+
+
+def _first_of(matches: Iterator[re.Match[str]]) -> FailureLocation | None:
+    match = next(matches, None)
+    if match is None:
+        return None
+    column = int(match["column"]) if match["column"] else None
+    return FailureLocation(match["file"], int(match["line"]), column)
 
 
 def _of_file(text: str) -> FailureLocation | None:

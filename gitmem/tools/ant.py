@@ -20,6 +20,8 @@ _MOST: Final = 12
 
 def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
     """Read what ended the build; that a compiler failed is said by the compiler, above."""
+    from gitmem.tools.common.closing import is_closing
+
     if lines[at] != _HEAD or at + 1 >= len(lines) or not lines[at + 1].strip():
         return None
     place, message, end = None, "", at + 1
@@ -36,7 +38,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     if not message:
         return None
     failure = Failure("ant", "xml", message=message, location=place)
-    if _FOLLOWS.match(message):
+    if _FOLLOWS.match(message) or (place is None and is_closing(message)):
         failure = failure._replace(severity="consequence")
     return one(failure, lines, at, end)
 

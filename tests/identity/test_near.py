@@ -52,10 +52,15 @@ def test_the_tools_are_none_of_the_other_corpus() -> None:
 
 
 def test_what_was_written_later_is_told_apart() -> None:
-    """At the first try 3 % were told as the same error, 14 % as the same message, 92 % known."""
+    """At the first try 3 % were told as the same error, 14 % as the same message, 92 % known.
+
+    Of the 35 groups of the fourth batch 1 and 10 others, a file was right in 5 of 17; of the 21 of
+    the fifth 0 and 4 others, and 6 of 7 files.
+    """
     tally = evaluate(FRESH, ask_by_fingerprints).tally
     assert tally.share("other", "error") == 0
-    assert tally.share("other", "message") <= 0.03
+    assert tally.share("other", "message") == 0
     assert tally.share("related", "error") == 0
     assert tally.share("same", "error", "message") >= 0.94
-    assert tally.extra <= 44  # of 515 texts
+    assert tally.fits["file"] >= 0.83 * tally.cause["file"]
+    assert tally.extra <= 52  # of 683 texts

@@ -13,6 +13,73 @@ _PG = "2026-11-03 09:12:00 UTC [4711]: [3-1] user=shop,db=shop "
 
 Row = tuple[str, str, str, str]
 ONE: tuple[tuple[list[str], Row], ...] = (
+    (  # a chain of headlines, each of which says what could not be done
+        [
+            "Error: Failed to build the site", "Error: Failed to render page 'tea.md'",
+            "Error: Reason: Variable `price` not found in context",
+        ],
+        ("", "", ("Failed to build the site\nFailed to render page 'tea.md'\n"
+         "Reason: Variable `price` not found in context"), ""),
+    ),
+    (
+        ["error: Failed to start domain 'shop'", "error: Network not found: 'default'"],
+        ("", "", "Failed to start domain 'shop'\nNetwork not found: 'default'", ""),
+    ),
+    (  # places in the middle of a message, and in the line below
+        ["Error: execution error at (shop/templates/web.yaml:21:28): tag is required"],
+        ("", "", "execution error at (shop/templates/web.yaml:21:28): tag is required",
+         "shop/templates/web.yaml:21"),
+    ),
+    (
+        ["Error: adapting config: Caddyfile:4: unknown directive: proxy"],
+        ("", "", "adapting config: Caddyfile:4: unknown directive: proxy", "Caddyfile:4"),
+    ),
+    (
+        ["SCRIPT ERROR: Invalid get index 'price'.", "          at: total (res://cart.gd:14)"],
+        ("", "", "SCRIPT ERROR: Invalid get index 'price'.", "cart.gd:14"),
+    ),
+    (
+        ["Error: Unknown variable: 'price'. (file: /etc/code/shop.pp, line: 12, column: 9) on web"],
+        ("", "", "Unknown variable: 'price'. (file: /etc/code/shop.pp, line: 12, column: 9) on web",
+         "/etc/code/shop.pp:12"),
+    ),
+    (  # nor is an image and its tag
+        ["Error: pulling registry.example/shop.web:12: manifest unknown"],
+        ("", "", "pulling registry.example/shop.web:12: manifest unknown", ""),
+    ),
+    (  # a host and its port are no place
+        ["Error: cannot reach db.shop:5432: refused by peer"],
+        ("", "", "cannot reach db.shop:5432: refused by peer", ""),
+    ),
+    (  # what only says that there are errors was a failure of its own, for any reason
+        ["ERROR: unknown symbol 'price'", "zone shop: not loaded due to errors."],
+        ("", "", "unknown symbol 'price'", ""),
+    ),
+    (  # the reason goes on below the line of the exception
+        [
+            "kedro.io.core.DatasetError: Failed while loading data from CSVDataset.",
+            "[Errno 2] No such file or directory: 'prices.csv'",
+        ],
+        ("", "", ("Failed while loading data from CSVDataset.\n"
+         "[Errno 2] No such file or directory: 'prices.csv'"), ""),
+    ),
+    (
+        ['Error [IST0101] (Service shop/web) Referenced host not found: "prices"'],
+        ("", "IST0101", '(Service shop/web) Referenced host not found: "prices"', ""),
+    ),
+    (  # of a build of another tool, whose closing line is Ant's headline
+        ["shop.c:4:9: error: unknown type name 'price'", "BUILD FAILED",
+         "Failed to build '//shop:cart'"],
+        ("gcc", "", "unknown type name 'price'", "shop.c:4"),
+    ),
+    (  # a headline, and the reason in a list below
+        ["Error reading secret/shop: Error making request.", "", "* permission denied"],
+        ("", "", "Error reading secret/shop: Error making request.\n* permission denied", ""),
+    ),
+    (  # what only follows from the statement that has a place
+        ["shop/cart.shop:4:9: error: unknown name 'price'", "shop: error: failed to parse it"],
+        ("", "", "unknown name 'price'", "shop/cart.shop:4"),
+    ),
     (  # the second line says more of the same place
         [
             'cart.adb:4:10: error: "Price" is undefined',
@@ -117,6 +184,17 @@ def test_one_failure_is_told_as_one(lines: list[str], expected: Row) -> None:
 
 def test_a_line_that_says_nothing_is_no_failure() -> None:
     assert parse("npm error A complete log of this run can be found in: /home/ann/x.log\n") == []
+
+
+def test_a_list_of_alike_headlines_is_of_many_failures() -> None:
+    text = "error: Failed to load 'tea'\nerror: Failed to load 'mail'\n"
+    assert [failure.message for failure in parse(text)] == [
+        "Failed to load 'tea'", "Failed to load 'mail'",
+    ]  # fmt: skip
+    text = "E: Unable to locate package tea\nE: Unable to locate package mail\n"
+    assert [failure.message for failure in parse(text)] == [
+        "Unable to locate package tea", "Unable to locate package mail",
+    ]  # fmt: skip
 
 
 def test_two_faults_of_one_place_with_codes_are_two() -> None:

@@ -32,6 +32,23 @@ _ABORTS: Final = lazily(
     r"(?:aborting|stopping|giving up|can't|cannot)\b[^:]{0,80}$"
 )
 """That a file has errors, and that it ends here: which ones stands above."""
+_NO_REASON: Final = lazily(
+    r"(?i).{0,160}\b(?:(?:due to|because of|with|contains?|has|had|found) (?:some |previous |the )?"
+    r"(?:errors|issues|problems|failures)(?: above| below)?"
+    r"|exit(?:s|ed)? with (?:error )?(?:code|status) \d{1,3})[.!]?$"
+    r"|(?:an )?(?:unexpected )?(?:errors?|exceptions?|failures?) (?:occurred )?"
+    r"(?:(?:while|during|when|on) )?(?:processing|executing|handling|performing)"
+    r"(?: (?:the |a |your |this )?(?:request|command|job|task|step|operation|action|message))?"
+    r"[.:!]?$"
+    r"|[^:\n]{1,160}\bsee (?:the )?(?:\w{1,20} )?(?:logs?|output|errors?|messages?|details) "
+    r"(?:above|below)[.!]?"
+    r"|(?:(?:unable|failed) to|could not|can(?:no|')t) (?:continue|proceed|go on)"
+    r"(?:,? [a-z]{1,20}){0,2}[.:!]?$"
+    r"|(?:something went wrong|(?:the )?(?:\w{1,20} )?(?:deployment|installation|request|rendering"
+    r"|processing|service|server|upgrade|release|sync|apply) failed(?: to start)?"
+    r"|(?:unhandled|uncaught) exception|(?:internal )?(?:server )?error)[.:!]?$"
+)
+"""That there were errors, or that something failed: the same words for any reason."""
 _COMPARES: Final = lazily(r" [=!]==? ")
 """What is compared is told then, whatever words stand around it."""
 _WORD: Final = lazily(r"[^\W\d_][\w'\u2019]*")
@@ -86,7 +103,9 @@ def is_closing(line: str) -> bool:
     text = line.strip()
     if not text or len(text) > _LONGEST or _COMPARES.search(text):
         return False
-    if pattern("output.closing").match(text) or finds(text) or _ABORTS.match(text):
+    if pattern("output.closing").match(text) or finds(text):
+        return True
+    if _ABORTS.match(text) or _NO_REASON.match(text):
         return True
     words = _ASIDE.sub(" ", _SPEAKER.sub("", text, count=1)).replace("-", " ")
     others = sum(word.lower() not in _WORDS for word in _WORD.findall(words))

@@ -1,0 +1,127 @@
+"""Guesses that stand together in an output of a tool that nobody knows: what they are known by.
+
+A headline says that something failed, and the reason stands in another statement of the block,
+below it or above. Alone it would be the same for any reason: so it is left out where the reason
+names its place or its type, and else both are one failure.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+from gitmem.lazy_pattern import lazily
+from gitmem.matching.basis import GUESS, basis
+from gitmem.output.failure import MAX_MESSAGE, Failure, excerpt
+
+_NEAR: Final = 6
+"""Lines between two guesses of one block."""
+_MOST: Final = 3
+"""Guesses of a block; more of them are a list of faults, or a log."""
+_NAMES: Final = lazily(r"['\"`\u2018\u201c]|\w[./:@\\_]\w|\w-\w|\d")
+_LABEL: Final = lazily(r"\s*(?:\[[^\]\n]{1,60}\]\s*)+")
+
+_HEADLINE: Final = lazily(
+    r"(?:[\w.+-]{1,40}: ){0,2}(?P<form>(?i:error \w{3,20}ing|(?:failed to|unable to|could ?n[o']t"
+    r"|can(?:no|')t) (?:apply|boot|build|complete|compile|configure|create|deploy|execute|generate"
+    r"|init\w*|install|launch|load|prepare|process|publish|render|run|set up|start|sync|update"
+    r"|upgrade|upload)))\b(?!.*: )[^\n]*$"
+)
+"""What could not be done; why stands in the next line."""
+_NEXT: Final = 2
+
+Numbered = tuple[int, Failure]
+
+
+def together(numbered: Sequence[Numbered]) -> list[Numbered]:
+    """Put guesses of one block together, each with its line."""
+    blocks: list[list[Numbered]] = []
+    for line, failure in _reasoned(numbered):
+        near_by = blocks and line - blocks[-1][-1][0] <= _NEAR
+        if near_by and _is_guess(failure) and _is_guess(blocks[-1][-1][1]):
+            blocks[-1].append((line, failure))
+        else:
+            blocks.append([(line, failure)])
+    return [each for block in blocks for each in _of_block(block)]
+
+
+def _reasoned(numbered: Sequence[Numbered]) -> list[Numbered]:
+    """Put headlines to the reason below them; of a list of alike headlines none is another's."""
+    result: list[Numbered] = []
+    for line, failure in numbered:
+        if result and line - result[-1][0] <= _NEXT and _heads(result[-1][1], failure):
+            _, above = result.pop()
+            reason = _joined([above, failure]) if _is_bare(failure) else failure
+            result.append((line, reason))
+        else:
+            result.append((line, failure))
+    return result
+
+
+def _heads(above: Failure, failure: Failure) -> bool:
+    if not (_is_guess(above) and _is_guess(failure) and _is_bare(above)):
+        return False
+    head, own = _headline(above), _headline(failure)
+    return bool(head) and head != own
+
+
+def _headline(failure: Failure) -> str:
+    """Give how a headline at the end of a message begins: who could not do what."""
+    match = _HEADLINE.match(failure.message.rpartition("\n")[2])
+    return match.string[: match.end("form")].lower() if match else ""
+
+
+def _of_block(block: list[Numbered]) -> list[Numbered]:
+    bare = [each for each in block if _is_bare(each[1])]
+    fuller = [each for each in block if not _is_bare(each[1])]
+    if not bare or not 1 < len(block) <= _MOST:
+        return block
+    if fuller:
+        reason = fuller[0][1]
+        named = [(line, _joined([item, reason])) for line, item in bare if _names(item)]
+        return sorted([*fuller, *named], key=lambda each: each[0])
+    if all(_names(item) for _, item in bare) or _is_list([item for _, item in bare]):
+        return block
+    return [(bare[0][0], _joined([item for _, item in bare]))]
+
+
+def _is_list(failures: Sequence[Failure]) -> bool:
+    """Tell whether two say the same of other things, as ``Unable to locate package`` twice."""
+    statements = [item.message.split() for item in failures]
+    return any(
+        len(words) == len(others) and 2 * sum(map(str.__eq__, words, others)) > len(words)
+        for at, words in enumerate(statements)
+        for others in statements[:at]
+    )
+
+
+def _joined(failures: Sequence[Failure]) -> Failure:
+    """Make one failure of what is said together; the place and the type are those of the first."""
+    lines = dict.fromkeys(
+        line for item in failures for line in (_words(item), *item.message.split("\n")[1:])
+    )
+    shown = dict.fromkeys(line for item in failures for line in item.excerpt.split("\n"))
+    sure = any(item.severity == "error" for item in failures)
+    return failures[0]._replace(
+        message="\n".join(lines)[:MAX_MESSAGE],
+        severity="error" if sure else failures[0].severity,
+        excerpt=excerpt(list(shown), 0, len(shown)),
+    )
+
+
+def _words(failure: Failure) -> str:
+    first = failure.message.partition("\n")[0]
+    kind = failure.error_type
+    return f"{kind}: {first}" if kind and kind not in first else first
+
+
+def _is_guess(failure: Failure) -> bool:
+    return basis(failure) == GUESS and not failure.test
+
+
+def _is_bare(failure: Failure) -> bool:
+    """Tell whether a guess has neither place nor type: it is known by its words alone."""
+    return not (failure.location or failure.error_type or failure.code or failure.causes)
+
+
+def _names(failure: Failure) -> bool:
+    """Tell whether a failure says what it is about."""
+    return bool(_NAMES.search(_LABEL.sub("", failure.message, count=1)))
