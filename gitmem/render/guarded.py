@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from gitmem.answers.guarded import Guarded, TakenBack
     from gitmem.render.text import Painter
 
-_WHAT: Final = {
+WHAT: Final = {
     "back": "takes back",
     "dropped": "drops",
     "again": "has in another place what was the cause before",
@@ -25,7 +25,7 @@ def plain(fixes: "Iterable[TakenBack]", painter: "Painter") -> Iterator[str]:
             [
                 (place(taken), ("yellow",)),
                 (f"{taken.sureness}:", ("bold",)),
-                (f"{_WHAT[taken.change.how]} {taken.fix.id}", ()),
+                (f"{WHAT[taken.change.how]} {taken.fix.id}", ()),
                 (one_line(taken.fix.title), ("bold",)),
             ],
         )
@@ -34,7 +34,7 @@ def plain(fixes: "Iterable[TakenBack]", painter: "Painter") -> Iterator[str]:
 
 def heading(taken: "TakenBack") -> str:
     """Say what the change does to which fix."""
-    return f"{_WHAT[taken.change.how]} {taken.fix.id} {one_line(taken.fix.title)}"
+    return f"{WHAT[taken.change.how]} {taken.fix.id} {one_line(taken.fix.title)}"
 
 
 def place(taken: "TakenBack") -> str:
