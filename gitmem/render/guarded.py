@@ -7,7 +7,7 @@ from gitmem import plurals
 from gitmem.render.text import one_line
 
 if TYPE_CHECKING:
-    from gitmem.answers.guarded import Guarded, TakenBack
+    from gitmem.answers.guarded import Guarded, Proof, TakenBack
     from gitmem.render.text import Painter
 
 WHAT: Final = {
@@ -51,6 +51,18 @@ def details(taken: "TakenBack") -> str:
     """Say what it fixed, since when that is known, what proves it, and why it is told."""
     error = f"{taken.error.id}: {one_line(taken.error.title)}, " if taken.error else ""
     return f"{error}seen {taken.seen}; {one_line(taken.evidence)}; {taken.why}"
+
+
+def proved(taken: "TakenBack", proof: "Proof") -> str:
+    """Say in one line what came of running what had proved a fix."""
+    line = one_line(taken.proof)
+    said = {
+        "still fixed": f"still fixed: passes: {line}",
+        "back": f"back: {taken.error.id if taken.error else ''} shows again: {line}",
+        "unclear": f"unclear: exits with {proof.exit_code}, and not with that error: {line}",
+        "not run": f"not run: {line or 'no command is recorded that proved it'}",
+    }
+    return f"{taken.fix.id}  {said[proof.result]}"
 
 
 def counted(guarded: "Guarded") -> str:

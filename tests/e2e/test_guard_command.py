@@ -1,6 +1,7 @@
 """``gitmem guard`` as people and programs call it."""
 
 import json
+import sys
 from typing import TYPE_CHECKING
 
 from gitmem.memory import Memory
@@ -49,3 +50,46 @@ def test_what_makes_no_sense_is_a_line(repo: "Checkout") -> None:
     complains(run(repo, "guard", "-", stdin=""), USAGE)
     complains(run(repo, "guard", "-", stdin=b"x" * (17 << 20)), USAGE)
     assert run(repo, "guard", "-", stdin=b"\x00\xff\n@@ -1 +1 @@\n").code == 0
+
+
+CHECK = "from cart import share\n\nprint(share(1, 0))\n"
+
+
+def test_what_proved_a_fix_runs_only_if_it_ran_here_before(repo: "Checkout") -> None:
+    """Back, still fixed, or unclear: what came of it is read off what it prints."""
+    Memory.init(str(repo))
+    repo.add("cart.py", BROKEN)
+    repo.add("check.py", CHECK)
+    repo.commit("a cart")
+    command = (sys.executable, "-B", "check.py")
+    red = run(repo, "run", *command)
+    assert "ZeroDivisionError" in red.out + red.err
+    repo.add("cart.py", FIXED)
+    ok(repo, "run", *command)
+    ok(repo, "drafts", "keep", "--all")
+    (fix,) = (line.split()[0] for line in ok(repo, "list", "kind:fix").splitlines())
+    repo.commit("fixed")
+
+    def proof() -> str:
+        (told,) = json.loads(ok(repo, "guard", "--all", "--run", "--json"))["proofs"]
+        return str(told["result"])
+
+    repo.add("cart.py", BROKEN)
+    assert proof() == "back"
+    assert f"{fix}  back: err-" in ok(repo, "guard", "--all", "--run")
+    repo.add("check.py", "raise OSError('no disk')\n")
+    assert proof() == "unclear"
+    repo.add("check.py", "print(1)\n")
+    assert proof() == "still fixed"
+    complains(run(repo, "guard", "HEAD", "--run"), USAGE)
+
+    # Another clone has the record, and never ran what it says.
+    other = repo.parent / "other"
+    repo.add("cart.py", FIXED)
+    repo.commit("memory")
+    repo.git("clone", "-q", str(repo), str(other))
+    (other / "cart.py").write_text(BROKEN)
+    (other / "check.py").write_text("open('ran', 'w')\n")
+    told = ok(other, "guard", "--all", "--run")
+    assert f"{fix}  not run: " in told
+    assert not (other / "ran").exists()

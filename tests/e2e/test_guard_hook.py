@@ -9,6 +9,7 @@ import pytest
 
 from gitmem.learning.tokens import estimate
 from gitmem.memory import GitHooks, Memory
+from tests.e2e.assistants import piped, said, talk
 from tests.e2e.running import ok, run
 
 if TYPE_CHECKING:
@@ -150,3 +151,33 @@ def test_an_edit_that_failed_or_lies_outside_says_nothing(repo: "Checkout", fix:
     for name in ("/etc/passwd", "../cart.py", "", ".", "none.py", "cart.py\0"):
         assert edited(repo, "claude", tool_input={"file_path": name}) == ""
     assert fix in edited(repo, "claude", tool_input={"file_path": "./cart.py"})
+
+
+def test_every_face_of_the_program_tells_the_same(repo: "Checkout", fix: str) -> None:
+    """What an assistant is told before, and everybody after: the command, the hooks, a job."""
+
+    async def asked() -> None:
+        async with piped(repo) as client:
+            context = await said(client, "gitmem_context", focus="cart.py", budget=4000)
+        assert "lines 3 to 4 are there because of err-" in context
+        assert "division by zero" in context
+
+    talk(asked)
+    kept = repo.git("rev-parse", "HEAD").strip()
+    repo.add("cart.py", BROKEN)
+    (taken,) = json.loads(ok(repo, "guard", "--all", "--json"))["taken_back"]
+    by_edit = edited(repo, "claude")
+    why = taken["why"].partition(" (")[0]
+    repo.git("add", "cart.py")
+    by_commit = run(repo, "hooks", "run", "pre-commit").err
+    repo.git("commit", "-qnm", "tidy")
+    span = f"{kept}..HEAD"
+    summary = repo / "summary.md"
+    ok(repo, "ci", "--review", span, "--summary", str(summary))
+    job = json.loads(ok(repo, "ci", "--review", span, "--json"))
+    review = json.loads(ok(repo, "review", span, "--json"))
+    assert job["review"]["taken_back"] == review["taken_back"] == [taken]
+    texts = (by_edit, by_commit, summary.read_text(), ok(repo, "review", span))
+    for text in (*texts, ok(repo, "guard", span)):
+        for word in (fix, f"cart.py:{taken['line']}", taken["sureness"], why):
+            assert word in text
