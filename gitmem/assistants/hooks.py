@@ -144,8 +144,8 @@ class HookClient(NamedTuple):
         if event.kind != "ended" or "error" in payload or "error_message" in payload:
             return None
         named = _text(tool_input, "file_path") or _text(tool_input, "path")
-        found = _PATCHED.findall(_text(tool_input, "command"))
-        paths = (named,) if named else tuple(name or moved for name, moved in found)
+        patched = _PATCHED.findall(_text(tool_input, "command"))
+        paths = (named,) if named else tuple(name or moved for name, moved in patched)
         edited = tuple(dict.fromkeys(paths))[:_MOST_EDITED]
         if not edited:
             return None
