@@ -149,13 +149,13 @@ def _of_edit(memory: Memory, event: HookEvent) -> str:
             text = _text_of(path)
             inside = os.path.relpath(path, root).replace(os.sep, "/")
             taken += memory.history.guard_text(inside, text).taken_back if text else ()
-    told = memory.history.not_told_before(event.session, taken)
-    if not told:
+    unheard = memory.history.not_told_before(event.session, taken)
+    if not unheard:
         return ""
     from gitmem.render.assistant import Answer, fitted
     from gitmem.render.guarded_quoted import parts
 
-    return fitted(Answer(list(parts(told))), _TOKENS)[0]
+    return fitted(Answer(list(parts(unheard))), _TOKENS)[0]
 
 
 def _text_of(path: str) -> str:

@@ -56,13 +56,13 @@ def details(taken: "TakenBack") -> str:
 def proved(taken: "TakenBack", proof: "Proof") -> str:
     """Say in one line what came of running what had proved a fix."""
     line = one_line(taken.proof)
-    said = {
+    outcomes = {
         "still fixed": f"still fixed: passes: {line}",
         "back": f"back: {taken.error.id if taken.error else ''} shows again: {line}",
         "unclear": f"unclear: exits with {proof.exit_code}, and not with that error: {line}",
         "not run": f"not run: {line or 'no command is recorded that proved it'}",
     }
-    return f"{taken.fix.id}  {said[proof.result]}"
+    return f"{taken.fix.id}  {outcomes[proof.result]}"
 
 
 def counted(guarded: "Guarded") -> str:
