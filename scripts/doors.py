@@ -65,6 +65,7 @@ PROGRAMS: Final = {
     "git": ("git/command", "git/git_dirs"),
     "the user's command": (
         "capture/child/starting", "capture/child/witness", "cli/unwatched", "git/bisect",
+        "memory/history/proving",
     ),
     "the user's editor": ("cli/editor",),
     "gitmem itself, and pip": (

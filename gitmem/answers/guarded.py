@@ -1,6 +1,6 @@
 """What a change does to fixes that worked."""
 
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
@@ -60,6 +60,20 @@ class TakenBack(NamedTuple):
         if self.proof:
             return f"proved by: {self.proof}"
         return "its outcome was never checked" if self.fix.stated == "unverified" else "it worked"
+
+
+class Proof(NamedTuple):
+    """What came of running what had shown a fix to work.
+
+    Attributes:
+        result: ``back``: the command shows the error; ``unclear``: it fails, but not with that;
+            ``not run``: nobody here ran it before, or agreed to it, or none is recorded.
+        exit_code: as a shell counts it; None: it was not run.
+
+    """
+
+    result: Literal["still fixed", "back", "unclear", "not run"]
+    exit_code: int | None = None
 
 
 class GuardedLines(NamedTuple):

@@ -63,8 +63,8 @@ def entries(name: str) -> dict[tuple[str, ...], Mapping[str, Any]]:
     run = {**client.handler, client.starts: f"{NAME} assistant-hook {name} 2>/dev/null || :"}
     hooks: dict[tuple[str, ...], Mapping[str, Any]] = {}
     for event, kind in client.events.items():
-        of_shell = {"matcher": client.matcher} if kind in {"begins", "ended"} else {}
-        entry = {**of_shell, "hooks": [run]} if client.grouped else {**of_shell, **run}
+        of_tools = {"matcher": client.matcher_of(kind)} if kind in {"begins", "ended"} else {}
+        entry = {**of_tools, "hooks": [run]} if client.grouped else {**of_tools, **run}
         hooks[*client.within, event, ITEM] = entry
     return hooks
 

@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, NamedTuple
 
 from gitmem.lazy_pattern import lazily
 
-HookKind = Literal["session", "begins", "ended", "stop"]
+HookKind = Literal["session", "begins", "ended", "edited", "stop"]
 Ended = tuple[str, int | None]
 """What a command printed, and how it ended, as a shell counts it; None: that is not told."""
 _EXIT: Final = lazily(r"Exit code (\d{1,3})(?:\n|$)")
@@ -23,6 +23,11 @@ _COPILOT_EXIT: Final = lazily(r"\n?<shellId: [^>\n]* completed with exit code (\
 _NAMED_EXIT: Final = lazily(r"exit(?:ed with)? code:? (\d{1,3})", re.IGNORECASE)
 _MOST_TRANSCRIPT: Final = 1 << 20
 """So many of the last bytes of a transcript are looked through."""
+_PATCHED: Final = lazily(
+    r"^\*\*\* (?:Update|Add) File: (.{1,4096})$|^\*\*\* Move to: (.{1,4096})$", re.MULTILINE
+)
+_MOST_EDITED: Final = 20
+"""Files of one edit that are looked at."""
 _SECONDS: Final = 10
 
 
@@ -30,8 +35,8 @@ class HookEvent(NamedTuple):
     """What happened in an assistant.
 
     Attributes:
-        kind: ``session``: one begins; ``begins``, ``ended``: a command of the shell; ``stop``: the
-            assistant has done what it was asked for.
+        kind: ``session``: one begins; ``begins``, ``ended``: a command of the shell; ``edited``: it
+            changed files; ``stop``: the assistant has done what it was asked for.
         name: what the assistant calls the event.
         folder: where it happened.
         session: the assistant's name for the session; empty: it tells none.
@@ -39,6 +44,7 @@ class HookEvent(NamedTuple):
         command: the line of shell.
         output: what it printed.
         exit_code: how it ended, as a shell counts it; None: the assistant does not tell.
+        edited: the files that it changed, as the assistant names them.
 
     """
 
@@ -50,6 +56,7 @@ class HookEvent(NamedTuple):
     command: str = ""
     output: str = ""
     exit_code: int | None = 0
+    edited: tuple[str, ...] = ()
 
 
 class HookClient(NamedTuple):
@@ -74,6 +81,7 @@ class HookClient(NamedTuple):
         foreign: members that only others send, who read this assistant's file, too.
         note: what else its user has to know.
         read_by: other assistants that read the same file.
+        editors: what it calls its tools that change files; empty: that is not known.
 
     """
 
@@ -95,6 +103,7 @@ class HookClient(NamedTuple):
     foreign: tuple[str, ...] = ()
     note: str = ""
     read_by: tuple[str, ...] = ()
+    editors: frozenset[str] = frozenset()
 
     def read(self, payload: Mapping[str, Any]) -> HookEvent | None:
         """Read what stands on standard input; None: nothing for us."""
@@ -110,11 +119,12 @@ class HookClient(NamedTuple):
         if kind in {"session", "stop"}:
             return event
         tool_input = _mapping(payload, "tool_input")
+        if payload.get("tool_name") in self.editors:
+            return self._edited(event, payload, tool_input)
         command = _text(tool_input, "command")
         if payload.get("tool_name") not in self.shells or not command:
             return None
-        names = ("session_id", "conversation_id", "sessionId")
-        session = next(filter(None, (_text(payload, each) for each in names)), "")
+        session = _session(payload)
         call = f"{session} {_text(payload, 'tool_use_id') or command}"
         folder = _text(tool_input, "working_directory") or event.folder
         event = event._replace(session=session, call=call, command=command, folder=folder)
@@ -122,6 +132,24 @@ class HookClient(NamedTuple):
             return event
         ended = self.ended(payload)
         return event._replace(output=ended[0], exit_code=ended[1]) if ended else None
+
+    def matcher_of(self, kind: HookKind) -> str:
+        """Give which tools the hooks of one kind are for."""
+        return "|".join((self.matcher, *sorted(self.editors))) if kind == "ended" else self.matcher
+
+    @staticmethod
+    def _edited(
+        event: HookEvent, payload: Mapping[str, Any], tool_input: Mapping[str, Any]
+    ) -> HookEvent | None:
+        if event.kind != "ended" or "error" in payload or "error_message" in payload:
+            return None
+        named = _text(tool_input, "file_path") or _text(tool_input, "path")
+        patched = _PATCHED.findall(_text(tool_input, "command"))
+        paths = (named,) if named else tuple(name or moved for name, moved in patched)
+        edited = tuple(dict.fromkeys(paths))[:_MOST_EDITED]
+        if not edited:
+            return None
+        return event._replace(kind="edited", session=_session(payload), edited=edited)
 
     def answer(self, event: HookEvent, text: str) -> str:
         """Write the answer that tells a text to the model, or at the end of a turn to its user."""
@@ -136,6 +164,11 @@ class HookClient(NamedTuple):
 def _text(payload: Mapping[str, Any], key: str) -> str:
     value = payload.get(key)
     return value if isinstance(value, str) else ""
+
+
+def _session(payload: Mapping[str, Any]) -> str:
+    names = ("session_id", "conversation_id", "sessionId")
+    return next(filter(None, (_text(payload, each) for each in names)), "")
 
 
 def _mapping(payload: Mapping[str, Any], key: str) -> Mapping[str, Any]:
@@ -353,13 +386,14 @@ HOOK_CLIENTS: Final[Mapping[str, HookClient]] = {
          "PostToolUseFailure": "ended", "Stop": "stop"},
         frozenset({"Bash"}), _of_claude,
         # Copilot and Cursor run Claude Code's hooks, too, and have hooks of their own.
-        foreign=("timestamp", "cursor_version"),
+        foreign=("timestamp", "cursor_version"), editors=frozenset({"Edit", "MultiEdit", "Write"}),
     ),
     "codex": HookClient(
         "agent:codex", ".codex/hooks.json", "developers.openai.com/codex/hooks",
         {"SessionStart": "session", "PreToolUse": "begins", "PostToolUse": "ended", "Stop": "stop"},
         frozenset({"Bash"}), _of_codex,
         note="Codex runs hooks in projects that you trust, once you looked at them: /hooks",
+        editors=frozenset({"apply_patch"}),
     ),
     "cursor": HookClient(
         "agent:cursor", ".cursor/hooks.json", "cursor.com/docs/hooks",
@@ -367,6 +401,7 @@ HOOK_CLIENTS: Final[Mapping[str, HookClient]] = {
          "postToolUseFailure": "ended"},
         frozenset({"Shell"}), _of_cursor, {"timeout": _SECONDS}, matcher="Shell",
         grouped=False, alone={"version": 1}, answers=("additional_context",),
+        editors=frozenset({"Write"}),
     ),
     "copilot": HookClient(
         "agent:copilot", ".github/hooks/gitmem.json",
@@ -385,6 +420,7 @@ HOOK_CLIENTS: Final[Mapping[str, HookClient]] = {
         {"type": "command", "timeout": _SECONDS * 1000},
         matcher="run_shell_command",
         note="Gemini CLI runs hooks only in folders that you trust",
+        editors=frozenset({"replace", "write_file"}),
     ),
     "devin": HookClient(
         "agent:devin", ".devin/hooks.v1.json",

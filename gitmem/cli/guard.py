@@ -1,6 +1,7 @@
 """``gitmem guard``."""
 
-from typing import TYPE_CHECKING, Final
+import sys
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -22,6 +23,7 @@ _CUT: Final = "the change is longer than 4 MiB: its end was not looked at"
 @option("--fail", is_flag=True, help="Exit with 1 if a fix is taken back.")
 @option("--meant", metavar="FIX", help="Say that this fix may go: it is not told again.")
 @option("--why", metavar="TEXT", default="", help="With --meant: a sentence about it.")
+@option("--run", "proving", is_flag=True, help="Run what had proved them, in the work tree.")
 @json_option
 @click.pass_obj
 def command(
@@ -32,6 +34,7 @@ def command(
     fail: bool,
     meant: str | None,
     why: str,
+    proving: bool,
     as_json: bool,
 ) -> int:
     """Show which fixes that worked a change takes back.
@@ -40,10 +43,13 @@ def command(
     standard input. A fix that is written in another form, moves, or goes with its whole function
     is not told. A commit whose message names the fix or its error is not told either.
 
+    With --run the command that had proved a fix that is taken back is run, and tells whether the
+    error is back. It is run unasked only if this clone ran it before; otherwise you are asked.
+
     \b
     Example:
       gitmem guard
-      gitmem guard --all
+      gitmem guard --all --run
       gitmem guard origin/main... --fail
       git diff main | gitmem guard -
       gitmem guard --meant fix-4p --why "the server checks it now"
@@ -52,20 +58,33 @@ def command(
         raise UsageError("several changes are named", "give one of RANGE, - , --all and --meant")
     if why and not meant:
         raise UsageError("--why goes with --meant", "name the fix with --meant")
+    if proving and (span or meant):
+        raise UsageError("--run is about the work tree", "leave RANGE out, or check it out first")
     with app.memory() as memory:
         if meant:
             _say_meant(memory, meant, why, as_json=as_json)
             return 0
         guarded = _guarded(memory, span, everything=everything)
+        proofs = [memory.history.prove(each, _may_run) for each in guarded.taken_back if proving]
         if as_json:
             from gitmem.render.as_json import document, taken_back
 
-            counts = {"fixes": guarded.fixes, "files": guarded.files, "cut": guarded.cut}
+            counts: dict[str, Any] = {
+                "fixes": guarded.fixes,
+                "files": guarded.files,
+                "cut": guarded.cut,
+            }
+            if proving:
+                counts["proofs"] = [proof._asdict() for proof in proofs]
             out(document("guard", taken_back=taken_back(guarded.taken_back), **counts))
         else:
-            from gitmem.render.guarded import counted, plain
+            from gitmem.render.guarded import counted, plain, proved
 
             out(plain(guarded.taken_back, app.painter_of(memory)))
+            out(
+                proved(taken, proof)
+                for taken, proof in zip(guarded.taken_back, proofs, strict=False)
+            )
             note(counted(guarded))
         if guarded.cut:
             note(_CUT)
@@ -77,6 +96,16 @@ def _guarded(memory: "Memory", span: str, *, everything: bool) -> "Guarded":
         return memory.history.guard(span, work_tree=everything)
     diff = standard_input("a diff", MOST_BYTES, "give a part of it, or a RANGE")
     return memory.history.guard_diff(diff.decode(errors="replace"))
+
+
+def _may_run(line: str) -> bool:
+    """Ask about a command of which nobody here is known to have run it."""
+    from gitmem.render.text import safe
+
+    if safe(line) != line or not sys.stdin.isatty() or not sys.stderr.isatty():
+        return False
+    click.echo(f"  $ {line}", err=True)
+    return click.confirm("  run this? It is recorded, but was never run here", err=True)
 
 
 def _say_meant(memory: "Memory", reference: str, why: str, *, as_json: bool) -> None:

@@ -17,10 +17,12 @@ from gitmem.memory import Memory
 from gitmem.plurals import counted
 
 if TYPE_CHECKING:
+    from gitmem.answers.guarded import TakenBack
     from gitmem.capture.learnt import Draft
 
 _MOST_BYTES: Final = 64 * 2**20
 _MOST_SETTINGS: Final = 1 << 20
+_MOST_EDITED: Final = 1 << 20
 _TOKENS: Final = 300
 _FOR_DRAFTS: Final = 40
 
@@ -85,6 +87,8 @@ def _answer(memory: Memory, event: HookEvent) -> str:
         return ""
     if event.kind == "ended":
         return _of_command(memory, event)
+    if event.kind == "edited":
+        return _of_edit(memory, event)
     if event.kind == "stop":
         return _of_drafts(memory.failures.assistant_untold())
     from gitmem.render.assistant import fitted
@@ -131,6 +135,35 @@ def _of_command(memory: Memory, event: HookEvent) -> str:
                 drafted = f"gitmem drafted the fix {fix}; a person may keep it."
                 texts.append(f"gitmem recorded the fix {fix}." if draft.id in recorded else drafted)
     return "\n\n".join(filter(None, texts))
+
+
+def _of_edit(memory: Memory, event: HookEvent) -> str:
+    """Tell which fixes an edit takes back, each once in a session; most often nothing."""
+    root = os.path.realpath(memory.workspace.site.root)
+    taken: list[TakenBack] = []
+    for name in event.edited:
+        path = os.path.realpath(os.path.join(event.folder, name))
+        if not path.startswith(os.path.join(root, "")):
+            continue
+        with contextlib.suppress(OSError):
+            text = _text_of(path)
+            inside = os.path.relpath(path, root).replace(os.sep, "/")
+            taken += memory.history.guard_text(inside, text).taken_back if text else ()
+    unheard = memory.history.not_told_before(event.session, taken)
+    if not unheard:
+        return ""
+    from gitmem.render.assistant import Answer, fitted
+    from gitmem.render.guarded_quoted import parts
+
+    return fitted(Answer(list(parts(unheard))), _TOKENS)[0]
+
+
+def _text_of(path: str) -> str:
+    """Read a file; of what is none or too large, nothing."""
+    if not os.path.isfile(path) or os.path.getsize(path) > _MOST_EDITED:
+        return ""
+    with open(path, encoding="utf-8", errors="replace") as file:
+        return file.read(_MOST_EDITED)
 
 
 def _of_drafts(drafts: "list[Draft]") -> str:

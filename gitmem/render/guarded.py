@@ -7,10 +7,10 @@ from gitmem import plurals
 from gitmem.render.text import one_line
 
 if TYPE_CHECKING:
-    from gitmem.answers.guarded import Guarded, TakenBack
+    from gitmem.answers.guarded import Guarded, Proof, TakenBack
     from gitmem.render.text import Painter
 
-_WHAT: Final = {
+WHAT: Final = {
     "back": "takes back",
     "dropped": "drops",
     "again": "has in another place what was the cause before",
@@ -25,7 +25,7 @@ def plain(fixes: "Iterable[TakenBack]", painter: "Painter") -> Iterator[str]:
             [
                 (place(taken), ("yellow",)),
                 (f"{taken.sureness}:", ("bold",)),
-                (f"{_WHAT[taken.change.how]} {taken.fix.id}", ()),
+                (f"{WHAT[taken.change.how]} {taken.fix.id}", ()),
                 (one_line(taken.fix.title), ("bold",)),
             ],
         )
@@ -34,7 +34,7 @@ def plain(fixes: "Iterable[TakenBack]", painter: "Painter") -> Iterator[str]:
 
 def heading(taken: "TakenBack") -> str:
     """Say what the change does to which fix."""
-    return f"{_WHAT[taken.change.how]} {taken.fix.id} {one_line(taken.fix.title)}"
+    return f"{WHAT[taken.change.how]} {taken.fix.id} {one_line(taken.fix.title)}"
 
 
 def place(taken: "TakenBack") -> str:
@@ -51,6 +51,18 @@ def details(taken: "TakenBack") -> str:
     """Say what it fixed, since when that is known, what proves it, and why it is told."""
     error = f"{taken.error.id}: {one_line(taken.error.title)}, " if taken.error else ""
     return f"{error}seen {taken.seen}; {one_line(taken.evidence)}; {taken.why}"
+
+
+def proved(taken: "TakenBack", proof: "Proof") -> str:
+    """Say in one line what came of running what had proved a fix."""
+    line = one_line(taken.proof)
+    outcomes = {
+        "still fixed": f"still fixed: passes: {line}",
+        "back": f"back: {taken.error.id if taken.error else ''} shows again: {line}",
+        "unclear": f"unclear: exits with {proof.exit_code}, and not with that error: {line}",
+        "not run": f"not run: {line or 'no command is recorded that proved it'}",
+    }
+    return f"{taken.fix.id}  {outcomes[proof.result]}"
 
 
 def counted(guarded: "Guarded") -> str:

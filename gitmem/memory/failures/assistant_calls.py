@@ -12,6 +12,7 @@ from gitmem.errors import GitmemError
 from gitmem.memory.failures.watched_code import RunStart, WatchedCode
 
 if TYPE_CHECKING:
+    from gitmem.answers.guarded import TakenBack
     from gitmem.capture.learnt import Draft
     from gitmem.capture.observed import Match
     from gitmem.memory.core.workspace import Workspace
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 _MOST_RUNNING: Final = 20
 """Commands that run at once."""
 _MOST_ADVISED: Final = 100
-"""So many of the newest failures on which a pack gave advice are remembered."""
+"""So many of the newest failures on which a pack gave advice, and of fixes taken back, are kept."""
 
 
 def begun(records: "RecordAccess", call: str) -> None:
@@ -105,12 +106,35 @@ def without_repeated_advice(
     return left
 
 
+def without_told_before(
+    workspace: "Workspace", session: str, taken_back: "list[TakenBack]"
+) -> "list[TakenBack]":
+    """Leave out fixes of which a session was told already that its edits take them back.
+
+    Args:
+        workspace: of the memory.
+        session: the assistant's name for the session; empty: nobody knows what it was told.
+        taken_back: what an edit does to fixes.
+
+    """
+    if not session or not taken_back:
+        return taken_back
+    stream = _stream(workspace)
+    events = workspace.journal.read(stream)
+    given = {tuple(event["guarded"]) for event in events if "guarded" in event}
+    left = [taken for taken in taken_back if (session, taken.fix.id) not in given]
+    for taken in left:
+        workspace.journal.append(stream, {"guarded": [session, taken.fix.id]}, live=_live)
+    return left
+
+
 def _live(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Give the newest commands that began, and the newest drafts and advice that were told."""
     begun = [event for event in events if "call" in event]
     return [
         *[event for event in events if "told" in event][-_MOST_RUNNING:],
         *[event for event in events if "advised" in event][-_MOST_ADVISED:],
+        *[event for event in events if "guarded" in event][-_MOST_ADVISED:],
         *begun[-_MOST_RUNNING:],
     ]
 

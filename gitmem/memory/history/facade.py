@@ -9,7 +9,7 @@ from gitmem.memory.reading.reader import Reader
 if TYPE_CHECKING:
     from gitmem.answers.changes import Description, Differences, Review
     from gitmem.answers.found import Branches
-    from gitmem.answers.guarded import Guarded, GuardedLines
+    from gitmem.answers.guarded import Guarded, GuardedLines, Proof, TakenBack
     from gitmem.answers.places import FileHistory, PlacedAnchor, RecordOrigin, Regression
     from gitmem.capture.job import CiJob, Log
     from gitmem.capture.observed import Match
@@ -223,6 +223,27 @@ class History:
         from gitmem.memory.history.guarding import guard_text
 
         return guard_text(self._workspace, path, text)
+
+    def prove(self, taken: "TakenBack", may_run: Callable[[str], bool]) -> "Proof":
+        """Run what had shown a fix to work, in the work tree as it is.
+
+        Args:
+            taken: the fix.
+            may_run: asked for a command that this clone has never run.
+
+        Raises:
+            EnvironmentProblem: it can't be started.
+
+        """
+        from gitmem.memory.history.proving import prove
+
+        return prove(self._workspace, taken, self.look_up, may_run)
+
+    def not_told_before(self, session: str, taken_back: "list[TakenBack]") -> "list[TakenBack]":
+        """Leave out fixes of which an assistant's session was told already."""
+        from gitmem.memory.failures.assistant_calls import without_told_before
+
+        return without_told_before(self._workspace, session, taken_back)
 
     def guarded_lines(self, path: str, text: str) -> "list[GuardedLines]":
         """Tell which lines of a file stand there because of a fix that worked.
