@@ -9,6 +9,7 @@ Linters, checkers and compilers tell what is wrong fault by fault, in few forms:
 - a headline with the steps of a stack below.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -16,7 +17,7 @@ from gitmem.lazy_pattern import lazily
 from gitmem.matching.fault_rows import FILE, RULED, fault_rows
 from gitmem.matching.harmless import is_step, only_warns
 from gitmem.matching.json_faults import json_faults
-from gitmem.matching.places import PlacedText, alone, at_head, marked
+from gitmem.matching.places import PlacedText, alone, at_head, is_installed, marked
 from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, StackFrame, excerpt
 from gitmem.tools.common.closing import is_closing
 from gitmem.tools.common.frames import foreign
@@ -80,9 +81,12 @@ _UNDER: Final = lazily(
 )
 _STEP: Final = lazily(
     r"\s*(?:at|by|in|from|called (?:from|at)|#\d+|\d+:|0x[0-9a-f]+ in)\s.*?"
-    r"(?P<file>(?:[A-Za-z]:)?[^\s:()\[\]'\"]{1,300}\.[A-Za-z]\w{0,9})(?::|, line )(?P<line>\d{1,7})"
+    r"(?P<file>(?:(?<![A-Za-z])[A-Za-z]:)?[^\s:()\[\]'\"]{1,300}\.[A-Za-z]\w{0,9})"
+    r"(?::|, line )(?P<line>\d{1,7})"
 )
-_FRAME: Final = lazily(r"\s+(?:at|by)\s+\S|\s*#\d+\s|0x[0-9a-f]+ in \S")
+_SCHEME: Final = lazily(r"(?:^|[\s(])(?!file:)[a-z]{2,12}:$")
+"""Before a path that is of a language or a package, not of a disk."""
+_FRAME: Final = lazily(r"\s+(?:at|by)\s+\S|\s+from\s+\S+:\d|\s*#\d+\s|0x[0-9a-f]+ in \S")
 _TYPED: Final = lazily(
     r"(?:[Uu]ncaught |[Uu]nhandled )?"
     r"(?P<type>[A-Za-z_][\w.:]{0,120}(?:Error|Exception|Failure|Fault)): (?P<message>\S.*)$"
@@ -407,6 +411,14 @@ def _goes_on(above: _PlacedLines, entry: _PlacedLines) -> bool:
     return same and not coded and entry.placed.location.column is not None
 
 
+def _own_step(step: re.Match[str]) -> FailureLocation | None:
+    """Give the place of a step unless the code there is a library's or the language's."""
+    file = step["file"].removeprefix("//")  # behind ``file:``
+    if _SCHEME.search(step.string[: step.start("file")]) or is_installed(file):
+        return None
+    return None if foreign(StackFrame(file), "") else FailureLocation(file, int(step["line"]))
+
+
 def _with_stack(lines: Sequence[str]) -> Iterator[Fault]:
     """Read headlines that have the steps of a stack below."""
     for at, line in enumerate(lines[:-1]):
@@ -420,8 +432,8 @@ def _with_stack(lines: Sequence[str]) -> Iterator[Fault]:
         own: FailureLocation | None = None
         while end < min(len(lines), at + _MOST_STEPS) and _FRAME.match(lines[end]):
             step = _STEP.match(lines[end])
-            if step and own is None and not foreign(StackFrame(step["file"]), ""):
-                own = FailureLocation(step["file"], int(step["line"]))
+            if step and own is None:
+                own = _own_step(step)
             end += 1
         if own is None or len(_SAID.findall(line)) < _LEAST_SAID or line.rstrip().endswith(":"):
             continue

@@ -26,7 +26,8 @@ _BELOW: Final = 8
 """Lines below the statement that may belong to it, or say where it is."""
 _STRONG: Final = lazily(
     r"(?:[\w./+-]{1,40}: )?(?:\[(?i:emerg|alert|crit|error|err|fatal)\]|(?i:fatal error|fatal|abort"
-    r"|error|panic|bug|oops|exception|critical|uncaught|unhandled|assertion failed)\b"
+    r"|error|panic|bug|oops|exception|critical|(?:uncaught|unhandled)(?: exception)?"
+    r"|assertion failed)\b"
     r"(?:\[[\w:/.@-]{1,80}\])?[^\w\s]*\s"
     r"|[\u00d7\u2716\u2717\u2718\u274c\u26a0\u25cf]\s|!\s(?=\w))"
 )

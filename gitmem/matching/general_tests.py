@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.harmless import is_step
-from gitmem.matching.places import PlacedText, alone, at_end, at_head
+from gitmem.matching.places import PlacedText, alone, at_end, at_head, is_installed
 from gitmem.output.failure import Failure, FailureLocation, StackFrame, excerpt
 from gitmem.tools.common.closing import is_closing
 from gitmem.tools.common.compared import compared, of_test
@@ -73,8 +73,6 @@ _HEAD: Final = lazily(
 )
 """What may stand before a test's name where it is told again: a number, its suites."""
 _COMPARED: Final = lazily(r"(?i)(?:expected|actual|got|received|want(?:ed)?|left|right)\s*:")
-_INSTALLED: Final = lazily(r"/rustc/|/usr/local/[^/]{1,80}/(?:src|lib)/")
-"""Where a language's own sources are."""
 _WANTED: Final = lazily(r"[,;] (?:but )?(?:want(?:ed)?|expected):? \S")
 """Between the values of a comparison in one line."""
 _STARTS: Final = lazily(
@@ -391,7 +389,7 @@ def _is_aside(line: str, text: str) -> bool:
 
 def _own(place: FailureLocation) -> FailureLocation | None:
     """Give a place unless the code there is nobody's own."""
-    nobodys = _INSTALLED.match(place.file) or foreign(StackFrame(place.file), "")
+    nobodys = is_installed(place.file) or foreign(StackFrame(place.file), "")
     return None if nobodys else place
 
 

@@ -91,6 +91,12 @@ _MOST_BELOW: Final = 4
 _MOST_ABOVE: Final = 7
 
 
+_INSTALLED: Final = lazily(
+    r"/rustc/|/usr/local/[^/]{1,80}/(?:src|lib)/|/usr/(?:share|lib|lib64|include)/"
+)
+"""Where a language's own sources are."""
+
+
 class PlacedText(NamedTuple):
     """A line that names a place.
 
@@ -212,3 +218,8 @@ def alone(text: str) -> FailureLocation | None:
     column = int(match["column"]) if match["column"] else None
     line = match["line"] or match["line_in"] or match["line_at"]
     return FailureLocation(match["file"], int(line), column)
+
+
+def is_installed(file: str) -> bool:
+    """Tell whether a file came with a language or the system."""
+    return _INSTALLED.match(file) is not None

@@ -21,6 +21,10 @@ MOST_PARTS: Final = 6
 _LEAST: Final = 3
 _LEAST_OF_SEVERAL: Final = 5
 _LEAST_FLAT: Final = 8
+_DIFFERENT: Final = 4
+"""Of so many flat lines one begins unlike the others behind a head, at least."""
+_DIFFERENT_TIMED: Final = 8
+"""The same behind a time, which nobody says before each of their lines but who carried them."""
 _SHARE: Final = 0.9
 """Of the lines of a part that bear a head, or one of several."""
 _LONGEST: Final = 200
@@ -293,13 +297,16 @@ def _is_flat(group: Sequence[_HeadedLine], count: int, rests: Sequence[str]) -> 
     """Tell whether many lines that are not indented differ behind a head, or all are events."""
     if all(rest.startswith('{"') for rest in rests):
         return True
-    sign, end = group[0].tokens[count - 2 : count] if count > 1 else ("", "")
+    tokens = group[0].tokens[:count]
+    sign, end = tokens[-2:] if count > 1 else ("", "")
     follow = {row.tokens[count] for row in group if row.has(count)}
+    _, timed, behind = "".join(tokens).rpartition(_TIME)
+    level = bool(timed) and _LEVEL.fullmatch(behind) is not None
     return (
         len(group) >= _LEAST_FLAT
         and end in (" ", "\t")
-        and not sign.isalpha()
-        and len(follow) * 4 >= len(group)
+        and (level or not sign.isalpha())
+        and len(follow) * (_DIFFERENT_TIMED if timed else _DIFFERENT) >= len(group)
     )
 
 

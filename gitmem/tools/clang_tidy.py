@@ -15,7 +15,9 @@ TOOL = Tool(
         parse=faults_of(
             "clang-tidy",
             "c",
-            r"(?P<file>(?:[A-Za-z]:)?[^\s:][^:\n]{0,400}):(?P<line>\d{1,7}):(?P<column>\d{1,5}): "
+            r"(?P<file>(?:[A-Za-z]:)?[^\s:][^:\n]{0,400}"
+            r"\.(?:[ch](?:c|h|pp|xx|\+\+)?|[CH]|mm?|cuh?|inc|inl|ipp|tpp|def)):"
+            r"(?P<line>\d{1,7}):(?P<column>\d{1,5}): "
             r"(?:error|(?P<level>warning)): (?P<message>\S.*) "
             r"\[(?P<code>[a-z][a-zA-Z0-9]*-[\w.-]+)(?:,-?[\w.-]+)*\]$",
             shown=r"\s+\d* ?\||\s+[\^~]",

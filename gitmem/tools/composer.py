@@ -15,9 +15,8 @@ _UNSOLVED: Final = re.compile(
 _NUMBERED: Final = re.compile(r"  Problem \d+$")
 _REASON: Final = re.compile(r"    - (?P<reason>\S.*)$")
 _THROWN: Final = re.compile(r"In (?P<file>\w+\.php) line (?P<line>\d{1,7}):$")
-_IN_BOX: Final = re.compile(r"  (?P<text>.*\S)(?P<pad> {2,})?$")
 _FILE: Final = re.compile(r"\"(?P<file>[^\"\s]{1,300}\.json)\" does not contain valid JSON")
-_MARGIN: Final = 2
+_MARGIN: Final = "  "
 _PROBLEMS: Final = 10
 _MOST: Final = 60
 
@@ -50,26 +49,28 @@ def _unsolved(lines: Sequence[str], at: int) -> ParserResult | None:
 
 def _thrown(lines: Sequence[str], at: int) -> ParserResult | None:
     """Read the box of an exception: its lines are broken wherever it is full."""
-    width, text, end = 0, "", at + 1
-    while end < len(lines) and end < at + _MOST:
-        boxed = _IN_BOX.match(lines[end])
-        if lines[end].strip() and not boxed:
-            break
-        if boxed and not lines[end].rstrip("\n").endswith("  "):
-            break
-        if boxed:
-            width = width or len(lines[end])
-            left = width - len(boxed["text"]) - 2 * _MARGIN
-            text += boxed["text"] + ("" if left == 0 else " " if left == 1 else "\n")
-        elif text and not lines[end].startswith("  "):
-            break
+    end = at + 1
+    while end < len(lines) and end < at + _MOST and _is_boxed(lines, end):
         end += 1
+    boxed = [line.removeprefix(_MARGIN).rstrip() for line in lines[at + 1 : end]]
+    width = max(map(len, boxed), default=0)
+    text = ""
+    for line in boxed:
+        left = width - len(line)
+        text += line + ("" if left == 0 else " " if left == 1 else "\n")
     if not text.strip():
         return None
     message = text.strip()
     of_file = _FILE.search(message)
     place = place_of(of_file["file"], None) if of_file else None
     return one(Failure("composer", "php", message=message, location=place), lines, at, end)
+
+
+def _is_boxed(lines: Sequence[str], at: int) -> bool:
+    """Tell whether a line is in a box; of an empty one, the blanks may have been cut."""
+    if lines[at].strip():
+        return lines[at].startswith(_MARGIN)
+    return any(line.startswith(_MARGIN) for line in lines[at : at + 2])
 
 
 TOOL = Tool(

@@ -36,6 +36,11 @@ _BUILD: Final = re.compile(
     r"error (?P<code>[A-Z]{2,6}\d{2,5}): "
     r"(?P<message>.*?)(?: \[[^\]\n]+\.\w+proj(?:::[^\]]*)?\])?\s*$"
 )
+_OF_DOTNET: Final = re.compile(
+    r"(?i:\.(?:cs|fs|fsi|fsx|vb|xaml|axaml|razor|cshtml|vbhtml|resx|\w+proj|slnx?|props|targets|dll))\n"
+    r"|\n(?:CS|FS|BC|MSB|NU|NETSDK|CA|IDE|SA|XLS|XC|XFC|RZ|BL|SYSLIB|MC)\d"
+)
+"""The file's ending, or who numbers its errors: compilers of others write the same form."""
 _HEAD: Final = re.compile(
     r"(?:Unhandled [Ee]xception[.:]\s*)?\s*"
     r"(?P<type>(?:[A-Z]\w{0,80}\.){1,12}[A-Z]\w*(?:Exception|Error|Failure)?)"
@@ -57,7 +62,9 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     """Read one message, exception or failing test."""
     line = lines[at]
     match = _BUILD.match(line)
-    if match:
+    if match and (
+        not match["file"] or _OF_DOTNET.search(f"{match['file'].strip()}\n{match['code']}")
+    ):
         place = None
         if match["file"]:
             place = FailureLocation(

@@ -21,6 +21,11 @@ _STYLISH: Final = re.compile(
     r"\s+(?P<line>\d+):(?P<column>\d+)  +error  +(?P<message>\S.*?)(?:  +"
     r"(?P<rule>(?:@[\w-]+/)?[\w/-]+))?\s*$"
 )
+_CHECKED: Final = re.compile(r"\.(?:[cm]?[jt]sx?|vue|svelte|astro|html?|<\w+>)$|^<\w+>$")
+"""What its own rules are for; those for other files are a plugin's, and bear its name.
+
+Checkers of other languages write the same form.
+"""
 _UNIX: Final = re.compile(
     r"(?P<file>[^\s:][^:\n]{0,400}):(?P<line>\d+):(?P<column>\d+): "
     r"(?P<message>.*) \[Error(?:/(?P<rule>[^\]\n]+))?\]\s*$"
@@ -49,7 +54,11 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         return _crashed(lines, at)
     match = _STYLISH.match(line)
     if match:
-        return one(_failure(match, _file_above(lines, at, floor)), lines, at, at + 1)
+        file = _file_above(lines, at, floor)
+        rule = match["rule"] or ""
+        if not (_CHECKED.search(file) or "/" in rule or (rule and not file)):
+            return None
+        return one(_failure(match, file), lines, at, at + 1)
     match = _UNIX.match(line) or _COMPACT.match(line)
     if match:
         return one(_failure(match, match["file"]), lines, at, at + 1)

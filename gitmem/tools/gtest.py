@@ -18,13 +18,15 @@ _BAR: Final = re.compile(r"\[[ =-][ A-Z=-]{9}\]")
 _THROWN: Final = re.compile(
     r"C\+\+ exception with description \"(?P<message>.*)\" thrown in (?P<where>.*?)\.?$"
 )
+_OF_C: Final = ".c"
+"""Other runners print the same bars; GoogleTest's tests are never in C."""
 _MOST: Final = 60
 
 
 def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     """Read one failed expectation."""
     match = _FAILURE.match(lines[at])
-    if not match:
+    if not match or (match["file"] or "").endswith(_OF_C):
         return None
     name = _test_above(lines, at, floor)
     if not name:

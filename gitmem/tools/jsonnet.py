@@ -30,10 +30,11 @@ _MOST_CODE: Final = 6
 
 def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
     """Read a fault in the text of a file, or one in its evaluation with the steps to it."""
-    evaluation = _EVALUATION.match(lines[at])
+    head = lines[at].lstrip(" ")  # it may be quoted
+    evaluation = _EVALUATION.match(head)
     if evaluation:
         return _evaluated(lines, at, evaluation["message"])
-    static = _STATIC.match(lines[at]) or _OF_GO.match(lines[at])
+    static = _STATIC.match(head) or _OF_GO.match(head)
     if static is None:
         return None
     place = place_of(static["file"], static["line"] or static["first"], static["column"])
@@ -45,8 +46,8 @@ def _evaluated(lines: Sequence[str], at: int, message: str) -> ParserResult:
     """Read the steps below a head, the innermost first; what holds no place is one, too."""
     end = at + 1
     steps: list[StackFrame] = []
-    while end < len(lines) and end < at + _MOST_STEPS and lines[end].startswith("\t"):
-        step = _STEP.match(lines[end])
+    while end < len(lines) and end < at + _MOST_STEPS and lines[end].lstrip(" ").startswith("\t"):
+        step = _STEP.match(lines[end].lstrip(" "))
         if step:
             function = _FUNCTION.match(step["what"])
             name = function["name"] if function else ""

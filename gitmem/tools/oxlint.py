@@ -17,6 +17,8 @@ _HEAD: Final = re.compile(
     r"(?P<message>\S.*)$"
 )
 _FRAME: Final = re.compile(r"\s+(?:\d{1,7} [|\u2502]|[:|\u00b7\u2502]|`-{2,}|\u2570\u2500+)")
+_CHECKED: Final = re.compile(r"\.(?:[cm]?[jt]sx?|vue|svelte|astro|html?|jsonc?|json5)$")
+"""Its files and those of its settings: programs of other languages draw the same frame."""
 _UNIX: Final = re.compile(
     r"(?P<file>\S[^:\n]{0,300}):(?P<line>\d{1,7}):(?P<column>\d{1,5}): (?P<message>\S.*) "
     r"\[(?P<level>Warning|Error)(?:/[\w@/-]{1,80}\((?P<code>[\w/-]{1,100})\))?\]$"
@@ -43,6 +45,8 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
             return one(_fault(details["code"] or "", details["message"], named), lines, at, at + 1)
     if details := _STYLISH.match(lines[at]):
         file = _file_above(lines, at)
+        if file and not _CHECKED.search(file):
+            return None
         place = place_of(file, details["line"], details["column"]) if file else None
         return one(_fault(details["code"], details["message"], place), lines, at, at + 1)
     return _framed(lines, at, floor)
@@ -55,7 +59,7 @@ def _framed(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     while placed and start > max(floor, at - _MOST) and lines[start].startswith("    "):
         start -= 1  # a long message goes on below its first line
     head = _HEAD.match(lines[start]) if placed and start >= floor else None
-    if placed is None or head is None:
+    if placed is None or head is None or not _CHECKED.search(placed["file"]):
         return None
     end = at + 1
     while end < len(lines) and end < at + _MOST and _FRAME.match(lines[end]):

@@ -55,6 +55,8 @@ _OF_OPTIONS: Final = re.compile(
 _PREFIX: Final = re.compile(
     r"(?!\d+: )(?P<program>(?:[\w./+@-]{1,80}(?:\[\d+\])?): )(?P<message>\S.*)$"
 )
+_OWN_WORDS: Final = re.compile(r"(?i:fatal|critical|severe|(?:fatal )?error)\b:? |\*\*\* \[")
+"""A program that says how bad it is says the rest in words of its own, too."""
 _WITHIN: Final = re.compile(
     r"(?P<file>[^\s:]{1,300}\.\w{1,8}):(?P<line>\d{1,7}): (?P<message>\S.*)$"
 )
@@ -62,8 +64,8 @@ _WITHIN: Final = re.compile(
 _DIED: Final = re.compile(
     r"(?:.{0,200}?(?:line \d+: )?\s*\d* ?)?"
     r"(?P<message>Segmentation fault|Aborted|Killed|Bus error|Illegal instruction"
-    r"|Floating point exception|Terminated|Alarm clock)(?: +\(core dumped\))?(?:\s+"
-    r"(?P<command>\S.{0,300}))?$"
+    r"|Floating point exception|Terminated|Alarm clock)(?:(?: +\(core dumped\) *| {2,}|\t+)"
+    r"(?P<command>\S.{0,300})?)?$"
 )
 _ENDED: Final = ("Aborted", "Terminated", "Alarm clock")
 _ZSH: Final = re.compile(
@@ -105,6 +107,8 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     if misused := _OF_OPTIONS.match(line):
         return _found(lines, at, misused["kind"] or "", line, None)
     prefixed = _PREFIX.match(line)
+    if prefixed and _OWN_WORDS.match(prefixed["message"]):
+        return None
     if (
         kind
         and prefixed

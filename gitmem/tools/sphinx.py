@@ -14,7 +14,7 @@ TOOL = Tool(
             "sphinx",
             "restructuredtext",
             r"(?P<file>[^\s:][^:\n]{0,400}?(?:\.(?:rst|rest|txt|inc|md|myst|ipynb|pyi?)"
-            r"|(?=(?::docstring of [\w.]+)?:\d)))(?::docstring of [\w.]+)?:(?:(?P<line>\d{1,7}):)? "
+            r"|(?=:docstring of )))(?::docstring of [\w.]+)?:(?:(?P<line>\d{1,7}):)? "
             r"(?:WARNING|ERROR|CRITICAL|SEVERE): (?P<message>\S.*?)"
             r"(?: \[(?P<code>[a-z_]+(?:\.[\w-]+)?)\])?$",
         ),

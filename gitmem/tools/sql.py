@@ -33,6 +33,13 @@ _SQLITE: Final = re.compile(
     r"(?:: |)(?P<message>\S.*?)(?: \((?P<number>\d+)\))?$"
 )
 
+_OF_SQLITE: Final = re.compile(
+    r"near \"|no such |incomplete input|unrecognized token|ambiguous column|already exists"
+    r"|has no column|no tables specified|misuse of|wrong number of arguments|constraint failed"
+    r"|(?:duplicate|unknown) column|\d+ (?:values for \d+ )?columns|datatype mismatch"
+)
+"""Words of SQLite's, where neither a line nor a number is: parsers of others begin so as well."""
+
 
 def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
     """Read one message with its details."""
@@ -59,7 +66,12 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     if net:
         return one(Failure("postgresql", "sql", message=net["message"]), lines, at, at + 1)
     sqlite = _SQLITE.match(line)
-    if sqlite:
+    if sqlite and (
+        sqlite["kind"] is None
+        or sqlite["line"]
+        or sqlite["number"]
+        or _OF_SQLITE.search(sqlite["message"])
+    ):
         end = at + 1
         while end < len(lines) and end < at + 3 and re.match(r"\s+\S", lines[end]):
             end += 1

@@ -150,3 +150,36 @@ def test_the_numbers_of_quoted_code_are_no_prefix() -> None:
     text = text_of(["starting", *code, "error: there are no words", "bye"])
     (failure,) = parse(text)
     assert failure.excerpt.count(">>>") > 0
+
+
+@pytest.mark.parametrize(
+    "before", ["Tue Nov  3 09:00:{:02} 2026 INFO ", "9:00:{:02} AM [m\u00f6rk]<stderr>: "]
+)
+def test_a_time_is_a_prefix_of_lines_none_of_which_is_indented(before: str) -> None:
+    """The workspace runner's own prefix stands between the time and the stack."""
+    sample = next(each for each in SAMPLES if (each.tool, each.name) == ("npm", "pnpm-recursive"))
+    lines = lines_of(sample)
+
+    put = parse(text_of([before.format(at) + line for at, line in enumerate(lines)]))
+
+    assert fields(put) == fields(parse(text_of(lines)))
+
+
+@pytest.mark.parametrize("before", ["> ", ">   ", ">     ", "[web]   "])
+def test_a_stack_of_jsonnet_that_is_quoted_or_indented(before: str) -> None:
+    sample = next(each for each in SAMPLES if (each.tool, each.name) == ("jsonnet", "import-go"))
+    lines = lines_of(sample)
+
+    put = parse(text_of([(before + line).rstrip() for line in lines]))
+
+    assert fields(put) == fields(parse(text_of(lines)))
+
+
+@pytest.mark.parametrize("name", ["json", "network", "script"])
+def test_a_box_of_composer_without_blanks_at_its_lines_ends(name: str) -> None:
+    sample = next(each for each in SAMPLES if (each.tool, each.name) == ("composer", name))
+    lines = lines_of(sample)
+
+    assert fields(parse(text_of([line.rstrip() for line in lines]))) == fields(
+        parse(text_of(lines))
+    )

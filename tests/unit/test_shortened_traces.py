@@ -51,3 +51,50 @@ def test_dots_that_no_traceback_follows_end_it(after: str) -> None:
 
     assert failure.error_type == ""
     assert failure.excerpt == HEAD.rstrip("\n")
+
+
+CHAIN = """Traceback (most recent call last):
+  File "/home/ann/shop/cart.py", line 12, in <module>
+    main()
+    ~~~~^^
+  File "/home/ann/shop/cart.py", line 9, in main
+    return total(
+        rows,
+    )
+  File "/home/ann/shop/sums.py", line 4, in total
+    return rows["price"]
+           ~~~~^^^^^^^^^
+KeyError: 'price'
+
+The above exception was the direct cause of the following exception:
+
+Traceback (most recent call last):
+  File "/home/ann/shop/shop.py", line 14, in <module>
+    raise ShopError("no price") from error
+shop.errors.ShopError: no price
+"""
+
+
+@pytest.mark.parametrize("trace", [CHAIN, HEAD + TAIL])
+@pytest.mark.parametrize("margin", ["", "    "])
+def test_a_traceback_that_lost_its_indentation_is_one_failure(trace: str, margin: str) -> None:
+    (whole,) = parse(trace)
+    (flat,) = parse("".join(f"{margin}{line.strip()}\n" for line in trace.splitlines()))
+
+    assert (flat.error_type, flat.message) == (whole.error_type, whole.message)
+    assert flat.frames == whole.frames
+    assert [cause.error_type for cause in flat.causes] == [
+        cause.error_type for cause in whole.causes
+    ]
+
+
+def test_frames_without_code_and_without_indentation_have_none() -> None:
+    (flat,) = parse(
+        "Traceback (most recent call last):\n"
+        'File "/home/ann/shop/cart.py", line 12, in <module>\n'
+        'File "/home/ann/shop/cart.py", line 9, in main\n'
+        "KeyError: 'price'\ndone\n"
+    )
+
+    assert (flat.error_type, flat.message) == ("KeyError", "'price'")
+    assert [frame.code for frame in flat.frames] == ["", ""]

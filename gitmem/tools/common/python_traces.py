@@ -168,7 +168,10 @@ def _one(lines: Sequence[str], at: int) -> Trace | None:
                 at = after
                 continue
             break
-        at, code, column = _code(lines, at + 1, _indent(lines[at]), base)
+        if _without_margins(lines, at, base):
+            at, code = _code_at_margin(lines, at + 1)
+        else:
+            at, code, column = _code(lines, at + 1, _indent(lines[at]), base)
         function = (file[3] or "").strip()
         frames.append(StackFrame(file[1], function, int(file[2]), code))
     if not frames:
@@ -222,6 +225,28 @@ def _code(lines: Sequence[str], at: int, indent: int, base: int) -> tuple[int, s
             code = line.strip()
         at += 1
     return at, code, column if column and column > 0 else None
+
+
+def _without_margins(lines: Sequence[str], at: int, base: int) -> bool:
+    """Tell whether a frame lost what it is indented by, as of text that was pasted or trimmed."""
+    below = lines[at + 1] if at + 1 < len(lines) else ""
+    return _indent(lines[at]) == _indent(below) == base and bool(below.strip())
+
+
+def _code_at_margin(lines: Sequence[str], at: int) -> tuple[int, str]:
+    """Read source lines that are not indented: they end where a frame or an exception begins."""
+    for end in range(at, min(at + _MOST_CODE + 1, len(lines))):
+        line = lines[end]
+        raised = _RAISED.match(line.strip())
+        if (
+            _FILE.match(line)
+            or _REPEATED.match(line)
+            or (raised and _is_type(raised["type"], raised["message"]))
+        ):
+            return end, lines[at].strip() if end > at else ""
+        if not line.strip():
+            break
+    return at, ""
 
 
 def _message(lines: Sequence[str], at: int, first: str, base: int) -> tuple[int, str]:

@@ -33,6 +33,13 @@ HEAD: Final = re.compile(
     r"(?: \[(?P<code>\w+)\])?(?:: (?P<message>.*))?$"
 )
 _OTHER: Final = re.compile(r"(?P<type>[A-Z]\w{1,60})(?: \[(?P<code>\w+)\])?: (?P<message>.+)$")
+_EVIDENT: Final = re.compile(
+    r"^(?:node|internal|https?|webpack|chrome-extension|ext|npm|jsr):|node_modules"
+    r"|\.(?:[cm]?[jt]sx?|vue|svelte|astro|html?|coffee|wasm|node)\b"
+)
+_ENDING: Final = re.compile(r"\.[A-Za-z]\w{0,9}$")
+_OTHER_STEP: Final = re.compile(r"\s+\d{1,4}: +\S")
+"""The first of two lines of a step as Rust writes it: the second looks like one of V8."""
 _CODE: Final = re.compile(r"\s*code: '([\w-]{1,80})'")
 _PARSED: Final = re.compile(
     r"(?P<file>[^\s:][^:\n]{0,400}\.\w{1,8}): (?P<message>[^\n]{1,1000}?)"
@@ -63,12 +70,19 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     place, source = _source(lines, start, floor)
     if not failure.frames and (place is None or not HEAD.match(lines[start])):
         return None
+    if _of_others([place.file] if place else [frame.file for frame in failure.frames]):
+        return None
     if place and (not failure.frames or "SyntaxError" in failure.error_type):
         failure = failure._replace(location=place)
     end = _closing(lines, end)
     failure = of_mocha(lines, start, floor, failure)
     failure = of_tape(lines, source, failure)
     return ParserResult((failure._replace(excerpt=excerpt(lines, source, end)),), source, end)
+
+
+def _of_others(files: Sequence[str]) -> bool:
+    """Tell by the endings of files that a stack of the same form is another language's."""
+    return not any(map(_EVIDENT.search, files)) and any(map(_ENDING.search, files))
 
 
 def _parsed(failure: Failure) -> Failure:
@@ -96,7 +110,12 @@ def _read(lines: Sequence[str], start: int, head: re.Match[str]) -> tuple[Failur
     most = _MOST_COMPARED if head["type"].endswith("AssertionError") else _MOST
     end = min(len(lines), start + most)
     first = next(
-        (near for near in range(at, end) if AT.match(lines[near]) or _AT_SIGN.match(lines[near])),
+        (
+            near
+            for near in range(at, end)
+            if (AT.match(lines[near]) and not _OTHER_STEP.match(lines[near - 1]))
+            or _AT_SIGN.match(lines[near])
+        ),
         at,
     )
     for line in lines[at:first]:
