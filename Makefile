@@ -143,6 +143,10 @@ test-hub: $(READY) postgresql opensearch ## run the tests of the hub on a real P
 test-opensearch: $(READY) opensearch ## run the tests of the hub on OpenSearch alone
 	@$(RUN_PYTEST) -rs -n 2 tests/hub -k opensearch $(PYTEST)
 
+.PHONY: windows
+windows: $(READY) ## build a Windows to test on, under wine, into build/windows
+	@sh scripts/windows.sh
+
 .PHONY: scenarios
 scenarios: $(READY) ## what is learnt from watched runs, on real tools: right, missed, wrong
 	@GITMEM_DEEP=ci $(RUN_PYTEST) -rs -n $(JOBS) tests/scenarios $(PYTEST)
@@ -268,7 +272,7 @@ bench-vscode: $(VSIX) ## measure the extension in the VS Code that test-vscode i
 # --- checks ----------------------------------------------------------------------------------
 
 .PHONY: check
-check: check-style check-types check-imports check-house check-schemas check-tools check-docs wheel check-vscode ## run everything but the tests
+check: check-style check-types check-imports check-house check-commits check-schemas check-tools check-docs wheel check-vscode ## run everything but the tests
 
 .PHONY: check-style
 check-style: $(READY) ## ruff: rules and format
@@ -291,6 +295,15 @@ check-imports: $(READY) ## import-linter: who may know whom
 check-house: $(READY) ## names and sizes of modules, and who opens files
 	@$(BIN)/python scripts/check_house.py
 	@echo "house: fine"
+
+.PHONY: check-commits
+check-commits: $(READY) ## subjects of commits: part: what changes, at most 72 characters
+	@$(BIN)/python scripts/check_commits.py
+	@echo "commits: fine"
+
+.PHONY: hooks
+hooks: ## let git check the message of each commit in this clone
+	@git config core.hooksPath scripts/hooks
 
 .PHONY: check-schemas
 check-schemas: $(READY) ## schemas/ says what the types say

@@ -137,10 +137,12 @@ END
 
 tried() {
     . "$folder/surroundings"
-    "$WINE" "$WINDOWS_PYTHON" -c '
+    # Through a pipe: wine's Python takes a file of Linux for no handle.
+    told=$("$WINE" "$WINDOWS_PYTHON" -c '
 import platform, subprocess, msgspec, watchdog, whoosh, yaml
 print(platform.python_version(), platform.system())
-print(subprocess.run(["git", "--version"], capture_output=True, text=True, check=True).stdout)'
+print(subprocess.run(["git", "--version"], capture_output=True, text=True, check=True).stdout)' 2>&1) || { echo "$told"; return 1; }
+    echo "$told"
 }
 
 step packages
