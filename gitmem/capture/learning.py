@@ -211,11 +211,20 @@ def _not_by_an_edit(
     elif episode.flaky:
         learnt.flaky.append(episode.seen)
     elif text := _mending_commit(episode, work_tree):
-        learnt.remarks.append(GoneRemark("gone", episode.seen, text))
+        by = _silenced_since(episode, work_tree)
+        mark, text = ("silenced", f"by {by}, not fixed") if by else ("gone", text)
+        learnt.remarks.append(GoneRemark(mark, episode.seen, text))
     elif why := why_unknown(episode, own, work_tree):
         learnt.remarks.append(GoneRemark("gone", episode.seen, why))
     else:
         learnt.gaps.append(episode.seen)
+
+
+def _silenced_since(episode: Episode, work_tree: WorkTree) -> str:
+    """Say how a failure was silenced since its last red run; empty if it was not."""
+    red, green = episode.reds[-1], episode.green or episode.reds[-1]
+    patch, proven = work_tree.patch(red.left, green.tree), bool(passed(episode.seen, green))
+    return silenced_by(patch, episode.seen, proven=proven)
 
 
 def _mending_commit(episode: Episode, work_tree: WorkTree) -> str:
@@ -231,10 +240,8 @@ def _mending_commit(episode: Episode, work_tree: WorkTree) -> str:
     )
     if not commit:
         return ""
-    name, subject = commit.id[:_SHORT], commit.subject.strip()
-    record = (
-        f"git show --format= {name} | gitmem resolve --last {shlex.quote(subject)} --patch-from -"
-    )
+    name, subject = commit.id[:_SHORT], shlex.quote(commit.subject.strip())
+    record = f"git show --format= {name} | gitmem resolve --last {subject} --patch-from -"
     how = "" if came == 1 else f", the only one of {came} that edits where it failed"
     if len(episode.reds) < _SEVERAL:
         return (

@@ -1,15 +1,17 @@
 """Did code run past the place at which it failed before? Then that failure is over. Pure."""
 
+import posixpath
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, Final
 
-from gitmem.capture.commands import asks, runs_script, tool_named
+from gitmem.capture.commands import asks, runs_script, tool_named, words_of
 from gitmem.capture.episodes import episodes, live_episodes
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.patches import Patch
 from gitmem.capture.runs import Run
 from gitmem.lazy_pattern import lazily
+from gitmem.tools.choice import by_program
 
 _WHILE: Final = "During handling of the above exception"
 _UNREAD: Final = lazily(
@@ -18,6 +20,9 @@ _UNREAD: Final = lazily(
 )
 """What a compiler says of a text that it can't read: then it has looked at nothing yet."""
 
+_OPEN: Final = lazily(r"[(\[{,\\]\s*$")
+_CHAINED: Final = lazily(r"\s*[.&|?:)\]}]")
+"""Lines of one statement: what stands first in it does not run first."""
 _AGAIN: Final = lazily(
     r"\b(?:for|foreach|while|until|loop|each\w*|forEach|times|upto|map|every|some|all|any|select"
     r"|filter|reduce|sum)\b"
@@ -51,12 +56,13 @@ def sites_past(
             continue
         if failure.fields.get("test"):
             since = patch_between(red.left, run.tree)
-            on = [other for other in run.failures if _went_on(failure, other, since)]
+            now = partial(text_of, run.tree, run.folder)
+            on = [other for other in run.failures if _went_on(failure, other, since, now)]
             if on and not _repeats(failure, on[0], partial(text_of, red.left, red.folder)):
                 yield failure.site
             continue
         framed = bool(failure.fields.get("frames"))
-        if (framed or tool_named(run.command)) and _came_to_tests(red, run):
+        if _came_to_tests(red, run) or _came_to_run(failure, run):
             yield failure.site
         elif framed:
             since = patch_between(red.left, run.tree)
@@ -64,18 +70,59 @@ def sites_past(
                 yield failure.site
 
 
-def _went_on(failure: FingerprintedFailure, other: FingerprintedFailure, since: Patch) -> bool:
+def _went_on(
+    failure: FingerprintedFailure,
+    other: FingerprintedFailure,
+    since: Patch,
+    text_of: Callable[[str], str | None],
+) -> bool:
     """Tell whether the one test of a failure fails in another way now, behind where it did.
 
     What was called returned, where the line that called it fails itself, and nobody edited that.
+
+    Args:
+        failure: where it failed before.
+        other: where it fails now.
+        since: what was edited in between.
+        text_of: gives a file's text as it is now.
+
     """
-    kinds = (failure.fields.get("error_type"), other.fields.get("error_type"))
-    if len(failure.places) != 1 or other.places != failure.places or kinds[0] == kinds[1]:
+    if len(failure.places) != 1 or other.places != failure.places:
         return False
     if _WHILE in str(other.fields.get("excerpt")):
         return False  # what came first may be the one before
     here, there = map(_own_places, (failure, other))
+    for level, (before, after) in enumerate(zip(here, there, strict=False)):
+        file, first, last = _file_of(before), before.get("line"), after.get("line")
+        # Runners name the function of a test in several ways.
+        same = not level or before.get("function") == after.get("function")
+        if not same or _file_of(after) != file or not first or not last:
+            return False
+        now = since.moved(file, first)
+        if last != now:
+            lines = (text_of(file) or "").splitlines()
+            return bool(last > now) and _one_after_the_other(lines, now, last)
+    if failure.fields.get("error_type") == other.fields.get("error_type"):
+        return False
     return _is_behind(here[: len(there)], there, since, framed=bool(failure.fields.get("frames")))
+
+
+def _file_of(place: Mapping[str, Any]) -> str:
+    return posixpath.normpath(str(place.get("file")))
+
+
+def _one_after_the_other(lines: Sequence[str], first: int, last: int) -> bool:
+    """Tell whether two lines, from 1, are statements of one block, by how it is indented."""
+    if not 0 < first < last <= len(lines):
+        return False
+    between = [line for line in lines[first - 1 : last] if line.strip()]
+    least = min(_indent(lines[first - 1]), _indent(lines[last - 1]))
+    goes_on = _OPEN.search(lines[first - 1]) or _CHAINED.match(lines[last - 1])
+    return not goes_on and all(_indent(line) >= least for line in between)
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _repeats(
@@ -90,7 +137,7 @@ def _repeats(
             return True
         least = len(lines[-1])
         for line in reversed(lines):
-            indent = len(line) - len(line.lstrip())
+            indent = _indent(line)
             if line.strip() and (indent < least or line is lines[-1]):
                 least = indent
                 if _AGAIN.search(line):
@@ -98,11 +145,27 @@ def _repeats(
     return False
 
 
+def _came_to_run(failure: FingerprintedFailure, run: Run) -> bool:
+    """Tell whether code runs now of which a compiler said something: it is built before it runs."""
+    program, arguments = words_of(run.command)
+    word = by_program("ending.runs_built").get(program)
+    compiled = not failure.fields.get("frames") and bool(failure.fields.get("location"))
+    if not word or arguments[:1] != [word] or not compiled:
+        return False
+    return any(
+        frame.get("in_app") and frame.get("function")
+        for other in run.failures
+        for frame in other.fields.get("frames") or ()
+    )
+
+
 def _came_to_tests(before: Run, after: Run) -> bool:
     """Tell whether a command that ended before it came to a test fails by tests alone now."""
     tested = all(failure.fields.get("test") for failure in after.failures)
     came = before.tests is None or not any(before.tests.counts.values())
-    return came and after.tests is not None and tested
+    if after.tests is None or not (tool_named(after.command) or after.tests.counted):
+        return False  # a runner that counts would have counted before
+    return came and before.whole and tested
 
 
 def is_past(failure: FingerprintedFailure, other: FingerprintedFailure, since: Patch) -> bool:

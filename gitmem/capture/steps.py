@@ -126,10 +126,14 @@ def _steps(
         else:
             # Back to code that was red before, an edit took out what another one had tried.
             went_back = after.tree in {run.tree for run in chain[:number] if run.id in reds}
-            others = _only_for_others(patch, episode.seen, before, after, flaky)
-            files = frozenset() if others or went_back else own | (patch.names & mended)
             # Where it was gone in between, an edit that brought it back mends nothing.
             start = next(run for run in reversed(chain[: number + 1]) if run.id in reds)
+            fewer = _places(episode.seen, start) - _places(episode.seen, after)
+            there = files_in(episode.seen._replace(fields={}, places=tuple(fewer)), own, tests=True)
+            helped = after.id in reds and bool(there)
+            others = not helped and _only_for_others(patch, episode.seen, before, after, flaky)
+            files = frozenset() if others or went_back else own | (patch.names & mended)
+            files |= there if helped else frozenset()
         # What came before an edit that is left out can't be told without it.
         mended -= patch.names - files
         own_later = own_later or bool(own)

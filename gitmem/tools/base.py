@@ -105,6 +105,7 @@ class ToolEnding(NamedTuple):
         by_name: its arguments can be names of tests.
         lists_all: first argument with which it goes on after a test that failed, and names each
             that did; empty: it may not.
+        runs_built: first argument with which it builds all of a program, then runs it.
         unreadable: rules that a file breaks which it can't read.
         unreadable_types: types of errors in code of its language that nobody can read.
         interrupted: types of errors by which code of its language tells that somebody stopped it:
@@ -125,6 +126,7 @@ class ToolEnding(NamedTuple):
     by_file: bool = False
     by_name: bool = False
     lists_all: str = ""
+    runs_built: str = ""
     unreadable: tuple[str, ...] = ()
     unreadable_types: tuple[str, ...] = ()
     interrupted: tuple[str, ...] = ()

@@ -192,5 +192,5 @@ TOOL = Tool(
         asserting=(r"_?fail_?\w*unwrap_failed", "panic_(?:fmt|bounds_check)"),
         clean=((60, "::h[0-9a-f]{16}$", ""), (70, r"::?\{\{?closure\}?\}(?:#\d+)?", "")),
     ),
-    ending=ToolEnding(stopped=("aiting for other jobs",)),
+    ending=ToolEnding(stopped=("aiting for other jobs",), runs_built="run"),
 )

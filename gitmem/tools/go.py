@@ -58,6 +58,9 @@ _CALL: Final = re.compile(
     r"(?P<function>[\w./*()\-\[\]{}$~%·]{1,300}?)(?:\(.{0,400}\)| in goroutine \d+)$"
 )
 _PLACE: Final = re.compile(r"\s+(?P<file>\S.*?):(?P<line>\d+)(?: \+0x[0-9a-f]+)?\s*$")
+_SIGNAL: Final = re.compile(r"signal: (?:interrupt|terminated)")
+"""What ``go run`` says of a program that somebody stopped."""
+_STOPPED: Final = "stopped"
 _QUOTED: Final = 40
 _LOGGED: Final = re.compile(r"\d{4}/\d\d/\d\d \d\d:\d\d:\d\d ")
 _MOST: Final = 400
@@ -70,6 +73,8 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         return _panic(lines, at)
     if _FAIL.match(line):
         return _test(lines, at)
+    if _SIGNAL.fullmatch(line):
+        return one(Failure("go", "go", _STOPPED, message=line), lines, at, at + 1)
     if match := _COMMAND.match(line):
         message = next(filter(None, match.groups()))
         end = at + 1
@@ -209,6 +214,7 @@ TOOL = Tool(
             "main package",
             "found packages",
             "o Go files",
+            "signal: ",
         ),
         commands=("golangci-lint",),
         parse=parse,
@@ -256,6 +262,8 @@ TOOL = Tool(
         early="-failfast",
         stopped=("too many errors",),
         lists_all="test",
+        runs_built="run",
+        interrupted=(_STOPPED,),
         uncaught=(r"^panic: [^\n]+\n(?:.*\n)*goroutine \d+ \[",),
     ),
     # It writes no reports; go-junit-report names the version of Go in them.

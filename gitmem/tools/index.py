@@ -25,7 +25,7 @@ NAMES: Final = ('prove', 'busted', 'tap', 'tape', 'bats', 'unity', 'criterion', 
  'fpc', 'protoc', 'haxe', 'ghdl', 'iverilog', 'ocaml', 'xmllint', 'tidy', 'ecosystems')
 """Modules of tools, the more specific first."""
 
-OWN_STEMS: Final[tuple[str, ...]] = (':F:', ':E:', ': 0x', '...expected', '... expected', '.zig:', ' recorded an issue ', ') test ', ') doctest ', ') property ', ' scenarios:', 'ASSERT:', 'shunit2:', '.hs:', '.lhs:', '.nim(', ') Scenario: ', 'Would reformat: ', ',-[', '╭─[', '[Warning/', 'eslint(', ' [SC', '^ SC', '--^ SC', '.lua:', ' ━━━', ': lint/', 'ESLint: ', 'terminate called after throwing', '  console.', 'stderr | ', 'stdout | ', 'e: file:', '.kt: (', '.kts: (', 'your Gemfile specified', '.php line ', 'CallStack (from', ' at 0x', 'Sanitizer: ', 'signal SIG', 'BUG: ', 'kernel BUG at', 'general protection fault', ': style: ', ': performance: ', ': portability: ', "': Interrupt", 'There was 1 ', 'There were ', 'was expected to be called', 'changed significantly', 'poetry.lock', 'Python version (', 'pyproject.toml file', 'rake aborted!', 'rails aborted!', 'asciidoctor: ', 'lua: ', 'luajit: ', 'lua5.', 'awk: ', '[emerg]', '[alert]', '[crit]', 'nginx: invalid ', 'nginx: option ', 'WARNING -  ', ' | P: ', 'icht gefunden', 'eine Berechtigung', 'ein Verzeichnis', 'existiert bereits', 'introuvable', 'Aucun fichier', 'Permission non', 'un dossier', 'no encontrada', 'No existe el', 'Permiso denegado', 'un directorio', ' MD0', ': WARNING: ', ': CRITICAL: ', ' ==> ', '% confidence', '] [1]', '] [2]', '] [3]', '] [4]', '] [5]', ' word (', ' char:', 'CategoryInfo', ' : The term ', '** (', 'Unchecked dependencies for environment ', 'rejected]', '! LaTeX', '! Missing', '! Emergency stop', '! Package', '! Extra', '! Too many', '! Illegal', '! Paragraph ended', '! Misplaced', "! I can't find", 'to resolve import', ' is not exported by ', 'nhandled ', 'In procedure ', '.elm', '-- TYPE MISMATCH', 'would reformat ', '  context...:', '  location...:', '    while executing', '[ALERT]', 'sonnet:', '<cmdline>:', '.proto:', '.hx:', '.vhd:', '.vhdl:', '.v:', '.sv:')
+OWN_STEMS: Final[tuple[str, ...]] = (':F:', ':E:', ': 0x', '...expected', '... expected', '.zig:', ' recorded an issue ', ') test ', ') doctest ', ') property ', ' scenarios:', 'ASSERT:', 'shunit2:', '.hs:', '.lhs:', '.nim(', ') Scenario: ', 'Would reformat: ', ',-[', '╭─[', '[Warning/', 'eslint(', ' [SC', '^ SC', '--^ SC', '.lua:', ' ━━━', ': lint/', 'ESLint: ', 'terminate called after throwing', '  console.', 'stderr | ', 'stdout | ', 'e: file:', '.kt: (', '.kts: (', 'your Gemfile specified', '.php line ', 'signal: ', 'CallStack (from', ' at 0x', 'Sanitizer: ', 'signal SIG', 'BUG: ', 'kernel BUG at', 'general protection fault', ': style: ', ': performance: ', ': portability: ', "': Interrupt", 'There was 1 ', 'There were ', 'was expected to be called', 'changed significantly', 'poetry.lock', 'Python version (', 'pyproject.toml file', 'rake aborted!', 'rails aborted!', 'asciidoctor: ', 'lua: ', 'luajit: ', 'lua5.', 'awk: ', '[emerg]', '[alert]', '[crit]', 'nginx: invalid ', 'nginx: option ', 'WARNING -  ', ' | P: ', 'icht gefunden', 'eine Berechtigung', 'ein Verzeichnis', 'existiert bereits', 'introuvable', 'Aucun fichier', 'Permission non', 'un dossier', 'no encontrada', 'No existe el', 'Permiso denegado', 'un directorio', ' MD0', ': WARNING: ', ': CRITICAL: ', ' ==> ', '% confidence', '] [1]', '] [2]', '] [3]', '] [4]', '] [5]', ' word (', ' char:', 'CategoryInfo', ' : The term ', '** (', 'Unchecked dependencies for environment ', 'rejected]', '! LaTeX', '! Missing', '! Emergency stop', '! Package', '! Extra', '! Too many', '! Illegal', '! Paragraph ended', '! Misplaced', "! I can't find", 'to resolve import', ' is not exported by ', 'nhandled ', 'In procedure ', '.elm', '-- TYPE MISMATCH', 'would reformat ', '  context...:', '  location...:', '    while executing', '[ALERT]', 'sonnet:', '<cmdline>:', '.proto:', '.hx:', '.vhd:', '.vhdl:', '.v:', '.sv:')
 """Words that a block is searched for, beside those of ``common.trouble``."""
 
 FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
@@ -437,6 +437,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
     },
     'ending.interrupted': {
         'python': ('KeyboardInterrupt',),
+        'go': ('stopped',),
         'ruby': ('Interrupt',),
     },
     'ending.lists_all': {
@@ -445,6 +446,10 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
     'ending.no_tests': {
         'pytest': 5,
         'unittest': 5,
+    },
+    'ending.runs_built': {
+        'cargo': 'run',
+        'go': 'run',
     },
     'ending.stopped': {
         'pytest': ('stopping after ', 'Interrupted: ', 'INTERNALERROR'),
@@ -1675,7 +1680,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'cargo': ('error: ', 'error[', 'panicked at', ' stdout ----', '"level":"error'),
         'scons': ('scons: *** ', 'Error: ', 'Exception: '),
         'golangci_lint': ('.go:',),
-        'go': ('.go:', '--- FAIL', '=== FAIL: ', 'panic: ', 'fatal error: ', 'go: ', 'import cycle', 'main package', 'found packages', 'o Go files'),
+        'go': ('.go:', '--- FAIL', '=== FAIL: ', 'panic: ', 'fatal error: ', 'go: ', 'import cycle', 'main package', 'found packages', 'o Go files', 'signal: '),
         'swiftc': (': error: ',),
         'ghc': (': error:', 'CallStack (from'),
         'nasm': (': error: ', ': Error: ', ': fatal: '),

@@ -17,7 +17,8 @@ from gitmem.tools.common.reading import one
 from gitmem.tools.common.testdox import method_of_sentence
 
 _HEAD: Final = re.compile(
-    r"(?:\[[^\]\n]{1,60}\] )?(?:PHP )?"
+    # What a program printed last may have no line of its own.
+    r"(?:\[[^\]\n]{1,60}\] |[^\n]{1,200}?(?=PHP [A-Z][a-z ]{1,20} error:  ))?(?:PHP )?"
     r"(?P<kind>Fatal error|Parse error|Warning|Recoverable fatal error"
     r"|Catchable fatal error):\s+(?P<message>.*)$"
 )

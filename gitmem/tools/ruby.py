@@ -178,8 +178,8 @@ def _minitest(lines: Sequence[str], at: int) -> ParserResult | None:
         return None
     end = at + 1
     while end < len(lines) and end < at + 40:
-        # The message of an error stands apart from its source and its frames.
-        if not lines[end].strip() and not lines[min(end + 1, len(lines) - 1)].startswith("    "):
+        # The message of an error stands apart from the source it quotes and from its frames.
+        if not lines[end].strip() and not _goes_on(lines, end + 1):
             break
         end += 1
     body = lines[at + 1 : end]
@@ -198,6 +198,14 @@ def _minitest(lines: Sequence[str], at: int) -> ParserResult | None:
     )
     failure = Failure("minitest", "ruby", error_type, "", message, bounded(frames), place, test)
     return one(failure, lines, at, end)
+
+
+def _goes_on(lines: Sequence[str], at: int) -> bool:
+    """Tell whether below an empty line the source of an error is quoted, or its frames stand."""
+    quoted = lines[at : at + 2]
+    return any(
+        line.startswith("    ") or (line.strip() and not line.strip("~^ ")) for line in quoted
+    )
 
 
 def read_manifest(text: str) -> dict[str, Any]:

@@ -3,7 +3,10 @@
 The second stands where the first stood, and is another one: each is learnt with its own edit.
 """
 
+import os
+
 from tests.scenarios.desk import Desk, fact, needs
+from tests.scenarios.projects import HOME
 
 DATABASE = """\
 import sqlite3
@@ -350,6 +353,206 @@ def test_a_file_that_the_next_error_misses_is_no_part_of_the_first_fix(desk: Des
     edit = ('-cp "$FROM" out.txt', '+cp "${FROM:-in.txt}" out.txt')
     desk.learnt(fact("FROM: unbound variable", *edit))
     assert desk.drafts() == ["in.txt: add `in`"]
+
+
+MINUS = "return xs.reduce((a, b) => a - b, 0);"
+BAR = 'return "Total " + n.foo.bar;'
+JEST = """\
+function total(xs) {
+  return xs.reduce((a, b) => a - b, 0);
+}
+
+function label(n) {
+  return "Total " + n.foo.bar;
+}
+
+module.exports = { total, label };
+"""
+JEST_TEST = """\
+const { total, label } = require("./m.js");
+test("bill", () => {
+  expect(total([1, 2])).toBe(3);
+  expect(label(3)).toBe("Total 3");
+});
+"""
+RUST = """\
+pub fn total(xs: &[i32]) -> i32 {
+    xs.iter().fold(0, |a, b| a - b)
+}
+
+pub fn label(n: i32) -> String {
+    let shown: Option<i32> = None;
+    format!("Total {}", shown.unwrap_or_else(|| panic!("no label for {n}")))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn bill() {
+        assert_eq!(super::total(&[1, 2]), 3);
+        assert_eq!(super::label(3), "Total 3");
+    }
+}
+"""
+RUBY = """\
+def total(xs)
+  xs.reduce(0) { |a, b| a - b }
+end
+
+def label(n)
+  "Total #{n.foo}"
+end
+"""
+RUBY_TEST = """\
+require "minitest/autorun"
+require_relative "m"
+
+class TestBill < Minitest::Test
+  def test_bill
+    assert_equal 3, total([1, 2])
+    assert_equal "Total 3", label(3)
+  end
+end
+"""
+GO = """\
+package main
+
+import "fmt"
+
+func label(n int) string {
+\treturn "Total " + n
+}
+
+func first(xs []int) int {
+\treturn xs[5]
+}
+
+func main() {
+\tfmt.Println(label(3), first([]int{1}))
+}
+"""
+LINTED = """\
+def total(xs):
+    return sum(xs) + rate
+
+
+def label(n):
+    return "Total" + n
+"""
+LINTED_TEST = """\
+import unittest
+
+import m
+
+
+class TestBill(unittest.TestCase):
+    def test_label(self):
+        self.assertEqual(m.label("a"), "Total a")
+"""
+
+
+def _one_edit_each(desk: Desk, command: str, file: str, *edits: tuple[str, str]) -> None:
+    """Edit twice; the first failure is learnt when the second one shows, not at the end."""
+    desk.repo.commit("all of it")
+    desk.red(command)
+    desk.swap(file, *edits[0])
+    desk.red(command)
+    assert "gitmem: learnt" in desk.said, desk.said
+    _is_over(desk)
+    desk.swap(file, *edits[1])
+    desk.green(command)
+    _is_over(desk)
+    desk.learnt(*(fact("", f"-{old}", f"+{new}") for old, new in edits))
+
+
+def test_a_test_of_jest_that_fails_further_down(desk: Desk) -> None:
+    needs("jest")
+    desk.begin(m_js=JEST, package_json="{}\n")
+    desk.write("m.test.js", JEST_TEST)
+    _one_edit_each(
+        desk, "jest", "m.js", (MINUS, MINUS.replace("-", "+")), (BAR, BAR.replace(".foo.bar", ""))
+    )
+
+
+def test_a_test_of_rust_that_fails_further_down(desk: Desk) -> None:
+    needs("cargo")
+    for name, place in (("CARGO_HOME", ".cargo"), ("RUSTUP_HOME", ".rustup")):
+        desk.env[name] = os.environ.get(name) or str(HOME / place)
+    manifest = '[package]\nname = "m"\nversion = "0.1.0"\nedition = "2021"\n'
+    desk.begin(src__lib_rs=RUST, Cargo_toml=manifest)
+    desk.write(".gitignore", "target\nCargo.lock\n")
+    _one_edit_each(
+        desk,
+        "cargo test -q",
+        "src/lib.rs",
+        ("xs.iter().fold(0, |a, b| a - b)", "xs.iter().fold(0, |a, b| a + b)"),
+        ("let shown: Option<i32> = None;", "let shown = Some(n);"),
+    )
+
+
+def test_a_test_of_minitest_that_fails_further_down(desk: Desk) -> None:
+    needs("ruby")
+    desk.begin(m_rb=RUBY, test_m_rb=RUBY_TEST)
+    _one_edit_each(
+        desk,
+        "ruby test_m.rb",
+        "m.rb",
+        ("xs.reduce(0) { |a, b| a - b }", "xs.reduce(0) { |a, b| a + b }"),
+        ('"Total #{n.foo}"', '"Total #{n}"'),
+    )
+
+
+def test_a_go_program_runs_so_it_was_compiled(desk: Desk) -> None:
+    needs("go")
+    desk.begin(main_go=GO, go_mod="module m\n\ngo 1.20\n")
+    _one_edit_each(
+        desk,
+        "go run .",
+        "main.go",
+        ('return "Total " + n', 'return "Total " + fmt.Sprint(n)'),
+        ("return xs[5]", "return xs[0]"),
+    )
+
+
+def test_make_comes_to_the_tests_so_the_linter_passed(desk: Desk) -> None:
+    needs("ruff")
+    needs("make")
+    desk.begin(m_py=LINTED, test_m_py=LINTED_TEST)
+    desk.write(".gitignore", ".ruff_cache\n")
+    desk.write(
+        "Makefile", "test: lint\n\tpython3 -m unittest -q test_m\nlint:\n\truff check m.py\n"
+    )
+    _one_edit_each(
+        desk,
+        "make test",
+        "m.py",
+        ("return sum(xs) + rate", "return sum(xs)"),
+        ('return "Total" + n', 'return "Total " + n'),
+    )
+
+
+def test_a_branch_that_is_taken_now_ends_nothing_of_the_other(desk: Desk) -> None:
+    """It stands further down, and nothing shows that the first one holds."""
+    cart = "KIND = 'new'\ndef total(xs): return sum(xs) - 1\ndef label(n): return n.foo\n"
+    test = """\
+import unittest
+
+import m
+
+
+class TestBill(unittest.TestCase):
+    def test_bill(self):
+        if m.KIND == "new":
+            self.assertEqual(m.total([1]), 1)
+        else:
+            self.assertEqual(m.label(3), "Total 3")
+"""
+    desk.begin(m_py=cart, test_m_py=test)
+    desk.red("python3 -m unittest -q test_m")
+    desk.swap("m.py", "'new'", "'old'")
+    desk.red("python3 -m unittest -q test_m")
+    assert "learnt" not in desk.said, desk.said
+    desk.silent()
 
 
 def _is_new(desk: Desk, words: str) -> None:

@@ -118,7 +118,7 @@ def is_closing(line: str) -> bool:
 LOOKED_AT: Final = 12
 """Lines at the end of an output, or of a recipe's, that are looked at."""
 _SILENT: Final = lazily(
-    r"\s*(?:[\W_]*$|> |\$ |\+ |(?:real|user|sys)\s+\d|exit(?:ed)? (?:status|code)|Error \d+$)"
+    r"\s*(?:[\W\d_]*$|> |\$ |\+ |(?:real|user|sys)\s+\d|exit(?:ed)? (?:status|code)|Error \d+$)"
 )
 """What stands at the end of any output: rules, lines of a shell, times, exit codes."""
 # What programs put before their own words about what went wrong.
