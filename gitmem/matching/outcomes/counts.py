@@ -208,7 +208,8 @@ class Totals:
             return False
         ran, bad = self._ran.pop(tool), sum(numbers.values())
         if bad > ran:  # it counts each subtest that failed, and the test once
-            numbers = {FAILED: ran}
+            errors = min(numbers.get(ERROR, 0), ran)
+            numbers = {ERROR: errors, FAILED: ran - errors}
         numbers[PASSED] = numbers.get(PASSED, 0) + max(0, ran - bad)
         self._add(tool, {FAILED: 0, **numbers})
         self._tools[tool] += 1

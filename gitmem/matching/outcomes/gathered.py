@@ -191,7 +191,9 @@ class Outcomes:
         if not cases and counts is None and not groups:
             return None
         named = Counter(case.status for case in cases)
-        whole = counts is not None and sum(counts.values()) == sum(named.values())
+        # A test whose subtests failed is counted once.
+        tests = {parent_test(case.name) or case.name for case in cases}
+        whole = counts is not None and sum(counts.values()) in (sum(named.values()), len(tests))
         runners = {failure.tool for failure in failures if failure.test and failure.tool}
         # Summaries of several runners look alike: then what failed tells whose it was.
         tool = next((name for name, _ in self._tools.most_common() if name), "")
