@@ -2,8 +2,9 @@
 
 Every command begins here, so this only looks at the disk (about 0.1 ms). It answers as
 ``git rev-parse`` does: physical paths, no way past a broken ``.git`` file into an outer
-repository, None in a bare repository. ``GIT_DIR`` and ``GIT_WORK_TREE`` are not read: inside
-a hook they name a repository that need not be the one of ``start``.
+repository, None in a bare repository. ``GIT_DIR`` and ``GIT_WORK_TREE`` are not followed: inside
+a hook they name a repository that need not be the one of ``start``. Where they are the reason why
+none is found, ``why_none`` says so.
 """
 
 import os
@@ -16,6 +17,7 @@ from gitmem.lazy_pattern import lazily
 DERIVED: Final = "derived"
 """Begins the names of folders of derived state, in the one that ``derived_dir`` gives."""
 NONE_AROUND = "there is no git repository around this folder"
+_NOT_FOLLOWED = "gitmem does not follow GIT_DIR, and there is no .git here or in a folder above"
 _LONGEST = 1 << 20  # git reads no more of these small files either
 # What git reads to its end, whatever it is asked: in the git folders, and at the work tree's top.
 _OWN = (
@@ -117,7 +119,7 @@ def _discover(start: str) -> GitDirs | str:
             return f"{here} is a git folder without a work tree"
         parent = os.path.dirname(here)
         if parent in (here, *ceilings):
-            return NONE_AROUND
+            return _NOT_FOLLOWED if os.environ.get("GIT_DIR") else NONE_AROUND
         here = parent
 
 

@@ -118,6 +118,16 @@ def test_no_repository_at_all(tmp_path: Path) -> None:
     assert "no git repository" in why_none(str(tmp_path))
 
 
+def test_a_repository_that_only_the_environment_names_is_said_to_be_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, make_repo: Callable[..., "Checkout"]
+) -> None:
+    apart = make_repo("apart.git", "--bare", commit=False)
+    monkeypatch.setenv("GIT_DIR", str(apart))
+    monkeypatch.setenv("GIT_WORK_TREE", str(tmp_path))
+    assert find(str(tmp_path)) is None
+    assert "does not follow GIT_DIR" in why_none(str(tmp_path))
+
+
 def test_a_bare_repository_has_no_work_tree(make_repo: Callable[..., "Checkout"]) -> None:
     bare = make_repo("bare.git", "--bare", commit=False)
     assert find(str(bare)) is find(str(bare / "refs")) is None

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from gitmem.assistants.setup import survey
 from gitmem.errors import UsageError, install
-from gitmem.git.git_dirs import find
+from gitmem.git.git_dirs import find, why_none
 from gitmem.hub import client
 from gitmem.memory.checks.language_server import Conversation
 from gitmem.memory.checks.trial_hooks import installed, program, prove
@@ -184,7 +184,7 @@ def _hooks(world: World, workspace: "Workspace") -> Check | str:
         raise TrialFailed("a broken record was committed past the hook")
     tried = "a record named in its commit, a broken one refused"
     if find(world.here) is None:
-        return Check("hooks", "off", f"{tried}; this is not a git repository", "")
+        return Check("hooks", "off", f"{tried}; {why_none(world.here)}", "")
     status = hooks.status(world.here, workspace.site.config.folder)
     missing = [hook.name for hook in status.hooks if hook.state != "installed"]
     if missing:
@@ -236,7 +236,7 @@ def _mcp(world: World, _workspace: "Workspace") -> Check | str:
 
 def _setup(world: World, workspace: "Workspace") -> Check | str:
     if find(world.here) is None:
-        return Check("setup", "off", "this is not a git repository", "")
+        return Check("setup", "off", why_none(world.here), "")
     assistants = survey(world.here)
     broken = [
         f"{assistant.file or assistant.tool.name}: {assistant.why}"
@@ -277,7 +277,7 @@ def _setup(world: World, workspace: "Workspace") -> Check | str:
 
 def _assistants(world: World, workspace: "Workspace") -> Check | str:
     if find(world.here) is None:
-        return Check("assistants", "off", "this is not a git repository", "")
+        return Check("assistants", "off", why_none(world.here), "")
     names = installed(world.here)
     if not names:
         hint = "gitmem setup --all --hooks"
