@@ -15,8 +15,13 @@ _UNSOLVED: Final = re.compile(
 _NUMBERED: Final = re.compile(r"  Problem \d+$")
 _REASON: Final = re.compile(r"    - (?P<reason>\S.*)$")
 _THROWN: Final = re.compile(r"In (?P<file>\w+\.php) line (?P<line>\d{1,7}):$")
+_USAGE: Final = re.compile(
+    r"(?:install|update|require|run-script|remove|validate|dump-?autoload|create-project) \[-"
+)
+"""What Composer closes with; every console of Symfony's draws such boxes."""
 _FILE: Final = re.compile(r"\"(?P<file>[^\"\s]{1,300}\.json)\" does not contain valid JSON")
 _MARGIN: Final = "  "
+_BELOW: Final = 4
 _PROBLEMS: Final = 10
 _MOST: Final = 60
 
@@ -52,6 +57,8 @@ def _thrown(lines: Sequence[str], at: int) -> ParserResult | None:
     end = at + 1
     while end < len(lines) and end < at + _MOST and _is_boxed(lines, end):
         end += 1
+    if not any(map(_USAGE.match, lines[end : end + _BELOW])):
+        return None
     boxed = [line.removeprefix(_MARGIN).rstrip() for line in lines[at + 1 : end]]
     width = max(map(len, boxed), default=0)
     text = ""
