@@ -30,7 +30,6 @@ from gitmem.memory.advice.trials import standing
 from gitmem.memory.codebase.project import project
 from gitmem.memory.core.records import read_record
 from gitmem.memory.failures.observed_runs import newest_runs
-from gitmem.memory.history.guarding import guarded_lines
 from gitmem.memory.reading.layered import LayeredReader
 from gitmem.memory.reading.word_search import worded
 from gitmem.memory.views.about_file import about
@@ -402,6 +401,8 @@ def _guarded(workspace: "Workspace", question: _ContextQuestion) -> tuple[Contex
     text = read_text(workspace.site.root, path, _MOST_BYTES) if path else None
     if not text:
         return ()
+    from gitmem.memory.history.guarding import guarded_lines  # noqa: PLC0415  sessions name no file
+
     places = guarded_lines(workspace, path, text)[:_MOST_GUARDED]
     return tuple(fact("keep", lines.because, lines.fix.id) for lines in places)
 
