@@ -139,16 +139,17 @@ def _of_command(memory: Memory, event: HookEvent) -> str:
 
 def _of_edit(memory: Memory, event: HookEvent) -> str:
     """Tell which fixes an edit takes back, each once in a session; most often nothing."""
+    from gitmem.worktree import read_text
+
     root = os.path.realpath(memory.workspace.site.root)
     taken: list[TakenBack] = []
     for name in event.edited:
         path = os.path.realpath(os.path.join(event.folder, name))
         if not path.startswith(os.path.join(root, "")):
             continue
-        with contextlib.suppress(OSError):
-            text = _text_of(path)
-            inside = os.path.relpath(path, root).replace(os.sep, "/")
-            taken += memory.history.guard_text(inside, text).taken_back if text else ()
+        inside = os.path.relpath(path, root).replace(os.sep, "/")
+        if text := read_text(root, inside, _MOST_EDITED):
+            taken += memory.history.guard_text(inside, text).taken_back
     unheard = memory.history.not_told_before(event.session, taken)
     if not unheard:
         return ""
@@ -156,14 +157,6 @@ def _of_edit(memory: Memory, event: HookEvent) -> str:
     from gitmem.render.guarded_quoted import parts
 
     return fitted(Answer(list(parts(unheard))), _TOKENS)[0]
-
-
-def _text_of(path: str) -> str:
-    """Read a file; of what is none or too large, nothing."""
-    if not os.path.isfile(path) or os.path.getsize(path) > _MOST_EDITED:
-        return ""
-    with open(path, encoding="utf-8", errors="replace") as file:
-        return file.read(_MOST_EDITED)
 
 
 def _of_drafts(drafts: "list[Draft]") -> str:
