@@ -79,7 +79,7 @@ def search(
         results = named_whole(results, query, lambda row: _file(derived, row))
     results = _without_merged(catalog, results)
     if around.prints:
-        from gitmem.search.levels import with_levels  # noqa: PLC0415  start-up
+        from gitmem.search.levels import with_levels
 
         results = with_levels(results, alike, around.names)
     if not query.filters.kinds:
@@ -94,7 +94,7 @@ def search(
     results.sort(key=lambda hit: (hit.row.created, hit.row.id), reverse=True)
     results.sort(key=lambda hit: hit.score, reverse=True)
     if query.pasted:
-        from gitmem.search.levels import labelled  # noqa: PLC0415  start-up
+        from gitmem.search.levels import labelled
 
         results = labelled(results, catalog.size(), query.words, around.kind)
     site = next((value for level, value, _ in around.prints if level == "site"), "")
@@ -147,7 +147,7 @@ def _liftable(catalog: Catalog, hits: Sequence[Hit], limit: int, alike: set[int]
 
     The first ones stay, what shares a fingerprint, and the errors of fixes that stay.
     """
-    from gitmem.search.levels import least_similar  # noqa: PLC0415  start-up
+    from gitmem.search.levels import least_similar
 
     least = least_similar(catalog.size()) / MOST_LIFTED
     staying = alike.union(
