@@ -51,6 +51,9 @@ def entries() -> tuple[ParserEntry, ...]:
     for field in ("command.programs", "command.wrappers", "output.commands"):
         for name, programs in values(field).items():
             named.setdefault(name, set()).update(programs)
+    # A shell says little itself: what is read below it is mostly what others printed, as pasted.
+    for name in values("command.runs_text"):
+        named.pop(name, None)
     for name, readers in values("output.like").items():
         for other in readers:
             named.setdefault(other, set()).update(named.get(name, ()))

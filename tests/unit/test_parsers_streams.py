@@ -297,6 +297,7 @@ def test_commands_put_their_parsers_first() -> None:
     assert registry.order("./.venv/bin/pytest -q")[0].name == "pytest"
     assert registry.order("C:\\Python\\python3.12.exe a.py")[0].name == "python"
     assert registry.order(None) == registry.entries()
+    assert registry.order("bash -c 'psqlish shop'") == registry.entries()  # others print below it
     assert len(registry.order("x " * 10_000)) == len(registry.entries())
 
 
