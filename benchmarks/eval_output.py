@@ -24,7 +24,6 @@ from gitmem.matching.registry import order
 from gitmem.output.failure import Failure
 from gitmem.tools import choice
 from gitmem.tools.choice import values
-from gitmem.tools.trouble import uncovered
 from tests.tools.test_corpus import SAMPLES, Sample, row
 
 PREFIXES: Final = 10
@@ -214,17 +213,13 @@ def _label(recorded: str, question: str) -> str:
 def without_tool(name: str) -> Iterator[None]:
     """Take away what is known of a tool, as if nobody had ever written its module."""
     index = choice._index()  # noqa: SLF001  nobody else takes a tool away
-    fields, stems = index.FIELDS, index.OWN_STEMS
-    words = {word for tool, own in fields["output.words"].items() if tool != name for word in own}
+    fields = index.FIELDS
     index.FIELDS = {key: _without(value, name) for key, value in fields.items()}
-    own_words = fields["output.words"].get(name, ())
-    gone = set(uncovered(own_words)) - words
-    index.OWN_STEMS = tuple(stem for stem in stems if stem not in gone)
     _forget()
     try:
         yield
     finally:
-        index.FIELDS, index.OWN_STEMS = fields, stems
+        index.FIELDS = fields
         _forget()
 
 

@@ -19,7 +19,6 @@ sys.path.insert(0, str(ROOT))
 import gitmem.tools as package  # noqa: E402
 from gitmem.tools.base import Tool  # noqa: E402
 from gitmem.tools.collecting import fields_of  # noqa: E402
-from gitmem.tools.trouble import uncovered  # noqa: E402
 
 NO_TOOLS = frozenset(
     {
@@ -71,13 +70,10 @@ def text() -> str:
         + "    },\n"
         for field, by_tool in fields().items()
     )
-    own = uncovered(word for _, tool in tools() for word in tool.output.words)
     return (
         f"{_HEAD}# fmt: off\n"
         f"NAMES: Final = {pprint.pformat(names, width=96, compact=True)}\n"
         f'"""Modules of tools, the more specific first."""\n\n'
-        f"OWN_STEMS: Final[tuple[str, ...]] = {own!r}\n"
-        f'"""Words that a block is searched for, beside those of ``common.trouble``."""\n\n'
         f"FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {{\n{said}}}\n"
         f'"""By field and tool what it says; of a callable that it has one."""\n'
     )

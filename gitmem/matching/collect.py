@@ -1,5 +1,6 @@
 """Put failures together: each once, in order, no more than asked for, guesses only if needed."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
@@ -15,7 +16,6 @@ from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, StackFr
 from gitmem.tools.choice import values
 
 MOST: Final = 200
-_NO_CAUSE: Final = ("ending", "consequence", "hint")
 _RECIPE: Final = 12
 """Lines above make's word that a recipe failed which are taken for that recipe's."""
 _SENTENCE: Final = 4
@@ -32,7 +32,7 @@ class FailureCollection:
     """The failures of one output.
 
     Args:
-        most: how many are kept; the rest is counted in ``more``.
+        most: how many of each severity are kept; the rest is counted in ``more``.
 
     """
 
@@ -40,13 +40,18 @@ class FailureCollection:
         self._most = most
         self._kept: list[tuple[int, Failure]] = []
         self._known: dict[Key, list[int]] = {}
-        self._certain = 0
+        self._counts: Counter[str] = Counter()  # by severity: what is loud never hides the rest
         self.more = 0
 
     @property
     def full(self) -> bool:
         """Tell whether looking closely at more lines is still worth it."""
-        return self._certain >= self._most
+        return self._counts["error"] >= self._most
+
+    @property
+    def guessed_enough(self) -> bool:
+        """Tell whether one more faint guess would not be kept."""
+        return self._counts["hint"] >= self._most
 
     def add(self, line: int, failure: Failure) -> None:
         """Take a failure that starts at a line, unless it is already here."""
@@ -63,13 +68,13 @@ class FailureCollection:
                 if _one_place(earlier, failure):
                     self._kept[at] = above, _merged(earlier, failure)
                     return
-        if len(self._kept) >= self._most * 2 or (self.full and failure.severity == "error"):
+        if self._counts[failure.severity] >= self._most:
             self.more += 1
             return
         for key in keys:
             self._known.setdefault(key, []).append(len(self._kept))
         self._kept.append((line, failure))
-        self._certain += failure.severity not in _NO_CAUSE
+        self._counts[failure.severity] += 1
 
     def _placed(self, line: int, message: str) -> None:
         """Put a recipe's target before what was said in it, where nothing else tells the place.

@@ -23,7 +23,7 @@ _STRONG: Final = re.compile(
     r"(?:[:!]\s+|\s+-\s+|\s{2,}|(?<=[\])])\s)(?P<message>\S.*)"
 )
 # What is called after errors is none: a code, a handler.
-_CALLED: Final = re.compile(r"\berror[-_]?(?:handler|free|code)s?\b")
+_CALLED: Final = re.compile(r"error(?<!\werror)[-_]?(?:handler|free|code)s?\b")
 # What a runtime writes before an error that nobody caught: of the error itself it says nothing.
 _UNCAUGHT: Final = re.compile(
     r"\s*(?:(?:PHP )?Fatal error: {1,2})?(?:Uncaught(?: \(in promise\))?:?|Caused by:"
@@ -38,6 +38,7 @@ _CODE: Final = re.compile(
     r"\s*(?:assert|raise|throw|def|return|except|catch|if|elif|for|while|import|from|print"
     r"|logg?(?:er)?\.\w+|console\.\w+|#|//|/?\*)[\s(]"
 )
+_TYPES: Final = ("Error", "Exception", "Warning", "Fault", "Failure", "Interrupt", "Exit")
 _NAMES: Final = re.compile(r"['\"`\u2018\u201c]")
 _SAID: Final = re.compile(r"[^\W\d_]{2,}")
 _LEAST_SAID: Final = 2
@@ -84,6 +85,17 @@ _REASON: Final = re.compile(r"(?:\[\w+ \d{1,6}\] |['\"`\u2018])[^\n]{4,400}$")
 _OFFERS: Final = re.compile(r"\W*[Yy]ou (?:can|may|could) (?:use|try|run|set|pass)\b")
 
 
+def may_be_sure(line: str) -> bool:
+    """Tell whether a guess of a line may be more than a faint one; none that is gets lost."""
+    stamp = STAMP.match(line)
+    line = line[stamp.end() : _WIDTH] if stamp else line[:_WIDTH]
+    return bool(_STRONG.match(line) or _UNCAUGHT.match(line) or at_head(line) or _typed(line))
+
+
+def _typed(line: str) -> re.Match[str] | None:
+    return _TYPED.match(line) if any(word in line for word in _TYPES) else None
+
+
 def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
     """Make a guess of one line."""
     line = lines[at][:_WIDTH]
@@ -96,7 +108,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     line = line[stamp.end() :] if stamp else line
     if uncaught := _UNCAUGHT.match(line):
         line = _IN_PARENTHESES.sub(r"\1", line[uncaught.end() :], count=1)
-    typed = _TYPED.match(line)
+    typed = _typed(line)
     if is_step(line) or _CODE.match(line) or only_warns(line):
         return None
     if counts_none(line) or _CALLED.search(line):
@@ -150,9 +162,10 @@ def _with_place(failure: Failure) -> Failure:
 
 def _wraps(above: str, line: str) -> bool:
     """Tell whether a line goes on, far to the right, with a sentence that the one above began."""
-    indent = len(line) - len(line.lstrip())
-    begins = above[:1].strip() and _WEAK.search(above) and above.rstrip()[-1:].isalnum()
-    return bool(begins) and indent >= _FAR and line.lstrip()[:1].islower()
+    rest = line.lstrip()
+    goes_on = len(line) - len(rest) >= _FAR and rest[:1].islower()
+    begins = goes_on and above[:1].strip() and above.rstrip()[-1:].isalnum()
+    return bool(begins) and _WEAK.search(above) is not None
 
 
 def _boxed(lines: Sequence[str], at: int) -> ParserResult | None:

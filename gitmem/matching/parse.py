@@ -1,7 +1,7 @@
 """Read failures from the output of a command, in one go or as it comes.
 
-The stream is cut into blocks of whole lines. In a block the hot lines are found at the
-speed of ``find``; only there parsers look closer, and they see the block before and the block
+The stream is cut into blocks of whole lines. In a block the hot lines are found in one
+pass; only there parsers look closer, and they see the block before and the block
 after. So memory is three blocks, and the result is the same for every way to cut the stream.
 """
 
@@ -276,9 +276,7 @@ class Parser:
     def _examine(
         self, now: TextBlock, after: TextBlock, hot: Sequence[int], understood: Mapping[int, bool]
     ) -> None:
-        special: Collection[int] = ()
-        if self._matchers:
-            special = self._matchers.lines_in(now).difference(hot)
+        special = self._matchers.lines_in(now.text).difference(hot) if self._matchers else set()
         if (hot or special) and self._found.full:
             self._found.more += len(hot) + len(special)
         elif hot or special:
@@ -367,18 +365,20 @@ class Parser:
         return reader(tool)(lines, at, floor)
 
     def _guess(self, lines: Sequence[str], at: int, base: int) -> ParserResult | None:
-        from gitmem.matching.generic import parse as guess
+        from gitmem.matching import generic
 
-        result = guess(lines, at, at)
+        if self._found.guessed_enough and not generic.may_be_sure(lines[at]):
+            self._found.more += 1
+            return None
+        result = generic.parse(lines, at, at)
         if result is None or result.failures[0].severity == "hint":
-            behind = (guess(bare, at, at) for bare in self._behind(lines, at, named=True))
+            behind = (generic.parse(bare, at, at) for bare in self._behind(lines, at, named=True))
             sure = (each for each in behind if each and each.failures[0].severity != "hint")
             result = next(sure, result)
-        if result:
-            for failure in result.failures:
-                self._found.add(base + result.start, failure)
-            if result.failures[0].location:
-                self._add_beside(lines, at, base)
+        for failure in result.failures if result else ():
+            self._found.add(base + at, failure)
+        if result and result.failures[0].location:
+            self._add_beside(lines, at, base)
         return result
 
     def _add_beside(self, lines: Sequence[str], at: int, base: int) -> None:

@@ -9,15 +9,12 @@ from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from gitmem.tools.choice import load, outside_words, own_pattern, values
-from gitmem.tools.index import OWN_STEMS
-from gitmem.tools.trouble import GENERAL, uncovered
+from gitmem.tools.choice import load, own_pattern, values
+from gitmem.tools.trouble import STEMS
+from gitmem.word_search import WordSearch, plain_words
 
 if TYPE_CHECKING:
     from gitmem.tools.base import EventReader, Parse
-
-Searched = tuple[tuple[str, tuple[str, ...]], ...]
-"""What a block is searched for, each with the stems one of which its line must hold."""
 
 
 class ParserEntry(NamedTuple):
@@ -38,10 +35,16 @@ class ParserEntry(NamedTuple):
 
 
 @cache
-def searched() -> Searched:
-    """Give what blocks are searched for: words of trouble, and those of tools without any."""
-    own = dict.fromkeys((*OWN_STEMS, *uncovered(outside_words())))
-    return (*GENERAL, *((word, (word,)) for word in own))
+def stems() -> tuple[str, ...]:
+    """Give what makes a line worth a look: words of trouble, and those of the tools."""
+    own = (word for words in values("output.words").values() for word in words)
+    return tuple(dict.fromkeys((*STEMS, *own)))
+
+
+@cache
+def searched() -> WordSearch:
+    """Give the same, as what blocks are searched for."""
+    return plain_words(stems())
 
 
 @cache
@@ -78,19 +81,8 @@ def reader(name: str) -> "Parse":
     return parse
 
 
-@cache
-def _stems_of_words() -> dict[str, str]:
-    """Give by each word of a tool a stem in it; a word without one is its own."""
-    stems = tuple(dict.fromkeys(stem for _, each in searched() for stem in each))
-    words = dict.fromkeys(word for entry in entries() for word in entry.words)
-    return {word: next((stem for stem in stems if stem in word), word) for word in words}
-
-
 class WordLookup:
     """Tells which tools' words stand in a line.
-
-    A line holds few stems, and each word but those beside holds one: of the words, which are some
-    hundreds, only those are looked for whose stem is there.
 
     Args:
         entries: the tools, in the order in which they are to be given.
@@ -103,20 +95,11 @@ class WordLookup:
         for number, entry in enumerate(entries):
             for word in entry.words:
                 holders[word] = holders.get(word, 0) | 1 << number
-        stem_of = _stems_of_words()
-        by_stem: dict[str, list[tuple[str, int]]] = {}
-        for word, bits in holders.items():
-            by_stem.setdefault(stem_of[word], []).append((word, bits))
-        self._by_stem = tuple((stem, tuple(words)) for stem, words in by_stem.items())
+        self._words = WordSearch(holders.items())
 
     def tools_in(self, line: str) -> Iterator[ParserEntry]:
         """Give the tools of which a word stands in a line, in their order."""
-        left = 0
-        for stem, words in self._by_stem:
-            if stem in line:
-                for word, bits in words:
-                    if word in line:
-                        left |= bits
+        left = self._words.bits_in(line)
         while left:
             lowest = left & -left
             yield self._entries[lowest.bit_length() - 1]

@@ -9,17 +9,14 @@ memory is bounded and nothing depends on how the stream was delivered.
 import codecs
 import re
 from collections.abc import Iterator
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Final
 
 from gitmem.lazy_pattern import lazily
-from gitmem.matching.registry import Searched, searched
-from gitmem.tools.trouble import SEARCHED_BEYOND
+from gitmem.matching.registry import searched
 
 LINE_LIMIT: Final = 16_384
 BLOCK: Final = 262_144
-LONG: Final = 1 << 16
-"""Characters from which on patterns are worth it: to compile them takes some milliseconds."""
 
 _ESCAPES: Final = lazily(
     r"\x1b(?:\[[0-?]{0,64}[ -/]{0,8}[@-~]|\][^\x07\x1b\n]{0,2048}"
@@ -157,59 +154,4 @@ class TextBlock:
 
     def hot(self) -> list[int]:
         """Give the numbers of the lines that hold a stem."""
-        general = searched()
-        return self.holding(general if self.text.isascii() else (*general, *SEARCHED_BEYOND))
-
-    def holding(self, pieces: Searched) -> list[int]:
-        """Give the numbers of the lines that hold one of some pieces of text."""
-        text = self.text
-        starts = _found_quickly(text, pieces) if len(text) > LONG else _found_at_once(text, pieces)
-        numbers, number, before = [], 0, 0
-        for start in sorted(starts):
-            number += text.count("\n", before, start)
-            before = start
-            numbers.append(number)
-        return numbers
-
-
-def _found_at_once(text: str, pieces: Searched) -> set[int]:
-    """Say where lines with a stem begin, without a pattern: to compile some takes longer."""
-    lines: dict[int, bool] = {}  # where lines begin: whether they hold a stem
-    for piece, stems in pieces:
-        at = text.find(piece)
-        while at >= 0:
-            start = text.rfind("\n", 0, at) + 1
-            end = text.find("\n", at)
-            end = len(text) if end < 0 else end
-            if not lines.get(start):
-                alone = stems[0] == piece
-                line = text[start:end]
-                lines[start] = alone or any(stem in line for stem in stems)
-            at = text.find(piece, end)
-    return {start for start, holds in lines.items() if holds}
-
-
-def _found_quickly(text: str, pieces: Searched) -> set[int]:
-    """Say the same of a long text, which is passed over once for stems with one first letter."""
-    starts = set()
-    for pattern in _patterns(pieces):
-        at = 0
-        while match := pattern.search(text, at):
-            start = text.rfind("\n", 0, match.start()) + 1
-            at = text.find("\n", match.start())
-            starts.add(start)
-            if at < 0:
-                break
-    return starts
-
-
-@lru_cache(maxsize=8)
-def _patterns(pieces: Searched) -> tuple[re.Pattern[str], ...]:
-    """Give a pattern of the stems with the same first letter: for that alone it is searched."""
-    by_first: dict[str, list[str]] = {}
-    for _, stems in pieces:
-        for stem in stems:
-            by_first.setdefault(stem[0], []).append(re.escape(stem[1:]))
-    return tuple(
-        re.compile(f"{re.escape(first)}(?:{'|'.join(more)})") for first, more in by_first.items()
-    )
+        return searched().lines_in(self.text)

@@ -3,16 +3,15 @@
 It is the parser itself that reads; here is only noted what it does.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from gitmem.matching.parse import BEFORE, Parser
-from gitmem.matching.registry import order, searched
+from gitmem.matching.parse import BEFORE, Parser  # noqa: TID253  it is one
+from gitmem.matching.registry import order, stems
 from gitmem.matching.text import TextBlock
 from gitmem.output.cases import Report
 from gitmem.output.failure import Failure, ParserResult
 from gitmem.tools.choice import pattern
-from gitmem.tools.trouble import SEARCHED_BEYOND
 
 if TYPE_CHECKING:
     from gitmem.tools.matchers.reader import Matchers
@@ -199,7 +198,7 @@ class _TracedParser(Parser):
     def _words(self, text: str) -> tuple[tuple[str, str], ...]:
         own = [(tool.name, word) for tool in self._tools for word in tool.words if word in text]
         first_of_each = tuple({tool: (tool, word) for tool, word in reversed(own)}.values())
-        return first_of_each[::-1] or tuple(("", stem) for stem in _stems(text))
+        return first_of_each[::-1] or tuple(("", stem) for stem in stems() if stem in text)
 
     def _line_of(self, failure: Failure) -> int:
         """Give the line of a failure; of what all of an output says the line that says it."""
@@ -248,11 +247,6 @@ def _numbered(line: LineTrace, failures: Iterable[tuple[int, Failure]]) -> LineT
         return line
     own = tuple(number for number, (start, _) in enumerate(failures, 1) if start == line.start - 1)
     return line._replace(failures=own, unkept=() if own else line.unkept)
-
-
-def _stems(text: str) -> Iterator[str]:
-    for _, stems in (*searched(), *SEARCHED_BEYOND):
-        yield from (stem for stem in stems if stem in text)
 
 
 def _reason(

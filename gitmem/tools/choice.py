@@ -155,12 +155,6 @@ def values(field: str) -> Mapping[str, Any]:
     }
 
 
-def outside_words() -> tuple[str, ...]:
-    """Give the words of the tools of packages: the generated index knows nothing of them."""
-    by_tool = _of_packages().get("output.words", {}) if _installed() else {}
-    return tuple(word for words in by_tool.values() for word in words)
-
-
 @cache
 def _of_packages() -> Mapping[str, Mapping[str, Any]]:
     collecting = import_module("gitmem.tools.collecting")

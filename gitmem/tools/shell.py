@@ -61,10 +61,14 @@ _WITHIN: Final = re.compile(
     r"(?P<file>[^\s:]{1,300}\.\w{1,8}):(?P<line>\d{1,7}): (?P<message>\S.*)$"
 )
 """The place in a file that a program read, before what the system says."""
+_DEATHS: Final = (
+    "Segmentation fault", "Aborted", "Killed", "Bus error", "Illegal instruction",
+    "Floating point exception", "Terminated", "Alarm clock",
+)  # fmt: skip
 _DIED: Final = re.compile(
     r"(?:.{0,200}?(?:line \d+: )?\s*\d* ?)?"
-    r"(?P<message>Segmentation fault|Aborted|Killed|Bus error|Illegal instruction"
-    r"|Floating point exception|Terminated|Alarm clock)(?:(?: +\(core dumped\) *| {2,}|\t+)"
+    rf"(?P<message>{'|'.join(_DEATHS)})"
+    r"(?:(?: +\(core dumped\) *| {2,}|\t+)"
     r"(?P<command>\S.{0,300})?)?$"
 )
 _ENDED: Final = ("Aborted", "Terminated", "Alarm clock")
@@ -123,7 +127,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
             place = FailureLocation(within["file"], number(within["line"]))
             return _found(lines, at, kind, prefixed["program"] + within["message"], place)
         return _found(lines, at, kind, re.sub(r"^\d+: ", "", text), None)
-    died = _DIED.match(line)
+    died = _DIED.match(line) if any(death in line for death in _DEATHS) else None
     if died and (
         "core dumped" in line
         or (len(line) < _SHORT and (line.startswith(died["message"]) or "line " in line))

@@ -57,7 +57,7 @@ def forget() -> None:
     for function in (
         installed.installed_tools, choice.load, choice.package_tools, choice.pattern,
         choice._of_packages, registry.entries, registry.reader, registry.searched,
-        registry._stems_of_words,
+        registry.stems,
     ):  # fmt: skip
         function.cache_clear()
 

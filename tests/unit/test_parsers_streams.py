@@ -17,7 +17,6 @@ from gitmem.matching.fingerprint import fingerprints
 from gitmem.matching.parse import Parser, main_failure, parse
 from gitmem.matching.text import BLOCK, LINE_LIMIT, Blocks, clean
 from gitmem.output.failure import MAX_MESSAGE
-from gitmem.tools import trouble
 from gitmem.tools.choice import names, values
 
 TRACE = """Traceback (most recent call last):
@@ -261,20 +260,16 @@ def test_escapes_are_taken_away() -> None:
 
 
 def test_every_word_that_a_tool_is_looked_for_by_is_searched_for() -> None:
-    stems = {stem for _, stems in registry.searched() for stem in stems} | set(trouble.STEMS)
-    for name, words in values("output.words").items():
-        assert all(any(stem in word for stem in stems) for word in words), name
-
-
-def test_a_word_without_a_stem_becomes_one() -> None:
-    assert trouble.uncovered((" [SC", "error: ", " [SC")) == (" [SC",)
+    words = [word for own in values("output.words").values() for word in own]
+    text = "\n\n".join(f"a {word} b" for word in words)
+    assert texts.TextBlock(text).hot() == list(range(0, 2 * len(words), 2))
 
 
 @pytest.mark.parametrize("end", ["", "\n", "\u25cf", "\nn\xf6t f\xf6und\n"])
 def test_the_hot_lines_are_those_that_hold_a_stem(end: str) -> None:
-    pieces = [piece for piece, _ in registry.searched()]
-    words = [*trouble.STEMS, *pieces, "not", "MIRROR", "detail", "useful", "", "\n", "\n", "of "]
-    stems = {*trouble.STEMS, *(stem for _, several in registry.searched() for stem in several)}
+    stems = registry.stems()
+    parts = [stem[:-1] for stem in stems] + [stem[1:] for stem in stems]
+    words = [*stems, *parts, *["not", "MIRROR", "detail", "useful", "", "of ", *"\n" * 9] * 40]
     rng = random.Random(7)
     for _ in range(300):
         text = "".join(rng.choice(words) for _ in range(rng.randint(0, 40))) + end
@@ -353,20 +348,6 @@ def test_a_bracket_that_is_still_open_ends_no_prefix() -> None:
     assert failure.test.name == "names"
 
 
-@pytest.mark.parametrize("beyond", ["", "\u25cb"])
-def test_of_a_long_text_the_same_lines_are_worth_a_look(beyond: str) -> None:
-    """Short texts are searched for piece by piece, long ones by patterns; both find the same."""
-    several = (*registry.searched(), *(trouble.SEARCHED_BEYOND if beyond else ()))
-    stems = [stem for _, each in several for stem in each]
-    lines = [f"{beyond}{at} {stem[:-1]}. {stem[1:]}" for at, stem in enumerate(stems * 10)]
-    lines += [f"{stem} {at}" for at, stem in enumerate(stems)] + stems
-    hot = [at for at, line in enumerate(lines) if any(stem in line for stem in stems)]
-    assert texts.TextBlock("\n".join(lines)).hot() == hot
-    assert len("\n".join(lines)) < texts.LONG
-    more = ["plain"] * texts.LONG
-    assert texts.TextBlock("\n".join([*lines, *more])).hot() == hot
-
-
 def test_the_tools_of_a_line_are_those_whose_words_stand_in_it() -> None:
     for command in (None, "pytest -q", "cargo test"):
         tools = registry.order(command)
@@ -376,3 +357,22 @@ def test_the_tools_of_a_line_are_those_whose_words_stand_in_it() -> None:
         for line in lines:
             named = [tool for tool in tools if any(word in line for word in tool.words)]
             assert list(lookup.tools_in(line)) == named
+
+
+@pytest.mark.parametrize(
+    "loud",
+    [
+        "10:00:00 ERROR shop.{word} could not send to {word}, next {word}",
+        "deploy.{word}: warning: {word} {word} failed",
+        "{word} {word}: make: *** [Makefile:3: {word}] Error 1",
+    ],
+)
+def test_what_is_only_loud_hides_no_error_that_comes_late(loud: str) -> None:
+    """After 400 faint guesses of a long log the traceback at its end was not read."""
+    words = ("".join(letters) for letters in itertools.product("abcdefgh", repeat=5))
+    lines = [loud.format(word=word) for word in itertools.islice(words, BLOCK // 30)]
+    trace = ["Traceback (most recent call last):", '  File "till.py", line 3, in pay']
+    text = "\n".join([*lines, *trace, "    total(x)", "ValueError: bad total"])
+    assert len(text) > BLOCK
+    (failure,) = parse(text)
+    assert (failure.error_type, failure.message) == ("ValueError", "bad total")

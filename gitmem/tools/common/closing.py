@@ -32,11 +32,15 @@ _ABORTS: Final = lazily(
     r"(?:aborting|stopping|giving up|can't|cannot)\b[^:]{0,80}$"
 )
 """That a file has errors, and that it ends here: which ones stands above."""
-_NO_REASON: Final = lazily(
+_HAD_ERRORS: Final = lazily(
     r"(?i).{0,160}\b(?:(?:due to|because of|with|contains?|has|had|found) (?:some |previous |the )?"
     r"(?:errors|issues|problems|failures)(?: above| below)?"
     r"|exit(?:s|ed)? with (?:error )?(?:code|status) \d{1,3})[.!]?$"
-    r"|(?:an )?(?:unexpected )?(?:errors?|exceptions?|failures?) (?:occurred )?"
+)
+_HAD_LAST: Final = ("errors", "issues", "problems", "failures", "above", "below", *"0123456789")
+"""What such a line ends with."""
+_NO_REASON: Final = lazily(
+    r"(?i)(?:an )?(?:unexpected )?(?:errors?|exceptions?|failures?) (?:occurred )?"
     r"(?:(?:while|during|when|on) )?(?:processing|executing|handling|performing)"
     r"(?: (?:the |a |your |this )?(?:request|command|job|task|step|operation|action|message))?"
     r"[.:!]?$"
@@ -49,6 +53,8 @@ _NO_REASON: Final = lazily(
     r"|(?:unhandled|uncaught) exception|(?:internal )?(?:server )?error)[.:!]?$"
 )
 """That there were errors, or that something failed: the same words for any reason."""
+_ENCLOSING: Final = ("'", '"', "`", "(", "[")
+"""Words between two of these stand beside those of the line."""
 _COMPARES: Final = lazily(r" [=!]==? ")
 """What is compared is told then, whatever words stand around it."""
 _WORD: Final = lazily(r"[^\W\d_][\w'\u2019]*")
@@ -107,12 +113,25 @@ def is_closing(line: str) -> bool:
         return True
     if _ABORTS.match(text) or _NO_REASON.match(text):
         return True
-    words = _ASIDE.sub(" ", _SPEAKER.sub("", text, count=1)).replace("-", " ")
+    if text.lower().rstrip(".!").endswith(_HAD_LAST) and _HAD_ERRORS.match(text):
+        return True
+    if _names_much(text):
+        return False
+    message = _SPEAKER.sub("", text, count=1) if ": " in text else text
+    words = _ASIDE.sub(" ", message).replace("-", " ")
     others = sum(word.lower() not in _WORDS for word in _WORD.findall(words))
     if others > _MOST_NAMES:
         return False
     # Of what stands in quotes is said that it is wrong, of what counts that it is the whole.
     return bool(_COUNTS.match(text)) or (not others and bool(_ENDS.search(words)))
+
+
+def _names_much(text: str) -> bool:
+    """Tell at once of most lines that too many of their words are none of counting."""
+    if any(sign in text for sign in _ENCLOSING):
+        return False
+    others = (word for word in text.split() if word.isalpha() and word.lower() not in _WORDS)
+    return len(list(others)) > _MOST_NAMES
 
 
 LOOKED_AT: Final = 12

@@ -10,12 +10,13 @@ import posixpath
 import re
 from collections.abc import Sequence
 from time import thread_time
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, ParserResult, excerpt
 from gitmem.tools.common.languages import BY_ENDING
 from gitmem.tools.common.reading import number
 from gitmem.tools.matchers.forms import Matcher, severity_of
+from gitmem.word_search import plain_words
 
 SECONDS: Final = 0.1
 """Of the processor, for all matchers in one output; of a long one more."""
@@ -48,15 +49,6 @@ class Matchers(NamedTuple):
         return MatcherReader(self)
 
 
-class SearchedBlock(Protocol):
-    """A part of an output that can be searched for words."""
-
-    text: str
-
-    def holding(self, pieces: tuple[tuple[str, tuple[str, ...]], ...]) -> list[int]:
-        """Give the numbers of the lines that hold one of some words."""
-
-
 class MatcherReader:
     """Reads one output.
 
@@ -67,18 +59,17 @@ class MatcherReader:
 
     def __init__(self, given: Matchers) -> None:
         self._given = given
-        words = dict.fromkeys(word for each in given.matchers for word in each.words)
-        self._searched = tuple((word, (word,)) for word in words)
+        self._words = plain_words({word for each in given.matchers for word in each.words})
         self.spent = False
         self._left = SECONDS
 
-    def lines_in(self, block: "SearchedBlock") -> set[int]:
-        """Give the numbers of the lines of a block that a matcher could know."""
+    def lines_in(self, text: str) -> set[int]:
+        """Give the numbers of the lines of a text that a matcher could know."""
         if self.spent:
             return set()
         begun = thread_time()
-        numbers = set(block.holding(self._searched))
-        self._spend(thread_time() - begun - len(block.text) * SECONDS_FOR_CHARACTERS)
+        numbers = set(self._words.lines_in(text))
+        self._spend(thread_time() - begun - len(text) * SECONDS_FOR_CHARACTERS)
         return numbers
 
     def _spend(self, seconds: float) -> None:
