@@ -31,7 +31,6 @@ NO_TOOLS = frozenset(
         "knowledge",
         "output_parts",
         "packages",
-        "trouble",
     }
 )
 """Modules of the package beside the rooms."""

@@ -8,7 +8,7 @@ that a diagnostic has the fingerprints of the output.
 from typing import Final
 
 from gitmem.lazy_pattern import lazily
-from gitmem.matching.parse import parse
+from gitmem.matching.parse import parse  # noqa: TID253  it reads texts
 from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation
 from gitmem.tools.choice import borne, load, tool_of, values
 

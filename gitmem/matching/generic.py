@@ -6,9 +6,15 @@ from typing import Final
 
 from gitmem.matching.harmless import MILD_LEVELS, STAMP, counts_none, is_step, only_warns
 from gitmem.matching.places import PlacedText, at_end, at_head, marked, near, within
-from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, ParserResult, excerpt
+from gitmem.output.failure import (
+    MAX_MESSAGE,
+    PLAIN_CODES,
+    Failure,
+    FailureLocation,
+    ParserResult,
+    excerpt,
+)
 from gitmem.tools.common.closing import finds, is_closing
-from gitmem.tools.trouble import PLAIN_CODES
 
 _TYPED: Final = re.compile(
     r"(?:.{0,120}?\b)?(?P<type>(?:[A-Za-z_]\w{0,60}[.:]{1,2}){0,8}"

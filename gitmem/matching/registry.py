@@ -1,20 +1,96 @@
 """Which tool reads which line: words only, no tool is imported to find out.
 
-On a hot line (``tools.trouble``) the tools whose words stand in it are asked, those of the
-command first. Outputs of events, such as lines of JSON, are read as the lines that people see.
+A line is *hot* if it holds one of the ``STEMS`` or a word of a tool. There the tools whose words
+stand in it are asked, those of the command first. Outputs of events, such as lines of JSON, are
+read as the lines that people see.
 """
 
 import re
 from collections.abc import Iterator
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.tools.choice import load, own_pattern, values
-from gitmem.tools.trouble import STEMS
 from gitmem.word_search import WordSearch, plain_words
 
 if TYPE_CHECKING:
     from gitmem.tools.base import EventReader, Parse
+
+STEMS: Final = (
+    "not found",
+    "annot ",
+    "ould not",
+    "not ok ",
+    "not recognized",
+    "not a TTY",
+    "arameter not set",
+    "RROR",
+    "ERR!",
+    "ERR_",
+    "fail",
+    "Fail",
+    ".go:",
+    "go: ",
+    ".yml:",
+    ".yaml:",
+    "olution found",
+    "found packages",
+    "nbound variable",
+    "refused",
+    " in use",
+    "nable to",
+    "nreachable",
+    "nvalid argument",
+    "nvalid reference",
+    "nvalid option",
+    "recompile with",
+    "nrecognized option",
+    "rror",
+    "xception",
+    "FAIL",
+    "raceback",
+    "panic",
+    "atal",
+    "ATAL",
+    "o such ",
+    "o module named",
+    "enied",
+    'File "',
+    "Trying:",
+    "ndefined",
+    "imed out",
+    "core dumped",
+    "egmentation fault",
+    ".py:",
+    "--> ",
+    "___ ",
+    "*** ",
+    "equirement",
+    "o space left",
+    "Aborted",
+    "abort: ",
+    "by peer",
+    "ultiple definition",
+    "Killed",
+    "ut of memory",
+    "exit",
+    " stdout ----",
+    "import cycle",
+    "main package",
+    "o Go files",
+    "docker: ",
+    " must be a ",
+    "dditional property",
+    ": line ",
+    "ad substitution",
+    "operand",
+    "expression #",
+    "\u25cf",
+    "\u2716 ",
+    "\u2717 ",
+    "\u2718 ",
+)
+"""Words of trouble: what makes a line worth a look, whatever tool has printed it."""
 
 
 class ParserEntry(NamedTuple):

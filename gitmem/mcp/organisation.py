@@ -22,7 +22,7 @@ from gitmem.errors import GitmemError, UsageError
 from gitmem.hub.messages import AlikeQuestion, Elsewhere, HubAnswer, WordsQuestion
 from gitmem.hub.prints import prints_asked
 from gitmem.hub.protocol import Seen
-from gitmem.matching.parse import parse
+from gitmem.matching.parse import parse  # noqa: TID253  it reads texts
 from gitmem.mcp.calls import Options
 from gitmem.mcp.limits import CallLimits
 from gitmem.mcp.parameters import Budget, Result

@@ -14,6 +14,8 @@ MAX_FRAMES: Final = 60
 MOST_CAUSES: Final = 5
 LONGEST_CAUSE: Final = 300
 """How many causes of a failure are kept, and characters of each."""
+PLAIN_CODES: Final = ("Error", "ERR_TEST_FAILURE")
+"""What stands where a code does, without its being one: ``node:test`` writes it."""
 CAUSED_BY: Final = " (caused by "
 """What stands in a title between what a wrapper says and the innermost cause."""
 

@@ -6,6 +6,7 @@ from typing import Final
 
 from gitmem.output.failure import (
     MAX_MESSAGE,
+    PLAIN_CODES,
     Failure,
     FailureLocation,
     ParserResult,
@@ -22,7 +23,6 @@ from gitmem.tools.common.tap_points import POINT, title
 from gitmem.tools.common.tap_stream import TapStream
 from gitmem.tools.common.v8_traces import DIFFERENCES, error, stack
 from gitmem.tools.common.yaml_block import read_block
-from gitmem.tools.trouble import PLAIN_CODES
 
 _SUBTEST: Final = re.compile(r"(?P<indent> *)# Subtest: (?P<name>.*)$")
 _OPENS: Final = re.compile(r"(?P<indent> *)(?:not )?ok \d+ - (?P<name>.*?)(?: # .*)? \{$")

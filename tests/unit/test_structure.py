@@ -13,7 +13,7 @@ VAGUE = frozenset({"asked", "found", "kept", "known", "made", "one", "said", "se
 FACES = ("gitmem/cli", "gitmem/mcp", "gitmem/compat", "gitmem/pytest_plugin", "lsp_server")
 MOST_PUBLIC_NAMES = 25
 # It may only fall: what is imported where it is used stands in pyproject.toml, in one list.
-MOST_LAZY_IMPORTS = 58
+MOST_LAZY_IMPORTS = 56
 
 
 def modules(*folders: str) -> Iterator[tuple[str, ast.Module]]:

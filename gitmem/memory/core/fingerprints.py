@@ -63,7 +63,7 @@ def fingerprinted(
 
 def seen_in(workspace: "Workspace", text: str) -> "list[FingerprintedFailure]":
     """Give the failures in an error text, in order of appearance; none of them is a warning."""
-    from gitmem.matching.parse import parse  # noqa: PLC0415  start-up
+    from gitmem.matching.parse import parse
     from gitmem.memory.core.matchers import matchers_of
 
     failures = [

@@ -5,12 +5,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from gitmem.capture.commands import asks, masks_failure, starts_with, tool_named
-from gitmem.capture.run_coverage import Listener
 from gitmem.lazy_pattern import lazily
-from gitmem.matching.parse import Parser
 from gitmem.memory.failures.assistant_calls import start_of
-from gitmem.memory.failures.endings import ending_of
 from gitmem.memory.failures.watched_code import WatchedCode
+from gitmem.memory.failures.watched_output import WatchedOutput
 from gitmem.output.failure import Failure
 from gitmem.tools.choice import values
 
@@ -53,19 +51,15 @@ def ended(
         What was observed; None for what is not worth noting, such as a search that found nothing.
 
     """
-    from gitmem.memory.core.matchers import matchers_of
-
     command = command_of(line)
-    matchers = matchers_of(records.workspace)
-    parser, listener = Parser(shlex.join(command), matchers=matchers), Listener()
+    reading = WatchedOutput(records.workspace, command)
     data = output.encode(errors="replace")
     cut = len(data) > _MOST_OUTPUT
     if cut:
         data = b"\n".join((data[:_MOST_HEAD], data[_MOST_HEAD - _MOST_OUTPUT :]))
-    parser.feed(data)
-    listener.feed(data)
+    reading.feed(data)
     passed = exit_code == 0 and not masks_failure(command)
-    failures, report = parser.close(passed=passed), parser.report()
+    failures, report = reading.close(passed=passed), reading.report()
     code = WatchedCode(records)
     telling = any(map(_tells_of_code, failures))
     noted = code.redacted(command)
@@ -87,10 +81,10 @@ def ended(
         exit_code,
         max(seconds, 0.0),
         failures,
-        whole=not (cut or parser.more),
-        stopped=listener.stopped,
+        whole=reading.whole and not cut,
+        stopped=reading.stopped,
         missing=missing,
-        ending=ending_of(parser, failures, command, exit_code),
+        ending=reading.ending(failures, exit_code),
         output=report,
     )
 

@@ -17,7 +17,7 @@ from gitmem.capture.observed import Match
 from gitmem.capture.runs import Run, distinct
 from gitmem.errors import UsageError
 from gitmem.exchange import reports
-from gitmem.matching.parse import Parser, parse
+from gitmem.matching.parse import Parser, parse  # noqa: TID253  it reads texts
 from gitmem.matching.text import clean as cleaned
 from gitmem.memory.core.fingerprints import fingerprinted
 from gitmem.memory.core.redaction import redact

@@ -1,7 +1,6 @@
 """``gitmem run``: a command is observed; what fails is recognised, what fixes it is learnt."""
 
 import os
-import shlex
 import threading
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
@@ -14,16 +13,15 @@ from gitmem.capture.history import moment
 from gitmem.capture.learnt import RunLessons
 from gitmem.capture.observed import Match, Observed
 from gitmem.capture.outputs import named_outputs, output_files
-from gitmem.capture.run_coverage import Listener, says_it_fails, without_interruptions
+from gitmem.capture.run_coverage import says_it_fails, without_interruptions
 from gitmem.capture.runs import Run, distinct, heard_before
 from gitmem.capture.worktree import WorkTree
 from gitmem.errors import GitmemError
 from gitmem.matching.basis import exited
-from gitmem.matching.parse import Parser
 from gitmem.memory.core.fingerprints import fingerprinted
-from gitmem.memory.failures.endings import ending_of
 from gitmem.memory.failures.reporting import attach, handed_over, with_report
 from gitmem.memory.failures.watched_code import RunStart, WatchedCode
+from gitmem.memory.failures.watched_output import WatchedOutput
 from gitmem.output.failure import Failure
 from gitmem.sync import NothingYet
 from gitmem.tools.choice import values
@@ -407,22 +405,16 @@ def run_command(
 
     """
     from gitmem.capture.child import run
-    from gitmem.memory.core.matchers import matchers_of
 
     observer = Observer(records, command)
     tell(observer.before())
-    matchers = matchers_of(records.workspace)
-    parser, listener = Parser(shlex.join(command), matchers=matchers), Listener()
-
-    def listen(data: bytes) -> None:
-        parser.feed(data)
-        listener.feed(data)
+    output = WatchedOutput(records.workspace, command)
 
     try:
         with handed_over(records, command) as (environ, take):
             ended = run(
                 command,
-                on_output=listen,
+                on_output=output.feed,
                 on_start=observer.begin,
                 cwd=records.workspace.start,
                 environ=environ,
@@ -433,18 +425,17 @@ def run_command(
         raise
 
     def finish() -> Observed:
-        failures = parser.close(passed=not ended.exit_code and not what_masks(command))
-        whole = ended.signal is None and not parser.more
+        failures = output.close(passed=not ended.exit_code and not what_masks(command))
         return observer.after(
             ended.exit_code,
             ended.seconds,
             failures,
-            whole=whole,
-            stopped=listener.stopped,
+            whole=ended.signal is None and output.whole,
+            stopped=output.stopped,
             missing=ended.missing,
             report=report,
-            ending=ending_of(parser, failures, command, ended.exit_code),
-            output=parser.report(),
+            ending=output.ending(failures, ended.exit_code),
+            output=output.report(),
         )
 
     return ended.exit_code, finish

@@ -54,7 +54,7 @@ def _around(workspace: "Workspace", failure: "FingerprintedFailure | None") -> C
 
 def _pasted_failure(workspace: "Workspace", text: str) -> "FingerprintedFailure | None":
     """Give the failure that a pasted text is mainly about; None for prose."""
-    from gitmem.matching.parse import main_failure  # noqa: PLC0415  start-up
+    from gitmem.matching.parse import main_failure
     from gitmem.memory.core.fingerprints import fingerprinted  # noqa: PLC0415  start-up
     from gitmem.memory.core.matchers import matchers_of
 

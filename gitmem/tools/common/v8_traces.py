@@ -6,6 +6,7 @@ from typing import Final
 
 from gitmem.output.failure import (
     MAX_MESSAGE,
+    PLAIN_CODES,
     Failure,
     FailureLocation,
     ParserResult,
@@ -14,7 +15,6 @@ from gitmem.output.failure import (
     excerpt,
 )
 from gitmem.tools.common.node_titles import of_mocha, of_tape
-from gitmem.tools.trouble import PLAIN_CODES
 
 AT: Final = re.compile(
     r"\s+at (?:(?:async |new )?(?P<function>[^()\n]{1,300}?) \("
