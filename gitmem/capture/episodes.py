@@ -91,7 +91,8 @@ def episodes(runs: Iterable[Run]) -> list[Episode]:
         if not (run.evidence or run.partial):
             continue
         wanted = asks(run.command, run.folder)
-        shown = {_key(failure, wanted): failure for failure in run.failures}
+        led = {key: each.seen for key, each in live.items() if each.seen.led_to(run.failures)}
+        shown = led | {_key(failure, wanted): failure for failure in run.failures}
         if not run.evidence:
             for key, failure in shown.items():
                 live[key] = _longer(live.get(key), failure, run, wanted)
@@ -113,9 +114,8 @@ def episodes(runs: Iterable[Run]) -> list[Episode]:
         for key, failure in shown.items():
             live[key] = _longer(live.get(key), failure, run, wanted)
         before[wanted] = run
-    all_episodes = sorted(
-        [*done, *live.values()], key=lambda episode: (episode.reds[0].at, episode.reds[0].id)
-    )
+    all_episodes = [*done, *live.values()]
+    all_episodes.sort(key=lambda episode: (episode.reds[0].at, episode.reds[0].id))
     flaky, doubtful = _unsteady(runs)
     return [
         episode._replace(flaky=episode.seen.site in flaky, doubtful=episode.seen.site in doubtful)

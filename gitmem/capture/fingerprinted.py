@@ -44,6 +44,11 @@ class FingerprintedFailure(NamedTuple):
 
         return record_title_of(self.fields, self.title)
 
+    def led_to(self, failures: Sequence["FingerprintedFailure"]) -> bool:
+        """Tell whether it is a cause of other failures, by what they say: it is there still."""
+        chains = [other.fields["chain"] for other in failures if other.fields.get("chain")]
+        return bool(chains) and any(self.title in chain for chain in chains)
+
     def titled_as(self, title: str) -> str:
         """Give its title in the form of another one: with its test's name, or without."""
         longer = self.record_title

@@ -172,7 +172,8 @@ def _for_others(
     if _was_over(episode, before, since):
         return True
     gone = _gone(failure, before, after, flaky)
-    if failure.site not in before.sites and files_in(failure, since.files):
+    was_shown = failure.site in before.sites or failure.led_to(before.failures)
+    if not was_shown and files_in(failure, since.files):
         # It was worked on, and seen no more: what came next was for what still showed.
         stayed = any(other.site in episode.reds[-1].sites for other in gone)
         own = files_in(failure, patch.files, tests=True)
@@ -184,7 +185,7 @@ def _for_others(
     own = files_in(failure, patch.files, tests=True)
     if own_later and gone and not own:
         return True
-    if failure.site in before.sites and failure.site not in after.sites:
+    if was_shown and failure.site not in after.sites:
         return False
     theirs = {file for other in gone for file in files_in(other, patch.files, tests=True)}
     return bool(theirs) and theirs == patch.files and not own
