@@ -369,6 +369,10 @@ format: $(READY) ## sort imports and format all code
 bench-hub: $(READY) ## measure a hub on a server of its own; ARGS="--engine opensearch --records 1000000"
 	@$(BIN)/python -m benchmarks.hub $(ARGS)
 
+.PHONY: bench-logs
+bench-logs: $(READY) ## read logs with this build and another one; ARGS="--beside CHECKOUT"
+	@$(BIN)/python -m benchmarks.logs $(ARGS)
+
 .PHONY: bench
 bench: $(READY) ## measure, and compare with the targets
 	@$(BIN)/python -m benchmarks $(ARGS)
