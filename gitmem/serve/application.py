@@ -29,7 +29,6 @@ from gitmem.serve.pages import (
     review,
     search,
     session,
-    weekdays,
     writing,
 )
 from gitmem.serve.repositories import Repositories
@@ -41,7 +40,6 @@ _PAGES: Final[tuple[tuple[str, Endpoint], ...]] = (
     ("/record/{id}", record.page),
     ("/record/{id}/origin", record.origin),
     ("/new", new.page),
-    ("/weekday", weekdays.page),
     ("/graph", graph.page),
     ("/sessions", session.sessions),
     ("/session/{id}", session.page),

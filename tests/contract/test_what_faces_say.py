@@ -306,11 +306,11 @@ def test_a_decision_from_the_form_is_known_at_its_files(repo: "Checkout") -> Non
 
 
 def test_an_empty_memory_shows_three_steps_and_no_zeros(repo: "Checkout") -> None:
-    """It said "open 0 of 0", and no errors of each weekday."""
+    """It said "open 0 of 0", and counted the errors of each week."""
     ok(repo, "init")
     with serving(repo) as served:
         cookie = served.cookie()
         text = served.ask(f"/r/{served.name}/", bearer=False, cookie=cookie).text
     assert "Three first steps" in text
-    assert "By weekday" not in text
+    assert "Week by week" not in text
     assert "gitmem run -- pytest" in text

@@ -242,7 +242,7 @@ def test_a_long_output_can_be_pasted_into_the_search(served: Served) -> None:
     assert "the clock is slow" in served.ask(f"/r/{served.name}/search?{long}").text
 
 
-# Pages about graph, weekdays, places, languages
+# Pages about graph, places, languages
 
 
 def test_the_graph_shows_records_files_and_people(served: Served, memory: "Checkout") -> None:
@@ -284,9 +284,6 @@ def test_a_page_speaks_the_browsers_language_or_the_chosen_one(served: Served) -
 def test_a_column_of_a_chart_leads_to_what_it_counts(served: Served) -> None:
     root = f"/r/{served.name}"
     overview = served.ask(f"{root}/").text
-    day = re.search(r'href="([^"]+/weekday\?day=\d)" aria-label="\w+: 1 error"', overview)
-    assert day, overview
-    assert "the clock is slow" in served.ask(day[1]).text
     weeks = re.findall(r'href="([^"]+)" aria-label="week of \S+ 1 errors', overview)
     assert len(weeks) == 1
     assert "the clock is slow" in served.ask(weeks[0].replace("&amp;", "&")).text

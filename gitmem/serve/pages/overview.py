@@ -9,7 +9,6 @@ from gitmem.memory import Memory
 from gitmem.serve import view
 from gitmem.serve.pages.asking import ask
 from gitmem.serve.pages.columns import columns
-from gitmem.serve.pages.weekdays import weekdays
 
 _MOST: Final = 10
 
@@ -32,7 +31,6 @@ def _values(memory: Memory) -> dict[str, Any]:
         "failing": memory.failures.attempts(),
         "recurring": memory.statistics.recurring(limit=_MOST),
         "weeks": columns([week.start for week in stats.weeks], series),
-        "weekdays": weekdays(memory),
         "live": memory.sessions.live(),
         "kept": bool(memory.list(limit=1)),
         "hot": memory.statistics.hot_files(_MOST),

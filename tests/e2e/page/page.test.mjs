@@ -59,7 +59,7 @@ const pages = () => ({
   overview: '/', search: '/search?q=price', why: '/search?q=price&why=on', record: `/record/${error}`,
   sessions: '/sessions', session: `/session/${session.id}`, file: '/file?path=price.ts',
   review: '/review', drafts: '/drafts', health: '/health', files: '/file', graph: '/graph',
-  origin: `/record/${error}/origin`, weekday: '/weekday?day=1', new: '/new?kind=decision',
+  origin: `/record/${error}/origin`, new: '/new?kind=decision',
   german: '/?language=de',
 });
 
@@ -272,7 +272,7 @@ test('hostile records run nothing and break out of nothing, on any page', async 
     const asked = encodeURIComponent(nasty);
     const paths = ['/', '/search', `/search?q=alert&why=on`, `/search?q=${asked}`, '/sessions', '/graph',
       '/file', `/file?path=${asked}`, '/review', '/drafts', '/health', '/health/stale', '/new', `/new?kind=${asked}`,
-      '/weekday?day=1', '/weekday?day=2', ...new Set(ids.map((id) => `/record/${id}`)), `/record/${ids[0]}/origin`,
+      ...new Set(ids.map((id) => `/record/${id}`)), `/record/${ids[0]}/origin`,
       ...ids.filter((id) => id.startsWith('ses')).map((id) => `/session/${id}`)];
     for (const path of paths) {
       await page.goto(new URL(`/r/hostile${path}`, other.address).href);
