@@ -83,10 +83,10 @@ def written(name: str, megabytes: int, folder: Path) -> Path:
     """Write a log of some size."""
     lines, _ = LOGS[name]
     path = folder / f"{name}.log"
-    made, size, most = lines(random.Random(7)), 0, megabytes << 20
+    source, size, most = lines(random.Random(7)), 0, megabytes << 20
     with path.open("w", encoding="utf-8") as file:
         while size < most:
-            size += file.write("\n".join(islice(made, 1_000)) + "\n")
+            size += file.write("\n".join(islice(source, 1_000)) + "\n")
     return path
 
 
