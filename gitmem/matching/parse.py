@@ -44,8 +44,8 @@ _LEAST: Final = 3
 _OPENS: Final = lazily(r"\d|^{")
 _SHORT: Final = 200
 """Lines of an output in which it is looked for what a tool needs: start-up counts there."""
-# Of an id such as 3f9ac1 the letters before the first digit stay: so it takes one pass.
-_VARIES: Final = lazily(r"[0-9]\w*")
+# Of a short id such as ac13 the letters before the first digit stay: so it takes one pass.
+_VARIES: Final = lazily(r"[0-9]\w*|(?<!\w)[a-f][0-9a-f]{7,}(?!\w)")
 _PLACED: Final = lazily(
     r"(?P<file>(?:[A-Za-z]:)?[^\s:()]{1,300}\.\w{1,10})"
     r"(?::(?P<line>\d{1,7})(?::(?P<column>\d{1,5}))?"
@@ -53,7 +53,6 @@ _PLACED: Final = lazily(
     r"(?:(?:error|warning|note|info): )?(?=\S)"
 )
 """A line of a tool that nobody knows, which begins with a place as compilers write it."""
-_DIGITS: Final = dict.fromkeys(map(ord, "0123456789"))
 
 
 class Parser:
@@ -393,9 +392,9 @@ class Parser:
 
 def _shape(lines: Sequence[str], at: int) -> tuple[str, str, str]:
     """Give a line without its numbers and ids, and how the lines around it begin."""
-    below = lines[at + 1][:8] if at + 1 < len(lines) else ""
-    above = lines[at - 1][:8] if at else ""
-    return _VARIES.sub("", lines[at]), above.translate(_DIGITS), below.translate(_DIGITS)
+    beside = (lines[at - 1] if at else "", lines[at + 1] if at + 1 < len(lines) else "")
+    above, below = (_VARIES.sub("", line[:24])[:8] for line in beside)
+    return _VARIES.sub("", lines[at]), above, below
 
 
 def _may_stand(lines: Sequence[str], entry: ParserEntry) -> bool:

@@ -20,6 +20,8 @@ _LEAST: Final = 3
 """Lines that bear a prefix, at least: a single one keeps what says who speaks."""
 _MOST_ALIKE: Final = 8
 """Blocks with nothing new at the beginning of their lines, after which a glance is enough."""
+_GLANCE: Final = 400
+"""Lines of a block that are looked at then, from the first that may tell of a failure."""
 _MOST_COLUMNS: Final = 4
 _LONGEST: Final = 240
 """Characters of a line that are looked at for its prefix."""
@@ -99,6 +101,7 @@ class PrefixReader:
 
     def __init__(self) -> None:
         self._blocks_alike = 0  # in a row that began with nothing new
+        self._blocks_without = 0  # in a row that had no new column
         self._shapes: set[tuple[str, ...]] = set()
         self._firsts: set[str] = set()  # what lines with these begin with
         self._heads: dict[tuple[str, ...], SharedHead] = {}  # the longest first
@@ -154,6 +157,15 @@ class PrefixReader:
         }
 
     def _find_columns(self, lines: Sequence[str], hot: Iterable[int]) -> None:
+        count, hot = len(self._shapes), list(hot)
+        if self._blocks_without >= _MOST_ALIKE and hot:
+            first = hot[0]
+            lines = lines[first : first + _GLANCE]
+            hot = [at - first for at in hot if at < first + _GLANCE]
+        self._add_columns(lines, hot)
+        self._blocks_without = self._blocks_without + 1 if len(self._shapes) == count else 0
+
+    def _add_columns(self, lines: Sequence[str], hot: Iterable[int]) -> None:
         firsts = {line[:1] for line in (lines[at] for at in hot) if _candidates(line)}
         firsts |= self._firsts
         if not firsts:

@@ -49,6 +49,7 @@ _TOKEN: Final = lazily(
     r"|(?P<word>[^\W\d_]+)|(?P<sign>[\s\S])"
 )
 _TIME, _ID, _NUMBER = "0t0", "0i0", "0"
+_PROCESS: Final = lazily(r"\(\d{3,10}\)|\[\d{3,10}\]")
 _NUMBERED: Final = lazily(r"[\s#(\[]*0[\s:.|)\]\u2500-\u257f-]*$")
 _LEVELLED: Final = lazily(
     r"[\s|:\[-]{0,6}(?i:level=)?(?i:error|fatal|critical|severe|warn(?:ing)?|info|debug|trace|notice)\b"
@@ -278,7 +279,7 @@ def _may_end(
     if _PLACED.search(head):
         return False
     part = len(group) + len(ended) < _SHARE * number
-    if _NUMBERED.match(head) and (part or not _counts_up(group, count)):
+    if _NUMBERED.match(head) and not (_is_process if part else _counts_up)(group, count):
         return False
     if _HOW_BAD.search(behind if timed else head):
         return False
@@ -316,6 +317,12 @@ def _counts_up(rows: Sequence[_HeadedLine], count: int) -> bool:
     values = [row.raw(at).strip() for row in rows]
     numbers = [int(value) if value.isdigit() else -1 for value in values]
     return len(set(values)) == 1 or all(first < second for first, second in pairwise(numbers))
+
+
+def _is_process(rows: Sequence[_HeadedLine], count: int) -> bool:
+    """Tell whether some lines bear one number in brackets, longer than that of a list's point."""
+    heads = {row.line[: row.ends[count - 1]].strip() for row in rows if row.has(count - 1)}
+    return len(heads) == 1 and _PROCESS.fullmatch(heads.pop()) is not None
 
 
 def _head(rows: Sequence[_HeadedLine], count: int) -> SharedHead:
