@@ -17,7 +17,7 @@ from gitmem.lazy_pattern import lazily
 from gitmem.matching.fault_rows import FILE, RULED, fault_rows
 from gitmem.matching.harmless import is_step, only_warns
 from gitmem.matching.json_faults import json_faults
-from gitmem.matching.places import PlacedText, alone, at_head, is_installed, marked
+from gitmem.matching.places import PlacedText, alone, at_head, is_installed, marked, said_of
 from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, StackFrame, excerpt
 from gitmem.tools.common.closing import is_closing
 from gitmem.tools.common.frames import foreign
@@ -398,7 +398,7 @@ def _placed_line(lines: Sequence[str], at: int) -> _PlacedLines | None:
         rest = "\n".join(filter(None, [rest, *_details(lines, at)]))
     if not _SAID.search(rest):
         return None
-    return _PlacedLines(at, at + 1, placed._replace(rest=rest), level, code)
+    return _PlacedLines(at, at + 1, placed._replace(rest=said_of(lines, at, rest)), level, code)
 
 
 def _goes_on(above: _PlacedLines, entry: _PlacedLines) -> bool:

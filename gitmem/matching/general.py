@@ -28,7 +28,7 @@ _STRONG: Final = lazily(
     r"(?:[\w./+-]{1,40}: )?(?:\[(?i:emerg|alert|crit|error|err|fatal)\]|(?i:fatal error|fatal|abort"
     r"|error|panic|bug|oops|exception|critical|(?:uncaught|unhandled)(?: exception)?"
     r"|assertion failed)\b"
-    r"(?:\[[\w:/.@-]{1,80}\])?[^\w\s]*\s"
+    r"(?:\[[\w:/.@-]{1,80}\])?(?:[^\w\s]+\s|\s(?!\s))"
     r"|[\u00d7\u2716\u2717\u2718\u274c\u26a0\u25cf]\s|!\s(?=\w))"
 )
 _WEAK: Final = lazily(
@@ -39,7 +39,7 @@ _WEAK: Final = lazily(
     r"|duplicate|expired|corrupt(?:ed)?|violation|violates|problem|wrong|overflow|deadlock"
     r"|could(?: not|n't)|does(?: not|n't)|is not|are not|was not|must(?: not)? be|must have"
     r"|is required|already exists|rejected|attempt to|empty list|no declaration|non-?existent"
-    r"|never (?:used|defined|declared|closed|called|read|set)"
+    r"|never (?:used|defined|declared|closed|called|read|set)|ha(?:s|ve) no|there (?:is|are) no"
     r"|not (?:allowed|permitted|defined|declared|supported|valid|set|enough|installed))\b"
 )
 _MILD: Final = lazily(
@@ -60,7 +60,9 @@ _FRAMED: Final = lazily(
     r"|\s*[\^~_\u2501\u2500-]+\s*$"
 )
 """A line of code that a tool quotes, its margins and its marks."""
-_SPEAKER: Final = lazily(r"(?:[A-Za-z][\w.+-]{0,40}: ){1,3}(?=\S)|[\w.+-]{1,40}: \(\d{1,4}\) ")
+_SPEAKER: Final = lazily(
+    r"\*{3} (?:- )?\S+: (?=\S)|(?:[A-Za-z][\w.+-]{0,40}: ){1,3}(?=\S)|[\w.+-]{1,40}: \(\d{1,4}\) "
+)
 _CODED: Final = lazily(
     r"(?i:fatal error|error|fatal|failure|panic)\[(?P<code>[\w:/.@-]{1,80})\](?:: | - |\s{2,})"
 )

@@ -20,10 +20,11 @@ _NAMES: Final = lazily(r"['\"`\u2018\u201c]|\w[./:@\\_]\w|\w-\w|\d")
 _LABEL: Final = lazily(r"\s*(?:\[[^\]\n]{1,60}\]\s*)+")
 
 _HEADLINE: Final = lazily(
-    r"(?:[\w.+-]{1,40}: ){0,2}(?P<form>(?i:error \w{3,20}ing|(?:failed to|unable to|could ?n[o']t"
-    r"|can(?:no|')t) (?:apply|boot|build|complete|compile|configure|create|deploy|execute|generate"
-    r"|init\w*|install|launch|load|prepare|process|publish|render|run|set up|start|sync|update"
-    r"|upgrade|upload)))\b(?!.*: )[^\n]*$"
+    r"(?:[\w.+-]{1,40}: |\[[\w -]{1,30}\] ){0,2}(?P<form>(?i:(?:error|failed) \w{3,20}ing"
+    r"|(?:failed to|unable to|could ?n[o']t|can(?:no|')t) "
+    r"(?:apply|boot|build|complete|compile|configure|create|deploy|execute|generate|init\w*"
+    r"|install|launch|load|prepare|process|publish|render|run"
+    r"|set up|start|sync|update|upgrade|upload)))\b(?!.*: )[^\n]*$"
 )
 """What could not be done; why stands in the next line."""
 _NEXT: Final = 2
@@ -51,6 +52,10 @@ def _reasoned(numbered: Sequence[Numbered]) -> list[Numbered]:
             _, above = result.pop()
             reason = _joined([above, failure]) if _is_bare(failure) else failure
             result.append((line, reason))
+        elif result and line - result[-1][0] <= _NEXT and _follows(result[-1][1], failure):
+            above_line, above = result[-1]
+            if _is_bare(above) and _names(failure):
+                result[-1] = above_line, _joined([above, failure])
         else:
             result.append((line, failure))
     return result
@@ -61,6 +66,16 @@ def _heads(above: Failure, failure: Failure) -> bool:
         return False
     head, own = _headline(above), _headline(failure)
     return bool(head) and head != own
+
+
+def _follows(above: Failure, failure: Failure) -> bool:
+    """Tell whether a guess only says what could not be done after what the one above it says."""
+    return (
+        _is_guess(above)
+        and _is_guess(failure)
+        and bool(_headline(failure))
+        and not _headline(above)
+    )
 
 
 def _headline(failure: Failure) -> str:
@@ -78,7 +93,7 @@ def _of_block(block: list[Numbered]) -> list[Numbered]:
         reason = fuller[0][1]
         named = [(line, _joined([item, reason])) for line, item in bare if _names(item)]
         return sorted([*fuller, *named], key=lambda each: each[0])
-    if all(_names(item) for _, item in bare) or _is_list([item for _, item in bare]):
+    if _is_list([item for _, item in bare]):
         return block
     return [(bare[0][0], _joined([item for _, item in bare]))]
 

@@ -157,6 +157,83 @@ ONE: tuple[tuple[list[str], Row], ...] = (
          'psycopg.errors.NotNullViolation: null value in column "total"'],
         ("python", "", 'null value in column "total"', ""),
     ),
+    (  # a type and where it was raised; what was said stands below
+        [
+            'MissingInputException in rule totals in file "/srv/shop/Snakefile", line 3:',
+            "Missing input files for rule totals:", "    output: out/totals.csv",
+            "    affected files:", "        data/prices.csv",
+        ],
+        ("", "", ("Missing input files for rule totals:\n    output: out/totals.csv\n"
+         "    affected files:\n        data/prices.csv"), "/srv/shop/Snakefile:3"),
+    ),
+    (  # the place in the brackets of the level, an aside beside it
+        ["[ERROR:/srv/shop/cart.thrift:9] (last token was '}')", 'Type "Item" not defined'],
+        ("", "", "Type \"Item\" not defined\n(last token was '}')", "/srv/shop/cart.thrift:9"),
+    ),
+    (
+        ["error:", "  /srv/shop/cart.fbs:1: 31: error: type referenced but not defined: Item", ""],
+        ("", "", "type referenced but not defined: Item", "/srv/shop/cart.fbs:1"),
+    ),
+    (["Error: carts.gv: syntax error in line 4 near '->'"],
+     ("", "", "syntax error near '->'", "carts.gv:4")),
+    (  # real output of POV-Ray
+        ["File 'till.pov' line 2: Parse Error: Expected 'numeric expression', undeclared",
+         " identifier 'R' found instead", "Fatal error in parser: Cannot parse input.",
+         "Render failed"],
+        ("", "", "Parse Error: Expected 'numeric expression', undeclared", "till.pov:2"),
+    ),
+    (["/etc/coredns/Corefile:7 - Error during parsing: Unknown directive 'forwrd'"],
+     ("", "", "Error during parsing: Unknown directive 'forwrd'", "/etc/coredns/Corefile:7")),
+    (  # what could not be done, below the reason
+        [
+            "ERROR: [Synth 8-439] module 'drawer' not found [/srv/shop/till.v:14]",
+            "ERROR: [Synth 8-6156] failed synthesizing module 'till' [/srv/shop/till.v:3]",
+        ],
+        ("", "", "[Synth 8-439] module 'drawer' not found [/srv/shop/till.v:14]",
+         "/srv/shop/till.v:14"),
+    ),
+    (  # two statements of one block that are no list
+        ["ERROR: Nothing RPROVIDES 'libmoney' (but till_1.0.bb RDEPENDS on it)",
+         "NOTE: Runtime target 'libmoney' is unbuildable, removing...",
+         "Missing or unbuildable dependency chain was: ['libmoney']",
+         "ERROR: Required build target 'till' has no buildable providers."],
+        ("", "", ("Nothing RPROVIDES 'libmoney' (but till_1.0.bb RDEPENDS on it)\n"
+         "Required build target 'till' has no buildable providers."), ""),
+    ),
+    (  # the reason is labelled, and stands below what it is of
+        ["dyld[30934]: Library not loaded: @rpath/libmoney.2.dylib",
+         "  Referenced from: /srv/shop/till",
+         "  Reason: tried: '/srv/shop/libmoney.2.dylib' (no such file)"],
+        ("", "", ("dyld[30934]: Library not loaded: @rpath/libmoney.2.dylib\n"
+         "Reason: tried: '/srv/shop/libmoney.2.dylib' (no such file)"), ""),
+    ),
+    (  # real output of CLISP, with a menu below
+        ["*** - SYSTEM::READ-EVAL-PRINT: variable TOTL has no value",
+         "The following restarts are available:",
+         "STORE-VALUE    :R2      Input a new value for TOTL.",
+         "ABORT          :R3      Abort main loop"],
+        ("", "", "*** - SYSTEM::READ-EVAL-PRINT: variable TOTL has no value", ""),
+    ),
+    (  # a linker's own words above its driver's
+        ["/usr/lib/gcc/avr/bin/ld: till.elf section `.text' will not fit in region `text'",
+         "/usr/lib/gcc/avr/bin/ld: region `text' overflowed by 1204 bytes",
+         "collect2: error: ld returned 1 exit status"],
+        ("ld", "", "till.elf section `.text' will not fit in region `text'", ""),
+    ),
+    (  # real output of lld, with a place
+        ["ld.lld: error: undefined symbol: total", ">>> referenced by till.c:14",
+         ">>>               /tmp/ccv5WVSe.o:(main)", "collect2: error: ld returned 1 exit status"],
+        ("ld", "", "undefined symbol: total", "till.c:14"),
+    ),
+    (  # a logger's line above a trace, which pytest writes in the same form
+        [
+            "14:03:11.482 [eventLoop-4-1] ERROR io.ktor.server.Application - Unhandled: GET - /c/7",
+            "java.lang.IllegalStateException: No rate for today",
+            "\tat shop.Till.total(Till.kt:21)",
+            "\tat io.netty.util.concurrent.FastThreadLocalRunnable.run(FastThreadLocal.java:30)",
+        ],
+        ("java", "", "No rate for today", ""),
+    ),
     (  # real output of npm 11
         [
             "npm error code 1",
@@ -200,3 +277,53 @@ def test_a_list_of_alike_headlines_is_of_many_failures() -> None:
 def test_two_faults_of_one_place_with_codes_are_two() -> None:
     text = "a.zz:4:10: error: E001 name is unbound\na.zz:4:10: error: E002 value is unused\n"
     assert len(parse(text)) == 2
+
+
+def test_a_cause_of_ones_own_is_the_failure_not_what_frameworks_threw_above_it() -> None:
+    """The job's exception, in a frame of its framework, was the failure: of any job."""
+    (failure,) = parse(
+        "org.apache.flink.client.program.ProgramInvocationException: Job execution failed.\n"
+        "\tat org.apache.flink.client.cli.CliFrontend.main(CliFrontend.java:1156)\n"
+        "Caused by: org.apache.flink.runtime.JobException: Recovery is suppressed\n"
+        "\tat org.apache.flink.runtime.Failover.handle(Failover.java:138)\n"
+        'Caused by: java.lang.NumberFormatException: For input string: "1,5"\n'
+        "\tat shop.jobs.Totals$Parse.map(Totals.java:31)\n"
+        "\tat org.apache.flink.streaming.StreamMap.processElement(StreamMap.java:38)\n"
+    )
+    assert failure.error_type == "java.lang.NumberFormatException"
+    assert [frame.function for frame in failure.frames if frame.in_app] == [
+        "shop.jobs.Totals$Parse.map"
+    ]
+
+
+def test_where_all_frames_are_a_frameworks_it_is_the_project() -> None:
+    (failure,) = parse(
+        "org.apache.shop.CartException: no rate\n"
+        "\tat org.apache.shop.Cart.total(Cart.java:9)\n"
+        "\tat org.apache.shop.Main.main(Main.java:4)\n"
+    )
+    assert all(frame.in_app for frame in failure.frames)
+
+
+def test_a_log_tells_which_frames_are_of_a_library() -> None:
+    (failure,) = parse(
+        "java.lang.IllegalStateException: no rate\n"
+        "\tat money.Rates.today(Rates.java:9) ~[money-2.1.0.jar:2.1.0]\n"
+        "\tat shop.Cart.total(Cart.java:4) ~[classes/:na]\n"
+    )
+    assert [frame.in_app for frame in failure.frames] == [True, False]
+
+
+def test_a_test_that_a_summary_names_is_told_above_it() -> None:
+    """Ginkgo's label was taken for a test of Nim's, the same one for any."""
+    (failure,) = parse(
+        "• [FAILED] [0.001 seconds]\nCart [It] adds up\n/srv/shop/cart_test.go:21\n\n"
+        "  [FAILED] Expected\n      <int>: 4\n  to equal\n      <int>: 5\n"
+        "  In [It] at: /srv/shop/cart_test.go:23 @ 11/29/26 14:03:11.482\n"
+        "------------------------------\n\nSummarizing 1 Failure:\n  [FAIL] Cart [It] adds up\n"
+        "  /srv/shop/cart_test.go:23\n\nRan 4 of 4 Specs in 0.003 seconds\n"
+        "FAIL! -- 3 Passed | 1 Failed | 0 Pending | 0 Skipped\n"
+    )
+    assert failure.test is not None
+    assert failure.test.name == "Cart [It] adds up"
+    assert "<int>: 4" in failure.message
