@@ -111,6 +111,15 @@ STRUCTURE: Final[tuple[MaskRule, ...]] = (
         "[",
     ),
     _rule("id", r"\b(?=[A-F]{0,15}\d{1,15}[A-F])[0-9A-F]{10,16}:(?= )", "<id>:", ":"),
+    # What is called an id, and a job or a run that has a number: of the next one it is another.
+    _rule(
+        "id",
+        r"(?i)\b((?:[a-z]+ )?(?:id|job|run|execution|session|transaction)(?:[ :=]{1,2}|: )"
+        r"['\"`(\[]?(?:[\w.-]{1,60}[:/])?)"
+        r"(?=(?:[a-z_-]*\d){3}|(?=[a-z]*\d[a-z]*\d)[0-9a-z]{8,}\b)[\w-]{5,80}",
+        r"\1<id>",
+        _DIGITS,
+    ),
     _rule("object", r"@[0-9a-f]{5,16}\b", "@<hex>", "@"),
     _rule(
         "temporary name",
