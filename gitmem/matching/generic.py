@@ -15,7 +15,17 @@ from gitmem.matching.lines_below import (
     reasons,
     told_below,
 )
-from gitmem.matching.places import ASIDE, PlacedText, at_end, at_head, marked, near, said_of, within
+from gitmem.matching.places import (
+    ASIDE,
+    PlacedText,
+    at_end,
+    at_head,
+    marked,
+    near,
+    said_of,
+    step_below,
+    within,
+)
 from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, ParserResult, excerpt
 from gitmem.tools.common.closing import finds, is_closing
 from gitmem.tools.trouble import PLAIN_CODES
@@ -131,6 +141,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     code = "" if typed["code"] in (None, *PLAIN_CODES) else typed["code"]
     failure = Failure(error_type=typed["type"], code=code, message=message)
     failure = _with_place(failure) if own else failure._replace(severity="hint")
+    failure = failure._replace(location=failure.location or step_below(lines, at))
     text = excerpt(lines, max(0, at - 1), min(len(lines), at + 3))
     return ParserResult((failure._replace(excerpt=text),), at, at + 1)
 

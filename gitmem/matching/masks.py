@@ -64,6 +64,8 @@ STRUCTURE: Final[tuple[MaskRule, ...]] = (
     _rule(
         "aside", r"\s\((?:most likely due to|consider renaming|previously )[^()]{0,200}\)", "", "("
     ),
+    # Where a program was found that speaks.
+    _rule("program", r"^(?:/[\w.+@-]{1,60}){1,12}/(?=[\w.+-]{1,60}: )", "", "/"),
     _rule("uuid", r"\b[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\b", "<uuid>", "-"),
     _rule(
         "timestamp",

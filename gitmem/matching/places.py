@@ -17,8 +17,8 @@ _LEVEL: Final = (
     r"|note|info|panic|failure)\b(?=\s*[:\[(!])|[EF](?=: ))?"
 )
 _AT: Final = (
-    r"(?::(?P<line>\d{1,7})(?:(?:[:.]|: (?=\d{1,5}:))(?P<column>\d{1,5}))?"
-    r"(?:-\d{1,7}(?:[:.]\d{1,5})?)?"
+    r"(?:(?::|: (?=\d{1,7}:\d{1,5}:))(?P<line>\d{1,7})"
+    r"(?:(?:[:.]|: (?=\d{1,5}:))(?P<column>\d{1,5}))?(?:-\d{1,7}(?:[:.]\d{1,5})?)?"
     r"|(?:: )?\((?P<line_in>\d{1,7})(?:[,:] ?(?P<column_in>\d{1,5}))?(?:-\d{1,7})?\)"
     r"|(?::|,|(?<=['\"])) ?[Ll]ine:? (?P<line_of>\d{1,7})"
     r"(?:, ?[Cc]ol(?:umn)?:? (?P<column_of>\d{1,5}))?(?=[\s:,-]))"
@@ -55,7 +55,7 @@ _ALONE: Final = lazily(
     r"|(?:[Aa]t|[Ii]n|on|from)(?=\s)"
     r"|@|->)?\s*"
     rf"(?:\[|File \")?{_FILE}\"?"
-    r"(?::(?P<line>\d{1,7})(?::(?P<column>\d{1,5}))?(?:-\d{1,7}(?::\d{1,5})?)?"
+    r"(?::(?P<line>\d{1,7})(?:[:,](?P<column>\d{1,5}))?(?:-\d{1,7}(?::\d{1,5})?)?"
     r"|(?: on)?,? line (?P<line_in>\d{1,7})|(?= \d+:\d+\s{2,}\S) (?P<line_at>\d{1,7}):\d{1,5})"
     r"(?:, characters? \d+(?:-\d+)?)?\]?[.:,]?(?::in [`'].*| - \d{1,7}:\d{1,5}(?: \(line .*\))?)?"
     r"(?: \([\w<>.]{1,80}\)|, in .*| in \S{1,100}|\t.*| {2,}\S{1,200})?\s*$"
@@ -78,6 +78,10 @@ _WITHIN: Final = (
     lazily(
         rf"[\s(\"'\[][Ff]ile:? [\"']?{_FILE}[\"']?,? [Ll]ine:? (?P<line>\d{{1,7}})"
         r"(?:, [Cc]olumn:? (?P<column>\d{1,5}))?"
+    ),
+    lazily(
+        rf"[\s(\"'\[]{_FILE}[\"']?,? (?:at |on )?[Ll]ine:? (?P<line>\d{{1,7}})(?P<column>(?!))?"
+        r"(?=[:,.\s)]|$)"
     ),
     lazily(
         r"(?:^|[\s(\"'\[])(?P<file>(?:[\w./-]{0,240}/)?[A-Z]\w{1,20}file"
@@ -173,6 +177,12 @@ def near(lines: Sequence[str], at: int) -> FailureLocation | None:
         if lines[above].strip() and not _QUOTED.match(lines[above]):
             break
     return None
+
+
+def step_below(lines: Sequence[str], at: int) -> FailureLocation | None:
+    """Give the place of the first own one of the steps that stand right below a line."""
+    places = map(_of_step, lines[at + 1 : at + 1 + _MOST_BELOW])
+    return next(filter(None, places), None)
 
 
 def within(text: str) -> FailureLocation | None:

@@ -214,6 +214,48 @@ ONE: tuple[tuple[list[str], Row], ...] = (
          "ABORT          :R3      Abort main loop"],
         ("", "", "*** - SYSTEM::READ-EVAL-PRINT: variable TOTL has no value", ""),
     ),
+    (  # code with marks below what is said of it
+        ["Variable `total` not defined (line 2, column 8 (offset: 31))", '"RETURN total"',
+         "        ^"],
+        ("", "", "Variable `total` not defined (line 2, column 8 (offset: 31))", ""),
+    ),
+    (["2026/11/29 10:12:31 nats: no responders available for request: shop.prices",
+      "exit status 1"],
+     ("", "", "nats: no responders available for request: shop.prices", "")),
+    (["FATAL: Bungled /etc/squid/squid.conf line 12: http_acces allow all"],
+     ("", "", "Bungled /etc/squid/squid.conf line 12: http_acces allow all",
+      "/etc/squid/squid.conf:12")),
+    (["/srv/shop/Cart.agda:4,9-16", "Not in scope:", "  roundUp at /srv/shop/Cart.agda:4,9-16",
+      "when scope checking roundUp"],
+     ("", "", "Not in scope:\nroundUp at /srv/shop/Cart.agda:4,9-16", "/srv/shop/Cart.agda:4")),
+    (  # steps right below a type of which no tool is known
+        ["[Error] TypeError: undefined is not an object (evaluating 'cart.items')",
+         "\ttotal (cart.js:14)"],
+        ("", "", "[Error] TypeError: undefined is not an object (evaluating 'cart.items')",
+         "cart.js:14"),
+    ),
+    (  # where Go's slog was called
+        [
+            (
+                '{"level":"ERROR","source":{"file":"/srv/shop/main.go","line":14},'
+                '"msg":"cannot start","err":"no rates"}'
+            ),
+        ],
+        ("go", "", "error: cannot start: no rates", "/srv/shop/main.go:14"),
+    ),
+    (  # the own frame, not that of a dependency
+        ['** (Postgrex.Error) ERROR 42P01 relation "orders" does not exist',
+         "    (ecto_sql 3.11.1) lib/ecto/adapters/sql.ex:1054: Ecto.Adapters.SQL.raise_error/1",
+         "    (shop 0.1.0) lib/shop/cart.ex:12: Shop.Cart.list/0"],
+        ("elixir", "", 'ERROR 42P01 relation "orders" does not exist', "lib/shop/cart.ex:12"),
+    ),
+    (  # in which part of a pipeline it failed, and why
+        ["Traceback (most recent call last):", '  File "fast.py", line 4, in <module>', "    f(1)",
+         "numba.errors.TypingError: Failed in nopython mode pipeline (step: nopython frontend)",
+         "Untyped global name 'rates': Cannot determine Numba type of <class 'dict'>"],
+        ("python", "", ("Failed in nopython mode pipeline (step: nopython frontend)\n"
+         "Untyped global name 'rates': Cannot determine Numba type of <class 'dict'>"), ""),
+    ),
     (  # a linker's own words above its driver's
         ["/usr/lib/gcc/avr/bin/ld: till.elf section `.text' will not fit in region `text'",
          "/usr/lib/gcc/avr/bin/ld: region `text' overflowed by 1204 bytes",
