@@ -44,6 +44,14 @@ _UNITS: Final = "ns|\xb5s|us|ms|s|sec|secs|seconds?|m|min|minutes?|h|hours?|d|da
 # A suggestion to write one thing instead of another says what is wrong: it is no aside.
 _PLAIN: Final = r"(?!.{0,300} instead of )"
 
+_LETTER, _DIGIT, _MADE = "[bcdfghjklmnpqrstvwxz]", "[2456789]", "[bcdfghjklmnpqrstvwxz2456789]"
+# Five such signs, letters and digits.
+_SUFFIX: Final = "|".join(
+    f"{one}{{{count}}}{other}{_MADE}{{{4 - count}}}"
+    for one, other in ((_LETTER, _DIGIT), (_DIGIT, _LETTER))
+    for count in range(1, 5)
+)
+
 STRUCTURE: Final[tuple[MaskRule, ...]] = (
     _rule(
         "suggestion",
@@ -121,6 +129,13 @@ STRUCTURE: Final[tuple[MaskRule, ...]] = (
         r"(?=(?:[a-z_-]*\d){3}|(?=[a-z]*\d[a-z]*\d)[0-9a-z]{8,}\b)[\w-]{5,80}",
         r"\1<id>",
         _DIGITS,
+    ),
+    # What Kubernetes puts behind the name of what it makes.
+    _rule(
+        "id",
+        rf"([a-z0-9])(?:-{_MADE}{{8,10}})?-(?:{_SUFFIX})(?:-\d{{8,10}})?(?!\w)",
+        r"\1-<id>",
+        "-",
     ),
     _rule("object", r"@[0-9a-f]{5,16}\b", "@<hex>", "@"),
     _rule(
