@@ -69,7 +69,7 @@ _BARE_RULE: Final = lazily(r"\s+\((?P<rule>[a-z][\w/-]{1,80})\)$")
 _FRAMED: Final = lazily(r"\s*(?:\d{1,6}\s*)?[|\u2502]|\s*[\^~]+")
 _MOST_DETAILS: Final = 7
 _MILD: Final = frozenset({"warning", "warn"})
-_ASIDE: Final = frozenset({"note", "help", "info", "hint", "advice"})
+_ASIDE: Final = frozenset({"note", "help", "info", "hint", "advice", "related location"})
 """Levels of what a tool adds to a fault."""
 _MILD_MARKS: Final = frozenset("!\u26a0")
 _BARE: Final = lazily(r".*\.\w+:\d+(?::\d+)? [^:]*$")

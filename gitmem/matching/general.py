@@ -39,8 +39,10 @@ _WEAK: Final = lazily(
     r"|duplicate|expired|corrupt(?:ed)?|violation|violates|problem|wrong|overflow|deadlock"
     r"|could(?: not|n't)|does(?: not|n't)|is not|are not|was not|must(?: not)? be|must have"
     r"|is required|already exists|rejected|attempt to|empty list|no declaration|non-?existent"
-    r"|never (?:used|defined|declared|closed|called|read|set)|ha(?:s|ve) no|there (?:is|are) no"
-    r"|no [\w \"'`-]{1,60} (?:found|set|available|match\w*|defined|configured|specified|installed)"
+    r"|never (?:used|defined|declared|closed|called|read|set)"
+    r"|ha(?:s|ve) no|there (?:is|are) no"
+    r"|no [\w \"'`.-]{1,60} (?:exists?|found|set|available|match\w*|defined|configured|specified"
+    r"|installed)"
     r"|not in scope"
     r"|not (?:allowed|permitted|defined|declared|supported|valid|set|enough|installed))\b"
 )
@@ -62,6 +64,10 @@ _FRAMED: Final = lazily(
     r"|\s*[\^~_\u2501\u2500-]+\s*$"
 )
 """A line of code that a tool quotes, its margins and its marks."""
+_CODE_ABOVE: Final = 10
+"""Lines of code that may be shown between a place and what is said of it."""
+_RULE_ABOVE: Final = lazily(r"\s*([-=*~\u2500\u2550])\1{9,}\s*$")
+_HELP: Final = lazily(r" -> \[[^\]\n]{1,40}\]$")
 _POINTS: Final = lazily(r"\s*[\^~]+\s*$")
 _SPEAKER: Final = lazily(
     r"\*{3} (?:- )?\S+: (?=\S)|(?:[A-Za-z][\w.+-]{0,40}: ){1,3}(?=\S)|[\w.+-]{1,40}: \(\d{1,4}\) "
@@ -179,9 +185,10 @@ def _weighed(lines: Sequence[str], at: int, *, is_last: bool) -> _Statement | No
     below = not listed and at + 1 < len(lines) and _is_detail(lines[at + 1])
     score = (
         (4 if placed and not line[:1].isspace() else 2 if placed else 0)
-        + 3 * strong
+        + (1 if _wraps_nothing(words) else 3) * strong
         + 2 * weak
         + bool(_WEAK.match(words))
+        + bool(weak and at and _RULE_ABOVE.match(lines[at - 1]))
         + speaks
         + (speaks and text.count(": ") > 1)
         + below
@@ -190,6 +197,12 @@ def _weighed(lines: Sequence[str], at: int, *, is_last: bool) -> _Statement | No
         + is_last
     )
     return _Statement(score, at, text, placed)
+
+
+def _wraps_nothing(words: str) -> bool:
+    """Tell whether the reason that several headlines lead to is none: it only closes."""
+    reason = _HELP.sub("", words).rpartition(": ")
+    return bool(reason[0]) and is_closing(reason[2])
 
 
 def _is_headed(lines: Sequence[str], at: int) -> bool:
@@ -264,6 +277,9 @@ def _rule_of(message: str, details: list[str]) -> tuple[str, str]:
 
 
 def _place_above(lines: Sequence[str], at: int) -> FailureLocation | None:
-    """Give the place that stands alone above a line; an empty line may stand between."""
+    """Give the place that stands alone above a line; an empty line or code may stand between."""
     above = at - 1 - (at > 1 and not lines[at - 1].strip())
+    least = max(0, at - _CODE_ABOVE)
+    while above > least and (_FRAMED.match(lines[above]) or not lines[above].strip()):
+        above -= 1
     return alone(lines[above]) if above >= 0 else None

@@ -18,11 +18,11 @@ from gitmem.tools.common.closing import is_closing
 from gitmem.tools.common.compared import compared, of_test
 from gitmem.tools.common.frames import foreign
 
-_TIMED: Final = r"(?: *[(\[]?\d[\d.]* ?(?:ms|s|\u00b5s|sec)[)\]]?)?"
+_TIMED: Final = r"(?: *[(\[]?\d[\d.]* ?(?:ms|s|\u00b5s|sec)[)\]]?(?: \([\d.ms|]{2,40}\))?)?"
 _FAIL: Final = r"(?:FAIL(?:ED|URE)?|[Ff]ail(?:ed|ure)?|ERROR|KO|NOT OK|not ok)"
 _BEFORE: Final = lazily(
     rf"[\s#]*(?:[\u2715\u2716\u2717\u2718\u00d7\u274c\u25cf]\s+(?:[(\[]?{_FAIL}[)\]]?:?\s+)?"
-    rf"|[(\[]\s*{_FAIL}\s*[)\]]:?\s+|(?:-{{2,3}} )?{_FAIL}(?:: | - |  +)|not ok \d+ -? ?"
+    rf"|[(\[]\s*(?:{_FAIL}|-)\s*[)\]]:?\s+|(?:-{{2,3}} )?{_FAIL}(?:: | - |  +)|not ok \d+ -? ?"
     r"|[Ff]ailed [Tt]est:? |[Tt]est (?:[Ff]ailed|FAILED): |\d{1,4}[.)] )"
     rf"[\"'`]?(?P<name>\S.{{0,200}}?)[\"'`]?{_TIMED}\s*$"
 )

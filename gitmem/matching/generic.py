@@ -86,7 +86,8 @@ _SAYS_WHERE: Final = re.compile(
 )
 _PREPOSITION: Final = re.compile(r",? (?:in|at|on) |,? \((?:\S)")
 _ADVICE: Final = re.compile(
-    r"\s*(?:See|Try|Use|Run|For (?:more|[^:]{1,80}, (?:see|re-?run|run|use|try))"
+    r"\s*(?:\[[\w-]{1,30}\] )?(?:See|Try|Use|Run|If you|To (?:see|get|fix|find|debug|show)"
+    r"|For (?:more|[^:]{1,80}, (?:see|re-?run|run|use|try))"
     r"|.{1,80}\bmay have more (?:information|details))\b"
 )
 _WEAK: Final = re.compile(
@@ -97,6 +98,11 @@ _WEAK: Final = re.compile(
 )
 
 
+_TELLS: Final = re.compile(
+    r"(?i)\b(?:violat\w+|mismatch\w*|missing|invalid|un(?:known|declared|expected|supported|resolved)"
+    r"|duplicate\w*|deadlock|(?:is|are|was) not|must)\b"
+)
+"""What tells what is wrong, beside words of trouble."""
 _ENDED: Final = re.compile(r"\bexit(?:ed)? (?:with )?(?:status|code):? \d{1,3}$")
 _PRINTED: Final = re.compile(r"\s*(?:[\w.-]{1,40} )?std(?:err|out): (?!Nothing)\S")
 _HEADS: Final = re.compile(r"(?:Failed|Unable|Could not|Cannot|Error) [^\n]{1,400}[.:]$")
@@ -126,7 +132,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
         return None
     if raised := _RAISED_IN.match(line):
         return _raised(lines, at, raised)
-    if not (level or typed or _WEAK.search(line)):
+    if not (level or typed or _WEAK.search(line) or finds(line)):
         return None
     if not typed:
         return _untyped(lines, at, line, _STRONG.match(line))
@@ -285,7 +291,7 @@ def _above(lines: Sequence[str], at: int) -> str:
 def _is_headline(lines: Sequence[str], at: int, message: str) -> bool:
     """Tell whether a loud line names no trouble, and the very next lines are loud as well."""
     below = lines[at + 1 : at + 1 + _MOST_HEADLINES]
-    return not _WEAK.search(message) and any(
+    return not (_WEAK.search(message) or _TELLS.search(message)) and any(
         line[:1].strip() and _STRONG.match(line) and not is_closing(line) for line in below
     )
 

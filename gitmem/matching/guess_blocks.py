@@ -14,7 +14,7 @@ from gitmem.output.failure import MAX_MESSAGE, Failure, excerpt
 
 _NEAR: Final = 6
 """Lines between two guesses of one block."""
-_MOST: Final = 3
+_MOST: Final = 6
 """Guesses of a block; more of them are a list of faults, or a log."""
 _NAMES: Final = lazily(r"['\"`\u2018\u201c]|\w[./:@\\_]\w|\w-\w|\d")
 _LABEL: Final = lazily(r"\s*(?:\[[^\]\n]{1,60}\]\s*)+")

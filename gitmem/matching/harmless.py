@@ -11,7 +11,7 @@ STAMP: Final = lazily(
     r"\]?[\s|:-]{1,6})?(?:\[[0-9a-f]{8}-[0-9a-f-]{27}\]\s*)?"
 )
 """The time and the level at the start of a log's line: they say nothing about what happened."""
-MILD_LEVELS: Final = frozenset({"warning", "warn", "note", "info"})
+MILD_LEVELS: Final = frozenset({"warning", "warn", "note", "info", "related location"})
 """What a tool writes between a place and what it only remarks."""
 _COUNTS_NONE: Final = lazily(
     r"\b(?:0|no|No|zero|without|Without) (?:\w+ )?(?:errors?|failures?|failed|fail|exceptions?)\b"

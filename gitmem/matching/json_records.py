@@ -75,7 +75,9 @@ def _words(record: Mapping[str, Any]) -> list[str]:
 
 def _place(record: Mapping[str, Any]) -> str:
     """Give the file and the line that a logger wrote the record in, as Go's ``slog`` names them."""
-    source = next((record[name] for name in _CALLER if isinstance(record.get(name), dict)), {})
+    source: Mapping[str, Any] = next(
+        (record[name] for name in _CALLER if isinstance(record.get(name), dict)), {}
+    )
     return f"{source['file']}:{source['line']}" if {"file", "line"} <= source.keys() else ""
 
 

@@ -10,9 +10,10 @@ from gitmem.output.failure import MAX_MESSAGE, Failure
 _MOST_BELOW: Final = 6
 _MOST_HEADED: Final = 3
 _MOST_OF_BLOCK: Final = 20
-_BULLET: Final = re.compile(r"(?:[*\u2022\u00d7-]|::|\d{1,3}[.)])\s+(?=\S)")
+_BULLET: Final = re.compile(r"(?:[*\u2022\u00d7-]|::|\d{1,3}[.)])\s+(?=\S)|-(?=[A-Z])")
 _COUNT: Final = re.compile(r"[=:]\s*\d{1,9}$")
 _QUOTES_CODE: Final = re.compile(r"[\u2500-\u257f|>^~]|\d{1,6}\s*[\u2502|]")
+_LEVEL: Final = re.compile(r"(?i:(?:fatal |internal )?(?:error|exception|failure)|fatal|panic):")
 _CAUSE: Final = re.compile(r"\s{2,8}(?:\d{1,3}: )?(?P<said>\S.{0,2000})$")
 _MOST_CAUSES: Final = 12
 
@@ -70,6 +71,8 @@ def reasons(lines: Sequence[str], at: int, message: str) -> list[str]:
 def told_below(lines: Sequence[str], at: int, message: str) -> list[str]:
     """Give what stands as a list or indented below a line that only closes; no list of counts."""
     below = following(lines, at)
+    if _LEVEL.fullmatch(message):
+        return below
     indented = [line[:1].isspace() for line in lines[at + 1 : at + 1 + len(below)]]
     bare = [_BULLET.sub("", each) for each in below]
     is_list = message.endswith(":")

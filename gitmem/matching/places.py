@@ -14,13 +14,13 @@ _FILE: Final = (
 _SPEAKER: Final = r"(?P<who>(?:\[?[A-Za-z][\w.+-]{0,40}\]?: ){0,2})"
 _LEVEL: Final = (
     r"(?P<level>(?i:fatal error|internal error|syntax error|runtime error|error|fatal|warning|warn"
-    r"|note|info|panic|failure)\b(?=\s*[:\[(!])|[EF](?=: ))?"
+    r"|note|info|related location|panic|failure)\b(?=\s*[:\[(!])|[EF](?=: ))?"
 )
 _AT: Final = (
     r"(?:(?::|: (?=\d{1,7}:\d{1,5}:))(?P<line>\d{1,7})"
     r"(?:(?:[:.]|: (?=\d{1,5}:))(?P<column>\d{1,5}))?(?:-\d{1,7}(?:[:.]\d{1,5})?)?"
     r"|(?:: )?\((?P<line_in>\d{1,7})(?:[,:] ?(?P<column_in>\d{1,5}))?(?:-\d{1,7})?\)"
-    r"|(?::|,|(?<=['\"])) ?[Ll]ine:? (?P<line_of>\d{1,7})"
+    r"|(?:(?::|,|(?<=['\"])) ?[Ll]ine:? |(?<=['\"]),)(?P<line_of>\d{1,7})"
     r"(?:, ?[Cc]ol(?:umn)?:? (?P<column_of>\d{1,5}))?(?=[\s:,-]))"
 )
 # What may stand between a place and what is said: characters of the line, a rule of dashes.
@@ -67,7 +67,8 @@ _QUOTED: Final = lazily(
 )
 """A line of code that a tool quotes, and the marks below it."""
 _OF_FILE: Final = lazily(
-    rf".{{0,80}}?\b(?:[Aa]t|on) line (?P<line>\d{{1,7}}) of (?:file )?{_FILE}:?\s*$"
+    rf".{{0,80}}?\b(?:[Aa]t|on|[Ee]rror) line (?P<line>\d{{1,7}})"
+    rf" (?:of|in) (?:file:? )?{_FILE}:?\s*$"
 )
 _WITHIN: Final = (
     lazily(
