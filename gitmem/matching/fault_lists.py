@@ -344,7 +344,7 @@ def _placed(lines: Sequence[str]) -> Iterator[Fault]:
     listed: list[_PlacedLines] = []
     for at in range(len(lines)):
         entry = _placed_line(lines, at)
-        if entry and listed and _goes_on(listed[-1], entry):
+        if entry and listed and _goes_on(listed[-1], entry, lines[at]):
             above = listed[-1]
             rest = f"{above.placed.rest}\n{entry.placed.rest}"
             listed[-1] = above._replace(end=entry.end, placed=above.placed._replace(rest=rest))
@@ -401,14 +401,14 @@ def _placed_line(lines: Sequence[str], at: int) -> _PlacedLines | None:
     return _PlacedLines(at, at + 1, placed._replace(rest=said_of(lines, at, rest)), level, code)
 
 
-def _goes_on(above: _PlacedLines, entry: _PlacedLines) -> bool:
+def _goes_on(above: _PlacedLines, entry: _PlacedLines, line: str) -> bool:
     """Tell whether a line says more of the fault of the line above: its place is the same."""
     coded = entry.code or above.code
     coded = coded or _with_code(entry.placed.rest)[0] or _with_code(above.placed.rest)[0]
-    same = (above.end, above.level, above.placed.who, above.placed.location) == (
-        entry.at, entry.level, entry.placed.who, entry.placed.location,
-    )  # fmt: skip
-    return same and not coded and entry.placed.location.column is not None
+    here = (above.end, above.placed.who, above.placed.location)
+    same = here == (entry.at, entry.placed.who, entry.placed.location)
+    alike = above.level == entry.level and entry.placed.location.column is not None
+    return same and not coded and (alike or ":   " in line)
 
 
 def _own_step(step: re.Match[str]) -> FailureLocation | None:

@@ -43,7 +43,7 @@ _WEAK: Final = lazily(
     r"|ha(?:s|ve) no|there (?:is|are) no"
     r"|no [\w \"'`.-]{1,60} (?:exists?|found|set|available|match\w*|defined|configured|specified"
     r"|installed)"
-    r"|not in scope"
+    r"|not in scope|insufficient|exceed(?:s|ed)?|too (?:many|few|large|small|long|short|old|new)"
     r"|not (?:allowed|permitted|defined|declared|supported|valid|set|enough|installed))\b"
 )
 _MILD: Final = lazily(

@@ -6,6 +6,7 @@ from typing import Final
 
 from gitmem.matching.harmless import MILD_LEVELS, STAMP, counts_none, is_step, only_warns
 from gitmem.matching.lines_below import (
+    aligned,
     causes_below,
     following,
     listed,
@@ -78,6 +79,8 @@ _RAISED_IN: Final = re.compile(
 """The type of an error and where it was raised; what was said stands below."""
 _GIVES_REASON: Final = re.compile(r"\s+(?:Reason|Cause): ")
 _MOST_TO_HEAD: Final = 4
+_LOUD: Final = re.compile(r"(?:ERROR|FATAL|CRITICAL) {2,}(?=\S)")
+"""A level in a column of its own."""
 # What only says where it failed, or by which number, has the reason below it.
 _SAYS_WHERE: Final = re.compile(
     r"(?:\W{0,8}\w+\W{0,8} )?(?:[Ee]rror|[Ff]ailure) (?:\((?P<type>[A-Z]\w{2,80})\) )?"
@@ -120,7 +123,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
         return _boxed(lines, at)
     stamp = STAMP.match(line)
     level = stamp["level"] if stamp else None
-    line = line[stamp.end() :] if stamp else line
+    line = line[stamp.end() :] if stamp else _LOUD.sub("", line)
     if uncaught := _UNCAUGHT.match(line):
         line = _IN_PARENTHESES.sub(r"\1", line[uncaught.end() :], count=1)
     typed = _TYPED.match(line)
@@ -140,6 +143,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     # In the middle of a line the words before the type tell as much as those after it.
     message = message_below(lines, at, typed["message"]) if own else line.strip()
     message = "\n".join([message, *listed(lines, at)]) if message.endswith(":") else message
+    message = "\n".join([message, *aligned(lines, at, len(lines[at]) - len(line))])
     if own and not line.startswith(" "):
         message = "\n".join([message, *_reason_of(lines, at, message)])
     if own and is_closing(message):  # how many there are; of which fields stands below

@@ -19,10 +19,11 @@ _MOST_CAUSES: Final = 12
 
 
 def following(lines: Sequence[str], at: int) -> list[str]:
-    """Give the lines below one that only heads what they say."""
+    """Give the lines below one that only heads what they say; only indented ones if the first is."""
     end = at + 1
+    inside = end < len(lines) and lines[end][:1].isspace()
     while end < len(lines) and end <= at + _MOST_HEADED and lines[end].strip():
-        if is_step(lines[end]):
+        if is_step(lines[end]) or (inside and not lines[end][:1].isspace()):
             break
         end += 1
     return [line.strip() for line in lines[at + 1 : end]]
@@ -36,6 +37,17 @@ def listed(lines: Sequence[str], at: int) -> list[str]:
     while end < min(len(lines), at + _MOST_HEADED) and _BULLET.match(lines[end].lstrip()):
         end += 1
     return [line.strip() for line in lines[at:end]]
+
+
+def aligned(lines: Sequence[str], at: int, column: int) -> list[str]:
+    """Give the lines below that begin in a column, as what stands behind a level goes on."""
+    end = at + 1
+    margin = " " * column
+    while column and end < min(len(lines), at + 1 + _MOST_BELOW):
+        if not lines[end].startswith(margin) or lines[end][column : column + 1].strip() == "":
+            break
+        end += 1
+    return [line.strip() for line in lines[at + 1 : end]]
 
 
 def points(lines: Sequence[str], at: int) -> list[str]:

@@ -54,7 +54,7 @@ _ALONE: Final = lazily(
     r"|>>> (?:referenced by|defined (?:at|in))(?=\s)"
     r"|(?:[Aa]t|[Ii]n|on|from)(?=\s)"
     r"|@|->)?\s*"
-    rf"(?:\[|File \")?{_FILE}\"?"
+    rf"(?:\[|(?:File )?\")?{_FILE}\"?"
     r"(?::(?P<line>\d{1,7})(?:[:,](?P<column>\d{1,5}))?(?:-\d{1,7}(?::\d{1,5})?)?"
     r"|(?: on)?,? line (?P<line_in>\d{1,7})|(?= \d+:\d+\s{2,}\S) (?P<line_at>\d{1,7}):\d{1,5})"
     r"(?:, characters? \d+(?:-\d+)?)?\]?[.:,]?(?::in [`'].*| - \d{1,7}:\d{1,5}(?: \(line .*\))?)?"
@@ -93,7 +93,8 @@ _WITHIN: Final = (
 """A place in the middle of a message. What may be a host and its port is none."""
 _STEP: Final = (
     lazily(
-        r"\s*(?:(?:at|in|from):? )?(?:[^\s()\[\]]{1,120}|\([\w ]{1,40}\)) "
+        r"\s*(?:(?:at|in|from):? (?:[^\s()\[\]]{1,60} ){0,5})?"
+        r"(?:[^\s()\[\]]{1,120}|\([\w ]{1,40}\)) "
         rf"[\[(](?:\w{{2,8}}://)?{_FILE}(?::|, line )(?P<line>\d{{1,7}})"
         r"(?::(?P<column>\d{1,5}))?[\])]\s*$"
     ),

@@ -256,6 +256,43 @@ ONE: tuple[tuple[list[str], Row], ...] = (
         ("python", "", ("Failed in nopython mode pipeline (step: nopython frontend)\n"
          "Untyped global name 'rates': Cannot determine Numba type of <class 'dict'>"), ""),
     ),
+    (  # what stands behind a level goes on below it; real output of twine
+        ["ERROR    HTTPError: 400 Bad Request from https://upload.example.org/legacy/",
+         "         File already exists."],
+        ("", "", ("400 Bad Request from https://upload.example.org/legacy/\n"
+         "File already exists."), ""),
+    ),
+    (  # what pip does not say, below what only says that it failed
+        ["ERROR: Error during SonarScanner execution",
+         "ERROR: You must define the following mandatory properties: sonar.projectKey", "ERROR:",
+         "ERROR: Re-run SonarScanner using the -X switch to enable full debug logging."],
+        ("", "", "You must define the following mandatory properties: sonar.projectKey", ""),
+    ),
+    (  # advice
+        ["error execution phase preflight: [preflight] Some fatal errors occurred:",
+         "\t[ERROR Swap]: running with swap on is not supported. Please disable swap",
+         "[preflight] If you know what you are doing, you can make a check non-fatal",
+         "To see the stack trace of this error execute with --v=5 or higher"],
+        ("", "", ("error execution phase preflight: [preflight] Some fatal errors occurred:\n"
+         "[ERROR Swap]: running with swap on is not supported. Please disable swap"), ""),
+    ),
+    (  # what ninja says is told where there is nothing else
+        ["/srv/shop/src/Cart.res:14:9-13", "", "  14 │ let x = rates(price)", "  15 │ ", "",
+         "  The value rates can't be found", "", "ninja: build stopped: subcommand failed."],
+        ("", "", "The value rates can't be found", "/srv/shop/src/Cart.res:14"),
+    ),
+    (  # a place of which more is said in the next line
+        ["till.m:014: Error: undefined symbol `rates'/1.",
+         "till.m:014:   (There are private predicates with that name in the module `money'.)"],
+        ("", "", ("undefined symbol `rates'/1.\n"
+         "(There are private predicates with that name in the module `money'.)"), "till.m:14"),
+    ),
+    (  # a step that failed, whatever it is called, above and below its reason
+        ["Global: percentage of failed events is less than 1.0 : false",
+         ("[ERROR] Failed to execute goal io.gatling:gatling-maven-plugin:4.6.0:test (default-cli)"
+          " on project shop: Gatling simulation assertions failed! -> [Help 1]")],
+        ("", "", "Global: percentage of failed events is less than 1.0 : false", ""),
+    ),
     (  # a linker's own words above its driver's
         ["/usr/lib/gcc/avr/bin/ld: till.elf section `.text' will not fit in region `text'",
          "/usr/lib/gcc/avr/bin/ld: region `text' overflowed by 1204 bytes",
