@@ -19,7 +19,7 @@ _MOST_CAUSES: Final = 12
 
 
 def following(lines: Sequence[str], at: int) -> list[str]:
-    """Give the lines below one that only heads what they say; only indented ones if the first is."""
+    """Give the lines below one that only heads what they say: indented ones if the first is."""
     end = at + 1
     inside = end < len(lines) and lines[end][:1].isspace()
     while end < len(lines) and end <= at + _MOST_HEADED and lines[end].strip():
