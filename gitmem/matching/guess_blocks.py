@@ -6,6 +6,7 @@ names its place or its type, and else both are one failure.
 """
 
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import Final
 
 from gitmem.lazy_pattern import lazily
@@ -28,6 +29,10 @@ _HEADLINE: Final = lazily(
 )
 """What could not be done; why stands in the next line."""
 _NEXT: Final = 2
+_FAR: Final = 60
+"""Lines between a statement and the reason that another one tells."""
+_MOST_REASONED: Final = 8
+"""Failures of an output of one run; a log has more, of many."""
 
 Numbered = tuple[int, Failure]
 
@@ -41,7 +46,29 @@ def together(numbered: Sequence[Numbered]) -> list[Numbered]:
             blocks[-1].append((line, failure))
         else:
             blocks.append([(line, failure)])
-    return [each for block in blocks for each in _of_block(block)]
+    return _with_reasons([each for block in blocks for each in _of_block(block)])
+
+
+def _with_reasons(numbered: list[Numbered]) -> list[Numbered]:
+    """Give guesses that are known by their words alone what else went wrong near them, as a cause.
+
+    What a program says of a step that failed is the same for any reason, which another one told.
+    """
+    bare = [item for _, item in numbered if _is_guess(item) and _is_bare(item)]
+    if not 1 < len(numbered) <= _MOST_REASONED or _is_list(bare):
+        return numbered
+    reasons = [each for each in numbered if each[1] not in bare] or numbered[:1]
+    return [
+        (line, item._replace(causes=_nearest(line, reasons)) if item in bare else item)
+        for line, item in numbered
+    ]
+
+
+def _nearest(line: int, reasons: Sequence[Numbered]) -> tuple[Failure, ...]:
+    distances = [(abs(line - at), item) for at, item in reasons if at != line]
+    distance, reason = min(distances, key=itemgetter(0), default=(_FAR + 1, None))
+    near_by = reason is not None and distance <= _FAR
+    return (reason._replace(causes=(), excerpt=""),) if reason and near_by else ()
 
 
 def _reasoned(numbered: Sequence[Numbered]) -> list[Numbered]:

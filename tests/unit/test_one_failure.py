@@ -6,6 +6,7 @@ What only counts, closes, or says the same again in other words was a failure of
 import pytest
 
 from gitmem.matching.parse import parse
+from gitmem.matching.recorded import prints_of_failure
 
 _UUID = "[8a7c1f6e-0c3b-4a1e-9c2f-11d2aa3b4c5d] "
 _RAILS = "E, [2026-11-03T09:12:00.123456 #4711] ERROR -- : " + _UUID
@@ -406,3 +407,16 @@ def test_a_test_that_a_summary_names_is_told_above_it() -> None:
     assert failure.test is not None
     assert failure.test.name == "Cart [It] adds up"
     assert "<int>: 4" in failure.message
+
+
+def test_a_step_that_failed_is_known_by_the_reason_that_another_program_told() -> None:
+    """DVC's line was the same message, with its fix, whatever the stage had raised."""
+    trace = 'Traceback (most recent call last):\n  File "totals.py", line 8, in <module>\n    f()\n'
+    closing = "ERROR: could not finish 'totals' in 3 tries\n"
+    (_, first), (_, second) = (
+        parse(f"{trace}{reason}\n{closing}") for reason in ("KeyError: 'tea'", "TypeError: no rate")
+    )
+    assert first.message == second.message == "could not finish 'totals' in 3 tries"
+    assert [cause.error_type for cause in first.causes] == ["KeyError"]
+    assert [cause.error_type for cause in second.causes] == ["TypeError"]
+    assert prints_of_failure(first).site != prints_of_failure(second).site
