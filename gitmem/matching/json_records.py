@@ -68,7 +68,9 @@ def _words(record: Mapping[str, Any]) -> list[str]:
         return [f"{kind}: {why}", *([first, *steps] if stack else [])]
     whole = f"{message}: {why}" if why and why not in message else message or why
     if stack and not why and steps:
-        return [first, *steps]
+        # Go's loggers write the steps alone.
+        told = ": " in first or not whole
+        return [first, *steps] if told else [f"error: {whole}", first, *steps]
     place = _text(record, _CALLER) or _place(record)
     return [f"{place}: error: {whole}" if ":" in place else f"error: {whole}"] if whole else []
 

@@ -72,6 +72,10 @@ _OF_FILE: Final = lazily(
 )
 _WITHIN: Final = (
     lazily(
+        rf"\b(?:on|at) line (?P<line>\d{{1,7}}) (?:in|of) (?:file )?[\"']?{_FILE}(?P<column>(?!))?"
+        r"(?=[\"']?[:.,\s])"
+    ),
+    lazily(
         rf"(?:^|[\s(\"'\[])(?:\w{{2,8}}://)?{_FILE}"
         r"(?::|: |:\()(?P<line>\d{1,7})[:,](?P<column>\d{1,5})"
         r"(?:-\d{1,5}|,\d{1,7}:\d{1,5}\))?(?=[)\"'\],:\s])"

@@ -33,6 +33,7 @@ _FOREIGN: Final = re.compile(
     r"|springframework|testng|thymeleaf|wildfly))[.$]"
 )
 """Packages of runtimes, and of what programs are built on: foreign beside others' code."""
+_RUNTIME: Final = frozenset({"java", "javax", "jdk", "sun"})
 _ANNOUNCES: Final = re.compile(
     r"(?:.{0,120}?[\s\[|])?(?:ERROR|SEVERE|FATAL|WARN(?:ING)?)\b[\]:|\s]"
 )
@@ -104,7 +105,7 @@ def _told_own(chain: list[Failure]) -> list[Failure]:
         if frame.in_app is None and not _FOREIGN.match(frame.function)
     ]
     if not own:
-        return chain
+        return chain[-1:] if _only_frameworks(chain) else chain
     told = [
         failure._replace(
             frames=tuple(
@@ -116,6 +117,13 @@ def _told_own(chain: list[Failure]) -> list[Failure]:
     ]
     first = next(at for at, failure in enumerate(chain) if any(f in own for f in failure.frames))
     return told[first:]
+
+
+def _only_frameworks(chain: list[Failure]) -> bool:
+    """Tell whether a chain goes through several frameworks: the first one thrown tells most."""
+    frames = [frame for failure in chain for frame in failure.frames]
+    roots = {tuple(frame.function.split(".")[:2]) for frame in frames}
+    return len({root for root in roots if root[0] not in _RUNTIME}) > 1
 
 
 def read_head(line: str) -> tuple[str, str] | None:
