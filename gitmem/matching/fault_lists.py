@@ -17,7 +17,7 @@ from gitmem.lazy_pattern import lazily
 from gitmem.matching.fault_rows import FILE, RULED, fault_rows
 from gitmem.matching.harmless import is_step, only_warns
 from gitmem.matching.json_faults import json_faults
-from gitmem.matching.places import PlacedText, alone, at_head, is_installed, marked
+from gitmem.matching.places import PlacedText, alone, at_head, is_installed, marked, said_of
 from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, StackFrame, excerpt
 from gitmem.tools.common.closing import is_closing
 from gitmem.tools.common.frames import foreign
@@ -69,7 +69,7 @@ _BARE_RULE: Final = lazily(r"\s+\((?P<rule>[a-z][\w/-]{1,80})\)$")
 _FRAMED: Final = lazily(r"\s*(?:\d{1,6}\s*)?[|\u2502]|\s*[\^~]+")
 _MOST_DETAILS: Final = 7
 _MILD: Final = frozenset({"warning", "warn"})
-_ASIDE: Final = frozenset({"note", "help", "info", "hint", "advice"})
+_ASIDE: Final = frozenset({"note", "help", "info", "hint", "advice", "related location"})
 """Levels of what a tool adds to a fault."""
 _MILD_MARKS: Final = frozenset("!\u26a0")
 _BARE: Final = lazily(r".*\.\w+:\d+(?::\d+)? [^:]*$")
@@ -344,7 +344,7 @@ def _placed(lines: Sequence[str]) -> Iterator[Fault]:
     listed: list[_PlacedLines] = []
     for at in range(len(lines)):
         entry = _placed_line(lines, at)
-        if entry and listed and _goes_on(listed[-1], entry):
+        if entry and listed and _goes_on(listed[-1], entry, lines[at]):
             above = listed[-1]
             rest = f"{above.placed.rest}\n{entry.placed.rest}"
             listed[-1] = above._replace(end=entry.end, placed=above.placed._replace(rest=rest))
@@ -398,17 +398,17 @@ def _placed_line(lines: Sequence[str], at: int) -> _PlacedLines | None:
         rest = "\n".join(filter(None, [rest, *_details(lines, at)]))
     if not _SAID.search(rest):
         return None
-    return _PlacedLines(at, at + 1, placed._replace(rest=rest), level, code)
+    return _PlacedLines(at, at + 1, placed._replace(rest=said_of(lines, at, rest)), level, code)
 
 
-def _goes_on(above: _PlacedLines, entry: _PlacedLines) -> bool:
+def _goes_on(above: _PlacedLines, entry: _PlacedLines, line: str) -> bool:
     """Tell whether a line says more of the fault of the line above: its place is the same."""
     coded = entry.code or above.code
     coded = coded or _with_code(entry.placed.rest)[0] or _with_code(above.placed.rest)[0]
-    same = (above.end, above.level, above.placed.who, above.placed.location) == (
-        entry.at, entry.level, entry.placed.who, entry.placed.location,
-    )  # fmt: skip
-    return same and not coded and entry.placed.location.column is not None
+    here = (above.end, above.placed.who, above.placed.location)
+    same = here == (entry.at, entry.placed.who, entry.placed.location)
+    alike = above.level == entry.level and entry.placed.location.column is not None
+    return same and not coded and (alike or ":   " in line)
 
 
 def _own_step(step: re.Match[str]) -> FailureLocation | None:

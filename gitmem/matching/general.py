@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
-from gitmem.matching.harmless import MILD_LEVELS, counts_none, is_step, only_warns
+from gitmem.matching.harmless import MILD_LEVELS, STAMP, counts_none, is_step, only_warns
 from gitmem.matching.places import PlacedText, alone, at_end, at_head
 from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation, excerpt
 from gitmem.tools.common.closing import is_closing
@@ -28,8 +28,8 @@ _STRONG: Final = lazily(
     r"(?:[\w./+-]{1,40}: )?(?:\[(?i:emerg|alert|crit|error|err|fatal)\]|(?i:fatal error|fatal|abort"
     r"|error|panic|bug|oops|exception|critical|(?:uncaught|unhandled)(?: exception)?"
     r"|assertion failed)\b"
-    r"(?:\[[\w:/.@-]{1,80}\])?[^\w\s]*\s"
-    r"|[\u00d7\u2716\u2717\u2718\u274c\u26a0\u25cf]\s|!\s(?=\w))"
+    r"(?:\[[\w:/.@-]{1,80}\])?(?:[^\w\s]+\s|\s(?!\s))"
+    r"|[\u00d7\u2716\u2717\u2718\u274c\u26a0\u25cf]\s|(?:!|\[!\])\s(?=\w))"
 )
 _WEAK: Final = lazily(
     r"(?i)\b(?:errors?|fail(?:s|ed|ure|ures)?|fatal|exceptions?|panic|cannot|can(?:'|\u2019)t"
@@ -40,6 +40,10 @@ _WEAK: Final = lazily(
     r"|could(?: not|n't)|does(?: not|n't)|is not|are not|was not|must(?: not)? be|must have"
     r"|is required|already exists|rejected|attempt to|empty list|no declaration|non-?existent"
     r"|never (?:used|defined|declared|closed|called|read|set)"
+    r"|ha(?:s|ve) no|there (?:is|are) no"
+    r"|no [\w \"'`.-]{1,60} (?:exists?|found|set|available|match\w*|defined|configured|specified"
+    r"|installed)"
+    r"|not in scope|insufficient|exceed(?:s|ed)?|too (?:many|few|large|small|long|short|old|new)"
     r"|not (?:allowed|permitted|defined|declared|supported|valid|set|enough|installed))\b"
 )
 _MILD: Final = lazily(
@@ -60,11 +64,20 @@ _FRAMED: Final = lazily(
     r"|\s*[\^~_\u2501\u2500-]+\s*$"
 )
 """A line of code that a tool quotes, its margins and its marks."""
-_SPEAKER: Final = lazily(r"(?:[A-Za-z][\w.+-]{0,40}: ){1,3}(?=\S)|[\w.+-]{1,40}: \(\d{1,4}\) ")
+_CODE_ABOVE: Final = 10
+"""Lines of code that may be shown between a place and what is said of it."""
+_RULE_ABOVE: Final = lazily(r"\s*([-=*~\u2500\u2550])\1{9,}\s*$")
+_HELP: Final = lazily(r" -> \[[^\]\n]{1,40}\]$")
+_POINTS: Final = lazily(r"\s*[\^~]+\s*$")
+_SPEAKER: Final = lazily(
+    r"\*{3} (?:- )?\S+: (?=\S)|(?:[A-Za-z][\w.+-]{0,40}: ){1,3}(?=\S)|[\w.+-]{1,40}: \(\d{1,4}\) "
+)
 _CODED: Final = lazily(
     r"(?i:fatal error|error|fatal|failure|panic)\[(?P<code>[\w:/.@-]{1,80})\](?:: | - |\s{2,})"
 )
-_RULE: Final = lazily(r"(?P<rule>[@\w-]+(?:/[\w-]+)+|\w[\w-]*\([\w/-]+\))(?::|\s|$)")
+_RULE: Final = lazily(
+    r"(?P<rule>(?=[@\w/-]*[A-Za-z])[@\w-]+(?:/[\w-]+)+|\w[\w-]*\([\w/-]+\))(?::|\s|$)"
+)
 _RULED: Final = lazily(r"[\s\u2501\u2500-]+$")
 _FIXABLE: Final = lazily(r"\s+FIXABLE\b")
 _TYPED: Final = lazily(
@@ -151,14 +164,16 @@ def _last_telling(lines: Sequence[str], first: int) -> int:
 
 def _weighed(lines: Sequence[str], at: int, *, is_last: bool) -> _Statement | None:
     line = lines[at][:_LONGEST].rstrip()
-    text = line.strip()
+    if only_warns(line):
+        return None
+    text = STAMP.sub("", line, count=1).strip()
     if len(text) < _ENOUGH or _FRAMED.match(line) or is_step(line) or is_closing(text):
         return None
     placed = at_head(text) or at_end(text)
     words = placed.rest if placed else text
     if is_step(words):
         return None
-    if (placed and placed.level in MILD_LEVELS) or only_warns(text) or counts_none(text):
+    if (placed and placed.level in MILD_LEVELS) or counts_none(text):
         return None
     if _MILD.match(words) or _WARNS.search(text) or len(_WORDS.findall(words)) < _LEAST_WORDS:
         return None
@@ -170,23 +185,35 @@ def _weighed(lines: Sequence[str], at: int, *, is_last: bool) -> _Statement | No
     below = not listed and at + 1 < len(lines) and _is_detail(lines[at + 1])
     score = (
         (4 if placed and not line[:1].isspace() else 2 if placed else 0)
-        + 3 * strong
+        + (1 if _wraps_nothing(words) else 3) * strong
         + 2 * weak
         + bool(_WEAK.match(words))
+        + bool(weak and at and _RULE_ABOVE.match(lines[at - 1]))
         + speaks
         + (speaks and text.count(": ") > 1)
         + below
         + (2 if weak and not placed and _place_above(lines, at) else 0)
-        + (weak and _is_headed(lines, at))
+        + (weak and (_is_headed(lines, at) or _is_pointed_at(lines, at)))
         + is_last
     )
     return _Statement(score, at, text, placed)
+
+
+def _wraps_nothing(words: str) -> bool:
+    """Tell whether the reason that several headlines lead to is none: it only closes."""
+    reason = _HELP.sub("", words).rpartition(": ")
+    return bool(reason[0]) and is_closing(reason[2])
 
 
 def _is_headed(lines: Sequence[str], at: int) -> bool:
     """Tell whether the line above says loudly no more than that something failed."""
     above = lines[at - 1].strip() if at else ""
     return bool(_STRONG.match(above)) and is_closing(above)
+
+
+def _is_pointed_at(lines: Sequence[str], at: int) -> bool:
+    """Tell whether the next lines show code with marks below it: of what this line says."""
+    return any(map(_POINTS.match, lines[at + 1 : at + 3]))
 
 
 def _is_detail(line: str) -> bool:
@@ -250,6 +277,9 @@ def _rule_of(message: str, details: list[str]) -> tuple[str, str]:
 
 
 def _place_above(lines: Sequence[str], at: int) -> FailureLocation | None:
-    """Give the place that stands alone above a line; an empty line may stand between."""
+    """Give the place that stands alone above a line; an empty line or code may stand between."""
     above = at - 1 - (at > 1 and not lines[at - 1].strip())
+    least = max(0, at - _CODE_ABOVE)
+    while above > least and (_FRAMED.match(lines[above]) or not lines[above].strip()):
+        above -= 1
     return alone(lines[above]) if above >= 0 else None

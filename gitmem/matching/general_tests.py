@@ -12,16 +12,17 @@ from typing import Final, NamedTuple
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.harmless import is_step
 from gitmem.matching.places import PlacedText, alone, at_end, at_head, is_installed
+from gitmem.output.cases import LABELS
 from gitmem.output.failure import Failure, FailureLocation, StackFrame, excerpt
 from gitmem.tools.common.closing import is_closing
 from gitmem.tools.common.compared import compared, of_test
 from gitmem.tools.common.frames import foreign
 
-_TIMED: Final = r"(?: *[(\[]?\d[\d.]* ?(?:ms|s|\u00b5s|sec)[)\]]?)?"
+_TIMED: Final = r"(?: *[(\[]?\d[\d.]* ?(?:ms|s|\u00b5s|sec)[)\]]?(?: \([\d.ms|]{2,40}\))?)?"
 _FAIL: Final = r"(?:FAIL(?:ED|URE)?|[Ff]ail(?:ed|ure)?|ERROR|KO|NOT OK|not ok)"
 _BEFORE: Final = lazily(
     rf"[\s#]*(?:[\u2715\u2716\u2717\u2718\u00d7\u274c\u25cf]\s+(?:[(\[]?{_FAIL}[)\]]?:?\s+)?"
-    rf"|[(\[]\s*{_FAIL}\s*[)\]]:?\s+|(?:-{{2,3}} )?{_FAIL}(?:: | - |  +)|not ok \d+ -? ?"
+    rf"|[(\[]\s*(?:{_FAIL}|-)\s*[)\]]:?\s+|(?:-{{2,3}} )?{_FAIL}(?:: | - |  +)|not ok \d+ -? ?"
     r"|[Ff]ailed [Tt]est:? |[Tt]est (?:[Ff]ailed|FAILED): |\d{1,4}[.)] )"
     rf"[\"'`]?(?P<name>\S.{{0,200}}?)[\"'`]?{_TIMED}\s*$"
 )
@@ -69,7 +70,8 @@ _BEHIND: Final = lazily(
     rf"(?: \*{{2,5}}| \|)?{_TIMED}\s*$"
 )
 _HEAD: Final = lazily(
-    r"(?:\d{1,5}[.)]\s+|[\u203a\u276f#*>-]+ )?(?:\S.{0,200} (?:[\u203a\u276f\u00bb>/-]|::) )?"
+    r"(?:\d{1,5}[.)]\s+|[\u203a\u276f#*>-]+ |[\[(]FAIL(?:ED)?[\])]\s+)?"
+    r"(?:\S.{0,200} (?:[\u203a\u276f\u00bb>/-]|::) )?"
 )
 """What may stand before a test's name where it is told again: a number, its suites."""
 _COMPARED: Final = lazily(r"(?i)(?:expected|actual|got|received|want(?:ed)?|left|right)\s*:")
@@ -206,9 +208,8 @@ def _numbered(lines: Sequence[str], at: int) -> _Headline | None:
     text = lines[at + 1].strip() if at + 1 < len(lines) else ""
     place = _ITS_PLACE.search(text)
     name = (text[: place.start()] if place else text).strip().rstrip(":")
-    if not name or len(name) > _LONGEST_NAME:
-        return None
-    return _Headline(name, at + 1, alone(place["place"]) if place else None)
+    where = alone(place["place"]) if place else None
+    return _Headline(name, at + 1, where) if 0 < len(name) <= _LONGEST_NAME else None
 
 
 def _headline(line: str, at: int) -> _Headline | None:
@@ -216,16 +217,15 @@ def _headline(line: str, at: int) -> _Headline | None:
         return _Headline(counted["name"], at, None)
     if defined := _OF_DEFINITION.match(line):
         return _Headline(defined["name"], at, alone(line))
-    closes = is_closing(line) and not _QUOTED.search(line)
-    if closes or _COUNTS.search(line) or _CODE.match(line):
+    if (is_closing(line) and not _QUOTED.search(line)) or _COUNTS.search(line) or _CODE.match(line):
         return None
     forms = (_WITH_PLACE, _BEFORE, _BEHIND, _SUITED, _FRAMED, _OF_BROWSER)
     match = next((each for form in forms if (each := form.match(line))), None)
-    if match is None or not any(map(str.isalpha, match["name"])) or alone(match["name"]):
+    name = match["name"] if match else ""
+    if match is None or not any(map(str.isalpha, name)) or name in LABELS or alone(name):
         return None
-    place = match.groupdict().get("place")
-    sure = _BOXED.match(line) is not None
-    return _Headline(match["name"], at, alone(place) if place else None, sure)
+    place = match.groupdict().get("place") or ""
+    return _Headline(name, at, alone(place), bool(_BOXED.match(line)))
 
 
 def _started(lines: Sequence[str]) -> dict[str, list[int]]:
@@ -245,7 +245,7 @@ def _told_again(
     if begins:
         end = min(_end(lines, begins[-1] + 1, head.name), head.at)
         return _failure(lines, head, begins[-1] + 1, end) or _below(lines, head)
-    for start in range(head.at + 1, len(lines)):
+    for start in (*range(head.at + 1, len(lines)), *range(head.at)):
         if _is_head(lines[start], head.name):
             end = _end(lines, start + 1, head.name)
             own = head._replace(sure=head.sure or _FRAMED.match(lines[start]) is not None)
@@ -293,7 +293,7 @@ def _failure(lines: Sequence[str], head: _Headline, start: int, end: int) -> Fai
 def _is_head(line: str, name: str) -> bool:
     """Tell whether a line is nothing but a test's name, with a number or a suite before it."""
     framed = _FRAMED.match(line)
-    text = framed["name"] if framed else line.strip()
+    text = framed["name"] if framed else line.strip(" \t|\u2502")
     text = _ITS_PLACE.sub("", text).rstrip(":")
     if text == name:
         return True

@@ -5,7 +5,28 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.matching.harmless import MILD_LEVELS, STAMP, counts_none, is_step, only_warns
-from gitmem.matching.places import PlacedText, at_end, at_head, marked, near, within
+from gitmem.matching.lines_below import (
+    aligned,
+    causes_below,
+    following,
+    listed,
+    message_below,
+    paragraph,
+    points,
+    reasons,
+    told_below,
+)
+from gitmem.matching.places import (
+    ASIDE,
+    PlacedText,
+    at_end,
+    at_head,
+    marked,
+    near,
+    said_of,
+    step_below,
+    within,
+)
 from gitmem.output.failure import (
     MAX_MESSAGE,
     PLAIN_CODES,
@@ -49,30 +70,34 @@ _NAMES: Final = re.compile(r"['\"`\u2018\u201c]")
 _SAID: Final = re.compile(r"[^\W\d_]{2,}")
 _LEAST_SAID: Final = 2
 _WIDTH: Final = 2_000
-_MOST_BELOW: Final = 6
+_MOST_RAISED: Final = 6
 _MOST_HEADED: Final = 3
 _FAR: Final = 6
+_SHORT: Final = 4
+"""Words of a statement without a name: what it is about stands below."""
 _MOST_HEADLINES: Final = 2
-_MOST_OF_BLOCK: Final = 20
 _MOST_BESIDE: Final = 200
-_BULLET: Final = re.compile(r"(?:[*\u2022\u00d7-]|::|\d{1,3}[.)])\s+(?=\S)")
-_COUNT: Final = re.compile(r"[=:]\s*\d{1,9}$")
-_QUOTES_CODE: Final = re.compile(r"[\u2500-\u257f|>^~]|\d{1,6}\s*[\u2502|]")
 _BOX: Final = re.compile(r"\s*[\u256d\u250c]\u2500+ (?:\w+ )?[Ee]rror \u2500+[\u256e\u2510]\s*$")
 _IN_BOX: Final = re.compile(r"\s*\u2502 (?P<said>.*?)\s*\u2502\s*$")
 _MOST_IN_BOX: Final = 12
+_RAISED_IN: Final = re.compile(
+    r"(?P<type>(?:\w{1,60}\.){0,6}[A-Z]\w{1,80}(?:Error|Exception)) (?:in|at) [^:]{1,300}:\s*$"
+)
+"""The type of an error and where it was raised; what was said stands below."""
+_GIVES_REASON: Final = re.compile(r"\s+(?:Reason|Cause): ")
+_MOST_TO_HEAD: Final = 4
+_LOUD: Final = re.compile(r"(?:ERROR|FATAL|CRITICAL) {2,}(?=\S)")
+"""A level in a column of its own."""
 # What only says where it failed, or by which number, has the reason below it.
 _SAYS_WHERE: Final = re.compile(
     r"(?:\W{0,8}\w+\W{0,8} )?(?:[Ee]rror|[Ff]ailure) (?:\((?P<type>[A-Z]\w{2,80})\) )?"
     r"(?:in|at|while|for) [^:]{1,200}"
     r"|\[(?P<code>[A-Z]{1,6}-?\d{1,6})\]"
 )
-_CAUSE: Final = re.compile(r"\s{2,8}(?:\d{1,3}: )?(?P<said>\S.{0,2000})$")
-_MOST_CAUSES: Final = 12
-_ASIDE: Final = re.compile(r"\([^()\n]{1,300}\)")
 _PREPOSITION: Final = re.compile(r",? (?:in|at|on) |,? \((?:\S)")
 _ADVICE: Final = re.compile(
-    r"\s*(?:See|Try|Use|Run|For (?:more|[^:]{1,80}, (?:see|re-?run|run|use|try))"
+    r"\s*(?:\[[\w-]{1,30}\] )?(?:See|Try|Use|Run|If you|To (?:see|get|fix|find|debug|show)"
+    r"|For (?:more|[^:]{1,80}, (?:see|re-?run|run|use|try))"
     r"|.{1,80}\bmay have more (?:information|details))\b"
 )
 _WEAK: Final = re.compile(
@@ -83,6 +108,11 @@ _WEAK: Final = re.compile(
 )
 
 
+_TELLS: Final = re.compile(
+    r"(?i)\b(?:violat\w+|mismatch\w*|missing|invalid|un(?:known|declared|expected|supported|resolved)"
+    r"|duplicate\w*|deadlock|(?:is|are|was) not|must)\b"
+)
+"""What tells what is wrong, beside words of trouble."""
 _ENDED: Final = re.compile(r"\bexit(?:ed)? (?:with )?(?:status|code):? \d{1,3}$")
 _PRINTED: Final = re.compile(r"\s*(?:[\w.-]{1,40} )?std(?:err|out): (?!Nothing)\S")
 _HEADS: Final = re.compile(r"(?:Failed|Unable|Could not|Cannot|Error) [^\n]{1,400}[.:]$")
@@ -94,7 +124,7 @@ _OFFERS: Final = re.compile(r"\W*[Yy]ou (?:can|may|could) (?:use|try|run|set|pas
 def may_be_sure(line: str) -> bool:
     """Tell whether a guess of a line may be more than a faint one; none that is gets lost."""
     stamp = STAMP.match(line)
-    line = line[stamp.end() : _WIDTH] if stamp else line[:_WIDTH]
+    line = line[stamp.end() : _WIDTH] if stamp else _LOUD.sub("", line[:_WIDTH])
     return bool(_STRONG.match(line) or _UNCAUGHT.match(line) or at_head(line) or _typed(line))
 
 
@@ -111,33 +141,51 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
         return _boxed(lines, at)
     stamp = STAMP.match(line)
     level = stamp["level"] if stamp else None
-    line = line[stamp.end() :] if stamp else line
+    line = line[stamp.end() :] if stamp else _LOUD.sub("", line)
     if uncaught := _UNCAUGHT.match(line):
         line = _IN_PARENTHESES.sub(r"\1", line[uncaught.end() :], count=1)
     typed = _typed(line)
     if is_step(line) or _CODE.match(line) or only_warns(line):
         return None
-    if counts_none(line) or _CALLED.search(line):
+    if counts_none(line) or _CALLED.search(line) or _is_label(lines, at):
         return None
     if not line.strip() or (stamp and stamp["mild"] and not typed):
         return None
-    if not (level or typed or _WEAK.search(line)):
+    if raised := _RAISED_IN.match(line):
+        return _raised(lines, at, raised)
+    if not (level or typed or _WEAK.search(line) or finds(line)):
         return None
     if not typed:
         return _untyped(lines, at, line, _STRONG.match(line))
     own = not line[: typed.start("type")].strip()
     # In the middle of a line the words before the type tell as much as those after it.
-    message = _below(lines, at, typed["message"]) if own else line.strip()
-    message = "\n".join([message, *_listed(lines, at)]) if message.endswith(":") else message
+    message = message_below(lines, at, typed["message"]) if own else line.strip()
+    message = "\n".join([message, *listed(lines, at)]) if message.endswith(":") else message
+    message = "\n".join([message, *aligned(lines, at, len(lines[at]) - len(line))])
     if own and not line.startswith(" "):
         message = "\n".join([message, *_reason_of(lines, at, message)])
     if own and is_closing(message):  # how many there are; of which fields stands below
-        message = "\n".join([message, *_next(lines, at)])
+        message = "\n".join([message, *following(lines, at)])
     code = "" if typed["code"] in (None, *PLAIN_CODES) else typed["code"]
     failure = Failure(error_type=typed["type"], code=code, message=message)
     failure = _with_place(failure) if own else failure._replace(severity="hint")
+    failure = failure._replace(location=failure.location or step_below(lines, at))
     text = excerpt(lines, max(0, at - 1), min(len(lines), at + 3))
     return ParserResult((failure._replace(excerpt=text),), at, at + 1)
+
+
+def _raised(lines: Sequence[str], at: int, raised: re.Match[str]) -> ParserResult | None:
+    """Read what stands below the type of an error and its place."""
+    message = message_below(lines, at, "")
+    if not message or is_closing(message) or _RAISED_IN.match(message):
+        return None
+    failure = Failure(
+        error_type=raised["type"],
+        message=message,
+        location=within(lines[at]),
+        excerpt=excerpt(lines, at, min(len(lines), at + 1 + _MOST_RAISED)),
+    )
+    return ParserResult((failure,), at, at + 1 + message.count("\n") + 1)
 
 
 def _reason_of(lines: Sequence[str], at: int, message: str) -> list[str]:
@@ -164,6 +212,12 @@ def _with_place(failure: Failure) -> Failure:
     if ended and _PREPOSITION.match(message, len(ended.rest)):
         return failure._replace(message=ended.rest, location=ended.location)
     return failure if failure.location else failure._replace(location=within(message))
+
+
+def _is_label(lines: Sequence[str], at: int) -> bool:
+    """Tell whether a line only says that the line below, with its place, tells of a failure."""
+    label = lines[at].rstrip().endswith(":") and at + 1 < len(lines) and is_closing(lines[at])
+    return label and at_head(lines[at + 1].strip()) is not None
 
 
 def _wraps(above: str, line: str) -> bool:
@@ -205,31 +259,33 @@ def _untyped(
     ended = at_end(message)
     heads = _SAYS_WHERE.fullmatch(ended.rest if ended else message)
     end = at + 1
-    headed = [] if heads or _NAMES.search(message) else _paragraph(lines, at)
+    headed = [] if heads or _NAMES.search(message) else paragraph(lines, at)
     closes = is_closing(message) and not (heads and heads["type"])
     if not closes and ended and _PREPOSITION.match(message, len(ended.rest)):
         message, place = ended.rest, ended.location
     place = place if place or closes else near(lines, at) or within(message)
     if closes:
-        below = _told_below(lines, at, message) or (
-            _listed(lines, at) if finds(message) else _reasons(lines, at, message)
+        below = told_below(lines, at, message) or (
+            listed(lines, at) if finds(message) else reasons(lines, at, message)
         )
         message = "\n".join(below) or message
         place = ended.location if ended and below else place
     elif message.endswith(":"):
-        message = "\n".join([message, *(_next(lines, at) or _listed(lines, at))])
-    elif heads and (below := _next(lines, at)):
+        message = "\n".join([message, *(following(lines, at) or listed(lines, at))])
+    elif heads and (below := following(lines, at)):
         kind, code = heads["type"] or "", heads["code"] or code
         end += len(below)
         place = place or near(lines, end - 1)
         if not kind and (typed := _TYPED.match(below[0])) and not typed.start("type"):
             kind, below[0] = typed["type"], typed["message"]
-        below += _points(lines, at)
+        below += points(lines, at)
         message = "\n".join(below if kind or code else [message, *below])
-    elif headed := headed if strong else _listed(lines, at):
+    elif headed := headed if strong or len(message.split()) < _SHORT else listed(lines, at):
         message = "\n".join([message, *headed])
+    elif above := _above(lines, at):
+        message = f"{above}\n{message}"
     message = _whole(lines, at, message, place=place)
-    causes, end = _causes(lines, end)
+    causes, end = causes_below(lines, end)
     sure = strong and not _is_headline(lines, at, message)
     failure = Failure(
         error_type=kind, code=code, message=message[:MAX_MESSAGE], location=place,
@@ -242,28 +298,25 @@ def _untyped(
 def _whole(lines: Sequence[str], at: int, message: str, *, place: FailureLocation | None) -> str:
     """Add what a quotation goes on with, or the name that is marked in the code below."""
     if "\n" not in message and message.count('"') % 2:
-        return "\n".join([message, *_next(lines, at)[:1]])
+        return "\n".join([message, *following(lines, at)[:1]])
     name = marked(lines, at) if place and not _NAMES.search(message) else ""
     return f"{message}\n`{name}`" if name else message
+
+
+def _above(lines: Sequence[str], at: int) -> str:
+    """Give the line at the margin whose reason stands in an indented one below it."""
+    if not _GIVES_REASON.match(lines[at]):
+        return ""
+    heads = (line for line in reversed(lines[max(0, at - _MOST_TO_HEAD) : at]))
+    return next((line.strip() for line in heads if line[:1].strip()), "")
 
 
 def _is_headline(lines: Sequence[str], at: int, message: str) -> bool:
     """Tell whether a loud line names no trouble, and the very next lines are loud as well."""
     below = lines[at + 1 : at + 1 + _MOST_HEADLINES]
-    return not _WEAK.search(message) and any(
+    return not (_WEAK.search(message) or _TELLS.search(message)) and any(
         line[:1].strip() and _STRONG.match(line) and not is_closing(line) for line in below
     )
-
-
-def _points(lines: Sequence[str], at: int) -> list[str]:
-    """Give the points of a list that stands in the indented block below a line."""
-    points: list[str] = []
-    for line in lines[at + 1 : at + 1 + _MOST_OF_BLOCK]:
-        if line.strip() and not line[0].isspace():
-            break
-        if _BULLET.match(line.lstrip()):
-            points.append(line.strip())
-    return points[:_MOST_BELOW]
 
 
 def beside(lines: Sequence[str], at: int) -> list[int]:
@@ -292,15 +345,16 @@ def placed_fault(lines: Sequence[str], at: int) -> ParserResult | None:
 
 def _placed(lines: Sequence[str], at: int, placed: PlacedText) -> ParserResult | None:
     """Make a guess of a line that begins with a place: what follows is said of it."""
+    said = said_of(lines, at, placed.rest) if placed.level else placed.rest
     if (
         placed.level in MILD_LEVELS
-        or _ASIDE.fullmatch(placed.rest)
+        or ASIDE.fullmatch(said)
         or is_step(placed.rest)
         or len(_SAID.findall(placed.rest)) < (1 if placed.level else _LEAST_SAID)
     ):
         return None
     failure = Failure(
-        message=(placed.who + placed.rest)[:MAX_MESSAGE],
+        message=(placed.who + said)[:MAX_MESSAGE],
         location=None if is_closing(placed.rest) else placed.location,
         severity="error" if placed.level else "hint",
         excerpt=excerpt(lines, max(0, at - 1), min(len(lines), at + 3)),
@@ -312,79 +366,3 @@ def _quotes(lines: Sequence[str], at: int, strong: re.Match[str]) -> bool:
     """Tell whether a line goes on with what the line above says, behind the same level."""
     head = lines[at][: strong.start("message")]
     return head.endswith("  ") and at > 0 and lines[at - 1].startswith(head.rstrip())
-
-
-def _next(lines: Sequence[str], at: int) -> list[str]:
-    """Give the lines below one that only heads what they say."""
-    end = at + 1
-    while end < len(lines) and end <= at + _MOST_HEADED and lines[end].strip():
-        if is_step(lines[end]):
-            break
-        end += 1
-    return [line.strip() for line in lines[at + 1 : end]]
-
-
-def _reasons(lines: Sequence[str], at: int, message: str) -> list[str]:
-    """Give the list below a line that closes with a colon; no list of counts."""
-    listed = _listed(lines, at) if message.endswith(":") else []
-    return [] if all(map(_COUNT.search, listed)) else listed
-
-
-def _paragraph(lines: Sequence[str], at: int) -> list[str]:
-    """Give the indented lines or the list below a loud line: what it only heads."""
-    if at + 1 >= len(lines) or lines[at][:1].isspace():
-        return []
-    if _BULLET.match(lines[at + 1]):
-        return _listed(lines, at)
-    first = at + 1 + (not lines[at + 1].strip())
-    below = lines[first : first + _MOST_HEADED]
-    end = next((n for n, line in enumerate(below) if not (line.strip() and line[0] == " ")), None)
-    texts = [line.strip() for line in below[:end]]
-    return [] if any(is_step(line) or _QUOTES_CODE.match(line) for line in texts) else texts
-
-
-def _told_below(lines: Sequence[str], at: int, message: str) -> list[str]:
-    """Give what stands as a list or indented below a line that only closes; no list of counts."""
-    below = _next(lines, at)
-    indented = [line[:1].isspace() for line in lines[at + 1 : at + 1 + len(below)]]
-    points = [_BULLET.sub("", each) for each in below]
-    is_list = message.endswith(":")
-    points_of_it = [
-        point
-        for each, point, inside in zip(below, points, indented, strict=True)
-        if (point != each if is_list else inside and not _QUOTES_CODE.match(each))
-    ]
-    return [] if all(map(_COUNT.search, points_of_it)) else points_of_it
-
-
-def _causes(lines: Sequence[str], at: int) -> tuple[tuple[Failure, ...], int]:
-    """Read the list of what led to it, as Rust's ``anyhow`` writes it; and where it ends."""
-    head = at + (at < len(lines) and not lines[at].strip())
-    if head >= len(lines) or lines[head].rstrip() != "Caused by:":
-        return (), at
-    causes: list[Failure] = []
-    end = head + 1
-    while end < min(len(lines), head + _MOST_CAUSES) and (cause := _CAUSE.match(lines[end])):
-        causes.append(Failure(message=cause["said"].rstrip()[:MAX_MESSAGE]))
-        end += 1
-    return tuple(causes), end if causes else at
-
-
-def _listed(lines: Sequence[str], at: int) -> list[str]:
-    """Give the list that a message ends with, below an empty line."""
-    at += 1
-    at += at < len(lines) and not lines[at].strip()
-    end = at
-    while end < min(len(lines), at + _MOST_HEADED) and _BULLET.match(lines[end].lstrip()):
-        end += 1
-    return [line.strip() for line in lines[at:end]]
-
-
-def _below(lines: Sequence[str], at: int, message: str) -> str:
-    """Take the next lines for a message that only begins below its type."""
-    if message.strip():
-        return message
-    end = at + 1
-    while end < len(lines) and end < at + _MOST_BELOW and lines[end].strip():
-        end += 1
-    return "\n".join(lines[at + 1 : end])[:MAX_MESSAGE]

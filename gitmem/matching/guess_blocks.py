@@ -6,6 +6,7 @@ names its place or its type, and else both are one failure.
 """
 
 from collections.abc import Sequence
+from operator import itemgetter
 from typing import Final
 
 from gitmem.lazy_pattern import lazily
@@ -14,19 +15,24 @@ from gitmem.output.failure import MAX_MESSAGE, Failure, excerpt
 
 _NEAR: Final = 6
 """Lines between two guesses of one block."""
-_MOST: Final = 3
+_MOST: Final = 6
 """Guesses of a block; more of them are a list of faults, or a log."""
 _NAMES: Final = lazily(r"['\"`\u2018\u201c]|\w[./:@\\_]\w|\w-\w|\d")
 _LABEL: Final = lazily(r"\s*(?:\[[^\]\n]{1,60}\]\s*)+")
 
 _HEADLINE: Final = lazily(
-    r"(?:[\w.+-]{1,40}: ){0,2}(?P<form>(?i:error \w{3,20}ing|(?:failed to|unable to|could ?n[o']t"
-    r"|can(?:no|')t) (?:apply|boot|build|complete|compile|configure|create|deploy|execute|generate"
-    r"|init\w*|install|launch|load|prepare|process|publish|render|run|set up|start|sync|update"
-    r"|upgrade|upload)))\b(?!.*: )[^\n]*$"
+    r"(?:[\w.+-]{1,40}: |\[[\w -]{1,30}\] ){0,2}(?P<form>(?i:(?:error|failed) \w{3,20}ing"
+    r"|(?:failed to|unable to|could ?n[o']t|can(?:no|')t) "
+    r"(?:apply|boot|build|complete|compile|configure|create|deploy|execute|generate|init\w*"
+    r"|install|launch|load|prepare|process|publish|render|run"
+    r"|set up|start|sync|update|upgrade|upload)))\b(?!.*: )[^\n]*$"
 )
 """What could not be done; why stands in the next line."""
 _NEXT: Final = 2
+_FAR: Final = 60
+"""Lines between a statement and the reason that another one tells."""
+_MOST_REASONED: Final = 8
+"""Failures of an output of one run; a log has more, of many."""
 
 Numbered = tuple[int, Failure]
 
@@ -40,7 +46,29 @@ def together(numbered: Sequence[Numbered]) -> list[Numbered]:
             blocks[-1].append((line, failure))
         else:
             blocks.append([(line, failure)])
-    return [each for block in blocks for each in _of_block(block)]
+    return _with_reasons([each for block in blocks for each in _of_block(block)])
+
+
+def _with_reasons(numbered: list[Numbered]) -> list[Numbered]:
+    """Give guesses that are known by their words alone what else went wrong near them, as a cause.
+
+    What a program says of a step that failed is the same for any reason, which another one told.
+    """
+    bare = [item for _, item in numbered if _is_guess(item) and _is_bare(item)]
+    if not 1 < len(numbered) <= _MOST_REASONED or _is_list(bare):
+        return numbered
+    reasons = [each for each in numbered if each[1] not in bare] or numbered[:1]
+    return [
+        (line, item._replace(causes=_nearest(line, reasons)) if item in bare else item)
+        for line, item in numbered
+    ]
+
+
+def _nearest(line: int, reasons: Sequence[Numbered]) -> tuple[Failure, ...]:
+    distances = [(abs(line - at), item) for at, item in reasons if at != line]
+    distance, reason = min(distances, key=itemgetter(0), default=(_FAR + 1, None))
+    near_by = reason is not None and distance <= _FAR
+    return (reason._replace(causes=(), excerpt=""),) if reason and near_by else ()
 
 
 def _reasoned(numbered: Sequence[Numbered]) -> list[Numbered]:
@@ -51,6 +79,10 @@ def _reasoned(numbered: Sequence[Numbered]) -> list[Numbered]:
             _, above = result.pop()
             reason = _joined([above, failure]) if _is_bare(failure) else failure
             result.append((line, reason))
+        elif result and line - result[-1][0] <= _NEXT and _follows(result[-1][1], failure):
+            above_line, above = result[-1]
+            if _is_bare(above) and _names(failure):
+                result[-1] = above_line, _joined([above, failure])
         else:
             result.append((line, failure))
     return result
@@ -61,6 +93,16 @@ def _heads(above: Failure, failure: Failure) -> bool:
         return False
     head, own = _headline(above), _headline(failure)
     return bool(head) and head != own
+
+
+def _follows(above: Failure, failure: Failure) -> bool:
+    """Tell whether a guess only says what could not be done after what the one above it says."""
+    return (
+        _is_guess(above)
+        and _is_guess(failure)
+        and bool(_headline(failure))
+        and not _headline(above)
+    )
 
 
 def _headline(failure: Failure) -> str:
@@ -78,7 +120,7 @@ def _of_block(block: list[Numbered]) -> list[Numbered]:
         reason = fuller[0][1]
         named = [(line, _joined([item, reason])) for line, item in bare if _names(item)]
         return sorted([*fuller, *named], key=lambda each: each[0])
-    if all(_names(item) for _, item in bare) or _is_list([item for _, item in bare]):
+    if _is_list([item for _, item in bare]):
         return block
     return [(bare[0][0], _joined([item for _, item in bare]))]
 

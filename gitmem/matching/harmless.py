@@ -11,7 +11,7 @@ STAMP: Final = lazily(
     r"\]?[\s|:-]{1,6})?(?:\[[0-9a-f]{8}-[0-9a-f-]{27}\]\s*)?"
 )
 """The time and the level at the start of a log's line: they say nothing about what happened."""
-MILD_LEVELS: Final = frozenset({"warning", "warn", "note", "info"})
+MILD_LEVELS: Final = frozenset({"warning", "warn", "note", "info", "related location"})
 """What a tool writes between a place and what it only remarks."""
 _COUNTS_NONE: Final = lazily(
     r"\b(?:0|no|No|zero|without|Without) (?:\w+ )?(?:errors?|failures?|failed|fail|exceptions?)\b"
@@ -26,7 +26,8 @@ _LEVEL: Final = lazily(
 _WARNED: Final = lazily(r"\s*\S[^\n]{0,400}?\.py[cx]?:\d+: (?:\w+\.)*\w*Warning: ")
 
 _STEP: Final = lazily(
-    r"\s*(?:at\s+\S+.*[:(]\d+|#\d+\s|\d+:\s|0x[0-9a-f]+ in |called from$|\[C\]:|from\s+\S+:\d+"
+    r"\s*(?:at\s+\S+.*[:(]\d+|#\d+\s|\d+:\s(?!.{0,8}\b(?:ERROR|FATAL)\b)"
+    r"|0x[0-9a-f]+ in |called from$|\[C\]:|from\s+\S+:\d+"
     r"|in (?:function|local|main)|In \S{1,200} line \d{1,7}:$"
     r"|Error in \S{1,200} \(line \d{1,7}\)$|File \"|stack traceback|traceback|backtrace|call ?stack"
     r"|context\.\.\.|\.\.\.)"

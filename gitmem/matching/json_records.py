@@ -68,9 +68,19 @@ def _words(record: Mapping[str, Any]) -> list[str]:
         return [f"{kind}: {why}", *([first, *steps] if stack else [])]
     whole = f"{message}: {why}" if why and why not in message else message or why
     if stack and not why and steps:
-        return [first, *steps]
-    place = _text(record, _CALLER)
+        # Go's loggers write the steps alone.
+        told = ": " in first or not whole
+        return [first, *steps] if told else [f"error: {whole}", first, *steps]
+    place = _text(record, _CALLER) or _place(record)
     return [f"{place}: error: {whole}" if ":" in place else f"error: {whole}"] if whole else []
+
+
+def _place(record: Mapping[str, Any]) -> str:
+    """Give the file and the line that a logger wrote the record in, as Go's ``slog`` names them."""
+    source: Mapping[str, Any] = next(
+        (record[name] for name in _CALLER if isinstance(record.get(name), dict)), {}
+    )
+    return f"{source['file']}:{source['line']}" if {"file", "line"} <= source.keys() else ""
 
 
 def _text(value: Mapping[str, Any], names: Sequence[str]) -> str:

@@ -44,6 +44,14 @@ _UNITS: Final = "ns|\xb5s|us|ms|s|sec|secs|seconds?|m|min|minutes?|h|hours?|d|da
 # A suggestion to write one thing instead of another says what is wrong: it is no aside.
 _PLAIN: Final = r"(?!.{0,300} instead of )"
 
+_LETTER, _DIGIT, _MADE = "[bcdfghjklmnpqrstvwxz]", "[2456789]", "[bcdfghjklmnpqrstvwxz2456789]"
+# Five such signs, letters and digits.
+_SUFFIX: Final = "|".join(
+    f"{one}{{{count}}}{other}{_MADE}{{{4 - count}}}"
+    for one, other in ((_LETTER, _DIGIT), (_DIGIT, _LETTER))
+    for count in range(1, 5)
+)
+
 STRUCTURE: Final[tuple[MaskRule, ...]] = (
     _rule(
         "suggestion",
@@ -64,6 +72,8 @@ STRUCTURE: Final[tuple[MaskRule, ...]] = (
     _rule(
         "aside", r"\s\((?:most likely due to|consider renaming|previously )[^()]{0,200}\)", "", "("
     ),
+    # Where a program was found that speaks.
+    _rule("program", r"^(?:/[\w.+@-]{1,60}){1,12}/(?=[\w.+-]{1,60}: )", "", "/"),
     _rule("uuid", r"\b[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}\b", "<uuid>", "-"),
     _rule(
         "timestamp",
@@ -111,6 +121,22 @@ STRUCTURE: Final[tuple[MaskRule, ...]] = (
         "[",
     ),
     _rule("id", r"\b(?=[A-F]{0,15}\d{1,15}[A-F])[0-9A-F]{10,16}:(?= )", "<id>:", ":"),
+    # What is called an id, and a job or a run that has a number: of the next one it is another.
+    _rule(
+        "id",
+        r"(?i)\b((?:[a-z]+ )?(?:id|job|run|execution|session|transaction)(?:[ :=]{1,2}|: )"
+        r"['\"`(\[]?(?:[\w.-]{1,60}[:/])?)"
+        r"(?=(?:[a-z_-]*\d){3}|(?=[a-z]*\d[a-z]*\d)[0-9a-z]{8,}\b)[\w-]{5,80}",
+        r"\1<id>",
+        _DIGITS,
+    ),
+    # What Kubernetes puts behind the name of what it makes.
+    _rule(
+        "id",
+        rf"([a-z0-9])(?:-{_MADE}{{8,10}})?-(?:{_SUFFIX})(?:-\d{{8,10}})?(?!\w)",
+        r"\1-<id>",
+        "-",
+    ),
     _rule("object", r"@[0-9a-f]{5,16}\b", "@<hex>", "@"),
     _rule(
         "temporary name",

@@ -47,7 +47,15 @@ _LACKS: Final = lazily(
 """What says that something is not there: its name is what has to be put right."""
 
 
-_MISSING: Final = lazily(r"(?P<path>/[^\s:'\"]{1,300})['\"]?: [Nn]o such file or directory")
+_UNRESOLVED: Final = lazily(
+    r"(?i)\bresolv\w+|\bunknown ?host|\bno such host|\bname or service|\bgetaddrinfo|\bENOTFOUND"
+    r"|\bname resolution"
+)
+"""What says that nobody knows a host: its name is wrong then, and no machine of another run's."""
+_MISSING: Final = lazily(
+    r"(/[^\s:'\"]{1,300})(?=['\"]?: [Nn]o such file or directory)"
+    r"|(?<=: )(/[^\s:'\"]{1,300})$"
+)
 """A path of which a program says that nothing is there: its last part is what has to be brought."""
 _BUCKET: Final = lazily(r"(?:s3|gs|az|abfss?|wasbs?|hdfs|oci|docker)://")
 """An address that begins with the name of a store."""
@@ -77,7 +85,9 @@ def names_of(
         masked += normalise(named.message, rules).masked
     names = {name_in(each) for each in masked if files or each.name not in _WITH_FOLDERS}
     names |= set(left_out(named)) if whole else set()
-    names |= {_tail(path) for path in _MISSING.findall(named.message)} if files else set()
+    names |= {_tail("".join(path)) for path in _MISSING.findall(named.message)} if files else set()
+    if _UNRESOLVED.search(named.message):
+        names |= {each.original.partition(":")[0] for each in masked if each.name == "host"}
     names |= set(_quoted_ids(named.message, rules)) if _LACKS.search(named.message) else set()
     return tuple(sorted(names - own - own_quotes(named) - {""}))
 

@@ -125,7 +125,8 @@ class Parser:
     def _general(self, failures: list[Failure]) -> list[Failure]:
         """Give what an output of an unknown tool says by its form, rather than a closing line."""
         lines = self._before.lines
-        if any(basis(item) == TOOL for item in failures):
+        told = [item for item in failures if item.severity != "consequence"]
+        if any(basis(item) == TOOL for item in told):
             return self._of_tests(failures, lines)
         if tests := self._failing_tests(lines):
             from gitmem.matching.joined_tests import beside
@@ -137,7 +138,7 @@ class Parser:
         if not told_of_tests and (listed := self._listed(failures, lines, first)):
             self._found.instead(listed)
             return [failure for _, failure in listed]
-        guessed = any(basis(item) != EXIT or item.tool or item.error_type for item in failures)
+        guessed = any(basis(item) != EXIT or item.tool or item.error_type for item in told)
         if guessed and (len(failures) > 1 or failures[0].severity != "hint"):
             return failures
         from gitmem.matching.general import SURE, statement
@@ -145,11 +146,10 @@ class Parser:
         numbers = self._telling(len(lines))
         telling = [lines[number] for number in numbers]
         plain = self._without_prefixes(telling, range(len(telling)))
-        if not (stated := statement(plain or telling, least=SURE if guessed else 0)):
+        stated = statement(plain or telling, least=SURE if guessed else 0)
+        if stated is None or (guessed and stated[1].location is None):
             return failures
         at, failure = stated
-        if guessed and failure.location is None:
-            return failures
         self._found.instead([(first + numbers[at], failure)])
         return [failure]
 

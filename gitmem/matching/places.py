@@ -9,17 +9,18 @@ from gitmem.output.failure import FailureLocation, StackFrame
 
 _FILE: Final = (
     r"(?P<file>(?:[A-Za-z]:[\\/])?(?:[^\s:()'\"<>|=,;`\[\]]{1,240}/)?[^\s:()'\"<>|=,;`/\[\]]{0,120}"
-    r"\.[A-Za-z]\w{0,9}|(?:[\w./-]{0,120}/)?(?:[Mm]akefile|Dockerfile|Gemfile|Rakefile|BUILD))"
+    r"\.[A-Za-z]\w{0,9}|(?:[\w./-]{0,120}/)?(?:makefile|[A-Z]\w{1,20}file|BUILD))"
 )
 _SPEAKER: Final = r"(?P<who>(?:\[?[A-Za-z][\w.+-]{0,40}\]?: ){0,2})"
 _LEVEL: Final = (
     r"(?P<level>(?i:fatal error|internal error|syntax error|runtime error|error|fatal|warning|warn"
-    r"|note|info|panic|failure)\b(?=\s*[:\[(!])|[EF](?=: ))?"
+    r"|note|info|related location|panic|failure)\b(?=\s*[:\[(!])|[EF](?=: ))?"
 )
 _AT: Final = (
-    r"(?::(?P<line>\d{1,7})(?:[:.](?P<column>\d{1,5}))?(?:-\d{1,7}(?:[:.]\d{1,5})?)?"
+    r"(?:(?::|: (?=\d{1,7}:\d{1,5}:))(?P<line>\d{1,7})"
+    r"(?:(?:[:.]|: (?=\d{1,5}:))(?P<column>\d{1,5}))?(?:-\d{1,7}(?:[:.]\d{1,5})?)?"
     r"|(?:: )?\((?P<line_in>\d{1,7})(?:[,:] ?(?P<column_in>\d{1,5}))?(?:-\d{1,7})?\)"
-    r"|(?::|,) ?[Ll]ine:? (?P<line_of>\d{1,7})"
+    r"|(?:(?::|,|(?<=['\"])) ?[Ll]ine:? |(?<=['\"]),)(?P<line_of>\d{1,7})"
     r"(?:, ?[Cc]ol(?:umn)?:? (?P<column_of>\d{1,5}))?(?=[\s:,-]))"
 )
 # What may stand between a place and what is said: characters of the line, a rule of dashes.
@@ -27,21 +28,34 @@ _BETWEEN: Final = (
     r"(?::| -|,)?\s*(?:(?:characters?|columns?|col|line) \d{1,5}(?:-\d{1,5})?\s*[:,]?\s*)?"
 )
 _HEAD: Final = lazily(
-    rf"{_SPEAKER}(?:[a-z]\w{{1,20}}:(?=[\w./-]+:\d))?(?:file://)?{_FILE}{_AT}{_BETWEEN}{_LEVEL}(?P<rest>.*)$"
+    rf"{_SPEAKER}(?:[a-z]\w{{1,20}}:(?=[\w./-]+:\d))?"
+    rf"(?:file://|(?:[Ff]ile )?(?P<quote>['\"]))?{_FILE}(?(quote)(?P=quote)){_AT}"
+    rf"(?(quote)(?!,? in )){_BETWEEN}{_LEVEL}(?P<rest>.*)$"
 )
 _PARTED: Final = lazily(
     rf"{_SPEAKER}{_FILE}: (?P<rest>\S.{{2,1000}}?) \((?P<line>\d{{1,7}}):(?P<column>\d{{1,5}})\):?$"
 )
+_IN_LINE: Final = lazily(
+    rf"(?:(?P<level>(?i:error|fatal|warning)): )?{_SPEAKER}{_FILE}: (?P<rest>\S.{{2,1000}}?)"
+    r" (?:in|on|at) line (?P<line>\d{1,7})(?P<column>(?!))?"
+    r"(?= near |[.:]?$)"
+)
+_LEVELLED: Final = lazily(
+    rf"\[(?P<level>(?i:fatal|error|warning|warn)):{_FILE}:(?P<line>\d{{1,7}})"
+    r"(?::(?P<column>\d{1,5}))?\](?P<who>)\s*(?P<rest>.*)$"
+)
 _TAIL: Final = lazily(
     rf"(?P<rest>\S.{{2,1000}}?),? (?:at|in|@|->)? ?\(?{_FILE}(?: on)?(?:,? line (?P<line>\d{{1,7}})"
-    r"|:(?P<line_in>\d{1,7})(?::(?P<column>\d{1,5}))?)(?:,? col(?:umn)?:? \d{1,5})?\)?[.:]?$"
+    r"|(?::| (?=\d{1,7}:\d))(?P<line_in>\d{1,7})"
+    r"(?::(?P<column>\d{1,5})(?:-\d{1,7}(?::\d{1,5})?)?)?)(?:,? col(?:umn)?:? \d{1,5})?\)?[.:]?$"
 )
 _ALONE: Final = lazily(
     r"[\s#|\u2502]*(?:(?i:error|fatal|failure): |[\u256d\u250c\u2514][\u2500\u2501-]+\s?\[?|-->"
+    r"|>>> (?:referenced by|defined (?:at|in))(?=\s)"
     r"|(?:[Aa]t|[Ii]n|on|from)(?=\s)"
     r"|@|->)?\s*"
-    rf"(?:\[|File \")?{_FILE}\"?"
-    r"(?::(?P<line>\d{1,7})(?::(?P<column>\d{1,5}))?(?:-\d{1,7}(?::\d{1,5})?)?"
+    rf"(?:\[|(?:File )?\")?{_FILE}\"?"
+    r"(?::(?P<line>\d{1,7})(?:[:,](?P<column>\d{1,5}))?(?:-\d{1,7}(?::\d{1,5})?)?"
     r"|(?: on)?,? line (?P<line_in>\d{1,7})|(?= \d+:\d+\s{2,}\S) (?P<line_at>\d{1,7}):\d{1,5})"
     r"(?:, characters? \d+(?:-\d+)?)?\]?[.:,]?(?::in [`'].*| - \d{1,7}:\d{1,5}(?: \(line .*\))?)?"
     r"(?: \([\w<>.]{1,80}\)|, in .*| in \S{1,100}|\t.*| {2,}\S{1,200})?\s*$"
@@ -53,9 +67,14 @@ _QUOTED: Final = lazily(
 )
 """A line of code that a tool quotes, and the marks below it."""
 _OF_FILE: Final = lazily(
-    rf".{{0,80}}?\b(?:[Aa]t|on) line (?P<line>\d{{1,7}}) of (?:file )?{_FILE}:?\s*$"
+    rf".{{0,80}}?\b(?:[Aa]t|on|[Ee]rror) line (?P<line>\d{{1,7}})"
+    rf" (?:of|in) (?:file:? )?{_FILE}:?\s*$"
 )
 _WITHIN: Final = (
+    lazily(
+        rf"\b(?:on|at) line (?P<line>\d{{1,7}}) (?:in|of) (?:file )?[\"']?{_FILE}(?P<column>(?!))?"
+        r"(?=[\"']?[:.,\s])"
+    ),
     lazily(
         rf"(?:^|[\s(\"'\[])(?:\w{{2,8}}://)?{_FILE}"
         r"(?::|: |:\()(?P<line>\d{1,7})[:,](?P<column>\d{1,5})"
@@ -66,6 +85,10 @@ _WITHIN: Final = (
         r"(?:, [Cc]olumn:? (?P<column>\d{1,5}))?"
     ),
     lazily(
+        rf"[\s(\"'\[]{_FILE}[\"']?,? (?:at |on )?[Ll]ine:? (?P<line>\d{{1,7}})(?P<column>(?!))?"
+        r"(?=[:,.\s)]|$)"
+    ),
+    lazily(
         r"(?:^|[\s(\"'\[])(?P<file>(?:[\w./-]{0,240}/)?[A-Z]\w{1,20}file"
         r"|(?:\.{0,2}|[\w-]{1,80})/(?:[\w./-]{0,240}/)?[\w.-]{1,120}\.[A-Za-z]\w{0,9})"
         r":(?P<line>\d{1,7})(?P<column>(?!))?(?=[)\"'\],:])"
@@ -74,7 +97,8 @@ _WITHIN: Final = (
 """A place in the middle of a message. What may be a host and its port is none."""
 _STEP: Final = (
     lazily(
-        r"\s*(?:(?:at|in|from):? )?(?:[^\s()\[\]]{1,120}|\([\w ]{1,40}\)) "
+        r"\s*(?:(?:at|in|from):? (?:[^\s()\[\]]{1,60} ){0,5})?"
+        r"(?:[^\s()\[\]]{1,120}|\([\w ]{1,40}\)) "
         rf"[\[(](?:\w{{2,8}}://)?{_FILE}(?::|, line )(?P<line>\d{{1,7}})"
         r"(?::(?P<column>\d{1,5}))?[\])]\s*$"
     ),
@@ -85,6 +109,9 @@ _STEP: Final = (
     lazily(rf"\s*[Ff]ile:? \"?{_FILE}\"?,? [Ll]ine:? (?P<line>\d{{1,7}})(?P<column>(?!))?\s*$"),
 )
 """A line that says nothing but in which function of which file it was."""
+_ENCLOSED: Final = lazily(r".{0,200}?>>>(?P<name>[^\s<>]{1,80})<<<")
+ASIDE: Final = lazily(r"\([^()\n]{1,300}\)")
+"""What is said beside something else."""
 _MARKS: Final = lazily(r"[\s|\u2502\u00b7]*(?P<marks>[\^~]{2,})\s*$")
 _NAME: Final = lazily(r"[^\W\d][\w$]{0,80}")
 _MOST_BELOW: Final = 4
@@ -129,12 +156,14 @@ def at_head(text: str) -> PlacedText | None:
 
 
 def _parted(text: str) -> PlacedText | None:
-    """Read a line that begins with a file, and ends with the line and the column in it."""
-    match = _PARTED.match(text)
+    """Read a line with the file before what is said, and the line behind; or both in brackets."""
+    match = _PARTED.match(text) or _LEVELLED.match(text) or _IN_LINE.match(text)
     if match is None:
         return None
-    place = FailureLocation(match["file"], int(match["line"]), int(match["column"]))
-    return PlacedText(match["who"], place, "", match["rest"])
+    place = FailureLocation(match["file"], int(match["line"]), int(match["column"] or 0) or None)
+    level = match.groupdict().get("level") or ""
+    rest = match["rest"] + text[match.end() :]
+    return PlacedText(match["who"], place, level.lower(), rest)
 
 
 def near(lines: Sequence[str], at: int) -> FailureLocation | None:
@@ -156,9 +185,24 @@ def near(lines: Sequence[str], at: int) -> FailureLocation | None:
     return None
 
 
+def step_below(lines: Sequence[str], at: int) -> FailureLocation | None:
+    """Give the place of the first own one of the steps that stand right below a line."""
+    places = map(_of_step, lines[at + 1 : at + 1 + _MOST_BELOW])
+    return next(filter(None, places), None)
+
+
 def within(text: str) -> FailureLocation | None:
     """Give the place that stands in the middle of what is said."""
     return _first_of(match for each in _WITHIN if (match := each.search(text)))
+
+
+def said_of(lines: Sequence[str], at: int, rest: str) -> str:
+    """Add the line below to what is said of a place: what an aside heads, or a name in marks."""
+    below = lines[at + 1].strip() if at + 1 < len(lines) else ""
+    if below and ASIDE.fullmatch(rest):
+        return f"{below}\n{rest}"
+    enclosed = _ENCLOSED.match(below)
+    return f"{rest}\n`{enclosed['name']}`" if enclosed else rest
 
 
 def _of_step(text: str) -> FailureLocation | None:

@@ -30,6 +30,10 @@ if TYPE_CHECKING:
     from gitmem.records.parts import OtherCase
 
 _NAME: Final = lazily(QUOTED_NAME)
+_FOLDERS: Final = lazily(
+    r"(?<=['\"`])(?:[A-Za-z]:)?(?:[\w.~@+-]{0,80}[\\/]){1,40}(?=[A-Za-z_][\w.]{0,80}['\"`])"
+)
+"""Where a file in quotes is: its name is what tells."""
 _NUMBER: Final = lazily(r"\d+")
 _TOLD_APART: Final = ("SyntaxError", "JSONDecodeError", "IndexError", "ZeroDivisionError")
 """Of these some versions of an interpreter tell mistakes apart; see ``wordings``."""
@@ -168,6 +172,7 @@ def names_others(title: str, other: str) -> bool:
     )
     if cause and its_cause and _is_another(cause, its_cause):
         return True
+    title, other = (_FOLDERS.sub("", each) for each in (title, other))
     if _NAME.findall(title) == _NAME.findall(other):
         return False
     # A memory can hold thousands of one message: masking each whole takes 50 us.

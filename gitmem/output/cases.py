@@ -204,6 +204,10 @@ WORDS: Final = {
     "skip": SKIPPED, "skipped": SKIPPED, "xfail": SKIPPED, "ignored": SKIPPED, "ignore": SKIPPED,
     "expected failure": SKIPPED, "s": SKIPPED, "todo": SKIPPED, "pending": SKIPPED,
 }  # fmt: skip
+LABELS: Final = frozenset(
+    {"Actual", "Assertion", "Error", "Exception", "Expected", "Failure", "Received", "Timed out"}
+)
+"""What stands before the values of a comparison or a reason: no name of a test."""
 ENDED: Final = frozenset({"ok", "FAILED", "FAIL", "ERROR", "PASSED"})
 """What stands alone on a line, below what a test printed, whose name stands above that."""
 MARKS: Final = {

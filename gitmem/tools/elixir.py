@@ -111,7 +111,9 @@ def _raised(lines: Sequence[str], at: int, raised: re.Match[str]) -> ParserResul
 
 def _step(match: re.Match[str]) -> StackFrame:
     own = not match["package"] or not re.search(
-        r"^(?:elixir|stdlib|mix|ex_unit|iex|kernel|logger|eex)\b", match["package"]
+        r"^(?:elixir|stdlib|mix|ex_unit|iex|kernel|logger|eex|absinthe|bandit|broadway|cowboy|db_connection"
+        r"|ecto\w*|exqlite|finch|hackney|mint|myxql|oban|phoenix\w*|plug\w*|postgrex|ranch|tesla)\b",
+        match["package"],
     )
     return StackFrame(match["file"], match["function"], number(match["line"]), in_app=own)
 

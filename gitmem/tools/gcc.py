@@ -43,6 +43,11 @@ _ENDS: Final = re.compile(
     r"(?:collect2|clang(?:\+\+)?(?:-\d+)?|\S*ld(?:\.\w+)?): (?:error: )?"
     r"(?:ld returned|linker command failed|symbol\(s\) not found|error: ld)"
 )
+_LINKER: Final = re.compile(
+    r"(?:\S{0,300}[/-])?ld(?:\.\w{2,5})?: (?:error: |fatal: )?"
+    r"(?!warning: |note: |.*: (?:warning|in function)\b)(?P<message>\S.*)$"
+)
+_REFERRED: Final = re.compile(r">>> (?:referenced by|defined at) (?P<file>[^\s:]+):(?P<line>\d+)")
 _SYMBOL: Final = re.compile(r'\s+"(?P<symbol>[^"\n]{1,300})", referenced from:')
 _BODY: Final = re.compile(r"\s+\d+ \||\s+\||\s+\+\+\+|\s{2,}\S|\s*[~^][~^ ]*$|\s*\^")
 _NOTE: Final = re.compile(r"(?:[A-Za-z]:)?[^\s:][^:\n]{0,400}:\d+:(?:\d+:)? note: |[^\s:]+: note: ")
@@ -65,7 +70,7 @@ _FIXES: Final = re.compile(r" ?\((?:fix(?:es)? available)\)\s*$")
 _MOST: Final = 60
 
 
-def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
+def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     """Read one message with its source and its notes."""
     line = lines[at]
     match = _LINE.match(line.lstrip())  # what runs a compiler indents what it prints
@@ -74,6 +79,8 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     if line.startswith("Undefined symbols for architecture"):
         return _undefined(lines, at)
     if _ENDS.match(line):
+        if said := _said_by_linker(lines, at, floor):
+            return said
         failure = Failure("gcc", "c", message=line.strip(), severity="consequence")
         return one(failure, lines, at, at + 1)
     driver = _DRIVER.match(line)
@@ -88,12 +95,24 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
         return one(failure, lines, at, at + 1)
     linked = _LINK.match(line)
     if linked:
-        place = _LINK_PLACE.match(line)
+        below = _REFERRED.match(lines[at + 1]) if at + 1 < len(lines) else None
+        place = _LINK_PLACE.match(line) or below
         where = FailureLocation(place["file"], number(place["line"])) if place else None
         message = linked["message"].split(";", 1)[0]
         failure = Failure("ld", "c", message=message, location=where)
         return one(failure, lines, at, at + 1)
     return None
+
+
+def _said_by_linker(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
+    """Read the first of the lines above the driver's last one that the linker says itself."""
+    start = at
+    while start > floor and (said := _LINKER.match(lines[start - 1])) and not _ENDS.match(said[0]):
+        start -= 1
+    first = _LINKER.match(lines[start]) if start < at else None
+    return (
+        one(Failure("ld", "c", message=first["message"]), lines, start, at + 1) if first else None
+    )
 
 
 def _message(lines: Sequence[str], at: int, match: re.Match[str]) -> ParserResult:

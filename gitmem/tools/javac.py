@@ -117,6 +117,7 @@ def _maven(lines: Sequence[str], at: int) -> ParserResult | None:
         while end < len(lines) and end <= at + _MOST_REASON and (why := _REASON.match(lines[end])):
             message += "\n" + why["said"]
             end += 1
+        weight = "consequence" if end == at + 1 else weight
     return one(Failure("maven", "java", "", "", message, severity=weight), lines, at, end)
 
 

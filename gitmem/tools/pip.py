@@ -12,12 +12,13 @@ from gitmem.tools.common.requirements import of_lines
 _PIP: Final = re.compile(
     r"\s*(?:ERROR: |error: (?=command '))(?P<message>(?:Could not find a version"
     r"|No matching distribution|Cannot install|Failed building|Could not build"
-    r"|Could not install|Package |pip's dependency|Invalid requirement"
+    r"|Could not install|Package '|pip's dependency|Invalid requirement"
     r"|Could not open requirements|Ignored the following"
     r"|ResolutionImpossible|Failed to build|Command errored|Exception:"
-    r"|Double requirement|Directory |File \"setup|Can not|No such|Hash|THESE"
-    r"|Cannot uninstall|Error while|Wheel|HTTP error|Operation cancelled|Invalid "
-    r"|Unknown compiler|To use|You must|Editable|usage|unknown command|file://|In --require-hashes"
+    r"|Double requirement|Directory '|File \"setup|Can not perform|No such option|Hash(?:es)? "
+    r"|THESE|Cannot uninstall|Error while checking|Wheel|HTTP error|Operation cancelled"
+    r"|Invalid (?:requirement|wheel|version|value|marker|script)|You must give|Editable"
+    r"|unknown command \"|file://|In --require-hashes"
     r"|\S{1,200} is not a (?:valid|supported) wheel|command '[^'\n]{1,200}' failed).*)$"
 )
 _PLAIN: Final = re.compile(

@@ -238,7 +238,7 @@ TOOL = Tool(
         assertions=("Failed",),
         compares="assert ",
         origin=" + where ",
-        silent=r"DID NOT (?:RAISE|WARN)\b|Regex pattern did not match",
+        silent=r"DID NOT (?:RAISE|WARN)\b|Regex pattern did not match|the worker crashed$",
     ),
     silence=ToolSilence(
         skips=(

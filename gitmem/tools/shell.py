@@ -117,7 +117,9 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
         kind
         and prefixed
         and not re.match(
-            r"(?:error|ERROR|E|fatal|npm|pip|.*(?:Error|Exception))$", prefixed["program"][:-2]
+            r"(?:error|ERROR|E|fatal|npm|pip|(?i:warning|note|hint|info)|\w+\.[A-Z]{4,9}"
+            r"|.*(?:Error|Exception))$",
+            prefixed["program"][:-2],
         )
     ):
         shell = re.fullmatch(_SHELL + r"(?:: \d+)?", prefixed["program"][:-2])

@@ -9,7 +9,8 @@ from gitmem.tools.base import Tool, ToolCommand, ToolOutput
 from gitmem.tools.common.reading import number, one
 
 _MISSING: Final = re.compile(
-    r"\s*Module not found: (?:Error: )?(?P<message>Can't resolve '[^'\n]+')(?: in '[^'\n]+')?"
+    r"\s*(?:\u00d7 )?Module not found: (?:Error: )?"
+    r"(?P<message>Can't resolve '[^'\n]+')(?: in '[^'\n]+')?"
 )
 _UNREAD: Final = re.compile(
     r"\s*Module parse failed: (?P<message>\S.*?) \((?P<line>\d{1,7}):(?P<column>\d{1,5})\)$"

@@ -283,6 +283,10 @@ def _table() -> list[Case]:
         add(f"S17 {number}, another", trace,
             _changed(prefixed, ("no such table: orders", "disk is full")), AT_PLACE)  # fmt: skip
 
+    # A host was masked wherever it stands.
+    host = "curl: (6) Could not resolve host: prices.example.org\n"
+    add("S16 host", host, (("prices.example", "stock.example"),), NEW)
+
     # Values and line of an assertion without a type were masked.
     cargo = (
         "---- tests::adds stdout ----\nthread 'tests::adds' panicked at src/lib.rs:12:9:\nassertion"

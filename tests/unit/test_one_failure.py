@@ -6,6 +6,7 @@ What only counts, closes, or says the same again in other words was a failure of
 import pytest
 
 from gitmem.matching.parse import parse
+from gitmem.matching.recorded import prints_of_failure
 
 _UUID = "[8a7c1f6e-0c3b-4a1e-9c2f-11d2aa3b4c5d] "
 _RAILS = "E, [2026-11-03T09:12:00.123456 #4711] ERROR -- : " + _UUID
@@ -157,6 +158,162 @@ ONE: tuple[tuple[list[str], Row], ...] = (
          'psycopg.errors.NotNullViolation: null value in column "total"'],
         ("python", "", 'null value in column "total"', ""),
     ),
+    (  # a type and where it was raised; what was said stands below
+        [
+            'MissingInputException in rule totals in file "/srv/shop/Snakefile", line 3:',
+            "Missing input files for rule totals:", "    output: out/totals.csv",
+            "    affected files:", "        data/prices.csv",
+        ],
+        ("", "", ("Missing input files for rule totals:\n    output: out/totals.csv\n"
+         "    affected files:\n        data/prices.csv"), "/srv/shop/Snakefile:3"),
+    ),
+    (  # the place in the brackets of the level, an aside beside it
+        ["[ERROR:/srv/shop/cart.thrift:9] (last token was '}')", 'Type "Item" not defined'],
+        ("", "", "Type \"Item\" not defined\n(last token was '}')", "/srv/shop/cart.thrift:9"),
+    ),
+    (
+        ["error:", "  /srv/shop/cart.fbs:1: 31: error: type referenced but not defined: Item", ""],
+        ("", "", "type referenced but not defined: Item", "/srv/shop/cart.fbs:1"),
+    ),
+    (["Error: carts.gv: syntax error in line 4 near '->'"],
+     ("", "", "syntax error near '->'", "carts.gv:4")),
+    (  # real output of POV-Ray
+        ["File 'till.pov' line 2: Parse Error: Expected 'numeric expression', undeclared",
+         " identifier 'R' found instead", "Fatal error in parser: Cannot parse input.",
+         "Render failed"],
+        ("", "", "Parse Error: Expected 'numeric expression', undeclared", "till.pov:2"),
+    ),
+    (["/etc/coredns/Corefile:7 - Error during parsing: Unknown directive 'forwrd'"],
+     ("", "", "Error during parsing: Unknown directive 'forwrd'", "/etc/coredns/Corefile:7")),
+    (  # what could not be done, below the reason
+        [
+            "ERROR: [Synth 8-439] module 'drawer' not found [/srv/shop/till.v:14]",
+            "ERROR: [Synth 8-6156] failed synthesizing module 'till' [/srv/shop/till.v:3]",
+        ],
+        ("", "", "[Synth 8-439] module 'drawer' not found [/srv/shop/till.v:14]",
+         "/srv/shop/till.v:14"),
+    ),
+    (  # two statements of one block that are no list
+        ["ERROR: Nothing RPROVIDES 'libmoney' (but till_1.0.bb RDEPENDS on it)",
+         "NOTE: Runtime target 'libmoney' is unbuildable, removing...",
+         "Missing or unbuildable dependency chain was: ['libmoney']",
+         "ERROR: Required build target 'till' has no buildable providers."],
+        ("", "", ("Nothing RPROVIDES 'libmoney' (but till_1.0.bb RDEPENDS on it)\n"
+         "Required build target 'till' has no buildable providers."), ""),
+    ),
+    (  # the reason is labelled, and stands below what it is of
+        ["dyld[30934]: Library not loaded: @rpath/libmoney.2.dylib",
+         "  Referenced from: /srv/shop/till",
+         "  Reason: tried: '/srv/shop/libmoney.2.dylib' (no such file)"],
+        ("", "", ("dyld[30934]: Library not loaded: @rpath/libmoney.2.dylib\n"
+         "Reason: tried: '/srv/shop/libmoney.2.dylib' (no such file)"), ""),
+    ),
+    (  # real output of CLISP, with a menu below
+        ["*** - SYSTEM::READ-EVAL-PRINT: variable TOTL has no value",
+         "The following restarts are available:",
+         "STORE-VALUE    :R2      Input a new value for TOTL.",
+         "ABORT          :R3      Abort main loop"],
+        ("", "", "*** - SYSTEM::READ-EVAL-PRINT: variable TOTL has no value", ""),
+    ),
+    (  # code with marks below what is said of it
+        ["Variable `total` not defined (line 2, column 8 (offset: 31))", '"RETURN total"',
+         "        ^"],
+        ("", "", "Variable `total` not defined (line 2, column 8 (offset: 31))", ""),
+    ),
+    (["2026/11/29 10:12:31 nats: no responders available for request: shop.prices",
+      "exit status 1"],
+     ("", "", "nats: no responders available for request: shop.prices", "")),
+    (["FATAL: Bungled /etc/squid/squid.conf line 12: http_acces allow all"],
+     ("", "", "Bungled /etc/squid/squid.conf line 12: http_acces allow all",
+      "/etc/squid/squid.conf:12")),
+    (["/srv/shop/Cart.agda:4,9-16", "Not in scope:", "  roundUp at /srv/shop/Cart.agda:4,9-16",
+      "when scope checking roundUp"],
+     ("", "", "Not in scope:\nroundUp at /srv/shop/Cart.agda:4,9-16", "/srv/shop/Cart.agda:4")),
+    (  # steps right below a type of which no tool is known
+        ["[Error] TypeError: undefined is not an object (evaluating 'cart.items')",
+         "\ttotal (cart.js:14)"],
+        ("", "", "[Error] TypeError: undefined is not an object (evaluating 'cart.items')",
+         "cart.js:14"),
+    ),
+    (  # where Go's slog was called
+        [
+            (
+                '{"level":"ERROR","source":{"file":"/srv/shop/main.go","line":14},'
+                '"msg":"cannot start","err":"no rates"}'
+            ),
+        ],
+        ("go", "", "error: cannot start: no rates", "/srv/shop/main.go:14"),
+    ),
+    (  # the own frame, not that of a dependency
+        ['** (Postgrex.Error) ERROR 42P01 relation "orders" does not exist',
+         "    (ecto_sql 3.11.1) lib/ecto/adapters/sql.ex:1054: Ecto.Adapters.SQL.raise_error/1",
+         "    (shop 0.1.0) lib/shop/cart.ex:12: Shop.Cart.list/0"],
+        ("elixir", "", 'ERROR 42P01 relation "orders" does not exist', "lib/shop/cart.ex:12"),
+    ),
+    (  # in which part of a pipeline it failed, and why
+        ["Traceback (most recent call last):", '  File "fast.py", line 4, in <module>', "    f(1)",
+         "numba.errors.TypingError: Failed in nopython mode pipeline (step: nopython frontend)",
+         "Untyped global name 'rates': Cannot determine Numba type of <class 'dict'>"],
+        ("python", "", ("Failed in nopython mode pipeline (step: nopython frontend)\n"
+         "Untyped global name 'rates': Cannot determine Numba type of <class 'dict'>"), ""),
+    ),
+    (  # what stands behind a level goes on below it; real output of twine
+        ["ERROR    HTTPError: 400 Bad Request from https://upload.example.org/legacy/",
+         "         File already exists."],
+        ("", "", ("400 Bad Request from https://upload.example.org/legacy/\n"
+         "File already exists."), ""),
+    ),
+    (  # what pip does not say, below what only says that it failed
+        ["ERROR: Error during SonarScanner execution",
+         "ERROR: You must define the following mandatory properties: sonar.projectKey", "ERROR:",
+         "ERROR: Re-run SonarScanner using the -X switch to enable full debug logging."],
+        ("", "", "You must define the following mandatory properties: sonar.projectKey", ""),
+    ),
+    (  # advice
+        ["error execution phase preflight: [preflight] Some fatal errors occurred:",
+         "\t[ERROR Swap]: running with swap on is not supported. Please disable swap",
+         "[preflight] If you know what you are doing, you can make a check non-fatal",
+         "To see the stack trace of this error execute with --v=5 or higher"],
+        ("", "", ("error execution phase preflight: [preflight] Some fatal errors occurred:\n"
+         "[ERROR Swap]: running with swap on is not supported. Please disable swap"), ""),
+    ),
+    (  # what ninja says is told where there is nothing else
+        ["/srv/shop/src/Cart.res:14:9-13", "", "  14 │ let x = rates(price)", "  15 │ ", "",
+         "  The value rates can't be found", "", "ninja: build stopped: subcommand failed."],
+        ("", "", "The value rates can't be found", "/srv/shop/src/Cart.res:14"),
+    ),
+    (  # a place of which more is said in the next line
+        ["till.m:014: Error: undefined symbol `rates'/1.",
+         "till.m:014:   (There are private predicates with that name in the module `money'.)"],
+        ("", "", ("undefined symbol `rates'/1.\n"
+         "(There are private predicates with that name in the module `money'.)"), "till.m:14"),
+    ),
+    (  # a step that failed, whatever it is called, above and below its reason
+        ["Global: percentage of failed events is less than 1.0 : false",
+         ("[ERROR] Failed to execute goal io.gatling:gatling-maven-plugin:4.6.0:test (default-cli)"
+          " on project shop: Gatling simulation assertions failed! -> [Help 1]")],
+        ("", "", "Global: percentage of failed events is less than 1.0 : false", ""),
+    ),
+    (  # a linker's own words above its driver's
+        ["/usr/lib/gcc/avr/bin/ld: till.elf section `.text' will not fit in region `text'",
+         "/usr/lib/gcc/avr/bin/ld: region `text' overflowed by 1204 bytes",
+         "collect2: error: ld returned 1 exit status"],
+        ("ld", "", "till.elf section `.text' will not fit in region `text'", ""),
+    ),
+    (  # real output of lld, with a place
+        ["ld.lld: error: undefined symbol: total", ">>> referenced by till.c:14",
+         ">>>               /tmp/ccv5WVSe.o:(main)", "collect2: error: ld returned 1 exit status"],
+        ("ld", "", "undefined symbol: total", "till.c:14"),
+    ),
+    (  # a logger's line above a trace, which pytest writes in the same form
+        [
+            "14:03:11.482 [eventLoop-4-1] ERROR io.ktor.server.Application - Unhandled: GET - /c/7",
+            "java.lang.IllegalStateException: No rate for today",
+            "\tat shop.Till.total(Till.kt:21)",
+            "\tat io.netty.util.concurrent.FastThreadLocalRunnable.run(FastThreadLocal.java:30)",
+        ],
+        ("java", "", "No rate for today", ""),
+    ),
     (  # real output of npm 11
         [
             "npm error code 1",
@@ -200,3 +357,66 @@ def test_a_list_of_alike_headlines_is_of_many_failures() -> None:
 def test_two_faults_of_one_place_with_codes_are_two() -> None:
     text = "a.zz:4:10: error: E001 name is unbound\na.zz:4:10: error: E002 value is unused\n"
     assert len(parse(text)) == 2
+
+
+def test_a_cause_of_ones_own_is_the_failure_not_what_frameworks_threw_above_it() -> None:
+    """The job's exception, in a frame of its framework, was the failure: of any job."""
+    (failure,) = parse(
+        "org.apache.flink.client.program.ProgramInvocationException: Job execution failed.\n"
+        "\tat org.apache.flink.client.cli.CliFrontend.main(CliFrontend.java:1156)\n"
+        "Caused by: org.apache.flink.runtime.JobException: Recovery is suppressed\n"
+        "\tat org.apache.flink.runtime.Failover.handle(Failover.java:138)\n"
+        'Caused by: java.lang.NumberFormatException: For input string: "1,5"\n'
+        "\tat shop.jobs.Totals$Parse.map(Totals.java:31)\n"
+        "\tat org.apache.flink.streaming.StreamMap.processElement(StreamMap.java:38)\n"
+    )
+    assert failure.error_type == "java.lang.NumberFormatException"
+    assert [frame.function for frame in failure.frames if frame.in_app] == [
+        "shop.jobs.Totals$Parse.map"
+    ]
+
+
+def test_where_all_frames_are_a_frameworks_it_is_the_project() -> None:
+    (failure,) = parse(
+        "org.apache.shop.CartException: no rate\n"
+        "\tat org.apache.shop.Cart.total(Cart.java:9)\n"
+        "\tat org.apache.shop.Main.main(Main.java:4)\n"
+    )
+    assert all(frame.in_app for frame in failure.frames)
+
+
+def test_a_log_tells_which_frames_are_of_a_library() -> None:
+    (failure,) = parse(
+        "java.lang.IllegalStateException: no rate\n"
+        "\tat money.Rates.today(Rates.java:9) ~[money-2.1.0.jar:2.1.0]\n"
+        "\tat shop.Cart.total(Cart.java:4) ~[classes/:na]\n"
+    )
+    assert [frame.in_app for frame in failure.frames] == [True, False]
+
+
+def test_a_test_that_a_summary_names_is_told_above_it() -> None:
+    """Ginkgo's label was taken for a test of Nim's, the same one for any."""
+    (failure,) = parse(
+        "• [FAILED] [0.001 seconds]\nCart [It] adds up\n/srv/shop/cart_test.go:21\n\n"
+        "  [FAILED] Expected\n      <int>: 4\n  to equal\n      <int>: 5\n"
+        "  In [It] at: /srv/shop/cart_test.go:23 @ 11/29/26 14:03:11.482\n"
+        "------------------------------\n\nSummarizing 1 Failure:\n  [FAIL] Cart [It] adds up\n"
+        "  /srv/shop/cart_test.go:23\n\nRan 4 of 4 Specs in 0.003 seconds\n"
+        "FAIL! -- 3 Passed | 1 Failed | 0 Pending | 0 Skipped\n"
+    )
+    assert failure.test is not None
+    assert failure.test.name == "Cart [It] adds up"
+    assert "<int>: 4" in failure.message
+
+
+def test_a_step_that_failed_is_known_by_the_reason_that_another_program_told() -> None:
+    """DVC's line was the same message, with its fix, whatever the stage had raised."""
+    trace = 'Traceback (most recent call last):\n  File "totals.py", line 8, in <module>\n    f()\n'
+    closing = "ERROR: could not finish 'totals' in 3 tries\n"
+    (_, first), (_, second) = (
+        parse(f"{trace}{reason}\n{closing}") for reason in ("KeyError: 'tea'", "TypeError: no rate")
+    )
+    assert first.message == second.message == "could not finish 'totals' in 3 tries"
+    assert [cause.error_type for cause in first.causes] == ["KeyError"]
+    assert [cause.error_type for cause in second.causes] == ["TypeError"]
+    assert prints_of_failure(first).site != prints_of_failure(second).site

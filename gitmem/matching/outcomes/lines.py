@@ -8,7 +8,17 @@ from typing import NamedTuple
 
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.outcomes.counts import Numbers, listed_numbers
-from gitmem.output.cases import ERROR, FAILED, MARKS, PASSED, SKIPPED, WORDS, CaseOutcome, Group
+from gitmem.output.cases import (
+    ERROR,
+    FAILED,
+    LABELS,
+    MARKS,
+    PASSED,
+    SKIPPED,
+    WORDS,
+    CaseOutcome,
+    Group,
+)
 from gitmem.tools.choice import load, values
 from gitmem.tools.forms import GroupForm
 
@@ -36,7 +46,8 @@ def read_line(line: str) -> CaseOutcome | None:
     """Read a line without the blanks around it; None if it tells of no test."""
     for tool, word, pattern, own in _lines():
         if word in line and (match := pattern.match(line)):
-            return (_own_outcome if own else _outcome)(tool, match)
+            outcome = (_own_outcome if own else _outcome)(tool, match)
+            return None if outcome.name in LABELS else outcome
     return None
 
 

@@ -35,12 +35,20 @@ _ABORTS: Final = lazily(
 _HAD_ERRORS: Final = lazily(
     r"(?i).{0,160}\b(?:(?:due to|because of|with|contains?|has|had|found) (?:some |previous |the )?"
     r"(?:errors|issues|problems|failures)(?: above| below)?"
-    r"|exit(?:s|ed)? with (?:error )?(?:code|status) \d{1,3})[.!]?$"
+    r"|return code:? \d{1,3}"
+    r"|failed(?: with (?:a )?(?:error|non-?zero))?:? exit (?:code|status)(?: \d{1,3})?"
+    r"|exit(?:s|ed)? with (?:(?:error )?(?:code|status) )?'?\d{1,3}'?)[.!]?$"
 )
-_HAD_LAST: Final = ("errors", "issues", "problems", "failures", "above", "below", *"0123456789")
+_HAD_LAST: Final = (
+    "errors", "issues", "problems", "failures", "above", "below", "code", "status", "'",
+    *"0123456789",
+)  # fmt: skip
 """What such a line ends with."""
 _NO_REASON: Final = lazily(
-    r"(?i)(?:an )?(?:unexpected )?(?:errors?|exceptions?|failures?) (?:occurred )?"
+    r"(?i)errors? (?:during|while|in) (?:\w{1,40} ){0,2}"
+    r"(?:execution|processing|startup|initiali[sz]ation)[.:!]?$"
+    r"|command failed with exit code \d{1,3}: .*$"
+    r"|(?:an )?(?:unexpected )?(?:errors?|exceptions?|failures?) (?:occurred )?"
     r"(?:(?:while|during|when|on) )?(?:processing|executing|handling|performing)"
     r"(?: (?:the |a |your |this )?(?:request|command|job|task|step|operation|action|message))?"
     r"[.:!]?$"
@@ -53,6 +61,7 @@ _NO_REASON: Final = lazily(
     r"|(?:unhandled|uncaught) exception|(?:internal )?(?:server )?error)[.:!]?$"
 )
 """That there were errors, or that something failed: the same words for any reason."""
+_FAILED: Final = lazily(r"(?i)^(?:[a-z]+ ){2,4}failed[.!]?$")
 _ENCLOSING: Final = ("'", '"', "`", "(", "[")
 """Words between two of these stand beside those of the line."""
 _COMPARES: Final = lazily(r" [=!]==? ")
@@ -61,8 +70,8 @@ _WORD: Final = lazily(r"[^\W\d_][\w'\u2019]*")
 _ONE: Final = r"error|failure|problem|issue|violation|offen[cs]e"
 _COUNTS: Final = lazily(
     rf"(?:.*\b)?(?:1 (?:\w{{1,20}} )?(?:{_ONE})|\d{{1,6}} (?:\w{{1,20}} )?(?:{_ONE})s"
-    rf"|(?:{_ONE})s ?[:=] ?\d{{1,6}}|(?:error|fail|failed)=\d{{1,6}}"
-    r"|total time: \d{1,6}|\d{1,6} \w{1,20} failed"
+    rf"|(?:{_ONE})s ?[:=] ?\d{{1,6}}|error=\d{{1,6}}|fail(?:ed)?[=:] ?\d{{1,6}}"
+    r"|failed +\d{1,6} of \d{1,6}|total time: \d{1,6}|\d{1,6} \w{1,20} failed"
     r"|\d{1,6} out of \d{1,6} \w{1,20} (?:failed|ignored))\b(?!.*: ?[^\W\d])",
     re.IGNORECASE,
 )
@@ -71,29 +80,29 @@ _MOST_NAMES: Final = 2
 """Words beside those of counting that may stand in a line that counts: who counts, and what."""
 _WORDS: Final = frozenset(
     (  # noqa: SIM905  read as words
-        "a aborted aborting about action actions above after all an and any application are as "
+        "a aborted aborting about above action actions after all an and any application are as "
         "assertion assertions at backtrace be because been before begin below blocking broken "
         "build builds built by case cases check checked checking checks code command commands "
         "compilation compile compiled compiling complete completed conf config configuration "
-        "console could count counts cycle data detail detailed details detected did displayed "
-        "do done due duration during emitted encountered end ended ending ends error errored "
-        "errors evaluation example examples execution exit exitcode exited exiting expectation "
-        "expectations external fail failed failing fails failure failures fatal feature "
-        "features file files finish finished fix fixable fixed following for found from full "
-        "get goal had has have he ignoring in incomplete info initialization is issue issues it "
-        "its job jobs killed line lines lint linting log logs makefile message messages "
-        "migration migrations min minutes module modules more ms no non not occurred of on one "
-        "only operation option or other out output overall package packages pass passed "
-        "passing pdf pipeline please potentially prepare preparing previous problem problems "
-        "process produced program project projects raised ran reason recipe rejects report "
-        "reported required rerun result results returned returning rule rules run running runs "
-        "s saving scenario scenarios schema script sec second seconds see shell signal skipped "
-        "some source spec specs stage start started state status step steps stop stopped stopping "
-        "style subtest subtests successfully suite suites summary target targets task tasks "
-        "terminated terminating termination test testing tests that the there these this threw "
-        "time to took total type types undefined unexpected unit unsuccessful unsuccessfully up "
-        "update use used using validate validating validation version warning warnings was were "
-        "when while with without wstat x zero "
+        "console could count counts cycle data detail detailed details detected did displayed do "
+        "done due duration during emitted encountered end ended ending ends error errored errors "
+        "evaluation example examples execution exit exitcode exited exiting expectation "
+        "expectations external fail failed failing fails failure failures fatal feature features "
+        "file files finish finished fix fixable fixed following for found from full get goal had "
+        "has have he ignoring in incomplete info initialization is issue issues it its job jobs "
+        "killed line lines lint linting log logs makefile message messages migration migrations "
+        "min minutes module modules more ms no non nonzero not notrun occurred of on one only "
+        "operation option or other out output overall package packages parsing pass passed "
+        "passing pdf pending pipeline please potentially prepare preparing previous problem "
+        "problems process produced program project projects raised ran reading reason recipe "
+        "rejects report reported required rerun result results returned returning rule rules run "
+        "running runs s saving scenario scenarios schema script sec second seconds see shell "
+        "signal skipped some source spec specs stage start started state status step steps stop "
+        "stopped stopping style subcommand subtest subtests successfully suite suites summary "
+        "target targets task tasks terminated terminating termination test testing tests that the "
+        "there these this threw time to took total type types undefined unexpected unit "
+        "unsuccessful unsuccessfully up update use used using validate validating validation "
+        "version warning warnings was were when while with without wstat x zero "
         "am pm jan feb mar apr jun jul aug sep oct nov dec "
     ).split()
 )
@@ -119,9 +128,12 @@ def is_closing(line: str) -> bool:
         return False
     message = _SPEAKER.sub("", text, count=1) if ": " in text else text
     words = _ASIDE.sub(" ", message).replace("-", " ")
-    others = sum(word.lower() not in _WORDS for word in _WORD.findall(words))
+    found = [word.lower() for word in _WORD.findall(words)]
+    others = sum(word not in _WORDS for word in found)
     if others > _MOST_NAMES:
         return False
+    if _FAILED.search(text) and others < len(found) - 1:
+        return True  # a step of the run, by its name
     # Of what stands in quotes is said that it is wrong, of what counts that it is the whole.
     return bool(_COUNTS.match(text)) or (not others and bool(_ENDS.search(words)))
 

@@ -16,8 +16,28 @@ from gitmem.output.failure import (
 
 AT: Final = re.compile(
     r"\s*at (?:[\w.\-@$]{1,100}//?){0,2}(?P<name>[\w.$<>\-/]{1,400}?)"
-    r"\((?P<file>[^():\n]{1,200})(?::(?P<line>\d+))?\)(?: ~?\[.{0,200}\])?\s*$"
+    r"\((?P<file>[^():\n]{1,200})(?::(?P<line>\d+))?\)(?: ~?\[(?P<from>.{0,200})\])?\s*$"
 )
+_FROM_LIBRARY: Final = re.compile(r"[\w.-]{1,120}-\d[\w.-]{0,60}\.jar:")
+"""The file of a library, as some logs write it behind a frame."""
+_FOREIGN: Final = re.compile(
+    r"(?:(?:jdk|java|javax|sun|com\.sun|kotlinx?|scala|clojure|groovy|junit|androidx?|dalvik)"
+    r"|akka|cats|feign|fs2|graphql|groovyx|kafka|monix|play|reactor|redis\.clients|retrofit2|rx|slick"
+    r"|software\.amazon|spray|zio"
+    r"|com\.(?:amazonaws|android|azure|datastax|facebook|fasterxml|google|hazelcast|microsoft|mongodb"
+    r"|netflix|oracle|rabbitmq|squareup|typesafe|twitter)"
+    r"|io\.(?:dropwizard|grpc|helidon|ktor|lettuce|micrometer|micronaut|netty|opentelemetry|quarkus"
+    r"|r2dbc|reactivex|smallrye|undertow|vertx)"
+    r"|org\.(?:apache|bouncycastle|codehaus|eclipse|elasticsearch|flywaydb|glassfish|gradle|hibernate"
+    r"|http4s|jboss|jetbrains|jooq|keycloak|mybatis|neo4j|opensearch|junit|mockito|quartz|redisson|scalatest"
+    r"|springframework|testng|thymeleaf|wildfly))[.$]"
+)
+"""Packages of runtimes, and of what programs are built on: foreign beside others' code."""
+_RUNTIME: Final = frozenset({"java", "javax", "jdk", "sun"})
+_ANNOUNCES: Final = re.compile(
+    r"(?:.{0,120}?[\s\[|])?(?:ERROR|SEVERE|FATAL|WARN(?:ING)?)\b[\]:|\s]"
+)
+"""A record of a log; what it is about stands below in a trace."""
 _MORE: Final = re.compile(r"\s*\.\.\. \d+ (?:more|common frames omitted)")
 _CAUSED: Final = re.compile(r"\s*(?:Caused by|Suppressed): (.*)$")
 _HEAD: Final = re.compile(
@@ -49,10 +69,12 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     first = _first_frame(lines, start + 1)
     if first < 0:
         return None
-    return _trace(lines, start, first, head)
+    return _trace(lines, start, first, head, floor)
 
 
-def _trace(lines: Sequence[str], start: int, first: int, head: tuple[str, str]) -> ParserResult:
+def _trace(
+    lines: Sequence[str], start: int, first: int, head: tuple[str, str], floor: int
+) -> ParserResult:
     error_type, message = head
     message = "\n".join([message, *lines[start + 1 : first]])
     frames, end = _frames(lines, first)
@@ -66,11 +88,42 @@ def _trace(lines: Sequence[str], start: int, first: int, head: tuple[str, str]) 
         words = lines[end + 1 : below] if below > 0 else []
         inner_frames, end = _frames(lines, below if below > 0 else end + 1)
         causes.append(_failure(inner[0], "\n".join([inner[1], *words]), inner_frames))
-    failure = _failure(error_type, message, frames)
-    failure = failure._replace(
-        causes=tuple(causes), test=_test(failure), excerpt=excerpt(lines, start, end)
+    outer, *causes = _told_own([_failure(error_type, message, frames), *causes])
+    failure = outer._replace(
+        causes=tuple(causes), test=_test(outer), excerpt=excerpt(lines, start, end)
     )
-    return ParserResult((failure,), start, end)
+    begin = start - (start > floor and _ANNOUNCES.match(lines[start - 1]) is not None)
+    return ParserResult((failure,), begin, end)
+
+
+def _told_own(chain: list[Failure]) -> list[Failure]:
+    """Tell frameworks' frames from the project's; leave out what only they threw above it."""
+    own = [
+        frame
+        for failure in chain
+        for frame in failure.frames
+        if frame.in_app is None and not _FOREIGN.match(frame.function)
+    ]
+    if not own:
+        return chain[-1:] if _only_frameworks(chain) else chain
+    told = [
+        failure._replace(
+            frames=tuple(
+                frame._replace(in_app=False) if _FOREIGN.match(frame.function) else frame
+                for frame in failure.frames
+            )
+        )
+        for failure in chain
+    ]
+    first = next(at for at, failure in enumerate(chain) if any(f in own for f in failure.frames))
+    return told[first:]
+
+
+def _only_frameworks(chain: list[Failure]) -> bool:
+    """Tell whether a chain goes through several frameworks: the first one thrown tells most."""
+    frames = [frame for failure in chain for frame in failure.frames]
+    roots = {tuple(frame.function.split(".")[:2]) for frame in frames}
+    return len({root for root in roots if root[0] not in _RUNTIME}) > 1
 
 
 def read_head(line: str) -> tuple[str, str] | None:
@@ -108,7 +161,9 @@ def _frames(lines: Sequence[str], at: int) -> tuple[list[StackFrame], int]:
         if match:
             name = match["name"].rsplit("/", 1)[-1]
             line = match["line"]
-            frames.append(StackFrame(match["file"], name, int(line) if line else None))
+            frame = StackFrame(match["file"], name, int(line) if line else None)
+            library = match["from"] and _FROM_LIBRARY.match(match["from"])
+            frames.append(frame._replace(in_app=False) if library else frame)
         elif not _MORE.match(lines[at]):
             break
         at += 1

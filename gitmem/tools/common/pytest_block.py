@@ -23,6 +23,8 @@ _LINK: Final = re.compile(
     r"(?:During handling of the above exception|The above exception was the direct cause)"
 )
 _EQUAL: Final = re.compile(r"assert (.{1,2000}?) == (.{1,2000})$")
+_WORKER_CRASHED: Final = "the worker crashed"
+_CRASHED: Final = re.compile(r"worker '\w+' crashed while running '(?P<test>[^'\n]{1,400})'$")
 _EXAMPLE: Final = (": DocTestFailure", ": UnexpectedException")
 _SYNTAX: Final = re.compile(r'E\s+File "([^"]{1,400})", line (\d+)')
 
@@ -55,6 +57,9 @@ def read(block: TraceBlock) -> Failure | None:
 
         if example := read_pytest(block.name, block.lines):
             return example
+    if crashed := next(filter(None, map(_CRASHED.match, block.lines)), None):
+        test = Test(crashed["test"], "error", message=_WORKER_CRASHED)
+        return Failure("pytest", "python", message=_WORKER_CRASHED, test=test)
     parts = [_part(lines, block.name) for lines in _split(block.lines)]
     failures = [_failure(part) for part in parts if part.said or part.error_type]
     native = next((at for at, line in enumerate(block.lines) if HEAD in line), None)

@@ -10,8 +10,8 @@ from gitmem.tools.common.reading import number, one
 
 SUMMARY: Final = re.compile(
     r"(?:\[gw\d+\] (?:\[ *\d+%\] )?)?(FAILED|ERROR|SUBFAILED)"
-    r"(?P<label>\[.*?\] ?(?:\(.*?\))?|\(.*?\))? (?P<name>\S+?\.\w+(?:::"
-    r"(?:[^\[\s]|\[.*?\](?= - | *$)|\[)+)*)"
+    r"(?P<label>\[.*?\] ?(?:\(.*?\))?|\(.*?\))? (?P<name>(?:\S+?\.\w+(?=::)|\S+?\.(?:py|txt|rst"
+    r"|md|feature|ya?ml|toml|ipynb)(?= - |\s*$))(?:::(?:[^\[\s]|\[.*?\](?= - | *$)|\[)+)*)"
     r"(?: - (?P<reason>.*))?\s*$"
 )
 LINE_STYLE: Final = re.compile(r"(?P<file>[^\s:][^:\n]{0,400}\.py):(?P<line>\d+): (?P<said>.+)$")

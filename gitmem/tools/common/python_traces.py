@@ -41,6 +41,11 @@ _LINKS: Final = (
 _MARGIN: Final = re.compile(r"[ ]*(?:[|+][ ]?|\+-\+-+ .{0,40}-+$)")
 _SPLIT: Final = re.compile(r"[ ]*\+-\+?-{8,}( (\d+|\.\.\.) -+)?")
 _DETAIL: Final = re.compile(r"(?:DETAIL|HINT|CONTEXT|LINE \d+|QUERY): |\[SQL: |\(Background on ")
+_WHERE: Final = re.compile(
+    r"(?:Failed|Error) (?:in|at|during|while) [^:\n]{1,200}(?: \([^()]*\))?:?$"
+)
+"""A message that only says in which part it failed; the reason stands at the margin below."""
+_REASON: Final = re.compile(r"[A-Z]\w* (?!.*\bexit\b)\w")
 _FIELD: Final = re.compile(r"[A-Za-z_][\w.\[\]-]{0,100}$")
 _MISSING: Final = re.compile(r"\S{0,300}python[\d.]{0,8}(?:\.exe)?: (No module named .{1,300})$")
 _DEEPER: Final = 2
@@ -252,6 +257,9 @@ def _code_at_margin(lines: Sequence[str], at: int) -> tuple[int, str]:
 def _message(lines: Sequence[str], at: int, first: str, base: int) -> tuple[int, str]:
     """Add the lines that belong to a message: those indented deeper, and a database's details."""
     parts = [first]
+    if _WHERE.match(first) and at < len(lines) and _REASON.match(lines[at][base:]):
+        parts.append(lines[at].rstrip())
+        at += 1
     while at < len(lines) and len(parts) < _MOST_MESSAGE:
         line = lines[at]
         if line[:base].strip():

@@ -1,0 +1,119 @@
+"""What stands below a line that only heads it: an indented block, a list, a message, its causes."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from gitmem.matching.harmless import is_step
+from gitmem.output.failure import MAX_MESSAGE, Failure
+
+_MOST_BELOW: Final = 6
+_MOST_HEADED: Final = 3
+_MOST_OF_BLOCK: Final = 20
+_BULLET: Final = re.compile(r"(?:[*\u2022\u00d7-]|::|\d{1,3}[.)])\s+(?=\S)|-(?=[A-Z])")
+_COUNT: Final = re.compile(r"[=:]\s*\d{1,9}$")
+_QUOTES_CODE: Final = re.compile(r"[\u2500-\u257f|>^~]|\d{1,6}\s*[\u2502|]")
+_LEVEL: Final = re.compile(r"(?i:(?:fatal |internal )?(?:error|exception|failure)|fatal|panic):")
+_CAUSE: Final = re.compile(r"\s{2,8}(?:\d{1,3}: )?(?P<said>\S.{0,2000})$")
+_MOST_CAUSES: Final = 12
+
+
+def following(lines: Sequence[str], at: int) -> list[str]:
+    """Give the lines below one that only heads what they say: indented ones if the first is."""
+    end = at + 1
+    inside = end < len(lines) and lines[end][:1].isspace()
+    while end < len(lines) and end <= at + _MOST_HEADED and lines[end].strip():
+        if is_step(lines[end]) or (inside and not lines[end][:1].isspace()):
+            break
+        end += 1
+    return [line.strip() for line in lines[at + 1 : end]]
+
+
+def listed(lines: Sequence[str], at: int) -> list[str]:
+    """Give the list that a message ends with, below an empty line."""
+    at += 1
+    at += at < len(lines) and not lines[at].strip()
+    end = at
+    while end < min(len(lines), at + _MOST_HEADED) and _BULLET.match(lines[end].lstrip()):
+        end += 1
+    return [line.strip() for line in lines[at:end]]
+
+
+def aligned(lines: Sequence[str], at: int, column: int) -> list[str]:
+    """Give the lines below that begin in a column, as what stands behind a level goes on."""
+    end = at + 1
+    margin = " " * column
+    while column and end < min(len(lines), at + 1 + _MOST_BELOW):
+        if not lines[end].startswith(margin) or lines[end][column : column + 1].strip() == "":
+            break
+        end += 1
+    return [line.strip() for line in lines[at + 1 : end]]
+
+
+def points(lines: Sequence[str], at: int) -> list[str]:
+    """Give the points of a list that stands in the indented block below a line."""
+    found: list[str] = []
+    for line in lines[at + 1 : at + 1 + _MOST_OF_BLOCK]:
+        if line.strip() and not line[0].isspace():
+            break
+        if _BULLET.match(line.lstrip()):
+            found.append(line.strip())
+    return found[:_MOST_BELOW]
+
+
+def paragraph(lines: Sequence[str], at: int) -> list[str]:
+    """Give the indented lines or the list below a loud line: what it only heads."""
+    if at + 1 >= len(lines) or lines[at][:1].isspace():
+        return []
+    if _BULLET.match(lines[at + 1]):
+        return listed(lines, at)
+    first = at + 1 + (not lines[at + 1].strip())
+    below = lines[first : first + _MOST_HEADED]
+    end = next((n for n, line in enumerate(below) if not (line.strip() and line[0] == " ")), None)
+    texts = [line.strip() for line in below[:end]]
+    return [] if any(is_step(line) or _QUOTES_CODE.match(line) for line in texts) else texts
+
+
+def reasons(lines: Sequence[str], at: int, message: str) -> list[str]:
+    """Give the list below a line that closes with a colon; no list of counts."""
+    below = listed(lines, at) if message.endswith(":") else []
+    return [] if all(map(_COUNT.search, below)) else below
+
+
+def told_below(lines: Sequence[str], at: int, message: str) -> list[str]:
+    """Give what stands as a list or indented below a line that only closes; no list of counts."""
+    below = following(lines, at)
+    if _LEVEL.fullmatch(message):
+        return below
+    indented = [line[:1].isspace() for line in lines[at + 1 : at + 1 + len(below)]]
+    bare = [_BULLET.sub("", each) for each in below]
+    is_list = message.endswith(":")
+    points_of_it = [
+        point
+        for each, point, inside in zip(below, bare, indented, strict=True)
+        if (point != each if is_list else inside and not _QUOTES_CODE.match(each))
+    ]
+    return [] if all(map(_COUNT.search, points_of_it)) else points_of_it
+
+
+def message_below(lines: Sequence[str], at: int, message: str) -> str:
+    """Take the next lines for a message that only begins below its type."""
+    if message.strip():
+        return message
+    end = at + 1
+    while end < len(lines) and end < at + _MOST_BELOW and lines[end].strip():
+        end += 1
+    return "\n".join(lines[at + 1 : end])[:MAX_MESSAGE]
+
+
+def causes_below(lines: Sequence[str], at: int) -> tuple[tuple[Failure, ...], int]:
+    """Read the list of what led to it, as Rust's ``anyhow`` writes it; and where it ends."""
+    head = at + (at < len(lines) and not lines[at].strip())
+    if head >= len(lines) or lines[head].rstrip() != "Caused by:":
+        return (), at
+    causes: list[Failure] = []
+    end = head + 1
+    while end < min(len(lines), head + _MOST_CAUSES) and (cause := _CAUSE.match(lines[end])):
+        causes.append(Failure(message=cause["said"].rstrip()[:MAX_MESSAGE]))
+        end += 1
+    return tuple(causes), end if causes else at
