@@ -12,12 +12,13 @@ from gitmem.tools.common.requirements import of_lines
 _PIP: Final = re.compile(
     r"\s*(?:ERROR: |error: (?=command '))(?P<message>(?:Could not find a version"
     r"|No matching distribution|Cannot install|Failed building|Could not build"
-    r"|Could not install|Package |pip's dependency|Invalid requirement"
-    r"|Could not open requirements|Ignored the following"
-    r"|ResolutionImpossible|Failed to build|Command errored|Exception:"
-    r"|Double requirement|Directory |File \"setup|Can not|No such|Hash|THESE"
-    r"|Cannot uninstall|Error while|Wheel|HTTP error|Operation cancelled|Invalid "
-    r"|Unknown compiler|To use|You must|Editable|usage|unknown command|file://|In --require-hashes"
+    r"|Could not install packages|Package '[^'\n]{1,200}' requires |pip's dependency"
+    r"|Invalid (?:requirement|wheel|editable|constraint)|Could not open requirements"
+    r"|Ignored the following|ResolutionImpossible|Failed to build|Command errored|Exception:"
+    r"|Double requirement|Directory .{1,300} (?:is not|cannot be) install|File \"setup"
+    r"|Can not (?:perform|combine|execute)|Hash(?:es)? |THESE PACKAGES|Cannot uninstall"
+    r"|Error while (?:executing|checking)|Wheel|HTTP error \d|Operation cancelled"
+    r"|Unknown compiler|You must give at least|unknown command|In --require-hashes"
     r"|\S{1,200} is not a (?:valid|supported) wheel|command '[^'\n]{1,200}' failed).*)$"
 )
 _PLAIN: Final = re.compile(
