@@ -49,6 +49,14 @@ _NO_REASON: Final = lazily(
     r"|(?:unhandled|uncaught) exception|(?:internal )?(?:server )?error)[.:!]?$"
 )
 """That there were errors, or that something failed: the same words for any reason."""
+_TALLY: Final = lazily(
+    r"(?i)\W*(?:\w{1,20} *: +)?"
+    r"(?=.*\b(?:errors?|fail\w*|passed|fix(?:es)?|problems?|issues?|warnings?)\b)"
+    r"(?:(?:\d{1,6} [a-z][a-z -]{2,40}|[a-z]{3,12}:? \d{1,6})(?: ?[,;|\u00b7] ?|\W*$)){2,}$"
+)
+"""Several counts, and nothing else: how many passed, failed or can be mended."""
+_QUOTED: Final = lazily(r"^(?:[>|] ?){1,3}\s*(?=\S)")
+"""What quotes a line: behind it a count is a count, still."""
 _COMPARES: Final = lazily(r" [=!]==? ")
 """What is compared is told then, whatever words stand around it."""
 _WORD: Final = lazily(r"[^\W\d_][\w'\u2019]*")
@@ -100,10 +108,10 @@ def finds(line: str) -> bool:
 
 def is_closing(line: str) -> bool:
     """Tell whether a line only says that something failed, or how often."""
-    text = line.strip()
+    text = _QUOTED.sub("", line.strip(), count=1)
     if not text or len(text) > _LONGEST or _COMPARES.search(text):
         return False
-    if pattern("output.closing").match(text) or finds(text):
+    if pattern("output.closing").match(text) or finds(text) or _TALLY.match(text):
         return True
     if _ABORTS.match(text) or _NO_REASON.match(text):
         return True
