@@ -9,7 +9,8 @@ from gitmem.output.failure import FailureLocation, StackFrame
 
 _FILE: Final = (
     r"(?P<file>(?:[A-Za-z]:[\\/])?(?:[^\s:()'\"<>|=,;`\[\]]{1,240}/)?[^\s:()'\"<>|=,;`/\[\]]{0,120}"
-    r"\.[A-Za-z]\w{0,9}|(?:[\w./-]{0,120}/)?(?:[Mm]akefile|Dockerfile|Gemfile|Rakefile|BUILD))"
+    r"\.[A-Za-z]\w{0,9}|(?:[\w./-]{0,120}/)?(?:[Mm]akefile|Dockerfile|Gemfile|Rakefile|Snakefile|BUILD)"
+    r"|(?:[\w./-]{0,120}/)?[A-Za-z][\w+-]{0,60}\.[1-8](?=:\d{1,7}:\d))"
 )
 _SPEAKER: Final = r"(?P<who>(?:\[?[A-Za-z][\w.+-]{0,40}\]?: ){0,2})"
 _LEVEL: Final = (
@@ -18,8 +19,9 @@ _LEVEL: Final = (
 )
 _AT: Final = (
     r"(?::(?P<line>\d{1,7})(?:[:.](?P<column>\d{1,5}))?(?:-\d{1,7}(?:[:.]\d{1,5})?)?"
+    r"|@(?P<line_at>\d{1,7}):(?P<column_at>\d{1,5})(?=\s)"
     r"|(?:: )?\((?P<line_in>\d{1,7})(?:[,:] ?(?P<column_in>\d{1,5}))?(?:-\d{1,7})?\)"
-    r"|(?::|,) ?[Ll]ine:? (?P<line_of>\d{1,7})"
+    r"|(?::|,)? ?\b[Ll]ine:? (?P<line_of>\d{1,7})"
     r"(?:, ?[Cc]ol(?:umn)?:? (?P<column_of>\d{1,5}))?(?=[\s:,-]))"
 )
 # What may stand between a place and what is said: characters of the line, a rule of dashes.
@@ -27,22 +29,26 @@ _BETWEEN: Final = (
     r"(?::| -|,)?\s*(?:(?:characters?|columns?|col|line) \d{1,5}(?:-\d{1,5})?\s*[:,]?\s*)?"
 )
 _HEAD: Final = lazily(
-    rf"{_SPEAKER}(?:[a-z]\w{{1,20}}:(?=[\w./-]+:\d))?(?:file://)?{_FILE}{_AT}{_BETWEEN}{_LEVEL}(?P<rest>.*)$"
+    rf"{_SPEAKER}(?:(?P<led>(?i:error|warning)) (?:[\w-]{{1,12}} )?(?:in|at) )?"
+    rf"(?:[a-z]\w{{1,20}}:(?=[\w./-]+:\d))?(?:file://)?[\"']?{_FILE}[\"']?{_AT}"
+    rf"{_BETWEEN}{_LEVEL}(?P<rest>.*)$"
 )
 _PARTED: Final = lazily(
     rf"{_SPEAKER}{_FILE}: (?P<rest>\S.{{2,1000}}?) \((?P<line>\d{{1,7}}):(?P<column>\d{{1,5}})\):?$"
 )
 _TAIL: Final = lazily(
-    rf"(?P<rest>\S.{{2,1000}}?),? (?:at|in|@|->)? ?\(?{_FILE}(?: on)?(?:,? line (?P<line>\d{{1,7}})"
-    r"|:(?P<line_in>\d{1,7})(?::(?P<column>\d{1,5}))?)(?:,? col(?:umn)?:? \d{1,5})?\)?[.:]?$"
+    rf"(?P<rest>\S.{{2,1000}}?),? (?:at|in|@|->)? ?(?:file )?[(\"']?{_FILE}[\"']?(?: on)?"
+    r"(?:,? line (?P<line>\d{1,7})|:(?P<line_in>\d{1,7})(?:[:,](?P<column>\d{1,5}))?)"
+    r"(?:,? col(?:umn)?:? \d{1,5})?\)?[.:]?$"
 )
 _ALONE: Final = lazily(
-    r"[\s#|\u2502]*(?:(?i:error|fatal|failure): |[\u256d\u250c\u2514][\u2500\u2501-]+\s?\[?|-->"
-    r"|(?:[Aa]t|[Ii]n|on|from)(?=\s)"
+    r"[\s#|\u2502]*(?:(?i:error|fatal|failure): "
+    r"|[\u256d\u250c\u2514][\u2500\u2501\u25b8-]+\s?(?:in |\[)?|-->|(?:[Aa]t|[Ii]n|on|from)(?=\s)"
     r"|@|->)?\s*"
     rf"(?:\[|File \")?{_FILE}\"?"
-    r"(?::(?P<line>\d{1,7})(?::(?P<column>\d{1,5}))?(?:-\d{1,7}(?::\d{1,5})?)?"
-    r"|(?: on)?,? line (?P<line_in>\d{1,7})|(?= \d+:\d+\s{2,}\S) (?P<line_at>\d{1,7}):\d{1,5})"
+    r"(?::(?P<line>\d{1,7})(?:[:.](?P<column>\d{1,5}))?(?:-\d{1,7}(?:[:.]\d{1,5})?)?"
+    r"|\((?P<line_of>\d{1,7}),\d{1,5}\)|(?: on)?,? line (?P<line_in>\d{1,7})"
+    r"|(?= \d+:\d+\s{2,}\S) (?P<line_at>\d{1,7}):\d{1,5})"
     r"(?:, characters? \d+(?:-\d+)?)?\]?[.:,]?(?::in [`'].*| - \d{1,7}:\d{1,5}(?: \(line .*\))?)?"
     r"(?: \([\w<>.]{1,80}\)|, in .*| in \S{1,100}|\t.*| {2,}\S{1,200})?\s*$"
 )
@@ -85,6 +91,8 @@ _STEP: Final = (
     lazily(rf"\s*[Ff]ile:? \"?{_FILE}\"?,? [Ll]ine:? (?P<line>\d{{1,7}})(?P<column>(?!))?\s*$"),
 )
 """A line that says nothing but in which function of which file it was."""
+_SYNTAX: Final = "syntax error"
+_MARK: Final = lazily(r"\s+[\^~]+\s*$")
 _MARKS: Final = lazily(r"[\s|\u2502\u00b7]*(?P<marks>[\^~]{2,})\s*$")
 _NAME: Final = lazily(r"[^\W\d][\w$]{0,80}")
 _MOST_BELOW: Final = 4
@@ -119,13 +127,16 @@ def at_head(text: str) -> PlacedText | None:
     match = _HEAD.match(text)
     if match is None:
         return _parted(text)
-    place = FailureLocation(
-        match["file"],
-        int(match["line"] or match["line_in"] or match["line_of"]),
-        int(match["column"] or match["column_in"] or match["column_of"] or 0) or None,
+    line, column = (
+        next(filter(None, (match[f"{part}{form}"] for form in ("", "_in", "_of", "_at"))), "0")
+        for part in ("line", "column")
     )
+    place = FailureLocation(match["file"], int(line), int(column) or None)
+    level = (match["level"] or match["led"] or "").lower()
     rest = match["rest"].strip().lstrip(":!]) -\u2022").strip()
-    return PlacedText(match["who"], place, (match["level"] or "").lower(), rest)
+    if level == _SYNTAX and rest:  # the grammar is what is wrong: a part of what is said
+        rest = f"{match['level']}: {rest}"
+    return PlacedText(match["who"], place, level, rest)
 
 
 def _parted(text: str) -> PlacedText | None:
@@ -148,7 +159,10 @@ def near(lines: Sequence[str], at: int) -> FailureLocation | None:
             continue
         if not (_QUOTED.match(lines[below]) or lines[below][:1] in (" ", "\t")):
             break
-    for above in range(at - 1, max(-1, at - 1 - _MOST_ABOVE), -1):
+    # The code that Python shows above its marks has no margin.
+    shown = _MARK.match(lines[at - 1]) and at > 1 and lines[at - 2][:1].isspace()
+    first = at - 3 if shown else at - 1
+    for above in range(first, max(-1, at - 1 - _MOST_ABOVE), -1):
         if place := alone(lines[above]) or _of_file(lines[above]) or _of_step(lines[above]):
             return place
         if lines[above].strip() and not _QUOTED.match(lines[above]):
@@ -216,7 +230,7 @@ def alone(text: str) -> FailureLocation | None:
     if match is None:
         return None
     column = int(match["column"]) if match["column"] else None
-    line = match["line"] or match["line_in"] or match["line_at"]
+    line = match["line"] or match["line_in"] or match["line_at"] or match["line_of"]
     return FailureLocation(match["file"], int(line), column)
 
 
