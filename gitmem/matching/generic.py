@@ -19,7 +19,7 @@ _STRONG: Final = re.compile(
     r"\s*(?:[\u00d7\u2716\u2717\u2718\u274c] )?(?P<who>(?:\[?[\w./@+-]{1,60}\]?: ){0,3})"
     r"(?:(?i:runtime|syntax|internal|parse|type|compile|compilation|name|lexical|semantic|link) )?"
     r"[\[(]?(?P<word>fatal error|[Ff]atal|abort|FATAL|[Ee]rror|ERROR|ERR!|PANIC|panic|CRITICAL"
-    r"|FAILED(?=:)|E)[\])]?(?: ?\[(?P<code>[A-Z]{1,8}-?\d{1,6})\](?=:? ))?"
+    r"|FAILED(?=:)|E)[\])]?(?: ?\[?(?P<code>[A-Z]{1,8}-?\d{1,6})\]?(?=:? ))?"
     r"(?:[:!]\s+|\s+-\s+|\s{2,}|(?<=[\])])\s)(?P<message>\S.*)"
 )
 # What is called after errors is none: a code, a handler.
@@ -56,8 +56,9 @@ _IN_BOX: Final = re.compile(r"\s*\u2502 (?P<said>.*?)\s*\u2502\s*$")
 _MOST_IN_BOX: Final = 12
 # What only says where it failed, or by which number, has the reason below it.
 _SAYS_WHERE: Final = re.compile(
-    r"(?:\W{0,8}\w+\W{0,8} )?(?:[Ee]rror|[Ff]ailure) (?:\((?P<type>[A-Z]\w{2,80})\) )?"
-    r"(?:in|at|while|for) [^:]{1,200}"
+    r"(?:[^:\n]{1,80}: )?(?:\W{0,8}\w+\W{0,8} ){0,2}(?:[Ee]rror|[Ff]ailure) "
+    r"(?:\((?P<type>[A-Z]\w{2,80})\) )?(?:in|at|on|while|for) [^:]{1,200}:?"
+    r"|(?P<named>[A-Z]\w{2,80}(?:Error|Exception)) in [^:]{1,200}:?"
     r"|\[(?P<code>[A-Z]{1,6}-?\d{1,6})\]"
 )
 _CAUSE: Final = re.compile(r"\s{2,8}(?:\d{1,3}: )?(?P<said>\S.{0,2000})$")
@@ -99,11 +100,11 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     typed = _TYPED.match(line)
     if is_step(line) or _CODE.match(line) or only_warns(line):
         return None
-    if counts_none(line) or _CALLED.search(line):
+    if counts_none(line) or _CALLED.search(line) or _ASIDE.fullmatch(line.strip()):
         return None
     if not line.strip() or (stamp and stamp["mild"] and not typed):
         return None
-    if not (level or typed or _WEAK.search(line)):
+    if not (level or typed or _WEAK.search(line) or _SAYS_WHERE.match(line)):
         return None
     if not typed:
         return _untyped(lines, at, line, _STRONG.match(line))
@@ -118,8 +119,19 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     code = "" if typed["code"] in (None, *PLAIN_CODES) else typed["code"]
     failure = Failure(error_type=typed["type"], code=code, message=message)
     failure = _with_place(failure) if own else failure._replace(severity="hint")
+    if own and failure.location is None and at > 1 and lines[at - 1].strip(" ^~") == "":
+        failure = failure._replace(location=near(lines, at))
     text = excerpt(lines, max(0, at - 1), min(len(lines), at + 3))
     return ParserResult((failure._replace(excerpt=text),), at, at + 1)
+
+
+def is_sure(result: ParserResult | None) -> bool:
+    """Tell whether a guess says how bad it is, or something of a place that leads its line."""
+    failure = result.failures[0] if result else None
+    place = failure.location if failure else None
+    return failure is not None and (
+        failure.severity != "hint" or (place is not None and place.file not in failure.message)
+    )
 
 
 def _reason_of(lines: Sequence[str], at: int, message: str) -> list[str]:
@@ -184,7 +196,7 @@ def _untyped(
     message = strong["who"] + wording if strong else line.strip()
     place, kind, code = None, "", (strong["code"] or "") if strong else ""
     ended = at_end(message)
-    heads = _SAYS_WHERE.fullmatch(ended.rest if ended else message)
+    heads = _SAYS_WHERE.fullmatch(message) or (ended and _SAYS_WHERE.fullmatch(ended.rest))
     end = at + 1
     headed = [] if heads or _NAMES.search(message) else _paragraph(lines, at)
     closes = is_closing(message) and not (heads and heads["type"])
@@ -197,10 +209,10 @@ def _untyped(
         )
         message = "\n".join(below) or message
         place = ended.location if ended and below else place
-    elif message.endswith(":"):
+    elif message.endswith(":") and not heads:
         message = "\n".join([message, *(_next(lines, at) or _listed(lines, at))])
-    elif heads and (below := _next(lines, at)):
-        kind, code = heads["type"] or "", heads["code"] or code
+    elif heads and (below := _reason_below(lines, at)):
+        kind, code = heads["type"] or heads["named"] or "", heads["code"] or code
         end += len(below)
         place = place or near(lines, end - 1)
         if not kind and (typed := _TYPED.match(below[0])) and not typed.start("type"):
@@ -293,6 +305,17 @@ def _quotes(lines: Sequence[str], at: int, strong: re.Match[str]) -> bool:
     """Tell whether a line goes on with what the line above says, behind the same level."""
     head = lines[at][: strong.start("message")]
     return head.endswith("  ") and at > 0 and lines[at - 1].startswith(head.rstrip())
+
+
+def _reason_below(lines: Sequence[str], at: int) -> list[str]:
+    """Give what stands below a line that says only where, or below the code quoted there."""
+    below = _next(lines, at)
+    if not below or not all(map(_QUOTES_CODE.match, below)):
+        return below
+    end = at + 1
+    while end < min(len(lines), at + _MOST_OF_BLOCK) and _QUOTES_CODE.match(lines[end].lstrip()):
+        end += 1
+    return _next(lines, end - 1)[:1]
 
 
 def _next(lines: Sequence[str], at: int) -> list[str]:

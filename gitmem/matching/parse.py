@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.basis import EXIT, TOOL, basis
-from gitmem.matching.collect import MOST, FailureCollection
+from gitmem.matching.collect import MOST, FailureCollection, says
 from gitmem.matching.headed_names import behind_names, headed_names, unplaced
 from gitmem.matching.outcomes.reader import OutcomeReader
 from gitmem.matching.registry import (
@@ -120,22 +120,23 @@ class Parser:
         self._name_tests()
         self._failures = self._found.result()
         if self._before.text and not passed:
-            self._failures = self._found.together(self._general(self._failures))
+            self._failures = self._found.together(self._general(self._failures) or self._failures)
         return self._failures
 
     def _general(self, failures: list[Failure]) -> list[Failure]:
         """Give what an output of an unknown tool says by its form, rather than a closing line."""
         lines = self._before.lines
-        if any(basis(item) == TOOL for item in failures):
+        if any(basis(item) == TOOL and says(item) for item in failures):
             return self._of_tests(failures, lines)
+        failures = list(filter(says, failures))  # a trace that gives no reason may have one
         if tests := self._failing_tests(lines):
             from gitmem.matching.joined_tests import beside
 
             return [*beside(failures, tests), *tests]
         first = self._first - len(lines)
         # What a runner says of its tests, those that pass or are skipped too, is no list of faults.
-        told_of_tests = self._outcomes.report(failures) is not None
-        if not told_of_tests and (listed := self._listed(failures, lines, first)):
+        told = self._outcomes.report(failures)
+        if told is None and (listed := self._listed(failures, lines, first)):
             self._found.instead(listed)
             return [failure for _, failure in listed]
         guessed = any(basis(item) != EXIT or item.tool or item.error_type for item in failures)
@@ -146,11 +147,10 @@ class Parser:
         numbers = self._telling(len(lines))
         telling = [lines[number] for number in numbers]
         plain = self._without_prefixes(telling, range(len(telling)))
-        if not (stated := statement(plain or telling, least=SURE if guessed else 0)):
+        stated = statement(plain or telling, least=SURE if guessed else 0)
+        if stated is None or (guessed and stated[1].location is None):
             return failures
         at, failure = stated
-        if guessed and failure.location is None:
-            return failures
         self._found.instead([(first + numbers[at], failure)])
         return [failure]
 
@@ -167,10 +167,10 @@ class Parser:
         self, failures: list[Failure], lines: list[str], first: int
     ) -> list[tuple[int, Failure]]:
         """Give the faults that an output lists, and the guesses that are of none of them."""
-        from gitmem.matching.fault_lists import faults
+        from gitmem.matching.headed_lists import listed_faults
 
         plain = None if failures else self._without_prefixes(lines, range(len(lines)))
-        listed = faults(plain or lines)
+        listed = listed_faults(lines, plain)
         spans = [range(first + each.start, first + each.end) for each in listed]
         others = [
             (line, item)
@@ -367,13 +367,12 @@ class Parser:
         return reader(tool)(lines, at, floor)
 
     def _guess(self, lines: Sequence[str], at: int, base: int) -> ParserResult | None:
-        from gitmem.matching.generic import parse as guess
+        from gitmem.matching import generic
 
-        result = guess(lines, at, at)
+        result = generic.parse(lines, at, at)
         if result is None or result.failures[0].severity == "hint":
-            behind = (guess(bare, at, at) for bare in self._behind(lines, at, named=True))
-            sure = (each for each in behind if each and each.failures[0].severity != "hint")
-            result = next(sure, result)
+            behind = (generic.parse(bare, at, at) for bare in self._behind(lines, at, named=True))
+            result = next(filter(generic.is_sure, behind), result)
         if result:
             for failure in result.failures:
                 self._found.add(base + result.start, failure)

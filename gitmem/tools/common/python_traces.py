@@ -153,6 +153,7 @@ def _one(lines: Sequence[str], at: int) -> Trace | None:
     """Read one traceback, whose head may be missing."""
     base = _base(lines, at) if HEAD in lines[at] else 0
     at += HEAD in lines[at]
+    first = _indent(lines[at]) if at < len(lines) else 0
     frames: list[StackFrame] = []
     column = None
     while at < len(lines):
@@ -177,6 +178,9 @@ def _one(lines: Sequence[str], at: int) -> Trace | None:
     if not frames:
         return None
     raised = _RAISED.match(lines[at][base:]) if at < len(lines) else None
+    if raised is None and at < len(lines) and first > _indent(lines[at]) > base:
+        base = _indent(lines[at])  # somebody indented a trace without its head
+        raised = _RAISED.match(lines[at][base:])
     if raised is None or not _is_type(raised["type"], raised["message"]):
         return Trace(_failure("", "", frames, column), at)
     at, message = _message(lines, at + 1, raised["message"] or "", base)
