@@ -18,7 +18,6 @@ from gitmem.matching.headed_names import behind_names, headed_names, unplaced
 from gitmem.matching.outcomes.reader import OutcomeReader
 from gitmem.matching.registry import (
     EventStream,
-    ParserEntry,
     WordLookup,
     order,
     reader,
@@ -41,9 +40,9 @@ _MOST_SHAPES: Final = 4_096
 _MOST_BEHIND: Final = 600
 """Lines of an output of which it is tried what stands behind their first columns."""
 _LEAST: Final = 3
+_FEW: Final = 24
+"""Lines of a flat list that may all bear something before their places."""
 _OPENS: Final = lazily(r"\d|^{")
-_SHORT: Final = 200
-"""Lines of an output in which it is looked for what a tool needs: start-up counts there."""
 # Of an id such as 3f9ac1 the letters before the first digit stay: so it takes one pass.
 _VARIES: Final = lazily(r"[0-9]\w*")
 _PLACED: Final = lazily(
@@ -167,10 +166,17 @@ class Parser:
         self, failures: list[Failure], lines: list[str], first: int
     ) -> list[tuple[int, Failure]]:
         """Give the faults that an output lists, and the guesses that are of none of them."""
-        from gitmem.matching.headed_lists import listed_faults
+        from gitmem.matching.fault_lists import faults
 
         plain = None if failures else self._without_prefixes(lines, range(len(lines)))
-        listed = listed_faults(lines, plain)
+        listed = faults(plain or lines)
+        sure = listed or any(item.severity != "hint" for item in failures)
+        if not sure and len(lines) <= _FEW:
+            listed = next(filter(None, map(faults, self._behind(lines, 0))), [])
+        if listed:
+            from gitmem.matching.tested_faults import with_tests
+
+            listed = with_tests(listed, plain or lines)
         spans = [range(first + each.start, first + each.end) for each in listed]
         others = [
             (line, item)
@@ -333,7 +339,7 @@ class Parser:
 
     def _try(self, lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         for entry in self._lookup.tools_in(lines[at]):
-            if _may_stand(lines, entry):
+            if entry.may_stand(lines):
                 result = self._read(entry.name, lines, at, floor)
                 if result and result.end > at:
                     return result
@@ -395,13 +401,6 @@ def _shape(lines: Sequence[str], at: int) -> tuple[str, str, str]:
     below = lines[at + 1][:8] if at + 1 < len(lines) else ""
     above = lines[at - 1][:8] if at else ""
     return _VARIES.sub("", lines[at]), above.translate(_DIGITS), below.translate(_DIGITS)
-
-
-def _may_stand(lines: Sequence[str], entry: ParserEntry) -> bool:
-    """Tell whether what a tool needs stands in a short output, before what reads it is loaded."""
-    if entry.needs is None or len(lines) > _SHORT:
-        return True
-    return any(map(entry.needs.search, lines))
 
 
 def parse(

@@ -5,9 +5,9 @@ command first. Outputs of events, such as lines of JSON, are read as the lines t
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.tools.choice import load, outside_words, own_pattern, values
 from gitmem.tools.index import OWN_STEMS
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 
 Searched = tuple[tuple[str, tuple[str, ...]], ...]
 """What a block is searched for, each with the stems one of which its line must hold."""
+
+
+_SHORT: Final = 200
+"""Lines of an output in which it is looked for what a tool needs: start-up counts there."""
 
 
 class ParserEntry(NamedTuple):
@@ -35,6 +39,10 @@ class ParserEntry(NamedTuple):
     words: tuple[str, ...]
     commands: frozenset[str] = frozenset()
     needs: re.Pattern[str] | None = None
+
+    def may_stand(self, lines: Sequence[str]) -> bool:
+        """Tell whether what it needs stands in a short output, before what reads it is loaded."""
+        return self.needs is None or len(lines) > _SHORT or any(map(self.needs.search, lines))
 
 
 @cache

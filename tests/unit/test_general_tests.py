@@ -4,9 +4,10 @@ import os
 
 import pytest
 
+from gitmem.matching.fault_lists import faults
 from gitmem.matching.general_tests import failing_tests
-from gitmem.matching.headed_lists import listed_faults
 from gitmem.matching.parse import parse
+from gitmem.matching.tested_faults import with_tests
 from gitmem.matching.text import clean
 from gitmem.output.failure import Failure
 from gitmem.tools.common.compared import whole_name
@@ -324,17 +325,19 @@ def test_what_is_printed_before_a_failure_is_not_its_reason() -> None:
 
 
 def test_a_title_between_rules_names_the_test_of_the_faults_below() -> None:
-    read = [fault.failure for fault in listed_faults(TITLED.splitlines())]
+    lines = TITLED.splitlines()
+    read = [fault.failure for fault in with_tests(faults(lines), lines)]
     assert [each[:2] for each in told(read)] == [
         ("adds prices \u203a of tea", "lib/cart.zz:14"),
         ("knows its name", "lib/cart.zz:31"),
     ]
-    uncounted = TITLED.splitlines()[:-1]
-    assert not any(fault.failure.test for fault in listed_faults(uncounted))
+    uncounted = lines[:-1]
+    assert not any(each.failure.test for each in with_tests(faults(uncounted), uncounted))
 
 
 def test_a_fault_that_names_its_test_is_of_it() -> None:
-    read = [fault.failure for fault in listed_faults(NAMING.splitlines())]
+    lines = NAMING.splitlines()
+    read = [fault.failure for fault in with_tests(faults(lines), lines)]
     assert [each[0] for each in told(read)] == ["adds", "cart/names", "ShopTests.Cart ships"]
     assert [each.message for each in read] == ["wrong answer", "wrong name", "no rate"]
 
