@@ -153,6 +153,9 @@ def _one(lines: Sequence[str], at: int) -> Trace | None:
     """Read one traceback, whose head may be missing."""
     base = _base(lines, at) if HEAD in lines[at] else 0
     at += HEAD in lines[at]
+    # Some runners put an empty line before each frame, and before what was raised.
+    spaced = at + 1 < len(lines) and not lines[at].strip() and bool(_FILE.match(lines[at + 1]))
+    at += spaced
     first = _indent(lines[at]) if at < len(lines) else 0
     frames: list[StackFrame] = []
     column = None
@@ -165,6 +168,7 @@ def _one(lines: Sequence[str], at: int) -> Trace | None:
                 at += 1
                 continue
             after = _after_cut(lines, at) if frames else at
+            after += spaced and after == at and not lines[at].strip()
             if after > at:
                 at = after
                 continue
