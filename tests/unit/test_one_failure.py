@@ -6,6 +6,7 @@ What only counts, closes, or says the same again in other words was a failure of
 import pytest
 
 from gitmem.matching.parse import parse
+from gitmem.output.failure import FailureLocation
 
 _UUID = "[8a7c1f6e-0c3b-4a1e-9c2f-11d2aa3b4c5d] "
 _RAILS = "E, [2026-11-03T09:12:00.123456 #4711] ERROR -- : " + _UUID
@@ -262,3 +263,36 @@ not ok 1 - cart.zz
     assert failure.test.name == "cart.zz > adds prices > sum is right"
     assert (failure.test.expected, failure.test.actual) == ("4", "3")
     assert failure.message.startswith("sum is right")
+
+
+def test_a_trace_with_an_empty_line_before_each_frame_is_one() -> None:
+    text = """\
+Traceback (most recent call last):
+
+  File "/usr/local/lib/python3.11/unittest/case.py", line 57, in run
+    yield
+
+  File "/home/ann/shop/cart.py", line 4, in total
+    return rates[code]
+           ~~~~~^^^^^^
+
+KeyError: 'EUR'
+"""
+    (failure,) = parse(text)
+    assert (failure.error_type, failure.message) == ("KeyError", "'EUR'")
+    assert failure.frames[-1].file == "/home/ann/shop/cart.py"
+
+
+def test_an_element_of_xml_is_a_fault_of_its_file() -> None:
+    text = """\
+<?xml version="1.0" encoding="utf-8"?>
+<checkstyle version="4.3">
+  <file name="src/cart.zz">
+    <error line="4" column="2" severity="error" message="&apos;EUR&#39; &amp; co" source="a.b.No" />
+    <error line="9" severity="warning" message="too long" source="a.b.Long" />
+  </file>
+</checkstyle>
+"""
+    (failure,) = parse(text)
+    assert (failure.code, failure.message) == ("No", "'EUR' & co")
+    assert failure.location == FailureLocation("src/cart.zz", 4, 2)
