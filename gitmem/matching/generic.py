@@ -64,6 +64,7 @@ _SAYS_WHERE: Final = re.compile(
 _CAUSE: Final = re.compile(r"\s{2,8}(?:\d{1,3}: )?(?P<said>\S.{0,2000})$")
 _MOST_CAUSES: Final = 12
 _ASIDE: Final = re.compile(r"\([^()\n]{1,300}\)")
+_COMMANDED: Final = re.compile(r"^\s*::(error|warning|notice)(?: title=[^:,]{1,200})?::")
 _PREPOSITION: Final = re.compile(r",? (?:in|at|on) |,? \((?:\S)")
 _ADVICE: Final = re.compile(
     r"\s*(?:See|Try|Use|Run|For (?:more|[^:]{1,80}, (?:see|re-?run|run|use|try))"
@@ -92,6 +93,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
         return None
     if _BOX.match(line):
         return _boxed(lines, at)
+    line = _COMMANDED.sub(r"\1: ", line, count=1)
     stamp = STAMP.match(line)
     level = stamp["level"] if stamp else None
     line = line[stamp.end() :] if stamp else line

@@ -42,30 +42,30 @@ _TAIL: Final = lazily(
     r"(?:,? col(?:umn)?:? \d{1,5})?\)?[.:]?$"
 )
 _ALONE: Final = lazily(
-    r"[\s#|\u2502]*(?:(?i:error|fatal|failure): "
+    r"[\s#|\u2502]*(?:(?i:error|fatal|failure)(?:: | in (?=\S+[\s:]\d))"
     r"|[\u256d\u250c\u2514][\u2500\u2501\u25b8-]+\s?(?:in |\[)?|-->|(?:[Aa]t|[Ii]n|on|from)(?=\s)"
     r"|@|->)?\s*"
-    rf"(?:\[|File \")?{_FILE}\"?"
+    rf"(?:\[|File \"|\(file \")?{_FILE}\"?"
     r"(?::(?P<line>\d{1,7})(?:[:.](?P<column>\d{1,5}))?(?:-\d{1,7}(?:[:.]\d{1,5})?)?"
-    r"|\((?P<line_of>\d{1,7}),\d{1,5}\)|(?: on)?,? line (?P<line_in>\d{1,7})"
-    r"|(?= \d+:\d+\s{2,}\S) (?P<line_at>\d{1,7}):\d{1,5})"
+    r"|\((?P<line_of>\d{1,7}),\d{1,5}\)|(?: on)?,? line (?P<line_in>\d{1,7})\)?"
+    r"|(?= \d+:\d+(?:\s{2,}\S|-\d+\s*$)) (?P<line_at>\d{1,7}):\d{1,5}(?:-\d{1,5})?)"
     r"(?:, characters? \d+(?:-\d+)?)?\]?[.:,]?(?::in [`'].*| - \d{1,7}:\d{1,5}(?: \(line .*\))?)?"
-    r"(?: \([\w<>.]{1,80}\)|, in .*| in \S{1,100}|\t.*| {2,}\S{1,200})?\s*$"
+    r"(?: \([\w<>.]{1,80}\)|, in .*| in \S{1,100}|\t.*| {2,}\S{1,200}(?: \w{1,40})?)?\s*$"
 )
 
 _QUOTED: Final = lazily(
-    r"\s*(?:[>|\u2502\u00b7]\s*)?(?:\d{1,6}\s*)?[|\u2502:]|\s*[\^~\u2501\u2500|\u2502-]+\s*$"
-    r"|\s*\d\s*$"
+    r"\s*(?:[>|\u2502\u00b7]\s*)?(?:\d{1,6}\s*)?[|\u2502:]|\s*[\^~\u2500-\u257f|-]+\s*$"
+    r"|\s*\d\s*$|\"[^\"]*\"$"
 )
 """A line of code that a tool quotes, and the marks below it."""
 _OF_FILE: Final = lazily(
-    rf".{{0,80}}?\b(?:[Aa]t|on) line (?P<line>\d{{1,7}}) of (?:file )?{_FILE}:?\s*$"
+    rf".{{0,80}}?\b(?:[Aa]t|on) line (?P<line>\d{{1,7}})(?::\d{{1,5}})? of (?:file )?{_FILE}:?\s*$"
 )
 _WITHIN: Final = (
     lazily(
         rf"(?:^|[\s(\"'\[])(?:\w{{2,8}}://)?{_FILE}"
         r"(?::|: |:\()(?P<line>\d{1,7})[:,](?P<column>\d{1,5})"
-        r"(?:-\d{1,5}|,\d{1,7}:\d{1,5}\))?(?=[)\"'\],:\s])"
+        r"(?:-\d{1,5}|,\d{1,7}:\d{1,5}\))?(?=[)\"'\],:\s]|$)"
     ),
     lazily(
         rf"[\s(\"'\[][Ff]ile:? [\"']?{_FILE}[\"']?,? [Ll]ine:? (?P<line>\d{{1,7}})"
@@ -91,11 +91,17 @@ _STEP: Final = (
     lazily(rf"\s*[Ff]ile:? \"?{_FILE}\"?,? [Ll]ine:? (?P<line>\d{{1,7}})(?P<column>(?!))?\s*$"),
 )
 """A line that says nothing but in which function of which file it was."""
+_COMMAND: Final = lazily(
+    r"\s*(?:::(?P<level>error|warning|notice|debug)(?: (?P<parts>[^:]{1,600}))?::"
+    r"|##(?:vso)?\[task\.logissue (?P<issue>[^\]]{1,600})\])(?P<rest>.*)$"
+)
+"""A fault as a linter hands it to GitHub or Azure, with its place in fields."""
+_ESCAPED: Final = lazily(r"%(?P<hex>0A|0D|25|2C|3A)")
 _SYNTAX: Final = "syntax error"
 _MARK: Final = lazily(r"\s+[\^~]+\s*$")
 _MARKS: Final = lazily(r"[\s|\u2502\u00b7]*(?P<marks>[\^~]{2,})\s*$")
 _NAME: Final = lazily(r"[^\W\d][\w$]{0,80}")
-_MOST_BELOW: Final = 4
+_MOST_BELOW: Final = 6
 _MOST_ABOVE: Final = 7
 
 
@@ -124,6 +130,8 @@ class PlacedText(NamedTuple):
 
 def at_head(text: str) -> PlacedText | None:
     """Read a line that begins with a place."""
+    if text.lstrip().startswith(("::", "##")):
+        return _commanded(text)
     match = _HEAD.match(text)
     if match is None:
         return _parted(text)
@@ -137,6 +145,29 @@ def at_head(text: str) -> PlacedText | None:
     if level == _SYNTAX and rest:  # the grammar is what is wrong: a part of what is said
         rest = f"{match['level']}: {rest}"
     return PlacedText(match["who"], place, level, rest)
+
+
+def _commanded(text: str) -> PlacedText | None:
+    """Read a command to the service that runs a job: the line may be told again in what it says."""
+    match = _COMMAND.match(text)
+    if match is None:
+        return None
+    parts = re.split("[,;]", match["parts"] or match["issue"] or "")
+    fields = dict(each.strip().partition("=")[::2] for each in parts)
+    file = fields.get("file") or fields.get("sourcepath") or ""
+    line, column = (
+        fields.get(own) or fields.get(other) or ""
+        for own, other in (("line", "linenumber"), ("col", "columnnumber"))
+    )
+    if not (file and line.isdecimal()):
+        return None
+    file, rest = (
+        _ESCAPED.sub(lambda sign: chr(int(sign["hex"], 16)), each) for each in (file, match["rest"])
+    )
+    again = at_head(rest)
+    place = FailureLocation(file, int(line), int(column) if column.isdecimal() else None)
+    level = match["level"] or fields.get("type", "")
+    return PlacedText("", place, level, (again.rest if again else rest).strip())
 
 
 def _parted(text: str) -> PlacedText | None:
@@ -153,7 +184,7 @@ def near(lines: Sequence[str], at: int) -> FailureLocation | None:
     if place := _of_file(lines[at]):
         return place
     for below in range(at + 1, min(len(lines), at + 1 + _MOST_BELOW)):
-        if place := alone(lines[below]) or _of_step(lines[below]):
+        if place := alone(lines[below]) or _of_step(lines[below]) or _of_file(lines[below]):
             return place
         if not lines[below].strip() and (below == at + 1 or _QUOTED.match(lines[below - 1])):
             continue

@@ -168,6 +168,25 @@ ONE: tuple[tuple[list[str], Row], ...] = (
          '  File "/home/ann/shop.rules", line 2, in <module>'],
         ("", "", "name 'rates' is not defined", "/home/ann/shop.rules:2"),
     ),
+    (  # as a linter hands it to a service that runs jobs, which may say the place again
+        ["::error file=src/cart.zz,line=3,col=4,title=zz (E1)::src/cart.zz:3:4: bad%25 rate",
+         "Error: Process completed with exit code 1."],
+        ("", "", "bad% rate", "src/cart.zz:3"),
+    ),
+    (
+        ["##vso[task.logissue type=error;sourcepath=src/cart.zz;linenumber=7;code=E1;]no rate"],
+        ("", "", "no rate", "src/cart.zz:7"),
+    ),
+    (["::error::no rate of EUR"], ("", "", "no rate of EUR", "")),
+    (  # what a compiler calls says only that it failed
+        ["cart.zz(4): rate of EUR is undefined", "zzc: error: zzld returned 1 exit status"],
+        ("", "", "rate of EUR is undefined", "cart.zz:4"),
+    ),
+    (  # the place stands below the box of the code
+        ["Error: Undefined rate.", "  \u2577", "2 \u2502   tax: $price;", "  \u2502        ^^^^^^",
+         "  \u2575", "  a.zzss 2:10  root stylesheet"],
+        ("", "", "Undefined rate.\n`price`", "a.zzss:2"),
+    ),
     (  # TAP is of any language
         ["TAP version 13", "not ok 1 - adds", "  ---", "  expected: 3", "  actual: 2",
          "  at: t/cart.zz:12", "  ...", "1..1"],

@@ -28,6 +28,8 @@ _FOUND: Final = lazily(r"(?i)[^\w\s]*\s*(?:found|detected) \d{1,6}(?: [a-z-]+){1
 _ABORTS: Final = lazily(
     r"(?i)(?:running )?[\w.+-]{1,40} ?(?:compilation|compiler|build) failed"
     r"(?:, exit\w* (?:with )?\d{1,3})?[.!]?$"
+    r"|(?:[\w./+-]{1,60}: )?(?:error: )?[\w./+-]{1,40} returned (?:exit (?:status|code) )?\d{1,3}"
+    r"(?: exit status)?$"
     r"|errors? in [^:]{1,160}(?:--|[,;]) "
     r"(?:aborting|stopping|giving up|can't|cannot)\b[^:]{0,80}$"
 )
