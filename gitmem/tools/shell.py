@@ -48,13 +48,13 @@ _BY_SHELLS: Final = (
     "numeric argument required",
 )
 """What shells say of their own commands: only behind the name of a script and a line."""
-_OF_SHELLS: Final = ("not found", "parse error", "Unknown command")
+_OF_SHELLS: Final = ("command not found", "not found", "parse error", "Unknown command")
 """What any program may say of anything, but shells of what they were asked to run."""
 _BY_SHELL: Final = re.compile(_SHELL + ": ")
 _BEHIND_NAME: Final = re.compile(r": (?:[Cc]ommand not found|not found|Unknown command)[.!]?$")
 _OF_OPTIONS: Final = re.compile(
-    r"(?:[\w./+-]{1,80}: )(?P<message>(?P<kind>unrecognized option|invalid option|missing operand"
-    r"|missing (?:destination )?file operand).*|-e expression #\d+, char \d+: .+)$"
+    r"(?:[\w./+-]{1,80}: )(?P<message>(?P<kind>unrecognized option|invalid option(?= --|$)"
+    r"|missing operand|missing (?:destination )?file operand).*|-e expression #\d+, char \d+: .+)$"
 )
 _PREFIX: Final = re.compile(
     r"(?!\d+: )(?P<program>(?:[\w./+@-]{1,80}(?:\[\d+\])?): )(?P<message>\S.*)$"

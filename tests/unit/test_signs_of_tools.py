@@ -30,6 +30,8 @@ PLACED = {
 SAID = (
     'Warning: Task "prices" not found. Use --force to continue.\n\nAborted due to warnings.\n',
     "shopc: function total not found\n",
+    "shopc: command not found: till\n",
+    'shopc: invalid option: "till"\n',
     "meta: parse error: near the end\n",
     "ERROR: Package 'shop/1.0' not resolved: No remote defined. Required by 'till'\n",
     "ERROR: Invalid price in line 3\n",
