@@ -2,6 +2,7 @@
 
 import click
 
+from gitmem.answers.found import Seeded
 from gitmem.cli.app import App, json_option, note, out
 from gitmem.cli.base import CommandGroup, argument, option
 from gitmem.plurals import counted
@@ -56,11 +57,17 @@ def show(app: App, name: str, *, as_json: bool) -> None:
     with app.memory() as memory:
         pack = memory.transfer.seed(name)
         if as_json:
-            from gitmem.render.as_json import document
-
-            out(document("seed show", **render.seeded_json(pack)))
+            out(_written("seed show", pack))
             return
         out(render.contents(pack, app.painter_of(memory)))
+
+
+def _written(command_name: str, pack: Seeded) -> str:
+    """Write a pack as JSON."""
+    from gitmem.render import packs as render
+    from gitmem.render.as_json import document
+
+    return document(command_name, **render.seeded_json(pack))
 
 
 @command.command("write")
@@ -81,10 +88,7 @@ def write(app: App, name: str, only: tuple[str, ...], *, as_json: bool) -> None:
     with app.memory() as memory:
         pack = memory.transfer.seed(name, write=True, only=only)
         if as_json:
-            from gitmem.render import packs as render
-            from gitmem.render.as_json import document
-
-            out(document("seed write", **render.seeded_json(pack)))
+            out(_written("seed write", pack))
             return
         there = f", {len(pack.present)} there already" if pack.present else ""
         out(f"{counted(len(pack.written), 'record')} written{there}")

@@ -158,8 +158,11 @@ class FailureCollection:
         """
         failures = _without_echoes(sorted(self._kept, key=lambda numbered: numbered[0]))
         errors = _without_parents([item for item in failures if item.severity == "error"])
+        if not any(basis(item) == TOOL and says(item) for item in errors):
+            guesses = [item for item in failures if item.severity == "hint" and says(item)]
+            errors = [item for item in errors if says(item)] or ([] if guesses else errors)
         kinds = [
-            errors if any(basis(item) == TOOL and _says(item) for item in errors) else [],
+            errors if any(basis(item) == TOOL and says(item) for item in errors) else [],
             [item for item in failures if item.severity == "ending"],
             errors,
             *(
@@ -314,6 +317,6 @@ def _weight(failure: Failure) -> tuple[bool, bool, int]:
     return bool(failure.frames), placed, 0 if placed else len(failure.message)
 
 
-def _says(failure: Failure) -> bool:
+def says(failure: Failure) -> bool:
     """Tell whether more is known than where it stood: the end of a trace may be torn off."""
     return bool(failure.message or failure.error_type or failure.code or failure.test)

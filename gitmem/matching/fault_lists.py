@@ -28,7 +28,7 @@ _MOST_STEPS: Final = 30
 _LONGEST: Final = 1_000
 _POINTER: Final = lazily(
     r"[\s|\u2502]*(?:[\u256d\u250c,\u2514]?[\u2500\u2501-]+>?\s?\["
-    r"|[\u256d\u250c][\u2500\u2501]+\s?|-->|==>)\s*(?=\S)"
+    r"|[\u256d\u250c][\u2500\u2501\u25b8]+\s?|-->|==>)\s*(?=\S)"
 )
 _HEADLINE: Final = lazily(
     r"[\s|\u2502]*(?:(?P<mark>[\u00d7\u2716\u2717\u2718\u274c\u26a0\u2715xX!])\s+)?"
@@ -39,6 +39,7 @@ _HEADLINE: Final = lazily(
     r"|(?P<rule>[\w-]+\([\w/@-]+\)|[@\w-]+(?:/[\w-]+)+|[A-Z]{1,6}\d{2,6}):?\s+)?"
     r"(?P<message>\S.*)$"
 )
+_NUMBERED: Final = lazily(r"[A-Z]{1,8}\d{2,6}")
 _CODED: Final = lazily(r"[A-Z]{1,6}\d{2,6} \S.*\w.*$")
 """A code and what is wrong; the place stands alone below."""
 _TITLED: Final = lazily(
@@ -96,7 +97,7 @@ _ERROR: Final = lazily(r"\bERROR: \w")
 _LEAST_SAID: Final = 2
 _FEW: Final = 3
 _LABEL: Final = lazily(
-    r"[\s|\u2502:\u00b7\d]*(?:[~-]*\^[~^-]*|[\u2570`\u2514][\u2500-]+)\s+(?P<label>\S.*)$"
+    r"[\s|\u2502:\u00b7\d]*(?:[\u2570\u2514]?[~\u2500-]*\^[~^-]*|[\u2570`\u2514][\u2500-]+)\s+(?P<label>\S.*)$"
 )
 _MOST_BELOW: Final = 8
 _NAMED: Final = lazily(r"['\"`\u2018\u201c]")
@@ -336,7 +337,8 @@ def _under(lines: Sequence[str]) -> Iterator[Fault]:
 
 def _is_fault(words: str) -> bool:
     """Tell whether words sound like trouble, or name the rule that is broken."""
-    return bool(_TROUBLE.search(words)) or "/" in _with_code(words)[0]
+    code = _with_code(words)[0]
+    return bool(_TROUBLE.search(words)) or "/" in code or _NUMBERED.fullmatch(code) is not None
 
 
 def _placed(lines: Sequence[str]) -> Iterator[Fault]:

@@ -246,7 +246,7 @@ def _failure(lines: Sequence[str], best: _Statement) -> Failure:
             details.append(line.strip())
         end += 1
     code, message = _rule_of(message, details)
-    message = _STRONG.sub("", message, count=1).strip() or message
+    message = _behind_level(message).strip() or message
     typed = _TYPED.match(message)
     text = "\n".join([typed["message"] if typed else message, *details])
     return Failure(
@@ -263,17 +263,23 @@ def _rule_of(message: str, details: list[str]) -> tuple[str, str]:
     if coded := _CODED.match(message):
         return coded["code"], message[coded.end() :].strip()
     bare = _FIXABLE.sub("", _RULED.sub("", message))
-    match = _RULE.match(_STRONG.sub("", bare, count=1))
+    match = _RULE.match(_behind_level(bare))
     if match is None:
         return "", message
     rule = match["rule"]
     inner = rule.partition("(")[2].rstrip(")") or rule
-    rest = _STRONG.sub("", bare, count=1)[match.end() :].strip()
+    rest = _behind_level(bare)[match.end() :].strip()
     if rest:
         return inner, rest
     if details:
         return inner, details.pop(0).lstrip("\u00d7\u2716\u2717 ")
     return "", message
+
+
+def _behind_level(message: str) -> str:
+    """Take the word for how bad it is from the beginning."""
+    match = _STRONG.match(message)
+    return message[match.end() :].lstrip(": ") if match else message
 
 
 def _place_above(lines: Sequence[str], at: int) -> FailureLocation | None:

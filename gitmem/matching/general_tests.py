@@ -6,12 +6,13 @@ two compared values are found there, and the output counts tests, is it a test: 
 mark lines, too.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.harmless import is_step
 from gitmem.matching.places import PlacedText, alone, at_end, at_head, is_installed
+from gitmem.matching.summed_tests import COUNTS, FAIL, TYPED, counts_tests, summed_tests
 from gitmem.output.cases import LABELS
 from gitmem.output.failure import Failure, FailureLocation, StackFrame, excerpt
 from gitmem.tools.common.closing import is_closing
@@ -19,44 +20,40 @@ from gitmem.tools.common.compared import compared, of_test
 from gitmem.tools.common.frames import foreign
 
 _TIMED: Final = r"(?: *[(\[]?\d[\d.]* ?(?:ms|s|\u00b5s|sec)[)\]]?(?: \([\d.ms|]{2,40}\))?)?"
-_FAIL: Final = r"(?:FAIL(?:ED|URE)?|[Ff]ail(?:ed|ure)?|ERROR|KO|NOT OK|not ok)"
 _BEFORE: Final = lazily(
-    rf"[\s#]*(?:[\u2715\u2716\u2717\u2718\u00d7\u274c\u25cf]\s+(?:[(\[]?{_FAIL}[)\]]?:?\s+)?"
-    rf"|[(\[]\s*(?:{_FAIL}|-)\s*[)\]]:?\s+|(?:-{{2,3}} )?{_FAIL}(?:: | - |  +)|not ok \d+ -? ?"
-    r"|[Ff]ailed [Tt]est:? |[Tt]est (?:[Ff]ailed|FAILED): |\d{1,4}[.)] )"
+    rf"[\s#*]*(?:[\u2715\u2716\u2717\u2718\u00d7\u274c\u25cf]\s+(?:[(\[]?{FAIL}[)\]]?:?\s+)?"
+    rf"|[(\[]\s*(?:{FAIL}|-)\s*[)\]]:?\s+|(?:-{{2,3}} )?{FAIL}(?:: | - |  +)|not ok \d+ -? ?"
+    r"|[Ff]ailed [Tt]est:? |[Tt]est (?:[Ff]ailed|FAILED): "
+    r"|(?:Failure|Error) in (?:test )?(?=[\w.]+(?: \(|$))"
+    r"|In (?=\w+::\w+:$)|(?!\d{1,4}[.)] \S+?:\d)\d{1,4}[.)] )"
     rf"[\"'`]?(?P<name>\S.{{0,200}}?)[\"'`]?{_TIMED}\s*$"
 )
 _WITH_PLACE: Final = lazily(
-    rf"[\u2500\s#-]*(?:{_FAIL}|[Ee]rror) [(\[]['\"]?"
+    rf"[\u2500\s#-]*(?:{FAIL}|[Ee]rror) [(\[]['\"]?"
     rf"(?P<place>[^\s'\"()\[\]]{{1,300}}:\d{{1,7}}(?::\d{{1,5}})?)"
     r"['\"]?[)\]]: (?P<name>\S.{0,200}?)(?: [\u2500-]{2,})?\s*$"
 )
 """A headline with the place before the name."""
-_TIMED_FAIL: Final = lazily(rf"\s*-{{2,3}} {_FAIL}: (?P<name>\S.{{0,200}}?) \(\d[\d.]* ?m?s\)\s*$")
+_TIMED_FAIL: Final = lazily(rf"\s*-{{2,3}} {FAIL}: (?P<name>\S.{{0,200}}?) \(\d[\d.]* ?m?s\)\s*$")
 _SUITED: Final = lazily(
-    rf"\s*(?P<name>\S.{{0,200}}? [>\u203a\u00bb\u276f] \S.{{0,200}}?) {_FAIL}{_TIMED}\s*$"
+    rf"\s*(?P<name>\S.{{0,200}}? [>\u203a\u00bb\u276f] \S.{{0,200}}?) {FAIL}{_TIMED}\s*$"
 )
 """A suite and its test, and that it failed."""
 _COUNTED: Final = lazily(r"\d\d:\d\d (?:\+\d+ )?(?:~\d+ )?-\d+: (?P<name>\S.{0,200}?) \[E\]\s*$")
 """A time and how many passed and failed so far before the name, a mark behind it."""
-_OF_BROWSER: Final = lazily(rf"\S.{{2,80}} \([^()\n]{{2,60}}\) (?P<name>\S.{{0,200}}?) {_FAIL}\s*$")
+_OF_BROWSER: Final = lazily(rf"\S.{{2,80}} \([^()\n]{{2,60}}\) (?P<name>\S.{{0,200}}?) {FAIL}\s*$")
 """A browser and its system before the name."""
 _FRAMED: Final = lazily(
     r"(?P<rule>[-=_*~#\u2500\u2501])(?P=rule){2,200} "
     r"(?:ERROR (?:at (?:setup|teardown) of|collecting) )?"
-    r"(?P<name>[^\s()\[\]]{1,200}(?:[\[(].{0,100}[\])])?)(?: std(?:out|err))? (?P=rule){3,200}\s*$"
+    r"(?P<name>[^\s()\[\]<]{1,200}(?:[\[(].{0,100}[\])])?)(?: std(?:out|err))? (?P=rule){3,200}\s*$"
 )
 """A name that stands in a rule."""
-_SUMMED: Final = lazily(
-    rf"\s*{_FAIL} (?P<name>\S*(?:::|\u203a|#|/)[^\s\[]*(?:\[[^\]]{{0,100}}\])?)"
-    r" - (?P<message>\S.*)$"
-)
-"""A line of a summary: the whole name of a test, and what went wrong in it."""
 _OF_DEFINITION: Final = lazily(
     r"File \"(?P<place>[^\"\n]{1,300}\", line \d{1,7}), in (?P<name>[^\W\d][\w.]{0,200})\s*$"
 )
 """A place and what is defined there, not indented: what was tried there follows."""
-_BOXED: Final = lazily(rf".*(?:\| {_FAIL} \||\[ {{0,3}}{_FAIL} {{0,3}}\])")
+_BOXED: Final = lazily(rf".*(?:\| {FAIL} \||\[ {{0,3}}{FAIL} {{0,3}}\])")
 _SAYS_FAILED: Final = lazily(r"[\s#]*[Ff]ailed [Tt]est:? ")
 """A headline that is a sentence: what stands below it is only why."""
 _ON: Final = lazily(r"(?i)(?:note|hint|help): ")
@@ -66,7 +63,7 @@ _LABEL: Final = lazily(
 _MARKED: Final = lazily(r"E {2,}(?=\S)")
 _BEHIND: Final = lazily(
     rf"\s*(?:- )?(?:[Tt]est(?: [Cc]ase)?:? )?[\"'`]?(?P<name>\S.{{0,200}}?)[\"'`]?\s*"
-    rf"(?:\.{{2,}}|\u2026|:|->|-{{2,5}}|\s{{3,}}|\||\s\*{{2,5}})\s*[\[(]?{_FAIL}[\])]?"
+    rf"(?:\.{{2,}}|\u2026|:|->|-{{2,5}}|\s{{3,}}|\||\s\*{{2,5}})\s*[\[(]?{FAIL}[\])]?"
     rf"(?: \*{{2,5}}| \|)?{_TIMED}\s*$"
 )
 _HEAD: Final = lazily(
@@ -86,14 +83,6 @@ _PASSED: Final = lazily(
     r"\s*(?:[\u2713\u2714\u221a]|(?:ok|PASS|RUN)\b|[\[(]\s*(?:pass|ok|OK|PASS|RUN|skip|SKIPPED)\s*[\])]"
     r"|=== [A-Z]{3,5} |--- PASS|.{0,200}(?:\.{2,}|-{2,5})\s*(?:ok|OK|PASS(?:ED)?|passed)\b)"
 )
-_COUNTS: Final = lazily(
-    r"(?i)\b(?:\d+ (?:\w+ )?(?:tests?|specs?|examples?|scenarios?|assertions?|test cases)"
-    r"|(?:tests?|specs?|examples?|assertions|test cases)(?: run)?: *\d+"
-    r"|(?:total|passed|failed):? +\d+|\d+ (?:failed|passed|failing|passing)"
-    r"|run (?:completed|finished) in \d+|\d\d:\d\d \+\d+ (?:~\d+ )?-\d+"
-    r"|(?:fail|pass) \d+(?= \|| \]))\b"
-)
-"""How runners count their tests."""
 _RULE: Final = lazily(r"\s*[-=\u2500\u2501_*~#]{1,200}\s*$")
 _CODE: Final = lazily(r"\s*>?\s*\d{1,6}\s*[:|\u2502]")
 _PLACE_MARK: Final = lazily(r"\s*[\u203a\u276f>@]?\s*(?:file://)?")
@@ -104,10 +93,6 @@ _STEP: Final = lazily(
 _OFFSET: Final = lazily(r"\+0x[0-9a-f]{1,16}$")
 """What stands behind the place of a step whose function the line above names."""
 _QUOTED: Final = lazily(r"['\"`\u2018\u201c]\S")
-_TYPED: Final = lazily(
-    r"(?:[Ee]rror: )?(?P<type>[A-Z][\w.:]{0,120}(?:Error|Exception|Failure|Fault))(?: \[\w+\])?: "
-    r"(?P<message>\S.*)$"
-)
 _TYPE: Final = lazily(r"(?:[\w$]+\.)*[A-Z]\w*(?:Error|Exception|Failure|Fault)")
 _ITS_PLACE: Final = lazily(
     r"(?: (?:=>|->|@|at|-))? ?[\[(]?"
@@ -116,8 +101,14 @@ _ITS_PLACE: Final = lazily(
 """What may stand behind a test's name where it is told again."""
 _NUMBERED: Final = lazily(
     r"\s*\d{1,4}[.)] (?:[Ff]ailure|[Ee]rror|[Ff]ailed|FAIL(?:URE)?|ERROR):?\s*$"
+    r"|(?:Failure|Error) -> \S{1,300} @ \d{1,7}\s*$"
 )
-"""A number and a word: the name is in the next line."""
+"""A number and a word, or where a test begins: the name is in the next line."""
+_ITEM: Final = lazily(r"\s*\d{1,4}[.)] [A-Z]\w{3,20}:\s*$|[A-Z][a-z]+ -> \S{1,300} @ \d{1,7}\s*$")
+_WAITS: Final = lazily(r"(?:Pending|Skipped|Ignored|Todo)\b[^:]{0,40}:")
+_FAILS: Final = lazily(r"(?:Fail|Error|[Uu]nexpected)\w*\b[^:]{0,40}:")
+"""What heads a list of tests: of those that are not run, and of those that failed."""
+_ORDINAL: Final = lazily(r"\d{1,4}[.)] (?=\S+?:\d)")
 _LETTER: Final = lazily(r"\w")
 _LONGEST_NAME: Final = 200
 _MOST: Final = 4_000
@@ -137,12 +128,16 @@ class _Headline(NamedTuple):
 def failing_tests(lines: Sequence[str]) -> list[Failure]:
     """Give the tests that an output says have failed; none if it does not seem to be of tests."""
     lines = lines[-_MOST:]
-    counts = any(map(_COUNTS.search, lines))
+    counts = counts_tests(lines)
     telling = (_WITH_PLACE, _TIMED_FAIL, _OF_DEFINITION)
     if not (counts or any(form.match(line) for line in lines for form in telling)):
         return []
     heads: dict[str, _Headline] = {}
+    waits = False
     for at, line in enumerate(lines):
+        waits = bool(_WAITS.match(line)) or (waits and not _FAILS.match(line))
+        if waits:
+            continue
         head = _numbered(lines, at) if _NUMBERED.match(line) else _headline(line, at)
         if head and len(heads) < _MOST_TESTS and not _is_bare_step(lines, at):
             heads.setdefault(head.name, head)
@@ -158,26 +153,7 @@ def failing_tests(lines: Sequence[str]) -> list[Failure]:
         # Nothing stands below some: does this runner say what is wrong above its headlines?
         above = [_above(lines, head) for head in heads_told]
         below = above if len(list(filter(None, above))) > len(list(filter(None, below))) else below
-    return [failure for failure in below if failure] or _summed(lines)
-
-
-def _summed(lines: Sequence[str]) -> list[Failure]:
-    """Read the lines of a summary that name a test and say what went wrong in it."""
-    placed = [each for line in lines if (each := at_head(line.strip()))]
-    failures: list[Failure] = []
-    for at, line in enumerate(lines):
-        match = _SUMMED.match(line)
-        if match is None or len(failures) == _MOST_TESTS:
-            continue
-        message = match["message"].strip()
-        wording = message.removesuffix("...")
-        place = next((each.location for each in placed if wording in each.rest), None)
-        failure = of_test(Failure(location=place), match["name"], [message], ("", ""))
-        typed = _TYPED.match(message)
-        if typed:
-            failure = failure._replace(error_type=typed["type"], message=typed["message"])
-        failures.append(failure._replace(excerpt=excerpt(lines, at, at + 1)))
-    return failures
+    return [failure for failure in below if failure] or summed_tests(lines)
 
 
 def _longest(heads: Iterable[_Headline]) -> list[_Headline]:
@@ -200,7 +176,7 @@ def _is_bare_step(lines: Sequence[str], at: int) -> bool:
 def _without_suite(lines: Sequence[str], heads: list[_Headline]) -> list[_Headline]:
     """Leave out the last headline if below it its tests are counted: it is of all of them."""
     below = heads[-1].at + 1 if heads else len(lines)
-    return heads[:-1] if below < len(lines) and _COUNTS.match(lines[below].strip()) else heads
+    return heads[:-1] if below < len(lines) and COUNTS.match(lines[below].strip()) else heads
 
 
 def _numbered(lines: Sequence[str], at: int) -> _Headline | None:
@@ -217,7 +193,8 @@ def _headline(line: str, at: int) -> _Headline | None:
         return _Headline(counted["name"], at, None)
     if defined := _OF_DEFINITION.match(line):
         return _Headline(defined["name"], at, alone(line))
-    if (is_closing(line) and not _QUOTED.search(line)) or _COUNTS.search(line) or _CODE.match(line):
+    closes = is_closing(line) and not _QUOTED.search(line)
+    if closes or COUNTS.search(line) or _CODE.match(line):
         return None
     forms = (_WITH_PLACE, _BEFORE, _BEHIND, _SUITED, _FRAMED, _OF_BROWSER)
     match = next((each for form in forms if (each := form.match(line))), None)
@@ -225,7 +202,7 @@ def _headline(line: str, at: int) -> _Headline | None:
     if match is None or not any(map(str.isalpha, name)) or name in LABELS or alone(name):
         return None
     place = match.groupdict().get("place") or ""
-    return _Headline(name, at, alone(place), bool(_BOXED.match(line)))
+    return _Headline(name.rstrip(":"), at, alone(place), bool(_BOXED.match(line)))
 
 
 def _started(lines: Sequence[str]) -> dict[str, list[int]]:
@@ -280,7 +257,7 @@ def _failure(lines: Sequence[str], head: _Headline, start: int, end: int) -> Fai
     if not (words or (says_failed and place)) or not (place or any(values) or head.sure):
         return None
     first = words[0] if words else ""
-    typed = _TYPED.match(first)
+    typed = TYPED.match(first)
     kind = typed["type"] if typed else first if _TYPE.fullmatch(first) else ""
     words = [*([typed["message"]] if typed else []), *words[1:]] if kind else words
     if _COMPARED.match(words[0] if words else "") or says_failed:
@@ -308,18 +285,23 @@ def _end(lines: Sequence[str], at: int, name: str) -> int:
     while at < most:
         line = lines[at]
         other = _headline(line, at)
-        if other and other.name != name:
+        if (other and other.name != name) or _ITEM.match(line):
             break
         heads = at == first and line.rstrip().endswith(":")
         closes = is_closing(line) and not line[:1].isspace() and not heads
-        if closes or _PASSED.match(line) or _COUNTS.search(line):
+        if closes or _PASSED.match(line) or COUNTS.search(line):
             break
-        if at > first and not line.strip() and not lines[at - 1].strip():
+        blank = at > first and not lines[at - 1].strip()
+        if blank and (not line.strip() or _indent(line) < _indent(lines[first - 1])):
             break
         if at > first and _RULE.match(line) and len(line.strip()) > 1:
             break
         at += 1
     return at
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _parts(block: Sequence[str]) -> tuple[list[str], FailureLocation | None]:
@@ -338,14 +320,9 @@ def _parted(block: Sequence[str]) -> tuple[list[str], FailureLocation | None]:
     words: list[str] = []
     place: FailureLocation | None = None
     step: FailureLocation | None = None
-    marked = [line for line in block if _MARKED.match(line)]
-    behind_marks = [_MARKED.sub("", line).strip() for line in marked]
-    for line in block:
-        text = line.strip().lstrip("\u2502#").strip()
-        if marked and not (at_head(text) or _STEP.match(text)):
-            continue  # code, beside what is said behind marks
-        if not _LETTER.search(text) or _is_aside(line, text):
-            continue
+    reason_at, heading = 0, ""
+    behind_marks = [_MARKED.sub("", line).strip() for line in block if _MARKED.match(line)]
+    for text in _telling(block, marked=bool(behind_marks)):
         if _STEP.match(text) or is_step(text):
             step = step or _place_of_step(text)
         elif stands := alone(_PLACE_MARK.sub("", text, count=1)):
@@ -361,11 +338,25 @@ def _parted(block: Sequence[str]) -> tuple[list[str], FailureLocation | None]:
                 words.append(headed.rest)
         elif ends := at_end(text.rstrip(":")):
             place = place or ends.location
-            if not text.endswith(":"):  # with a colon it only heads what is said below
+            if not text.endswith(":"):
                 words.append(ends.rest)
+            elif not heading:  # it only heads what is said below: that is the reason
+                reason_at, heading = len(words), text
         else:
             words.append(text)
-    return (behind_marks or words), step or place
+    ended = at_end(heading.rstrip(":")) if words[reason_at:] else None
+    step = (_own(ended.location) if ended else None) or step
+    return (behind_marks or words[reason_at:] or words), step or place
+
+
+def _telling(block: Sequence[str], *, marked: bool) -> Iterator[str]:
+    """Give the lines that may say something; beside what is said behind marks stands code."""
+    for line in block:
+        text = _ORDINAL.sub("", line.strip().lstrip("\u2502#").strip(), count=1)
+        if marked and not (at_head(text) or _STEP.match(text)):
+            continue
+        if _LETTER.search(text) and not _is_aside(line, text):
+            yield text
 
 
 def _comparing(block: Sequence[str]) -> PlacedText | None:

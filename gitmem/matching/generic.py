@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import Final
 
 from gitmem.matching.harmless import MILD_LEVELS, STAMP, counts_none, is_step, only_warns
@@ -13,6 +14,7 @@ from gitmem.matching.lines_below import (
     message_below,
     paragraph,
     points,
+    reason_below,
     reasons,
     told_below,
 )
@@ -46,7 +48,7 @@ _STRONG: Final = re.compile(
     r"\s*(?:[\u00d7\u2716\u2717\u2718\u274c] )?(?P<who>(?:\[?[\w./@+-]{1,60}\]?: ){0,3})"
     r"(?:(?i:runtime|syntax|internal|parse|type|compile|compilation|name|lexical|semantic|link) )?"
     r"[\[(]?(?P<word>fatal error|[Ff]atal|abort|FATAL|[Ee]rror|ERROR|ERR!|PANIC|panic|CRITICAL"
-    r"|FAILED(?=:)|E)[\])]?(?: ?\[(?P<code>[A-Z]{1,8}-?\d{1,6})\](?=:? ))?"
+    r"|FAILED(?=:)|E)[\])]?(?: ?\[?(?P<code>[A-Z]{1,8}-?\d{1,6})\]?(?=:? ))?"
     r"(?:[:!]\s+|\s+-\s+|\s{2,}|(?<=[\])])\s)(?P<message>\S.*)"
 )
 # What is called after errors is none: a code, a handler.
@@ -90,10 +92,12 @@ _LOUD: Final = re.compile(r"(?:ERROR|FATAL|CRITICAL) {2,}(?=\S)")
 """A level in a column of its own."""
 # What only says where it failed, or by which number, has the reason below it.
 _SAYS_WHERE: Final = re.compile(
-    r"(?:\W{0,8}\w+\W{0,8} )?(?:[Ee]rror|[Ff]ailure) (?:\((?P<type>[A-Z]\w{2,80})\) )?"
-    r"(?:in|at|while|for) [^:]{1,200}"
+    r"(?:[^:\n]{1,80}: )?(?:\W{0,8}\w+\W{0,8} ){0,2}(?:[Ee]rror|[Ff]ailure) "
+    r"(?:\((?P<type>[A-Z]\w{2,80})\) )?(?:in|at|on|while|for) [^:]{1,200}:?"
+    r"|(?P<named>[A-Z]\w{2,80}(?:Error|Exception)) in [^:]{1,200}:?"
     r"|\[(?P<code>[A-Z]{1,6}-?\d{1,6})\]"
 )
+_COMMANDED: Final = re.compile(r"^\s*::(error|warning|notice)(?: title=[^:,]{1,200})?::")
 _PREPOSITION: Final = re.compile(r",? (?:in|at|on) |,? \((?:\S)")
 _ADVICE: Final = re.compile(
     r"\s*(?:\[[\w-]{1,30}\] )?(?:See|Try|Use|Run|If you|To (?:see|get|fix|find|debug|show)"
@@ -139,21 +143,19 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
         return None
     if _BOX.match(line):
         return _boxed(lines, at)
+    line = _COMMANDED.sub(r"\1: ", line, count=1)
     stamp = STAMP.match(line)
     level = stamp["level"] if stamp else None
     line = line[stamp.end() :] if stamp else _LOUD.sub("", line)
     if uncaught := _UNCAUGHT.match(line):
         line = _IN_PARENTHESES.sub(r"\1", line[uncaught.end() :], count=1)
     typed = _typed(line)
-    if is_step(line) or _CODE.match(line) or only_warns(line):
-        return None
-    if counts_none(line) or _CALLED.search(line) or _is_label(lines, at):
-        return None
-    if not line.strip() or (stamp and stamp["mild"] and not typed):
+    if _is_harmless(lines, at, line) or (stamp and stamp["mild"] and not typed):
         return None
     if raised := _RAISED_IN.match(line):
         return _raised(lines, at, raised)
-    if not (level or typed or _WEAK.search(line) or finds(line)):
+    telling = level or typed or _WEAK.search(line) or finds(line) or _SAYS_WHERE.match(line)
+    if not telling:
         return None
     if not typed:
         return _untyped(lines, at, line, _STRONG.match(line))
@@ -170,13 +172,16 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     failure = Failure(error_type=typed["type"], code=code, message=message)
     failure = _with_place(failure) if own else failure._replace(severity="hint")
     failure = failure._replace(location=failure.location or step_below(lines, at))
+    if own and failure.location is None and at > 1 and lines[at - 1].strip(" ^~") == "":
+        failure = failure._replace(location=near(lines, at))
     text = excerpt(lines, max(0, at - 1), min(len(lines), at + 3))
     return ParserResult((failure._replace(excerpt=text),), at, at + 1)
 
 
 def _raised(lines: Sequence[str], at: int, raised: re.Match[str]) -> ParserResult | None:
     """Read what stands below the type of an error and its place."""
-    message = message_below(lines, at, "")
+    below = message_below(lines, at, "").split("\n")
+    message = "\n".join(takewhile(lambda line: not is_step(line), below))
     if not message or is_closing(message) or _RAISED_IN.match(message):
         return None
     failure = Failure(
@@ -186,6 +191,13 @@ def _raised(lines: Sequence[str], at: int, raised: re.Match[str]) -> ParserResul
         excerpt=excerpt(lines, at, min(len(lines), at + 1 + _MOST_RAISED)),
     )
     return ParserResult((failure,), at, at + 1 + message.count("\n") + 1)
+
+
+def surely(lines: Sequence[str], at: int) -> ParserResult | None:
+    """Make a guess of a line that says how bad it is, or begins with a place; None of others."""
+    result = parse(lines, at, at)
+    sure = result and (result.failures[0].severity != "hint" or at_head(lines[at].strip()))
+    return result if sure else None
 
 
 def _reason_of(lines: Sequence[str], at: int, message: str) -> list[str]:
@@ -212,6 +224,21 @@ def _with_place(failure: Failure) -> Failure:
     if ended and _PREPOSITION.match(message, len(ended.rest)):
         return failure._replace(message=ended.rest, location=ended.location)
     return failure if failure.location else failure._replace(location=within(message))
+
+
+def _is_harmless(lines: Sequence[str], at: int, line: str) -> bool:
+    """Tell whether a line, without its time and level, tells of no failure for all its words."""
+    text = line.strip()
+    return bool(
+        not text
+        or is_step(line)
+        or _CODE.match(line)
+        or only_warns(line)
+        or counts_none(line)
+        or _CALLED.search(line)
+        or ASIDE.fullmatch(text)
+        or _is_label(lines, at)
+    )
 
 
 def _is_label(lines: Sequence[str], at: int) -> bool:
@@ -257,7 +284,7 @@ def _untyped(
     message = strong["who"] + wording if strong else line.strip()
     place, kind, code = None, "", (strong["code"] or "") if strong else ""
     ended = at_end(message)
-    heads = _SAYS_WHERE.fullmatch(ended.rest if ended else message)
+    heads = _SAYS_WHERE.fullmatch(message) or (ended and _SAYS_WHERE.fullmatch(ended.rest))
     end = at + 1
     headed = [] if heads or _NAMES.search(message) else paragraph(lines, at)
     closes = is_closing(message) and not (heads and heads["type"])
@@ -270,10 +297,10 @@ def _untyped(
         )
         message = "\n".join(below) or message
         place = ended.location if ended and below else place
-    elif message.endswith(":"):
+    elif message.endswith(":") and not heads:
         message = "\n".join([message, *(following(lines, at) or listed(lines, at))])
-    elif heads and (below := following(lines, at)):
-        kind, code = heads["type"] or "", heads["code"] or code
+    elif heads and (below := reason_below(lines, at)):
+        kind, code = heads["type"] or heads["named"] or "", heads["code"] or code
         end += len(below)
         place = place or near(lines, end - 1)
         if not kind and (typed := _TYPED.match(below[0])) and not typed.start("type"):
@@ -345,16 +372,16 @@ def placed_fault(lines: Sequence[str], at: int) -> ParserResult | None:
 
 def _placed(lines: Sequence[str], at: int, placed: PlacedText) -> ParserResult | None:
     """Make a guess of a line that begins with a place: what follows is said of it."""
-    said = said_of(lines, at, placed.rest) if placed.level else placed.rest
+    message = said_of(lines, at, placed.rest) if placed.level else placed.rest
     if (
         placed.level in MILD_LEVELS
-        or ASIDE.fullmatch(said)
+        or ASIDE.fullmatch(message)
         or is_step(placed.rest)
         or len(_SAID.findall(placed.rest)) < (1 if placed.level else _LEAST_SAID)
     ):
         return None
     failure = Failure(
-        message=(placed.who + said)[:MAX_MESSAGE],
+        message=(placed.who + message)[:MAX_MESSAGE],
         location=None if is_closing(placed.rest) else placed.location,
         severity="error" if placed.level else "hint",
         excerpt=excerpt(lines, max(0, at - 1), min(len(lines), at + 3)),

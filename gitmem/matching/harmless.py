@@ -20,6 +20,7 @@ _COUNTS_NONE: Final = lazily(
 _LEVEL: Final = lazily(
     r".{0,200}?\blevel\"?\s?[=:]\s?\"?(?:warn(?:ing)?|info|debug)\b"
     r"|(?:\S+ ){0,6}?(?:Retrying|Reconnecting|Will retry|Trying again)\b(?: in | after |\.\.\.|$)"
+    r"|\s*::(?:warning|notice|debug)\b"
     r"|\s*(?:\S+ )?\[?(?:WARN(?:ING)?|[Ww]arn(?:ing)?|DEBUG|INFO|note)[:\s\]]"
 )
 # Python's warnings tell where they were raised, and fail nothing.
@@ -28,7 +29,7 @@ _WARNED: Final = lazily(r"\s*\S[^\n]{0,400}?\.py[cx]?:\d+: (?:\w+\.)*\w*Warning:
 _STEP: Final = lazily(
     r"\s*(?:at\s+\S+.*[:(]\d+|#\d+\s|\d+:\s(?!.{0,8}\b(?:ERROR|FATAL)\b)"
     r"|0x[0-9a-f]+ in |called from$|\[C\]:|from\s+\S+:\d+"
-    r"|in (?:function|local|main)|In \S{1,200} line \d{1,7}:$"
+    r"|@ \S+ \d+:\d+|in (?:function|local|main)|In \S{1,200} line \d{1,7}:$"
     r"|Error in \S{1,200} \(line \d{1,7}\)$|File \"|stack traceback|traceback|backtrace|call ?stack"
     r"|context\.\.\.|\.\.\.)"
 )

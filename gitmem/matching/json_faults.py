@@ -1,13 +1,17 @@
-"""Faults in the JSON of a tool that nobody knows: what is wrong, its line, and its file.
+"""Faults in the JSON or XML of a tool that nobody knows: what is wrong, its line, and its file.
 
 Linters and compilers write an object for each fault, in a list, in the object of its file, or one a
-line. What such an object calls its parts differs little.
+line. What such an object calls its parts differs little. Many write Checkstyle's XML instead, in
+which an element is such an object.
 """
 
 import json
+import re
+import sys
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
+from gitmem.lazy_pattern import lazily
 from gitmem.output.failure import MAX_MESSAGE, Failure, FailureLocation
 
 _MOST: Final = 200
@@ -25,6 +29,14 @@ _MILD: Final = frozenset({"warning", "warn"})
 _ASIDE: Final = frozenset({"note", "info", "help", "hint", "information", "failure-note"})
 
 
+_ELEMENT: Final = lazily(r"\s*<(?P<name>\w+)(?P<attributes>(?:\s+[\w:-]+=\"[^\"<]*\")+)\s*/?>")
+_ATTRIBUTE: Final = lazily(r"(?P<name>[\w:-]+)=\"(?P<value>[^\"]*)\"")
+_ESCAPED: Final = lazily(
+    r"&(?:#x(?P<hex>[0-9a-fA-F]{1,6})|#(?P<number>\d{1,7})|(?P<name>\w{2,4}));"
+)
+_SIGNS: Final = {"lt": "<", "gt": ">", "amp": "&", "quot": '"', "apos": "'"}
+
+
 class JsonFault(NamedTuple):
     """A fault, the number of its line in the output, and whether it only warns."""
 
@@ -35,9 +47,15 @@ class JsonFault(NamedTuple):
 
 def json_faults(lines: Sequence[str]) -> Iterator[JsonFault]:
     """Read the faults in JSON that fills a line, or all lines from one that begins with it."""
-    count, tried = 0, 0
+    count, tried, file = 0, 0, ""
     for at, line in enumerate(lines):
         opens = line.lstrip()[:1]
+        if opens == "<" and (element := _ELEMENT.match(line)):
+            attributes = _attributes(element["attributes"])
+            if element["name"] == "file":
+                file = _text(attributes, ("name", *_FILE))
+            elif fault := _fault(attributes, file):
+                yield JsonFault(at, *fault)
         if opens not in ("[", "{"):
             continue
         whole = _loaded(line)
@@ -51,6 +69,21 @@ def json_faults(lines: Sequence[str]) -> Iterator[JsonFault]:
             count += 1
             if count == _MOST:
                 return
+
+
+def _attributes(text: str) -> dict[str, Any]:
+    """Give an element's attributes as an object of JSON has them."""
+    pairs = (
+        (each["name"], _ESCAPED.sub(_sign, each["value"])) for each in _ATTRIBUTE.finditer(text)
+    )
+    plain = {name: int(value) if value.isdecimal() else value for name, value in pairs}
+    return {"rule": str(plain.get("source", "")).rpartition(".")[2], **plain}
+
+
+def _sign(escaped: re.Match[str]) -> str:
+    code = int(escaped["hex"], 16) if escaped["hex"] else int(escaped["number"] or 0)
+    sign = chr(code) if code <= sys.maxunicode else ""
+    return sign if code and sign.isprintable() else _SIGNS.get(escaped["name"] or "", escaped[0])
 
 
 def _loaded(text: str) -> object:

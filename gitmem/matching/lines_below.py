@@ -29,6 +29,17 @@ def following(lines: Sequence[str], at: int) -> list[str]:
     return [line.strip() for line in lines[at + 1 : end]]
 
 
+def reason_below(lines: Sequence[str], at: int) -> list[str]:
+    """Give what stands below a line that says only where, or below the code quoted there."""
+    below = following(lines, at)
+    if not below or not all(map(_QUOTES_CODE.match, below)):
+        return below
+    end = at + 1
+    while end < min(len(lines), at + _MOST_OF_BLOCK) and _QUOTES_CODE.match(lines[end].lstrip()):
+        end += 1
+    return following(lines, end - 1)[:1]
+
+
 def listed(lines: Sequence[str], at: int) -> list[str]:
     """Give the list that a message ends with, below an empty line."""
     at += 1
@@ -52,13 +63,13 @@ def aligned(lines: Sequence[str], at: int, column: int) -> list[str]:
 
 def points(lines: Sequence[str], at: int) -> list[str]:
     """Give the points of a list that stands in the indented block below a line."""
-    found: list[str] = []
+    bullets: list[str] = []
     for line in lines[at + 1 : at + 1 + _MOST_OF_BLOCK]:
         if line.strip() and not line[0].isspace():
             break
         if _BULLET.match(line.lstrip()):
-            found.append(line.strip())
-    return found[:_MOST_BELOW]
+            bullets.append(line.strip())
+    return bullets[:_MOST_BELOW]
 
 
 def paragraph(lines: Sequence[str], at: int) -> list[str]:

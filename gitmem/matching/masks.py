@@ -47,8 +47,8 @@ _PLAIN: Final = r"(?!.{0,300} instead of )"
 _LETTER, _DIGIT, _MADE = "[bcdfghjklmnpqrstvwxz]", "[2456789]", "[bcdfghjklmnpqrstvwxz2456789]"
 # Five such signs, letters and digits.
 _SUFFIX: Final = "|".join(
-    f"{one}{{{count}}}{other}{_MADE}{{{4 - count}}}"
-    for one, other in ((_LETTER, _DIGIT), (_DIGIT, _LETTER))
+    f"{first}{{{count}}}{second}{_MADE}{{{4 - count}}}"
+    for first, second in ((_LETTER, _DIGIT), (_DIGIT, _LETTER))
     for count in range(1, 5)
 )
 

@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Final
 
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.basis import EXIT, TOOL, basis
-from gitmem.matching.collect import MOST, FailureCollection
+from gitmem.matching.collect import MOST, FailureCollection, says
 from gitmem.matching.headed_names import behind_names, headed_names, unplaced
 from gitmem.matching.outcomes.reader import OutcomeReader
 from gitmem.matching.registry import (
     EventStream,
-    ParserEntry,
     WordLookup,
     order,
     reader,
@@ -41,9 +40,9 @@ _MOST_SHAPES: Final = 4_096
 _MOST_BEHIND: Final = 600
 """Lines of an output of which it is tried what stands behind their first columns."""
 _LEAST: Final = 3
+_FEW: Final = 24
+"""Lines of a flat list that may all bear something before their places."""
 _OPENS: Final = lazily(r"\d|^{")
-_SHORT: Final = 200
-"""Lines of an output in which it is looked for what a tool needs: start-up counts there."""
 # Of a short id such as ac13 the letters before the first digit stay: so it takes one pass.
 _VARIES: Final = lazily(r"[0-9]\w*|(?<!\w)[a-f][0-9a-f]{7,}(?!\w)")
 _PLACED: Final = lazily(
@@ -119,26 +118,28 @@ class Parser:
         self._name_tests()
         self._failures = self._found.result()
         if self._before.text and not passed:
-            self._failures = self._found.together(self._general(self._failures))
+            self._failures = self._found.together(self._general(self._failures) or self._failures)
         return self._failures
 
     def _general(self, failures: list[Failure]) -> list[Failure]:
         """Give what an output of an unknown tool says by its form, rather than a closing line."""
         lines = self._before.lines
-        told = [item for item in failures if item.severity != "consequence"]
-        if any(basis(item) == TOOL for item in told):
+        causing = [item for item in failures if item.severity != "consequence"]
+        if any(basis(item) == TOOL and says(item) for item in causing):
             return self._of_tests(failures, lines)
+        failures = list(filter(says, failures))  # a trace that gives no reason may have one
         if tests := self._failing_tests(lines):
             from gitmem.matching.joined_tests import beside
 
             return [*beside(failures, tests), *tests]
         first = self._first - len(lines)
         # What a runner says of its tests, those that pass or are skipped too, is no list of faults.
-        told_of_tests = self._outcomes.report(failures) is not None
-        if not told_of_tests and (listed := self._listed(failures, lines, first)):
+        report = self._outcomes.report(failures)
+        if report is None and (listed := self._listed(failures, lines, first)):
             self._found.instead(listed)
             return [failure for _, failure in listed]
-        guessed = any(basis(item) != EXIT or item.tool or item.error_type for item in told)
+        causing = list(filter(says, causing))
+        guessed = any(basis(item) != EXIT or item.tool or item.error_type for item in causing)
         if guessed and (len(failures) > 1 or failures[0].severity != "hint"):
             return failures
         from gitmem.matching.general import SURE, statement
@@ -170,6 +171,13 @@ class Parser:
 
         plain = None if failures else self._without_prefixes(lines, range(len(lines)))
         listed = faults(plain or lines)
+        sure = listed or any(item.severity != "hint" for item in failures)
+        if not sure and len(lines) <= _FEW:
+            listed = next(filter(None, map(faults, self._behind(lines, 0))), [])
+        if listed:
+            from gitmem.matching.tested_faults import with_tests
+
+            listed = with_tests(listed, plain or lines)
         spans = [range(first + each.start, first + each.end) for each in listed]
         others = [
             (line, item)
@@ -330,7 +338,7 @@ class Parser:
 
     def _try(self, lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
         for entry in self._lookup.tools_in(lines[at]):
-            if _may_stand(lines, entry):
+            if entry.may_stand(lines):
                 result = self._read(entry.name, lines, at, floor)
                 if result and result.end > at:
                     return result
@@ -371,9 +379,8 @@ class Parser:
             return None
         result = generic.parse(lines, at, at)
         if result is None or result.failures[0].severity == "hint":
-            behind = (generic.parse(bare, at, at) for bare in self._behind(lines, at, named=True))
-            sure = (each for each in behind if each and each.failures[0].severity != "hint")
-            result = next(sure, result)
+            behind = (generic.surely(bare, at) for bare in self._behind(lines, at, named=True))
+            result = next(filter(None, behind), result)
         for failure in result.failures if result else ():
             self._found.add(base + at, failure)
         if result and result.failures[0].location:
@@ -395,13 +402,6 @@ def _shape(lines: Sequence[str], at: int) -> tuple[str, str, str]:
     beside = (lines[at - 1] if at else "", lines[at + 1] if at + 1 < len(lines) else "")
     above, below = (_VARIES.sub("", line[:24])[:8] for line in beside)
     return _VARIES.sub("", lines[at]), above, below
-
-
-def _may_stand(lines: Sequence[str], entry: ParserEntry) -> bool:
-    """Tell whether what a tool needs stands in a short output, before what reads it is loaded."""
-    if entry.needs is None or len(lines) > _SHORT:
-        return True
-    return any(map(entry.needs.search, lines))
 
 
 def parse(

@@ -6,10 +6,13 @@ from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
 from gitmem.output.failure import FailureLocation, StackFrame
+from gitmem.tools.common.closing import is_closing
+from gitmem.tools.common.frames import foreign
 
 _FILE: Final = (
     r"(?P<file>(?:[A-Za-z]:[\\/])?(?:[^\s:()'\"<>|=,;`\[\]]{1,240}/)?[^\s:()'\"<>|=,;`/\[\]]{0,120}"
-    r"\.[A-Za-z]\w{0,9}|(?:[\w./-]{0,120}/)?(?:makefile|[A-Z]\w{1,20}file|BUILD))"
+    r"\.[A-Za-z]\w{0,9}|(?:[\w./-]{0,120}/)?(?:makefile|[A-Z]\w{1,20}file|BUILD)"
+    r"|(?:[\w./-]{0,120}/)?[A-Za-z][\w+-]{0,60}\.[1-8](?=:\d{1,7}:\d))"
 )
 _SPEAKER: Final = r"(?P<who>(?:\[?[A-Za-z][\w.+-]{0,40}\]?: ){0,2})"
 _LEVEL: Final = (
@@ -19,8 +22,9 @@ _LEVEL: Final = (
 _AT: Final = (
     r"(?:(?::|: (?=\d{1,7}:\d{1,5}:))(?P<line>\d{1,7})"
     r"(?:(?:[:.]|: (?=\d{1,5}:))(?P<column>\d{1,5}))?(?:-\d{1,7}(?:[:.]\d{1,5})?)?"
+    r"|@(?P<line_at>\d{1,7}):(?P<column_at>\d{1,5})(?=\s)"
     r"|(?:: )?\((?P<line_in>\d{1,7})(?:[,:] ?(?P<column_in>\d{1,5}))?(?:-\d{1,7})?\)"
-    r"|(?:(?::|,|(?<=['\"])) ?[Ll]ine:? |(?<=['\"]),)(?P<line_of>\d{1,7})"
+    r"|(?:(?::|,)? ?\b[Ll]ine:? |(?<=['\"]),)(?P<line_of>\d{1,7})"
     r"(?:, ?[Cc]ol(?:umn)?:? (?P<column_of>\d{1,5}))?(?=[\s:,-]))"
 )
 # What may stand between a place and what is said: characters of the line, a rule of dashes.
@@ -28,7 +32,8 @@ _BETWEEN: Final = (
     r"(?::| -|,)?\s*(?:(?:characters?|columns?|col|line) \d{1,5}(?:-\d{1,5})?\s*[:,]?\s*)?"
 )
 _HEAD: Final = lazily(
-    rf"{_SPEAKER}(?:[a-z]\w{{1,20}}:(?=[\w./-]+:\d))?"
+    rf"{_SPEAKER}(?:(?P<led>(?i:error|warning)) (?:[\w-]{{1,12}} )?(?:in|at) )?"
+    r"(?:[a-z]\w{1,20}:(?=[\w./-]+:\d))?"
     rf"(?:file://|(?:[Ff]ile )?(?P<quote>['\"]))?{_FILE}(?(quote)(?P=quote)){_AT}"
     rf"(?(quote)(?!,? in )){_BETWEEN}{_LEVEL}(?P<rest>.*)$"
 )
@@ -45,29 +50,32 @@ _LEVELLED: Final = lazily(
     r"(?::(?P<column>\d{1,5}))?\](?P<who>)\s*(?P<rest>.*)$"
 )
 _TAIL: Final = lazily(
-    rf"(?P<rest>\S.{{2,1000}}?),? (?:at|in|@|->)? ?\(?{_FILE}(?: on)?(?:,? line (?P<line>\d{{1,7}})"
-    r"|(?::| (?=\d{1,7}:\d))(?P<line_in>\d{1,7})"
-    r"(?::(?P<column>\d{1,5})(?:-\d{1,7}(?::\d{1,5})?)?)?)(?:,? col(?:umn)?:? \d{1,5})?\)?[.:]?$"
+    rf"(?P<rest>\S.{{2,1000}}?),? (?:at|in|@|->)? ?(?:file )?[(\"']?{_FILE}[\"']?(?: on)?"
+    r"(?:,? line (?P<line>\d{1,7})|(?::| (?=\d{1,7}:\d))(?P<line_in>\d{1,7})"
+    r"(?:[:,](?P<column>\d{1,5})(?:-\d{1,7}(?::\d{1,5})?)?)?)"
+    r"(?:,? col(?:umn)?:? \d{1,5})?\)?[.:]?$"
 )
 _ALONE: Final = lazily(
-    r"[\s#|\u2502]*(?:(?i:error|fatal|failure): |[\u256d\u250c\u2514][\u2500\u2501-]+\s?\[?|-->"
-    r"|>>> (?:referenced by|defined (?:at|in))(?=\s)"
-    r"|(?:[Aa]t|[Ii]n|on|from)(?=\s)"
+    r"[\s#|\u2502]*(?:(?i:error|fatal|failure)(?:: | in (?=\S+[\s:]\d))"
+    r"|(?:Origin|Location|Source|Position|Where): |>>> (?:referenced by|defined (?:at|in))(?=\s)"
+    r"|[\u256d\u250c\u2514][\u2500\u2501\u25b8-]+\s?(?:in |\[)?|-->|(?:[Aa]t|[Ii]n|on|from)(?=\s)"
     r"|@|->)?\s*"
-    rf"(?:\[|(?:File )?\")?{_FILE}\"?"
-    r"(?::(?P<line>\d{1,7})(?:[:,](?P<column>\d{1,5}))?(?:-\d{1,7}(?::\d{1,5})?)?"
-    r"|(?: on)?,? line (?P<line_in>\d{1,7})|(?= \d+:\d+\s{2,}\S) (?P<line_at>\d{1,7}):\d{1,5})"
-    r"(?:, characters? \d+(?:-\d+)?)?\]?[.:,]?(?::in [`'].*| - \d{1,7}:\d{1,5}(?: \(line .*\))?)?"
-    r"(?: \([\w<>.]{1,80}\)|, in .*| in \S{1,100}|\t.*| {2,}\S{1,200})?\s*$"
+    rf"(?:\[|(?:File )?\"|\(file \")?{_FILE}\"?"
+    r"(?::(?P<line>\d{1,7})(?:[:.,](?P<column>\d{1,5}))?(?:-\d{1,7}(?:[:.]\d{1,5})?)?"
+    r"|\((?P<line_of>\d{1,7}),\d{1,5}\)|(?: on)?,? line (?P<line_in>\d{1,7})\)?"
+    r"|(?= \d+:\d+(?:\s{2,}\S|-\d+\s*$)) (?P<line_at>\d{1,7}):\d{1,5}(?:-\d{1,5})?)"
+    r"(?:, characters? \d+(?:-\d+)?)?\]?[.:,]?(?::in [`'].*|: [\w.!?]{1,80}/\d{1,2}"
+    r"| - \d{1,7}:\d{1,5}(?: \(line .*\))?)?"
+    r"(?: \([\w<>.]{1,80}\)|, in .*| in \S{1,100}|\t.*| {2,}\S{1,200}(?: \w{1,40})?)?\s*$"
 )
 
 _QUOTED: Final = lazily(
-    r"\s*(?:[>|\u2502\u00b7]\s*)?(?:\d{1,6}\s*)?[|\u2502:]|\s*[\^~\u2501\u2500|\u2502-]+\s*$"
-    r"|\s*\d\s*$"
+    r"\s*(?:[>|\u2502\u00b7]\s*)?(?:\d{1,6}\s*)?[|\u2502:]|\s*[\^~\u2500-\u257f|-]+\s*$"
+    r"|\s*\d\s*$|\"[^\"]*\"$"
 )
 """A line of code that a tool quotes, and the marks below it."""
 _OF_FILE: Final = lazily(
-    rf".{{0,80}}?\b(?:[Aa]t|on|[Ee]rror) line (?P<line>\d{{1,7}})"
+    rf".{{0,80}}?\b(?:[Aa]t|on|[Ee]rror) line (?P<line>\d{{1,7}})(?::\d{{1,5}})?"
     rf" (?:of|in) (?:file:? )?{_FILE}:?\s*$"
 )
 _WITHIN: Final = (
@@ -78,7 +86,7 @@ _WITHIN: Final = (
     lazily(
         rf"(?:^|[\s(\"'\[])(?:\w{{2,8}}://)?{_FILE}"
         r"(?::|: |:\()(?P<line>\d{1,7})[:,](?P<column>\d{1,5})"
-        r"(?:-\d{1,5}|,\d{1,7}:\d{1,5}\))?(?=[)\"'\],:\s])"
+        r"(?:-\d{1,5}|,\d{1,7}:\d{1,5}\))?(?=[)\"'\],:\s]|$)"
     ),
     lazily(
         rf"[\s(\"'\[][Ff]ile:? [\"']?{_FILE}[\"']?,? [Ll]ine:? (?P<line>\d{{1,7}})"
@@ -112,9 +120,17 @@ _STEP: Final = (
 _ENCLOSED: Final = lazily(r".{0,200}?>>>(?P<name>[^\s<>]{1,80})<<<")
 ASIDE: Final = lazily(r"\([^()\n]{1,300}\)")
 """What is said beside something else."""
+_COMMAND: Final = lazily(
+    r"\s*(?:::(?P<level>error|warning|notice|debug)(?: (?P<parts>[^:]{1,600}))?::"
+    r"|##(?:vso)?\[task\.logissue (?P<issue>[^\]]{1,600})\])(?P<rest>.*)$"
+)
+"""A fault as a linter hands it to GitHub or Azure, with its place in fields."""
+_ESCAPED: Final = lazily(r"%(?P<hex>0A|0D|25|2C|3A)")
+_SYNTAX: Final = "syntax error"
+_MARK: Final = lazily(r"\s+[\^~]+\s*$")
 _MARKS: Final = lazily(r"[\s|\u2502\u00b7]*(?P<marks>[\^~]{2,})\s*$")
 _NAME: Final = lazily(r"[^\W\d][\w$]{0,80}")
-_MOST_BELOW: Final = 4
+_MOST_BELOW: Final = 8
 _MOST_ABOVE: Final = 7
 
 
@@ -143,16 +159,44 @@ class PlacedText(NamedTuple):
 
 def at_head(text: str) -> PlacedText | None:
     """Read a line that begins with a place."""
+    if text.lstrip().startswith(("::", "##")):
+        return _commanded(text)
     match = _HEAD.match(text)
     if match is None:
         return _parted(text)
-    place = FailureLocation(
-        match["file"],
-        int(match["line"] or match["line_in"] or match["line_of"]),
-        int(match["column"] or match["column_in"] or match["column_of"] or 0) or None,
+    line, column = (
+        next(filter(None, (match[f"{part}{form}"] for form in ("", "_in", "_of", "_at"))), "0")
+        for part in ("line", "column")
     )
+    place = FailureLocation(match["file"], int(line), int(column) or None)
+    level = (match["level"] or match["led"] or "").lower()
     rest = match["rest"].strip().lstrip(":!]) -\u2022").strip()
-    return PlacedText(match["who"], place, (match["level"] or "").lower(), rest)
+    if level == _SYNTAX and rest:  # the grammar is what is wrong: a part of what is said
+        rest = f"{match['level']}: {rest}"
+    return PlacedText(match["who"], place, level, rest)
+
+
+def _commanded(text: str) -> PlacedText | None:
+    """Read a command to the service that runs a job: the line may be told again in what it says."""
+    match = _COMMAND.match(text)
+    if match is None:
+        return None
+    parts = re.split("[,;]", match["parts"] or match["issue"] or "")
+    fields = dict(each.strip().partition("=")[::2] for each in parts)
+    file = fields.get("file") or fields.get("sourcepath") or ""
+    line, column = (
+        fields.get(own) or fields.get(other) or ""
+        for own, other in (("line", "linenumber"), ("col", "columnnumber"))
+    )
+    if not (file and line.isdecimal()):
+        return None
+    file, rest = (
+        _ESCAPED.sub(lambda sign: chr(int(sign["hex"], 16)), each) for each in (file, match["rest"])
+    )
+    again = at_head(rest)
+    place = FailureLocation(file, int(line), int(column) if column.isdecimal() else None)
+    level = match["level"] or fields.get("type", "")
+    return PlacedText("", place, level, (again.rest if again else rest).strip())
 
 
 def _parted(text: str) -> PlacedText | None:
@@ -171,13 +215,18 @@ def near(lines: Sequence[str], at: int) -> FailureLocation | None:
     if place := _of_file(lines[at]):
         return place
     for below in range(at + 1, min(len(lines), at + 1 + _MOST_BELOW)):
-        if place := alone(lines[below]) or _of_step(lines[below]):
+        if place := alone(lines[below]) or _of_step(lines[below]) or _of_file(lines[below]):
             return place
         if not lines[below].strip() and (below == at + 1 or _QUOTED.match(lines[below - 1])):
             continue
+        if is_closing(lines[below]):
+            continue
         if not (_QUOTED.match(lines[below]) or lines[below][:1] in (" ", "\t")):
             break
-    for above in range(at - 1, max(-1, at - 1 - _MOST_ABOVE), -1):
+    # The code that Python shows above its marks has no margin.
+    shown = _MARK.match(lines[at - 1]) and at > 1 and lines[at - 2][:1].isspace()
+    first = at - 3 if shown else at - 1
+    for above in range(first, max(-1, at - 1 - _MOST_ABOVE), -1):
         if place := alone(lines[above]) or _of_file(lines[above]) or _of_step(lines[above]):
             return place
         if lines[above].strip() and not _QUOTED.match(lines[above]):
@@ -209,8 +258,6 @@ def _of_step(text: str) -> FailureLocation | None:
     place = _first_of(match for each in _STEP if (match := each.match(text)))
     if place is None:
         return None
-    from gitmem.tools.common.frames import foreign
-
     return None if foreign(StackFrame(place.file), "") else place
 
 
@@ -260,7 +307,7 @@ def alone(text: str) -> FailureLocation | None:
     if match is None:
         return None
     column = int(match["column"]) if match["column"] else None
-    line = match["line"] or match["line_in"] or match["line_at"]
+    line = match["line"] or match["line_in"] or match["line_at"] or match["line_of"]
     return FailureLocation(match["file"], int(line), column)
 
 

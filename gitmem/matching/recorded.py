@@ -29,7 +29,11 @@ if TYPE_CHECKING:
     from gitmem.records.kinds import Error
     from gitmem.records.parts import OtherCase
 
-_NAME: Final = lazily(QUOTED_NAME)
+_NAME: Final = lazily(
+    rf"{QUOTED_NAME}|\u201c[^\u201c\u201d\n]{{1,80}}\u201d|\xab[^\xab\xbb\n]{{1,80}}\xbb"
+    r"|`(?=[^`\n]* )[^`\n]{1,200}`"
+)
+"""A name in quotes, whatever stands in those of print, or a piece of code that is told."""
 _FOLDERS: Final = lazily(
     r"(?<=['\"`])(?:[A-Za-z]:)?(?:[\w.~@+-]{0,80}[\\/]){1,40}(?=[A-Za-z_][\w.]{0,80}['\"`])"
 )

@@ -6,7 +6,7 @@ read as the lines that people see.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -93,6 +93,10 @@ STEMS: Final = (
 """Words of trouble: what makes a line worth a look, whatever tool has printed it."""
 
 
+_SHORT: Final = 200
+"""Lines of an output in which it is looked for what a tool needs: start-up counts there."""
+
+
 class ParserEntry(NamedTuple):
     """A tool whose output is read.
 
@@ -108,6 +112,10 @@ class ParserEntry(NamedTuple):
     words: tuple[str, ...]
     commands: frozenset[str] = frozenset()
     needs: re.Pattern[str] | None = None
+
+    def may_stand(self, lines: Sequence[str]) -> bool:
+        """Tell whether what it needs stands in a short output, before what reads it is loaded."""
+        return self.needs is None or len(lines) > _SHORT or any(map(self.needs.search, lines))
 
 
 @cache

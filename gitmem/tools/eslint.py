@@ -21,7 +21,7 @@ _STYLISH: Final = re.compile(
     r"\s+(?P<line>\d+):(?P<column>\d+)  +error  +(?P<message>\S.*?)(?:  +"
     r"(?P<rule>(?:@[\w-]+/)?[\w/-]+))?\s*$"
 )
-_CHECKED: Final = re.compile(r"\.(?:[cm]?[jt]sx?|vue|svelte|astro|html?|<\w+>)$|^<\w+>$")
+_CHECKED: Final = re.compile(r"\.(?:[cm]?[jt]sx?|vue|svelte|astro|<\w+>)$|^<\w+>$")
 """What its own rules are for; those for other files are a plugin's, and bear its name.
 
 Checkers of other languages write the same form.

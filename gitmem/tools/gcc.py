@@ -79,8 +79,8 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     if line.startswith("Undefined symbols for architecture"):
         return _undefined(lines, at)
     if _ENDS.match(line):
-        if said := _said_by_linker(lines, at, floor):
-            return said
+        if statement := _said_by_linker(lines, at, floor):
+            return statement
         failure = Failure("gcc", "c", message=line.strip(), severity="consequence")
         return one(failure, lines, at, at + 1)
     driver = _DRIVER.match(line)
@@ -107,7 +107,11 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
 def _said_by_linker(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     """Read the first of the lines above the driver's last one that the linker says itself."""
     start = at
-    while start > floor and (said := _LINKER.match(lines[start - 1])) and not _ENDS.match(said[0]):
+    while (
+        start > floor
+        and (statement := _LINKER.match(lines[start - 1]))
+        and not _ENDS.match(statement[0])
+    ):
         start -= 1
     first = _LINKER.match(lines[start]) if start < at else None
     return (

@@ -48,9 +48,13 @@ _BY_SHELLS: Final = (
     "numeric argument required",
 )
 """What shells say of their own commands: only behind the name of a script and a line."""
+_OF_SHELLS: Final = ("command not found", "not found", "parse error", "Unknown command")
+"""What any program may say of anything, but shells of what they were asked to run."""
+_BY_SHELL: Final = re.compile(_SHELL + ": ")
+_BEHIND_NAME: Final = re.compile(r": (?:[Cc]ommand not found|not found|Unknown command)[.!]?$")
 _OF_OPTIONS: Final = re.compile(
-    r"(?:[\w./+-]{1,80}: )(?P<message>(?P<kind>unrecognized option|invalid option|missing operand"
-    r"|missing (?:destination )?file operand).*|-e expression #\d+, char \d+: .+)$"
+    r"(?:[\w./+-]{1,80}: )(?P<message>(?P<kind>unrecognized option|invalid option(?= --|$)"
+    r"|missing operand|missing (?:destination )?file operand).*|-e expression #\d+, char \d+: .+)$"
 )
 _PREFIX: Final = re.compile(
     r"(?!\d+: )(?P<program>(?:[\w./+@-]{1,80}(?:\[\d+\])?): )(?P<message>\S.*)$"
@@ -88,6 +92,13 @@ _CALL: Final = re.compile(
 """What Go says of a call to the system, below what the program puts before it."""
 
 
+def _kind(line: str) -> str:
+    """Give what the system says; empty where a program says it of a thing of its own."""
+    kind = next((phrase for phrase in _SAID if phrase in line), "")
+    own = kind in _OF_SHELLS and not (_BY_SHELL.match(line) or _BEHIND_NAME.search(line))
+    return "" if own else kind
+
+
 def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # noqa: ARG001
     """Read one line of a shell or of a program that gives the system's words."""
     line = in_english(lines[at].strip())
@@ -99,7 +110,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     call = _CALL.match(line)
     if call:
         return _found(lines, at, call["kind"].capitalize(), call["message"], None)
-    kind = next((phrase for phrase in _SAID if phrase in line), "")
+    kind = _kind(line)
     placed = _PLACED.match(line)
     if placed and not kind:
         kind = next((phrase for phrase in _BY_SHELLS if phrase in line), "")

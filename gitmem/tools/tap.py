@@ -40,6 +40,9 @@ _LITERALS: Final = frozenset({"true", "false", "null", "undefined", "NaN", "Infi
 _SCRIPT: Final = re.compile(r"\.[cm]?[jt]sx?$")
 _OF_NODE: Final = frozenset({"operator", "failureType", "stack", "duration_ms"})
 """Fields that only runners of JavaScript write."""
+_REASONS: Final = frozenset({"error", "message", "expected", "actual", "operator", "diff"})
+"""Fields that say what went wrong."""
+_MAY_FAIL: Final = ("skip", "todo")
 _MOST_ABOVE: Final = 5_000
 _MOST_BELOW: Final = 400
 
@@ -56,10 +59,12 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     note = (point["note"] or "").lower()
     if point["opens"]:
         return passed_over(at, at + 1)
-    if note.startswith(("skip", "todo")):
+    if note.startswith(_MAY_FAIL):
         return passed_over(at, end)
     fields = read_block(body) if body and body[0].strip() == "---" else {}
     if fields.get("type") == "suite" or fields.get("failureType") == "subtestsFailed":
+        return passed_over(at, end)
+    if not _REASONS.intersection(fields) and _has_failing_points(lines, at, depth):
         return passed_over(at, end)
     name = _name(lines, at, floor, point, fields)
     failure = _of_fields(fields, title(point)) if fields else _of_text(body, title(point))
@@ -67,12 +72,24 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     place = failure.location
     test = Test(
         name=name,
-        expected=fields.get("expected", "")[:1_000],
-        actual=fields.get("actual", "")[:1_000],
+        expected=fields.get("expected", _signed(fields, "-"))[:1_000],
+        actual=fields.get("actual", _signed(fields, "+"))[:1_000],
         message=failure.message.partition("\n")[0][:1_000],
         failing_line=place.line if place else None,
     )
     return ParserResult((failure._replace(test=test),), at, end)
+
+
+def _has_failing_points(lines: Sequence[str], at: int, depth: int) -> bool:
+    """Tell whether a point closes a subtest one of whose own points failed: that was told there."""
+    for near in range(at - 1, max(0, at - _MOST_ABOVE) - 1, -1):
+        line = lines[near]
+        if line.strip() and len(line) - len(line.lstrip()) <= depth:
+            return False
+        point = POINT.match(line)
+        if point and point["bad"] and not (point["note"] or "").lower().startswith(_MAY_FAIL):
+            return True
+    return False
 
 
 def _pretty(lines: Sequence[str], at: int, name: str) -> ParserResult | None:
@@ -163,6 +180,8 @@ def _of_fields(fields: dict[str, str], words: str) -> Failure:
     if not message and ("expected" in fields or fields.get("operator")):
         expected, actual = (_quoted(fields.get(key, "")) for key in ("expected", "actual"))
         message = f"{words or fields.get('operator', '')}\nexpected: {expected}\nactual: {actual}"
+    if not message:
+        message = "\n".join(filter(None, [words, fields.get("diff", "")]))
     code = fields.get("code", "")
     of_node = bool(frames) or not _OF_NODE.isdisjoint(fields)
     of_node |= place is not None and _SCRIPT.search(place.file) is not None
@@ -174,6 +193,14 @@ def _of_fields(fields: dict[str, str], words: str) -> Failure:
         message=message.strip()[:MAX_MESSAGE],
         frames=bounded(frames),
         location=place,
+    )
+
+
+def _signed(fields: dict[str, str], sign: str) -> str:
+    """Give the lines of a difference that bear a sign, without those of its head."""
+    lines = fields.get("diff", "").split("\n")
+    return "\n".join(
+        line[1:].strip() for line in lines if line.startswith(sign) and line[:3] != sign * 3
     )
 
 

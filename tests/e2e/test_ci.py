@@ -269,6 +269,12 @@ def test_a_report_without_a_test_is_named(world: "Checkout") -> None:
     assert json.loads(ci(world, "empty.xml", "--json"))["empty"] == ["empty.xml"]
 
 
+def test_an_empty_report_is_named(world: "Checkout") -> None:
+    """PHPUnit opens it first: of a run that died in a test it leaves nothing, "0 failures"."""
+    (world / "died.xml").write_text("")
+    assert "died.xml tells of no test" in ci(world, "died.xml")
+
+
 def test_a_green_report_beside_a_red_log_is_named(world: "Checkout", tmp_path: Path) -> None:
     """Nothing said that the report and the log are about two different outcomes."""
     (world / "green.xml").write_text(_GREEN)

@@ -6,7 +6,6 @@ cut into windows: in those of a few lines something that a tool needs is missing
 
 import pytest
 
-from gitmem.matching.parse import _may_stand
 from gitmem.matching.registry import ParserEntry, entries, reader
 from gitmem.tools.choice import values
 from tests.tools.test_corpus import SAMPLES, Sample
@@ -31,7 +30,7 @@ def test_where_it_does_not_stand_nothing_is_read(entry: ParserEntry) -> None:
         for size in SIZES:
             for start in range(0, len(lines), size):
                 window = lines[start : start + size]
-                if _may_stand(window, entry):
+                if entry.may_stand(window):
                     continue
                 missing += 1
                 for at, line in enumerate(window):

@@ -4,10 +4,13 @@ import os
 
 import pytest
 
+from gitmem.matching.fault_lists import faults
 from gitmem.matching.general_tests import failing_tests
 from gitmem.matching.parse import parse
+from gitmem.matching.tested_faults import with_tests
 from gitmem.matching.text import clean
 from gitmem.output.failure import Failure
+from gitmem.tools.common.compared import whole_name
 from tests.tools.test_corpus import FOLDERS
 
 BELOW = """\
@@ -240,3 +243,115 @@ def test_a_step_of_a_trace_without_its_margin_is_no_test() -> None:
 def test_a_step_that_is_fine_ends_what_is_said_of_the_one_above() -> None:
     steps = ["core --- FAILED", "lint --- ok", "error: conf.zz:3: bad key", "2 steps, 1 failed"]
     assert failing_tests(steps) == []
+
+
+PENDING = """\
+Pending: (these are expected to fail)
+  1) cart is shipped
+     # lib/cart.zz:23
+     expected: 1
+          got: 2
+
+Failures:
+  1) cart adds prices
+     # lib/cart.zz:14
+     expected: 4
+          got: 3
+
+3 examples, 1 failure, 1 pending
+"""
+NUMBERED = """\
+  1) Failure:
+Cart#adds [cart.zz:27]:
+Expected: 1
+  Actual: 2
+
+  2) Error:
+Cart#ships:
+NoRate: no rate of EUR
+    cart.zz:41
+
+3 runs, 2 assertions, 2 failures
+"""
+HEADED = """\
+test cart::ships ... FAILED
+---- cart::ships stdout ----
+looking at the rates
+thread 'cart::ships' stopped at lib/cart.zz:48:9:
+no rate of EUR
+  at ./lib/cart.zz:48
+1 test, 1 failed
+"""
+TITLED = """\
+-------------------------------
+adds prices
+  of tea
+-------------------------------
+lib/cart.zz:11
+...............................
+lib/cart.zz:14: FAILED: four is not three
+-------------------------------
+knows its name
+-------------------------------
+lib/cart.zz:30
+...............................
+lib/cart.zz:31: FAILED: "tea" == "cake"
+===============================
+3 test cases, 2 failed
+"""
+NAMING = """\
+lib/cart.zz:14: error: test adds: wrong answer
+lib/cart.zz:31: error: in "cart/names": wrong name
+lib/cart.zz:35: error: -[ShopTests.Cart ships] : no rate
+3 tests, 3 failed
+"""
+
+
+def test_what_is_not_run_has_not_failed() -> None:
+    assert told(parse(PENDING)) == [("cart adds prices", "lib/cart.zz:14", "4", "3")]
+
+
+def test_a_numbered_failure_ends_where_the_next_one_begins() -> None:
+    assert [each[:2] for each in told(parse(NUMBERED))] == [
+        ("Cart#adds", "cart.zz:27"),
+        ("Cart#ships", "cart.zz:41"),
+    ]
+
+
+def test_what_is_printed_before_a_failure_is_not_its_reason() -> None:
+    (failure,) = failing_tests(HEADED.splitlines())
+    assert failure.message.startswith("no rate of EUR")
+    assert told([failure])[0][1] == "lib/cart.zz:48"
+
+
+def test_a_title_between_rules_names_the_test_of_the_faults_below() -> None:
+    lines = TITLED.splitlines()
+    read = [fault.failure for fault in with_tests(faults(lines), lines)]
+    assert [each[:2] for each in told(read)] == [
+        ("adds prices \u203a of tea", "lib/cart.zz:14"),
+        ("knows its name", "lib/cart.zz:31"),
+    ]
+    uncounted = lines[:-1]
+    assert not any(each.failure.test for each in with_tests(faults(uncounted), uncounted))
+
+
+def test_a_fault_that_names_its_test_is_of_it() -> None:
+    lines = NAMING.splitlines()
+    read = [fault.failure for fault in with_tests(faults(lines), lines)]
+    assert [each[0] for each in told(read)] == ["adds", "cart/names", "ShopTests.Cart ships"]
+    assert [each.message for each in read] == ["wrong answer", "wrong name", "no rate"]
+
+
+@pytest.mark.parametrize(
+    ("told_as", "whole"),
+    [
+        ("test adds prices (CartTest)", "CartTest \u203a adds prices"),
+        ("test_adds (tests.cart.Cart)", "tests.cart.Cart.test_adds"),
+        ("test_adds (tests.cart.Cart.test_adds)", "tests.cart.Cart.test_adds"),
+        ("test_adds (tests.cart.Cart) (code='A')", "tests.cart.Cart.test_adds (code='A')"),
+        ("adds prices \u2500\u2500\u2500\u2500", "adds prices"),
+        ("adds (slow)", "adds (slow)"),
+    ],
+)
+def test_a_test_is_named_with_its_suite_first(told_as: str, whole: str) -> None:
+    assert whole_name(told_as) == whole

@@ -28,6 +28,15 @@ PLACED = {
         "cart.cr:3",
 }  # fmt: skip
 SAID = (
+    'Warning: Task "prices" not found. Use --force to continue.\n\nAborted due to warnings.\n',
+    "shopc: function total not found\n",
+    "shopc: command not found: till\n",
+    'shopc: invalid option: "till"\n',
+    "meta: parse error: near the end\n",
+    "ERROR: Package 'shop/1.0' not resolved: No remote defined. Required by 'till'\n",
+    "ERROR: Invalid price in line 3\n",
+    "ERROR: No such rate: EUR\n",
+    "\nweb/cart.html\n  4:6  error  Stray end tag '</div>'  close-order\n\n1 problem\n",
     "Parse error: unexpected token `}` at the end\n",
     "Runtime error: index 4 out of range\n",
     "shopc: fatal error: c/nothing.shop: No such file or directory\n",
@@ -49,6 +58,16 @@ def test_a_form_that_several_write_names_no_tool(text: str, place: str) -> None:
 @pytest.mark.parametrize("text", SAID)
 def test_words_that_several_say_name_no_tool(text: str) -> None:
     assert {(each.tool, each.language) for each in parse(text)} <= {("", "")}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["bash: tea: command not found\n", "sh: 1: tea: not found\n", "tea: Command not found.\n",
+     "zsh: parse error near `)'\n", "make: tea: No such file or directory\n"],
+)  # fmt: skip
+def test_what_shells_say_is_theirs_still(text: str) -> None:
+    assert {each.tool for each in parse(text)} <= {"shell", "make"}
+    assert parse(text)
 
 
 @pytest.mark.parametrize(

@@ -38,6 +38,7 @@ FORMS = (LOG, *reports.NAMES)
 _NO_RUN = frozenset({"", "otel"})
 _OF_NO_TESTS = frozenset({"otel", "sarif"})
 _CONSEQUENCES = frozenset({"consequence", "warning"})
+_REPORTS = (".xml", ".json", ".sarif")
 _LONGEST_TITLE = 200
 _SOUNDS = re.compile(
     r"error|fail|exception|fatal|panic|denied|refused|can(?:no|')t|not found|no such|invalid|abort",
@@ -96,6 +97,8 @@ def capture(
             quiet = GREEN if report.cases or form in _OF_NO_TESTS else EMPTY
         if form not in _NO_RUN:
             run, again = _noted(records, report, shown, source, data)
+    elif not head and source.name.endswith(_REPORTS):
+        shown, more, quiet = {}, 0, EMPTY  # a runner that died had only opened it
     else:
         parser = Parser(source.command or None, matchers=matchers_of(records.workspace))
         for piece in pieces:

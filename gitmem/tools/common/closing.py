@@ -28,6 +28,8 @@ _FOUND: Final = lazily(r"(?i)[^\w\s]*\s*(?:found|detected) \d{1,6}(?: [a-z-]+){1
 _ABORTS: Final = lazily(
     r"(?i)(?:running )?[\w.+-]{1,40} ?(?:compilation|compiler|build) failed"
     r"(?:, exit\w* (?:with )?\d{1,3})?[.!]?$"
+    r"|(?:[\w./+-]{1,60}: )?(?:error: )?[\w./+-]{1,40} returned (?:exit (?:status|code) )?\d{1,3}"
+    r"(?: exit status)?$"
     r"|errors? in [^:]{1,160}(?:--|[,;]) "
     r"(?:aborting|stopping|giving up|can't|cannot)\b[^:]{0,80}$"
 )
@@ -64,6 +66,14 @@ _NO_REASON: Final = lazily(
 _FAILED: Final = lazily(r"(?i)^(?:[a-z]+ ){2,4}failed[.!]?$")
 _ENCLOSING: Final = ("'", '"', "`", "(", "[")
 """Words between two of these stand beside those of the line."""
+_TALLY: Final = lazily(
+    r"(?i)\W*(?:\w{1,20} *: +)?"
+    r"(?=.*\b(?:errors?|fail\w*|passed|fix(?:es)?|problems?|issues?|warnings?)\b)"
+    r"(?:(?:\d{1,6} [a-z][a-z -]{2,40}|[a-z]{3,12}:? \d{1,6})(?: ?[,;|\u00b7] ?|\W*$)){2,}$"
+)
+"""Several counts, and nothing else: how many passed, failed or can be mended."""
+_QUOTED: Final = lazily(r"^(?:[>|] ?){1,3}\s*(?=\S)")
+"""What quotes a line: behind it a count is a count, still."""
 _COMPARES: Final = lazily(r" [=!]==? ")
 """What is compared is told then, whatever words stand around it."""
 _WORD: Final = lazily(r"[^\W\d_][\w'\u2019]*")
@@ -115,10 +125,10 @@ def finds(line: str) -> bool:
 
 def is_closing(line: str) -> bool:
     """Tell whether a line only says that something failed, or how often."""
-    text = line.strip()
+    text = _QUOTED.sub("", line.strip(), count=1)
     if not text or len(text) > _LONGEST or _COMPARES.search(text):
         return False
-    if pattern("output.closing").match(text) or finds(text):
+    if pattern("output.closing").match(text) or finds(text) or _TALLY.match(text):
         return True
     if _ABORTS.match(text) or _NO_REASON.match(text):
         return True
@@ -128,11 +138,11 @@ def is_closing(line: str) -> bool:
         return False
     message = _SPEAKER.sub("", text, count=1) if ": " in text else text
     words = _ASIDE.sub(" ", message).replace("-", " ")
-    found = [word.lower() for word in _WORD.findall(words)]
-    others = sum(word not in _WORDS for word in found)
+    lowered = [word.lower() for word in _WORD.findall(words)]
+    others = sum(word not in _WORDS for word in lowered)
     if others > _MOST_NAMES:
         return False
-    if _FAILED.search(text) and others < len(found) - 1:
+    if _FAILED.search(text) and others < len(lowered) - 1:
         return True  # a step of the run, by its name
     # Of what stands in quotes is said that it is wrong, of what counts that it is the whole.
     return bool(_COUNTS.match(text)) or (not others and bool(_ENDS.search(words)))

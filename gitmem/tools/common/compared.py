@@ -40,6 +40,12 @@ _DIFFERENCE: Final = lazily(
 )
 _MINUS_IS_ACTUAL: Final = lazily(r"(?i).*(?:-\s*actual|actual\s*/\s*expected|-\s*received)")
 _SIGNED: Final = lazily(r"\s*#?\s*(?P<sign>[-+])\s+(?P<value>\S.*)$")
+_RULE_BEHIND: Final = lazily(r"\s+[\u2500\u2501=-]{3,}$")
+_OF_SUITE: Final = lazily(
+    r"(?:test )?(?P<name>\S.{0,200}?) ?\((?P<suite>(?:[A-Za-z_]\w*\.)+\w+"
+    r"|[A-Z]\w*(?:[Tt]ests?|Spec|Case))\)(?P<row> [\[(].{0,200})?$"
+)
+"""A test with its module or class behind it."""
 _FURTHER: Final = 12
 """Lines of a value that stands below its word."""
 _LONGEST: Final = 1_000
@@ -72,6 +78,7 @@ def of_test(
         values: the expected and the actual one; None: as ``words`` tell them.
 
     """
+    name = whole_name(name)
     wording = [line.rstrip() for line in words if line.strip()]
     message = (failure.message or "\n".join(wording).strip())[:MAX_MESSAGE]
     expected, actual = compared(wording) if values is None else values
@@ -84,6 +91,21 @@ def of_test(
         failing_line=place.line if place else None,
     )
     return failure._replace(message=message or f"{name} failed", test=test)
+
+
+def whole_name(name: str) -> str:
+    """Give a test's name as most runners write it: its suite first, without marks and rules.
+
+    ``test adds (CartTest)`` is ``CartTest \u203a adds``; ``test_a (tests.B)``, ``tests.B.test_a``.
+    """
+    name = _RULE_BEHIND.sub("", name)
+    match = _OF_SUITE.match(name)
+    if match is None:
+        return name
+    suite, own, row = match["suite"], match["name"], match["row"] or ""
+    if suite.endswith(f".{own}"):
+        return suite + row
+    return f"{suite}.{own}{row}" if own.isidentifier() else f"{suite} \u203a {own}{row}"
 
 
 def place_of(file: str, line: str | None, column: str | None = None) -> FailureLocation:

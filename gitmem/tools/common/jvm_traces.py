@@ -106,7 +106,7 @@ def _told_own(chain: list[Failure]) -> list[Failure]:
     ]
     if not own:
         return chain[-1:] if _only_frameworks(chain) else chain
-    told = [
+    marked = [
         failure._replace(
             frames=tuple(
                 frame._replace(in_app=False) if _FOREIGN.match(frame.function) else frame
@@ -116,7 +116,7 @@ def _told_own(chain: list[Failure]) -> list[Failure]:
         for failure in chain
     ]
     first = next(at for at, failure in enumerate(chain) if any(f in own for f in failure.frames))
-    return told[first:]
+    return marked[first:]
 
 
 def _only_frameworks(chain: list[Failure]) -> bool:

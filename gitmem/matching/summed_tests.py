@@ -1,0 +1,55 @@
+"""Summaries of tests: how many there were, which failed, and what went wrong in them."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from gitmem.lazy_pattern import lazily
+from gitmem.matching.places import at_head
+from gitmem.output.failure import Failure, excerpt
+from gitmem.tools.common.compared import of_test
+
+FAIL: Final = r"(?:FAIL(?:ED|URE)?|[Ff]ail(?:ed|ure)?|ERROR|KO|NOT OK|not ok)"
+_SUMMED: Final = lazily(
+    rf"\s*{FAIL} (?P<name>\S*(?:::|\u203a|#|/)[^\s\[]*(?:\[[^\]]{{0,100}}\])?)"
+    r" - (?P<message>\S.*)$"
+)
+"""A line of a summary: the whole name of a test, and what went wrong in it."""
+TYPED: Final = lazily(
+    r"(?:[Ee]rror: )?(?P<type>[A-Z][\w.:]{0,120}(?:Error|Exception|Failure|Fault))(?: \[\w+\])?: "
+    r"(?P<message>\S.*)$"
+)
+"""An exception and what it says."""
+COUNTS: Final = lazily(
+    r"(?i)\b(?:\d+ (?:\w+ )?(?:tests?|specs?|examples?|scenarios?|assertions?|test cases)"
+    r"|(?:tests?|specs?|examples?|assertions|test cases)(?: run)?(?:: *| {3,})\d+"
+    r"|(?:total|passed|failed):? +\d+|\d+ (?:failed|passed|failing|passing)"
+    r"|\d+ (?:success(?:es)?|failures?)(?= /)|run (?:completed|finished) in \d+"
+    r"|\d\d:\d\d \+\d+ (?:~\d+ )?-\d+"
+    r"|(?:fail|pass) \d+(?= \|| \]))\b"
+)
+"""How runners count their tests."""
+_MOST: Final = 100
+
+
+def counts_tests(lines: Sequence[str]) -> bool:
+    """Tell whether an output says how many tests there were, or how many of them failed."""
+    return any(map(COUNTS.search, lines))
+
+
+def summed_tests(lines: Sequence[str]) -> list[Failure]:
+    """Read the lines of a summary that name a test and say what went wrong in it."""
+    placed = [each for line in lines if (each := at_head(line.strip()))]
+    failures: list[Failure] = []
+    for at, line in enumerate(lines):
+        match = _SUMMED.match(line)
+        if match is None or len(failures) == _MOST:
+            continue
+        message = match["message"].strip()
+        wording = message.removesuffix("...")
+        place = next((each.location for each in placed if wording in each.rest), None)
+        failure = of_test(Failure(location=place), match["name"], [message], ("", ""))
+        typed = TYPED.match(message)
+        if typed:
+            failure = failure._replace(error_type=typed["type"], message=typed["message"])
+        failures.append(failure._replace(excerpt=excerpt(lines, at, at + 1)))
+    return failures
