@@ -126,7 +126,7 @@ STRUCTURE: Final[tuple[MaskRule, ...]] = (
         "id",
         r"(?i)\b((?:[a-z]+ )?(?:id|job|run|execution|session|transaction)(?:[ :=]{1,2}|: )"
         r"['\"`(\[]?(?:[\w.-]{1,60}[:/])?)"
-        r"(?=(?:[a-z_-]*\d){3}|(?=[a-z]*\d[a-z]*\d)[0-9a-z]{8,}\b)[\w-]{5,80}",
+        r"(?!\d+\b)(?=(?:[a-z_-]*\d){3}|(?=[a-z]*\d[a-z]*\d)[0-9a-z]{8,}\b)[\w-]{5,80}",
         r"\1<id>",
         _DIGITS,
     ),
@@ -212,7 +212,7 @@ _TELLING: Final = (
     r"NoneType|None|null|undefined|nil|NULL|NaN|Infinity|ascii|utf-?8|utf-16|charmap|latin-1"
     r"|gbk|cp125\d"
 )
-_MASKED: Final = "n|q|\\*|hex|path|file|url|ip|host|uuid|time|version|duration|size|email"
+_MASKED: Final = "n|q|id|\\*|hex|path|file|url|ip|host|uuid|time|version|duration|size|email"
 
 QUOTES: Final[tuple[MaskRule, ...]] = (
     _rule("quoted", rf"(?<!\w)'(?!(?:{_TELLING})')(?:[^'\n\\]|\\.){{0,800}}'(?!\w)", "<q>", "'"),

@@ -13,6 +13,7 @@ from benchmarks.identity import ask_by_fingerprints, read_groups
 
 GROUPS = read_groups(os.path.join(os.path.dirname(__file__), "near.jsonl"))
 FRESH = read_groups(os.path.join(os.path.dirname(__file__), "fresh.jsonl"))
+UNSEEN = read_groups(os.path.join(os.path.dirname(__file__), "unseen.jsonl"))
 
 
 @pytest.fixture(scope="module")
@@ -61,6 +62,27 @@ def test_what_was_written_later_is_told_apart() -> None:
     assert tally.share("other", "error") == 0
     assert tally.share("other", "message") == 0
     assert tally.share("related", "error") == 0
-    assert tally.share("same", "error", "message") >= 0.94
-    assert tally.fits["file"] >= 0.83 * tally.cause["file"]
-    assert tally.extra <= 52  # of 683 texts
+    assert tally.share("same", "error", "message") >= 0.99
+    assert tally.fits["file"] >= 0.93 * tally.cause["file"]
+    assert tally.extra <= 28  # of 683 texts
+
+
+def test_families_that_nobody_had_looked_at_are_told_apart() -> None:
+    """At the first try 2.9 % of other failures were the same error and 11.7 % the same message.
+
+    The file was right in 68 %, and 88 % were known. A third of the first 111 groups was held back:
+    of its other failures 10.4 % were the same message while the first two thirds had none.
+    """
+    tally = evaluate(UNSEEN, ask_by_fingerprints).tally
+    assert tally.share("other", "error") <= 0.007
+    assert tally.share("other", "message") <= 0.007
+    assert tally.share("related", "error") == 0
+    assert tally.share("same", "error", "message") >= 0.935
+    assert tally.fits["file"] >= 0.88 * tally.cause["file"]
+    assert tally.extra <= 50  # of 788 texts
+
+
+def test_each_corpus_has_tools_of_its_own() -> None:
+    known = {group["tool"] for group in (*read_groups(CORPUS), *GROUPS, *FRESH)}
+    assert {group["tool"] for group in UNSEEN}.isdisjoint(known)
+    assert len({group["id"] for group in UNSEEN}) == len(UNSEEN) == 226
