@@ -252,7 +252,7 @@ def _rule_of(message: str, details: list[str]) -> tuple[str, str]:
 def _behind_level(message: str) -> str:
     """Take the word for how bad it is from the beginning."""
     match = _STRONG.match(message)
-    return message[match.end() :] if match else message
+    return message[match.end() :].lstrip(": ") if match else message
 
 
 def _place_above(lines: Sequence[str], at: int) -> FailureLocation | None:

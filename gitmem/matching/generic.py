@@ -127,13 +127,11 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     return ParserResult((failure._replace(excerpt=text),), at, at + 1)
 
 
-def is_sure(result: ParserResult | None) -> bool:
-    """Tell whether a guess says how bad it is, or something of a place that leads its line."""
-    failure = result.failures[0] if result else None
-    place = failure.location if failure else None
-    return failure is not None and (
-        failure.severity != "hint" or (place is not None and place.file not in failure.message)
-    )
+def surely(lines: Sequence[str], at: int) -> ParserResult | None:
+    """Make a guess of a line that says how bad it is, or begins with a place; None of others."""
+    result = parse(lines, at, at)
+    sure = result and (result.failures[0].severity != "hint" or at_head(lines[at].strip()))
+    return result if sure else None
 
 
 def _reason_of(lines: Sequence[str], at: int, message: str) -> list[str]:

@@ -377,8 +377,8 @@ class Parser:
 
         result = generic.parse(lines, at, at)
         if result is None or result.failures[0].severity == "hint":
-            behind = (generic.parse(bare, at, at) for bare in self._behind(lines, at, named=True))
-            result = next(filter(generic.is_sure, behind), result)
+            behind = (generic.surely(bare, at) for bare in self._behind(lines, at, named=True))
+            result = next(filter(None, behind), result)
         if result:
             for failure in result.failures:
                 self._found.add(base + result.start, failure)

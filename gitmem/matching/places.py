@@ -6,6 +6,8 @@ from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
 from gitmem.output.failure import FailureLocation, StackFrame
+from gitmem.tools.common.closing import is_closing
+from gitmem.tools.common.frames import foreign
 
 _FILE: Final = (
     r"(?P<file>(?:[A-Za-z]:[\\/])?(?:[^\s:()'\"<>|=,;`\[\]]{1,240}/)?[^\s:()'\"<>|=,;`/\[\]]{0,120}"
@@ -43,13 +45,15 @@ _TAIL: Final = lazily(
 )
 _ALONE: Final = lazily(
     r"[\s#|\u2502]*(?:(?i:error|fatal|failure)(?:: | in (?=\S+[\s:]\d))"
+    r"|(?:Origin|Location|Source|Position|Where): "
     r"|[\u256d\u250c\u2514][\u2500\u2501\u25b8-]+\s?(?:in |\[)?|-->|(?:[Aa]t|[Ii]n|on|from)(?=\s)"
     r"|@|->)?\s*"
     rf"(?:\[|File \"|\(file \")?{_FILE}\"?"
     r"(?::(?P<line>\d{1,7})(?:[:.](?P<column>\d{1,5}))?(?:-\d{1,7}(?:[:.]\d{1,5})?)?"
     r"|\((?P<line_of>\d{1,7}),\d{1,5}\)|(?: on)?,? line (?P<line_in>\d{1,7})\)?"
     r"|(?= \d+:\d+(?:\s{2,}\S|-\d+\s*$)) (?P<line_at>\d{1,7}):\d{1,5}(?:-\d{1,5})?)"
-    r"(?:, characters? \d+(?:-\d+)?)?\]?[.:,]?(?::in [`'].*| - \d{1,7}:\d{1,5}(?: \(line .*\))?)?"
+    r"(?:, characters? \d+(?:-\d+)?)?\]?[.:,]?(?::in [`'].*|: [\w.!?]{1,80}/\d{1,2}"
+    r"| - \d{1,7}:\d{1,5}(?: \(line .*\))?)?"
     r"(?: \([\w<>.]{1,80}\)|, in .*| in \S{1,100}|\t.*| {2,}\S{1,200}(?: \w{1,40})?)?\s*$"
 )
 
@@ -101,7 +105,7 @@ _SYNTAX: Final = "syntax error"
 _MARK: Final = lazily(r"\s+[\^~]+\s*$")
 _MARKS: Final = lazily(r"[\s|\u2502\u00b7]*(?P<marks>[\^~]{2,})\s*$")
 _NAME: Final = lazily(r"[^\W\d][\w$]{0,80}")
-_MOST_BELOW: Final = 6
+_MOST_BELOW: Final = 8
 _MOST_ABOVE: Final = 7
 
 
@@ -188,6 +192,8 @@ def near(lines: Sequence[str], at: int) -> FailureLocation | None:
             return place
         if not lines[below].strip() and (below == at + 1 or _QUOTED.match(lines[below - 1])):
             continue
+        if is_closing(lines[below]):
+            continue
         if not (_QUOTED.match(lines[below]) or lines[below][:1] in (" ", "\t")):
             break
     # The code that Python shows above its marks has no margin.
@@ -210,8 +216,6 @@ def _of_step(text: str) -> FailureLocation | None:
     place = _first_of(match for each in _STEP if (match := each.match(text)))
     if place is None:
         return None
-    from gitmem.tools.common.frames import foreign
-
     return None if foreign(StackFrame(place.file), "") else place
 
 

@@ -187,6 +187,15 @@ ONE: tuple[tuple[list[str], Row], ...] = (
          "  \u2575", "  a.zzss 2:10  root stylesheet"],
         ("", "", "Undefined rate.\n`price`", "a.zzss:2"),
     ),
+    (  # a label before the place, and a closing line between
+        ["error: rate of 'EUR' is undefined", "", "Build failed.", "Location: /srv/shop.zz:5:7"],
+        ("", "", "rate of 'EUR' is undefined", "/srv/shop.zz:5"),
+    ),
+    (  # what names a thing is no prefix, though its place stands below
+        ['cannot read "price": no such rate', "    while it ran", '"put price"',
+         '    (file "a.zz" line 4)'],
+        ("", "", 'cannot read "price": no such rate', "a.zz:4"),
+    ),
     (  # TAP is of any language
         ["TAP version 13", "not ok 1 - adds", "  ---", "  expected: 3", "  actual: 2",
          "  at: t/cart.zz:12", "  ...", "1..1"],
