@@ -69,7 +69,7 @@ def _words(record: Mapping[str, Any]) -> list[str]:
     whole = f"{message}: {why}" if why and why not in message else message or why
     if stack and not why and steps:
         # Go's loggers write the steps alone.
-        told = ": " in first or not whole
+        alone = ": " in first or not whole
         return [first, *steps] if alone else [f"error: {whole}", first, *steps]
     place = _text(record, _CALLER) or _place(record)
     return [f"{place}: error: {whole}" if ":" in place else f"error: {whole}"] if whole else []
