@@ -9,6 +9,8 @@ from gitmem.cli.base import Command, argument, option
 from gitmem.errors import EnvironmentProblem
 from gitmem.plurals import counted
 from gitmem.query import KINDS
+from gitmem.render.as_json import readable
+from gitmem.render.job_log import as_text
 
 
 @click.command("export", cls=Command)
@@ -29,8 +31,9 @@ def command(app: App, file: str | None, kind: str | None) -> int:
     with app.memory() as memory:
         exported = memory.statistics.csv(kind) if kind else memory.transfer.export()
         if file is None or file == "-":
+            text = exported.data.decode()
             sys.stdout.flush()
-            sys.stdout.buffer.write(exported.data)
+            sys.stdout.buffer.write((as_text(text) if kind else readable(text)).encode())
         else:
             try:
                 with open(file, "wb") as target:
