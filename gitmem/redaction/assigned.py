@@ -30,7 +30,7 @@ _HINT: Final = "the name that it is given to"
 _LABEL: Final = "redacted:"
 _LINE_ENDS: Final = ("\\n", "\\r", "\\t")
 """Ends of lines and tabs as code writes them."""
-_NAME_SIGNS: Final = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_-.")
+_NAME_SIGNS: Final = "abcdefghijklmnopqrstuvwxyz0123456789_-."
 # From the stem to the value. The text is lowered, quantifiers are possessive: no way back.
 _JOINT: Final = (
     r"[a-z0-9_.-]{0,48}+(?P<close>\\{0,3}+[\"'`]?\]?)(?:\[[0-9]{0,6}\])?(?:\x1b\[[0-9;]{0,12}m)?"
@@ -156,8 +156,7 @@ def _compared(
 def _name_start(low: str, at: int, start: int) -> int:
     least = max(start, at - _LONGEST_NAME)
     end = at
-    while at > least and low[at - 1] in _NAME_SIGNS:
-        at -= 1
+    at = least + len(low[least:at].rstrip(_NAME_SIGNS))
     # The end of the code of a colour is no part of a name.
     colour = _CODE_END.match(low, at, end) if low[at - 1 : at] in {"[", ";"} else None
     return colour.end() if colour and low.rfind("\x1b[", max(0, at - 12), at) >= 0 else at

@@ -104,7 +104,7 @@ PROVIDERS: Final[tuple[TokenForm, ...]] = (
              r"hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9_-]{3,}/(?:[A-Za-z0-9_-]+/){0,3}([A-Za-z0-9_-]{16,})"),
     TokenForm("discord-webhook", ("/api/webhooks/",), r"/api/webhooks/(\d{10,}/[A-Za-z0-9_-]{30,})"),
     TokenForm("discord-token", ("MT", "Mz", "ND", "NT", "Nj", "Nz", "OD", "OT"),
-             r"(?:M[TDz]|N[DTjz]|O[DT])[A-Za-z0-9_-]{22,26}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}(?![\w.-])",
+             r"[MNO](?:(?<=M)[TDz]|(?<=N)[DTjz]|(?<=O)[DT])[A-Za-z0-9_-]{22,26}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}(?![\w.-])",
              random=True, after=_WORD | {"."}),
     TokenForm("teams-webhook", (".webhook.office.com/",),
              r"\.webhook\.office\.com/webhookb2/([A-Za-z0-9@/-]{60,})"),
@@ -223,7 +223,8 @@ PROVIDERS: Final[tuple[TokenForm, ...]] = (
     TokenForm("salesforce-session", ("00D",), r"00D[A-Za-z0-9]{12,15}!A[QR][A-Za-z0-9_.]{80,}", after=_ALNUM),
     TokenForm("telnyx-key", ("KEY0",), r"KEY0[A-Za-z0-9]{28,40}_[A-Za-z0-9]{20,}" + _END, after=_WORD),
     TokenForm("openai-key", ("sess-",), r"sess-[A-Za-z0-9]{40}" + _END, after=_WORD),
-    TokenForm("api-key", ("csk-", "fc-"), r"(?:csk-[a-z0-9]{48}|fc-[0-9a-f]{32})" + _END, after=_WORD),
+    TokenForm("api-key", ("csk-",), r"csk-[a-z0-9]{48}" + _END, after=_WORD),
+    TokenForm("firecrawl-key", ("fc-",), r"fc-[0-9a-f]{32}" + _END, after=_WORD),
     TokenForm("stytch-secret", ("secret-live-", "secret-test-"), r"secret-(?:live|test)-[A-Za-z0-9_=-]{36,}", after=_WORD),
     TokenForm("cloudflare-key", ("eyJhIjoi",), r"eyJhIjoi[A-Za-z0-9+/]{60,}={0,2}", after=_BASE64),
     TokenForm("convex-key", ("prod:", "dev:", "preview:"), r"(?:prod|dev|preview):[a-z0-9-]{3,40}\|[A-Za-z0-9+/=]{40,}", after=_WORD),
@@ -245,7 +246,9 @@ _ALIKE: Final = lazily(
     r"|(?=[a-z0-9]*[A-Z])(?=[A-Z0-9]*[a-z])[A-Za-z0-9]{20,27})"
     r"(?:\+[A-Za-z0-9+/]{0,256}={0,2}|_[0-9a-f]{8,40})?(?![A-Za-z0-9_-])"
 )
-_LONG_WORD: Final = lazily(rf"\S{{{_LEAST_ALIKE},}}")
+_BODY: Final = lazily(r"_(?=[A-Za-z0-9]{20})")
+_LONGEST_PREFIX: Final = 48
+_PREFIX_SIGNS: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 _DIGEST: Final = lazily(r"(?:sha\d{1,3}|md5|blake\w{1,4}|h1)[=:-]\Z")
 _IDS: Final = lazily(
     r"(?:[a-z]+_)?(?:sha\d*|md5|hash|digest|commit|rev|id|uid|uuid|run|req|trace|span|msg|evt|job)_"
@@ -311,9 +314,14 @@ def _issued_alike(text: str, start: int, end: int) -> Iterator[SecretSpan]:
 
     Only a body of letters and digits at random counts, and no prefix that speaks of an id.
     """
-    for word in _LONG_WORD.finditer(text, start, end):
-        for match in _ALIKE.finditer(word[0]) if "_" in word[0] else ():
-            said = _IDS.match(match[0]) or _DIGEST.search(word[0], 0, match.start())
-            if is_random(match["body"]) and not said:
-                span = word.start() + match.start(), word.start() + match.end()
-                yield SecretSpan(*span, "token", match[0], "a prefix and a long random rest")
+    reached = start
+    for body in _BODY.finditer(text, start, end):
+        least = max(reached, body.start() - _LONGEST_PREFIX)
+        begin = least + len(text[least : body.start()].rstrip(_PREFIX_SIGNS))
+        match = _ALIKE.match(text, begin, end) if begin >= reached else None
+        if match is None:
+            continue
+        said = _IDS.match(match[0]) or _DIGEST.search(text, max(start, begin - 12), begin)
+        if is_random(match["body"]) and not said:
+            reached = match.end()
+            yield SecretSpan(*match.span(), "token", match[0], "a prefix and a long random rest")
