@@ -345,6 +345,17 @@ sbom: $(READY) ## the bill of materials of a release: build/sbom.cdx.json
 	@mkdir -p build
 	@PYTHONPATH=. $(BIN)/python scripts/sbom.py > build/sbom.cdx.json
 
+# An environment of its own: what audits is not what is audited.
+AUDIT := build/audit/bin/pip-audit
+$(AUDIT): $(READY)
+	@mkdir -p build
+	@$(BIN)/python -m venv build/audit && build/audit/bin/python $(PIP) install 'pip-audit>=2.9,<3'
+
+.PHONY: audit
+audit: $(AUDIT) ## ask for known vulnerabilities of what a release needs
+	@PYTHONPATH=. $(BIN)/python scripts/sbom.py --pins > build/pins.txt
+	@$(AUDIT) --strict --no-deps --disable-pip --requirement build/pins.txt
+
 # Minutes for each Python; the repository's earlier commits must be there.
 .PHONY: release-check
 release-check: $(READY) ## what is to be released, on every Python: install, upgrade, README, demo
