@@ -239,6 +239,11 @@ chromium:
 	    DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends chromium fonts-dejavu-core >/dev/null; \
 	fi
 
+SECONDS_EACH ?= 360
+.PHONY: fuzz
+fuzz: $(READY) ## feed every reader with damaged input, an hour in all; SECONDS_EACH=60 ARGS="--only patches"
+	@PYTHONPATH=. nice $(BIN)/python scripts/fuzz.py --seconds $(SECONDS_EACH) $(ARGS)
+
 .PHONY: test-page
 test-page: $(READY) $(PACKAGES) chromium ## drive the pages of gitmem serve and of a hub in a real browser
 	@GITMEM=$(CURDIR)/$(BIN)/gitmem OUT=$(CURDIR)/build/page node --test --test-reporter=spec tests/e2e/page/
