@@ -30,14 +30,15 @@ def command(app: App, file: str | None, kind: str | None) -> int:
     """
     with app.memory() as memory:
         exported = memory.statistics.csv(kind) if kind else memory.transfer.export()
+        text = exported.data.decode()
+        data = exported.data if kind else readable(text).encode()
         if file is None or file == "-":
-            text = exported.data.decode()
             sys.stdout.flush()
-            sys.stdout.buffer.write((as_text(text) if kind else readable(text)).encode())
+            sys.stdout.buffer.write(as_text(text).encode() if kind else data)
         else:
             try:
                 with open(file, "wb") as target:
-                    target.write(exported.data)
+                    target.write(data)
             except OSError as error:
                 reason = (error.strerror or str(error)).lower()
                 raise EnvironmentProblem(f"can't write {file}: {reason}") from None
