@@ -239,6 +239,11 @@ chromium:
 	    DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends chromium fonts-dejavu-core >/dev/null; \
 	fi
 
+SECONDS_EACH ?= 360
+.PHONY: fuzz
+fuzz: $(READY) ## feed every reader with damaged input, an hour in all; SECONDS_EACH=60 ARGS="--only patches"
+	@PYTHONPATH=. nice $(BIN)/python scripts/fuzz.py --seconds $(SECONDS_EACH) $(ARGS)
+
 .PHONY: test-page
 test-page: $(READY) $(PACKAGES) chromium ## drive the pages of gitmem serve and of a hub in a real browser
 	@GITMEM=$(CURDIR)/$(BIN)/gitmem OUT=$(CURDIR)/build/page node --test --test-reporter=spec tests/e2e/page/
@@ -344,6 +349,17 @@ wheel: $(READY) ## build the packages, and use the wheel in an empty environment
 sbom: $(READY) ## the bill of materials of a release: build/sbom.cdx.json
 	@mkdir -p build
 	@PYTHONPATH=. $(BIN)/python scripts/sbom.py > build/sbom.cdx.json
+
+# An environment of its own: what audits is not what is audited.
+AUDIT := build/audit/bin/pip-audit
+$(AUDIT): $(READY)
+	@mkdir -p build
+	@$(BIN)/python -m venv build/audit && build/audit/bin/python $(PIP) install 'pip-audit>=2.9,<3'
+
+.PHONY: audit
+audit: $(AUDIT) ## ask for known vulnerabilities of what a release needs
+	@PYTHONPATH=. $(BIN)/python scripts/sbom.py --pins > build/pins.txt
+	@$(AUDIT) --strict --no-deps --disable-pip --requirement build/pins.txt
 
 # Minutes for each Python; the repository's earlier commits must be there.
 .PHONY: release-check

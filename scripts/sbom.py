@@ -1,6 +1,7 @@
 """Write the bill of materials of what is installed with gitmem, as CycloneDX 1.5 in JSON.
 
 python scripts/sbom.py > build/sbom.cdx.json
+python scripts/sbom.py --pins > build/pins.txt      a line NAME==VERSION for each, for an audit
 
 It names gitmem's own dependencies and what they need, in the versions of this environment; what
 only developers need is left out.
@@ -8,11 +9,12 @@ only developers need is left out.
 
 import json
 import re
+import sys
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from importlib.metadata import Distribution, distribution
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from packaging.requirements import Requirement
 
@@ -39,7 +41,7 @@ def _purl_of(installed: Distribution) -> str:
     return _purl(installed.metadata["Name"], installed.version)
 
 
-def bill_of(name: str, version: str, requirements: Iterable[str]) -> dict[str, object]:
+def bill_of(name: str, version: str, requirements: Iterable[str]) -> dict[str, Any]:
     """Give the bill of a program and of all that it needs."""
     own = _purl(name, version)
     waiting = _needed(requirements)
@@ -76,8 +78,12 @@ def bill_of(name: str, version: str, requirements: Iterable[str]) -> dict[str, o
     }  # fmt: skip
 
 
+def pins(bill: dict[str, Any]) -> Iterator[str]:
+    """Give what a bill names as requirements, each in its version."""
+    return (f"{part['name']}=={part['version']}" for part in bill["components"])
+
+
 if __name__ == "__main__":
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    print(
-        json.dumps(bill_of(project["name"], gitmem.__version__, project["dependencies"]), indent=2)
-    )
+    bill = bill_of(project["name"], gitmem.__version__, project["dependencies"])
+    print("\n".join(pins(bill)) if "--pins" in sys.argv else json.dumps(bill, indent=2))

@@ -421,7 +421,7 @@ class Catalog(Upkeep):
 
     def problems(self) -> "list[Problem]":
         """Everything that is wrong: in single files, and between them."""
-        from gitmem.catalog.faults import QUESTIONS
+        from gitmem.catalog.faults import between
         from gitmem.records.problems import Problem  # noqa: PLC0415  start-up
 
         sql = (
@@ -429,10 +429,7 @@ class Catalog(Upkeep):
             " FROM problems p JOIN files f ON f.file = p.file"
         )
         problems = [Problem(*row) for row in self._ask(sql)]
-        for question in QUESTIONS:
-            for path, code, field, message, hint, severity in self._ask(question):
-                problems.append(Problem(path, code, message, hint, 0, 0, field, severity))
-        return sorted(problems)
+        return sorted([*problems, *between(self._ask)])
 
     def tags(self, start: str = "", limit: int = -1) -> list[tuple[str, int]]:
         """Give the tags that start so and how many records have each, the most used first."""

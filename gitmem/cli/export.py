@@ -9,6 +9,8 @@ from gitmem.cli.base import Command, argument, option
 from gitmem.errors import EnvironmentProblem
 from gitmem.plurals import counted
 from gitmem.query import KINDS
+from gitmem.render.as_json import readable
+from gitmem.render.job_log import as_text
 
 
 @click.command("export", cls=Command)
@@ -28,13 +30,15 @@ def command(app: App, file: str | None, kind: str | None) -> int:
     """
     with app.memory() as memory:
         exported = memory.statistics.csv(kind) if kind else memory.transfer.export()
+        text = exported.data.decode()
+        data = exported.data if kind else readable(text).encode()
         if file is None or file == "-":
             sys.stdout.flush()
-            sys.stdout.buffer.write(exported.data)
+            sys.stdout.buffer.write(as_text(text).encode() if kind else data)
         else:
             try:
                 with open(file, "wb") as target:
-                    target.write(exported.data)
+                    target.write(data)
             except OSError as error:
                 reason = (error.strerror or str(error)).lower()
                 raise EnvironmentProblem(f"can't write {file}: {reason}") from None

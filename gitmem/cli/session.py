@@ -9,6 +9,7 @@ from gitmem.cli.app import App, json_option, note, out
 from gitmem.cli.base import CommandGroup, argument, option
 from gitmem.cli.model_approval import approval, yes_option
 from gitmem.errors import UsageError
+from gitmem.render.text import one_line
 
 if TYPE_CHECKING:
     from gitmem.sessions import LiveSession
@@ -196,7 +197,7 @@ def status(app: App, *, as_json: bool) -> None:
             )
             return
         painter = app.painter_of(memory)
-        out(f"{painter.paint(live.id, 'yellow')}  {painter.paint(live.goal, 'bold')}")
+        out(f"{painter.paint(live.id, 'yellow')}  {painter.paint(one_line(live.goal), 'bold')}")
         out(
             f"  for {duration(now.seconds)}"
             + (f" on {live.here.branch}" if live.here.branch else "")
@@ -245,7 +246,7 @@ def list_(app: App, *, everywhere: bool, as_json: bool) -> None:
             where = f"  {session.here.root}" if everywhere else ""
             out(
                 f"{painter.paint(session.id, 'yellow')}  {state}  since {_day(session.started)}  "
-                f"{session.goal}{where}"
+                f"{one_line(session.goal)}{where}"
             )
         out(rows(ended, painter))
         if not live and not ended:
@@ -277,7 +278,7 @@ def show(ctx: click.Context, reference: str | None) -> None:
             ctx.invoke(show_record, reference=reference)
             return
         live = now.live
-        out(f"{live.id}  {'left open' if live.stale else 'live'}  {live.goal}")
+        out(f"{live.id}  {'left open' if live.stale else 'live'}  {one_line(live.goal)}")
         out(f"  since {_day(live.started)}, last event {_day(live.last)}, in {live.here.root}")
         for entry in live.logged:
             about = "  ".join(filter(None, (entry.path, entry.text, entry.reason, entry.record)))
@@ -376,7 +377,7 @@ def _report(live: "LiveSession", what: str, *, as_json: bool, **more: object) ->
 
         out(document(f"session {what}", session=_data(live), **more))
     else:
-        out(f"{live.id}  {what}  {live.goal}")
+        out(f"{live.id}  {what}  {one_line(live.goal)}")
 
 
 def _data(live: "LiveSession") -> dict[str, Any]:

@@ -1,17 +1,22 @@
 """``gitmem show``."""
 
+import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
 from gitmem.cli.app import App, at_option, id_argument, json_option, out, read_only
 from gitmem.cli.base import Command, option
 from gitmem.cli.drafts import show_waiting
+from gitmem.render.job_log import as_text
 
 if TYPE_CHECKING:
     from gitmem.answers.found import Shown
     from gitmem.memory import Memory
+
+_JOBS: Final = ("CI", "TF_BUILD", "TEAMCITY_VERSION", "JENKINS_URL")
+"""Variables by which it shows that a job's log is read."""
 
 
 @click.command("show", cls=Command)
@@ -50,7 +55,9 @@ def command(
         config = memory.workspace.site.config
     if as_yaml:
         sys.stdout.flush()
-        sys.stdout.buffer.write(shown.text)
+        is_read = sys.stdout.isatty() or any(map(os.environ.get, _JOBS))
+        text = as_text(shown.text.decode(errors="replace")).encode() if is_read else shown.text
+        sys.stdout.buffer.write(text)
     elif as_json:
         from gitmem.render import as_json as render
 

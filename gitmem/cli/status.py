@@ -6,6 +6,7 @@ import click
 
 from gitmem.cli.app import App, json_option, note, out
 from gitmem.cli.base import Command
+from gitmem.render.text import one_line
 
 
 @click.command("status", cls=Command)
@@ -53,7 +54,7 @@ def command(app: App, *, as_json: bool) -> None:
             out(f"  {'draft':<9}{drafts:>6}   not shared (gitmem drafts)")
         for session in live:
             state = "session left open" if session.stale else "live session"
-            out(f"  {state} {painter.paint(session.id, 'yellow')}  {session.goal}")
+            out(f"  {state} {painter.paint(session.id, 'yellow')}  {one_line(session.goal)}")
         if status.problems:
             counted = ", ".join(
                 f"{number} {painter.status(name)}" for name, number in status.problems.items()

@@ -6,8 +6,15 @@ from collections.abc import Iterable, Mapping
 from io import StringIO
 from typing import Any, Final
 
-FORMULA: Final = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""A spreadsheet takes text that begins so for a formula and runs it."""
+from gitmem.lazy_pattern import lazily
+
+_SIGNS: Final = "=@+\uff1d\uff0b\uff0d\uff20"
+# A spreadsheet takes text that begins so for a formula and runs it; also behind a line end, or
+# behind a sign that divides cells in its user's country. The "- " of a list is left there.
+_FORMULA: Final = lazily(
+    rf"(\A\s*(?=[-{_SIGNS}])|\A(?=[\t\r\n])"
+    rf"|(?<![\s;|\"])(?=[ \"]*[;|\t\r\n])[\s;|\"]+(?=[{_SIGNS}]|-(?! )))"
+)
 _FIRST: Final[tuple[str, ...]] = ("id", "title", "created", "status")
 
 
@@ -27,10 +34,8 @@ def flat(data: Mapping[str, Any], at: str = "") -> dict[str, Any]:
 
 
 def harmless_cell(value: object) -> object:
-    """Put a quote before a text that a spreadsheet would run; numbers stay numbers."""
-    if isinstance(value, str) and value.startswith(FORMULA):
-        return f"'{value}"
-    return value
+    """Put a quote before what a spreadsheet would run; numbers stay numbers."""
+    return _FORMULA.sub(r"\1'", value) if isinstance(value, str) else value
 
 
 def as_csv(records: Iterable[Mapping[str, Any]]) -> bytes:

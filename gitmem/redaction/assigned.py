@@ -30,12 +30,14 @@ _HINT: Final = "the name that it is given to"
 _LABEL: Final = "redacted:"
 _LINE_ENDS: Final = ("\\n", "\\r", "\\t")
 """Ends of lines and tabs as code writes them."""
-_NAME_SIGNS: Final = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_-.")
+_NAME_SIGNS: Final = "abcdefghijklmnopqrstuvwxyz0123456789_-."
 # From the stem to the value. The text is lowered, quantifiers are possessive: no way back.
 _JOINT: Final = (
     r"[a-z0-9_.-]{0,48}+(?P<close>\\{0,3}+[\"'`]?\]?)(?:\[[0-9]{0,6}\])?(?:\x1b\[[0-9;]{0,12}m)?"
     r"(?:[ \t]{0,12}(?P<sign>=>|:{1,3}=|={1,3}|!=|[?.+]=|:(?![:=]))[ \t]{0,32}+"
-    r"|(?P<tag>>)|(?P<call>\()[ \t]{0,4}|(?P<comma>,)[ \t]{0,8}|(?P<gap>[ \t]{1,8}+))"
+    r"|\)?[ \t]{0,4}(?P<else>\|\||\?\?|\?:|\)\.(?:unwrap_or|or_?else)\()[ \t]{0,4}"
+    r"|(?P<tag>>)|(?P<call>\()[ \t]{0,4}|(?P<comma>,)[ \t]{0,8}|(?P<gap>[ \t]{1,8}+)"
+    r"|(?P<below>\r?\n))"
 )
 _TYPED: Final = lazily(
     r"[A-Za-z&*'][\w\[\]<>'&|.?* ]{0,60}?(?:, ?\w{1,20}[\]>]{1,3})?"
@@ -56,6 +58,12 @@ _ASSIGNED: Final = frozenset({"?=", "::=", ":::=", ".=", "+="})
 _SET: Final = frozenset({"set", "setx", "setenv", "set -gx", "set -x"})
 _BLOCK: Final = lazily(r"[|>][-+]?[0-9]?[ \t]*\n[+\- ]?[ \t]+(?=\S)")
 _TAG: Final = lazily(r"!!(?:str|binary)[ \t]{1,8}")
+# A name and its value as two fields of one entry; and what counts where a variable is not set.
+_ENTRY: Final = lazily(
+    r"[\"']?[ \t]{0,4},?(?:\r?\n[+\- ]?)?[ \t]{0,80}[\"']?[Vv]alue[\"']?[ \t]{0,4}[:=][ \t]{0,4}"
+)
+_NAME_OF: Final = lazily(r"(?i:[\"']?(?:name|key)[\"']?[ \t]{0,4}[:=][ \t]{0,4}[\"']?)\Z")
+_DEFAULT: Final = lazily(r"(?:default|fallback)[ \t]{0,4}=[ \t]{0,4}")
 _IS: Final = lazily(r"(?:is|was|to)[ \t]{1,4}")
 _VALUE_OF: Final = lazily(r"[\"']?[ \t]{0,8}value[ \t]{0,4}=[ \t]{0,4}")
 _CODE_END: Final = lazily(r"\d{0,3}m")
@@ -148,8 +156,7 @@ def _compared(
 def _name_start(low: str, at: int, start: int) -> int:
     least = max(start, at - _LONGEST_NAME)
     end = at
-    while at > least and low[at - 1] in _NAME_SIGNS:
-        at -= 1
+    at = least + len(low[least:at].rstrip(_NAME_SIGNS))
     # The end of the code of a colour is no part of a name.
     colour = _CODE_END.match(low, at, end) if low[at - 1 : at] in {"[", ";"} else None
     return colour.end() if colour and low.rfind("\x1b[", max(0, at - 12), at) >= 0 else at
@@ -183,34 +190,57 @@ def _literal(text: str, place: _Place, weight: Weight, end: int) -> Literal | No
     joint, at = place.joint, place.value
     colour = _COLOUR.match(text, at, end)
     at = colour.end() if colour else at
+    if aside := _aside(text, place, at, end):
+        return aside
     if joint["sign"]:
         return _signed(text, place, weight, at, end)
     if joint["tag"]:
         return _tagged(text, place, at, end)
-    if joint["gap"] and place.name.startswith("-"):
-        literal = literal_at(text, at, end, line=False)
-        return literal and literal._replace(flag=True)
-    if joint["gap"] and (attribute := _VALUE_OF.match(text, at, end)):
-        return literal_at(text, attribute.end(), end, line=False)
-    if joint["gap"] and (typed := _TYPE_AFTER.match(text, at, end)):
-        literal = literal_at(text, typed.end(), end, line=False)
-        return literal and literal._replace(assigned=True)
-    if joint["gap"] and (verb := _IS.match(text, at, end)):
-        at = verb.end()
+    if joint["gap"]:
+        return _behind_a_gap(text, place, weight, at, end)
     quoted = literal_at(text, at, end, line=False)
-    if quoted is None:
+    if quoted is None or quoted.bare or joint["below"] or joint["else"]:
         return None
-    if quoted.bare:
-        if joint["gap"] and weight < Weight.PASSWORD and _before(text, place.start) in _SET:
-            return quoted._replace(flag=True)
-        in_sentence = joint["gap"] and weight is Weight.PASSWORD and not joint["close"]
-        return quoted._replace(said=True) if in_sentence else None
     if joint["comma"]:
         flag = place.name.startswith("-")
         return quoted._replace(flag=flag, loose=not flag) if joint["close"] else None
-    if joint["gap"]:
-        return quoted._replace(loose=weight is not Weight.PASSWORD)
     return quoted._replace(loose=True)
+
+
+def _aside(text: str, place: _Place, at: int, end: int) -> Literal | None:
+    """Read a value that stands in a field of its own, or counts where a variable is not set."""
+    joint = place.joint
+    entry = _ENTRY.match(text, joint.start("close"), end)
+    if entry and _NAME_OF.search(text, max(0, place.start - _LONGEST_NAME), place.start):
+        literal = literal_at(text, entry.end(), end, line=True)
+        return literal and literal._replace(yaml=True)
+    if joint["else"]:
+        literal = literal_at(text, at, end, line=False)
+        return None if literal is None or literal.bare else literal._replace(assigned=True)
+    if joint["comma"] and (default := _DEFAULT.match(text, at, end)):
+        return literal_at(text, default.end(), end, line=False)
+    return None
+
+
+def _behind_a_gap(text: str, place: _Place, weight: Weight, at: int, end: int) -> Literal | None:
+    if place.name.startswith("-"):
+        literal = literal_at(text, at, end, line=False)
+        return literal and literal._replace(flag=True)
+    if attribute := _VALUE_OF.match(text, at, end):
+        return literal_at(text, attribute.end(), end, line=False)
+    if typed := _TYPE_AFTER.match(text, at, end):
+        literal = literal_at(text, typed.end(), end, line=False)
+        return literal and literal._replace(assigned=True)
+    verb = _IS.match(text, at, end)
+    quoted = literal_at(text, verb.end() if verb else at, end, line=False)
+    if quoted is None:
+        return None
+    if not quoted.bare:
+        return quoted._replace(loose=weight is not Weight.PASSWORD)
+    if weight < Weight.PASSWORD and _before(text, place.start) in _SET:
+        return quoted._replace(flag=True)
+    said = weight is Weight.PASSWORD and not place.joint["close"]
+    return quoted._replace(said=True) if said else None
 
 
 def _signed(text: str, place: _Place, weight: Weight, at: int, end: int) -> Literal | None:

@@ -175,10 +175,8 @@ def _is_random(value: str, words: list[str]) -> bool:
         return True
     if is_digest(value):
         # Caches, maps and locks speak of keys that are digests; nobody calls a digest a token.
-        return (
-            words[-1] in {"token", "auth", "jwt", "bearer", "sid", "cookie", "sessionid"}
-            and "-" not in value
-        )
+        called = {"token", "auth", "jwt", "bearer", "sid", "cookie", "sessionid"}
+        return words[-1] in called and "-" not in value
     return is_random(value)
 
 

@@ -12,17 +12,20 @@ from typing import Final
 
 from gitmem.lazy_pattern import lazily
 from gitmem.redaction.plausible import STEMS
-from gitmem.redaction.scanning import lines_with, lowered
+from gitmem.redaction.scanning import lines_with
 from gitmem.redaction.spans import SecretSpan
 from gitmem.redaction.word_clues import Clues, ClueSearch
 
 _Piece = tuple[int, int, str]
 
 # NUL, colours and other codes of a terminal.
-_CODES: Final = lazily(
-    r"\x00+|\x1b(?:\[[0-9;:?]{0,24}[A-Za-z]|\][^\x07\x1b\n]{0,200}(?:\x07|\x1b\\)|[()][A-Z0-9])"
-)
-_CODE_CLUES: Final = ("\x00", "\x1b")
+_CODES: Final = {
+    "\x00": lazily(r"\x00+"),
+    "\x1b": lazily(
+        r"\x1b(?:\[[0-9;:?]{0,24}[A-Za-z]|\][^\x07\x1b\n]{0,200}(?:\x07|\x1b\\)|[()][A-Z0-9])"
+    ),
+}
+_NOT_ASCII: Final = lazily(r"[^\x00-\x7f]+")
 # Not seen, full-width, or another form of a quote, a blank or a colon.
 _FORMS: Final = lazily(
     "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064"
@@ -47,8 +50,10 @@ _NAMES: Final = lazily(
     r"|(?i:парол[ьяею]|κωδικός(?: πρόσβασης)?|סיסמה|كلمة[ _](?:المرور|السر)|رمز عبور|पासवर्ड|รหัสผ่าน)"
     r"|密[码碼]|口令|パスワード|暗証番号|비밀번호|암호"
 )
+_PASSE: Final = "passe"
+_PASSE_ALONE: Final = lazily(r"passe(?![a-z0-9])")
 _NAME_CLUES: Final = (
-    "passe", "contrasen", "clave", "senha", "parol", "wachtwoord", "kennwort", "adgangskode",
+    _PASSE, "contrasen", "clave", "senha", "parol", "wachtwoord", "kennwort", "adgangskode",
     "kodeord", "passord", "salasana", "haslo", "heslo", "geslo", "lozinka", "sandi", "pasahitza",
     "cyfrinair",
 )  # fmt: skip
@@ -90,17 +95,20 @@ NAME_CLUES: Final = ClueSearch(
 """Of telling names, and of what is not in a plain form."""
 
 
-def plain_form(text: str, start: int, end: int, clues: Clues) -> Iterator[tuple[SecretSpan, str]]:
+def plain_form(
+    text: str, low: str, start: int, end: int, clues: Clues
+) -> Iterator[tuple[SecretSpan, str]]:
     """Give what is read in place of which pieces; nothing if all is plain already.
 
     Args:
         text: the text.
+        low: the same in small letters.
         start: where a line begins.
         end: where one ends.
         clues: those of ``NAME_CLUES`` that stand in words between the two.
 
     """
-    pieces = _kept_apart(sorted(_pieces(text, start, end, clues)))
+    pieces = _kept_apart(sorted(_pieces(text, low, start, end, clues)))
     yield from lines_with(text, start, end, pieces)
 
 
@@ -112,13 +120,14 @@ def _kept_apart(pieces: list[_Piece]) -> Iterator[_Piece]:
             reached = piece[1]
 
 
-def _pieces(text: str, start: int, end: int, clues: Clues) -> Iterator[_Piece]:
-    if any(text.find(clue, start, end) >= 0 for clue in _CODE_CLUES):
-        yield from ((*match.span(), "") for match in _CODES.finditer(text, start, end))
-    if not text.isascii() and not text[start:end].isascii():
-        yield from ((*match.span(), _form(match[0])) for match in _FORMS.finditer(text, start, end))
+def _pieces(text: str, low: str, start: int, end: int, clues: Clues) -> Iterator[_Piece]:
+    for sign, codes in _CODES.items():
+        if text.find(sign, start, end) >= 0:
+            yield from ((*match.span(), "") for match in codes.finditer(text, start, end))
+    if not text.isascii():
+        yield from _forms(text, start, end)
     if named := [clue for clue in (*_NAME_CLUES, *_OTHER_CLUES) if clue in clues]:
-        yield from _names(text, start, end, named)
+        yield from _names(text, low, start, end, named)
     if any(text.find(clue, start, end) >= 0 for clue in _BELOW_CLUES):
         yield from _below(text, start, end)
     if not clues.isdisjoint(_JOINING):
@@ -128,6 +137,12 @@ def _pieces(text: str, start: int, end: int, clues: Clues) -> Iterator[_Piece]:
         yield from _listed(text, start, end)
 
 
+def _forms(text: str, start: int, end: int) -> Iterator[_Piece]:
+    for run in _NOT_ASCII.finditer(text, start, end):
+        for match in _FORMS.finditer(text, *run.span()):
+            yield *match.span(), _form(match[0])
+
+
 def _below(text: str, start: int, end: int) -> Iterator[_Piece]:
     for match in _BELOW.finditer(text, start, end):
         head = text[max(start, match.start() - 12) : match.start()].rstrip(" \t\r\\")
@@ -135,14 +150,16 @@ def _below(text: str, start: int, end: int) -> Iterator[_Piece]:
             yield text.rfind(head[-1], start, match.start()) + 1, match.end(), " "
 
 
-def _names(text: str, start: int, end: int, clues: Iterable[str]) -> Iterator[_Piece]:
-    low = lowered(text[start:end])
-    places = set()
+def _names(text: str, low: str, start: int, end: int, clues: Iterable[str]) -> Iterator[_Piece]:
+    places: set[int] = set()
     for clue in clues:
-        at = low.find(clue)
+        if clue == _PASSE:  # which each line of a test that passed holds
+            places.update(found.start() for found in _PASSE_ALONE.finditer(low, start, end))
+            continue
+        at = low.find(clue, start, end)
         while at >= 0:
-            places.add(start + at)
-            at = low.find(clue, at + 1)
+            places.add(at)
+            at = low.find(clue, at + 1, end)
     for at in places:
         for match in _NAMES.finditer(text, max(start, at - _AROUND), min(end, at + 2 * _AROUND)):
             if match.start() <= at < match.end():

@@ -184,6 +184,38 @@ _TELLING: Final = {
         """.split()  # noqa: SIM905  in quotes and commas nobody would read it
     ),
 }
+# Services whose keys have no form of their own: digests, UUIDs, letters and digits.
+_SERVICES: Final = frozenset(
+    """
+    abstractapi adafruit adobe ahrefs airbrake airtable aiven alchemy amplitude anypoint apify
+    apilayer appcenter apptweak assemblyai avaza aviationstack bannerbear bitbucket bitly
+    bitrise blynk branchio brandfetch brevo browserstack bugsnag buildkite calendarific calendly
+    checkly circleci clarifai clearbit clickup clockify cloudconvert cloudflare cloudinary
+    cloudsmith codacy codeclimate codemagic cohere coinapi coinbase coinmarketcap contentful
+    convertkit coveralls crowdin cryptocompare deepai deepgram deepl detectify digitalocean
+    discogs disqus docparser dropbox elevenlabs etherscan eventbrite everhour facebook fastly
+    figma finnhub fixer flickr foursquare freshdesk fullstory geoapify geocodio getresponse
+    giphy gumroad helpscout heroku honeybadger honeycomb hubspot hunter imgbb imgur infracost
+    infura insightly instagram intercom ipdata ipgeolocation ipify ipinfo ipqualityscore ipstack
+    iterable jenkins jotform jumpcloud klaviyo knapsack knapsackpro kontent kraken launchdarkly
+    lemlist linkedin lob loggly logzio lokalise loops mailchimp mailerlite mailgun mailjet
+    mandrill mapbox mapquest mavenlink mediastack messagebird mistral mixpanel monday moralis
+    mouser netlify newsapi newscatcher ngrok notion numverify nylas octopart okta omdb onesignal
+    opencage opencagedata openrouter opensea opentok openuv openweather openweathermap opsgenie
+    optimizely owm pagerduty partnerstack pastebin paypal paystack pdflayer pepipost perplexity
+    pexels pinata pinboard pipedream pipedrive pivotal pixabay plaid planetscale polygon
+    polygonscan posthog postmark pubnub pushbullet pusher pushover qase quandl quicknode
+    rapidapi raygun rebrandly recaptcha replicate resend rollbar saucelabs scaleway scraperapi
+    scrapingant scrapingbee scrutinizer segment semaphore semrush sendbird sendgrid sentry
+    serpapi shodan shopify shortcut shotstack simplesat smartsheet smugmug snyk sonarqube
+    sparkpost splunk spoonacular spotify square statuscake statuspage statuspal streamlabs
+    supabase tatum tavily theoddsapi tiingo tinify tinypng tmdb todoist toggl tomtom transloadit
+    travelpayouts travis trello tumblr twilio twitch twitter typeform unsplash upcdatabase
+    uploadcare uptimerobot uptrends urlscan vercel virustotal visualcrossing vultr wakatime
+    wandb weatherapi weatherbit weatherstack wistia wolfram worldcoinindex yandex yelp youtube
+    zendesk zenrows zenscrape zeplin zerobounce zerotier zoho zoom
+    """.split()  # noqa: SIM905  in quotes and commas nobody would read it
+)
 # A name that ends so speaks about a secret and does not hold it; one that begins so is public.
 _ABOUT: Final = frozenset(
     """
@@ -259,7 +291,7 @@ def _of_a_key(last: str, before: frozenset[str]) -> Weight:
     if last == "phrase" and before & {"pass", "seed", "recovery"}:
         return Weight.PASSWORD
     telling = _TELLING.get(last.removesuffix("s"))
-    if telling and before & telling:
+    if telling and (before & telling or before & _SERVICES):
         return Weight.TOKEN
     if last in _RANDOMS or ("secret" in before and last != "santa"):
         return Weight.RANDOM

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
-from gitmem.redaction.plausible import is_basic, is_random, is_reference, is_trivial
+from gitmem.redaction.plausible import is_basic, is_digest, is_random, is_reference, is_trivial
 from gitmem.redaction.spans import SecretSpan
 from gitmem.redaction.word_clues import Clues, ClueSearch
 
@@ -25,6 +25,9 @@ _BLANK: Final = r"[\s+-]{1,40}"
 _WORD: Final = r"[^\s\"'`<>]{1,512}"
 _ARGUMENT: Final = (
     r"(?:'([^'\n]{1,512})'|\"([^\"\n]{1,512})\"|([^\s\"'`<>|;&-][^\s\"'`<>|;&]{0,511}))"
+)
+_PIPED: Final = (
+    r"(?:echo|printf)\s{1,4}(?:-\w{1,3}\s{1,4})?[\"']?([^\s\"'|]{3,256})[\"']?\s{0,4}\|\s{0,4}"
 )
 _USER: Final = (
     r"\b[^\n|;]{0,256}?\s(?:-u|-U|--user|--proxy-user)[ =]?[\"']?[^\s:\"']{1,128}:(" + _WORD + ")"
@@ -58,7 +61,7 @@ PLACES: Final[tuple[CredentialPosition, ...]] = (
     CredentialPosition("password", "IDENTIFIED BY", _SQL.format("IDENTIFIED BY"), "SQL"),
     CredentialPosition("password", "dentified by", _STATEMENT + _SQL.format("dentified by"), "SQL"),
     CredentialPosition("password", "zip -", r"zip\b[^\n|;]{0,256}?\s-P\s{0,4}" + _ARGUMENT, "the password argument of a command"),
-    CredentialPosition("password", "7z ", r"\b7z[ar]?\s[^\n|;]{0,256}?\s-p([^\s\"']{3,256})", "the password argument of a command"),
+    CredentialPosition("password", "7z ", r"7z[ar]?\s[^\n|;]{0,256}?\s-p([^\s\"']{3,256})", "the password argument of a command"),
     CredentialPosition("password", " pass:", r"-pass(?:in|out|word)?\s{1,4}pass:([^\s\"']{3,256})", "the password argument of a command"),
     CredentialPosition("password", "sqlplus", r"sqlplus\b[^\n|;/]{0,128}?\s[\w$#.]{1,64}/([^\s@/\"']{3,256})@", "between a user and a host"),
     CredentialPosition("password", "net use", r"net use\s[^\n|;]{0,128}?\\\\[^\s]{1,256}\s{1,4}([^\s/\"'*]{3,256})\s{1,4}/user:", "the password argument of a command"),
@@ -105,6 +108,17 @@ PLACES: Final[tuple[CredentialPosition, ...]] = (
     CredentialPosition("password", "nmcli", r"nmcli\b[^\n|;]{0,256}?\s(?:password|wifi-sec\.psk)\s{1,4}" + _ARGUMENT, "the password argument of a command"),
     CredentialPosition("password", "iwconfig", r"iwconfig\b[^\n|;]{0,128}?\skey\s{1,4}(?:s:)?" + _ARGUMENT, "the password argument of a command"),
     CredentialPosition("password", "smbpasswd", r"(?:printf|echo)\s{1,4}(?:-\w{1,3}\s{1,4})?[\"\']([^\s\"\'\\]{3,256})\\n[^|\n]{0,256}\|\s{0,4}(?:sudo\s{1,4})?(?:smb)?passwd", "the password argument of a command"),
+    CredentialPosition("password", "psexec", r"psexec(?:64)?(?:\.exe)?\s[^\n|;]{0,256}?\s-p\s{1,4}" + _ARGUMENT, "the password argument of a command"),
+    CredentialPosition("password", "schtasks", r"schtasks\b[^\n|;]{0,256}?\s/rp\s{1,4}" + _ARGUMENT, "the password argument of a command"),
+    CredentialPosition("password", "net user", r"net user\s{1,4}[^\s/]{1,64}\s{1,4}([^\s/*\"']{3,256})", "the password argument of a command"),
+    CredentialPosition("password", "winrs", r"winrs\b[^\n|;]{0,256}?\s[-/]p(?:assword)?:([^\s\"']{3,256})", "the password argument of a command"),
+    CredentialPosition("password", "az ", r"az\s[^\n|;]{0,256}?\s-p\s{1,4}" + _ARGUMENT, "the password argument of a command"),
+    CredentialPosition("password", "twine ", r"twine\s[^\n|;]{0,256}?\s-p\s{1,4}" + _ARGUMENT, "the password argument of a command"),
+    CredentialPosition("password", "rclone", r"rclone\b[^\n|;]{0,256}?\spass\s{1,4}" + _ARGUMENT, "the password argument of a command"),
+    CredentialPosition("password", "gh secret", r"gh secret set\s[^\n|;]{0,128}?(?:--body|-b)[ =]\s{0,4}" + _ARGUMENT, "the password argument of a command"),
+    CredentialPosition("password", ":_authToken", r":_authToken\s{1,4}" + _ARGUMENT, "the password argument of a command"),
+    CredentialPosition("password", "--password-stdin", _PIPED + r"[^\n|]{0,200}?--password-stdin", "what is piped into a command"),
+    CredentialPosition("password", "cryptsetup", _PIPED + r"(?:sudo\s{1,4})?cryptsetup", "what is piped into a command"),
     CredentialPosition("url-password", "thin:", r"thin:[\w$#.]{1,64}/([^\s@/\"\']{3,256})@", "between a user and a host"),
     CredentialPosition("password", "connect ", r"connect\s{1,4}[\w$#.]{1,64}/([^\s@/\"']{3,256})@", "between a user and a host"),
     CredentialPosition("password", "CONNECT ", r"CONNECT\s{1,4}[\w$#.]{1,64}/([^\s@/\"']{3,256})@", "between a user and a host"),
@@ -118,6 +132,17 @@ PLACES: Final[tuple[CredentialPosition, ...]] = (
     CredentialPosition("password", ":1521", r"/([^\s@/\"\']{3,256})@(?://)?[\w.-]{1,256}:1521\b", "between a user and a host"),
     CredentialPosition("password", "input_value=", r"(?im:^)[\w.\[\]]{0,96}(?:passw(?:or)?d|passphrase|passcode|secret|pwd|pin|token|api_?key)[\w.]{0,16}\r?\n[ \t]{1,8}[^\n]{0,400}?input_value=[\"\']([^\"\'\n]{1,256})[\"\']", "the name that it is given to"),
     CredentialPosition("password", "ontent-", r"(?:ontent-[Dd]isposition:[^\n]{0,200}?name=\"?[\w.\[\]-]{0,48}(?:passw(?:or)?d|passphrase|secret|pwd|token|api_?key)[\w.\[\]-]{0,16}\"?)[^\n]{0,200}\r?\n(?:[^\n]{1,200}\r?\n){0,4}?\r?\n([^\r\n]{3,512})", "the name that it is given to"),
+    CredentialPosition("webhook", "hook", r"://[^\s\"'<>]{1,200}?/(?:web)?hooks?/(?:[a-z]{2,12}/)?(?:\d{3,12}/)?([A-Za-z0-9-]{12,64}(?:/[A-Za-z0-9]{7,64})?)(?![\w.-])", "the address of a hook"),
+    CredentialPosition("signature", "hooks.zapier.com/", r"hooks\.zapier\.com/hooks/catch/(\d{4,12}/[a-z0-9]{5,20})", "the address of a hook"),
+    CredentialPosition("webhook", "hook.", r"://hook\.[a-z0-9.]{2,12}\.make\.com/([a-z0-9]{20,64})", "the address of a hook"),
+    CredentialPosition("webhook", "webhook.site/", r"webhook\.site/([0-9a-f-]{36})", "the address of a hook"),
+    CredentialPosition("webhook", "hc-ping.com/", r"hc-ping\.com/([\w-]{20,64})", "the address of a hook"),
+    CredentialPosition("webhook", ".m.pipedream.net", r"://([a-z0-9]{12,24})\.m\.pipedream\.net", "the address of a hook"),
+    CredentialPosition("webhook", "/with/key/", r"/with/key/([A-Za-z0-9_-]{20,64})", "the address of a hook"),
+    CredentialPosition("webhook", "/enqueue", r"/integration/([0-9a-f]{32})/enqueue", "the address of a hook"),
+    CredentialPosition("webhook", "webhook/send?key=", r"webhook/send\?key=([0-9a-f-]{36})", "the address of a hook"),
+    CredentialPosition("webhook", "/api/v1/", r"/api/v1/([A-Za-z0-9]{20})/(?:telemetry|attributes|rpc)\b", "the address of a device"),
+    CredentialPosition("signature", "Signature=", r"[?&]Signature=([A-Za-z0-9%+/_~=-]{40,2048})", "what signs an address"),
     CredentialPosition("url-password", "://", r"://([^\s/?#:@\"'`<>]{16,512})@", "before a host"),
 )  # fmt: skip
 # With each place the longest word of its clue.
@@ -191,8 +216,10 @@ def _of_kubernetes(text: str, kind: re.Match[str], end: int) -> Iterator[SecretS
 def _is_secret(place: CredentialPosition, secret: str) -> bool:
     if place.kind == "basic-auth":
         return is_basic(secret)
-    if place.kind == "password-hash":
+    if place.kind in {"password-hash", "signature"}:
         return True
+    if place.kind == "webhook":
+        return is_random(secret.replace("/", ""), 12) or is_digest(secret.partition("/")[0])
     if place.kind == "bearer-token" or place.hint == "before a host":
         return is_random(secret)
     if is_reference(secret) or not any(map(str.isalnum, secret)) or _EXAMPLE.match(secret):

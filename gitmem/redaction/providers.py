@@ -104,7 +104,7 @@ PROVIDERS: Final[tuple[TokenForm, ...]] = (
              r"hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9_-]{3,}/(?:[A-Za-z0-9_-]+/){0,3}([A-Za-z0-9_-]{16,})"),
     TokenForm("discord-webhook", ("/api/webhooks/",), r"/api/webhooks/(\d{10,}/[A-Za-z0-9_-]{30,})"),
     TokenForm("discord-token", ("MT", "Mz", "ND", "NT", "Nj", "Nz", "OD", "OT"),
-             r"(?:M[TDz]|N[DTjz]|O[DT])[A-Za-z0-9_-]{22,26}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}(?![\w.-])",
+             r"[MNO](?:(?<=M)[TDz]|(?<=N)[DTjz]|(?<=O)[DT])[A-Za-z0-9_-]{22,26}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,40}(?![\w.-])",
              random=True, after=_WORD | {"."}),
     TokenForm("teams-webhook", (".webhook.office.com/",),
              r"\.webhook\.office\.com/webhookb2/([A-Za-z0-9@/-]{60,})"),
@@ -214,6 +214,21 @@ PROVIDERS: Final[tuple[TokenForm, ...]] = (
     TokenForm("yandex-key", ("YC",), r"YC[A-Za-z0-9_-]{38}(?![A-Za-z0-9_-])", random=True, after=_WORD),
     TokenForm("softlayer-key", ("softlayer.com/soap/",), r"softlayer\.com/soap/v3(?:\.1)?/([A-Za-z0-9]{64})"),
     TokenForm("bundler-credentials", ("BUNDLE_",), r"BUNDLE_[A-Z0-9_]{1,80}__[A-Z]{2,12}[\"']?[ \t]{0,4}[=:][ \t]{0,4}[\"']?([\w.%+-]{1,64}:[^\s\"'/]{1,128})"),
+    TokenForm("clickup-token", ("pk_",), r"pk_\d{5,9}_[A-Z0-9]{32}" + _END, after=_WORD),
+    TokenForm("voiceflow-key", ("VF.DM.", "VF.WS."), r"VF\.(?:DM|WS)\.[0-9A-Za-z]{24}\.[A-Za-z0-9]{16}" + _END),
+    TokenForm("zoho-token", ("1000.",), r"1000\.[0-9a-f]{32}\.[0-9a-f]{32}" + _END, after=_WORD | {"."}),
+    TokenForm("ubidots-token", ("BBFF-", "BBUS-"), r"BB(?:FF|US)-[A-Za-z0-9]{30,}" + _END, random=True, after=_WORD),
+    TokenForm("launchdarkly-key", ("sdk-", "mob-", "api-"), r"(?:sdk|mob|api)-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}" + _END, after=_WORD),
+    TokenForm("pubnub-key", ("sec-c-",), r"sec-c-[A-Za-z0-9=-]{36,80}", after=_WORD),
+    TokenForm("salesforce-session", ("00D",), r"00D[A-Za-z0-9]{12,15}!A[QR][A-Za-z0-9_.]{80,}", after=_ALNUM),
+    TokenForm("telnyx-key", ("KEY0",), r"KEY0[A-Za-z0-9]{28,40}_[A-Za-z0-9]{20,}" + _END, after=_WORD),
+    TokenForm("openai-key", ("sess-",), r"sess-[A-Za-z0-9]{40}" + _END, after=_WORD),
+    TokenForm("api-key", ("csk-",), r"csk-[a-z0-9]{48}" + _END, after=_WORD),
+    TokenForm("firecrawl-key", ("fc-",), r"fc-[0-9a-f]{32}" + _END, after=_WORD),
+    TokenForm("stytch-secret", ("secret-live-", "secret-test-"), r"secret-(?:live|test)-[A-Za-z0-9_=-]{36,}", after=_WORD),
+    TokenForm("cloudflare-key", ("eyJhIjoi",), r"eyJhIjoi[A-Za-z0-9+/]{60,}={0,2}", after=_BASE64),
+    TokenForm("convex-key", ("prod:", "dev:", "preview:"), r"(?:prod|dev|preview):[a-z0-9-]{3,40}\|[A-Za-z0-9+/=]{40,}", after=_WORD),
+    TokenForm("expo-token", ("expo_",), r"expo_[A-Za-z0-9_-]{40}(?![A-Za-z0-9_-])", random=True, after=_WORD),
     # PEM in base64, as in a kubeconfig; certificates and public keys begin otherwise.
     TokenForm("private-key", ("LS0tLS1CRUdJTi",),
              r"LS0tLS1CRUdJTi(?!BDRVJUSUZJQ0FUR|BQVUJMSUMg)[A-Za-z0-9+/]{40,}={0,2}"),
@@ -221,16 +236,20 @@ PROVIDERS: Final[tuple[TokenForm, ...]] = (
 
 
 _DIGIT: Final = lazily(r"\d")
-_LEAST_ALIKE: Final = 31
+_LEAST_ALIKE: Final = 23
 _ALIKE_CLUE: Final = "\0alike"
 """Stands behind the parts of a word that may be such a token."""
 _MIXED: Final = lazily(r"_[A-Za-z0-9]{0,60}?(?:\d[A-Za-z]|[A-Za-z]\d)")
 _ALIKE: Final = lazily(
-    r"(?<![A-Za-z0-9_-])[a-z][a-z0-9]{1,11}(?:_[a-z]{2,8}){0,2}_"
-    r"(?P<body>[A-Za-z0-9]{28,256}|(?=[a-z]*\d)[a-z0-9]{32,256})"
-    r"(?:_[0-9a-f]{8,40})?(?![A-Za-z0-9_-])"
+    r"(?<![A-Za-z0-9_-])[a-z][a-z0-9]{1,11}(?:_(?:[a-z]{2,8}|v\d)){0,3}_"
+    r"(?P<body>[A-Za-z0-9]{28,256}|(?=[a-z]*\d)[a-z0-9]{32,256}"
+    r"|(?=[a-z0-9]*[A-Z])(?=[A-Z0-9]*[a-z])[A-Za-z0-9]{20,27})"
+    r"(?:\+[A-Za-z0-9+/]{0,256}={0,2}|_[0-9a-f]{8,40})?(?![A-Za-z0-9_-])"
 )
-_LONG_WORD: Final = lazily(rf"\S{{{_LEAST_ALIKE},}}")
+_BODY: Final = lazily(r"_(?=[A-Za-z0-9]{20})")
+_LONGEST_PREFIX: Final = 48
+_PREFIX_SIGNS: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+_DIGEST: Final = lazily(r"(?:sha\d{1,3}|md5|blake\w{1,4}|h1)[=:-]\Z")
 _IDS: Final = lazily(
     r"(?:[a-z]+_)?(?:sha\d*|md5|hash|digest|commit|rev|id|uid|uuid|run|req|trace|span|msg|evt|job)_"
 )
@@ -295,8 +314,14 @@ def _issued_alike(text: str, start: int, end: int) -> Iterator[SecretSpan]:
 
     Only a body of letters and digits at random counts, and no prefix that speaks of an id.
     """
-    for word in _LONG_WORD.finditer(text, start, end):
-        for match in _ALIKE.finditer(word[0]) if "_" in word[0] else ():
-            if is_random(match["body"]) and not _IDS.match(match[0]):
-                span = word.start() + match.start(), word.start() + match.end()
-                yield SecretSpan(*span, "token", match[0], "a prefix and a long random rest")
+    reached = start
+    for body in _BODY.finditer(text, start, end):
+        least = max(reached, body.start() - _LONGEST_PREFIX)
+        begin = least + len(text[least : body.start()].rstrip(_PREFIX_SIGNS))
+        match = _ALIKE.match(text, begin, end) if begin >= reached else None
+        if match is None:
+            continue
+        said = _IDS.match(match[0]) or _DIGEST.search(text, max(start, begin - 12), begin)
+        if is_random(match["body"]) and not said:
+            reached = match.end()
+            yield SecretSpan(*match.span(), "token", match[0], "a prefix and a long random rest")

@@ -227,10 +227,10 @@ class Redactor:
                     continue
                 done = start
                 # Most words stand in a block many times: clues are looked for in each word once.
-                clues = _CLUES.among(set(text[reach:end].split()))
+                clues = _CLUES.among(text, reach, end)
                 spans += self._in_block(text, low, reach, end, clues)
                 spans += self._as_meant(text, escapes(text, reach, end))
-                plain = plain_form(text, reach, end, clues[0])
+                plain = plain_form(text, low, reach, end, clues[0])
                 spans += self._as_meant(text, plain, deeper=True)
         except OverBudget:
             stop = done
@@ -248,7 +248,7 @@ class Redactor:
             return
         meant = render(text, *map(list, zip(*pieces, strict=True)))
         whole = len(meant.text)
-        clues = _CLUES.among(set(meant.text.split()))
+        clues = _CLUES.among(meant.text, 0, whole)
         low = lowered(meant.text)
         secrets = list(self._in_block(meant.text, low, 0, whole, clues))
         if deeper:

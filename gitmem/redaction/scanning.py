@@ -51,9 +51,8 @@ class ScanBudget:
 def lowered(text: str) -> str:
     """Lower a text without moving a character of it."""
     low = text.lower()
-    if len(low) != len(text):
-        low = "".join(char.lower() if char.isascii() else char for char in text)
-    return low
+    # The only letter that is two when it is small.
+    return low if len(low) == len(text) else text.replace("\u0130", "i").lower()
 
 
 def blocks(text: str, stop: int, size: int = BLOCK) -> Iterator[tuple[int, int, int]]:

@@ -1,4 +1,4 @@
-"""Lines for a job's log: its reader obeys some of what it reads, so text stays text there.
+"""Lines for whoever reads them: terminals and job logs obey some of it, so text stays text there.
 
 GitHub, Azure, TeamCity, Buildkite and others read commands out of what a job prints, on both
 streams. What records, names and messages say goes through here; what a watched command prints
@@ -8,6 +8,7 @@ itself is passed on as it is.
 from typing import Final
 
 from gitmem.lazy_pattern import lazily
+from gitmem.render.text import painted
 
 _MARK: Final = "\ufffd"
 # Azure, and GitHub by its older form, obey anywhere in a line; TeamCity behind anything but text.
@@ -22,7 +23,8 @@ _SIGNS: Final = ("##", "::", "section_", "travis_", "~~~ ", "^^^ ")
 
 
 def as_text(text: str) -> str:
-    """Change the first sign of what a job's log would obey; other text is given as it is."""
+    """Change the first sign of what a terminal or a job's log would obey, and nothing else."""
+    text = painted(text)
     if not any(sign in text.lower() for sign in _SIGNS):
         return text
     return _LEADING.sub(rf"\1{_MARK}", _ANYWHERE.sub(_MARK, text))

@@ -14,7 +14,7 @@ _NONE: Final = "\ufdd0-\ufdef" + "".join(
 )
 # Compiled when a text needs it, which few do: 0.5 ms.
 _UNSAFE: Final = (
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb"
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb"
     f"\U000e0000-\U000e0fff{_NONE}]"
 )
 _CODES: Final = {
@@ -30,6 +30,9 @@ STATUS_COLOURS: Final = {
     "error": "red", "warning": "yellow", "info": "dim",
 }  # fmt: skip
 
+
+# Ends of lines, and the colours that we paint with ourselves.
+_OURS: Final = r"(?!\r\n|\x1b\[(?:[0-2]|3[1-6])(?:;(?:[0-2]|3[1-6])){0,3}m)"
 
 Part = tuple[str, tuple[str, ...]]
 """A text, and the styles it is painted with."""
@@ -51,6 +54,13 @@ def safe(text: str) -> str:
 def written_out(text: str, write: Callable[[str], str]) -> str:
     """Write each sign that could act on a terminal or hide text as ``write`` says."""
     return re.sub(_UNSAFE, lambda sign: write(sign[0]), text)
+
+
+def painted(text: str) -> str:
+    """Replace what could act on a terminal, but for the colours that ``Painter`` paints."""
+    if text.replace("\n", "").replace("\t", "").isprintable():
+        return text
+    return re.sub(_OURS + _UNSAFE, "\ufffd", text)
 
 
 def one_line(text: str) -> str:

@@ -128,7 +128,21 @@ def test_8_a_broken_marker_is_named_with_its_place(
 ) -> None:
     lay(memory, "gitmem.yaml", text)
     with untouched(memory):
-        complains(run(memory, "list"), 4, "gitmem.yaml", words)
+        said = run(memory, "list")
+        complains(said, 4, "gitmem.yaml", words)
+        assert said.err.count("\n") == 2, "no hint what to do"
+
+
+def test_8_a_broken_file_of_ones_own_settings_says_what_to_do(
+    memory: "Checkout", tmp_path: Path
+) -> None:
+    """The place was told and nothing else; an empty file, which says nothing, was refused."""
+    own = tmp_path / "settings" / "gitmem" / "config.yaml"
+    own.parent.mkdir(parents=True)
+    for text, code in (("a: [\n", 4), ("a:\n\tb: 1\n", 4), ("- a\n", 4), ("", 0), ("\n", 0)):
+        own.write_text(text)
+        said = run(memory, "list", env={"XDG_CONFIG_HOME": str(own.parents[1])})
+        assert (said.code, said.err.count("\n")) == (code, 2 if code else 0), (text, said)
 
 
 def test_8_a_bad_team_setting_is_told_and_passed_over(memory: "Checkout") -> None:

@@ -1,15 +1,20 @@
 """What bash, zsh and fish complete: pressed on a terminal, in shells that start as for a user."""
 
 import os
+import random
+import re
 import shutil
 import stat
+import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import pytest
 
+from gitmem.render.shell_words import is_offerable
+from tests.depth import amount
 from tests.e2e.interactive_shell import STARTS, InteractiveShell
 from tests.e2e.running import SCRIPTS, ok, run
 
@@ -77,9 +82,12 @@ def shell(request: pytest.FixtureRequest, project: "Checkout") -> Iterator[Inter
 
 def completed(shell: InteractiveShell, typed: str) -> list[str]:
     """Press the tab key behind what was typed; give the arguments that gitmem gets."""
+    return shown_words(shell, typed).strip("<>").split("><")
+
+
+def shown_words(shell: InteractiveShell, typed: str) -> str:
     shown = shell.do(f"gitmem {typed}\t")
-    line = next(line for line in reversed(shown.splitlines()) if line.startswith("<"))
-    return line.strip("<>").split("><")
+    return next(line for line in reversed(shown.splitlines()) if line.startswith("<"))
 
 
 def test_names_are_completed(shell: InteractiveShell, project: "Checkout") -> None:
@@ -186,6 +194,52 @@ def test_a_branch_a_tag_and_a_goal_of_others_run_nothing(
     assert completed(shell, "list tag:xy") == ["list", "tag:xy;touch"]
     assert completed(shell, "list tag:vw") == ["list", "tag:vw$(touch${IFS}PWNED)"]
     shell.do("gitmem session show \t")
+    assert not (project / "PWNED").exists()
+
+
+# What a shell may obey, and what ends a word, a quote or a line of what it is told.
+_SIGNS: Final = (
+    *"$`;&|<>(){}[]*?!#~'\"\\ =:,%^@+-", "$(touch PWNED)", "`touch PWNED`", ";touch PWNED;",
+    "${IFS}", "<(touch PWNED)", "$'\\n'", "\\n", "é", "漢", "\t", "plain,", "|touch PWNED",
+    "&&touch PWNED", "%(?.x.y)", "=(touch PWNED)", "(touch PWNED)",
+)  # fmt: skip
+
+
+def drawn(rng: random.Random, allowed: Callable[[str], bool]) -> str:
+    """Draw a name of such signs that is allowed where it is used."""
+    while True:
+        name = "".join(rng.choice((*_SIGNS, "a", "b")) for _ in range(rng.randint(1, 6)))
+        if "/" not in name and allowed(name):
+            return name
+
+
+def test_names_of_any_signs_are_one_word(shell: InteractiveShell, project: "Checkout") -> None:
+    """Files, branches, tags and titles are made of all that means something to some shell."""
+    rng = random.Random(f"{shell.name} 3")
+
+    def branch(name: str) -> bool:
+        return not subprocess.run(
+            ["git", "check-ref-format", f"refs/heads/q{name}"], check=False
+        ).returncode
+
+    for number in range(amount(share=4, ci=12, whole=60)):
+        file = f"qf{number:03}{drawn(rng, lambda _: True)}"
+        (project / file).write_text("")
+        head = f"qb{number:03}{drawn(rng, branch)}"
+        project.git("branch", head)
+        tag = f"qt{number:03}{drawn(rng, lambda name: not re.search('[ ,]', name.expandtabs()))}"
+        note = ("--title", f"t {drawn(rng, str.isprintable)}", "--body", "b", "--tag", tag)
+        made = ok(project, "add", "note", *note).split()[0]
+        for typed, offered in {
+            f"list path:qf{number:03}": f"path:{file}",
+            f"diff qb{number:03}": head,
+            f"list tag:qt{number:03}": f"tag:{tag}",
+            f"show {made[:12]}": made,
+        }.items():
+            told = shown_words(shell, typed)
+            assert told.startswith(f"<{typed.split()[0]}>"), (typed, told)
+            if is_offerable(offered):
+                assert told == f"<{typed.split()[0]}><{offered}>", typed
     assert not (project / "PWNED").exists()
 
 

@@ -91,6 +91,23 @@ def test_check_hook_ci_and_review_name_the_future_and_another_author(
     assert reviewed.count("other-author") == 1
 
 
+def test_a_verification_that_was_copied_is_named(repo: "Checkout", learnt: Path) -> None:
+    """A copy of a fix with another title passed for one that a run had seen."""
+    repo.commit("the fix")
+    assert "same-verification" not in run(repo, "check").out
+    name = copied(learnt, 1).name
+    checked = run(repo, "check").out
+    assert name in checked
+    assert "says of its run what fix-" in checked
+    repo.commit("a copy")
+    reviewed = run(repo, "review", "HEAD~1..HEAD").out
+    assert f"{name}: warning: says of its run what fix-" in reviewed
+    other = copied(learnt, 2)
+    other.write_text(other.read_text().replace("\nseconds: ", "\nseconds: 1"))
+    checked = run(repo, "check").out
+    assert f"{other.name}:" not in checked
+
+
 def test_who_is_named_as_a_co_author_is_no_stranger(repo: "Checkout", learnt: Path) -> None:
     repo.commit("one more")
     other = copied(learnt, 3)

@@ -2,15 +2,15 @@
 
 import tomllib
 from importlib.metadata import version
-from typing import Any, cast
+from typing import Any
 
 from packaging.requirements import Requirement
 
-from scripts.sbom import ROOT, bill_of
+from scripts.sbom import ROOT, bill_of, pins
 
 
 def bill(*requirements: str) -> dict[str, Any]:
-    return cast("dict[str, Any]", bill_of("gitmem", "1.0", requirements))
+    return bill_of("gitmem", "1.0", requirements)
 
 
 def test_every_dependency_is_named_in_its_version() -> None:
@@ -28,3 +28,11 @@ def test_every_dependency_is_named_in_its_version() -> None:
 
 def test_what_a_marker_or_an_extra_leaves_out_is_not_named() -> None:
     assert bill("click; python_version < '3'", "click; extra == 'x'")["components"] == []
+
+
+def test_an_audit_asks_for_all_that_the_bill_names() -> None:
+    made = bill(*tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["dependencies"])
+    asked = [Requirement(pin) for pin in pins(made)]
+    assert {one.name for one in asked} == {part["name"] for part in made["components"]}
+    assert all(str(one.specifier).startswith("==") for one in asked)
+    assert "make audit sbom" in (ROOT / ".github/workflows/release.yml").read_text()

@@ -45,3 +45,23 @@ def test_what_is_read_back_is_what_was_written(records: list[dict[str, Any]]) ->
     assert len(found) == (len(records) if columns else 0)
     for row, said in zip(rows, found, strict=False):
         assert said == {name: str(harmless_cell(row.get(name, ""))) for name in said}
+
+
+_CELLS = st.text(st.sampled_from("=+-@;|,\t\r\n \"'a1\uff1d\uff0b"), max_size=12)
+
+
+@given(_CELLS)
+def test_no_cell_is_a_formula_however_a_spreadsheet_divides_the_line(text: str) -> None:
+    """``x;=HYPERLINK(...)`` is two cells where a semicolon divides them."""
+    data = as_csv([{"id": "note-1", "title": text}]).decode().partition("\r\n")[2]
+    for divider in ",;|\t":
+        for row in csv.reader(StringIO(data, newline=""), delimiter=divider):
+            for cell in row:
+                begun = cell.lstrip()
+                assert not begun.startswith(("=", "+", "@", "\uff1d", "\uff0b")), (divider, row)
+                assert not begun.startswith("-") or begun.startswith("- "), (divider, row)
+
+
+def test_lists_and_words_stay() -> None:
+    for text in ("- one\n- two", "a+b = c", "it's a -1", "x; y", "a@b.example"):
+        assert harmless_cell(f"I {text}") == f"I {text}"

@@ -217,7 +217,7 @@ def team_layer(folder: str) -> Layer:
     text = read_marker(folder)
     if text == PLAIN_MARKER:
         return Layer("team", {})
-    data = _loaded(path, text)
+    data = _loaded(path, text, "compare it with git; the least that it says is: format: 1")
     version = data.get("format")
     if isinstance(version, bool) or not isinstance(version, int) or version < 1:
         raise InvalidError(f"{path}: format must be a number", "the first format is 1", "format")
@@ -273,17 +273,18 @@ def _read_yaml(path: str) -> dict[str, Any]:
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise InvalidError(f"{path}: {reason}", _UNREADABLE) from None
-    return _loaded(path, text)
+    hint = "write 'key: value' lines; see: gitmem help config"
+    return _loaded(path, text, hint) if text.strip() else {}
 
 
-def _loaded(path: str, text: bytes) -> dict[str, Any]:
+def _loaded(path: str, text: bytes, hint: str) -> dict[str, Any]:
     from gitmem.records import codec  # noqa: PLC0415  start-up
 
     try:
         return codec.load(text)
     except codec.YamlError as error:
         line, column = error.position
-        raise InvalidError(f"{path}:{line}:{column}: {error.message}", error.hint) from None
+        raise InvalidError(f"{path}:{line}:{column}: {error.message}", error.hint or hint) from None
 
 
 def find_memory(start: str, folder: str, stop: str | None) -> str | None:
