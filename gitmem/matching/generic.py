@@ -97,6 +97,8 @@ _SAYS_WHERE: Final = re.compile(
     r"|(?P<named>[A-Z]\w{2,80}(?:Error|Exception)) in [^:]{1,200}:?"
     r"|\[(?P<code>[A-Z]{1,6}-?\d{1,6})\]"
 )
+_SEXP: Final = re.compile(r"\((?i:error|fatal|exception)\b")
+"""Solvers and Lisps tell an error as an expression."""
 _COMMANDED: Final = re.compile(r"^\s*::(error|warning|notice)(?: title=[^:,]{1,200})?::")
 _PREPOSITION: Final = re.compile(r",? (?:in|at|on) |,? \((?:\S)")
 _ADVICE: Final = re.compile(
@@ -236,7 +238,7 @@ def _is_harmless(lines: Sequence[str], at: int, line: str) -> bool:
         or only_warns(line)
         or counts_none(line)
         or _CALLED.search(line)
-        or ASIDE.fullmatch(text)
+        or (ASIDE.fullmatch(text) and not _SEXP.match(text))
         or _is_label(lines, at)
     )
 

@@ -279,7 +279,6 @@ TOOL = Tool(
         compares=r"expect\(",
         silent=(
             r"Expected function to throw"
-            # The sign of a matcher, whichever: what it was given stands nowhere in it.
             r"|expect\((?:received|jest\.fn\(\))\)(?:\.\w+)+\([^()]{0,40}\)(?: // [\w. ]+)?$"
         ),
         comparing=_MATCHERS,
