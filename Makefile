@@ -281,9 +281,10 @@ check-style: $(READY) ## ruff: rules and format
 	@echo "style: fine"
 
 .PHONY: check-types
-check-types: $(READY) ## mypy, strict, for Linux and for macOS
+check-types: $(READY) ## mypy, strict, for Linux, macOS and Windows
 	@$(BIN)/mypy --no-error-summary --platform linux $(TYPED)
 	@$(BIN)/mypy --no-error-summary --platform darwin --cache-dir .mypy_cache/darwin $(TYPED)
+	@$(BIN)/mypy --no-error-summary --platform win32 --cache-dir .mypy_cache/win32 gitmem lsp_server
 	@echo "types: fine"
 
 .PHONY: check-imports

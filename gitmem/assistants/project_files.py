@@ -10,6 +10,7 @@ from typing import Final, NamedTuple, Self
 
 from gitmem.errors import ConflictError, EnvironmentProblem, next_step
 from gitmem.git.git_dirs import find, why_none
+from gitmem.system import OPEN
 
 _MOST_BYTES: Final = 1 << 20
 
@@ -170,7 +171,7 @@ def _bytes(path: str) -> bytes | None:
 def _replace(path: str, data: bytes) -> None:
     os.makedirs(os.path.dirname(path), exist_ok=True)
     temporary = f"{path}.{os.getpid()}.tmp"
-    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | OPEN, 0o666)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)

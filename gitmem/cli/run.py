@@ -83,7 +83,7 @@ def command(app: App, /, words: tuple[str, ...], task: str | None, **given: Any)
 
 def _unobserved(app: App, argv: tuple[str, ...], problem: GitmemError) -> int:
     """Run the command where there is no memory, or none that can be read: it comes first."""
-    from gitmem.capture.child import run
+    from gitmem.system.child import run
 
     if not isinstance(problem, NotFoundError):
         note(f"nothing is recorded: {problem.message}")

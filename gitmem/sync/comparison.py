@@ -25,7 +25,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.catalog.catalog import Catalog
 from gitmem.errors import EnvironmentProblem
-from gitmem.git import prefetch
 from gitmem.git.edits import (
     COPY,
     LEFT,
@@ -38,6 +37,7 @@ from gitmem.git.edits import (
     leave,
     left_at,
     stamp_at,
+    started_for,
     vouched_for,
 )
 from gitmem.git.git_dirs import GitDirs
@@ -155,7 +155,7 @@ class Comparison:
         self._take_in()
         if self._places is None or self._touched is not None:
             return None
-        early = prefetch.started_for(self._places, self._folder)
+        early = started_for(self._places, self._folder)
         seal = read_seal(catalog.meta(SEAL))
         copy = early.index if early else stamp_at(self._copy)
         if seal is None or seal.loose is None or seal.copy != copy:

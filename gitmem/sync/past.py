@@ -17,10 +17,10 @@ from gitmem.git.git_dirs import GitDirs
 from gitmem.git.objects import Objects, blobs_of, edited, tree_of
 from gitmem.store.files import ProblemError, Store
 from gitmem.store.listing import Listing, Stamp, is_record, problem
-from gitmem.store.lock import LockUnavailable, lock
 from gitmem.sync import folder
 from gitmem.sync.derived import Derived
 from gitmem.sync.without_sync import Fixed
+from gitmem.system import LockUnavailable, lock
 
 _MOST_KEPT_STATES: Final = 8
 _MOST_BYTES: Final = 1 << 30

@@ -4,9 +4,9 @@ import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from gitmem.capture.child import run
 from gitmem.memory.advice.tasks import Confirm, RunningTask, TaskPlan
 from gitmem.memory.failures.observing import run_command
+from gitmem.system.child import run
 
 if TYPE_CHECKING:
     from gitmem.capture.learnt import RepeatedEdit

@@ -406,8 +406,8 @@ def run_command(
         tell: is told, before the command runs, which edits at hand were tried before.
 
     """
-    from gitmem.capture.child import run
     from gitmem.memory.core.matchers import matchers_of
+    from gitmem.system.child import run
 
     observer = Observer(records, command)
     tell(observer.before())

@@ -2,12 +2,15 @@
 
 import errno
 import os
+import sys
 import termios
 import tty
 from contextlib import suppress
 from typing import Any, Final
 
-from gitmem.capture.child.descriptors import high
+assert sys.platform != "win32"  # mypy reads no further for other systems
+
+from gitmem.system.unix import high
 
 _OUTPUT: Final = 1  # where the flags for output are in what tcgetattr gives
 

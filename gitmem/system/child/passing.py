@@ -1,18 +1,18 @@
 """What the child says goes where it would have gone, and then to the listener."""
 
-import fcntl
 import os
 import select
 import sys
 from collections import deque
-from collections.abc import Callable
 from contextlib import suppress
 from typing import Final
 
-from gitmem.capture.child.descriptors import high, kind, write_all
-from gitmem.capture.child.terminal import Terminal, takes_the_terminal
+assert sys.platform != "win32"  # mypy reads no further for other systems
 
-Listener = Callable[[bytes], None]
+from gitmem.system.child.descriptors import kind, write_all
+from gitmem.system.child.ended import Listener
+from gitmem.system.child.terminal import Terminal, takes_the_terminal
+from gitmem.system.unix import high, widen_pipe
 
 READ: Final = 262_144
 PIPE_SIZE: Final = 1_048_576
@@ -58,9 +58,7 @@ class Passing:
             self.ends[2] = self.ends[1]  # one pipe keeps what is said in its order
             return
         end, self.ends[stream] = map(high, os.pipe())
-        if sys.platform == "linux":
-            with suppress(OSError):  # a user's share of pipes may be used up
-                fcntl.fcntl(end, fcntl.F_SETPIPE_SZ, PIPE_SIZE)
+        widen_pipe(end, PIPE_SIZE)
         self.goes[end] = stream
 
     def close_ends(self) -> None:

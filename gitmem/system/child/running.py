@@ -1,54 +1,26 @@
 """The life of a child: started, followed, and what it leaves read."""
 
-import errno
 import os
 import signal
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import Final, NamedTuple
+from typing import Final
 
-from gitmem.capture.child.descriptors import write_all
-from gitmem.capture.child.passing import PIPE_SIZE, READ, Listener, Passing
-from gitmem.capture.child.signals import Signals
-from gitmem.capture.child.starting import (
-    NOT_EXECUTABLE,
-    NOT_FOUND,
-    REPORT,
-    Started,
-    become,
-    start,
-)
+assert sys.platform != "win32"  # mypy reads no further for other systems
+
 from gitmem.errors import EnvironmentProblem
+from gitmem.system.child.descriptors import write_all
+from gitmem.system.child.ended import LAST, NOT_FOUND, Ended, Listener, why_not_started
+from gitmem.system.child.passing import PIPE_SIZE, READ, Passing
+from gitmem.system.child.signals import Signals
+from gitmem.system.child.starting import REPORT, Started, become, start
 
 GRACE: Final = 0.2  # seconds to read on after the child, where what it left behind holds on
 _TICK: Final = 20  # milliseconds between looks at a child that nobody reports on
 _LOOK: Final = 200  # milliseconds between looks whether the keys are for us again
 _FEW: Final = READ // 4  # so little is waited for, where more can gather
-
-
-class Ended(NamedTuple):
-    """How a command ended, with the code that a shell gives: 128 + n where signal n killed it.
-
-    ``missing``: there is no such program, so nothing ran.
-    """
-
-    exit_code: int
-    signal: int | None
-    seconds: float
-    output_bytes: int
-    missing: bool = False
-
-
-class LastRun:
-    """What became of the command that this process ran last, whatever happens to us behind it."""
-
-    started = False
-    exit_code: int | None = None
-
-
-LAST: Final = LastRun()
 
 
 def run(
@@ -122,14 +94,10 @@ def _started(
 
 def _not_started(why: int, program: str, streams: Passing) -> int:
     """Say why a program can't be run, as a shell does; give the wait status for it."""
-    missing = why == errno.ENOENT
-    reason = "command not found" if missing else os.strerror(why)
-    line = f"gitmem: {program}: {reason.lower()}\n"
-    if missing and any(map(str.isspace, program)):
-        line += "  for a shell command line: gitmem run -- sh -c '…'\n"
-    write_all(2, line.encode(errors="surrogateescape"))
-    streams.keep(f"{program}: {reason}\n".encode(errors="surrogateescape"))
-    return (NOT_FOUND if missing or why == errno.ENOTDIR else NOT_EXECUTABLE) << 8
+    code, line, told = why_not_started(why, program)
+    write_all(2, line)
+    streams.keep(told)
+    return code << 8
 
 
 class _Life:

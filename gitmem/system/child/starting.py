@@ -5,14 +5,16 @@ import fcntl
 import os
 import signal
 import struct
+import sys
 import termios
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple, NoReturn
 
-from gitmem.capture.child.descriptors import high
+assert sys.platform != "win32"  # mypy reads no further for other systems
 
-NOT_FOUND: Final = 127
-NOT_EXECUTABLE: Final = 126
+from gitmem.system.child.ended import NOT_FOUND
+from gitmem.system.unix import high
+
 FORWARDED: Final = (
     signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2,
 )  # fmt: skip

@@ -1,6 +1,5 @@
 """File descriptors: what ours are, and writing all of something."""
 
-import fcntl
 import os
 import select
 from contextlib import suppress
@@ -12,15 +11,6 @@ def kind(stream: int) -> str:
         os.fstat(stream)
         return "terminal" if os.isatty(stream) else "file"
     return "closed"
-
-
-def high(place: int) -> int:
-    """Move a descriptor out of the way of the three streams, where one of ours is closed."""
-    if place > 2:  # noqa: PLR2004  0, 1 and 2 are the standard streams
-        return place
-    moved = fcntl.fcntl(place, fcntl.F_DUPFD_CLOEXEC, 3)
-    os.close(place)
-    return moved
 
 
 def write_all(place: int, data: bytes) -> bool:
