@@ -64,7 +64,7 @@ FILES: Final = {
 PROGRAMS: Final = {
     "git": ("git/command", "system/unix", "system/windows"),
     "the user's command": (
-        "system/child/signals", "system/child/starting", "system/child/windows", "git/bisect",
+        "system/child/running", "system/child/signals", "system/child/windows", "git/bisect",
         "memory/history/proving",
     ),
     "the user's editor": ("cli/editor",),

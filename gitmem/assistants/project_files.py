@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, Self
 
 from gitmem.errors import ConflictError, EnvironmentProblem, next_step
 from gitmem.git.git_dirs import find, why_none
-from gitmem.system import OPEN
+from gitmem.system import OPEN, home_of, relative_path
 
 _MOST_BYTES: Final = 1 << 20
 
@@ -70,7 +70,7 @@ class ProjectFiles:
             EnvironmentProblem: it is not known where they are.
 
         """
-        home = environ.get("HOME") or environ.get("USERPROFILE", "")
+        home = home_of(environ)
         if not os.path.isabs(home) or not os.path.isdir(home):
             raise EnvironmentProblem("your home folder is not known", "set HOME to it")
         return cls(home)
@@ -112,7 +112,7 @@ class ProjectFiles:
                 mode = os.lstat(full).st_mode
             except FileNotFoundError:
                 return None
-            name = os.path.relpath(full, self.root)
+            name = relative_path(full, self.root)
             if stat.S_ISLNK(mode):
                 raise EnvironmentProblem(
                     f"{name} is a symbolic link, and gitmem does not follow it",

@@ -4,6 +4,7 @@ The shell and ``tee`` write them while a command is watched, so they are no edit
 """
 
 import os
+import posixpath
 import re
 import shlex
 import stat
@@ -13,7 +14,7 @@ from typing import Final
 
 from gitmem.capture.commands import folder_entered, runs_script
 from gitmem.lazy_pattern import lazily
-from gitmem.system import files_behind_pipe, stream_path
+from gitmem.system import files_behind_pipe, relative_path, stream_path
 from gitmem.tools.choice import alternatives
 
 _NAME: Final = r"(?:'([^'$`]+)'|\"([^\"$`]+)\"|([^\s;&|<>$`'\"()]+))"
@@ -51,7 +52,7 @@ def output_files(root: str) -> tuple[str, ...]:
             paths.append(stream_path(stream))
         elif stat.S_ISFIFO(mode):
             paths += files_behind_pipe(stream)
-    inside = {os.path.relpath(path, top) for path in paths if path.startswith(top + os.sep)}
+    inside = {relative_path(path, top) for path in paths if path.startswith(os.path.join(top, ""))}
     return tuple(sorted(inside))
 
 
@@ -76,7 +77,7 @@ def named_outputs(command: Sequence[str], folder: str) -> tuple[str, ...]:
     line = command[-1] if runs_script(command) else shlex.join(command)
     base = folder_entered(command, folder)
     named = (
-        os.path.normpath(os.path.join(base, next(filter(None, match.groups()))))
+        posixpath.normpath(posixpath.join(base, next(filter(None, match.groups()))))
         for step in _STEPS.split(line)
         if not _EDITS.match(step)
         for pattern in (_WRITTEN, _reports())

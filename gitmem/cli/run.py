@@ -10,9 +10,9 @@ import click
 
 from gitmem.cli.app import App, note
 from gitmem.cli.base import Command, argument, option
-from gitmem.cli.unwatched import load_what_ends_threads
 from gitmem.errors import GitmemError, NotFoundError, UsageError
 from gitmem.render.job_log import as_text
+from gitmem.system import load_what_ends_threads
 
 if TYPE_CHECKING:
     from gitmem.capture.observed import Match, Observed

@@ -1,34 +1,20 @@
 """The watched command's exit code stands, whatever happens to gitmem: memory, handles, disk."""
 
-import contextlib
 import errno
 import os
 import sys
 from collections.abc import Sequence
-from importlib import import_module
 from typing import Final
 
-from gitmem.system import become, memory_is_bounded, most_handles
+from gitmem.system import become
 
 _RUNNING: Final = "gitmem.system.child"
-_FEW: Final = 64
 _LACKING: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN})
 
 # The loader of shared libraries has no numbers, only words.
 _LOADER_LACKS: Final = (
     "failed to map segment", *(os.strerror(number) for number in sorted(_LACKING)),
 )  # fmt: skip
-
-
-def load_what_ends_threads() -> None:
-    """Open what the end of a thread needs while there still are handles and memory for it.
-
-    A thread that is left at the end of the process is ended by a library that is opened then; where
-    it can't be, the whole process aborts.
-    """
-    if memory_is_bounded() or (most_handles() or _FEW) < _FEW:
-        with contextlib.suppress(ImportError, OSError, MemoryError):
-            import_module("ctypes").CDLL("libgcc_s.so.1")
 
 
 def exit_code_of_run(args: Sequence[str], error: BaseException) -> int | None:

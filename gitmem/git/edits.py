@@ -9,10 +9,9 @@ It is given a copy of git's own index: git writes that anew with every commit, a
 Git's look can also be left behind: it goes on when the answer is given, and the next question takes
 what it found. The file that it writes into is locked as long as it runs, whoever has started it.
 
-And it can be started before the rest of the program is imported. In a large memory git takes longer
-to look at all files than the answer takes to be found, and importing the program takes a third of
-that. Nothing is decided by it: whoever compares (see ``sync.comparing``) takes what was started if
-it was started with the index that he means, and closes it otherwise.
+And it can be started before the rest of the program is imported, which takes a third of the time
+that git needs in a large memory. Whoever compares (see ``sync.comparing``) takes what was started
+if it was started with the index that he means, and closes it otherwise.
 """
 
 import atexit

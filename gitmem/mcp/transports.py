@@ -123,5 +123,4 @@ def _leave_with_parent() -> None:
             time.sleep(_LOOK_SECONDS)
         os._exit(0)
 
-    if os.getppid() > 1:
-        threading.Thread(target=look, daemon=True).start()
+    threading.Thread(target=look, daemon=True).start()

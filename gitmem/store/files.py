@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 from gitmem.errors import ConflictError, EnvironmentProblem
 from gitmem.records.layout import is_record_path
 from gitmem.store.listing import Listing, Stamp, folder_stamp, problem, reason, stamp_of, walk
-from gitmem.system import OPEN, OPEN_NO_LINK, replace, sync_folder
+from gitmem.system import OPEN, OPEN_NO_LINK, relative_path, replace, sync_folder
 
 if TYPE_CHECKING:
     from gitmem.records.problems import Problem
@@ -283,7 +283,7 @@ def leftovers(root: str) -> Iterator[str]:
     """Name temporary files that a killed writer left, relative to ``root``."""
     for folder, _, names in os.walk(root):
         for name in filter(is_leftover, names):
-            yield os.path.relpath(os.path.join(folder, name), root)
+            yield relative_path(os.path.join(folder, name), root)
 
 
 def is_leftover(name: str) -> bool:

@@ -46,6 +46,7 @@ from gitmem.store.files import Store
 from gitmem.store.listing import FolderStamp, Listing, folder_stamp, is_text, walk_folder
 from gitmem.sync.difference import DIGEST, RACY_NS, Difference, difference
 from gitmem.sync.seal import NEVER, Seal, read_seal
+from gitmem.system import relative_path
 
 if TYPE_CHECKING:
     from gitmem.records.problems import Problem
@@ -104,7 +105,7 @@ class Comparison:
         self._copy = os.path.join(directory or "", COPY)
         self._left = os.path.join(directory or "", LEFT)
         self._directory = directory
-        self._folder = os.path.relpath(store.root, git_dirs.root) if git_dirs else ""
+        self._folder = relative_path(store.root, git_dirs.root) if git_dirs else ""
         self._inotify: InotifyQueue | None = None
         # What was touched since the catalog was in step; None: anything may have been.
         self._touched: frozenset[str] | None = None

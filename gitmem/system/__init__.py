@@ -17,9 +17,6 @@ else:
     from gitmem.system.unix import *  # noqa: F403
     from gitmem.system.unix import OPEN_NO_LINK, lock_file
 
-_FIRST_STEP = 0.002
-_STEP = 0.02
-
 
 class LockUnavailable(Exception):  # noqa: N818  a state, not a fault
     """Another process holds the lock, or this file system has none."""
@@ -62,7 +59,7 @@ def locked_within(handle: int, seconds: float, *, shared: bool = False) -> bool:
         OSError: this file system has no locks.
 
     """
-    deadline, step = time.monotonic() + seconds, _FIRST_STEP
+    deadline, step = time.monotonic() + seconds, 0.002
     while True:
         try:
             lock_file(handle, shared=shared)
@@ -70,6 +67,6 @@ def locked_within(handle: int, seconds: float, *, shared: bool = False) -> bool:
             if time.monotonic() >= deadline:
                 return False
             time.sleep(step)
-            step = min(2 * step, _STEP)
+            step = min(2 * step, 0.02)
         else:
             return True

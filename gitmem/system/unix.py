@@ -22,15 +22,14 @@ OPEN_NO_LINK: Final = OPEN | os.O_NOFOLLOW
 """The same, where a link must not be followed."""
 HAS_INOTIFY: Final = sys.platform == "linux"
 pread, pwrite, append, replace = os.pread, os.pwrite, os.write, os.replace
+relative_path = os.path.relpath
 
 _PROCESSES: Final = "/proc"
 _WRITES: Final = os.O_WRONLY | os.O_RDWR
 _F_SETPIPE_SZ: Final = 1031  # of Linux
 _SIGTERM: Final = 15  # for one number the module takes a millisecond
 _LOOK_SECONDS: Final = 1.0
-
-
-# --- files
+_FEW: Final = 64
 
 
 def is_ours(path: str, status: os.stat_result) -> bool:  # noqa: ARG001  Windows asks by path
@@ -74,9 +73,6 @@ def from_uri(path: str) -> str:
     return path
 
 
-# --- streams
-
-
 def high(place: int) -> int:
     """Move a descriptor out of the way of the three streams, where one of ours is closed."""
     if place > 2:  # noqa: PLR2004  0, 1 and 2 are the standard streams
@@ -106,6 +102,10 @@ def _polled(handle: int, events: int, milliseconds: int | None) -> bool:
         return bool(poll.poll(milliseconds))
     except (OSError, ValueError):
         return False
+
+
+def print_utf8() -> None:
+    """Let what we print be UTF-8 where the system would have something else; here it says what."""
 
 
 def forget_typed(handle: int) -> None:
@@ -161,9 +161,6 @@ def _is_written(process: str, descriptor: str, path: str) -> bool:
     return bool(int(flags.split()[1], 8) & _WRITES)
 
 
-# --- processes
-
-
 def program(name: str) -> str:
     """Give what a program is started by."""
     return name
@@ -175,16 +172,9 @@ def shell(line: str) -> list[str]:
 
 
 def spawn(words: list[str], environ: Mapping[str, str], out: int) -> int:
-    """Start a program with nothing to read, without waiting for the import of ``subprocess``.
+    """Start a program that reads nothing and prints to ``out``; give its process id.
 
-    Args:
-        words: the program, and its arguments.
-        environ: its environment.
-        out: where it prints to.
-
-    Returns:
-        Its process id, for ``terminate`` and ``wait_for``.
-
+    ``terminate`` and ``wait_for`` take that. Nothing waits for the import of ``subprocess``.
     """
     return os.posix_spawnp(words[0], words, environ, file_actions=_streams(out))
 
@@ -192,15 +182,7 @@ def spawn(words: list[str], environ: Mapping[str, str], out: int) -> int:
 def spawn_apart(words: list[str], environ: Mapping[str, str], out: int, end: str) -> None:
     """Start a program that goes on when this process has ended; ``out`` stays locked until then.
 
-    Args:
-        words: the program, and its arguments.
-        environ: its environment.
-        out: the file that it prints to.
-        end: what the file ends with if the program ended well.
-
-    Raises:
-        OSError: it can't be started, or not so.
-
+    If it ended well, ``end`` is what stands last in ``out``. Raises OSError if it can't be started.
     """
     line = ["sh", "-c", '"$@" && printf %s "$0"', end, *words]
     os.posix_spawn("/bin/sh", line, environ, file_actions=_streams(out), setpgroup=0)
@@ -285,7 +267,9 @@ def nice(by: int) -> None:
     os.nice(by)
 
 
-# --- the user, and what a process may have
+def home_of(environ: Mapping[str, str]) -> str:
+    """Give the user's home folder; empty if there is none."""
+    return environ.get("HOME", "")
 
 
 def account_names() -> list[str]:
@@ -304,6 +288,13 @@ def most_handles() -> int | None:
     return None if most == resource.RLIM_INFINITY else most
 
 
-def memory_is_bounded() -> bool:
-    """Tell whether this process may use only so much memory."""
-    return resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
+def load_what_ends_threads() -> None:
+    """Open what the end of a thread needs while there still are handles and memory for it.
+
+    A thread that is left at the end of the process is ended by a library that is opened then; where
+    it can't be, the whole process aborts.
+    """
+    bounded = resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
+    if bounded or (most_handles() or _FEW) < _FEW:
+        with suppress(ImportError, OSError, MemoryError):
+            import_module("ctypes").CDLL("libgcc_s.so.1")

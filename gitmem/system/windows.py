@@ -2,6 +2,7 @@
 
 import ctypes
 import errno
+import io
 import msvcrt
 import os
 import stat
@@ -26,9 +27,10 @@ def _nothing(*_: object) -> None:
     """Do nothing: names are written down by the file system, and there are no groups."""
 
 
-sync_folder = widen_pipe = lead_group = end_group = _nothing
+sync_folder = widen_pipe = lead_group = end_group = load_what_ends_threads = _nothing
 
 _kernel = ctypes.WinDLL("kernel32", use_last_error=True)
+_native = ctypes.WinDLL("ntdll")
 _security = ctypes.WinDLL("advapi32", use_last_error=True)
 _users = ctypes.WinDLL("secur32", use_last_error=True)
 _kernel.OpenProcess.restype = wintypes.HANDLE
@@ -36,12 +38,10 @@ _EXCLUSIVE, _AT_ONCE = 2, 1
 _LOCKED, _WRITING = 1 << 62, (1 << 62) + 1
 """Bytes that are locked: a lock keeps others from what it covers, so it lies behind all content."""
 _WAITS_FOR: Final = 0x100000  # the right to wait for a process
-_STILL_THERE: Final = 258
+_STILL_THERE, _BELOW_NORMAL, _FULL_NAME, _QUERY = 258, 0x4000, 3, 8
 _DENIED, _AT_END, _TAKEN, _PENDING = 5, 38, 33, 997
-_BELOW_NORMAL: Final = 0x4000
 _PAUSES: Final = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.4)
 """Seconds: who looks at files as they come holds each for a moment."""
-_FULL_NAME: Final = 3
 _children: dict[int, "subprocess.Popen[bytes]"] = {}
 
 
@@ -62,9 +62,6 @@ def _handle(descriptor: int) -> wintypes.HANDLE:
     return wintypes.HANDLE(msvcrt.get_osfhandle(descriptor))
 
 
-# --- files
-
-
 def replace(source: str, target: str) -> None:
     for pause in _PAUSES:
         try:
@@ -74,6 +71,13 @@ def replace(source: str, target: str) -> None:
         else:
             return
     os.replace(source, target)
+
+
+def relative_path(path: str, start: str) -> str:
+    try:
+        return os.path.relpath(path, start).replace(os.sep, "/")
+    except ValueError:  # on another drive
+        return f"../{path}".replace(os.sep, "/")
 
 
 def pread(handle: int, length: int, offset: int) -> bytes:
@@ -107,9 +111,20 @@ def is_ours(path: str, status: os.stat_result) -> bool:
     ):
         return False
     is_member = wintypes.BOOL()
-    asked = _security.CheckTokenMembership(None, owner, byref(is_member))
+    _security.CheckTokenMembership(None, owner, byref(is_member))
+    ours = is_member.value or _security.EqualSid(owner, ctypes.c_void_p.from_buffer(_user()))
     _kernel.LocalFree(descriptor)
-    return bool(asked and is_member)
+    return bool(ours)
+
+
+@cache
+def _user() -> "ctypes.Array[ctypes.c_char]":
+    """Give what the system knows of this process's user, whose name for it comes first."""
+    token, told = wintypes.HANDLE(), ctypes.create_string_buffer(256)
+    _security.OpenProcessToken(wintypes.HANDLE(-1), _QUERY, byref(token))
+    _security.GetTokenInformation(token, 1, told, len(told), byref(wintypes.DWORD()))
+    _kernel.CloseHandle(token)
+    return told
 
 
 def is_endless(status: os.stat_result) -> bool:
@@ -132,11 +147,14 @@ def from_uri(path: str) -> str:
     return path[1:] if path[2:3] == ":" else path
 
 
-# --- streams
-
-
 def is_read(handle: int) -> bool:
     return True
+
+
+def print_utf8() -> None:
+    for stream in (sys.stdout, sys.stderr):  # as git does; consoles take everything anyhow
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(encoding="utf-8")
 
 
 def forget_typed(handle: int) -> None:
@@ -153,12 +171,10 @@ def files_behind_pipe(stream: int) -> Iterator[str]:
     return iter(())
 
 
-# --- processes
-
-
 def program(name: str) -> str:
-    """Give the place of a program in PATH: the system looks into the folder at hand first."""
-    return found_program(name, os.environ.get("PATH", "")) or name
+    """Give the place of a program in PATH: the system would look into the folder at hand first."""
+    nowhere = os.path.join(sys.prefix, "not-found", name)
+    return found_program(name, os.environ.get("PATH", "")) or nowhere
 
 
 @cache
@@ -225,8 +241,12 @@ def wait_for_end(process: int) -> None:
 
 
 def parent_watch() -> Callable[[], bool]:
+    told = (ctypes.c_size_t * 6)()  # not os.getppid, which may end a process under wine
+    _native.NtQueryInformationProcess(
+        wintypes.HANDLE(-1), 0, byref(told), ctypes.sizeof(told), None
+    )
     # Its number may be another's by the time it has ended, what is held is it.
-    handle = _kernel.OpenProcess(_WAITS_FOR, False, os.getppid())
+    handle = _kernel.OpenProcess(_WAITS_FOR, False, told[5])
     return lambda: not handle or _lives(handle)
 
 
@@ -234,7 +254,8 @@ def nice(by: int) -> None:
     _kernel.SetPriorityClass(wintypes.HANDLE(-1), _BELOW_NORMAL)
 
 
-# --- the user, and what a process may have
+def home_of(environ: Mapping[str, str]) -> str:
+    return environ.get("HOME") or environ.get("USERPROFILE", "")
 
 
 def account_names() -> list[str]:
@@ -246,7 +267,3 @@ def account_names() -> list[str]:
 
 def most_handles() -> int | None:
     return None
-
-
-def memory_is_bounded() -> bool:
-    return False

@@ -13,12 +13,11 @@ On Windows its output is a pipe, and it shares our console: keys and Ctrl-C reac
 
 import sys
 
-from gitmem.system.child.ended import LAST, Ended, Listener
+from gitmem.system.child.shared import BACKLOG, LAST, Ended, Listener
 
 if sys.platform == "win32":
-    from gitmem.system.child.windows import BACKLOG, run
+    from gitmem.system.child.windows import run
 else:
-    from gitmem.system.child.passing import BACKLOG
     from gitmem.system.child.running import run
 
 __all__ = ["BACKLOG", "LAST", "Ended", "Listener", "run"]

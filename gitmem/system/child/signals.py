@@ -10,11 +10,12 @@ from typing import Any, Final
 
 assert sys.platform != "win32"  # mypy reads no further for other systems
 
-from gitmem.system.child.passing import Passing
-from gitmem.system.child.starting import FORWARDED
-from gitmem.system.child.terminal import hung_up
+from gitmem.system.child.passing import Passing, hung_up
 from gitmem.system.unix import high
 
+FORWARDED: Final = (
+    signal.SIGINT, signal.SIGQUIT, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGUSR2,
+)  # fmt: skip
 _PATIENCE: Final = 0.1  # seconds until a signal that the witness does not report was ours alone
 
 

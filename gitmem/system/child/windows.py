@@ -17,13 +17,10 @@ from typing import IO, Any, Final
 assert sys.platform == "win32"  # mypy reads no further for other systems
 
 from gitmem.errors import EnvironmentProblem
-from gitmem.system.child.descriptors import kind, write_all
-from gitmem.system.child.ended import LAST, NOT_FOUND, Ended, Listener, why_not_started
+from gitmem.system.child import shared
 from gitmem.system.windows import found_program
 
 _READ: Final = 65_536
-BACKLOG: Final = 8_388_608  # bytes passed on that the listener may not have heard yet
-GRACE: Final = 0.2  # seconds to read on after the child, where what it left behind holds on
 _TICK: Final = 0.05  # seconds between looks whether it has ended
 _INTERRUPTED: Final = 0xC000013A  # how it ends what Ctrl-C ends
 _UTF8: Final = 65001
@@ -35,11 +32,11 @@ _kernel = ctypes.WinDLL("kernel32", use_last_error=True)
 def run(
     command: Sequence[str],
     *,
-    on_output: Listener,
+    on_output: shared.Listener,
     cwd: str,
     environ: Mapping[str, str],
     on_start: Callable[[], None] = lambda: None,
-) -> Ended:
+) -> shared.Ended:
     """Run a command to its end and pass on what it writes, as ``running.run`` does."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError, AttributeError):  # closed, or None
@@ -47,7 +44,7 @@ def run(
     if not os.path.isdir(cwd):
         raise EnvironmentProblem(f"the folder {cwd} is gone", "change to a folder that exists")
     began = time.monotonic()
-    kinds = {stream: kind(stream) for stream in (1, 2)}
+    kinds = {stream: shared.kind(stream) for stream in (1, 2)}
     before, code_page = _signals_passed_over(), _kernel.GetConsoleOutputCP()
     heard = _Heard(on_output)
     try:
@@ -62,12 +59,12 @@ def run(
                 _line(command, cwd, environ), cwd=cwd, env=environ, stdout=ways[0], stderr=ways[1]
             )
         except OSError as error:
-            code, line, told = why_not_started(error.errno or errno.EIO, command[0])
-            write_all(2, line)
+            code, line, told = shared.why_not_started(error.errno or errno.EIO, command[0])
+            shared.write_all(2, line)
             on_output(told)
-            LAST.started, LAST.exit_code = True, code
-            return Ended(code, None, time.monotonic() - began, 0, code == NOT_FOUND)
-        LAST.started, LAST.exit_code = True, None
+            shared.LAST.started, shared.LAST.exit_code = True, code
+            return shared.Ended(code, None, time.monotonic() - began, 0, code == shared.NOT_FOUND)
+        shared.LAST.started, shared.LAST.exit_code = True, None
         on_start()
         for target, source in ((1, child.stdout), (2, child.stderr)):
             if source:
@@ -81,10 +78,10 @@ def run(
             signal.signal(number, handler)
     interrupted = signal.SIGINT if code == _INTERRUPTED else None
     code -= (code >> 31) << 32  # an exit code is signed for Python, and not for Windows
-    LAST.exit_code = code
+    shared.LAST.exit_code = code
     if heard.broken is not None:
         raise heard.broken
-    return Ended(code, interrupted, time.monotonic() - began, heard.written)
+    return shared.Ended(code, interrupted, time.monotonic() - began, heard.written)
 
 
 def _signals_passed_over() -> dict[int, Any]:
@@ -99,9 +96,9 @@ def _signals_passed_over() -> dict[int, Any]:
 class _Heard:
     """What a child says: passed on by a thread for each stream, heard in ours."""
 
-    def __init__(self, listen: Listener) -> None:
+    def __init__(self, listen: shared.Listener) -> None:
         self._listen = listen
-        self._said: Queue[bytes | None] = Queue(BACKLOG // _READ)
+        self._said: Queue[bytes | None] = Queue(shared.BACKLOG // _READ)
         self._open = 0
         self.broken: Exception | None = None
         self.written = 0
@@ -115,7 +112,7 @@ class _Heard:
     def _pass_on(self, source: IO[bytes], target: int) -> None:
         with source:
             while data := os.read(source.fileno(), _READ):
-                if not write_all(target, data):
+                if not shared.write_all(target, data):
                     break  # nobody reads ours: the child may notice it as it would without us
                 self._said.put(data)
         self._said.put(None)
@@ -128,7 +125,7 @@ class _Heard:
                 piece = self._said.get(timeout=_TICK)
             except Empty:
                 if child.poll() is not None:
-                    until = until or time.monotonic() + GRACE
+                    until = until or time.monotonic() + shared.GRACE
                     if time.monotonic() > until:
                         return
                 continue
@@ -146,7 +143,7 @@ def _line(command: Sequence[str], cwd: str, environ: Mapping[str, str]) -> str:
     path = next((environ[name] for name in environ if name.upper() == "PATH"), "")
     name = command[0]
     if name != os.path.basename(name):
-        name = os.path.normpath(os.path.join(cwd, name))
+        name = os.path.abspath(os.path.join(cwd, name))
     place = found_program(name, path)
     if place is None:
         raise FileNotFoundError(errno.ENOENT, "command not found", command[0])
