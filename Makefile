@@ -147,6 +147,13 @@ test-opensearch: $(READY) opensearch ## run the tests of the hub on OpenSearch a
 windows: $(READY) ## build a Windows to test on, under wine, into build/windows
 	@sh scripts/windows.sh
 
+# Git under wine finds no way to a folder in /dev; test_sentences can't be imported without numpy.
+.PHONY: test-windows
+test-windows: windows ## the first hour and the unit tests, under the Windows that make windows builds
+	@mkdir -p build/windows/tmp
+	@TMPDIR=$(CURDIR)/build/windows/tmp GITMEM_WINDOWS=1 $(BIN)/python -m pytest -q -rs -n 2 --timeout 900 tests/windows/test_first_hour.py $(PYTEST)
+	@. build/windows/surroundings; : | "$$WINE" "$$WINDOWS_PYTHON" -m pytest -q -rs --timeout 900 --ignore tests/unit/test_sentences.py tests/unit 2>&1 | cat
+
 .PHONY: scenarios
 scenarios: $(READY) ## what is learnt from watched runs, on real tools: right, missed, wrong
 	@GITMEM_DEEP=ci $(RUN_PYTEST) -rs -n $(JOBS) tests/scenarios $(PYTEST)
@@ -286,9 +293,10 @@ check-style: $(READY) ## ruff: rules and format
 	@echo "style: fine"
 
 .PHONY: check-types
-check-types: $(READY) ## mypy, strict, for Linux and for macOS
+check-types: $(READY) ## mypy, strict, for Linux, macOS and Windows
 	@$(BIN)/mypy --no-error-summary --platform linux $(TYPED)
 	@$(BIN)/mypy --no-error-summary --platform darwin --cache-dir .mypy_cache/darwin $(TYPED)
+	@$(BIN)/mypy --no-error-summary --platform win32 --cache-dir .mypy_cache/win32 gitmem lsp_server scripts
 	@echo "types: fine"
 
 .PHONY: check-imports

@@ -13,6 +13,8 @@ from contextlib import suppress
 from functools import cache
 from typing import Final, NamedTuple
 
+from gitmem.system import home_of
+
 GROUP: Final = "gitmem.tools"
 _FOLDERS: Final = ("site-packages", "dist-packages")
 _SETTLED_SECONDS: Final = 10.0
@@ -59,7 +61,7 @@ def installed_tools() -> tuple[InstalledTool, ...]:
 
 
 def _cache_file() -> str:
-    home = os.environ.get("HOME", "")
+    home = home_of(os.environ)
     base = os.environ.get("XDG_CACHE_HOME") or (os.path.join(home, ".cache") if home else "")
     if not os.path.isabs(base):
         return ""

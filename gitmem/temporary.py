@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Final
 
+from gitmem.system import is_alive, is_ours
+
 _NAME: Final = re.compile(r"gitmem-(\d+)-")
 _OLD_SECONDS: Final = 86_400  # processes of a container that shares the folder have other ids
 
@@ -43,16 +45,6 @@ def _sweep(base: str) -> None:
                 continue
             with suppress(OSError):
                 status = entry.stat(follow_symlinks=False)
-                ours = status.st_uid == os.geteuid() and status.st_mtime < before
-                if ours and not _is_alive(int(match[1])):
+                ours = is_ours(entry.path, status) and status.st_mtime < before
+                if ours and not is_alive(int(match[1])):
                     shutil.rmtree(entry.path, ignore_errors=True)
-
-
-def _is_alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except (OSError, OverflowError):
-        return True
-    return True

@@ -1,4 +1,4 @@
-"""The one way to read files of the work tree, which anybody may have filled. No imports of ours.
+"""The one way to read files of the work tree, which anybody may have filled.
 
 A clone can bring a link to a private file, a linked folder, or a link to ``/proc/self/fd/0``, which
 would be waited for. What is read here is a regular file that lies in the repository and outside
@@ -9,7 +9,7 @@ import errno
 import os
 import stat
 
-_READING = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+from gitmem.system import OPEN_NO_LINK
 
 
 def real_path(root: str, path: str) -> str:
@@ -45,7 +45,7 @@ def read_file(root: str, path: str, most: int) -> bytes:
             regular file (``EINVAL``), or is too large (``EFBIG``).
 
     """
-    handle = os.open(real_path(root, path), _READING)
+    handle = os.open(real_path(root, path), os.O_RDONLY | OPEN_NO_LINK)
     with open(handle, "rb") as file:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             raise OSError(errno.EINVAL, "is no file", path)

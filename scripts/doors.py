@@ -13,7 +13,7 @@ from typing import Final
 FILES: Final = {
     "files of the work tree": ("worktree",),
     "records, archives and attachments of the memory": ("store/files",),
-    "the journal and its lock": ("store/journal", "store/lock", "store/shown_answer"),
+    "the journal and its lock": ("store/journal", "store/shown_answer", "system/__init__"),
     "the catalog, the index and vectors": (
         "index/index_update", "index/manifest", "index/whoosh_files", "index/whoosh_index",
         "index/whoosh_writer", "semantic/vectors",
@@ -57,14 +57,14 @@ FILES: Final = {
     "files in temporary folders of ours": (
         "mcp/screenshots", "memory/checks/trial_checks", "memory/checks/trial_repository",
     ),
-    "the standard streams and /proc": (
-        "capture/outputs", "cli/main", "mcp/pipes", "store/inotify",
+    "the standard streams, folders and /proc": (
+        "cli/main", "mcp/pipes", "store/inotify", "system/unix",
     ),
 }  # fmt: skip
 PROGRAMS: Final = {
-    "git": ("git/command", "git/git_dirs"),
+    "git": ("git/command", "system/unix", "system/windows"),
     "the user's command": (
-        "capture/child/starting", "capture/child/witness", "cli/unwatched", "git/bisect",
+        "system/child/running", "system/child/signals", "system/child/windows", "git/bisect",
         "memory/history/proving",
     ),
     "the user's editor": ("cli/editor",),

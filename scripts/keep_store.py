@@ -10,7 +10,6 @@ itself says of it into ``VERSION.json``. Nothing in either is written by hand.
 """
 
 import argparse
-import fcntl
 import gzip
 import io
 import json
@@ -25,6 +24,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple
+
+from gitmem.system import lock_file
 
 ROOT: Final = Path(__file__).resolve().parent.parent
 STORES: Final = ROOT / "tests" / "corpus" / "stores"
@@ -111,7 +112,7 @@ def place() -> Iterator[Path]:
     """
     above = os.open(_PLACE.parent, os.O_RDONLY)
     try:
-        fcntl.flock(above, fcntl.LOCK_EX)
+        lock_file(above, wait=True)
         shutil.rmtree(_PLACE, ignore_errors=True)
         _PLACE.mkdir(mode=0o700)
         yield _PLACE

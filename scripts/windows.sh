@@ -118,14 +118,36 @@ END
     cp "$(find /usr/lib/gcc/$compiler -path '*-win32/*' -name libssp-0.dll | head -n 1)" "$folder/bin/"
 }
 
+# What wheels of Rust and of the stable interface are linked with: the first wine 8 lacks, the
+# second that Python; it hands on to the other one's names.
+libraries() {
+    cat >"$folder/prng.c" <<END
+#include <windows.h>
+#include <ntsecapi.h>
+__declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE bytes, SIZE_T size) {
+    return RtlGenRandom(bytes, size);
+}
+END
+    $compiler-gcc -shared -o "$folder/bin/bcryptprimitives.dll" "$folder/prng.c" -ladvapi32
+    there=$folder/python/org/bytedeco/cpython/windows-x86_64
+    {
+        echo EXPORTS
+        $compiler-objdump -p "$there/python314.dll" |
+            awk '/^\[Ordinal.Name Pointer/ {on=1; next} on && /^$/ {exit} on {print $NF " = python314." $NF}'
+    } >"$folder/python3.def"
+    $compiler-gcc -shared -nostdlib -Wl,--entry=0 -o "$there/python3.dll" "$folder/python3.def"
+}
+
 # A prefix of its own, and what each later call has to set.
 prefix() {
+    there=Z:$(echo "$folder" | tr / '\\')
+    # What pywin32.pth says stands in no folder that Python reads such files of.
     cat >"$folder/surroundings" <<END
 export WINEPREFIX='$folder/prefix'
 export WINEDEBUG=-all
 export WINEDLLOVERRIDES=wbemprox=
-export WINEPATH='Z:$(echo "$folder/bin" | tr / '\\')'
-export PYTHONPATH='Z:$(pwd | tr / '\\');Z:$(echo "$folder/site" | tr / '\\')'
+export WINEPATH='$there\bin;$there\site\pywin32_system32'
+export PYTHONPATH='Z:$(pwd | tr / '\\');$there\site;$there\site\win32;$there\site\win32\lib'
 WINDOWS_PYTHON='$folder/python/org/bytedeco/cpython/windows-x86_64/python.exe'
 END
     . "$folder/surroundings"
@@ -139,7 +161,7 @@ tried() {
     . "$folder/surroundings"
     # Through a pipe: wine's Python takes a file of Linux for no handle.
     told=$("$WINE" "$WINDOWS_PYTHON" -c '
-import platform, subprocess, msgspec, watchdog, whoosh, yaml
+import platform, subprocess, cryptography.exceptions, msgspec, pydantic, watchdog, whoosh, yaml
 print(platform.python_version(), platform.system())
 print(subprocess.run(["git", "--version"], capture_output=True, text=True, check=True).stdout)' 2>&1) || { echo "$told"; return 1; }
     echo "$told"
@@ -149,6 +171,7 @@ step packages
 step interpreter
 step wheels
 step source_of_git
+step libraries
 step prefix
 step git_itself
 step tried

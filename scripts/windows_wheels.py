@@ -11,9 +11,17 @@ from pathlib import Path
 from typing import Final
 
 PYTHON: Final = "3.14"
-_ONLY_THERE: Final = ("colorama",)
-"""What click and pytest need there alone."""
-_TESTS: Final = ("hypothesis", "pytest", "pytest-timeout", "tree-sitter")
+_ONLY_THERE: Final = ("colorama", "pywin32")
+"""What click, mcp and pytest need there alone."""
+_TESTS: Final = (
+    "hypothesis",
+    "markdown-it-py[linkify]",
+    "pytest",
+    "pytest-lsp",
+    "pytest-timeout",
+    "ruamel.yaml",
+    "tree-sitter",
+)
 
 
 def main() -> int:
@@ -22,7 +30,7 @@ def main() -> int:
     project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]
     wanted = [*project["dependencies"], *_ONLY_THERE]
     extras = project["optional-dependencies"]
-    for extra in ("mcp", "serve"):
+    for extra in ("mcp", "serve", "code", "llm"):
         wanted += [need for need in extras.get(extra, ()) if not need.startswith("gitmem")]
     wanted += _TESTS
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]

@@ -23,13 +23,20 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import time
 from collections.abc import Callable, Generator, Iterator
-from pathlib import Path, PosixPath
+from pathlib import Path
 
 import pytest
 
 from tests.depth import left_out, mark_deep, names_what_it_wants
+from tests.windows.left_out import reason_of
+
+if sys.platform == "win32":
+    from pathlib import WindowsPath as PlainPath
+else:
+    from pathlib import PosixPath as PlainPath
 
 AUTHOR = ("Ada Lovelace", "ada@example.com")
 DATE = "2026-01-02T03:04:05+00:00"
@@ -58,6 +65,10 @@ def pytest_collection_modifyitems(
 ) -> Generator[None]:
     """Leave out, of what was chosen, what only ``make test-deep`` and CI look at."""
     mark_deep(items)
+    if sys.platform == "win32":
+        for item in items:
+            if reason := reason_of(item.nodeid):
+                item.add_marker(pytest.mark.skip(reason=reason))
     yield
     beyond = set(left_out(items, named=names_what_it_wants(config)))
     if beyond:
@@ -77,7 +88,7 @@ def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object
     return done
 
 
-class Checkout(PosixPath):
+class Checkout(PlainPath):
     """The top folder of a work tree; ``/`` gives plain files and folders in it."""
 
     def git(self, *arguments: str, stdin: bytes = b"", code: int = 0) -> str:

@@ -13,6 +13,7 @@ from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple
 
 from gitmem.lazy_pattern import lazily
+from gitmem.system import OPEN
 
 HookKind = Literal["session", "begins", "ended", "edited", "stop"]
 Ended = tuple[str, int | None]
@@ -215,7 +216,7 @@ def _of_codex(payload: Mapping[str, Any]) -> Ended | None:
 
 def _last_lines(path: str) -> list[bytes]:
     """Give the last lines of a file; of a device or a pipe, which may never end, none."""
-    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
+    handle = os.open(path, os.O_RDONLY | OPEN)
     with open(handle, "rb") as file:
         if not stat.S_ISREG(os.fstat(handle).st_mode):
             return []

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple, Self
 
 from gitmem.errors import ConflictError, EnvironmentProblem, next_step
 from gitmem.git.git_dirs import find, why_none
+from gitmem.system import OPEN, home_of, relative_path
 
 _MOST_BYTES: Final = 1 << 20
 
@@ -69,7 +70,7 @@ class ProjectFiles:
             EnvironmentProblem: it is not known where they are.
 
         """
-        home = environ.get("HOME") or environ.get("USERPROFILE", "")
+        home = home_of(environ)
         if not os.path.isabs(home) or not os.path.isdir(home):
             raise EnvironmentProblem("your home folder is not known", "set HOME to it")
         return cls(home)
@@ -111,7 +112,7 @@ class ProjectFiles:
                 mode = os.lstat(full).st_mode
             except FileNotFoundError:
                 return None
-            name = os.path.relpath(full, self.root)
+            name = relative_path(full, self.root)
             if stat.S_ISLNK(mode):
                 raise EnvironmentProblem(
                     f"{name} is a symbolic link, and gitmem does not follow it",
@@ -170,7 +171,7 @@ def _bytes(path: str) -> bytes | None:
 def _replace(path: str, data: bytes) -> None:
     os.makedirs(os.path.dirname(path), exist_ok=True)
     temporary = f"{path}.{os.getpid()}.tmp"
-    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | OPEN, 0o666)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)

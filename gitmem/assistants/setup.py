@@ -28,6 +28,7 @@ from gitmem.assistants.hooks import hooks_of
 from gitmem.assistants.project_files import EditPlan, ProjectFiles
 from gitmem.errors import EnvironmentProblem, InvalidError, UsageError
 from gitmem.git.command import git
+from gitmem.system import home_of
 
 _MOST_BYTES: Final = 1 << 20
 State = Literal["registered", "otherwise", "missing", "unreadable", ""]
@@ -112,7 +113,7 @@ def found(start: str, environ: Mapping[str, str]) -> list[str]:
         EnvironmentProblem: this is no work tree of git.
 
     """
-    project, home = ProjectFiles.around(start), environ.get("HOME", "")
+    project, home = ProjectFiles.around(start), home_of(environ)
     return [
         tool.name
         for tool in TOOLS.values()

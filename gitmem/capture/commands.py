@@ -39,6 +39,7 @@ _THEN_ELSE: Final = lazily(
     r"\s*&&\s*(?:git|echo|printf|true|date|pwd|ls|cat|head|tail|wc)\b[^&|;\n]*$"
 )
 """What is done where all before it passed, and tests nothing."""
+_ENDINGS: Final = (".exe", ".cmd", ".bat")
 _WRAPPERS: Final = frozenset({"timeout", "time", "nice", "nohup", "stdbuf", "command", "exec",
                               "xvfb-run", "unbuffer"})  # fmt: skip
 _TIME: Final = lazily(r"\d+(?:\.\d+)?[smhd]?")
@@ -81,7 +82,7 @@ def program_of(command: Sequence[str]) -> str:
 def starts_with(command: Sequence[str]) -> str:
     """Name the program that a command starts first, as it is typed, whatever that starts."""
     words = _unwrapped(list(command))
-    return words[0].rpartition("/")[2] if words else ""
+    return _without_folder(words[0]) if words else ""
 
 
 def tool_named(command: Sequence[str]) -> str:
@@ -137,10 +138,16 @@ def _text_runners() -> frozenset[str]:
     return frozenset(chain.from_iterable(programs[tool] for tool in values("command.runs_text")))
 
 
+def _without_folder(program: str) -> str:
+    r"""Give a program's name alone: ``C:\npm\npx.cmd`` is what ``npx`` is elsewhere."""
+    name = program.replace("\\", "/").rpartition("/")[2]
+    return next((name[:-4] for end in _ENDINGS if name.lower().endswith(end)), name)
+
+
 @lru_cache(maxsize=256)
 def _words_of(command: tuple[str, ...]) -> tuple[str, list[str]]:
     words = _unwrapped(list(command))
-    while words and words[0].rpartition("/")[2] in _WRAPPERS:
+    while words and _without_folder(words[0]) in _WRAPPERS:
         del words[0]
         while words and (words[0].startswith("-") or _TIME.fullmatch(words[0])):
             del words[0]
@@ -149,7 +156,7 @@ def _words_of(command: tuple[str, ...]) -> tuple[str, list[str]]:
             words = words[len(starter) :]
             while starter == _ENV and words and "=" in words[0]:
                 words = words[1:]
-    name = words[0].replace("\\", "/").rpartition("/")[2].removesuffix(".exe") if words else ""
+    name = _without_folder(words[0]) if words else ""
     if words[1:2] == ["-m"] and pattern("command.modules").fullmatch(name):
         name, words = "".join(words[2:3]), words[2:]
     return name, words[1:]
@@ -234,7 +241,7 @@ def _script(words: Sequence[str]) -> str:
 
 @lru_cache(maxsize=256)
 def _script_of(words: tuple[str, ...]) -> str:
-    name = words[0].rpartition("/")[2] if words else ""
+    name = _without_folder(words[0]) if words else ""
     options = list(takewhile(lambda word: word.startswith("-"), words[1:]))
     takes_text = pattern("command.runs_text").fullmatch
     if name not in _text_runners() or not any(map(takes_text, options)):

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, Final
 
+_STROKE: Final = re.compile(r"\\{1,2}|/")
 _LEAST: Final = 4
 """Characters of a folder's path: a repository in ``/`` or ``/a`` says nothing worth cutting."""
 
@@ -22,23 +23,42 @@ def localised(data: Any, roots: Sequence[str], home: str = "") -> Any:  # noqa: 
         home: the user's home folder; empty: it is not known.
 
     """
-    names = tuple(root.rstrip("/") for root in roots if len(root.rstrip("/")) >= _LEAST)
-    return _each(data, names, home.rstrip("/") if len(home.rstrip("/")) >= _LEAST else "")
+    names = tuple(root.rstrip("/\\") for root in roots if len(root.rstrip("/\\")) >= _LEAST)
+    return _each(data, names, home.rstrip("/\\") if len(home.rstrip("/\\")) >= _LEAST else "")
 
 
 def _each(data: Any, roots: tuple[str, ...], home: str) -> Any:  # noqa: ANN401
     if isinstance(data, str):
         for root in roots:
-            if root in data:
-                data = _under(root).sub("", data)
-        if home and home in data:
-            data = _under(home).sub("~/", data)
-        return data
+            data = _cut(data, root, "")
+        return _cut(data, home, "~/") if home else data
     if isinstance(data, dict):
         return {key: _each(value, roots, home) for key, value in data.items()}
     if isinstance(data, list | tuple):
         return [_each(value, roots, home) for value in data]
     return data
+
+
+def _cut(text: str, folder: str, instead: str) -> str:
+    if folder[1:2] != ":":
+        return _under(folder).sub(instead, text) if folder in text else text
+    for pattern in _under_drive(folder):
+        text = pattern.sub(lambda found: instead + _STROKE.sub("/", found[1]), text)
+    return text
+
+
+@cache
+def _under_drive(folder: str) -> tuple[re.Pattern[str], ...]:
+    """Find what lies in a folder of Windows: in any case, with either stroke, perhaps doubled.
+
+    In a path alone there may be blanks; in a text they end it.
+    """
+    stroke = f"(?:{_STROKE.pattern})"
+    under = stroke.join(map(re.escape, _STROKE.split(folder))) + stroke
+    alone = rf"(?i)\A{under}([^\n\"<>|?*:]+)\Z"
+    return re.compile(alone), re.compile(
+        rf"(?i)(?<![\w.~/\\-])(?:file:///)?{under}([^\s\"'<>|?*:(),]+)"
+    )
 
 
 @cache

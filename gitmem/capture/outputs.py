@@ -3,19 +3,18 @@
 The shell and ``tee`` write them while a command is watched, so they are no edits.
 """
 
-import fcntl
 import os
+import posixpath
 import re
 import shlex
 import stat
-import sys
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from functools import cache
 from typing import Final
 
 from gitmem.capture.commands import folder_entered, runs_script
 from gitmem.lazy_pattern import lazily
+from gitmem.system import files_behind_pipe, relative_path, stream_path
 from gitmem.tools.choice import alternatives
 
 _NAME: Final = r"(?:'([^'$`]+)'|\"([^\"$`]+)\"|([^\s;&|<>$`'\"()]+))"
@@ -30,8 +29,6 @@ _ENDINGS: Final = frozenset({
 _OWN_OPTIONS: Final = "--output-file"
 """What no runner in particular calls it."""
 _STREAMS: Final = (1, 2)
-_PROCESSES: Final = "/proc"
-_WRITES: Final = os.O_WRONLY | os.O_RDWR
 
 
 def output_files(root: str) -> tuple[str, ...]:
@@ -46,20 +43,16 @@ def output_files(root: str) -> tuple[str, ...]:
     """
     top = os.path.realpath(root)
     paths: list[str] = []
-    pipes: set[str] = set()
     for stream in _STREAMS:
         try:
             mode = os.fstat(stream).st_mode
         except OSError:  # closed
             continue
         if stat.S_ISREG(mode):
-            paths.append(_path_of(stream))
+            paths.append(stream_path(stream))
         elif stat.S_ISFIFO(mode):
-            with suppress(OSError):
-                pipes.add(os.readlink(f"{_PROCESSES}/self/fd/{stream}"))
-    if pipes:
-        paths += _written_by_readers(pipes)
-    inside = {os.path.relpath(path, top) for path in paths if path.startswith(top + os.sep)}
+            paths += files_behind_pipe(stream)
+    inside = {relative_path(path, top) for path in paths if path.startswith(os.path.join(top, ""))}
     return tuple(sorted(inside))
 
 
@@ -84,7 +77,7 @@ def named_outputs(command: Sequence[str], folder: str) -> tuple[str, ...]:
     line = command[-1] if runs_script(command) else shlex.join(command)
     base = folder_entered(command, folder)
     named = (
-        os.path.normpath(os.path.join(base, next(filter(None, match.groups()))))
+        posixpath.normpath(posixpath.join(base, next(filter(None, match.groups()))))
         for step in _STEPS.split(line)
         if not _EDITS.match(step)
         for pattern in (_WRITTEN, _reports())
@@ -97,39 +90,3 @@ def named_outputs(command: Sequence[str], folder: str) -> tuple[str, ...]:
 def _is_of_output(path: str) -> bool:
     """Tell whether a file is called as outputs are: code that a line writes is an edit."""
     return os.path.splitext(path)[1].lower() in _ENDINGS
-
-
-def _path_of(stream: int) -> str:
-    """Name the file of a stream; empty where the system does not tell."""
-    if sys.platform == "darwin":
-        buffer = fcntl.fcntl(stream, fcntl.F_GETPATH, bytes(1024))
-        return os.fsdecode(buffer.partition(b"\0")[0])
-    else:  # noqa: RET505  the types of each system are checked
-        try:
-            return os.path.realpath(os.readlink(f"{_PROCESSES}/self/fd/{stream}"))
-        except OSError:
-            return ""
-
-
-def _written_by_readers(pipes: set[str]) -> Iterator[str]:
-    """Name the files that the other processes of our group hold open beside one of the pipes."""
-    group = os.getpgrp()
-    for name in os.listdir(_PROCESSES) if os.path.isdir(_PROCESSES) else ():
-        if not name.isdigit() or int(name) == os.getpid():
-            continue
-        with suppress(OSError):  # it has ended, or is another user's
-            if os.getpgid(int(name)) != group:
-                continue
-            folder = f"{_PROCESSES}/{name}/fd"
-            held = {fd: os.readlink(f"{folder}/{fd}") for fd in os.listdir(folder)}
-            if held.get("0") in pipes:
-                yield from (path for fd, path in held.items() if _is_written(name, fd, path))
-
-
-def _is_written(process: str, descriptor: str, path: str) -> bool:
-    """Tell whether a descriptor of a process is a file that it has open for writing."""
-    if not path.startswith("/") or not os.path.isfile(path):
-        return False
-    with open(f"{_PROCESSES}/{process}/fdinfo/{descriptor}", encoding="ascii") as info:
-        flags = next((line for line in info if line.startswith("flags:")), "flags: 0")
-    return bool(int(flags.split()[1], 8) & _WRITES)

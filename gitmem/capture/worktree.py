@@ -20,6 +20,7 @@ from gitmem.git.mentions import files_naming
 from gitmem.git.repository import Commit, Repository, unified_diff
 from gitmem.git.snapshot import CodeState, code_state, exists
 from gitmem.git.state import head, in_progress, switched
+from gitmem.system import relative_path
 
 if TYPE_CHECKING:
     from gitmem.capture.renamed_tests import TestPlace
@@ -157,7 +158,7 @@ class WorkTree:
 
         """
         root = self._places.root
-        inside = os.path.relpath(os.path.normpath(os.path.join(root, folder, path)), root)
+        inside = relative_path(os.path.normpath(os.path.join(root, folder, path)), root)
         if inside.startswith(os.pardir) or "\0" in inside:
             return None
         try:

@@ -15,10 +15,6 @@ from collections.abc import Sequence
 from threading import RLock
 from typing import Any
 
-# Before anything of the memory: that needs locks and processes as only Unix has them.
-if sys.platform == "win32":
-    sys.exit("gitmem: it does not run on Windows yet; in WSL it does")
-
 from gitmem.memory import look_ahead
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from gitmem.cli.app import note
+from gitmem.system import forget_typed
 
 if TYPE_CHECKING:
     from gitmem.capture.observed import Observed
@@ -48,7 +49,5 @@ def ask(memory: "Memory", observed: "Observed") -> None:
 
 def forget_what_was_typed() -> None:
     """Pass over what was typed while the command ran: it is no answer."""
-    with contextlib.suppress(ImportError, OSError, ValueError):
-        import termios
-
-        termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
+    with contextlib.suppress(OSError, ValueError):
+        forget_typed(sys.stdin.fileno())

@@ -1,12 +1,11 @@
 """``gitmem log --follow``: what changes in the memory, as it happens."""
 
 import json
-import os
-import select
 import sys
 from typing import TYPE_CHECKING, Final
 
 from gitmem.cli.app import App, note, out
+from gitmem.system import is_read, parent_watch
 
 if TYPE_CHECKING:
     from gitmem.memory import MemoryEvent
@@ -18,12 +17,12 @@ def follow_changes(app: App, *, as_json: bool) -> None:
     """Print a line for each change, until Ctrl-C, or the starter ends, or nobody reads it."""
     from gitmem.memory import Following
 
-    parent = os.getppid()
+    is_wanted = parent_watch()
     with app.memory() as memory:
         following = Following(memory.workspace, note)
         note(f"watching {memory.workspace.site.folder}; end with Ctrl-C")
         try:
-            while os.getppid() == parent and _is_read():
+            while is_wanted() and _is_read():
                 for event in following.events(_SECONDS):
                     out(_object(event) if as_json else _line(event))
                 sys.stdout.flush()
@@ -33,10 +32,8 @@ def follow_changes(app: App, *, as_json: bool) -> None:
 
 def _is_read() -> bool:
     """Tell whether the other end of a pipe is still open; it is found out by writing else."""
-    poll = select.poll()
     try:
-        poll.register(sys.stdout.fileno(), 0)
-        return not poll.poll(0)
+        return is_read(sys.stdout.fileno())
     except (OSError, ValueError):
         return True
 

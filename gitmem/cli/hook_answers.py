@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 from gitmem.assistants.hooks import HOOK_CLIENTS, HookEvent
 from gitmem.memory import Memory
 from gitmem.plurals import counted
+from gitmem.system import relative_path
 
 if TYPE_CHECKING:
     from gitmem.answers.guarded import TakenBack
@@ -147,7 +148,7 @@ def _of_edit(memory: Memory, event: HookEvent) -> str:
         path = os.path.realpath(os.path.join(event.folder, name))
         if not path.startswith(os.path.join(root, "")):
             continue
-        inside = os.path.relpath(path, root).replace(os.sep, "/")
+        inside = relative_path(path, root)
         if text := read_text(root, inside, _MOST_EDITED):
             taken += memory.history.guard_text(inside, text).taken_back
     unheard = memory.history.not_told_before(event.session, taken)

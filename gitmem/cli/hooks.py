@@ -1,10 +1,8 @@
 """``gitmem hooks``."""
 
 import os
-import signal
 import sys
 import threading
-from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 
 import click
@@ -13,6 +11,7 @@ from gitmem.cli.app import App, json_option, note, out, told
 from gitmem.cli.base import CommandGroup, argument
 from gitmem.cli.confirmation import agreed, yes_option
 from gitmem.errors import GitmemError
+from gitmem.system import end_group, lead_group
 
 if TYPE_CHECKING:
     from gitmem.memory import GitHooks, InstalledHooks
@@ -151,10 +150,7 @@ def run(app: App, name: str, arguments: tuple[str, ...]) -> int:
         raise click.UsageError(f"there is no hook {name} ({', '.join(hooks.NAMES)})")
     if name.endswith("-msg") and not arguments:
         raise click.UsageError(f'name the file of the message: gitmem hooks run {name} "$1"')
-    # A group of our own, so that a git of ours that never ends can be ended with us.
-    with suppress(OSError, ValueError):
-        os.setpgid(0, 0)
-        signal.signal(signal.SIGTERM, lambda *_: None)
+    lead_group()  # a git of ours that never ends can then be ended with us
     # A thread, as an alarm would wait for SQLite to be done with waiting.
     alarm = threading.Timer(hooks.SECONDS, _give_up)
     alarm.daemon = True
@@ -173,8 +169,7 @@ def run(app: App, name: str, arguments: tuple[str, ...]) -> int:
 
 def _give_up() -> None:
     os.write(2, b"note: gitmem took longer than two seconds: this hook did nothing\n")
-    if os.getpgrp() == os.getpid():
-        os.killpg(0, signal.SIGTERM)  # this process passes it over
+    end_group()
     os._exit(0)
 
 

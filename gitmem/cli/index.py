@@ -1,6 +1,5 @@
 """``gitmem index``."""
 
-import os
 from typing import Final
 
 import click
@@ -8,6 +7,7 @@ import click
 from gitmem.cli.app import App, note, out
 from gitmem.cli.base import CommandFamily, option
 from gitmem.plurals import counted
+from gitmem.system import nice
 
 _NICE: Final = 10
 
@@ -53,7 +53,7 @@ def update(app: App, *, beside: bool) -> None:
       gitmem index update
     """
     if beside:
-        os.nice(_NICE)
+        nice(_NICE)
     with app.memory() as memory:
         memory.checks.catch_up()
         records = counted(len(memory.workspace.derived.opened.record_paths()), "record")

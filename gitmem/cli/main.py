@@ -14,6 +14,7 @@ from gitmem.cli.app import App, note
 from gitmem.cli.base import CommandGroup, command_of, option
 from gitmem.cli.unwatched import exit_code_of_run, is_lack
 from gitmem.errors import GitmemError, next_step
+from gitmem.system import print_utf8
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
@@ -256,6 +257,7 @@ def main(args: list[str] | None = None) -> NoReturn:
     gc.set_threshold(_GARBAGE, *gc.get_threshold()[1:])
     atexit.register(gc.freeze)  # memory goes back whole: a last search in it would take 7 ms
     _open_closed_streams()
+    print_utf8()
     if _COMPLETING in os.environ:
         from gitmem.cli.completing import register
 

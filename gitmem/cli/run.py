@@ -10,9 +10,9 @@ import click
 
 from gitmem.cli.app import App, note
 from gitmem.cli.base import Command, argument, option
-from gitmem.cli.unwatched import load_what_ends_threads
 from gitmem.errors import GitmemError, NotFoundError, UsageError
 from gitmem.render.job_log import as_text
+from gitmem.system import load_what_ends_threads
 
 if TYPE_CHECKING:
     from gitmem.capture.observed import Match, Observed
@@ -83,7 +83,7 @@ def command(app: App, /, words: tuple[str, ...], task: str | None, **given: Any)
 
 def _unobserved(app: App, argv: tuple[str, ...], problem: GitmemError) -> int:
     """Run the command where there is no memory, or none that can be read: it comes first."""
-    from gitmem.capture.child import run
+    from gitmem.system.child import run
 
     if not isinstance(problem, NotFoundError):
         note(f"nothing is recorded: {problem.message}")

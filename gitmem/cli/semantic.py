@@ -9,6 +9,7 @@ from gitmem.cli.app import App, note, out
 from gitmem.cli.base import CommandGroup, argument, option
 from gitmem.errors import GitmemError, NotFoundError
 from gitmem.plurals import counted
+from gitmem.system import nice
 
 _MB: Final = 1_000_000
 _NICE: Final = 10
@@ -65,7 +66,7 @@ def read(app: App, *, beside: bool) -> None:
       gitmem index semantic read
     """
     if beside:
-        os.nice(_NICE)
+        nice(_NICE)
     _read(app, _BESIDE_SECONDS if beside else None)
 
 

@@ -1,34 +1,20 @@
 """The watched command's exit code stands, whatever happens to gitmem: memory, handles, disk."""
 
-import contextlib
 import errno
 import os
-import resource
 import sys
 from collections.abc import Sequence
-from importlib import import_module
 from typing import Final
 
-_RUNNING: Final = "gitmem.capture.child.running"
-_FEW: Final = 64
+from gitmem.system import become
+
+_RUNNING: Final = "gitmem.system.child"
 _LACKING: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.EAGAIN})
 
 # The loader of shared libraries has no numbers, only words.
 _LOADER_LACKS: Final = (
     "failed to map segment", *(os.strerror(number) for number in sorted(_LACKING)),
 )  # fmt: skip
-
-
-def load_what_ends_threads() -> None:
-    """Open what the end of a thread needs while there still are handles and memory for it.
-
-    A thread that is left at the end of the process is ended by a library that is opened then; where
-    it can't be, the whole process aborts.
-    """
-    bounded = resource.getrlimit(resource.RLIMIT_AS)[0] != resource.RLIM_INFINITY
-    if bounded or resource.getrlimit(resource.RLIMIT_NOFILE)[0] < _FEW:
-        with contextlib.suppress(ImportError, OSError, MemoryError):
-            import_module("ctypes").CDLL("libgcc_s.so.1")
 
 
 def exit_code_of_run(args: Sequence[str], error: BaseException) -> int | None:
@@ -50,10 +36,8 @@ def exit_code_of_run(args: Sequence[str], error: BaseException) -> int | None:
     if last is not None and last.exit_code is not None:
         return int(last.exit_code)
     if (last is None or not last.started) and is_lack(error):
-        signals = import_module("signal")  # no other command needs it to start
-        signals.signal(signals.SIGPIPE, signals.SIG_DFL)
         try:
-            os.execvp(words[0], words)  # noqa: S606  the user's own command, as typed
+            return become(words)
         except OSError as failed:
             return 127 if failed.errno == errno.ENOENT else 126
     return None

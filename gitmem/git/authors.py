@@ -7,6 +7,7 @@ from gitmem.git.command import git
 from gitmem.git.git_dirs import GitDirs
 from gitmem.git.ranges import Range
 from gitmem.git.repository import shown_words
+from gitmem.system import relative_path
 
 _FORMAT: Final = "--format=%x01%H%x1f%an%x1f%ae%x1f%(trailers:key=Co-authored-by,valueonly)"
 
@@ -48,5 +49,5 @@ def authors_of(git_dirs: GitDirs, span: Range, folder: str) -> dict[str, Bringin
         bringing = Bringing(commit, tuple(shown_words(person) for person in people if person))
         for path in names.strip(b"\n").split(b"\0"):
             if path:
-                brought.setdefault(os.path.relpath(os.fsdecode(path), folder), bringing)
+                brought.setdefault(relative_path(os.fsdecode(path), folder), bringing)
     return brought

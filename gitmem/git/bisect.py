@@ -10,6 +10,7 @@ from gitmem.git.command import command_line, git, sealed_environment
 from gitmem.git.git_dirs import GitDirs
 from gitmem.git.repository import shown_words
 from gitmem.git.state import in_progress
+from gitmem.system import shell
 
 _UNTESTABLE: Final = 125
 _LAST_BAD: Final = 127
@@ -74,7 +75,7 @@ def bisect(git_dirs: GitDirs, bad: str, good: str, command: str, tell: Tell) -> 
         for commit, wanted in ((good, "pass"), (bad, "fail")):
             git(git_dirs.root, "checkout", "-q", "--detach", commit, filters=True)
             tell(f"at {commit[:10]}, where it has to {wanted}:")
-            code = _run(git_dirs, ["sh", "-c", command], tell)
+            code = _run(git_dirs, shell(command), tell)
             if code == _UNTESTABLE or code > _LAST_BAD or (code == 0) != (wanted == "pass"):
                 why = f"the command did not {wanted} at {commit[:10]}: it exited with {code}"
                 return BisectResult("", "", why)

@@ -9,6 +9,7 @@ from gitmem.git.command import git
 from gitmem.git.git_dirs import GitDirs
 from gitmem.git.provenance import boundary
 from gitmem.records.layout import id_in
+from gitmem.system import relative_path
 
 _HEAD: Final = re.compile(rb"([0-9a-f]{40,64}) (\d+) (\d+)(?: \d+)?")
 _ESCAPED: Final = re.compile(rb'\\([0-7]{3}|[abtnvfr"\\])')
@@ -107,7 +108,7 @@ def added_by(git_dirs: GitDirs, commits: Sequence[str], folder: str) -> dict[str
         words = rest.lstrip(b"\n").split(b"\0")
         # Of a merge there is a letter for each side.
         files = [
-            ({*how.decode()}, os.path.relpath(os.fsdecode(name), folder))
+            ({*how.decode()}, relative_path(os.fsdecode(name), folder))
             for how, name in zip(words[::2], words[1::2], strict=False)
         ]
         moved = {id_in(path) for how, path in files if how == {"D"}} - {None}

@@ -5,6 +5,7 @@ from typing import Final
 
 from gitmem.git.command import git
 from gitmem.git.git_dirs import GitDirs
+from gitmem.system import relative_path
 
 # The remote says which branch is its default; without a remote, the usual names, then the one
 # that new repositories of this user begin with.
@@ -90,7 +91,7 @@ def unstaged(git_dirs: GitDirs, folder: str) -> list[str]:
 
 def _inside(output: bytes, folder: str) -> list[str]:
     paths = {os.fsdecode(path) for path in output.split(b"\0") if path}
-    return sorted(os.path.relpath(path, folder).replace(os.sep, "/") for path in paths)
+    return sorted(relative_path(path, folder) for path in paths)
 
 
 def _commit(git_dirs: GitDirs, name: str) -> str:

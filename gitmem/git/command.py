@@ -17,6 +17,7 @@ from contextlib import contextmanager
 from functools import lru_cache
 from typing import IO, TYPE_CHECKING
 
+from gitmem import system
 from gitmem.errors import EnvironmentProblem
 from gitmem.git.git_dirs import find, pipe_below
 from gitmem.lazy_pattern import lazily
@@ -111,7 +112,8 @@ def command_line(root: str, *arguments: str, filters: bool = False) -> list[str]
     at = _command_at(arguments)
     head, tail = arguments[: at + 1], arguments[at + 1 :]
     flags = _FLAGS.get(arguments[at], ())
-    return ["git", *QUIET, *(() if filters else _no_programs(root)), *head, *flags, *tail]
+    quiet = (*QUIET, *(() if filters else _no_programs(root)))
+    return [system.program("git"), *quiet, *head, *flags, *tail]
 
 
 def _command_at(arguments: "Sequence[str]") -> int:
@@ -329,16 +331,8 @@ def spawn(root: str, *arguments: str, index: str) -> tuple[int, int]:
     """
     out, inner = os.pipe()
     try:
-        child = os.posix_spawnp(
-            "git",
-            command_line(root, "-C", root, *arguments),
-            sealed_environment() | {"GIT_INDEX_FILE": index},
-            file_actions=[
-                (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
-                (os.POSIX_SPAWN_DUP2, inner, 1),
-                (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
-            ],
-        )
+        words = command_line(root, "-C", root, *arguments)
+        child = system.spawn(words, sealed_environment() | {"GIT_INDEX_FILE": index}, inner)
     except BaseException:
         os.close(out)
         raise
@@ -361,18 +355,8 @@ def spawn_apart(root: str, *arguments: str, index: str, out: int, end: str) -> N
         OSError: it can't be started.
 
     """
-    git_and_end = ("-c", '"$@" && printf %s "$0"', end)
-    os.posix_spawn(
-        "/bin/sh",
-        ["sh", *git_and_end, *command_line(root, "-C", root, *arguments)],
-        sealed_environment() | {"GIT_INDEX_FILE": index},
-        file_actions=[
-            (os.POSIX_SPAWN_OPEN, 0, os.devnull, os.O_RDONLY, 0),
-            (os.POSIX_SPAWN_DUP2, out, 1),
-            (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0),
-        ],
-        setpgroup=0,
-    )
+    words = command_line(root, "-C", root, *arguments)
+    system.spawn_apart(words, sealed_environment() | {"GIT_INDEX_FILE": index}, out, end)
 
 
 def _name(arguments: "Sequence[str]") -> str:

@@ -8,16 +8,21 @@ It is given a copy of git's own index: git writes that anew with every commit, a
 
 Git's look can also be left behind: it goes on when the answer is given, and the next question takes
 what it found. The file that it writes into is locked as long as it runs, whoever has started it.
+
+And it can be started before the rest of the program is imported, which takes a third of the time
+that git needs in a large memory. Whoever compares (see ``sync.comparing``) takes what was started
+if it was started with the index that he means, and closes it otherwise.
 """
 
+import atexit
 import contextlib
-import fcntl
 import os
 import time
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.git.command import git, spawn, spawn_apart
-from gitmem.git.git_dirs import GitDirs
+from gitmem.git.git_dirs import DERIVED, GitDirs, derived_dir, find
+from gitmem.system import OPEN, OPEN_NO_LINK, lock_file, locked_within, replace, terminate, wait_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,7 +40,9 @@ LEFT_SECONDS: Final = 600.0
 _END: Final = b"//"
 """Ends that file, if git ended well: no name of a file is like it."""
 _WAIT_SECONDS: Final = 2.0
-_WAIT_STEP: Final = 0.002
+_CATALOG: Final = "catalog.sqlite"
+_LARGE: Final = 4 << 20
+"""Bytes of a catalog of 4,000 records at least; with fewer, git is not asked."""
 
 
 class IndexStamp(NamedTuple):
@@ -97,7 +104,7 @@ def copy_index(
             copy.flush()
             os.utime(copy.fileno(), ns=(meant.mtime_ns, meant.mtime_ns))
             if not (refreshed or settled):
-                os.replace(new, path)
+                replace(new, path)
                 return _stamped(os.fstat(copy.fileno()))  # of this one, even if another came
         if refreshed:
             where = f":(top,literal){refreshed}"
@@ -105,7 +112,7 @@ def copy_index(
         else:
             git(git_dirs.root, *_STRICT, "update-index", "--force-write-index", index=new)
         stamp = stamp_at(new)
-        os.replace(new, path)
+        replace(new, path)
         # Of this one, even if another came. To be renamed changes the ctime.
         now = stamp_at(path)
         return now if stamp and now and now.inode == stamp.inode else None
@@ -147,18 +154,13 @@ class Edits:
     def close(self) -> None:
         """Give up waiting."""
         if self._child:
-            import signal  # noqa: PLC0415  start-up
-
-            os.kill(self._child, signal.SIGTERM)
+            terminate(self._child)
             self._end()
 
     def _end(self) -> int:
         os.close(self._out)
         child, self._child = self._child, 0
-        try:
-            return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-        except ChildProcessError:
-            return -1  # a program that ignores SIGCHLD never learns of its children
+        return wait_for(child)
 
 
 class LeftEdits:
@@ -176,7 +178,7 @@ class LeftEdits:
     def paths(self) -> set[str] | None:
         """Wait if it still runs, and give the paths, relative to the folder; None: it failed."""
         try:
-            if not _is_over(self._handle):
+            if not locked_within(self._handle, _WAIT_SECONDS, shared=True):  # somebody writes it
                 return None
             os.lseek(self._handle, 0, os.SEEK_SET)
             _, *names = _all_of(self._handle).split(b"\0")
@@ -204,7 +206,7 @@ def was_left(path: str) -> bool:
 def left_at(path: str, index: IndexStamp, folder: str) -> LeftEdits | None:
     """Give what was left behind in a file; None: nothing about this index, or it is too old."""
     try:
-        handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+        handle = os.open(path, os.O_RDONLY | OPEN_NO_LINK)
     except OSError:
         return None
     try:
@@ -235,7 +237,7 @@ def leave(git_dirs: GitDirs, folder: str, index: str, path: str) -> None:
     now, stamp = time.time_ns(), stamp_at(index)
     where = ("--", f":(top,literal){folder}")
     with _left_file(path) as handle:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)  # git's own from now on
+        lock_file(handle)  # git's own from now on
         os.write(handle, b"%d %d %d %d %d\0" % (*(stamp or (0, 0, 0, 0)), now))
         end = _END.decode()
         spawn_apart(git_dirs.root, *_STRICT, *_NAMES, *where, index=index, out=handle, end=end)
@@ -254,24 +256,11 @@ def _left_file(path: str) -> "Iterator[int]":
     """Open a new file; where another process has made one meanwhile, that one stays."""
     with contextlib.suppress(FileNotFoundError):
         os.unlink(path)
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | OPEN, 0o600)
     try:
         yield handle
     finally:
         os.close(handle)
-
-
-def _is_over(handle: int) -> bool:
-    """Wait until nobody writes a file any more; false if that takes too long."""
-    end = time.monotonic() + _WAIT_SECONDS
-    while time.monotonic() < end:
-        try:
-            fcntl.flock(handle, fcntl.LOCK_SH | fcntl.LOCK_NB)
-        except BlockingIOError:
-            time.sleep(_WAIT_STEP)
-        else:
-            return True
-    return False
 
 
 def _all_of(handle: int) -> bytes:
@@ -303,3 +292,50 @@ def vouched_for(git_dirs: GitDirs, folder: str, path: str) -> set[str]:
     start = f"H {folder}/".encode()
     lines = (line for line in listed.split(b"\0") if line.startswith(start))
     return {os.fsdecode(line[len(start) :]) for line in lines}
+
+
+_started: list[tuple[GitDirs, str, Edits]] = []
+
+
+def start_early(here: str, folder: str, version: str, *, prompt: bool = False) -> None:
+    """Start git, if there is a large memory in ``folder`` at the top of the work tree.
+
+    Args:
+        here: the folder that the command was given in.
+        folder: the memory's folder, from the top of the work tree.
+        version: ends the name of the folder of derived state.
+        prompt: do not, where the question before has left a look behind.
+
+    """
+    if _started:
+        return
+    git_dirs = find(here)
+    ours = derived_dir(git_dirs) if git_dirs else None
+    if git_dirs is None or ours is None:
+        return
+    derived = os.path.join(ours, f"{DERIVED}.{version}")
+    try:
+        if os.stat(os.path.join(derived, _CATALOG)).st_size < _LARGE:
+            return
+        copy = os.path.join(derived, COPY)
+        os.stat(copy)
+        if prompt and was_left(os.path.join(derived, LEFT)):
+            return
+        os.stat(os.path.join(git_dirs.root, folder))
+        _started.append((git_dirs, folder, Edits(git_dirs, folder, copy)))
+    except OSError:
+        return  # what is missing is told by who needs it
+    atexit.register(close_early)
+
+
+def started_for(git_dirs: GitDirs, folder: str) -> Edits | None:
+    """Give what was started, once; None if nothing was, or for another folder."""
+    if not _started or _started[0][:2] != (git_dirs, folder):
+        return None
+    return _started.pop()[2]
+
+
+def close_early() -> None:
+    """Give up what was started and not taken."""
+    while _started:
+        _started.pop()[2].close()

@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
+from gitmem.system import OPEN, is_endless, is_ours, program, spawn, wait_for
 
 DERIVED: Final = "derived"
 """Begins the names of folders of derived state, in the one that ``derived_dir`` gives."""
@@ -89,7 +90,8 @@ def derived_dir(git_dirs: GitDirs) -> str | None:
         return None
     folder = os.path.join(git_dirs.git_dir, "gitmem")
     try:
-        if os.stat(git_dirs.git_dir).st_uid != os.geteuid() or os.path.islink(folder):
+        ours = is_ours(git_dirs.git_dir, os.stat(git_dirs.git_dir))
+        if not ours or os.path.islink(folder):
             return None
     except OSError:
         return None
@@ -163,13 +165,11 @@ def _as_git_says(root: str, git_dir: str, _settings: str) -> str:
         for name, value in os.environ.items()
         if not name.startswith("GIT_") or name.startswith("GIT_CONFIG_")
     }
-    question = ["git", "-C", root, "-c", "core.fsmonitor=false", f"--git-dir={git_dir}"]
+    question = [program("git"), "-C", root, "-c", "core.fsmonitor=false", f"--git-dir={git_dir}"]
     question += ["rev-parse", "--is-bare-repository", "--show-toplevel"]
     reading, writing = os.pipe()  # subprocess would have to be imported for this
-    silent = (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0)
     try:
-        actions = [(os.POSIX_SPAWN_DUP2, writing, 1), silent]
-        child = os.posix_spawnp("git", question, environment, file_actions=actions)
+        child = spawn(question, environment, writing)
     except OSError:  # without git nothing is asked of it either
         os.close(reading)
         return ""
@@ -177,7 +177,7 @@ def _as_git_says(root: str, git_dir: str, _settings: str) -> str:
         os.close(writing)
     with os.fdopen(reading, "rb") as file:
         output = os.fsdecode(file.read())
-    failed = os.waitpid(child, 0)[1]
+    failed = wait_for(child)
     if output.startswith("true"):
         return f"{git_dir} is a bare repository"
     if not failed and output.partition("\n")[2].removesuffix("\n") == root:
@@ -198,10 +198,7 @@ def _endless(root: str, git_dir: str, common_dir: str) -> str:
             status = os.stat(path)
         except OSError:
             continue
-        mode = status.st_mode
-        if stat.S_ISFIFO(mode) or (
-            stat.S_ISCHR(mode) and status.st_rdev != os.stat(os.devnull).st_rdev
-        ):
+        if is_endless(status):
             return path
     return ""
 
@@ -251,7 +248,7 @@ def _common_dir(git_dir: str) -> str:
 def _read(path: str) -> str:
     try:
         # Without waiting: it may be a pipe.
-        with os.fdopen(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+        with os.fdopen(os.open(path, os.O_RDONLY | OPEN), "rb") as file:
             return os.fsdecode(file.read(_LONGEST) or b"")
     except OSError:
         return ""

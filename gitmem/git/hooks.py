@@ -15,6 +15,7 @@ from typing import Final, Literal, NamedTuple
 from gitmem.errors import EnvironmentProblem
 from gitmem.git.command import git
 from gitmem.git.git_dirs import GitDirs
+from gitmem.system import OPEN
 
 BEGIN: Final = "# >>> gitmem >>>"
 END: Final = "# <<< gitmem <<<"
@@ -206,7 +207,7 @@ def _put_aside(path: str) -> None:
 
 def _bytes(path: str) -> bytes | None:
     try:
-        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)  # a pipe has no end
+        handle = os.open(path, os.O_RDONLY | OPEN)  # a pipe has no end
     except FileNotFoundError:
         return None
     with open(handle, "rb") as file:
@@ -227,7 +228,7 @@ def _write(path: str, data: bytes, mode: int) -> None:
     """Write a hook at once: git may run it at any moment. A link's target is written."""
     path = os.path.realpath(path)
     temporary = f"{path}.{os.getpid()}.tmp"
-    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | OPEN, 0o600)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)

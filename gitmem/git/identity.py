@@ -1,12 +1,12 @@
 """The author: name and e-mail that git would put on a commit, and the tool that writes."""
 
 import os
-import pwd
 import re
 from typing import Literal, cast
 
 from gitmem.errors import EnvironmentProblem, UsageError
 from gitmem.git.command import git
+from gitmem.system import account_names
 
 Via = Literal["human", "agent", "tool"]
 _VIAS = ("human", "agent", "tool")
@@ -75,13 +75,7 @@ def _configured(root: str | None) -> dict[str, str]:
 
 
 def _system_user() -> str:
-    try:
-        entry = pwd.getpwuid(os.geteuid())
-    except (KeyError, OSError):  # a container with a user that has no account
-        entry = None
-    names = [entry.pw_gecos.partition(",")[0], entry.pw_name] if entry else []
-    names += [os.environ.get("LOGNAME", ""), os.environ.get("USER", "")]
-    return next(filter(None, map(_name, names)), "unknown")
+    return next(filter(None, map(_name, account_names())), "unknown")
 
 
 def _clean(text: str) -> str:

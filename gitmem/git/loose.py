@@ -14,6 +14,8 @@ import zlib
 from stat import S_ISGID
 from typing import TYPE_CHECKING, Final
 
+from gitmem.system import is_ours
+
 if TYPE_CHECKING:
     from gitmem.git.git_dirs import GitDirs
 
@@ -40,7 +42,7 @@ def keep(git_dirs: "GitDirs", data: bytes) -> None:
             config = file.read()
         status = os.stat(objects)
         shared = status.st_mode & S_ISGID or _SHARED.search(config)
-        if shared or status.st_uid != os.geteuid():
+        if shared or not is_ours(objects, status):
             return
         digest = hashlib.sha256 if _SHA256.search(config) else hashlib.sha1
         name = digest(whole, usedforsecurity=False).hexdigest()
@@ -53,5 +55,5 @@ def keep(git_dirs: "GitDirs", data: bytes) -> None:
         temporary = os.path.join(folder, f"tmp_obj_{os.urandom(6).hex()}")
         with open(temporary, "xb") as file:
             file.write(zlib.compress(whole, 1))
-            os.fchmod(file.fileno(), 0o444)
+        os.chmod(temporary, 0o444)
         os.replace(temporary, path)

@@ -4,7 +4,6 @@ Contents are fetched when they are asked for, all of a list at once: what is rea
 costs little, however large the repository is.
 """
 
-import fcntl
 import os
 import shutil
 import tempfile
@@ -18,6 +17,7 @@ from gitmem.git.command import git
 from gitmem.git.fetch import SAFE
 from gitmem.git.git_dirs import GitDirs
 from gitmem.git.objects import Objects, blobs_of, commit_of, tree_of
+from gitmem.system import lock_file
 
 _SECONDS: Final = 600
 _HEAD: Final = "refs/heads/mirrored"
@@ -130,7 +130,7 @@ class Mirror:
     def _alone(self) -> Iterator[None]:
         """Keep other processes of a hub out; so a lock of git's that is there is a killed one's."""
         with open(os.path.join(self._folder, _ALONE), "wb") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)
+            lock_file(file.fileno(), wait=True)
             for name in _LOCKS:
                 with suppress(FileNotFoundError):
                     os.unlink(os.path.join(self._folder, name))

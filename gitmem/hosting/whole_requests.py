@@ -5,12 +5,13 @@ without a whole request, of whom nobody knows yet whether they have a token, are
 in number; the oldest give way.
 """
 
-import resource
 from asyncio import BaseTransport, TimerHandle
 from typing import ClassVar, Final
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from gitmem.system import most_handles
 
 HEAD_SECONDS: Final = 5.0
 """For the first line and the headers, from the connection's first moment on."""
@@ -21,8 +22,8 @@ _LEAST_WAITING: Final = 8
 
 def most_waiting() -> int:
     """Give how many connections may wait: a quarter of the handles that this process may have."""
-    handles = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-    if handles == resource.RLIM_INFINITY:
+    handles = most_handles()
+    if handles is None:
         return _MOST_WAITING
     return max(_LEAST_WAITING, min(_MOST_WAITING, handles // 4))
 

@@ -29,6 +29,7 @@ from zlib import crc32
 from gitmem.index.blocks import blocks, unpacked
 from gitmem.index.plain_pickle import Shell, loads, loads_all
 from gitmem.index.protocol import IndexDamaged
+from gitmem.system import pread
 
 NAME: Final = "MAIN"
 TOC_VERSION: Final = -111
@@ -178,16 +179,16 @@ class Segment:
     def _read_directory(self) -> tuple[int, ...]:
         """Give for each bucket the place of its hash table and the number of slots."""
         size = os.fstat(self._handle).st_size
-        magic = os.pread(self._handle, 5, 0)
-        (length,) = _INT.unpack(os.pread(self._handle, _INT.size, size - _INT.size))
+        magic = pread(self._handle, 5, 0)
+        (length,) = _INT.unpack(pread(self._handle, _INT.size, size - _INT.size))
         at = size - _INT.size - length
         if magic != b"HSH3" + bytes([_CRC32]) or length < 0 or at < _DIRECTORY.size:
             raise IndexDamaged(f"{self.info.name} has no table of terms")
-        (extras,), _ = loads_all(os.pread(self._handle, min(length, _EXTRAS), at), 1)
+        (extras,), _ = loads_all(pread(self._handle, min(length, _EXTRAS), at), 1)
         if extras["fieldmap"][TEXT_FIELD] != _TEXT_NUMBER[1]:
             raise IndexDamaged(f"{self.info.name} has other fields")
         start = at - _DIRECTORY.size
-        return _DIRECTORY.unpack(os.pread(self._handle, _DIRECTORY.size, start))
+        return _DIRECTORY.unpack(pread(self._handle, _DIRECTORY.size, start))
 
     def close(self) -> None:
         """Close its files."""
@@ -214,7 +215,7 @@ class Segment:
         slot = (hashed >> 8) % slots
         for _ in range(slots // _SLOTS_READ + 2):
             count = min(_SLOTS_READ, slots - slot)
-            data = os.pread(self._handle, count * _SLOT.size, at + slot * _SLOT.size)
+            data = pread(self._handle, count * _SLOT.size, at + slot * _SLOT.size)
             for hash_in_slot, position in _SLOT.iter_unpack(data):
                 if not position:
                     return None
@@ -224,13 +225,13 @@ class Segment:
         raise IndexDamaged(f"{self.info.name} has a broken table of terms")
 
     def _entry(self, position: int, key: bytes) -> bytes | None:
-        data = os.pread(self._handle, _GUESSED, position)
+        data = pread(self._handle, _GUESSED, position)
         size, more = _LENGTHS.unpack_from(data)
         if size != len(key):
             return None
         start, end = 8 + size, 8 + size + more
         if end > len(data):
-            data = os.pread(self._handle, end, position)
+            data = pread(self._handle, end, position)
         return data[start:end] if data[8:start] == key else None
 
     def frequency(self, entry: bytes) -> int:
@@ -314,7 +315,7 @@ class Segment:
 
     def _list(self, entry: bytes) -> bytes:
         offset, length = _PLACE.unpack_from(entry, _INFO.size)
-        return os.pread(self._postings.fileno(), length, offset)
+        return pread(self._postings.fileno(), length, offset)
 
     def words(self) -> str:
         """Give the terms among which ``spelling.among`` looks."""
@@ -323,7 +324,7 @@ class Segment:
 
     def entries(self) -> Iterator[tuple[str, bytes]]:
         """Give all terms, sorted, with what ``find`` gives of them."""
-        data = os.pread(self._handle, self._directory[0] - _FIRST_ENTRY, _FIRST_ENTRY)
+        data = pread(self._handle, self._directory[0] - _FIRST_ENTRY, _FIRST_ENTRY)
         at = 0
         while at < len(data):
             size, more = _LENGTHS.unpack_from(data, at)

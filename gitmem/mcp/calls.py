@@ -26,6 +26,7 @@ from gitmem.mcp.same_calls import SameCalls
 from gitmem.memory import Memory
 from gitmem.render.assistant import Answer, fitted, quoted
 from gitmem.render.tool_words import as_tools
+from gitmem.system import relative_path
 
 T = TypeVar("T")
 Question = Callable[[Memory], Answer]
@@ -316,4 +317,4 @@ def here(memory: Memory, path: str) -> str:
     full = os.path.realpath(os.path.join(root, path))
     if "\0" in path or (full != root and not full.startswith(root + os.sep)):
         raise UsageError(f"{path} is not in the repository", "give a path relative to its top")
-    return os.path.relpath(os.path.normpath(os.path.join(root, path)), root).replace(os.sep, "/")
+    return relative_path(os.path.normpath(os.path.join(root, path)), root)

@@ -10,6 +10,7 @@ from urllib.parse import unquote, urlsplit
 from gitmem.errors import GitmemError, NotFoundError, UsageError
 from gitmem.hosting.memory_pool import MemoryPool
 from gitmem.memory import Memory
+from gitmem.system import from_uri
 
 _DRIVE: Final = 2
 _PATIENCE_SECONDS: Final = 5.0
@@ -139,10 +140,7 @@ def path_of(uri: str) -> str:
     parts = urlsplit(uri)
     if parts.scheme != "file" or parts.netloc not in {"", "localhost"}:
         return ""
-    path = unquote(parts.path)
-    if os.name == "nt" and path[_DRIVE : _DRIVE + 1] == ":":
-        path = path[1:]
-    path = os.path.realpath(path)
+    path = os.path.realpath(from_uri(unquote(parts.path)))
     return path if os.path.isdir(path) else ""
 
 

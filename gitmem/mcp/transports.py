@@ -15,6 +15,7 @@ from gitmem.hosting import guard
 from gitmem.mcp.calls import Options
 from gitmem.mcp.pipes import pipes
 from gitmem.mcp.server import build
+from gitmem.system import parent_watch
 
 Scope = dict[str, Any]
 Receive = Callable[[], Awaitable[dict[str, Any]]]
@@ -115,12 +116,11 @@ async def _refuse(send: Send, status: int) -> None:
 
 def _leave_with_parent() -> None:
     """End this process when whoever started it has ended without closing our input."""
-    parent = os.getppid()
+    is_wanted = parent_watch()
 
     def look() -> None:
-        while os.getppid() == parent:
+        while is_wanted():
             time.sleep(_LOOK_SECONDS)
         os._exit(0)
 
-    if parent > 1:
-        threading.Thread(target=look, daemon=True).start()
+    threading.Thread(target=look, daemon=True).start()

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from gitmem.config import Config
-from gitmem.git import prefetch
+from gitmem.git.edits import start_early
 from gitmem.sync import VERSION
 
 _QUESTIONS: Final = frozenset({"search", "list", "log", "show", "status"})
@@ -28,4 +28,4 @@ def look_ahead(arguments: Sequence[str], environ: Mapping[str, str]) -> None:
         return  # it may read standard input first: what is edited while it waits would be missed
     if None in (sys.stdin, sys.stdout, sys.stderr):
         return  # the pipe to git would get the number of a stream that was closed
-    prefetch.start(".", Config().folder, VERSION, prompt=arguments[0] == "search")
+    start_early(".", Config().folder, VERSION, prompt=arguments[0] == "search")

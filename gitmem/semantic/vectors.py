@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from gitmem.semantic.protocol import ERROR, PROSE, Vector, VectorRow, VectorsDamaged
+from gitmem.system import OPEN, pwrite
 
 _HEAD: Final = 256
 _MAGIC: Final = b"gmvectors4"
@@ -111,13 +112,13 @@ class Vectors:
         size = self._size or len(rows[0].vector.values)
         if any(len(row.vector.values) != size for row in rows):
             raise VectorsDamaged("the embedder gives vectors of another size now")
-        file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        file = os.open(self._path, os.O_RDWR | os.O_CREAT | OPEN, 0o666)
         try:
             if os.fstat(file).st_size < _HEAD:
-                os.pwrite(file, self._head(size), 0)
+                pwrite(file, self._head(size), 0)
             step = _ROW.size + size
             for number, digest, manner, vector in rows:
-                os.pwrite(file, row_of(digest, manner, vector), _HEAD + number * step)
+                pwrite(file, row_of(digest, manner, vector), _HEAD + number * step)
         finally:
             os.close(file)
         self._open()

@@ -10,6 +10,7 @@ from gitmem.records.parts import Author, Change, Event, Lines, Task, TestRun
 from gitmem.sessions.live import LOG, RESUME, START, LiveSession, fold, plain
 from gitmem.sessions.session_changes import RepositoryState
 from gitmem.sessions.session_record import CHANGE, SessionReport, build
+from gitmem.system import relative_path
 
 _LONGEST_DIFF = 20_000
 # fmt: off
@@ -120,13 +121,13 @@ def note(
 def relative(path: str, root: str) -> str:
     """Write a path relative to the work tree; UsageError if it does not lie there."""
     whole = os.path.normpath(os.path.join(root, path))
-    inside = os.path.relpath(whole, root) if root else whole
-    if os.path.isabs(inside) or inside.split(os.sep)[0] in {os.curdir, os.pardir}:
+    inside = relative_path(whole, root) if root else whole
+    if os.path.isabs(inside) or inside.split("/")[0] in {os.curdir, os.pardir}:
         raise UsageError(
             f"{path!r} is not a file in the work tree {root}",
             "give a path relative to its top folder",
         )
-    return inside.replace(os.sep, "/")
+    return inside
 
 
 def gentle(reason: str) -> tuple[str, ...]:

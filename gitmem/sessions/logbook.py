@@ -14,6 +14,7 @@ from gitmem.sessions.live import ABANDON, END, LiveSession, owner_of
 from gitmem.sessions.register import Register
 from gitmem.sessions.summary import Produced
 from gitmem.store.journal import Journal
+from gitmem.system import relative_path
 
 
 class LogEntry(NamedTuple):
@@ -344,4 +345,4 @@ class Sessions:
         """Name this work tree within its repository, so that moving either keeps its sessions."""
         if self._places is None:
             return self._root
-        return os.path.relpath(self._places.git_dir, self._places.common_dir)
+        return relative_path(self._places.git_dir, self._places.common_dir)

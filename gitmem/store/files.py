@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from gitmem.errors import ConflictError, EnvironmentProblem
 from gitmem.records.layout import is_record_path
 from gitmem.store.listing import Listing, Stamp, folder_stamp, problem, reason, stamp_of, walk
+from gitmem.system import OPEN, OPEN_NO_LINK, relative_path, replace, sync_folder
 
 if TYPE_CHECKING:
     from gitmem.records.problems import Problem
@@ -28,8 +29,6 @@ KEEP = ".gitkeep"
 TEMP_SUFFIX = ".tmp"
 _OLD_SECONDS = 3600
 _ATTEMPTS = 5
-# A pipe or a link that took a file's place after it was listed is neither waited for nor followed.
-_READING = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 class Store:
@@ -140,7 +139,7 @@ class Store:
         sweep(os.path.dirname(full))
         try:
             _write_synced(temporary, data)
-            os.replace(temporary, full)
+            replace(temporary, full)
         except OSError as error:
             with contextlib.suppress(OSError):
                 os.unlink(temporary)
@@ -148,7 +147,7 @@ class Store:
                 f"can't write {full}: {reason(error)}", "the old content is untouched"
             ) from None
         try:
-            _sync_folder(os.path.dirname(full))
+            sync_folder(os.path.dirname(full))
         except OSError as error:
             raise EnvironmentProblem(
                 f"{full} is written, but may not outlive a power cut: {reason(error)}",
@@ -165,7 +164,7 @@ class Store:
         except OSError as error:
             raise EnvironmentProblem(f"can't delete {path}: {reason(error)}") from None
         with contextlib.suppress(OSError):  # it is gone; only a power cut could bring it back
-            _sync_folder(os.path.dirname(self._full(path)))
+            sync_folder(os.path.dirname(self._full(path)))
 
     def take_back(self, path: str) -> None:
         """Delete a file that was only just created, and with the last one what keeps its folder."""
@@ -190,7 +189,8 @@ class ProblemError(Exception):
 
 def _open(full: str) -> tuple[int, int]:
     """Open a plain file; give its size, too."""
-    handle = os.open(full, _READING)
+    # A pipe or a link that took its place after it was listed is not waited for or followed.
+    handle = os.open(full, os.O_RDONLY | OPEN_NO_LINK)
     status = os.fstat(handle)
     if not stat.S_ISREG(status.st_mode):
         os.close(handle)
@@ -233,7 +233,7 @@ def _write_new(full: str, data: bytes) -> None:
         with contextlib.suppress(OSError):  # ``leftovers`` names what stays
             os.unlink(temporary)
     try:
-        _sync_folder(os.path.dirname(full))
+        sync_folder(os.path.dirname(full))
     except OSError:
         os.unlink(full)  # the caller says that nothing was written
         raise
@@ -253,7 +253,7 @@ def _keep_folder(folder: str) -> bool:
 
 
 def _write_synced(full: str, data: bytes) -> None:
-    handle = os.open(full, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+    handle = os.open(full, os.O_WRONLY | os.O_CREAT | os.O_EXCL | OPEN, 0o666)
     try:
         view = memoryview(data)
         while view:
@@ -276,25 +276,14 @@ def _make_folders(folder: str) -> None:
     for missing_folder in reversed(missing):
         with contextlib.suppress(FileExistsError):
             os.mkdir(missing_folder)
-        _sync_folder(os.path.dirname(missing_folder))
-
-
-def _sync_folder(folder: str) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    except OSError as error:
-        if error.errno not in {errno.EINVAL, errno.EBADF}:  # not every file system can
-            raise
-    finally:
-        os.close(handle)
+        sync_folder(os.path.dirname(missing_folder))
 
 
 def leftovers(root: str) -> Iterator[str]:
     """Name temporary files that a killed writer left, relative to ``root``."""
     for folder, _, names in os.walk(root):
         for name in filter(is_leftover, names):
-            yield os.path.relpath(os.path.join(folder, name), root)
+            yield relative_path(os.path.join(folder, name), root)
 
 
 def is_leftover(name: str) -> bool:

@@ -10,12 +10,12 @@ import errno
 import os
 import stat
 import struct
-import sys
 from collections.abc import Iterator
 from typing import Final
 
 from gitmem.records.layout import KIND_OF_FOLDER
 from gitmem.store.listing import ENDINGS, MAX_DEPTH, is_record
+from gitmem.system import HAS_INOTIFY, OPEN
 
 _OPEN: Final = 0x20
 _MODIFY, _ATTRIB, _CLOSE_WRITE = 0x2, 0x4, 0x8
@@ -43,11 +43,11 @@ class InotifyQueue:
     """
 
     def __init__(self, folder: str) -> None:
-        if not _is_linux():
+        if not HAS_INOTIFY:
             raise OSError(errno.ENOSYS, "the system reports no changes")
         self._folder = folder
         self._libc = ctypes.CDLL(None, use_errno=True)
-        self._queue = self._called("inotify_init1", os.O_NONBLOCK | os.O_CLOEXEC)
+        self._queue = self._called("inotify_init1", OPEN)
         self._names: dict[int, str] = {}
         self._root: tuple[int, int] | None = None
         try:
@@ -130,7 +130,7 @@ class InotifyQueue:
         watch = self._called(
             "inotify_add_watch", self._queue, os.fsencode(self._folder), _OPEN | _ONLYDIR
         )
-        os.close(os.open(self._folder, os.O_RDONLY | os.O_CLOEXEC))
+        os.close(os.open(self._folder, os.O_RDONLY | OPEN))
         if not any(of == watch and mask & _OPEN for of, mask, _ in self._events()):
             raise OSError(errno.ENOSYS, "the system does not tell what it should")
 
@@ -196,7 +196,3 @@ def _identity(folder: str) -> tuple[int, int] | None:
     except OSError:
         return None
     return (status.st_dev, status.st_ino) if stat.S_ISDIR(status.st_mode) else None
-
-
-def _is_linux() -> bool:
-    return sys.platform == "linux"

@@ -11,18 +11,16 @@ so no line goes into the file that is being replaced.
 
 import contextlib
 import errno
-import fcntl
 import json
 import os
 import re
 import stat
-import time
 from collections.abc import Callable, Iterable, Iterator
 from itertools import chain, islice
 from typing import Any, BinaryIO
 
+from gitmem import system
 from gitmem.errors import EnvironmentProblem, NotFoundError, UsageError
-from gitmem.store.lock import LockUnavailable, lock
 
 MAX_LINE_BYTES = 256 * 1024
 DONE = "done"
@@ -97,7 +95,7 @@ class Journal:
             try:
                 if _is_torn(handle):
                     line = b"\n" + line
-                if os.write(handle, line) < len(line):
+                if system.append(handle, line) < len(line):
                     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
                 os.fsync(handle)
                 size = os.fstat(handle).st_size
@@ -121,9 +119,9 @@ class Journal:
         """
         path = self._path(stream)
         with contextlib.suppress(OSError), contextlib.ExitStack() as stack:
-            handle = os.open(path, os.O_RDWR | os.O_CLOEXEC | os.O_NOFOLLOW)
+            handle = os.open(path, os.O_RDWR | system.OPEN_NO_LINK)
             stack.callback(os.close, handle)
-            if not _locked(handle, fcntl.LOCK_EX) or _was_replaced(handle, path):
+            if not _locked(handle) or _was_replaced(handle, path):
                 return
             events = self.read(stream)
             still_live = live(events)
@@ -203,10 +201,11 @@ class Journal:
         system without locks, or behind one held for 5 seconds, it goes on without.
         """
         with contextlib.ExitStack() as stack:
-            with contextlib.suppress(LockUnavailable, OSError):  # who then writes says why not
+            # Who then writes says why not.
+            with contextlib.suppress(system.LockUnavailable, OSError):
                 os.makedirs(self.directory, mode=0o700, exist_ok=True)
                 stack.enter_context(
-                    lock(os.path.join(self.directory, f"{name}.lock"), _LOCK_SECONDS)
+                    system.lock(os.path.join(self.directory, f"{name}.lock"), _LOCK_SECONDS)
                 )
             yield
 
@@ -255,7 +254,7 @@ class Journal:
 
     def _open(self, path: str, stream: str, *, create: bool) -> tuple[int, bool]:
         """Open a stream for appending, shared with others who append; tell whether it is new."""
-        flags = os.O_RDWR | os.O_APPEND | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK
+        flags = os.O_RDWR | os.O_APPEND | system.OPEN_NO_LINK
         new = False
         while True:
             try:
@@ -266,7 +265,7 @@ class Journal:
                 os.makedirs(self.directory, mode=0o700, exist_ok=True)
                 handle, new = os.open(path, flags | os.O_CREAT, 0o600), True
             _refuse_others(handle)
-            if not (_locked(handle, fcntl.LOCK_SH) and _was_replaced(handle, path)):
+            if not (_locked(handle, shared=True) and _was_replaced(handle, path)):
                 return handle, new
             os.close(handle)  # it was folded meanwhile
 
@@ -307,7 +306,7 @@ class Journal:
 
 def _opened(path: str) -> BinaryIO:
     """Open a stream for reading; a pipe or a link in its place is neither awaited nor followed."""
-    handle = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW | os.O_NONBLOCK)
+    handle = os.open(path, os.O_RDONLY | system.OPEN_NO_LINK)
     _refuse_others(handle)
     return open(handle, "rb")
 
@@ -329,20 +328,12 @@ def _lines_from_end(file: BinaryIO) -> Iterator[bytes]:
     yield rest
 
 
-def _locked(handle: int, how: int) -> bool:
+def _locked(handle: int, *, shared: bool = False) -> bool:
     """Lock a stream, also against ourselves; False where that can't be done within 5 seconds."""
-    deadline = time.monotonic() + _LOCK_SECONDS
-    while True:
-        try:
-            fcntl.flock(handle, how | fcntl.LOCK_NB)
-        except BlockingIOError:
-            if time.monotonic() >= deadline:
-                return False
-            time.sleep(0.01)
-        except OSError:
-            return False
-        else:
-            return True
+    try:
+        return system.locked_within(handle, _LOCK_SECONDS, shared=shared)
+    except OSError:
+        return False
 
 
 def _was_replaced(handle: int, path: str) -> bool:
@@ -359,7 +350,7 @@ def _replace(path: str, data: bytes) -> None:
     """Put other content in the place of a file; a killed writer leaves one file, used again."""
     folder, name = os.path.split(path)
     temporary = os.path.join(folder, f".{name}.tmp")
-    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC | os.O_NOFOLLOW
+    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | system.OPEN_NO_LINK
     handle = os.open(temporary, flags, 0o600)
     try:
         view = memoryview(data)
@@ -368,7 +359,7 @@ def _replace(path: str, data: bytes) -> None:
         os.fsync(handle)
     finally:
         os.close(handle)
-    os.replace(temporary, path)
+    system.replace(temporary, path)
 
 
 def _event(line: bytes) -> dict[str, Any] | None:
@@ -381,7 +372,7 @@ def _event(line: bytes) -> dict[str, Any] | None:
 
 def _is_torn(handle: int) -> bool:
     end = os.fstat(handle).st_size
-    return end > 0 and os.pread(handle, 1, end - 1) != b"\n"
+    return end > 0 and system.pread(handle, 1, end - 1) != b"\n"
 
 
 def _append_file(source: str, target: str) -> None:
@@ -394,12 +385,8 @@ def _append_file(source: str, target: str) -> None:
 
 def _sync_folder(path: str) -> None:
     """Make a new or moved name last; some file systems can't, and need not."""
-    handle = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        with contextlib.suppress(OSError):
-            os.fsync(handle)
-    finally:
-        os.close(handle)
+    with contextlib.suppress(OSError):
+        system.sync_folder(path)
 
 
 def _line(event: dict[str, Any]) -> bytes:

@@ -40,6 +40,7 @@ from gitmem.store.store_change import (
     is_told_of,
     last_folder,
 )
+from gitmem.system import relative_path
 
 SETTLE: Final = 0.1
 """Seconds of silence that end a burst."""
@@ -367,7 +368,7 @@ class _Inside(_EventHandler):
         folder = self._watched.spot.folder
         if event.is_directory:
             self._on_folder(event, path)
-        elif is_told_of(inside := os.path.relpath(path, folder).replace(os.sep, "/")):
+        elif is_told_of(inside := relative_path(path, folder)):
             self._hear(self._watched, path=inside)
 
     def _on_folder(self, event: FileSystemEvent, path: str) -> None:

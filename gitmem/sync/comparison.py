@@ -25,7 +25,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.catalog.catalog import Catalog
 from gitmem.errors import EnvironmentProblem
-from gitmem.git import prefetch
 from gitmem.git.edits import (
     COPY,
     LEFT,
@@ -38,6 +37,7 @@ from gitmem.git.edits import (
     leave,
     left_at,
     stamp_at,
+    started_for,
     vouched_for,
 )
 from gitmem.git.git_dirs import GitDirs
@@ -46,6 +46,7 @@ from gitmem.store.files import Store
 from gitmem.store.listing import FolderStamp, Listing, folder_stamp, is_text, walk_folder
 from gitmem.sync.difference import DIGEST, RACY_NS, Difference, difference
 from gitmem.sync.seal import NEVER, Seal, read_seal
+from gitmem.system import relative_path
 
 if TYPE_CHECKING:
     from gitmem.records.problems import Problem
@@ -104,7 +105,7 @@ class Comparison:
         self._copy = os.path.join(directory or "", COPY)
         self._left = os.path.join(directory or "", LEFT)
         self._directory = directory
-        self._folder = os.path.relpath(store.root, git_dirs.root) if git_dirs else ""
+        self._folder = relative_path(store.root, git_dirs.root) if git_dirs else ""
         self._inotify: InotifyQueue | None = None
         # What was touched since the catalog was in step; None: anything may have been.
         self._touched: frozenset[str] | None = None
@@ -155,7 +156,7 @@ class Comparison:
         self._take_in()
         if self._places is None or self._touched is not None:
             return None
-        early = prefetch.started_for(self._places, self._folder)
+        early = started_for(self._places, self._folder)
         seal = read_seal(catalog.meta(SEAL))
         copy = early.index if early else stamp_at(self._copy)
         if seal is None or seal.loose is None or seal.copy != copy:

@@ -24,10 +24,10 @@ from gitmem.semantic.choice import Choice
 from gitmem.semantic.protocol import VectorsDamaged
 from gitmem.store.files import Store
 from gitmem.store.listing import reason
-from gitmem.store.lock import LockUnavailable, lock
 from gitmem.sync import Progress, folder, quiet
 from gitmem.sync.comparison import Comparison, PendingCheck
 from gitmem.sync.record_vectors import RecordVectors
+from gitmem.system import LockUnavailable, lock
 
 if TYPE_CHECKING:
     from gitmem.git.git_dirs import GitDirs

@@ -12,11 +12,11 @@ from gitmem.catalog.vector_rows import BESIDE
 from gitmem.errors import ConflictError
 from gitmem.semantic.protocol import VectorRow, VectorsDamaged
 from gitmem.store.files import Store
-from gitmem.store.lock import LockUnavailable
 from gitmem.sync import Progress, quiet
 from gitmem.sync.ingest import Ingest
 from gitmem.sync.record_reader import read_files
 from gitmem.sync.record_vectors import BATCH, RecordVectors, TextToEmbed
+from gitmem.system import LockUnavailable
 
 PIECE: Final = 1_000
 _SLOW_PIECE: Final = 64

@@ -12,10 +12,10 @@ from typing import Final
 
 from gitmem.catalog.database import CatalogDamaged
 from gitmem.git.edits import COPY, LEFT
-from gitmem.store.lock import LockUnavailable, lock
 from gitmem.sync import VERSION
 from gitmem.sync.record_vectors import FILES as VECTORS
 from gitmem.sync.record_vectors import VOCABULARY
+from gitmem.system import LockUnavailable, lock
 
 CATALOG: Final = "catalog.sqlite"
 INDEX: Final = "index"

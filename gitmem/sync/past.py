@@ -17,10 +17,10 @@ from gitmem.git.git_dirs import GitDirs
 from gitmem.git.objects import Objects, blobs_of, edited, tree_of
 from gitmem.store.files import ProblemError, Store
 from gitmem.store.listing import Listing, Stamp, is_record, problem
-from gitmem.store.lock import LockUnavailable, lock
 from gitmem.sync import folder
 from gitmem.sync.derived import Derived
 from gitmem.sync.without_sync import Fixed
+from gitmem.system import LockUnavailable, lock, relative_path
 
 _MOST_KEPT_STATES: Final = 8
 _MOST_BYTES: Final = 1 << 30
@@ -163,7 +163,7 @@ class Past(Fixed):
 
     def _unchanged(self) -> set[str]:
         """Give the files that are in the work tree just as they were."""
-        root = os.path.relpath(self._past.root, self._git.root).replace(os.sep, "/")
+        root = relative_path(self._past.root, self._git.root)
         tree = tree_of(self._git, "HEAD", root)
         now = blobs_of(self._git, tree) if tree else {}
         unchanged = {path for path, name in self._past.blobs.items() if now.get(path) == name}

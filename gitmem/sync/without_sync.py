@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from gitmem.catalog.catalog import Catalog, CatalogDamaged
 from gitmem.index.protocol import Index, IndexDamaged
 from gitmem.store.files import Store
-from gitmem.store.lock import LockUnavailable
 from gitmem.sync import NothingYet, Progress, folder, quiet
 from gitmem.sync.comparison import Comparison, PendingCheck
 from gitmem.sync.derived import Derived
 from gitmem.sync.difference import Difference
+from gitmem.system import LockUnavailable
 
 if TYPE_CHECKING:
     from gitmem.config import TeamRules

@@ -5,11 +5,11 @@ from contextlib import suppress
 
 from gitmem.catalog.catalog import Catalog
 from gitmem.index.protocol import Index
-from gitmem.store.lock import LockUnavailable
 from gitmem.sync import NothingYet, Progress
 from gitmem.sync.derived import MANY, Derived
 from gitmem.sync.difference import Difference
 from gitmem.sync.without_sync import Fixed
+from gitmem.system import LockUnavailable
 
 
 def _nobody() -> None:

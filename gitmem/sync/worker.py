@@ -11,6 +11,7 @@ from gitmem.semantic.choice import WORDS, Choice
 from gitmem.semantic.protocol import EmbeddedText, Embedder, VectorRow
 from gitmem.sync.record_reader import UnreadFile, read_batch
 from gitmem.sync.workers import Batch, BatchResult, ReadingJob
+from gitmem.system import nice
 
 _NICE: Final = 5
 """An editor's hovers, and whatever else somebody waits for, come first."""
@@ -60,7 +61,7 @@ def _send(answer: object, out: IO[bytes]) -> None:
 
 def main() -> None:
     """Do one job."""
-    os.nice(_NICE)
+    nice(_NICE)
     gc.disable()  # no cycles are made, and looking for them doubles the time
     job: ReadingJob = pickle.load(sys.stdin.buffer)  # noqa: S301  from the process that started this one
     try:

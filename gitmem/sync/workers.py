@@ -6,7 +6,6 @@ what keeps it from running far ahead.
 """
 
 import contextlib
-import fcntl
 import math
 import os
 import pickle
@@ -19,6 +18,7 @@ from typing import IO, TYPE_CHECKING, Any, Final, NamedTuple
 from gitmem.catalog.catalog import CatalogChange, FileState
 from gitmem.store.files import Store
 from gitmem.store.listing import Stamp
+from gitmem.system import widen_pipe
 
 if TYPE_CHECKING:
     from gitmem.config import TeamRules
@@ -35,7 +35,6 @@ _PIECES: Final = 2
 _FEWEST: Final = 10_000
 """Files in a piece at least: to make so many anew, when interrupted, takes few seconds."""
 _PIPE_BYTES: Final = 1 << 20
-_F_SETPIPE_SZ: Final = 1031  # of Linux
 
 
 class NumberedFile(NamedTuple):
@@ -135,8 +134,7 @@ class Workers:
                 env={**os.environ, "PYTHONPATH": path},
             )
             self._children.append(child)
-            with contextlib.suppress(OSError):
-                fcntl.fcntl(_stream(child.stdout), _F_SETPIPE_SZ, _PIPE_BYTES)
+            widen_pipe(_stream(child.stdout).fileno(), _PIPE_BYTES)
             with contextlib.suppress(BrokenPipeError), _stream(child.stdin) as given:
                 given.write(pickle.dumps(job.share(worker)))
 

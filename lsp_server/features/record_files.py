@@ -2,13 +2,13 @@
 
 import asyncio
 import logging
-import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from lsprotocol import types
 
 from gitmem.records.layout import KIND_OF_FOLDER
+from gitmem.system import relative_path
 from lsp_server.file_paths import path_of
 from lsp_server.positions import line_at
 from lsp_server.priority_thread import Urgency
@@ -129,7 +129,7 @@ class RecordFileChecks:
 
 def memory_path(path: str, folder: str) -> str | None:
     """Give a record file's path within the memory's folder, or None for any other file."""
-    inside = os.path.relpath(path, folder).replace(os.sep, "/")
+    inside = relative_path(path, folder)
     first = inside.partition("/")[0]
     return inside if first in KIND_OF_FOLDER and inside.endswith((".yaml", ".yml")) else None
 

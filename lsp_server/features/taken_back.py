@@ -5,12 +5,12 @@ Code at rest gets none: only what differs from the commit that is checked out is
 
 import asyncio
 import logging
-import os
 from typing import TYPE_CHECKING, Final
 
 from lsprotocol import types
 
 from gitmem.render.guarded import heading, reason
+from gitmem.system import relative_path
 from lsp_server.features.record_files import record_file_at
 from lsp_server.file_paths import path_of
 from lsp_server.positions import line_at
@@ -110,5 +110,5 @@ class TakenBackHints:
 
 def _inside(uri: str, root: str) -> str:
     """Give a document's path from the memory's own folder; empty: it is outside."""
-    path = os.path.relpath(path_of(uri), root).replace(os.sep, "/")
+    path = relative_path(path_of(uri), root)
     return "" if path.startswith("../") else path

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.errors import UsageError
 from gitmem.memory import Memory
+from gitmem.system import relative_path
 from lsp_server.command_arguments import LONGEST_TEXT, named_in, number_of, path_in, text_of
 from lsp_server.features.commands import add_command
 
@@ -68,6 +69,6 @@ def _line(open_memory: "OpenMemory", arguments: list[Any]) -> str:
     if not line:
         raise UsageError("line must be a command", '{"line": "npm test"}')
     # Where an editor does not know the folder, it names the file in focus.
-    folder = os.path.relpath(os.path.realpath(path), os.path.realpath(open_memory.start))
+    folder = relative_path(os.path.realpath(path), os.path.realpath(open_memory.start))
     elsewhere = os.path.isdir(path) and folder != os.curdir
     return f"cd {shlex.quote(folder)} && {line}" if elsewhere else line

@@ -40,8 +40,9 @@ from typing import Any, Final
 _START_ALONE: Final = ("PYTHON", "LC_", "LANG", "LD_", "MALLOC_")
 """How variables begin that only the start of a process reads."""
 _HEAVY: Final = ("gitmem.mcp", "gitmem.llm", "gitmem.compat", "gitmem.pytest_plugin",
-                 "gitmem.pictures", "gitmem.__main__")  # fmt: skip
-"""What few commands load; those load it themselves."""
+                 "gitmem.pictures", "gitmem.__main__",
+                 "gitmem.system.windows", "gitmem.system.child.windows")  # fmt: skip
+"""What few commands load, who load it themselves, and what another system does."""
 _FURTHER: Final = ("difflib", "inspect", "sqlite3", "click.shell_completion", "msgspec.json")
 _CHUNK: Final = 65536
 

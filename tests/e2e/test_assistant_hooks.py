@@ -25,7 +25,7 @@ from gitmem.memory import Memory
 from gitmem.memory.checks.trial_checks import WAYS
 from gitmem.memory.checks.trial_repository import TrialFailed, World
 from gitmem.semantic import words
-from gitmem.store.lock import lock
+from gitmem.system import lock
 from tests.e2e.running import COMMAND, ok, run
 
 if TYPE_CHECKING:

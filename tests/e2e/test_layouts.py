@@ -79,12 +79,3 @@ def test_a_repository_named_only_by_variables_is_not_guessed_at(
     assert "no memory in" in gitmem(beside, "list")
     said = gitmem(repo, "doctor")
     assert "not a git repository" not in said
-
-
-def test_on_windows_one_line_says_that_it_does_not_run_there() -> None:
-    code = "import sys; sys.platform = 'win32'; import gitmem.cli"
-    done = subprocess.run(
-        [sys.executable, "-P", "-c", code], capture_output=True, text=True, check=False
-    )
-    assert done.returncode == 1
-    assert done.stderr == "gitmem: it does not run on Windows yet; in WSL it does\n"

@@ -12,7 +12,7 @@ import pytest
 from gitmem.errors import NotFoundError
 from gitmem.memory import Memory
 from gitmem.render.match_markdown import STILL_READING
-from gitmem.store.lock import lock
+from gitmem.system import lock
 from tests.answers import derived_folder
 from tests.depth import sampled
 from tests.e2e.lsp_editor import Editor, wait_until

@@ -19,9 +19,9 @@ from pathlib import Path
 
 import pytest
 
-from gitmem.capture.child import Ended, run
-from gitmem.capture.child.passing import Passing
-from gitmem.capture.child.signals import Signals
+from gitmem.system.child import Ended, run
+from gitmem.system.child.passing import Passing
+from gitmem.system.child.signals import Signals
 from tests.depth import sampled
 
 # The process that runs the child; what it heard and how it ended goes to a file.
@@ -31,7 +31,7 @@ import json, os, signal, sys
 for number in (signal.SIGHUP, signal.SIGQUIT, signal.SIGTSTP):
     signal.signal(number, signal.SIG_DFL)
 signal.signal(signal.SIGINT, signal.default_int_handler)
-from gitmem.capture.child import run
+from gitmem.system.child import run
 size, head = 0, b""
 def hear(data):
     global size, head
@@ -368,7 +368,7 @@ def state(pid: int) -> str:
 def test_ignored_signals_stay_ignored_and_handlers_come_back() -> None:
     outer = (
         "import os,signal,sys; signal.signal(signal.SIGINT, signal.default_int_handler);"
-        "from gitmem.capture.child import run; signal.signal(signal.SIGHUP, signal.SIG_IGN);"
+        "from gitmem.system.child import run; signal.signal(signal.SIGHUP, signal.SIG_IGN);"
         "r=run([sys.executable,'-c','import signal;print(signal.getsignal(signal.SIGHUP))'],on_output=len,cwd='.',environ=os.environ);"
         "print(signal.getsignal(signal.SIGHUP), signal.getsignal(signal.SIGINT) is signal.default_int_handler)"
     )
@@ -843,7 +843,7 @@ def test_a_job_in_the_background_and_back(report: Path, tmp_path: Path) -> None:
 
 
 def test_the_import_is_cheap() -> None:
-    heavy = "import sys; before = set(sys.modules); import gitmem.capture.child; print(*sorted(set(sys.modules) - before))"
+    heavy = "import sys; before = set(sys.modules); import gitmem.system.child; print(*sorted(set(sys.modules) - before))"
     done = subprocess.run(
         [PYTHON, "-c", heavy], capture_output=True, check=True, text=True, timeout=20
     )

@@ -206,7 +206,7 @@ def test_a_full_disk_is_told_and_what_was_there_stays(
     journal.append("a", {"n": 1})
     real = os.write
     with monkeypatch.context() as patch:
-        patch.setattr(os, "write", lambda handle, data: real(handle, data[:5]))
+        patch.setattr("gitmem.system.append", lambda handle, data: real(handle, data[:5]))
         with pytest.raises(EnvironmentProblem) as caught:
             journal.append("a", {"n": 2})
     assert "No space left" in caught.value.message
@@ -395,7 +395,7 @@ def test_without_locks_or_room_nothing_is_folded(
     def refused(*_: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    for name in ("fcntl.flock", "os.replace"):
+    for name in ("fcntl.flock", "gitmem.system.replace"):
         with monkeypatch.context() as patched:
             patched.setattr(name, refused)
             fold(journal)

@@ -21,9 +21,9 @@ from gitmem.errors import UsageError
 from gitmem.memory import Memory
 from gitmem.semantic import words
 from gitmem.semantic.vectors import Vectors
-from gitmem.store.lock import lock
 from gitmem.sync import difference, ingest, workers
 from gitmem.sync.record_vectors import FILE, RecordVectors
+from gitmem.system import lock
 from tests.answers import derived_folder
 from tests.depth import amount, deep, sampled
 from tests.random_records import path_of, record, text_of

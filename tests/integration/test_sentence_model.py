@@ -19,9 +19,9 @@ import pytest
 from gitmem.errors import ConflictError, InvalidError
 from gitmem.memory import Memory
 from gitmem.semantic import model_source
-from gitmem.store.lock import lock
 from gitmem.sync.folder import EMBEDDING
 from gitmem.sync.record_vectors import FILES
+from gitmem.system import lock
 from tests.answers import derived_folder
 from tests.conftest import Checkout
 from tests.depth import sampled

@@ -22,7 +22,7 @@ from hypothesis.stateful import (
 
 from gitmem.catalog.catalog import Catalog
 from gitmem.errors import EnvironmentProblem
-from gitmem.git import prefetch
+from gitmem.git import edits
 from gitmem.git.edits import COPY, IndexStamp, copy_index, index_stamp
 from gitmem.git.git_dirs import find
 from gitmem.memory import Memory
@@ -638,7 +638,7 @@ def test_no_process_is_left_behind(world: "Checkout") -> None:
 @pytest.fixture
 def early(world: "Checkout", monkeypatch: pytest.MonkeyPatch) -> "Checkout":
     """Have git started beforehand in a memory of any size."""
-    monkeypatch.setattr(prefetch, "_LARGE", 0)
+    monkeypatch.setattr(edits, "_LARGE", 0)
     monkeypatch.chdir(world)
     return world
 
@@ -650,31 +650,31 @@ def test_what_was_started_ahead_is_taken_and_no_other_git_started(
     path.write_bytes(path.read_bytes().replace(b"title: ", b"title: Seen "))
     before = children()
     look_ahead(["list"], {})
-    assert len(prefetch._started) == 1
+    assert len(edits._started) == 1
     assert children() > before
     with monkeypatch.context() as patched:
         patched.setattr(comparison, "Edits", None)  # nobody may start another
         with Memory.open(str(early)) as memory:
             assert any("Seen" in row.title for row in memory.list())
     assert Counted.by_git == 1
-    assert prefetch._started == []
+    assert edits._started == []
     assert children() <= before
 
 
 def test_what_was_started_ahead_with_another_index_is_not_believed(early: "Checkout") -> None:
     look_ahead(["list"], {})
-    begun = prefetch._started.pop()
+    begun = edits._started.pop()
     path = a_tracked_record(early)
     path.write_bytes(path.read_bytes().replace(b"title: ", b"title: Seen "))
     early.git("add", ".")
     copy_of(early).unlink()
     sealed(early)
-    prefetch._started.append(begun)
+    edits._started.append(begun)
     Counted.by_git = 0
     with Memory.open(str(early)) as memory:
         memory.list()  # takes it, and finds that it does not fit
         assert Counted.by_git == 0
-    assert prefetch._started == []
+    assert edits._started == []
     with Memory.open(str(early)) as memory:
         assert any("Seen" in row.title for row in memory.list())
         assert_right(memory)
@@ -683,9 +683,9 @@ def test_what_was_started_ahead_with_another_index_is_not_believed(early: "Check
 def test_what_nobody_takes_is_ended(early: "Checkout") -> None:
     before = children()
     look_ahead(["list"], {})
-    places = prefetch._started[0][0]
-    assert prefetch.started_for(places, "other") is None
-    prefetch._close()
+    places = edits._started[0][0]
+    assert edits.started_for(places, "other") is None
+    edits.close_early()
     assert children() <= before
 
 
@@ -694,9 +694,9 @@ def test_nothing_is_started_for_what_may_wait_or_asks_nothing() -> None:
     for words in ("", "search", "search -", "search --json", "search --limit 5", "add",
                   "-C elsewhere list", "--help"):  # fmt: skip
         look_ahead(words.split(), {})
-        assert prefetch._started == [], words
+        assert edits._started == [], words
     look_ahead(["search", "flux"], {"GITMEM_FOLDER": ".other"})
-    assert prefetch._started == []
+    assert edits._started == []
     look_ahead(["search", "flux"], {})
-    assert len(prefetch._started) == 1
-    prefetch._close()
+    assert len(edits._started) == 1
+    edits.close_early()

@@ -22,7 +22,7 @@ from hypothesis.stateful import (
 )
 
 from gitmem.memory import Memory
-from gitmem.store.lock import lock
+from gitmem.system import lock
 from tests.answers import assert_right, derived_folder
 from tests.depth import DEEP, amount, deep
 from tests.random_records import path_of, record, text_of

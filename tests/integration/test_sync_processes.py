@@ -17,7 +17,7 @@ import pytest
 
 from gitmem.errors import GitmemError
 from gitmem.memory import Memory
-from gitmem.store.lock import lock
+from gitmem.system import lock
 from tests import faults
 from tests.answers import a_record, assert_right, derived_folder, fill
 from tests.depth import DEEP, amount, deep

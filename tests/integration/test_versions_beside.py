@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 import gitmem
-from gitmem.store.lock import lock
 from gitmem.sync.folder import CATALOG
+from gitmem.system import lock
 from scripts.keep_store import Version
 
 if TYPE_CHECKING:

@@ -4,9 +4,10 @@ import os
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from gitmem.capture.child import run
 from gitmem.memory.advice.tasks import Confirm, RunningTask, TaskPlan
 from gitmem.memory.failures.observing import run_command
+from gitmem.system import shell
+from gitmem.system.child import run
 
 if TYPE_CHECKING:
     from gitmem.capture.learnt import RepeatedEdit
@@ -73,7 +74,7 @@ def _apply(workspace: "Workspace", steps: Sequence[str]) -> tuple[int, str]:
     """Run steps until one fails; give how that ended, and say which it was."""
     for step in steps:
         ended = run(
-            ["sh", "-c", step],
+            shell(step),
             on_output=lambda _: None,
             on_start=lambda: None,
             cwd=workspace.start,

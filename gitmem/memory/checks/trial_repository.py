@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from gitmem.git.command import sealed_environment
+from gitmem.system import program
 
 SECONDS: Final = 60
 """A command that takes longer has failed."""
@@ -51,7 +52,7 @@ class World:
     def run(self, *command: str, stdin: str = "") -> "subprocess.CompletedProcess[str]":
         """Run a command here."""
         return subprocess.run(  # noqa: S603  ours and git, in a folder of our own
-            command,
+            [program(command[0]), *command[1:]],
             cwd=self.folder,
             env=self.environ,
             input=stdin,

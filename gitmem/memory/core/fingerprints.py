@@ -9,6 +9,7 @@ from gitmem.errors import GitmemError
 from gitmem.memory.core.redaction import redact
 from gitmem.memory.core.team_rules import mask_rules
 from gitmem.output.failure import as_fields
+from gitmem.system import home_of, relative_path
 
 if TYPE_CHECKING:
     from gitmem.matching.fingerprint import Fingerprints
@@ -35,12 +36,11 @@ def fields_of(workspace: "Workspace", failure: "Failure", entered: str = "") -> 
     from gitmem.capture.localise import localised
 
     root = workspace.site.repository_root
-    home = workspace.environ.get("HOME", "")
+    home = home_of(workspace.environ)
     fields = dict(localised(as_fields(failure), [root, os.path.realpath(root)], home))
     folder = os.path.realpath(os.path.join(workspace.start, entered))
-    inside = os.path.relpath(folder, os.path.realpath(root))
-    if inside != os.curdir and not inside.startswith(os.pardir):
-        _from_root(fields, root, inside)
+    inside = relative_path(folder, os.path.realpath(root))
+    _from_root(fields, root, os.curdir if inside.startswith(os.pardir) else inside)
     _with_folders(workspace, fields)
     return fields
 
@@ -75,7 +75,7 @@ def seen_in(workspace: "Workspace", text: str) -> "list[FingerprintedFailure]":
 
 
 def _from_root(fields: "dict[str, Any]", root: str, folder: str) -> None:
-    """Name files from the repository's root that a command below it named from its folder."""
+    """Name files as git does, from the repository's root, that a command named from a folder."""
     for location in (*fields.get("frames", ()), fields.get("location") or {}):
         if path := location.get("file", ""):
             location["file"] = _path_from_root(path, root, folder)
@@ -124,7 +124,8 @@ def _one_of(paths: Sequence[str], function: str) -> str:
 def _path_from_root(path: str, root: str, folder: str) -> str:
     if path.startswith(("/", "~", "<")):
         return path
-    longer = os.path.normpath(os.path.join(folder, path))
-    is_there = os.path.exists(os.path.join(root, longer))
-    moved = is_there and not os.path.exists(os.path.join(root, path))
-    return longer.replace(os.sep, "/") if moved else path
+    plain = path.replace("\\", "/")
+    if os.path.exists(os.path.join(root, plain)):
+        return plain
+    longer = os.path.normpath(os.path.join(folder, plain))
+    return longer.replace(os.sep, "/") if os.path.exists(os.path.join(root, longer)) else path

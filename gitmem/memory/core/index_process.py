@@ -12,8 +12,8 @@ import time
 from collections.abc import Mapping
 from typing import Final
 
-from gitmem.store.lock import LockUnavailable, lock
 from gitmem.sync.folder import EMBEDDING
+from gitmem.system import LockUnavailable, lock
 
 SECONDS: Final = 600.0
 """After which it ends; the next question starts another one if vectors are still missing."""

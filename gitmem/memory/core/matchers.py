@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
+from gitmem.system import relative_path
+
 if TYPE_CHECKING:
     from gitmem.memory.core.site import Site
     from gitmem.memory.core.workspace import Workspace
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
 _OFF: Final = "off"
 _MOST_FILES: Final = 20
 _TASKS: Final = (".vscode", "tasks.json")
-_GITHUB: Final = (".github", os.path.join(".github", "workflows"))
+_GITHUB: Final = (".github", ".github/workflows")
 _WORD: Final = "matcher"
 """What stands in the names of folders in which workflows keep their matchers."""
 
@@ -26,9 +28,9 @@ def matchers_of(workspace: "Workspace") -> "Matchers | None":
     if matchers is None or not matchers.matchers:
         return None
     root = workspace.site.repository_root
-    inside = os.path.relpath(os.path.realpath(workspace.start), os.path.realpath(root))
+    inside = relative_path(os.path.realpath(workspace.start), os.path.realpath(root))
     folder = "" if inside == os.curdir or inside.startswith(os.pardir) else inside
-    return matchers.usable(root, folder.replace(os.sep, "/"))
+    return matchers.usable(root, folder)
 
 
 def found_matchers(site: "Site") -> "FoundMatchers | None":
@@ -61,14 +63,13 @@ def candidates(root: str, named: Sequence[str] = ()) -> list[str]:
     """
     files = list(named)
     if os.path.lexists(os.path.join(root, *_TASKS)):
-        files.append(os.path.join(*_TASKS))
+        files.append("/".join(_TASKS))
     for folder in _GITHUB:
         names, folders = _listed(os.path.join(root, folder))
-        files += [os.path.join(folder, name) for name in names]
+        files += [f"{folder}/{name}" for name in names]
         for inner in folders:
             files += [
-                os.path.join(folder, inner, name)
-                for name in _listed(os.path.join(root, folder, inner))[0]
+                f"{folder}/{inner}/{name}" for name in _listed(os.path.join(root, folder, inner))[0]
             ]
     return list(dict.fromkeys(files))
 

@@ -3,6 +3,8 @@
 import os
 from typing import Final
 
+from gitmem.system import relative_path
+
 _FROM_HERE: Final = ("./", "../", "/")
 _WILDCARDS: Final = "*?"
 
@@ -24,10 +26,10 @@ def repository_path(root: str, start: str, typed: str) -> str:
     here = os.path.normpath(os.path.join(os.path.realpath(start), typed))
     there = os.path.normpath(os.path.join(root, typed))
     meant = there if os.path.lexists(there) and not os.path.lexists(here) else here
-    inside = os.path.relpath(meant, root)
-    if inside.split(os.sep)[0] == os.pardir or os.path.isabs(inside):
+    inside = relative_path(meant, root)
+    if inside.split("/")[0] == os.pardir or os.path.isabs(inside):
         return typed
-    return inside.replace(os.sep, "/")
+    return inside
 
 
 def repository_glob(root: str, start: str, typed: str) -> str:

@@ -22,7 +22,7 @@ def set_setting(
 ) -> None:
     """Set (or with None unset) a setting in the user's or the team's file."""
     if key in LISTS:
-        where = os.path.join(os.path.basename(site.folder), MARKER)
+        where = f"{os.path.basename(site.folder)}/{MARKER}"
         raise UsageError(f"{key} is a list", f"write it into {where}, below settings:")
     parsed = None if value is None else parse(key, value)
     field_of(key)

@@ -25,6 +25,7 @@ from gitmem.git.git_dirs import (
 from gitmem.git.state import file_stamp
 from gitmem.records.layout import MARKER
 from gitmem.sync import VERSION
+from gitmem.system import home_of, relative_path
 
 # What ``init`` writes. A marker of just this needs no YAML parser to be read.
 PLAIN_MARKER = b"format: 1\n"
@@ -69,12 +70,12 @@ class Site(NamedTuple):
     @property
     def folder_in_repository(self) -> str:
         """The memory's folder relative to ``repository_root``, with forward slashes."""
-        return os.path.relpath(self.folder, self.repository_root).replace(os.sep, "/")
+        return relative_path(self.folder, self.repository_root)
 
     @property
     def package_in_repository(self) -> str:
         """The folder that the memory belongs to, relative to ``repository_root``; empty: that."""
-        inside = os.path.relpath(self.root, self.repository_root).replace(os.sep, "/")
+        inside = relative_path(self.root, self.repository_root)
         return "" if inside == os.curdir else inside
 
     def require_git(self) -> GitDirs:
@@ -125,7 +126,7 @@ def site_at(
             root, folder, None, derived, journal or os.path.join(folder, ".journal"), settings
         )
     # Several memories in one work tree (packages of a monorepo) have their own state.
-    inside = os.path.relpath(folder, git_dirs.root)
+    inside = relative_path(folder, git_dirs.root)
     suffix = "" if inside == settings.config.folder else "-" + _digest(os.fsencode(inside), 6)
     base = derived_dir(git_dirs)
     derived = os.path.join(base, f"{DERIVED}{suffix}.{VERSION}") if base else None
@@ -157,7 +158,7 @@ def _digest(data: bytes, size: int) -> str:
 
 def own_folder(environ: Mapping[str, str], which: str, default: str, key: str) -> str | None:
     """Give a folder of the user's for a memory outside git, by the XDG rules."""
-    home = environ.get("HOME", "")
+    home = home_of(environ)
     home = home if os.path.isdir(home) else ""  # an account without one gets none made
     base = environ.get(f"XDG_{which}_HOME") or (os.path.join(home, default) if home else "")
     if not os.path.isabs(base) or not _writable(base):
@@ -186,7 +187,7 @@ def _not_found(start: str, name: str, git_dirs: GitDirs | None) -> GitmemError:
 
 def user_config_path(environ: Mapping[str, str]) -> str:
     """Where the user's own settings are; empty if there is no home."""
-    home = environ.get("HOME", "")
+    home = home_of(environ)
     base = environ.get("XDG_CONFIG_HOME") or (os.path.join(home, ".config") if home else "")
     return os.path.join(base, "gitmem", "config.yaml") if base else ""
 

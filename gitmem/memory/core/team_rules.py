@@ -38,7 +38,7 @@ def with_place(site: "Site", complaint: str) -> str:
     if not complaint.startswith("team setting "):
         return complaint
     line = line_of(site.folder, complaint)
-    file = os.path.join(os.path.basename(site.folder), MARKER)
+    file = f"{os.path.basename(site.folder)}/{MARKER}"
     return f"{file}:{line}: {complaint}" if line else f"{file}: {complaint}"
 
 

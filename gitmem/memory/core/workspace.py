@@ -17,8 +17,8 @@ from gitmem.records.layout import MARKER
 from gitmem.store import RUNS
 from gitmem.store.files import Store
 from gitmem.store.listing import records_there
-from gitmem.store.lock import LockUnavailable, lock
 from gitmem.sync import Progress, quiet
+from gitmem.system import LockUnavailable, lock
 
 if TYPE_CHECKING:
     from gitmem.capture.drafts import Drafts

@@ -12,6 +12,7 @@ from gitmem.git.dates import came
 from gitmem.memory.exchange.import_settings import import_settings
 from gitmem.memory.exchange.import_writer import ImportWriter
 from gitmem.memory.failures.watched_in_full import shown_by_itself
+from gitmem.system import relative_path
 
 if TYPE_CHECKING:
     from gitmem.exchange.others.imported import ForeignFile
@@ -97,7 +98,7 @@ def _committed(workspace: "Workspace", full: str) -> datetime | None:
     root = os.path.realpath(dirs.root) if dirs else ""
     if dirs is None or os.path.commonpath([root, full]) != root:
         return None
-    return came(dirs, os.path.relpath(full, root))
+    return came(dirs, relative_path(full, root))
 
 
 def _read(full: str, form: str, at: datetime | None, root: str) -> "tuple[str, ForeignFile]":

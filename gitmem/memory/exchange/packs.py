@@ -20,6 +20,7 @@ from gitmem.store.files import ProblemError
 from gitmem.store.listing import is_record, walk
 from gitmem.store.readonly import Pack, PackFiles
 from gitmem.sync.derived import Derived
+from gitmem.system import relative_path
 
 if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
@@ -203,7 +204,7 @@ def _inside(workspace: "Workspace", origin: str) -> str:
     full = os.path.realpath(os.path.join(workspace.start, origin))
     if not os.path.isdir(full) or os.path.isdir(os.path.join(full, ".git")):
         return ""
-    path = os.path.relpath(full, top).replace(os.sep, "/")
+    path = relative_path(full, top)
     return "" if path.startswith("..") or path == "." else path
 
 

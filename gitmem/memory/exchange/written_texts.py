@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from gitmem.errors import NotFoundError, UsageError
 from gitmem.git.dates import came
 from gitmem.memory.exchange.import_writer import ImportWriter
+from gitmem.system import relative_path
 
 if TYPE_CHECKING:
     from gitmem.memory.core.workspace import Workspace
@@ -95,4 +96,4 @@ def path_in_repository(workspace: "Workspace", path: str) -> str:
     """Make a path of the memory's folder relative to the repository's top."""
     dirs = workspace.site.git_dirs
     root = os.path.realpath(workspace.site.root)
-    return os.path.relpath(os.path.join(root, path), dirs.root) if dirs else path
+    return relative_path(os.path.join(root, path), dirs.root) if dirs else path

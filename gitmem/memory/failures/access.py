@@ -1,10 +1,10 @@
 """Reading and writing one memory's records together: what work on failures needs."""
 
-import os
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from gitmem.memory.core.workspace import Workspace
+from gitmem.system import relative_path
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,5 +50,5 @@ class RecordAccess:
         from gitmem.capture.worktree import WorkTree  # noqa: PLC0415  search needs none of it
 
         site = self.workspace.site
-        inside = os.path.relpath(site.folder, site.git_dirs.root) if site.git_dirs else ""
+        inside = relative_path(site.folder, site.git_dirs.root) if site.git_dirs else ""
         return WorkTree.of(site.git_dirs, inside, lambda: self.writer.author.email)

@@ -27,6 +27,7 @@ from gitmem.memory.failures.matching import match
 from gitmem.memory.failures.reporting import attach
 from gitmem.memory.failures.watched_in_full import watched_in_full
 from gitmem.output.failure import excerpt
+from gitmem.system import relative_path
 
 if TYPE_CHECKING:
     from gitmem.memory.failures.access import RecordAccess
@@ -142,7 +143,7 @@ def _noted(
     """Note the run of a report, unless it is noted already; tell whether it was."""
     site = records.workspace.site
     base = site.git_dirs.root if site.git_dirs else site.root
-    folder = os.path.relpath(os.path.realpath(records.workspace.start), base)
+    folder = relative_path(os.path.realpath(records.workspace.start), base)
     command = _command(records, source)
     history = RunHistory(
         records.workspace.journal,

@@ -404,7 +404,7 @@ def run_command(
         tell: is told, before the command runs, which edits at hand were tried before.
 
     """
-    from gitmem.capture.child import run
+    from gitmem.system.child import run
 
     observer = Observer(records, command)
     tell(observer.before())

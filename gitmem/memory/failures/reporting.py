@@ -14,6 +14,7 @@ from gitmem.matching.test_names import tail  # noqa: TID253  each case is asked 
 from gitmem.memory.failures.result_files import ResultFiles, result_files
 from gitmem.output.cases import ERROR, FAILED, PASSED, SKIPPED, Report, below, together
 from gitmem.records.ids import PREFIXES
+from gitmem.system import relative_path
 from gitmem.temporary import make_folder
 from gitmem.tools.choice import values
 
@@ -111,7 +112,7 @@ def _read(records: "RecordAccess", path: str, form: str, name: str) -> Report | 
 
 def _from_top(report: Report, top: str) -> Report:
     """Name tests and files from a folder, whichever below it pytest calls its root."""
-    inside = os.path.relpath(os.path.realpath(report.root), os.path.realpath(top))
+    inside = relative_path(os.path.realpath(report.root), os.path.realpath(top))
     if not report.root or inside == os.curdir or inside.startswith(os.pardir):
         return report
     return below(report, inside.replace(os.sep, "/"))

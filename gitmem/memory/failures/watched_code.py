@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from gitmem.capture.history import RunHistory
 from gitmem.memory.core.redaction import redact
 from gitmem.memory.core.team_rules import mask_rules
+from gitmem.system import relative_path
 
 if TYPE_CHECKING:
     from gitmem.capture.runs import Run
@@ -47,7 +48,7 @@ class WatchedCode:
         workspace = records.workspace
         site = workspace.site
         self.base = site.repository_root
-        self.folder = os.path.relpath(os.path.realpath(workspace.start), self.base)
+        self.folder = relative_path(os.path.realpath(workspace.start), self.base)
         name = site.git_dirs.git_dir if site.git_dirs else self.base
         self.history = RunHistory(
             workspace.journal, name, partial(mask_rules, site, workspace.notices)

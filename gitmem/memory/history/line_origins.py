@@ -12,6 +12,7 @@ from gitmem.git.git_dirs import find
 from gitmem.git.patch_id import equals
 from gitmem.git.state import head
 from gitmem.records.layout import id_in
+from gitmem.system import relative_path
 
 if TYPE_CHECKING:
     from gitmem.git.patch_id import EquivalentCommit
@@ -74,7 +75,7 @@ class LineOrigins:
         tracked = git(self._git_dirs.root, "ls-files", "-z", "--", f":(top,literal){name}")
         if not tracked or not head(self._git_dirs):
             inside = find(os.path.dirname(os.path.join(self._git_dirs.root, name)))
-            where = os.path.relpath(inside.root if inside else os.curdir, self._git_dirs.root)
+            where = relative_path(inside.root if inside else os.curdir, self._git_dirs.root)
             own = inside is not None and where != os.curdir
             why = f"in {where}, a repository of its own" if own else "in no commit yet"
             self.notes.append(f"{self.path} is {why}")

@@ -15,6 +15,7 @@ from gitmem.capture.history import RunHistory
 from gitmem.errors import EnvironmentProblem
 from gitmem.git.command import sealed_environment
 from gitmem.memory.core.team_rules import mask_rules
+from gitmem.system import shell
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -72,7 +73,7 @@ def _run(command: str, folder: str) -> tuple[int, str]:
     sealed = sealed_environment()
     try:
         child = subprocess.Popen(  # noqa: S603  this clone ran it, or a person agreed
-            ["sh", "-c", command],  # noqa: S607  found on the path, as users do
+            shell(command),
             cwd=folder,
             env={name: os.environ.get(name, value) for name, value in sealed.items()},
             stdin=subprocess.DEVNULL,

@@ -1,8 +1,9 @@
 """``Memory.editor``: what editors and lists ask and write while somebody works."""
 
-import os
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
+
+from gitmem.system import relative_path
 
 if TYPE_CHECKING:
     from gitmem.capture.runs import Run
@@ -168,8 +169,8 @@ class EditorQuestions:
             return ""
         commit = work_tree.head().partition("+")[0]
         patch = work_tree.patch(commit, work_tree.snapshot())
-        records = os.path.relpath(self._workspace.site.folder, work_tree.root)
-        code = {name for name in patch.names if not name.startswith(f"{records}{os.sep}")}
+        records = relative_path(self._workspace.site.folder, work_tree.root)
+        code = {name for name in patch.names if not name.startswith(f"{records}/")}
         return patch.only(code).text
 
     def add_asked_as(self, reference: str, lines: Sequence[str]) -> "Record":

@@ -14,6 +14,7 @@ from gitmem.memory.anchors.record_anchors import governs, wanted_of
 from gitmem.memory.core.records import read_record
 from gitmem.query import Filters
 from gitmem.records.kinds import Decision
+from gitmem.system import relative_path
 
 if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
@@ -120,7 +121,7 @@ def marks(workspace: "Workspace", path: str, former_names: FormerNames) -> list[
 
     """
     root = workspace.site.root
-    inside = os.path.relpath(path, root) if os.path.isabs(path) else path
+    inside = relative_path(path, root) if os.path.isabs(path) else path
     inside = inside.replace(os.sep, "/")
     if inside.startswith("../") or not inside:
         return []

@@ -6,6 +6,7 @@ single pattern. Names that begin with ``$`` are VS Code's own matchers; what the
 
 import json
 import os
+import posixpath
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
@@ -179,9 +180,9 @@ def _folder(given: object) -> str:
     base = given[1] if isinstance(given, list) and len(given) > 1 else ""
     if not isinstance(base, str) or len(base) > _LONGEST_FOLDER:
         return ""  # of ``search``: where it is searched says nothing about names
-    folder = os.path.normpath(_ROOT.sub("", base) or os.curdir)
-    outside = folder.startswith((os.pardir, os.sep, "$"))
-    return "" if outside or folder == os.curdir else folder
+    folder = posixpath.normpath(_ROOT.sub("", base) or ".")
+    outside = folder.startswith(("..", "/", "$"))
+    return "" if outside or folder == "." else folder
 
 
 def _text(value: object) -> str:
