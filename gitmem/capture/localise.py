@@ -43,7 +43,7 @@ def _cut(text: str, folder: str, instead: str) -> str:
     if folder[1:2] != ":":
         return _under(folder).sub(instead, text) if folder in text else text
     for pattern in _under_drive(folder):
-        text = pattern.sub(lambda found: instead + _STROKE.sub("/", found[1]), text)
+        text = pattern.sub(lambda match: instead + _STROKE.sub("/", match[1]), text)
     return text
 
 

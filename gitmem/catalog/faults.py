@@ -114,7 +114,7 @@ def in_circles(onward: Mapping[str, Collection[str]]) -> set[str]:
             enter(start)
         while way:
             node, ahead = way[-1]
-            target = next((one for one in ahead if one in onward), None)
+            target = next((other for other in ahead if other in onward), None)
             if target is None:
                 way.pop()
                 if way:

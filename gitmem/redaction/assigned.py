@@ -239,8 +239,8 @@ def _behind_a_gap(text: str, place: _Place, weight: Weight, at: int, end: int) -
         return quoted._replace(loose=weight is not Weight.PASSWORD)
     if weight < Weight.PASSWORD and _before(text, place.start) in _SET:
         return quoted._replace(flag=True)
-    said = weight is Weight.PASSWORD and not place.joint["close"]
-    return quoted._replace(said=True) if said else None
+    is_password = weight is Weight.PASSWORD and not place.joint["close"]
+    return quoted._replace(said=True) if is_password else None
 
 
 def _signed(text: str, place: _Place, weight: Weight, at: int, end: int) -> Literal | None:

@@ -154,7 +154,7 @@ def _names(text: str, low: str, start: int, end: int, clues: Iterable[str]) -> I
     places: set[int] = set()
     for clue in clues:
         if clue == _PASSE:  # which each line of a test that passed holds
-            places.update(found.start() for found in _PASSE_ALONE.finditer(low, start, end))
+            places.update(match.start() for match in _PASSE_ALONE.finditer(low, start, end))
             continue
         at = low.find(clue, start, end)
         while at >= 0:

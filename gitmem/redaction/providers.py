@@ -321,7 +321,7 @@ def _issued_alike(text: str, start: int, end: int) -> Iterator[SecretSpan]:
         match = _ALIKE.match(text, begin, end) if begin >= reached else None
         if match is None:
             continue
-        said = _IDS.match(match[0]) or _DIGEST.search(text, max(start, begin - 12), begin)
-        if is_random(match["body"]) and not said:
+        explained = _IDS.match(match[0]) or _DIGEST.search(text, max(start, begin - 12), begin)
+        if is_random(match["body"]) and not explained:
             reached = match.end()
             yield SecretSpan(*match.span(), "token", match[0], "a prefix and a long random rest")

@@ -57,7 +57,7 @@ class ClueSearch:
             if "0" not in clue:
                 standing.update(meant)
             else:
-                standing.update(one for one in meant if text.find(one, start, end) >= 0)
+                standing.update(each for each in meant if text.find(each, start, end) >= 0)
         return standing
 
     def by_word(self, unseen: Clues) -> dict[str, set[str]]:

@@ -120,11 +120,11 @@ def is_ours(path: str, status: os.stat_result) -> bool:
 @cache
 def _user() -> "ctypes.Array[ctypes.c_char]":
     """Give what the system knows of this process's user, whose name for it comes first."""
-    token, told = wintypes.HANDLE(), ctypes.create_string_buffer(256)
+    token, buffer = wintypes.HANDLE(), ctypes.create_string_buffer(256)
     _security.OpenProcessToken(wintypes.HANDLE(-1), _QUERY, byref(token))
-    _security.GetTokenInformation(token, 1, told, len(told), byref(wintypes.DWORD()))
+    _security.GetTokenInformation(token, 1, buffer, len(buffer), byref(wintypes.DWORD()))
     _kernel.CloseHandle(token)
-    return told
+    return buffer
 
 
 def is_endless(status: os.stat_result) -> bool:
@@ -241,12 +241,12 @@ def wait_for_end(process: int) -> None:
 
 
 def parent_watch() -> Callable[[], bool]:
-    told = (ctypes.c_size_t * 6)()  # not os.getppid, which may end a process under wine
+    parts = (ctypes.c_size_t * 6)()  # not os.getppid, which may end a process under wine
     _native.NtQueryInformationProcess(
-        wintypes.HANDLE(-1), 0, byref(told), ctypes.sizeof(told), None
+        wintypes.HANDLE(-1), 0, byref(parts), ctypes.sizeof(parts), None
     )
     # Its number may be another's by the time it has ended, what is held is it.
-    handle = _kernel.OpenProcess(_WAITS_FOR, False, told[5])
+    handle = _kernel.OpenProcess(_WAITS_FOR, False, parts[5])
     return lambda: not handle or _lives(handle)
 
 
@@ -261,8 +261,8 @@ def home_of(environ: Mapping[str, str]) -> str:
 def account_names() -> list[str]:
     size = wintypes.ULONG(256)
     buffer = ctypes.create_unicode_buffer(size.value)
-    known = _users.GetUserNameExW(_FULL_NAME, buffer, byref(size))
-    return [buffer.value if known else "", os.environ.get("USERNAME", "")]
+    has_name = _users.GetUserNameExW(_FULL_NAME, buffer, byref(size))
+    return [buffer.value if has_name else "", os.environ.get("USERNAME", "")]
 
 
 def most_handles() -> int | None:

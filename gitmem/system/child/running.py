@@ -112,9 +112,9 @@ def _started(
 
 def _not_started(why: int, program: str, streams: Passing) -> int:
     """Say why a program can't be run, as a shell does; give the wait status for it."""
-    code, line, told = shared.why_not_started(why, program)
+    code, line, reason = shared.why_not_started(why, program)
     shared.write_all(2, line)
-    streams.keep(told)
+    streams.keep(reason)
     return code << 8
 
 

@@ -45,8 +45,8 @@ def why_not_started(why: int, program: str) -> tuple[int, bytes, bytes]:
     if missing and any(map(str.isspace, program)):
         line += "  for a shell command line: gitmem run -- sh -c '…'\n"
     code = NOT_FOUND if missing or why == errno.ENOTDIR else NOT_EXECUTABLE
-    kept = f"{program}: {reason}\n"
-    return code, line.encode(errors="surrogateescape"), kept.encode(errors="surrogateescape")
+    short = f"{program}: {reason}\n"
+    return code, line.encode(errors="surrogateescape"), short.encode(errors="surrogateescape")
 
 
 def kind(stream: int) -> str:

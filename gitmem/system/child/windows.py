@@ -59,9 +59,9 @@ def run(
                 _line(command, cwd, environ), cwd=cwd, env=environ, stdout=ways[0], stderr=ways[1]
             )
         except OSError as error:
-            code, line, told = shared.why_not_started(error.errno or errno.EIO, command[0])
+            code, line, reason = shared.why_not_started(error.errno or errno.EIO, command[0])
             shared.write_all(2, line)
-            on_output(told)
+            on_output(reason)
             shared.LAST.started, shared.LAST.exit_code = True, code
             return shared.Ended(code, None, time.monotonic() - began, 0, code == shared.NOT_FOUND)
         shared.LAST.started, shared.LAST.exit_code = True, None
