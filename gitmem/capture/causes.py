@@ -209,11 +209,7 @@ def beside(mended: Sequence[Mended], is_linked: Callable[[Mended], bool]) -> lis
         near += [item for item in group if item not in near and is_linked(item)]
         near = near or [item for item in group if far(item.seen, hunks) < _NOT_SEEN]
         if any(not _is_of_time(item.seen) for item in near):
-            doubtful += [
-                item
-                for item in group
-                if _is_of_time(item.seen) or (item not in near and len(item.episode.reds) == 1)
-            ]
+            doubtful += [item for item in group if _is_of_time(item.seen) or item not in near]
     return doubtful
 
 
@@ -272,6 +268,7 @@ def _split(patch: Patch, alike: Sequence[Sequence[Mended]]) -> list[Patch] | Non
     parts: list[list[str]] = [[] for _ in alike]
     for hunk in hunks:
         whose = [at for at, some in enumerate(alike) if _is_any(touches, hunk, some)]
+        whose = whose or [at for at, some in enumerate(alike) if _is_any(runs_through, hunk, some)]
         if len(whose) > 1:
             inside = [at for at in whose if _is_any(runs_through, hunk, alike[at])]
             whose = inside or [at for at in whose if _is_any(is_at, hunk, alike[at])]

@@ -14,11 +14,12 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import NamedTuple
 
-from gitmem.capture.commands import asks
+from gitmem.capture.commands import asks, includes
 from gitmem.capture.episodes import Episode, edits_since, files_in, touched
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.outside import files_named
 from gitmem.capture.passed_places import is_past  # noqa: TID253  loaded where runs are paired
+from gitmem.capture.patch_hunks import hunks_of, runs_through
 from gitmem.capture.patches import Patch, parse_patch
 from gitmem.capture.run_coverage import with_files
 from gitmem.capture.runs import Run
@@ -107,20 +108,21 @@ def _steps(
     reds = {run.id for run in episode.reds}
     mended: set[str] = set()
     own_later = False  # a later step went to the failure's own files
+    run_later = False  # and one to a function that it ran through
     steps: list[Step] = []
     for number, before, after, patch in reversed(edits):
         start = before
         own = frozenset(files_in(episode.seen, patch.files, tests=True))
         if number >= turned:
-            other_sites = after.sites | flaky | {episode.seen.site}
-            gone = [failure for failure in before.failures if failure.site not in other_sites]
+            gone = _gone(episode.seen, before, after, flaky, ended)
             files = own.difference(*(files_in(failure, own, tests=True) for failure in gone))
         elif number >= red:
             since = edits_since(chain[red], before.tree, patch_between)
             elsewhere = _mended_elsewhere(episode, before, ended.get(after.id, ()))
+            gone = _gone(episode.seen, before, after, flaky, ended)
             others = _for_others(
-                patch, episode, before, after, flaky, since, elsewhere, own_later=own_later
-            )
+                patch, episode, before, after, gone, since, elsewhere, own_later=own_later
+            ) or (run_later and bool([*gone, *elsewhere]) and not _is_run(patch, episode.seen))
             files = frozenset() if others else patch.names
             mended |= files
         else:
@@ -131,12 +133,14 @@ def _steps(
             fewer = _places(episode.seen, start) - _places(episode.seen, after)
             there = files_in(episode.seen._replace(fields={}, places=tuple(fewer)), own, tests=True)
             helped = after.id in reds and bool(there)
-            others = not helped and _only_for_others(patch, episode.seen, before, after, flaky)
+            gone = _gone(episode.seen, before, after, flaky, ended)
+            others = not helped and _only_for_others(patch, episode.seen, before, after, gone)
             files = frozenset() if others or went_back else own | (patch.names & mended)
             files |= there if helped else frozenset()
         # What came before an edit that is left out can't be told without it.
         mended -= patch.names - files
         own_later = own_later or bool(own)
+        run_later = run_later or (number >= red and _is_run(patch, episode.seen))
         steps.append(Step(start, after, patch, files))
     return steps[::-1]
 
@@ -146,7 +150,7 @@ def _for_others(
     episode: Episode,
     before: Run,
     after: Run,
-    flaky: frozenset[str],
+    gone: Sequence[FingerprintedFailure],
     since: Patch,
     elsewhere: Sequence[FingerprintedFailure],
     *,
@@ -162,7 +166,7 @@ def _for_others(
         episode: a failure with its runs.
         before: the run before the edit.
         after: the run after it.
-        flaky: failures that come and go by themselves.
+        gone: other failures that were gone after it.
         since: what was edited from the last red run to ``before``.
         elsewhere: failures of other commands that were mended by then.
         own_later: a later edit went to files of the failure.
@@ -171,7 +175,6 @@ def _for_others(
     failure = episode.seen
     if _was_over(episode, before, since):
         return True
-    gone = _gone(failure, before, after, flaky)
     if failure.site not in before.sites and files_in(failure, since.files):
         # It was worked on, and seen no more: what came next was for what still showed.
         stayed = any(other.site in episode.reds[-1].sites for other in gone)
@@ -239,10 +242,13 @@ def _was_over(episode: Episode, run: Run, since: Patch) -> bool:
 
 
 def _only_for_others(
-    patch: Patch, failure: FingerprintedFailure, before: Run, after: Run, flaky: frozenset[str]
+    patch: Patch,
+    failure: FingerprintedFailure,
+    before: Run,
+    after: Run,
+    gone: Sequence[FingerprintedFailure],
 ) -> bool:
     """Tell whether others were gone after an edit, and it went to no other place of a failure."""
-    gone = _gone(failure, before, after, flaky)
     fewer = _places(failure, before) - _places(failure, after)
     mended = files_in(failure._replace(fields={}, places=tuple(fewer)), patch.files, tests=True)
     theirs = {file for other in gone for file in files_in(other, patch.files, tests=True)}
@@ -255,12 +261,28 @@ def _places(failure: FingerprintedFailure, run: Run) -> set[str]:
     return {place for shown in run.failures if shown.site == failure.site for place in shown.places}
 
 
+def _is_run(patch: Patch, failure: FingerprintedFailure) -> bool:
+    """Tell whether a failure ran through a function that an edit changed, or calls one."""
+    return any(runs_through(hunk, failure) for hunk in hunks_of(patch))
+
+
 def _gone(
-    failure: FingerprintedFailure, before: Run, after: Run, flaky: frozenset[str]
+    failure: FingerprintedFailure,
+    before: Run,
+    after: Run,
+    flaky: frozenset[str],
+    ended: Mapping[str, Sequence[FingerprintedFailure]],
 ) -> list[FingerprintedFailure]:
-    """List the other failures that were gone after an edit."""
+    """List the other failures that were gone after an edit.
+
+    A run that was asked for something else tells only of those that it has shown to be mended.
+    """
     if not after.evidence:
         return []
-    return [
+    others = [
         other for other in before.failures if other.site not in after.sites | flaky | {failure.site}
     ]
+    if includes(*(asks(run.command, run.folder) for run in (after, before))):
+        return others
+    mended = {other.site for other in ended.get(after.id, ())}
+    return [other for other in others if other.site in mended]
