@@ -163,8 +163,10 @@ def _came_to_tests(before: Run, after: Run) -> bool:
     """Tell whether a command that ended before it came to a test fails by tests alone now."""
     tested = all(failure.fields.get("test") for failure in after.failures)
     came = before.tests is None or not any(before.tests.counts.values())
-    if after.tests is None or not (tool_named(after.command) or after.tests.counted):
-        return False  # a runner that counts would have counted before
+    if after.tests is None or not (
+        tool_named(after.command) or after.tests.counted or after.tests.complete
+    ):
+        return False  # a runner that counts, or reports, would have done so before
     return came and before.whole and tested
 
 
