@@ -6,8 +6,16 @@ from typing import Final, NamedTuple
 
 from gitmem.capture.episodes import Episode
 from gitmem.capture.fingerprinted import FingerprintedFailure
-from gitmem.capture.patch_hunks import PatchHunk, far, hunks_of, is_at, runs_through, touches
-from gitmem.capture.patches import Patch, parse_patch
+from gitmem.capture.patch_hunks import (
+    PatchHunk,
+    far,
+    hunks_of,
+    is_at,
+    patch_of,
+    runs_through,
+    touches,
+)
+from gitmem.capture.patches import Patch
 from gitmem.capture.roles import is_document, is_test
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.normalise import template
@@ -265,7 +273,7 @@ def _values_of(failure: FingerprintedFailure) -> Iterator[object]:
 def _split(patch: Patch, alike: Sequence[Sequence[Mended]]) -> list[Patch] | None:
     """Give each cause its part of a patch; None where a part is nobody's, or more than one's."""
     hunks = [hunk for hunk in hunks_of(patch) if not is_document(hunk.file)]
-    parts: list[list[str]] = [[] for _ in alike]
+    parts: list[list[PatchHunk]] = [[] for _ in alike]
     for hunk in hunks:
         whose = [at for at, some in enumerate(alike) if _is_any(touches, hunk, some)]
         whose = whose or [at for at, some in enumerate(alike) if _is_any(runs_through, hunk, some)]
@@ -274,20 +282,10 @@ def _split(patch: Patch, alike: Sequence[Sequence[Mended]]) -> list[Patch] | Non
             whose = inside or [at for at in whose if _is_any(is_at, hunk, alike[at])]
         if len(whose) != 1:
             return None
-        parts[whose[0]].append(hunk.text)
+        parts[whose[0]].append(hunk)
     if not all(parts):
         return None
-    return [parse_patch(_joined(part)) for part in parts]
-
-
-def _joined(texts: Sequence[str]) -> str:
-    """Put hunks together again: those of one file under one head."""
-    files: dict[str, str] = {}
-    for text in texts:
-        at = text.find("\n@@") + 1
-        head = text[:at] if at else text
-        files[head] = files.get(head, head) + (text[at:] if at else "")
-    return "".join(files.values())
+    return [patch_of(part) for part in parts]
 
 
 def _is_any(

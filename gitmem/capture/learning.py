@@ -294,7 +294,7 @@ def _draft(
     if silenced:
         worked = silenced_fields(worked, silenced)
     elif test_changed:
-        worked = test_changed_fields(worked)
+        worked = test_changed_fields(worked, cause.patch)
     return Draft(
         id=os.urandom(4).hex(),
         site=first.seen.site,

@@ -263,7 +263,10 @@ def _places(failure: FingerprintedFailure, run: Run) -> set[str]:
 
 def _is_run(patch: Patch, failure: FingerprintedFailure) -> bool:
     """Tell whether a failure ran through a function that an edit changed, or calls one."""
-    return any(runs_through(hunk, failure) for hunk in hunks_of(patch))
+    if any(runs_through(hunk, failure) for hunk in hunks_of(patch)):
+        return True
+    frames = failure.fields.get("frames") or ()
+    return any(patch.changes(str(frame.get("file")), frame.get("line") or 0) for frame in frames)
 
 
 def _gone(

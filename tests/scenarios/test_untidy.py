@@ -1,6 +1,10 @@
 """Days on which several things go wrong, and nobody mends them one at a time."""
 
-from tests.scenarios.desk import Desk, fact
+import os
+import pwd
+from pathlib import Path
+
+from tests.scenarios.desk import Desk, fact, needs
 
 BOX = """def area(w, h):
     return w + h
@@ -15,6 +19,7 @@ def last(xs):
 """
 TEST_AREA = "import box\n\n\ndef test_area():\n    assert box.area(2, 5) == 10\n"
 TEST_LAST = "import box\n\n\ndef test_last():\n    assert box.last([1, 2]) == 2\n"
+IMPORTS = "from box import area, ping"
 AREA = fact("test_area: assert 7 == 10", "-return w + h", "+return w * h")
 LAST = fact("list index out of range", "-return xs[len(xs)]", "+return xs[-1]")
 
@@ -71,3 +76,117 @@ def test_what_comes_and_goes_for_a_while_takes_no_edit_of_other_code(desk: Desk)
     desk.green("pytest -q")
     assert "gone  AssertionError: assert ['b', 'a'] == ['a', 'b']" in desk.said
     desk.learnt(fact("test_area", "-return w + h", "+return w * h", failed=1))
+
+
+def test_a_formatter_that_ran_beside_a_mend_changed_no_test(desk: Desk) -> None:
+    """It was told as a test that was changed, by lines of all files."""
+    desk.begin(box_py=BOX.replace("w, h", " w,h "), other_py="A = {'a':1}\n")
+    desk.write("test_box.py", TEST_AREA.replace(" == 10", "==10"))
+    desk.repo.commit("a test")
+    desk.red("pytest -q")
+    desk.swap("box.py", "w + h", "w * h")
+    desk.sh("ruff format -q --no-cache .")
+    desk.green("pytest -q")
+    assert "box.py: replace `return w + h` by `return w * h` (also other.py)" not in desk.said
+    assert "\n  box.py: replace `return w + h` by `return w * h`\n" in desk.said
+
+
+def test_a_module_that_is_moved_and_mended_at_once_is_a_fix(desk: Desk) -> None:
+    """Its test takes it in by the new name: that was told as a test that was changed."""
+    desk.begin(box_py=BOX, test_box_py=TEST_AREA)
+    desk.red("pytest -q")
+    desk.sh("git mv box.py shapes.py")
+    desk.swap("shapes.py", "w + h", "w * h")
+    desk.write("test_box.py", TEST_AREA.replace("box", "shapes"))
+    desk.green("pytest -q")
+    assert "shapes.py: replace `return w + h` by `return w * h` (moved from box.py)" in desk.said
+    assert "gitmem: learnt" in desk.said
+
+
+def test_a_comment_mends_no_test(desk: Desk) -> None:
+    comes = "import os\n\n\ndef test_x():\n    known = os.path.exists('.git/x')\n"
+    desk.begin(box_py=BOX, test_x_py=f"{comes}    open('.git/x', 'w').close()\n    assert known\n")
+    desk.red("pytest -q")
+    desk.swap("box.py", "def area", "# TODO: check\ndef area")
+    desk.green("pytest -q")
+    desk.silent()
+    assert not desk.drafts()
+
+
+def test_a_draft_does_not_stay_beside_the_records_of_its_edit(desk: Desk) -> None:
+    desk.begin(box_py=BOX.replace("w + h", "w * h"), test_box_py=TEST_AREA)
+    desk.swap("box.py", "w * h", "w + h")
+    desk.red("pytest -q")
+    desk.swap("box.py", "w + h", "abs(w * h)")
+    desk.green("pytest -q")
+    assert desk.drafts() == ["box.py: replace `return w + h` by `return abs(w * h)`"]
+    desk.swap("box.py", "abs(w * h)", "w + h")
+    desk.repo.commit("simpler")
+    desk.red("pytest -q")
+    desk.swap("box.py", "w + h", "abs(w * h)")
+    desk.green("pytest -q")
+    desk.learnt(fact("test_area", "-return w + h", "+return abs(w * h)"))
+    assert not desk.drafts()
+
+
+def test_a_test_that_unittest_runs_by_its_class_has_passed(desk: Desk) -> None:
+    """It was open until all ran, and its edit was part of the other one's fix."""
+    test = (
+        "import unittest\n\nimport box\n\n\nclass TestArea(unittest.TestCase):\n"
+        "    def test_area(self): self.assertEqual(box.area(2, 5), 10)\n\n\n"
+        "class TestLast(unittest.TestCase):\n"
+        "    def test_last(self): self.assertEqual(box.last([1, 2]), 2)\n"
+    )
+    desk.begin(box_py=BOX, test_box_py=test)
+    desk.red("python3 -m unittest")
+    desk.swap("box.py", "w + h", "w * h")
+    desk.green("python3 -m unittest test_box.TestArea")
+    desk.swap("box.py", "xs[len(xs)]", "xs[-1]")
+    desk.green("python3 -m unittest")
+    desk.learnt(AREA._replace(error="test_area: 7 != 10"), LAST)
+
+
+def test_a_test_that_go_runs_by_its_name_has_passed(desk: Desk) -> None:
+    needs("go")
+    desk.env["GOCACHE"] = str(Path(pwd.getpwuid(os.getuid()).pw_dir) / ".cache" / "go-build")
+    test = 'package x\n\nimport "testing"\n'
+    for name in ("Area", "Last"):
+        test += f"\nfunc Test{name}(t *testing.T) {{\n\tif got := {name}(); got != 10 {{\n"
+        test += f'\t\tt.Errorf("{name} is %d", got)\n\t}}\n}}\n'
+    code = "package x\n\nfunc Area() int { return 7 }\n\nfunc Last() int { return 8 }\n"
+    desk.begin(go_mod="module x\n\ngo 1.18\n", x_go=code, x_test_go=test)
+    desk.red("go test .")
+    desk.swap("x.go", "return 7", "return 10")
+    desk.green("go test -run TestArea .")
+    desk.swap("x.go", "return 8", "return 10")
+    desk.green("go test .")
+    desk.learnt(
+        fact("Area is 7", "-func Area() int { return 7 }", "+func Area() int { return 10 }"),
+        fact("Last is 8", "-func Last() int { return 8 }", "+func Last() int { return 10 }"),
+    )
+
+
+def test_what_comes_and_goes_beside_a_bug_takes_no_edit_of_a_function_it_never_names(
+    desk: Desk,
+) -> None:
+    """Both tests stand in one file, which takes the edited function in; one of them calls it."""
+    box = BOX + "\n\ndef ping():\n    try:\n        return open('.git/up').close() is None\n"
+    box += "    except OSError:\n        return not open('.git/up', 'w')\n"
+    test = TEST_AREA + "\n\ndef test_ping():\n    assert box.ping(), 'the worker is gone'\n"
+    desk.begin(box_py=box, test_box_py=test.replace("box.", "").replace("import box", IMPORTS))
+    desk.red("pytest -q")
+    assert "new  AssertionError: the worker is gone" in desk.said
+    desk.swap("box.py", "w + h", "w * h")
+    desk.green("pytest -q")
+    assert "gone  AssertionError: the worker is gone: no longer failing" in desk.said
+    desk.learnt(AREA)
+
+
+def test_linters_of_a_recipe_are_over_where_its_tests_run(desk: Desk) -> None:
+    """What the first of them had found was learnt at the end, titled by other lines."""
+    recipe = "check:\n\truff check --no-cache box.py\n\tpytest -q\n"
+    desk.begin(Makefile=recipe, box_py=f"import os\n\n\n{BOX}", test_box_py=TEST_AREA)
+    desk.red("make check")
+    desk.swap("box.py", "import os\n\n\n", "")
+    desk.red("make check")
+    desk.learnt(fact("`os` imported but unused", "-import os"))
