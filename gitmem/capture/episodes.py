@@ -245,8 +245,8 @@ def _compare(
         for failure in more.run.failures:
             if failure.site in some.sites or failure.site in flaky:
                 continue
-            if _changes_around(more.run, some.run):
-                continue  # the code is the same, and what lies around it is not
+            if _changes_around(more.run, some.run) or (not same and some.run.rewrote):
+                continue  # the code is the same, and what lies around it is not, or was rewritten
             if went(failure, some.run, before, {more.wanted}):
                 flaky.add(failure.site)
             elif hidden and passed(failure, some.run) is None:

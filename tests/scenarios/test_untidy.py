@@ -190,3 +190,61 @@ def test_linters_of_a_recipe_are_over_where_its_tests_run(desk: Desk) -> None:
     desk.swap("box.py", "import os\n\n\n", "")
     desk.red("make check")
     desk.learnt(fact("`os` imported but unused", "-import os"))
+
+
+def test_work_that_was_put_aside_before_a_mend_is_no_part_of_it(desk: Desk) -> None:
+    """What ``git stash`` took away was in the patch, and the bug seemed not to be committed."""
+    desk.begin(box_py=BOX, other_py="A = 1\n", test_box_py=TEST_AREA)
+    desk.write("other.py", "A = 1\nB = 2\n")
+    desk.red("pytest -q")
+    desk.sh("git stash -q")
+    desk.swap("box.py", "w + h", "w * h")
+    desk.green("pytest -q")
+    desk.learnt(AREA)
+
+
+def test_an_edit_of_other_code_beside_a_variable_mends_nothing(desk: Desk) -> None:
+    app = "import os\nprint({'a': 1}[os.environ.get('MODE', 'b')])\n"
+    desk.begin(app_py=app, other_py="A = 1\n")
+    desk.red("python3 app.py")
+    desk.swap("other.py", "A = 1", "A = 2")
+    desk.env["MODE"] = "a"
+    desk.green("python3 app.py")
+    assert "no edit explains it: what did it? gitmem resolve --last '$MODE was set'" in desk.said
+    desk.silent()
+
+
+def test_a_script_that_runs_and_fails_could_be_started(desk: Desk) -> None:
+    """It was said that the missing mode may come and go."""
+    desk.begin(go_sh="#!/bin/sh\nset -u\necho $PORTT\n")
+    desk.red("./go.sh")
+    desk.sh("chmod +x go.sh")
+    desk.red("./go.sh")
+    assert "learnt  ./go.sh: Permission denied\n  make go.sh executable" in desk.said
+    desk.swap("go.sh", "$PORTT", "${PORT:-1}")
+    desk.green("./go.sh")
+    assert "learnt  PORTT: parameter not set" in desk.said
+
+
+def test_what_was_written_anew_for_a_test_is_no_flaky_failure(desk: Desk) -> None:
+    needs("jest")
+    desk.begin(package_json='{"name": "x"}\n', v_js="exports.v = () => ({ a: 1 })\n")
+    test = "test('shape', () => expect(require('./v').v()).toMatchSnapshot())\n"
+    desk.write("v.test.js", test)
+    desk.sh("jest")
+    desk.repo.commit("a snapshot")
+    desk.swap("v.js", "a: 1", "a: 2")
+    desk.red("jest --ci")
+    desk.green("jest --ci -u")
+    assert "changed what its test compares with: __snapshots__/v.test.js.snap" in desk.said
+    desk.silent()
+
+
+def test_lines_that_only_print_are_no_attempt(desk: Desk) -> None:
+    desk.begin(box_py=BOX, test_box_py=TEST_AREA)
+    desk.red("pytest -q")
+    desk.swap("box.py", "    return w + h", "    print('w', w)\n    return w + h")
+    desk.red("pytest -q")
+    desk.swap("box.py", "    print('w', w)\n    return w + h", "    return w * h")
+    desk.green("pytest -q")
+    desk.learnt(AREA)
