@@ -102,7 +102,8 @@ def runs_through(hunk: PatchHunk, failure: FingerprintedFailure) -> bool:
     tested = [_words_of(leaf_of(place)) for place in failure.places if failure.fields.get("test")]
     if any(name and name == test[: len(name)] for name in names for test in tested):
         return True
-    for frame in failure.fields.get("frames") or []:
+    place = failure.fields.get("location") or {}
+    for frame in [*(failure.fields.get("frames") or []), place]:
         for name in hunk.functions:
             here = f"/{frame.get('file', '')}".endswith(f"/{hunk.file}")
             if here and name == f"{frame.get('function')}()":
@@ -116,7 +117,7 @@ def runs_through(hunk: PatchHunk, failure: FingerprintedFailure) -> bool:
 
 def _words_of(name: str) -> list[str]:
     """Give the words of a name, without that it is a test: ``TestLastItem`` is ``last item``."""
-    words = [word.lower() for word in _WORD.findall(name)]
+    words = [word.lower().rstrip("s") for word in _WORD.findall(name)]
     return words[1:] if words[:1] == ["test"] else words
 
 

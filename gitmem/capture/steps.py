@@ -9,6 +9,7 @@ have been mended. Each stretch between two watched runs is a step; of a step cou
   made for others, and did not go back to code that was red before.
 """
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import pairwise
 from types import MappingProxyType
@@ -23,6 +24,8 @@ from gitmem.capture.patch_hunks import hunks_of, runs_through
 from gitmem.capture.patches import Patch, parse_patch
 from gitmem.capture.run_coverage import with_files
 from gitmem.capture.runs import Run
+from gitmem.capture.titles import defined_by
+from gitmem.diffs import ADDED
 
 
 class Step(NamedTuple):
@@ -108,7 +111,7 @@ def _steps(
     reds = {run.id for run in episode.reds}
     mended: set[str] = set()
     own_later = False  # a later step went to the failure's own files
-    run_later = False  # and one to a function that it ran through
+    run_later: list[Patch] = []  # and these to a function that it ran through
     steps: list[Step] = []
     for number, before, after, patch in reversed(edits):
         start = before
@@ -122,7 +125,11 @@ def _steps(
             gone = _gone(episode.seen, before, after, flaky, ended)
             others = _for_others(
                 patch, episode, before, after, gone, since, elsewhere, own_later=own_later
-            ) or (run_later and bool([*gone, *elsewhere]) and not _is_run(patch, episode.seen))
+            ) or (
+                bool(run_later and [*gone, *elsewhere])
+                and not _is_run(patch, episode.seen)
+                and not _is_used(patch, run_later)
+            )
             files = frozenset() if others else patch.names
             mended |= files
         else:
@@ -140,7 +147,7 @@ def _steps(
         # What came before an edit that is left out can't be told without it.
         mended -= patch.names - files
         own_later = own_later or bool(own)
-        run_later = run_later or (number >= red and _is_run(patch, episode.seen))
+        run_later += [patch] if number >= red and _is_run(patch, episode.seen) else []
         steps.append(Step(start, after, patch, files))
     return steps[::-1]
 
@@ -267,6 +274,19 @@ def _is_run(patch: Patch, failure: FingerprintedFailure) -> bool:
         return True
     frames = failure.fields.get("frames") or ()
     return any(patch.changes(str(frame.get("file")), frame.get("line") or 0) for frame in frames)
+
+
+def _is_used(patch: Patch, later: Sequence[Patch]) -> bool:
+    """Tell whether later edits use what an edit defined."""
+    names = [defined_by(line).removesuffix("()") for _, sign, line in patch.lines if sign == ADDED]
+    words = {
+        word
+        for each in later
+        for _, sign, line in each.lines
+        if sign == ADDED
+        for word in re.findall(r"\w+", line)
+    }
+    return any(name in words for name in names if name)
 
 
 def _gone(

@@ -248,3 +248,30 @@ def test_lines_that_only_print_are_no_attempt(desk: Desk) -> None:
     desk.swap("box.py", "    print('w', w)\n    return w + h", "    return w * h")
     desk.green("pytest -q")
     desk.learnt(AREA)
+
+
+def test_what_a_later_edit_uses_is_part_of_it(desk: Desk) -> None:
+    """The second mend calls a function that came with the first one."""
+    box = "def first(xs):\n    return xs[0]\n\n\ndef last(xs):\n    return xs[len(xs)]\n"
+    test = "import box\n\n\ndef test_first():\n    assert box.first([]) is None\n\n\n"
+    desk.begin(box_py=box, test_box_py=f"{test}def test_last():\n    assert box.last([]) is None\n")
+    desk.red("pytest -q")
+    pick = "def pick(xs, at):\n    return xs[at] if xs else None\n\n\n"
+    desk.write("box.py", pick + box.replace("xs[0]", "pick(xs, 0)"))
+    desk.green("pytest -q test_box.py::test_first")
+    desk.swap("box.py", "xs[len(xs)]", "pick(xs, -1)")
+    desk.green("pytest -q")
+    patches = [one.lines for one in desk.recorded()]
+    assert all("+def pick(xs, at):" in lines for lines in patches), patches
+
+
+def test_of_two_commits_made_of_one_edit_only_the_mend_is_the_fix(desk: Desk) -> None:
+    desk.begin(box_py=BOX, other_py="A = 1\n", test_box_py=TEST_AREA)
+    desk.red("pytest -q")
+    desk.swap("box.py", "w + h", "w * h")
+    desk.swap("other.py", "A = 1", "A = 2")
+    desk.sh("git commit -qam wip; git reset -q HEAD~")
+    desk.sh("git commit -qm 'Multiply the sides' box.py; git commit -qm 'Another value' other.py")
+    desk.green("pytest -q")
+    assert "\n  Multiply the sides\n" in desk.said
+    desk.learnt(AREA)

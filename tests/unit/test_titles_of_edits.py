@@ -11,6 +11,7 @@ from gitmem.capture.patch_hunks import hunks_of, runs_through
 from gitmem.capture.patches import Patch, parse_patch
 from gitmem.capture.silencing import changes_test
 from gitmem.capture.titles import approach, title
+from gitmem.matching.titles import title_of
 from tests.unit.test_episodes import history
 
 
@@ -142,3 +143,15 @@ def test_a_test_concerns_what_it_and_the_helpers_beside_it_name() -> None:
     inner = "def half(n):\n    return n / 2\n\n\ndef ping():\n    return wait(half)\n"
     assert with_callers(inner, {"half"}) == {"half", "ping"}
     assert with_callers(inner, {"ping"}) == {"ping"}
+
+
+def test_where_what_differs_was_cut_out_it_is_shown_from_the_values() -> None:
+    message = "assert '<html>.../html>' == '<html>.../html>'\n  Skipping 50 characters"
+    values = {"expected": "'<html>" + "x" * 60 + "Nothing'", "actual": "'<html>" + "x" * 60 + "No'"}
+    fields = {"message": message, "error_type": "AssertionError", "tool": "pytest"}
+    shown = title_of({**fields, "test": {"name": "t.py::test_page", **values}})
+    around = "\u2026" + "x" * 18
+    assert shown == f"AssertionError: expected {around}Nothing', got {around}No'"
+    same = {"name": "t.py::test_page", "expected": "[1, ...]", "actual": "[1, ...]"}
+    shown = title_of({**fields, "test": same})
+    assert shown == "AssertionError: two values differ where they were cut"
