@@ -142,7 +142,10 @@ def _grouped(mended: Sequence[Mended]) -> list[Cause]:
         alike = _alike(group)
         parts = _split(patch, alike) if len(alike) > 1 else None
         if parts:
-            causes += [_cause(some, part) for some, part in zip(alike, parts, strict=True)]
+            causes += [
+                _cause([item for some in kinds for item in some], part, unclear=len(kinds) > 1)
+                for kinds, part in parts
+            ]
         else:
             causes.append(_cause(group, patch, unclear=len(alike) > 1))
     return causes
@@ -270,22 +273,36 @@ def _values_of(failure: FingerprintedFailure) -> Iterator[object]:
         yield "values", values
 
 
-def _split(patch: Patch, alike: Sequence[Sequence[Mended]]) -> list[Patch] | None:
-    """Give each cause its part of a patch; None where a part is nobody's, or more than one's."""
-    hunks = [hunk for hunk in hunks_of(patch) if not is_document(hunk.file)]
-    parts: list[list[PatchHunk]] = [[] for _ in alike]
-    for hunk in hunks:
-        whose = [at for at, some in enumerate(alike) if _is_any(touches, hunk, some)]
-        whose = whose or [at for at, some in enumerate(alike) if _is_any(runs_through, hunk, some)]
+def _split(
+    patch: Patch, alike: Sequence[Sequence[Mended]]
+) -> list[tuple[list[Sequence[Mended]], Patch]] | None:
+    """Give causes their parts of a patch; None where a part is nobody's, or a cause has none.
+
+    Those that one part has to do with share all of theirs.
+    """
+    groups = [({at}, list[PatchHunk]()) for at in range(len(alike))]
+    for hunk in hunks_of(patch):
+        if is_document(hunk.file):
+            continue
+        near, through, there = (
+            {at for at, some in enumerate(alike) if _is_any(test, hunk, some)}
+            for test in (touches, runs_through, is_at)
+        )
+        whose = near | through
         if len(whose) > 1:
-            inside = [at for at in whose if _is_any(runs_through, hunk, alike[at])]
-            whose = inside or [at for at in whose if _is_any(is_at, hunk, alike[at])]
-        if len(whose) != 1:
+            whose = through or there or whose
+        if not whose:
             return None
-        parts[whose[0]].append(hunk)
-    if not all(parts):
+        joined = [group for group in groups if not whose.isdisjoint(group[0])]
+        groups = [group for group in groups if group not in joined]
+        members = set[int]().union(*(group[0] for group in joined))
+        groups.append((members, [*(part for group in joined for part in group[1]), hunk]))
+    if len(groups) == 1 or not all(hunks for _, hunks in groups):
         return None
-    return [patch_of(part) for part in parts]
+    return [
+        ([alike[at] for at in sorted(members)], patch_of(hunks))
+        for members, hunks in sorted(groups, key=lambda group: min(group[0]))
+    ]
 
 
 def _is_any(

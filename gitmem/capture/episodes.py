@@ -157,7 +157,7 @@ def _after(episode: Episode, run: Run, before: Run | None, last: Run | None) -> 
         last: the run before of the same program.
 
     """
-    left = still_open(episode.seen, episode.left, run)
+    left = () if episode.seen.site in run.past else still_open(episode.seen, episode.left, run)
     if left is None:
         # What failed last is another question after each run.
         of_last = asks_for_last_failed(run.command)

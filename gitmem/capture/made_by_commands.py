@@ -78,7 +78,7 @@ def mended_by_run(
     )
     command = shlex.join(since[0].command)
     place = str((episode.seen.fields.get("location") or {}).get("file", ""))
-    leaf = (place or episode.seen.places[0].partition("::")[0]).rpartition("/")[2]
+    leaf = (place or "".join(episode.seen.places[:1]).partition("::")[0]).rpartition("/")[2]
     kept = sorted(file for file in written if leaf and f"/{leaf}." in f"/{file}")
     if kept and not edited:
         return f"`{command}` changed what its test compares with: {kept[0]}"

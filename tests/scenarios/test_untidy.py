@@ -275,3 +275,76 @@ def test_of_two_commits_made_of_one_edit_only_the_mend_is_the_fix(desk: Desk) ->
     desk.green("pytest -q")
     assert "\n  Multiply the sides\n" in desk.said
     desk.learnt(AREA)
+
+
+def test_of_three_failures_that_one_edit_of_two_files_ended_each_has_its_file(desk: Desk) -> None:
+    """All three had the whole edit: two tests of one function share a part of it."""
+    models = "def total(xs):\n    return xs[0]\n"
+    views = "import models\n\n\ndef show(user):\n    return user['nam']\n"
+    test = (
+        "import unittest, models, views\n\n\nclass T(unittest.TestCase):\n"
+        "    def test_total(self): self.assertEqual(models.total([1, 2]), 3)\n"
+        "    def test_none(self): self.assertEqual(models.total([]), 0)\n"
+        "    def test_show(self): self.assertEqual(views.show({'name': 'a'}), 'a')\n"
+    )
+    desk.begin(models_py=models, views_py=views, tests_py=test)
+    desk.red("python3 -m unittest tests")
+    desk.swap("models.py", "xs[0]", "sum(xs)")
+    desk.swap("views.py", "'nam'", "'name'")
+    desk.green("python3 -m unittest tests")
+    first = ("-return xs[0]", "+return sum(xs)")
+    desk.learnt(
+        fact("list index out of range", *first),
+        fact("test_total: 1 != 3", *first),
+        fact("KeyError: 'nam'", "-return user['nam']", "+return user['name']"),
+    )
+
+
+def test_another_row_of_a_test_does_not_come_back(desk: Desk) -> None:
+    row = "import m, pytest\n@pytest.mark.parametrize('n,w', [(3, 4)])\n"
+    row += "def test_inc(n, w): assert m.inc(n) == w\n"
+    desk.begin(m_py="def inc(n): return n\n", test_m_py=row)
+    desk.red("pytest -q")
+    desk.swap("m.py", "return n", "return n + 1")
+    desk.green("pytest -q")
+    desk.repo.commit("inc")
+    desk.swap("test_m.py", "(3, 4)", "(10, 12)")
+    desk.red("pytest -q")
+    assert "new  AssertionError: assert 11 == 12" in desk.said
+    assert "came back" not in desk.said
+
+
+def test_what_a_generator_wrote_is_not_the_test_that_is_edited_next(desk: Desk) -> None:
+    latest = (
+        "import os, sqlite3\n\n\ndef latest():\n    db = sqlite3.connect(':memory:')\n"
+        "    if os.path.exists('schema.sql'): db.executescript(open('schema.sql').read())\n"
+        "    return db.execute('select title from post').fetchone()\n"
+    )
+    test = "import latest\n\n\ndef test_latest(): assert latest.latest() == 'x'\n"
+    write = "open('schema.sql', 'w').write('create table post (title)')\n"
+    desk.begin(gen_py=write, latest_py=latest, test_latest_py=test)
+    desk.red("pytest -q")
+    desk.green("python3 gen.py")
+    desk.red("pytest -q")
+    desk.swap("test_latest.py", "== 'x'", "is None")
+    desk.green("pytest -q")
+    desk.learnt(fact("no such table: post", "+create table post (title)"))
+    assert all(draft.startswith("test changed") for draft in desk.drafts())
+
+
+def test_a_shell_in_german_says_the_same(desk: Desk) -> None:
+    desk.begin(a_txt="x\n")
+    desk.sh("gitmem hint 'x.sh: Zeile 1: [1: Kommando nicht gefunden.'")
+    german = desk.said
+    assert "new  [1: command not found" in german
+    desk.sh("gitmem hint 'x.sh: line 1: [1: command not found'")
+    assert desk.said == german
+
+
+def test_a_limit_of_time_alone_keeps_a_draft_and_says_why(desk: Desk) -> None:
+    desk.begin(t_py="import time\ntime.sleep(30)\n")
+    desk.red("timeout 1 python3 t.py")
+    desk.write("t.py", "pass\n")
+    desk.green("timeout 1 python3 t.py")
+    assert "(the command says no more than that it failed)" in desk.said
+    desk.silent()
