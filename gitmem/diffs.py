@@ -15,7 +15,7 @@ FILE, HEADER, HUNK, NOTE, OTHER = "file", "header", "hunk", "note", ""
 CONTEXT, ADDED, REMOVED, UNTERMINATED = " ", "+", "-", "\\"
 
 _HUNK: Final = re.compile(r"@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
-_BLOBS: Final = re.compile(r"index ([0-9a-f]{4,64})\.\.([0-9a-f]{4,64})")
+_BLOBS: Final = re.compile(r"index ([0-9a-f]{4,64})\.\.([0-9a-f]{4,64})(?: ([0-7]{6}))?")
 _QUOTED: Final = re.compile(r'"(?:[^"\\]|\\.)*"')
 _ESCAPED: Final = re.compile(r'(?:\\[0-7]{3})+|\\[abtnvfr"\\]')
 _ESCAPES: Final = dict(zip('abtnvfr"\\', '\a\b\t\n\v\f\r"\\', strict=True))
@@ -33,6 +33,7 @@ class FileHeader:
 
     Attributes:
         old_mode, new_mode: such as ``100644``; empty where the diff does not tell.
+        mode: the same, of a file that has it before and after.
         old_blob, new_blob: git's ids of the contents, mostly abbreviated; empty: none is told.
         binary: the contents are no text, and are not shown.
         combined: it shows a merge against several parents, whose hunks are not read.
@@ -40,7 +41,7 @@ class FileHeader:
     """
 
     def __init__(self, line: str = "", errors: str = "replace") -> None:
-        self.old_mode = self.new_mode = self.old_blob = self.new_blob = ""
+        self.old_mode = self.new_mode = self.mode = self.old_blob = self.new_blob = ""
         self.binary = False
         self._line = line if line.startswith("diff ") else ""
         self.combined = line.startswith(("diff --cc ", "diff --combined "))
@@ -85,7 +86,7 @@ class FileHeader:
             self._shown_names["new"] = self._shown_name(line[4:])
             self._deleted |= not self._shown_names["new"]
         elif blobs := _BLOBS.match(line):
-            self.old_blob, self.new_blob = blobs.groups()
+            self.old_blob, self.new_blob, self.mode = blobs.groups("")
         elif line.startswith(("GIT binary patch", "Binary files ")):
             self.binary = True
         else:

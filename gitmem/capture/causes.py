@@ -6,8 +6,16 @@ from typing import Final, NamedTuple
 
 from gitmem.capture.episodes import Episode
 from gitmem.capture.fingerprinted import FingerprintedFailure
-from gitmem.capture.patch_hunks import PatchHunk, far, hunks_of, is_at, runs_through, touches
-from gitmem.capture.patches import Patch, parse_patch
+from gitmem.capture.patch_hunks import (
+    PatchHunk,
+    far,
+    hunks_of,
+    is_at,
+    patch_of,
+    runs_through,
+    touches,
+)
+from gitmem.capture.patches import Patch
 from gitmem.capture.roles import is_document, is_test
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.normalise import template
@@ -134,7 +142,10 @@ def _grouped(mended: Sequence[Mended]) -> list[Cause]:
         alike = _alike(group)
         parts = _split(patch, alike) if len(alike) > 1 else None
         if parts:
-            causes += [_cause(some, part) for some, part in zip(alike, parts, strict=True)]
+            causes += [
+                _cause([item for some in kinds for item in some], part, unclear=len(kinds) > 1)
+                for kinds, part in parts
+            ]
         else:
             causes.append(_cause(group, patch, unclear=len(alike) > 1))
     return causes
@@ -209,11 +220,7 @@ def beside(mended: Sequence[Mended], is_linked: Callable[[Mended], bool]) -> lis
         near += [item for item in group if item not in near and is_linked(item)]
         near = near or [item for item in group if far(item.seen, hunks) < _NOT_SEEN]
         if any(not _is_of_time(item.seen) for item in near):
-            doubtful += [
-                item
-                for item in group
-                if _is_of_time(item.seen) or (item not in near and len(item.episode.reds) == 1)
-            ]
+            doubtful += [item for item in group if _is_of_time(item.seen) or item not in near]
     return doubtful
 
 
@@ -266,31 +273,36 @@ def _values_of(failure: FingerprintedFailure) -> Iterator[object]:
         yield "values", values
 
 
-def _split(patch: Patch, alike: Sequence[Sequence[Mended]]) -> list[Patch] | None:
-    """Give each cause its part of a patch; None where a part is nobody's, or more than one's."""
-    hunks = [hunk for hunk in hunks_of(patch) if not is_document(hunk.file)]
-    parts: list[list[str]] = [[] for _ in alike]
-    for hunk in hunks:
-        whose = [at for at, some in enumerate(alike) if _is_any(touches, hunk, some)]
+def _split(
+    patch: Patch, alike: Sequence[Sequence[Mended]]
+) -> list[tuple[list[Sequence[Mended]], Patch]] | None:
+    """Give causes their parts of a patch; None where a part is nobody's, or a cause has none.
+
+    Those that one part has to do with share all of theirs.
+    """
+    groups = [({at}, list[PatchHunk]()) for at in range(len(alike))]
+    for hunk in hunks_of(patch):
+        if is_document(hunk.file):
+            continue
+        near, through, there = (
+            {at for at, some in enumerate(alike) if _is_any(test, hunk, some)}
+            for test in (touches, runs_through, is_at)
+        )
+        whose = near | through
         if len(whose) > 1:
-            inside = [at for at in whose if _is_any(runs_through, hunk, alike[at])]
-            whose = inside or [at for at in whose if _is_any(is_at, hunk, alike[at])]
-        if len(whose) != 1:
+            whose = through or there or whose
+        if not whose:
             return None
-        parts[whose[0]].append(hunk.text)
-    if not all(parts):
+        joined = [group for group in groups if not whose.isdisjoint(group[0])]
+        groups = [group for group in groups if group not in joined]
+        members = set[int]().union(*(group[0] for group in joined))
+        groups.append((members, [*(part for group in joined for part in group[1]), hunk]))
+    if len(groups) == 1 or not all(hunks for _, hunks in groups):
         return None
-    return [parse_patch(_joined(part)) for part in parts]
-
-
-def _joined(texts: Sequence[str]) -> str:
-    """Put hunks together again: those of one file under one head."""
-    files: dict[str, str] = {}
-    for text in texts:
-        at = text.find("\n@@") + 1
-        head = text[:at] if at else text
-        files[head] = files.get(head, head) + (text[at:] if at else "")
-    return "".join(files.values())
+    return [
+        ([alike[at] for at in sorted(members)], patch_of(hunks))
+        for members, hunks in sorted(groups, key=lambda group: min(group[0]))
+    ]
 
 
 def _is_any(

@@ -2,15 +2,18 @@
 
 import re
 import shlex
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 from gitmem.capture.episodes import Attempt, Episode, files_in
 from gitmem.capture.fingerprinted import FingerprintedFailure
+from gitmem.capture.patch_hunks import hunks_of, is_at, patch_of, runs_through
 from gitmem.capture.patches import Patch
+from gitmem.capture.renaming import new_names
 from gitmem.capture.roles import is_test
 from gitmem.capture.runs import Run
 from gitmem.capture.titles import approach, says_nothing, shortened, title
+from gitmem.diffs import read_files
 
 _NAMED: Final = re.compile(r"['\"`]([\w./-]{3,})['\"`]|: ([\w./-]{3,})$")
 _IS_MISSING: Final = re.compile(
@@ -94,7 +97,9 @@ def worked_fields(episode: Episode, patch: Patch, subject: str = "") -> dict[str
     )
     first, green = episode.reds[0], episode.green or episode.reds[-1]
     return {
-        "title": title(patch, own) if says_nothing(subject) else shortened(subject),
+        "title": title(_nearest(episode.seen, patch, own), own)
+        if says_nothing(subject)
+        else shortened(subject),
         "approach": approach(patch, own),
         "patch": bounded(patch.text),
         "outcome": "worked",
@@ -102,6 +107,18 @@ def worked_fields(episode: Episode, patch: Patch, subject: str = "") -> dict[str
         "verification": _verification(episode.reds[-1], green, gone=True),
         "seconds": max(0.0, (green.at - first.at).total_seconds()),
     }
+
+
+def _nearest(failure: FingerprintedFailure, patch: Patch, own: Collection[str]) -> Patch:
+    """Leave out other places of the files in which a failure stood, where one is at an edit."""
+    hunks = hunks_of(patch)
+    mine = [hunk for hunk in hunks if hunk.file in own]
+    near = [hunk for hunk in mine if runs_through(hunk, failure)]
+    near = near or [hunk for hunk in mine if is_at(hunk, failure)]
+    renames = new_names(file for file in read_files(patch.text) if file.path in own)
+    if renames or not 0 < len(near) < len(mine):
+        return patch
+    return patch_of(hunk for hunk in hunks if hunk.file not in own or hunk in near)
 
 
 def named_by_message(failure: FingerprintedFailure, patch: Patch) -> set[str]:
@@ -130,16 +147,19 @@ def _stem(file: str) -> str:
     return file.rpartition("/")[2].partition(".")[0]
 
 
-def test_changed_fields(worked: dict[str, Any]) -> dict[str, Any]:
-    """Describe an edit of tests only: it may have mended the test, or weakened it.
+def test_changed_fields(worked: dict[str, Any], patch: Patch) -> dict[str, Any]:
+    """Describe an edit of a test: it may have mended it, or weakened it.
 
     Args:
         worked: the edit, described as if it had worked.
+        patch: the edit.
 
     """
+    tests = patch.only({file for file in patch.files if is_test(file)})
+    words = title(tests) if tests and tests.files != patch.files else worked["title"]
     return {
         **worked,
-        "title": shortened(f"{TEST_CHANGED}: {worked['title']}"),
+        "title": shortened(f"{TEST_CHANGED}: {words}"),
         "outcome": "unverified",
     }
 

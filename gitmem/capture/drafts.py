@@ -66,8 +66,18 @@ class Drafts:
                     self.drop(draft.id)
 
     def open(self) -> list[Draft]:
-        """List the drafts that were neither kept nor dropped, oldest first."""
-        return [draft for draft, state in self._folded().values() if state == "draft"]
+        """List the drafts that were neither kept nor dropped, oldest first.
+
+        Without one whose edit a later one of the same failure has, that was kept.
+        """
+        found: list[Draft] = []
+        kept: set[object] = set()
+        for draft, state in reversed(self._folded().values()):
+            if state == KEPT:
+                kept.add((draft.site, _edit_of(draft)))
+            elif state == "draft" and (draft.site, _edit_of(draft)) not in kept:
+                found.append(draft)
+        return found[::-1]
 
     def all(self) -> list[Draft]:
         """List all drafts, kept and dropped ones included, oldest first."""
@@ -131,6 +141,12 @@ class Drafts:
             else (draft._replace(records=()), "draft")
             for name, (draft, state) in folded.items()
         }
+
+
+def _edit_of(draft: Draft) -> tuple[str, ...]:
+    """Give the lines that the edit which worked changes, with the names of the files."""
+    patch = str(draft.fixes[-1].get("patch", "")) if draft.fixes else draft.id
+    return tuple(line for line in patch.splitlines() if line.startswith(("+", "-")))
 
 
 def _says(draft: Draft, other: Draft) -> bool:

@@ -157,7 +157,7 @@ def _after(episode: Episode, run: Run, before: Run | None, last: Run | None) -> 
         last: the run before of the same program.
 
     """
-    left = still_open(episode.seen, episode.left, run)
+    left = () if episode.seen.site in run.past else still_open(episode.seen, episode.left, run)
     if left is None:
         # What failed last is another question after each run.
         of_last = asks_for_last_failed(run.command)
@@ -245,8 +245,8 @@ def _compare(
         for failure in more.run.failures:
             if failure.site in some.sites or failure.site in flaky:
                 continue
-            if _changes_around(more.run, some.run):
-                continue  # the code is the same, and what lies around it is not
+            if _changes_around(more.run, some.run) or (not same and some.run.rewrote):
+                continue  # the code is the same, and what lies around it is not, or was rewritten
             if went(failure, some.run, before, {more.wanted}):
                 flaky.add(failure.site)
             elif hidden and passed(failure, some.run) is None:

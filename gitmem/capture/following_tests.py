@@ -1,19 +1,23 @@
 """Tests that follow the code: only the name of what they call is another one. Pure."""
 
 from collections.abc import Iterable
+from itertools import zip_longest
 
 from gitmem.capture.fingerprinted import FingerprintedFailure
+from gitmem.capture.moved_files import as_moved
 from gitmem.capture.patches import Patch
 from gitmem.capture.recording_policy import missing_name
 from gitmem.capture.renaming import new_names
 from gitmem.capture.roles import is_test
-from gitmem.diffs import read_files
+from gitmem.capture.titles import defined_by
+from gitmem.diffs import ADDED, REMOVED, read_files
 
 
 def follows_code(patch: Patch, failures: Iterable[FingerprintedFailure]) -> bool:
-    """Tell whether an edit of tests only gives names that were missing other ones.
+    """Tell whether an edit only gives tests the names that the code has now.
 
-    What they assert, what they put in and what they expect stays as it was.
+    These are names that were missing, or that the same edit changed. What the tests assert, what
+    they put in and what they expect stays as it was.
 
     Args:
         patch: the edit.
@@ -22,8 +26,32 @@ def follows_code(patch: Patch, failures: Iterable[FingerprintedFailure]) -> bool
     """
     missing = {missing_name(failure.fields) for failure in failures}
     new = new_names(file for file in read_files(patch.text) if is_test(file.path))
-    return bool(new) and "" not in missing and not any(map(missing.isdisjoint, map(_parts, new)))
+    if not new:
+        return False
+    if "" not in missing and not any(missing.isdisjoint(old.split(".")) for old in new):
+        return True
+    changed = _changed_names(patch)
+    return all(
+        (old_part, part) in changed
+        for old, now in new.items()
+        for old_part, part in zip_longest(old.split("."), now.split("."))
+        if old_part != part
+    )
 
 
-def _parts(name: str) -> list[str]:
-    return name.split(".")
+def _changed_names(patch: Patch) -> set[tuple[str, str]]:
+    """Give the names of files and functions of the code that an edit changed, old and new."""
+    code = [file for file in patch.files if not is_test(file)]
+    _, moves = as_moved(patch)
+    stems = {(_stem(old), _stem(new)) for new, old in moves.items() if new in code}
+    defined = [
+        {name.removesuffix("()") for file, mark, line in patch.lines
+         if mark == sign and file in code and (name := defined_by(line))}
+        for sign in (REMOVED, ADDED)
+    ]  # fmt: skip
+    gone, come = defined[0] - defined[1], defined[1] - defined[0]
+    return stems | {(old, new) for old in gone for new in come}
+
+
+def _stem(path: str) -> str:
+    return path.rpartition("/")[2].partition(".")[0]

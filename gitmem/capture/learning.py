@@ -26,18 +26,19 @@ from gitmem.capture.episodes import (
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.following_tests import follows_code
 from gitmem.capture.learnt import MOST_TESTS, Draft, GoneRemark, RepeatedEdit, RunLessons
-from gitmem.capture.made_by_commands import made_by_command, run_that_mended
+from gitmem.capture.made_by_commands import made_by_command, mended_by_run
 from gitmem.capture.outside import is_beside, is_outside, resolves_conflict, what_differs
-from gitmem.capture.own_slips import is_own_slip
+from gitmem.capture.own_slips import is_own_slip, only_looks
 from gitmem.capture.own_work import (
     OwnPart,
     doubt,
+    is_by_variable,
+    is_linked,
     own_part,
     why_unknown,
     without,
     without_other_commits,
 )
-from gitmem.capture.patch_hunks import hunks_of
 from gitmem.capture.patches import Patch, likeness, parse_patch
 from gitmem.capture.recording_policy import (
     RecordingPolicy,
@@ -101,17 +102,17 @@ def learn(
             and (by_command := made_by_command(part, runs, work_tree.patch, work_tree.text))
         ):
             patch, made_by[part.seen.site] = by_command
-        if part and (by_run := run_that_mended(part, runs, work_tree.patch)):
-            text = f"`{shlex.join(by_run.command)}` mended it"
+        by_variable = part and patch and is_by_variable(part, patch, runs, work_tree)
+        if part and (text := mended_by_run(part, runs, work_tree.patch)):
             learnt.remarks.append(GoneRemark("gone", episode.seen, text))
-        elif part is None or patch is None or is_beside(episode.seen, patch):
-            _not_by_an_edit(episode, runs, learnt, work_tree, own)
+        elif part is None or patch is None or by_variable or is_beside(episode.seen, patch):
+            _not_by_an_edit(episode, runs, learnt, work_tree, own, by_variable=bool(by_variable))
         elif text := _no_lesson(part, patch, runs, work_tree):
             learnt.remarks.append(GoneRemark("gone", episode.seen, text))
         else:
             mended.append(Mended(part, patch))
             doubts[part.seen.site] = doubt(own, patch) or _little(part)
-    for item in beside(mended, lambda item: _is_linked(item, work_tree)):
+    for item in beside(mended, lambda item: is_linked(*item, work_tree)):
         mended.remove(item)
         text = "no longer failing; another failure explains the edit, so this one may come and go"
         learnt.remarks.append(GoneRemark("gone", item.seen, text))
@@ -196,14 +197,20 @@ def _known_flaky(all_episodes: Sequence[Episode], newest: Run) -> list[GoneRemar
 
 
 def _not_by_an_edit(
-    episode: Episode, runs: Sequence[Run], learnt: RunLessons, work_tree: WorkTree, own: OwnPart
+    episode: Episode,
+    runs: Sequence[Run],
+    learnt: RunLessons,
+    work_tree: WorkTree,
+    own: OwnPart,
+    *,
+    by_variable: bool,
 ) -> None:
     """Note a failure that is gone without an edit that could have fixed it."""
     red, green = episode.reds[-1], episode.green
     around = what_differs(episode, runs)
     same = green is not None and red.left == green.tree
     outside = is_outside(episode.seen) and not own.text
-    if outside or (same and around and green is not None and green.green):
+    if outside or ((same or by_variable) and around and green is not None and green.green):
         words = shlex.quote("; ".join(around) or "what was done")
         what = "no tracked file changed" if same else "no edit explains it"
         text = f"passes, and {what}: what did it? gitmem resolve --last {words}"
@@ -263,7 +270,7 @@ def _draft(
     flaky = unsteady(all_episodes)
     first, ended = cause.failures[0].episode, cause.all_failures
     green = first.green or first.reds[-1]
-    tries = attempts(first, edits, flaky)
+    tries = [one for one in attempts(first, edits, flaky) if not only_looks(one.patch)]
     failed = [failed_fields(attempt) for attempt in tries if attempt.failed]
     proven = all(passed(item.seen, green) for item in ended)
     renamed = not proven and _is_renamed(first, work_tree)
@@ -294,7 +301,7 @@ def _draft(
     if silenced:
         worked = silenced_fields(worked, silenced)
     elif test_changed:
-        worked = test_changed_fields(worked)
+        worked = test_changed_fields(worked, cause.patch)
     return Draft(
         id=os.urandom(4).hex(),
         site=first.seen.site,
@@ -336,13 +343,6 @@ def _error_of(cause: Cause) -> dict[str, Any]:
         return error
     also = other_cases([item.seen for item in cause.failures])
     return {**error, "tests": cause.tests[:MOST_TESTS], **({"also": also} if also else {})}
-
-
-def _is_linked(item: Mended, work_tree: WorkTree) -> bool:
-    """Tell whether the files of a failure name what its edit changed."""
-    red = item.episode.reds[-1]
-    names = {name for hunk in hunks_of(item.patch) for name in hunk.functions}
-    return work_tree.leads_to(red.left, item.seen, item.patch.files, names)
 
 
 def _stood(episode: Episode, patch: Patch, work_tree: WorkTree) -> bool:

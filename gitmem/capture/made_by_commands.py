@@ -1,5 +1,6 @@
 """What a watched command wrote, and a failure was gone: a generator, a migration. Pure."""
 
+import shlex
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -59,19 +60,27 @@ def made_by_command(
     return patch, shortened(f"run `{command_line(run)}`: it writes {named}")
 
 
-def run_that_mended(
+def mended_by_run(
     episode: Episode, runs: Sequence[Run], patch_between: Callable[[str, str], Patch]
-) -> Run | None:
-    """Give the watched command that mended a failure itself, such as a linter with ``--fix``.
+) -> str:
+    """Say which watched command mended a failure itself, as a linter with ``--fix``; else empty.
 
-    It was gone after a run that changed its files, which nobody had edited before.
+    It was gone after a run that changed its files, which nobody had edited before; or that wrote
+    anew what its test compares with, as what is kept beside a test bears its name.
     """
     red, green = episode.reds[-1], episode.green or episode.reds[-1]
     since = [run for run in runs if red.at < run.at <= green.at and run.tree]
-    if not since or since[0].end in {"", since[0].tree} or episode.seen.site in since[0].sites:
-        return None
+    if not since or not since[0].rewrote or episode.seen.site in since[0].sites:
+        return ""
     edited, written = (
-        files_in(episode.seen, patch_between(*trees).files, tests=True)
+        patch_between(*trees).files
         for trees in ((red.left, since[0].tree), (since[0].tree, since[0].end))
     )
-    return since[0] if written and not edited else None
+    command = shlex.join(since[0].command)
+    place = str((episode.seen.fields.get("location") or {}).get("file", ""))
+    leaf = (place or "".join(episode.seen.places[:1]).partition("::")[0]).rpartition("/")[2]
+    kept = sorted(file for file in written if leaf and f"/{leaf}." in f"/{file}")
+    if kept and not edited:
+        return f"`{command}` changed what its test compares with: {kept[0]}"
+    own = (files_in(episode.seen, files, tests=True) for files in (written, edited))
+    return f"`{command}` mended it" if next(own) and not next(own) else ""

@@ -1,7 +1,7 @@
 """Failures that no edit of the code fixes: something is missing around it. Pure."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from fnmatch import fnmatchcase
 from typing import Final
 
@@ -27,6 +27,12 @@ _NAMES_A_FILE: Final = lazily(
     r"No such file or directory|ENOENT|FileNotFound|[Pp]ermission denied|EACCES|cannot open"
 )
 _PATHS: Final = lazily(r"[\w./-]*\w\.\w+")
+_COMMENT: Final = lazily(r"(?:#(?![!\[]|\s*(?:include|if|else|endif|define|pragma)\b)|//|--\s)")
+_OBEYED: Final = lazily(
+    r"(?i)^(?:#|//)[\w-]+:|@\w|-\*-|\b(?:coding|type|noqa|nosec|pragma|pylint|eslint|fmt|go|build"
+    r"|jest|vitest|istanbul|c8|biome|oxlint|rubocop|mypy|pyright|doctest)\b|>>>|[=<>]"
+)
+"""Comments that some tool goes by."""
 _MOST: Final = 3
 
 
@@ -56,6 +62,8 @@ def is_beside(failure: FingerprintedFailure, patch: Patch) -> bool:
     others = {file for file in patch.names if not is_document(file)}
     if not others:
         return not files_in(failure, patch.names, tests=True)
+    if failure.fields.get("test") and _only_comments(patch, others):
+        return True
     if not is_outside(failure) or files_in(failure, others, tests=True):
         return False
     if any(map(_supplies, others)):
@@ -65,6 +73,17 @@ def is_beside(failure: FingerprintedFailure, patch: Patch) -> bool:
     leaves = {name.replace(".", "/").rpartition("/")[2] for name in quoted} | set(quoted)
     return not any(leaf and leaf in file for leaf in leaves for file in others) and not any(
         leaf and leaf in line for leaf in leaves for _, _, line in patch.lines
+    )
+
+
+def _only_comments(patch: Patch, files: Collection[str]) -> bool:
+    """Tell whether an edit changes nothing but comments, and none that a tool obeys."""
+    lines = [line for file, _, line in patch.lines if file in files]
+    changed = {file for file, _, _ in patch.lines}
+    return (
+        bool(lines)
+        and changed.issuperset(files)
+        and all(_COMMENT.match(line) and not _OBEYED.search(line) for line in lines)
     )
 
 

@@ -5,6 +5,7 @@ from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Final
 
 from gitmem.capture.commands import asks
+from gitmem.diffs import ADDED
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -15,8 +16,22 @@ if TYPE_CHECKING:
     from gitmem.capture.worktree import WorkTree
 
 _TOKEN: Final = re.compile(r"\w+|[^\w\s]")
+_SAYS: Final = re.compile(r"\w")
+_LOOKS: Final = re.compile(
+    r"(?:e?print(?:ln|f)?!?|p+|puts|dbg!|var_dump|echo|breakpoint|debugger|import i?pdb\b.*"
+    r"|i?pdb\.\w+|console\.\w+|fmt\.F?[Pp]rint\w*|logg?(?:er|ing)?\.\w+|System\.(?:out|err)\.\w+|t\.Logf?"
+    r"|std::c(?:out|err)|IO\.(?:puts|inspect)|NSLog)(?:[\s(;].*)?$"
+)
 _MOST_TOKENS: Final = 2_000
 """Of a file, between the first and the last that differ."""
+
+
+def only_looks(patch: "Patch") -> bool:
+    """Tell whether an edit only prints what is there, or stops to look: it tries nothing."""
+    return bool(patch.lines) and all(
+        sign == ADDED and (_LOOKS.match(line) or not _SAYS.search(line))
+        for _, sign, line in patch.lines
+    )
 
 
 def is_own_slip(

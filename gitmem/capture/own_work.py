@@ -6,13 +6,14 @@ which the failure stands, the edit can't be told from them.
 """
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.capture.episodes import Episode, files_in, touched
-from gitmem.capture.outside import files_named
+from gitmem.capture.outside import files_named, what_differs
+from gitmem.capture.patch_hunks import hunks_of
 from gitmem.capture.patches import Patch
 from gitmem.capture.roles import is_test
 from gitmem.capture.runs import Run
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 SWITCHED: Final = "you switched branches"
 MOVED: Final = "other code was checked out"
 _SHORTEST_NAME: Final = 2
+_FEW: Final = 6
+"""Files of an edit, of each of which git is asked who names it."""
 
 
 class OwnPart(NamedTuple):
@@ -146,6 +149,22 @@ def doubt(own: OwnPart, patch: Patch) -> str:
     return "other commits came in meanwhile, which may be what helped"
 
 
+def is_by_variable(
+    episode: Episode, patch: Patch, runs: Sequence[Run], work_tree: "WorkTree"
+) -> bool:
+    """Tell whether a variable is another, and the edit has nothing to do with the failure."""
+    if not any(words.startswith("$") for words in what_differs(episode, runs)):
+        return False
+    near = files_in(episode.seen, patch.files, tests=True)
+    return not near and not is_linked(episode, patch, work_tree)
+
+
+def is_linked(episode: Episode, patch: Patch, work_tree: "WorkTree") -> bool:
+    """Tell whether the code of a failure leads to what an edit changed."""
+    names = {name for hunk in hunks_of(patch) for name in hunk.functions}
+    return work_tree.leads_to(episode.reds[-1].left, episode.seen, patch.files, names)
+
+
 def without_other_commits(episode: Episode, patch: Patch, work_tree: "WorkTree") -> Patch:
     """Leave out what was committed between red and green for something else.
 
@@ -159,12 +178,14 @@ def without_other_commits(episode: Episode, patch: Patch, work_tree: "WorkTree")
         work_tree: answers what git knows.
 
     """
-    green = episode.green
+    green, red = episode.green, episode.reds[0]
     own = files_in(episode.seen, patch.files, tests=True)
     if green is None or own == patch.names:
         return patch
     aside: set[str] = set()
-    red = episode.reds[0]
+    if not own and red.head != green.head and 1 < len(patch.names) <= _FEW:
+        # A test that only compares tells no more than what it leads to.
+        own = {file for file in patch.files if is_linked(episode, patch.only({file}), work_tree)}
     if own and red.head != green.head and (move := work_tree.moved(red, green)):
         rest = {path for paths in move.mine if not own.isdisjoint(paths) for path in paths}
         rest |= work_tree.modified(green) or frozenset()
@@ -172,6 +193,7 @@ def without_other_commits(episode: Episode, patch: Patch, work_tree: "WorkTree")
             mine = patch.names.intersection(paths) - rest
             if own.isdisjoint(paths) and not _is_named(mine, own, patch, green.tree, work_tree):
                 aside |= mine
+    aside |= _undone(episode, patch, own, work_tree)
     committing = work_tree.committing()
     if not patch.names.isdisjoint(committing):
         before = red.head.partition("+")[0]
@@ -181,6 +203,22 @@ def without_other_commits(episode: Episode, patch: Patch, work_tree: "WorkTree")
             if work_tree.is_new(green.head, path) and work_tree.is_new(before, path)
         }
     return patch.only(patch.names - aside) if aside else patch
+
+
+def _undone(
+    episode: Episode, patch: Patch, own: Collection[str], work_tree: "WorkTree"
+) -> frozenset[str]:
+    """Name the files whose edits were put aside, as by ``git stash``, and that say nothing here."""
+    red, green = episode.reds[-1], episode.green
+    if green is None or red.head != green.head or len(patch.names) == 1:
+        return frozenset()
+    before, after = work_tree.modified(red), work_tree.modified(green)
+    undone = patch.names.intersection(before or ()) - (after or frozenset()) - frozenset(own)
+    if not undone or undone == patch.names or after is None:
+        return frozenset()
+    told, rest = (patch.only(names) for names in (undone, patch.names - undone))
+    linked = is_linked(episode, rest, work_tree) and not is_linked(episode, told, work_tree)
+    return undone if linked else frozenset()
 
 
 def _is_named(

@@ -14,6 +14,8 @@ from gitmem.lazy_pattern import lazily
 from gitmem.tools.choice import by_program
 
 _WHILE: Final = "During handling of the above exception"
+_NOT_STARTED: Final = (126, 127)
+"""How a shell says that a program is not there, or may not be run."""
 _UNREAD: Final = lazily(
     r"(?i)\b(?:syntax|pars(?:e|er|ing)|lexical|indentation|unterminated|unclosed|unexpected"
     r"|premature|end of (?:file|input)|expected .{1,80}(?:before|after|found))\b"
@@ -60,6 +62,9 @@ def sites_past(
             on = [other for other in run.failures if _went_on(failure, other, since, now)]
             if on and not _repeats(failure, on[0], partial(text_of, red.left, red.folder)):
                 yield failure.site
+            continue
+        if red.exit_code in _NOT_STARTED and run.exit_code not in _NOT_STARTED:
+            yield failure.site
             continue
         framed = bool(failure.fields.get("frames"))
         if _came_to_tests(red, run) or _came_to_run(failure, run):
@@ -163,8 +168,10 @@ def _came_to_tests(before: Run, after: Run) -> bool:
     """Tell whether a command that ended before it came to a test fails by tests alone now."""
     tested = all(failure.fields.get("test") for failure in after.failures)
     came = before.tests is None or not any(before.tests.counts.values())
-    if after.tests is None or not (tool_named(after.command) or after.tests.counted):
-        return False  # a runner that counts would have counted before
+    if after.tests is None or not (
+        tool_named(after.command) or after.tests.counted or after.tests.complete
+    ):
+        return False  # a runner that counts, or reports, would have done so before
     return came and before.whole and tested
 
 

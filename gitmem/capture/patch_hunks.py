@@ -1,15 +1,18 @@
 """The hunks of a patch, and which of them a failure has to do with. Pure."""
 
 import re
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
 
 from gitmem.capture.episodes import files_in
 from gitmem.capture.fingerprinted import FingerprintedFailure
-from gitmem.capture.patches import Patch
+from gitmem.capture.patches import Patch, parse_patch
 from gitmem.capture.titles import functions_around
 from gitmem.diffs import CONTEXT, REMOVED, FileDiff, Hunk, read_files
+from gitmem.lazy_pattern import lazily
+from gitmem.output.cases import leaf_of
 
+_WORD: Final = lazily(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _NEAR = 3
 """Lines between a hunk and a frame that stands at it."""
 
@@ -67,6 +70,16 @@ def _by_function(hunk: Hunk) -> Iterator[tuple[frozenset[str], Hunk]]:
         )
 
 
+def patch_of(hunks: Iterable[PatchHunk]) -> Patch:
+    """Put hunks together again: those of one file under one head."""
+    files: dict[str, str] = {}
+    for hunk in hunks:
+        at = hunk.text.find("\n@@") + 1
+        head = hunk.text[:at] if at else hunk.text
+        files[head] = files.get(head, head) + (hunk.text[at:] if at else "")
+    return parse_patch("".join(files.values()))
+
+
 def touches(hunk: PatchHunk, failure: FingerprintedFailure) -> bool:
     """Tell whether a failure stands in a hunk's file, or in the test of that name."""
     place = failure.fields.get("location") or {}
@@ -81,8 +94,16 @@ def _stem(path: str) -> str:
 
 
 def runs_through(hunk: PatchHunk, failure: FingerprintedFailure) -> bool:
-    """Tell whether a frame of a failure stands in a function of a hunk, or calls one."""
-    for frame in failure.fields.get("frames") or []:
+    """Tell whether a frame of a failure stands in a function of a hunk, or calls one.
+
+    Or whether its test bears the name of one, as runners that show no frames tell no more.
+    """
+    names = [_words_of(name.removesuffix("()")) for name in hunk.functions]
+    tested = [_words_of(leaf_of(place)) for place in failure.places if failure.fields.get("test")]
+    if any(name and name == test[: len(name)] for name in names for test in tested):
+        return True
+    place = failure.fields.get("location") or {}
+    for frame in [*(failure.fields.get("frames") or []), place]:
         for name in hunk.functions:
             here = f"/{frame.get('file', '')}".endswith(f"/{hunk.file}")
             if here and name == f"{frame.get('function')}()":
@@ -92,6 +113,12 @@ def runs_through(hunk: PatchHunk, failure: FingerprintedFailure) -> bool:
             ):
                 return True
     return False
+
+
+def _words_of(name: str) -> list[str]:
+    """Give the words of a name, without that it is a test: ``TestLastItem`` is ``last item``."""
+    words = [word.lower().rstrip("s") for word in _WORD.findall(name)]
+    return words[1:] if words[:1] == ["test"] else words
 
 
 def is_at(hunk: PatchHunk, failure: FingerprintedFailure) -> bool:

@@ -41,6 +41,15 @@ def _swapped(hunk: Hunk) -> Iterator[tuple[list[str], list[str]]]:
             yield _PIECES.findall("\n".join(old)), _PIECES.findall("\n".join(now))
 
 
+def without_layout(line: str) -> str:
+    """Give what a line says, however it is formatted: blanks and the kind of quotes count not."""
+    pieces = (piece for piece in _PIECES.findall(line) if not piece.isspace())
+    return "".join(
+        f'"{piece[1:-1]}"' if piece[0] == piece[-1] == "'" and '"' not in piece else piece
+        for piece in pieces
+    )
+
+
 def _is_renamed(old: list[str], now: list[str], new: dict[str, str]) -> bool:
     """Tell whether only names have others now, each the same one everywhere."""
     if len(old) != len(now):

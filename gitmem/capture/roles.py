@@ -8,7 +8,7 @@ from gitmem.tools.choice import pattern
 
 _TEST: Final = lazily(
     r"(?:.*/)?(?:tests?|specs?|testing|e2e|t)/.*"
-    r"|(?:.*/)?(?:test_[^/]*|[^/]*[_.-](?:test|tests|spec)\.[^/]+)"
+    r"|(?:.*/)?(?:test_[^/]*|[^/]*[_.-](?:test|tests|spec)\.[^/]+|tests?\.(?:py|rb|php|lua|[cm]?[jt]s))"
     r"|(?:.*/)?[^/]*(?:Test|Tests|TestCase|Spec)\.(?:java|kt|cs|php|swift|scala|groovy)"
     r"|(?:.*/)?(?:Test[A-Z][^/]*)\.(?:java|kt|cs|php|c|cpp)",
 )

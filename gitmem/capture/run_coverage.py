@@ -11,7 +11,7 @@ import posixpath
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from functools import cache
-from itertools import chain
+from itertools import chain, pairwise
 
 from gitmem.capture.cases import Tests
 from gitmem.capture.commands import (
@@ -242,16 +242,19 @@ def ran_last_failed(failure: FingerprintedFailure, run: Run, last: Run | None) -
 def _names_its_tests(failure: FingerprintedFailure, run: Run) -> bool:
     """Tell whether a run that passed was asked for the tests of a failure by name, and ran them."""
     name, arguments = words_of(run.command)
-    by_name = name in by_program("ending.by_name")
-    if not by_name or not run.green or run.tests is None or not run.tests.ran:
+    mark, option = (by_program(f"ending.{field}").get(name) for field in ("by_name", "by_option"))
+    if not mark or not run.green or run.tests is None or masks_failure(run.command):
         return False
-    if run.tests.counts.get(SKIPPED) or masks_failure(run.command):
+    named = {word.strip("^$") for first, word in pairwise(arguments) if first == option}
+    if run.tests.counts.get(SKIPPED) or run.tests.ran == 0 or not (named or run.tests.ran):
         return False
-    if any(leaves_tests_out(word, program_of(run.command)) for word in arguments):
+    if not option and any(leaves_tests_out(word, program_of(run.command)) for word in arguments):
         return False  # a name among them may be one that is left out
-    named = {posixpath.normpath(f"{run.folder}/{word}") for word in arguments if "::" in word}
+    files = {posixpath.normpath(f"{run.folder}/{word}") for word in arguments if "::" in word}
+    named = named or files or {word for word in arguments if mark in word}
     return bool(failure.places) and all(
-        "::" in place and place in named for place in failure.places
+        place in named or any(place.startswith(f"{word}{mark}") for word in named)
+        for place in failure.places
     )
 
 

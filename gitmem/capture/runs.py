@@ -70,6 +70,11 @@ class Run(NamedTuple):
         return self.end or self.tree
 
     @property
+    def rewrote(self) -> bool:
+        """It left other code than it found."""
+        return self.end not in {"", self.tree}
+
+    @property
     def green(self) -> bool:
         """It passed: nothing failed, by exit code and by what it said."""
         return self.exit_code == 0 and not self.failures

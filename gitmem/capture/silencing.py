@@ -9,6 +9,7 @@ from typing import Final
 from gitmem.capture.definitions import FUNCTION, alternatives_of, test_words
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.patches import Patch
+from gitmem.capture.renaming import without_layout
 from gitmem.capture.roles import holds_tests, is_test
 from gitmem.capture.titles import functions_around
 from gitmem.diffs import ADDED, REMOVED, FileDiff, read_files
@@ -109,7 +110,10 @@ def changes_test(patch: Patch, failure: FingerprintedFailure) -> bool:
         return False
     wanted = {_plain(line) for line in str(test.get("expected", "")).splitlines()} - {""}
     files = read_files(patch.text)
-    added = {_plain(text) for part in files for hunk in part.hunks for text in hunk.side(ADDED)}
+    added = {
+        without_layout(text) for part in files for hunk in part.hunks for text in hunk.side(ADDED)
+    }
+    by_name = failure.fields.get("tool") not in values("silence.defines")
     places = [failure.fields.get("location") or {}, *(failure.fields.get("frames") or ())]
     for place in places:
         file, line, code = f"/{place.get('file', '')}", place.get("line"), place.get("code")
@@ -121,9 +125,10 @@ def changes_test(patch: Patch, failure: FingerprintedFailure) -> bool:
             here = [around for gone, around in removed.values() if gone == text]
             if (
                 text
-                and text not in added
+                and without_layout(text) not in added
                 and any(
-                    is_test(file) or _is_of_test(text, around, str(test.get("name", "")))
+                    is_test(file)
+                    or _is_of_test(text, around, str(test.get("name", "")) if by_name else "")
                     for around in here
                 )
             ):
@@ -133,7 +138,7 @@ def changes_test(patch: Patch, failure: FingerprintedFailure) -> bool:
                 or any(
                     _is_of_example(gone, number - line, wanted)
                     for number, (gone, _) in removed.items()
-                    if gone not in added
+                    if without_layout(gone) not in added
                 )
             ):
                 return True
@@ -178,12 +183,12 @@ def _is_of_test(line: str, around: str, name: str) -> bool:
     Args:
         line: the line.
         around: the function that it stands in; empty: none that is shown.
-        name: the test's.
+        name: the test's, if it is a function's; else empty.
 
     """
     if _pattern("example").match(line):
         return True
-    in_test = around.removesuffix("()") == leaf_of(name)
+    in_test = bool(name) and around.removesuffix("()") == leaf_of(name)
     return in_test or (not around and _pattern("asserts").search(line) is not None)
 
 

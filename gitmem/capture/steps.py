@@ -9,19 +9,23 @@ have been mended. Each stretch between two watched runs is a step; of a step cou
   made for others, and did not go back to code that was red before.
 """
 
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import pairwise
 from types import MappingProxyType
 from typing import NamedTuple
 
-from gitmem.capture.commands import asks
+from gitmem.capture.commands import asks, includes
 from gitmem.capture.episodes import Episode, edits_since, files_in, touched
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.outside import files_named
 from gitmem.capture.passed_places import is_past  # noqa: TID253  loaded where runs are paired
+from gitmem.capture.patch_hunks import hunks_of, runs_through
 from gitmem.capture.patches import Patch, parse_patch
 from gitmem.capture.run_coverage import with_files
 from gitmem.capture.runs import Run
+from gitmem.capture.titles import defined_by
+from gitmem.diffs import ADDED
 
 
 class Step(NamedTuple):
@@ -107,19 +111,24 @@ def _steps(
     reds = {run.id for run in episode.reds}
     mended: set[str] = set()
     own_later = False  # a later step went to the failure's own files
+    run_later: list[Patch] = []  # and these to a function that it ran through
     steps: list[Step] = []
     for number, before, after, patch in reversed(edits):
         start = before
         own = frozenset(files_in(episode.seen, patch.files, tests=True))
         if number >= turned:
-            other_sites = after.sites | flaky | {episode.seen.site}
-            gone = [failure for failure in before.failures if failure.site not in other_sites]
+            gone = _gone(episode.seen, before, after, flaky, ended)
             files = own.difference(*(files_in(failure, own, tests=True) for failure in gone))
         elif number >= red:
             since = edits_since(chain[red], before.tree, patch_between)
             elsewhere = _mended_elsewhere(episode, before, ended.get(after.id, ()))
+            gone = _gone(episode.seen, before, after, flaky, ended)
             others = _for_others(
-                patch, episode, before, after, flaky, since, elsewhere, own_later=own_later
+                patch, episode, before, after, gone, since, elsewhere, own_later=own_later
+            ) or (
+                bool(run_later and [*gone, *elsewhere])
+                and not _is_run(patch, episode.seen)
+                and not _is_used(patch, run_later)
             )
             files = frozenset() if others else patch.names
             mended |= files
@@ -131,12 +140,14 @@ def _steps(
             fewer = _places(episode.seen, start) - _places(episode.seen, after)
             there = files_in(episode.seen._replace(fields={}, places=tuple(fewer)), own, tests=True)
             helped = after.id in reds and bool(there)
-            others = not helped and _only_for_others(patch, episode.seen, before, after, flaky)
+            gone = _gone(episode.seen, before, after, flaky, ended)
+            others = not helped and _only_for_others(patch, episode.seen, before, after, gone)
             files = frozenset() if others or went_back else own | (patch.names & mended)
             files |= there if helped else frozenset()
         # What came before an edit that is left out can't be told without it.
         mended -= patch.names - files
         own_later = own_later or bool(own)
+        run_later += [patch] if number >= red and _is_run(patch, episode.seen) else []
         steps.append(Step(start, after, patch, files))
     return steps[::-1]
 
@@ -146,7 +157,7 @@ def _for_others(
     episode: Episode,
     before: Run,
     after: Run,
-    flaky: frozenset[str],
+    gone: Sequence[FingerprintedFailure],
     since: Patch,
     elsewhere: Sequence[FingerprintedFailure],
     *,
@@ -162,7 +173,7 @@ def _for_others(
         episode: a failure with its runs.
         before: the run before the edit.
         after: the run after it.
-        flaky: failures that come and go by themselves.
+        gone: other failures that were gone after it.
         since: what was edited from the last red run to ``before``.
         elsewhere: failures of other commands that were mended by then.
         own_later: a later edit went to files of the failure.
@@ -171,7 +182,6 @@ def _for_others(
     failure = episode.seen
     if _was_over(episode, before, since):
         return True
-    gone = _gone(failure, before, after, flaky)
     was_shown = failure.site in before.sites or failure.led_to(before.failures)
     if not was_shown and files_in(failure, since.files):
         # It was worked on, and seen no more: what came next was for what still showed.
@@ -240,10 +250,13 @@ def _was_over(episode: Episode, run: Run, since: Patch) -> bool:
 
 
 def _only_for_others(
-    patch: Patch, failure: FingerprintedFailure, before: Run, after: Run, flaky: frozenset[str]
+    patch: Patch,
+    failure: FingerprintedFailure,
+    before: Run,
+    after: Run,
+    gone: Sequence[FingerprintedFailure],
 ) -> bool:
     """Tell whether others were gone after an edit, and it went to no other place of a failure."""
-    gone = _gone(failure, before, after, flaky)
     fewer = _places(failure, before) - _places(failure, after)
     mended = files_in(failure._replace(fields={}, places=tuple(fewer)), patch.files, tests=True)
     theirs = {file for other in gone for file in files_in(other, patch.files, tests=True)}
@@ -256,12 +269,44 @@ def _places(failure: FingerprintedFailure, run: Run) -> set[str]:
     return {place for shown in run.failures if shown.site == failure.site for place in shown.places}
 
 
+def _is_run(patch: Patch, failure: FingerprintedFailure) -> bool:
+    """Tell whether a failure ran through a function that an edit changed, or calls one."""
+    if any(runs_through(hunk, failure) for hunk in hunks_of(patch)):
+        return True
+    frames = failure.fields.get("frames") or ()
+    return any(patch.changes(str(frame.get("file")), frame.get("line") or 0) for frame in frames)
+
+
+def _is_used(patch: Patch, later: Sequence[Patch]) -> bool:
+    """Tell whether later edits use what an edit defined."""
+    names = [defined_by(line).removesuffix("()") for _, sign, line in patch.lines if sign == ADDED]
+    words = {
+        word
+        for each in later
+        for _, sign, line in each.lines
+        if sign == ADDED
+        for word in re.findall(r"\w+", line)
+    }
+    return any(name in words for name in names if name)
+
+
 def _gone(
-    failure: FingerprintedFailure, before: Run, after: Run, flaky: frozenset[str]
+    failure: FingerprintedFailure,
+    before: Run,
+    after: Run,
+    flaky: frozenset[str],
+    ended: Mapping[str, Sequence[FingerprintedFailure]],
 ) -> list[FingerprintedFailure]:
-    """List the other failures that were gone after an edit."""
+    """List the other failures that were gone after an edit.
+
+    A run that was asked for something else tells only of those that it has shown to be mended.
+    """
     if not after.evidence:
         return []
-    return [
+    others = [
         other for other in before.failures if other.site not in after.sites | flaky | {failure.site}
     ]
+    if includes(*(asks(run.command, run.folder) for run in (after, before))):
+        return others
+    mended = {other.site for other in ended.get(after.id, ())}
+    return [other for other in others if other.site in mended]

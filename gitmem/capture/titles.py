@@ -3,8 +3,8 @@
 from collections.abc import Collection, Iterator, Sequence
 
 from gitmem.capture.moved_files import as_moved
-from gitmem.capture.patches import Patch
-from gitmem.capture.renaming import new_names
+from gitmem.capture.patches import Line, Patch
+from gitmem.capture.renaming import new_names, without_layout
 from gitmem.capture.roles import is_document, is_test
 from gitmem.diffs import ADDED, REMOVED, FileDiff, Hunk, read_files
 from gitmem.lazy_pattern import lazily
@@ -40,6 +40,11 @@ _VAGUE = frozenset({
     "update", "updated", "updates", "various", "version", "wip", "work", "working", "works",
 })  # fmt: skip
 """Words of subjects that say nothing without others."""
+_SUBPROJECT = "Subproject commit "
+_COMMIT = 10
+"""Characters by which a commit is named."""
+_LINK = "120000"
+"""The mode of a link."""
 _SMALL = 3
 _MOST_FILES = 3
 _MOST_FUNCTIONS = 2
@@ -58,7 +63,7 @@ def title(patch: Patch, own: Collection[str] = (), *, prefix: str = "") -> str:
         prefix: what stands before it, such as ``did not help``.
 
     """
-    patch, moves = as_moved(patch)
+    patch, moves = as_moved(_without_layout(patch))
     own = {*own, *(new for new, old in moves.items() if old in own)}
     files = _told(patch, own)
     leading = [file for file in files if file in own]
@@ -102,9 +107,12 @@ def approach(patch: Patch, own: Collection[str] = ()) -> str:
         own: files in which the failure stood: they are named first.
 
     """
+    patch = _without_layout(patch)
     shown = _told(patch, own)
     removed, added = _swapped(patch, shown)
     where = _files(shown)
+    if other := _another_version(patch, shown):
+        return other
     if len(removed) <= _SMALL and len(added) <= _SMALL and (removed or added):
         if removed and added:
             return f"{where}: replace {_code(removed)} by {_code(added)}"
@@ -119,6 +127,38 @@ def approach(patch: Patch, own: Collection[str] = ()) -> str:
     return _change(patch, own)
 
 
+def _without_layout(patch: Patch) -> Patch:
+    """Leave out the lines that only look otherwise now; where nothing else changed, they are it."""
+    said: dict[tuple[str, str], dict[str, list[Line]]] = {}
+    for line in patch.lines:
+        file, sign, text = line
+        said.setdefault((file, without_layout(text)), {}).setdefault(sign, []).append(line)
+    left = patch.lines.difference(
+        *(lines for both in said.values() if len(both) > 1 for lines in both.values())
+    )
+    if not left or left == patch.lines:
+        return patch
+    files = {file for file, _, _ in left} | (patch.files - {file for file, _, _ in patch.lines})
+    return patch._replace(lines=left, files=frozenset(files))
+
+
+def _another_version(patch: Patch, files: Sequence[str]) -> str:
+    """Say what became of a link, or of a repository within this one; empty for other files."""
+    diffs = [diff for diff in read_files(patch.text) if diff.path in files]
+    if len(diffs) != 1 or len(diffs[0].hunks) != 1:
+        return ""
+    path, hunk = diffs[0].path, diffs[0].hunks[0]
+    if len(lines := dict(hunk.lines)) != len(hunk.lines) or lines.keys() != {REMOVED, ADDED}:
+        return ""
+    old, new = lines[REMOVED], lines[ADDED]
+    if old.startswith(_SUBPROJECT) and new.startswith(_SUBPROJECT):
+        old, new = (line.removeprefix(_SUBPROJECT)[:_COMMIT] for line in (old, new))
+        return f"{path}: its commit {new} took the place of {old}"
+    if diffs[0].header.mode == _LINK:
+        return f"{path}: link to `{new}` instead of `{old}`"
+    return ""
+
+
 def _told(patch: Patch, own: Collection[str]) -> list[str]:
     """Name the files that tell what was done: those of the failure first, documents only alone."""
     code = [file for file in patch.files if not is_test(file) and not is_document(file)]
@@ -129,6 +169,7 @@ def _told(patch: Patch, own: Collection[str]) -> list[str]:
 def _swapped(patch: Patch, files: Sequence[str]) -> tuple[list[str], list[str]]:
     """Give the lines that were taken out of files, and those that came, without imports."""
     removed, added = (_changed(patch, files, sign) for sign in (REMOVED, ADDED))
+    removed, added = (list(dict.fromkeys(lines)) for lines in (removed, added))
     return _without_imports(removed), _without_imports(added)
 
 

@@ -7,13 +7,12 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, Self
 
-from gitmem.capture.episodes import files_in
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.generated_files import is_generated, is_noise
+from gitmem.capture.own_words import leads_to
 from gitmem.capture.patches import Patch, parse_patch
 from gitmem.capture.roles import is_document, is_test
 from gitmem.capture.runs import Run
-from gitmem.capture.titles import defined_by
 from gitmem.errors import GitmemError
 from gitmem.git.git_dirs import GitDirs
 from gitmem.git.mentions import files_naming
@@ -33,17 +32,6 @@ _PATCHES = 64
 """Patches remembered: what lies between two trees never changes."""
 _PATHS = 256
 """Likewise whether a commit has a file."""
-_WAYS = 3
-"""Files between a test and what it leads to, the test included."""
-_MOST_NAMING = 30
-"""Where more files name something, each may lead to it."""
-
-
-def _module(path: str) -> str:
-    """Give the name by which other files take one in."""
-    folder, _, name = path.rpartition("/")
-    stem = name.partition(".")[0]
-    return folder.rpartition("/")[2] if stem in {"__init__", "index", "mod", "lib"} else stem
 
 
 class OwnMove(NamedTuple):
@@ -391,34 +379,27 @@ class WorkTree:
         files: Collection[str],
         functions: Collection[str],
     ) -> bool:
-        """Tell whether files in which a failure stands name others, or what these define.
+        """Tell whether a failing test, or code in which it failed, leads to some functions.
 
-        Where git can't tell, it is not known that they don't.
+        Where git can't tell, it is not known that it doesn't.
 
         Args:
             tree: the snapshot in which it failed.
             failure: the failure.
-            files: the others.
-            functions: what they define.
+            files: those of the functions.
+            functions: what was changed of them; none: not only functions were.
 
         """
-        own, names = set(files), {name.removesuffix("()") for name in functions}
         try:
-            for _ in range(_WAYS):
-                naming = files_naming(self._places, tree, names, map(_module, own))
-                if files_in(failure, naming, tests=True):
-                    return True
-                own = {file for file in naming - own if not is_test(file)}
-                if not own or len(own) > _MOST_NAMING:
-                    return bool(own)
-                names = self._defined_in(tree, own)
+            return leads_to(
+                failure,
+                files,
+                {name.removesuffix("()") for name in functions},
+                lambda words, modules: files_naming(self._places, tree, words, modules),
+                lambda path: self._text_at(tree, path) or "",
+            )
         except GitmemError:
             return True
-        return False
-
-    def _defined_in(self, tree: str, files: Iterable[str]) -> set[str]:
-        lines = (line for file in files for line in (self._text_at(tree, file) or "").splitlines())
-        return {name.removesuffix("()") for line in lines if (name := defined_by(line))}
 
     def is_new(self, head: str, path: str) -> bool:
         """Tell whether a commit lacks a file."""

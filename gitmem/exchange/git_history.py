@@ -37,7 +37,7 @@ _DOCS: Final = re.compile(
     re.IGNORECASE,
 )
 _TEST: Final = re.compile(
-    r"(?:^|/)(?:tests?|testing|specs?|__tests__|testdata|fixtures)/|(?:^|/)(?:test_|conftest)"
+    r"(?:^|/)(?:tests?|testing|specs?|__tests__|testdata|fixtures)/|(?:^|/)(?:test_|conftest|tests?\.\w+$)"
     r"|(?:_test|_spec|\.test|\.spec|Tests?)\.\w+$"
 )
 

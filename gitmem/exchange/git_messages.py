@@ -94,7 +94,7 @@ _GRAVE: Final = re.compile(
     re.IGNORECASE,
 )
 # Errors and exceptions are also what code is about: "Don't translate exceptions".
-_PLAIN_SYMPTOM: Final = re.compile(
+PLAIN_SYMPTOM: Final = re.compile(
     r"\b(?:crash\w*|segfaults?|panics?|hangs?|hung|dead ?locks?|race(?:s| conditions?)|leak\w*"
     r"|regressions?|broken|breaks|breakage|wrong(?:ly)?|incorrect(?:ly)?|corrupt\w*|overflow\w*"
     r"|underflow|infinite|(?:Type|Value|Key|Index|Attribute|ZeroDivision)Error|lost)\b",
@@ -137,13 +137,20 @@ _VAGUE: Final = re.compile(
     r"(?:(?:several|some|various|many|few|more|all|other|multiple|couple|the|an?|of|and|minor|small"
     r"|last|remaining|little|obvious|silly|stupid|simple|random|misc(?:ellaneous)?|test|build|ci"
     r"|code|things?|stuff|failures?|issues?|bugs?|errors?|problems?|mistakes?|crashes|warnings?"
-    r"|tests?|builds?|fixes)[\s,.!]*)+",
+    r"|tests?|builds?|fixes)[\s,.!]*)+(?:(?:in|with|on) (?:python|node|java|ruby|php|go) ?[\d.]*)?",
+    re.IGNORECASE,
+)
+# What is there to make, test and release code.
+_BESIDE_CODE: Final = re.compile(
+    r"(?:(?:the|some|an?)\s+)?(?:(?:failing|broken|flaky|unit|bad)\s+)?(?:doc-?)?tests?"
+    r"(?:$|[,.]|\s+(?:when|on|in|for|with|by|so|to|under|after|that|which)\b)"
+    r"|(?:the\s+)?(?:bump|release|publish|build|ci|deploy)\s+(?:scripts?|workflows?|jobs?)\b",
     re.IGNORECASE,
 )
 # What some tool of whatever name says of code that works.
 _REMARKS: Final = re.compile(
-    r"(?:(?:the|some|all|new|more|a few)\s+)?(?:[\w./+-]+\s+){0,2}"
-    r"(?:warnings|findings|violations|complaints|smells|nags|nitpicks)\b"
+    r"(?:(?:the|some|all|new|more|an?|a few)\s+)?(?:[\w./+-]+\s+){0,2}"
+    r"(?:warnings?|findings|violations|complaints|smells|nags|nitpicks)\b"
     r"(?!\s+(?:are|is|not|being|when|if|that|for missing))",
     re.IGNORECASE,
 )
@@ -323,7 +330,7 @@ def evidence(message: CommitMessage) -> dict[str, int]:
         points["it begins with a word such as repair"] = 1
     elif _WORD.search(message.gist):
         points["it mentions a fix or a bug"] = 1
-    if _PLAIN_SYMPTOM.search(message.gist) if weak else SYMPTOM.search(message.gist):
+    if PLAIN_SYMPTOM.search(message.gist) if weak else SYMPTOM.search(message.gist):
         points["it names a symptom"] = 1
     closing = CLOSES.search(text)
     if closing:
@@ -355,11 +362,13 @@ def against(message: CommitMessage) -> str:
     what = VERB.sub("", message.gist, count=1) if VERB.match(message.gist) else message.gist
     if re.search(r"\b(?:typos?|spelling|mis+pel\w*)\b", message.gist, re.IGNORECASE):
         return "spelling"
-    named = message.body or message.references or message.scope or _PLAIN_SYMPTOM.search(what)
+    named = message.body or message.references or message.scope or PLAIN_SYMPTOM.search(what)
     if len(what.split()) <= 1 and not named:
         return "too few words"
     if _VAGUE.fullmatch(what) and not (message.body or message.scope):
         return "too few words"
+    if _BESIDE_CODE.match(what):
+        return "it is about tests, or how it is built"
     if _REMARKS.match(what) and not _OF_WARNINGS.search(what):
         return ONLY_WORDS
     if _ONLY_SAID.search(what) or _trivial_words(message, also_code=False):

@@ -30,6 +30,9 @@ _NOISE: Final = lazily(r"[-+^~=\s]*$")
 _GOES_ON: Final = lazily(r"'?(?P<start>\S.*?)(?:\\n)?['\"`] \+$")
 _GOES_ON_TO: Final = lazily(r".*?['\"`] ([=!]==? .+)$")
 """Of a text that Node writes over several lines: the first of them, and how the last compares."""
+_SIDES: Final = lazily(r"\w+ (?P<left>\S.*) (?:==|is) (?P<right>\S.*)$")
+_AROUND: Final = 20
+"""Letters shown before where two values differ."""
 _LONGEST_TEST: Final = 80
 _QUOTED: Final = lazily(r"'[^'\n]*'|\"[^\"\n]*\"|`[^`\n]*`")
 
@@ -115,6 +118,8 @@ def _telling(lines: Sequence[str], test: Mapping[str, Any]) -> str:
         return f"{_value(matcher).lstrip('.')}: {compared}" if compared else first
     if detail := _first(pattern("title.detail"), rest):
         return f"{first}: {detail}" if detail not in first else first
+    if (sides := _SIDES.match(first)) and sides["left"] == sides["right"]:
+        return _apart(test)  # what differs was cut out
     left, right = (_first(pattern(side), rest) for side in ("title.left", "title.right"))
     if left and right:
         return f"{first}: {left} and {right}"
@@ -143,8 +148,8 @@ def _telling(lines: Sequence[str], test: Mapping[str, Any]) -> str:
     return first
 
 
-def _cut(line: str) -> str:
-    return line if len(line) <= _LONGEST_LINE else line[: _LONGEST_LINE - 1] + "\u2026"
+def _cut(line: str, most: int = _LONGEST_LINE) -> str:
+    return line if len(line) <= most else line[: most - 1] + "\u2026"
 
 
 def _values(test: Mapping[str, Any]) -> str:
@@ -152,6 +157,18 @@ def _values(test: Mapping[str, Any]) -> str:
     if expected and actual:
         return f"expected {expected}, received {actual}"
     return ""
+
+
+def _apart(test: Mapping[str, Any]) -> str:
+    """Say where two compared values differ, with a little around it."""
+    both = [" ".join(str(test.get(side, "")).split()) for side in ("expected", "actual")]
+    pairs = enumerate(zip(*both, strict=False))
+    start = next((at for at, (one, other) in pairs if one != other), min(map(len, both)))
+    if not all(both) or both[0] == both[1]:
+        return "two values differ where they were cut"
+    begin = max(start - _AROUND, 0)
+    wanted, got = (("\u2026" if begin else "") + _cut(value[begin:], 2 * _AROUND) for value in both)
+    return f"expected {wanted}, got {got}"
 
 
 def _first(of_line: re.Pattern[str], lines: Sequence[str]) -> str:

@@ -102,7 +102,8 @@ class ToolEnding(NamedTuple):
         apart: its failures are independent; without, a new one may change what others say.
         harmless: rules that are broken without a change of what it says of other code.
         by_file: it is asked about files: what it says of one does not hang on which others.
-        by_name: its arguments can be names of tests.
+        by_name: its arguments can be names of tests: what stands between the parts of one.
+        by_option: the option before the name of a test; empty: none.
         lists_all: first argument with which it goes on after a test that failed, and names each
             that did; empty: it may not.
         runs_built: first argument with which it builds all of a program, then runs it.
@@ -124,7 +125,8 @@ class ToolEnding(NamedTuple):
     apart: bool = False
     harmless: tuple[str, ...] = ()
     by_file: bool = False
-    by_name: bool = False
+    by_name: str = ""
+    by_option: str = ""
     lists_all: str = ""
     runs_built: str = ""
     unreadable: tuple[str, ...] = ()

@@ -263,6 +263,8 @@ TOOL = Tool(
         stopped=("too many errors",),
         lists_all="test",
         runs_built="run",
+        by_name="/",
+        by_option="-run",
         interrupted=(_STOPPED,),
         uncaught=(r"^panic: [^\n]+\n(?:.*\n)*goroutine \d+ \[",),
     ),

@@ -396,7 +396,12 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'black': True,
     },
     'ending.by_name': {
-        'pytest': True,
+        'pytest': '::',
+        'unittest': '.',
+        'go': '/',
+    },
+    'ending.by_option': {
+        'go': '-run',
     },
     'ending.codes': {
         'pytest': (1,),

@@ -265,7 +265,7 @@ TOOL = Tool(
         # With -x and --maxfail, with xdist, too; after errors while it collects; in its own code.
         stopped=("stopping after ", "Interrupted: ", "INTERNALERROR"),
         apart=True,
-        by_name=True,
+        by_name="::",
     ),
     reports=ToolReports(
         suites=r"(?s:pytest.*)",

@@ -121,5 +121,6 @@ TOOL = Tool(
         no_tests=5,
         early="--failfast",
         early_alone=r"-[a-z]*f[a-z]*",
+        by_name=".",
     ),
 )

@@ -113,7 +113,7 @@ def test_a_quoted_failure_is_recognised_when_it_comes_again(code: "Checkout") ->
     (error,) = errors(code).values()
     assert error.error_type == "ZeroDivisionError"
     assert error.title == "ZeroDivisionError: division by zero"
-    assert error.symptom == "the report for empty months"
+    assert error.symptom == "the report for empty months was wrong"
     assert [frame.file for frame in error.frames] == ["src/report.py"]
     assert "#41" in error.tags
     trace = _TRACE.partition("    Trace")[2].partition("\n\n")[0].replace("\n    ", "\n")

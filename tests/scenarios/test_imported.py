@@ -21,7 +21,7 @@ def history(desk: Desk) -> None:
     desk.repo.commit(MESSAGE)
     desk.write("show.py", "def show(n):\n    return f'{n:.2f}'\n")
     desk.write("test_show.py", "from show import show\n\n\ndef test_show():\n    assert show(1)\n")
-    desk.repo.commit("Fix formatting of prices")
+    desk.repo.commit("Fix formatting of prices was wrong")
     desk.write("ask.py", PROMPT.format(""))
     desk.repo.commit("Ask")
     desk.write("ask.py", PROMPT.format(".strip()"))
@@ -45,7 +45,7 @@ def test_failures_of_a_history_are_named(desk: Desk) -> None:
     if cart_title not in errors:
         cart_title = "TypeError: unsupported operand type(s) for +: 'int' and 'NoneType'"
     assert set(errors) == {
-        cart_title, "formatting of prices", "crash of the prompt for a KeyError",
+        cart_title, "formatting of prices was wrong", "crash of the prompt for a KeyError",
     }  # fmt: skip
     cart = errors[cart_title]
     assert isinstance(cart, Error)

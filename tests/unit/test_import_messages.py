@@ -149,6 +149,11 @@ def test_no_text_is_too_long(piece: str) -> None:
         "Fix several failures",
         "Fix some more golangci-lint findings",
         "Fix various small bugs",
+        "Fix tests, pickle doesn't support sort_keys",
+        "Fix bad doctest",
+        "Fix bump script",
+        "Fix an unused line warning",
+        "Fixed a bug in Python 2.6",
     ],
 )
 def test_remarks_of_a_tool_and_vague_words_are_no_failure(message: str) -> None:
@@ -181,6 +186,35 @@ def test_warnings_and_tests_may_be_what_went_wrong(message: str) -> None:
         ("Fix: check the input", ["a_test.go::TestLen"], ""),
         ("Fix crash on empty input", [], "crash on empty input"),
         ("Fix for crash on empty input", [], "crash on empty input"),
+        ("Fix `require_full_match` (#485)", [], "`require_full_match` was wrong"),
+        ("Fix inline tables in lists", [], "inline tables in lists were wrong"),
+        ("Fix a bug where lists are cut", [], "lists are cut"),
+        ("Fix issue with get_name returning a wrong name", [], "get_name returning a wrong name"),
+        (
+            "Handle END IF correctly when splitting (fixes #194).",
+            [],
+            "not handled: END IF when splitting",
+        ),
+        ("handle OverflowError on 32-bit systems", [], "OverflowError on 32-bit systems"),
+        ("Avoid extra newline in snapshots. Fixes #311", [], "extra newline in snapshots"),
+        ("Don't treat sysdate as a builtin", [], "did treat sysdate as a builtin"),
+        (
+            "fix: backoff without a count raised ZeroDivisionError",
+            [],
+            "backoff without a count raised ZeroDivisionError",
+        ),
+        ("fix(settings): mark drop guard as !Send", [], ""),
+        (
+            "Include the type on all errors",
+            ["a.js::should tell the type of an error"],
+            "should tell the type of an error: failed before this fix",
+        ),
+        (
+            "Fix the old syntax\n\nPrior to this change it only worked at the root.",
+            [],
+            "Prior to this change it only worked at the root.",
+        ),
+        ("fix: remove dependency x\n\nIt was used to handle streams.", [], ""),
     ],
 )
 def test_a_subject_that_only_tells_the_mend_is_no_title_of_an_error(
