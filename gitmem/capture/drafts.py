@@ -70,14 +70,14 @@ class Drafts:
 
         Without one whose edit a later one of the same failure has, that was kept.
         """
-        found: list[Draft] = []
-        kept: set[object] = set()
+        waiting: list[Draft] = []
+        recorded: set[object] = set()
         for draft, state in reversed(self._folded().values()):
             if state == KEPT:
-                kept.add((draft.site, _edit_of(draft)))
-            elif state == "draft" and (draft.site, _edit_of(draft)) not in kept:
-                found.append(draft)
-        return found[::-1]
+                recorded.add((draft.site, _edit_of(draft)))
+            elif state == "draft" and (draft.site, _edit_of(draft)) not in recorded:
+                waiting.append(draft)
+        return waiting[::-1]
 
     def all(self) -> list[Draft]:
         """List all drafts, kept and dropped ones included, oldest first."""

@@ -270,7 +270,7 @@ def _draft(
     flaky = unsteady(all_episodes)
     first, ended = cause.failures[0].episode, cause.all_failures
     green = first.green or first.reds[-1]
-    tries = [one for one in attempts(first, edits, flaky) if not only_looks(one.patch)]
+    tries = [attempt for attempt in attempts(first, edits, flaky) if not only_looks(attempt.patch)]
     failed = [failed_fields(attempt) for attempt in tries if attempt.failed]
     proven = all(passed(item.seen, green) for item in ended)
     renamed = not proven and _is_renamed(first, work_tree)

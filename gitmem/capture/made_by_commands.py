@@ -79,8 +79,8 @@ def mended_by_run(
     command = shlex.join(since[0].command)
     place = str((episode.seen.fields.get("location") or {}).get("file", ""))
     leaf = (place or "".join(episode.seen.places[:1]).partition("::")[0]).rpartition("/")[2]
-    kept = sorted(file for file in written if leaf and f"/{leaf}." in f"/{file}")
-    if kept and not edited:
-        return f"`{command}` changed what its test compares with: {kept[0]}"
+    compared = sorted(file for file in written if leaf and f"/{leaf}." in f"/{file}")
+    if compared and not edited:
+        return f"`{command}` changed what its test compares with: {compared[0]}"
     own = (files_in(episode.seen, files, tests=True) for files in (written, edited))
     return f"`{command}` mended it" if next(own) and not next(own) else ""

@@ -46,12 +46,12 @@ def leads_to(
         names |= with_callers(text_of(file), functions)
     for _ in range(_WAYS):
         modules = set(map(_module, own))
-        found = naming(names, modules)
-        for file in files_in(failure, found, tests=True):
+        naming_files = naming(names, modules)
+        for file in files_in(failure, naming_files, tests=True):
             whole = not functions or not is_test(file)
             if whole or may_concern(text_of(file), failure, names | modules):
                 return True
-        own = {file for file in found - own if not holds_tests(file)}
+        own = {file for file in naming_files - own if not holds_tests(file)}
         if not own or len(own) > _MOST_NAMING:
             return bool(own)
         names = {
@@ -102,12 +102,12 @@ def with_callers(text: str, names: Collection[str]) -> set[str]:
         for at, line in enumerate(lines)
         if (name := defined_by(line))
     }
-    found, size = set(names), -1
-    while len(found) != size:
-        size = len(found)
-        called = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(found)))})(?!\w)")
-        found |= {name for name, body in bodies.items() if called.search(body)}
-    return found
+    reached, size = set(names), -1
+    while len(reached) != size:
+        size = len(reached)
+        called = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(reached)))})(?!\w)")
+        reached |= {name for name, body in bodies.items() if called.search(body)}
+    return reached
 
 
 def _tests_in(lines: Sequence[str]) -> Iterator[range]:

@@ -216,8 +216,8 @@ def _undone(
     undone = patch.names.intersection(before or ()) - (after or frozenset()) - frozenset(own)
     if not undone or undone == patch.names or after is None:
         return frozenset()
-    told, rest = (patch.only(names) for names in (undone, patch.names - undone))
-    linked = is_linked(episode, rest, work_tree) and not is_linked(episode, told, work_tree)
+    away, rest = (patch.only(names) for names in (undone, patch.names - undone))
+    linked = is_linked(episode, rest, work_tree) and not is_linked(episode, away, work_tree)
     return undone if linked else frozenset()
 
 

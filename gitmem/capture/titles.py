@@ -129,12 +129,12 @@ def approach(patch: Patch, own: Collection[str] = ()) -> str:
 
 def _without_layout(patch: Patch) -> Patch:
     """Leave out the lines that only look otherwise now; where nothing else changed, they are it."""
-    said: dict[tuple[str, str], dict[str, list[Line]]] = {}
+    alike: dict[tuple[str, str], dict[str, list[Line]]] = {}
     for line in patch.lines:
         file, sign, text = line
-        said.setdefault((file, without_layout(text)), {}).setdefault(sign, []).append(line)
+        alike.setdefault((file, without_layout(text)), {}).setdefault(sign, []).append(line)
     left = patch.lines.difference(
-        *(lines for both in said.values() if len(both) > 1 for lines in both.values())
+        *(lines for both in alike.values() if len(both) > 1 for lines in both.values())
     )
     if not left or left == patch.lines:
         return patch

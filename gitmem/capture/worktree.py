@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, NamedTuple, Self
 
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.generated_files import is_generated, is_noise
-from gitmem.capture.own_words import leads_to
 from gitmem.capture.patches import Patch, parse_patch
 from gitmem.capture.roles import is_document, is_test
 from gitmem.capture.runs import Run
@@ -390,6 +389,8 @@ class WorkTree:
             functions: what was changed of them; none: not only functions were.
 
         """
+        from gitmem.capture.own_words import leads_to
+
         try:
             return leads_to(
                 failure,

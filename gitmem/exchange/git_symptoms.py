@@ -99,7 +99,7 @@ def symptom_of(message: CommitMessage, tests: Sequence[str]) -> str:
     of = _OF.match(subject)
     subject = subject[of.end() :] if of else subject
     only_mends = _ONLY_MENDS.match(subject)
-    said_of = [(form, said) for form, said in _SAID_OF if form.match(subject)]
+    said_of = [(form, template) for form, template in _SAID_OF if form.match(subject)]
     if (only_mends and PLAIN_SYMPTOM.search(subject)) or (of and of["where"] != "with"):
         return _FOR.sub("", subject)
     if said_of and not only_mends:

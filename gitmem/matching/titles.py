@@ -163,7 +163,7 @@ def _apart(test: Mapping[str, Any]) -> str:
     """Say where two compared values differ, with a little around it."""
     both = [" ".join(str(test.get(side, "")).split()) for side in ("expected", "actual")]
     pairs = enumerate(zip(*both, strict=False))
-    start = next((at for at, (one, other) in pairs if one != other), min(map(len, both)))
+    start = next((at for at, (first, second) in pairs if first != second), min(map(len, both)))
     if not all(both) or both[0] == both[1]:
         return "two values differ where they were cut"
     begin = max(start - _AROUND, 0)
