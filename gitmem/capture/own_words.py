@@ -1,18 +1,20 @@
 """What a test has to do with, by its text: its file without what other tests say. Pure."""
 
 import re
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Final
 
-from gitmem.capture.definitions import FUNCTION, test_words
 from gitmem.capture.episodes import files_in
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.roles import holds_tests, is_test
 from gitmem.capture.titles import defined_by
 from gitmem.lazy_pattern import lazily
 from gitmem.output.cases import leaf_of
+from gitmem.tools.choice import values
 
+FUNCTION: Final = "def|fn|func|void"
+"""Keywords before the name of a function that may be a test."""
 _TAKES_IN: Final = lazily(
     r"\s*(?:import|from|use|using|require|include|package|#include|mod)\b"
     r"|\s*(?:const|let|var)\b.*\brequire\("
@@ -22,6 +24,17 @@ _WAYS: Final = 3
 _MOST_NAMING: Final = 30
 """Where more files name something, each may lead to it."""
 _CLOSES: Final = (")", "}", "]")
+
+
+@cache
+def test_words() -> str:
+    """Give the alternatives of words that are called to define a test."""
+    return alternatives_of(values("silence.defines"))
+
+
+def alternatives_of(words: Mapping[str, tuple[str, ...]]) -> str:
+    """Give the alternatives of words that tools say, each once."""
+    return "|".join(sorted({word for several in words.values() for word in several})) or "(?!)"
 
 
 def leads_to(

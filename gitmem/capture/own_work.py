@@ -8,15 +8,18 @@ which the failure stands, the edit can't be told from them.
 import re
 from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from gitmem.capture.episodes import Episode, files_in, touched
 from gitmem.capture.outside import files_named, what_differs
+from gitmem.capture.own_words import leads_to
 from gitmem.capture.patch_hunks import hunks_of
 from gitmem.capture.patches import Patch
 from gitmem.capture.roles import is_test
 from gitmem.capture.runs import Run
+from gitmem.errors import GitmemError
 
 if TYPE_CHECKING:
     from gitmem.capture.worktree import WorkTree
@@ -161,8 +164,18 @@ def is_by_variable(
 
 def is_linked(episode: Episode, patch: Patch, work_tree: "WorkTree") -> bool:
     """Tell whether the code of a failure leads to what an edit changed."""
-    names = {name for hunk in hunks_of(patch) for name in hunk.functions}
-    return work_tree.leads_to(episode.reds[-1].left, episode.seen, patch.files, names)
+    tree = episode.reds[-1].left
+    names = {name.removesuffix("()") for hunk in hunks_of(patch) for name in hunk.functions}
+    try:
+        return leads_to(
+            episode.seen,
+            patch.files,
+            names,
+            partial(work_tree.naming, tree),
+            lambda path: work_tree.text(tree, "", path) or "",
+        )
+    except GitmemError:
+        return True  # it is not known that it doesn't
 
 
 def without_other_commits(episode: Episode, patch: Patch, work_tree: "WorkTree") -> Patch:

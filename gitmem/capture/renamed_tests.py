@@ -6,7 +6,7 @@ from functools import cache
 from itertools import takewhile
 from typing import Final, NamedTuple
 
-from gitmem.capture.definitions import FUNCTION, test_words
+from gitmem.capture.own_words import FUNCTION, test_words
 from gitmem.capture.patches import Patch
 from gitmem.capture.roles import holds_tests, is_test
 from gitmem.diffs import read_files

@@ -371,36 +371,14 @@ class WorkTree:
             return 0, None
         return len(came), able[0] if len(able) == 1 else None
 
-    def leads_to(
-        self,
-        tree: str,
-        failure: "FingerprintedFailure",
-        files: Collection[str],
-        functions: Collection[str],
-    ) -> bool:
-        """Tell whether a failing test, or code in which it failed, leads to some functions.
+    def naming(self, tree: str, words: Collection[str], modules: Collection[str]) -> set[str]:
+        """Name the files of a snapshot that hold some words, or take some modules in.
 
-        Where git can't tell, it is not known that it doesn't.
-
-        Args:
-            tree: the snapshot in which it failed.
-            failure: the failure.
-            files: those of the functions.
-            functions: what was changed of them; none: not only functions were.
+        Raises:
+            GitmemError: git can't tell.
 
         """
-        from gitmem.capture.own_words import leads_to
-
-        try:
-            return leads_to(
-                failure,
-                files,
-                {name.removesuffix("()") for name in functions},
-                lambda words, modules: files_naming(self._places, tree, words, modules),
-                lambda path: self._text_at(tree, path) or "",
-            )
-        except GitmemError:
-            return True
+        return files_naming(self._places, tree, words, modules)
 
     def is_new(self, head: str, path: str) -> bool:
         """Tell whether a commit lacks a file."""

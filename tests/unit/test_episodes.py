@@ -116,8 +116,8 @@ class Fake:
         lines = [line for file, line in sorted(self._project.trees[tree]) if file == path]
         return "".join(f"{line}\n" for line in lines) if lines else None
 
-    def leads_to(self, tree: str, failure: object, files: object, functions: object) -> bool:
-        return False  # each file is alone, and what stands in it is seen without asking
+    def naming(self, tree: str, words: object, modules: object) -> set[str]:
+        return set()  # each file is alone, and what stands in it is seen without asking
 
     def commit_for(
         self, before: str, after: str, concerned: Callable[[list[str]], Collection[str]]

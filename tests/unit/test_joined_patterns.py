@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from gitmem.capture.definitions import test_words as words_of_tests
+from gitmem.capture.own_words import test_words as words_of_tests
 from gitmem.tools import choice
 from gitmem.tools.base import ToolFrames, ToolSilence
 from gitmem.tools.choice import alternatives, values
