@@ -12,13 +12,14 @@ from gitmem.tools.common.requirements import of_lines
 _PIP: Final = re.compile(
     r"\s*(?:ERROR: |error: (?=command '))(?P<message>(?:Could not find a version"
     r"|No matching distribution|Cannot install|Failed building|Could not build"
-    r"|Could not install|Package '|pip's dependency|Invalid requirement"
-    r"|Could not open requirements|Ignored the following"
-    r"|ResolutionImpossible|Failed to build|Command errored|Exception:"
-    r"|Double requirement|Directory '|File \"setup|Can not perform|No such option|Hash(?:es)? "
-    r"|THESE|Cannot uninstall|Error while checking|Wheel|HTTP error|Operation cancelled"
-    r"|Invalid (?:requirement|wheel|version|value|marker|script)|You must give|Editable"
-    r"|unknown command \"|file://|In --require-hashes"
+    r"|Could not install packages|Package '[^'\n]{1,200}' requires |pip's dependency"
+    r"|Invalid (?:requirement|wheel|editable|constraint|version|marker|script)"
+    r"|Could not open requirements|Ignored the following|ResolutionImpossible|Failed to build"
+    r"|Command errored|Exception:|Double requirement|File \"setup|Cannot uninstall|THESE PACKAGES"
+    r"|Directory .{1,300} (?:is not|cannot be) install|Can not (?:perform|combine|execute)"
+    r"|Hash(?:es)? "
+    r"|Error while (?:executing|checking)|Wheel|HTTP error \d|Operation cancelled"
+    r"|Unknown compiler|You must give at least|unknown command \"|file://|In --require-hashes"
     r"|\S{1,200} is not a (?:valid|supported) wheel|command '[^'\n]{1,200}' failed).*)$"
 )
 _PLAIN: Final = re.compile(

@@ -30,6 +30,8 @@ from tests.tools.test_corpus import SAMPLES
 TABLES = sorted(path.stem for path in SOURCES.glob("*.yaml") if path.suffixes == [".yaml"])
 LEAST = 40
 MOST_TRIED = amount(share=6, ci=6, whole=1_000)
+# Tools that nobody knows, in which a pack's own language speaks.
+ALSO_SPEAK = {"asc": "node", "snakemake2": "python"}
 SPEAKERS: dict[str, set[str | None]] = {
     "c": {"gcc", "ld", "libc", "clang-tidy"},
     "rust": {"rustc", "rust", "cargo"},
@@ -116,6 +118,7 @@ def test_outputs_of_other_tools_are_answered_by_none_of_these(memory: Memory) ->
         for hit in match.similar
         if (pack := hit.layer.removeprefix("pack ")) in TABLES
         and match.seen.fields.get("tool") not in SPEAKERS[pack]
+        and ALSO_SPEAK.get(sample.name) != pack
     ]
     assert wrong == [], "\n".join(map(str, wrong))
 

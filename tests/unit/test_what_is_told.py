@@ -42,7 +42,7 @@ def test_a_list_of_counts_says_nothing() -> None:
     head = "Validating...\na.rst:4: D002 Trailing whitespace\nDetailed error counts:\n"
     counts = "    - Endings = 0\n    - Whitespace = 1\n"
     (failure,) = parse(head + counts)
-    assert failure.message == "D002 Trailing whitespace"
+    assert (failure.code, failure.message) == ("D002", "Trailing whitespace")
     other = (head + counts).replace("D002 Trailing whitespace", "D003 Tabulation used")
     answers = ask_by_fingerprints({"a": head + counts, "other": [other]})
     assert strongest(answers.texts["other"][0]) not in {"error", "message"}
