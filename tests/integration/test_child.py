@@ -603,7 +603,8 @@ def test_a_kill_of_us_is_one_hangup_and_who_cares_for_none_lives_on(
     for fifo in fifos:
         os.mkfifo(fifo)
     reads = [f"read x < {fifo}; echo $x >> {mark}" for fifo, mark in zip(fifos, marks, strict=True)]
-    script = f"(trap '' HUP; {reads[0]}) & trap 'echo hup >> {marks[1]}' HUP; echo pid $! .; wait; {reads[1]}"
+    # Before the fork: what is told to ignore it only then may be hung up before it does.
+    script = f"trap '' HUP; ({reads[0]}) & trap 'echo hup >> {marks[1]}' HUP; echo pid $! .; wait; {reads[1]}"
     terminal = Terminal(report, "sh", "-c", script)
     leader = int(_parent(int(_parent(_pid_shown(terminal)))))
     os.kill(terminal.pid, signal.SIGKILL)
