@@ -3,6 +3,8 @@
 What other commits brought is no part of it, and where nobody can tell, the reason is said.
 """
 
+import time
+
 from tests.scenarios.desk import Desk, fact, needs
 
 KEY = 'print({}["b"])\n'
@@ -24,6 +26,11 @@ def on_a_feature(desk: Desk) -> None:
     desk.repo.add("r.txt", "main\n")
     desk.repo.commit("main goes on")
     desk.repo.git("checkout", "-q", "feature")
+
+
+def next_second() -> None:
+    """Wait until git, which knows whole seconds, sees that what comes is later."""
+    time.sleep(1 - time.time() % 1)
 
 
 def test_a_mend_in_an_amended_commit_is_learnt(desk: Desk) -> None:
@@ -382,6 +389,7 @@ def test_a_mend_on_a_branch_of_its_own_that_is_merged_is_learnt(desk: Desk) -> N
     """Checking out another branch in between made it "cause unknown"."""
     bug(desk)
     desk.red("python3 p.py")
+    next_second()
     desk.repo.git("checkout", "-q", "-b", "fix")
     desk.write("p.py", MENDED)
     desk.repo.commit("Print one")
