@@ -94,7 +94,6 @@ _LOUD: Final = re.compile(r"(?:ERROR|FATAL|CRITICAL) {2,}(?=\S)")
 _SAYS_WHERE: Final = re.compile(
     r"(?:[^:\n]{1,80}: )?(?:\W{0,8}\w+\W{0,8} ){0,2}(?:[Ee]rror|[Ff]ailure) "
     r"(?:\((?P<type>[A-Z]\w{2,80})\) )?(?:in|at|on|while|for) [^:]{1,200}:?"
-    r"|(?P<named>[A-Z]\w{2,80}(?:Error|Exception)) in [^:]{1,200}:?"
     r"|\[(?P<code>[A-Z]{1,6}-?\d{1,6})\]"
 )
 _SEXP: Final = re.compile(r"\((?i:error|fatal|exception)\b")
@@ -302,7 +301,7 @@ def _untyped(
     elif message.endswith(":") and not heads:
         message = "\n".join([message, *(following(lines, at) or listed(lines, at))])
     elif heads and (below := reason_below(lines, at)):
-        kind, code = heads["type"] or heads["named"] or "", heads["code"] or code
+        kind, code = heads["type"] or "", heads["code"] or code
         end += len(below)
         place = place or near(lines, end - 1)
         if not kind and (typed := _TYPED.match(below[0])) and not typed.start("type"):

@@ -12,7 +12,6 @@ import sys
 import termios
 import time
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from typing import Any, Final, NamedTuple, NoReturn
 
 assert sys.platform != "win32"  # mypy reads no further for other systems
@@ -63,11 +62,7 @@ def run(
             after that.
 
     """
-    for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, ValueError, AttributeError):  # closed, or None
-            stream.flush()
-    if not os.path.isdir(cwd):
-        raise EnvironmentProblem(f"the folder {cwd} is gone", "change to a folder that exists")
+    shared.make_ready(cwd)
     began = time.monotonic()
     streams = Passing(on_output)
     signals = Signals(streams)

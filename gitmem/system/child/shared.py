@@ -3,9 +3,12 @@
 import errno
 import os
 import select
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Final, NamedTuple
+
+from gitmem.errors import EnvironmentProblem
 
 BACKLOG: Final = 8_388_608  # bytes passed on that the listener may not have heard yet
 GRACE: Final = 0.2  # seconds to read on after the child, where what it left behind holds on
@@ -35,6 +38,20 @@ class LastRun:
 
 
 LAST: Final = LastRun()
+
+
+def make_ready(cwd: str) -> None:
+    """Write out what our streams hold back, before a child writes beside them.
+
+    Raises:
+        EnvironmentProblem: the folder that it is to run in is gone.
+
+    """
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):  # closed, or None
+            stream.flush()
+    if not os.path.isdir(cwd):
+        raise EnvironmentProblem(f"the folder {cwd} is gone", "change to a folder that exists")
 
 
 def why_not_started(why: int, program: str) -> tuple[int, bytes, bytes]:

@@ -16,7 +16,6 @@ from typing import IO, Any, Final
 
 assert sys.platform == "win32"  # mypy reads no further for other systems
 
-from gitmem.errors import EnvironmentProblem
 from gitmem.system.child import shared
 from gitmem.system.windows import found_program
 
@@ -38,11 +37,7 @@ def run(
     on_start: Callable[[], None] = lambda: None,
 ) -> shared.Ended:
     """Run a command to its end and pass on what it writes, as ``running.run`` does."""
-    for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError, ValueError, AttributeError):  # closed, or None
-            stream.flush()
-    if not os.path.isdir(cwd):
-        raise EnvironmentProblem(f"the folder {cwd} is gone", "change to a folder that exists")
+    shared.make_ready(cwd)
     began = time.monotonic()
     kinds = {stream: shared.kind(stream) for stream in (1, 2)}
     before, code_page = _signals_passed_over(), _kernel.GetConsoleOutputCP()
