@@ -7,7 +7,9 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -28,16 +30,37 @@ def survives(sample: Sample, shown: str) -> bool:
     )
 
 
+class Recall(NamedTuple):
+    """Of some secrets the share that was found, their kinds, and what was missed by kind."""
+
+    share: float
+    kinds: int
+    missed: Counter[str]
+
+
+def recall_of(drawn: Sequence[Sample], corpus: str) -> Recall:
+    """Redact samples, and print how many were found."""
+    missed = Counter(s.kind for s in drawn if survives(s, redact(s.text, environ={}).text))
+    found = Recall(1 - missed.total() / len(drawn), len({s.kind for s in drawn}), missed)
+    about = f"{len(drawn)} samples, {found.kinds} kinds; missed {dict(missed)}"
+    print(f"\nredaction recall, {corpus}: {found.share:.4f} ({about})")  # noqa: T201
+    return found
+
+
+def wrong_in(lines: Sequence[str], corpus: str) -> list[str]:
+    """Redact harmless lines; give those that were changed, and print their share."""
+    wrong = [line for line in lines if redact(line, environ={}).found]
+    share = f"{len(wrong) / len(lines):.4%} of {len(lines)} lines"
+    print(f"\nredaction false positives, {corpus}: {share}")  # noqa: T201
+    return wrong
+
+
 @pytest.mark.parametrize("seed", [20261102, 7])
 def test_recall_on_labelled_secrets(seed: int) -> None:
     drawn = list(samples(seed))
-    missed = Counter(s.kind for s in drawn if survives(s, redact(s.text, environ={}).text))
-    recall = 1 - missed.total() / len(drawn)
-    kinds = len({sample.kind for sample in drawn})
-    about = f"{len(drawn)} samples, {kinds} kinds, seed {seed}; missed {dict(missed)}"
-    print(f"\nredaction recall: {recall:.4f} ({about})")  # noqa: T201
+    recall = recall_of(drawn, f"seed {seed}")
     assert len(drawn) >= 300
-    assert recall >= 0.99, missed
+    assert recall.share >= 0.99, recall.missed
 
 
 def test_false_positives_on_ordinary_lines() -> None:
@@ -74,21 +97,17 @@ PAGE = Path(__file__).parents[2] / "docs" / "redaction.md"
 
 def test_recall_on_the_further_corpus_is_what_the_page_says() -> None:
     drawn = [sample for seed in SEEDS for sample in further.samples(seed)]
-    missed = Counter(s.kind for s in drawn if survives(s, redact(s.text, environ={}).text))
-    kinds = len({sample.kind for sample in drawn})
-    recall = 1 - missed.total() / len(drawn)
-    print(f"\nredaction recall, further corpus: {recall:.4f} ({len(drawn)} samples, {kinds} kinds;")  # noqa: T201
-    print(f"missed {dict(missed)})")  # noqa: T201
-    assert recall >= 0.99, missed
-    told = f"| second corpus: {len(drawn)} secrets of {kinds} further kinds | {recall:.3f} |"
+    recall = recall_of(drawn, "further corpus")
+    assert recall.share >= 0.99, recall.missed
+    what = f"second corpus: {len(drawn)} secrets of {recall.kinds} further kinds"
+    told = f"| {what} | {recall.share:.3f} |"
     assert told in PAGE.read_text(encoding="utf-8"), told
 
 
 def test_false_positives_on_the_further_corpus_are_what_the_page_says() -> None:
     lines = [line for seed in SEEDS for line in further.negatives(seed)]
-    wrong = [line for line in lines if redact(line, environ={}).found]
+    wrong = wrong_in(lines, "further corpus")
     rate = len(wrong) / len(lines)
-    print(f"\nredaction false positives, further corpus: {rate:.4%} ({len(wrong)} of {len(lines)})")  # noqa: T201
     assert len(lines) >= 200
     assert rate <= 0.01, wrong[:5]
     told = f"| false positives: of {len(lines)} further lines | {100 * rate:.1f} % |"
@@ -97,21 +116,17 @@ def test_false_positives_on_the_further_corpus_are_what_the_page_says() -> None:
 
 def test_recall_on_the_kinds_that_public_lists_tell_of_is_what_the_page_says() -> None:
     drawn = [sample for seed in SEEDS[:3] for sample in published.samples(seed)]
-    missed = Counter(s.kind for s in drawn if survives(s, redact(s.text, environ={}).text))
-    kinds = len({sample.kind for sample in drawn})
-    recall = 1 - missed.total() / len(drawn)
-    about = f"{len(drawn)} samples, {kinds} kinds; missed {dict(missed)}"
-    print(f"\nredaction recall, published kinds: {recall:.4f} ({about})")  # noqa: T201
-    assert recall >= 0.98, missed
-    told = f"| third corpus: {len(drawn)} secrets of {kinds} published kinds | {recall:.3f} |"
+    recall = recall_of(drawn, "published kinds")
+    assert recall.share >= 0.98, recall.missed
+    what = f"third corpus: {len(drawn)} secrets of {recall.kinds} published kinds"
+    told = f"| {what} | {recall.share:.3f} |"
     assert told in PAGE.read_text(encoding="utf-8"), told
 
 
 def test_false_positives_on_outputs_of_tools_and_on_this_source() -> None:
     lines = published.harmless()
-    wrong = [line for line in lines if redact(line, environ={}).found]
+    wrong = wrong_in(lines, "outputs and source")
     rate = len(wrong) / len(lines)
-    print(f"\nredaction false positives, outputs and source: {rate:.4%} of {len(lines)} lines")  # noqa: T201
     assert len(lines) == published.HARMLESS
     assert rate <= 0.005, wrong[:20]
     what = f"{len(lines)} lines of outputs of tools and of gitmem's own source"
@@ -179,15 +194,13 @@ def test_no_pattern_is_tried_for_letters_that_stand_in_a_long_line_by_chance(
 def test_recall_on_new_shapes_is_what_the_page_says() -> None:
     """A colon of full width, a colour, another language, a list of words let a password through."""
     drawn = [sample for seed in SEEDS for sample in shapes.samples(seed)]
-    missed = Counter(s.kind for s in drawn if survives(s, redact(s.text, environ={}).text))
-    kinds = len({sample.kind for sample in drawn})
-    recall = 1 - missed.total() / len(drawn)
-    print(f"\nredaction recall, shapes: {recall:.4f} ({len(drawn)} samples, {kinds} kinds)")  # noqa: T201
-    assert kinds >= 150
-    assert recall >= 0.98, missed
-    assert f"| fourth corpus: {len(drawn)} secrets in {kinds} shapes | {recall:.3f} | |" in (
-        PAGE.read_text()
+    recall = recall_of(drawn, "shapes")
+    assert recall.kinds >= 150
+    assert recall.share >= 0.98, recall.missed
+    told = (
+        f"| fourth corpus: {len(drawn)} secrets in {recall.kinds} shapes | {recall.share:.3f} | |"
     )
+    assert told in PAGE.read_text(encoding="utf-8"), told
 
 
 def test_harmless_lines_of_such_shapes_stay() -> None:
@@ -198,22 +211,17 @@ def test_harmless_lines_of_such_shapes_stay() -> None:
 def test_recall_on_services_and_addresses_is_what_the_page_says() -> None:
     """Recall was 0.56 when these shapes were written down, before anything was tried on them."""
     drawn = [sample for seed in SEEDS for sample in addresses.samples(seed)]
-    missed = Counter(s.kind for s in drawn if survives(s, redact(s.text, environ={}).text))
-    kinds = len({sample.kind for sample in drawn})
-    recall = 1 - missed.total() / len(drawn)
-    print(f"\nredaction recall, services: {recall:.4f} ({len(drawn)} samples, {kinds} kinds;")  # noqa: T201
-    print(f"missed {dict(missed)})")  # noqa: T201
-    assert kinds >= 250
-    assert recall >= 0.98, missed
-    told = f"| fifth corpus: {len(drawn)} secrets in {kinds} shapes | {recall:.3f} | |"
+    recall = recall_of(drawn, "services")
+    assert recall.kinds >= 250
+    assert recall.share >= 0.98, recall.missed
+    told = f"| fifth corpus: {len(drawn)} secrets in {recall.kinds} shapes | {recall.share:.3f} | |"
     assert told in PAGE.read_text(encoding="utf-8"), told
 
 
 def test_lines_of_lock_files_digests_and_outputs_stay() -> None:
     lines = addresses.harmless()
-    wrong = [line for line in lines if redact(line, environ={}).found]
+    wrong = wrong_in(lines, "lock files and digests")
     rate = len(wrong) / len(lines)
-    print(f"\nredaction false positives, lock files and digests: {rate:.4%} of {len(lines)} lines")  # noqa: T201
     assert len(lines) >= 5_000
     assert rate <= 0.002, wrong[:20]
     what = f"{len(lines)} lines of a lock file, of digests and of outputs of tools"
