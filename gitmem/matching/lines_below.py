@@ -14,6 +14,10 @@ _BULLET: Final = re.compile(r"(?:[*\u2022\u00d7-]|::|\d{1,3}[.)])\s+(?=\S)|-(?=[
 _COUNT: Final = re.compile(r"[=:]\s*\d{1,9}$")
 _QUOTES_CODE: Final = re.compile(r"[\u2500-\u257f|>^~]|\d{1,6}\s*[\u2502|]")
 _LEVEL: Final = re.compile(r"(?i:(?:fatal |internal )?(?:error|exception|failure)|fatal|panic):")
+_OCCURRED: Final = re.compile(
+    r"(?i)(?:an? )?(?:\w{1,20} )?(?:error|exception|failure) (?:has )?occurred\b"
+)
+"""What says no more than that there was one: the reason stands in the next line."""
 _CAUSE: Final = re.compile(r"\s{2,8}(?:\d{1,3}: )?(?P<said>\S.{0,2000})$")
 _MOST_CAUSES: Final = 12
 
@@ -104,6 +108,8 @@ def told_below(lines: Sequence[str], at: int, message: str) -> list[str]:
         for each, point, inside in zip(below, bare, indented, strict=True)
         if (point != each if is_list else inside and not _QUOTES_CODE.match(each))
     ]
+    if is_list and not points_of_it and _OCCURRED.match(message):
+        return below[:1]
     return [] if all(map(_COUNT.search, points_of_it)) else points_of_it
 
 

@@ -64,6 +64,21 @@ STRUCTURE: Final[tuple[MaskRule, ...]] = (
         ";,.?:-",
     ),
     _rule("suggestion", rf"\s\([Dd]id you mean\b{_PLAIN}[^()]{{0,300}}\)", "", "("),
+    # What there is instead: it grows, and what is missing stays so.
+    _rule(
+        "suggestion",
+        r"(?:^|[.;,(]) ?\(?(?:(?i:available|valid|known|possible|existing|supported|allowed"
+        r"|registered) [\w ]{1,30}: |[A-Za-z]{1,20} names are: |choose from ).{0,400}$",
+        "",
+        ":(",
+    ),
+    # Which of several workers speaks.
+    _rule(
+        "worker",
+        r"^[\[(][A-Za-z][\w./]{0,40}(?:[-_/:#][\w./]{1,40})*[-_/:#]\d{1,5}[\])] ",
+        "",
+        "[(",
+    ),
     # What javac says of the class around: the same slip in another class is the same error.
     _rule(
         "aside",
