@@ -44,7 +44,7 @@ def basis_of(fields: Mapping[str, Any]) -> str:
         return EXIT
     # The type of an exception that only closes a run adds nothing: ``BuildException: … failed``.
     closing = _said(fields).rpartition(f"{kind}: ")[2] if kind else _said(fields)
-    if not (placed or fields.get("tool")) and _closes(closing):
+    if not placed and _closes(closing):
         return EXIT
     return TOOL if fields.get("tool") or fields.get("test") else GUESS
 

@@ -8,7 +8,6 @@ from typing import Final
 from gitmem.matching.harmless import MILD_LEVELS, STAMP, counts_none, is_step, only_warns
 from gitmem.matching.lines_below import (
     aligned,
-    causes_below,
     following,
     listed,
     message_below,
@@ -17,6 +16,7 @@ from gitmem.matching.lines_below import (
     reason_below,
     reasons,
     told_below,
+    with_causes,
 )
 from gitmem.matching.places import (
     ASIDE,
@@ -314,7 +314,7 @@ def _untyped(
     elif above := _above(lines, at):
         message = f"{above}\n{message}"
     message = _whole(lines, at, message, place=place)
-    message, causes, end = _with_causes(lines, end, message)
+    message, causes, end = with_causes(lines, end, message)
     sure = strong and not _is_headline(lines, at, message)
     failure = Failure(
         error_type=kind, code=code, message=message[:MAX_MESSAGE], location=place,
@@ -322,16 +322,6 @@ def _untyped(
         excerpt=excerpt(lines, max(0, at - 1), min(len(lines), max(at + 3, end))),
     )  # fmt: skip
     return ParserResult((failure,), at, end)
-
-
-def _with_causes(
-    lines: Sequence[str], end: int, message: str
-) -> tuple[str, tuple[Failure, ...], int]:
-    """Read what led to it; where the message only closes, that alone tells."""
-    causes, end = causes_below(lines, end)
-    if causes and is_closing(message):
-        return "\n".join([message, *(each.message for each in causes)]), (), end
-    return message, causes, end
 
 
 def _whole(lines: Sequence[str], at: int, message: str, *, place: FailureLocation | None) -> str:

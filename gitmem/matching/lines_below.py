@@ -11,7 +11,7 @@ from gitmem.tools.common.closing import is_closing
 _MOST_BELOW: Final = 6
 _MOST_HEADED: Final = 3
 _MOST_OF_BLOCK: Final = 20
-_BULLET: Final = re.compile(r"(?:[*\u2022\u00d7-]|::|\d{1,3}[.)])\s+(?=\S)|-(?=[A-Z])")
+_BULLET: Final = re.compile(r"^(?:(?:[*\u2022\u00d7-]|::|\d{1,3}[.)])\s+(?=\S)|-(?=[A-Z]))")
 _NAMED: Final = re.compile(r"['\"`][^\W\d]")
 _COUNT: Final = re.compile(r"[=:]\s*\d{1,9}$")
 _QUOTES_CODE: Final = re.compile(r"[\u2500-\u257f|>^~]|\d{1,6}\s*[\u2502|]")
@@ -134,14 +134,21 @@ def message_below(lines: Sequence[str], at: int, message: str) -> str:
     return "\n".join(lines[at + 1 : end])[:MAX_MESSAGE]
 
 
-def causes_below(lines: Sequence[str], at: int) -> tuple[tuple[Failure, ...], int]:
-    """Read the list of what led to it, as Rust's ``anyhow`` writes it; and where it ends."""
+def with_causes(
+    lines: Sequence[str], at: int, message: str
+) -> tuple[str, tuple[Failure, ...], int]:
+    """Read the list of what led to it, as Rust's ``anyhow`` writes it; and where it ends.
+
+    Of a message that only closes the causes are what it says.
+    """
     head = at + (at < len(lines) and not lines[at].strip())
     if head >= len(lines) or lines[head].rstrip() != "Caused by:":
-        return (), at
-    causes: list[Failure] = []
+        return message, (), at
     end = head + 1
+    causes: list[str] = []
     while end < min(len(lines), head + _MOST_CAUSES) and (cause := _CAUSE.match(lines[end])):
-        causes.append(Failure(message=cause["said"].rstrip()[:MAX_MESSAGE]))
+        causes.append(cause["said"].rstrip()[:MAX_MESSAGE])
         end += 1
-    return tuple(causes), end if causes else at
+    if causes and is_closing(message):
+        return "\n".join([message, *causes]), (), end
+    return message, tuple(Failure(message=each) for each in causes), end if causes else at

@@ -11,7 +11,8 @@ from typing import Final, NamedTuple
 
 import pytest
 
-from benchmarks.identity import fingerprinted_in, label_of
+from benchmarks.eval_identity import CORPUS
+from benchmarks.identity import fingerprinted_in, label_of, read_groups
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from tests.depth import amount, deep
 from tests.identity.changes import VARYING, alterations, plain
@@ -21,6 +22,7 @@ OUTPUTS: Final = amount(share=70, ci=1_000, whole=1_000)
 """So many outputs are changed, from all over the tools."""
 DRAWS: Final = amount(share=1, ci=2, whole=20)
 """So often each change is drawn."""
+GROUPS: Final = read_groups(CORPUS)
 LARGEST: Final = 40_000
 MOST: Final = 12
 """Failures of one output that are altered, each for itself."""
@@ -35,10 +37,31 @@ class Outcome(NamedTuple):
     case: str
 
 
-def chosen() -> list[Sample]:
-    """Take outputs from all over the table; binary ones and very long ones are left out."""
+class Output(NamedTuple):
+    """One output: whose it is, its name, what it says."""
+
+    tool: str
+    name: str
+    text: str
+
+
+def chosen() -> list[Output]:
+    """Take outputs from all over the table, of each tool one; very long ones are left out.
+
+    Tools that have none there are taken from the groups of this folder.
+    """
     samples = [sample for sample in SAMPLES if len(sample.output) <= LARGEST]
-    return samples[:: max(1, len(samples) // OUTPUTS)]
+    firsts = {sample.tool: sample for sample in reversed(samples)}
+    groups = {group["tool"].replace(" ", "_").replace(":", "_"): group for group in GROUPS}
+    taken = dict.fromkeys([*firsts.values(), *samples[:: max(1, len(samples) // OUTPUTS)]])
+    return [
+        *(Output(sample.tool, sample.name, text_of(sample)) for sample in taken),
+        *(
+            Output(tool, group["id"], group["a"])
+            for tool, group in groups.items()
+            if tool not in firsts
+        ),
+    ]
 
 
 @cache
@@ -48,7 +71,7 @@ def text_of(sample: Sample) -> str:
 
 def varied() -> Iterator[Outcome]:
     for sample in chosen():
-        text = text_of(sample)
+        text = sample.text
         failures = fingerprinted_in(text)
         for name, change in VARYING.items():
             for draw in range(DRAWS):
@@ -67,7 +90,7 @@ def varied() -> Iterator[Outcome]:
 
 def altered() -> Iterator[Outcome]:
     for sample in chosen():
-        text = plain(text_of(sample))
+        text = plain(sample.text)
         failures = fingerprinted_in(text)
         for number, failure in enumerate(failures[:MOST]):
             if label_of([failure], failure) != "error" or _is_double(failure, failures):
@@ -75,8 +98,8 @@ def altered() -> Iterator[Outcome]:
             for draw in range(DRAWS):
                 chance = random.Random(f"{sample.tool} {sample.name} {number} {draw}")
                 for kind, old, changed in alterations(text, failure, chance):
-                    if changed == text:
-                        continue
+                    if changed == text or (kind != "value" and old in changed):
+                        continue  # it stands there in another form, too
                     labels = [label_of([failure], other) for other in fingerprinted_in(changed)]
                     case = f"{sample.tool} {sample.name} {kind} {old!r}: {failure.title}"
                     yield Outcome(sample.tool, kind, "error" not in labels, case)
@@ -94,6 +117,7 @@ def figures(outcomes: list[Outcome]) -> Counter[str]:
     totals, faults = (Counter(each.change for each in group) for group in (outcomes, wrong))
     for change, total in totals.items():
         print(f"{change:18} {total - faults[change]:6} of {total:6}")  # noqa: T201
+    print(len({outcome.tool for outcome in outcomes}), "tools")  # noqa: T201
     return Counter({"all": len(outcomes), "wrong": len(wrong)})
 
 

@@ -71,18 +71,21 @@ def test_families_that_nobody_had_looked_at_are_told_apart() -> None:
     """At the first try 2.9 % of other failures were the same error and 11.7 % the same message.
 
     The file was right in 68 %, and 88 % were known. A third of the first 111 groups was held back:
-    of its other failures 10.4 % were the same message while the first two thirds had none.
+    of its other failures 10.4 % were the same message while the first two thirds had none. Of the
+    91 that were written last 89 % were known in the first two thirds and 93 % in the one that was
+    held back, 1 % of other failures were the same error and 2 % the same message.
     """
     tally = evaluate(UNSEEN, ask_by_fingerprints).tally
-    assert tally.share("other", "error") <= 0.007
-    assert tally.share("other", "message") <= 0.007
+    assert tally.share("other", "error") <= 0.005
+    assert tally.share("other", "message") <= 0.0075
     assert tally.share("related", "error") == 0
-    assert tally.share("same", "error", "message") >= 0.935
-    assert tally.fits["file"] >= 0.88 * tally.cause["file"]
-    assert tally.extra <= 50  # of 788 texts
+    assert tally.share("same", "error", "message") >= 0.96
+    assert tally.share("caused", "error", "message") >= 0.93
+    assert tally.fits["file"] >= 0.9 * tally.cause["file"]
+    assert tally.extra <= 60  # of 1,073 texts
 
 
 def test_each_corpus_has_tools_of_its_own() -> None:
     known = {group["tool"] for group in (*read_groups(CORPUS), *GROUPS, *FRESH)}
     assert {group["tool"] for group in UNSEEN}.isdisjoint(known)
-    assert len({group["id"] for group in UNSEEN}) == len(UNSEEN) == 226
+    assert len({group["id"] for group in UNSEEN}) == len(UNSEEN) == 317
