@@ -196,7 +196,7 @@ def _without_echoes(listed: Sequence[Fault]) -> list[Fault]:
 
 def _fault(
     lines: Sequence[str], start: int, end: int, code: str, message: str,
-    place: FailureLocation, *, mild: bool,
+    place: FailureLocation | None, *, mild: bool,
 ) -> Fault:  # fmt: skip
     typed = _TYPED.match(message)
     failure = Failure(
@@ -275,7 +275,7 @@ def _label(lines: Sequence[str], at: int) -> str:
     for line in lines[at + 1 : at + 1 + _MOST_BELOW]:
         if match := _LABEL.match(line):
             return match["label"].strip()
-        if not line.strip() or _POINTER.match(line):
+        if not line.strip() or (_POINTER.match(line) and line.rstrip()[-1] not in "^~"):
             break
     return ""
 
@@ -382,14 +382,14 @@ def _placed_line(lines: Sequence[str], at: int) -> _PlacedLines | None:
     """Read a line that begins with a place, and what it only heads."""
     line = lines[at]
     led = _LEAD.match(line)
-    text = (line[led.end() :] if led else line).strip()
+    text = (line[led.end() :] if led else line).strip(" \t\u2502\u2514\u251c\u2500")
     placed = at_head(text) if len(line) < _LONGEST else None
     if placed is None or placed.level in _ASIDE or is_step(placed.rest) or is_step(line):
         return None
     code = (led["code"] or led["rule"] or "") if led else ""
     level, rest = _with_level(placed.rest)
     level = placed.level or (led["level"].lower() if led else "") or level
-    if is_closing(rest) and rest.endswith(":") and (below := _details(lines, at)):
+    if is_closing(rest) and (below := _details(lines, at)):
         rest = "\n".join(below)
         return _PlacedLines(at, at + 1, placed._replace(rest=rest), level or "error", code)
     if level in _ASIDE or is_closing(rest) or (not level and only_warns(line)):
