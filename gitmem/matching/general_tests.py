@@ -291,7 +291,8 @@ def _end(lines: Sequence[str], at: int, name: str) -> int:
         blank = at > first and not lines[at - 1].strip()
         if blank and (not line.strip() or _indent(line) < _indent(lines[first - 1])):
             break
-        if at > first and RULE.match(line) and len(line.strip()) > 1:
+        title = at > first and lines[at - 1].rstrip().endswith(":")
+        if at > first and not title and RULE.match(line) and len(line.strip()) > 1:
             break
         at += 1
     return at

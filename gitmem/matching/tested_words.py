@@ -83,7 +83,7 @@ def _parted(block: Sequence[str]) -> tuple[list[str], FailureLocation | None]:
     ended = at_end(heading.rstrip(":")) if words[reason_at:] else None
     step = (_own(ended.location) if ended else None) or step
     words = words[reason_at:] or words
-    telling = [each for each in words if not is_closing(each)]
+    telling = [each for each in words if not (each.startswith("Fail") and is_closing(each))]
     return behind_marks or telling or words, step or place
 
 
