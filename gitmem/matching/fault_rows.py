@@ -20,12 +20,12 @@ RULED: Final = lazily(
 )
 FILE: Final = lazily(
     r"(?i:file:? )?(?P<file>(?:[A-Za-z]:)?[^\s:|<>()'\"]{0,300}\.[A-Za-z]\w{0,9})"
-    r"(?::| \(\d+\)|:? *-+)?\s*$"
+    r"(?::(?: \w+:)?(?: [a-z]+)? errors?:|:| \(\d+\)|:? *-+)?\s*$"
 )
 _TABLE: Final = lazily(r"\s*Line\s{2,}(?P<file>[^\s:|<>()'\"]{1,300}\.[A-Za-z]\w{0,9})\s*$")
 """The head of a table, whose rows are the lines of a file."""
 _ROW: Final = lazily(
-    r"(?:\s+(?:\W\s+)?|(?=\d+:\d+[\s-]))(?:[Ll]ine:? )?(?P<line>\d{1,7})"
+    r"(?:\s+(?:\W\s+)?|(?=\d+:\d+[\s-]))(?P<word>[Ll]ine:? )?(?P<line>\d{1,7})"
     r"(?:(?::|, ?(?:[Cc]ol(?:umn)?:? )?)(?P<column>\d{1,6}))?(?:-\d{1,7}(?::\d{1,6})?)?"
     r"\s*(?::|,| -|\s| \|)\s*(?:[\u2713\u2714] )?"
     r"(?:(?P<level>(?i:error|warning|warn|fatal|info))\b(?:[:\s]| \|)\s*(?:\[[x ]\] )?"
@@ -62,7 +62,7 @@ _ITEM: Final = lazily(
 )
 _ROW_WITH_CODE: Final = lazily(
     r"(?P<code>[A-Z]{1,4}\d{2,5}) (?P<line>\d{1,7}):(?P<column>\d{1,6}):? (?P<level>(?!))?"
-    r"(?P<mark>(?!))?(?P<message>\S.*)$"
+    r"(?P<mark>(?!))?(?P<word>(?!))?(?P<message>\S.*)$"
 )
 
 
@@ -100,7 +100,7 @@ def fault_rows(lines: Sequence[str]) -> Iterator[FaultRow]:
         if row is None:
             continue
         coded = _CODED.match(row["message"])
-        ruled = _RULE.match(row["code"] or "")
+        ruled = _RULE.match(row["code"] or "") or row["word"]
         if not (table or coded or ruled or row["column"] or row["level"] or row["mark"]):
             continue
         if not _SAID.search(row["message"]) or is_closing(row["message"]):

@@ -222,9 +222,10 @@ def _with_place(failure: Failure) -> Failure:
     message = failure.message
     if begun := at_head(message):
         failure = failure._replace(message=begun.rest, location=begun.location)
-    ended = at_end(message) if "\n" not in message else None
+    first, below = message.partition("\n")[0], message.partition("\n")[1:]
+    ended = at_end(first)
     if ended and _PREPOSITION.match(message, len(ended.rest)):
-        return failure._replace(message=ended.rest, location=ended.location)
+        return failure._replace(message="".join([ended.rest, *below]), location=ended.location)
     return failure if failure.location else failure._replace(location=within(message))
 
 

@@ -20,7 +20,7 @@ _LEVEL: Final = (
     r"|note|info|related location|panic|failure)\b(?=\s*[:\[(!])|[EF](?=: ))?"
 )
 _AT: Final = (
-    r"(?:(?::|: (?=\d{1,7}:\d{1,5}:))(?P<line>\d{1,7})"
+    r"(?:(?::|: (?=\d{1,7}[:.]\d{1,5}:))(?P<line>\d{1,7})"
     r"(?:(?:[:.]|: (?=\d{1,5}:))(?P<column>\d{1,5}))?(?:-\d{1,7}(?:[:.]\d{1,5})?)?"
     r"|@(?P<line_at>\d{1,7}):(?P<column_at>\d{1,5})(?=\s)"
     r"|(?:: | (?=\([^()]{1,30}\):))?\((?:line )?(?P<line_in>\d{1,7})"
@@ -33,7 +33,7 @@ _BETWEEN: Final = (
     r"(?::| -|,)?\s*(?:(?:characters?|columns?|col|line) \d{1,5}(?:-\d{1,5})?\s*[:,]?\s*)?"
 )
 _HEAD: Final = lazily(
-    rf"{_SPEAKER}(?:(?P<led>(?i:error|warning)) (?:[\w-]{{1,12}} )?(?:in|at) )?"
+    rf"{_SPEAKER}(?:(?P<led>(?i:error|warning)) (?:[\w-]{{1,12}} )?\(?(?:in|at) )?"
     r"(?:[a-z]\w{1,20}:(?=[\w./-]+:\d))?"
     rf"(?:file://|(?:[Ff]ile )?(?P<quote>['\"]))?{_FILE}(?(quote)(?P=quote)){_AT}"
     rf"(?(quote)(?!,? in )){_BETWEEN}{_LEVEL}(?P<rest>.*)$"
@@ -47,7 +47,7 @@ _IN_LINE: Final = lazily(
     r"(?= near |[.:]?$)"
 )
 _LEVELLED: Final = lazily(
-    rf"\[(?P<level>(?i:fatal|error|warning|warn)):{_FILE}:(?P<line>\d{{1,7}})"
+    rf"\[(?:(?P<level>(?i:fatal|error|warning|warn)):)?{_FILE}:(?P<line>\d{{1,7}})"
     r"(?::(?P<column>\d{1,5}))?\](?P<who>)\s*(?P<rest>.*)$"
 )
 _TAIL: Final = lazily(
@@ -59,8 +59,8 @@ _TAIL: Final = lazily(
 _TITLE: Final = lazily(r"\w+ [-\u2500]{4,} ")
 """What heads what is said below it, never above."""
 _OF_TAIL: Final = lazily(
-    rf"(?P<rest>\S.{{2,400}}?),? (?:at|on|in|near) line (?P<line>\d{{1,7}}) (?:of|in) (?:file )?"
-    rf"[\"']?{_FILE}[\"']?\.?$"
+    r"(?P<rest>\S.{2,400}?),? (?:\(|(?:at|on|in|near) )line (?P<line>\d{1,7}) (?:of|in) (?:file )?"
+    rf"[\"']?{_FILE}[\"']?\)?\.?$"
 )
 _ALONE: Final = lazily(
     r"[\s#|\u2502]*(?:(?i:error|fatal|failure)(?:: | -{4,} | in (?=\S+[\s:]\d))"
