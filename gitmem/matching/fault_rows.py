@@ -11,9 +11,9 @@ from gitmem.matching.places import alone
 from gitmem.output.failure import FailureLocation
 from gitmem.tools.common.closing import is_closing
 
-_LONGEST: Final = 1_000
-_SAID: Final = lazily(r"[^\W\d_]{2,}")
-_LEAST_SAID: Final = 2
+LONGEST: Final = 1_000
+SAID: Final = lazily(r"[^\W\d_]{2,}")
+LEAST_SAID: Final = 2
 RULED: Final = lazily(
     r"(?P<rule>[@\w-]+(?:/[\w-]+)+|[a-z]+(?:-[a-z]+)+|[A-Z]{1,6}\d{2,6})?(?:\s+FIXABLE)?"
     r"[\s\u2500\u2501-]*$"
@@ -44,6 +44,9 @@ _MARKED: Final = lazily(
     r"(?P<message>\S.*)$"
 )
 """A mark and the rule that a whole file breaks."""
+_CODE_ALONE: Final = lazily(
+    r"(?i:error|warning): (?P<code>\w+(?:::[\w-]+)+|\w+(?:[./-]\w+)*)(?: \(link\))?\s*$"
+)
 _RULE: Final = lazily(r"[a-z]+(?:-[a-z]+)+$")
 _IN_FILE: Final = lazily(r"In (?P<file>[^\s:|<>()'\"]{0,300}\.[A-Za-z]\w{0,9}):?\s*$")
 _SAID_OF_LINE: Final = lazily(
@@ -82,7 +85,7 @@ def fault_rows(lines: Sequence[str]) -> Iterator[FaultRow]:
     yield from _listed(lines)
     yield from _said_of_lines(lines)
     for at, line in enumerate(lines):
-        if len(line) > _LONGEST or not line.strip():
+        if len(line) > LONGEST or not line.strip():
             continue
         if heading := _TABLE.match(line):
             file, table = heading["file"], True
@@ -103,7 +106,7 @@ def fault_rows(lines: Sequence[str]) -> Iterator[FaultRow]:
         ruled = _RULE.match(row["code"] or "") or row["word"]
         if not (table or coded or ruled or row["column"] or row["level"] or row["mark"]):
             continue
-        if not _SAID.search(row["message"]) or is_closing(row["message"]):
+        if not SAID.search(row["message"]) or is_closing(row["message"]):
             continue
         level = (row["level"] or "").lower()
         if level != "info":
@@ -126,7 +129,7 @@ def _stated_below(lines: Sequence[str], at: int) -> FaultRow | None:
         return None
     below = (line for line in lines[at + 1 : at + 1 + _MOST_BELOW] if line.strip())
     statement = next(below, "").strip()
-    if len(_SAID.findall(statement)) < _LEAST_SAID or is_closing(statement) or alone(statement):
+    if len(SAID.findall(statement)) < LEAST_SAID or is_closing(statement) or alone(statement):
         return None
     return FaultRow(at, "", statement, place, mild=False)
 
@@ -139,7 +142,7 @@ def _below_code(lines: Sequence[str], at: int) -> FaultRow | None:
     while end < len(lines) and _CODE.match(lines[end]):
         end += 1
     statement = lines[end + 1] if end + 1 < len(lines) and not lines[end].strip() else ""
-    if statement[:1].isspace() or len(_SAID.findall(statement)) < _LEAST_SAID:
+    if statement[:1].isspace() or len(SAID.findall(statement)) < LEAST_SAID:
         return None
     silent = is_closing(statement) or alone(statement)
     return None if silent else FaultRow(at, "", statement.strip(), place, mild=False)
@@ -159,7 +162,7 @@ def _said_of_lines(lines: Sequence[str]) -> Iterator[FaultRow]:
     for at, line in enumerate(lines):
         if line.startswith("In ") and (inside := _IN_FILE.match(line)):
             file = inside["file"]
-        elif file and len(line) < _LONGEST and (stated := _SAID_OF_LINE.match(line)):
+        elif file and len(line) < LONGEST and (stated := _SAID_OF_LINE.match(line)):
             column = int(stated["column"]) if stated["column"] else None
             place = FailureLocation(file, int(stated["line"]), column)
             yield FaultRow(at, "", stated["message"], place, mild=False)
@@ -178,6 +181,13 @@ def _listed(lines: Sequence[str]) -> Iterator[FaultRow]:
             if item["place"]:
                 place = alone(item["place"]) or FailureLocation(item["place"])
             yield FaultRow(at, "", f"{head['what']}: {item['name']}", place, mild=False)
+
+
+def code_above(lines: Sequence[str], at: int) -> tuple[int, str]:
+    """Give the line with nothing but a code that stands above a statement, and the code."""
+    above = at - 1 - (at > 0 and not lines[at - 1].strip())
+    coded = _CODE_ALONE.match(lines[above]) if above >= 0 else None
+    return (above, coded["code"]) if coded else (at, "")
 
 
 def _wrapped(lines: Sequence[str], at: int, column: int) -> list[str]:
