@@ -48,6 +48,15 @@ _CODE_ALONE: Final = lazily(
     r"(?i:error|warning): (?P<code>\w+(?:::[\w-]+)+|\w+(?:[./-]\w+)*)(?: \(link\))?\s*$"
 )
 _RULE: Final = lazily(r"[a-z]+(?:-[a-z]+)+$")
+_LED: Final = lazily(
+    r"(?P<level>(?i:error|warning)): (?P<line>\d{1,7}):(?P<column>\d{1,6})\s+"
+    r"(?P<code>[a-z]+(?:-[a-z]+)+) {2,}(?P<message>\S.*)$"
+)
+_UNPLACED: Final = lazily(
+    r"\s+(?P<level>error|warn(?:ing)?) (?P<code>[a-z]+(?:-[a-z]+)+): (?P<message>\S.*?)\s*$"
+    r"|\d{1,6}: (?P<number>[A-Z]{1,3}\d{1,4}) (?P<words>\S.*)$"
+)
+"""Rows with a rule that name no file: a level first, or a line of what was asked for."""
 _IN_FILE: Final = lazily(r"In (?P<file>[^\s:|<>()'\"]{0,300}\.[A-Za-z]\w{0,9}):?\s*$")
 _SAID_OF_LINE: Final = lazily(
     r"(?P<message>\S.{2,400}?),? (?:on|at) line (?P<line>\d{1,7})"
@@ -90,7 +99,8 @@ def fault_rows(lines: Sequence[str]) -> Iterator[FaultRow]:
         if heading := _TABLE.match(line):
             file, table = heading["file"], True
             continue
-        if stated := _stated_below(lines, at) or _below_code(lines, at) or _of_file(line, at, file):
+        stated = _stated_below(lines, at) or _below_code(lines, at) or _of_file(lines, at, file)
+        if stated:
             yield stated
             continue
         row = _ROW_WITH_CODE.match(line) if file else None
@@ -148,12 +158,21 @@ def _below_code(lines: Sequence[str], at: int) -> FaultRow | None:
     return None if silent else FaultRow(at, "", statement.strip(), place, mild=False)
 
 
-def _of_file(line: str, at: int, file: str) -> FaultRow | None:
-    """Read the rule that a whole file breaks."""
-    marked = _MARKED.match(line) if file else None
-    if marked is None:
+def _of_file(lines: Sequence[str], at: int, file: str) -> FaultRow | None:
+    """Read the rule that a whole file breaks, or that is said of no file."""
+    if file and (marked := _MARKED.match(lines[at])):
+        return FaultRow(at, marked["code"], marked["message"], FailureLocation(file), mild=False)
+    if led := _LED.match(lines[at]):
+        above = next((place for line in lines[at - 1 :: -1] if (place := alone(line))), None)
+        line, mild = int(led["line"]), led["level"].lower() == "warning"
+        place = above and FailureLocation(above.file, line, int(led["column"]))
+        return FaultRow(at, led["code"], led["message"], place, mild=mild)
+    if file or (bare := _UNPLACED.match(lines[at])) is None:
         return None
-    return FaultRow(at, marked["code"], marked["message"], FailureLocation(file), mild=False)
+    mild = (bare["level"] or "").startswith("warn")
+    return FaultRow(
+        at, bare["code"] or bare["number"], bare["message"] or bare["words"], None, mild=mild
+    )
 
 
 def _said_of_lines(lines: Sequence[str]) -> Iterator[FaultRow]:

@@ -7,10 +7,11 @@ mark lines, too.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import takewhile
 from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
-from gitmem.matching.places import alone, at_head
+from gitmem.matching.places import alone, at_end, at_head
 from gitmem.matching.summed_tests import COUNTS, FAIL, TYPED, counts_tests, summed_tests
 from gitmem.matching.tested_words import CODE, PASSED, RULE, TYPE, parts
 from gitmem.output.cases import LABELS
@@ -41,6 +42,7 @@ _SUITED: Final = lazily(
     rf"\s*(?P<name>\S.{{0,200}}? [>\u203a\u00bb\u276f] \S.{{0,200}}?) {FAIL}{_TIMED}\s*$"
 )
 """A suite and its test, and that it failed."""
+_LETTER: Final = lazily(r" \([EF]\)$")
 _COUNTED: Final = lazily(r"\d\d:\d\d (?:\+\d+ )?(?:~\d+ )?-\d+: (?P<name>\S.{0,200}?) \[E\]\s*$")
 """A time and how many passed and failed so far before the name, a mark behind it."""
 _OF_BROWSER: Final = lazily(rf"\S.{{2,80}} \([^()\n]{{2,60}}\) (?P<name>\S.{{0,200}}?) {FAIL}\s*$")
@@ -48,6 +50,8 @@ _OF_BROWSER: Final = lazily(rf"\S.{{2,80}} \([^()\n]{{2,60}}\) (?P<name>\S.{{0,2
 _SCENARIO: Final = lazily(
     r"\s*(?:Scenario(?: Outline)?|Example): (?P<name>\S.{0,200}?)(?: +# \S.*)?\s*$"
 )
+_HEADS: Final = lazily(r":\s*(?:\n|$)|\n\s*- [A-Z]\w+ *: \S")
+_AT_STEP: Final = lazily(r"\s+at (?:\S+ )?\(?\S+:\d+:\d+\)?$")
 _FRAMED: Final = lazily(
     r"(?P<rule>[-=_*~#\u2500\u2501])(?P=rule){2,200} "
     r"(?:ERROR (?:at (?:setup|teardown) of|collecting) )?"
@@ -187,11 +191,18 @@ def _headline(line: str, at: int) -> _Headline | None:
     if match is None or not any(map(str.isalpha, name)) or no_name:
         return None
     place = match.groupdict().get("place") or ""
+    if sited := at_end(name):
+        name = _LETTER.sub("", sited.rest.removeprefix("test: "))
+        return _Headline(name, at, sited.location)
     return _Headline(name.rstrip(":"), at, alone(place), bool(_BOXED.match(line)))
 
 
 def _scenario(lines: Sequence[str], at: int) -> _Headline | None:
-    """Read a title in the words of Gherkin that stands above an exception."""
+    """Read a title above an exception in the words of Gherkin, or above a step with its place."""
+    if at and lines[at].endswith(":") and lines[at][:1].strip() and not lines[at - 1].strip():
+        block = list(takewhile(str.strip, lines[at + 1 : at + _BLOCK]))
+        if block and _AT_STEP.match(block[-1]) and not is_closing(lines[at]):
+            return _Headline(lines[at].rstrip(":"), at, None)
     title = _SCENARIO.match(lines[at])
     for below in range(at + 1, min(len(lines), at + _BLOCK) if title else 0):
         if lines[below].strip() and _indent(lines[below]) <= _indent(lines[at]):
@@ -284,7 +295,7 @@ def _end(lines: Sequence[str], at: int, name: str) -> int:
         other = _headline(line, at)
         if (other and (other.name != name or at > first)) or _ITEM.match(line):
             break
-        heads = at == first and line.rstrip().endswith(":")
+        heads = at == first and bool(_HEADS.search("\n".join(lines[at : at + 2])))
         closes = is_closing(line) and not line[:1].isspace() and not heads
         if closes or PASSED.match(line) or COUNTS.search(line):
             break

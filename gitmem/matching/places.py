@@ -21,7 +21,8 @@ _LEVEL: Final = (
 )
 _AT: Final = (
     r"(?:(?::|: (?=\d{1,7}[:.]\d{1,5}:))(?P<line>\d{1,7})"
-    r"(?:(?:[:.]|: (?=\d{1,5}:))(?P<column>\d{1,5}))?(?:-\d{1,7}(?:[:.]\d{1,5})?)?"
+    r"(?:(?:[:.]|: (?=\d{1,5}:))(?P<column>\d{1,5}))?(?:-\d{0,7}(?:[:.]\d{1,5})?)?"
+    r"|\[(?P<line_sq>\d{1,7})\](?=:)"
     r"|@(?P<line_at>\d{1,7}):(?P<column_at>\d{1,5})(?=\s)"
     r"|(?:: | (?=\([^()]{1,30}\):))?\((?:line )?(?P<line_in>\d{1,7})"
     r"(?:[,:] ?(?P<column_in>\d{1,5}))?(?:-\d{1,7})?\)"
@@ -59,7 +60,9 @@ _TAIL: Final = lazily(
 _TITLE: Final = lazily(r"\w+ [-\u2500]{4,} ")
 """What heads what is said below it, never above."""
 _OF_TAIL: Final = lazily(
-    r"(?P<rest>\S.{2,400}?),? (?:\(|(?:at|on|in|near) )line (?P<line>\d{1,7}) (?:of|in) (?:file )?"
+    r"(?P<rest>\S.{2,400}?),? (?:(?:\(|(?:at|on|in|near) )line (?P<line>\d{1,7}) (?:of|in) "
+    r"(?:file )?"
+    r"|line: (?P<line_in>\d{1,7}) )"
     rf"[\"']?{_FILE}[\"']?\)?\.?$"
 )
 _ALONE: Final = lazily(
@@ -74,7 +77,7 @@ _ALONE: Final = lazily(
     r"|(?= \d+:\d+(?:\s{2,}\S|-\d+\s*$)) (?P<line_at>\d{1,7}):\d{1,5}(?:-\d{1,5})?)"
     r"(?:, characters? \d+(?:-\d+)?)?\]?[.:,]?(?::in [`'].*|: [\w.!?]{1,80}/\d{1,2}"
     r"| - \d{1,7}:\d{1,5}(?: \(line .*\))?)?"
-    r"(?: \([\w<>.]{1,80}\)|, in .*| in \S{1,100}|\t.*| {2,}\S{1,200}(?: \w{1,40})?)?\s*$"
+    r"(?: \([\w<>.]{1,80}\)|, (?:in|<-) .*| in \S{1,100}|\t.*| {2,}\S{1,200}(?: \w{1,40})?)?\s*$"
 )
 
 _QUOTED: Final = lazily(
@@ -173,8 +176,10 @@ def at_head(text: str) -> PlacedText | None:
     match = _HEAD.match(text)
     if match is None:
         return _parted(text)
+    parts = match.groupdict()
+    forms = ("", "_in", "_of", "_at", "_sq")
     line, column = (
-        next(filter(None, (match[f"{part}{form}"] for form in ("", "_in", "_of", "_at"))), "0")
+        next(filter(None, (parts.get(f"{part}{form}") for form in forms)), "0")
         for part in ("line", "column")
     )
     place = FailureLocation(match["file"], int(line), int(column) or None)
