@@ -118,6 +118,7 @@ _TELLS: Final = re.compile(
     r"|duplicate\w*|deadlock|(?:is|are|was) not|must)\b"
 )
 """What tells what is wrong, beside words of trouble."""
+_OF_LINE: Final = re.compile(r"\bline \d{1,7}\b")
 _ENDED: Final = re.compile(r"\bexit(?:ed)? (?:with )?(?:status|code):? \d{1,3}$")
 _PRINTED: Final = re.compile(r"\s*(?:[\w.-]{1,40} )?std(?:err|out): (?!Nothing)\S")
 _HEADS: Final = re.compile(r"(?:Failed|Unable|Could not|Cannot|Error) [^\n]{1,400}[.:]$")
@@ -222,9 +223,10 @@ def _with_place(failure: Failure) -> Failure:
     message = failure.message
     if begun := at_head(message):
         failure = failure._replace(message=begun.rest, location=begun.location)
-    ended = at_end(message) if "\n" not in message else None
+    first, below = message.partition("\n")[0], message.partition("\n")[1:]
+    ended = at_end(first)
     if ended and _PREPOSITION.match(message, len(ended.rest)):
-        return failure._replace(message=ended.rest, location=ended.location)
+        return failure._replace(message="".join([ended.rest, *below]), location=ended.location)
     return failure if failure.location else failure._replace(location=within(message))
 
 
@@ -343,7 +345,8 @@ def _above(lines: Sequence[str], at: int) -> str:
 def _is_headline(lines: Sequence[str], at: int, message: str) -> bool:
     """Tell whether a loud line names no trouble, and the very next lines are loud as well."""
     below = lines[at + 1 : at + 1 + _MOST_HEADLINES]
-    return not (_WEAK.search(message) or _TELLS.search(message)) and any(
+    tells = (_WEAK, _TELLS, _OF_LINE)
+    return not any(each.search(message) for each in tells) and any(
         line[:1].strip() and _STRONG.match(line) and not is_closing(line) for line in below
     )
 

@@ -14,7 +14,7 @@ _MOST_OF_BLOCK: Final = 20
 _BULLET: Final = re.compile(r"^(?:(?:[*\u2022\u00d7-]|::|\d{1,3}[.)])\s+(?=\S)|-(?=[A-Z]))")
 _NAMED: Final = re.compile(r"['\"`][^\W\d]")
 _COUNT: Final = re.compile(r"[=:]\s*\d{1,9}$")
-_QUOTES_CODE: Final = re.compile(r"[\u2500-\u257f|>^~]|\d{1,6}\s*[\u2502|]")
+_QUOTES_CODE: Final = re.compile(r"[\u00b7\u2500-\u257f|>^~]|\d{1,6}\s*[\u2502|]")
 _LEVEL: Final = re.compile(r"(?i:(?:fatal |internal )?(?:error|exception|failure)|fatal|panic):")
 _OCCURRED: Final = re.compile(
     r"(?i)(?:an? )?(?:\w{1,20} )?(?:error|exception|failure) (?:has )?occurred\b"

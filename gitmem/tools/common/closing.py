@@ -51,6 +51,7 @@ _NO_REASON: Final = lazily(
     r"|errors? (?:during|while|in) (?:\w{1,40} ){0,2}"
     r"(?:execution|processing|startup|initiali[sz]ation)[.:!]?$"
     r"|command failed with exit code \d{1,3}: .*$"
+    r"|(?:error: )?errors? (?:while )?(?:compiling|building) [\w./-]{1,80}$"
     r"|(?:an )?(?:unexpected )?(?:errors?|exceptions?|failures?) (?:occurred )?"
     r"(?:(?:while|during|when|on) )?(?:processing|executing|handling|performing)"
     r"(?: (?:the |a |your |this )?(?:request|command|job|task|step|operation|action|message))?"
