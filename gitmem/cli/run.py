@@ -49,7 +49,8 @@ def command(app: App, /, words: tuple[str, ...], task: str | None, **given: Any)
 
     The command behaves as without gitmem, and its exit code is passed on. When it fails, gitmem
     prints what it knows below the output (on standard error). When it passes again after an
-    edit, the error and its fix are recorded. Without a memory it only runs the command.
+    edit, the error and its fix are recorded. Without a memory it only runs the command, and says
+    once how to begin.
 
     With --task the run becomes a session record. If it fails, and a fix that is recorded for it
     has steps, a person at a terminal is asked whether to run them. Nothing is run without a yes.
@@ -87,12 +88,14 @@ def _unobserved(app: App, argv: tuple[str, ...], problem: GitmemError) -> int:
 
     if not isinstance(problem, NotFoundError):
         note(f"nothing is recorded: {problem.message}")
-    elif sys.stderr.isatty():
+    exit_code = run(argv, on_output=lambda _: None, cwd=app.start, environ=os.environ).exit_code
+    # A program that reads what a command prints is disturbed where that pays only.
+    if isinstance(problem, NotFoundError) and (exit_code or sys.stderr.isatty()):
         from gitmem.memory import is_first_hint
 
         if is_first_hint(app.start):
             note("gitmem is not set up here, so nothing is recorded; to begin: gitmem init")
-    return run(argv, on_output=lambda _: None, cwd=app.start, environ=os.environ).exit_code
+    return exit_code
 
 
 def _telling(painter: "Painter") -> Callable[[list[Any]], None]:

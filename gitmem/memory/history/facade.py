@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from gitmem.errors import NoMemoryThenError
+from gitmem.errors import NoMemoryThenError, NotFoundError
+from gitmem.git.log import is_shallow
 from gitmem.memory.reading.reader import Reader
 
 if TYPE_CHECKING:
@@ -157,6 +158,11 @@ class History:
             review = None if span is None else self.review(span)
         except NoMemoryThenError as error:  # a branch from before it; the logs have more to tell
             unreviewed = error.message
+        except NotFoundError as error:
+            git_dirs = self._workspace.site.git_dirs
+            if git_dirs is None or not is_shallow(git_dirs):
+                raise  # a word that was mistyped
+            unreviewed = f"{error.message}: {error.hint}"
         job = ci_job(self._failures, logs, self._check(), review, unreviewed)
         return job.with_returned(self.look_up(job.failures).came_back)
 
