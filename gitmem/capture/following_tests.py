@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from itertools import zip_longest
 
+from gitmem.capture.defined import defined_by
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.moved_files import as_moved
 from gitmem.capture.patches import Patch
 from gitmem.capture.recording_policy import missing_name
 from gitmem.capture.renaming import new_names
 from gitmem.capture.roles import is_test
-from gitmem.capture.titles import defined_by
 from gitmem.diffs import ADDED, REMOVED, read_files
 
 

@@ -4,6 +4,7 @@ from collections.abc import Collection
 from itertools import accumulate, takewhile
 from typing import NamedTuple
 
+from gitmem.capture.defined import is_in_another
 from gitmem.capture.generated_files import is_generated
 from gitmem.diffs import ADDED, CONTEXT, REMOVED, FileDiff, Hunk, read_parts
 from gitmem.lazy_pattern import lazily
@@ -48,9 +49,13 @@ class Patch(NamedTuple):
         return parse_patch("".join(parts))
 
     def is_near(self, file: str, line: int) -> bool:
-        """Tell whether it shows a line of a file, as it was before: changed, or around a change."""
+        """Tell whether it shows a line of a file, as it was before: changed, or around a change.
+
+        A line of a function beside those that it changes is not near.
+        """
         return any(
             hunk.old_start <= line < hunk.old_start + len(hunk.side(REMOVED))
+            and not is_in_another(hunk, line)
             for part in read_parts(self.text)
             if isinstance(part, FileDiff) and part.path == file
             for hunk in part.hunks

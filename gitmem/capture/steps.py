@@ -16,6 +16,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from gitmem.capture.commands import asks, includes
+from gitmem.capture.defined import defined_by
 from gitmem.capture.episodes import Episode, edits_since, files_in, touched
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.outside import files_named
@@ -24,7 +25,6 @@ from gitmem.capture.patch_hunks import hunks_of, runs_through
 from gitmem.capture.patches import Patch, parse_patch
 from gitmem.capture.run_coverage import with_files
 from gitmem.capture.runs import Run
-from gitmem.capture.titles import defined_by
 from gitmem.diffs import ADDED
 
 
