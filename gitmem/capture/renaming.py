@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Final
 
+from gitmem.capture.moved_files import moves_in
 from gitmem.diffs import ADDED, CONTEXT, REMOVED, FileDiff, Hunk
 from gitmem.lazy_pattern import lazily
 
@@ -20,15 +21,15 @@ def new_names(files: Iterable[FileDiff]) -> dict[str, str]:
         files: what the edit does to each of its files.
 
     """
+    every = list(files)
+    moved = list(moves_in(every))
+    left = [file for file in every if not any(file in pair for pair in moved)]
+    if not all(file.hunks and file.old and file.new for file in left):
+        return {}
+    swaps = [swap for file in left for hunk in file.hunks for swap in _swapped(hunk)]
+    swaps += [(_pieces(gone.hunks, REMOVED), _pieces(come.hunks, ADDED)) for gone, come in moved]
     new: dict[str, str] = {}
-    for file in files:
-        if not file.hunks or file.old != file.new:
-            return {}
-        for hunk in file.hunks:
-            for old, now in _swapped(hunk):
-                if not _is_renamed(old, now, new):
-                    return {}
-    return new
+    return new if all(_is_renamed(old, now, new) for old, now in swaps) else {}
 
 
 def _swapped(hunk: Hunk) -> Iterator[tuple[list[str], list[str]]]:
@@ -37,8 +38,13 @@ def _swapped(hunk: Hunk) -> Iterator[tuple[list[str], list[str]]]:
     for start, end in pairwise([*ends, len(hunk.lines)]):
         lines = hunk.lines[start + 1 : end]
         if lines:
-            old, now = ([text for mark, text in lines if mark == sign] for sign in (REMOVED, ADDED))
-            yield _PIECES.findall("\n".join(old)), _PIECES.findall("\n".join(now))
+            part = hunk._replace(lines=lines)
+            yield _pieces([part], REMOVED), _pieces([part], ADDED)
+
+
+def _pieces(hunks: Iterable[Hunk], sign: str) -> list[str]:
+    lines = (text for hunk in hunks for mark, text in hunk.lines if mark == sign)
+    return _PIECES.findall("\n".join(lines))
 
 
 def without_layout(line: str) -> str:
