@@ -49,8 +49,7 @@ def command(app: App, /, words: tuple[str, ...], task: str | None, **given: Any)
 
     The command behaves as without gitmem, and its exit code is passed on. When it fails, gitmem
     prints what it knows below the output (on standard error). When it passes again after an
-    edit, the error and its fix are recorded. Without a memory it only runs the command, and says
-    once how to begin.
+    edit, the error and its fix are recorded. Without a memory it only runs the command.
 
     With --task the run becomes a session record. If it fails, and a fix that is recorded for it
     has steps, a person at a terminal is asked whether to run them. Nothing is run without a yes.
