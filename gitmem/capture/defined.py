@@ -8,7 +8,7 @@ from gitmem.lazy_pattern import lazily
 _DEFINED = lazily(
     r"\b(?:def|class|func|fn|function|interface|trait|struct|module|sub)\s+"
     r"(?:\([^)]*\)\s*)?([\w.]+[?!]?)"
-    r"|\b(\w+)\s*(?:=|:)\s*(?:async\s*)?(?:function\b|\([^)]*\)\s*=>)"
+    r"|\b(\w+)\s*(?:=|:)\s*(?:async\s*)?(?:function\b|\([^)]*\)\s*(?::[^=;{}]{1,80})?=>)"
     r"|^(?:(?:[\w<>\[\],.*&:]+|[A-Z][A-Z_]+\([^()]*\))\s+)+(\w+)\s*\([^;]*$"
 )
 COMMENT = lazily(r"\s*(?://|/\*|\*|#|--|%|;)")

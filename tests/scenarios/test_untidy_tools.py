@@ -350,3 +350,21 @@ def test_a_module_and_its_test_that_move_in_the_mend_are_a_fix(desk: Desk) -> No
     desk.green("pytest -q")
     assert "shapes.py: replace `return w + h` by `return w * h` (moved from box.py)" in desk.said
     assert "gitmem: learnt  test_area: assert 7 == 10" in desk.said
+
+
+def test_types_of_neighbouring_lines_have_an_edit_each(desk: Desk) -> None:
+    """A compiler may hide an error, so the first was learnt at the end: with both edits."""
+    needs("tsc")
+    code = "export const f = (n: number): string => n\n"
+    code += "export const g = (s: string): number => s.lenght\n"
+    desk.begin(m_ts=code, tsconfig_json='{"compilerOptions": {"strict": true, "types": []}}\n')
+    desk.red("tsc --noEmit -p .")
+    desk.swap("m.ts", "lenght", "length")
+    desk.red("tsc --noEmit -p .")
+    desk.swap("m.ts", "=> n\n", "=> `${n}`\n")
+    desk.green("tsc --noEmit -p .")
+    first, second = code.splitlines()
+    desk.learnt(
+        fact("'lenght' does not exist", f"-{second}", f"+{second.replace('lenght', 'length')}"),
+        fact("'number' is not assignable", f"-{first}", f"+{first[:-1]}`${{n}}`"),
+    )
