@@ -3,10 +3,9 @@
 from collections.abc import Iterable
 from itertools import zip_longest
 
-from gitmem.capture.defined import defined_by
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.moved_files import as_moved
-from gitmem.capture.patches import Patch
+from gitmem.capture.patches import Patch, defined_by
 from gitmem.capture.recording_policy import missing_name
 from gitmem.capture.renaming import new_names
 from gitmem.capture.roles import is_test

@@ -5,9 +5,9 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import cache
 from typing import Final
 
-from gitmem.capture.defined import defined_by
 from gitmem.capture.episodes import files_in
 from gitmem.capture.fingerprinted import FingerprintedFailure
+from gitmem.capture.patches import defined_by
 from gitmem.capture.roles import holds_tests, is_test
 from gitmem.lazy_pattern import lazily
 from gitmem.output.cases import leaf_of

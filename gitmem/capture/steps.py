@@ -16,13 +16,12 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from gitmem.capture.commands import asks, includes
-from gitmem.capture.defined import defined_by
 from gitmem.capture.episodes import Episode, edits_since, files_in, touched
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.outside import files_named
 from gitmem.capture.passed_places import is_past  # noqa: TID253  loaded where runs are paired
 from gitmem.capture.patch_hunks import hunks_of, runs_through
-from gitmem.capture.patches import Patch, parse_patch
+from gitmem.capture.patches import Patch, defined_by, parse_patch
 from gitmem.capture.run_coverage import with_files
 from gitmem.capture.runs import Run
 from gitmem.diffs import ADDED
