@@ -24,10 +24,13 @@ def follows_code(patch: Patch, failures: Iterable[FingerprintedFailure]) -> bool
 
     """
     missing = {missing_name(failure.fields) for failure in failures}
-    new = new_names(file for file in read_files(patch.text) if is_test(file.path))
+    modules = {f"{quote}{name}{quote}" for name in missing - {""} for quote in "'\""}
+    new = new_names((file for file in read_files(patch.text) if is_test(file.path)), modules)
     if not new:
         return False
-    if "" not in missing and not any(missing.isdisjoint(old.split(".")) for old in new):
+    if "" not in missing and not any(
+        old not in modules and missing.isdisjoint(old.split(".")) for old in new
+    ):
         return True
     changed = _changed_names(patch)
     return all(

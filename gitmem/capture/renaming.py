@@ -1,6 +1,6 @@
 """Edits that only put other names in the place of names. Pure."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import pairwise
 from typing import Final
 
@@ -14,11 +14,12 @@ _PIECES: Final = lazily(
 """Texts in quotes, names with those before their dots, and what stands between them."""
 
 
-def new_names(files: Iterable[FileDiff]) -> dict[str, str]:
+def new_names(files: Iterable[FileDiff], texts: Collection[str] = ()) -> dict[str, str]:
     """Give for each name the one that an edit put in its place; none where it did more than that.
 
     Args:
         files: what the edit does to each of its files.
+        texts: texts in quotes that are names.
 
     """
     every = list(files)
@@ -29,7 +30,7 @@ def new_names(files: Iterable[FileDiff]) -> dict[str, str]:
     swaps = [swap for file in left for hunk in file.hunks for swap in _swapped(hunk)]
     swaps += [(_pieces(gone.hunks, REMOVED), _pieces(come.hunks, ADDED)) for gone, come in moved]
     new: dict[str, str] = {}
-    return new if all(_is_renamed(old, now, new) for old, now in swaps) else {}
+    return new if all(_is_renamed(old, now, new, texts) for old, now in swaps) else {}
 
 
 def _swapped(hunk: Hunk) -> Iterator[tuple[list[str], list[str]]]:
@@ -56,12 +57,15 @@ def without_layout(line: str) -> str:
     )
 
 
-def _is_renamed(old: list[str], now: list[str], new: dict[str, str]) -> bool:
+def _is_renamed(
+    old: list[str], now: list[str], new: dict[str, str], texts: Collection[str]
+) -> bool:
     """Tell whether only names have others now, each the same one everywhere."""
     if len(old) != len(now):
         return False
     for was, stands in zip(old, now, strict=True):
-        if was != stands and not (_is_name(was) and _is_name(stands)):
+        named = (_is_name(was) and _is_name(stands)) or (was in texts and stands[0] == was[0])
+        if was != stands and not named:
             return False
         if was != stands and new.setdefault(was, stands) != stands:
             return False

@@ -213,6 +213,19 @@ def test_an_error_of_mocha_before_any_test_has_its_words(desk: Desk) -> None:
     desk.learnt(fact("Cannot find module './calc'", "calc.js"))
 
 
+def test_a_test_that_takes_in_the_right_file_is_a_fix(desk: Desk) -> None:
+    """What it asserts stays: it was told as a test that was changed."""
+    needs("mocha")
+    test = "const { f } = require('./ss')\nit('adds', () => { if (f(1) !== 2) throw f })\n"
+    code = CODE_JS.replace("n + 2", "n + 1")
+    desk.begin(**{"package_json": PACKAGE, "s.test_js": test, "s_js": code})
+    desk.red("mocha s.test.js")
+    desk.swap("s.test.js", "./ss", "./s")
+    desk.green("mocha s.test.js")
+    line = "const { f } = require"
+    desk.learnt(fact("Cannot find module './ss'", f"-{line}('./ss')", f"+{line}('./s')"))
+
+
 def test_warnings_of_python_are_no_failures(desk: Desk) -> None:
     names = "def names(path):\n    f = open(path)\n    return f.read().split()\n"
     test = (
