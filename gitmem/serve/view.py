@@ -18,6 +18,8 @@ from gitmem.serve import languages
 from gitmem.serve.tagging import tagged
 
 FOLDER: Final = os.path.join(os.path.dirname(__file__), "templates")
+FOLDERS: Final = [FOLDER]
+"""A part adds its own before it writes a page."""
 _PART: Final = "hx-request"
 _VARY: Final = f"accept-language, cookie, {_PART}"
 _MOST_DAYS: Final = 60
@@ -53,7 +55,7 @@ def is_whole(request: Request) -> bool:
 def environment(language: str) -> Environment:
     """Make what renders templates in a language."""
     translating = Environment(
-        loader=FileSystemLoader(FOLDER),
+        loader=FileSystemLoader(FOLDERS),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
