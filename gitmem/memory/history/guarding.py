@@ -97,7 +97,7 @@ def _guarded(workspace: "Workspace", git_dirs: "GitDirs", change: ChangeOfCode) 
     names = [
         (file.old or file.path, file.path)
         for file in files
-        if _is_code(file.path) and not file.path.startswith(folder)
+        if is_code(file.path) and not file.path.startswith(folder)
     ]
     if not names:
         return Guarded([])
@@ -138,7 +138,7 @@ class _Change:
 
 def guard_diff(workspace: "Workspace", diff: str) -> Guarded:
     """Tell which fixes a diff takes back, wherever it comes from."""
-    files = [file for file in read_files(diff) if _is_code(file.path)]
+    files = [file for file in read_files(diff) if is_code(file.path)]
     names = [(file.old or file.new, file.new or file.old) for file in files]
     git_dirs = workspace.site.git_dirs
     candidates = _fixes_of(workspace, git_dirs, names)
@@ -158,7 +158,7 @@ def guard_text(workspace: "Workspace", path: str, text: str) -> Guarded:
 
     """
     git_dirs = workspace.site.git_dirs
-    if git_dirs is None or not _is_code(path):
+    if git_dirs is None or not is_code(path):
         return Guarded([])
     base = os.path.dirname(workspace.site.folder_in_repository)
     name = f"{base}/{path}" if base else path
@@ -181,7 +181,7 @@ def guarded_lines(workspace: "Workspace", path: str, text: str) -> list[GuardedL
         text: what it says, perhaps not saved yet.
 
     """
-    if not _is_code(path):
+    if not is_code(path):
         return []
     git_dirs = workspace.site.git_dirs
     base = os.path.dirname(workspace.site.folder_in_repository) if git_dirs else ""
@@ -204,7 +204,7 @@ def guarded_lines(workspace: "Workspace", path: str, text: str) -> list[GuardedL
     return sorted(guarded, key=lambda lines: (lines.first, lines.last, lines.fix.id))
 
 
-def _is_code(path: str) -> bool:
+def is_code(path: str) -> bool:
     """Tell whether a file is one that fixes stand in: tests are what proves them."""
     return not (is_test(path) or is_document(path) or has_generated_name(path))
 
@@ -286,7 +286,7 @@ def _held_against(
         files: the change.
 
     """
-    changed = ChangedCode(places_of(file for file in files if _is_code(file.path)))
+    changed = ChangedCode(places_of(file for file in files if is_code(file.path)))
     taken: list[tuple[Row, Fix, FixTakenBack]] = []
     for row, names in candidates.values():
         record = read_record(source, row)
@@ -306,7 +306,7 @@ def _held_against(
 
 def _places_of_fix(record: Fix) -> list[ChangedPlace]:
     files = read_files(record.patch)
-    return places_of(file for file in files if _is_code(file.path))
+    return places_of(file for file in files if is_code(file.path))
 
 
 def _held(workspace: "Workspace", fixes: "Sequence[Row]") -> set[str]:
