@@ -6,7 +6,8 @@ of these, and only where there are some, the change itself is read.
 
 import os
 from contextlib import closing
-from typing import TYPE_CHECKING, Final
+from functools import update_wrapper
+from typing import TYPE_CHECKING, Concatenate, Final, ParamSpec, TypeVar
 
 from gitmem.answers.guarded import Guarded, GuardedLines, TakenBack
 from gitmem.capture.generated_files import has_generated_name
@@ -35,12 +36,15 @@ from gitmem.records.kinds import Fix
 from gitmem.store.listing import is_text
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from gitmem.catalog.catalog import Catalog
     from gitmem.catalog.rows import Row
     from gitmem.git.git_dirs import GitDirs
     from gitmem.memory.core.workspace import Workspace
+
+_Asked = ParamSpec("_Asked")
+_Answer = TypeVar("_Answer")
 
 MOST_BYTES: Final = 4 << 20
 """Of a change: what is longer is not looked at whole."""
@@ -78,6 +82,20 @@ def guard(
     return _guarded(workspace, git_dirs, change)
 
 
+def _in_one_look(
+    answer: "Callable[Concatenate[Workspace, _Asked], _Answer]",
+) -> "Callable[Concatenate[Workspace, _Asked], _Answer]":
+    """Have all questions of an answer see the same files, which are compared once."""
+
+    def answered(
+        workspace: "Workspace", /, *asked: "_Asked.args", **named: "_Asked.kwargs"
+    ) -> _Answer:
+        return workspace.ask(lambda _: answer(workspace, *asked, **named))
+
+    update_wrapper(answered, answer)
+    return answered
+
+
 def guard_range(workspace: "Workspace", span: Range) -> Guarded:
     """Tell which fixes a range takes back, but for those that the messages of its commits name.
 
@@ -91,6 +109,7 @@ def guard_range(workspace: "Workspace", span: Range) -> Guarded:
     return guarded._replace(taken_back=_unnamed(git_dirs, commits, guarded.taken_back))
 
 
+@_in_one_look
 def _guarded(workspace: "Workspace", git_dirs: "GitDirs", change: ChangeOfCode) -> Guarded:
     files = files_of_change(git_dirs, change)
     folder = f"{workspace.site.folder_in_repository}/"
@@ -136,6 +155,7 @@ class _Change:
         return guarded._replace(files=files, cut=cut)
 
 
+@_in_one_look
 def guard_diff(workspace: "Workspace", diff: str) -> Guarded:
     """Tell which fixes a diff takes back, wherever it comes from."""
     files = [file for file in read_files(diff) if is_code(file.path)]
@@ -145,6 +165,7 @@ def guard_diff(workspace: "Workspace", diff: str) -> Guarded:
     return _held_against(workspace, workspace, candidates, files)._replace(files=len(names))
 
 
+@_in_one_look
 def guard_text(workspace: "Workspace", path: str, text: str) -> Guarded:
     """Tell which fixes a text that is being edited takes back, against the commit checked out.
 
@@ -172,6 +193,7 @@ def guard_text(workspace: "Workspace", path: str, text: str) -> Guarded:
     return _held_against(workspace, workspace, candidates, read_files(diff))._replace(files=1)
 
 
+@_in_one_look
 def guarded_lines(workspace: "Workspace", path: str, text: str) -> list[GuardedLines]:
     """Tell which lines of a file stand there because of a fix that worked, in their order.
 
