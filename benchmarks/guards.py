@@ -141,9 +141,9 @@ class _History:
             taken = changed.takes_back(fix.places, frozenset(names_of[fix.id]))
             if taken or truth:
                 subject = commit.message.partition("\n")[0]
-                told = taken._asdict() if taken else None
+                telling = taken._asdict() if taken else None
                 cases.append({"commit": commit.id, "subject": subject, "fix": fix.commit,
-                              "title": fix.title, "truth": truth, "told": told})  # fmt: skip
+                              "title": fix.title, "truth": truth, "told": telling})  # fmt: skip
         # Of each place gitmem tells one fix.
         cases.sort(key=lambda case: (not case["truth"], -(case["told"] or {}).get("sureness", 0)))
         places = [case["told"] and (case["told"]["path"], case["told"]["line"]) for case in cases]
@@ -179,10 +179,10 @@ def _truth(commit: Commit, fix: Fix, files: list[FileDiff]) -> str:
     return "content" if brought <= back and len("".join(max(brought))) >= _LEAST_TEXT else ""
 
 
-def _sides(file: FileDiff, one: str, other: str) -> tuple[str, str]:
+def _sides(file: FileDiff, *signs: str) -> tuple[str, str]:
     lines = [(sign, text.strip()) for hunk in file.hunks for sign, text in hunk.lines]
-    first, second = ([text for given, text in lines if given == sign] for sign in (one, other))
-    return "\n".join(filter(None, first)), "\n".join(filter(None, second))
+    first, second = ([text for given, text in lines if text and given == sign] for sign in signs)
+    return "\n".join(first), "\n".join(second)
 
 
 def _commits(folder: Path, ids: list[str]) -> Iterator[Commit]:

@@ -85,10 +85,10 @@ class ChangedCode:
             gained.update(place.gained)
         self._runs = lost | gained
         self._lost, self._gained = lost - gained, gained - lost
-        words = [(_words(place.removed), _words(place.added)) for place in places]
-        self._words_lost = sum((one - other for one, other in words), Counter()) - sum(
-            (other - one for one, other in words), Counter()
-        )
+        self._words_lost: Counter[str] = Counter()
+        for place in places:
+            self._words_lost.update(_words(place.removed))
+            self._words_lost.subtract(_words(place.added))
 
     def takes_back(
         self, fix: Sequence[ChangedPlace], files: "frozenset[str]"
@@ -199,8 +199,8 @@ class ChangedCode:
         """Tell whether most words that a fix brought stay: they only stand elsewhere."""
         brought = sum((_words(place.added) for place in fix), Counter())
         brought -= sum((_words(place.removed) for place in fix), Counter())
-        kept = sum(self._words_lost[word] < count for word, count in brought.items())
-        return kept > _MOST_KEPT * len(brought)
+        staying = sum(self._words_lost[word] < count for word, count in brought.items())
+        return staying > _MOST_KEPT * len(brought)
 
     def _again(self, fixed: ChangedPlace, place: ChangedPlace) -> _PlaceBack | None:
         """Tell whether a change puts in another place what a fix removed as the cause."""

@@ -88,9 +88,9 @@ def _in_one_look(
     """Have all questions of an answer see the same files, which are compared once."""
 
     def answered(
-        workspace: "Workspace", /, *asked: "_Asked.args", **named: "_Asked.kwargs"
+        workspace: "Workspace", /, *arguments: "_Asked.args", **named: "_Asked.kwargs"
     ) -> _Answer:
-        return workspace.ask(lambda _: answer(workspace, *asked, **named))
+        return workspace.ask(lambda _: answer(workspace, *arguments, **named))
 
     update_wrapper(answered, answer)
     return answered
