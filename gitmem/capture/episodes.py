@@ -240,13 +240,13 @@ def _compare(
     """Sort out the failures of runs that asked for one thing, and that another did not show."""
     for more in shown:
         same = more.wanted == some.wanted
-        before = more.run if same else None
+        before, rewrote = (more.run, False) if same else (None, some.run.rewrote > more.run.rewrote)
         hidden = same and some.sites < more.sites
         for failure in more.run.failures:
             if failure.site in some.sites or failure.site in flaky:
                 continue
-            if _changes_around(more.run, some.run) or (not same and some.run.rewrote):
-                continue  # the code is the same, and what lies around it is not, or was rewritten
+            if rewrote or _changes_around(more.run, some.run):
+                continue  # what lies around the code is not the same, or was rewritten now
             if went(failure, some.run, before, {more.wanted}):
                 flaky.add(failure.site)
             elif hidden and passed(failure, some.run) is None:

@@ -5,11 +5,10 @@ from itertools import zip_longest
 
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.moved_files import as_moved
-from gitmem.capture.patches import Patch
+from gitmem.capture.patches import Patch, defined_by
 from gitmem.capture.recording_policy import missing_name
 from gitmem.capture.renaming import new_names
 from gitmem.capture.roles import is_test
-from gitmem.capture.titles import defined_by
 from gitmem.diffs import ADDED, REMOVED, read_files
 
 
@@ -25,10 +24,13 @@ def follows_code(patch: Patch, failures: Iterable[FingerprintedFailure]) -> bool
 
     """
     missing = {missing_name(failure.fields) for failure in failures}
-    new = new_names(file for file in read_files(patch.text) if is_test(file.path))
+    modules = {f"{quote}{name}{quote}" for name in missing - {""} for quote in "'\""}
+    new = new_names((file for file in read_files(patch.text) if is_test(file.path)), modules)
     if not new:
         return False
-    if "" not in missing and not any(missing.isdisjoint(old.split(".")) for old in new):
+    if "" not in missing and not any(
+        old not in modules and missing.isdisjoint(old.split(".")) for old in new
+    ):
         return True
     changed = _changed_names(patch)
     return all(

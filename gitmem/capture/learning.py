@@ -27,7 +27,7 @@ from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.following_tests import follows_code
 from gitmem.capture.learnt import MOST_TESTS, Draft, GoneRemark, RepeatedEdit, RunLessons
 from gitmem.capture.made_by_commands import made_by_command, mended_by_run
-from gitmem.capture.outside import is_beside, is_outside, resolves_conflict, what_differs
+from gitmem.capture.outside import is_around, is_beside, resolves_conflict, what_differs
 from gitmem.capture.own_slips import is_own_slip, only_looks
 from gitmem.capture.own_work import (
     OwnPart,
@@ -209,7 +209,7 @@ def _not_by_an_edit(
     red, green = episode.reds[-1], episode.green
     around = what_differs(episode, runs)
     same = green is not None and red.left == green.tree
-    outside = is_outside(episode.seen) and not own.text
+    outside = is_around(episode.seen) and not own.text
     if outside or ((same or by_variable) and around and green is not None and green.green):
         words = shlex.quote("; ".join(around) or "what was done")
         what = "no tracked file changed" if same else "no edit explains it"

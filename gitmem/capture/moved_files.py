@@ -14,7 +14,7 @@ def as_moved(patch: Patch) -> tuple[Patch, dict[str, str]]:
     files = read_files(patch.text)
     moves = {file.new: file.old for file in files if file.old and file.new and file.old != file.new}
     lines = patch.lines
-    for gone, come in _pairs(files):
+    for gone, come in moves_in(files):
         before, after = _lines(gone, REMOVED), _lines(come, ADDED)
         moves[come.new] = gone.old
         lines -= {(gone.old, REMOVED, line) for line in before}
@@ -23,7 +23,7 @@ def as_moved(patch: Patch) -> tuple[Patch, dict[str, str]]:
     return patch._replace(lines=lines, files=patch.files - {*moves.values()}), moves
 
 
-def _pairs(files: list[FileDiff]) -> Iterator[tuple[FileDiff, FileDiff]]:
+def moves_in(files: list[FileDiff]) -> Iterator[tuple[FileDiff, FileDiff]]:
     """Give the files that went, each with the one that came and has most of its lines."""
     here = [file for file in files if file.new and not file.old]
     for gone in (file for file in files if file.old and not file.new):

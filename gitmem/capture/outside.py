@@ -26,6 +26,10 @@ _MISSING: Final = lazily(
 _NAMES_A_FILE: Final = lazily(
     r"No such file or directory|ENOENT|FileNotFound|[Pp]ermission denied|EACCES|cannot open"
 )
+_READS_OUTSIDE: Final = lazily(
+    r"(?i)\b(?:open|path|file|read\w*|load\w*)\s*\(\s*(?:[rbuf]{0,2})[\"'](?:\.\./|~/|/)\w"
+)
+"""A line that takes a file that need not be in the work tree."""
 _PATHS: Final = lazily(r"[\w./-]*\w\.\w+")
 _COMMENT: Final = lazily(r"(?:#(?![!\[]|\s*(?:include|if|else|endif|define|pragma)\b)|//|--\s)")
 _OBEYED: Final = lazily(
@@ -41,6 +45,15 @@ def is_outside(failure: FingerprintedFailure) -> bool:
     message_text = " ".join(str(failure.fields.get(name, "")) for name in ("error_type", "message"))
     return _MISSING.search(message_text) is not None or (
         "KeyError" in message_text and "environ" in str(failure.fields.get("frames", ""))
+    )
+
+
+def is_around(failure: FingerprintedFailure) -> bool:
+    """Tell whether what is around the code may have made a failure: it is missing, or is read."""
+    frames = failure.fields.get("frames") or ()
+    return is_outside(failure) or any(
+        frame.get("in_app") and _READS_OUTSIDE.search(str(frame.get("code", "")))
+        for frame in frames
     )
 
 

@@ -7,8 +7,8 @@ from typing import Final
 
 from gitmem.capture.episodes import files_in
 from gitmem.capture.fingerprinted import FingerprintedFailure
+from gitmem.capture.patches import defined_by
 from gitmem.capture.roles import holds_tests, is_test
-from gitmem.capture.titles import defined_by
 from gitmem.lazy_pattern import lazily
 from gitmem.output.cases import leaf_of
 from gitmem.tools.choice import values

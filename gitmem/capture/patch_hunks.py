@@ -6,8 +6,7 @@ from typing import Final, NamedTuple
 
 from gitmem.capture.episodes import files_in
 from gitmem.capture.fingerprinted import FingerprintedFailure
-from gitmem.capture.patches import Patch, parse_patch
-from gitmem.capture.titles import functions_around
+from gitmem.capture.patches import Patch, functions_around, parse_patch
 from gitmem.diffs import CONTEXT, REMOVED, FileDiff, Hunk, read_files
 from gitmem.lazy_pattern import lazily
 from gitmem.output.cases import leaf_of

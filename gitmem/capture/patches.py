@@ -1,6 +1,6 @@
-"""Unified diffs as sets of changed lines: how alike two are, and what of one is left in another."""
+"""Unified diffs as sets of changed lines: how alike two are, what they keep, what they are in."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from itertools import accumulate, takewhile
 from typing import NamedTuple
 
@@ -10,6 +10,17 @@ from gitmem.lazy_pattern import lazily
 
 _LEFT_OUT = lazily(r"# left out: (?P<file>.+) \(\+(?P<added>\d+) -(?P<removed>\d+) lines\)")
 Line = tuple[str, str, str]
+_DEFINED = lazily(
+    r"\b(?:def|class|func|fn|function|interface|trait|struct|module|sub)\s+"
+    r"(?:\([^)]*\)\s*)?([\w.]+[?!]?)"
+    r"|\b(\w+)\s*(?:=|:)\s*(?:async\s*)?(?:function\b|\([^)]*\)\s*(?::[^=;{}]{1,80})?=>)"
+    r"|^(?:(?:[\w<>\[\],.*&:]+|[A-Z][A-Z_]+\([^()]*\))\s+)+(\w+)\s*\([^;]*$"
+)
+COMMENT = lazily(r"\s*(?://|/\*|\*|#|--|%|;)")
+_KEYWORDS = frozenset({
+    "if", "for", "while", "return", "else", "switch", "catch", "new", "assert", "await", "case",
+    "defer", "elif", "go", "in", "match", "not", "raise", "throw", "unless", "until", "yield",
+})  # fmt: skip
 
 
 class Patch(NamedTuple):
@@ -48,9 +59,13 @@ class Patch(NamedTuple):
         return parse_patch("".join(parts))
 
     def is_near(self, file: str, line: int) -> bool:
-        """Tell whether it shows a line of a file, as it was before: changed, or around a change."""
+        """Tell whether it shows a line of a file, as it was before: changed, or around a change.
+
+        A line of a function beside those that it changes is not near.
+        """
         return any(
             hunk.old_start <= line < hunk.old_start + len(hunk.side(REMOVED))
+            and not _is_in_another(hunk, line)
             for part in read_parts(self.text)
             if isinstance(part, FileDiff) and part.path == file
             for hunk in part.hunks
@@ -170,3 +185,44 @@ def _lines_until(hunk: Hunk, line: int) -> int:
     if hunk.lines[end - 1][0] == REMOVED:
         end += sum(1 for _ in takewhile(lambda each: each[0] != CONTEXT, hunk.lines[end:]))
     return sum(sign in (CONTEXT, ADDED) for sign, _ in hunk.lines[:end])
+
+
+def functions_around(hunk: Hunk) -> Iterator[str]:
+    """Name the function or class around each line of a hunk; what ends one is indented less."""
+    name, depth = defined_by(hunk.heading), -1
+    for _, line in hunk.lines:
+        text = line.strip()
+        indent = len(line) - len(line.lstrip())
+        if defined := defined_by(text):
+            name, depth = defined, indent
+        elif text and indent <= depth and text[0] not in ")]{":
+            name = ""
+        yield name
+
+
+def defined_by(line: str) -> str:
+    """Name the function or class that a line defines; empty if it defines none."""
+    match = None if COMMENT.match(line) else _DEFINED.search(line)
+    name = next(filter(None, match.groups()), "") if match else ""
+    words = line.split()
+    if not name or name in _KEYWORDS or words[0] in _KEYWORDS:
+        return ""
+    return name if "class" in words[:2] else f"{name}()"
+
+
+def _is_in_another(hunk: Hunk, number: int) -> bool:
+    """Tell whether a line lies in a function that a hunk leaves as it is, and calls none of those.
+
+    Args:
+        hunk: changes other functions, and nothing around them.
+        number: of a line that it shows, as it was before.
+
+    """
+    around = list(functions_around(hunk))
+    changed = {name for (sign, _), name in zip(hunk.lines, around, strict=True) if sign != CONTEXT}
+    old = [at for at, (sign, _) in enumerate(hunk.lines) if sign in (CONTEXT, REMOVED)]
+    at = old[number - hunk.old_start]
+    if not around[at] or around[at] in changed:
+        return False
+    calls = hunk.lines[at][1]
+    return all(name.endswith("()") and name[:-1] not in calls for name in changed)

@@ -6,6 +6,7 @@ from functools import cache
 from itertools import takewhile
 from typing import Final, NamedTuple
 
+from gitmem.capture.moved_files import as_moved
 from gitmem.capture.own_words import FUNCTION, test_words
 from gitmem.capture.patches import Patch
 from gitmem.capture.roles import holds_tests, is_test
@@ -49,7 +50,8 @@ def renamed_tests(
 ) -> dict[str, TestPlace]:
     """Tell where tests are that an edit renamed or moved, by their former names.
 
-    Each is gone where it was, and its body is in one new place, just as it was.
+    Each is gone where it was, and its body is in one new place, just as it was; but modules that
+    the edit moved have their new names there.
 
     Args:
         names: of tests, as their runner named them.
@@ -63,12 +65,15 @@ def renamed_tests(
     new = _bodies({part.new for part in files}, after)
     was_there, there = ({place for place, _ in bodies} for bodies in (old, new))
     fresh = [(place, body) for place, body in new if place not in was_there]
+    moved = [(_stem(was), _stem(now)) for now, was in as_moved(patch)[1].items()]
     places = {}
     for name in names:
         mine = [(place, body) for place, body in old if place.is_of(name)]
         if len(mine) != 1 or mine[0][0] in there:
             continue
         was, body = mine[0]
+        for gone, come in moved:
+            body = re.sub(rf"\b{re.escape(gone)}\b", come, body)
         same = [place for place, text in fresh if text == body]
         if len(same) == 1 and _is_looked_for(was, same[0]):
             places[name] = same[0]
@@ -84,6 +89,10 @@ def that_passed(places: Mapping[str, TestPlace], cases: Collection[Case]) -> lis
         if same and all(case.status == PASSED for case in same):
             passing.append(name)
     return passing
+
+
+def _stem(path: str) -> str:
+    return path.rpartition("/")[2].partition(".")[0]
 
 
 def _is_looked_for(was: TestPlace, place: TestPlace) -> bool:

@@ -1,9 +1,10 @@
 """Edits that only put other names in the place of names. Pure."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from itertools import pairwise
 from typing import Final
 
+from gitmem.capture.moved_files import moves_in
 from gitmem.diffs import ADDED, CONTEXT, REMOVED, FileDiff, Hunk
 from gitmem.lazy_pattern import lazily
 
@@ -13,22 +14,23 @@ _PIECES: Final = lazily(
 """Texts in quotes, names with those before their dots, and what stands between them."""
 
 
-def new_names(files: Iterable[FileDiff]) -> dict[str, str]:
+def new_names(files: Iterable[FileDiff], texts: Collection[str] = ()) -> dict[str, str]:
     """Give for each name the one that an edit put in its place; none where it did more than that.
 
     Args:
         files: what the edit does to each of its files.
+        texts: texts in quotes that are names.
 
     """
+    every = list(files)
+    moved = list(moves_in(every))
+    left = [file for file in every if not any(file in pair for pair in moved)]
+    if not all(file.hunks and file.old and file.new for file in left):
+        return {}
+    swaps = [swap for file in left for hunk in file.hunks for swap in _swapped(hunk)]
+    swaps += [(_pieces(gone.hunks, REMOVED), _pieces(come.hunks, ADDED)) for gone, come in moved]
     new: dict[str, str] = {}
-    for file in files:
-        if not file.hunks or file.old != file.new:
-            return {}
-        for hunk in file.hunks:
-            for old, now in _swapped(hunk):
-                if not _is_renamed(old, now, new):
-                    return {}
-    return new
+    return new if all(_is_renamed(old, now, new, texts) for old, now in swaps) else {}
 
 
 def _swapped(hunk: Hunk) -> Iterator[tuple[list[str], list[str]]]:
@@ -37,8 +39,13 @@ def _swapped(hunk: Hunk) -> Iterator[tuple[list[str], list[str]]]:
     for start, end in pairwise([*ends, len(hunk.lines)]):
         lines = hunk.lines[start + 1 : end]
         if lines:
-            old, now = ([text for mark, text in lines if mark == sign] for sign in (REMOVED, ADDED))
-            yield _PIECES.findall("\n".join(old)), _PIECES.findall("\n".join(now))
+            part = hunk._replace(lines=lines)
+            yield _pieces([part], REMOVED), _pieces([part], ADDED)
+
+
+def _pieces(hunks: Iterable[Hunk], sign: str) -> list[str]:
+    lines = (text for hunk in hunks for mark, text in hunk.lines if mark == sign)
+    return _PIECES.findall("\n".join(lines))
 
 
 def without_layout(line: str) -> str:
@@ -50,12 +57,15 @@ def without_layout(line: str) -> str:
     )
 
 
-def _is_renamed(old: list[str], now: list[str], new: dict[str, str]) -> bool:
+def _is_renamed(
+    old: list[str], now: list[str], new: dict[str, str], texts: Collection[str]
+) -> bool:
     """Tell whether only names have others now, each the same one everywhere."""
     if len(old) != len(now):
         return False
     for was, stands in zip(old, now, strict=True):
-        if was != stands and not (_is_name(was) and _is_name(stands)):
+        named = (_is_name(was) and _is_name(stands)) or (was in texts and stands[0] == was[0])
+        if was != stands and not named:
             return False
         if was != stands and new.setdefault(was, stands) != stands:
             return False

@@ -8,10 +8,9 @@ from typing import Final
 
 from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.own_words import FUNCTION, alternatives_of, test_words
-from gitmem.capture.patches import Patch
+from gitmem.capture.patches import Patch, functions_around
 from gitmem.capture.renaming import without_layout
 from gitmem.capture.roles import holds_tests, is_test
-from gitmem.capture.titles import functions_around
 from gitmem.diffs import ADDED, REMOVED, FileDiff, read_files
 from gitmem.lazy_pattern import lazily
 from gitmem.output.cases import leaf_of

@@ -21,10 +21,9 @@ from gitmem.capture.fingerprinted import FingerprintedFailure
 from gitmem.capture.outside import files_named
 from gitmem.capture.passed_places import is_past  # noqa: TID253  loaded where runs are paired
 from gitmem.capture.patch_hunks import hunks_of, runs_through
-from gitmem.capture.patches import Patch, parse_patch
+from gitmem.capture.patches import Patch, defined_by, parse_patch
 from gitmem.capture.run_coverage import with_files
 from gitmem.capture.runs import Run
-from gitmem.capture.titles import defined_by
 from gitmem.diffs import ADDED
 
 
@@ -189,6 +188,9 @@ def _for_others(
         own = files_in(failure, patch.files, tests=True)
         if not own and (stayed or _is_named(patch, gone)):
             return True
+        # Its line was mended, and the next edit of its file left that alone.
+        if stayed and _is_run(since, failure) and not _is_run(patch, failure, since):
+            return True
     if any(_hides(other, episode, before, since) for other in gone):
         return False
     gone = [*gone, *elsewhere]
@@ -269,12 +271,23 @@ def _places(failure: FingerprintedFailure, run: Run) -> set[str]:
     return {place for shown in run.failures if shown.site == failure.site for place in shown.places}
 
 
-def _is_run(patch: Patch, failure: FingerprintedFailure) -> bool:
-    """Tell whether a failure ran through a function that an edit changed, or calls one."""
+def _is_run(patch: Patch, failure: FingerprintedFailure, since: Patch | None = None) -> bool:
+    """Tell whether a failure ran through a function that an edit changed, or calls one.
+
+    Args:
+        patch: the edit.
+        failure: the failure.
+        since: what was edited before it, since the failure was seen: that moved lines.
+
+    """
     if any(runs_through(hunk, failure) for hunk in hunks_of(patch)):
         return True
-    frames = failure.fields.get("frames") or ()
-    return any(patch.changes(str(frame.get("file")), frame.get("line") or 0) for frame in frames)
+    places = [failure.fields.get("location") or {}, *(failure.fields.get("frames") or ())]
+    for place in places:
+        file, line = str(place.get("file")), place.get("line") or 0
+        if patch.changes(file, since.moved(file, line) if since else line):
+            return True
+    return False
 
 
 def _is_used(patch: Patch, later: Sequence[Patch]) -> bool:

@@ -1,31 +1,20 @@
 """A patch in a line: what it swaps, or the functions that it changes, in which files. Pure."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 
 from gitmem.capture.moved_files import as_moved
-from gitmem.capture.patches import Line, Patch
+from gitmem.capture.patches import COMMENT, Line, Patch, functions_around
 from gitmem.capture.renaming import new_names, without_layout
 from gitmem.capture.roles import is_document, is_test
-from gitmem.diffs import ADDED, REMOVED, FileDiff, Hunk, read_files
+from gitmem.diffs import ADDED, REMOVED, FileDiff, read_files
 from gitmem.lazy_pattern import lazily
 from gitmem.plurals import counted
 
-_DEFINED = lazily(
-    r"\b(?:def|class|func|fn|function|interface|trait|struct|module|sub)\s+"
-    r"(?:\([^)]*\)\s*)?([\w.]+[?!]?)"
-    r"|\b(\w+)\s*(?:=|:)\s*(?:async\s*)?(?:function\b|\([^)]*\)\s*=>)"
-    r"|^(?:(?:[\w<>\[\],.*&:]+|[A-Z][A-Z_]+\([^()]*\))\s+)+(\w+)\s*\([^;]*$"
-)
-_COMMENT = lazily(r"\s*(?://|/\*|\*|#|--|%|;)")
 _EMPTY = lazily(
     r"(?:const|let|var|return|else|try|do|finally|begin|then|case|default|new|await)?[\W_]*$"
     r"|(?:import|from|use|using|require|include)\b"
 )
 _IMPORT = lazily(r"#?\s*(?:import|from|use|using|require|include)\b")
-_KEYWORDS = frozenset({
-    "if", "for", "while", "return", "else", "switch", "catch", "new", "assert", "await", "case",
-    "defer", "elif", "go", "in", "match", "not", "raise", "throw", "unless", "until", "yield",
-})  # fmt: skip
 _OF_ANOTHER = lazily(r"(?:fixup|squash|amend)! |(?i:\[?wip\b)")
 _SCOPE = lazily(r"^\w+(?:\([^)]*\))?!?: ")
 _WORDS = lazily(r"[^\W_][\w.'-]*")
@@ -212,29 +201,6 @@ def _functions(patch: Patch, files: Sequence[str]) -> list[str]:
     return list(names)[:_MOST_FUNCTIONS]
 
 
-def functions_around(hunk: Hunk) -> Iterator[str]:
-    """Name the function or class around each line of a hunk; what ends one is indented less."""
-    name, depth = defined_by(hunk.heading), -1
-    for _, line in hunk.lines:
-        text = line.strip()
-        indent = len(line) - len(line.lstrip())
-        if defined := defined_by(text):
-            name, depth = defined, indent
-        elif text and indent <= depth and text[0] not in ")]{":
-            name = ""
-        yield name
-
-
-def defined_by(line: str) -> str:
-    """Name the function or class that a line defines; empty if it defines none."""
-    match = None if _COMMENT.match(line) else _DEFINED.search(line)
-    name = next(filter(None, match.groups()), "") if match else ""
-    words = line.split()
-    if not name or name in _KEYWORDS or words[0] in _KEYWORDS:
-        return ""
-    return name if "class" in words[:2] else f"{name}()"
-
-
 def _first_line(patch: Patch, files: Sequence[str]) -> str:
     """Show the first line that says something: one that is added, else one that is removed."""
     by_file = {diff.path: diff for diff in read_files(patch.text)}
@@ -242,7 +208,7 @@ def _first_line(patch: Patch, files: Sequence[str]) -> str:
     lines = [(mark, " ".join(line.split())) for hunk in hunks for mark, line in hunk.lines]
     for sign, verb in ((ADDED, "add"), (REMOVED, "remove")):
         for mark, text in lines:
-            if mark == sign and not _EMPTY.match(text) and not _COMMENT.match(text):
+            if mark == sign and not _EMPTY.match(text) and not COMMENT.match(text):
                 cut = text if len(text) <= _LONGEST_LINE else text[: _LONGEST_LINE - 1] + "…"
                 return f"{verb} `{cut}`"
     return ""

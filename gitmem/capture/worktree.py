@@ -351,22 +351,28 @@ class WorkTree:
             concerned: picks the paths of a commit in which the failure stands.
 
         Returns:
-            How many came, merges aside, and it. None where several edit such a path, where none
-            does and several came, or where it edits documents only.
+            How many came, merges aside, and it. None where several edit such a path, or a merge
+            does, where none does and several came, or where it edits documents only.
 
         """
         try:
             with Repository(self._places.root) as repository:
                 if not before or not after or repository.commits_between(after, before):
                     return 0, None
-                came = [c for c in repository.commits_between(before, after) if len(c.parents) == 1]
-                paths = {c.id: [*map(os.fsdecode, repository.paths_of(c.id))] for c in came}
+                between = repository.commits_between(before, after)
+                came = [c for c in between if len(c.parents) == 1]
+                paths = {
+                    c.id: [*map(os.fsdecode, repository.paths_of(c.id, by_hand=True))]
+                    for c in between
+                }
                 able = [
                     commit
                     for commit in came
                     if concerned(paths[commit.id])
                     or (len(came) == 1 and not all(map(is_document, paths[commit.id])))
                 ]
+                if any(concerned(paths[c.id]) for c in between if len(c.parents) > 1):
+                    able = []
         except GitmemError:
             return 0, None
         return len(came), able[0] if len(able) == 1 else None

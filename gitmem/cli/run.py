@@ -87,12 +87,14 @@ def _unobserved(app: App, argv: tuple[str, ...], problem: GitmemError) -> int:
 
     if not isinstance(problem, NotFoundError):
         note(f"nothing is recorded: {problem.message}")
-    elif sys.stderr.isatty():
+    exit_code = run(argv, on_output=lambda _: None, cwd=app.start, environ=os.environ).exit_code
+    # A program that reads what a command prints is disturbed where that pays only.
+    if isinstance(problem, NotFoundError) and (exit_code or sys.stderr.isatty()):
         from gitmem.memory import is_first_hint
 
         if is_first_hint(app.start):
             note("gitmem is not set up here, so nothing is recorded; to begin: gitmem init")
-    return run(argv, on_output=lambda _: None, cwd=app.start, environ=os.environ).exit_code
+    return exit_code
 
 
 def _telling(painter: "Painter") -> Callable[[list[Any]], None]:

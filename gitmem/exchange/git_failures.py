@@ -24,6 +24,11 @@ _WANTED: Final = re.compile(
 )
 """What a program does after the fix: it raises this, so it is not what failed."""
 _QUOTED: Final = re.compile(r"^(?P<quote>['\"])(?P<inner>[^'\"]*)(?P=quote)[.,;]?$")
+_GOES_ON: Final = re.compile(
+    r"(?:\s+(?:(?:when|whenever|while|because|since)\s.*|(?:for|in|on|from|by)\s+[\w.]+\([^()]*\)))?"
+    r"[.,;]?$"
+)
+"""How a sentence goes on behind a message that stands in it."""
 _FUNCTION: Final = re.compile(
     r"\s*(?:pub |public |async |static |void |fun |fn |final )+(?P<name>\w+)\s*\("
 )
@@ -42,12 +47,15 @@ def named_failure(message: "CommitMessage") -> dict[str, str]:
         if _WANTED.search(re.sub(r"\s+(?:an?|the)\s*$", " ", before)):
             continue
         quoted = (match["message"] or "").strip()
+        if not text.startswith("`", match.end()):
+            quoted = _GOES_ON.sub("", quoted, count=1)
         by_type[match["name"]] = by_type.get(match["name"]) or quoted
     fields = {}
     if len(by_type) == 1:
         ((fields["error_type"], quoted),) = by_type.items()
         if quoted:
-            inner = _QUOTED.match(quoted)
+            is_key = fields["error_type"] == "KeyError"  # which is printed in quotes
+            inner = None if is_key else _QUOTED.match(quoted)
             fields["message"] = (inner["inner"] if inner else quoted)[:_LONGEST_MESSAGE]
     codes = set(_code().findall(text))
     if len(codes) == 1:

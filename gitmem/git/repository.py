@@ -107,8 +107,15 @@ class Repository:
         """Give the whole message of a commit."""
         return self._ask("log", "-1", "--format=%B", "--encoding=UTF-8", commit, "--")
 
-    def paths_of(self, commit: str) -> tuple[bytes, ...]:
-        """List the paths that a commit changed against its first parent, as raw bytes."""
+    def paths_of(self, commit: str, *, by_hand: bool = False) -> tuple[bytes, ...]:
+        """List the paths that a commit changed against its first parent, as raw bytes.
+
+        Args:
+            commit: the commit.
+            by_hand: of a merge only those that are as in none of its parents.
+
+        """
+        against = ("-c",) if by_hand else ("-m", "--first-parent")
         output = self._bytes(
             "diff_tree",
             "-r",
@@ -117,8 +124,7 @@ class Repository:
             "--no-commit-id",
             "--name-only",
             "--no-renames",
-            "-m",
-            "--first-parent",
+            *against,
             commit,
         )
         return tuple(path for path in output.split(b"\0") if path)

@@ -24,7 +24,10 @@ _LEVEL: Final = lazily(
     r"|\s*(?:\S+ )?\[?(?:WARN(?:ING)?|[Ww]arn(?:ing)?|DEBUG|INFO|note)[:\s\]]"
 )
 # Python's warnings tell where they were raised, and fail nothing.
-_WARNED: Final = lazily(r"\s*\S[^\n]{0,400}?\.py[cx]?:\d+: (?:\w+\.)*\w*Warning: ")
+_WARNED: Final = lazily(
+    r"\s*(?:\S[^\n]{0,400}?\.py[cx]?|sys|<[\w. ]{1,80}>):\d+: (?:\w+\.)*\w*Warning: "
+    r"|ResourceWarning: Enable tracemalloc to get "
+)
 
 _STEP: Final = lazily(
     r"\s*(?:at\s+\S+.*[:(]\d+|#\d+\s|\d+:\s(?!.{0,8}\b(?:ERROR|FATAL)\b)"

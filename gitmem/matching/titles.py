@@ -27,6 +27,9 @@ _ACTUAL: Final = lazily(r"(?:got|actual|received|was)\s*:\s*(\S.*)$", re.IGNOREC
 _ONLY: Final = (lazily(r"-\s+(\S.*)$"), lazily(r"\+\s+(\S.*)$"))
 """Of a comparison: a line that only the expected value has, and one that only the actual has."""
 _NOISE: Final = lazily(r"[-+^~=\s]*$")
+_SHOULD: Final = lazily(r"should [\w -]+$")
+"""Between two values that Node writes over several lines each, the actual one first."""
+_COMPARED_BY: Final = lazily(r" // Object\.is equality$")
 _GOES_ON: Final = lazily(r"'?(?P<start>\S.*?)(?:\\n)?['\"`] \+$")
 _GOES_ON_TO: Final = lazily(r".*?['\"`] ([=!]==? .+)$")
 """Of a text that Node writes over several lines: the first of them, and how the last compares."""
@@ -34,7 +37,10 @@ _SIDES: Final = lazily(r"\w+ (?P<left>\S.*) (?:==|is) (?P<right>\S.*)$")
 _AROUND: Final = 20
 """Letters shown before where two values differ."""
 _LONGEST_TEST: Final = 80
+_DEEPEST: Final = 4
 _QUOTED: Final = lazily(r"'[^'\n]*'|\"[^\"\n]*\"|`[^`\n]*`")
+_WRITTEN_OUT: Final = lazily(r"\{[^{}\n]*\}|\[[^\[\]\n]*\]")
+"""An object or a list whose names are part of the compared value."""
 
 
 def title_of(fields: Mapping[str, Any]) -> str:
@@ -78,10 +84,13 @@ def record_title_of(fields: Mapping[str, Any], title: str) -> str:
 
     name = str((fields.get("test") or {}).get("name", ""))
     first = str(fields.get("message", "")).strip().partition("\n")[0]
-    if not name or not title or name in title:
+    if not name or not title or title.startswith(name) or title.endswith(name):
         return title
     failure = from_fields(fields)._replace(message=first)
-    words = template(_QUOTED.sub(" ", first))
+    words = _QUOTED.sub(" ", first)
+    for _ in range(_DEEPEST):
+        words = _WRITTEN_OUT.sub(" ", words)
+    words = template(words)
     if not says_nothing(failure, words) and not _GOES_ON.match(first):
         return title
     test = name.partition("::")[2] or name
@@ -110,7 +119,7 @@ def _with_cause(first: str, message: str, cause: str) -> str:
 
 
 def _telling(lines: Sequence[str], test: Mapping[str, Any]) -> str:
-    first = lines[0].strip()
+    first = _COMPARED_BY.sub("", lines[0].strip())
     filler = pattern("title.filler")
     rest = [line.strip() for line in lines[1:12] if not (_NOISE.match(line) or filler.match(line))]
     if matcher := pattern("title.matcher").match(first):
@@ -119,7 +128,7 @@ def _telling(lines: Sequence[str], test: Mapping[str, Any]) -> str:
     if detail := _first(pattern("title.detail"), rest):
         return f"{first}: {detail}" if detail not in first else first
     if (sides := _SIDES.match(first)) and sides["left"] == sides["right"]:
-        return _apart(test)  # what differs was cut out
+        return _apart(str(test.get("expected", "")), str(test.get("actual", "")))  # it was cut out
     left, right = (_first(pattern(side), rest) for side in ("title.left", "title.right"))
     if left and right:
         return f"{first}: {left} and {right}"
@@ -133,19 +142,29 @@ def _telling(lines: Sequence[str], test: Mapping[str, Any]) -> str:
         return f"'{part['start']}\u2026' {end}".rstrip()
     if actual and (wanted := _first(_EXPECTED, rest)):
         return f"{first}: expected {wanted}, got {actual}"
-    if first.endswith(":"):
-        differences = pattern("title.differences")
-        if any(differences.match(line) for line in lines[1:4]):
-            shown = [line for line in lines[1:_MOST_COMPARED] if not differences.match(line)]
-            minus, plus = (_first(only, shown).rstrip(",") for only in _ONLY)
-            if minus and plus:
-                return f"{first} {_cut(minus)}, got {_cut(plus)}"
-        wanted, actual = (str(test.get(name, "")) for name in ("expected", "actual"))
-        if not rest and wanted and actual and "\n" not in wanted + actual:
-            return f"{first} {_cut(wanted)}, got {_cut(actual)}"
-        more = [line for line in rest if len(line) <= _LONGEST_LINE][:_JOINED]
-        return " ".join([first, ", ".join(more)]).strip()
-    return first
+    return _announced(first, lines, rest, test) if first.endswith(":") else first
+
+
+def _announced(
+    first: str, lines: Sequence[str], rest: Sequence[str], test: Mapping[str, Any]
+) -> str:
+    """Add to a line that ends with a colon what it announces: two values, or what stands below."""
+    whole = [line.strip() for line in lines[1:_MOST_COMPARED]]
+    if middle := next((at for at, line in enumerate(whole) if _SHOULD.match(line)), 0):
+        return f"{first} {_apart(' '.join(whole[middle + 1 :]), ' '.join(whole[:middle]))}"
+    differences = pattern("title.differences")
+    if any(differences.match(line) for line in lines[1:4]):
+        shown = [line for line in lines[1:_MOST_COMPARED] if not differences.match(line)]
+        minus, plus = (_first(only, shown).rstrip(",") for only in _ONLY)
+        if minus and plus:
+            return f"{first} {_cut(minus)}, got {_cut(plus)}"
+    wanted, actual = (str(test.get(name, "")) for name in ("expected", "actual"))
+    if not rest and wanted and actual:
+        several = "\n" in wanted + actual
+        both = _apart(wanted, actual) if several else f"{_cut(wanted)}, got {_cut(actual)}"
+        return f"{first} {both}"
+    more = [line for line in rest if len(line) <= _LONGEST_LINE][:_JOINED]
+    return " ".join([first, ", ".join(more)]).strip()
 
 
 def _cut(line: str, most: int = _LONGEST_LINE) -> str:
@@ -159,14 +178,14 @@ def _values(test: Mapping[str, Any]) -> str:
     return ""
 
 
-def _apart(test: Mapping[str, Any]) -> str:
-    """Say where two compared values differ, with a little around it."""
-    both = [" ".join(str(test.get(side, "")).split()) for side in ("expected", "actual")]
+def _apart(expected: str, actual: str) -> str:
+    """Say where two compared values differ, with a little around it; short ones are whole."""
+    both = [" ".join(value.split()) for value in (expected, actual)]
     pairs = enumerate(zip(*both, strict=False))
     start = next((at for at, (first, second) in pairs if first != second), min(map(len, both)))
     if not all(both) or both[0] == both[1]:
         return "two values differ where they were cut"
-    begin = max(start - _AROUND, 0)
+    begin = max(start - _AROUND, 0) if max(map(len, both)) > 2 * _AROUND else 0
     wanted, got = (("\u2026" if begin else "") + _cut(value[begin:], 2 * _AROUND) for value in both)
     return f"expected {wanted}, got {got}"
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from gitmem.output.failure import Failure, ParserResult, bounded
-from gitmem.tools.base import Tool, ToolCommand, ToolOutput, ToolSilence, ToolTests
+from gitmem.tools.base import Tool, ToolCommand, ToolOutput, ToolSilence, ToolTests, ToolTitle
 from gitmem.tools.common.compared import compared, of_test, place_of
 from gitmem.tools.common.reading import one, passed_over
 from gitmem.tools.common.spec_words import SPEC_INVERTS, SPEC_SKIPS
@@ -100,5 +100,6 @@ TOOL = Tool(
         programs=("ava",),
         only_tests=("",),
     ),
+    title=ToolTitle(matcher=r"(Difference) \(- actual, \+ expected\):$"),
     silence=ToolSilence(skips=(SPEC_SKIPS,), inverts=(SPEC_INVERTS,), defines=("test",)),
 )

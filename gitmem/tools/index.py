@@ -2331,6 +2331,7 @@ FIELDS: Final[Mapping[str, Mapping[str, Any]]] = {
         'rustc': '\\s*left: (.+)$',
     },
     'title.matcher': {
+        'ava': '(Difference) \\(- actual, \\+ expected\\):$',
         'jest': 'expect\\(.*?\\)((?:\\.\\w+)+)\\(.*?\\)(?: // .*)?$',
     },
     'title.right': {

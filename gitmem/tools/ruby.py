@@ -184,7 +184,8 @@ def _minitest(lines: Sequence[str], at: int) -> ParserResult | None:
         end += 1
     body = lines[at + 1 : end]
     trace = [step for line in body if (step := _MINITEST_FRAME.match(line))]
-    words = [line for line in body if line[:1] not in (" ", "")] or list(body[:1])
+    telling = (line for line in body if line[:1] not in (" ", "") or line.startswith("  Actual: "))
+    words = [line.strip() for line in telling] or list(body[:1])
     frames = [StackFrame(step["file"], step["function"], int(step["line"])) for step in trace]
     frames.reverse()
     if head["file"]:

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -123,6 +124,16 @@ def test_a_review_comes_with_it(world: "Checkout", tmp_path: Path) -> None:
     data = json.loads(ci(world, "report.xml", "--review", "HEAD~1..HEAD", "--json"))
     assert data["known"] == 1
     assert len(data["review"]["errors"]) == 1
+
+
+def test_a_shallow_clone_that_lacks_a_branch_is_told_all_else(world: "Checkout") -> None:
+    shallow = type(world)(world.parent / "shallow")
+    world.git("clone", "-q", "--depth=1", f"file://{world}", str(shallow))
+    shutil.copy(world / "report.xml", shallow)
+    told = ci(shallow, "report.xml", "--review", "origin/release...")
+    assert "2 failures, 1 seen before" in told
+    assert "not reviewed: no revision origin/release: this clone is shallow" in told
+    assert "failure" not in ci(world, "report.xml", "--review", "origin/release...", code=3)
 
 
 def test_a_branch_from_before_the_memory_is_not_reviewed_and_all_else_is_told(

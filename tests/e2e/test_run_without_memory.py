@@ -10,12 +10,16 @@ from tests.e2e.running import run, shown_on_terminal, untouched
 if TYPE_CHECKING:
     from tests.conftest import Checkout
 
+HINT = "note: gitmem is not set up here, so nothing is recorded; to begin: gitmem init\n"
+
 pytestmark = pytest.mark.usefixtures("sealed_git")
 
 
 def test_the_command_runs_and_its_exit_code_is_passed_on(repo: "Checkout") -> None:
-    done = run(repo, "run", "--", "sh", "-c", "echo out; echo err >&2; exit 7")
-    assert (done.code, done.out, done.err) == (7, "out\n", "err\n")
+    line = ("run", "--", "sh", "-c", "echo out; echo err >&2; exit 7")
+    first, again = run(repo, *line), run(repo, *line)
+    assert (first.code, first.out, first.err) == (7, "out\n", f"err\n{HINT}")
+    assert again == first._replace(err="err\n"), "it is said once"
     assert not (repo / ".memory").exists()
 
 
@@ -31,7 +35,7 @@ def test_it_runs_in_the_folder_that_was_named(repo: "Checkout") -> None:
 def test_a_program_that_is_not_there_is_told_as_always(repo: "Checkout") -> None:
     done = run(repo, "run", "--", "no-such-program")
     assert done.code == 127
-    assert done.err == "gitmem: no-such-program: command not found\n"
+    assert done.err == f"gitmem: no-such-program: command not found\n{HINT}"
     shell_line = run(repo, "run", "echo hi && false")
     assert shell_line.code == 127
     assert shell_line.err.endswith("\n  for a shell command line: gitmem run -- sh -c '…'\n")
@@ -55,6 +59,7 @@ def test_a_piece_of_work_needs_a_memory(repo: "Checkout") -> None:
 def test_on_a_terminal_it_says_once_how_to_begin(repo: "Checkout", tmp_path: Path) -> None:
     hint = "to begin: gitmem init"
     with untouched(repo):
+        assert run(repo, "run", "--", "echo", "hi").err == "", "somebody may read what it prints"
         assert hint in shown_on_terminal(repo, "run", "--", "echo", "hi", columns=120).out
         again = shown_on_terminal(repo, "run", "--", "sh", "-c", "test -t 0 && echo hi; exit 4")
     assert (again.code, again.out) == (4, "hi\n")

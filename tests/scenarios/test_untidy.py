@@ -348,3 +348,18 @@ def test_a_limit_of_time_alone_keeps_a_draft_and_says_why(desk: Desk) -> None:
     desk.green("timeout 1 python3 t.py")
     assert "(the command says no more than that it failed)" in desk.said
     desk.silent()
+
+
+def test_what_a_merge_resolved_is_no_commit_of_the_branch(desk: Desk) -> None:
+    """The commit on the other branch was told as what maybe fixed it; it fixed something else."""
+    desk.begin(p_py="print({}['b'])\n")
+    desk.sh("git checkout -qb topic; echo \"print({}.get('b'))\" > p.py; git commit -qam get")
+    desk.sh("git checkout -q -; echo \"print({}['c'])\" > p.py; git commit -qam c")
+    desk.red("python3 p.py")
+    assert desk.sh("git merge -q topic") != 0
+    desk.write("p.py", "print({}.get('c'))\n")
+    desk.sh("git commit -qam 'Merge topic'")
+    desk.green("python3 p.py")
+    assert "gone  KeyError: 'c': " in desk.said
+    assert "fixed by commit" not in desk.said
+    desk.silent()

@@ -397,6 +397,10 @@ def test_a_commit_that_only_silenced_a_failure_is_not_named_as_what_mended_it() 
     assert Scenario(6022).play()["told as silenced"]
 
 
+def test_what_every_run_rewrites_hides_nothing_that_comes_and_goes() -> None:
+    assert Scenario(82225, untidy=True).play()["told as flaky"]
+
+
 def test_going_back_to_code_in_which_it_showed_in_fewer_places_is_part_of_the_work() -> None:
     assert Scenario(20813, untidy=True).play()["drafts"]
 

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gitmem.exchange.git_failures import named_failure
 from gitmem.exchange.git_history import failure_in
 from gitmem.exchange.git_messages import (
     ENOUGH,
@@ -222,3 +223,22 @@ def test_a_subject_that_only_tells_the_mend_is_no_title_of_an_error(
 ) -> None:
     """The error was called "check input before calling Len", or "for slices and pointers"."""
     assert symptom_of(read(message), tests) == symptom
+
+
+@pytest.mark.parametrize(
+    ("body", "message"),
+    [
+        (
+            "It raised TypeError: 'X' object is not iterable for f(None).",
+            "'X' object is not iterable",
+        ),
+        ("There was a ValueError: no rate when the file is empty.", "no rate"),
+        ("`ValueError: no rate when the file is empty`", "no rate when the file is empty"),
+        ("KeyError: 'b'", "'b'"),
+        ("IndexError: pop from empty list.", "pop from empty list"),
+        ("OSError: no space left on device", "no space left on device"),
+    ],
+)
+def test_a_message_ends_where_the_sentence_goes_on(body: str, message: str) -> None:
+    """What a failing run prints never matched it, and the title told the mend."""
+    assert named_failure(read(f"Handle None in f\n\n{body}\n"))["message"] == message

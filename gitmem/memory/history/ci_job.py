@@ -5,18 +5,35 @@ from typing import TYPE_CHECKING, Final
 
 from gitmem.capture.job import CiJob, Log
 from gitmem.capture.looking import EMPTY, GREEN
-from gitmem.errors import InvalidError
+from gitmem.errors import InvalidError, NoMemoryThenError, NotFoundError
+from gitmem.git.log import is_shallow
 from gitmem.lazy_pattern import lazily
 
 if TYPE_CHECKING:
     from gitmem.answers.changes import Review
     from gitmem.capture.observed import Match
+    from gitmem.git.git_dirs import GitDirs
     from gitmem.memory.failures.facade import Failures
     from gitmem.records.problems import Problem
 
 _MOST_DETAILED: Final = 20
 _FILE_ENDS: Final = frozenset({"py", "js", "ts", "jsx", "tsx", "mjs", "cjs", "rb", "php"})
 _PARTS: Final = lazily(r"::|[/\\.#>]|\s\u203a\s")
+
+
+def why_unreviewed(error: NotFoundError, git_dirs: "GitDirs | None") -> str:
+    """Say why commits can't be reviewed; a name that this clone should know is an error.
+
+    Args:
+        error: what their review raised.
+        git_dirs: the repository.
+
+    """
+    if isinstance(error, NoMemoryThenError):  # a branch from before it
+        return error.message
+    if git_dirs and is_shallow(git_dirs):
+        return f"{error.message}: {error.hint}"
+    raise error
 
 
 def ci_job(

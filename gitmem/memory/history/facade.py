@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from gitmem.errors import NoMemoryThenError
+from gitmem.errors import NotFoundError
 from gitmem.memory.reading.reader import Reader
 
 if TYPE_CHECKING:
@@ -150,13 +150,13 @@ class History:
             span: also review these commits; None: none.
 
         """
-        from gitmem.memory.history.ci_job import ci_job
+        from gitmem.memory.history.ci_job import ci_job, why_unreviewed
 
         review, unreviewed = None, ""
         try:
             review = None if span is None else self.review(span)
-        except NoMemoryThenError as error:  # a branch from before it; the logs have more to tell
-            unreviewed = error.message
+        except NotFoundError as error:  # the logs have more to tell
+            unreviewed = why_unreviewed(error, self._workspace.site.git_dirs)
         job = ci_job(self._failures, logs, self._check(), review, unreviewed)
         return job.with_returned(self.look_up(job.failures).came_back)
 

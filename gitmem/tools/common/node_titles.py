@@ -1,6 +1,7 @@
 """Titles above an error: Mocha numbers a failing test, tape heads the points of each."""
 
 from collections.abc import Sequence
+from itertools import takewhile
 from typing import Final
 
 from gitmem.lazy_pattern import lazily
@@ -9,6 +10,8 @@ from gitmem.tools.common.frames import foreign
 
 _NUMBERED: Final = lazily(r" {2,4}\d+\) (?P<title>\S.*?):?$")
 _MOST_TITLES: Final = 12
+_DIFFERENCE: Final = "+ expected - actual"
+_MOST_COMPARED: Final = 100
 _HEAD: Final = lazily(r"# (?!Subtest: )(?P<name>\S.*)$")
 # Other writers of TAP put a dash before a point's name, and no titles above.
 _POINT: Final = lazily(r"(?:not )?ok \d+(?: (?!- ).*)?$")
@@ -25,7 +28,8 @@ def of_mocha(lines: Sequence[str], start: int, floor: int, failure: Failure) -> 
             place = own_place(failure)
             line = place.line if place else None
             message = failure.message.partition("\n")[0][:1_000]
-            test = Test(name=name, message=message, failing_line=line)
+            expected, actual = _differing(lines, start) if message.endswith(":") else ("", "")
+            test = Test(name, "failed", expected, actual, message, failing_line=line)
             return failure._replace(test=test, location=failure.location or place)
         if not text:
             if titles:
@@ -35,6 +39,16 @@ def of_mocha(lines: Sequence[str], start: int, floor: int, failure: Failure) -> 
             break
         titles.insert(0, text.removesuffix(":"))
     return failure
+
+
+def _differing(lines: Sequence[str], start: int) -> tuple[str, str]:
+    """Give what Mocha shows of both values: the lines that only one of them has."""
+    shown = [line.strip() for line in lines[start : start + _MOST_COMPARED]]
+    at = shown.index(_DIFFERENCE) + 1 if _DIFFERENCE in shown else len(shown)
+    below = list(takewhile(lambda line: not line.startswith("at "), shown[at:]))
+    both = ([line[1:].strip() for line in below if line.startswith(sign)] for sign in "+-")
+    expected, actual = ("\n".join(only)[:1_000] for only in both)
+    return expected, actual
 
 
 def own_place(failure: Failure) -> FailureLocation | None:

@@ -28,7 +28,7 @@ _AT_SIGN: Final = re.compile(
 _PLACE: Final = re.compile(r"(?:file://)?(?P<file>.{1,600}?):(?P<line>\d+)(?::(?P<column>\d+))?$")
 HEAD: Final = re.compile(
     r"(?:\[cause\]: |<ref \*\d{1,6}> |\(node:\d{1,12}\) UnhandledPromiseRejectionWarning: "
-    r"|.{0,60}?Uncaught (?:\(in promise\) )?|\s*)"
+    r"|.{0,60}?(?:Uncaught (?:\(in promise\) )?|\bException during run: )|\s*)"
     r"(?P<type>[A-Za-z_$][\w$.]{0,100}?(?:Error|Exception|Warning|Rejection)|Error|DOMException)"
     r"(?: \[(?P<code>\w+)\])?(?:: (?P<message>.*))?$"
 )
