@@ -12,11 +12,16 @@ if TYPE_CHECKING:
 
 def read_record(workspace: "Workspace", row: "Row") -> "Record | None":
     """Read a row's record; None if its file went away or is broken by now."""
+    return read_at(workspace, row.path)
+
+
+def read_at(workspace: "Workspace", path: str) -> "Record | None":
+    """Read the record of a file likewise."""
     from gitmem.memory.core.shown import shown_record
     from gitmem.records.convert import decode
 
     try:
-        record = decode(workspace.store.read(row.path), row.path).record
+        record = decode(workspace.store.read(path), path).record
     except (OSError, ProblemError):
         return None
-    return shown_record(workspace, row.path, record) if record else None
+    return shown_record(workspace, path, record) if record else None
