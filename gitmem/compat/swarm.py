@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from gitmem.compat.arguments import truth, whole
 from gitmem.compat.episode_failures import failure_patterns
-from gitmem.compat.shared import as_text, awaited, opened, scalars, tagged, words
+from gitmem.compat.shared import as_text, asked, awaited, opened, scalars, tagged, words
 from gitmem.compat.write_once import resolve_once, write_once
 from gitmem.learning.issues import outcome
+from gitmem.matching.labels import WEAK
 from gitmem.records.kinds import Pattern, Session
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 _TITLE: Final = 120
 _SEEDED: Final = "foundations"
 """The pack that ``seed_initial_knowledge`` speaks of."""
+_AGENT: Final = {"actor": "agent:swarm"}
+"""Who says that a resolution worked: a claim until a check saw it."""
 _HITS_OF_ONE: Final = 4
 """So many times more errors are searched than answers are wanted: nothing was tried on some."""
 
@@ -88,8 +91,8 @@ class PersistentMemory:
         return await awaited(_once, "note", fields, "body")
 
     async def recall_solutions(self, problem: str, n_results: int = 5) -> list[Recalled]:
-        """Find solutions to problems like this one; best first."""
-        return await awaited(_recall, "kind:note tag:solution", problem, n_results)
+        """Find solutions to problems like this one, and practices; best first."""
+        return await awaited(_recall, "kind:note", problem, n_results, _is_advice)
 
     async def store_error_resolution(
         self,
@@ -102,7 +105,7 @@ class PersistentMemory:
         helped = truth(success, "success")
 
         def write() -> str:
-            with opened() as memory:
+            with opened(settings=_AGENT) as memory:
                 fields = {
                     "approach": resolution.strip(),
                     "outcome": outcome(applied=None, verified=helped),
@@ -368,10 +371,12 @@ def _suggested(task: str, language: str | None, limit: int) -> list[Recalled]:
     most = whole(limit, "n_results")
     with opened() as memory:
         suggestions = memory.advice.suggest(task, language or "", most)
-        return [
+        found = [
             _recalled(pattern.record, pattern.hit, _shape(memory, pattern.record))
             for pattern in suggestions
         ]
+    left = most - len(found)
+    return [*found, *(_recall("kind:note", task, left, _is_practice) if left else [])]
 
 
 def _shape(memory: "Memory", record: Pattern) -> dict[str, Any]:
@@ -384,12 +389,26 @@ def _shape(memory: "Memory", record: Pattern) -> dict[str, Any]:
     return shape
 
 
-def _recall(filters: str, text: str, limit: int) -> list[Recalled]:
-    """Search, and give the content of what was found."""
+def _recall(
+    filters: str, text: str, limit: int, wanted: "Callable[[Record], bool] | None" = None
+) -> list[Recalled]:
+    """Search, and give the content of what was found, or of those that are wanted."""
     most = whole(limit, "n_results")
-    with opened() as memory:
-        hits = memory.search(f"{filters} {words(text)}", most).hits
-        return [_recalled(memory.show(hit.row.id).record, hit) for hit in hits]
+
+    def question(memory: "Memory") -> list[Recalled]:
+        hits = memory.search(f"{filters} {words(text)}", most * _HITS_OF_ONE if wanted else most)
+        read = [(hit, memory.show(hit.row.id).record) for hit in hits.hits if hit.label != WEAK]
+        return [_recalled(record, hit) for hit, record in read if not wanted or wanted(record)]
+
+    return asked(".", question)[:most]
+
+
+def _is_practice(record: "Record") -> bool:
+    return getattr(record, "type", "") == "practice"
+
+
+def _is_advice(record: "Record") -> bool:
+    return "solution" in record.tags or _is_practice(record)
 
 
 def _recalled(
