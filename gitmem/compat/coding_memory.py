@@ -98,6 +98,9 @@ class CodingMemoryManager:
             key: parse(key, value) for key, value in given_settings.items() if value is not None
         }
         in_force = user_settings(self._settings, os.environ)
+        if in_force.actor == "human":
+            # Assistants call it: a solution that they name is a claim until a check saw it work.
+            self._settings["actor"] = parse("actor", "agent:coding-memory")
         # The older memory's own variables choose models for its calls, as its user meant them to;
         # a setting of gitmem alone makes no call.
         by_variable = bool(os.environ.get("CODING_MEMORY_MODEL"))
