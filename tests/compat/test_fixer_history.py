@@ -6,6 +6,7 @@ import random
 import sqlite3
 from collections import Counter
 from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,6 +15,7 @@ from gitmem.compat import fix_history
 from gitmem.compat.ai_memory import AIMemory
 from gitmem.memory import Memory
 from gitmem.sync import comparison
+from tests.e2e.running import ok, run
 
 if TYPE_CHECKING:
     from tests.conftest import Checkout
@@ -39,9 +41,13 @@ def signature_of_the_document(issue: dict[str, Any]) -> str:
     return hashlib.md5("|".join(parts).encode()).hexdigest()[:16]  # noqa: S324  theirs
 
 
-def older_database(path: str, number: int) -> None:
-    """Write the older tool's database: the rows of several models, wordings and prompts."""
+def older_database(path: str, number: int, days: int = 0) -> None:
+    """Write the older tool's database: the rows of several models, wordings and prompts.
+
+    With a number of days the rows lie over these, in turn failed and worked.
+    """
     chance = random.Random(11)
+    now = datetime.now(UTC).replace(tzinfo=None, microsecond=0)
     with closing(sqlite3.connect(path)) as database:
         database.execute(
             "CREATE TABLE fix_history (id INTEGER PRIMARY KEY, timestamp, model_name, issue_type,"
@@ -52,11 +58,16 @@ def older_database(path: str, number: int) -> None:
             model, kind = chance.choice(MODELS), chance.choice(TYPES)
             prompt, way = chance.choice(PROMPTS), chance.choice(WAYS)
             issue = {"issue_type": kind, "model": model, "test_prompt": prompt}
+            at = f"2026-0{1 + row % 8}-{1 + row % 27:02}T10:00:{row % 60:02}"
+            success = chance.random() < 0.8, chance.random() < 0.5
+            if days:
+                at = (now - timedelta(days=(row + 0.5) * days / number)).isoformat()
+                success = True, row % 2 > 0
             database.execute(
                 f"INSERT INTO fix_history VALUES ({','.join('?' * 14)})",  # noqa: S608
-                (row + 1, f"2026-0{1 + row % 8}-{1 + row % 27:02}T10:00:{row % 60:02}", model, kind,
+                (row + 1, at, model, kind,
                  signature_of_the_document(issue), f'{kind} on "{prompt}"', "claude", way,
-                 json.dumps([f"do {way}"]), chance.random() < 0.8, chance.random() < 0.5, 2.0,
+                 json.dumps([f"do {way}"]), *success, 2.0,
                  "{}", None),
             )  # fmt: skip
         database.commit()
@@ -242,3 +253,22 @@ def test_the_files_are_compared_once_for_a_question_however_many_rows(
                 memory.get_model_insights("m:8b")
             asked[number] = looks
     assert asked[20] == asked[80] <= 3
+
+
+def test_s1_73_and_85_cleanup_takes_old_failures_first(here: "Checkout") -> None:
+    older_database("theirs.db", 120, days=90)
+    taken_over("theirs.db")
+    here.commit("the history")
+    plan = ok(here, "cleanup", "30", "--dry-run")
+    assert "failed: 40 go, 20 stay; worked: 0 go, 60 stay" in plan
+    run(here, "cleanup", "30", "--yes")
+    with closing(fix_history.connect()) as database:
+        sql = "SELECT verification_success, count(*) FROM fix_history GROUP BY 1 ORDER BY 1"
+        assert database.execute(sql).fetchall() == [(0, 20), (1, 60)]
+    here.commit("without old failures")
+    run(here, "cleanup", "1", "--yes")
+    with closing(fix_history.connect()) as database:
+        left = database.execute(
+            "SELECT issue_type, sum(verification_success) FROM fix_history GROUP BY 1"
+        ).fetchall()
+    assert {kind for kind, worked in left if worked} == set(TYPES)
