@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.compat.arguments import truth, whole
 from gitmem.compat.call_costs import CallCosts
-from gitmem.compat.coding_options import lines_of, refuse
+from gitmem.compat.coding_options import embedder, lines_of, refuse
 from gitmem.compat.coding_search import similar_errors
 from gitmem.compat.coding_vision import seen_by
 from gitmem.compat.shared import awaited, context, listed, opened, or_default, tag, tagged
@@ -62,6 +62,8 @@ class CodingMemoryManager:
             ``CODING_MEMORY_VISION_MODEL``, screenshots of errors are sent to it, too.
         auto_approve: the setting ``llm.auto_approve``; None: as it is set elsewhere.
         cost_threshold: the setting ``llm.cost_threshold``; None: as it is set elsewhere.
+        enable_rag: closeness in meaning is searched, too, with a RuntimeWarning where nothing
+            for it is installed; false: only words are; None: as it is set elsewhere.
         folder: any folder of the repository.
         approve: is shown what a call takes and says whether it may be made; None: what needs
             approval is not sent, and ``notes`` of the answer says so.
@@ -80,6 +82,7 @@ class CodingMemoryManager:
         vision_model: str = "",
         auto_approve: bool | None = None,
         cost_threshold: float | None = None,
+        enable_rag: bool | None = None,
         folder: str = ".",
         approve: "Approve | None" = None,
         **others: object,
@@ -93,6 +96,7 @@ class CodingMemoryManager:
             "llm.vision_model": vision_model or None,
             "llm.auto_approve": auto_approve,
             "llm.cost_threshold": cost_threshold,
+            "semantic.embedder": embedder(enable_rag),
         }
         self._settings = {
             key: parse(key, value) for key, value in given_settings.items() if value is not None

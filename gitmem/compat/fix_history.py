@@ -8,6 +8,15 @@ Indexes may be made, and it may be vacuumed and analysed: it is the caller's own
 import json
 import sqlite3
 from collections.abc import Iterator
+from sqlite3 import (
+    Connection,
+    Cursor,
+    DatabaseError,
+    Error,
+    IntegrityError,
+    OperationalError,
+    Row,
+)
 from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.compat import issues
@@ -16,11 +25,10 @@ from gitmem.compat.shared import asked
 if TYPE_CHECKING:
     from gitmem.memory import Memory
 
-Connection, Cursor, Row = sqlite3.Connection, sqlite3.Cursor, sqlite3.Row
-Error, DatabaseError, OperationalError, IntegrityError = (
-    sqlite3.Error, sqlite3.DatabaseError, sqlite3.OperationalError, sqlite3.IntegrityError,
+__all__ = (
+    "Connection", "Cursor", "DatabaseError", "Error", "IntegrityError", "OperationalError", "Row",
+    "connect", "database_of",
 )  # fmt: skip
-
 _COLUMNS: Final = (
     "id", "timestamp", "model_name", "issue_type", "issue_signature", "description",
     "fixer_type", "claude_analysis", "fix_commands", "fix_success", "verification_success",

@@ -149,8 +149,8 @@ def plan(
     valued = {target for _, relation, target in each if relation in _VALUED}
     beyond = _beyond(items, policy)
     cases = []
-    for case in _stories(by_id, each, ()):
-        members = [by_id[member] for member in case]
+    for linked in _stories(by_id, each, ()):
+        members = [by_id[member] for member in linked]
         if readable:
             worth = next((_OPEN for item in members if item.status in _UNSOLVED), "")
         else:

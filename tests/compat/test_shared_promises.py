@@ -2,7 +2,9 @@
 
 import asyncio
 import csv
+import json
 import sqlite3
+import warnings
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -10,11 +12,12 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from gitmem import Memory
-from gitmem.compat import fix_history
+from gitmem.compat import coding_options, fix_history
 from gitmem.compat.ai_memory import AIMemory
 from gitmem.compat.coding import CodingMemoryManager
 from gitmem.compat.learning import ExecutionPatternLearner
 from gitmem.compat.swarm import knowledge_base, pattern_extractor, persistent_memory
+from gitmem.errors import InvalidError
 from gitmem.learning import progress, retention
 from gitmem.render.markdown import escaped
 from tests.compat.calling import done
@@ -222,3 +225,53 @@ def test_s1_75_the_csv_of_the_document_adds_nothing_where_it_came_from(
 def test_s1_63_the_names_of_sqlite3_are_there() -> None:
     for name in ("Row", "Error", "OperationalError", "DatabaseError", "Connection", "Cursor"):
         assert getattr(fix_history, name) is getattr(sqlite3, name)
+
+
+def test_s1_81_a_knowledge_base_is_known_by_its_content_and_keeps_its_lists(
+    here: "Checkout",
+) -> None:
+    base = {
+        "timeouts": "wait 60 s", "ports": ["11434", "8080"], "tries": "2",
+        "TIMEOUT": {"causes": ["a large model", "a slow disk"], "fix": "pull a smaller one"},
+    }  # fmt: skip
+    for name, content in (("knowledge_base.json", base), ("own.json", {"models": ["a", "b"]})):
+        (here / name).write_text(json.dumps(content), encoding="utf-8")
+        with Memory.open(".") as memory:
+            assert len(memory.transfer.import_other(name).new) == len(content)
+            assert memory.transfer.import_other(name).new == []
+    assert AIMemory().knowledge_base == {**base, "models": ["a", "b"]}
+    for unclear in ({"name": "shop", "version": "1"}, {"a": 1}, {"a": [1, 2]}):
+        (here / "unclear.json").write_text(json.dumps(unclear), encoding="utf-8")
+        with Memory.open(".") as memory, pytest.raises(InvalidError):
+            memory.transfer.import_other("unclear.json")
+
+
+def test_s2_30_a_message_in_the_content_of_an_own_solution_is_matched(here: "Checkout") -> None:
+    for title, content in (
+        ("Pool of the shop", "psycopg.OperationalError: too many clients already: use a pool"),
+        ("Clock of the api", "can't compare offset-naive and offset-aware datetimes: use UTC"),
+    ):
+        now(knowledge_base.add_custom_knowledge(title, content, "error_solution"))
+    for question, wanted in (
+        ("OperationalError: too many clients already", "use a pool"),
+        ("can't compare offset-naive and offset-aware datetimes", "use UTC"),
+    ):
+        (first, *_) = now(persistent_memory.recall_error_solutions(question))
+        assert first.content.endswith(wanted)
+    assert now(persistent_memory.recall_error_solutions("no space left on device")) == []
+
+
+@pytest.mark.parametrize("there", [True, False])
+def test_s4_rag_is_an_option_and_warns_where_nothing_for_it_is_installed(
+    here: "Checkout", monkeypatch: pytest.MonkeyPatch, *, there: bool
+) -> None:
+    monkeypatch.setattr(coding_options, "installed", lambda: "words" if there else None)
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        managers = [CodingMemoryManager("ann", name, enable_rag=True) for name in ("shop", "api")]
+    assert bool(told) is not there
+    managers.append(CodingMemoryManager("bob", enable_rag=False))
+    for manager, wanted in zip(managers, ("auto", "auto", "off"), strict=True):
+        with manager.memory() as memory:
+            assert memory.workspace.site.config.semantic_embedder == wanted
+        done(manager.record_error("ValueError", "no zone"))

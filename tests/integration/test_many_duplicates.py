@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from gitmem import Memory
-from gitmem.catalog import database
 from gitmem.records.convert import encode, from_data
 from gitmem.records.layout import path_for
 
@@ -85,11 +84,11 @@ def test_the_work_of_a_list_grows_with_the_number_of_duplicates(
     connect = sqlite3.connect
 
     def watched(*args: Any, **named: Any) -> sqlite3.Connection:
-        connection = connect(*args, **named)
+        connection: sqlite3.Connection = connect(*args, **named)
         connection.set_progress_handler(step, STEPS)
         return connection
 
-    monkeypatch.setattr(database.sqlite3, "connect", watched)
+    monkeypatch.setattr(sqlite3, "connect", watched)
     counts = []
     for size in (120, 480):
         folder = many(tmp_path / str(size), size, linked)
