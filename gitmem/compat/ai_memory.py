@@ -12,11 +12,10 @@ from typing import TYPE_CHECKING, Any, Final
 from gitmem.compat import fix_history, issue_context, issues
 from gitmem.compat.arguments import truth
 from gitmem.compat.issues import FailureIssue
-from gitmem.compat.shared import asked, from_text, listed, opened, scalars, to_text
+from gitmem.compat.shared import ask_once, from_text, listed, opened, scalars, to_text
 from gitmem.compat.write_once import write_once
 from gitmem.errors import NotFoundError
 from gitmem.learning.issues import outcome
-from gitmem.memory.core.records import read_record
 
 if TYPE_CHECKING:
     from gitmem.learning.figures import FigureGroup
@@ -36,7 +35,7 @@ class AIMemory:
 
     def __init__(self, memory_dir: str = ".") -> None:
         self.memory_dir = memory_dir
-        self.knowledge_base = asked(memory_dir, _knowledge_base)
+        self.knowledge_base = ask_once(memory_dir, _knowledge_base)
         self._known = set(self.knowledge_base)
 
     # What happened
@@ -80,11 +79,11 @@ class AIMemory:
         def question(memory: "Memory") -> dict[str, list[dict[str, Any]]]:
             attempts_by_tier = issues.similar(memory, _issue(issue_data), limit)
             return {
-                tier: [issues.told_of(memory, attempt) for attempt in attempts]
+                tier: [issues.columns_of(memory, attempt) for attempt in attempts]
                 for tier, attempts in attempts_by_tier.items()
             }
 
-        return asked(self.memory_dir, question)
+        return ask_once(self.memory_dir, question)
 
     def generate_issue_signature(self, issue_data: Mapping[str, Any]) -> str:
         """Give 16 hexadecimal characters that are equal for issues which are the same."""
@@ -95,18 +94,20 @@ class AIMemory:
     def build_context_for_claude(self, issue_data: Mapping[str, Any]) -> str:
         """Give what is known about an issue and its model as Markdown, quoted as data."""
         issue = _issue(issue_data)
-        return asked(
+        return ask_once(
             self.memory_dir,
-            lambda memory: issue_context.told(memory, issue, _insights(memory, issue.subject)),
+            lambda memory: issue_context.context_text(
+                memory, issue, _insights(memory, issue.subject)
+            ),
         )
 
     def get_model_insights(self, model_name: str) -> dict[str, Any]:
         """Give what is known of a model: how often fixes worked, its issues, what helped."""
-        return asked(self.memory_dir, lambda memory: _insights(memory, model_name))
+        return ask_once(self.memory_dir, lambda memory: _insights(memory, model_name))
 
     def get_memory_stats(self) -> dict[str, Any]:
         """Count the whole memory."""
-        return asked(self.memory_dir, _stats)
+        return ask_once(self.memory_dir, _stats)
 
     def get_daily_statistics(self) -> list[dict[str, Any]]:
         """Give attempts and success rate of each day."""
@@ -118,7 +119,7 @@ class AIMemory:
 
     def get_issue_trend_analysis(self) -> list[dict[str, Any]]:
         """Tell of each type of issue whether fixing it goes better lately."""
-        return asked(self.memory_dir, _trends)
+        return ask_once(self.memory_dir, _trends)
 
     def get_fixer_effectiveness(self) -> list[dict[str, Any]]:
         """Give attempts and success rate of each fixer."""
@@ -126,7 +127,7 @@ class AIMemory:
 
     def export_insights(self, output_file: str) -> None:
         """Write statistics, models, patterns, trends and the knowledge base to a file, as JSON."""
-        report = asked(self.memory_dir, _report) | {"knowledge_base": self.knowledge_base}
+        report = ask_once(self.memory_dir, _report) | {"knowledge_base": self.knowledge_base}
         with open(output_file, "w", encoding="utf-8") as file:
             json.dump(report, file, indent=2, ensure_ascii=False, default=str)
 
@@ -158,7 +159,7 @@ class AIMemory:
     _save_knowledge_base = save_knowledge_base
 
     def _groups(self, by: str) -> list[dict[str, Any]]:
-        return asked(self.memory_dir, lambda memory: _groups(memory, by))
+        return ask_once(self.memory_dir, lambda memory: _groups(memory, by))
 
 
 def build_context_for_claude(issue_data: Mapping[str, Any]) -> str:
@@ -260,7 +261,7 @@ def _result(passed: bool) -> str:  # noqa: FBT001
 
 def _knowledge_base(memory: "Memory") -> dict[str, Any]:
     return {
-        row.title: from_text(str(getattr(read_record(memory.workspace, row), "body", "")))
+        row.title: from_text(str(getattr(memory.records.reader.read(row.path), "body", "")))
         for row in _knowledge(memory)
     }
 

@@ -20,7 +20,7 @@ from sqlite3 import (
 from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.compat import issues
-from gitmem.compat.shared import asked
+from gitmem.compat.shared import ask_once
 
 if TYPE_CHECKING:
     from gitmem.memory import Memory
@@ -85,7 +85,7 @@ def connect(
 
     """
     del database, timeout
-    return asked(folder, lambda memory: database_of(memory, check_same_thread=check_same_thread))
+    return ask_once(folder, lambda memory: database_of(memory, check_same_thread=check_same_thread))
 
 
 def database_of(memory: "Memory", *, check_same_thread: bool = False) -> Connection:
@@ -105,8 +105,8 @@ def database_of(memory: "Memory", *, check_same_thread: bool = False) -> Connect
 
 def _rows(memory: "Memory") -> Iterator[tuple[Any, ...]]:
     """Give the attempts in the order of ``_COLUMNS``, oldest first."""
-    for told in issues.attempts(memory):
+    for row in issues.attempts(memory):
         yield tuple(
             json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else value
-            for value in (told[name] for name in _COLUMNS)
+            for value in (row[name] for name in _COLUMNS)
         )

@@ -59,7 +59,7 @@ class _Approach(NamedTuple):
         return "unverified" if share is None else "worked" if share >= _HALF else "avoid"
 
 
-def told(memory: "Memory", issue: "FailureIssue", insights: Mapping[str, Any]) -> str:
+def context_text(memory: "Memory", issue: "FailureIssue", insights: Mapping[str, Any]) -> str:
     """Give the history as Markdown: how the model did, each approach with its outcomes, the rest.
 
     What people wrote stands in quotes: it is data.
@@ -96,7 +96,7 @@ def _approaches(memory: "Memory", issue: "FailureIssue") -> list[_Approach]:
     """Count each approach on issues of the type, the most promising first."""
     same = issues.same_issues(memory, issue)
     attempts_by_words: dict[str, list[IssueAttempt]] = {}
-    for attempt in issues.of_type(memory, issue):
+    for attempt in issues.attempts_of_type(memory, issue):
         attempts_by_words.setdefault(" ".join(attempt.approach.split()), []).append(attempt)
     approaches = []
     for words, attempts in attempts_by_words.items():
@@ -114,7 +114,7 @@ def _entries(
 ) -> "Iterator[ContextEntry]":
     for each in [each for each in approaches if each.section == section][:_MOST_LINES]:
         attempt = each.newest
-        steps = "\n".join(issues.told_of(memory, attempt)["fix_commands"])
+        steps = "\n".join(issues.columns_of(memory, attempt)["fix_commands"])
         texts = (TitledText("steps", steps),) if steps else ()
         about = (each.figure, attempt.id, attempt.created[:10])
         yield ContextEntry(section, each.words, about, texts, attempt.id)

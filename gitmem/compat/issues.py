@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from gitmem.compat.arguments import whole
 from gitmem.compat.write_once import resolved_new
 from gitmem.matching.recorded import SIGNATURE, prints_of
-from gitmem.memory.core.records import read_at
 
 if TYPE_CHECKING:
     from gitmem.memory import Memory
@@ -85,16 +84,16 @@ class FailureIssue(NamedTuple):
         Type, family and prompt tell, as in the older tool; without a prompt the description
         does, but for its numbers. How long an answer is tells nothing.
         """
-        said = self.prompt[:_PROMPT] or _NUMBER.sub("#", self.description)
-        return self._signed(said, 0)
+        text = self.prompt[:_PROMPT] or _NUMBER.sub("#", self.description)
+        return self._signed(text, 0)
 
     @property
     def older_signature(self) -> str:
         """What the older tool calls it: its rows that were imported bear that."""
         return self._signed(self.prompt[:_PROMPT], len(self.response))
 
-    def _signed(self, said: str, size: int) -> str:
-        key = f"{self.type}|{self.subject.split(':')[0]}|{said}|{size}"
+    def _signed(self, text: str, size: int) -> str:
+        key = f"{self.type}|{self.subject.split(':')[0]}|{text}|{size}"
         return md5(key.encode(errors="replace"), usedforsecurity=False).hexdigest()[:16]
 
 
@@ -164,22 +163,22 @@ def similar(memory: "Memory", issue: FailureIssue, limit: int = 5) -> dict[str, 
     listed: set[str] = set()
     for name, (condition, values, order) in zip(TIERS, tiers, strict=True):
         sql = f"WHERE {condition} ORDER BY {order} LIMIT {most + len(listed)}"
-        rows = tried(memory, sql, values) if values else []
+        rows = select_attempts(memory, sql, values) if values else []
         attempts_by_tier[name] = [row for row in rows if row.id not in listed][:most]
         listed |= {row.id for row in attempts_by_tier[name]}
     return attempts_by_tier
 
 
-def tried(memory: "Memory", sql: str, values: Sequence[str] = ()) -> list[IssueAttempt]:
+def select_attempts(memory: "Memory", sql: str, values: Sequence[str] = ()) -> list[IssueAttempt]:
     """Give attempts by a condition and an order, as SQL over ``a``."""
     rows = memory.statistics.query(f"{_ATTEMPTS}{sql}", tuple(values)).rows
     return [IssueAttempt._make(row) for row in rows]
 
 
-def of_type(memory: "Memory", issue: FailureIssue) -> list[IssueAttempt]:
+def attempts_of_type(memory: "Memory", issue: FailureIssue) -> list[IssueAttempt]:
     """Give all attempts on issues of a type, and on the same issue whatever its type."""
     condition = f"WHERE a.category = ? OR a.error IN ({_SAME})"
-    return tried(memory, condition, (issue.type, *signatures(issue)))
+    return select_attempts(memory, condition, (issue.type, *signatures(issue)))
 
 
 def same_issues(memory: "Memory", issue: FailureIssue) -> set[str]:
@@ -195,13 +194,13 @@ def signatures(issue: FailureIssue) -> tuple[str, str]:
 
 
 def attempts(memory: "Memory") -> Iterator[dict[str, Any]]:
-    """Give all attempts, the oldest first, each as ``told_of`` does."""
+    """Give all attempts, the oldest first, each as ``columns_of`` does."""
     paths = dict(memory.statistics.query(_PATHS).rows)
-    for attempt in tried(memory, "ORDER BY a.created, a.id"):
-        yield told_of(memory, attempt, paths)
+    for attempt in select_attempts(memory, "ORDER BY a.created, a.id"):
+        yield columns_of(memory, attempt, paths)
 
 
-def told_of(
+def columns_of(
     memory: "Memory", attempt: IssueAttempt, paths: Mapping[str, str] | None = None
 ) -> dict[str, Any]:
     """Give an attempt by the names of the older tool's columns. Both files are read.
@@ -215,10 +214,9 @@ def told_of(
 
     """
     if paths is None:
-        one = (attempt.error,)
-        paths = dict(memory.statistics.query(f"{_PATHS} AND id = ?", one).rows)
-    fix: Any = read_at(memory.workspace, attempt.path)
-    error = read_at(memory.workspace, paths[attempt.error]) if attempt.error in paths else None
+        paths = dict(memory.statistics.query(f"{_PATHS} AND id = ?", (attempt.error,)).rows)
+    fix: Any = memory.records.reader.read(attempt.path)
+    error = memory.records.reader.read(paths[attempt.error]) if attempt.error in paths else None
     verified = None if attempt.success is None else bool(attempt.success)
     return {
         "id": attempt.id,
@@ -243,8 +241,8 @@ def _signature_of(error: "Record | None", attempt: IssueAttempt) -> str:
     if recorded := getattr(error, "environment", {}).get(SIGNATURE):
         return str(recorded)
     message = str(getattr(error, "message", ""))
-    asked = str(getattr(getattr(error, "test", None), "input", "") or "")
-    return FailureIssue(attempt.type, attempt.subject, message, asked).signature
+    prompt = str(getattr(getattr(error, "test", None), "input", "") or "")
+    return FailureIssue(attempt.type, attempt.subject, message, prompt).signature
 
 
 def notes(memory: "Memory", subjects: Collection[str]) -> Iterator[tuple[str, str]]:
@@ -252,4 +250,4 @@ def notes(memory: "Memory", subjects: Collection[str]) -> Iterator[tuple[str, st
     wanted = {subject.casefold(): subject for subject in subjects}
     for tag, path, title in memory.statistics.query(_NOTES).rows:
         if subject := wanted.get(tag.casefold()):
-            yield subject, str(getattr(read_at(memory.workspace, path), "body", "") or title)
+            yield subject, str(getattr(memory.records.reader.read(path), "body", "") or title)

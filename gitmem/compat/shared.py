@@ -34,7 +34,7 @@ def opened(folder: str = ".", settings: Mapping[str, Any] | None = None) -> Iter
         yield memory
 
 
-def asked(folder: str, question: Callable[[Memory], _Result]) -> _Result:
+def ask_once(folder: str, question: Callable[[Memory], _Result]) -> _Result:
     """Ask the memory of a folder several things at one state: its files are compared once."""
     with opened(folder) as memory:
         return memory.workspace.ask(lambda _: question(memory))
@@ -56,13 +56,13 @@ def context(
         sections: take the place of those of what was tried.
 
     """
-    found = memory.advice.context(focus, conventions=conventions)
+    whole = memory.advice.context(focus, conventions=conventions)
     if sections:
         names = {section.name for section in sections}
-        rest = [section for section in found.sections if section.name not in names]
+        rest = [section for section in whole.sections if section.name not in names]
         own = [section for section in sections if section.entries]
-        found = found._replace(sections=(*own, *rest))
-    return fitted(found).markdown
+        whole = whole._replace(sections=(*own, *rest))
+    return fitted(whole).markdown
 
 
 async def awaited(function: Callable[_P, _Result], *args: _P.args, **named: _P.kwargs) -> _Result:

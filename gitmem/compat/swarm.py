@@ -15,10 +15,10 @@ from gitmem.compat.swarm_recall import (
     SEEDED,
     Recalled,
     is_advice,
+    patterns_for,
     recall,
     resolutions,
     stored_or_seeded,
-    suggested,
 )
 from gitmem.compat.write_once import resolve_once, write_once
 from gitmem.learning.issues import outcome
@@ -58,7 +58,7 @@ class PersistentMemory:
         self, description: str, language: str | None = None, n_results: int = 5
     ) -> list[Recalled]:
         """Find patterns that fit a description; best first."""
-        return await awaited(suggested, description, language, n_results)
+        return await awaited(patterns_for, description, language, n_results)
 
     async def store_solution(
         self,
@@ -172,7 +172,7 @@ class PatternExtractor:
         self, task_description: str, language: str | None = None
     ) -> list[Recalled]:
         """Find the five patterns that fit a task best."""
-        return await awaited(suggested, task_description, language, 5)
+        return await awaited(patterns_for, task_description, language, 5)
 
 
 class KnowledgeBase:

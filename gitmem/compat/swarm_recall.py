@@ -5,13 +5,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from gitmem.compat.arguments import whole
 from gitmem.compat.coding_search import own_first
-from gitmem.compat.shared import asked, opened, words
+from gitmem.compat.shared import ask_once, opened, words
 from gitmem.matching.labels import WEAK
 
 if TYPE_CHECKING:
     from gitmem.answers.found import SearchHit
-    from gitmem.catalog.rows import Row
-    from gitmem.memory import Memory
+    from gitmem.memory import Memory, Row
     from gitmem.records.kinds import Pattern, Record
 
 SEEDED: Final = "foundations"
@@ -41,18 +40,18 @@ class Recalled(NamedTuple):
 
 def resolutions(memory: "Memory", message: str, most: int) -> list[Recalled]:
     """Find fixes by the errors that they are of, then by what they say themselves."""
-    said = words(message)
-    hits = own_first(memory.search(f"kind:error {said}", most * _HITS_OF_ONE).hits)
-    found = [
+    text = words(message)
+    hits = own_first(memory.search(f"kind:error {text}", most * _HITS_OF_ONE).hits)
+    hit_fixes = [
         (fix, hit, hit.row.title)
         for hit in hits
         for fix in sorted(hit.attempts, key=lambda fix: fix.usefulness)
     ]
-    if len(found) < most:
-        more = memory.search(f"kind:fix {said}", most).hits
-        found += [(hit.row, hit, "") for hit in own_first(more) if hit.label != WEAK]
+    if len(hit_fixes) < most:
+        more = memory.search(f"kind:fix {text}", most).hits
+        hit_fixes += [(hit.row, hit, "") for hit in own_first(more) if hit.label != WEAK]
     ways: dict[str, tuple[Row, SearchHit, str]] = {}
-    for each in found:
+    for each in hit_fixes:
         ways.setdefault(each[0].id, each)
     return [
         Recalled(
@@ -77,17 +76,17 @@ def stored_or_seeded() -> dict[str, str]:
     return {"packs.off": ",".join(off)}
 
 
-def suggested(task: str, language: str | None, limit: int) -> list[Recalled]:
+def patterns_for(task: str, language: str | None, limit: int) -> list[Recalled]:
     """Find patterns for a task, and practices where they are few."""
     most = whole(limit, "n_results")
     with opened() as memory:
         suggestions = memory.advice.suggest(task, language or "", most)
-        found = [
+        patterns = [
             _recalled(pattern.record, pattern.hit, _shape(memory, pattern.record))
             for pattern in suggestions
         ]
-    left = most - len(found)
-    return [*found, *(recall("kind:note", task, left, is_practice) if left else [])]
+    left = most - len(patterns)
+    return [*patterns, *(recall("kind:note", task, left, is_practice) if left else [])]
 
 
 def _shape(memory: "Memory", record: "Pattern") -> dict[str, Any]:
@@ -111,7 +110,7 @@ def recall(
         read = [(hit, memory.show(hit.row.id).record) for hit in hits.hits if hit.label != WEAK]
         return [_recalled(record, hit) for hit, record in read if not wanted or wanted(record)]
 
-    return asked(".", question)[:most]
+    return ask_once(".", question)[:most]
 
 
 def is_practice(record: "Record") -> bool:

@@ -95,11 +95,11 @@ def broken(runs: Sequence[TestRun]) -> tuple[str, ...]:
     names = []
     for newest in newest_of_each(runs):
         last = [run for run in runs if run.path == newest.path][-2:]
-        names += [named(newest.path, name) for name in _broke(last[0], last[-1])]
+        names += [name_in_file(newest.path, name) for name in _broke(last[0], last[-1])]
     return tuple(names)
 
 
-def named(file: str, test: str) -> str:
+def name_in_file(file: str, test: str) -> str:
     """Name a test with its file."""
     return test if not file or test.startswith(f"{file}::") else f"{file}::{test}"
 

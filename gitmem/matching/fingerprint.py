@@ -90,7 +90,7 @@ def fingerprints(failure: Failure, rules: Sequence[MaskRule] = ()) -> Fingerprin
         of_template,
         failure.code or name or message_template,
     )
-    exact, site, where, message, outline, kind = map(hashed, keys)
+    exact, site, where, message, outline, kind = map(hash_of, keys)
     return Fingerprints(exact, site, where, message, outline, kind, keys)
 
 
@@ -101,7 +101,7 @@ def _message_key(failure: Failure, name: str, message_template: str) -> str:
     return " | ".join([kind, message_template, *types])
 
 
-def hashed(key: str) -> str:
+def hash_of(key: str) -> str:
     """Write a key as short hex; empty: it says nothing."""
     if not key:
         return ""

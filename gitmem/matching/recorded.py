@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.canonical_names import with_canonical_names
-from gitmem.matching.fingerprint import LEVELS, Fingerprints, fingerprints, hashed
+from gitmem.matching.fingerprint import LEVELS, Fingerprints, fingerprints, hash_of
 from gitmem.matching.normalise import QUOTED_NAME, template
 from gitmem.output.failure import (
     CAUSED_BY,
@@ -140,7 +140,7 @@ def _of_issue(prints: Fingerprints, environment: Mapping[str, Any]) -> Fingerpri
     signature = environment.get(SIGNATURE)
     if not signature:
         return prints
-    same = hashed(f"issue | {signature}")
+    same = hash_of(f"issue | {signature}")
     return prints._replace(exact=same, site=same, place=same)
 
 

@@ -8,6 +8,7 @@ from gitmem.answers.found import SearchResult, Shown, rows_of
 from gitmem.catalog.catalog import SORTS
 from gitmem.catalog.rows import Row
 from gitmem.errors import EnvironmentProblem, InvalidError, NotFoundError, UsageError
+from gitmem.memory.core.records import read_at
 from gitmem.memory.core.workspace import Workspace
 from gitmem.memory.reading.circumstances import circumstances
 from gitmem.query import Filters
@@ -255,6 +256,10 @@ class Reader:
     def problems(self) -> "Problems":
         """List what is wrong with the records, and what was in the way of reading any."""
         return self.workspace.ask(lambda now: [*now.catalog.problems(), *now.file_problems])
+
+    def read(self, path: str) -> "Record | None":
+        """Read the record of a file, without those around it; None: it is gone or broken."""
+        return read_at(self.workspace, path)
 
     def show(self, reference: str) -> Shown:
         """Give one record with the records around it."""
