@@ -4,6 +4,7 @@ from gitmem.matching.parse import parse
 from gitmem.output.failure import MAX_MESSAGE, Failure, Test
 from gitmem.tools.choice import load, values
 from gitmem.tools.common.closing import LOOKED_AT, telling_line
+from gitmem.tools.common.compared import compared
 
 _LONGEST = 4_000
 
@@ -51,6 +52,9 @@ def read_case(
     if failure.error_type and message == failure.error_type:
         message = ""  # an exception without a message, of which reports of Java repeat the type
     test = (failure.test or Test(name))._replace(name=name, status=status)
+    if not (test.expected or test.actual):
+        expected, actual = compared(failure.message.split("\n"))
+        test = test._replace(expected=expected, actual=actual)
     if not test.message:
         test = test._replace(message=(failure.message or message).partition("\n")[0])
     return failure._replace(

@@ -14,7 +14,16 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from gitmem.lazy_pattern import lazily
-from gitmem.matching.fault_rows import FILE, RULED, fault_rows
+from gitmem.matching.fault_codes import BARE_RULE, LEVELS, with_code, with_level
+from gitmem.matching.fault_rows import (
+    FILE,
+    LEAST_SAID,
+    LONGEST,
+    RULED,
+    SAID,
+    code_above,
+    fault_rows,
+)
 from gitmem.matching.harmless import is_step, only_warns
 from gitmem.matching.json_faults import json_faults
 from gitmem.matching.places import PlacedText, alone, at_head, is_installed, marked, said_of
@@ -25,7 +34,6 @@ from gitmem.tools.common.frames import foreign
 _MOST: Final = 100
 _MOST_ABOVE: Final = 3
 _MOST_STEPS: Final = 30
-_LONGEST: Final = 1_000
 _POINTER: Final = lazily(
     r"[\s|\u2502]*(?:[\u256d\u250c,\u2514]?[\u2500\u2501-]+>?\s?\["
     r"|[\u256d\u250c][\u2500\u2501\u25b8]+\s?|-->|==>)\s*(?=\S)"
@@ -48,25 +56,11 @@ _TITLED: Final = lazily(
 """A title with the place at its end; what is wrong stands in the margin of the code below."""
 _MARKED: Final = lazily(r"\^+\s*$")
 _MARGIN: Final = lazily(r"\s*(?:\d{1,6} ?)?\|\s*(?P<said>.*)$")
-_CODE_FIRST: Final = lazily(
-    r"(?:(?:[A-Z]: )?(?:\[\w+\] )?(?P<cop>[A-Z]\w{1,40}(?:/[A-Z]\w{1,60}){1,3}):"
-    r"|\[(?P<square>[A-Za-z][\w@/.-]{1,60})\]:?|(?P<code>[A-Z]{1,6}\d{2,6}):?)(?:\s+|$)"
-)
-_CODE_LAST: Final = lazily(
-    r"\s+(?:\[(?:(?i:error|warning)/)?(?P<square>(?:\w+/)*[A-Za-z@][\w@/.:-]{1,60}?)\*?\]"
-    r"|\((?P<round>[a-z]+(?:[-/][\w-]+)+|[A-Z]{1,8}-?\d{2,6}|[a-z]+[A-Z]\w+)\))$"
-)
 _LEAD: Final = lazily(
     r"\s*%?\[?(?P<level>(?i:error|warning|warn|fatal|info))(?:-(?P<code>[A-Z]\w{2,40}))?\]?:? "
     r"(?:[\u2022-] |(?P<rule>[A-Z][A-Za-z]{3,60}) - )?(?=\S+:\d)"
 )
-_RULE_BEHIND: Final = lazily(r"^(?P<message>.+) [\u2022-] (?P<rule>[a-z]+(?:_[a-z]+)+)$")
-"""A rule with bars below, behind what separates the parts of the line."""
-_LEVELS: Final = r"(?P<level>(?i:error|warning|warn|fatal|info|note|severe))"
-_LEVEL_FIRST: Final = lazily(rf"^[\[(]{_LEVELS}(?:/\d+)?[\])]:?\s+")
-_LEVEL_BEHIND_CODE: Final = lazily(rf"^{_LEVELS}:\s+")
-_LEVEL_LAST: Final = lazily(rf"\s+[\[(]{_LEVELS}[\])]$")
-_BARE_RULE: Final = lazily(r"\s+\((?P<rule>[a-z][\w/-]{1,80})\)$")
+_LEVEL_BEHIND_CODE: Final = lazily(rf"^{LEVELS}:\s+")
 _FRAMED: Final = lazily(r"\s*(?:\d{1,6}\s*)?[|\u2502]|\s*[\^~]+")
 _MOST_DETAILS: Final = 7
 _MILD: Final = frozenset({"warning", "warn"})
@@ -94,14 +88,12 @@ _TYPED: Final = lazily(
 )
 _PROCESS: Final = lazily(r"(?:==\d+==)?\s*(?:ERROR: )?")
 _ERROR: Final = lazily(r"\bERROR: \w")
-_LEAST_SAID: Final = 2
 _FEW: Final = 3
 _LABEL: Final = lazily(
     r"[\s|\u2502:\u00b7\d]*(?:[\u2570\u2514]?[~\u2500-]*\^[~^-]*|[\u2570`\u2514][\u2500-]+)\s+(?P<label>\S.*)$"
 )
 _MOST_BELOW: Final = 8
 _NAMED: Final = lazily(r"['\"`\u2018\u201c]")
-_SAID: Final = lazily(r"[^\W\d_]{2,}")
 _TROUBLE: Final = lazily(
     r"(?i)\b(?:error|warning|fatal|fail\w*|un[a-z]{5,}|in(?:valid|correct|consistent)"
     r"|expects|expected|missing|not|no|cannot|can't|must|should|too|never|without|duplicate\w*"
@@ -116,27 +108,6 @@ class Fault(NamedTuple):
     end: int
     failure: Failure
     mild: bool
-
-
-def _with_level(words: str) -> tuple[str, str]:
-    """Part the level that words bear in brackets, first or last, from what is said."""
-    for form in (_LEVEL_FIRST, _LEVEL_LAST):
-        if match := form.search(words):
-            return match["level"].lower(), (words[: match.start()] + words[match.end() :]).strip()
-    return "", words
-
-
-def _with_code(words: str, *, bare: bool = False) -> tuple[str, str]:
-    """Part the code or rule that words begin or end with from what is said."""
-    if bare and (ends := _BARE_RULE.search(words)):
-        return ends["rule"], words[: ends.start()].strip()
-    if behind := _RULE_BEHIND.match(words):
-        return behind["rule"], behind["message"].strip()
-    if begins := _CODE_FIRST.match(words):
-        return begins["cop"] or begins["square"] or begins["code"], words[begins.end() :].strip()
-    if ends := _CODE_LAST.search(words):
-        return ends["square"] or ends["round"], words[: ends.start()].strip()
-    return "", words
 
 
 _EACH_SAYS: Final = lazily(r"[A-Z]\w{2,20}: ")
@@ -185,7 +156,7 @@ def _without_echoes(listed: Sequence[Fault]) -> list[Fault]:
     for fault in listed:
         failure = fault.failure
         if own_faults and not failure.code and failure.location == own_faults[-1].failure.location:
-            words = len(_SAID.findall(failure.message))
+            words = len(SAID.findall(failure.message))
             names = _NAMED.search(failure.message) or any(map(str.isdigit, failure.message))
             column = failure.location and failure.location.column
             if column or (words <= _FEW and not names):
@@ -196,7 +167,7 @@ def _without_echoes(listed: Sequence[Fault]) -> list[Fault]:
 
 def _fault(
     lines: Sequence[str], start: int, end: int, code: str, message: str,
-    place: FailureLocation, *, mild: bool,
+    place: FailureLocation | None, *, mild: bool,
 ) -> Fault:  # fmt: skip
     typed = _TYPED.match(message)
     failure = Failure(
@@ -213,7 +184,7 @@ def _pointed(lines: Sequence[str]) -> Iterator[Fault]:
     """Read headlines that have their place in a pointer below."""
     last = -1
     for at, line in enumerate(lines):
-        pointer = _POINTER.match(line[:_LONGEST])
+        pointer = _POINTER.match(line[:LONGEST])
         where = line[pointer.end() :].rstrip("]\u2500- ") if pointer else ""
         if at and _CODED.match(lines[at - 1]) and line[:1].strip():
             where = where or line
@@ -226,11 +197,13 @@ def _pointed(lines: Sequence[str]) -> Iterator[Fault]:
         start = _headline(lines, at, last) if place else None
         if place is None or start is None:
             continue
-        head = _HEADLINE.match(lines[start][:_LONGEST])
+        head = _HEADLINE.match(lines[start][:LONGEST])
         if head is None or (head["level"] or "").lower() in _ASIDE:
             continue
         rule = head["rule"] or ""
+        start, above = code_above(lines, start)
         code = head["code"] or head["bracket"] or rule.partition("(")[2].rstrip(")") or rule
+        code = code or above
         message = head["message"].strip()
         if label := _label(lines, at):
             message += f"\n{label}"
@@ -254,7 +227,7 @@ def _labelled(lines: Sequence[str], at: int, file: str) -> Fault | None:
 def _titled(lines: Sequence[str]) -> Iterator[Fault]:
     """Read titles with their place, and what stands in the margin below the marks."""
     for at, line in enumerate(lines):
-        title = _TITLED.match(line[:_LONGEST])
+        title = _TITLED.match(line[:LONGEST])
         place = alone(title["place"]) if title else None
         if title is None or place is None:
             continue
@@ -275,7 +248,7 @@ def _label(lines: Sequence[str], at: int) -> str:
     for line in lines[at + 1 : at + 1 + _MOST_BELOW]:
         if match := _LABEL.match(line):
             return match["label"].strip()
-        if not line.strip() or _POINTER.match(line):
+        if not line.strip() or (_POINTER.match(line) and line.rstrip()[-1] not in "^~"):
             break
     return ""
 
@@ -296,7 +269,7 @@ def _headline(lines: Sequence[str], at: int, floor: int) -> int | None:
 def _ruled(lines: Sequence[str]) -> Iterator[Fault]:
     """Read places with the name of a rule, or of nothing, below which it stands what is wrong."""
     for at, line in enumerate(lines[:-1]):
-        placed = at_head(line) if line[:1].strip() and len(line) < _LONGEST else None
+        placed = at_head(line) if line[:1].strip() and len(line) < LONGEST else None
         ruled = RULED.match(placed.rest) if placed and _BARE.match(line) else None
         if placed is None or ruled is None:
             continue
@@ -317,7 +290,7 @@ def _under(lines: Sequence[str]) -> Iterator[Fault]:
     """Read what is said behind the marks below a line of code, of a file that stands above."""
     file, number = "", 0
     for at, line in enumerate(lines):
-        if len(line) > _LONGEST:
+        if len(line) > LONGEST:
             continue
         if heading := _IN_FILE.match(line):
             file, number = heading["file"], int(heading["line"])
@@ -327,9 +300,9 @@ def _under(lines: Sequence[str]) -> Iterator[Fault]:
             number = int(code["line"])
         elif file and number and (under := _UNDER.match(line)):
             level = (under["level"] or "").lower()
-            if level in _ASIDE or not _SAID.search(under["message"]):
+            if level in _ASIDE or not SAID.search(under["message"]):
                 continue
-            rule, message = _with_code(under["message"])
+            rule, message = with_code(under["message"])
             place = FailureLocation(file, number)
             code_name = under["code"] or rule
             yield _fault(lines, at, at + 1, code_name, message, place, mild=level in _MILD)
@@ -337,7 +310,7 @@ def _under(lines: Sequence[str]) -> Iterator[Fault]:
 
 def _is_fault(words: str) -> bool:
     """Tell whether words sound like trouble, or name the rule that is broken."""
-    code = _with_code(words)[0]
+    code = with_code(words)[0]
     return bool(_TROUBLE.search(words)) or "/" in code or _NUMBERED.fullmatch(code) is not None
 
 
@@ -354,10 +327,10 @@ def _placed(lines: Sequence[str]) -> Iterator[Fault]:
             listed.append(entry)
     if not any(each.level or _is_fault(each.placed.rest) for each in listed):
         return
-    bare = len(listed) > 1 and all(_BARE_RULE.search(each.placed.rest) for each in listed)
+    bare = len(listed) > 1 and all(BARE_RULE.search(each.placed.rest) for each in listed)
     for at, end, placed, level_before, code_before in listed:
         level = level_before
-        code, words = _with_code(placed.rest, bare=bare)
+        code, words = with_code(placed.rest, bare=bare)
         if code and not level and (behind := _LEVEL_BEHIND_CODE.match(words)):
             level, words = behind["level"].lower(), words[behind.end() :]
         if level in _ASIDE:
@@ -382,23 +355,23 @@ def _placed_line(lines: Sequence[str], at: int) -> _PlacedLines | None:
     """Read a line that begins with a place, and what it only heads."""
     line = lines[at]
     led = _LEAD.match(line)
-    text = (line[led.end() :] if led else line).strip()
-    placed = at_head(text) if len(line) < _LONGEST else None
+    text = (line[led.end() :] if led else line).strip(" \t\u2502\u2514\u251c\u2500")
+    placed = at_head(text) if len(line) < LONGEST else None
     if placed is None or placed.level in _ASIDE or is_step(placed.rest) or is_step(line):
         return None
     code = (led["code"] or led["rule"] or "") if led else ""
-    level, rest = _with_level(placed.rest)
+    level, rest = with_level(placed.rest)
     level = placed.level or (led["level"].lower() if led else "") or level
-    if is_closing(rest) and rest.endswith(":") and (below := _details(lines, at)):
+    if is_closing(rest) and (below := _details(lines, at)):
         rest = "\n".join(below)
         return _PlacedLines(at, at + 1, placed._replace(rest=rest), level or "error", code)
     if level in _ASIDE or is_closing(rest) or (not level and only_warns(line)):
         return None
     if rest.endswith(":") and not _TROUBLE.search(rest):  # it says where, and heads the rest
         rest = ""
-    if not _SAID.search(_with_code(rest)[1]):
+    if not SAID.search(with_code(rest)[1]):
         rest = "\n".join(filter(None, [rest, *_details(lines, at)]))
-    if not _SAID.search(rest):
+    if not SAID.search(rest):
         return None
     return _PlacedLines(at, at + 1, placed._replace(rest=said_of(lines, at, rest)), level, code)
 
@@ -406,7 +379,7 @@ def _placed_line(lines: Sequence[str], at: int) -> _PlacedLines | None:
 def _goes_on(above: _PlacedLines, entry: _PlacedLines, line: str) -> bool:
     """Tell whether a line says more of the fault of the line above: its place is the same."""
     coded = entry.code or above.code
-    coded = coded or _with_code(entry.placed.rest)[0] or _with_code(above.placed.rest)[0]
+    coded = coded or with_code(entry.placed.rest)[0] or with_code(above.placed.rest)[0]
     here = (above.end, above.placed.who, above.placed.location)
     same = here == (entry.at, entry.placed.who, entry.placed.location)
     alike = above.level == entry.level and entry.placed.location.column is not None
@@ -426,7 +399,7 @@ def _with_stack(lines: Sequence[str]) -> Iterator[Fault]:
     for at, line in enumerate(lines[:-1]):
         if not line.strip() or line[0].isspace() or not _FRAME.match(lines[at + 1]):
             continue
-        if is_closing(line) or is_step(line) or only_warns(line) or len(line) > _LONGEST:
+        if is_closing(line) or is_step(line) or only_warns(line) or len(line) > LONGEST:
             continue
         if _FRAME.match(line):
             continue
@@ -437,7 +410,7 @@ def _with_stack(lines: Sequence[str]) -> Iterator[Fault]:
             if step and own is None:
                 own = _own_step(step)
             end += 1
-        if own is None or len(_SAID.findall(line)) < _LEAST_SAID or line.rstrip().endswith(":"):
+        if own is None or len(SAID.findall(line)) < LEAST_SAID or line.rstrip().endswith(":"):
             continue
         above = at > 0 and _ERROR.search(lines[at - 1])
         words = [

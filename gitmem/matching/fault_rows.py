@@ -11,36 +11,70 @@ from gitmem.matching.places import alone
 from gitmem.output.failure import FailureLocation
 from gitmem.tools.common.closing import is_closing
 
-_LONGEST: Final = 1_000
-_SAID: Final = lazily(r"[^\W\d_]{2,}")
-_LEAST_SAID: Final = 2
+LONGEST: Final = 1_000
+SAID: Final = lazily(r"[^\W\d_]{2,}")
+LEAST_SAID: Final = 2
 RULED: Final = lazily(
     r"(?P<rule>[@\w-]+(?:/[\w-]+)+|[a-z]+(?:-[a-z]+)+|[A-Z]{1,6}\d{2,6})?(?:\s+FIXABLE)?"
     r"[\s\u2500\u2501-]*$"
 )
 FILE: Final = lazily(
     r"(?i:file:? )?(?P<file>(?:[A-Za-z]:)?[^\s:|<>()'\"]{0,300}\.[A-Za-z]\w{0,9})"
-    r"(?::| \(\d+\)|:? *-+)?\s*$"
+    r"(?::(?: \w+:)?(?: [a-z]+)? errors?:|:| \(\d+\)|:? *-+)?\s*$"
 )
 _TABLE: Final = lazily(r"\s*Line\s{2,}(?P<file>[^\s:|<>()'\"]{1,300}\.[A-Za-z]\w{0,9})\s*$")
 """The head of a table, whose rows are the lines of a file."""
 _ROW: Final = lazily(
-    r"(?:\s+(?:\W\s+)?|(?=\d+:\d+\s))(?:[Ll]ine:? )?(?P<line>\d{1,7})"
-    r"(?:(?::|, ?(?:[Cc]ol(?:umn)?:? )?)(?P<column>\d{1,6}))?"
+    r"(?:\s+(?:\W\s+)?|(?=\d+:\d+[\s-]))(?P<word>[Ll]ine:? )?(?P<line>\d{1,7})"
+    r"(?:(?::|, ?(?:[Cc]ol(?:umn)?:? )?)(?P<column>\d{1,6}))?(?:-\d{1,7}(?::\d{1,6})?)?"
     r"\s*(?::|,| -|\s| \|)\s*(?:[\u2713\u2714] )?"
     r"(?:(?P<level>(?i:error|warning|warn|fatal|info))\b(?:[:\s]| \|)\s*(?:\[[x ]\] )?"
     r"|(?P<mark>[\u00d7\u2716\u2717\u2718\u274c\u26a0\u2715])\s+)?"
     r"(?P<message>[^\s|\u2502].*?)"
-    r"(?:(?:\s{2,}|(?<=[.?!)]) (?=[a-z]+(?:-[a-z]+)+\s*$))(?P<code>[@\w./()-]{2,80}))?\s*$"
+    r"(?:(?:\s{2,}|\t|(?<=[.?!)]) (?=[a-z]+(?:-[a-z]+)+\s*$))(?P<code>[@\w./()-]{2,80})"
+    r"(?: {2,}[\w-]+)?)?\s*$"
 )
 _CODED: Final = lazily(r"(?P<code>[A-Z]{1,4}\d{2,5}):? (?P<message>\S.*)$")
 """What a row says behind the code of its rule: such a row needs no column."""
 _NUMBERED: Final = lazily(r"\s{0,4}(?:\[\d{1,4}\]|\d{1,4}[.)]) (?P<place>\S+?)(?: at [#/$]\S*)?$")
 _MOST_BELOW: Final = 2
 """Lines below a numbered place of which one says what is wrong."""
+_MARKED: Final = lazily(
+    r"\s*[\u00d7\u2716\u2717\u2718\u274c] (?P<code>[a-z]+(?:-[a-z]+)+|[@\w-]+/[\w-]+)(?: - |: )"
+    r"(?P<message>\S.*)$"
+)
+"""A mark and the rule that a whole file breaks."""
+_CODE_ALONE: Final = lazily(
+    r"(?i:error|warning): (?P<code>\w+(?:::[\w-]+)+|\w+(?:[./-]\w+)*)(?: \(link\))?\s*$"
+)
+_RULE: Final = lazily(r"[a-z]+(?:-[a-z]+)+$")
+_LED: Final = lazily(
+    r"(?P<level>(?i:error|warning)): (?P<line>\d{1,7}):(?P<column>\d{1,6})\s+"
+    r"(?P<code>[a-z]+(?:-[a-z]+)+) {2,}(?P<message>\S.*)$"
+)
+_UNPLACED: Final = lazily(
+    r"\s+(?P<level>error|warn(?:ing)?) (?P<code>[a-z]+(?:-[a-z]+)+): (?P<message>\S.*?)\s*$"
+    r"|\d{1,6}: (?P<number>[A-Z]{1,3}\d{1,4}) (?P<words>\S.*)$"
+)
+"""Rows with a rule that name no file: a level first, or a line of what was asked for."""
+_IN_FILE: Final = lazily(r"In (?P<file>[^\s:|<>()'\"]{0,300}\.[A-Za-z]\w{0,9}):?\s*$")
+_SAID_OF_LINE: Final = lazily(
+    r"(?P<message>\S.{2,400}?),? (?:on|at) line (?P<line>\d{1,7})"
+    r"(?:(?:,| at) col(?:umn)? (?P<column>\d{1,6}))?[.]?$"
+)
+_CODE: Final = lazily(r"\s*(?:>\s*)?\d{1,6}\s?[|\u2502]|[-\s]*\^")
+_LIST: Final = lazily(
+    r"(?P<what>(?:Unused|Missing|Unlisted|Unresolved|Unknown|Duplicate|Undefined|Undeclared)"
+    r"(?: [a-z]+){1,3})(?: \((?P<count>\d{1,4})\)|:)?\s*$"
+)
+"""What is wrong with each of those that are listed below."""
+_ITEM: Final = lazily(
+    r"\s*(?P<bullet>[*\u2022-] )?(?P<name>\S+?)"
+    r"(?:(?::| {2,}) *(?P<place>\S+\.\w+(?::\d+(?::\d+)?)?))?\s*$"
+)
 _ROW_WITH_CODE: Final = lazily(
     r"(?P<code>[A-Z]{1,4}\d{2,5}) (?P<line>\d{1,7}):(?P<column>\d{1,6}):? (?P<level>(?!))?"
-    r"(?P<mark>(?!))?(?P<message>\S.*)$"
+    r"(?P<mark>(?!))?(?P<word>(?!))?(?P<message>\S.*)$"
 )
 
 
@@ -50,21 +84,24 @@ class FaultRow(NamedTuple):
     at: int
     code: str
     message: str
-    place: FailureLocation
+    place: FailureLocation | None
     mild: bool
 
 
 def fault_rows(lines: Sequence[str]) -> Iterator[FaultRow]:
     """Give the rows, in their order."""
     file, table = "", False
+    yield from _listed(lines)
+    yield from _said_of_lines(lines)
     for at, line in enumerate(lines):
-        if len(line) > _LONGEST or not line.strip():
+        if len(line) > LONGEST or not line.strip():
             continue
         if heading := _TABLE.match(line):
             file, table = heading["file"], True
             continue
-        if numbered := _stated_below(lines, at):
-            yield numbered
+        stated = _stated_below(lines, at) or _below_code(lines, at) or _of_file(lines, at, file)
+        if stated:
+            yield stated
             continue
         row = _ROW_WITH_CODE.match(line) if file else None
         if row is None and not (line[0].isspace() or (line[0].isdigit() and _ROW.match(line))):
@@ -76,9 +113,10 @@ def fault_rows(lines: Sequence[str]) -> Iterator[FaultRow]:
         if row is None:
             continue
         coded = _CODED.match(row["message"])
-        if not (table or coded or row["column"] or row["level"] or row["mark"]):
+        ruled = _RULE.match(row["code"] or "") or row["word"]
+        if not (table or coded or ruled or row["column"] or row["level"] or row["mark"]):
             continue
-        if not _SAID.search(row["message"]) or is_closing(row["message"]):
+        if not SAID.search(row["message"]) or is_closing(row["message"]):
             continue
         level = (row["level"] or "").lower()
         if level != "info":
@@ -101,9 +139,74 @@ def _stated_below(lines: Sequence[str], at: int) -> FaultRow | None:
         return None
     below = (line for line in lines[at + 1 : at + 1 + _MOST_BELOW] if line.strip())
     statement = next(below, "").strip()
-    if len(_SAID.findall(statement)) < _LEAST_SAID or is_closing(statement) or alone(statement):
+    if len(SAID.findall(statement)) < LEAST_SAID or is_closing(statement) or alone(statement):
         return None
     return FaultRow(at, "", statement, place, mild=False)
+
+
+def _below_code(lines: Sequence[str], at: int) -> FaultRow | None:
+    """Read a place, the code there, and the statement at the margin below an empty line."""
+    end = at + 1
+    if not (end < len(lines) and _CODE.match(lines[end]) and (place := alone(lines[at]))):
+        return None
+    while end < len(lines) and _CODE.match(lines[end]):
+        end += 1
+    statement = lines[end + 1] if end + 1 < len(lines) and not lines[end].strip() else ""
+    if statement[:1].isspace() or len(SAID.findall(statement)) < LEAST_SAID:
+        return None
+    silent = is_closing(statement) or alone(statement)
+    return None if silent else FaultRow(at, "", statement.strip(), place, mild=False)
+
+
+def _of_file(lines: Sequence[str], at: int, file: str) -> FaultRow | None:
+    """Read the rule that a whole file breaks, or that is said of no file."""
+    if file and (marked := _MARKED.match(lines[at])):
+        return FaultRow(at, marked["code"], marked["message"], FailureLocation(file), mild=False)
+    if led := _LED.match(lines[at]):
+        above = next((place for line in lines[at - 1 :: -1] if (place := alone(line))), None)
+        line, mild = int(led["line"]), led["level"].lower() == "warning"
+        place = above and FailureLocation(above.file, line, int(led["column"]))
+        return FaultRow(at, led["code"], led["message"], place, mild=mild)
+    if file or (bare := _UNPLACED.match(lines[at])) is None:
+        return None
+    mild = (bare["level"] or "").startswith("warn")
+    return FaultRow(
+        at, bare["code"] or bare["number"], bare["message"] or bare["words"], None, mild=mild
+    )
+
+
+def _said_of_lines(lines: Sequence[str]) -> Iterator[FaultRow]:
+    """Give what ends with the line it is said of, below the name of the file."""
+    file = ""
+    for at, line in enumerate(lines):
+        if line.startswith("In ") and (inside := _IN_FILE.match(line)):
+            file = inside["file"]
+        elif file and len(line) < LONGEST and (stated := _SAID_OF_LINE.match(line)):
+            column = int(stated["column"]) if stated["column"] else None
+            place = FailureLocation(file, int(stated["line"]), column)
+            yield FaultRow(at, "", stated["message"], place, mild=False)
+
+
+def _listed(lines: Sequence[str]) -> Iterator[FaultRow]:
+    """Read headings of what is missing or too many, and the names below."""
+    for start, line in enumerate(lines):
+        head = _LIST.match(line) if line[:1].isupper() else None
+        for at in range(start + 1, len(lines) if head else 0):
+            item = _ITEM.match(lines[at])
+            listed = at - start <= int(head["count"] or 0) if head else False
+            if head is None or item is None or not (listed or item["bullet"]):
+                break
+            place = None
+            if item["place"]:
+                place = alone(item["place"]) or FailureLocation(item["place"])
+            yield FaultRow(at, "", f"{head['what']}: {item['name']}", place, mild=False)
+
+
+def code_above(lines: Sequence[str], at: int) -> tuple[int, str]:
+    """Give the line with nothing but a code that stands above a statement, and the code."""
+    above = at - 1 - (at > 0 and not lines[at - 1].strip())
+    coded = _CODE_ALONE.match(lines[above]) if above >= 0 else None
+    return (above, coded["code"]) if coded else (at, "")
 
 
 def _wrapped(lines: Sequence[str], at: int, column: int) -> list[str]:

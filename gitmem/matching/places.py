@@ -20,10 +20,12 @@ _LEVEL: Final = (
     r"|note|info|related location|panic|failure)\b(?=\s*[:\[(!])|[EF](?=: ))?"
 )
 _AT: Final = (
-    r"(?:(?::|: (?=\d{1,7}:\d{1,5}:))(?P<line>\d{1,7})"
-    r"(?:(?:[:.]|: (?=\d{1,5}:))(?P<column>\d{1,5}))?(?:-\d{1,7}(?:[:.]\d{1,5})?)?"
+    r"(?:(?::|: (?=\d{1,7}[:.]\d{1,5}:))(?P<line>\d{1,7})"
+    r"(?:(?:[:.]|: (?=\d{1,5}:))(?P<column>\d{1,5}))?(?:-\d{0,7}(?:[:.]\d{1,5})?)?"
+    r"|\[(?P<line_sq>\d{1,7})\](?=:)"
     r"|@(?P<line_at>\d{1,7}):(?P<column_at>\d{1,5})(?=\s)"
-    r"|(?:: )?\((?P<line_in>\d{1,7})(?:[,:] ?(?P<column_in>\d{1,5}))?(?:-\d{1,7})?\)"
+    r"|(?:: | (?=\([^()]{1,30}\):))?\((?:line )?(?P<line_in>\d{1,7})"
+    r"(?:[,:] ?(?P<column_in>\d{1,5}))?(?:-\d{1,7})?\)"
     r"|(?:(?::|,)? ?\b[Ll]ine:? |(?<=['\"]),)(?P<line_of>\d{1,7})"
     r"(?:, ?[Cc]ol(?:umn)?:? (?P<column_of>\d{1,5}))?(?=[\s:,-]))"
 )
@@ -32,10 +34,10 @@ _BETWEEN: Final = (
     r"(?::| -|,)?\s*(?:(?:characters?|columns?|col|line) \d{1,5}(?:-\d{1,5})?\s*[:,]?\s*)?"
 )
 _HEAD: Final = lazily(
-    rf"{_SPEAKER}(?:(?P<led>(?i:error|warning)) (?:[\w-]{{1,12}} )?(?:in|at) )?"
-    r"(?:[a-z]\w{1,20}:(?=[\w./-]+:\d))?"
+    rf"{_SPEAKER}(?:(?P<led>(?i:error|warning)) (?:[\w-]{{1,12}} )?\(?(?:in|at) )?"
+    r"(?:[a-z]\w{1,20}:(?=[\w./-]+:\d))?(?P<bracket>\[)?"
     rf"(?:file://|(?:[Ff]ile )?(?P<quote>['\"]))?{_FILE}(?(quote)(?P=quote)){_AT}"
-    rf"(?(quote)(?!,? in )){_BETWEEN}{_LEVEL}(?P<rest>.*)$"
+    rf"(?(bracket)\])(?(quote)(?!,? in )){_BETWEEN}{_LEVEL}(?P<rest>.*)$"
 )
 _PARTED: Final = lazily(
     rf"{_SPEAKER}{_FILE}: (?P<rest>\S.{{2,1000}}?) \((?P<line>\d{{1,7}}):(?P<column>\d{{1,5}})\):?$"
@@ -46,7 +48,7 @@ _IN_LINE: Final = lazily(
     r"(?= near |[.:]?$)"
 )
 _LEVELLED: Final = lazily(
-    rf"\[(?P<level>(?i:fatal|error|warning|warn)):{_FILE}:(?P<line>\d{{1,7}})"
+    rf"\[(?:(?P<level>(?i:fatal|error|warning|warn)):)?{_FILE}:(?P<line>\d{{1,7}})"
     r"(?::(?P<column>\d{1,5}))?\](?P<who>)\s*(?P<rest>.*)$"
 )
 _TAIL: Final = lazily(
@@ -55,9 +57,18 @@ _TAIL: Final = lazily(
     r"(?:[:,](?P<column>\d{1,5})(?:-\d{1,7}(?::\d{1,5})?)?)?)"
     r"(?:,? col(?:umn)?:? \d{1,5})?\)?[.:]?$"
 )
+_TITLE: Final = lazily(r"\w+ [-\u2500]{4,} ")
+"""What heads what is said below it, never above."""
+_OF_TAIL: Final = lazily(
+    r"(?P<rest>\S.{2,400}?),? (?:(?:\(|(?:at|on|in|near) )line (?P<line>\d{1,7}) (?:of|in) "
+    r"(?:file )?"
+    r"|line: (?P<line_in>\d{1,7}) )"
+    rf"[\"']?{_FILE}[\"']?\)?\.?$"
+)
 _ALONE: Final = lazily(
-    r"[\s#|\u2502]*(?:(?i:error|fatal|failure)(?:: | in (?=\S+[\s:]\d))"
-    r"|(?:Origin|Location|Source|Position|Where): |>>> (?:referenced by|defined (?:at|in))(?=\s)"
+    r"[\s#|\u2502]*(?:(?i:error|fatal|failure)(?:: | -{4,} | in (?=\S+[\s:]\d))"
+    r"|(?:Origin|Location|Source|Position|Where): |File:? +(?=\S+:\d)"
+    r"|>>> (?:referenced by|defined (?:at|in))(?=\s)"
     r"|[\u256d\u250c\u2514][\u2500\u2501\u25b8-]+\s?(?:in |\[)?|-->|(?:[Aa]t|[Ii]n|on|from)(?=\s)"
     r"|@|->)?\s*"
     rf"(?:\[|(?:File )?\"|\(file \")?{_FILE}\"?"
@@ -66,7 +77,7 @@ _ALONE: Final = lazily(
     r"|(?= \d+:\d+(?:\s{2,}\S|-\d+\s*$)) (?P<line_at>\d{1,7}):\d{1,5}(?:-\d{1,5})?)"
     r"(?:, characters? \d+(?:-\d+)?)?\]?[.:,]?(?::in [`'].*|: [\w.!?]{1,80}/\d{1,2}"
     r"| - \d{1,7}:\d{1,5}(?: \(line .*\))?)?"
-    r"(?: \([\w<>.]{1,80}\)|, in .*| in \S{1,100}|\t.*| {2,}\S{1,200}(?: \w{1,40})?)?\s*$"
+    r"(?: \([\w<>.]{1,80}\)|, (?:in|<-) .*| in \S{1,100}|\t.*| {2,}\S{1,200}(?: \w{1,40})?)?\s*$"
 )
 
 _QUOTED: Final = lazily(
@@ -80,8 +91,8 @@ _OF_FILE: Final = lazily(
 )
 _WITHIN: Final = (
     lazily(
-        rf"\b(?:on|at) line (?P<line>\d{{1,7}}) (?:in|of) (?:file )?[\"']?{_FILE}(?P<column>(?!))?"
-        r"(?=[\"']?[:.,\s])"
+        r"(?:\b(?:on|at)|-) line (?P<line>\d{1,7}) (?:in|of) (?:file )?[\"']?"
+        rf"{_FILE}(?P<column>(?!))?(?=[\"']?[:.,\s])"
     ),
     lazily(
         rf"(?:^|[\s(\"'\[])(?:\w{{2,8}}://)?{_FILE}"
@@ -120,6 +131,7 @@ _STEP: Final = (
 _ENCLOSED: Final = lazily(r".{0,200}?>>>(?P<name>[^\s<>]{1,80})<<<")
 ASIDE: Final = lazily(r"\([^()\n]{1,300}\)")
 """What is said beside something else."""
+_RULE_ASIDE: Final = lazily(r"\([a-z]+(?:-[a-z]+)+\)")
 _COMMAND: Final = lazily(
     r"\s*(?:::(?P<level>error|warning|notice|debug)(?: (?P<parts>[^:]{1,600}))?::"
     r"|##(?:vso)?\[task\.logissue (?P<issue>[^\]]{1,600})\])(?P<rest>.*)$"
@@ -164,8 +176,10 @@ def at_head(text: str) -> PlacedText | None:
     match = _HEAD.match(text)
     if match is None:
         return _parted(text)
+    parts = match.groupdict()
+    forms = ("", "_in", "_of", "_at", "_sq")
     line, column = (
-        next(filter(None, (match[f"{part}{form}"] for form in ("", "_in", "_of", "_at"))), "0")
+        next(filter(None, (parts.get(f"{part}{form}") for form in forms)), "0")
         for part in ("line", "column")
     )
     place = FailureLocation(match["file"], int(line), int(column) or None)
@@ -215,6 +229,8 @@ def near(lines: Sequence[str], at: int) -> FailureLocation | None:
     if place := _of_file(lines[at]):
         return place
     for below in range(at + 1, min(len(lines), at + 1 + _MOST_BELOW)):
+        if _TITLE.match(lines[below]):
+            break
         if place := alone(lines[below]) or _of_step(lines[below]) or _of_file(lines[below]):
             return place
         if not lines[below].strip() and (below == at + 1 or _QUOTED.match(lines[below - 1])):
@@ -250,6 +266,8 @@ def said_of(lines: Sequence[str], at: int, rest: str) -> str:
     below = lines[at + 1].strip() if at + 1 < len(lines) else ""
     if below and ASIDE.fullmatch(rest):
         return f"{below}\n{rest}"
+    if _RULE_ASIDE.fullmatch(below):
+        return f"{rest} {below}"
     enclosed = _ENCLOSED.match(below)
     return f"{rest}\n`{enclosed['name']}`" if enclosed else rest
 
@@ -293,11 +311,12 @@ def marked(lines: Sequence[str], at: int) -> str:
 
 def at_end(text: str) -> PlacedText | None:
     """Read a line that ends with a place."""
-    match = _TAIL.match(text)
+    match = _OF_TAIL.match(text) or _TAIL.match(text)
     if match is None:
         return None
-    column = int(match["column"]) if match["column"] else None
-    place = FailureLocation(match["file"], int(match["line"] or match["line_in"]), column)
+    parts = match.groupdict()
+    column = int(parts["column"]) if parts.get("column") else None
+    place = FailureLocation(match["file"], int(match["line"] or parts["line_in"]), column)
     return PlacedText("", place, "", match["rest"].strip())
 
 

@@ -22,7 +22,8 @@ TYPED: Final = lazily(
 COUNTS: Final = lazily(
     r"(?i)\b(?:\d+ (?:\w+ )?(?:tests?|specs?|examples?|scenarios?|assertions?|test cases)"
     r"|(?:tests?|specs?|examples?|assertions|test cases)(?: run)?(?:: *| {3,})\d+"
-    r"|(?:total|passed|failed):? +\d+|\d+ (?:failed|passed|failing|passing)"
+    r"|(?:total|passed|failed):? +\d+|\d+ (?:failed|passed|failing|passing|broken|errored)"
+    r"|runs?:? +\d+,? +(?:failures|errors):? +\d+"
     r"|\d+ (?:success(?:es)?|failures?)(?= /)|run (?:completed|finished) in \d+"
     r"|\d\d:\d\d \+\d+ (?:~\d+ )?-\d+"
     r"|(?:fail|pass) \d+(?= \|| \]))\b"

@@ -19,6 +19,7 @@ _NAMED: Final = lazily(
     r"(?P<said>\S[\s\S]*)"
 )
 """A message that begins with the name of a test."""
+_DEFINED: Final = lazily(r"\bin TEST\w{0,3}\((?P<suite>\w{1,100}), ?(?P<name>\w{1,200})\)")
 _RULE: Final = lazily(r"\s*(?P<sign>[-=~*_\u2500\u2501])(?P=sign){9,200}\s*$")
 _LABEL: Final = lazily(r"(?:TEST|Test) ?(?:CASE|SUITE|case|suite):\s*")
 _LETTER: Final = lazily(r"[^\W\d_]")
@@ -31,9 +32,17 @@ def with_tests(listed: list[Fault], lines: Sequence[str]) -> list[Fault]:
         return listed
     titles = _titles(lines)
     return [
-        _of_test(fault, titles[fault.start] if fault.start < len(titles) else "")
+        _of_test(fault, _macro(lines[fault.start]) or titles[fault.start])
+        if fault.start < len(titles)
+        else fault
         for fault in listed
     ]
+
+
+def _macro(line: str) -> str:
+    """Give the test whose definition a line names: a suite and a name in the words of C."""
+    match = _DEFINED.search(line)
+    return f"{match['suite']} \u203a {match['name']}" if match else ""
 
 
 def _of_test(fault: Fault, title: str) -> Fault:

@@ -11,14 +11,15 @@ from gitmem.tools.common.python_traces import HEAD, chain
 from gitmem.tools.common.reading import one, passed_over
 
 _SCENARIO: Final = re.compile(
-    r"\s*Scenario(?: Outline| Template)?: (?P<name>\S.{0,300}?) +# (?P<file>\S.{0,300}):"
-    r"(?P<line>\d{1,7})\s*$"
+    r"\s*Scenario(?: Outline| Template)?: (?P<name>\S.{0,300}?)"
+    r"(?: +# (?P<file>\S.{0,300}):(?P<line>\d{1,7}))?\s*$"
 )
 _STEP: Final = re.compile(
-    r"\s+(?P<step>(?:Given|When|Then|And|But|\*) \S.{0,400}?) +# (?:(?P<file>\S.{0,300}?):"
-    r"(?P<line>\d{1,7})|None)(?: \d+\.\d+s)?\s*$"
+    r"\s+(?P<step>(?:Given|When|Then|And|But|\*) \S.{0,400}?)"
+    r"(?: +# (?:(?P<file>\S.{0,300}?):(?P<line>\d{1,7})|None)(?: \d+\.\d+s)?"
+    r"| \.\.\. (?P<ended>failed|undefined|error)(?: in [\d.]+s)?)\s*$"
 )
-_ASSERT: Final = re.compile(r"(?P<indent>\s+)(?:ASSERT FAILED|Assertion Failed): ?(?P<message>.*)$")
+_ASSERT: Final = re.compile(r"(?P<indent>\s*)(?:ASSERT FAILED|Assertion Failed): ?(?P<message>.*)$")
 _NAMED: Final = re.compile(r"  (?P<file>\S.{0,300}):(?P<line>\d{1,7})  (?P<name>\S.{0,300}?)\s*$")
 _LIST: Final = re.compile(r"(?:Failing|Errored) scenarios:$")
 _SNIPPET: Final = re.compile(r"@(?:given|when|then|step)\(u?(['\"])(?P<step>.{1,400})\1\)$")
@@ -57,7 +58,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:
     while end < len(lines) and end < at + _MOST and _goes_on(lines[end], wording["indent"]):
         end += 1
     words = [wording["message"], *(line.strip() for line in lines[at + 1 : end])]
-    place = place_of(step["file"], step["line"]) if step["file"] else None
+    place = place_of(step["file"], step["line"]) if step["file"] else _place(lines, scenario)
     failure = Failure("behave", "python", "AssertionError", location=place)
     return one(of_test(failure, scenario["name"], words, compared(words)), lines, at, end)
 
@@ -72,6 +73,15 @@ def _above(lines: Sequence[str], at: int) -> re.Match[str] | None:
         if scenario := _SCENARIO.match(lines[near]):
             return scenario
     return None
+
+
+def _place(lines: Sequence[str], scenario: re.Match[str]) -> FailureLocation | None:
+    """Give where a scenario stands; behind its name, or in the list of those that failed."""
+    if scenario["file"]:
+        return place_of(scenario["file"], scenario["line"])
+    named = (each for each in map(_NAMED.match, lines) if each)
+    own = next((each for each in named if each["name"] == scenario["name"]), None)
+    return place_of(own["file"], own["line"]) if own else None
 
 
 def _listed(lines: Sequence[str], at: int) -> ParserResult:
@@ -127,7 +137,7 @@ def _undefined_step(lines: Sequence[str], at: int, text: str) -> Failure:
         if step and step["file"] is None and step["step"].partition(" ")[2] == text:
             scenario = _above(lines, near)
             if scenario:
-                place = place_of(scenario["file"], scenario["line"])
+                place = _place(lines[near:], scenario)
                 return of_test(failure._replace(location=place), scenario["name"], [])
     return failure
 

@@ -21,7 +21,7 @@ from gitmem.tools.common.reading import number, one, passed_over
 _LINE: Final = re.compile(
     r"(?P<file>(?:[A-Za-z]:)?[^\s:][^:\n]{0,400}|<[^>\n]{1,100}>):"
     r"(?P<line>\d+):(?:(?P<column>\d+):)? "
-    r"(?:fatal |internal compiler )?error: (?P<message>.*?)(?: \["
+    r"(?:fatal |internal compiler )?error: (?!Failure in \w+\()(?P<message>.*?)(?: \["
     r"(?P<code>-W[\w=+-]+(?:,-W[\w=+-]+)?)\])?\s*$"
 )
 _DRIVER: Final = re.compile(

@@ -81,7 +81,7 @@ def parse(lines: Sequence[str], at: int, floor: int) -> ParserResult | None:  # 
     if bullet and bullet["name"] == "Console":
         return None
     head = bullet or vitest
-    if not head:
+    if not head or (bullet and _RULED.match("".join(lines[at + 2 : at + 3]))):
         return None
     names = [head["name"]]
     body = at + 1

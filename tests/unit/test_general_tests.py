@@ -39,6 +39,17 @@ lib/cart.zz:31: values differ
 
 3 tests, 2 failed
 """
+BOXED = """\
+Error: zz::shell::column_not_found
+
+  \u00d7 Cannot find column 'price'
+   \u256d\u2500[cart.zz:2:7]
+ 1 \u2502 let a = 1
+ 2 \u2502 print $a.price
+   \u00b7       \u2500\u2500\u252c\u2500\u2500
+   \u2570\u2500\u2500\u2500\u2500
+"""
+"""A code alone stands above what it is about: that is one failure."""
 LINTER = """\
 src/cart.zz
   \u2718 no-unused  'total' is never used
@@ -355,3 +366,88 @@ def test_a_fault_that_names_its_test_is_of_it() -> None:
 )
 def test_a_test_is_named_with_its_suite_first(told_as: str, whole: str) -> None:
     assert whole_name(told_as) == whole
+
+
+def places(text: str) -> list[tuple[str, str, str]]:
+    """Give code, place and first line of each failure."""
+    return [
+        (
+            one.code,
+            f"{one.location.file}:{one.location.line or ''}" if one.location else "",
+            one.message.partition("\n")[0],
+        )
+        for one in parse(text)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (BOXED, [("zz::shell::column_not_found", "cart.zz:2", "Cannot find column 'price'")]),
+        ("zz: bad option at line 12 of till.conf\n", [("", "till.conf:12", "zz: bad option")]),
+        ("till.zz[7]: total must be set\n", [("", "till.zz:7", "total must be set")]),
+        (
+            "till.zz: 4.9: no matching variable 'totl'\n",
+            [("", "till.zz:4", "no matching variable 'totl'")],
+        ),
+        (
+            "till.zz (line 4): Missing end of this block\n",
+            [("", "till.zz:4", "Missing end of this block")],
+        ),
+        (
+            "ZzSyntaxError: unclosed bracket (line 3 in 'till.zz')\n  call(\n      ^\n",
+            [("", "till.zz:3", "unclosed bracket")],
+        ),
+        (
+            "till.zz\n  3:5-3:13  warning  `teh` is misspelt  no-typos  words\n\n1 warning\n",
+            [("no-typos", "till.zz:3", "`teh` is misspelt")],
+        ),
+        (
+            "Unused files (1)\nprice.zz\nUnlisted dependencies (1)\nplum  index.zz:4:9\n",
+            [
+                ("", "", "Unused files: price.zz"),
+                ("", "index.zz:4", "Unlisted dependencies: plum"),
+            ],
+        ),
+        (
+            'In till.md\n=====\nSo it was sold.\n^^\n"So" says nothing on line 3 at column 0\n',
+            [("", "till.md:3", '"So" says nothing')],
+        ),
+    ],
+)
+def test_what_is_wrong_and_where_is_read_in_any_form(
+    text: str, expected: list[tuple[str, str, str]]
+) -> None:
+    assert places(text) == expected
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "price.js (3) was written\n",
+        "Listening at line 3 of the queue\n",
+        "In till.md\nThe price is told on line 3 at column 0 in grey.\n",
+    ],
+)
+def test_what_only_looks_like_one_of_these_forms_is_nothing(text: str) -> None:
+    assert not [one for one in parse(text) if one.severity == "error"]
+
+
+def test_the_title_of_a_scenario_is_the_test_of_the_exception_below() -> None:
+    text = (
+        "Feature: Cart\n\n  Scenario: adds prices\n    Given a cart with 2\n"
+        "    Then the price is 4\n      AssertionError: price is 3\n\n"
+        "  Scenario: is empty\n    Given a cart\n\n2 scenarios (1 passed, 1 failed)\n"
+    )
+    (failure,) = parse(text)
+    assert failure.test
+    assert (failure.error_type, failure.test.name) == ("AssertionError", "adds prices")
+
+
+def test_values_of_a_comparison_may_stand_in_a_line_each() -> None:
+    lines = ["a cart", "  \u2717 adds prices", "    \u00bb expected 4,", "\tgot\t 3", "1 broken"]
+    (failure,) = failing_tests(lines)
+    assert failure.test
+    assert (failure.test.name, failure.test.expected, failure.test.actual) == (
+        "adds prices", "4", "3",
+    )  # fmt: skip

@@ -5,6 +5,7 @@ The headline, the marks and the order are each runner's own; the values stand be
 """
 
 from collections.abc import Sequence
+from itertools import chain, pairwise
 from typing import Final
 
 from gitmem.lazy_pattern import lazily
@@ -56,7 +57,9 @@ def compared(lines: Sequence[str]) -> tuple[str, str]:
     expected, actual = _labelled(lines)
     if expected or actual:
         return expected, actual
-    for line in lines:
+    # Each value may stand in a line of its own.
+    wrapped = (f"{line.rstrip()} {below.strip()}" for line, below in pairwise(lines))
+    for line in chain(lines, wrapped):
         for form in _IN_LINE:
             if match := form.search(line):
                 parts = match.groupdict()

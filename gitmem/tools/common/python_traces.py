@@ -178,7 +178,7 @@ def _one(lines: Sequence[str], at: int) -> Trace | None:
                 at = after
                 continue
             break
-        if _without_margins(lines, at, base):
+        if _without_margins(lines, at, base, spaced=spaced):
             at, code = _code_at_margin(lines, at + 1)
         else:
             at, code, column = _code(lines, at + 1, _indent(lines[at]), base)
@@ -240,16 +240,18 @@ def _code(lines: Sequence[str], at: int, indent: int, base: int) -> tuple[int, s
     return at, code, column if column and column > 0 else None
 
 
-def _without_margins(lines: Sequence[str], at: int, base: int) -> bool:
+def _without_margins(lines: Sequence[str], at: int, base: int, *, spaced: bool) -> bool:
     """Tell whether a frame lost what it is indented by, as of text that was pasted or trimmed."""
     below = lines[at + 1] if at + 1 < len(lines) else ""
-    return _indent(lines[at]) == _indent(below) == base and bool(below.strip())
+    lost = _indent(below) == base and (spaced or _indent(lines[at]) == base)
+    return lost and bool(below.strip())
 
 
 def _code_at_margin(lines: Sequence[str], at: int) -> tuple[int, str]:
     """Read source lines that are not indented: they end where a frame or an exception begins."""
     for end in range(at, min(at + _MOST_CODE + 1, len(lines))):
-        line = lines[end]
+        blank = not lines[end].strip()
+        line = lines[end + 1] if blank and end + 1 < len(lines) else lines[end]
         raised = _RAISED.match(line.strip())
         if (
             _FILE.match(line)
@@ -257,7 +259,7 @@ def _code_at_margin(lines: Sequence[str], at: int) -> tuple[int, str]:
             or (raised and _is_type(raised["type"], raised["message"]))
         ):
             return end, lines[at].strip() if end > at else ""
-        if not line.strip():
+        if blank:
             break
     return at, ""
 

@@ -61,7 +61,8 @@ def read_panic(lines: Sequence[str], at: int, floor: int) -> ParserResult | None
         if verdict == "ok":
             return passed_over(at, end)  # it should panic
         if verdict:
-            test = Test(match["name"], message=words[0] if words else "", failing_line=line)
+            first = words[0] if words else ""
+            test = Test(match["name"], "failed", *_values(words), first, failing_line=line)
     if not frames and file:
         name = match["name"] if test else ""
         frames = [StackFrame(file, name, line)]
@@ -108,6 +109,12 @@ def _backtrace(lines: Sequence[str], at: int) -> tuple[list[StackFrame], int]:
     return frames[::-1], at
 
 
+def _values(words: Sequence[str]) -> tuple[str, str]:
+    """Give what an assertion wanted, on its right, and what there was."""
+    left = next((got[1] for word in words if (got := _LEFT.match(word))), "")
+    return next((got[1] for word in words if (got := _RIGHT.match(word))), ""), left
+
+
 def _test(
     lines: Sequence[str], at: int, floor: int, name: str, line: int | None, words: list[str]
 ) -> tuple[Test | None, int]:
@@ -115,18 +122,8 @@ def _test(
     for near in range(at - 1, max(floor, at - 60) - 1, -1):
         head = TEST_HEAD.match(lines[near])
         if head:
-            left = next((got[1] for word in words if (got := _LEFT.match(word))), "")
-            right = next((got[1] for word in words if (got := _RIGHT.match(word))), "")
-            test = Test(
-                head["name"],
-                "failed",
-                right,
-                left,
-                words[0] if words else "",
-                name.rsplit("::", 1)[-1],
-                line,
-            )
-            return test, near
+            first, inner = words[0] if words else "", name.rsplit("::", 1)[-1]
+            return Test(head["name"], "failed", *_values(words), first, inner, line), near
         if lines[near].startswith("running ") or lines[near].startswith("thread '"):
             break
     return None, at
