@@ -9,13 +9,12 @@ import os
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.compat.arguments import truth, whole
 from gitmem.compat.call_costs import CallCosts
-from gitmem.compat.coding_options import embedder, lines_of, refuse
-from gitmem.compat.coding_search import similar_errors
+from gitmem.compat.coding_options import AGENT, embedder, lines_of, refuse
+from gitmem.compat.coding_search import RecalledError, similar_errors
 from gitmem.compat.coding_vision import seen_by
 from gitmem.compat.shared import awaited, context, listed, opened, or_default, tag, tagged
 from gitmem.config import parse
@@ -37,17 +36,6 @@ if TYPE_CHECKING:
 
 _UNKNOWN: Final = frozenset({"", "unknown"})
 _MINUTE: Final = 60
-
-
-@dataclass
-class RecalledError:
-    """An error that may be given its solution; see ``CodingMemoryManager.store``."""
-
-    id: str
-    error_type: str
-    message: str
-    solution: str = ""
-    resolved: bool = False
 
 
 class CodingMemoryManager:
@@ -91,6 +79,7 @@ class CodingMemoryManager:
         self.user_id = or_default(user_id, "")
         self.project_id = or_default(project_id, "")
         given_settings = {
+            "actor": os.environ.get("GITMEM_ACTOR") or AGENT,
             "author.name": self.user_id or None,
             "llm.model": model or None,
             "llm.vision_model": vision_model or None,
@@ -102,9 +91,6 @@ class CodingMemoryManager:
             key: parse(key, value) for key, value in given_settings.items() if value is not None
         }
         in_force = user_settings(self._settings, os.environ)
-        if in_force.actor == "human":
-            # Assistants call it: a solution that they name is a claim until a check saw it work.
-            self._settings["actor"] = parse("actor", "agent:coding-memory")
         # The older memory's own variables choose models for its calls, as its user meant them to;
         # a setting of gitmem alone makes no call.
         by_variable = bool(os.environ.get("CODING_MEMORY_MODEL"))

@@ -2,11 +2,15 @@
 
 import warnings
 from collections.abc import Mapping
+from typing import Final
 
 from gitmem.compat.arguments import truth
 from gitmem.errors import UsageError, install
 from gitmem.other_settings import explained
 from gitmem.semantic.words import installed
+
+AGENT: Final = "agent:coding-memory"
+"""Assistants call it: a solution that they name is a claim until a check saw it work."""
 
 
 def refuse(others: Mapping[str, object]) -> None:

@@ -1,5 +1,6 @@
 """Past errors like one at hand, as a coding memory shows them: each failure once."""
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.compat.shared import words
@@ -13,6 +14,17 @@ if TYPE_CHECKING:
 _MET_HERE: Final = frozenset({"", "archived"})
 _RECORDS_OF_ONE: Final = 4
 """So many times more records are searched than answers are wanted."""
+
+
+@dataclass
+class RecalledError:
+    """An error that may be given its solution; see ``CodingMemoryManager.store``."""
+
+    id: str
+    error_type: str
+    message: str
+    solution: str = ""
+    resolved: bool = False
 
 
 def own_first(hits: "Sequence[SearchHit]") -> "list[SearchHit]":

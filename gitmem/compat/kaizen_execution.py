@@ -25,7 +25,7 @@ from gitmem.errors import GitmemError, UsageError
 from gitmem.exchange.reported_runs import run_from
 from gitmem.learning import progress
 from gitmem.learning.issues import outcome
-from gitmem.learning.retry_verdict import GO_ON, RetryVerdict
+from gitmem.learning.retry_verdict import RetryVerdict
 from gitmem.sessions.live import plain as plain_part
 
 if TYPE_CHECKING:
@@ -344,9 +344,8 @@ class ExecutionMemory:
         if best is None:
             return None
         equal = [each.number for each in measured if each.rate == best.rate and each is not best]
-        shown = asdict(values.attempt(best, execution.talks))
-        rate = {"success_rate": best.rate.share, "tests": best.rate.tried}
-        return {**shown, **rate, "equally_good": equal}
+        rate = {"success_rate": best.rate.share, "tests": best.rate.tried, "equally_good": equal}
+        return {**asdict(values.attempt(best, execution.talks)), **rate}
 
     def detect_regressions_from_last_attempt(self) -> list[str]:
         """Name what fails in the newest run of its file and passed in that file's run before."""
@@ -369,8 +368,7 @@ class ExecutionMemory:
 
     def files_left(self) -> list[str]:
         """Name the files that fail and that nothing speaks against; ``""`` is all together."""
-        judged = history.verdicts(self.execution())
-        return [path for path, each in judged.items() if each.answer == GO_ON]
+        return history.left(self.execution())
 
     def verdict(self) -> RetryVerdict:
         """Say whether to keep trying, with what speaks against it for each file that fails."""

@@ -50,6 +50,11 @@ def verdicts(execution: "Execution") -> dict[str, RetryVerdict]:
     return judged
 
 
+def left(execution: "Execution") -> list[str]:
+    """Name the files that fail and that nothing speaks against."""
+    return [path for path, each in verdicts(execution).items() if each.answer == GO_ON]
+
+
 def joined(judged: "Mapping[str, RetryVerdict]") -> RetryVerdict:
     """Give one verdict: go on as long as a file is left, else why not, with each file's reasons."""
     order = (GO_ON, STOP, DONE)
