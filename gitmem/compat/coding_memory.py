@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.compat.arguments import truth, whole
 from gitmem.compat.call_costs import CallCosts
-from gitmem.compat.coding_options import AGENT, embedder, lines_of, refuse
+from gitmem.compat.coding_options import as_claim, embedder, lines_of, refuse
 from gitmem.compat.coding_search import RecalledError, similar_errors
 from gitmem.compat.coding_vision import seen_by
 from gitmem.compat.shared import awaited, context, listed, opened, or_default, tag, tagged
@@ -79,7 +79,6 @@ class CodingMemoryManager:
         self.user_id = or_default(user_id, "")
         self.project_id = or_default(project_id, "")
         given_settings = {
-            "actor": os.environ.get("GITMEM_ACTOR") or AGENT,
             "author.name": self.user_id or None,
             "llm.model": model or None,
             "llm.vision_model": vision_model or None,
@@ -201,7 +200,8 @@ class CodingMemoryManager:
             all_fields = {**whole, **fields, **live}
             record = self._with_picture(memory, screenshot, all_fields)
             if solution:
-                memory.resolve(record.id, {"approach": solution, "tags": self._tags(), **live})
+                fields = as_claim(memory, {"approach": solution, "tags": self._tags(), **live})
+                memory.resolve(record.id, fields)
             return record.id
 
     def _with_picture(
@@ -375,7 +375,8 @@ class CodingMemoryManager:
             with self.memory() as memory:
                 outcome = "worked" if error.resolved else "unverified"
                 fields = {"approach": error.solution, "outcome": outcome, "tags": self._tags()}
-                return memory.resolve(error_id, {**fields, **self._session(memory)}).id
+                fields = as_claim(memory, {**fields, **self._session(memory)})
+                return memory.resolve(error_id, fields).id
 
         return await awaited(write)
 

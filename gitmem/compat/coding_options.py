@@ -2,15 +2,23 @@
 
 import warnings
 from collections.abc import Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Any
 
 from gitmem.compat.arguments import truth
 from gitmem.errors import UsageError, install
 from gitmem.other_settings import explained
 from gitmem.semantic.words import installed
 
-AGENT: Final = "agent:coding-memory"
-"""Assistants call it: a solution that they name is a claim until a check saw it work."""
+if TYPE_CHECKING:
+    from gitmem.memory import Memory
+
+
+def as_claim(memory: "Memory", fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Give the fields of a fix as an assistant states it: a claim until a check saw it work."""
+    author = memory.records.writer.author
+    via, tool = (author.via, author.tool) if author.via != "human" else ("agent", "coding-memory")
+    named = {"name": author.name, "email": author.email, "via": via, "tool": tool}
+    return {**fields, "author": {name: value for name, value in named.items() if value}}
 
 
 def refuse(others: Mapping[str, object]) -> None:
