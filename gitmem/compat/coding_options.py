@@ -2,18 +2,16 @@
 
 import warnings
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from gitmem.compat.arguments import truth
 from gitmem.errors import UsageError, install
+from gitmem.memory import Memory
 from gitmem.other_settings import explained
 from gitmem.semantic.words import installed
 
-if TYPE_CHECKING:
-    from gitmem.memory import Memory
 
-
-def as_claim(memory: "Memory", fields: Mapping[str, Any]) -> dict[str, Any]:
+def as_claim(memory: Memory, fields: Mapping[str, Any]) -> dict[str, Any]:
     """Give the fields of a fix as an assistant states it: a claim until a check saw it work."""
     author = memory.records.writer.author
     via, tool = (author.via, author.tool) if author.via != "human" else ("agent", "coding-memory")

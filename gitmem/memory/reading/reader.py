@@ -8,7 +8,6 @@ from gitmem.answers.found import SearchResult, Shown, rows_of
 from gitmem.catalog.catalog import SORTS
 from gitmem.catalog.rows import Row
 from gitmem.errors import EnvironmentProblem, InvalidError, NotFoundError, UsageError
-from gitmem.memory.core.records import read_at
 from gitmem.memory.core.workspace import Workspace
 from gitmem.memory.reading.circumstances import circumstances
 from gitmem.query import Filters
@@ -259,6 +258,8 @@ class Reader:
 
     def read(self, path: str) -> "Record | None":
         """Read the record of a file, without those around it; None: it is gone or broken."""
+        from gitmem.memory.core.shown import read_at
+
         return read_at(self.workspace, path)
 
     def show(self, reference: str) -> Shown:

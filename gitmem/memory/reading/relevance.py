@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Final
 from gitmem.index.analysis import query_terms, terms
 from gitmem.index.fillers import STOP_WORDS, is_filler
 from gitmem.matching.labels import WEAK
-from gitmem.memory.core.records import read_record
 
 if TYPE_CHECKING:
     from gitmem.answers.found import SearchHit
@@ -117,9 +116,10 @@ def is_of_language(workspace: "Workspace", row: "Row", failure: "FingerprintedFa
 
 
 def _error(workspace: "Workspace", row: "Row") -> "Error | None":
+    from gitmem.memory.core.shown import read_at
     from gitmem.records.kinds import Error  # noqa: PLC0415  start-up
 
-    record = read_record(workspace, row)
+    record = read_at(workspace, row.path)
     return record if isinstance(record, Error) else None
 
 
