@@ -18,6 +18,7 @@ class Solution(NamedTuple):
         label: how surely it belongs to the failure: ``same error``, ``same place``,
             ``same message``, ``same type`` or ``similar``.
         verdict: what is known of it: ``worked``, ``claimed`` or ``unverified``; see ``Row``.
+        times: how many fixes say the same.
 
     """
 
@@ -29,6 +30,12 @@ class Solution(NamedTuple):
     label: str
     layer: str = ""
     verdict: str = ""
+    times: int = 1
+
+    @property
+    def words(self) -> str:
+        """Its approach, the same for those that say the same."""
+        return " ".join(self.approach.split()).casefold()
 
     @property
     def evidence(self) -> str:

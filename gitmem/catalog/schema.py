@@ -28,7 +28,7 @@ _GROUP_SITES: Final = """
 FROM alike m JOIN records e ON e.id = m.id JOIN prints p ON p.file = e.file AND p.level = 'site'
 JOIN fixed_sites s ON s.site = p.value WHERE m.leader = a.leader
 """
-GROUP_FIX: Final = f"""
+_GROUP_FIX: Final = f"""
 SELECT max(at) FROM (SELECT ({LAST_FIX.format(of=_OF_GROUP)}) AS at UNION ALL
     SELECT s.at {_GROUP_SITES})
 """  # noqa: S608  constants
@@ -40,10 +40,10 @@ SELECT min(claimed) FROM (
     SELECT s.proven <= r.created {_SITE})
 """  # noqa: S608  constants
 # A fix from before the failure came back says nothing of it.
-GROUP_CLAIMED: Final = f"""
+_GROUP_CLAIMED: Final = f"""
 SELECT min(claimed) FROM (
-    SELECT ({_ALL_CLAIMED.format(of=_OF_GROUP)} AND x.created > ({_NEWEST})) AS claimed UNION ALL
-    SELECT s.proven <= ({_NEWEST}) {_GROUP_SITES} AND s.at > ({_NEWEST}))
+    SELECT ({_ALL_CLAIMED.format(of=_OF_GROUP)} AND x.created > a.newest) AS claimed UNION ALL
+    SELECT s.proven <= a.newest {_GROUP_SITES} AND s.at > a.newest)
 """  # noqa: S608  constants
 # Attempts that did not work on an error that had been fixed long before: it was seen again. What
 # statistics count (``gitmem.learning.failures``) and what lists say must not differ here.
@@ -57,7 +57,18 @@ LONE_FIX: Final = f"""
 SELECT coalesce(({LAST_FIX.format(of="k.target = r.id")}), (SELECT s.at {_SITE}))
 """
 LONE_TRIED: Final = TRIED_AGAIN.format(of="k.target = r.id", last_fix=LONE_FIX)
-GROUP_TRIED: Final = TRIED_AGAIN.format(of=_OF_GROUP, last_fix=GROUP_FIX)
+_GROUP_TRIED: Final = TRIED_AGAIN.format(of=_OF_GROUP, last_fix="a.fixed")
+# Each group once: asked for each error, a group would be read as often as it is large.
+NOTE_GROUPS: Final = (
+    "DELETE FROM groups",
+    f"""
+INSERT INTO groups SELECT a.leader, ({_GROUP_FIX}), ({_NEWEST}), 0, NULL
+FROM alike a WHERE a.id = a.leader
+""",  # noqa: S608  constants
+    f"""
+UPDATE groups AS a SET tried = EXISTS ({_GROUP_TRIED}), claimed = ({_GROUP_CLAIMED})
+""",  # noqa: S608  constants
+)
 
 TABLES: Final = f"""
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -153,6 +164,12 @@ WITHOUT ROWID;
 CREATE TABLE alike (id TEXT PRIMARY KEY, leader TEXT NOT NULL) WITHOUT ROWID;
 CREATE INDEX alike_leader ON alike (leader);
 
+-- Of each such group when one was fixed last, when its newest was recorded, whether an attempt
+-- failed long after the fix, and whether all that is known of its end is claimed.
+CREATE TABLE groups (
+    leader TEXT PRIMARY KEY, fixed TEXT, newest TEXT, tried INTEGER NOT NULL, claimed INTEGER
+) WITHOUT ROWID;
+
 -- When the failure of a fingerprint of level 'site' was last fixed, by a fix that worked, and by
 -- one of which not only a tool or an import says so (empty: by none).
 CREATE TABLE fixed_sites (
@@ -173,12 +190,9 @@ SELECT r.file, r.id, r.kind, r.title, r.created, r.author, r.email, r.via, r.too
         -- An error stands for all that are the same: open until one of them was fixed,
         -- regressed if one is newer than the last fix, or an attempt on one is, by days.
         WHEN a.leader = r.id THEN CASE
-            WHEN ({GROUP_FIX}) IS NULL THEN 'open'
-            WHEN ({GROUP_FIX}) < (
-                SELECT max(e.created) FROM alike m JOIN records e ON e.id = m.id
-                WHERE m.leader = a.leader AND NOT e.shadowed
-            ) OR EXISTS ({GROUP_TRIED}) THEN 'regressed' ELSE 'resolved' END
-        WHEN ({GROUP_FIX}) > r.created THEN 'resolved'
+            WHEN g.fixed IS NULL THEN 'open'
+            WHEN g.fixed < g.newest OR g.tried THEN 'regressed' ELSE 'resolved' END
+        WHEN g.fixed > r.created THEN 'resolved'
         ELSE 'duplicate' END
     WHEN 'decision' THEN CASE
         WHEN EXISTS (
@@ -189,10 +203,11 @@ SELECT r.file, r.id, r.kind, r.title, r.created, r.author, r.email, r.via, r.too
     ELSE r.stated END AS status,
     CASE r.kind WHEN 'fix' THEN {VERDICT}
     WHEN 'error' THEN CASE WHEN NOT {GENERAL} AND
-        CASE WHEN a.leader IS NULL THEN ({LONE_CLAIMED}) ELSE ({GROUP_CLAIMED}) END
+        CASE WHEN a.leader IS NULL THEN ({LONE_CLAIMED}) ELSE g.claimed END
         THEN 'claimed' ELSE '' END
     ELSE '' END AS verdict
 FROM records r JOIN files f ON f.file = r.file LEFT JOIN alike a ON a.id = r.id
+LEFT JOIN groups g ON g.leader = a.leader
 WHERE NOT r.shadowed;
 
 {VIEWS}

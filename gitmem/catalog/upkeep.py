@@ -237,6 +237,11 @@ class Upkeep(Embedded):
         if self._sites_changed:
             self._note_fixed_sites()
             self._sites_changed = frozenset()
+        if self._ask("SELECT 1 FROM alike LIMIT 1") or self._ask("SELECT 1 FROM groups LIMIT 1"):
+            from gitmem.catalog.schema import NOTE_GROUPS
+
+            for sql in NOTE_GROUPS:
+                self._db.execute(sql)
 
     def _touch_sites(self, files: Collection[int]) -> None:
         """Note the failures that the errors in files are of, and those that fixes in them fix."""
@@ -255,16 +260,26 @@ class Upkeep(Embedded):
             " JOIN records t ON t.id = l.target WHERE l.relation = 'duplicates'"
             " AND +r.kind = 'error' AND +t.kind = 'error' AND NOT r.shadowed AND NOT t.shadowed"
         )
-        same: dict[str, set[str]] = {}
-        for file, other in self._ask(sql):
-            joined = same.get(file, {file}) | same.get(other, {other})
-            same.update(dict.fromkeys(joined, joined))
+        above: dict[str, str] = {}
+
+        def top(error: str) -> str:
+            above.setdefault(error, error)
+            while above[error] != error:
+                above[error] = error = above[above[error]]
+            return error
+
+        for error, other in self._ask(sql):
+            above[top(error)] = top(other)
+        created = dict(
+            self._among(
+                "SELECT id, created FROM records WHERE id IN ({}) AND NOT shadowed", sorted(above)
+            )
+        )
         self._db.execute("DELETE FROM alike")
-        created = "SELECT created FROM records WHERE id = ? AND NOT shadowed"
-        leaders: dict[int, str] = {}
-        for _, file in sorted((self._ask(created, [file])[0][0], file) for file in same):
-            leader = leaders.setdefault(id(same[file]), file)
-            self._db.execute("INSERT INTO alike VALUES (?, ?)", (file, leader))
+        leaders: dict[str, str] = {}
+        members = sorted(above, key=lambda error: (created[error], error))
+        rows = [(error, leaders.setdefault(top(error), error)) for error in members]
+        self._db.executemany("INSERT INTO alike VALUES (?, ?)", rows)
 
     def _settle(self, ids: Collection[str]) -> None:
         """Of several files with one id, the first path speaks; the others are shadowed."""

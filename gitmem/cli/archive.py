@@ -37,8 +37,8 @@ def command(
 ) -> None:
     """Move old records into compressed archives, which stay searchable.
 
-    The archives are files to be committed. What is due is what gitmem archive prune would
-    delete; you see it, and are asked, before it is moved.
+    The archives are files to be committed. All that is old is due, but for open errors and
+    decisions in force; you see it, and are asked, before it is moved.
 
     \b
     Example:

@@ -16,7 +16,7 @@ from gitmem.plurals import counted
     "--older-than",
     type=click.IntRange(1, 100_000),
     metavar="DAYS",
-    help="Use this age for everything instead of the ages in the settings.",
+    help="Use this age for failures, and one as much longer as the settings say for successes.",
 )
 @option("--dry-run", is_flag=True, help="Only list what is due.")
 @yes_option
@@ -37,8 +37,9 @@ def command(
 
     You see them, and are asked, before anything is deleted.
 
-    An error and its fixes are deleted together or not at all. What others build on, what helped,
-    what came back, decisions in force, patterns and notes stay. What is not committed stays, too.
+    An error and its fixes are deleted together or not at all, failures before successes. What
+    others build on, what helped, the last success of a type of error, decisions in force, patterns
+    and notes stay, and what is not committed.
     To keep old records searchable, see: gitmem archive.
 
     \b

@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.compat import fix_history, issue_context, issues
 from gitmem.compat.arguments import truth
-from gitmem.compat.issues import FailureIssue, IssueAttempt
-from gitmem.compat.shared import context, from_text, listed, opened, scalars, to_text
+from gitmem.compat.issues import FailureIssue
+from gitmem.compat.shared import ask_once, from_text, listed, opened, scalars, to_text
 from gitmem.compat.write_once import write_once
 from gitmem.errors import NotFoundError
 from gitmem.learning.issues import outcome
@@ -35,11 +35,7 @@ class AIMemory:
 
     def __init__(self, memory_dir: str = ".") -> None:
         self.memory_dir = memory_dir
-        with opened(memory_dir) as memory:
-            self.knowledge_base: dict[str, Any] = {
-                row.title: from_text(str(getattr(memory.show(row.id).record, "body", "")))
-                for row in _knowledge(memory)
-            }
+        self.knowledge_base = ask_once(memory_dir, _knowledge_base)
         self._known = set(self.knowledge_base)
 
     # What happened
@@ -79,37 +75,39 @@ class AIMemory:
         self, issue_data: Mapping[str, Any], limit: int = 5
     ) -> dict[str, list[dict[str, Any]]]:
         """Give ``exact_matches``, ``model_matches``, ``type_matches``; see ``issues.similar``."""
-        with opened(self.memory_dir) as memory:
+
+        def question(memory: "Memory") -> dict[str, list[dict[str, Any]]]:
             attempts_by_tier = issues.similar(memory, _issue(issue_data), limit)
             return {
-                tier: [_attempt_data(memory, attempt) for attempt in attempts]
+                tier: [issues.columns_of(memory, attempt) for attempt in attempts]
                 for tier, attempts in attempts_by_tier.items()
             }
 
+        return ask_once(self.memory_dir, question)
+
     def generate_issue_signature(self, issue_data: Mapping[str, Any]) -> str:
         """Give 16 hexadecimal characters that are equal for issues which are the same."""
-        with opened(self.memory_dir) as memory:
-            return issues.key(memory, _issue(issue_data))
+        return _issue(issue_data).signature
 
     # What it teaches
 
     def build_context_for_claude(self, issue_data: Mapping[str, Any]) -> str:
         """Give what is known about an issue and its model as Markdown, quoted as data."""
         issue = _issue(issue_data)
-        with opened(self.memory_dir) as memory:
-            focus = " ".join(filter(None, (issue.type, issue.subject, issue.fields["message"])))
-            history = issue_context.history(memory, issue, _insights(memory, issue.subject))
-            return f"{history}\n{context(memory, focus)}"
+        return ask_once(
+            self.memory_dir,
+            lambda memory: issue_context.context_text(
+                memory, issue, _insights(memory, issue.subject)
+            ),
+        )
 
     def get_model_insights(self, model_name: str) -> dict[str, Any]:
         """Give what is known of a model: how often fixes worked, its issues, what helped."""
-        with opened(self.memory_dir) as memory:
-            return _insights(memory, model_name)
+        return ask_once(self.memory_dir, lambda memory: _insights(memory, model_name))
 
     def get_memory_stats(self) -> dict[str, Any]:
         """Count the whole memory."""
-        with opened(self.memory_dir) as memory:
-            return _stats(memory)
+        return ask_once(self.memory_dir, _stats)
 
     def get_daily_statistics(self) -> list[dict[str, Any]]:
         """Give attempts and success rate of each day."""
@@ -121,18 +119,7 @@ class AIMemory:
 
     def get_issue_trend_analysis(self) -> list[dict[str, Any]]:
         """Tell of each type of issue whether fixing it goes better lately."""
-        with opened(self.memory_dir) as memory:
-            return [
-                {
-                    "issue_type": trend.label,
-                    "trend": trend.direction.replace(" ", "_"),
-                    "success_rate": trend.rate.share,
-                    "total": trend.total,
-                    "last_seen": trend.last,
-                }
-                for trend in memory.statistics.trends(by="category")
-                if trend.of == "attempts"
-            ]
+        return ask_once(self.memory_dir, _trends)
 
     def get_fixer_effectiveness(self) -> list[dict[str, Any]]:
         """Give attempts and success rate of each fixer."""
@@ -140,22 +127,7 @@ class AIMemory:
 
     def export_insights(self, output_file: str) -> None:
         """Write statistics, models, patterns, trends and the knowledge base to a file, as JSON."""
-        with opened(self.memory_dir) as memory:
-            database = fix_history.database_of(memory)
-            names = [group.label[0] for group in memory.statistics.stats(by="subject").groups]
-            models = {name: _insights(memory, name) for name in names if name}
-            stats = _stats(memory)
-        with closing(database):
-            patterns = issue_context.patterns(database)
-        report = {
-            "statistics": stats,
-            "model_insights": models,
-            "patterns": patterns,
-            "daily": self.get_daily_statistics(),
-            "fixers": self.get_fixer_effectiveness(),
-            "trends": self.get_issue_trend_analysis(),
-            "knowledge_base": self.knowledge_base,
-        }
+        report = ask_once(self.memory_dir, _report) | {"knowledge_base": self.knowledge_base}
         with open(output_file, "w", encoding="utf-8") as file:
             json.dump(report, file, indent=2, ensure_ascii=False, default=str)
 
@@ -187,8 +159,7 @@ class AIMemory:
     _save_knowledge_base = save_knowledge_base
 
     def _groups(self, by: str) -> list[dict[str, Any]]:
-        with opened(self.memory_dir) as memory:
-            return [_group(group, by.split(",")) for group in memory.statistics.stats(by=by).groups]
+        return ask_once(self.memory_dir, lambda memory: _groups(memory, by))
 
 
 def build_context_for_claude(issue_data: Mapping[str, Any]) -> str:
@@ -207,25 +178,6 @@ def _issue(data: Mapping[str, Any]) -> FailureIssue:
     )
 
 
-def _attempt_data(memory: "Memory", attempt: IssueAttempt) -> dict[str, Any]:
-    fix = memory.show(attempt.id).record
-    worked = {"worked": True, "unverified": None}.get(attempt.outcome, False)
-    return {
-        "id": attempt.id,
-        "timestamp": attempt.created,
-        "model_name": attempt.subject,
-        "issue_type": attempt.type,
-        "description": issues.description(memory, attempt.error),
-        "fixer_type": attempt.fixer,
-        "claude_analysis": getattr(fix, "analysis", "") or attempt.approach,
-        "fix_commands": list(getattr(fix, "steps", ())),
-        "notes": getattr(fix, "notes", ""),
-        "fix_success": worked if attempt.applied is None else attempt.applied,
-        "verification_success": issues.verification(attempt.verified, worked),
-        "execution_time_seconds": attempt.seconds,
-    }
-
-
 def _stats(memory: "Memory") -> dict[str, Any]:
     statistics = memory.statistics.stats()
     return {
@@ -237,6 +189,34 @@ def _stats(memory: "Memory") -> dict[str, Any]:
         "recent_activity_7days": statistics.recent_attempts,
         "knowledge_base_size": statistics.size,
         "memory_directory": statistics.folder,
+    }
+
+
+def _trends(memory: "Memory") -> list[dict[str, Any]]:
+    return [
+        {
+            "issue_type": trend.label,
+            "trend": trend.direction.replace(" ", "_"),
+            "success_rate": trend.rate.share,
+            "total": trend.total,
+            "last_seen": trend.last,
+        }
+        for trend in memory.statistics.trends(by="category")
+        if trend.of == "attempts"
+    ]
+
+
+def _report(memory: "Memory") -> dict[str, Any]:
+    names = [group.label[0] for group in memory.statistics.stats(by="subject").groups]
+    with closing(fix_history.database_of(memory)) as database:
+        patterns = issue_context.patterns(database)
+    return {
+        "statistics": _stats(memory),
+        "model_insights": {name: _insights(memory, name) for name in names if name},
+        "patterns": patterns,
+        "daily": _groups(memory, "day"),
+        "fixers": _groups(memory, "fixer"),
+        "trends": _trends(memory),
     }
 
 
@@ -255,11 +235,12 @@ def _insights(memory: "Memory", name: str) -> dict[str, Any]:
         "effective_fixes": list(dict.fromkeys(each.approach for each in subject.effective)),
         "recent_history": [line._asdict() for line in subject.history],
         "last_updated": subject.last,
-        "performance_notes": [
-            str(getattr(memory.show(note.id).record, "body", "") or note.title)
-            for note in subject.notes
-        ],
+        "performance_notes": [text for _, text in issues.notes(memory, {name, *subject.names})],
     }
+
+
+def _groups(memory: "Memory", by: str) -> list[dict[str, Any]]:
+    return [_group(group, by.split(",")) for group in memory.statistics.stats(by=by).groups]
 
 
 def _group(group: "FigureGroup", names: list[str]) -> dict[str, Any]:
@@ -276,6 +257,13 @@ def _group(group: "FigureGroup", names: list[str]) -> dict[str, Any]:
 
 def _result(passed: bool) -> str:  # noqa: FBT001
     return "passed" if passed else "failed"
+
+
+def _knowledge_base(memory: "Memory") -> dict[str, Any]:
+    return {
+        row.title: from_text(str(getattr(memory.records.reader.read(row.path), "body", "")))
+        for row in _knowledge(memory)
+    }
 
 
 def _knowledge(memory: "Memory") -> "list[Row]":

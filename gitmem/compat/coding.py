@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from gitmem.compat.coding_memory import CodingMemoryManager, RecalledError
+from gitmem.compat.coding_memory import CodingMemoryManager
+from gitmem.compat.coding_search import RecalledError
 from gitmem.compat.coding_vision import VisionAnalyzer
 
 __all__ = [

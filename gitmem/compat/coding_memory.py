@@ -9,13 +9,12 @@ import os
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.compat.arguments import truth, whole
 from gitmem.compat.call_costs import CallCosts
-from gitmem.compat.coding_options import lines_of, refuse
-from gitmem.compat.coding_search import similar_errors
+from gitmem.compat.coding_options import as_claim, embedder, lines_of, refuse
+from gitmem.compat.coding_search import RecalledError, similar_errors
 from gitmem.compat.coding_vision import seen_by
 from gitmem.compat.shared import awaited, context, listed, opened, or_default, tag, tagged
 from gitmem.config import parse
@@ -39,17 +38,6 @@ _UNKNOWN: Final = frozenset({"", "unknown"})
 _MINUTE: Final = 60
 
 
-@dataclass
-class RecalledError:
-    """An error that may be given its solution; see ``CodingMemoryManager.store``."""
-
-    id: str
-    error_type: str
-    message: str
-    solution: str = ""
-    resolved: bool = False
-
-
 class CodingMemoryManager:
     """The coding memory of one user in one repository.
 
@@ -62,6 +50,8 @@ class CodingMemoryManager:
             ``CODING_MEMORY_VISION_MODEL``, screenshots of errors are sent to it, too.
         auto_approve: the setting ``llm.auto_approve``; None: as it is set elsewhere.
         cost_threshold: the setting ``llm.cost_threshold``; None: as it is set elsewhere.
+        enable_rag: closeness in meaning is searched, too, with a RuntimeWarning where nothing
+            for it is installed; false: only words are; None: as it is set elsewhere.
         folder: any folder of the repository.
         approve: is shown what a call takes and says whether it may be made; None: what needs
             approval is not sent, and ``notes`` of the answer says so.
@@ -80,6 +70,7 @@ class CodingMemoryManager:
         vision_model: str = "",
         auto_approve: bool | None = None,
         cost_threshold: float | None = None,
+        enable_rag: bool | None = None,
         folder: str = ".",
         approve: "Approve | None" = None,
         **others: object,
@@ -93,6 +84,7 @@ class CodingMemoryManager:
             "llm.vision_model": vision_model or None,
             "llm.auto_approve": auto_approve,
             "llm.cost_threshold": cost_threshold,
+            "semantic.embedder": embedder(enable_rag),
         }
         self._settings = {
             key: parse(key, value) for key, value in given_settings.items() if value is not None
@@ -208,7 +200,8 @@ class CodingMemoryManager:
             all_fields = {**whole, **fields, **live}
             record = self._with_picture(memory, screenshot, all_fields)
             if solution:
-                memory.resolve(record.id, {"approach": solution, "tags": self._tags(), **live})
+                fields = as_claim(memory, {"approach": solution, "tags": self._tags(), **live})
+                memory.resolve(record.id, fields)
             return record.id
 
     def _with_picture(
@@ -382,7 +375,8 @@ class CodingMemoryManager:
             with self.memory() as memory:
                 outcome = "worked" if error.resolved else "unverified"
                 fields = {"approach": error.solution, "outcome": outcome, "tags": self._tags()}
-                return memory.resolve(error_id, {**fields, **self._session(memory)}).id
+                fields = as_claim(memory, {**fields, **self._session(memory)})
+                return memory.resolve(error_id, fields).id
 
         return await awaited(write)
 

@@ -1,9 +1,22 @@
 """Options of a coding memory's calls that take several forms, or are refused by name."""
 
+import warnings
 from collections.abc import Mapping
+from typing import Any
 
-from gitmem.errors import UsageError
+from gitmem.compat.arguments import truth
+from gitmem.errors import UsageError, install
+from gitmem.memory import Memory
 from gitmem.other_settings import explained
+from gitmem.semantic.words import installed
+
+
+def as_claim(memory: Memory, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Give the fields of a fix as an assistant states it: a claim until a check saw it work."""
+    author = memory.records.writer.author
+    via, tool = (author.via, author.tool) if author.via != "human" else ("agent", "coding-memory")
+    named = {"name": author.name, "email": author.email, "via": via, "tool": tool}
+    return {**fields, "author": {name: value for name, value in named.items() if value}}
 
 
 def refuse(others: Mapping[str, object]) -> None:
@@ -11,6 +24,15 @@ def refuse(others: Mapping[str, object]) -> None:
     for name in others:
         hint = explained(name) or "its options are those of help(CodingMemoryManager)"
         raise UsageError(f"CodingMemoryManager has no option {name}", hint)
+
+
+def embedder(enabled: object) -> str | None:
+    """Give the setting that an ``enable_rag`` means; warn where nothing for it is installed."""
+    wanted = truth(enabled, "enable_rag")
+    if wanted and not installed():
+        text = f"gitmem: only words are searched: {install('semantic')}"
+        warnings.warn(text, RuntimeWarning, stacklevel=3)
+    return None if wanted is None else "auto" if wanted else "off"
 
 
 def lines_of(span: object) -> tuple[int, int] | None:

@@ -2,36 +2,44 @@
 
 ``connect`` gives a database in memory with ``fix_history``, ``issue_patterns`` and
 ``model_characteristics``, derived from the records. It can't be written: records are files.
+Indexes may be made, and it may be vacuumed and analysed: it is the caller's own copy.
 """
 
 import json
 import sqlite3
 from collections.abc import Iterator
+from sqlite3 import (
+    Connection,
+    Cursor,
+    DatabaseError,
+    Error,
+    IntegrityError,
+    OperationalError,
+    Row,
+)
 from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.compat import issues
-from gitmem.compat.shared import opened
-from gitmem.records.kinds import Fix
+from gitmem.compat.shared import ask_once
 
 if TYPE_CHECKING:
     from gitmem.memory import Memory
 
-Connection = sqlite3.Connection
-
+__all__ = (
+    "Connection", "Cursor", "DatabaseError", "Error", "IntegrityError", "OperationalError", "Row",
+    "connect", "database_of",
+)  # fmt: skip
 _COLUMNS: Final = (
     "id", "timestamp", "model_name", "issue_type", "issue_signature", "description",
     "fixer_type", "claude_analysis", "fix_commands", "fix_success", "verification_success",
     "execution_time_seconds", "system_info", "notes",
 )  # fmt: skip
-_ATTEMPTS: Final = """
-SELECT a.id, a.created, coalesce(e.subject, ''), coalesce(nullif(e.category, ''), e.error_type, ''),
-    coalesce(a.error, ''), a.title, a.fixer, a.verified, a.success, a.applied, a.seconds
-FROM attempts a LEFT JOIN errors e ON e.id = a.error ORDER BY a.created, a.id
-"""
-_PRINTS: Final = "SELECT id, level, value FROM fingerprints"
 _VIEWS: Final = """
 CREATE VIEW issue_patterns AS
-SELECT issue_signature || ' ' || model_name AS id, issue_type || ' ' || model_name AS pattern_name,
+SELECT issue_signature || ' ' || model_name AS id,
+    issue_type || ' ' || model_name || CASE row_number() OVER (
+        PARTITION BY issue_type, model_name ORDER BY min(timestamp), issue_signature)
+        WHEN 1 THEN '' ELSE ' ' || issue_signature END AS pattern_name,
     issue_signature,
     coalesce(sum(fix_success AND verification_success), 0) AS success_count,
     coalesce(sum(NOT (fix_success AND verification_success)), 0) AS failure_count,
@@ -48,66 +56,57 @@ SELECT model_name, count(*) AS total_tests,
     json_group_array(DISTINCT issue_type) AS common_issues,
     json_group_array(DISTINCT claude_analysis) FILTER (
         WHERE fix_success AND verification_success) AS effective_fixes,
-    max(timestamp) AS last_updated, '' AS performance_notes
+    max(timestamp) AS last_updated,
+    coalesce((SELECT group_concat(note, char(10)) FROM model_notes n
+        WHERE n.model_name = fix_history.model_name), '') AS performance_notes
 FROM fix_history WHERE model_name <> '' GROUP BY model_name;
+
+CREATE TRIGGER no_insert BEFORE INSERT ON fix_history BEGIN {refused} END;
+CREATE TRIGGER no_update BEFORE UPDATE ON fix_history BEGIN {refused} END;
+CREATE TRIGGER no_delete BEFORE DELETE ON fix_history BEGIN {refused} END;
 """
+_REFUSED: Final = "SELECT raise(ABORT, 'fix_history is readonly: record_fix_attempt writes');"
 
 
-def connect(database: str = "", folder: str = ".") -> Connection:
+def connect(
+    database: str = "",
+    timeout: float = 5.0,
+    *,
+    check_same_thread: bool = True,
+    folder: str = ".",
+) -> Connection:
     """Open the fix history of a folder's memory; close it after use.
 
     Args:
         database: where the older tool kept its file; not read.
+        timeout: nobody is waited for.
+        check_same_thread: false: other threads may ask, too.
         folder: any folder of the repository.
 
     """
-    del database
-    with opened(folder) as memory:
-        return database_of(memory)
+    del database, timeout
+    return ask_once(folder, lambda memory: database_of(memory, check_same_thread=check_same_thread))
 
 
-def database_of(memory: "Memory") -> Connection:
-    """Copy the attempts into a database in memory; writing to it is an error."""
-    db = sqlite3.connect(":memory:", check_same_thread=False)
+def database_of(memory: "Memory", *, check_same_thread: bool = False) -> Connection:
+    """Copy the attempts into a database in memory; writing to them is an error."""
+    db = sqlite3.connect(":memory:", check_same_thread=check_same_thread)
     db.execute(f"CREATE TABLE fix_history ({', '.join(_COLUMNS)})")
+    db.execute("CREATE TABLE model_notes (model_name, note)")
     marks = ", ".join("?" * len(_COLUMNS))
     db.executemany(f"INSERT INTO fix_history VALUES ({marks})", _rows(memory))  # noqa: S608
-    db.executescript(_VIEWS)
+    db.execute("CREATE INDEX model_issues ON fix_history (issue_signature, model_name)")
+    models = [model for (model,) in db.execute("SELECT DISTINCT model_name FROM fix_history")]
+    db.executemany("INSERT INTO model_notes VALUES (?, ?)", issues.notes(memory, models))
+    db.executescript(_VIEWS.format(refused=_REFUSED))
     db.commit()
-    db.execute("PRAGMA query_only = ON")
     return db
 
 
 def _rows(memory: "Memory") -> Iterator[tuple[Any, ...]]:
-    """Give the attempts in the order of ``_COLUMNS``, oldest first. Every fix's file is read.
-
-    What nobody verified is NULL in ``verification_success``: neither a success nor a failure.
-    """
-    prints: dict[str, dict[str, str]] = {}
-    for error, level, value in memory.statistics.query(_PRINTS).rows:
-        prints.setdefault(error, {})[level] = value
-    attempts = {attempt[0]: attempt for attempt in memory.statistics.query(_ATTEMPTS).rows}
-    for row in memory.list("kind:fix", sort="oldest"):
-        fix = memory.show(row.id).record
-        attempt = attempts.get(row.id)
-        if isinstance(fix, Fix) and attempt:
-            name, created, subject, kind, error, title, fixer, checked, worked, applied, seconds = (
-                attempt
-            )
-            mark = issues.stored_key(prints.get(error, {}), subject)
-            yield (
-                name,
-                created,
-                subject,
-                kind,
-                mark,
-                issues.description(memory, error) if error else title,
-                fixer,
-                fix.analysis or fix.approach,
-                json.dumps(list(fix.steps), ensure_ascii=False),
-                worked if applied is None else applied,
-                issues.verification(checked, worked),
-                seconds,
-                json.dumps(fix.environment, ensure_ascii=False),
-                fix.notes or None,
-            )
+    """Give the attempts in the order of ``_COLUMNS``, oldest first."""
+    for row in issues.attempts(memory):
+        yield tuple(
+            json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else value
+            for value in (row[name] for name in _COLUMNS)
+        )

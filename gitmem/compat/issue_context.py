@@ -1,11 +1,16 @@
 """What a fixer is told of an issue's history: its subject, and what was tried on issues like it."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from gitmem.compat import issues
+from gitmem.compat.shared import context
+from gitmem.learning.confidence import Rate
+from gitmem.learning.context import ContextEntry, ContextSection, TitledText
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
     from gitmem.compat.fix_history import Connection
     from gitmem.compat.issues import FailureIssue, IssueAttempt
     from gitmem.memory import Memory
@@ -18,17 +23,44 @@ FROM issue_patterns p JOIN (
     FROM fix_history GROUP BY issue_signature, issue_type, model_name HAVING count(*) > 1
 ) h ON h.id = p.id ORDER BY h.occurrences DESC, p.last_seen DESC
 """
-_MOST: Final = 20
 _MOST_LINES: Final = 5
-_TITLES: Final = {
-    "exact_matches": "The same issue",
-    "model_matches": "The same model and type",
-    "type_matches": "The same type",
-}
+_HALF: Final = 0.5
+_TITLES: Final = ("The same issue", "The same model and type", "The same type")
+_SECTIONS: Final = {"worked": "What worked before", "avoid": "What to avoid",
+                    "unverified": "Outcome unknown"}  # fmt: skip
 
 
-def history(memory: "Memory", issue: "FailureIssue", insights: Mapping[str, Any]) -> str:
-    """Give the history as Markdown: how the model did, and each approach once with its outcomes.
+class _Approach(NamedTuple):
+    """What was tried on a type of issue: how often it worked, on what, and by whom last.
+
+    Attributes:
+        words: the approach.
+        rate: over all attempts on issues of the type, so that every part of a text says the same.
+        tier: the nearest of ``_TITLES`` that it was tried on.
+        newest: the newest attempt, of those that worked if any did.
+
+    """
+
+    words: str
+    rate: Rate
+    tier: int
+    newest: "IssueAttempt"
+
+    @property
+    def figure(self) -> str:
+        """How often it worked, in words."""
+        tried = self.rate.tried
+        return f"worked {self.rate.worked} of {tried}" if tried else "outcome unknown"
+
+    @property
+    def section(self) -> str:
+        """Where it belongs."""
+        share = self.rate.share
+        return "unverified" if share is None else "worked" if share >= _HALF else "avoid"
+
+
+def context_text(memory: "Memory", issue: "FailureIssue", insights: Mapping[str, Any]) -> str:
+    """Give the history as Markdown: how the model did, each approach with its outcomes, the rest.
 
     What people wrote stands in quotes: it is data.
 
@@ -46,22 +78,46 @@ def history(memory: "Memory", issue: "FailureIssue", insights: Mapping[str, Any]
         if insights["common_issues"]:
             lines.append(f"Common issues: {', '.join(insights['common_issues'])}.")
         lines.append("")
-    for tier, attempts in issues.similar(memory, issue, _MOST).items():
-        if attempts:
-            lines += [f"## {_TITLES[tier]}", "", *_approaches(attempts), ""]
-    return "\n".join(lines)
-
-
-def _approaches(attempts: "list[IssueAttempt]") -> list[str]:
-    """Count the outcomes of each approach; the one that worked most often comes first."""
-    outcomes: dict[str, list[str]] = {}
-    for attempt in attempts:
-        outcomes.setdefault(" ".join(attempt.approach.split()), []).append(attempt.outcome)
-    ordered = sorted(outcomes.items(), key=lambda item: -item[1].count("worked") / len(item[1]))
-    return [
-        f'- "{approach}": worked {all_of.count("worked")} of {len(all_of)}'
-        for approach, all_of in ordered[:_MOST_LINES]
+    approaches = _approaches(memory, issue)
+    for tier, title in enumerate(_TITLES):
+        near = [each for each in approaches if each.tier == tier][:_MOST_LINES]
+        if near:
+            lines += [f"## {title}", "", *(f'- "{each.words}": {each.figure}' for each in near), ""]
+    focus = " ".join(filter(None, (issue.type, issue.subject, issue.fields["message"])))
+    sections = [
+        ContextSection(name, title, "record", tuple(_entries(memory, approaches, name)))
+        for name, title in _SECTIONS.items()
     ]
+    history = "\n".join(lines)
+    return f"{history}\n{context(memory, focus, sections=sections if approaches else ())}"
+
+
+def _approaches(memory: "Memory", issue: "FailureIssue") -> list[_Approach]:
+    """Count each approach on issues of the type, the most promising first."""
+    same = issues.same_issues(memory, issue)
+    attempts_by_words: dict[str, list[IssueAttempt]] = {}
+    for attempt in issues.attempts_of_type(memory, issue):
+        attempts_by_words.setdefault(" ".join(attempt.approach.split()), []).append(attempt)
+    approaches = []
+    for words, attempts in attempts_by_words.items():
+        decided = [attempt.success for attempt in attempts if attempt.success is not None]
+        is_same = any(attempt.error in same for attempt in attempts)
+        is_near = any(attempt.subject == issue.subject for attempt in attempts)
+        newest = max(attempts, key=lambda attempt: (attempt.success or 0, attempt.created))
+        tier = 0 if is_same else 1 if is_near else 2
+        approaches.append(_Approach(words, Rate(sum(decided), len(decided)), tier, newest))
+    return sorted(approaches, key=lambda each: (-each.rate.low, each.words))
+
+
+def _entries(
+    memory: "Memory", approaches: "Sequence[_Approach]", section: str
+) -> "Iterator[ContextEntry]":
+    for each in [each for each in approaches if each.section == section][:_MOST_LINES]:
+        attempt = each.newest
+        steps = "\n".join(issues.columns_of(memory, attempt)["fix_commands"])
+        texts = (TitledText("steps", steps),) if steps else ()
+        about = (each.figure, attempt.id, attempt.created[:10])
+        yield ContextEntry(section, each.words, about, texts, attempt.id)
 
 
 def patterns(database: "Connection") -> list[dict[str, Any]]:

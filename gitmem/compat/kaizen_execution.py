@@ -25,7 +25,7 @@ from gitmem.errors import GitmemError, UsageError
 from gitmem.exchange.reported_runs import run_from
 from gitmem.learning import progress
 from gitmem.learning.issues import outcome
-from gitmem.learning.retry_verdict import GO_ON, RetryVerdict, verdict
+from gitmem.learning.retry_verdict import RetryVerdict
 from gitmem.sessions.live import plain as plain_part
 
 if TYPE_CHECKING:
@@ -344,12 +344,11 @@ class ExecutionMemory:
         if best is None:
             return None
         equal = [each.number for each in measured if each.rate == best.rate and each is not best]
-        shown = asdict(values.attempt(best, execution.talks))
-        rate = {"success_rate": best.rate.share, "tests": best.rate.tried}
-        return {**shown, **rate, "equally_good": equal}
+        rate = {"success_rate": best.rate.share, "tests": best.rate.tried, "equally_good": equal}
+        return {**asdict(values.attempt(best, execution.talks)), **rate}
 
     def detect_regressions_from_last_attempt(self) -> list[str]:
-        """Name the tests that passed in the run before and fail in the newest."""
+        """Name what fails in the newest run of its file and passed in that file's run before."""
         return list(progress.broken(self.execution().runs))
 
     def get_comprehensive_test_analysis(self) -> dict[str, Any]:
@@ -364,15 +363,16 @@ class ExecutionMemory:
         }
 
     def should_continue_fixing(self) -> bool:
-        """Tell whether another attempt makes sense; ``verdict`` says why not."""
-        return not self.all_tests_passed_latest_run() and self.verdict().answer == GO_ON
+        """Tell whether another attempt on a file makes sense; ``verdict`` says why not."""
+        return bool(self.files_left())
+
+    def files_left(self) -> list[str]:
+        """Name the files that fail and that nothing speaks against; ``""`` is all together."""
+        return history.left(self.execution())
 
     def verdict(self) -> RetryVerdict:
-        """Say whether to keep trying, with the rules that speak against it."""
-        execution = self.execution()
-        attempts = history.measured(execution)
-        start = progress.failing(execution.runs[0]) if execution.runs else None
-        return verdict(progress.steps(attempts), start)
+        """Say whether to keep trying, with what speaks against it for each file that fails."""
+        return history.joined(history.verdicts(self.execution()))
 
     # Configuration
 

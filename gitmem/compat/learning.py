@@ -113,7 +113,7 @@ class ExecutionPatternLearner:
     def get_error_solutions(
         self, error_type: str, error_message: str | None = None
     ) -> list[dict[str, Any]]:
-        """Give the three saved solutions that fit best.
+        """Give the three saved solutions that fit best, each once: ``times`` counts its fixes.
 
         Those of the same failure come first, then those of its type, by the words that their
         message shares with this one, then those of similar failures of other types.
@@ -124,11 +124,12 @@ class ExecutionPatternLearner:
             newest = task_records.newest(memory, "fix", self.solution_retention_limit)
             of_type = memory.advice.solutions_of_type(error_type, error_message or "", newest)
             ordered = sorted([*of_type, *offered], key=lambda each: each.label not in _SAME)
-            by_fix: dict[str, Solution] = {}
+            ways: dict[str, Solution] = {}
             for solution in ordered:
                 if newest is None or solution.layer or solution.fix in newest:
-                    by_fix.setdefault(solution.fix, solution)
-            chosen = list(by_fix.values())[:_MOST_SOLUTIONS]
+                    first = ways.setdefault(solution.words, solution)
+                    ways[solution.words] = first._replace(times=max(first.times, solution.times))
+            chosen = list(ways.values())[:_MOST_SOLUTIONS]
             return [task_records.solution(memory, each) for each in chosen]
 
     def analyze_performance_trends(self) -> dict[str, dict[str, Any]]:

@@ -4,11 +4,12 @@ import asyncio
 import json
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, ParamSpec, TypeVar
 
 from gitmem.errors import NotFoundError
+from gitmem.learning.context import ContextSection
 from gitmem.memory import Memory
 from gitmem.render.context import fitted
 
@@ -33,9 +34,35 @@ def opened(folder: str = ".", settings: Mapping[str, Any] | None = None) -> Iter
         yield memory
 
 
-def context(memory: Memory, focus: str = "", *, conventions: bool = False) -> str:
-    """Give what is to be known before the next attempt as Markdown, quoted as data."""
-    return fitted(memory.advice.context(focus, conventions=conventions)).markdown
+def ask_once(folder: str, question: Callable[[Memory], _Result]) -> _Result:
+    """Ask the memory of a folder several things at one state: its files are compared once."""
+    with opened(folder) as memory:
+        return memory.workspace.ask(lambda _: question(memory))
+
+
+def context(
+    memory: Memory,
+    focus: str = "",
+    *,
+    conventions: bool = False,
+    sections: Sequence[ContextSection] = (),
+) -> str:
+    """Give what is to be known before the next attempt as Markdown, quoted as data.
+
+    Args:
+        memory: the memory.
+        focus: what it is about.
+        conventions: also tell how the code is written.
+        sections: take the place of those of what was tried.
+
+    """
+    whole = memory.advice.context(focus, conventions=conventions)
+    if sections:
+        names = {section.name for section in sections}
+        rest = [section for section in whole.sections if section.name not in names]
+        own = [section for section in sections if section.entries]
+        whole = whole._replace(sections=(*own, *rest))
+    return fitted(whole).markdown
 
 
 async def awaited(function: Callable[_P, _Result], *args: _P.args, **named: _P.kwargs) -> _Result:

@@ -6,44 +6,31 @@ are errors with fixes, solutions and practices are notes, and an episode is a se
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final
 
 from gitmem.compat.arguments import truth, whole
 from gitmem.compat.episode_failures import failure_patterns
-from gitmem.compat.shared import as_text, awaited, opened, scalars, tagged, words
+from gitmem.compat.shared import as_text, awaited, opened, scalars, tagged
+from gitmem.compat.swarm_recall import (
+    SEEDED,
+    Recalled,
+    is_advice,
+    patterns_for,
+    recall,
+    resolutions,
+    stored_or_seeded,
+)
 from gitmem.compat.write_once import resolve_once, write_once
 from gitmem.learning.issues import outcome
-from gitmem.records.kinds import Pattern, Session
+from gitmem.records.kinds import Session
 
-if TYPE_CHECKING:
-    from gitmem.answers.found import SearchHit
-    from gitmem.memory import Memory
-    from gitmem.records.kinds import Record
-
+__all__ = (
+    "EpisodicMemory", "KnowledgeBase", "PatternExtractor", "PersistentMemory", "Recalled",
+    "episodic_memory", "knowledge_base", "pattern_extractor", "persistent_memory",
+)  # fmt: skip
 _TITLE: Final = 120
-_SEEDED: Final = "foundations"
-"""The pack that ``seed_initial_knowledge`` speaks of."""
-_HITS_OF_ONE: Final = 4
-"""So many times more errors are searched than answers are wanted: nothing was tried on some."""
-
-
-class Recalled(NamedTuple):
-    """Something that was found.
-
-    Attributes:
-        id: of the record.
-        title: its title.
-        content: the code, the solution or the text.
-        metadata: what else it says.
-        score: how well it fits; only good for comparing within one answer.
-
-    """
-
-    id: str
-    title: str
-    content: str
-    metadata: dict[str, Any]
-    score: float = 0.0
+_AGENT: Final = {"actor": "agent:swarm"}
+"""Who says that a resolution worked: a claim until a check saw it."""
 
 
 class PersistentMemory:
@@ -71,7 +58,7 @@ class PersistentMemory:
         self, description: str, language: str | None = None, n_results: int = 5
     ) -> list[Recalled]:
         """Find patterns that fit a description; best first."""
-        return await awaited(_suggested, description, language, n_results)
+        return await awaited(patterns_for, description, language, n_results)
 
     async def store_solution(
         self,
@@ -88,8 +75,8 @@ class PersistentMemory:
         return await awaited(_once, "note", fields, "body")
 
     async def recall_solutions(self, problem: str, n_results: int = 5) -> list[Recalled]:
-        """Find solutions to problems like this one; best first."""
-        return await awaited(_recall, "kind:note tag:solution", problem, n_results)
+        """Find solutions to problems like this one, and practices; best first."""
+        return await awaited(recall, "kind:note", problem, n_results, is_advice)
 
     async def store_error_resolution(
         self,
@@ -102,7 +89,7 @@ class PersistentMemory:
         helped = truth(success, "success")
 
         def write() -> str:
-            with opened() as memory:
+            with opened(settings=_AGENT) as memory:
                 fields = {
                     "approach": resolution.strip(),
                     "outcome": outcome(applied=None, verified=helped),
@@ -122,31 +109,14 @@ class PersistentMemory:
         most = whole(n_results, "n_results")
 
         def find() -> list[Recalled]:
-            with opened(settings=_stored_or_seeded()) as memory:
-                question = f"kind:error {words(error_message)}"
-                hits = memory.search(question, most * _HITS_OF_ONE).hits
-                return [
-                    Recalled(
-                        fix.id,
-                        fix.title,
-                        str(getattr(memory.show(fix.id).record, "approach", fix.title)),
-                        {
-                            "success": fix.helped,
-                            "outcome": fix.verdict,
-                            "error": hit.row.title,
-                            "layer": hit.layer,
-                        },
-                        hit.score,
-                    )
-                    for hit in hits
-                    for fix in sorted(hit.attempts, key=lambda fix: fix.usefulness)
-                ][:most]
+            with opened(settings=stored_or_seeded()) as memory:
+                return memory.workspace.ask(lambda _: resolutions(memory, error_message, most))
 
         return await awaited(find)
 
     async def recall_experiences(self, description: str, n_results: int = 5) -> list[Recalled]:
         """Find pieces of work like this one; best first."""
-        return await awaited(_recall, "kind:session", description, n_results)
+        return await awaited(recall, "kind:session", description, n_results)
 
     async def get_statistics(self) -> dict[str, int]:
         """Count what there is, by collection."""
@@ -202,7 +172,7 @@ class PatternExtractor:
         self, task_description: str, language: str | None = None
     ) -> list[Recalled]:
         """Find the five patterns that fit a task best."""
-        return await awaited(_suggested, task_description, language, 5)
+        return await awaited(patterns_for, task_description, language, 5)
 
 
 class KnowledgeBase:
@@ -217,7 +187,7 @@ class KnowledgeBase:
 
         def seed() -> dict[str, int]:
             with opened() as memory:
-                return {**memory.transfer.seed(_SEEDED).counts}
+                return {**memory.transfer.seed(SEEDED).counts}
 
         return await awaited(seed)
 
@@ -307,7 +277,7 @@ class EpisodicMemory:
     ) -> list[Recalled]:
         """Find episodes like this one; best first."""
         filters = "kind:session status:succeeded" if success_only else "kind:session"
-        return await awaited(_recall, filters, task_description, n_results)
+        return await awaited(recall, filters, task_description, n_results)
 
     async def analyze_failures(self, limit: int = 10) -> list[dict[str, Any]]:
         """Tell what goes wrong in episodes: failures of one cause together, most frequent first.
@@ -351,67 +321,6 @@ episodic_memory: Final = EpisodicMemory()
 def _once(kind: str, fields: Mapping[str, Any], compared: str) -> str:
     with opened() as memory:
         return write_once(memory, kind, fields, compared)[0]
-
-
-def _stored_or_seeded() -> dict[str, str]:
-    """Give settings that leave out the packs of other tools' errors, which nobody stored."""
-    with opened() as memory:
-        off = [
-            pack.name
-            for pack in memory.transfer.packs()
-            if not (pack.on and (pack.source or pack.name == _SEEDED))
-        ]
-    return {"packs.off": ",".join(off)}
-
-
-def _suggested(task: str, language: str | None, limit: int) -> list[Recalled]:
-    most = whole(limit, "n_results")
-    with opened() as memory:
-        suggestions = memory.advice.suggest(task, language or "", most)
-        return [
-            _recalled(pattern.record, pattern.hit, _shape(memory, pattern.record))
-            for pattern in suggestions
-        ]
-
-
-def _shape(memory: "Memory", record: Pattern) -> dict[str, Any]:
-    """Tell what kind of code a pattern is: its category, complexity and number of methods."""
-    shape: dict[str, Any] = {"category": record.category, "complexity": record.complexity}
-    if record.category == "class":
-        # Computed from the code at each question, as everything that can be.
-        code = memory.code.extract(record.code, record.language)
-        shape["methods"] = next((piece.methods for piece in code if piece.what == "class"), 0)
-    return shape
-
-
-def _recall(filters: str, text: str, limit: int) -> list[Recalled]:
-    """Search, and give the content of what was found."""
-    most = whole(limit, "n_results")
-    with opened() as memory:
-        hits = memory.search(f"{filters} {words(text)}", most).hits
-        return [_recalled(memory.show(hit.row.id).record, hit) for hit in hits]
-
-
-def _recalled(
-    record: "Record", hit: "SearchHit", shape: Mapping[str, Any] | None = None
-) -> Recalled:
-    content = _first(record, ("code", "body", "summary", "goal"))
-    metadata = {
-        "kind": record.kind,
-        "created": record.created.isoformat(),
-        "tags": list(record.tags),
-        "language": getattr(record, "language", ""),
-        "context": getattr(record, "when_to_use", ""),
-        "success": getattr(record, "success", None),
-        "layer": hit.layer,
-        **(shape or {}),
-        **getattr(record, "metrics", {}),
-    }
-    return Recalled(record.id, record.title, content, metadata, hit.score)
-
-
-def _first(record: object, names: Sequence[str]) -> str:
-    return next((str(text) for name in names if (text := getattr(record, name, ""))), "")
 
 
 def _field(value: object, *names: str, plain: bool = True) -> str:

@@ -191,6 +191,7 @@ def solution(memory: "Memory", offered: "Solution") -> dict[str, Any]:
         "timestamp": fix.created.isoformat(),
         "outcome": outcome,
         "why": offered.label,
+        "times": offered.times,
     }
 
 

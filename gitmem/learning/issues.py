@@ -1,9 +1,4 @@
-"""Normalises issues of models and services, so that they can be compared. Pure."""
-
-
-def family(subject: str) -> str:
-    """Give the family of a subject: ``qwen2.5`` for ``qwen2.5:7b``."""
-    return subject.partition(":")[0].strip().lower()
+"""What came of an attempt on an issue of a model or a service. Pure."""
 
 
 def outcome(*, applied: bool | None, verified: bool | None) -> str:

@@ -20,6 +20,7 @@ class TestTally(NamedTuple):
         name: of the test.
         passed, failed: in how many runs.
         status: in the newest run that had it.
+        file: that was tested; empty: a whole suite was.
 
     """
 
@@ -27,6 +28,7 @@ class TestTally(NamedTuple):
     passed: int
     failed: int
     status: str
+    file: str = ""
 
 
 class MeasuredAttempt(NamedTuple):
@@ -89,8 +91,17 @@ def failed_cases(run: TestRun | None) -> tuple[TestCase, ...]:
 
 
 def broken(runs: Sequence[TestRun]) -> tuple[str, ...]:
-    """Name what passed in the run before the newest one and fails in it."""
-    return _broke(runs[-2], runs[-1]) if len(runs) > 1 else ()
+    """Name what fails in the newest run of its file and passed in that file's run before."""
+    names = []
+    for newest in newest_of_each(runs):
+        last = [run for run in runs if run.path == newest.path][-2:]
+        names += [name_in_file(newest.path, name) for name in _broke(last[0], last[-1])]
+    return tuple(names)
+
+
+def name_in_file(file: str, test: str) -> str:
+    """Name a test with its file."""
+    return test if not file or test.startswith(f"{file}::") else f"{file}::{test}"
 
 
 def _broke(before: TestRun | None, after: TestRun | None) -> tuple[str, ...]:
@@ -156,17 +167,17 @@ def failing(run: TestRun | None) -> int | None:
 
 
 def tallies(runs: Sequence[TestRun]) -> list[TestTally]:
-    """Count each test over all runs, in the order of their first failure, then by name."""
-    passed: Counter[str] = Counter()
-    failed: Counter[str] = Counter()
-    status: dict[str, str] = {}
+    """Count each test of each file over all runs; those that failed most come first."""
+    counts: dict[tuple[str, str], TestTally] = {}
     for run in runs:
         for case in run.cases:
-            passed[case.name] += case.status == "passed"
-            failed[case.name] += case.status in RED
-            status[case.name] = case.status
-    tests = [TestTally(name, passed[name], failed[name], status[name]) for name in status]
-    return sorted(tests, key=lambda tally: (-tally.failed, tally.name))
+            tally = counts.get((run.path, case.name), TestTally(case.name, 0, 0, "", run.path))
+            counts[run.path, case.name] = tally._replace(
+                passed=tally.passed + (case.status == "passed"),
+                failed=tally.failed + (case.status in RED),
+                status=case.status,
+            )
+    return sorted(counts.values(), key=lambda tally: (-tally.failed, tally.name, tally.file))
 
 
 def counted(cases: Sequence[TestCase]) -> Mapping[str, int]:

@@ -1,10 +1,13 @@
 """What of a memory is due to be pruned or archived, and what stays, with the reasons. Pure.
 
-Records go or stay in whole stories: what links to each other, and errors of one fingerprint. So
-an error never loses the fix that resolved it, and no link ends nowhere. A story is due when every
-record of it is old enough and none is worth keeping.
+Records go or stay in whole cases: what links to each other, so that no link ends nowhere. A case
+is due when every record of it is old enough and none is worth keeping. Cases of one fingerprint are
+a story. As long as anything of a story stays, its newest success does, so that no error loses the
+fix that resolved it; where the failure came back, the newest case does. The last success of a type
+of error never goes.
 """
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Final, NamedTuple
@@ -13,6 +16,8 @@ _DAY: Final = 86_400
 _LASTING: Final = frozenset({"pattern", "note"})
 _DEAD: Final = frozenset({"superseded", "rejected", "deprecated"})
 _BEYOND: Final = "beyond the newest"
+_UNSOLVED: Final = frozenset({"open", "regressed"})
+_OPEN: Final = "the error is open"
 _VALUED: Final = frozenset({"relates", "caused_by", "implements", "reuses"})
 """Links that say that their target is of use to others; a fix of an error says nothing of that."""
 
@@ -75,12 +80,14 @@ class RetentionPlan(NamedTuple):
         due: the oldest first.
         kept: reasons by id, of old records that stay nevertheless.
         young: how many records are not old enough.
+        outcomes: of each outcome of fixes how many go and how many stay.
 
     """
 
     due: list[Due]
     kept: dict[str, str]
     young: int
+    outcomes: tuple[tuple[str, int, int], ...] = ()
 
 
 class Retained(NamedTuple):
@@ -111,6 +118,8 @@ def plan(
     policy: Policy,
     now: float,
     only: Collection[str] = (),
+    *,
+    readable: bool = False,
 ) -> RetentionPlan:
     """Plan what goes.
 
@@ -122,6 +131,7 @@ def plan(
         policy: how long records stay.
         now: the time, as a time stamp.
         only: ids that were named: just their stories, whatever their age or worth.
+        readable: what goes is still found and read: all that is old may go but what is open.
 
     """
     by_id = {item.id: item for item in items}
@@ -138,21 +148,115 @@ def plan(
         return RetentionPlan(_oldest_first(due), {}, len(items) - len(due))
     valued = {target for _, relation, target in each if relation in _VALUED}
     beyond = _beyond(items, policy)
-    due, retained, young = [], {}, 0
-    for story in stories:
-        members = [by_id[member] for member in story]
-        reasons = _with_fixes(members, [_due(item, policy, now, beyond) for item in members])
-        worth = min(_reason_to_stay(item, valued, helpful) for item in members)[1]
-        if all(reasons) and not worth:
-            due += map(Due, members, reasons)
-        elif worth and any(reasons):
-            retained.update(
-                {item.id: worth for item, why in zip(members, reasons, strict=True) if why}
-            )
-            young += sum(not why for why in reasons)
+    cases = []
+    for linked in _stories(by_id, each, ()):
+        members = [by_id[member] for member in linked]
+        if readable:
+            worth = next((_OPEN for item in members if item.status in _UNSOLVED), "")
         else:
-            young += len(members)
-    return RetentionPlan(_oldest_first(due), retained, young)
+            worth = min(_reason_to_stay(item, valued, helpful) for item in members)[1]
+        cases.append(_Case(members, _reasons(members, policy, now, beyond, readable), worth))
+    if not readable:
+        _spare(cases, stories)
+    due, retained, young = [], {}, 0
+    for case in cases:
+        if case.goes:
+            due += map(Due, case.members, case.reasons)
+            continue
+        old = [item for item, why in zip(case.members, case.reasons, strict=True) if why]
+        if case.worth:
+            retained.update({item.id: case.worth for item in old})
+        young += len(case.members) - (len(old) if case.worth else 0)
+    every, going = (
+        Counter(item.stated for item in some if item.kind == "fix")
+        for some in (items, [due_record.item for due_record in due])
+    )
+    outcomes = tuple((name, going[name], every[name] - going[name]) for name in sorted(every))
+    return RetentionPlan(_oldest_first(due), retained, young, outcomes)
+
+
+class _Case:
+    """Records that link to each other.
+
+    Attributes:
+        members: the records.
+        reasons: why each is due; empty: it is not.
+        worth: why they stay all the same; empty: nothing speaks for it.
+
+    """
+
+    def __init__(self, members: list[RetentionItem], reasons: list[str], worth: str) -> None:
+        self.members = members
+        self.reasons = reasons
+        self.worth = worth
+
+    @property
+    def goes(self) -> bool:
+        """It is due and nothing speaks against it."""
+        return all(self.reasons) and not self.worth
+
+    @property
+    def worked(self) -> bool:
+        """A fix of it worked."""
+        return any(item.kind == "fix" and item.worked for item in self.members)
+
+    @property
+    def newest(self) -> tuple[float, str]:
+        """When its newest record was written; no two have the same."""
+        return max((item.seconds, item.id) for item in self.members)
+
+
+def _spare(cases: Sequence[_Case], stories: Iterable[Sequence[str]]) -> None:
+    """Say of cases that are due which of them have to stay for others."""
+    case_of = {item.id: case for case in cases for item in case.members}
+    for story in stories:
+        of_story = list({id(case): case for case in map(case_of.__getitem__, story)}.values())
+        newest = max(of_story, key=lambda case: case.newest)
+        if any(item.status == "regressed" for case in of_story for item in case.members):
+            newest.worth = newest.worth or "the error came back"
+        if not all(case.goes for case in of_story):
+            _stays(of_story, "it resolved what stays")
+    types: dict[str, list[_Case]] = {}
+    for case in cases:
+        for item in case.members:
+            if item.kind == "fix" and item.worked and item.group:
+                types.setdefault(item.group, []).append(case)
+    for kind, of_type in types.items():
+        if all(case.goes for case in of_type):
+            _stays(of_type, f"the last success of {kind}")
+
+
+def _stays(cases: Iterable[_Case], why: str) -> None:
+    """Let the newest success of some cases stay."""
+    successes = [case for case in cases if case.worked]
+    if successes:
+        newest = max(successes, key=lambda case: case.newest)
+        newest.worth = newest.worth or why
+
+
+def _reasons(
+    members: Sequence[RetentionItem],
+    policy: Policy,
+    now: float,
+    beyond: dict[str, str],
+    readable: bool,  # noqa: FBT001
+) -> list[str]:
+    """Say why each record of a case is due; an error lasts as long as what was tried on it."""
+    fixes = [item for item in members if item.kind == "fix"]
+    worked = any(item.worked for item in fixes)
+    lasting = () if readable else _LASTING
+    reasons = [
+        _due(
+            item,
+            policy,
+            now,
+            beyond,
+            lasting,
+            worked if fixes and item.kind == "error" else item.worked,
+        )
+        for item in members
+    ]
+    return _with_fixes(members, reasons)
 
 
 def _with_fixes(members: Sequence[RetentionItem], reasons: Sequence[str]) -> list[str]:
@@ -178,16 +282,23 @@ def _oldest_first(due: list[Due]) -> list[Due]:
     )
 
 
-def _due(item: RetentionItem, policy: Policy, now: float, beyond: dict[str, str]) -> str:
+def _due(
+    item: RetentionItem,
+    policy: Policy,
+    now: float,
+    beyond: dict[str, str],
+    lasting: Collection[str],
+    worked: bool,  # noqa: FBT001
+) -> str:
     """Say why a record is due; empty: it is not."""
-    if item.kind in _LASTING or (item.kind == "decision" and item.status not in _DEAD):
+    if item.kind in lasting or (item.kind == "decision" and item.status not in _DEAD):
         return ""
     if item.id in beyond:
         return beyond[item.id]
     age = int((now - item.seconds) // _DAY)
     if item.kind == "decision":
         what, days = item.status, policy.success_days
-    elif item.worked:
+    elif worked:
         what, days = "worked", policy.success_days
     else:
         what, days = item.stated or item.status or "no success", policy.failure_days
@@ -203,8 +314,6 @@ def _reason_to_stay(
         return 0, "a decision in force belongs to it"
     if item.kind in _LASTING:
         return 1, f"a {item.kind} belongs to it"
-    if item.status == "regressed":
-        return 2, "the error came back"
     if item.id in valued:
         return 3, "other records build on it"
     return (4, "somebody said that it helped") if item.id in helpful else (5, "")

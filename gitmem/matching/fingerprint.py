@@ -90,7 +90,7 @@ def fingerprints(failure: Failure, rules: Sequence[MaskRule] = ()) -> Fingerprin
         of_template,
         failure.code or name or message_template,
     )
-    exact, site, where, message, outline, kind = map(_hash, keys)
+    exact, site, where, message, outline, kind = map(hash_of, keys)
     return Fingerprints(exact, site, where, message, outline, kind, keys)
 
 
@@ -101,7 +101,8 @@ def _message_key(failure: Failure, name: str, message_template: str) -> str:
     return " | ".join([kind, message_template, *types])
 
 
-def _hash(key: str) -> str:
+def hash_of(key: str) -> str:
+    """Write a key as short hex; empty: it says nothing."""
     if not key:
         return ""
     # What it begins with, a type or a code, people write as they like.

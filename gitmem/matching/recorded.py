@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from gitmem.lazy_pattern import lazily
 from gitmem.matching.canonical_names import with_canonical_names
-from gitmem.matching.fingerprint import LEVELS, Fingerprints, fingerprints
+from gitmem.matching.fingerprint import LEVELS, Fingerprints, fingerprints, hash_of
 from gitmem.matching.naming import name_in
 from gitmem.matching.normalise import QUOTED_NAME, normalise, template
 from gitmem.output.failure import (
@@ -39,6 +39,8 @@ _FOLDERS: Final = lazily(
     r"(?<=['\"`])(?:[A-Za-z]:)?(?:[\w.~@+-]{0,80}[\\/]){1,40}(?=[A-Za-z_][\w.]{0,80}['\"`])"
 )
 """Where a file in quotes is: its name is what tells."""
+SIGNATURE: Final = "issue_signature"
+"""Names, in the environment of an error, what its tool holds for the same issue."""
 _NUMBER: Final = lazily(r"\d+")
 _TOLD_APART: Final = ("SyntaxError", "JSONDecodeError", "IndexError", "ZeroDivisionError")
 """Of these some versions of an interpreter tell mistakes apart; see ``wordings``."""
@@ -121,7 +123,26 @@ def _known(data: Mapping[str, Any], part: Any) -> dict[str, Any]:  # noqa: ANN40
 
 def prints_of(fields: Mapping[str, Any], rules: "Sequence[MaskRule]" = ()) -> Fingerprints:
     """Give the fingerprints of an error record's fields."""
-    return fingerprints(from_fields(fields), rules)
+    prints = fingerprints(from_fields(fields), rules)
+    return _of_issue(prints, fields.get("environment") or {})
+
+
+def prints_of_cases(error: "Error", rules: "Sequence[MaskRule]" = ()) -> list[Fingerprints]:
+    """Give the fingerprints of an error record: its own, then of what other tests said."""
+    own, *others = (fingerprints(case, rules) for case in cases_of(error))
+    return [_of_issue(own, error.environment), *others]
+
+
+def _of_issue(prints: Fingerprints, environment: Mapping[str, Any]) -> Fingerprints:
+    """Take the signature of an issue, where one is recorded, for its place.
+
+    A model words one issue in ten ways, and ten issues alike: its signature tells them apart.
+    """
+    signature = environment.get(SIGNATURE)
+    if not signature:
+        return prints
+    same = hash_of(f"issue | {signature}")
+    return prints._replace(exact=same, site=same, place=same)
 
 
 def prints_of_failure(failure: Failure, rules: "Sequence[MaskRule]" = ()) -> Fingerprints:

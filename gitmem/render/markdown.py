@@ -10,8 +10,8 @@ from gitmem.render.text import one_line, safe
 # Brackets, dashes, plus signs, exclamation marks and the underscores of names mean something only
 # at the edge of a text, where one of them may meet what stands beside it.
 _MARKUP = re.compile(r"([\\`*{}\[\]<>#|~&$@]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|^[-+()!]|[-+()!]$)")
-# What ends with a remark in brackets (such as this) can meet nothing: it closes what it opens.
-_CLOSED = re.compile(r"[^()]+ \([^()]*\)")
+# What closes each bracket that it opens, within its text, can meet nothing.
+_CLOSED = re.compile(r"[^()]+(?:\((?:[^()]|\([^()]*\))*\)[^()]*)*(?<=\))")
 # Renderers make links of bare addresses, and blocks of lines that begin like this.
 _MEANT = re.compile(r"(?<=/)/|(?<=\bwww)\.|^=", re.IGNORECASE)
 _NUMBERED = re.compile(r"^(\d{1,9})([.)])")

@@ -28,6 +28,10 @@ def retained(retained: "Retained", painter: Painter, *, whole: bool) -> Iterator
         )
     if len(due) > _MOST and not whole:
         yield painter.paint(f"and {len(due) - _MOST} more: --all", "dim")
+    if due:
+        shares = [f"{name}: {go} go, {stay} stay" for name, go, stay in retained.plan.outcomes]
+        if shares:
+            yield painter.line(0, [("fixes", ("cyan",)), ("; ".join(shares), ("dim",))])
     reasons = Counter(retained.plan.kept.values())
     if retained.uncommitted:
         reasons["not committed: git could not bring it back"] = len(retained.uncommitted)

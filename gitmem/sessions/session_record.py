@@ -218,7 +218,7 @@ def _text(entry: Logged) -> str:
     details += [f"with {', '.join(entry.related_files)}"] if entry.related_files else []
     about = f" ({', '.join(details)})" if any(details) else ""
     prefix = f"{entry.path}{about}: " if entry.path else ""
-    text = prefix + "; ".join(filter(None, (entry.text, entry.reason)))
+    text = prefix + "; ".join(dict.fromkeys(filter(None, (entry.text, entry.reason))))
     return f"{text}\n{entry.diff}" if entry.diff else text
 
 

@@ -9,10 +9,11 @@ from gitmem.records.parts import Change, TestRun
 _MOST_FILES = 20
 _MOST_CASES = 5
 _MOST_REASON = 200
+_HELPED = frozenset({"worked", "claimed"})
 
 
 class Produced(NamedTuple):
-    """A record that was written in a session; ``outcome`` and ``lesson`` are a fix's, or empty."""
+    """A record that was written in a session; ``outcome``, its verdict, and ``lesson`` of a fix."""
 
     id: str
     kind: str
@@ -137,7 +138,7 @@ def _open_ends(facts: SummaryFacts) -> Iterator[str]:
             word = "did not work" if record.outcome == "failed" else "worked in part"
             yield f"{record.id} {word}: {_one_line(record.title)}"
     errors = [record.id for record in facts.produced if record.kind == "error"]
-    if errors and not any(record.outcome == "worked" for record in facts.produced):
+    if errors and not any(record.outcome in _HELPED for record in facts.produced):
         yield f"no fix that worked is recorded yet for {', '.join(errors[:_MOST_CASES])}"
 
 

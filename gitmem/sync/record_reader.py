@@ -13,9 +13,8 @@ from gitmem.catalog.entries import entry
 from gitmem.config import NO_RULES, Mask, Pass, TeamRules
 from gitmem.index.document import Impacts, document
 from gitmem.index.scoring import impacts
-from gitmem.matching.fingerprint import fingerprints
 from gitmem.matching.masks import MaskRule
-from gitmem.matching.recorded import cases_of, levels_of_cases
+from gitmem.matching.recorded import levels_of_cases, prints_of_cases
 from gitmem.records.convert import decode
 from gitmem.records.kinds import Error
 from gitmem.records.layout import id_in
@@ -169,7 +168,7 @@ def _take_out_secrets(
 
 def _prints(record: "Record | None", rules: tuple[MaskRule, ...]) -> tuple[tuple[str, str], ...]:
     if isinstance(record, Error):
-        return levels_of_cases([fingerprints(case, rules) for case in cases_of(record)])
+        return levels_of_cases(prints_of_cases(record, rules))
     return ()
 
 

@@ -26,6 +26,12 @@ def here(repo: "Checkout", monkeypatch: pytest.MonkeyPatch) -> "Checkout":
 
 
 @pytest.fixture
+def packs(here: "Checkout", monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read the packs that are part of gitmem, as outside of tests."""
+    monkeypatch.setenv("GITMEM_PACKS_OFF", "")
+
+
+@pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> "Iterator[Server]":
     """Give a model that sums up each session in the same words."""
     with serving() as made:

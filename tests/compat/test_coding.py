@@ -202,7 +202,7 @@ def test_s4_29_and_63_errors_are_found_by_other_words_too(here: "Checkout") -> N
     assert [one["error_type"] for one in found] == ["TypeError"]
     assert found[0]["message"] == "can't compare offset-naive and offset-aware datetimes"
     assert (found[0]["status"], found[0]["solution"]) == ("resolved", "Use UTC everywhere")
-    assert found[0]["attempts"][0]["outcome"] == "worked"
+    assert found[0]["attempts"][0]["outcome"] == "claimed"
 
 
 def test_s4_30_the_projects_context_tells_decisions_and_what_is_known(here: "Checkout") -> None:

@@ -181,7 +181,7 @@ def test_command_successful_strategies(memory: AIMemory, here: "Checkout") -> No
 
 def test_command_pattern_analysis(memory: AIMemory, here: "Checkout") -> None:
     memory.record_fix_attempt(
-        {**ISSUE, "model": "llama3:8b"}, {"analysis": "wait longer"}, True, True, 3.0
+        {**ISSUE, "model": "qwen2.5:14b"}, {"analysis": "wait longer"}, True, True, 3.0
     )
     assert "Model response timeout" in ok(here, "stats", "recurring")
 

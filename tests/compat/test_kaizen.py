@@ -269,7 +269,7 @@ def test_s0_61_and_62_the_best_attempt_and_what_broke_in_the_last_one(
     memory.log_test_run("calc.py", RED)
     memory.log_fix_attempt("calc.py", 1, "a\n", "b\n", False, "first")
     memory.log_test_run("calc.py", WORSE)
-    assert memory.detect_regressions_from_last_attempt() == ["test_zero"]
+    assert memory.detect_regressions_from_last_attempt() == ["calc.py::test_zero"]
     memory.log_fix_attempt("calc.py", 2, "b\n", "c\n", True, "second")
     memory.log_test_run("calc.py", GREEN)
     assert memory.detect_regressions_from_last_attempt() == []
@@ -284,6 +284,7 @@ def test_s0_63_the_analysis_counts_each_test_over_all_runs(memory: ExecutionMemo
     assert analysis["success_rates"] == [pytest.approx(1 / 3), 0.0, 1.0]
     assert analysis["tests"][0] == {
         "name": "test_total", "passed": 1, "failed": 2, "status": "passed",
+        "file": "calc.py",
     }  # fmt: skip
     assert analysis["latest"] == {"passed": 2}
 

@@ -42,7 +42,7 @@ def _in_a_repository(here: "Checkout") -> None:
 # The coding memory's
 
 
-@pytest.mark.parametrize("name", ["enable_rag", "enable_graph", "max_monthly_budget_usd", "colour"])
+@pytest.mark.parametrize("name", ["enable_graph", "max_monthly_budget_usd", "colour"])
 def test_an_option_that_a_manager_has_not_is_refused_with_what_replaces_it(name: str) -> None:
     with pytest.raises(UsageError, match=f"no option {name}") as refused:
         CodingMemoryManager(**WHO | {name: True})
@@ -133,7 +133,7 @@ def test_each_name_that_the_coding_memory_is_configured_with_is_accounted_for() 
         for keyword in node.keywords
     }
     assert options == set(inspect.signature(CodingMemoryManager).parameters) - {
-        "folder", "approve", "others",
+        "folder", "approve", "others", "enable_rag",
     }  # fmt: skip
     words = (TEXTS / "004_834000acdac18014.txt").read_text(encoding="utf-8")
     assert set(re.findall(r"`(enable_\w+)=", words)) == {"enable_rag"} <= REPLACED.keys()

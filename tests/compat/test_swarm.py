@@ -130,12 +130,6 @@ def test_s2_50_what_is_known_is_not_stored_again(here: "Checkout") -> None:
         assert memory.statistics.count("kind:pattern") == 2
 
 
-@pytest.fixture
-def packs(here: "Checkout", monkeypatch: pytest.MonkeyPatch) -> None:
-    """Read the packs that are part of gitmem, as outside of tests."""
-    monkeypatch.setenv("GITMEM_PACKS_OFF", "")
-
-
 def test_s2_50_a_resolution_is_stored_once_also_by_agents_at_once(here: "Checkout") -> None:
     async def all_at_once() -> list[str]:
         one = ("KeyError: 'user'", "login", "ask for the key first")

@@ -139,7 +139,7 @@ def test_s1_81_a_knowledge_base(memory: Memory) -> None:
     assert {one.title for one in made.new} == {"retry", "ports", "limits"}
     assert sum(made.passed.values()) == 2
     bodies = {record.title: record.body for record in records(memory, "note")}
-    assert bodies["ports"] == "- 8080 is taken\n- use 8081"
+    assert json.loads(bodies["ports"]) == ["8080 is taken", "use 8081"]
     assert json.loads(bodies["limits"]) == {"ram": 16}
     # Without the key around it nobody can tell what it is, unless it is named.
     with pytest.raises(InvalidError, match="not clear which tool"):

@@ -132,7 +132,7 @@ def test_what_is_named_goes_with_its_story_whatever_its_age() -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_no_link_and_no_fingerprint_is_ever_cut(seed: int) -> None:
+def test_no_link_is_ever_cut_and_what_stays_keeps_its_newest_success(seed: int) -> None:
     chance = random.Random(seed)
     items = [
         item(f"{kind}-{n}", kind, chance.randrange(4000), chance.choice(["worked", "failed", ""]))
@@ -145,10 +145,13 @@ def test_no_link_and_no_fingerprint_is_ever_cut(seed: int) -> None:
     made = plan(items, links, prints, (), POLICY, NOW)
     gone = set(ids(made))
     assert all((source in gone) == (target in gone) for source, _, target in links)
-    at: dict[str, set[bool]] = {}
-    for name, value in prints:
-        at.setdefault(value, set()).add(name in gone)
-    assert all(len(both) == 1 for both in at.values())
+    worked = {one.id for one in items if one.kind == "fix" and one.worked}
+    fixed = {target for source, relation, target in links if source in worked}
+    for value in {value for _, value in prints}:
+        of_story = {name for name, at in prints if at == value}
+        mended = of_story & fixed
+        if not of_story <= gone and mended:
+            assert not mended <= gone, value
     assert len(made.due) + len(made.kept) + made.young == len(items)
     assert made == plan(items[::-1], links, prints, (), POLICY, NOW)
 
@@ -170,3 +173,50 @@ def test_s3_79_s3_80_a_limit_is_kept_exactly(number: int, left_over: int) -> Non
     assert len(due(fixes, policy=policy).due) == left_over
     sessions = [item(f"ses-{at}", "session", 400 + at, "failed", group="x") for at in range(number)]
     assert len(due(sessions, policy=policy).due) == left_over
+
+
+def history(rows: int, kinds: int) -> tuple[list[RetentionItem], list[tuple[str, str, str]],
+                                            list[tuple[str, str]]]:  # fmt: skip
+    """Give a fixer's history: each row an error and a fix, of some issues that come back."""
+    items, links, prints = [], [], []
+    for n in range(rows):
+        outcome = "worked" if n % 2 else "failed"
+        error = item(f"err-{n}", "error", n, status="regressed" if n < kinds else "resolved")
+        items += [error, item(f"fix-{n}", "fix", n, outcome, group=f"type {n % kinds}")]
+        links.append((f"fix-{n}", "fixes", error.id))
+        prints.append((error.id, f"issue {n % kinds}"))
+    return items, links, prints
+
+
+@pytest.mark.parametrize("kinds", [1, 5, 7])
+def test_s1_85_of_a_history_that_comes_back_old_failures_go_first(kinds: int) -> None:
+    items, links, prints = history(120, kinds)
+    made = due(items, tuple(links), tuple(prints), policy=Policy(30, 90))
+    gone = set(ids(made))
+    outcomes = {name: (go, stay) for name, go, stay in made.outcomes}
+    assert outcomes["failed"] == (45, 15)
+    assert outcomes["worked"][0] <= 15
+    assert {f"fix-{n}" for n in range(1, 90, 2)}.isdisjoint(gone)
+    for issue in range(kinds):
+        assert any(f"fix-{n}" not in gone for n in range(issue, 120, kinds) if n % 2)
+
+
+def test_s1_85_the_last_success_of_a_type_never_goes() -> None:
+    items = [
+        item(f"fix-{kind}-{n}", "fix", 4000 + n, outcome, group=kind)
+        for kind in ("TIMEOUT", "NO_OUTPUT", "ERROR")
+        for n, outcome in enumerate(["failed", "worked", "worked"])
+    ]
+    made = due(items)
+    kept = {name for name in made.kept if made.kept[name].startswith("the last success of ")}
+    assert kept == {"fix-TIMEOUT-1", "fix-NO_OUTPUT-1", "fix-ERROR-1"}
+    assert len(made.due) == 6
+
+
+def test_s1_88_what_stays_readable_may_all_go_but_what_is_open() -> None:
+    items, links, prints = history(123, 5)
+    items += [item("note-a", "note", 400), item("err-x", "error", 400, status="open")]
+    items.append(item("dec-a", "decision", 400, status="accepted"))
+    made = plan(items, links, prints, (), Policy(30, 30), NOW, readable=True)
+    assert len(made.due) == 2 * (123 - 30) + 1
+    assert made.kept == {"err-x": "the error is open"}

@@ -24,6 +24,7 @@ from gitmem.exchange.others.imported import (
     texts,
     time,
 )
+from gitmem.records.ids import kind_of
 
 FORM: Final = "fix-history"
 TABLES: Final = frozenset({"fix_history"})
@@ -87,6 +88,8 @@ def _attempts(rows: list[Row], otherwise: datetime) -> Iterator[ForeignEntry]:
             }  # fmt: skip
             fix = _fix(row, first_id, own_id, at)
             source = f"row {row.get('id', '?')}"
+            if kind_of(text(row.get("id"))) == "fix":  # a table that was made of these records
+                source = fix["id"] = text(row["id"])
             yield ForeignEntry(fix["title"], source, "fix", at, [("error", error), ("fix", fix)])
 
 

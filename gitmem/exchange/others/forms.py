@@ -122,6 +122,8 @@ def _form(values: list[Any]) -> str:
             "these are figures, which follow from executions",
             "import those instead: patterns.json and solutions.json",
         )
+    if len(values) == 1 and isinstance(values[0], dict) and knowledge.is_plain(first):
+        return "knowledge"
     raise InvalidError("it is not clear which tool this is from", _HINT)
 
 

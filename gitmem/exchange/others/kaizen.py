@@ -13,6 +13,7 @@ from gitmem.exchange.identity import id_of
 from gitmem.exchange.others.imported import (
     ForeignEntry,
     ForeignFile,
+    before,
     envelope,
     line,
     mapping,
@@ -21,6 +22,7 @@ from gitmem.exchange.others.imported import (
     scalars,
     stamp,
     text,
+    texts,
     time,
 )
 from gitmem.exchange.whole_patch import whole_patch
@@ -73,7 +75,8 @@ def _by_file(value: object) -> Iterator[tuple[str, Data]]:
             entry_list = entries if isinstance(entries, list) else [entries]
             yield from ((str(file), entry) for entry in entry_list if isinstance(entry, dict))
     for entry in mappings(value):
-        yield text(entry.get("file_path") or entry.get("file")), entry
+        named = entry.get("file_path") or entry.get("file")
+        yield text(named or next(iter(texts(entry.get("files") or [])), "")), entry
 
 
 def _execution(name: str, execution: Data, otherwise: datetime) -> Iterator[ForeignEntry]:
@@ -87,13 +90,19 @@ def _execution(name: str, execution: Data, otherwise: datetime) -> Iterator[Fore
         for case in _failing(run):
             key = (file, text(case.get("test_name")))
             errors.setdefault(key, _error(name, file, case, time(run.get("timestamp"), started)))
-    fixes = [_fix(name, file, attempt, errors, ended) for file, attempt in attempts]
+    fixes = [
+        _fix(name, file, attempt, errors, ended, place)
+        for place, (file, attempt) in enumerate(attempts)
+    ]
+    session_id = id_of("session", _FORM, name, stamp(started))
+    for fields in (*errors.values(), *fixes):
+        fields["session"] = session_id
     session = {
-        **envelope(id_of("session", _FORM, name, stamp(started)), name, ended, "kaizen", _FORM),
+        **envelope(session_id, name, ended, "kaizen", _FORM),
         "goal": line(name),
         "started": stamp(started),
         "ended": stamp(ended),
-        "test_runs": [_run(file, run) for file, run in runs],
+        "test_runs": [_run(file, run, started) for file, run in runs],
         "config": scalars(
             mapping(execution.get("configuration_context") or execution.get("config"))
         ),
@@ -128,13 +137,14 @@ def _case(case: Data) -> Data:
     return {name: value for name, value in fields.items() if value not in (None, "")}
 
 
-def _run(file: str, run: Data) -> Data:
+def _run(file: str, run: Data, otherwise: datetime) -> Data:
     cases = [_case(case) for case in mappings(run.get("test_cases"))]
     states = Counter(case["status"] for case in cases)
     attempt = run.get("attempt_number")
     bad = any(True for _ in _failing(run))
     fields: Data = {
-        "id": text(run.get("test_run_id")), "command": file, "cases": cases,
+        "id": text(run.get("test_run_id")), "command": file, "path": file, "cases": cases,
+        "at": stamp(time(run.get("timestamp"), otherwise)),
         "attempt": attempt if isinstance(attempt, int) and attempt > 0 else None,
         "result": "failed" if bad else "passed", "summary": line(run.get("summary")),
         "passed": states["passed"] or None, "failed": states["failed"] or None,
@@ -157,7 +167,12 @@ def _error(execution: str, file: str, case: Data, at: datetime) -> Data:
 
 
 def _fix(
-    execution: str, file: str, attempt: Data, errors: dict[tuple[str, str], Data], at: datetime
+    execution: str,
+    file: str,
+    attempt: Data,
+    errors: dict[tuple[str, str], Data],
+    at: datetime,
+    place: int,
 ) -> Data:
     approach = text(attempt.get("approach_description"))
     count = attempt.get("attempt_number")
@@ -167,7 +182,8 @@ def _fix(
     outcome = ("worked" if success else "failed") if isinstance(success, bool) else "unverified"
     record_id = id_of("fix", _FORM, execution, file, text(count), approach, stamp(moment))
     fields = {
-        **envelope(record_id, title, moment, "kaizen", _FORM),
+        # Attempts without a time stay in the order in which they stand.
+        **envelope(record_id, title, before(moment, -place / 1000), "kaizen", _FORM),
         "approach": approach or text(attempt.get("code_changes_made")),
         "outcome": outcome,
         "patch": _patch(file, attempt), "lessons": text(attempt.get("lessons_learned")),

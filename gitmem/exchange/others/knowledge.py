@@ -1,14 +1,25 @@
 """A knowledge base as one JSON object: a note for each of its keys."""
 
+import json
 from collections import Counter
 from datetime import datetime
 from typing import Any, Final
 
 from gitmem.exchange.identity import id_of
-from gitmem.exchange.others.imported import ForeignEntry, ForeignFile, envelope, line, mapping, text
+from gitmem.exchange.others.imported import (
+    ForeignEntry,
+    ForeignFile,
+    envelope,
+    from_json,
+    line,
+    mapping,
+    text,
+)
 
 _FORM: Final = "knowledge"
 KEY: Final = "knowledge_base"
+_OTHERS: Final = frozenset({"version", "$schema", "name", "type", "id"})
+"""What files of other sorts say of themselves."""
 
 
 def read(data: dict[str, Any], otherwise: datetime) -> ForeignFile:
@@ -37,7 +48,22 @@ def read(data: dict[str, Any], otherwise: datetime) -> ForeignFile:
     return ForeignFile(things, passed)
 
 
+def is_plain(data: dict[str, Any]) -> bool:
+    """Tell whether an object is a knowledge base by itself: texts and lists of texts by name."""
+    return (
+        bool(data) and data.keys().isdisjoint(_OTHERS) and all(_is_said(v) for v in data.values())
+    )
+
+
+def _is_said(value: object, *, nested: bool = True) -> bool:
+    if isinstance(value, dict) and nested:
+        return bool(value) and all(_is_said(inner, nested=False) for inner in value.values())
+    texts = value if isinstance(value, list) else [value]
+    return bool(texts) and all(isinstance(item, str) for item in texts)
+
+
 def _body(value: object) -> str:
-    if isinstance(value, list) and all(isinstance(item, str) for item in value):
-        return "\n".join(f"- {item}" for item in value)
+    """Write a value so that it comes back as what it is: a text that reads as JSON is quoted."""
+    if isinstance(value, str) and from_json(value) != value:
+        return json.dumps(value, ensure_ascii=False)
     return text(value)

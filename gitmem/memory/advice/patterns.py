@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from gitmem.errors import UsageError
 from gitmem.learning.pattern_results import SuggestedPattern
+from gitmem.matching.labels import WEAK
 from gitmem.memory.core.records import read_record
 from gitmem.query import Filters, Query
 from gitmem.records.kinds import Pattern
@@ -23,7 +24,7 @@ def suggest(
     languages = tuple(dict.fromkeys([language.strip(), known_as(language)])) if language else ()
     query = Query(words=words, filters=Filters(kinds=("pattern",), languages=languages))
     hits = reader.workspace.ask(lambda now: now.search(query, limit)).hits
-    read = [(hit, read_record(reader.workspace, hit.row)) for hit in hits]
+    read = [(hit, read_record(reader.workspace, hit.row)) for hit in hits if hit.label != WEAK]
     if len(read) < limit:
         read += reader.layers.matching(query, limit - len(read))
     return [SuggestedPattern(hit, record) for hit, record in read if isinstance(record, Pattern)]

@@ -1,5 +1,6 @@
 """What the memory offers against a failure: fixes that worked or may work, with their steps."""
 
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from gitmem.answers.solutions import Solution
@@ -15,8 +16,10 @@ if TYPE_CHECKING:
     from gitmem.memory.reading.reader import Reader
 
 _MOST = 3
+_MOST_READ = 50
+"""Fixes that are read before the ways in them are told."""
 _BY_TYPE = """
-SELECT a.id, a.author, a.error, e.title
+SELECT a.id, a.author, a.error, e.title, a.approach
 FROM (SELECT ? AS type) wanted CROSS JOIN attempts a JOIN errors e ON e.id = a.error
 WHERE (a.error_type = type OR substr(a.error_type, -length(type) - 1) = '.' || type)
     AND a.outcome IN ('worked', 'unverified')
@@ -26,7 +29,7 @@ ORDER BY a.outcome = 'worked' DESC, a.created DESC, a.id
 
 
 def solutions(reader: "Reader", matches: "Iterable[Match]", limit: int = _MOST) -> list[Solution]:
-    """Give what worked against failures, or may: the surest and newest first, each fix once.
+    """Give what worked against failures, or may: the surest and newest first, each way once.
 
     Args:
         reader: of the memory.
@@ -34,30 +37,25 @@ def solutions(reader: "Reader", matches: "Iterable[Match]", limit: int = _MOST) 
         limit: how many at most.
 
     """
-    offered: list[Solution] = []
-    offered_ids: set[str] = set()
+    offered: dict[str, Solution] = {}
+    read: set[str] = set()
     for failure in matches:
         for row, errors, label in _candidates(failure):
-            if row.id in offered_ids or len(offered) == limit:
+            if row.id in read or len(read) == _MOST_READ:
                 continue
+            read.add(row.id)
             shown = reader.show(row.id)
             record = shown.record
-            first = getattr(record, "reuses", None) or row.id
-            if isinstance(record, Fix) and first not in offered_ids:
-                offered.append(
-                    Solution(
-                        row.id,
-                        errors,
-                        record.approach or row.title,
-                        record.steps,
-                        row.author,
-                        label,
-                        shown.layer,
-                        shown.row.verdict,
-                    )
-                )
-            offered_ids |= {row.id, first}
-    return offered
+            if not isinstance(record, Fix):
+                continue
+            approach, verdict = record.approach or row.title, shown.row.verdict
+            solution = Solution(
+                row.id, errors, approach, record.steps, row.author, label, shown.layer, verdict
+            )
+            times = offered[solution.words].times + 1 if solution.words in offered else 1
+            first = offered.setdefault(solution.words, solution)
+            offered[solution.words] = first._replace(times=times)
+    return list(offered.values())[:limit]
 
 
 def _candidates(failure: "Match") -> "Iterator[tuple[Row, tuple[str, ...], str]]":
@@ -89,20 +87,26 @@ def solutions_of_type(
     """
     wanted = _words(message)
     rows = [
-        (*row[:3], jaccard(wanted, _words(row[3].rpartition(f"{error_type}: ")[2])))
+        (*row[:3], jaccard(wanted, _words(row[3].rpartition(f"{error_type}: ")[2])), row[4])
         for row in reader.query(_BY_TYPE, (error_type,)).rows
         if among is None or row[0] in among
     ]
     rows.sort(key=lambda row: -row[3])
+    times = Counter(row[4].casefold() for row in rows)
+    ways = {row[4].casefold(): row for row in reversed(rows)}
+    firsts = sorted(ways.values(), key=rows.index)
     offered = []
-    for name, author, error, share in rows[:limit]:
+    for name, author, error, share, way in firsts[:limit]:
         shown = reader.show(name)
         fix, verdict = shown.record, shown.row.verdict
         if isinstance(fix, Fix):
             approach, label = fix.approach or fix.title, SAME_ERROR if share == 1 else "same type"
             offered.append(
-                Solution(name, (error,), approach, fix.steps, author, label, verdict=verdict)
-            )
+                Solution(
+                    name, (error,), approach, fix.steps, author, label, "", verdict,
+                    times[way.casefold()],
+                )
+            )  # fmt: skip
     return offered
 
 

@@ -119,7 +119,8 @@ def keep(
 def recorded_digests(reader: "Reader", languages: AbstractSet[str]) -> set[str]:
     """Give the digests of all code in pattern records of some languages.
 
-    They are computed from the code each time, so that a record that was edited counts as it is.
+    Of a record that holds several pieces, such as a whole file, none counts: each is worth a
+    record. Digests are computed from the code each time, so that an edited record counts as it is.
     """
     digests: set[str] = set()
     for row in reader.list("kind:pattern") if languages else ():
@@ -128,7 +129,9 @@ def recorded_digests(reader: "Reader", languages: AbstractSet[str]) -> set[str]:
             continue
         language = known_as(record.language)
         if language in languages and readable(language):
-            digests.update(pattern.digest for pattern in patterns(parse(record.code, language)))
+            parts = patterns(parse(record.code, language))
+            if len(outermost(parts)) == 1:
+                digests.update(pattern.digest for pattern in parts)
     return digests
 
 

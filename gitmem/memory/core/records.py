@@ -2,8 +2,6 @@
 
 from typing import TYPE_CHECKING
 
-from gitmem.store.files import ProblemError
-
 if TYPE_CHECKING:
     from gitmem.catalog.rows import Row
     from gitmem.memory.core.workspace import Workspace
@@ -12,11 +10,6 @@ if TYPE_CHECKING:
 
 def read_record(workspace: "Workspace", row: "Row") -> "Record | None":
     """Read a row's record; None if its file went away or is broken by now."""
-    from gitmem.memory.core.shown import shown_record
-    from gitmem.records.convert import decode
+    from gitmem.memory.core.shown import read_at
 
-    try:
-        record = decode(workspace.store.read(row.path), row.path).record
-    except (OSError, ProblemError):
-        return None
-    return shown_record(workspace, row.path, record) if record else None
+    return read_at(workspace, row.path)

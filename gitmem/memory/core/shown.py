@@ -3,10 +3,22 @@
 from typing import TYPE_CHECKING, Any
 
 from gitmem.catalog.catalog import CatalogDamaged
+from gitmem.store.files import ProblemError
 
 if TYPE_CHECKING:
     from gitmem.memory.core.workspace import Workspace
     from gitmem.records.kinds import Record
+
+
+def read_at(workspace: "Workspace", path: str) -> "Record | None":
+    """Read the record of a file as it may be shown; None: it is gone or broken."""
+    from gitmem.records.convert import decode
+
+    try:
+        record = decode(workspace.store.read(path), path).record
+    except (OSError, ProblemError):
+        return None
+    return shown_record(workspace, path, record) if record else None
 
 
 def shown_record(workspace: "Workspace", path: str, record: "Record") -> "Record":

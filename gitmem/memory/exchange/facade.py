@@ -143,11 +143,13 @@ class Transfer:
     def archive(
         self, *, older_than: int = 0, only: Sequence[str] = (), apply: bool = False
     ) -> "Retained":
-        """List the records that are due, as ``prune`` does, and archive them on request."""
+        """List the records that are old, and archive them on request; what is open stays."""
         from gitmem.memory.exchange import retention
 
         policy = retention.policy_of(self._workspace, older_than)
-        retained = retention.due(self._reader, policy, only)
+        if older_than:
+            policy = policy._replace(success_days=older_than)
+        retained = retention.due(self._reader, policy, only, readable=True)
         return retention.archive(self._reader, retained) if apply else retained
 
     def archived(self, filters: str = "") -> "list[Row]":

@@ -12,6 +12,7 @@ from gitmem.git.dates import came
 from gitmem.memory.exchange.import_settings import import_settings
 from gitmem.memory.exchange.import_writer import ImportWriter
 from gitmem.memory.failures.watched_in_full import shown_by_itself
+from gitmem.records.ids import kind_of
 from gitmem.system import relative_path
 
 if TYPE_CHECKING:
@@ -53,6 +54,9 @@ def import_other(records: "RecordAccess", file: str, *, form: str, dry_run: bool
     with ImportWriter(records.writer, dry_run=dry_run) as writer:
         writer.know(fields["id"] for thing in foreign.things for _, fields in thing.drafts)
         for thing in foreign.things:
+            if kind_of(thing.source) and writer.has(thing.source):
+                present += 1
+                continue
             here = [draft for draft in thing.drafts if writer.has(draft[1]["id"])]
             changed += [record_id for draft in here[:1] if (record_id := _differs(records, *draft))]
             drafts = [_whole(records.workspace, *draft) for draft in thing.drafts]

@@ -5,6 +5,7 @@ archives, where they are still found; ``unarchive`` brings them back.
 """
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from itertools import groupby, islice
@@ -37,10 +38,14 @@ _FINGERPRINTS: Final = "SELECT id, value FROM fingerprints WHERE level = 'site'"
 
 
 def policy_of(workspace: "Workspace", older_than: int = 0) -> Policy:
-    """Give the policy of the settings; with a number of days, that age for all."""
+    """Give the policy of the settings; with a number of days, that age for failures.
+
+    What worked stays so many times longer as by the settings.
+    """
     config = workspace.site.config
     if older_than:
-        return Policy(older_than, older_than)
+        longer = config.retention_success_days / (config.retention_failure_days or 1)
+        return Policy(older_than, round(older_than * max(longer, 1.0)))
     return Policy(
         config.retention_failure_days,
         config.retention_success_days,
@@ -49,13 +54,16 @@ def policy_of(workspace: "Workspace", older_than: int = 0) -> Policy:
     )
 
 
-def due(reader: "Reader", policy: Policy, only: Sequence[str] = ()) -> Retained:
+def due(
+    reader: "Reader", policy: Policy, only: Sequence[str] = (), *, readable: bool = False
+) -> Retained:
     """Tell what is due; nothing is changed.
 
     Args:
         reader: of the memory.
         policy: how long records stay.
         only: ids of records, whatever their age; what belongs to them goes along.
+        readable: it can be read where it goes, so that it is worth nothing to keep it here.
 
     """
     workspace = reader.workspace
@@ -68,6 +76,7 @@ def due(reader: "Reader", policy: Policy, only: Sequence[str] = ()) -> Retained:
         policy,
         workspace.clock().timestamp(),
         named,
+        readable=readable,
     )
     if not planned.due:
         return Retained(planned, [])
@@ -77,7 +86,9 @@ def due(reader: "Reader", policy: Policy, only: Sequence[str] = ()) -> Retained:
     # What is not committed stays, with all that it belongs to.
     stay = _together(workspace, loose)
     left = [record for record in planned.due if record.item.id not in stay]
-    return Retained(planned._replace(due=left), sorted(loose))
+    going = Counter(record.item.stated for record in left if record.item.kind == "fix")
+    outcomes = [(name, going[name], go + here - going[name]) for name, go, here in planned.outcomes]
+    return Retained(planned._replace(due=left, outcomes=tuple(outcomes)), sorted(loose))
 
 
 def _items(workspace: "Workspace") -> list[RetentionItem]:

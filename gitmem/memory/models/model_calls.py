@@ -42,6 +42,10 @@ _HOW: Final = (
     "approve it with --yes, or set llm.cost_threshold or llm.auto_approve for you (--user)"
 )
 _LONGEST: Final = 4000
+_HOW_PRICED: Final = (
+    "say what it costs: gitmem config llm.price IN/OUT --user (dollars a million tokens),"
+    " or approve it with --yes"
+)
 LENT: Final = "the assistant"
 """In place of a host, where a model is lent."""
 
@@ -247,7 +251,8 @@ def _approve(workspace: "Workspace", estimate: Estimate, approve: Approve | None
         return
     wanted = estimate._replace(why=ruling.why)
     if approve is None:
-        raise ApprovalError(f"not approved: {wanted.line}; {ruling.why}", _HOW)
+        how = _HOW_PRICED if estimate.cost is None else _HOW
+        raise ApprovalError(f"not approved: {wanted.line}; {ruling.why}", how)
     if not approve(wanted):
         raise DeclinedError(f"not sent: {wanted.line}", "nothing was spent")
 

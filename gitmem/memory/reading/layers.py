@@ -136,7 +136,7 @@ class Layers:
             more = self.archived.search(text, limit - len(hits)).hits
             hits += self._named(self.archived, more)
         if len(hits) < limit and has_words:
-            from gitmem.memory.reading.relevance import speaks_of
+            from gitmem.memory.reading.relevance import answers, speaks_of
 
             speaking = any(hit.label != WEAK and speaks_of(hit, parsed) for hit in hits)
             if speaking and not parsed.pasted:
@@ -145,7 +145,7 @@ class Layers:
                 return result._replace(hits=hits, suggestion=None if hits else result.suggestion)
             most = min(_MOST_FROM_PACKS, limit - len(hits))
             more = self.packs.search(text, _MOST_LOOKED_AT).hits
-            more = [hit for hit in more if hit.label != WEAK and speaks_of(hit, parsed)]
+            more = [hit for hit in more if answers(hit, parsed)]
             if speaking:  # own records look like it; only of just this failure a pack says more
                 more = [hit for hit in more if hit.label in _KNOWN]
             more = self._named(self.packs, _general_first(more, text)[:most])

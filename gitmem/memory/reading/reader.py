@@ -256,6 +256,12 @@ class Reader:
         """List what is wrong with the records, and what was in the way of reading any."""
         return self.workspace.ask(lambda now: [*now.catalog.problems(), *now.file_problems])
 
+    def read(self, path: str) -> "Record | None":
+        """Read the record of a file, without those around it; None: it is gone or broken."""
+        from gitmem.memory.core.shown import read_at
+
+        return read_at(self.workspace, path)
+
     def show(self, reference: str) -> Shown:
         """Give one record with the records around it."""
         from gitmem.memory.core.shown import shown_record, shown_text

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from gitmem.index.analysis import query_terms, terms
 from gitmem.index.fillers import STOP_WORDS, is_filler
+from gitmem.matching.labels import WEAK
 
 if TYPE_CHECKING:
     from gitmem.answers.found import SearchHit
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from gitmem.query import Query
     from gitmem.records.kinds import Error
 
+_ADVICE: Final = frozenset({"note", "pattern"})
 _LEAST_WORDS: Final = 0.6
 _LEAST_SAME: Final = 0.7
 LONGEST_TITLE: Final = 300
@@ -65,6 +67,13 @@ def speaks_of(hit: "SearchHit", query: "Query", *, in_code: bool = True) -> bool
     return sum(shares) >= _LEAST_WORDS * len(words)
 
 
+def answers(hit: "SearchHit", query: "Query") -> bool:
+    """Tell whether a pack's record answers what was typed: advice may also be called by name."""
+    if hit.label != WEAK and speaks_of(hit, query):
+        return True
+    return hit.row.kind in _ADVICE and is_named(hit, query)
+
+
 def telling_words(text: str) -> list[tuple[str, ...]]:
     """Give the words of a text that say something by themselves, each as its terms."""
     return [word.terms for word in query_terms(text) if not is_filler(word)]
@@ -107,10 +116,10 @@ def is_of_language(workspace: "Workspace", row: "Row", failure: "FingerprintedFa
 
 
 def _error(workspace: "Workspace", row: "Row") -> "Error | None":
-    from gitmem.memory.core.records import read_record  # noqa: PLC0415  start-up
+    from gitmem.memory.core.shown import read_at
     from gitmem.records.kinds import Error  # noqa: PLC0415  start-up
 
-    record = read_record(workspace, row)
+    record = read_at(workspace, row.path)
     return record if isinstance(record, Error) else None
 
 

@@ -17,7 +17,7 @@ def produced(workspace: "Workspace", session_id: str) -> "Sequence[Produced]":
     for row in workspace.ask(lambda now: now.catalog.written_in(session_id)):
         if row.kind == "fix":
             lesson = str(getattr(read_record(workspace, row), "lessons", ""))
-            records.append(Produced(row.id, row.kind, row.title, row.stated, lesson))
+            records.append(Produced(row.id, row.kind, row.title, row.verdict, lesson))
         elif row.kind != "session":
             records.append(Produced(row.id, row.kind, row.title))
     return records
