@@ -48,7 +48,7 @@ _HEADLINE: Final = lazily(
     r"(?P<message>\S.*)$"
 )
 _NUMBERED: Final = lazily(r"[A-Z]{1,8}\d{2,6}")
-_CODED: Final = lazily(r"[A-Z]{1,6}\d{2,6} \S.*\w.*$")
+_CODED: Final = lazily(r"(?:[A-Z]{1,6}\d{2,6}|\[[A-Z]{0,6}\d{2,6}\]) \S.*\w.*$")
 """A code and what is wrong; the place stands alone below."""
 _TITLED: Final = lazily(
     r"-- (?:\[(?P<code>[A-Z]\w{1,8})\] )?(?P<kind>[A-Z][\w ]{2,60}): (?P<place>\S+?:\d+:\d+)[ -]*$"
@@ -96,7 +96,7 @@ _MOST_BELOW: Final = 8
 _NAMED: Final = lazily(r"['\"`\u2018\u201c]")
 _TROUBLE: Final = lazily(
     r"(?i)\b(?:error|warning|fatal|fail\w*|un[a-z]{5,}|in(?:valid|correct|consistent)"
-    r"|expects|expected|missing|not|no|cannot|can't|must|should|too|never|without|duplicate\w*"
+    r"|expects|expect(?:ed|ing)|missing|not|no|cannot|can't|must|should|too|never|without|duplicate\w*"
     r"|illegal|wrong|bad|mis\w+)\b"
 )
 
